@@ -1,0 +1,31 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// CI sets JSONSIFT_STRICT, so that a warning stops the build there and not in the packages that depend on us.
+let strict = Context.environment["JSONSIFT_STRICT"] != nil
+
+/// Swift 6 mode is the default of these tools. `Lifetimes` lets an event lend bytes that cannot outlive the call.
+let settings: [SwiftSetting] =
+  [.strictMemorySafety(), .enableExperimentalFeature("Lifetimes")] + (strict ? [.treatAllWarnings(as: .error)] : [])
+
+let package = Package(
+  name: "JSONSift",
+  platforms: [.macOS(.v15), .iOS(.v18)],
+  products: [
+    .library(name: "JSONSift", targets: ["JSONSift"]),
+    .executable(name: "jsift", targets: ["jsift"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0")
+  ],
+  targets: [
+    .systemLibrary(
+      name: "CYajl", pkgConfig: "yajl", providers: [.apt(["libyajl-dev"]), .brew(["yajl"])]),
+    .target(name: "CJSONScan"),
+    .target(name: "JSONSift", dependencies: ["CYajl", "CJSONScan"], swiftSettings: settings),
+    .executableTarget(
+      name: "jsift",
+      dependencies: ["JSONSift", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+      swiftSettings: settings),
+  ]
+)

@@ -1,0 +1,383 @@
+// AVX2 kernels: 32 bytes at a time.
+//
+// The target attribute on each function lets this file compile without flags.
+// dispatch.c calls in here only on a processor that has these instructions.
+
+#if defined(__x86_64__)
+
+#include "scan_kernels.h"
+
+#if JSON_SCAN_HAS_AVX2
+
+#include <immintrin.h>
+#include <string.h>
+
+#define AVX2 __attribute__((target("avx2,bmi,bmi2,popcnt")))
+#define AVX2_INLINE static inline AVX2 __attribute__((always_inline))
+
+enum { VECTOR = 32, BLOCK = 4 * VECTOR };
+
+AVX2_INLINE __m256i load(const uint8_t *bytes) {
+    return _mm256_loadu_si256((const __m256i *)(const void *)bytes);
+}
+
+AVX2_INLINE __m256i load_table(const uint8_t table[16]) {
+    return _mm256_broadcastsi128_si256(
+        _mm_loadu_si128((const __m128i *)(const void *)table));
+}
+
+AVX2_INLINE __m256i splat(uint8_t byte) { return _mm256_set1_epi8((char)byte); }
+
+AVX2_INLINE uint32_t top_bits(__m256i vector) {
+    return (uint32_t)_mm256_movemask_epi8(vector);
+}
+
+// Bit k of the result says whether byte k of `vector` is `byte`.
+AVX2_INLINE uint32_t equal_bits(__m256i vector, uint8_t byte) {
+    return top_bits(_mm256_cmpeq_epi8(vector, splat(byte)));
+}
+
+// Fewer than 32 bytes, then zeros. Two overlapping copies of a fixed size take
+// the place of a call to memcpy.
+AVX2_INLINE __m256i load_partial(const uint8_t *bytes, size_t count) {
+    uint8_t padded[VECTOR] = {0};
+    if (count >= 16) {
+        memcpy(padded, bytes, 16);
+        memcpy(padded + count - 16, bytes + count - 16, 16);
+    } else if (count >= 8) {
+        memcpy(padded, bytes, 8);
+        memcpy(padded + count - 8, bytes + count - 8, 8);
+    } else if (count >= 4) {
+        memcpy(padded, bytes, 4);
+        memcpy(padded + count - 4, bytes + count - 4, 4);
+    } else {
+        for (size_t i = 0; i < count; i++) padded[i] = bytes[i];
+    }
+    return load(padded);
+}
+
+// ---- Text
+
+// A vector whose last three bytes are those before bytes[offset], zeros where
+// there are none. At least four bytes must be readable at `bytes`.
+AVX2_INLINE __m256i context_before(const uint8_t *bytes, size_t offset) {
+    uint32_t last = 0;
+    if (offset >= 4) {
+        memcpy(&last, bytes + offset - 4, 4);
+    } else if (offset > 0) {
+        memcpy(&last, bytes, 4);
+        last <<= 8 * (4 - offset);
+    }
+    return _mm256_set_epi32((int)last, 0, 0, 0, 0, 0, 0, 0);
+}
+
+// Non-zero bytes where `current`, preceded by `before`, breaks a UTF-8 rule.
+// A sequence cut at the end of `current` is not noticed here.
+AVX2_INLINE __m256i utf8_faults(__m256i current, __m256i before) {
+    // The input shifted by 1, 2 and 3 bytes. The shift works within halves, so
+    // first put the half that comes before next to each half.
+    __m256i straddle = _mm256_permute2x128_si256(before, current, 0x21);
+    __m256i back1 = _mm256_alignr_epi8(current, straddle, 15);
+    __m256i back2 = _mm256_alignr_epi8(current, straddle, 14);
+    __m256i back3 = _mm256_alignr_epi8(current, straddle, 13);
+
+    __m256i low_nibble = splat(0x0F);
+    __m256i earlier_high = _mm256_shuffle_epi8(
+        load_table(json_utf8_earlier_high),
+        _mm256_and_si256(_mm256_srli_epi16(back1, 4), low_nibble));
+    __m256i earlier_low =
+        _mm256_shuffle_epi8(load_table(json_utf8_earlier_low),
+                            _mm256_and_si256(back1, low_nibble));
+    __m256i later_high = _mm256_shuffle_epi8(
+        load_table(json_utf8_later_high),
+        _mm256_and_si256(_mm256_srli_epi16(current, 4), low_nibble));
+    __m256i faults = _mm256_and_si256(
+        _mm256_and_si256(earlier_high, earlier_low), later_high);
+
+    // A third byte follows E0..FF by two, a fourth follows F0..FF by three.
+    // These, and no others, must be the second of two continuations.
+    __m256i third = _mm256_subs_epu8(back2, splat(0xE0 - 0x80));
+    __m256i fourth = _mm256_subs_epu8(back3, splat(0xF0 - 0x80));
+    __m256i wanted_pair = _mm256_and_si256(_mm256_or_si256(third, fourth),
+                                           splat(JSON_UTF8_PAIR));
+    return _mm256_xor_si256(faults, wanted_pair);
+}
+
+// Whether `vector` ends inside a sequence.
+AVX2_INLINE bool ends_cut(__m256i vector) {
+    // Only a lead of 4 may not stand third from the end, of 3 or 4 second from
+    // the end, of 2, 3 or 4 last.
+    static const uint8_t highest[VECTOR] = {
+        0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
+        0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
+        0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xEF, 0xDF, 0xBF,
+    };
+    __m256i over = _mm256_subs_epu8(vector, load(highest));
+    return !_mm256_testz_si256(over, over);
+}
+
+// Taking 0B off each byte makes 0B and 0C the two least values. So the least
+// byte of many vectors tells of both, with two instructions a vector.
+AVX2_INLINE __m256i less_0B(__m256i vector) {
+    return _mm256_sub_epi8(vector, splat(0x0B));
+}
+
+AVX2_INLINE __m256i is_0_or_1(__m256i vector) {
+    return _mm256_cmpeq_epi8(_mm256_min_epu8(vector, splat(1)), vector);
+}
+
+AVX2_INLINE bool is_plain(__m256i all_bits, __m256i least) {
+    return top_bits(_mm256_or_si256(all_bits, is_0_or_1(least))) == 0;
+}
+
+// Four vectors, and what the fast check needs of them.
+struct block {
+    __m256i a, b, c, d;
+    __m256i least;
+    bool plain;
+};
+
+AVX2_INLINE struct block load_block(const uint8_t *bytes) {
+    struct block block;
+    block.a = load(bytes);
+    block.b = load(bytes + VECTOR);
+    block.c = load(bytes + 2 * VECTOR);
+    block.d = load(bytes + 3 * VECTOR);
+    __m256i all_bits = _mm256_or_si256(_mm256_or_si256(block.a, block.b),
+                                       _mm256_or_si256(block.c, block.d));
+    block.least =
+        _mm256_min_epu8(_mm256_min_epu8(less_0B(block.a), less_0B(block.b)),
+                        _mm256_min_epu8(less_0B(block.c), less_0B(block.d)));
+    block.plain = is_plain(all_bits, block.least);
+    return block;
+}
+
+AVX2_INLINE bool block_is_well_formed(struct block block, __m256i before) {
+    __m256i faults = _mm256_or_si256(
+        _mm256_or_si256(utf8_faults(block.a, before),
+                        utf8_faults(block.b, block.a)),
+        _mm256_or_si256(utf8_faults(block.c, block.b),
+                        utf8_faults(block.d, block.c)));
+    faults = _mm256_or_si256(faults, is_0_or_1(block.least));
+    return _mm256_testz_si256(faults, faults);
+}
+
+// Fewer than 32 bytes in no particular order, some perhaps twice, and zeros.
+// Much faster than load_partial, which has to wait for its own stores.
+AVX2_INLINE __m256i load_unordered(const uint8_t *bytes, size_t count) {
+    if (count >= 16) {
+        const uint8_t *last = bytes + count - 16;
+        return _mm256_set_m128i(
+            _mm_loadu_si128((const __m128i *)(const void *)last),
+            _mm_loadu_si128((const __m128i *)(const void *)bytes));
+    }
+    uint64_t first = 0, last = 0;
+    if (count >= 8) {
+        memcpy(&first, bytes, 8);
+        memcpy(&last, bytes + count - 8, 8);
+    } else if (count >= 4) {
+        memcpy(&first, bytes, 4);
+        memcpy(&last, bytes + count - 4, 4);
+    } else if (count > 0) {
+        first = bytes[0] | (uint64_t)bytes[count / 2] << 8;
+        last = bytes[count - 1];
+    }
+    return _mm256_set_epi64x(0, 0, (long long)last, (long long)first);
+}
+
+// Fewer than 32 bytes.
+AVX2_INLINE size_t text_tiny(const uint8_t *bytes, size_t count) {
+    __m256i unordered = load_unordered(bytes, count);
+    __m256i least = less_0B(unordered);
+    if (is_plain(unordered, least)) return count;
+
+    __m256i vector = load_partial(bytes, count);
+    // A zero follows the input, so a sequence cut by its end is a fault.
+    __m256i faults = _mm256_or_si256(
+        utf8_faults(vector, _mm256_setzero_si256()), is_0_or_1(least));
+    if (_mm256_testz_si256(faults, faults)) return count;
+    return json_scan_text_from(bytes, count, 0);
+}
+
+// 32 bytes up to a block. The last vector is the last 32 bytes: it may overlap
+// the one before, since to check a byte twice does no harm.
+AVX2_INLINE size_t text_short(const uint8_t *bytes, size_t count) {
+    size_t last = count - VECTOR;
+    __m256i all_bits = load(bytes + last);
+    __m256i least = less_0B(all_bits);
+    for (size_t i = 0; i < last; i += VECTOR) {
+        __m256i vector = load(bytes + i);
+        all_bits = _mm256_or_si256(all_bits, vector);
+        least = _mm256_min_epu8(least, less_0B(vector));
+    }
+    if (is_plain(all_bits, least)) return count;
+
+    __m256i faults = is_0_or_1(least);
+    for (size_t i = 0; i < last; i += VECTOR) {
+        faults = _mm256_or_si256(
+            faults, utf8_faults(load(bytes + i), context_before(bytes, i)));
+    }
+    __m256i end = load(bytes + last);
+    faults = _mm256_or_si256(faults,
+                             utf8_faults(end, context_before(bytes, last)));
+    if (_mm256_testz_si256(faults, faults) && !ends_cut(end)) return count;
+    return json_scan_text_from(bytes, count, 0);
+}
+
+static AVX2 size_t text(const uint8_t *bytes, size_t count) {
+    if (count < VECTOR) return text_tiny(bytes, count);
+    if (count < BLOCK) return text_short(bytes, count);
+
+    // bytes[0 ..< i] is checked. `cut` says whether it ends inside a sequence.
+    size_t i = 0;
+    bool cut = false;
+    do {
+        struct block block = load_block(bytes + i);
+        if (block.plain) {
+            if (cut) return json_scan_text_from(bytes, count, i);
+        } else {
+            __m256i before = context_before(bytes, i);
+            if (!block_is_well_formed(block, before)) {
+                return json_scan_text_from(bytes, count, i);
+            }
+            cut = ends_cut(block.d);
+        }
+        i += BLOCK;
+    } while (count - i >= BLOCK);
+
+    if (i < count) {
+        // The last block overlaps the one before by at least a byte. So if it
+        // is plain, what came before it cannot end inside a sequence.
+        size_t last = count - BLOCK;
+        struct block block = load_block(bytes + last);
+        if (block.plain) return count;
+        if (!block_is_well_formed(block, context_before(bytes, last))) {
+            return json_scan_text_from(bytes, count, i);
+        }
+        cut = ends_cut(block.d);
+    }
+    return cut ? json_scan_text_from(bytes, count, i) : count;
+}
+
+// ---- Strings
+
+// The unescaped quotes among `width` (1...32) bytes, given the bits of the
+// quotes and of the backslashes among them.
+AVX2_INLINE uint64_t unescaped_quotes(uint64_t quotes, uint64_t backslashes,
+                                      unsigned width, bool *escaped) {
+    uint64_t first = *escaped;
+    quotes &= ~first;
+    backslashes &= ~first;
+    if (backslashes == 0) {
+        *escaped = false;
+        return quotes;
+    }
+
+    // The byte after a run of backslashes is escaped if the run is odd, that
+    // is, if the run starts at an even place and the byte is at an odd one, or
+    // the other way round. To add the first bit of a run to the run carries
+    // into the place after it.
+    const uint64_t even = 0x5555555555555555;
+    uint64_t starts = backslashes & ~(backslashes << 1);
+    uint64_t after_even = (backslashes + (starts & even)) & ~backslashes;
+    uint64_t after_odd = (backslashes + (starts & ~even)) & ~backslashes;
+    uint64_t escapes = (after_even & ~even) | (after_odd & even);
+    *escaped = (escapes >> width) & 1;
+    return quotes & ~escapes;
+}
+
+static AVX2 size_t string_end(const uint8_t *bytes, size_t count,
+                              bool *escaped) {
+    bool carry = *escaped;
+    size_t i = 0;
+    for (; count - i >= VECTOR; i += VECTOR) {
+        __m256i vector = load(bytes + i);
+        uint64_t quotes =
+            unescaped_quotes(equal_bits(vector, '"'), equal_bits(vector, '\\'),
+                             VECTOR, &carry);
+        if (quotes != 0) {
+            *escaped = false;
+            return i + (size_t)__builtin_ctzll(quotes);
+        }
+    }
+
+    unsigned rest = (unsigned)(count - i);
+    if (rest > 0) {
+        // Read the last 32 bytes if there are as many, and drop the bits of
+        // those already seen.
+        bool whole = count >= VECTOR;
+        unsigned seen = whole ? VECTOR - rest : 0;
+        __m256i vector = whole ? load(bytes + count - VECTOR)
+                               : load_partial(bytes, count);
+        uint64_t quotes = unescaped_quotes(equal_bits(vector, '"') >> seen,
+                                           equal_bits(vector, '\\') >> seen,
+                                           rest, &carry);
+        if (quotes != 0) {
+            *escaped = false;
+            return i + (size_t)__builtin_ctzll(quotes);
+        }
+    }
+    *escaped = carry;
+    return count;
+}
+
+// ---- Whitespace and newlines
+
+static AVX2 size_t whitespace(const uint8_t *bytes, size_t count) {
+    __m256i table = load_table(json_whitespace_by_low);
+    size_t i = 0;
+    for (; count - i >= VECTOR; i += VECTOR) {
+        // The shuffle gives 0 for a byte of 80 or more, so that never matches.
+        __m256i vector = load(bytes + i);
+        __m256i matches =
+            _mm256_cmpeq_epi8(_mm256_shuffle_epi8(table, vector), vector);
+        uint32_t others = ~top_bits(matches);
+        if (others != 0) return i + (size_t)__builtin_ctz(others);
+    }
+    return i + json_scan_whitespace_portable(bytes + i, count - i);
+}
+
+static AVX2 size_t count_newlines(const uint8_t *bytes, size_t count) {
+    size_t newlines = 0;
+    size_t i = 0;
+    for (; count - i >= VECTOR; i += VECTOR) {
+        newlines +=
+            (size_t)__builtin_popcount(equal_bits(load(bytes + i), 0x0A));
+    }
+    unsigned rest = (unsigned)(count - i);
+    if (rest == 0) return newlines;
+    uint32_t bits = count >= VECTOR
+        ? equal_bits(load(bytes + count - VECTOR), 0x0A) >> (VECTOR - rest)
+        : equal_bits(load_partial(bytes, count), 0x0A);
+    return newlines + (size_t)__builtin_popcount(bits);
+}
+
+static AVX2 size_t surrogate(const uint8_t *bytes, size_t count) {
+    size_t i = 0;
+    // The second load ends at i + VECTOR + 1.
+    for (; count - i >= VECTOR + 2; i += VECTOR) {
+        uint32_t bits = equal_bits(load(bytes + i), '\\') &
+                        equal_bits(load(bytes + i + 1), 'u');
+        while (bits) {
+            size_t place = i + (size_t)__builtin_ctz(bits);
+            if (place + 4 <= count && json_is_surrogate_start(bytes + place)) {
+                return place;
+            }
+            bits &= bits - 1;
+        }
+    }
+    size_t found = json_scan_surrogate_portable(bytes + i, count - i);
+    return i + found;
+}
+
+const struct json_scan_kernels json_scan_kernels_avx2 = {
+    .text = text,
+    .string_end = string_end,
+    .whitespace = whitespace,
+    .count_newlines = count_newlines,
+    .surrogate = surrogate,
+    .name = "avx2",
+};
+
+#endif
+#endif

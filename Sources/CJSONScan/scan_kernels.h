@@ -1,0 +1,136 @@
+// Private to this target: the kernels and what they share.
+
+#ifndef JSON_SCAN_KERNELS_H
+#define JSON_SCAN_KERNELS_H
+
+#include "json_scan.h"
+
+// Clang for the MSVC ABI may not link the runtime that
+// __builtin_cpu_supports needs, so AVX2 is left out there.
+#if defined(__x86_64__) && !defined(_MSC_VER)
+#define JSON_SCAN_HAS_AVX2 1
+#else
+#define JSON_SCAN_HAS_AVX2 0
+#endif
+
+#if defined(__aarch64__) && !defined(__AARCH64EB__)
+#define JSON_SCAN_HAS_NEON 1
+#else
+#define JSON_SCAN_HAS_NEON 0
+#endif
+
+struct json_scan_kernels {
+    size_t (*text)(const uint8_t *bytes, size_t count);
+    size_t (*string_end)(const uint8_t *bytes, size_t count, bool *escaped);
+    size_t (*whitespace)(const uint8_t *bytes, size_t count);
+    size_t (*count_newlines)(const uint8_t *bytes, size_t count);
+    size_t (*surrogate)(const uint8_t *bytes, size_t count);
+    const char *name;
+};
+
+#if JSON_SCAN_HAS_AVX2
+extern const struct json_scan_kernels json_scan_kernels_avx2;
+#endif
+#if JSON_SCAN_HAS_NEON
+extern const struct json_scan_kernels json_scan_kernels_neon;
+#endif
+
+// The result of json_scan_text when bytes[0 ..< checked] has no fault except
+// that its last sequence may be cut, or its last byte may be a lead byte that
+// is never legal. Vector kernels end here once they know that a fault is near;
+// the scan starts at that sequence and finds it.
+size_t json_scan_text_from(const uint8_t *bytes, size_t count, size_t checked);
+
+// Whether the four bytes begin an escape of a surrogate: \uD8...\uDF.
+static inline bool json_is_surrogate_start(const uint8_t *bytes) {
+    return bytes[0] == '\\' && bytes[1] == 'u' && (bytes[2] | 0x20) == 'd' &&
+           (bytes[3] == '8' || bytes[3] == '9' ||
+            ((bytes[3] | 0x20) >= 'a' && (bytes[3] | 0x20) <= 'f'));
+}
+
+// Tables for the UTF-8 check of Keiser and Lemire, "Validating UTF-8 in less
+// than one instruction per byte". A byte and the byte before it give three
+// nibbles: high and low of the earlier, high of the later. Each nibble selects
+// the set of faults it does not rule out. A fault is present where all three
+// sets contain it.
+enum {
+    // A lead byte, then no continuation.
+    JSON_UTF8_SHORT = 0x01,
+    // An ASCII byte, then a continuation.
+    JSON_UTF8_STRAY = 0x02,
+    // E0 80..9F.
+    JSON_UTF8_OVERLONG3 = 0x04,
+    // F4 90..BF, and F5..FF 90..BF.
+    JSON_UTF8_ABOVE = 0x08,
+    // ED A0..BF.
+    JSON_UTF8_SURROGATE = 0x10,
+    // C0..C1 80..BF.
+    JSON_UTF8_OVERLONG2 = 0x20,
+    // F0 80..8F. Also F5..FF 80..8F: both have 8 as the later high nibble, and
+    // the low nibbles 0 and 5..F do not meet, so one bit can serve both.
+    JSON_UTF8_OVERLONG4_OR_ABOVE = 0x40,
+    // Two continuations. Right or wrong depending on the bytes before them, so
+    // the kernel compares this bit with what the lead bytes ask for.
+    JSON_UTF8_PAIR = 0x80,
+
+    // Faults that the earlier byte's low nibble says nothing about.
+    JSON_UTF8_ANY_LOW = JSON_UTF8_SHORT | JSON_UTF8_STRAY | JSON_UTF8_PAIR,
+    // Faults of every continuation byte.
+    JSON_UTF8_ANY_CONT = JSON_UTF8_STRAY | JSON_UTF8_OVERLONG2 | JSON_UTF8_PAIR,
+    JSON_UTF8_LOW_5_F =
+        JSON_UTF8_ANY_LOW | JSON_UTF8_ABOVE | JSON_UTF8_OVERLONG4_OR_ABOVE,
+};
+
+// By the high nibble of the earlier byte.
+static const uint8_t json_utf8_earlier_high[16] = {
+    // 0...7: ASCII.
+    JSON_UTF8_STRAY, JSON_UTF8_STRAY, JSON_UTF8_STRAY, JSON_UTF8_STRAY,
+    JSON_UTF8_STRAY, JSON_UTF8_STRAY, JSON_UTF8_STRAY, JSON_UTF8_STRAY,
+    // 8...B: continuations.
+    JSON_UTF8_PAIR, JSON_UTF8_PAIR, JSON_UTF8_PAIR, JSON_UTF8_PAIR,
+    // C, D, E, F: lead bytes.
+    JSON_UTF8_SHORT | JSON_UTF8_OVERLONG2,
+    JSON_UTF8_SHORT,
+    JSON_UTF8_SHORT | JSON_UTF8_OVERLONG3 | JSON_UTF8_SURROGATE,
+    JSON_UTF8_SHORT | JSON_UTF8_ABOVE | JSON_UTF8_OVERLONG4_OR_ABOVE,
+};
+
+// By the low nibble of the earlier byte.
+static const uint8_t json_utf8_earlier_low[16] = {
+    // 0: C0, E0, F0.
+    JSON_UTF8_ANY_LOW | JSON_UTF8_OVERLONG2 | JSON_UTF8_OVERLONG3 |
+        JSON_UTF8_OVERLONG4_OR_ABOVE,
+    // 1: C1.
+    JSON_UTF8_ANY_LOW | JSON_UTF8_OVERLONG2,
+    JSON_UTF8_ANY_LOW,
+    JSON_UTF8_ANY_LOW,
+    // 4: F4.
+    JSON_UTF8_ANY_LOW | JSON_UTF8_ABOVE,
+    // 5...F: F5...FF, and D also ED.
+    JSON_UTF8_LOW_5_F, JSON_UTF8_LOW_5_F, JSON_UTF8_LOW_5_F, JSON_UTF8_LOW_5_F,
+    JSON_UTF8_LOW_5_F, JSON_UTF8_LOW_5_F, JSON_UTF8_LOW_5_F, JSON_UTF8_LOW_5_F,
+    JSON_UTF8_LOW_5_F | JSON_UTF8_SURROGATE,
+    JSON_UTF8_LOW_5_F, JSON_UTF8_LOW_5_F,
+};
+
+// By the high nibble of the later byte.
+static const uint8_t json_utf8_later_high[16] = {
+    // 0...7: ASCII.
+    JSON_UTF8_SHORT, JSON_UTF8_SHORT, JSON_UTF8_SHORT, JSON_UTF8_SHORT,
+    JSON_UTF8_SHORT, JSON_UTF8_SHORT, JSON_UTF8_SHORT, JSON_UTF8_SHORT,
+    // 8, 9, A, B: continuations.
+    JSON_UTF8_ANY_CONT | JSON_UTF8_OVERLONG3 | JSON_UTF8_OVERLONG4_OR_ABOVE,
+    JSON_UTF8_ANY_CONT | JSON_UTF8_OVERLONG3 | JSON_UTF8_ABOVE,
+    JSON_UTF8_ANY_CONT | JSON_UTF8_SURROGATE | JSON_UTF8_ABOVE,
+    JSON_UTF8_ANY_CONT | JSON_UTF8_SURROGATE | JSON_UTF8_ABOVE,
+    // C...F: lead bytes.
+    JSON_UTF8_SHORT, JSON_UTF8_SHORT, JSON_UTF8_SHORT, JSON_UTF8_SHORT,
+};
+
+// By the low nibble of a byte: the whitespace byte with that low nibble. Other
+// entries are 0, which no byte with a low nibble but 0 can equal.
+static const uint8_t json_whitespace_by_low[16] = {
+    0x20, 0, 0, 0, 0, 0, 0, 0, 0, 0x09, 0x0A, 0, 0, 0x0D, 0, 0,
+};
+
+#endif

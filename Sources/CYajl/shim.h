@@ -1,0 +1,12 @@
+// The whole door to libyajl. One wrapper: Swift cannot call variadic functions.
+#ifndef CYAJL_SHIM_H
+#define CYAJL_SHIM_H
+
+#include <yajl/yajl_parse.h>
+
+/// Switches one yajl option on or off. Returns 0 if libyajl does not know the option.
+static inline int cyajl_set(yajl_handle handle, yajl_option option, int value) {
+  return yajl_config(handle, option, value);
+}
+
+#endif

@@ -1,0 +1,65 @@
+extension JSONError {
+  /// A kind of failure. A struct, not an enum, so that a minor release can add a kind.
+  public struct Code: Sendable, Hashable, CustomStringConvertible {
+    private let name: String
+    public var description: String { name }
+
+    /// A byte that no JSON text can have at this place.
+    public static let unexpectedByte = Code(name: "unexpectedByte")
+    /// The input ended inside a value, or before one began.
+    public static let unexpectedEnd = Code(name: "unexpectedEnd")
+    /// Something follows the value where one value is all there may be.
+    public static let trailingContent = Code(name: "trailingContent")
+    /// Two values of a stream stand side by side where only white space could tell them apart: `truefalse`.
+    public static let missingSeparator = Code(name: "missingSeparator")
+    /// A number that breaks the grammar: `1.`, `01`, `-`, `1e+`.
+    public static let invalidNumber = Code(name: "invalidNumber")
+    /// A word that begins like `true`, `false` or `null` and goes on differently.
+    public static let invalidLiteral = Code(name: "invalidLiteral")
+    /// A raw byte below 0x20 in a string.
+    public static let controlCharacter = Code(name: "controlCharacter")
+    /// A backslash that begins no escape, or a `\u` without four hexadecimal digits.
+    public static let invalidEscape = Code(name: "invalidEscape")
+    /// A `\u` escape that is half of a surrogate pair.
+    public static let loneSurrogate = Code(name: "loneSurrogate")
+    /// Bytes that are not UTF-8 as RFC 3629 defines it.
+    public static let invalidUTF8 = Code(name: "invalidUTF8")
+    /// More arrays and objects inside one another than ``JSONLimits/depth`` allows.
+    public static let depthLimit = Code(name: "depthLimit")
+    /// A string longer than ``JSONLimits/stringBytes``.
+    public static let stringLimit = Code(name: "stringLimit")
+    /// A key longer than ``JSONLimits/keyBytes``.
+    public static let keyLimit = Code(name: "keyLimit")
+    /// A number longer than ``JSONLimits/numberBytes``.
+    public static let numberLimit = Code(name: "numberLimit")
+    /// A record or match longer than ``JSONLimits/recordBytes``.
+    public static let recordLimit = Code(name: "recordLimit")
+    /// A document whose index would be larger than ``JSONLimits/tapeBytes``.
+    public static let tapeLimit = Code(name: "tapeLimit")
+    /// The system could not open or read the input.
+    public static let unreadable = Code(name: "unreadable")
+    /// The text of a path breaks its grammar, or asks for something that cannot be answered.
+    public static let invalidPath = Code(name: "invalidPath")
+  }
+
+  /// What stood at the refused byte. It names classes, not content: an error may end in a log that the document must
+  /// not.
+  struct Found: Sendable, Hashable, CustomStringConvertible {
+    let byte: UInt8
+
+    var description: String {
+      switch byte {
+      case ASCII.quote: "a string"
+      case ASCII.openBrace, ASCII.closeBrace, ASCII.openBracket, ASCII.closeBracket, ASCII.comma, ASCII.colon,
+        ASCII.apostrophe, ASCII.slash, ASCII.backslash, ASCII.plus, ASCII.minus, ASCII.dot:
+        "'\(Character(UnicodeScalar(byte)))'"
+      case ASCII.zero...ASCII.nine: "a digit"
+      case ASCII.lineFeed: "a line feed"
+      case ASCII.space: "a space"
+      case 0..<0x20: "the control character 0x\(byte < 16 ? "0" : "")\(String(byte, radix: 16, uppercase: true))"
+      case 0x80...: "a character that is not ASCII"
+      default: byte.isLetter ? "a letter" : "a character with no meaning here"
+      }
+    }
+  }
+}

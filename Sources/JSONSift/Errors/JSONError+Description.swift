@@ -1,0 +1,50 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+extension JSONError: CustomStringConvertible {
+  /// One line for people: the byte offset and ``message``.
+  public var description: String { "byte \(byteOffset): \(message)" }
+
+  /// What was found and what would have been right, without the place.
+  public var message: String {
+    switch code {
+    case .unexpectedByte, .invalidNumber, .invalidLiteral, .invalidEscape:
+      "expected \(expected ?? "something else"), found \(found.map(String.init(describing:)) ?? "something else")"
+    case .unexpectedEnd:
+      "expected \(expected ?? "the rest of a value"), found the end of the input"
+    case .trailingContent:
+      "expected the end after one value, found \(found.map(String.init(describing:)) ?? "more")"
+    case .missingSeparator:
+      "expected white space between two values, found \(found.map(String.init(describing:)) ?? "the next one")"
+    case .controlCharacter:
+      "expected an escape such as \\n or \\u0000, found \(found.map(String.init(describing:)) ?? "a control character")"
+        + " in a string"
+    case .loneSurrogate:
+      "expected a \\u escape of a whole character, found half of a surrogate pair"
+    case .invalidUTF8:
+      "expected UTF-8, found bytes that are no character"
+    case .depthLimit: "expected at most \(limit) open arrays and objects, found one more"
+    case .stringLimit: "expected a string of at most \(limit) bytes, found a longer one"
+    case .keyLimit: "expected a key of at most \(limit) bytes, found a longer one"
+    case .numberLimit: "expected a number of at most \(limit) bytes, found a longer one"
+    case .recordLimit: "expected a record of at most \(limit) bytes, found a longer one"
+    case .tapeLimit: "expected a document whose index fits into \(limit) bytes, found a larger one"
+    case .unreadable: expected ?? "the input cannot be read: \(Self.systemMessage(number ?? 0))"
+    case .invalidPath: "expected \(expected ?? "a path"), found \(found.map(String.init(describing:)) ?? "its end")"
+    default: "the text is not JSON"
+    }
+  }
+
+  private var limit: String { number.map { String($0) } ?? "a few" }
+
+  /// The system's words for one of its error numbers.
+  static func systemMessage(_ number: Int) -> String {
+    guard let text = unsafe strerror(Int32(truncatingIfNeeded: number)) else { return "error \(number)" }
+    return unsafe String(cString: text)
+  }
+}

@@ -1,0 +1,41 @@
+/// How much of everything a reader accepts. Each limit has an error code of its own.
+///
+/// The defaults let all sensible documents pass and stop hostile ones before they cost memory. A limit acts while the
+/// token or record is still open, so an endless string is refused when it passes the limit, not when it ends.
+///
+/// ```swift
+/// var limits = JSONLimits()
+/// limits.depth = 64
+/// let json = try JSON(parsing: bytes, options: JSONOptions(limits: limits))
+/// ```
+public struct JSONLimits: Sendable, Hashable {
+  /// Open arrays and objects at one time. The default is 1024.
+  public var depth = 1024
+  /// Source bytes of one string value, between its quotes. The default is 64 MiB.
+  public var stringBytes = 64 << 20
+  /// Source bytes of one object key, between its quotes. The default is 64 KiB.
+  public var keyBytes = 64 << 10
+  /// Source bytes of one number. The default is 1000.
+  public var numberBytes = 1000
+  /// Source bytes of one record of a stream, or of one match that a stream hands out. The default is 64 MiB.
+  public var recordBytes = 64 << 20
+  /// Bytes of the tape, the index that a parsed document keeps beside its source. It has no default limit but its own
+  /// addresses: 32 GiB.
+  public var tapeBytes = Self.largestTape
+
+  /// The tape addresses its words with 32 bits.
+  static let largestTape = (1 << 32) * 8
+
+  public init() {}
+
+  /// No limit but the tape's own. Depth is held at 1,000,000,000.
+  public static var unlimited: JSONLimits {
+    var limits = JSONLimits()
+    limits.depth = 1_000_000_000
+    limits.stringBytes = .max
+    limits.keyBytes = .max
+    limits.numberBytes = .max
+    limits.recordBytes = .max
+    return limits
+  }
+}

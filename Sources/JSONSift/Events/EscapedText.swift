@@ -1,0 +1,71 @@
+/// Text between two quotes that holds escapes, made into characters.
+enum EscapedText {
+  /// Decodes RFC 8259 escapes. Half of a surrogate pair becomes U+FFFD, and so does what is no escape: the bytes may have
+  /// changed since they were checked.
+  ///
+  /// - Complexity: O(`raw.count`).
+  static func decode(_ raw: UnsafeRawBufferPointer) -> String {
+    // Decoding never makes text longer: the shortest escape has two bytes, and `\uXXXX` six for at most three.
+    unsafe String(unsafeUninitializedCapacity: raw.count) { output in
+      unsafe decode(raw, into: output)
+    }
+  }
+
+  /// Writes the decoded bytes to `output`, which has room for `raw.count`, and returns how many there are.
+  static func decode(_ raw: UnsafeRawBufferPointer, into output: UnsafeMutableBufferPointer<UInt8>) -> Int {
+    var count = 0
+    func put(_ byte: UInt8) {
+      // SAFETY: at most as many bytes are put as have been read, see `decode`.
+      if count < output.count { unsafe output[count] = byte }
+      count = min(count + 1, output.count)
+    }
+    func put(scalar: UInt32) {
+      switch scalar {
+      case 0..<0x80: put(UInt8(truncatingIfNeeded: scalar))
+      case 0x80..<0x800:
+        put(UInt8(truncatingIfNeeded: 0xC0 | scalar >> 6))
+        put(UInt8(truncatingIfNeeded: 0x80 | scalar & 0x3F))
+      case 0x800..<0x10000:
+        put(UInt8(truncatingIfNeeded: 0xE0 | scalar >> 12))
+        put(UInt8(truncatingIfNeeded: 0x80 | scalar >> 6 & 0x3F))
+        put(UInt8(truncatingIfNeeded: 0x80 | scalar & 0x3F))
+      default:
+        put(UInt8(truncatingIfNeeded: 0xF0 | scalar >> 18))
+        put(UInt8(truncatingIfNeeded: 0x80 | scalar >> 12 & 0x3F))
+        put(UInt8(truncatingIfNeeded: 0x80 | scalar >> 6 & 0x3F))
+        put(UInt8(truncatingIfNeeded: 0x80 | scalar & 0x3F))
+      }
+    }
+    var index = 0
+    while index < raw.count {
+      let byte = unsafe raw[index]
+      guard byte == ASCII.backslash, index + 1 < raw.count else {
+        put(byte)
+        index += 1
+        continue
+      }
+      if let unit = unsafe SurrogateEscapes.codeUnit(in: raw, at: index) {
+        index += 6
+        if case 0xD800...0xDBFF = unit, let low = unsafe SurrogateEscapes.codeUnit(in: raw, at: index),
+          0xDC00...0xDFFF ~= low
+        {
+          index += 6
+          put(scalar: 0x10000 + (unit - 0xD800) << 10 + (low - 0xDC00))
+        } else {
+          put(scalar: 0xD800...0xDFFF ~= unit ? 0xFFFD : unit)
+        }
+        continue
+      }
+      switch unsafe raw[index + 1] {
+      case 0x62: put(0x08)
+      case 0x66: put(0x0C)
+      case 0x6E: put(0x0A)
+      case 0x72: put(0x0D)
+      case 0x74: put(0x09)
+      case let other: put(other)
+      }
+      index += 2
+    }
+    return count
+  }
+}

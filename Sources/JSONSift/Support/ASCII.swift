@@ -1,0 +1,51 @@
+/// Named bytes, so that no other file holds a bare number for a character.
+enum ASCII {
+  static let tab: UInt8 = 0x09
+  static let lineFeed: UInt8 = 0x0A
+  static let verticalTab: UInt8 = 0x0B
+  static let formFeed: UInt8 = 0x0C
+  static let carriageReturn: UInt8 = 0x0D
+  static let space: UInt8 = 0x20
+  static let quote: UInt8 = 0x22
+  static let dollar: UInt8 = 0x24
+  static let apostrophe: UInt8 = 0x27
+  static let star: UInt8 = 0x2A
+  static let plus: UInt8 = 0x2B
+  static let comma: UInt8 = 0x2C
+  static let minus: UInt8 = 0x2D
+  static let dot: UInt8 = 0x2E
+  static let slash: UInt8 = 0x2F
+  static let zero: UInt8 = 0x30
+  static let nine: UInt8 = 0x39
+  static let colon: UInt8 = 0x3A
+  static let upperE: UInt8 = 0x45
+  static let openBracket: UInt8 = 0x5B
+  static let backslash: UInt8 = 0x5C
+  static let closeBracket: UInt8 = 0x5D
+  static let underscore: UInt8 = 0x5F
+  static let lowerE: UInt8 = 0x65
+  static let lowerF: UInt8 = 0x66
+  static let lowerN: UInt8 = 0x6E
+  static let lowerT: UInt8 = 0x74
+  static let lowerU: UInt8 = 0x75
+  static let openBrace: UInt8 = 0x7B
+  static let closeBrace: UInt8 = 0x7D
+}
+
+extension UInt8 {
+  /// White space as RFC 8259 knows it: space, tab, line feed, carriage return.
+  var isJSONWhitespace: Bool {
+    self == ASCII.space || self == ASCII.lineFeed || self == ASCII.carriageReturn || self == ASCII.tab
+  }
+
+  var isDigit: Bool { self &- ASCII.zero <= 9 }
+
+  var isLetter: Bool { (self | 0x20) &- 0x61 < 26 }
+
+  /// The value of a hexadecimal digit, in either case.
+  var hexValue: UInt32? {
+    if isDigit { return UInt32(self &- ASCII.zero) }
+    let lower = self | 0x20
+    return lower >= 0x61 && lower <= 0x66 ? UInt32(lower &- 0x61 &+ 10) : nil
+  }
+}

@@ -1,0 +1,82 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// An open file and its owner.
+struct File: ~Copyable {
+  let descriptor: Int32
+  private let closes: Bool
+
+  /// What the system refused.
+  struct Failure: Error {
+    let number: Int32
+  }
+
+  /// Opens a file for reading. The path is bytes: a file name need not be UTF-8.
+  init(path: [UInt8]) throws(Failure) {
+    let opened = unsafe (path + [0]).withUnsafeBytes { bytes in
+      Self.retrying { unsafe open(bytes.baseAddress.unsafelyUnwrapped.assumingMemoryBound(to: CChar.self), O_RDONLY | O_CLOEXEC) }
+    }
+    guard opened >= 0 else { throw Failure(number: errno) }
+    descriptor = opened
+    closes = true
+  }
+
+  /// Uses a descriptor of somebody else, who closes it.
+  init(borrowing descriptor: Int32) {
+    self.descriptor = descriptor
+    closes = false
+  }
+
+  /// Reads up to `buffer.count` bytes. 0 is the end.
+  func read(into buffer: UnsafeMutableRawBufferPointer) throws(Failure) -> Int {
+    while true {
+      #if canImport(Darwin)
+        let count = unsafe Darwin.read(descriptor, buffer.baseAddress, buffer.count)
+      #elseif canImport(Musl)
+        let count = unsafe Musl.read(descriptor, buffer.baseAddress, buffer.count)
+      #else
+        let count = unsafe Glibc.read(descriptor, buffer.baseAddress, buffer.count)
+      #endif
+      if count >= 0 { return count }
+      let number = errno
+      switch number {
+      case EINTR: continue
+      case EAGAIN:
+        // A descriptor that does not wait by itself.
+        var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        _ = unsafe poll(&entry, 1, -1)
+      default: throw Failure(number: number)
+      }
+    }
+  }
+
+  /// The size of a regular file; `nil` for a pipe, a terminal, or what has no size.
+  func regularSize() -> Int? {
+    var status = stat()
+    guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+    return Int(status.st_size)
+  }
+
+  /// Whether this is a folder, which can be opened and not read.
+  func isFolder() -> Bool {
+    var status = stat()
+    return unsafe fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+  }
+
+  private static func retrying(_ call: () -> Int32) -> Int32 {
+    while true {
+      let result = call()
+      if result < 0, errno == EINTR { continue }
+      return result
+    }
+  }
+
+  deinit {
+    if closes { _ = close(descriptor) }
+  }
+}

@@ -1,0 +1,88 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// One block of raw memory and its owner. It grows in place where the system can do that.
+///
+/// A big block is a reservation of address space: pages cost nothing until they are touched, so a caller that knows an
+/// upper bound reserves it and never copies. On Linux it asks for huge pages: with 4 KiB pages the first touch of a
+/// fresh 100 MB costs as much as parsing it.
+@safe struct RawMemory: ~Copyable {
+  /// The first byte. Valid until the owner ends or grows.
+  private(set) var base: UnsafeMutableRawPointer
+  /// How many bytes may be used.
+  private(set) var capacity: Int
+  private var isMapped: Bool
+
+  /// From here on a block is mapped by itself; below, `malloc` is quicker.
+  private static let mappedThreshold = 1 << 21
+
+  init(capacity: Int) {
+    let wanted = max(capacity, 64)
+    if wanted >= Self.mappedThreshold, let mapped = unsafe Self.map(wanted) {
+      unsafe base = mapped
+      isMapped = true
+    } else {
+      unsafe base = Self.allocate(wanted)
+      isMapped = false
+    }
+    self.capacity = wanted
+  }
+
+  /// Makes room for `newCapacity` bytes and keeps the first `used`.
+  mutating func grow(to newCapacity: Int, keeping used: Int) {
+    guard newCapacity > capacity else { return }
+    var larger = RawMemory(capacity: newCapacity)
+    unsafe larger.base.copyMemory(from: base, byteCount: min(used, capacity))
+    swap(&self, &larger)
+  }
+
+  /// A block of address space that is backed when it is touched. `nil` where the system refuses (a limit on address
+  /// space, strict overcommit): the caller then grows step by step.
+  private static func map(_ count: Int) -> UnsafeMutableRawPointer? {
+    #if canImport(Darwin)
+      let flags = MAP_PRIVATE | MAP_ANON
+    #else
+      let flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE
+    #endif
+    let address = unsafe mmap(nil, count, PROT_READ | PROT_WRITE, flags, -1, 0)
+    guard let address = unsafe address, unsafe address != MAP_FAILED else { return nil }
+    #if !canImport(Darwin)
+      // Advice only: a kernel without huge pages says no, and nothing is lost.
+      _ = unsafe madvise(address, count, 14 /* MADV_HUGEPAGE */)
+    #endif
+    return unsafe address
+  }
+
+  private static func allocate(_ count: Int) -> UnsafeMutableRawPointer {
+    UnsafeMutableRawPointer.allocate(byteCount: count, alignment: 16)
+  }
+
+  deinit {
+    if isMapped {
+      _ = unsafe munmap(base, capacity)
+    } else {
+      unsafe base.deallocate()
+    }
+  }
+}
+
+extension RawMemory {
+  /// What a caller may ask for at once: an upper bound if the system grants it, else a start to grow from.
+  static func reserving(upperBound: Int, start: Int) -> RawMemory {
+    if upperBound >= mappedThreshold, let mapped = unsafe map(upperBound) {
+      return unsafe RawMemory(mapped: mapped, capacity: upperBound)
+    }
+    return RawMemory(capacity: min(start, upperBound))
+  }
+
+  private init(mapped: UnsafeMutableRawPointer, capacity: Int) {
+    unsafe base = mapped
+    self.capacity = capacity
+    isMapped = true
+  }
+}

@@ -1,0 +1,197 @@
+/// A number as its text says it: sign, significant digits, and a power of ten. Nothing is rounded.
+struct DecimalText {
+  var isNegative = false
+  /// Digits 0...9 without zeros at either end; none for zero.
+  private(set) var digits: [UInt8] = []
+  /// The power of ten of the last digit, held inside ±2^40.
+  private(set) var exponent = 0
+  /// There is neither a point nor an exponent in the text.
+  private(set) var isIntegerText = true
+
+  private static let exponentBound = 1 << 40
+
+  /// Reads the longest number at the start of `bytes`, JSON's or one that is nearly so: white space and a plus before it
+  /// and `5.` are let pass, as the documented accessors do with strings. `nil` if there is no digit.
+  init?(prefixOf bytes: UnsafeRawBufferPointer) {
+    var index = unsafe ByteScan.whitespacePrefix(bytes)
+    func byte(_ index: Int) -> UInt8 { index < bytes.count ? unsafe bytes[index] : 0 }
+    if byte(index) == ASCII.minus || byte(index) == ASCII.plus {
+      isNegative = byte(index) == ASCII.minus
+      index += 1
+    }
+    let first = index
+    while byte(index).isDigit { index += 1 }
+    let integer = first..<index
+    var fraction = index..<index
+    if byte(index) == ASCII.dot {
+      isIntegerText = false
+      index += 1
+      let start = index
+      while byte(index).isDigit { index += 1 }
+      fraction = start..<index
+    }
+    guard !integer.isEmpty || !fraction.isEmpty else { return nil }
+    if byte(index) | 0x20 == ASCII.lowerE {
+      var place = index + 1
+      let isDown = byte(place) == ASCII.minus
+      if isDown || byte(place) == ASCII.plus { place += 1 }
+      if byte(place).isDigit {
+        isIntegerText = false
+        while byte(place).isDigit {
+          exponent = min(exponent * 10 + Int(byte(place) - ASCII.zero), Self.exponentBound)
+          place += 1
+        }
+        if isDown { exponent = -exponent }
+      }
+    }
+    digits.reserveCapacity(integer.count + fraction.count)
+    for place in integer where !digits.isEmpty || byte(place) != ASCII.zero { digits.append(byte(place) - ASCII.zero) }
+    for place in fraction where !digits.isEmpty || byte(place) != ASCII.zero { digits.append(byte(place) - ASCII.zero) }
+    exponent -= fraction.count
+    while digits.last == 0 {
+      digits.removeLast()
+      exponent += 1
+    }
+    if digits.isEmpty { exponent = 0 }
+  }
+
+  /// The power of ten of the first digit.
+  var magnitude: Int { digits.count + exponent - 1 }
+
+  /// The number as plain text, by the rule of ``JSON/stringValue``.
+  var displayText: String {
+    let sign = isNegative ? "-" : ""
+    // The integer `-0` is 0; `-0.0` keeps its sign, as a Double does.
+    guard !digits.isEmpty else { return isIntegerText ? "0" : sign + "0" }
+    let text = digits.map { String($0) }.joined()
+    if isIntegerText { return sign + text + String(repeating: "0", count: exponent) }
+    if digits.count <= 38, -5...37 ~= magnitude {
+      if exponent >= 0 { return sign + text + String(repeating: "0", count: exponent) }
+      if magnitude >= 0 { return sign + text.prefix(magnitude + 1) + "." + text.dropFirst(magnitude + 1) }
+      return sign + "0." + String(repeating: "0", count: -magnitude - 1) + text
+    }
+    let double = doubleValue
+    guard 18...38 ~= digits.count, double.isFinite, double != 0 else { return double.description }
+    return sign + text.prefix(1) + "." + text.dropFirst() + "e" + (magnitude < 0 ? "" : "+") + String(magnitude)
+  }
+
+  /// The nearest Double.
+  var doubleValue: Double {
+    guard !digits.isEmpty else { return isNegative ? -0.0 : 0 }
+    let text = digits.map { String($0) }.joined() + "e" + String(exponent)
+    let value = Double(text) ?? (exponent > 0 ? .infinity : 0)
+    return isNegative ? -value : value
+  }
+
+  /// The number without its fraction, if that fits.
+  func truncated<Integer: FixedWidthInteger>(to type: Integer.Type) -> Integer? {
+    guard magnitude >= 0, !digits.isEmpty else { return 0 }
+    guard magnitude < 60 else { return nil }
+    var result: Integer = 0
+    for place in 0...magnitude {
+      let digit = Integer(truncatingIfNeeded: place < digits.count ? digits[place] : 0)
+      let (tens, overflow) = result.multipliedReportingOverflow(by: 10)
+      let (sum, more) = isNegative ? tens.subtractingReportingOverflow(digit) : tens.addingReportingOverflow(digit)
+      if overflow || more { return nil }
+      result = sum
+    }
+    return result
+  }
+
+  /// The number, if it is whole and fits.
+  func exactly<Integer: FixedWidthInteger>(_ type: Integer.Type) -> Integer? {
+    exponent >= 0 ? truncated(to: type) : nil
+  }
+
+  /// The number, if the floating-point type has exactly that one.
+  func exactly<Float: BinaryFloatingPoint>(_ type: Float.Type) -> Float? {
+    guard !digits.isEmpty else { return isNegative ? -0.0 : 0 }
+    // A finite value of the type is below 10^5000, and has no more decimal digits than that after its point.
+    guard -20_000...5_000 ~= exponent, magnitude < 5_000 else { return nil }
+    var number = DecimalLimbs(digits)
+    var twos = 0
+    if exponent < 0 {
+      // digits * 10^exponent is whole in twos only if the fives divide out.
+      for _ in 0..<(-exponent) { guard number.divide(exactlyBy: 5) else { return nil } }
+      twos = exponent
+    }
+    while number.isEven {
+      number.halve()
+      twos += 1
+    }
+    if exponent > 0 {
+      for _ in 0..<exponent {
+        number.multiply(by: 5)
+        guard number.uint64 != nil else { return nil }
+      }
+      twos += exponent
+    }
+    guard let odd = number.uint64, let significand = Float(exactly: odd) else { return nil }
+    let value = Float(sign: .plus, exponent: Float.Exponent(twos), significand: significand)
+    // A value that became subnormal may have lost digits, and a large one became infinite.
+    guard value.isFinite, Float(sign: .plus, exponent: Float.Exponent(-twos), significand: value) == significand else {
+      return nil
+    }
+    return isNegative ? -value : value
+  }
+}
+
+/// A whole number of any size, in limbs of nine decimal digits, the least significant first.
+private struct DecimalLimbs {
+  private var limbs: [UInt64]
+  private static let base: UInt64 = 1_000_000_000
+
+  init(_ digits: [UInt8]) {
+    limbs = []
+    var end = digits.count
+    while end > 0 {
+      let start = max(0, end - 9)
+      limbs.append(digits[start..<end].reduce(0) { $0 * 10 + UInt64($1) })
+      end = start
+    }
+  }
+
+  var isEven: Bool { (limbs.first ?? 1) & 1 == 0 }
+
+  mutating func halve() { _ = divide(by: 2) }
+
+  mutating func divide(exactlyBy divisor: UInt64) -> Bool {
+    // The last digit tells before a long division does.
+    guard let first = limbs.first, first % divisor == 0 else { return false }
+    return divide(by: divisor) == 0
+  }
+
+  private mutating func divide(by divisor: UInt64) -> UInt64 {
+    var remainder: UInt64 = 0
+    for place in limbs.indices.reversed() {
+      let value = remainder * Self.base + limbs[place]
+      limbs[place] = value / divisor
+      remainder = value % divisor
+    }
+    while limbs.count > 1, limbs.last == 0 { limbs.removeLast() }
+    return remainder
+  }
+
+  mutating func multiply(by factor: UInt64) {
+    var carry: UInt64 = 0
+    for place in limbs.indices {
+      let value = limbs[place] * factor + carry
+      limbs[place] = value % Self.base
+      carry = value / Self.base
+    }
+    if carry > 0 { limbs.append(carry) }
+  }
+
+  /// The number, if it fits.
+  var uint64: UInt64? {
+    guard limbs.count <= 3 else { return nil }
+    var value: UInt64 = 0
+    for limb in limbs.reversed() {
+      let (high, overflow) = value.multipliedReportingOverflow(by: Self.base)
+      let (sum, more) = high.addingReportingOverflow(limb)
+      if overflow || more { return nil }
+      value = sum
+    }
+    return value
+  }
+}

@@ -1,0 +1,112 @@
+extension JSON {
+  /// Parses one JSON text. It is checked as a whole; nothing is converted until you ask.
+  ///
+  /// An array is kept, not copied; other collections are copied once.
+  ///
+  /// - Parameters:
+  ///   - bytes: UTF-8, with or without a byte order mark.
+  ///   - options: Limits, and what becomes of half a surrogate pair.
+  /// - Throws: ``JSONError`` with the offset of the first byte that cannot be right.
+  public init(parsing bytes: some Collection<UInt8>, options: JSONOptions = JSONOptions()) throws(JSONError) {
+    var parser = JSONParser(options: options)
+    self = try parser.parse(bytes)
+  }
+
+  /// Parses the JSON text in a string.
+  ///
+  /// - Throws: ``JSONError``; its offset counts UTF-8 bytes.
+  public init(parsing text: String, options: JSONOptions = JSONOptions()) throws(JSONError) {
+    try self.init(parsing: Array(text.utf8), options: options)
+  }
+
+  /// Parses the JSON text of an array or object. Anything else, also a scalar, gives ``null``, without an error.
+  ///
+  /// This is SwiftyJSON's initialiser, as it is documented there. To learn what is wrong, use ``init(parsing:options:)``.
+  public init(parseJSON text: String) {
+    guard let json = try? JSON(parsing: text), json.type == .array || json.type == .dictionary else {
+      self = .null
+      return
+    }
+    self = json
+  }
+
+  /// How the bytes of a file get into memory.
+  public enum FileLoading: Sendable, Hashable {
+    /// Read into memory of our own. The default.
+    case copied
+    /// Mapped: pages are read when they are touched and can be dropped again. If somebody shortens the file while it is
+    /// mapped, the system ends the process; if somebody writes to it, values change, and stay in bounds.
+    case mapped
+  }
+
+  /// Parses the JSON text in a file.
+  ///
+  /// - Parameters:
+  ///   - path: The file. A pipe or device is read to its end.
+  ///   - loading: Copied or mapped. What cannot be mapped is copied.
+  ///   - options: Limits, and what becomes of half a surrogate pair.
+  /// - Throws: ``JSONError``, with code ``JSONError/Code/unreadable`` if the file cannot be read.
+  public init(
+    contentsOf path: String, loading: FileLoading = .copied, options: JSONOptions = JSONOptions()
+  ) throws(JSONError) {
+    var parser = JSONParser(options: options)
+    self = try parser.parse(contentsOf: path, loading: loading)
+  }
+}
+
+/// Parses one text after another and uses its memory again.
+///
+/// The values are the same as those of ``JSON/init(parsing:options:)``. The memory of a text is used again as soon as no
+/// value of it is held any more.
+///
+/// ```swift
+/// var parser = JSONParser()
+/// for message in messages {
+///   let json = try parser.parse(message)
+///   total += json["amount"].intValue
+/// }
+/// ```
+public struct JSONParser: ~Copyable {
+  private var builder: DocumentBuilder
+
+  public init(options: JSONOptions = JSONOptions()) { builder = DocumentBuilder(options: options) }
+
+  /// Parses one JSON text.
+  ///
+  /// - Throws: ``JSONError``. The parser can go on with another text.
+  public mutating func parse(_ bytes: some Collection<UInt8>) throws(JSONError) -> JSON {
+    if let array = bytes as? [UInt8] { return try json(.array(array)) }
+    let store = builder.takeSpareStore() ?? ByteStore(capacity: bytes.count)
+    let isCopied: Void? = bytes.withContiguousStorageIfAvailable { unsafe store.assign(UnsafeRawBufferPointer($0)) }
+    if isCopied == nil { unsafe Array(bytes).withUnsafeBytes { unsafe store.assign($0) } }
+    return try json(.bytes(store))
+  }
+
+  /// Parses the JSON text in a file.
+  public mutating func parse(
+    contentsOf path: String, loading: JSON.FileLoading = .copied
+  ) throws(JSONError) -> JSON {
+    try json(.bytes(Self.load(Array(path.utf8), loading)))
+  }
+
+  private mutating func json(_ source: Document.Source) throws(JSONError) -> JSON {
+    JSON(try builder.document(of: source), Document.root)
+  }
+
+  private static func load(_ path: [UInt8], _ loading: JSON.FileLoading) throws(JSONError) -> ByteStore {
+    do throws(File.Failure) {
+      let file = try File(path: path)
+      let size = file.regularSize() ?? 0
+      if loading == .mapped, size > 0, let mapped = ByteStore(mapping: file.descriptor, count: size) { return mapped }
+      // One byte more, so that the end is seen without growing.
+      let store = ByteStore(capacity: size + 1)
+      while true {
+        let room = store.count <= size ? size + 1 - store.count : 1 << 16
+        let count = unsafe try store.append(room: room) { (buffer) throws(File.Failure) in try unsafe file.read(into: buffer) }
+        if count == 0 { return store }
+      }
+    } catch {
+      throw JSONError(.unreadable, at: 0, number: Int(error.number))
+    }
+  }
+}

@@ -1,0 +1,259 @@
+/// What one window of bytes brought: words, and the bytes that they refer to. Good only during the call that lends it.
+@safe struct WordBatch {
+  /// The words, behind the header.
+  let words: UnsafeBufferPointer<UInt64>
+  /// The bytes; offsets in the words count from its start.
+  let window: UnsafeRawBufferPointer
+  /// The offset of the window's first byte in the input.
+  let origin: Int
+}
+
+/// Takes the words of a text that comes in chunks.
+protocol WordSink {
+  /// Takes one window and the events that it brought, which may be none. No event is cut; the window may end inside a
+  /// token, and then the next one begins at that token again.
+  ///
+  /// Return `true` to go on and `false` to stop: then there are no further calls, and bytes that follow are not checked.
+  /// An error stops too and is thrown to whoever feeds the bytes.
+  mutating func take(_ batch: WordBatch) throws(JSONError) -> Bool
+}
+
+/// Parses one text that comes in chunks of any size.
+///
+/// Whatever the chunks, the events, their ranges and the error are the same. Three things are held back to make that so,
+/// and no more: the start of a character or byte order mark that a chunk cuts (up to three bytes), and a token that a
+/// chunk cuts. libyajl would lex such a token again from its start with every chunk, which is quadratic; so its end is
+/// looked for with a kernel, and libyajl is fed when it has come.
+struct ChunkedParser: ~Copyable {
+  private var parser: YajlParser
+  /// The bytes of the token that is open, and how many of them libyajl has.
+  private var carry: [UInt8] = []
+  private var carryOffset = 0
+  private var carryFed = 0
+  /// In an open string: the next byte is escaped.
+  private var carryEscaped = false
+  /// Bytes of a character or mark that is not complete. They follow the carry.
+  private var held: [UInt8] = []
+  /// Offset after the last byte that was taken in, held bytes not counted.
+  private var position = 0
+  private var hasBegun = false
+  private(set) var isStopped = false
+  private var failure: JSONError?
+
+  init(options: JSONOptions) { parser = YajlParser(options: options) }
+
+  /// The number of bytes fed.
+  var bytesFed: Int { position + held.count }
+
+  /// Open arrays and objects.
+  var depth: Int { parser.depth }
+
+  /// Feeds the next bytes.
+  mutating func feed(_ chunk: UnsafeRawBufferPointer, into sink: inout some WordSink) throws(JSONError) {
+    if let failure { throw failure }
+    guard !isStopped, unsafe !chunk.isEmpty else { return }
+    do throws(JSONError) {
+      try begin()
+      try unsafe takeIn(chunk, &sink)
+    } catch {
+      fail(error)
+      throw error
+    }
+  }
+
+  /// Says that the text is complete.
+  mutating func finish(into sink: inout some WordSink) throws(JSONError) {
+    if let failure { throw failure }
+    guard !isStopped else { return }
+    do throws(JSONError) {
+      try begin()
+      try finishText(&sink)
+      isStopped = true
+      parser.end()
+    } catch {
+      fail(error)
+      throw error
+    }
+  }
+
+  private mutating func fail(_ error: JSONError) {
+    failure = error
+    carry = []
+    held = []
+    parser.end()
+  }
+
+  private mutating func begin() throws(JSONError) {
+    guard !hasBegun else { return }
+    hasBegun = true
+    try parser.begin()
+  }
+
+  // MARK: Characters
+
+  /// Takes in a chunk without what it cuts at its end.
+  private mutating func takeIn(_ chunk: UnsafeRawBufferPointer, _ sink: inout some WordSink) throws(JSONError) {
+    var rest = unsafe chunk
+    if position == 0, held.isEmpty, unsafe ByteOrderMark.begins(rest) {
+      position = ByteOrderMark.count
+      unsafe rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(ByteOrderMark.count))
+    } else if position == 0, held.isEmpty, rest.count < ByteOrderMark.count, unsafe rest.first == 0xEF {
+      held = unsafe [UInt8](rest)
+      return
+    }
+    while !held.isEmpty, unsafe !rest.isEmpty, !isStopped {
+      unsafe held.append(rest[0])
+      unsafe rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst())
+      if position == 0, ByteOrderMark.mayBegin(held) { continue }
+      let bytes = held
+      unsafe try bytes.span.withUnsafeBytes { (bytes) throws(JSONError) in
+        if position == 0, unsafe ByteOrderMark.begins(bytes) {
+          position = ByteOrderMark.count
+          held = []
+        } else if unsafe ByteScan.incompleteTail(bytes) < bytes.count {
+          held = []
+          try unsafe takeWhole(bytes, &sink)
+        }
+      }
+    }
+    guard unsafe !rest.isEmpty, !isStopped else { return }
+    let tail = unsafe ByteScan.incompleteTail(rest)
+    try unsafe takeWhole(UnsafeRawBufferPointer(rebasing: rest.dropLast(tail)), &sink)
+    held = unsafe [UInt8](rest.suffix(tail))
+  }
+
+  /// Takes in bytes that cut no character.
+  private mutating func takeWhole(_ bytes: UnsafeRawBufferPointer, _ sink: inout some WordSink) throws(JSONError) {
+    let good = unsafe ByteScan.textPrefix(bytes)
+    try unsafe takeText(UnsafeRawBufferPointer(rebasing: bytes[..<good]), &sink)
+    guard good < bytes.count, !isStopped, let error = try unsafe refused(bytes[good], &sink) else { return }
+    throw error
+  }
+
+  /// The error for a byte that no text may hold. What stands before it is parsed first, so that errors come in order;
+  /// `nil` if the sink has had enough of that.
+  private mutating func refused(_ byte: UInt8, _ sink: inout some WordSink) throws(JSONError) -> JSONError? {
+    let pending = try feedCarry(&sink)
+    if isStopped { return nil }
+    let window = carry + [byte]
+    return unsafe window.withUnsafeBytes {
+      unsafe parser.refused($0, index: carry.count, at: position - carry.count, pending: pending)
+    }
+  }
+
+  // MARK: Tokens
+
+  private mutating func takeText(_ text: UnsafeRawBufferPointer, _ sink: inout some WordSink) throws(JSONError) {
+    var rest = unsafe text
+    while !carry.isEmpty, unsafe !rest.isEmpty {
+      let end = unsafe endOfOpenToken(in: rest)
+      let taken = unsafe UnsafeRawBufferPointer(rebasing: rest[..<(end ?? rest.count)])
+      unsafe carry.append(contentsOf: taken)
+      position += taken.count
+      unsafe rest = UnsafeRawBufferPointer(rebasing: rest[taken.count...])
+      // Past its limit an open token is fed as it is, so that a fault before the limit is told first.
+      if end != nil || isOverLimit() { _ = try feedCarry(&sink) }
+      if isStopped { return }
+    }
+    guard unsafe !rest.isEmpty else { return }
+    let offset = position
+    position += rest.count
+    if let pending = try unsafe parse(rest, at: offset, from: 0, &sink), !isStopped {
+      unsafe open(rest[pending...], at: offset + pending, fed: rest.count - pending)
+    }
+  }
+
+  /// Where the open token ends in the next bytes: after the quote of a string; after the byte that ends a number or
+  /// word, for libyajl must see that one.
+  private mutating func endOfOpenToken(in bytes: UnsafeRawBufferPointer) -> Int? {
+    if carry[0] == ASCII.quote { return unsafe ByteScan.stringEnd(bytes, escaped: &carryEscaped).map { $0 + 1 } }
+    return unsafe bytes.firstIndex {
+      !($0.isDigit || $0.isLetter || $0 == ASCII.dot || $0 == ASCII.plus || $0 == ASCII.minus)
+    }.map { $0 + 1 }
+  }
+
+  /// Begins to carry the token that is open at the end of the window.
+  private mutating func open(_ bytes: Slice<UnsafeRawBufferPointer>, at offset: Int, fed: Int) {
+    carry.removeAll(keepingCapacity: true)
+    unsafe carry.append(contentsOf: bytes)
+    carryOffset = offset
+    carryFed = fed
+    carryEscaped = false
+    if carry[0] == ASCII.quote {
+      unsafe carry.withUnsafeBytes { bytes in
+        _ = unsafe ByteScan.stringEnd(UnsafeRawBufferPointer(rebasing: bytes.dropFirst()), escaped: &carryEscaped)
+      }
+    }
+  }
+
+  /// Whether the open token is longer than its limit.
+  private func isOverLimit() -> Bool {
+    let isWord = carry[0] != ASCII.quote && carry[0] != ASCII.minus && !carry[0].isDigit
+    if isWord { return carry.count > 16 }
+    return (try? parser.checkOpen(length: carry.count, first: carry[0], at: 0)) == nil
+  }
+
+  /// Feeds what libyajl does not have of the carry, and keeps the token that is open after that.
+  ///
+  /// - Returns: Where a token is open in the carry: at its start, or `nil`; then it is empty.
+  private mutating func feedCarry(_ sink: inout some WordSink) throws(JSONError) -> Int? {
+    guard !carry.isEmpty else { return nil }
+    guard carryFed < carry.count else { return 0 }
+    let window = carry
+    let fed = carryFed
+    carryFed = carry.count
+    let pending = unsafe try window.span.withUnsafeBytes { (window) throws(JSONError) in
+      try unsafe parse(window, at: carryOffset, from: fed, &sink)
+    }
+    guard pending != 0 else { return 0 }
+    carry.removeAll(keepingCapacity: true)
+    guard let pending, !isStopped else { return nil }
+    unsafe window.withUnsafeBytes { unsafe open($0[pending...], at: carryOffset + pending, fed: window.count - pending) }
+    return 0
+  }
+
+  /// Runs libyajl over the end of `window` and hands over the events, also those before an error.
+  private mutating func parse(
+    _ window: UnsafeRawBufferPointer, at offset: Int, from fed: Int, _ sink: inout some WordSink
+  ) throws(JSONError) -> Int? {
+    let pending: Int?
+    do throws(JSONError) {
+      pending = try unsafe parser.parse(window, at: offset, from: fed)
+    } catch {
+      try unsafe handOver(window, offset, &sink)
+      if isStopped { return nil }
+      throw error
+    }
+    try unsafe handOver(window, offset, &sink)
+    return pending
+  }
+
+  private mutating func handOver(
+    _ window: UnsafeRawBufferPointer, _ offset: Int, _ sink: inout some WordSink
+  ) throws(JSONError) {
+    let batch = unsafe WordBatch(words: parser.words, window: window, origin: offset)
+    if try !sink.take(batch) {
+      isStopped = true
+      parser.end()
+    }
+    parser.flush()
+  }
+
+  private mutating func finishText(_ sink: inout some WordSink) throws(JSONError) {
+    let pending = try feedCarry(&sink)
+    if isStopped { return }
+    if let first = held.first, let error = try refused(first, &sink) { throw error }
+    let window = carry
+    unsafe try window.span.withUnsafeBytes { (window) throws(JSONError) in
+      let offset = position - window.count
+      do throws(JSONError) {
+        try unsafe parser.complete(window, at: offset, pending: pending)
+      } catch {
+        try unsafe handOver(window, offset, &sink)
+        if isStopped { return }
+        throw error
+      }
+      try unsafe handOver(window, offset, &sink)
+    }
+  }
+}

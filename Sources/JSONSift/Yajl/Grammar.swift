@@ -1,0 +1,120 @@
+/// What may come next, by RFC 8259.
+///
+/// libyajl decides what is JSON. This knows the same grammar between tokens for two things that libyajl cannot say: where
+/// a token that it holds back began, and what would have been right at the byte that it refused.
+struct Grammar {
+  enum State: UInt8 {
+    case value, firstElement, element, afterElement, firstKey, key, colon, memberValue, afterMember, end
+  }
+
+  var state: State
+  /// The offset after the last event, and whether that event was a number.
+  var lastEnd: Int
+  var lastIsNumber: Bool
+
+  init() {
+    state = .value
+    lastEnd = 0
+    lastIsNumber = false
+  }
+
+  /// What stands between here and the next token.
+  enum Gap {
+    /// Only white space and punctuation up to the end of the window.
+    case exhausted
+    /// A token begins at this index of the window.
+    case token(Int)
+    /// This byte cannot stand here.
+    case misplaced(Int)
+  }
+
+  /// Goes over white space, comma and colon from `index` to the next token.
+  mutating func advance(in window: UnsafeRawBufferPointer, from index: Int) -> Gap {
+    var index = index
+    while index < window.count {
+      let byte = unsafe window[index]
+      switch byte {
+      case ASCII.space, ASCII.lineFeed, ASCII.carriageReturn, ASCII.tab:
+        index += unsafe ByteScan.whitespacePrefix(UnsafeRawBufferPointer(rebasing: window[index...]))
+        continue
+      case ASCII.comma:
+        switch state {
+        case .afterElement: state = .element
+        case .afterMember: state = .key
+        default: return .misplaced(index)
+        }
+      case ASCII.colon:
+        guard state == .colon else { return .misplaced(index) }
+        state = .memberValue
+      default:
+        return allows(byte) ? .token(index) : .misplaced(index)
+      }
+      index += 1
+    }
+    return .exhausted
+  }
+
+  /// Whether a token that begins with `byte` may stand here.
+  func allows(_ byte: UInt8) -> Bool {
+    switch byte {
+    case ASCII.quote: allowsValue || state == .firstKey || state == .key
+    case ASCII.openBrace, ASCII.openBracket, ASCII.minus, ASCII.zero...ASCII.nine, ASCII.lowerT, ASCII.lowerF,
+      ASCII.lowerN:
+      allowsValue
+    case ASCII.closeBracket: state == .firstElement || state == .afterElement
+    case ASCII.closeBrace: state == .firstKey || state == .afterMember
+    default: false
+    }
+  }
+
+  private var allowsValue: Bool {
+    state == .value || state == .firstElement || state == .element || state == .memberValue
+  }
+
+  /// A string that begins here is a key.
+  var expectsKey: Bool { state == .firstKey || state == .key }
+
+  /// What would have been right, in words.
+  var expectation: String {
+    switch state {
+    case .value, .memberValue: "a value"
+    case .element: "a value after ','"
+    case .firstElement: "a value or ']'"
+    case .afterElement: "',' or ']' after an element"
+    case .firstKey: "a key in quotes or '}'"
+    case .key: "a key in quotes after ','"
+    case .colon: "':' after a key"
+    case .afterMember: "',' or '}' after a member"
+    case .end: "the end after one value"
+    }
+  }
+
+  /// The error for `byte`, which cannot stand at `offset` of the source.
+  func misplaced(_ byte: UInt8, at offset: Int) -> JSONError {
+    let found = JSONError.Found(byte: byte)
+    if lastIsNumber, offset == lastEnd, Self.continuesNumber(byte) {
+      return JSONError(.invalidNumber, at: offset, found: found, expected: "the end of the number")
+    }
+    if state == .end { return JSONError(.trailingContent, at: offset, found: found) }
+    return JSONError(.unexpectedByte, at: offset, found: found, expected: expectation)
+  }
+
+  /// Bytes that people write in numbers. JSON's own numbers have ended before them.
+  private static func continuesNumber(_ byte: UInt8) -> Bool {
+    byte.isDigit || byte.isLetter || byte == ASCII.dot || byte == ASCII.plus || byte == ASCII.minus
+      || byte == ASCII.underscore
+  }
+}
+
+extension Grammar {
+  /// Goes over one whole value.
+  mutating func skipValue() {
+    switch state {
+    case .value: state = .end
+    case .firstElement, .element: state = .afterElement
+    case .memberValue: state = .afterMember
+    default: break
+    }
+    lastIsNumber = false
+  }
+}

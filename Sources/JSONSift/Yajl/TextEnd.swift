@@ -1,0 +1,27 @@
+extension EventWord {
+  /// The place in `source` of a number, or of what is between the quotes of a string or key. Never outside of it, though
+  /// the bytes may have changed since they were parsed.
+  func textRange(in source: UnsafeRawBufferPointer) -> Range<Int> {
+    let start = min(kind == .number ? offset : offset &+ 1, source.count)
+    guard isLong else { return start..<min(start &+ length, source.count) }
+    let rest = unsafe UnsafeRawBufferPointer(rebasing: source[start...])
+    let count: Int?
+    if kind == .number {
+      count = unsafe rest.firstIndex { !$0.isNumberByte }
+    } else {
+      var escaped = false
+      count = unsafe ByteScan.stringEnd(rest, escaped: &escaped)
+    }
+    return start..<(start + (count ?? rest.count))
+  }
+}
+
+extension WordBatch {
+  func textRange(of word: EventWord) -> Range<Int> { unsafe word.textRange(in: window) }
+}
+
+extension UInt8 {
+  fileprivate var isNumberByte: Bool {
+    isDigit || self == ASCII.dot || self | 0x20 == ASCII.lowerE || self == ASCII.plus || self == ASCII.minus
+  }
+}

@@ -1,0 +1,92 @@
+/// What is wrong inside one token.
+///
+/// libyajl says that a token is wrong, in words that differ with the way the input was cut. This finds the byte and says
+/// what would have been right; it runs only when there is an error.
+enum TokenFault {
+  /// The token ends before this index and is well-formed.
+  case none(end: Int)
+  /// The input ends inside the token.
+  case open
+  /// The byte at `index` is wrong.
+  case wrong(JSONError.Code, index: Int, expected: String)
+
+  init(in window: UnsafeRawBufferPointer, at start: Int) {
+    switch unsafe window[start] {
+    case ASCII.quote: self = unsafe Self.string(window, start)
+    case ASCII.lowerT: self = unsafe Self.literal("true", window, start)
+    case ASCII.lowerF: self = unsafe Self.literal("false", window, start)
+    case ASCII.lowerN: self = unsafe Self.literal("null", window, start)
+    case ASCII.minus, ASCII.zero...ASCII.nine: self = unsafe Self.number(window, start)
+    default: self = .none(end: start + 1)
+    }
+  }
+
+  private static func string(_ window: UnsafeRawBufferPointer, _ start: Int) -> TokenFault {
+    var index = start + 1
+    while index < window.count {
+      let byte = unsafe window[index]
+      if byte == ASCII.quote { return .none(end: index + 1) }
+      if byte < 0x20 { return .wrong(.controlCharacter, index: index, expected: "an escape") }
+      index += 1
+      guard byte == ASCII.backslash else { continue }
+      guard index < window.count else { return .open }
+      switch unsafe window[index] {
+      case ASCII.quote, ASCII.backslash, ASCII.slash, 0x62, 0x66, 0x6E, 0x72, 0x74: index += 1
+      case ASCII.lowerU:
+        index += 1
+        for _ in 0..<4 {
+          guard index < window.count else { return .open }
+          guard unsafe window[index].hexValue != nil else {
+            return .wrong(.invalidEscape, index: index, expected: "four hexadecimal digits after \\u")
+          }
+          index += 1
+        }
+      default:
+        return .wrong(.invalidEscape, index: index, expected: "one of \" \\ / b f n r t u after a backslash")
+      }
+    }
+    return .open
+  }
+
+  private static func literal(_ word: StaticString, _ window: UnsafeRawBufferPointer, _ start: Int) -> TokenFault {
+    for place in 0..<word.utf8CodeUnitCount {
+      let index = start + place
+      guard index < window.count else { return .open }
+      guard unsafe window[index] == word.utf8Start[place] else {
+        return .wrong(.invalidLiteral, index: index, expected: "the word \(word)")
+      }
+    }
+    return .none(end: start + word.utf8CodeUnitCount)
+  }
+
+  private static func number(_ window: UnsafeRawBufferPointer, _ start: Int) -> TokenFault {
+    var index = start
+    func digits(_ place: String) -> TokenFault? {
+      guard index < window.count else { return .open }
+      guard unsafe window[index].isDigit else {
+        return .wrong(.invalidNumber, index: index, expected: "a digit after \(place)")
+      }
+      while index < window.count, unsafe window[index].isDigit { index += 1 }
+      return nil
+    }
+    if unsafe window[index] == ASCII.minus {
+      index += 1
+      guard index < window.count else { return .open }
+    }
+    if unsafe window[index] == ASCII.zero {
+      index += 1
+    } else if let fault = digits("'-'") {
+      return fault
+    }
+    if index < window.count, unsafe window[index] == ASCII.dot {
+      index += 1
+      if let fault = digits("'.'") { return fault }
+    }
+    if index < window.count, unsafe window[index] | 0x20 == ASCII.lowerE {
+      index += 1
+      if index < window.count, unsafe window[index] == ASCII.plus || window[index] == ASCII.minus { index += 1 }
+      if let fault = digits("the exponent mark") { return fault }
+    }
+    return .none(end: index)
+  }
+}

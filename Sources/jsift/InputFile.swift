@@ -1,0 +1,29 @@
+import JSONSift
+
+/// A file to read, or standard input.
+struct InputFile {
+  let path: [UInt8]?
+
+  /// `-` and no file at all mean standard input.
+  static func list(_ names: [String]) -> [InputFile] {
+    if names.isEmpty { return [InputFile(path: nil)] }
+    return names.map { name in
+      let path = RawArguments.launch.bytes(of: name)
+      return InputFile(path: path == [UInt8(ascii: "-")] ? nil : path)
+    }
+  }
+
+  var source: JSONSource {
+    (path.map { JSONSource.path(bytes: $0) } ?? .standardInput).beforeEachRead { unsafe Output.standard.flushIfInteractive() }
+  }
+
+  /// The name as messages show it: one line, whatever bytes the file system holds.
+  var displayName: String {
+    guard let path else { return "standard input" }
+    var name = ""
+    for scalar in String(decoding: path, as: UTF8.self).unicodeScalars {
+      name.unicodeScalars.append(scalar.value < 0x20 || scalar.value == 0x7F ? "?" : scalar)
+    }
+    return name
+  }
+}

@@ -1,0 +1,61 @@
+import ArgumentParser
+import JSONSift
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Exit status, by contract.
+enum Status {
+  static let found: Int32 = 0
+  static let nothingFound: Int32 = 1
+  static let failed: Int32 = 2
+}
+
+@main
+struct JSift: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "jsift",
+    abstract: "Finds values in JSON that is too big, too long or too broken for the usual tools.",
+    discussion: """
+      jsift '$.user.name' events.ndjson          one result per line
+      jsift -r '$.statuses[*].text' tweets.json  strings without quotes
+      jsift --count '$.error' *.log              how many records have one
+      jsift records --limit 3 events.ndjson      the first three records
+
+      Exit status: 0 something was found, 1 nothing was found, 2 there was an error.
+      """,
+    version: "0.1.0",
+    subcommands: [Get.self, Records.self],
+    defaultSubcommand: Get.self)
+
+  /// Parses, runs and ends with the status of the contract.
+  static func main() {
+    // A reader that goes away shows as an error of `write`, and ends the program quietly.
+    _ = signal(SIGPIPE, SIG_IGN)
+    do {
+      var command = try parseAsRoot(RawArguments.launch.texts)
+      try command.run()
+      throw ExitCode(Status.found)
+    } catch let code as ExitCode {
+      end(code.rawValue)
+    } catch {
+      let isHelp = exitCode(for: error) == .success
+      let text = fullMessage(for: error)
+      if isHelp {
+        unsafe Output.standard.write(Array((text + "\n").utf8))
+        unsafe Output.standard.finish()
+        end(Status.found)
+      }
+      ErrorReport.write(text)
+      end(Status.failed)
+    }
+  }
+}
+
+/// Ends the program. A function of its own: inside a command `exit` means the parser's.
+private func end(_ status: Int32) -> Never { exit(status) }

@@ -1,0 +1,62 @@
+import JSONSift
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// An error with its place and the text around it, as people read it.
+struct ErrorReport {
+  private let text: String
+
+  init(_ error: JSONError, file: InputFile, at position: SourcePosition, _ excerpt: SourceExcerpt?) {
+    guard error.code != .unreadable else {
+      text = "jsift: \(file.displayName): \(error.message)"
+      return
+    }
+    var text =
+      "jsift: \(file.displayName):\(position.line):\(position.column): \(error.message) (byte \(error.byteOffset))"
+    if let excerpt {
+      let margin = "  \(position.line) | "
+      let blanks = String(repeating: " ", count: margin.count - 2)
+      text += "\n\(margin)\(excerpt.text)\n\(blanks)| \(String(repeating: " ", count: excerpt.caret))^"
+    }
+    self.text = text
+  }
+
+  func write() { Self.write(text) }
+
+  /// An error of a file that could not be opened.
+  static func write(_ error: JSONError, file: InputFile) {
+    write("jsift: \(file.displayName): \(error.message)")
+  }
+
+  /// An error in a path.
+  static func write(_ error: JSONError, path: String) {
+    let excerpt = SourceExcerpt(around: error.byteOffset, in: Array(path.utf8))
+    let blanks = String(repeating: " ", count: excerpt.caret)
+    write("jsift: path '\(path)': \(error.message)\n    | \(excerpt.text)\n    | \(blanks)^")
+  }
+
+  /// Writes one message to standard error, after what has been found before it.
+  static func write(_ message: String) {
+    let bytes = Array((message + "\n").utf8)
+    var written = 0
+    while written < bytes.count {
+      let count = unsafe bytes.withUnsafeBytes { bytes in
+        #if canImport(Glibc)
+          unsafe Glibc.write(2, bytes.baseAddress.unsafelyUnwrapped + written, bytes.count - written)
+        #elseif canImport(Musl)
+          unsafe Musl.write(2, bytes.baseAddress.unsafelyUnwrapped + written, bytes.count - written)
+        #else
+          unsafe Darwin.write(2, bytes.baseAddress.unsafelyUnwrapped + written, bytes.count - written)
+        #endif
+      }
+      if count < 0, errno != EINTR { return }
+      written += max(count, 0)
+    }
+  }
+}

@@ -1,0 +1,91 @@
+import JSONSift
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Standard output, with a buffer. A reader that has gone away ends the program quietly; a full disk ends it with a
+/// message and the status of an error.
+final class Output {
+  /// SAFETY: the tool has one thread.
+  nonisolated(unsafe) static let standard = Output()
+
+  private var buffer: [UInt8] = []
+  private static let capacity = 1 << 16
+  /// Somebody may be waiting: a file is the only reader that never is.
+  private let isInteractive: Bool
+
+  private init() {
+    buffer.reserveCapacity(Self.capacity + 4096)
+    var status = stat()
+    isInteractive = unsafe fstat(1, &status) != 0 || status.st_mode & S_IFMT != S_IFREG
+  }
+
+  /// Writes a value and a line feed: without the line breaks between its tokens, or the characters of a string.
+  func write(_ value: JSON, raw: Bool) {
+    if raw, let string = value.string {
+      buffer.append(contentsOf: string.utf8)
+    } else {
+      value.withRawBytes { bytes in unsafe bytes.withUnsafeBytes { unsafe append($0) } }
+    }
+    buffer.append(UInt8(ascii: "\n"))
+    if buffer.count >= Self.capacity { flush() }
+  }
+
+  func write(_ bytes: [UInt8]) {
+    buffer.append(contentsOf: bytes)
+    if buffer.count >= Self.capacity { flush() }
+  }
+
+  /// Inside a string a raw line break is no JSON, so every one stands between tokens.
+  private func append(_ bytes: UnsafeRawBufferPointer) {
+    var rest = unsafe bytes[...]
+    while let end = unsafe rest.firstIndex(where: { $0 == 0x0A || $0 == 0x0D }) {
+      unsafe buffer.append(contentsOf: rest[..<end])
+      unsafe rest = rest[(end + 1)...]
+    }
+    unsafe buffer.append(contentsOf: rest)
+  }
+
+  /// Before the program waits for input, whoever reads its output gets what there is.
+  func flushIfInteractive() {
+    if isInteractive { flush() }
+  }
+
+  func finish() { flush() }
+
+  private func flush() {
+    var written = 0
+    while written < buffer.count {
+      let count = unsafe buffer.withUnsafeBytes { bytes in
+        #if canImport(Glibc)
+          unsafe Glibc.write(1, bytes.baseAddress.unsafelyUnwrapped + written, bytes.count - written)
+        #elseif canImport(Musl)
+          unsafe Musl.write(1, bytes.baseAddress.unsafelyUnwrapped + written, bytes.count - written)
+        #else
+          unsafe Darwin.write(1, bytes.baseAddress.unsafelyUnwrapped + written, bytes.count - written)
+        #endif
+      }
+      if count >= 0 {
+        written += count
+        continue
+      }
+      switch errno {
+      case EINTR: continue
+      case EAGAIN:
+        var entry = pollfd(fd: 1, events: Int16(POLLOUT), revents: 0)
+        _ = unsafe poll(&entry, 1, -1)
+      case EPIPE: exit(Status.found)
+      case let number:
+        let reason = unsafe strerror(number).map { unsafe String(cString: $0) } ?? "error \(number)"
+        ErrorReport.write("jsift: standard output: \(reason)")
+        exit(Status.failed)
+      }
+    }
+    buffer.removeAll(keepingCapacity: true)
+  }
+}

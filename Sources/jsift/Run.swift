@@ -1,0 +1,75 @@
+import ArgumentParser
+import JSONSift
+
+/// One run of a command over its files: writes results, gathers errors, knows the exit status.
+struct Run {
+  private let options: CommonOptions
+  private var results = 0
+  private var hasFailed = false
+
+  init(_ options: CommonOptions) { self.options = options }
+
+  /// Nothing more is to be read.
+  var isDone: Bool { results >= options.limit ?? .max || (hasFailed && options.onError == .stop) }
+
+  /// Reads one file to its end. A file that cannot be read is told of, and the run goes on with the next.
+  mutating func open<Stream: ResultStream & ~Copyable>(
+    _ file: InputFile, _ make: () throws(JSONError) -> Stream
+  ) {
+    do throws(JSONError) {
+      var stream = try make()
+      read(&stream, file)
+    } catch {
+      hasFailed = true
+      ErrorReport.write(error, file: file)
+    }
+  }
+
+  private mutating func read<Stream: ResultStream & ~Copyable>(_ stream: inout Stream, _ file: InputFile) {
+    var skipped = SkippedRecords()
+    while !isDone {
+      do throws(JSONError) {
+        guard let value = try stream.next() else { break }
+        results += 1
+        if !options.count { unsafe Output.standard.write(value, raw: options.raw) }
+      } catch {
+        let report = ErrorReport(error, file: file, at: stream.position(of: error), stream.excerpt(of: error))
+        guard stream.framing == .lines, error.code != .unreadable, options.onError == .skip else {
+          hasFailed = true
+          report.write()
+          break
+        }
+        skipped.add(report)
+      }
+    }
+    skipped.tell(file)
+  }
+
+  /// Writes what is left and returns the status.
+  func finish() -> ExitCode {
+    if options.count { unsafe Output.standard.write(Array("\(results)\n".utf8)) }
+    unsafe Output.standard.finish()
+    if hasFailed { return ExitCode(Status.failed) }
+    return ExitCode(results > 0 ? Status.found : Status.nothingFound)
+  }
+}
+
+/// Bad records of one file that were passed over.
+struct SkippedRecords {
+  private var count = 0
+  private var first: [ErrorReport] = []
+  private static let shown = 3
+
+  mutating func add(_ report: ErrorReport) {
+    count += 1
+    if first.count < Self.shown { first.append(report) }
+  }
+
+  /// Tells of them on standard error: the first in full, then how many.
+  func tell(_ file: InputFile) {
+    guard count > 0 else { return }
+    for report in first { report.write() }
+    let records = count == 1 ? "1 bad record was" : "\(count) bad records were"
+    ErrorReport.write("jsift: \(file.displayName): \(records) skipped; --on-error stop ends at the first")
+  }
+}
