@@ -13,7 +13,7 @@ public enum JSONFraming: Sendable, Hashable {
 
   /// A guess from the name of a file and its first bytes.
   ///
-  /// The endings `.ndjson`, `.jsonl`, `.ndj` and `.log` mean lines, and `.json` and `.geojson` a document. Otherwise the
+  /// An empty input is an empty stream. The endings `.ndjson`, `.jsonl`, `.ndj` and `.log` mean lines, and `.json` and `.geojson` a document. Otherwise the
   /// first line tells: a whole value on it and more behind it means lines; another value on it means values.
   ///
   /// - Parameters:
@@ -21,6 +21,7 @@ public enum JSONFraming: Sendable, Hashable {
   ///   - head: The first bytes of the input.
   ///   - isWhole: `head` is all there is.
   public static func guess(name: String?, head: [UInt8], isWhole: Bool) -> JSONFraming {
+    if head.isEmpty { return .lines }
     let ending = name.flatMap { name in name.lastIndex(of: ".").map { name[$0...].lowercased() } }
     switch ending {
     case ".ndjson", ".jsonl", ".ndj", ".log": return .lines

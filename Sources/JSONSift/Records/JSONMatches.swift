@@ -124,9 +124,7 @@ struct DocumentMatches: ~Copyable {
     if !hasBytes { hasBytes = try window.fill() }
     guard hasBytes else {
       isFinished = true
-      // An empty input is an empty stream.
-      if window.offset > 0 { try parser.finish(into: &matcher) }
-      return
+      return try parser.finish(into: &matcher)
     }
     try unsafe parser.feed(window.bytes, into: &matcher)
     isFinished = parser.isStopped

@@ -54,7 +54,8 @@ public struct JSONRecordReader: ~Copyable {
     limits = options.limits
   }
 
-  /// The next record, or `nil` at the end of the stream. An empty input has no records.
+  /// The next record, or `nil` at the end of the stream. An empty input has no records, but as a ``JSONFraming/document``
+  /// it is an error: a document has a value.
   ///
   /// - Throws: ``JSONError``; its offset counts from the start of the input.
   public mutating func next() throws(JSONError) -> JSONRecord? {
