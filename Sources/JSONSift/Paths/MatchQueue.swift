@@ -59,27 +59,19 @@ struct MatchQueue {
     let entry = entries[next]
     next += 1
     let count = entry.end - entry.start
-    var tape: RawMemory
-    let store: ByteStore
-    let object: Document?
-    if spare != nil, isKnownUniquelyReferenced(&spare), let document = spare, case .bytes(let old) = document.source {
-      object = document
-      store = old
-      tape = document.replace(source: .bytes(old), origin: entry.start, tape: RawMemory(capacity: 0), wordCount: 0)
-      tape.grow(to: entry.wordCount * 8, keeping: 0)
-    } else {
-      object = nil
-      store = ByteStore(capacity: count)
-      tape = RawMemory(capacity: entry.wordCount * 8)
-    }
+    let object = spare != nil && isKnownUniquelyReferenced(&spare) ? spare : nil
+    var tape = object?.takeTape() ?? RawMemory(capacity: entry.wordCount * 8)
+    tape.grow(to: entry.wordCount * 8, keeping: 0)
+    let store = object?.store ?? ByteStore(capacity: count)
     unsafe bytes.withUnsafeBytes {
       unsafe store.assign(UnsafeRawBufferPointer(rebasing: $0[entry.firstByte..<entry.firstByte + count]))
     }
     unsafe words.withUnsafeBytes {
-      unsafe tape.base.copyMemory(from: $0.baseAddress.unsafelyUnwrapped + entry.firstWord * 8, byteCount: entry.wordCount * 8)
+      let words = unsafe UnsafeRawBufferPointer(rebasing: $0[(entry.firstWord * 8)...].prefix(entry.wordCount * 8))
+      if let base = words.baseAddress { unsafe tape.base.copyMemory(from: base, byteCount: words.count) }
     }
     if let object {
-      _ = object.replace(source: .bytes(store), origin: entry.start, tape: tape, wordCount: entry.wordCount)
+      object.replace(source: .bytes(store), origin: entry.start, tape: tape, wordCount: entry.wordCount)
       return (object, entry.start..<entry.end)
     }
     let document = Document(source: .bytes(store), origin: entry.start, tape: tape, wordCount: entry.wordCount)

@@ -269,10 +269,8 @@ public struct JSONRecordReader: ~Copyable {
   // MARK: Records
 
   private mutating func record(_ bytes: UnsafeRawBufferPointer, isValidText: Bool) throws(JSONError) -> JSONRecord {
-    let store = builder.takeSpareStore() ?? ByteStore(capacity: bytes.count)
-    unsafe store.assign(bytes)
-    let document = try builder.document(
-      of: .bytes(store), origin: recordOffset, isValidText: isValidText, stripsMark: recordOffset == 0)
+    let document = try unsafe builder.document(
+      copying: bytes, origin: recordOffset, isValidText: isValidText, stripsMark: recordOffset == 0)
     return JSONRecord(value: JSON(document, Document.root), line: line)
   }
 }

@@ -16,6 +16,7 @@
   private(set) var base: UnsafeMutableRawPointer
   /// How many bytes may be used.
   private(set) var capacity: Int
+  /// The block is a mapping by itself.
   private var isMapped: Bool
 
   /// From here on a block is mapped by itself; below, `malloc` is quicker.
@@ -39,6 +40,15 @@
     var larger = RawMemory(capacity: newCapacity)
     unsafe larger.base.copyMemory(from: base, byteCount: min(used, capacity))
     swap(&self, &larger)
+  }
+
+  /// Gives back the address space behind the first `used` bytes, of a block that will not grow any more.
+  mutating func trim(to used: Int) {
+    // In steps of a huge page, so that none is torn.
+    let kept = (used + Self.mappedThreshold - 1) & ~(Self.mappedThreshold - 1)
+    guard isMapped, kept < capacity, kept > 0 else { return }
+    _ = unsafe munmap(base + kept, capacity - kept)
+    capacity = kept
   }
 
   /// A block of address space that is backed when it is touched. `nil` where the system refuses (a limit on address

@@ -51,15 +51,35 @@ final class Document: @unchecked Sendable {
     self.wordCount = wordCount
   }
 
-  /// Makes this object another document and gives back the memory of the tape that it had. Only for an object that
-  /// nobody else holds.
-  func replace(source: Source, origin: Int, tape: consuming RawMemory, wordCount: Int) -> RawMemory {
+  /// Makes this object another document. Only for an object that nobody else holds.
+  func replace(source: Source, origin: Int, tape: consuming RawMemory, wordCount: Int) {
     self.source = source
     self.origin = origin
     self.wordCount = wordCount
+    self.tape = tape
     childTables.withLock { if !$0.isEmpty { $0 = [:] } }
-    swap(&self.tape, &tape)
-    return tape
+  }
+
+  /// Gives back what is reserved behind the tape. Only before the object is shared.
+  func trim() { tape.trim(to: wordCount * 8) }
+
+  /// The memory of the tape, for other words. Only for an object that nobody else holds, which is then `replace`d.
+  func takeTape() -> RawMemory {
+    wordCount = 0
+    var memory = RawMemory(capacity: 0)
+    swap(&tape, &memory)
+    return memory
+  }
+
+  /// Makes this object a document of its own copies. Only for an object that nobody else holds, with a store that no
+  /// other object has.
+  func refill(_ store: ByteStore, _ bytes: UnsafeRawBufferPointer, words: UnsafeRawBufferPointer, origin: Int) {
+    unsafe store.assign(bytes)
+    tape.grow(to: words.count, keeping: 0)
+    if let base = words.baseAddress { unsafe tape.base.copyMemory(from: base, byteCount: words.count) }
+    wordCount = words.count / 8
+    self.origin = origin
+    childTables.withLock { if !$0.isEmpty { $0 = [:] } }
   }
 
   /// The word at `index`.
@@ -76,11 +96,9 @@ final class Document: @unchecked Sendable {
   /// How many bytes the tape takes, without the reserve behind it.
   var tapeBytes: Int { wordCount * 8 }
 
-  var sourceCount: Int {
-    switch source {
-    case .array(let array): array.count
-    case .bytes(let store): store.count
-    }
+  /// The store of the source, if it has one.
+  var store: ByteStore? {
+    if case .bytes(let store) = source { store } else { nil }
   }
 
   /// Lends the source. The pointer is good only inside `body`.

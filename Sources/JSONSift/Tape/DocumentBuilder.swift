@@ -29,25 +29,47 @@ struct DocumentBuilder: ~Copyable {
     return finish(source, origin: origin)
   }
 
-  /// Makes a document of the words that a caller has collected, whose offsets count in `store`.
+  /// Makes a document of the words in the parser.
   private mutating func finish(_ source: Document.Source, origin: Int) -> Document {
+    let spare = last != nil && isKnownUniquelyReferenced(&last) ? last : nil
     let wordCount = unsafe parser.words.count
-    if last != nil, isKnownUniquelyReferenced(&last), let document = last {
-      let tape = parser.exchangeTape(RawMemory(capacity: 0))
-      _ = parser.exchangeTape(
-        document.replace(source: source, origin: origin, tape: tape, wordCount: wordCount))
-      return document
+    let tape = takeTape(spare?.takeTape())
+    if let spare {
+      spare.replace(source: source, origin: origin, tape: tape, wordCount: wordCount)
+      return spare
     }
-    let document = Document(
-      source: source, origin: origin, tape: parser.exchangeTape(RawMemory(capacity: 4096)), wordCount: wordCount)
+    let document = Document(source: source, origin: origin, tape: tape, wordCount: wordCount)
     last = document
     return document
   }
 
-  /// The store of the last document, if nobody holds that any more.
-  mutating func takeSpareStore() -> ByteStore? {
-    guard last != nil, isKnownUniquelyReferenced(&last), case .bytes(let store)? = last?.source else { return nil }
-    return store
+  /// The words, in memory for a document to keep. A large tape is handed over as it is, for `spare` or nothing; a small
+  /// one is copied to fit, so that records that are kept take no more than they need.
+  private mutating func takeTape(_ spare: consuming RawMemory?) -> RawMemory {
+    let words = unsafe UnsafeRawBufferPointer(parser.words)
+    if words.count > Self.copiedTape { return parser.exchangeTape(spare ?? RawMemory(capacity: 4096)) }
+    var tape = spare ?? RawMemory(capacity: words.count)
+    tape.grow(to: words.count, keeping: 0)
+    if let base = words.baseAddress { unsafe tape.base.copyMemory(from: base, byteCount: words.count) }
+    return tape
+  }
+
+  private static let copiedTape = 1 << 14
+
+  /// Parses one text and copies it, into the memory of the last document if nobody holds that any more.
+  mutating func document(
+    copying bytes: UnsafeRawBufferPointer, origin: Int = 0, isValidText: Bool = false, stripsMark: Bool = true
+  ) throws(JSONError) -> Document {
+    try unsafe parse(bytes, origin: origin, isValidText: isValidText, stripsMark: stripsMark)
+    let words = unsafe UnsafeRawBufferPointer(parser.words)
+    let isSpare = last != nil && isKnownUniquelyReferenced(&last)
+    if isSpare, words.count <= Self.copiedTape, let last, let store = last.store {
+      unsafe last.refill(store, bytes, words: words, origin: origin)
+      return last
+    }
+    let store = (isSpare ? last?.store : nil) ?? ByteStore(capacity: bytes.count)
+    unsafe store.assign(bytes)
+    return finish(.bytes(store), origin: origin)
   }
 
   /// Runs the parser over a whole text. The words are in the parser.

@@ -9,7 +9,7 @@ extension JSON {
   /// - Throws: ``JSONError`` with the offset of the first byte that cannot be right.
   public init(parsing bytes: some Collection<UInt8>, options: JSONOptions = JSONOptions()) throws(JSONError) {
     var parser = JSONParser(options: options)
-    self = try parser.parse(bytes)
+    self = try parser.parse(bytes).trimmed()
   }
 
   /// Parses the JSON text in a string.
@@ -50,7 +50,13 @@ extension JSON {
     contentsOf path: String, loading: FileLoading = .copied, options: JSONOptions = JSONOptions()
   ) throws(JSONError) {
     var parser = JSONParser(options: options)
-    self = try parser.parse(contentsOf: path, loading: loading)
+    self = try parser.parse(contentsOf: path, loading: loading).trimmed()
+  }
+
+  /// Gives back the memory that was reserved for a larger tape. For a document that nobody else has seen.
+  private func trimmed() -> JSON {
+    if case .node(let document, _) = storage { document.trim() }
+    return self
   }
 }
 
@@ -76,10 +82,13 @@ public struct JSONParser: ~Copyable {
   /// - Throws: ``JSONError``. The parser can go on with another text.
   public mutating func parse(_ bytes: some Collection<UInt8>) throws(JSONError) -> JSON {
     if let array = bytes as? [UInt8] { return try json(.array(array)) }
-    let store = builder.takeSpareStore() ?? ByteStore(capacity: bytes.count)
-    let isCopied: Void? = bytes.withContiguousStorageIfAvailable { unsafe store.assign(UnsafeRawBufferPointer($0)) }
-    if isCopied == nil { unsafe Array(bytes).withUnsafeBytes { unsafe store.assign($0) } }
-    return try json(.bytes(store))
+    let parsed = bytes.withContiguousStorageIfAvailable { bytes -> Result<JSON, JSONError> in
+      Result { () throws(JSONError) in
+        JSON(try unsafe builder.document(copying: UnsafeRawBufferPointer(bytes)), Document.root)
+      }
+    }
+    if let parsed { return try parsed.get() }
+    return try json(.array(Array(bytes)))
   }
 
   /// Parses the JSON text in a file.

@@ -38,11 +38,16 @@ enum YajlStatus {
 /// One libyajl handle and its owner: made here, freed here, once.
 @safe struct YajlHandle: ~Copyable {
   private let handle: OpaquePointer
+  /// Where libyajl's memory comes from, until it is freed.
+  private let arena: YajlArena
 
   /// `nil` if memory cannot be had.
-  init?(context: UnsafeMutablePointer<YajlContext>) {
-    guard let made = unsafe yajl_alloc(callbackTable, nil, context) else { return nil }
+  init?(context: UnsafeMutablePointer<YajlContext>, arena: YajlArena) {
+    arena.reset()
+    var functions = unsafe arena.functions
+    guard let made = unsafe yajl_alloc(callbackTable, &functions, context) else { return nil }
     unsafe handle = made
+    self.arena = arena
     // Bytes are checked by `CJSONScan`: faster, and strictly.
     _ = unsafe cyajl_set(made, yajl_dont_validate_strings, 1)
     unsafe context.pointee.handle = made

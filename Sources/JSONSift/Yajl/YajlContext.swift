@@ -118,6 +118,7 @@ private import CYajl
 
   /// Hands the words over and goes on with `memory`.
   mutating func exchangeTape(_ memory: consuming RawMemory) -> RawMemory {
+    memory.grow(to: 4096, keeping: 0)
     swap(&tape, &memory)
     adoptTape()
     return memory

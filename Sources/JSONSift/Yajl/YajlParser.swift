@@ -6,6 +6,7 @@
 @safe struct YajlParser: ~Copyable {
   /// SAFETY: allocated in `init`, freed in `deinit`; libyajl holds the same address and does not use it when it is freed.
   private let context: UnsafeMutablePointer<YajlContext>
+  private let arena = YajlArena()
   private var handle: YajlHandle?
   private(set) var grammar = Grammar()
   let options: JSONOptions
@@ -41,7 +42,7 @@
     unsafe context.pointee.reset()
     grammar = Grammar()
     handle = nil
-    handle = unsafe YajlHandle(context: context)
+    handle = unsafe YajlHandle(context: context, arena: arena)
     guard handle != nil else { throw JSONError(.unreadable, at: 0, expected: "there is no memory for a parser") }
   }
 
