@@ -19,11 +19,6 @@ struct InputFile {
 
   /// The name as messages show it: one line, whatever bytes the file system holds.
   var displayName: String {
-    guard let path else { return "standard input" }
-    var name = ""
-    for scalar in String(decoding: path, as: UTF8.self).unicodeScalars {
-      name.unicodeScalars.append(scalar.value < 0x20 || scalar.value == 0x7F ? "?" : scalar)
-    }
-    return name
+    path.map { SourceExcerpt.printable($0) } ?? "standard input"
   }
 }

@@ -51,7 +51,7 @@ struct JSift: ParsableCommand {
         unsafe Output.standard.finish()
         end(Status.found)
       }
-      ErrorReport.write(text)
+      ErrorReport.write(text.hasPrefix("Error: ") ? "jsift: " + text.dropFirst(7) : text)
       end(Status.failed)
     }
   }

@@ -6,11 +6,13 @@ struct Run {
   private let options: CommonOptions
   private var results = 0
   private var hasFailed = false
+  /// A bad record has ended the run.
+  private var isStopped = false
 
   init(_ options: CommonOptions) { self.options = options }
 
   /// Nothing more is to be read.
-  var isDone: Bool { results >= options.limit ?? .max || (hasFailed && options.onError == .stop) }
+  var isDone: Bool { results >= options.limit ?? .max || isStopped }
 
   /// Reads one file to its end. A file that cannot be read is told of, and the run goes on with the next.
   mutating func open<Stream: ResultStream & ~Copyable>(
@@ -36,6 +38,7 @@ struct Run {
         let report = ErrorReport(error, file: file, at: stream.position(of: error), stream.excerpt(of: error))
         guard stream.framing == .lines, error.code != .unreadable, options.onError == .skip else {
           hasFailed = true
+          isStopped = options.onError == .stop && error.code != .unreadable
           report.write()
           break
         }

@@ -16,7 +16,7 @@ extension JSONError: CustomStringConvertible {
     case .unexpectedByte, .invalidNumber, .invalidLiteral, .invalidEscape:
       "expected \(expected ?? "something else"), found \(found.map(String.init(describing:)) ?? "something else")"
     case .unexpectedEnd:
-      "expected \(expected ?? "the rest of a value"), found the end of the input"
+      "expected \(expected ?? "the rest of a value"), found the end of the text"
     case .trailingContent:
       "expected the end after one value, found \(found.map(String.init(describing:)) ?? "more")"
     case .missingSeparator:

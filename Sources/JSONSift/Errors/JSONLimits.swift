@@ -20,7 +20,7 @@ public struct JSONLimits: Sendable, Hashable {
   /// Source bytes of one record of a stream, or of one match that a stream hands out. The default is 64 MiB.
   public var recordBytes = 64 << 20
   /// Bytes of the tape, the index that a parsed document keeps beside its source. It has no default limit but its own
-  /// addresses: 32 GiB.
+  /// addresses: 32 GiB. Less than 4 KiB counts as 4 KiB.
   public var tapeBytes = Self.largestTape
 
   /// The tape addresses its words with 32 bits.

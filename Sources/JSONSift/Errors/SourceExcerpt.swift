@@ -34,7 +34,8 @@ public struct SourceExcerpt: Sendable, Hashable, CustomStringConvertible {
 
   public var description: String { text + "\n" + String(repeating: " ", count: caret) + "^" }
 
-  private static func printable(_ bytes: ArraySlice<UInt8>) -> String {
+  /// Bytes as one line of text that does nothing to a terminal: what cannot be shown is `·`.
+  public static func printable(_ bytes: some Collection<UInt8>) -> String {
     var result = ""
     for scalar in String(decoding: bytes, as: UTF8.self).unicodeScalars {
       switch scalar.value {

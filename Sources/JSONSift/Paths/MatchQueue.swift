@@ -17,16 +17,32 @@ struct MatchQueue {
 
   var isEmpty: Bool { next >= entries.count }
 
-  /// Begins a match at an offset of the input.
+  /// Adds a match that is one event.
+  mutating func append(scalar word: EventWord, _ source: UnsafeRawBufferPointer, at start: Int) {
+    reuse()
+    entries.append(
+      Entry(
+        start: start, end: start + source.count, firstByte: bytes.count, firstWord: words.count,
+        wordCount: YajlContext.headerWords + 1))
+    unsafe bytes.append(contentsOf: source)
+    for _ in 0..<YajlContext.headerWords { words.append(0) }
+    words.append(EventWord(word.kind, at: 0, length: word.length).bits)
+  }
+
+  /// Begins a match that is a container, at an offset of the input.
   mutating func begin(at start: Int) {
-    if isEmpty {
-      bytes.removeAll(keepingCapacity: true)
-      words.removeAll(keepingCapacity: true)
-      entries.removeAll(keepingCapacity: true)
-      next = 0
-    }
+    reuse()
     writer.reset()
     pending = Entry(start: start, end: start, firstByte: bytes.count, firstWord: words.count, wordCount: 0)
+  }
+
+  /// When all matches are taken, their memory is used again.
+  private mutating func reuse() {
+    guard isEmpty, next > 0 else { return }
+    bytes.removeAll(keepingCapacity: true)
+    words.removeAll(keepingCapacity: true)
+    entries.removeAll(keepingCapacity: true)
+    next = 0
   }
 
   private var pending: Entry?
@@ -59,23 +75,25 @@ struct MatchQueue {
     let entry = entries[next]
     next += 1
     let count = entry.end - entry.start
-    let object = spare != nil && isKnownUniquelyReferenced(&spare) ? spare : nil
-    var tape = object?.takeTape() ?? RawMemory(capacity: entry.wordCount * 8)
-    tape.grow(to: entry.wordCount * 8, keeping: 0)
-    let store = object?.store ?? ByteStore(capacity: count)
-    unsafe bytes.withUnsafeBytes {
-      unsafe store.assign(UnsafeRawBufferPointer(rebasing: $0[entry.firstByte..<entry.firstByte + count]))
+    if spare != nil, isKnownUniquelyReferenced(&spare), let document = spare, let store = document.store {
+      refill(document, store, entry)
+      return (document, entry.start..<entry.end)
     }
-    unsafe words.withUnsafeBytes {
-      let words = unsafe UnsafeRawBufferPointer(rebasing: $0[(entry.firstWord * 8)...].prefix(entry.wordCount * 8))
-      if let base = words.baseAddress { unsafe tape.base.copyMemory(from: base, byteCount: words.count) }
-    }
-    if let object {
-      object.replace(source: .bytes(store), origin: entry.start, tape: tape, wordCount: entry.wordCount)
-      return (object, entry.start..<entry.end)
-    }
-    let document = Document(source: .bytes(store), origin: entry.start, tape: tape, wordCount: entry.wordCount)
+    let store = ByteStore(capacity: count)
+    let document = Document(
+      source: .bytes(store), origin: entry.start, tape: RawMemory(capacity: entry.wordCount * 8), wordCount: 0)
+    refill(document, store, entry)
     spare = document
     return (document, entry.start..<entry.end)
+  }
+
+  private func refill(_ document: Document, _ store: ByteStore, _ entry: Entry) {
+    unsafe bytes.withUnsafeBytes { bytes in
+      let text = unsafe UnsafeRawBufferPointer(rebasing: bytes[entry.firstByte...].prefix(entry.end - entry.start))
+      unsafe words.withUnsafeBytes { words in
+        let words = unsafe UnsafeRawBufferPointer(rebasing: words[(entry.firstWord * 8)...].prefix(entry.wordCount * 8))
+        unsafe document.refill(store, text, words: words, origin: entry.start)
+      }
+    }
   }
 }

@@ -10,21 +10,18 @@ struct PathMatcher: WordSink {
     var position = 0
     /// The member that comes next is selected.
     var isKeySelected = false
-    /// A name or index has been found: nothing else of this container can match.
+    /// A name has been found: no other member can match.
     var isAnswered = false
   }
 
-  private let path: JSONPath
-  private let names: [[UInt8]]
-  private let isDefinite: Bool
-  private let limit: Int
-  private var levels: [Level] = []
-  /// Open containers that are passed over.
-  private var passing = 0
-  /// A container that matches and is still open.
-  private var capture: Capture?
-  /// Matches that nobody has taken yet.
-  var queue = MatchQueue()
+  /// A segment without references, so that no event counts any.
+  private struct Step {
+    enum Kind { case name, index, wildcard }
+    let kind: Kind
+    var index = 0
+    /// The place of the name in `names`.
+    var name = 0..<0
+  }
 
   private struct Capture {
     let start: Int
@@ -32,10 +29,37 @@ struct PathMatcher: WordSink {
     var depth: Int
   }
 
+  private let steps: [Step]
+  private let names: [UInt8]
+  private let isDefinite: Bool
+  private let limit: Int
+  /// The innermost open container on the path, and those around it.
+  private var level = Level(isObject: false)
+  private var outer: [Level] = []
+  /// How many open containers lie on the path.
+  private var depth = 0
+  /// Open containers that are passed over.
+  private var passing = 0
+  /// A container that matches and is still open.
+  private var capture: Capture?
+  /// Matches that nobody has taken yet.
+  var queue = MatchQueue()
+
   init(_ path: JSONPath, limits: JSONLimits) {
-    self.path = path
-    names = path.segments.map { if case .name(let name) = $0 { Array(name.utf8) } else { [] } }
-    isDefinite = path.isDefinite
+    var names: [UInt8] = []
+    steps = path.segments.map { segment in
+      switch segment {
+      case .wildcard: return Step(kind: .wildcard)
+      case .index(let index): return Step(kind: .index, index: index)
+      case .name(let name):
+        let start = names.count
+        names.append(contentsOf: name.utf8)
+        return Step(kind: .name, name: start..<names.count)
+      }
+    }
+    self.names = names
+    // The root is answered when the text ends: there is nothing to stop early.
+    isDefinite = path.isDefinite && !path.segments.isEmpty
     limit = limits.recordBytes
   }
 
@@ -48,56 +72,58 @@ struct PathMatcher: WordSink {
       if capture != nil {
         index += kind.isStart ? 2 : 1
         if try captured(word, batch), isDefinite { return false }
-        continue
-      }
-      if passing > 0 {
+      } else if passing > 0 {
         passing += kind.isStart ? 1 : (kind.isEnd ? -1 : 0)
-        index = unsafe kind.isStart && passOver(words, &index) ? index : index + (kind.isStart ? 2 : 1)
-        continue
-      }
-      if kind.isEnd {
-        // The children of a container on the path are over. Of a definite path that was the only one.
-        _ = levels.popLast()
-        if isDefinite { return false }
-        index += 1
-        continue
-      }
-      if kind.isKey {
+        index = unsafe kind.isStart ? passOver(words, index) : index + 1
+      } else if kind.isKey {
         select(key: word, batch)
         index += 1
-        continue
-      }
-      let isSelected = selectsValue()
-      if isSelected, levels.count == path.segments.count {
-        try begin(word, batch)
-        index += kind.isStart ? 2 : 1
-        if capture == nil, isDefinite { return false }
-      } else if kind.isStart {
-        if isSelected, canHold(kind) {
-          levels.append(Level(isObject: kind == .objectStart))
+      } else if kind.isEnd {
+        // The children of a container on the path are over. Of a definite path that was the only one.
+        if isDefinite { return false }
+        leave()
+        index += 1
+      } else {
+        let isSelected = selectsValue()
+        if isSelected, depth == steps.count {
+          try begin(word, batch)
+          index += kind.isStart ? 2 : 1
+          if capture == nil, isDefinite { return false }
+        } else if isSelected, kind.isStart, canHold(kind) {
+          enter(kind)
           index += 2
         } else if isSelected, isDefinite {
           return false
-        } else {
+        } else if kind.isStart {
           passing = 1
-          if unsafe !passOver(words, &index) { index += 2 }
+          index = unsafe passOver(words, index)
+        } else {
+          index += 1
         }
-      } else {
-        if isSelected, isDefinite { return false }
-        index += 1
       }
     }
     try captureRest(of: batch)
     return true
   }
 
-  /// Jumps over the container at `index`, if it is closed in this window.
-  private mutating func passOver(_ words: UnsafeBufferPointer<UInt64>, _ index: inout Int) -> Bool {
+  /// The index after the container at `index`, if it is closed in this window; else the index of its first child.
+  private mutating func passOver(_ words: UnsafeBufferPointer<UInt64>, _ index: Int) -> Int {
     let link = unsafe EventWord(bits: words[index + 1])
-    guard link.bits != 0 else { return false }
-    index = link.linkedIndex
+    guard link.bits != 0 else { return index + 2 }
     passing -= 1
-    return true
+    return link.linkedIndex
+  }
+
+  private mutating func enter(_ kind: EventKind) {
+    outer.append(level)
+    level = Level(isObject: kind == .objectStart)
+    depth += 1
+  }
+
+  private mutating func leave() {
+    guard let last = outer.popLast() else { return }
+    level = last
+    depth -= 1
   }
 
   /// Where a match begins that is not complete.
@@ -106,32 +132,32 @@ struct PathMatcher: WordSink {
   // MARK: Selection
 
   private mutating func select(key word: EventWord, _ batch: WordBatch) {
-    guard let last = levels.indices.last else { return }
-    switch path.segments[last] {
-    case .wildcard: levels[last].isKeySelected = true
-    case .index: levels[last].isKeySelected = false
-    case .name:
-      let isMatch = !levels[last].isAnswered && batch.text(of: word, equals: names[last])
-      levels[last].isKeySelected = isMatch
-      if isMatch { levels[last].isAnswered = true }
+    let step = steps[depth - 1]
+    level.isKeySelected = step.kind == .wildcard
+    // Most keys differ in length.
+    guard step.kind == .name, !level.isAnswered,
+      word.length == step.name.count || word.kind.isEscaped || word.isLong
+    else { return }
+    let isMatch = unsafe names.withUnsafeBytes { names in
+      unsafe batch.text(of: word, equals: UnsafeRawBufferPointer(rebasing: names[step.name]))
     }
+    level.isKeySelected = isMatch
+    level.isAnswered = isMatch
   }
 
   /// Whether the value that begins now is selected by the segment of its container.
   private mutating func selectsValue() -> Bool {
-    guard let last = levels.indices.last else { return true }
-    if levels[last].isObject { return levels[last].isKeySelected }
-    defer { levels[last].position += 1 }
-    switch path.segments[last] {
-    case .wildcard: return true
-    case .index(let index): return index == levels[last].position
-    case .name: return false
-    }
+    guard depth > 0 else { return true }
+    if level.isObject { return level.isKeySelected }
+    let step = steps[depth - 1]
+    let position = level.position
+    level.position += 1
+    return step.kind == .wildcard || (step.kind == .index && step.index == position)
   }
 
   /// Whether the next segment can select in a container of this kind.
   private func canHold(_ kind: EventKind) -> Bool {
-    switch path.segments[levels.count] {
+    switch steps[depth].kind {
     case .wildcard: true
     case .index: kind == .arrayStart
     case .name: kind == .objectStart
@@ -142,12 +168,15 @@ struct PathMatcher: WordSink {
 
   private mutating func begin(_ word: EventWord, _ batch: WordBatch) throws(JSONError) {
     let start = batch.origin &+ word.offset
-    queue.begin(at: start)
-    queue.append(word, origin: batch.origin)
     if word.kind.isStart {
+      queue.begin(at: start)
+      queue.append(word, origin: batch.origin)
       capture = Capture(start: start, capturedTo: start, depth: 1)
     } else {
-      try end(at: batch.end(of: word), batch, from: start)
+      let end = batch.end(of: word)
+      guard end - start <= limit else { throw JSONError(.recordLimit, at: start, number: limit) }
+      let range = word.offset..<(end - batch.origin)
+      unsafe queue.append(scalar: word, UnsafeRawBufferPointer(rebasing: batch.window[range]), at: start)
     }
   }
 
@@ -159,15 +188,10 @@ struct PathMatcher: WordSink {
     capture = open
     guard open.depth == 0 else { return false }
     capture = nil
-    try end(at: batch.origin &+ word.offset &+ 1, batch, from: open.capturedTo, start: open.start)
-    return true
-  }
-
-  private mutating func end(
-    at end: Int, _ batch: WordBatch, from capturedTo: Int, start: Int? = nil
-  ) throws(JSONError) {
-    try keep(batch, from: capturedTo, to: end, of: start ?? capturedTo)
+    let end = batch.origin &+ word.offset &+ 1
+    try keep(batch, from: open.capturedTo, to: end, of: open.start)
     queue.end(at: end)
+    return true
   }
 
   /// Keeps the bytes of an open match before the window goes.
@@ -192,11 +216,9 @@ struct PathMatcher: WordSink {
 
 extension WordBatch {
   /// Whether a key is these bytes, once its escapes are decoded.
-  func text(of word: EventWord, equals name: [UInt8]) -> Bool {
+  func text(of word: EventWord, equals name: UnsafeRawBufferPointer) -> Bool {
     let raw = unsafe UnsafeRawBufferPointer(rebasing: window[word.textRange(in: window)])
-    guard word.kind.isEscaped else {
-      return unsafe raw.count == name.count && name.withUnsafeBytes { unsafe $0.elementsEqualMemory(raw, at: 0) }
-    }
+    guard word.kind.isEscaped else { return unsafe raw.count == name.count && name.elementsEqualMemory(raw, at: 0) }
     return unsafe EscapedText.decode(raw).utf8.elementsEqual(name)
   }
 

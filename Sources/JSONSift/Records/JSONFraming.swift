@@ -11,41 +11,48 @@ public enum JSONFraming: Sendable, Hashable {
   /// The whole input is one value.
   case document
 
-  /// A guess from the name of a file and its first bytes.
+  /// A guess from the name of a file and its first lines. It depends on nothing but these.
   ///
-  /// An empty input is an empty stream. The endings `.ndjson`, `.jsonl`, `.ndj` and `.log` mean lines, and `.json` and `.geojson` a document. Otherwise the
-  /// first line tells: a whole value on it and more behind it means lines; another value on it means values.
+  /// An empty input is an empty stream. The endings `.ndjson`, `.jsonl`, `.ndj` and `.log` mean lines, and `.json` and
+  /// `.geojson` a document. Otherwise the first line that is not blank tells: a whole value means lines, two values side by
+  /// side mean values, and all else a document; unless the two lines behind it are an array or object each, for then the
+  /// first is a damaged one of many.
   ///
   /// - Parameters:
   ///   - name: The name, or nil for a stream without one.
-  ///   - head: The first bytes of the input.
-  ///   - isWhole: `head` is all there is.
-  public static func guess(name: String?, head: [UInt8], isWhole: Bool) -> JSONFraming {
+  ///   - head: The first bytes of the input: three lines, or all there is.
+  public static func guess(name: String?, head: [UInt8]) -> JSONFraming {
     if head.isEmpty { return .lines }
-    let ending = name.flatMap { name in name.lastIndex(of: ".").map { name[$0...].lowercased() } }
-    switch ending {
-    case ".ndjson", ".jsonl", ".ndj", ".log": return .lines
-    case ".json", ".geojson": return .document
-    default: break
-    }
-    let start = head.firstIndex { !$0.isJSONWhitespace && $0 != 0xEF && $0 != 0xBB && $0 != 0xBF } ?? head.endIndex
-    let line = head[start...].prefix { $0 != ASCII.lineFeed }
-    guard !line.isEmpty else { return .lines }
-    let rest = head[line.endIndex...]
-    guard !rest.isEmpty || isWhole else { return .document }
+    if let known = ofFile(named: name) { return known }
+    let line = firstLine(of: head)
+    if line.isEmpty { return .lines }
     do throws(JSONError) {
       _ = try JSON(parsing: line)
-      return rest.contains { !$0.isJSONWhitespace } || !isWhole ? .lines : .document
+      return .lines
     } catch {
-      if holdsRecords(rest) { return .lines }
+      if holdsRecords(head[line.endIndex...].dropFirst()) { return .lines }
       return error.code == .trailingContent || error.code == .invalidNumber ? .values : .document
     }
   }
 
-  /// Whether the next two lines are an array or object each, as in a stream of lines whose first is damaged. One such line
-  /// is no proof: a document can be written so.
+  /// What the ending of a file's name says, if it says anything.
+  static func ofFile(named name: String?) -> JSONFraming? {
+    switch name.flatMap({ name in name.lastIndex(of: ".").map { name[$0...].lowercased() } }) {
+    case ".ndjson", ".jsonl", ".ndj", ".log": .lines
+    case ".json", ".geojson": .document
+    default: nil
+    }
+  }
+
+  /// The first line that is not blank, without its line feed.
+  static func firstLine(of head: [UInt8]) -> ArraySlice<UInt8> {
+    let start = head.firstIndex { !$0.isJSONWhitespace } ?? head.endIndex
+    return head[start...].prefix { $0 != ASCII.lineFeed }
+  }
+
+  /// Whether the next two lines are an array or object each. One such line is no proof: a document can be written so.
   private static func holdsRecords(_ rest: ArraySlice<UInt8>) -> Bool {
-    let lines = rest.split(separator: ASCII.lineFeed, maxSplits: 2)
+    let lines = rest.split(separator: ASCII.lineFeed, maxSplits: 2, omittingEmptySubsequences: false)
     return lines.count >= 2
       && lines.prefix(2).allSatisfy { line in
         guard let json = try? JSON(parsing: line) else { return false }

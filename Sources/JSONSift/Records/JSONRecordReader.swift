@@ -25,8 +25,10 @@ public struct JSONRecordReader: ~Copyable {
   public private(set) var line = 0
   /// The offset in the input at which it began.
   public private(set) var recordOffset = 0
-  /// The line of the first byte that is not used.
+  /// The line of the first byte that is not used, and where it and the last record's line begin.
   private var nextLine = 1
+  private var nextLineStart = 0
+  private var lineStart = 0
   /// Up to this offset all whole lines are known to be valid text.
   private var validOffset = 0
   /// How many bytes behind the used ones hold no line feed.
@@ -86,15 +88,16 @@ public struct JSONRecordReader: ~Copyable {
   public func position(of error: JSONError) -> SourcePosition {
     let before = unsafe UnsafeRawBufferPointer(rebasing: window.bytes.prefix(max(error.byteOffset - recordOffset, 0)))
     let lines = unsafe ByteScan.countLineFeeds(before)
-    let lineStart = unsafe before.lastIndex(of: ASCII.lineFeed).map { $0 + 1 } ?? 0
+    let start = unsafe before.lastIndex(of: ASCII.lineFeed).map { recordOffset + $0 + 1 } ?? lineStart
     return SourcePosition(
-      byteOffset: error.byteOffset, line: line + lines, column: error.byteOffset - recordOffset - lineStart + 1)
+      byteOffset: error.byteOffset, line: line + lines, column: error.byteOffset - start + 1)
   }
 
   /// The text around an error that the last call threw.
   public func excerpt(of error: JSONError) -> SourceExcerpt {
-    let bytes = unsafe window.bytes.prefix(max(pendingUse, 1))
-    return unsafe SourceExcerpt(around: error.byteOffset - recordOffset, in: Array(bytes))
+    let before = unsafe window.usedBytes.suffix(min(recordOffset - lineStart, 128))
+    let text = unsafe Array(before) + window.bytes.prefix(max(pendingUse, 1))
+    return unsafe SourceExcerpt(around: before.count + error.byteOffset - recordOffset, in: text)
   }
 
   private mutating func usePending() {
@@ -137,11 +140,14 @@ public struct JSONRecordReader: ~Copyable {
     line = nextLine
     nextLine += 1
     recordOffset = window.offset
+    lineStart = recordOffset
     guard count <= limits.recordBytes else {
       pendingUse = used
       throw JSONError(.recordLimit, at: recordOffset, number: limits.recordBytes)
     }
-    let bytes = unsafe UnsafeRawBufferPointer(rebasing: window.bytes[..<count])
+    var bytes = unsafe UnsafeRawBufferPointer(rebasing: window.bytes[..<count])
+    // A carriage return belongs to the end of the line.
+    if unsafe bytes.last == ASCII.carriageReturn { unsafe bytes = UnsafeRawBufferPointer(rebasing: bytes.dropLast()) }
     guard unsafe !isBlank(bytes) else {
       window.use(used)
       return nil
@@ -170,6 +176,7 @@ public struct JSONRecordReader: ~Copyable {
   private mutating func tooLong() -> JSONError {
     line = nextLine
     recordOffset = window.offset
+    lineStart = recordOffset
     isPassingLine = true
     searched = 0
     pendingUse = 0
@@ -196,6 +203,7 @@ public struct JSONRecordReader: ~Copyable {
     guard window.count > 0 else { return nil }
     line = nextLine
     recordOffset = window.offset
+    lineStart = nextLineStart
     let first = unsafe window.bytes[0]
     if touching.isScalar, Self.beginsScalar(first) {
       throw JSONError(.missingSeparator, at: recordOffset, found: JSONError.Found(byte: first))
@@ -213,7 +221,7 @@ public struct JSONRecordReader: ~Copyable {
     }
     pendingUse = count ?? window.count
     let bytes = unsafe UnsafeRawBufferPointer(rebasing: window.bytes[..<pendingUse])
-    nextLine += unsafe ByteScan.countLineFeeds(bytes)
+    unsafe countLines(bytes)
     if bytes.count == mark { return nil }
     do throws(JSONError) {
       let record = try unsafe record(bytes, isValidText: false)
@@ -238,11 +246,17 @@ public struct JSONRecordReader: ~Copyable {
       && byte != ASCII.closeBrace && byte != ASCII.closeBracket && byte != ASCII.comma && byte != ASCII.colon
   }
 
+  /// Counts the lines of the next bytes to be used.
+  private mutating func countLines(_ bytes: UnsafeRawBufferPointer) {
+    nextLine += unsafe ByteScan.countLineFeeds(bytes)
+    if let last = unsafe bytes.lastIndex(of: ASCII.lineFeed) { nextLineStart = window.offset + last + 1 }
+  }
+
   private mutating func skipWhitespace() throws(JSONError) {
     while true {
       let count = unsafe ByteScan.whitespacePrefix(window.bytes)
       if count > 0 {
-        nextLine += unsafe ByteScan.countLineFeeds(UnsafeRawBufferPointer(rebasing: window.bytes[..<count]))
+        unsafe countLines(UnsafeRawBufferPointer(rebasing: window.bytes[..<count]))
         touching = (false, false)
         window.use(count)
       }

@@ -24,11 +24,38 @@ struct ReadWindow: ~Copyable {
 
   var count: Int { end - start }
 
-  /// Reads the first line, or as much of it as fits, and guesses how the stream is cut.
+  /// Reads the first lines, as many as a guess needs, and guesses how the stream is cut. The answer is the same however
+  /// the bytes arrive.
   mutating func guessFraming(name: String?) throws(JSONError) -> JSONFraming {
-    while unsafe ByteScan.lineFeed(bytes) == nil, count < Self.readBytes, try fill() {}
-    return unsafe JSONFraming.guess(name: name, head: Array(bytes), isWhole: isAtEnd)
+    guard try fill() else { return .lines }
+    if let known = JSONFraming.ofFile(named: name) { return known }
+    try fill(untilLine: 1)
+    let first = unsafe JSONFraming.guess(name: name, head: Array(head(lines: 1)))
+    if first == .lines { return first }
+    try fill(untilLine: 3)
+    return unsafe JSONFraming.guess(name: name, head: Array(head(lines: 3)))
   }
+
+  /// A line longer than this is not waited for: then the input is taken for one document.
+  private static let longestFirstLine = 8 << 20
+
+  private mutating func fill(untilLine lines: Int) throws(JSONError) {
+    while unsafe head(lines: lines).count == count, count < Self.longestFirstLine, try fill() {}
+  }
+
+  /// The bytes up to the line feed of a line, counted from the first that is not blank; all bytes if it is not there.
+  private func head(lines: Int) -> UnsafeRawBufferPointer {
+    let bytes = unsafe bytes
+    var end = unsafe ByteScan.whitespacePrefix(bytes)
+    for _ in 0..<lines {
+      guard let feed = unsafe ByteScan.lineFeed(UnsafeRawBufferPointer(rebasing: bytes[end...])) else { return unsafe bytes }
+      end += feed + 1
+    }
+    return unsafe UnsafeRawBufferPointer(rebasing: bytes[..<end])
+  }
+
+  /// Bytes that are used and still in memory, before `bytes`.
+  var usedBytes: UnsafeRawBufferPointer { unsafe UnsafeRawBufferPointer(start: memory.base, count: start) }
 
   /// Goes past `count` bytes.
   mutating func use(_ count: Int) {

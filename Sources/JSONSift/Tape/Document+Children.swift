@@ -38,12 +38,12 @@ extension Document {
     word(index).kind.isStart ? word(index &+ 1).childCount : 0
   }
 
-  /// Up to this many children a walk is quicker than a table.
-  static let smallContainer = 16
+  /// Up to this many children a walk is as quick as a look into a table, and a record that is asked once needs none.
+  static let smallContainer = 64
 
   /// The value of element `position`, which must be in range.
   ///
-  /// - Complexity: O(1), amortised: the first call for an array of more than 16 elements makes a table of them.
+  /// - Complexity: O(1), amortised: the first call for an array of more than 64 elements makes a table of them.
   func element(_ position: Int, of index: UInt32) -> UInt32 {
     let count = childCount(of: index)
     if count > Self.smallContainer { return childTable(of: index).positions[position] }
@@ -54,7 +54,7 @@ extension Document {
 
   /// The value of the last member with this key, or `nil`.
   ///
-  /// - Complexity: O(length of the key), amortised: the first call for an object of more than 16 members makes a hash
+  /// - Complexity: O(length of the key), amortised: the first call for an object of more than 64 members makes a hash
   ///   table of them.
   func member(_ key: UnsafeRawBufferPointer, of index: UInt32) -> UInt32? {
     if childCount(of: index) > Self.smallContainer { return unsafe childTable(of: index).value(for: key, in: self) }

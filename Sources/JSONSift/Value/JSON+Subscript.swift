@@ -20,7 +20,7 @@ extension String: JSONSubscriptType {
 extension JSON {
   /// The element at `index`. Without such an element a null with an ``error``.
   ///
-  /// - Complexity: O(1), amortised: the first index into an array of more than 16 elements makes a table of them.
+  /// - Complexity: O(1), amortised: the first index into an array of more than 64 elements makes a table of them.
   public subscript(index: Int) -> JSON {
     guard let (document, node) = node(.arrayStart) else { return JSON(absent: error ?? .wrongType) }
     guard index >= 0, index < document.childCount(of: node) else { return JSON(absent: .indexOutOfBounds) }
@@ -31,7 +31,7 @@ extension JSON {
   ///
   /// Keys are equal if their bytes are, once escapes are decoded.
   ///
-  /// - Complexity: O(length of `key`), amortised: the first key into an object of more than 16 members makes a hash
+  /// - Complexity: O(length of `key`), amortised: the first key into an object of more than 64 members makes a hash
   ///   table of them.
   public subscript(key: String) -> JSON {
     guard let (document, node) = node(.objectStart) else { return JSON(absent: error ?? .wrongType) }

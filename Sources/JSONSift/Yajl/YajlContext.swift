@@ -60,8 +60,8 @@ private import CYajl
     unsafe base = tape.base.assumingMemoryBound(to: UInt64.self)
     unsafe next = base
     unsafe roomEnd = base
-    frameCapacity = 32
-    unsafe frames = UnsafeMutablePointer<Frame>.allocate(capacity: 32)
+    frameCapacity = min(max(options.limits.depth, 0), 32)
+    unsafe frames = UnsafeMutablePointer<Frame>.allocate(capacity: max(frameCapacity, 1))
     unsafe window = UnsafeRawBufferPointer(start: nil, count: 0)
     windowAddress = 0
     windowCount = 0
@@ -339,11 +339,13 @@ private import CYajl
     }
     guard unsafe next < roomEnd || grow() else { return 0 }
     if depth == frameCapacity {
-      let larger = UnsafeMutablePointer<Frame>.allocate(capacity: frameCapacity * 2)
+      // Never beyond the limit: the quick way looks at the capacity only.
+      let capacity = min(frameCapacity * 2, limits.depth)
+      let larger = UnsafeMutablePointer<Frame>.allocate(capacity: capacity)
       unsafe larger.update(from: frames, count: depth)
       unsafe frames.deallocate()
       unsafe frames = larger
-      frameCapacity *= 2
+      frameCapacity = capacity
     }
     push(kind, at: offset)
     return 1

@@ -74,13 +74,24 @@
         if let parked = unsafe context.pointee.parked { throw parked.shifted(by: origin) }
       }
       guard wordCount > before else {
-        throw JSONError(.unexpectedEnd, at: origin &+ window.count, expected: "the rest of a token")
+        throw unsafe cut(window, at: origin, pending)
       }
       _ = followEvents(at: origin)
     }
     guard grammar.state == .end else {
       throw JSONError(.unexpectedEnd, at: origin &+ window.count, expected: grammar.expectation)
     }
+  }
+
+  /// The input ends inside the token at `start`.
+  private func cut(_ window: UnsafeRawBufferPointer, at origin: Int, _ start: Int) -> JSONError {
+    let rest =
+      switch unsafe window[start] {
+      case ASCII.quote: "the closing quote of a string"
+      case ASCII.lowerT, ASCII.lowerF, ASCII.lowerN: "the rest of a word"
+      default: "the rest of a number"
+      }
+    return JSONError(.unexpectedEnd, at: origin &+ window.count, expected: rest)
   }
 
   private var wordCount: Int { unsafe context.pointee.wordCount }
@@ -149,7 +160,7 @@
       }
       return unsafe JSONError(code, at: origin &+ wrong, found: .init(byte: window[wrong]), expected: expected)
     case .open:
-      return JSONError(.unexpectedEnd, at: origin &+ window.count, expected: "the rest of a token")
+      return unsafe cut(window, at: origin, start)
     case .none(let end):
       return JSONError(.unexpectedByte, at: origin &+ min(end, window.count), expected: grammar.expectation)
     }

@@ -22,13 +22,7 @@ struct Get: ParsableCommand {
   @OptionGroup var options: CommonOptions
 
   func run() throws {
-    let path: JSONPath
-    do throws(JSONError) {
-      path = try JSONPath(self.path)
-    } catch {
-      ErrorReport.write(error, path: self.path)
-      throw ExitCode(Status.failed)
-    }
+    let path = try compiledPath()
     var run = Run(options)
     for file in InputFile.list(files) where !run.isDone {
       run.open(file) { () throws(JSONError) in
@@ -37,6 +31,20 @@ struct Get: ParsableCommand {
       }
     }
     throw run.finish()
+  }
+
+  private func compiledPath() throws -> JSONPath {
+    let bytes = RawArguments.launch.bytes(of: path)
+    guard let text = String(validating: bytes, as: UTF8.self) else {
+      ErrorReport.write("jsift: path '\(SourceExcerpt.printable(bytes))': expected UTF-8")
+      throw ExitCode(Status.failed)
+    }
+    do throws(JSONError) {
+      return try JSONPath(text)
+    } catch {
+      ErrorReport.write(error, path: text)
+      throw ExitCode(Status.failed)
+    }
   }
 }
 

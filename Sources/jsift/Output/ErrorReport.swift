@@ -36,9 +36,11 @@ struct ErrorReport {
 
   /// An error in a path.
   static func write(_ error: JSONError, path: String) {
-    let excerpt = SourceExcerpt(around: error.byteOffset, in: Array(path.utf8))
-    let blanks = String(repeating: " ", count: excerpt.caret)
-    write("jsift: path '\(path)': \(error.message)\n    | \(excerpt.text)\n    | \(blanks)^")
+    // A line feed in a path must not end the line that is shown.
+    let shown = SourceExcerpt.printable(Array(path.utf8))
+    let caret = SourceExcerpt.printable(path.utf8.prefix(error.byteOffset)).count
+    let blanks = String(repeating: " ", count: caret)
+    write("jsift: path '\(shown)': \(error.message)\n    | \(shown)\n    | \(blanks)^")
   }
 
   /// Writes one message to standard error, after what has been found before it.

@@ -1,0 +1,27 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// A package of its own: nobody who uses JSONSift builds or fetches any of this.
+let package = Package(
+  name: "JSONSiftBenchmarks",
+  platforms: [.macOS(.v15)],
+  dependencies: [
+    // Named: without a name it would be known by its folder, and a clone may call that anything.
+    .package(name: "JSONSift", path: "..")
+  ],
+  targets: [
+    .systemLibrary(
+      name: "CYajlSystem", pkgConfig: "yajl", providers: [.apt(["libyajl-dev"]), .brew(["yajl"])]),
+    // The baseline: libyajl called from C, with nothing of ours around it.
+    .target(name: "CRawYajl", dependencies: ["CYajlSystem"], linkerSettings: [.linkedLibrary("yajl")]),
+    .target(name: "CBenchSystem"),
+    .executableTarget(
+      name: "jsonsift-bench",
+      dependencies: ["CRawYajl", "CBenchSystem", .product(name: "JSONSift", package: "JSONSift")]),
+    // Does one job in a process of its own, so that its peak memory is that job's. It must not link Foundation:
+    // that alone takes more memory than the jobs do.
+    .executableTarget(
+      name: "jsonsift-bench-worker",
+      dependencies: ["CRawYajl", "CBenchSystem", .product(name: "JSONSift", package: "JSONSift")]),
+  ]
+)

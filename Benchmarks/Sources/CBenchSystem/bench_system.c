@@ -1,0 +1,80 @@
+#include "bench_system.h"
+
+#include <errno.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+extern char **environ;
+
+uint64_t bench_now(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+static volatile int64_t hole;
+
+void bench_black_hole(int64_t value) { hole = value; }
+
+int64_t bench_peak_memory(void) {
+#ifdef __linux__
+  // Not ru_maxrss: on Linux a process inherits that from the one that started it, and we hold hundreds of megabytes.
+  FILE *status = fopen("/proc/self/status", "r");
+  if (!status) return 0;
+  char line[256];
+  long long kilobytes = 0;
+  while (fgets(line, sizeof line, status))
+    if (sscanf(line, "VmHWM: %lld kB", &kilobytes) == 1) break;
+  fclose(status);
+  return (int64_t)kilobytes * 1024;
+#else
+  struct rusage usage;
+  // Bytes on Darwin.
+  return getrusage(RUSAGE_SELF, &usage) == 0 ? (int64_t)usage.ru_maxrss : 0;
+#endif
+}
+
+int bench_run_child(char *const arguments[], char *output, size_t capacity) {
+  int ends[2];
+  if (pipe(ends) != 0) return -1;
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
+  posix_spawn_file_actions_addclose(&actions, ends[0]);
+  posix_spawn_file_actions_addclose(&actions, ends[1]);
+  pid_t child;
+  int refused = posix_spawn(&child, arguments[0], &actions, NULL, arguments, environ);
+  posix_spawn_file_actions_destroy(&actions);
+  close(ends[1]);
+
+  size_t used = 0;
+  char rest[256];
+  while (!refused) {
+    // What does not fit is read too: the child must not wait for us.
+    size_t room = used < capacity - 1 ? capacity - 1 - used : 0;
+    ssize_t got = room ? read(ends[0], output + used, room) : read(ends[0], rest, sizeof rest);
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0) break;
+    if (room) used += (size_t)got;
+  }
+  output[used] = 0;
+  close(ends[0]);
+  if (refused) return -1;
+
+  int status;
+  while (waitpid(child, &status, 0) < 0)
+    if (errno != EINTR) return -1;
+  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+size_t bench_line_end(const void *bytes, size_t count) {
+  const char *found = memchr(bytes, '\n', count);
+  return found ? (size_t)(found - (const char *)bytes) : count;
+}
+
+void bench_flush_each_line(void) { setvbuf(stdout, NULL, _IOLBF, 0); }

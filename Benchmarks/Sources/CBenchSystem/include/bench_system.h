@@ -1,0 +1,27 @@
+// What a benchmark asks the system for. In C, because Swift would need a variant for each platform's C library.
+#ifndef BENCH_SYSTEM_H
+#define BENCH_SYSTEM_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/// CLOCK_MONOTONIC in nanoseconds: nobody sets it back while we measure.
+uint64_t bench_now(void);
+
+/// Takes a result, so that the optimiser cannot prove that nobody needs it: it does not see into this file.
+void bench_black_hole(int64_t value);
+
+/// The most memory that this process has had, in bytes; 0 if the system does not tell.
+int64_t bench_peak_memory(void);
+
+/// Runs a program with its arguments (the last is NULL), waits for it, and stores the first `capacity` - 1 bytes of its
+/// standard output, with a 0 behind them. Returns its exit status, or -1 if it did not run or was killed.
+int bench_run_child(char *const arguments[], char *output, size_t capacity);
+
+/// Where byte 0x0A stands from `bytes` on, or `count`.
+size_t bench_line_end(const void *bytes, size_t count);
+
+/// Makes standard output go out line by line. Swift 6 does not let one name `stdout`.
+void bench_flush_each_line(void);
+
+#endif

@@ -1,0 +1,99 @@
+import Foundation
+
+/// What to measure, and how big.
+struct Arguments {
+  enum Section: String, CaseIterable {
+    case documents, ndjson, fresh, stream, lookup, strings
+  }
+
+  struct Invalid: Error, CustomStringConvertible {
+    let description: String
+  }
+
+  var sections = Section.allCases
+  /// Documents to use instead of the corpora.
+  var files: [String] = []
+  var effort = Effort.full
+  var logBytes = 200_000_000
+  var freshBytes = 100_000_000
+  var streamBytes = 1_000_000_000
+  var elements = 100_000
+  var plainString = 64 << 20
+  var escapedString = 16 << 20
+  var skipsStream = false
+  var jsonPath: String?
+  var wantsHelp = false
+  var isQuick = false
+
+  init(_ words: [String]) throws {
+    var named: [Section] = []
+    var rest = words[...]
+    // First, so that a size that is given by name wins over that of the quick run.
+    if words.contains("--quick") { beQuick() }
+    while let word = rest.popFirst() {
+      switch word {
+      case "--quick": break
+      case "--skip-1gb": skipsStream = true
+      case "--gb": streamBytes = try Int(number(after: word, &rest) * 1e9)
+      case "--log-mb": logBytes = try Int(number(after: word, &rest) * 1e6)
+      case "--rounds": effort.rounds = try max(Int(number(after: word, &rest)), 1)
+      case "--json":
+        guard let path = rest.popFirst() else { throw Invalid(description: "--json needs the name of a file") }
+        jsonPath = path
+      case "-h", "--help": wantsHelp = true
+      default:
+        if let section = Section(rawValue: word) {
+          named.append(section)
+        } else if word.hasPrefix("-") {
+          throw Invalid(description: "there is no option \(word)")
+        } else if FileManager.default.fileExists(atPath: word) {
+          files.append(word)
+        } else {
+          throw Invalid(description: "\(word) is neither a section nor a file")
+        }
+      }
+    }
+    // Whoever names files asks about these files.
+    if !named.isEmpty { sections = named } else if !files.isEmpty { sections = [.documents] }
+  }
+
+  private mutating func beQuick() {
+    isQuick = true
+    effort = .quick
+    logBytes = 4_000_000
+    freshBytes = 8_000_000
+    streamBytes = 20_000_000
+    elements = 20_000
+    plainString = 4 << 20
+    escapedString = 1 << 20
+  }
+
+  private func number(after word: String, _ rest: inout ArraySlice<String>) throws -> Double {
+    guard let text = rest.popFirst(), let value = Double(text), value > 0 else {
+      throw Invalid(description: "\(word) needs a number above 0")
+    }
+    return value
+  }
+
+  static let help = """
+    usage: Benchmarks/run [SECTION...] [FILE...] [options]
+
+    Sections (all, if none is named):
+      documents   whole documents: the corpora, or each FILE
+      ndjson      two generated logs
+      fresh       one big document, parsed with new memory; its matches, streamed
+      stream      a file of 1 GB, as log and as document: speed, and peak memory of a process of its own
+      lookup      every index of an array and every key of an object
+      strings     very long strings in small reads
+
+    Options:
+      --quick      small sizes, few rounds: shows that it works, measures nothing
+      --rounds N   rounds for each pair of sides (default 15)
+      --log-mb N   size of the logs (default 200)
+      --gb N       size of the streamed files (default 1)
+      --skip-1gb   leaves the streamed files out
+      --json FILE  writes all figures to FILE
+
+    Exit status: 0 all answers were right, 1 an answer was wrong, 2 it could not run.
+    """
+}

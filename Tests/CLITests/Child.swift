@@ -1,0 +1,256 @@
+import Foundation
+import Testing
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// A system call that a test needs and does not get.
+struct SystemFailure: Error, CustomStringConvertible {
+  let call: String
+  let number: Int32
+  var description: String { "\(call): error \(number)" }
+}
+
+/// A running process and the test's ends of its three pipes. `posix_spawn` and not Foundation's `Process`, which knows
+/// arguments only as text: a file name need not be UTF-8.
+final class Child {
+  /// No process of these tests needs more than a moment; one that waits for ever must not take the tests with it.
+  static let patience: TimeInterval = 30
+
+  private let identifier: pid_t
+  private var input: Int32
+  private var output: Int32
+  private var errors: Int32
+  private let deadline: Date
+  private var hasEnded = false
+  /// What has come from standard output and standard error so far.
+  private(set) var out: [UInt8] = []
+  private(set) var err: [UInt8] = []
+
+  /// Starts a program by its path.
+  ///
+  /// - Parameter hasInput: Standard input is a pipe that the test writes. Otherwise it is empty.
+  init(_ program: String, _ arguments: [[UInt8]], hasInput: Bool, patience: TimeInterval = Child.patience) throws {
+    // Writing to a process that has gone away is a failed call here, not the end of all tests.
+    _ = signal(SIGPIPE, SIG_IGN)
+    deadline = Date().addingTimeInterval(patience)
+    let nothing = try Self.check("open", unsafe open("/dev/null", O_RDONLY | O_CLOEXEC))
+    defer { _ = close(nothing) }
+    Self.starting.lock()
+    defer { Self.starting.unlock() }
+    let inPipe = hasInput ? try Self.pipe() : nil
+    let outPipe = try Self.pipe()
+    let errPipe = try Self.pipe()
+    input = inPipe?.write ?? -1
+    output = outPipe.read
+    errors = errPipe.read
+    defer {
+      if let inPipe { _ = close(inPipe.read) }
+      _ = close(outPipe.write)
+      _ = close(errPipe.write)
+    }
+    identifier = try Self.spawn(
+      program, arguments, descriptors: [inPipe?.read ?? nothing, outPipe.write, errPipe.write])
+    for descriptor in [input, output, errors] where descriptor >= 0 {
+      _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
+    }
+  }
+
+  deinit {
+    if !hasEnded {
+      _ = kill(-identifier, SIGKILL)
+      var state: Int32 = 0
+      _ = unsafe waitpid(identifier, &state, 0)
+    }
+    for descriptor in [input, output, errors] where descriptor >= 0 { _ = close(descriptor) }
+  }
+
+  // MARK: Talking to it
+
+  /// Writes to standard input, and reads what comes meanwhile. A process that has stopped reading is no error.
+  func write(_ bytes: [UInt8]) {
+    var rest = bytes[...]
+    while !rest.isEmpty, input >= 0, exchange(&rest) {}
+  }
+
+  func write(_ text: String) { write(Array(text.utf8)) }
+
+  func closeInput() {
+    if input >= 0 { _ = close(input) }
+    input = -1
+  }
+
+  /// Lets the process take what has been written before more comes.
+  static func rest() { _ = usleep(60_000) }
+
+  /// Reads until standard output holds so many whole lines, and returns them.
+  func lines(_ count: Int) -> [String] {
+    var nothing: ArraySlice<UInt8> = []
+    while out.count(where: { $0 == 0x0A }) < count, exchange(&nothing) {}
+    return out.split(separator: 0x0A).prefix(count).map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  /// Ends standard input, reads all that comes, and waits.
+  ///
+  /// - Returns: The exit status, or the negative number of the signal that ended the process.
+  func finish(feeding bytes: [UInt8] = []) -> Int32 {
+    var rest = bytes[...]
+    while true {
+      if rest.isEmpty { closeInput() }
+      guard exchange(&rest) else { break }
+    }
+    closeInput()
+    return wait()
+  }
+
+  /// Waits for one of the pipes and does what it allows. Returns false when nothing can come any more.
+  private func exchange(_ rest: inout ArraySlice<UInt8>) -> Bool {
+    guard output >= 0 || errors >= 0 else { return false }
+    let patience = deadline.timeIntervalSinceNow
+    guard patience > 0 else { return false }
+    // A descriptor below 0 is passed over.
+    var entries = [
+      pollfd(fd: output, events: Int16(POLLIN), revents: 0), pollfd(fd: errors, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: rest.isEmpty ? -1 : input, events: Int16(POLLOUT), revents: 0),
+    ]
+    let ready = unsafe poll(&entries, nfds_t(entries.count), Int32(patience * 1000) + 1)
+    guard ready > 0 else { return ready < 0 && errno == EINTR }
+    if entries[0].revents != 0 { Self.read(&output, into: &out) }
+    if entries[1].revents != 0 { Self.read(&errors, into: &err) }
+    if entries[2].revents != 0 { feed(&rest) }
+    return true
+  }
+
+  private func feed(_ rest: inout ArraySlice<UInt8>) {
+    let count = unsafe rest.withUnsafeBytes { bytes in
+      #if canImport(Darwin)
+        unsafe Darwin.write(input, bytes.baseAddress, bytes.count)
+      #elseif canImport(Musl)
+        unsafe Musl.write(input, bytes.baseAddress, bytes.count)
+      #else
+        unsafe Glibc.write(input, bytes.baseAddress, bytes.count)
+      #endif
+    }
+    if count >= 0 {
+      rest = rest.dropFirst(count)
+    } else if errno != EAGAIN, errno != EINTR {
+      rest = []
+      closeInput()
+    }
+  }
+
+  private static func read(_ descriptor: inout Int32, into bytes: inout [UInt8]) {
+    var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    let source = descriptor
+    let count = unsafe buffer.withUnsafeMutableBytes { buffer in
+      #if canImport(Darwin)
+        unsafe Darwin.read(source, buffer.baseAddress, buffer.count)
+      #elseif canImport(Musl)
+        unsafe Musl.read(source, buffer.baseAddress, buffer.count)
+      #else
+        unsafe Glibc.read(source, buffer.baseAddress, buffer.count)
+      #endif
+    }
+    if count > 0 {
+      bytes += buffer[..<count]
+    } else if count == 0 || (errno != EAGAIN && errno != EINTR) {
+      _ = close(descriptor)
+      descriptor = -1
+    }
+  }
+
+  private func wait() -> Int32 {
+    var state: Int32 = 0
+    var ended: pid_t = 0
+    var pause: UInt32 = 100
+    while true {
+      ended = unsafe waitpid(identifier, &state, WNOHANG)
+      if ended != 0 { break }
+      if deadline.timeIntervalSinceNow <= 0 {
+        Issue.record("the process did not end within \(Int(Self.patience)) s")
+        _ = kill(-identifier, SIGKILL)
+        ended = unsafe waitpid(identifier, &state, 0)
+        break
+      }
+      _ = usleep(pause)
+      pause = min(pause * 2, 10_000)
+    }
+    hasEnded = true
+    let signal = state & 0x7F
+    return signal == 0 ? (state >> 8) & 0xFF : -signal
+  }
+
+  // MARK: Starting it
+
+  private static func check(_ call: String, _ result: Int32) throws -> Int32 {
+    guard result >= 0 else { throw SystemFailure(call: call, number: errno) }
+    return result
+  }
+
+  /// A pipe and the flag that keeps it out of other processes are two calls, and tests run side by side: a process that
+  /// is started between the two would hold a writer, and its reader would wait for ever.
+  private static let starting = NSLock()
+
+  private static func pipe() throws -> (read: Int32, write: Int32) {
+    var ends: [Int32] = [-1, -1]
+    #if canImport(Darwin)
+      _ = try check("pipe", unsafe Darwin.pipe(&ends))
+    #elseif canImport(Musl)
+      _ = try check("pipe", unsafe Musl.pipe(&ends))
+    #else
+      _ = try check("pipe", unsafe Glibc.pipe(&ends))
+    #endif
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    return (ends[0], ends[1])
+  }
+
+  private static func spawn(_ program: String, _ arguments: [[UInt8]], descriptors: [Int32]) throws -> pid_t {
+    #if canImport(Darwin)
+      var actions: posix_spawn_file_actions_t?
+      var attributes: posix_spawnattr_t?
+      // Whatever else starts a process here, everything that is not named is closed.
+      let flags = Int16(
+        POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_CLOEXEC_DEFAULT)
+    #else
+      var actions = unsafe posix_spawn_file_actions_t()
+      var attributes = posix_spawnattr_t()
+      let flags = Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP)
+    #endif
+    _ = unsafe posix_spawn_file_actions_init(&actions)
+    defer { _ = unsafe posix_spawn_file_actions_destroy(&actions) }
+    _ = unsafe posix_spawnattr_init(&attributes)
+    defer { _ = unsafe posix_spawnattr_destroy(&attributes) }
+    for (target, descriptor) in descriptors.enumerated() {
+      _ = unsafe posix_spawn_file_actions_adddup2(&actions, descriptor, Int32(target))
+    }
+    // The tests ignore SIGPIPE; a shell that they start must not.
+    var defaults = sigset_t()
+    _ = unsafe sigemptyset(&defaults)
+    _ = unsafe sigaddset(&defaults, SIGPIPE)
+    _ = unsafe posix_spawnattr_setsigdefault(&attributes, &defaults)
+    // The threads that run tests block signals, and a process begins with the mask of the thread that starts it.
+    var blocked = sigset_t()
+    _ = unsafe sigemptyset(&blocked)
+    _ = unsafe posix_spawnattr_setsigmask(&attributes, &blocked)
+    // A group of its own, so that what a shell has started ends with it.
+    _ = unsafe posix_spawnattr_setpgroup(&attributes, 0)
+    _ = unsafe posix_spawnattr_setflags(&attributes, flags)
+
+    let texts = unsafe ([Array(program.utf8)] + arguments).map { text in
+      unsafe strdup((text + [0]).map { CChar(bitPattern: $0) })
+    }
+    var variables = ProcessInfo.processInfo.environment
+    variables["LC_ALL"] = "C"
+    let environment = unsafe variables.map { unsafe strdup("\($0.key)=\($0.value)") }
+    defer { unsafe (texts + environment).forEach { unsafe free($0) } }
+    var identifier: pid_t = 0
+    let number = unsafe posix_spawn(&identifier, program, &actions, &attributes, texts + [nil], environment + [nil])
+    guard number == 0 else { throw SystemFailure(call: "posix_spawn of \(program)", number: number) }
+    return identifier
+  }
+}

@@ -1,0 +1,205 @@
+import Testing
+
+@Suite struct DocumentErrorTests {
+  @Test func `an error in a document is told with its place, after the results before it`() throws {
+    try withFolder { folder in
+      let file = try folder.file("d.json", "{\n  \"a\": [1, 2,\n  3 4]\n}\n")
+      let result = try run(["$.a[*]", file])
+      #expect(result.text == "1\n2\n3\n")
+      #expect(
+        folder.cut(result.err) == """
+          jsift: d.json:3:5: expected ',' or ']' after an element, found a digit (byte 20)
+            3 |   3 4]
+              |     ^
+
+          """)
+      #expect(result.status == 2)
+    }
+  }
+
+  @Test(arguments: ["skip", "stop"])
+  func `a document always stops at its error`(policy: String) throws {
+    let result = try run(["--on-error", policy, "--input", "json", "$[*]"], stdin: "[1,2")
+    #expect(result.text == "1\n2\n")
+    #expect(
+      result.err == """
+        jsift: standard input:1:5: expected ',' or ']' after an element, found the end of the text (byte 4)
+          1 | [1,2
+            |     ^
+
+        """)
+    #expect(result.status == 2)
+  }
+
+  @Test func `after an error in one document the next file is read`() throws {
+    try withFolder { folder in
+      let bad = try folder.file("bad.json", "[1,]")
+      let good = try folder.file("good.json", "[2]")
+      let result = try run(["$[*]", bad, good])
+      #expect(result.text == "1\n2\n")
+      #expect(folder.cut(result.err).hasPrefix("jsift: bad.json:1:4: expected a value after ',', found ']' (byte 3)\n"))
+      #expect(result.status == 2)
+    }
+  }
+
+  @Test func `the place of an error far behind the first window is right`() throws {
+    try withFolder { folder in
+      let elements = (0..<200_000).map { "  \($0)" }.joined(separator: ",\n")
+      let text = "[\n" + elements + ",\n  x\n]\n"
+      let file = try folder.file("long.json", text)
+      let result = try run(["--count", "$[*]", file])
+      #expect(result.text == "200000\n")
+      let byte = text.utf8.count - 4
+      #expect(
+        folder.cut(result.err) == """
+          jsift: long.json:200002:3: expected a value after ',', found a letter (byte \(byte))
+            200002 |   x
+                   |   ^
+
+          """)
+      #expect(result.status == 2)
+    }
+  }
+
+  @Test func `records and get tell of the same error in a document`() throws {
+    try withFolder { folder in
+      let file = try folder.file("d.json", "{\n  \"a\": nul\n}\n")
+      let expected = """
+        jsift: d.json:2:11: expected the word null, found a line feed (byte 12)
+          2 |   "a": nul
+            |           ^
+
+        """
+      for command in [["$.b"], ["records"]] {
+        let result = try run(command + [file])
+        #expect(result.text == "")
+        #expect(folder.cut(result.err) == expected)
+        #expect(result.status == 2)
+      }
+    }
+  }
+
+  @Test func `bytes behind the answer of a path without a wildcard are not judged`() throws {
+    let result = try run(["--input", "json", "$.a"], stdin: "{\"a\": 1, \"b\": oops")
+    #expect(result.text == "1\n")
+    #expect(result.err == "")
+    #expect(result.status == 0)
+  }
+
+  @Test func `in a stream of values the first error is the end`() throws {
+    let result = try run(["--input", "values", "$"], stdin: "{\"a\":1}\n{\"a\" 2}\n{\"a\":3}\n")
+    #expect(result.text == "{\"a\":1}\n")
+    #expect(
+      result.err == """
+        jsift: standard input:2:6: expected ':' after a key, found a digit (byte 13)
+          2 | {"a" 2}
+            |      ^
+
+        """)
+    #expect(result.status == 2)
+  }
+
+  @Test func `the column of an error in a stream of values counts from the start of its line`() throws {
+    let result = try run(["--input", "values", "$"], stdin: "1\n{\"a\":1} {\"a\" 2}\n")
+    #expect(result.text == "1\n{\"a\":1}\n")
+    #expect(result.err.hasPrefix("jsift: standard input:2:14: expected ':' after a key, found a digit (byte 15)\n"))
+    #expect(result.status == 2)
+  }
+
+  @Test func `scalars that run together are no stream of values`() throws {
+    let result = try run(["--input", "values", "$"], stdin: "1 012\n")
+    #expect(result.lines.first == "1")
+    #expect(result.status == 2)
+    let words = try run(["--input", "values", "$"], stdin: "truefalse")
+    #expect(words.text == "")
+    #expect(words.status == 2)
+  }
+}
+
+@Suite struct LimitTests {
+  @Test func `a document that is nested too deeply is refused at the bracket that is too many`() throws {
+    let deep = String(repeating: "[", count: 1025) + String(repeating: "]", count: 1025)
+    let result = try run(["--input", "json", "$"], stdin: deep)
+    #expect(result.text == "")
+    let message = "expected at most 1024 open arrays and objects, found one more"
+    #expect(result.err.hasPrefix("jsift: standard input:1:1025: \(message) (byte 1024)\n"))
+    #expect(result.status == 2)
+    #expect(try run(["--max-depth", "1025", "--count", "$"], stdin: deep).text == "1\n")
+  }
+
+  @Test(arguments: [1, 2, 3, 31, 32, 33, 63, 64, 100, 1024, 2000])
+  func `max-depth lets so many open arrays pass and no more`(depth: Int) throws {
+    func nested(_ depth: Int) -> String {
+      String(repeating: "[", count: depth) + String(repeating: "]", count: depth) + "\n"
+    }
+    for form in ["json", "ndjson", "values"] {
+      let options = ["--input", form, "--max-depth", "\(depth)", "--on-error", "stop", "$"]
+      let fits = try run(options, stdin: nested(depth))
+      #expect(fits.text == nested(depth))
+      #expect(fits.status == 0)
+      let refused = try run(options, stdin: nested(depth + 1))
+      let place = "1:\(depth + 1): expected at most \(depth) open arrays and objects, found one more (byte \(depth))"
+      #expect(refused.err.hasPrefix("jsift: standard input:\(place)\n"))
+      #expect(refused.status == 2)
+    }
+  }
+
+  @Test func `a line that is too long is passed over as a bad one`() throws {
+    let result = try run(["--max-record-bytes", "5", "--input", "ndjson", "$"], stdin: "[1]\n[[[1]]]\n[2,3]\n")
+    #expect(result.text == "[1]\n[2,3]\n")
+    #expect(
+      result.err == """
+        jsift: standard input:2:1: expected a record of at most 5 bytes, found a longer one (byte 4)
+          2 | [[[1]]]
+            | ^
+        jsift: standard input: 1 bad record was skipped; --on-error stop ends at the first
+
+        """)
+    #expect(result.status == 0)
+  }
+
+  @Test func `a line longer than the limit and than the memory is passed over`() throws {
+    let long = "\"" + String(repeating: "x", count: 3_000_000) + "\"\n"
+    let input = "1\n" + long + "3\n" + long + "5"
+    let result = try run(["--max-record-bytes", "1000", "--input", "ndjson", "$"], stdin: input)
+    #expect(result.text == "1\n3\n5\n")
+    let message = "expected a record of at most 1000 bytes, found a longer one"
+    #expect(result.err.contains("jsift: standard input:2:1: \(message) (byte 2)\n"))
+    #expect(result.err.contains("jsift: standard input:4:1: \(message) (byte 3000007)\n"))
+    #expect(result.err.hasSuffix("2 bad records were skipped; --on-error stop ends at the first\n"))
+    #expect(result.status == 0)
+  }
+
+  @Test func `a result that is too long ends a document`() throws {
+    let input = "{\"b\": [1,2,3,4],\n \"a\": [1,2,3]}"
+    let refused = try run(["--max-record-bytes", "6", "--input", "json", "$.a"], stdin: input)
+    #expect(refused.text == "")
+    #expect(
+      refused.err == """
+        jsift: standard input:2:7: expected a record of at most 6 bytes, found a longer one (byte 23)
+          2 |  "a": [1,2,3]}
+            |       ^
+
+        """)
+    #expect(refused.status == 2)
+    // What is not selected may be longer.
+    #expect(try run(["--max-record-bytes", "7", "--input", "json", "$.a"], stdin: input).text == "[1,2,3]\n")
+  }
+
+  @Test func `a value of a stream that is too long ends it`() throws {
+    let result = try run(["--max-record-bytes", "5", "--input", "values", "$"], stdin: "[1] [[[1]]] [2]")
+    #expect(result.text == "[1]\n")
+    #expect(result.err.contains(": expected a record of at most 5 bytes, found a longer one (byte 4)\n"))
+    #expect(result.status == 2)
+  }
+
+  @Test func `the largest limits that can be typed are taken`() throws {
+    let largest = "\(Int.max)"
+    let options = ["--max-depth", largest, "--max-record-bytes", largest, "--limit", largest]
+    for form in ["json", "ndjson", "values"] {
+      let result = try run(options + ["--input", form, "$[*]"], stdin: "[1,2]")
+      #expect(result.text == "1\n2\n")
+      #expect(result.status == 0)
+    }
+  }
+}

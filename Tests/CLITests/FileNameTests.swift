@@ -1,0 +1,82 @@
+import Foundation
+import Testing
+
+@Suite struct FileNameTests {
+  private static let bad = "{\"a\":1}\n{\"a\"}\n"
+  private static let told = """
+    :2:5: expected ':' after a key, found '}' (byte 12)
+      2 | {"a"}
+        |     ^
+
+    """
+
+  @Test(arguments: [
+    ("with blanks.log", "with blanks.log"), ("with\nline\nfeeds.log", "with?line?feeds.log"),
+    ("é日本😀.log", "é日本😀.log"),
+    ("tab\tand\u{1B}[31mred.log", "tab?and?[31mred.log"), ("quote'\"$(x).log", "quote'\"$(x).log"),
+    ("records.log", "records.log"), ("\u{7F}.log", "?.log"),
+  ])
+  func `a file is read by its name, and shown in one line`(name: String, shown: String) throws {
+    try withFolder { folder in
+      let file = try folder.file(name, Self.bad)
+      let result = try run(["--on-error", "stop", "$.a", file])
+      #expect(result.text == "1\n")
+      #expect(result.err.hasSuffix("/\(shown)\(Self.told)"))
+      #expect(result.err.split(separator: "\n").count == 3)
+      #expect(result.status == 2)
+    }
+  }
+
+  @Test(arguments: ["\u{85}", "\u{9B}31m", "\u{2028}", "\u{2029}", "\u{202E}"])
+  func `no character of a file name breaks the line or steers the terminal`(character: String) throws {
+    try withFolder { folder in
+      let result = try run(["$", folder.path("a\(character)b")])
+      let message = folder.cut(result.err)
+      #expect(!message.contains(character))
+      #expect(message.hasSuffix(": the input cannot be read: No such file or directory\n"))
+      #expect(result.status == 2)
+    }
+  }
+
+  // Apple's file systems refuse names that are no UTF-8.
+  #if !canImport(Darwin)
+    @Test func `a file whose name is no UTF-8 is read, and shown in one line`() throws {
+      try withFolder { folder in
+        let name: [UInt8] = Array("caf".utf8) + [0xE9, 0x0A, 0xFF] + Array(".ndjson".utf8)
+        let path = Array(folder.path.utf8) + [UInt8(ascii: "/")] + name
+        try write(Array(Self.bad.utf8), to: path)
+        let other = try folder.file("other.ndjson", "{\"a\":2}\n")
+        let result = try run(bytes: [Array("$.a".utf8), path, Array(other.utf8)])
+        #expect(result.text == "1\n2\n")
+        #expect(folder.cut(result.err).hasPrefix("jsift: caf\u{FFFD}?\u{FFFD}.ndjson" + Self.told))
+        #expect(result.status == 0)
+      }
+    }
+
+    /// The name's ending tells how the file is cut, whatever the other bytes are.
+    @Test func `the ending of a name that is no UTF-8 counts`() throws {
+      try withFolder { folder in
+        let path = Array(folder.path.utf8) + [UInt8(ascii: "/"), 0xFF] + Array(".json".utf8)
+        try write(Array("[1]\n[2]\n".utf8), to: path)
+        let result = try run(bytes: [Array("$[*]".utf8), path])
+        #expect(result.text == "1\n")
+        #expect(result.status == 2)
+      }
+    }
+
+    @Test func `a file that is not there and whose name is no UTF-8 is told of in one line`() throws {
+      let result = try run(bytes: [Array("$".utf8), Array("/none".utf8) + [0xC3, 0x28, 0x0D, 0xFF]], stdin: [])
+      #expect(result.err == "jsift: /none\u{FFFD}(?\u{FFFD}: the input cannot be read: No such file or directory\n")
+      #expect(result.status == 2)
+    }
+
+    private func write(_ bytes: [UInt8], to path: [UInt8]) throws {
+      let name = (path + [0]).map { CChar(bitPattern: $0) }
+      let descriptor = unsafe open(name, O_WRONLY | O_CREAT | O_EXCL, 0o600)
+      guard descriptor >= 0 else { throw SystemFailure(call: "open", number: errno) }
+      let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+      try handle.write(contentsOf: Data(bytes))
+      try handle.close()
+    }
+  #endif
+}

@@ -1,0 +1,137 @@
+import Testing
+
+@Suite struct FramingTests {
+  @Test(arguments: ["a.ndjson", "a.jsonl", "a.log", "a.ndj", "A.NDJSON", "a.b.log"])
+  func `the names of logs mean one value on each line`(name: String) throws {
+    try withFolder { folder in
+      // By its content this would be a document.
+      let file = try folder.file(name, "[\n[1]\n[2]\n")
+      let result = try run(["$[0]", file])
+      #expect(result.text == "1\n2\n")
+      #expect(result.err.contains("1 bad record was skipped"))
+      #expect(result.status == 0)
+    }
+  }
+
+  @Test(arguments: ["a.json", "a.geojson", "A.JSON"])
+  func `the names of documents mean one value`(name: String) throws {
+    try withFolder { folder in
+      // By its content this would be lines.
+      let file = try folder.file(name, "{\"a\":1}\n{\"a\":2}\n")
+      let result = try run(["$.*", file])
+      #expect(result.text == "1\n")
+      let message = "expected the end after one value, found '{' (byte 8)"
+      #expect(folder.cut(result.err).hasPrefix("jsift: \(name):2:1: \(message)\n"))
+      #expect(result.status == 2)
+    }
+  }
+
+  @Test(arguments: [
+    // One document, pretty-printed or not.
+    ("{\n  \"a\": [\n    1,\n    2\n  ]\n}\n", "{  \"a\": [    1,    2  ]}\n"),
+    ("[1,2]", "[1,2]\n"), ("[1,2]\n\n", "[1,2]\n"),
+    ("\n\n{\"a\":1}\n", "{\"a\":1}\n"),
+    // An array of objects, one on each line, is one document.
+    ("[\n{\"a\":1},\n{\"a\":2}\n]\n", "[{\"a\":1},{\"a\":2}]\n"),
+    ("[{\"a\":1},\n{\"a\":2},\n{\"a\":3}]", "[{\"a\":1},{\"a\":2},{\"a\":3}]\n"),
+    // Lines.
+    ("{\"a\":1}\n{\"a\":2}\n", "{\"a\":1}\n{\"a\":2}\n"), ("1\n2\n3", "1\n2\n3\n"), ("\"x\"\n\n[]\n", "\"x\"\n[]\n"),
+    ("\u{FEFF}{\"a\":1}\n{\"a\":2}\n", "{\"a\":1}\n{\"a\":2}\n"),
+    // Values one behind another.
+    ("{\"a\":1}{\"a\":2}\n{\"a\":\n3}", "{\"a\":1}\n{\"a\":2}\n{\"a\":3}\n"), ("1 2 \"x\" [3]", "1\n2\n\"x\"\n[3]\n"),
+  ])
+  func `standard input is cut as its first bytes say`(input: String, expected: String) throws {
+    for command in [["$"], ["records"]] {
+      let result = try run(command, stdin: input)
+      #expect(result.text == expected)
+      #expect(result.err == "")
+      #expect(result.status == 0)
+    }
+  }
+
+  @Test func `a file whose name says nothing is cut as its first bytes say`() throws {
+    try withFolder { folder in
+      for (name, input, expected) in [
+        ("lines", "[1]\n[2]\n", "[1]\n[2]\n"), ("document.txt", "[\n1\n]\n", "[1]\n"),
+        ("values.d", "[1][2]", "[1]\n[2]\n"),
+      ] {
+        let result = try run(["$", folder.file(name, input)])
+        #expect(result.text == expected)
+        #expect(result.status == 0)
+      }
+    }
+  }
+
+  @Test func `the flag wins over the name`() throws {
+    try withFolder { folder in
+      let lines = try folder.file("lines.json", "[1]\n[2]\n")
+      #expect(try run(["--input", "ndjson", "$", lines]).text == "[1]\n[2]\n")
+      #expect(try run(["--input", "values", "$", lines]).text == "[1]\n[2]\n")
+      let document = try folder.file("document.log", "[\n1\n]\n")
+      #expect(try run(["--input", "json", "$", document]).text == "[1]\n")
+    }
+  }
+
+  @Test func `lines may end with a carriage return, and blank lines are passed over`() throws {
+    let input = "{\"a\":1}\r\n\r\n  \r\n{\"a\":2}\r\n{\"a\": 3 }\r\n"
+    for form in ["auto", "ndjson"] {
+      let result = try run(["records", "--input", form], stdin: input)
+      #expect(result.text == "{\"a\":1}\n{\"a\":2}\n{\"a\": 3 }\n")
+      #expect(result.err == "")
+      #expect(result.status == 0)
+    }
+  }
+
+  @Test func `the last line needs no line feed`() throws {
+    #expect(try run(["--input", "ndjson", "$"], stdin: "1\n2").text == "1\n2\n")
+  }
+
+  // MARK: Empty input
+
+  @Test(arguments: [["$"], ["records"], ["--input", "ndjson", "$"], ["records", "--input", "values"]])
+  func `an empty input has nothing: exit status 1 without a message`(arguments: [String]) throws {
+    try withFolder { folder in
+      for result in [try run(arguments, stdin: ""), try run(arguments + [folder.file("empty", "")])] {
+        #expect(result.text == "")
+        #expect(result.err == "")
+        #expect(result.status == 1)
+      }
+    }
+  }
+
+  @Test(arguments: [["--input", "json", "$"], ["records", "--input", "json"]], ["", " \n"])
+  func `an empty input is no document: exit status 2`(arguments: [String], input: String) throws {
+    let result = try run(arguments, stdin: input)
+    #expect(result.text == "")
+    #expect(result.err.contains("expected a value, found the end of the text"))
+    #expect(result.status == 2)
+  }
+
+  // MARK: The same answer however the bytes arrive
+
+  @Test(arguments: [
+    "{\"a\":1}\n{\"a\":2}\n{\"a\":3}\n", "{\"a\":1,\n{\"a\":2}\n{\"a\":3}\n", "[\n{\"a\":1},\n{\"a\":2}\n]\n",
+    "{\"a\":1}\n", "{\"a\":1} {\"a\":2}\n{\"a\":3}\n",
+  ])
+  func `a slow writer gets the same answer as a fast one`(input: String) throws {
+    let fast = try run(["records"], stdin: input)
+    let slow = try Tool.start(["records"])
+    for line in input.split(separator: "\n") {
+      slow.write(line + "\n")
+      Child.rest()
+    }
+    let status = slow.finish()
+    #expect(String(decoding: slow.out, as: UTF8.self) == fast.text)
+    #expect(String(decoding: slow.err, as: UTF8.self) == fast.err)
+    #expect(status == fast.status)
+  }
+
+  @Test(arguments: [1_000, 300_000, 5_000_000])
+  func `lines from standard input are lines however long the first one is`(length: Int) throws {
+    let long = "{\"a\":1,\"b\":\"" + String(repeating: "x", count: length) + "\"}\n"
+    let result = try run(["$.a"], stdin: long + "{\"a\":2}\n{\"a\":3}\n")
+    #expect(result.text == "1\n2\n3\n")
+    #expect(result.err == "")
+    #expect(result.status == 0)
+  }
+}

@@ -1,0 +1,143 @@
+import Testing
+
+@Suite struct GetTests {
+  @Test func `get is the command where none is named`() throws {
+    try withFolder { folder in
+      let file = try folder.file("a.json", #"{"a": {"b": [1, 2]}}"#)
+      for arguments in [["$.a.b[*]", file], ["get", "$.a.b[*]", file]] {
+        let result = try run(arguments)
+        #expect(result.text == "1\n2\n")
+        #expect(result.err == "")
+        #expect(result.status == 0)
+      }
+    }
+  }
+
+  @Test func `a file named as a command is read where a path stands before it`() throws {
+    try withFolder { folder in
+      _ = try folder.file("records", "[7]")
+      let result = try shell("\"$JSIFT\" '$[0]' records", in: folder)
+      #expect(result.text == "7\n")
+      #expect(result.status == 0)
+    }
+  }
+
+  @Test(arguments: [
+    ("$", #"{"a":[{"b":1},{"b":2}],"é":"x","a b":null}"#), ("$.a[0].b", "1"), ("$.a[*].b", "1\n2"),
+    ("$['a'][1]", #"{"b":2}"#), (#"$["a b"]"#, "null"), ("$.é", #""x""#), ("$.a[*]['b']", "1\n2"),
+    ("$ .a [0]", #"{"b":1}"#), ("$.*", "[{\"b\":1},{\"b\":2}]\n\"x\"\nnull"),
+  ])
+  func `a path selects`(path: String, expected: String) throws {
+    let result = try run([path], stdin: #"{"a":[{"b":1},{"b":2}],"é":"x","a b":null}"#)
+    #expect(result.text == expected + "\n")
+    #expect(result.status == 0)
+  }
+
+  @Test func `several files are read in the order given, and a dash among them is standard input`() throws {
+    try withFolder { folder in
+      let one = try folder.file("1.ndjson", "{\"a\":1}\n{\"a\":2}\n")
+      let two = try folder.file("2.json", #"{"a":3}"#)
+      let result = try run(["$.a", two, "-", one], stdin: "{\"a\":4}\n{\"a\":5}\n")
+      #expect(result.text == "3\n4\n5\n1\n2\n")
+      #expect(result.err == "")
+      #expect(result.status == 0)
+    }
+  }
+
+  @Test(arguments: [["$.a"], ["$.a", "-"], ["get", "$.a"], ["get", "--", "$.a", "-"]])
+  func `no file and a dash are standard input`(arguments: [String]) throws {
+    let result = try run(arguments, stdin: #"{"a":"here"}"#)
+    #expect(result.text == "\"here\"\n")
+    #expect(result.status == 0)
+  }
+
+  @Test func `a file whose name begins with a dash is read after two dashes`() throws {
+    try withFolder { folder in
+      _ = try folder.file("-r", #"{"a":"x"}"#)
+      let result = try shell("\"$JSIFT\" '$.a' -- -r", in: folder)
+      #expect(result.text == "\"x\"\n")
+      #expect(result.status == 0)
+    }
+  }
+
+  @Test func `a file that is not there is told of, the others are read, and the exit status is 2`() throws {
+    try withFolder { folder in
+      let good = try folder.file("good.json", #"{"a":1}"#)
+      let result = try run(["$.a", folder.path("none.json"), good])
+      #expect(result.text == "1\n")
+      #expect(folder.cut(result.err) == "jsift: none.json: the input cannot be read: No such file or directory\n")
+      #expect(result.status == 2)
+    }
+  }
+
+  @Test func `a folder among the files is told of, and the others are read`() throws {
+    try withFolder { folder in
+      let good = try folder.file("good.json", #"{"a":1}"#)
+      for command in [["get", "$.a"], ["records"]] {
+        let result = try run(command + [folder.path, good])
+        #expect(result.lines.count == 1)
+        #expect(result.err == "jsift: \(folder.path): the input cannot be read: Is a directory\n")
+        #expect(result.status == 2)
+      }
+    }
+  }
+
+  @Test func `standard input that is closed is told of`() throws {
+    let result = try shell(#""$JSIFT" '$' <&-"#)
+    #expect(result.text == "")
+    #expect(result.err == "jsift: standard input: the input cannot be read: Bad file descriptor\n")
+    #expect(result.status == 2)
+  }
+
+  @Test(arguments: [
+    ("$.a", "{\"a\":1}\n{\"b\":1}\n", 0), ("$.a", "{\"b\":1}\n{\"b\":2}\n", 1), ("$.a", "{\"b\":1}", 1), ("$.a", "", 1),
+    ("$.a", " \n\n", 1), ("$.a", "{\"b\":1", 2), ("$.*", "[", 2), ("$.*", "{\"a\":1", 2), ("$", "tru", 2),
+  ])
+  func `the exit status is 0 when something is found, 1 when nothing is, 2 at an error`(
+    path: String, input: String, status: Int32
+  ) throws {
+    let result = try run([path], stdin: input)
+    #expect(result.status == status)
+    #expect(result.err.isEmpty == (status < 2))
+  }
+}
+
+@Suite struct RecordsTests {
+  @Test func `each record is one line`() throws {
+    let result = try run(["records"], stdin: "{\"a\": 1}\n\n[2, 3]\r\n\"x\"\n4")
+    #expect(result.text == "{\"a\": 1}\n[2, 3]\n\"x\"\n4\n")
+    #expect(result.err == "")
+    #expect(result.status == 0)
+  }
+
+  @Test func `a document is one record`() throws {
+    let result = try run(["records", "--input", "json"], stdin: "[\n  1,\n  2\n]\n")
+    #expect(result.text == "[  1,  2]\n")
+    #expect(result.status == 0)
+  }
+
+  @Test func `values that stand one behind another are records`() throws {
+    let result = try run(["records", "--input", "values"], stdin: "{\"a\":\n1}{\"a\":2} 3\n4 \"x\"[5]true null")
+    #expect(result.text == "{\"a\":1}\n{\"a\":2}\n3\n4\n\"x\"\n[5]\ntrue\nnull\n")
+    #expect(result.err == "")
+    #expect(result.status == 0)
+  }
+
+  @Test func `several files give their records in order, and limit and count run over all of them`() throws {
+    try withFolder { folder in
+      let one = try folder.file("1.ndjson", "1\n2\n")
+      let two = try folder.file("2.ndjson", "3\n4\n")
+      #expect(try run(["records", two, one]).text == "3\n4\n1\n2\n")
+      #expect(try run(["records", "--limit", "3", one, two]).text == "1\n2\n3\n")
+      #expect(try run(["records", "--count", one, two]).text == "4\n")
+      #expect(try run(["records", "--count", "--limit", "3", one, two]).text == "3\n")
+    }
+  }
+
+  @Test func `no records is exit status 1`() throws {
+    let result = try run(["records"], stdin: "\n \n")
+    #expect(result.text == "")
+    #expect(result.err == "")
+    #expect(result.status == 1)
+  }
+}

@@ -1,0 +1,53 @@
+import Testing
+
+@Suite struct LargeInputTests {
+  @Test(arguments: ["json", "ndjson", "values"])
+  func `a string larger than the read window is one result`(form: String) throws {
+    let text = String(repeating: "0123456789abcdeé", count: 1 << 16)
+    let input = "{\"a\":1,\"s\":\"\(text)\",\"z\":2}\n"
+    let result = try run(["-r", "--input", form, "$.s"], stdin: input)
+    #expect(result.out == Array((text + "\n").utf8))
+    #expect(result.err == "")
+    #expect(result.status == 0)
+    #expect(try run(["--input", form, "$.z"], stdin: input).text == "2\n")
+    #expect(try run(["--input", form, "$"], stdin: input).out == Array(input.utf8))
+  }
+
+  @Test func `a line of 5 MB among short ones keeps its place and its bytes`() throws {
+    try withFolder { folder in
+      let long = "{\"a\":[" + String(repeating: "1, ", count: 1_700_000) + "1]}"
+      let input = "{\"a\":0}\n\(long)\n{\"a\":2}\n{\"a\"\n"
+      let file = try folder.file("long.ndjson", input)
+      let result = try run(["records", file])
+      #expect(result.out == Array("{\"a\":0}\n\(long)\n{\"a\":2}\n".utf8))
+      #expect(result.err.contains(":4:5: expected ':' after a key, found the end of the text"))
+      #expect(try run(["--count", "$.a[*]", file]).text == "1700001\n")
+    }
+  }
+
+  @Test func `the error in a line of 5 MB has its column`() throws {
+    let blanks = String(repeating: "1, ", count: 1_700_000)
+    let result = try run(["--input", "ndjson", "$"], stdin: "[\(blanks)x]\n[1]\n")
+    #expect(result.text == "[1]\n")
+    let place = "jsift: standard input:1:5100002"
+    #expect(result.err.hasPrefix("\(place): expected a value after ',', found a letter (byte 5100001)\n"))
+    #expect(result.status == 0)
+  }
+
+  @Test func `many results of a pretty-printed document come in order`() throws {
+    let elements = (0..<100_000).map { "  {\n    \"id\": \($0)\n  }" }.joined(separator: ",\n")
+    let result = try run(["$[*].id"], stdin: "[\n\(elements)\n]\n")
+    #expect(result.text == (0..<100_000).map { "\($0)\n" }.joined())
+    #expect(result.status == 0)
+  }
+
+  @Test func `a document in one line that is longer than the read window is a document`() throws {
+    let elements = (0..<100_000).map { "{\"id\":\($0)}" }.joined(separator: ",")
+    for input in ["[\(elements)]", "[\(elements)]\n"] {
+      let result = try run(["--count", "$[*]"], stdin: input)
+      #expect(result.text == "100000\n")
+      #expect(result.err == "")
+      #expect(result.status == 0)
+    }
+  }
+}

@@ -1,0 +1,121 @@
+import Testing
+
+@Suite struct OutputTests {
+  @Test func `line breaks between tokens are removed, and all else stays byte for byte`() throws {
+    let input =
+      "{\n\t\"n\" : 1.0E+2 ,\r\n  \"m\":0.10,\n\n  \"z\": [ -0, 1e400,\n 123456789012345 ],\r \"s\": \"\\u00e9\\/\"\n}"
+    let result = try run(["$"], stdin: input)
+    let expected =
+      "{\t\"n\" : 1.0E+2 ,  \"m\":0.10,  \"z\": [ -0, 1e400, 123456789012345 ], \"s\": \"\\u00e9\\/\"}\n"
+    #expect(result.text == expected)
+    #expect(result.status == 0)
+  }
+
+  @Test(arguments: ["1.0E+2", "0.10", "-0", "-0.0", "1e400", "123456789012345678901234567890", "1E-7"])
+  func `a number keeps its text`(number: String) throws {
+    #expect(try run(["$.n"], stdin: "{\"n\":\(number)}").text == number + "\n")
+    #expect(try run(["-r", "$.n"], stdin: "{\"n\":\(number)}").text == number + "\n")
+    #expect(try run(["records"], stdin: number).text == number + "\n")
+  }
+
+  @Test func `keys that stand twice and their order survive`() throws {
+    let text = #"{"b":1,"a":2,"b":3}"#
+    #expect(try run(["$"], stdin: text).text == text + "\n")
+    #expect(try run(["$.b"], stdin: text).text == "1\n")
+  }
+
+  // MARK: --raw
+
+  @Test(arguments: [
+    (#""plain""#, "plain"), (#""""#, ""), (#""é 日本 😀""#, "é 日本 😀"),
+    (#""\u00e9\ud83d\ude00""#, "é😀"),
+    (#""a\nb\tc""#, "a\nb\tc"), (#""\"\\\/\b\f\r""#, "\"\\/\u{8}\u{C}\r"), (#""a\u0000b""#, "a\0b"),
+  ])
+  func `raw strings lose their quotes and escapes`(json: String, expected: String) throws {
+    for flag in ["-r", "--raw"] {
+      let result = try run(["$", flag], stdin: json)
+      #expect(result.out == Array((expected + "\n").utf8))
+      #expect(result.status == 0)
+    }
+  }
+
+  @Test(arguments: [#"{"a": "x\n"}"#, #"["é", "\u00e9"]"#, "12.0", "true", "null"])
+  func `raw leaves what is no string as JSON`(json: String) throws {
+    #expect(try run(["-r", "$"], stdin: json).text == json + "\n")
+  }
+
+  @Test func `raw strings of many lines come one behind another`() throws {
+    let result = try run(["-r", "$.m"], stdin: "{\"m\":\"one\\ntwo\"}\n{\"m\":\"three\"}\n{\"m\":{\"x\":\"y\"}}\n")
+    #expect(result.text == "one\ntwo\nthree\n{\"x\":\"y\"}\n")
+  }
+
+  // MARK: --count and --limit
+
+  @Test func `count writes one number over all files`() throws {
+    try withFolder { folder in
+      let one = try folder.file("1.ndjson", "{\"a\":1}\n{\"b\":2}\n{\"a\":null}\n")
+      let two = try folder.file("2.json", "{\"a\":[1,\n2]}")
+      let result = try run(["--count", "$.a", one, two])
+      #expect(result.text == "3\n")
+      #expect(result.err == "")
+      #expect(result.status == 0)
+    }
+  }
+
+  @Test func `count of nothing is 0 with exit status 1`() throws {
+    for input in [#"{"b":1}"#, ""] {
+      let result = try run(["--count", "$.a"], stdin: input)
+      #expect(result.text == "0\n")
+      #expect(result.err == "")
+      #expect(result.status == 1)
+    }
+  }
+
+  @Test func `count goes on past a bad line and a file that is not there`() throws {
+    try withFolder { folder in
+      let file = try folder.file("x.ndjson", "{\"a\":1}\n{\"a\":\n{\"a\":2}\n")
+      let result = try run(["--count", "$.a", folder.path("none"), file])
+      #expect(result.text == "2\n")
+      #expect(result.err.contains("1 bad record was skipped"))
+      #expect(result.status == 2)
+    }
+  }
+
+  @Test(arguments: [(1, "1\n"), (2, "1\n2\n"), (3, "1\n2\n3\n"), (4, "1\n2\n3\n4\n"), (100, "1\n2\n3\n4\n")])
+  func `limit stops after so many results over all files`(limit: Int, expected: String) throws {
+    try withFolder { folder in
+      let one = try folder.file("1.ndjson", "{\"a\":1}\n{\"a\":2}\n")
+      let two = try folder.file("2.json", #"{"a":3}"#)
+      let result = try run(["$.a", "--limit", "\(limit)", one, two, "-"], stdin: "{\"a\":4}\n")
+      #expect(result.text == expected)
+      #expect(result.err == "")
+      #expect(result.status == 0)
+    }
+  }
+
+  @Test func `limit ends in the middle of a document or record`() throws {
+    #expect(try run(["--limit", "2", "$[*]"], stdin: "[1,2,3]").text == "1\n2\n")
+    #expect(try run(["--limit", "3", "--input", "ndjson", "$[*]"], stdin: "[1,2]\n[3,4]\n").text == "1\n2\n3\n")
+  }
+
+  @Test func `what stands behind the last result of a limit is not judged`() throws {
+    let result = try run(["--limit", "1", "$.a"], stdin: "{\"a\":1}\n{\"a\"\n")
+    #expect(result.text == "1\n")
+    #expect(result.err == "")
+    #expect(result.status == 0)
+  }
+
+  @Test func `limit 0 finds nothing, reads nothing, and has exit status 1`() throws {
+    try withFolder { folder in
+      let file = try folder.file("a.json", #"{"a":1}"#)
+      let fifo = try folder.fifo("pipe")
+      for command in [["$.a"], ["records"]] {
+        let result = try run(command + ["--limit", "0", file, fifo])
+        #expect(result.text == "")
+        #expect(result.err == "")
+        #expect(result.status == 1)
+      }
+      #expect(try run(["--limit", "0", "--count", "$.a", file]).text == "0\n")
+    }
+  }
+}

@@ -1,0 +1,151 @@
+import Foundation
+import Testing
+
+@Suite struct PipeTests {
+  // MARK: Standard output
+
+  @Test(arguments: [#""$JSIFT" '$.a'"#, #""$JSIFT" records --input values"#])
+  func `a reader that goes away ends the tool quietly, and an endless producer with it`(command: String) throws {
+    // Only if the tool ends does its producer end too, and so does this.
+    let result = try shell("yes '{\"a\":1}' | { \(command); echo \"status $?\" >&2; } | head -n 1")
+    #expect(result.lines.count == 1)
+    #expect(result.err == "status 0\n")
+    #expect(result.status == 0)
+  }
+
+  @Test(.enabled(if: FileManager.default.fileExists(atPath: "/dev/full"), "this system has no /dev/full"))
+  func `output that cannot be written is told of with exit status 2`() throws {
+    try withFolder { folder in
+      let lines = String(repeating: "{\"a\":\"0123456789\"}\n", count: 20_000)
+      let file = try folder.file("x.ndjson", lines)
+      for arguments in ["'$' '\(file)'", "--count '$' '\(file)'", "records '\(file)'", "--help", "--version"] {
+        let result = try shell("\"$JSIFT\" \(arguments) >/dev/full")
+        #expect(result.err == "jsift: standard output: No space left on device\n")
+        #expect(result.status == 2)
+      }
+    }
+  }
+
+  @Test func `standard output that is closed is told of with exit status 2`() throws {
+    let result = try shell(#"echo '[1]' | "$JSIFT" '$' >&-"#)
+    #expect(result.err == "jsift: standard output: Bad file descriptor\n")
+    #expect(result.status == 2)
+  }
+
+  @Test func `standard error that is closed changes nothing else`() throws {
+    let result = try shell(#"printf '1\n[\n3\n' | "$JSIFT" --input ndjson '$' 2>&-"#)
+    #expect(result.text == "1\n3\n")
+    #expect(result.status == 0)
+  }
+
+  @Test func `a file as standard output gets every byte`() throws {
+    try withFolder { folder in
+      let lines = (0..<50_000).map { "{\"a\":\($0)}\n" }.joined()
+      let file = try folder.file("x.ndjson", lines)
+      let result = try shell("\"$JSIFT\" '$' '\(file)' >out && cmp out '\(file)'", in: folder)
+      #expect(result.text == "")
+      #expect(result.status == 0)
+    }
+  }
+
+  // MARK: Standard input
+
+  @Test(arguments: [["$.a"], ["--input", "ndjson", "$.a"], ["-r", "$.a", "-"]])
+  func `a result of a slow writer is written before the next line comes`(arguments: [String]) throws {
+    let child = try Tool.start(arguments)
+    child.write("{\"a\":1}\n")
+    #expect(child.lines(1) == ["1"])
+    Child.rest()
+    child.write("{\"a\":2}\n{\"a\":3}\n")
+    #expect(child.lines(3) == ["1", "2", "3"])
+    child.write("{\"a\":")
+    Child.rest()
+    child.write("4}\n")
+    #expect(child.lines(4).last == "4")
+    #expect(child.finish() == 0)
+    #expect(String(decoding: child.out, as: UTF8.self) == "1\n2\n3\n4\n")
+  }
+
+  @Test func `a match in a document that is still being written is there as soon as it is complete`() throws {
+    let child = try Tool.start(["--input", "json", "$[*]"])
+    child.write("[{\"a\":1},\n")
+    #expect(child.lines(1) == [#"{"a":1}"#])
+    child.write(" [2],\n")
+    #expect(child.lines(2).last == "[2]")
+    child.write(" 3]\n")
+    #expect(child.finish() == 0)
+    #expect(String(decoding: child.out, as: UTF8.self) == "{\"a\":1}\n[2]\n3\n")
+  }
+
+  @Test func `records that are values come as soon as they are complete`() throws {
+    let child = try Tool.start(["records", "--input", "values"])
+    child.write("{\"a\":\n1} {")
+    #expect(child.lines(1) == [#"{"a":1}"#])
+    child.write("\"a\":2}")
+    #expect(child.lines(2).last == #"{"a":2}"#)
+    #expect(child.finish() == 0)
+  }
+
+  @Test(arguments: [["$.a"], ["--input", "json", "$.a"], ["--input", "json", "$.a[1]"]])
+  func `a path without a wildcard stops reading an endless document`(arguments: [String]) throws {
+    let options = arguments.map { "'\($0)'" }.joined(separator: " ")
+    let result = try shell("{ printf '{\"a\":[1,2],\"b\":[\\n'; yes '1,'; } | \"$JSIFT\" \(options)")
+    #expect(result.lines.count == 1)
+    #expect(result.err.contains("jsift") == false)
+    #expect(result.status == 0)
+  }
+
+  @Test func `a path without a wildcard that cannot match any more stops too`() throws {
+    let result = try shell(#"{ printf '{"a":7,"b":['; yes '1,'; } | "$JSIFT" --input json '$.a.x'"#)
+    #expect(result.text == "")
+    #expect(result.status == 1)
+  }
+
+  @Test(arguments: [
+    ("yes '{\"a\":1}'", "--limit 2 '$.a'", "1\n1\n"), ("yes '{\"a\":1}'", "records --limit 1", "{\"a\":1}\n"),
+    ("yes '1 2'", "records --input values --limit 3", "1\n2\n1\n"),
+    ("{ printf '[1,2,'; yes '{},'; }", "--input json --limit 3 '$[*]'", "1\n2\n{}\n"),
+    ("{ printf '[1,2,'; yes '{},'; }", "--input json --limit 3 --count '$[*]'", "3\n"),
+  ])
+  func `limit stops reading an endless stream`(producer: String, command: String, expected: String) throws {
+    let result = try shell("\(producer) | \"$JSIFT\" \(command)")
+    #expect(result.text == expected)
+    #expect(result.status == 0)
+  }
+
+  @Test func `on-error stop stops reading an endless stream`() throws {
+    let result = try shell("{ echo '[1]'; yes '[1'; } | \"$JSIFT\" --on-error stop '$[0]'")
+    #expect(result.text == "1\n")
+    #expect(result.status == 2)
+  }
+
+  // MARK: FIFOs and devices
+
+  @Test func `a FIFO is a file to read`() throws {
+    try withFolder { folder in
+      let fifo = try folder.fifo("pipe.ndjson")
+      let result = try shell(
+        "{ echo '{\"a\":1}'; sleep 0.1; echo '{\"a\":2}'; } >pipe.ndjson & \"$JSIFT\" '$.a' '\(fifo)'", in: folder)
+      #expect(result.text == "1\n2\n")
+      #expect(result.err == "")
+      #expect(result.status == 0)
+    }
+  }
+
+  @Test func `a path without a wildcard stops reading an endless document in a FIFO`() throws {
+    try withFolder { folder in
+      _ = try folder.fifo("pipe.json")
+      let result = try shell(
+        "{ printf '{\"a\":7,\"b\":['; yes '1,' 2>&1; } >pipe.json & \"$JSIFT\" '$.a' pipe.json", in: folder)
+      #expect(result.text == "7\n")
+      #expect(result.status == 0)
+    }
+  }
+
+  @Test func `an empty device is an empty stream`() throws {
+    let result = try run(["$", "/dev/null"])
+    #expect(result.text == "")
+    #expect(result.err == "")
+    #expect(result.status == 1)
+  }
+}

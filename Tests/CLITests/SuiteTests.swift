@@ -1,0 +1,59 @@
+import Foundation
+import Testing
+
+/// The files of JSONTestSuite. The first letter of a name says what must become of the file.
+enum JSONTestSuite {
+  static let folder: String? = {
+    let here = URL(fileURLWithPath: #filePath)
+    let beside = here.deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().appendingPathComponent("shared/data").path
+    let data = ProcessInfo.processInfo.environment["JSONSIFT_TEST_DATA"] ?? beside
+    let folder = data + "/JSONTestSuite/test_parsing"
+    return FileManager.default.fileExists(atPath: folder) ? folder : nil
+  }()
+
+  static func files(_ prefix: String) -> [String] {
+    guard let folder, let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else { return [] }
+    return names.filter { $0.hasPrefix(prefix) && $0.hasSuffix(".json") }.sorted()
+  }
+}
+
+/// Each file is given to the tool as a process of its own.
+@Suite(.enabled(if: JSONTestSuite.folder != nil, "no third-party data; JSONSIFT_TEST_DATA names the folder"))
+struct SuiteTests {
+  private static func result(_ name: String) throws -> Outcome {
+    try run(["--input", "json", "$", (JSONTestSuite.folder ?? "") + "/" + name])
+  }
+
+  @Test func `all files of the suite are there`() {
+    #expect(JSONTestSuite.files("y_").count == 95)
+    #expect(JSONTestSuite.files("n_").count == 188)
+    #expect(JSONTestSuite.files("i_").count == 35)
+  }
+
+  @Test(arguments: JSONTestSuite.files("y_"))
+  func `a valid file is one line`(name: String) throws {
+    let result = try Self.result(name)
+    #expect(result.status == 0)
+    #expect(result.out.count(where: { $0 == 0x0A }) == 1)
+    #expect(result.out.last == 0x0A)
+    #expect(result.err == "")
+  }
+
+  @Test(arguments: JSONTestSuite.files("n_"))
+  func `an invalid file is an error with its place`(name: String) throws {
+    let result = try Self.result(name)
+    try #require(result.status == 2)
+    #expect(result.out == [])
+    #expect(result.err.contains("\(name):") && result.err.contains(" (byte "))
+    #expect(result.err.split(separator: "\n").count == 3)
+  }
+
+  @Test(arguments: JSONTestSuite.files("i_"))
+  func `a file that may be either is one line or an error`(name: String) throws {
+    let result = try Self.result(name)
+    #expect(result.status == 0 || result.status == 2)
+    #expect((result.status == 0) == result.err.isEmpty)
+    #expect((result.status == 0) == (result.out.last == 0x0A))
+  }
+}

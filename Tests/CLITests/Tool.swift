@@ -1,0 +1,123 @@
+import Foundation
+import Testing
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// How a run of the tool ended, and what it wrote.
+struct Outcome {
+  /// The exit status, or the negative number of the signal that ended it.
+  let status: Int32
+  let out: [UInt8]
+  let err: String
+
+  var text: String { String(decoding: out, as: UTF8.self) }
+  var lines: [String] { text.split(separator: "\n").map(String.init) }
+}
+
+/// The `jsift` that the build put beside the tests.
+enum Tool {
+  /// Its path. SwiftPM builds it because the test target depends on it.
+  static func path() throws -> String {
+    for start in starts {
+      var folder = start.resolvingSymlinksInPath().deletingLastPathComponent()
+      // On Linux the tests are a program in the same folder; on macOS they lie in a bundle, three folders down.
+      for _ in 0..<4 {
+        let tool = folder.appendingPathComponent("jsift").path
+        var isFolder: ObjCBool = false
+        if unsafe FileManager.default.fileExists(atPath: tool, isDirectory: &isFolder), !isFolder.boolValue,
+          FileManager.default.isExecutableFile(atPath: tool)
+        {
+          return tool
+        }
+        folder.deleteLastPathComponent()
+      }
+    }
+    throw NotBuilt(searched: starts.map(\.path))
+  }
+
+  struct NotBuilt: Error {
+    let searched: [String]
+  }
+
+  private final class Marker {}
+
+  private static var starts: [URL] {
+    #if canImport(Darwin)
+      [Bundle(for: Marker.self).bundleURL, URL(fileURLWithPath: ProcessInfo.processInfo.arguments[0])]
+    #else
+      [URL(fileURLWithPath: "/proc/self/exe"), URL(fileURLWithPath: ProcessInfo.processInfo.arguments[0])]
+    #endif
+  }
+
+  /// Starts it with a pipe on standard input.
+  static func start(_ arguments: [String]) throws -> Child {
+    try Child(path(), arguments.map { Array($0.utf8) }, hasInput: true)
+  }
+}
+
+/// Runs `jsift` to its end.
+func run(_ arguments: [String], stdin: [UInt8]? = nil) throws -> Outcome {
+  try run(bytes: arguments.map { Array($0.utf8) }, stdin: stdin)
+}
+
+func run(_ arguments: [String], stdin: String) throws -> Outcome {
+  try run(arguments, stdin: Array(stdin.utf8))
+}
+
+func run(bytes arguments: [[UInt8]], stdin: [UInt8]? = nil) throws -> Outcome {
+  try outcome(of: Child(Tool.path(), arguments, hasInput: stdin != nil), stdin: stdin)
+}
+
+/// Runs a command line; `$JSIFT` is the tool in it.
+func shell(_ command: String, in folder: Folder? = nil, stdin: String? = nil) throws -> Outcome {
+  let tool = try Tool.path().replacing("'", with: "'\\''")
+  let place = folder.map { "cd '\($0.path.replacing("'", with: "'\\''"))' || exit 99\n" } ?? ""
+  let script = "JSIFT='\(tool)'\n\(place)\(command)"
+  let child = try Child("/bin/sh", [Array("-c".utf8), Array(script.utf8)], hasInput: stdin != nil)
+  return outcome(of: child, stdin: stdin.map { Array($0.utf8) })
+}
+
+private func outcome(of child: Child, stdin: [UInt8]?) -> Outcome {
+  let status = child.finish(feeding: stdin ?? [])
+  return Outcome(status: status, out: child.out, err: String(decoding: child.err, as: UTF8.self))
+}
+
+/// A folder of one test. Messages name files as the command line does, so a test that holds a message cuts the folder.
+struct Folder {
+  let path: String
+
+  /// Writes a file and returns its path.
+  func file(_ name: String, _ bytes: [UInt8]) throws -> String {
+    let path = self.path(name)
+    try Data(bytes).write(to: URL(fileURLWithPath: path))
+    return path
+  }
+
+  func file(_ name: String, _ text: String) throws -> String { try file(name, Array(text.utf8)) }
+
+  func path(_ name: String) -> String { path + "/" + name }
+
+  /// Makes a FIFO and returns its path.
+  func fifo(_ name: String) throws -> String {
+    let path = self.path(name)
+    guard unsafe mkfifo(path, 0o600) == 0 else { throw SystemFailure(call: "mkfifo", number: errno) }
+    return path
+  }
+
+  /// A message without the name of the folder.
+  func cut(_ message: String) -> String { message.replacing(path + "/", with: "") }
+}
+
+/// Gives a test a folder and removes it afterwards.
+func withFolder<Result>(_ body: (Folder) throws -> Result) throws -> Result {
+  let url = FileManager.default.temporaryDirectory.appendingPathComponent("jsift-\(UUID().uuidString)")
+  try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+  defer { try? FileManager.default.removeItem(at: url) }
+  return try body(Folder(path: url.path))
+}

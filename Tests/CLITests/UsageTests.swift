@@ -1,0 +1,153 @@
+import Testing
+
+@Suite struct UsageTests {
+  @Test(arguments: [
+    (["--nope", "$"], "Unknown option '--nope'"), (["$", "-x"], "Unknown option '-x'"),
+    ([], "Missing expected argument '<path>'"), (["get"], "Missing expected argument '<path>'"),
+    (["$", "--limit"], "Missing value for '--limit <n>'"),
+    (["$", "--limit", "x"], "The value 'x' is invalid for '--limit <n>'"),
+    (["$", "--limit", "99999999999999999999"], "is invalid for '--limit <n>'"),
+    (["$", "--limit=-1"], "--limit takes a number from 0, not -1"),
+    (["$", "--max-depth", "0"], "--max-depth takes a number from 1, not 0"),
+    (["$", "--max-record-bytes", "0"], "--max-record-bytes takes a number from 1, not 0"),
+    (["$", "--input", "xml"], "The value 'xml' is invalid for '--input <form>'"),
+    (["$", "--on-error", "cry"], "The value 'cry' is invalid for '--on-error <skip|stop>'"),
+    (["records", "--nope"], "Unknown option '--nope'"),
+  ])
+  func `a wrong command line says what is wrong and how it is used, with exit status 2`(
+    arguments: [String], reason: String
+  ) throws {
+    let result = try run(arguments, stdin: "[]")
+    #expect(result.text == "")
+    #expect(result.err.contains(reason))
+    #expect(result.err.uppercased().contains("USAGE: JSIFT"))
+    #expect(result.status == 2)
+  }
+
+  @Test(arguments: [["--help"], ["-h"], ["help"], ["get", "--help"], ["records", "-h"], ["help", "records"]])
+  func `help goes to standard output with exit status 0`(arguments: [String]) throws {
+    let result = try run(arguments)
+    #expect(result.text.hasPrefix("OVERVIEW: "))
+    #expect(result.text.contains("USAGE: jsift"))
+    #expect(result.err == "")
+    #expect(result.status == 0)
+  }
+
+  @Test(arguments: [
+    "--input", "--raw", "-r", "--limit", "--count", "--on-error", "--max-depth", "--max-record-bytes",
+  ])
+  func `each flag stands in the help of both commands`(flag: String) throws {
+    for command in ["get", "records"] {
+      #expect(try run([command, "--help"]).text.contains(flag))
+    }
+  }
+
+  @Test func `the help names both commands and the exit statuses`() throws {
+    let text = try run(["--help"]).text
+    #expect(text.contains("get (default)"))
+    #expect(text.contains("records"))
+    #expect(text.contains("Exit status: 0 something was found, 1 nothing was found, 2 there was an error."))
+  }
+
+  @Test func `the version is one line with three numbers`() throws {
+    for arguments in [["--version"], ["get", "--version"]] {
+      let result = try run(arguments)
+      #expect(result.text.wholeMatch(of: #/[0-9]+\.[0-9]+\.[0-9]+\n/#) != nil)
+      #expect(result.err == "")
+      #expect(result.status == 0)
+    }
+  }
+
+  @Test(arguments: [
+    (
+      "$.items.[0]",
+      """
+      jsift: path '$.items.[0]': expected a name or '*' after '.'; before '[' there is no '.', found '['
+          | $.items.[0]
+          |         ^
+
+      """
+    ),
+    (
+      "items",
+      """
+      jsift: path 'items': expected '$' at the start of a path, found a letter
+          | items
+          | ^
+
+      """
+    ),
+    (
+      "$.é é",
+      """
+      jsift: path '$.é é': expected '.' or '[' before the next step; a name that is no word stands in brackets: \
+      ['a-b'], found a character that is not ASCII
+          | $.é é
+          |     ^
+
+      """
+    ),
+    (
+      "$['a'",
+      """
+      jsift: path '$['a'': expected ']', found its end
+          | $['a'
+          |      ^
+
+      """
+    ),
+    (
+      "$..a",
+      """
+      jsift: path '$..a': expected a name or '*' after '.'; descendants ('..') are not supported yet, found '.'
+          | $..a
+          |   ^
+
+      """
+    ),
+    (
+      "",
+      """
+      jsift: path '': expected '$' at the start of a path, found its end
+          |\u{20}
+          | ^
+
+      """
+    ),
+  ])
+  func `a bad path is told with a caret, nothing is read, and the exit status is 2`(
+    path: String, expected: String
+  ) throws {
+    let result = try run([path, "no such file"])
+    #expect(result.text == "")
+    #expect(result.err == expected)
+    #expect(result.status == 2)
+  }
+
+  @Test(arguments: [
+    "$.a ", "$[-1]", "$[?@.a]", "$[1:2]", "$[0,1]", "$[01]", "$.1", "$[9007199254740993]", "$['\\x']", "$[", "$.",
+  ])
+  func `a path that is not understood is exit status 2`(path: String) throws {
+    let result = try run(["--", path], stdin: "[]")
+    #expect(result.text == "")
+    #expect(result.err.hasPrefix("jsift: path '\(path)': expected "))
+    #expect(result.err.split(separator: "\n").count == 3)
+    #expect(result.status == 2)
+  }
+
+  @Test func `a path that is no UTF-8 is told as what it is`() throws {
+    let result = try run(bytes: [Array("$['".utf8) + [0xFF] + Array("']".utf8)], stdin: Array("{}".utf8))
+    #expect(result.text == "")
+    #expect(result.err.hasPrefix("jsift: path '$['"))
+    #expect(result.err.contains("UTF-8"))
+    #expect(!result.err.contains("jsift-argument"))
+    #expect(result.status == 2)
+  }
+
+  @Test func `the message about a path with a line feed in it stays three lines`() throws {
+    let result = try run(["$.\nb"], stdin: "{}")
+    #expect(result.err.hasPrefix("jsift: path '$."))
+    #expect(result.err.split(separator: "\n").count == 3)
+    #expect(result.status == 2)
+  }
+}
