@@ -44,7 +44,8 @@ struct SuiteTests {
   func `an invalid file is an error with its place`(name: String) throws {
     let result = try Self.result(name)
     try #require(result.status == 2)
-    #expect(result.out == [])
+    // A value that is whole has been written before the error behind it is met.
+    #expect(result.out.count(where: { $0 == 0x0A }) <= 1)
     #expect(result.err.contains("\(name):") && result.err.contains(" (byte "))
     #expect(result.err.split(separator: "\n").count == 3)
   }

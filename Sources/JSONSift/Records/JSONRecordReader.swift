@@ -276,7 +276,6 @@ public struct JSONRecordReader: ~Copyable {
     guard bytes.count <= limits.recordBytes else {
       throw JSONError(.recordLimit, at: 0, number: limits.recordBytes)
     }
-    guard unsafe !bytes.isEmpty else { return nil }
     return try unsafe record(bytes, isValidText: false)
   }
 

@@ -30,25 +30,25 @@ struct ReadWindow: ~Copyable {
     guard try fill() else { return .lines }
     if let known = JSONFraming.ofFile(named: name) { return known }
     try fill(untilLine: 1)
-    let first = unsafe JSONFraming.guess(name: name, head: Array(head(lines: 1)))
+    let first = unsafe JSONFraming.guess(name: name, head: Array(head(lines: 1) ?? bytes))
     if first == .lines { return first }
     try fill(untilLine: 3)
-    return unsafe JSONFraming.guess(name: name, head: Array(head(lines: 3)))
+    return unsafe JSONFraming.guess(name: name, head: Array(head(lines: 3) ?? bytes))
   }
 
   /// A line longer than this is not waited for: then the input is taken for one document.
   private static let longestFirstLine = 8 << 20
 
   private mutating func fill(untilLine lines: Int) throws(JSONError) {
-    while unsafe head(lines: lines).count == count, count < Self.longestFirstLine, try fill() {}
+    while unsafe head(lines: lines) == nil, count < Self.longestFirstLine, try fill() {}
   }
 
-  /// The bytes up to the line feed of a line, counted from the first that is not blank; all bytes if it is not there.
-  private func head(lines: Int) -> UnsafeRawBufferPointer {
+  /// The bytes up to the line feed of a line, counted from the first that is not blank; `nil` if it is not there.
+  private func head(lines: Int) -> UnsafeRawBufferPointer? {
     let bytes = unsafe bytes
     var end = unsafe ByteScan.whitespacePrefix(bytes)
     for _ in 0..<lines {
-      guard let feed = unsafe ByteScan.lineFeed(UnsafeRawBufferPointer(rebasing: bytes[end...])) else { return unsafe bytes }
+      guard let feed = unsafe ByteScan.lineFeed(UnsafeRawBufferPointer(rebasing: bytes[end...])) else { return nil }
       end += feed + 1
     }
     return unsafe UnsafeRawBufferPointer(rebasing: bytes[..<end])
