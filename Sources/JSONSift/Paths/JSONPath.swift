@@ -27,7 +27,8 @@ public struct JSONPath: Sendable, Hashable, CustomStringConvertible {
     segments = try parser.segments()
   }
 
-  /// Whether at most one value can match: there is no wildcard. A reader of such a path stops when it has the answer.
+  /// Whether at most one value can match: there is no wildcard. A reader of such a path stops when it has the answer; but
+  /// `$` is answered by the whole text.
   public var isDefinite: Bool { !segments.contains(.wildcard) }
 
   /// The path in one spelling: names in brackets and single quotes.

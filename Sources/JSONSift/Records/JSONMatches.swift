@@ -14,7 +14,7 @@ public struct JSONMatch: Sendable {
 /// ```
 ///
 /// In one document every byte is checked, and nothing is built but the matches: memory is bounded by the largest match and
-/// the depth. A path without a wildcard stops the reading when it is answered; bytes after that are not read and not
+/// the depth. A path without a wildcard, other than `$`, stops the reading when it is answered; bytes after that are not
 /// checked. In records the path starts at each record, and a bad record is thrown as ``JSONRecordReader/next()`` does.
 public struct JSONMatches: ~Copyable {
   // One of the two.

@@ -37,8 +37,10 @@ public struct JSONRecordReader: ~Copyable {
   private var pendingUse = 0
   /// The rest of a line that is too long is being passed over.
   private var isPassingLine = false
-  /// The last value touches what follows it, and whether it is a number.
-  private var touching: (isScalar: Bool, isNumber: Bool) = (false, false)
+  /// The last value is a scalar, and no white space has been seen behind it.
+  private var touchesNext = false
+  /// The input began with a byte order mark.
+  private var hasMark = false
 
   /// - Throws: ``JSONError/Code/unreadable`` if the source cannot be opened.
   public init(
@@ -148,7 +150,7 @@ public struct JSONRecordReader: ~Copyable {
     var bytes = unsafe UnsafeRawBufferPointer(rebasing: window.bytes[..<count])
     // A carriage return belongs to the end of the line.
     if unsafe bytes.last == ASCII.carriageReturn { unsafe bytes = UnsafeRawBufferPointer(rebasing: bytes.dropLast()) }
-    guard unsafe !isBlank(bytes) else {
+    guard unsafe !isBlank(bytes, isEnded: used > count) else {
       window.use(used)
       return nil
     }
@@ -156,9 +158,10 @@ public struct JSONRecordReader: ~Copyable {
     return try unsafe record(bytes, isValidText: recordOffset + count <= validOffset)
   }
 
-  /// A line with nothing but white space, or with a byte order mark at the start of the input.
-  private func isBlank(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    let mark = unsafe recordOffset == 0 && ByteOrderMark.begins(bytes) ? ByteOrderMark.count : 0
+  /// A line with nothing but white space; at the start of the input also with a byte order mark. A mark and nothing else
+  /// is no empty input: it is a text without a value.
+  private func isBlank(_ bytes: UnsafeRawBufferPointer, isEnded: Bool) -> Bool {
+    let mark = unsafe isEnded && recordOffset == 0 && ByteOrderMark.begins(bytes) ? ByteOrderMark.count : 0
     let text = unsafe UnsafeRawBufferPointer(rebasing: bytes[mark...])
     return unsafe ByteScan.whitespacePrefix(text) == text.count
   }
@@ -200,41 +203,35 @@ public struct JSONRecordReader: ~Copyable {
 
   private mutating func nextValue() throws(JSONError) -> JSONRecord? {
     try skipWhitespace()
-    guard window.count > 0 else { return nil }
+    guard window.count > 0 else {
+      guard hasMark, line == 0 else { return nil }
+      line = 1
+      throw JSONError(.unexpectedEnd, at: window.offset, expected: "a value")
+    }
     line = nextLine
     recordOffset = window.offset
     lineStart = nextLineStart
     let first = unsafe window.bytes[0]
-    if touching.isScalar, Self.beginsScalar(first) {
+    if touchesNext, Self.beginsScalar(first) {
       throw JSONError(.missingSeparator, at: recordOffset, found: JSONError.Found(byte: first))
     }
     var extent = ValueExtent()
-    // The mark is no part of the first value.
-    var mark = 0
-    if recordOffset == 0, unsafe ByteOrderMark.begins(window.bytes) { mark = ByteOrderMark.count }
-    var count: Int?
-    while true {
-      count = unsafe extent.end(in: UnsafeRawBufferPointer(rebasing: window.bytes[mark...])).map { $0 + mark }
-      if count != nil { break }
-      if window.count > limits.recordBytes { break }
-      if try !window.fill() { break }
+    var count = unsafe extent.end(in: window.bytes)
+    while count == nil, window.count <= limits.recordBytes, try window.fill() {
+      count = unsafe extent.end(in: window.bytes)
     }
-    pendingUse = count ?? window.count
-    let bytes = unsafe UnsafeRawBufferPointer(rebasing: window.bytes[..<pendingUse])
+    let length = count ?? window.count
+    guard length <= limits.recordBytes else {
+      throw JSONError(.recordLimit, at: recordOffset, number: limits.recordBytes)
+    }
+    pendingUse = length
+    let bytes = unsafe UnsafeRawBufferPointer(rebasing: window.bytes[..<length])
     unsafe countLines(bytes)
-    if bytes.count == mark { return nil }
     do throws(JSONError) {
       let record = try unsafe record(bytes, isValidText: false)
-      guard count != nil || window.isAtEnd, bytes.count <= limits.recordBytes else {
-        throw JSONError(.recordLimit, at: recordOffset, number: limits.recordBytes)
-      }
-      let kind = record.value.type
-      touching = (kind != .array && kind != .dictionary, kind == .number)
+      touchesNext = record.value.type != .array && record.value.type != .dictionary
       return record
     } catch {
-      if bytes.count > limits.recordBytes, error.code == .unexpectedEnd {
-        throw JSONError(.recordLimit, at: recordOffset, number: limits.recordBytes)
-      }
       // Two words that run together, such as `truefalse`.
       guard error.code == .trailingContent else { throw error }
       throw JSONError(.missingSeparator, at: error.byteOffset, found: error.found)
@@ -252,15 +249,23 @@ public struct JSONRecordReader: ~Copyable {
     if let last = unsafe bytes.lastIndex(of: ASCII.lineFeed) { nextLineStart = window.offset + last + 1 }
   }
 
+  /// Goes to the next value, at the start of the input also over a byte order mark.
   private mutating func skipWhitespace() throws(JSONError) {
+    if window.offset == 0 {
+      while window.count < ByteOrderMark.count, try window.fill() {}
+      if unsafe ByteOrderMark.begins(window.bytes) {
+        window.use(ByteOrderMark.count)
+        hasMark = true
+      }
+    }
     while true {
       let count = unsafe ByteScan.whitespacePrefix(window.bytes)
       if count > 0 {
         unsafe countLines(UnsafeRawBufferPointer(rebasing: window.bytes[..<count]))
-        touching = (false, false)
+        touchesNext = false
         window.use(count)
       }
-      if window.count > ByteOrderMark.count { return }
+      if window.count > 0 { return }
       guard try window.fill() else { return }
     }
   }

@@ -13,7 +13,7 @@ import Synchronization
 ///     index  word
 ///      0- 3  header
 ///      4     objectStart  offset 0
-///      5     link         after the end: 13, children: 2
+///      5     link         after the end: 15, children: 2
 ///      6     key          offset 1   length 1      "a"
 ///      7     arrayStart   offset 6
 ///      8     link         after the end: 12, children: 2
@@ -21,7 +21,8 @@ import Synchronization
 ///     10     true         offset 10
 ///     11     arrayEnd     offset 14
 ///     12     key          offset 17  length 1      "b"
-///     ...
+///     13     string       offset 22  length 1      "x"
+///     14     objectEnd    offset 25
 ///
 /// The format is private and may change in any release.
 ///

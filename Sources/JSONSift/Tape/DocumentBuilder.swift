@@ -82,7 +82,7 @@ struct DocumentBuilder: ~Copyable {
       let start = unsafe stripsMark && ByteOrderMark.begins(bytes) ? ByteOrderMark.count : 0
       let checked = unsafe isValidText ? bytes.count : ByteScan.textPrefix(bytes)
       let text = unsafe UnsafeRawBufferPointer(rebasing: bytes[..<checked])
-      let pending = try unsafe parser.parse(text, at: origin, from: start)
+      let pending = try unsafe parser.parse(text, at: origin, from: start, mark: start)
       guard checked == bytes.count else {
         throw unsafe parser.refused(bytes, index: checked, at: origin, pending: pending)
       }

@@ -65,14 +65,15 @@ struct DecimalText {
     guard !digits.isEmpty else { return isIntegerText ? "0" : sign + "0" }
     let text = digits.map { String($0) }.joined()
     if isIntegerText { return sign + text + String(repeating: "0", count: exponent) }
+    let double = digits.count > 38 ? doubleValue : 0
+    if double.isFinite, double != 0 { return double.description }
     if digits.count <= 38, -5...37 ~= magnitude {
       if exponent >= 0 { return sign + text + String(repeating: "0", count: exponent) }
       if magnitude >= 0 { return sign + text.prefix(magnitude + 1) + "." + text.dropFirst(magnitude + 1) }
       return sign + "0." + String(repeating: "0", count: -magnitude - 1) + text
     }
-    let double = doubleValue
-    guard 18...38 ~= digits.count, double.isFinite, double != 0 else { return double.description }
-    return sign + text.prefix(1) + "." + text.dropFirst() + "e" + (magnitude < 0 ? "" : "+") + String(magnitude)
+    let power = (magnitude.magnitude < 10 ? "0" : "") + String(magnitude.magnitude)
+    return sign + text.prefix(1) + (text.count > 1 ? "." : "") + text.dropFirst() + (magnitude < 0 ? "e-" : "e+") + power
   }
 
   /// The nearest Double.

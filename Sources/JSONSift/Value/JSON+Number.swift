@@ -12,23 +12,14 @@ extension JSON {
     unsafe withNumber { unsafe String(utf8: $0) }
   }
 
-  /// The number as a Decimal, if a Decimal has exactly that number: up to 38 digits, with an exponent of -128...127.
+  /// The number as a Decimal, if a Decimal has exactly that number: up to 38 digits, of which the last counts 10^-128...10^127.
   /// Otherwise `nil`.
   public var decimal: Decimal? {
-    guard let number = decimalText, number.digits.count <= 38 else { return nil }
+    guard let number = decimalText, number.digits.count <= 38, -128...127 ~= number.exponent else { return nil }
     guard !number.digits.isEmpty else { return 0 }
     var significand = Decimal(0)
     for digit in number.digits { significand = significand * 10 + Decimal(Int(digit)) }
-    // An exponent that is too large can be lowered by the room that the digits leave.
-    var exponent = number.exponent
-    var room = 38 - number.digits.count
-    while exponent > 127, room > 0 {
-      significand *= 10
-      exponent -= 1
-      room -= 1
-    }
-    guard -128...127 ~= exponent else { return nil }
-    return Decimal(sign: number.isNegative ? .minus : .plus, exponent: exponent, significand: significand)
+    return Decimal(sign: number.isNegative ? .minus : .plus, exponent: number.exponent, significand: significand)
   }
 
   /// The value if the type has exactly that number, else `nil`: `300` is no `Int8`, `1.0` is the `Int` 1, `0.1` is no

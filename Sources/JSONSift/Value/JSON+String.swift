@@ -7,8 +7,8 @@ extension JSON {
 
   /// A string's characters, a number as plain text, `true` or `false`; otherwise empty.
   ///
-  /// Of a number: an integer has all its digits; a decimal of up to 38 digits is exact, without needless zeros; any
-  /// other is the shortest text that reads back to the same Double.
+  /// Of a number: an integer has all its digits; a decimal of up to 38 digits is exact, without needless zeros, and with
+  /// an exponent where it is very small or large; any other is the shortest text that reads back to the same Double.
   public var stringValue: String {
     guard case .node(let document, let index) = storage else { return "" }
     switch document.word(index).kind {

@@ -50,15 +50,16 @@
   mutating func end() { handle = nil }
 
   /// Feeds the part of `window` from index `fed` on. Offsets in words count from the start of the window; errors count
-  /// from the start of the input, in which the window begins at `origin`.
+  /// from the start of the input, in which the window begins at `origin`. What stands before `fed` is the start of the
+  /// token that was open, or `mark` bytes of a byte order mark.
   ///
   /// - Returns: The index in `window` where a token begins that is not complete, or `nil`.
   mutating func parse(
-    _ window: UnsafeRawBufferPointer, at origin: Int, from fed: Int = 0
+    _ window: UnsafeRawBufferPointer, at origin: Int, from fed: Int = 0, mark: Int = 0
   ) throws(JSONError) -> Int? {
     unsafe context.pointee.setWindow(window, fedFrom: fed)
     let status = unsafe handle?.parse(UnsafeRawBufferPointer(rebasing: window[fed...])) ?? .error
-    let begin = followEvents(at: origin).map { $0 - origin } ?? fed
+    let begin = followEvents(at: origin).map { $0 - origin } ?? mark
     guard status == .ok else { throw unsafe fault(status, in: window, at: origin, from: begin) }
     return try unsafe settle(window, at: origin, from: begin)
   }

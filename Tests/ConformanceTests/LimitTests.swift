@@ -1,0 +1,133 @@
+import JSONSift
+import TestSupport
+import Testing
+
+@Suite struct LimitTests {
+  /// A limit, and texts that are as long as asked for what it limits.
+  enum Limited: String, CaseIterable, Sendable {
+    case depth, string, escapedString, key, escapedKey, number, negativeNumber
+
+    /// The limits with this one set, and all others out of the way.
+    func limits(_ limit: Int) -> JSONLimits {
+      var limits = JSONLimits.unlimited
+      switch self {
+      case .depth: limits.depth = limit
+      case .string, .escapedString: limits.stringBytes = limit
+      case .key, .escapedKey: limits.keyBytes = limit
+      case .number, .negativeNumber: limits.numberBytes = limit
+      }
+      return limits
+    }
+
+    /// A document with one thing of `count` bytes or levels, and the error if that is one too many.
+    func document(_ count: Int) -> (bytes: [UInt8], tooMuch: Outcome) {
+      let letters = String(repeating: "k", count: count)
+      // The last byte of the text ends an escape.
+      let escaped = String(letters.dropLast(2)) + "\\n"
+      let digits = String(repeating: "7", count: count)
+      switch self {
+      case .depth:
+        let text = String(repeating: "[", count: count) + String(repeating: "]", count: count)
+        return (Array(text.utf8), .refused("depthLimit", at: count - 1))
+      case .string: return (Array("[0, \"\(letters)\"]".utf8), .refused("stringLimit", at: 4))
+      case .escapedString: return (Array("[0, \"\(escaped)\"]".utf8), .refused("stringLimit", at: 4))
+      case .key: return (Array("{ \"\(letters)\":0}".utf8), .refused("keyLimit", at: 2))
+      case .escapedKey: return (Array("{ \"\(escaped)\":0}".utf8), .refused("keyLimit", at: 2))
+      case .number: return (Array("[{}, \(digits)]".utf8), .refused("numberLimit", at: 5))
+      case .negativeNumber: return (Array("-\(digits.dropLast())".utf8), .refused("numberLimit", at: 0))
+      }
+    }
+  }
+
+  @Test(arguments: Limited.allCases, [3, 20, 300])
+  func `a limit lets its own size pass and not one more, under every chunking`(
+    limited: Limited, limit: Int
+  ) throws {
+    let options = JSONOptions(limits: limited.limits(limit))
+    for count in [limit - 1, limit, limit + 1] {
+      let (bytes, tooMuch) = limited.document(count)
+      let expected = count > limit ? tooMuch : .accepted
+      #expect(events(of: bytes, chunk: nil, options: options).outcome == expected, "\(count)")
+      #expect(differenceOverEveryChunking(of: bytes, options: options) == nil, "\(count)")
+      let parsed = Outcome { () throws(JSONError) in _ = try JSON(parsing: bytes, options: options) }
+      #expect(parsed == expected, "\(count)")
+      for framing in [JSONFraming.document, .values, .lines] {
+        let outcome = Outcome { () throws(JSONError) in
+          var reader = try JSONRecordReader(.chunks(Chunks(bytes, size: 7)), framing: framing, options: options)
+          while try reader.next() != nil {}
+        }
+        #expect(outcome == expected, "\(count) in \(framing)")
+      }
+    }
+  }
+
+  @Test(arguments: Limited.allCases)
+  func `a limit of zero refuses the first byte, level or character`(limited: Limited) throws {
+    let count = limited == .escapedString || limited == .escapedKey ? 2 : 1
+    guard limited != .negativeNumber else { return }
+    let (bytes, expected) = limited.document(count)
+    let options = JSONOptions(limits: limited.limits(0))
+    #expect(events(of: bytes, chunk: nil, options: options).outcome == expected)
+    #expect(differenceOverEveryChunking(of: bytes, options: options) == nil)
+    #expect(Outcome { () throws(JSONError) in _ = try JSON(parsing: bytes, options: options) } == expected)
+  }
+
+  /// Texts whose only fault is that something does not end.
+  static let endless: [(text: String, body: String, limited: Limited, expected: Outcome)] = [
+    ("\"", "a", .string, .refused("stringLimit", at: 0)),
+    ("[0,\"", "\\n", .string, .refused("stringLimit", at: 3)),
+    ("\"", "é", .string, .refused("stringLimit", at: 0)),
+    ("{\"", "a", .key, .refused("keyLimit", at: 1)),
+    ("{\"", "\\\\", .key, .refused("keyLimit", at: 1)),
+    ("[", "7", .number, .refused("numberLimit", at: 1)),
+    ("-0.", "7", .number, .refused("numberLimit", at: 0)),
+    ("", "[", .depth, .refused("depthLimit", at: 1000)),
+    ("", "[{\"a\":", .depth, .refused("depthLimit", at: 3000)),
+  ]
+
+  @Test(arguments: 0..<endless.count)
+  func `a limit acts while its token is open`(index: Int) throws {
+    let (text, body, limited, expected) = Self.endless[index]
+    let limit = 1000
+    let chunkBytes = 1 << 10
+    let piece = Array(body.utf8)
+    var bytes = Array(text.utf8)
+    while bytes.count < 10_000_000 { bytes += piece }
+    let options = JSONOptions(limits: limited.limits(limit))
+    // The bytes of so many levels, or of so long a token.
+    let allowed = (limited == .depth ? limit * (piece.count + 1) / 2 : limit) + text.utf8.count + chunkBytes
+    var fed = 0
+    let outcome = Outcome { () throws(JSONError) in
+      var reader = JSONPushReader(EventLog(), options: options)
+      for chunk in Chunks(bytes, size: chunkBytes) {
+        fed += chunk.count
+        try reader.feed(chunk)
+      }
+      try reader.finish()
+    }
+    #expect(outcome == expected)
+    #expect(fed <= allowed + chunkBytes)
+  }
+
+  @Test func `a record that does not end is refused at its limit in every framing`() throws {
+    var limits = JSONLimits()
+    limits.recordBytes = 1000
+    let bytes =
+      [UInt8](repeating: UInt8(ascii: " "), count: 10) + Array("[\"".utf8)
+      + [UInt8](repeating: UInt8(ascii: "a"), count: 10_000_000)
+    for (framing, start) in [(JSONFraming.lines, 0), (.values, 10), (.document, 0)] {
+      var fed = 0
+      let source = JSONSource.chunks(
+        Chunks(bytes, size: 1 << 10).lazy.map { chunk in
+          fed += chunk.count
+          return chunk
+        })
+      let outcome = Outcome { () throws(JSONError) in
+        var reader = try JSONRecordReader(source, framing: framing, options: JSONOptions(limits: limits))
+        while try reader.next() != nil {}
+      }
+      #expect(outcome == .refused("recordLimit", at: start), "\(framing)")
+      #expect(fed <= 2 * (1 << 10), "\(framing)")
+    }
+  }
+}

@@ -1,0 +1,155 @@
+import Testing
+
+@testable import JSONSift
+
+@Suite struct JSONErrorMessageTests {
+  /// Text, and the whole description of its error.
+  static let texts: [(String, String)] = [
+    ("[1,]", "byte 3: expected a value after ',', found ']'"),
+    ("[,]", "byte 1: expected a value or ']', found ','"),
+    ("x", "byte 0: expected a value, found a letter"),
+    ("[1 2]", "byte 3: expected ',' or ']' after an element, found a digit"),
+    ("[1:2]", "byte 2: expected ',' or ']' after an element, found ':'"),
+    ("{1}", "byte 1: expected a key in quotes or '}', found a digit"),
+    (#"{"a":1,}"#, "byte 7: expected a key in quotes after ',', found '}'"),
+    (#"{"a" 1}"#, "byte 5: expected ':' after a key, found a digit"),
+    (#"{"a":}"#, "byte 5: expected a value, found '}'"),
+    (#"{"a":1 "b"}"#, "byte 7: expected ',' or '}' after a member, found a string"),
+    ("{'a':1}", "byte 1: expected a key in quotes or '}', found '''"),
+    ("[1}", "byte 2: expected ',' or ']' after an element, found '}'"),
+    ("", "byte 0: expected a value, found the end of the text"),
+    ("[", "byte 1: expected a value or ']', found the end of the text"),
+    ("[1", "byte 2: expected ',' or ']' after an element, found the end of the text"),
+    (#"{"a""#, "byte 4: expected ':' after a key, found the end of the text"),
+    (#""abc"#, "byte 4: expected the closing quote of a string, found the end of the text"),
+    ("tru", "byte 3: expected the rest of a word, found the end of the text"),
+    ("-", "byte 1: expected the rest of a number, found the end of the text"),
+    ("1 2", "byte 2: expected the end after one value, found a digit"),
+    (#"{} "abc"#, "byte 3: expected the end after one value, found a string"),
+    ("12a", "byte 2: expected the end of the number, found a letter"),
+    ("01", "byte 1: expected the end of the number, found a digit"),
+    ("1.x", "byte 2: expected a digit after '.', found a letter"),
+    ("-x", "byte 1: expected a digit after '-', found a letter"),
+    ("1e+ ", "byte 3: expected a digit after the exponent mark, found a space"),
+    ("trux", "byte 3: expected the word true, found a letter"),
+    ("[nul]", "byte 4: expected the word null, found ']'"),
+    ("\"a\u{1}\"", #"byte 2: expected an escape such as \n or \u0000, found the control character 0x01 in a string"#),
+    ("\"a\n\"", #"byte 2: expected an escape such as \n or \u0000, found a line feed in a string"#),
+    (#""\x""#, #"byte 2: expected one of " \ / b f n r t u after a backslash, found a letter"#),
+    (#""\u12g4""#, #"byte 5: expected four hexadecimal digits after \u, found a letter"#),
+    (#"["\ud800"]"#, #"byte 2: expected a \u escape of a whole character, found half of a surrogate pair"#),
+    ("\u{B}1", "byte 0: expected a value, found the control character 0x0B"),
+    ("é", "byte 0: expected a value, found a character that is not ASCII"),
+  ]
+
+  @Test(arguments: texts)
+  func `a text that is no JSON gets this message`(text: String, message: String) {
+    let error = jsonError { _ = try JSON(parsing: text) }
+    #expect(error?.description == message)
+  }
+
+  @Test func `bytes that are no UTF-8 get this message`() {
+    let error = jsonError { _ = try JSON(parsing: [0x22, 0x61, 0xFF, 0x22] as [UInt8]) }
+    #expect(error?.code == .invalidUTF8)
+    #expect(error?.description == "byte 2: expected UTF-8, found bytes that are no character")
+  }
+
+  static let limited: [(String, WritableKeyPath<JSONLimits, Int> & Sendable, Int, JSONError.Code, String)] = [
+    ("[[[1]]]", \.depth, 2, .depthLimit, "byte 2: expected at most 2 open arrays and objects, found one more"),
+    (#"["abcd"]"#, \.stringBytes, 3, .stringLimit, "byte 1: expected a string of at most 3 bytes, found a longer one"),
+    (#"{"abcd":1}"#, \.keyBytes, 3, .keyLimit, "byte 1: expected a key of at most 3 bytes, found a longer one"),
+    ("[12345]", \.numberBytes, 4, .numberLimit, "byte 1: expected a number of at most 4 bytes, found a longer one"),
+  ]
+
+  @Test(arguments: limited)
+  func `a limit that is passed gets this message`(
+    text: String, limit: WritableKeyPath<JSONLimits, Int> & Sendable, value: Int, code: JSONError.Code, message: String
+  ) {
+    var limits = JSONLimits()
+    limits[keyPath: limit] = value
+    let error = jsonError { _ = try JSON(parsing: text, options: JSONOptions(limits: limits)) }
+    #expect(error?.code == code)
+    #expect(error?.description == message)
+    limits[keyPath: limit] = value + 1
+    let wider = jsonError { _ = try JSON(parsing: text, options: JSONOptions(limits: limits)) }
+    #expect(wider == nil)
+  }
+
+  @Test func `a record that is too long gets this message`() throws {
+    var limits = JSONLimits()
+    limits.recordBytes = 4
+    var reader = try JSONRecordReader(.bytes(Array("[1,2]\n".utf8)), options: JSONOptions(limits: limits))
+    var found: JSONError?
+    do { _ = try reader.next() } catch { found = error }
+    #expect(found?.description == "byte 0: expected a record of at most 4 bytes, found a longer one")
+  }
+
+  @Test func `two values that touch get this message`() throws {
+    var reader = try JSONRecordReader(.bytes(Array("1\"a\"".utf8)), framing: .values)
+    var found: JSONError?
+    do {
+      _ = try reader.next()
+      _ = try reader.next()
+    } catch { found = error }
+    #expect(found?.description == "byte 1: expected white space between two values, found a string")
+  }
+
+  @Test func `a tape that is too large gets this message`() {
+    let error = JSONError(.tapeLimit, at: 9, number: 4096)
+    #expect(error.description == "byte 9: expected a document whose index fits into 4096 bytes, found a larger one")
+  }
+
+  @Test func `a file that is not there gets the system's message`() {
+    let error = jsonError { _ = try JSON(contentsOf: "/nonexistent/file.json") }
+    #expect(error?.code == .unreadable)
+    #expect(error?.description == "byte 0: the input cannot be read: No such file or directory")
+  }
+
+  @Test func `a path that is none gets this message`() {
+    let start = jsonError { _ = try JSONPath("a") }
+    #expect(start?.description == "byte 0: expected '$' at the start of a path, found a letter")
+    let end = jsonError { _ = try JSONPath("$.") }
+    #expect(end?.description == "byte 2: expected a name or '*' after '.', found its end")
+  }
+
+  static let found: [(UInt8, String)] = [
+    (0x22, "a string"), (0x7B, "'{'"), (0x7D, "'}'"), (0x5B, "'['"), (0x5D, "']'"), (0x2C, "','"), (0x3A, "':'"),
+    (0x27, "'''"), (0x2F, "'/'"), (0x5C, "'\\'"), (0x2B, "'+'"), (0x2D, "'-'"), (0x2E, "'.'"), (0x30, "a digit"),
+    (0x39, "a digit"), (0x0A, "a line feed"), (0x20, "a space"), (0x00, "the control character 0x00"),
+    (0x09, "the control character 0x09"), (0x1F, "the control character 0x1F"), (0x41, "a letter"), (0x7A, "a letter"),
+    (0x40, "a character with no meaning here"), (0x7F, "a character with no meaning here"),
+    (0x80, "a character that is not ASCII"), (0xFF, "a character that is not ASCII"),
+  ]
+
+  @Test(arguments: found)
+  func `a byte is named by its class and not by its value`(byte: UInt8, words: String) {
+    #expect(JSONError.Found(byte: byte).description == words)
+  }
+
+  @Test func `a message never holds text of the document`() {
+    for text in [#"{"secret" "value"}"#, "[secret]", #""secret\q""#, "secret", "{\"secret\":12secret}"] {
+      let error = jsonError { _ = try JSON(parsing: text) }
+      #expect(error?.description.contains("secret") == false, "\(text)")
+    }
+  }
+
+  @Test func `each code is named after itself`() {
+    let codes: [(JSONError.Code, String)] = [
+      (.unexpectedByte, "unexpectedByte"), (.unexpectedEnd, "unexpectedEnd"), (.trailingContent, "trailingContent"),
+      (.missingSeparator, "missingSeparator"), (.invalidNumber, "invalidNumber"), (.invalidLiteral, "invalidLiteral"),
+      (.controlCharacter, "controlCharacter"), (.invalidEscape, "invalidEscape"), (.loneSurrogate, "loneSurrogate"),
+      (.invalidUTF8, "invalidUTF8"), (.depthLimit, "depthLimit"), (.stringLimit, "stringLimit"),
+      (.keyLimit, "keyLimit"),
+      (.numberLimit, "numberLimit"), (.recordLimit, "recordLimit"), (.tapeLimit, "tapeLimit"),
+      (.unreadable, "unreadable"), (.invalidPath, "invalidPath"),
+    ]
+    #expect(codes.allSatisfy { $0.0.description == $0.1 })
+    #expect(Set(codes.map(\.0)).count == 18)
+  }
+
+  @Test func `a shifted error differs only in its place`() {
+    let error = JSONError(.invalidNumber, at: 3, found: .init(byte: 0x41), expected: "a digit")
+    #expect(error.shifted(by: 10).description == "byte 13: expected a digit, found a letter")
+    #expect(error.shifted(by: 0) == error)
+  }
+}

@@ -1,0 +1,74 @@
+import Testing
+
+@testable import JSONSift
+
+@Suite struct JSONLimitsTests {
+  @Test func `the defaults are as documented`() {
+    let limits = JSONLimits()
+    #expect(limits.depth == 1024)
+    #expect(limits.stringBytes == 64 * 1024 * 1024)
+    #expect(limits.keyBytes == 64 * 1024)
+    #expect(limits.numberBytes == 1000)
+    #expect(limits.recordBytes == 64 * 1024 * 1024)
+    #expect(limits.tapeBytes == 32 * 1024 * 1024 * 1024)
+    #expect(JSONOptions().limits == limits)
+    #expect(JSONOptions().loneSurrogates == .reject)
+  }
+
+  @Test func `unlimited lifts all but depth and tape`() {
+    let limits = JSONLimits.unlimited
+    #expect(limits.depth == 1_000_000_000)
+    #expect([limits.stringBytes, limits.keyBytes, limits.numberBytes, limits.recordBytes].allSatisfy { $0 == .max })
+    #expect(limits.tapeBytes == JSONLimits().tapeBytes)
+  }
+
+  @Test func `a depth of exactly the limit passes and one more does not`() {
+    let at = jsonError {
+      _ = try JSON(parsing: String(repeating: "[", count: 1024) + String(repeating: "]", count: 1024))
+    }
+    #expect(at == nil)
+    let over = jsonError {
+      _ = try JSON(parsing: String(repeating: "[", count: 1025) + String(repeating: "]", count: 1025))
+    }
+    #expect(over?.code == .depthLimit)
+    #expect(over?.byteOffset == 1024)
+  }
+
+  @Test func `a limit of zero or below refuses and does not trap`() {
+    for value in [0, -1, Int.min] {
+      var limits = JSONLimits()
+      limits.depth = value
+      limits.stringBytes = value
+      limits.keyBytes = value
+      limits.numberBytes = value
+      limits.recordBytes = value
+      let options = JSONOptions(limits: limits)
+      let expected: [(String, JSONError.Code?)] = [
+        ("[]", .depthLimit), ("\"a\"", .stringLimit), ("1", .numberLimit), ("true", nil),
+      ]
+      for (text, code) in expected {
+        let error = jsonError { _ = try JSON(parsing: text, options: options) }
+        #expect(error?.code == code, "\(text) with \(value)")
+      }
+    }
+  }
+
+  @Test func `an open token is refused when it passes its limit and not when it ends`() throws {
+    var limits = JSONLimits()
+    limits.stringBytes = 10
+    limits.numberBytes = 10
+    for text in ["\"" + String(repeating: "a", count: 11), String(repeating: "1", count: 11)] {
+      var reader = JSONPushReader(EventLog(), options: JSONOptions(limits: limits))
+      var fed = 0
+      var found: JSONError?
+      do {
+        for byte in text.utf8 {
+          try reader.feed([byte])
+          fed += 1
+        }
+      } catch { found = error }
+      #expect(found?.byteOffset == 0)
+      #expect(fed == text.utf8.count - 1, "\(text)")
+    }
+  }
+}

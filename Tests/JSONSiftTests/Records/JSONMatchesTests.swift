@@ -1,0 +1,160 @@
+import Testing
+
+@testable import JSONSift
+
+@Suite struct JSONMatchesTests {
+  /// Chunks that count how many of them have been taken.
+  private final class Counter {
+    var taken = 0
+    func source(_ chunks: [String]) -> JSONSource {
+      let iterator = chunks.makeIterator()
+      let sequence = sequence(state: iterator) { [self] (state: inout IndexingIterator<[String]>) -> [UInt8]? in
+        guard let next = state.next() else { return nil }
+        taken += 1
+        return Array(next.utf8)
+      }
+      return .chunks(sequence)
+    }
+  }
+
+  private func run(_ path: String, _ source: JSONSource, _ framing: JSONFraming = .document) throws -> [String] {
+    var matches = try JSONMatches(of: path, in: source, framing: framing)
+    var lines: [String] = []
+    while lines.count < 1_000 {
+      do {
+        guard let match = try matches.next() else { return lines }
+        lines.append("\(match.byteRange) \(match.value.rawText)")
+      } catch {
+        let position = matches.position(of: error)
+        lines.append("\(error.code)@\(error.byteOffset) at \(position.line):\(position.column)")
+        guard framing == .lines else { return lines }
+      }
+    }
+    return lines
+  }
+
+  @Test func `a definite path stops reading when it is answered`() throws {
+    let cases: [(String, [String], Int, Int)] = [
+      ("$[0]", ["[1,", "2,", "not json"], 1, 1), ("$.a", ["{\"a\":\"x\"", ",", "!"], 1, 1),
+      ("$.b", ["{\"a\":1,", "\"b\":[1", ",2]", ",\"c\":", "!"], 3, 1), ("$.a.x", ["{\"a\":1", ",\"b\":", "!"], 2, 0),
+      ("$.a[1]", ["{\"a\":[1", "],", "!"], 2, 0), ("$[3]", ["[0]", " ", "!"], 1, 0), ("$", ["1 ", "!"], 1, 1),
+    ]
+    for (path, chunks, taken, count) in cases {
+      let counter = Counter()
+      let found = try run(path, counter.source(chunks))
+      #expect(found.count == count && !found.contains { $0.contains("@") }, "\(path): \(found)")
+      #expect(counter.taken == taken, "\(path)")
+    }
+  }
+
+  @Test func `a path with a wildcard reads and checks all`() throws {
+    let counter = Counter()
+    #expect(
+      try run("$[*]", counter.source(["[1,", "2", "]", " ", "x"])) == [
+        "1..<2 1", "3..<4 2", "trailingContent@6 at 1:7",
+      ])
+    #expect(counter.taken == 5)
+  }
+
+  @Test func `matches before an error come first`() throws {
+    let text = "[1,\n{\"a\":2},\n3,\n x]"
+    for size in 1...text.utf8.count {
+      let found = try run("$[*]", .chunks(pieces(of: Array(text.utf8), size: size)))
+      #expect(found == ["1..<2 1", "4..<11 {\"a\":2}", "13..<14 3", "unexpectedByte@17 at 4:2"], "chunks of \(size)")
+    }
+  }
+
+  @Test func `after the error every call throws it again`() throws {
+    var matches = try JSONMatches(of: "$[*]", in: .bytes(Array("[1,]".utf8)))
+    _ = try matches.next()
+    for _ in 0..<3 {
+      var found: JSONError?
+      do { _ = try matches.next() } catch { found = error }
+      #expect(found?.byteOffset == 3)
+    }
+  }
+
+  @Test func `in lines a bad one is thrown and the next ones are read`() throws {
+    let text = "{\"a\":1}\n{\"a\":\n{\"b\":2}\n\n{\"a\":[3,4]}\n5"
+    let expected = ["5..<6 1", "unexpectedEnd@13 at 2:6", "28..<33 [3,4]"]
+    for size in [1, 2, 7, 100] {
+      #expect(try run("$.a", .chunks(pieces(of: Array(text.utf8), size: size)), .lines) == expected)
+    }
+    #expect(
+      try run("$.a[*]", .bytes(Array(text.utf8)), .lines) == ["unexpectedEnd@13 at 2:6", "29..<30 3", "31..<32 4"])
+  }
+
+  @Test func `an empty input has no lines but is no document`() throws {
+    #expect(try run("$", .bytes([]), .lines).isEmpty && run("$", .bytes([]), .values).isEmpty)
+    #expect(try run("$", .bytes([])) == ["unexpectedEnd@0 at 1:1"])
+    #expect(try run("$[*]", .bytes(Array(" \n ".utf8))) == ["unexpectedEnd@3 at 2:2"])
+  }
+
+  @Test func `the place of an error is right behind several windows`() throws {
+    let line = "  {\"id\": 1, \"text\": \"värde\"},\n"
+    let good = "[\n" + String(repeating: line, count: 25_000)
+    for tail in ["  {\"id\" 1}\n]", "  x]", "  1", "  \"open", "  [1, 2}\n]"] {
+      let bytes = Array((good + tail).utf8)
+      let expected = try #require(jsonError { _ = try JSON(parsing: bytes) })
+      var matches = try JSONMatches(of: "$[*].none", in: .bytes(bytes))
+      var found: JSONError?
+      do { while try matches.next() != nil {} } catch { found = error }
+      #expect(found == expected)
+      let position = matches.position(of: expected)
+      #expect(position == expected.position(in: bytes), "\(tail)")
+      let excerpt = matches.excerpt(of: expected)?.text ?? ""
+      #expect(excerpt == tail.split(separator: "\n")[0], "\(tail)")
+    }
+  }
+
+  @Test func `the place of an error is right on one line of several windows`() throws {
+    let bytes = Array(("[" + String(repeating: "\"é\",", count: 150_000) + "x]").utf8)
+    for size in [bytes.count, 4_096, 1 << 18] {
+      var matches = try JSONMatches(of: "$[*].none", in: .chunks(pieces(of: bytes, size: size)))
+      var found: JSONError?
+      do { while try matches.next() != nil {} } catch { found = error }
+      let error = try #require(found)
+      let position = matches.position(of: error)
+      #expect(position == SourcePosition(byteOffset: 750_001, line: 1, column: 750_002))
+      let excerpt = matches.excerpt(of: error)
+      #expect(excerpt?.text.hasPrefix("…") == true && excerpt?.text.hasSuffix("x]") == true)
+    }
+  }
+
+  @Test func `the place of an error in random lines is right for every size of chunk`() throws {
+    var writer = RandomText(random: .announced())
+    for _ in 0..<40 {
+      let text =
+        "[\n" + (0..<5).map { _ in writer.value(depth: 3) + ",\n" }.joined()
+        + writer.random.pick(["]", "x", "\"\u{1}", "\"a", "1 1"])
+      let bytes = Array(text.utf8)
+      let expected = try #require(jsonError { _ = try JSON(parsing: bytes) })
+      for size in [1, 2, 5, 31, bytes.count] {
+        var matches = try JSONMatches(of: "$[*].none", in: .chunks(pieces(of: bytes, size: size)))
+        var found: JSONError?
+        do { while try matches.next() != nil {} } catch { found = error }
+        guard found == expected else {
+          Issue.record("chunks of \(size) of \(text): \(String(describing: found)), expected \(expected)")
+          return
+        }
+        let position = matches.position(of: expected)
+        #expect(position == expected.position(in: bytes), "chunks of \(size) of \(text)")
+      }
+    }
+  }
+
+  @Test func `a match that is too long is placed where it begins windows before`() throws {
+    var limits = JSONLimits()
+    limits.recordBytes = 400_000
+    let text = "[\n1,\n  [\n" + String(repeating: "\"abc\",\n", count: 100_000) + "2]]"
+    var matches = try JSONMatches(of: "$[*]", in: .bytes(Array(text.utf8)), options: JSONOptions(limits: limits))
+    let first = try matches.next()
+    #expect(first?.value.int == 1)
+    var found: JSONError?
+    do { _ = try matches.next() } catch { found = error }
+    let error = try #require(found)
+    #expect(error.code == .recordLimit && error.byteOffset == 7)
+    let position = matches.position(of: error)
+    #expect(position == SourcePosition(byteOffset: 7, line: 3, column: 3))
+  }
+}

@@ -1,0 +1,233 @@
+import CJSONScan
+import Foundation
+import Testing
+
+@testable import JSONSift
+
+/// One byte kernel and its portable twin, seen as the same function. The flag says whether the first byte is escaped,
+/// and the answer holds the flag afterwards.
+enum Kernel: String, CaseIterable, Sendable {
+  case text, stringEnd, whitespace, newline, countNewlines, surrogate
+
+  struct Answer: Equatable {
+    var place: Int
+    var escaped = false
+  }
+
+  func fast(_ bytes: UnsafePointer<UInt8>, _ count: Int, escaped: Bool) -> Answer {
+    var flag = escaped
+    switch self {
+    case .text: return Answer(place: unsafe json_scan_text(bytes, count))
+    case .stringEnd:
+      let place = unsafe json_scan_string_end(bytes, count, &flag)
+      return Answer(place: place, escaped: flag)
+    case .whitespace: return Answer(place: unsafe json_scan_whitespace(bytes, count))
+    case .newline: return Answer(place: unsafe json_scan_newline(bytes, count))
+    case .countNewlines: return Answer(place: unsafe json_scan_count_newlines(bytes, count))
+    case .surrogate: return Answer(place: unsafe json_scan_surrogate(bytes, count))
+    }
+  }
+
+  func portable(_ bytes: UnsafePointer<UInt8>, _ count: Int, escaped: Bool) -> Answer {
+    var flag = escaped
+    switch self {
+    case .text: return Answer(place: unsafe json_scan_text_portable(bytes, count))
+    case .stringEnd:
+      let place = unsafe json_scan_string_end_portable(bytes, count, &flag)
+      return Answer(place: place, escaped: flag)
+    case .whitespace: return Answer(place: unsafe json_scan_whitespace_portable(bytes, count))
+    case .newline: return Answer(place: unsafe json_scan_newline_portable(bytes, count))
+    case .countNewlines: return Answer(place: unsafe json_scan_count_newlines_portable(bytes, count))
+    case .surrogate: return Answer(place: unsafe json_scan_surrogate_portable(bytes, count))
+    }
+  }
+
+  /// Pieces that random inputs of this kernel are made of: what it looks for, what nearly is that, and filling.
+  var pieces: [[UInt8]] {
+    switch self {
+    case .text:
+      [
+        [0x61], [0x20], [0x0A], [0x61, 0x62, 0x63, 0x64], [0xC3, 0xA9], [0xE2, 0x82, 0xAC], [0xF0, 0x9F, 0x98, 0x80],
+        [0xED, 0x9F, 0xBF], [0xEE, 0x80, 0x80], [0xF4, 0x8F, 0xBF, 0xBF], [0xE0, 0xA0, 0x80], [0xF0, 0x90, 0x80, 0x80],
+      ]
+    case .stringEnd: [[0x5C], [0x5C, 0x5C], [0x61], [0x61, 0x61, 0x61], [0x5C, 0x22], [0x22]]
+    case .whitespace: [[0x20], [0x09], [0x0A], [0x0D], [0x20, 0x20, 0x20, 0x20]]
+    case .newline, .countNewlines: [[0x0A], [0x0B], [0x8A], [0x0D], [0x61, 0x62, 0x63], [0x2A]]
+    case .surrogate:
+      [
+        Array("\\u".utf8), Array("\\u0041".utf8), Array("\\ue000".utf8), Array("\\ud".utf8), Array("\\uD7".utf8),
+        [0x5C],
+        [0x61], Array("abcd".utf8), Array("uD8".utf8), Array("\\Ud8".utf8), Array("\\uc800".utf8),
+      ]
+    }
+  }
+
+  /// What ends the search: put into an otherwise quiet input at one place.
+  var hits: [[UInt8]] {
+    switch self {
+    case .text:
+      [
+        [0x0B], [0x0C], [0x80], [0xBF], [0xC0, 0x80], [0xC1, 0xBF], [0xE0, 0x9F, 0xBF], [0xED, 0xA0, 0x80],
+        [0xF0, 0x8F, 0xBF, 0xBF], [0xF4, 0x90, 0x80, 0x80], [0xF5, 0x80, 0x80, 0x80], [0xFF], [0xC3], [0xE2, 0x82],
+        [0xF0, 0x9F, 0x98], [0xE2, 0x82, 0x41], [0xC3, 0xC3, 0xA9], [0xF0, 0x9F, 0x98, 0x80, 0x80],
+      ]
+    case .stringEnd: [[0x22], [0x5C, 0x22, 0x22], [0x5C, 0x5C, 0x22]]
+    case .whitespace: [[0x61], [0x0B], [0x0C], [0x00], [0xA0], [0x21]]
+    case .newline, .countNewlines: [[0x0A], [0x0A, 0x0A]]
+    case .surrogate: [Array("\\ud8".utf8), Array("\\uDf".utf8), Array("\\uDC".utf8), Array("\\udb".utf8)]
+    }
+  }
+
+  /// A byte that means nothing to the kernel.
+  var quiet: UInt8 { self == .whitespace ? 0x20 : 0x61 }
+
+  /// Bytes that would change the answer if they were read as part of the input.
+  var neighbours: [UInt8] {
+    switch self {
+    case .text: [0x80, 0x0B]
+    case .stringEnd: [0x22, 0x5C]
+    case .whitespace: [0x20, 0x61]
+    case .newline, .countNewlines: [0x0A, 0x61]
+    case .surrogate: [0x38, 0x5C]
+    }
+  }
+}
+
+/// A block between bytes that no kernel may look at, aligned to 64.
+@safe struct GuardedBlock: ~Copyable {
+  private let block: UnsafeMutablePointer<UInt8>
+  private static let size = 512
+
+  init() {
+    unsafe block = UnsafeMutableRawPointer.allocate(byteCount: Self.size, alignment: 64)
+      .assumingMemoryBound(to: UInt8.self)
+  }
+
+  /// Compares kernel and twin on `input` at an alignment, with each kind of neighbour. Returns what differs.
+  func difference(_ kernel: Kernel, _ input: [UInt8], alignment: Int, escaped: Bool = false) -> String? {
+    let expected = unsafe input.withUnsafeBufferPointer { bytes in
+      var empty: UInt8 = 0
+      return unsafe withUnsafePointer(to: &empty) { none in
+        unsafe kernel.portable(bytes.baseAddress ?? none, bytes.count, escaped: escaped)
+      }
+    }
+    for neighbour in kernel.neighbours {
+      unsafe block.update(repeating: neighbour, count: Self.size)
+      let start = unsafe block + 64 + alignment
+      for (index, byte) in input.enumerated() { unsafe start[index] = byte }
+      let found = unsafe kernel.fast(start, input.count, escaped: escaped)
+      guard found == expected else {
+        return "\(kernel) at alignment \(alignment), \(input.count) bytes between \(neighbour), escaped \(escaped): "
+          + "\(found), portable says \(expected); input \(input)"
+      }
+    }
+    return nil
+  }
+
+  deinit { unsafe block.deallocate() }
+}
+
+@Suite struct KernelTests {
+  @Test(arguments: Kernel.allCases)
+  func `a kernel answers as its portable twin at every alignment and length`(kernel: Kernel) {
+    var random = SeededRandom.announced("\(#function) \(kernel)")
+    let block = GuardedBlock()
+    var differences: [String] = []
+    for alignment in 0..<64 {
+      for length in 0...200 {
+        var input: [UInt8] = []
+        input.reserveCapacity(length + 8)
+        let hitChance = random.pick([8, 40, 400])
+        while input.count < length {
+          input += random.below(hitChance) == 0 ? random.pick(kernel.hits) : random.pick(kernel.pieces)
+        }
+        input.removeLast(input.count - length)
+        let escaped = kernel == .stringEnd && alignment & 1 == 1
+        if let difference = block.difference(kernel, input, alignment: alignment, escaped: escaped) {
+          differences.append(difference)
+        }
+      }
+    }
+    #expect(differences.isEmpty, "\(differences.count) differ, first: \(differences.first ?? "")")
+  }
+
+  @Test(arguments: Kernel.allCases)
+  func `a kernel finds one hit at every place of a quiet input`(kernel: Kernel) {
+    let block = GuardedBlock()
+    var differences: [String] = []
+    for hit in kernel.hits {
+      for length in [1, 2, 3, 4, 5, 15, 16, 17, 31, 32, 33, 63, 64, 65, 95, 96, 97, 127, 128, 129, 160, 200] {
+        for place in 0..<length {
+          var input = [UInt8](repeating: kernel.quiet, count: length)
+          for (index, byte) in hit.enumerated() where place + index < length { input[place + index] = byte }
+          for escaped in kernel == .stringEnd ? [false, true] : [false] {
+            let alignment = (place &* 7) & 63
+            if let difference = block.difference(kernel, input, alignment: alignment, escaped: escaped) {
+              differences.append(difference)
+            }
+          }
+        }
+      }
+    }
+    #expect(differences.isEmpty, "\(differences.count) differ, first: \(differences.first ?? "")")
+  }
+
+  @Test(arguments: [false, true])
+  func `a run of backslashes of any length and place escapes the quote or not`(escaped: Bool) {
+    let block = GuardedBlock()
+    var differences: [String] = []
+    for run in 0...70 {
+      for before in 0...70 {
+        let input =
+          [UInt8](repeating: 0x61, count: before) + [UInt8](repeating: 0x5C, count: run) + Array("\"abc\"".utf8)
+        if let difference = block.difference(.stringEnd, input, alignment: run & 31, escaped: escaped) {
+          differences.append(difference)
+        }
+      }
+    }
+    #expect(differences.isEmpty, "\(differences.count) differ, first: \(differences.first ?? "")")
+  }
+
+  @Test(arguments: [Kernel.text, .whitespace, .stringEnd, .newline, .countNewlines, .surrogate])
+  func `random bytes of every value get the portable answer`(kernel: Kernel) {
+    var random = SeededRandom.announced("\(#function) \(kernel)")
+    let block = GuardedBlock()
+    var differences: [String] = []
+    for _ in 0..<4_000 {
+      let ceiling: UInt64 = random.pick([0x100, 0x80, 0x30])
+      let input = (0..<random.below(201)).map { _ in UInt8(truncatingIfNeeded: random.next() % ceiling) }
+      if let difference = block.difference(kernel, input, alignment: random.below(64), escaped: false) {
+        differences.append(difference)
+      }
+    }
+    #expect(differences.isEmpty, "\(differences.count) differ, first: \(differences.first ?? "")")
+  }
+
+  @Test(arguments: [8_159, 8_160, 8_161, 16_319, 16_320, 16_321, 65_536, 100_003])
+  func `a long input full of line feeds is counted whole`(length: Int) {
+    let input = [UInt8](repeating: 0x0A, count: length)
+    let count = unsafe input.withUnsafeBufferPointer { unsafe json_scan_count_newlines($0.baseAddress, $0.count) }
+    #expect(count == length)
+  }
+
+  @Test func `a kernel reads no byte of the pages around its input`() throws {
+    let page = Int(getpagesize())
+    let mapped = unsafe mmap(nil, page * 3, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
+    let base = try unsafe #require(mapped)
+    defer { _ = unsafe munmap(base, page * 3) }
+    // A read of the first or last page ends the process.
+    try #require(unsafe mprotect(base, page, PROT_NONE) == 0)
+    try #require(unsafe mprotect(base + page * 2, page, PROT_NONE) == 0)
+    for kernel in Kernel.allCases {
+      let middle = unsafe (base + page).assumingMemoryBound(to: UInt8.self)
+      unsafe middle.update(repeating: kernel.quiet, count: page)
+      for length in 0...200 {
+        for start in [0, page - length] {
+          let found = unsafe kernel.fast(middle + start, length, escaped: false)
+          let expected = unsafe kernel.portable(middle + start, length, escaped: false)
+          #expect(found == expected, "\(kernel), \(length) bytes at \(start)")
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,89 @@
+import Foundation
+import JSONSift
+
+/// A generator that repeats for a seed. Set JSONSIFT_TEST_SEED to run a failure again.
+struct SeededRandom: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed }
+
+  /// A generator with a fresh seed, which it prints.
+  static func announced(_ name: String = #function) -> SeededRandom {
+    let given = ProcessInfo.processInfo.environment["JSONSIFT_TEST_SEED"].flatMap { UInt64($0) }
+    let seed = given ?? UInt64.random(in: 1...UInt64.max)
+    print("\(name): JSONSIFT_TEST_SEED=\(seed)")
+    return SeededRandom(seed: seed)
+  }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+
+  mutating func below(_ bound: Int) -> Int { Int(truncatingIfNeeded: next() >> 1) % bound }
+
+  mutating func pick<Element>(_ choices: [Element]) -> Element { choices[below(choices.count)] }
+}
+
+/// The JSONError that `body` throws, or `nil`.
+func jsonError(_ body: () throws -> Void) -> JSONError? {
+  do {
+    try body()
+    return nil
+  } catch {
+    return error as? JSONError
+  }
+}
+
+/// `bytes` cut into pieces of `size`.
+func pieces(of bytes: [UInt8], size: Int) -> [[UInt8]] {
+  stride(from: 0, to: bytes.count, by: size).map { Array(bytes[$0..<min($0 + size, bytes.count)]) }
+}
+
+extension JSON {
+  /// The source text of a value.
+  var rawText: String { String(decoding: rawBytes, as: UTF8.self) }
+}
+
+/// Writes valid JSON texts with everything in them that can surprise: blanks, escapes, duplicate and empty keys.
+struct RandomText {
+  var random: SeededRandom
+  static let keys = ["a", "b", "c", "", "\\u0061", "é", "e\\u0301", "a b", "\\n", "\\ud83d\\ude00", "0"]
+  static let scalars = [
+    "null", "true", "false", "0", "-0", "17", "-1.50", "1e400", "1E-7", "123456789012345678901234567890", "\"\"",
+    "\"a\"",
+    "\"\\\"\\\\\\/\\b\\f\\n\\r\\t\"", "\"\\u0000é\\ud834\\udd1e\"", "\"😀 [{}],:\"",
+  ]
+
+  mutating func blank() -> String { random.pick(["", "", "", " ", "\n", "\t \r\n"]) }
+
+  mutating func value(depth: Int) -> String {
+    guard depth > 0, random.below(4) > 0 else { return random.pick(Self.scalars) }
+    var children: [String] = []
+    let isObject = random.below(2) == 0
+    for _ in 0..<random.below(random.below(12) == 0 ? 40 : 5) {
+      let key = isObject ? "\"\(random.pick(Self.keys))\"" + blank() + ":" + blank() : ""
+      children.append(blank() + key + value(depth: depth - 1) + blank())
+    }
+    let inside = children.isEmpty ? blank() : children.joined(separator: ",")
+    return isObject ? "{\(inside)}" : "[\(inside)]"
+  }
+
+  mutating func document(depth: Int = 4) -> String { blank() + value(depth: depth) + blank() }
+}
+
+/// A path in the temporary folder that nobody else uses.
+func temporaryPath(_ name: String = "input") -> String {
+  FileManager.default.temporaryDirectory.appendingPathComponent("JSONSiftTests-\(UUID().uuidString)-\(name)").path
+}
+
+/// Runs `body` with a file that holds `bytes` and removes it afterwards.
+func withFile<Result>(of bytes: [UInt8], _ body: (String) throws -> Result) throws -> Result {
+  let path = temporaryPath()
+  try Data(bytes).write(to: URL(fileURLWithPath: path))
+  defer { try? FileManager.default.removeItem(atPath: path) }
+  return try body(path)
+}

@@ -1,0 +1,134 @@
+import JSONSift
+
+/// Records every event with its place and its text.
+public struct EventLog: JSONEventHandler {
+  public enum Kind: UInt8, Sendable {
+    case startObject, key, endObject, startArray, endArray, string, number, bool, null
+  }
+
+  public struct Event: Equatable, Sendable, CustomStringConvertible {
+    public let kind: Kind
+    public let range: Range<Int>
+    /// The decoded characters of a string or key, the text of a number, `true` or `false`; otherwise empty.
+    public let text: String
+    public let isEscaped: Bool
+
+    /// Swift holds texts equal that are composed in other ways, so their bytes are counted too.
+    public static func == (left: Event, right: Event) -> Bool {
+      left.kind == right.kind && left.range == right.range && left.isEscaped == right.isEscaped
+        && left.text.utf8.count == right.text.utf8.count && left.text == right.text
+    }
+
+    public var description: String {
+      "\(kind) \(range)\(isEscaped ? " escaped" : "")\(text.isEmpty ? "" : " \(text.prefix(60).debugDescription)")"
+    }
+  }
+
+  public private(set) var events: [Event] = []
+  private var depth = 0
+  /// Whether the events are those of a whole value.
+  public var isComplete: Bool { depth == 0 && !events.isEmpty }
+
+  public init() {}
+
+  private mutating func add(_ kind: Kind, _ range: Range<Int>, _ text: String = "", isEscaped: Bool = false) -> Bool {
+    events.append(Event(kind: kind, range: range, text: text, isEscaped: isEscaped))
+    return true
+  }
+
+  public mutating func startObject(at offset: Int) -> Bool {
+    depth += 1
+    return add(.startObject, offset..<offset + 1)
+  }
+  public mutating func key(_ key: borrowing JSONText) -> Bool {
+    add(.key, key.byteRange, key.string, isEscaped: key.isEscaped)
+  }
+  public mutating func endObject(at offset: Int) -> Bool {
+    depth -= 1
+    return add(.endObject, offset..<offset + 1)
+  }
+  public mutating func startArray(at offset: Int) -> Bool {
+    depth += 1
+    return add(.startArray, offset..<offset + 1)
+  }
+  public mutating func endArray(at offset: Int) -> Bool {
+    depth -= 1
+    return add(.endArray, offset..<offset + 1)
+  }
+  public mutating func string(_ string: borrowing JSONText) -> Bool {
+    add(.string, string.byteRange, string.string, isEscaped: string.isEscaped)
+  }
+  public mutating func number(_ number: borrowing JSONText) -> Bool {
+    add(.number, number.byteRange, number.string, isEscaped: number.isEscaped)
+  }
+  public mutating func bool(_ value: Bool, byteRange: Range<Int>) -> Bool {
+    add(.bool, byteRange, value ? "true" : "false")
+  }
+  public mutating func null(byteRange: Range<Int>) -> Bool { add(.null, byteRange) }
+}
+
+/// The events of a text and the error that ended it.
+public struct Reading: Equatable, Sendable {
+  public let events: [EventLog.Event]
+  public let error: JSONError?
+  /// Whether there were all events of one value, whatever came after it.
+  public let isComplete: Bool
+
+  public var outcome: Outcome { Outcome(error) }
+
+  /// How another reading differs from this one, or `nil`.
+  public func difference(from other: Reading) -> String? {
+    for (index, (event, found)) in zip(events, other.events).enumerated() where event != found {
+      return "event \(index) is \(found), not \(event)"
+    }
+    if events.count != other.events.count {
+      return "\(other.events.count) events, not \(events.count), and \(other.outcome), not \(outcome)"
+    }
+    if error != other.error { return "\(words(other.error)), not \(words(error))" }
+    return nil
+  }
+}
+
+/// An error with its place and message, for people.
+public func words(_ error: JSONError?) -> String {
+  error.map { "\($0.code)@\($0.byteOffset) '\($0.message)'" } ?? "no error"
+}
+
+/// Feeds `bytes` to a ``JSONPushReader`` in chunks of a size, or whole, and finishes.
+public func events(of bytes: [UInt8], chunk size: Int?, options: JSONOptions = JSONOptions()) -> Reading {
+  var reader = JSONPushReader(EventLog(), options: options)
+  var failure: JSONError?
+  let all = unsafe bytes.span.bytes
+  do throws(JSONError) {
+    var start = 0
+    while start < bytes.count {
+      let end = min(start + (size ?? bytes.count), bytes.count)
+      try reader.feed(all.extracting(start..<end))
+      start = end
+    }
+    try reader.finish()
+  } catch {
+    failure = error
+  }
+  let log = reader.handler
+  return Reading(events: log.events, error: failure, isComplete: log.isComplete)
+}
+
+/// The same with chunks that end at the given offsets, which rise.
+public func events(of bytes: [UInt8], cutAt cuts: [Int], options: JSONOptions = JSONOptions()) -> Reading {
+  var reader = JSONPushReader(EventLog(), options: options)
+  var failure: JSONError?
+  let all = unsafe bytes.span.bytes
+  do throws(JSONError) {
+    var start = 0
+    for end in cuts + [bytes.count] {
+      try reader.feed(all.extracting(start..<end))
+      start = end
+    }
+    try reader.finish()
+  } catch {
+    failure = error
+  }
+  let log = reader.handler
+  return Reading(events: log.events, error: failure, isComplete: log.isComplete)
+}

@@ -1,0 +1,40 @@
+import Foundation
+
+/// Test data of other projects. It lies outside of the checkout and may be absent; then the tests that need it are
+/// skipped and say so.
+public enum ThirdPartyData {
+  /// The folder named by `JSONSIFT_TEST_DATA`, else `../shared/data` beside the checkout; `nil` if it is not there.
+  public static let root: URL? = {
+    let folder =
+      ProcessInfo.processInfo.environment["JSONSIFT_TEST_DATA"].map { URL(filePath: $0) }
+      ?? PackageFiles.root.deletingLastPathComponent().appending(path: "shared/data")
+    return FileManager.default.fileExists(atPath: folder.path) ? folder : nil
+  }()
+
+  /// Why a test is skipped, for the `.enabled` trait.
+  public static let absence = "no third-party data: JSONSIFT_TEST_DATA names its folder"
+
+  /// Whether a folder of the data is there.
+  public static func has(_ folder: String) -> Bool {
+    guard let root else { return false }
+    return FileManager.default.fileExists(atPath: root.appending(path: folder).path)
+  }
+
+  /// One file of the data.
+  public struct File: Sendable, CustomStringConvertible {
+    public let name: String
+    public let path: String
+    public var description: String { name }
+
+    public func bytes() throws -> [UInt8] { [UInt8](try Data(contentsOf: URL(filePath: path))) }
+  }
+
+  /// The files of a folder whose names begin and end so, sorted by name.
+  public static func files(in folder: String, prefix: String = "", ending: String = ".json") throws -> [File] {
+    guard let root else { return [] }
+    let path = root.appending(path: folder).path
+    return try FileManager.default.contentsOfDirectory(atPath: path).sorted()
+      .filter { $0.hasPrefix(prefix) && $0.hasSuffix(ending) }
+      .map { File(name: $0, path: path + "/" + $0) }
+  }
+}
