@@ -74,26 +74,21 @@ struct MatchQueue {
     guard next < entries.count else { return nil }
     let entry = entries[next]
     next += 1
-    let count = entry.end - entry.start
-    if spare != nil, isKnownUniquelyReferenced(&spare), let document = spare, let store = document.store {
-      refill(document, store, entry)
-      return (document, entry.start..<entry.end)
+    let document: Document
+    if spare != nil, isKnownUniquelyReferenced(&spare), let last = spare {
+      document = last
+    } else {
+      document = Document()
+      spare = document
     }
-    let store = ByteStore(capacity: count)
-    let document = Document(
-      source: .bytes(store), origin: entry.start, tape: RawMemory(capacity: entry.wordCount * 8), wordCount: 0)
-    refill(document, store, entry)
-    spare = document
+    unsafe bytes.withUnsafeBytes {
+      let text = unsafe UnsafeRawBufferPointer(rebasing: $0[entry.firstByte...].prefix(entry.end - entry.start))
+      unsafe document.setSource(copying: text, origin: entry.start)
+    }
+    unsafe words.withUnsafeBytes {
+      let words = unsafe UnsafeRawBufferPointer(rebasing: $0[(entry.firstWord * 8)...].prefix(entry.wordCount * 8))
+      unsafe document.setTape(copying: words)
+    }
     return (document, entry.start..<entry.end)
-  }
-
-  private func refill(_ document: Document, _ store: ByteStore, _ entry: Entry) {
-    unsafe bytes.withUnsafeBytes { bytes in
-      let text = unsafe UnsafeRawBufferPointer(rebasing: bytes[entry.firstByte...].prefix(entry.end - entry.start))
-      unsafe words.withUnsafeBytes { words in
-        let words = unsafe UnsafeRawBufferPointer(rebasing: words[(entry.firstWord * 8)...].prefix(entry.wordCount * 8))
-        unsafe document.refill(store, text, words: words, origin: entry.start)
-      }
-    }
   }
 }

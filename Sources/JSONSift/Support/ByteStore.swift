@@ -28,22 +28,6 @@
     return unsafe UnsafeRawBufferPointer(start: memory.base, count: count)
   }
 
-  /// Replaces all bytes. Only before the object is shared.
-  func assign(_ source: UnsafeRawBufferPointer) {
-    if memory.capacity < source.count { memory.grow(to: source.count, keeping: 0) }
-    if let base = source.baseAddress { unsafe memory.base.copyMemory(from: base, byteCount: source.count) }
-    count = source.count
-  }
-
-  func append(_ source: UnsafeRawBufferPointer) {
-    let total = count + source.count
-    if memory.capacity < total { memory.grow(to: max(total, memory.capacity * 2), keeping: count) }
-    if let base = source.baseAddress {
-      unsafe (memory.base + count).copyMemory(from: base, byteCount: source.count)
-    }
-    count = total
-  }
-
   /// Lets `body` write behind the bytes, into room for `room` of them; it returns how many it wrote.
   func append<Failure: Error>(
     room: Int, _ body: (UnsafeMutableRawBufferPointer) throws(Failure) -> Int

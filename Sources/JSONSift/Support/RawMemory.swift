@@ -23,7 +23,7 @@
   private static let mappedThreshold = 1 << 21
 
   init(capacity: Int) {
-    let wanted = max(capacity, 64)
+    let wanted = max(capacity, 16)
     if wanted >= Self.mappedThreshold, let mapped = unsafe Self.map(wanted) {
       unsafe base = mapped
       isMapped = true

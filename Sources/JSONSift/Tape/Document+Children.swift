@@ -103,6 +103,7 @@ extension Document {
       if let table = tables[index] { return table }
       let table = ChildTable(of: index, in: self)
       tables[index] = table
+      hasChildTables.store(true, ordering: .relaxed)
       return table
     }
   }

@@ -28,60 +28,86 @@ import Synchronization
 ///
 /// Sendable without the compiler's proof: the memory is written before the object is shared and only read after that;
 /// the tables that are made later stand behind a lock.
-final class Document: @unchecked Sendable {
+@safe final class Document: @unchecked Sendable {
   /// Where the bytes are.
   enum Source {
     case array([UInt8])
-    case bytes(ByteStore)
+    case store(ByteStore)
+    /// In memory of the document's own.
+    case copy
   }
 
   /// The index of the word of the outermost value.
   static let root: UInt32 = 4
 
-  private(set) var source: Source
+  private var source: Source
+  private var copy: RawMemory
+  /// The bytes in the store or the copy. An array lends its own only for a while.
+  ///
+  /// SAFETY: set together with `source`, which keeps the memory alive; it moves only when it is set anew.
+  private var lent: UnsafeRawBufferPointer?
   /// The offset of the source's first byte in the input that it is a piece of.
   private(set) var origin: Int
   private var tape: RawMemory
   private(set) var wordCount: Int
   let childTables = Mutex<[UInt32: ChildTable]>([:])
+  /// Saves the lock where there are none.
+  let hasChildTables = Atomic<Bool>(false)
 
-  init(source: Source, origin: Int, tape: consuming RawMemory, wordCount: Int) {
-    self.source = source
-    self.origin = origin
-    self.tape = tape
-    self.wordCount = wordCount
-  }
-
-  /// Makes this object another document. Only for an object that nobody else holds.
-  func replace(source: Source, origin: Int, tape: consuming RawMemory, wordCount: Int) {
-    self.source = source
-    self.origin = origin
-    self.wordCount = wordCount
-    self.tape = tape
-    childTables.withLock { if !$0.isEmpty { $0 = [:] } }
-  }
-
-  /// Gives back what is reserved behind the tape. Only before the object is shared.
-  func trim() { tape.trim(to: wordCount * 8) }
-
-  /// The memory of the tape, for other words. Only for an object that nobody else holds, which is then `replace`d.
-  func takeTape() -> RawMemory {
+  /// A document without bytes and words, to be filled.
+  init() {
+    source = .copy
+    copy = RawMemory(capacity: 0)
+    unsafe lent = nil
+    origin = 0
+    tape = RawMemory(capacity: 0)
     wordCount = 0
-    var memory = RawMemory(capacity: 0)
+  }
+
+  // MARK: Filling. Only for an object that nobody else holds.
+
+  /// Takes bytes that somebody keeps.
+  func setSource(_ source: Source, origin: Int) {
+    self.source = source
+    self.origin = origin
+    if case .store(let store) = source { unsafe lent = store.bytes } else { unsafe lent = nil }
+  }
+
+  /// Copies bytes.
+  func setSource(copying bytes: UnsafeRawBufferPointer, origin: Int) {
+    if case .copy = source {} else { source = .copy }
+    if copy.capacity < bytes.count { copy.grow(to: bytes.count, keeping: 0) }
+    if let base = bytes.baseAddress { unsafe copy.base.copyMemory(from: base, byteCount: bytes.count) }
+    unsafe lent = UnsafeRawBufferPointer(start: copy.base, count: bytes.count)
+    self.origin = origin
+  }
+
+  /// Copies words.
+  func setTape(copying words: UnsafeRawBufferPointer) {
+    if tape.capacity < words.count { tape.grow(to: words.count, keeping: 0) }
+    if let base = words.baseAddress { unsafe tape.base.copyMemory(from: base, byteCount: words.count) }
+    wordCount = words.count / 8
+    forgetChildTables()
+  }
+
+  /// Takes words in `memory`, and gives back the memory of those it had.
+  func exchangeTape(_ memory: consuming RawMemory, wordCount: Int) -> RawMemory {
     swap(&tape, &memory)
+    self.wordCount = wordCount
+    forgetChildTables()
     return memory
   }
 
-  /// Makes this object a document of its own copies. Only for an object that nobody else holds, with a store that no
-  /// other object has.
-  func refill(_ store: ByteStore, _ bytes: UnsafeRawBufferPointer, words: UnsafeRawBufferPointer, origin: Int) {
-    unsafe store.assign(bytes)
-    tape.grow(to: words.count, keeping: 0)
-    if let base = words.baseAddress { unsafe tape.base.copyMemory(from: base, byteCount: words.count) }
-    wordCount = words.count / 8
-    self.origin = origin
-    childTables.withLock { if !$0.isEmpty { $0 = [:] } }
+  private func forgetChildTables() {
+    guard hasChildTables.load(ordering: .relaxed) else { return }
+    childTables.withLock { $0 = [:] }
+    hasChildTables.store(false, ordering: .relaxed)
   }
+
+  /// Gives back what is reserved behind the tape.
+  func trim() { tape.trim(to: wordCount * 8) }
+
+  // MARK: Reading
 
   /// The word at `index`.
   ///
@@ -97,22 +123,15 @@ final class Document: @unchecked Sendable {
   /// How many bytes the tape takes, without the reserve behind it.
   var tapeBytes: Int { wordCount * 8 }
 
-  /// The store of the source, if it has one.
-  var store: ByteStore? {
-    if case .bytes(let store) = source { store } else { nil }
-  }
-
   /// Lends the source. The pointer is good only inside `body`.
   @inline(__always)
   func withSource<Result, Failure: Error>(
     _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    switch source {
-    case .bytes(let store): return try unsafe body(store.bytes)
-    case .array(let array):
-      let span = array.span
-      return try unsafe span.withUnsafeBytes(body)
-    }
+    if let lent = unsafe lent { return try unsafe body(lent) }
+    guard case .array(let array) = source else { return try unsafe body(UnsafeRawBufferPointer(start: nil, count: 0)) }
+    let span = array.span
+    return try unsafe span.withUnsafeBytes(body)
   }
 }
 

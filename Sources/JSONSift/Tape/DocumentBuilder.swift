@@ -19,58 +19,49 @@ struct DocumentBuilder: ~Copyable {
     of source: Document.Source, origin: Int = 0, isValidText: Bool = false, stripsMark: Bool = true
   ) throws(JSONError) -> Document {
     switch source {
-    case .bytes(let store):
+    case .store(let store):
       try unsafe parse(store.bytes, origin: origin, isValidText: isValidText, stripsMark: stripsMark)
     case .array(let array):
       try unsafe array.span.withUnsafeBytes { (bytes) throws(JSONError) in
         try unsafe parse(bytes, origin: origin, isValidText: isValidText, stripsMark: stripsMark)
       }
+    case .copy: break
     }
-    return finish(source, origin: origin)
-  }
-
-  /// Makes a document of the words in the parser.
-  private mutating func finish(_ source: Document.Source, origin: Int) -> Document {
-    let spare = last != nil && isKnownUniquelyReferenced(&last) ? last : nil
-    let wordCount = unsafe parser.words.count
-    let tape = takeTape(spare?.takeTape())
-    if let spare {
-      spare.replace(source: source, origin: origin, tape: tape, wordCount: wordCount)
-      return spare
-    }
-    let document = Document(source: source, origin: origin, tape: tape, wordCount: wordCount)
-    last = document
+    let document = free()
+    document.setSource(source, origin: origin)
+    takeWords(document)
     return document
   }
 
-  /// The words, in memory for a document to keep. A large tape is handed over as it is, for `spare` or nothing; a small
-  /// one is copied to fit, so that records that are kept take no more than they need.
-  private mutating func takeTape(_ spare: consuming RawMemory?) -> RawMemory {
-    let words = unsafe UnsafeRawBufferPointer(parser.words)
-    if words.count > Self.copiedTape { return parser.exchangeTape(spare ?? RawMemory(capacity: 4096)) }
-    var tape = spare ?? RawMemory(capacity: words.count)
-    tape.grow(to: words.count, keeping: 0)
-    if let base = words.baseAddress { unsafe tape.base.copyMemory(from: base, byteCount: words.count) }
-    return tape
-  }
-
-  private static let copiedTape = 1 << 14
-
-  /// Parses one text and copies it, into the memory of the last document if nobody holds that any more.
+  /// Parses one text and copies it.
   mutating func document(
     copying bytes: UnsafeRawBufferPointer, origin: Int = 0, isValidText: Bool = false, stripsMark: Bool = true
   ) throws(JSONError) -> Document {
     try unsafe parse(bytes, origin: origin, isValidText: isValidText, stripsMark: stripsMark)
-    let words = unsafe UnsafeRawBufferPointer(parser.words)
-    let isSpare = last != nil && isKnownUniquelyReferenced(&last)
-    if isSpare, words.count <= Self.copiedTape, let last, let store = last.store {
-      unsafe last.refill(store, bytes, words: words, origin: origin)
-      return last
-    }
-    let store = (isSpare ? last?.store : nil) ?? ByteStore(capacity: bytes.count)
-    unsafe store.assign(bytes)
-    return finish(.bytes(store), origin: origin)
+    let document = free()
+    unsafe document.setSource(copying: bytes, origin: origin)
+    takeWords(document)
+    return document
   }
+
+  /// The last document, if nobody holds it any more, or a new one.
+  private mutating func free() -> Document {
+    if last != nil, isKnownUniquelyReferenced(&last), let document = last { return document }
+    let document = Document()
+    last = document
+    return document
+  }
+
+  /// Gives the parser's words to a document. A large tape changes hands; a small one is copied to fit, so that records that
+  /// are kept take no more than they need.
+  private mutating func takeWords(_ document: Document) {
+    let words = unsafe UnsafeRawBufferPointer(parser.words)
+    if words.count <= Self.copiedTape { return unsafe document.setTape(copying: words) }
+    let tape = parser.exchangeTape(RawMemory(capacity: 0))
+    _ = parser.exchangeTape(document.exchangeTape(tape, wordCount: words.count / 8))
+  }
+
+  private static let copiedTape = 1 << 14
 
   /// Runs the parser over a whole text. The words are in the parser.
   private mutating func parse(

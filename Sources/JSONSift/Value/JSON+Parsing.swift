@@ -95,7 +95,7 @@ public struct JSONParser: ~Copyable {
   public mutating func parse(
     contentsOf path: String, loading: JSON.FileLoading = .copied
   ) throws(JSONError) -> JSON {
-    try json(.bytes(Self.load(Array(path.utf8), loading)))
+    try json(.store(Self.load(Array(path.utf8), loading)))
   }
 
   private mutating func json(_ source: Document.Source) throws(JSONError) -> JSON {
