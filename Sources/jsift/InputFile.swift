@@ -14,7 +14,9 @@ struct InputFile {
   }
 
   var source: JSONSource {
-    (path.map { JSONSource.path(bytes: $0) } ?? .standardInput).beforeEachRead { unsafe Output.standard.flushIfInteractive() }
+    (path.map { JSONSource.path(bytes: $0) } ?? .standardInput).beforeEachRead {
+      unsafe Output.standard.flushIfInteractive()
+    }
   }
 
   /// The name as messages show it: one line, whatever bytes the file system holds.

@@ -10,7 +10,8 @@ struct RawArguments {
     let count = Int(CommandLine.argc)
     for index in 1..<max(count, 1) {
       guard let argument = unsafe CommandLine.unsafeArgv[index] else { break }
-      arguments.append(unsafe Array(UnsafeBufferPointer(start: argument, count: strlength(argument))).map { UInt8(bitPattern: $0) })
+      arguments.append(
+        unsafe Array(UnsafeBufferPointer(start: argument, count: strlength(argument))).map { UInt8(bitPattern: $0) })
     }
     return RawArguments(arguments)
   }()

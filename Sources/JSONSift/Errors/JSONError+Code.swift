@@ -2,6 +2,7 @@ extension JSONError {
   /// A kind of failure. A struct, not an enum, so that a minor release can add a kind.
   public struct Code: Sendable, Hashable, CustomStringConvertible {
     private let name: String
+    /// The name of the code, such as `unexpectedByte`.
     public var description: String { name }
 
     /// A byte that no JSON text can have at this place.

@@ -26,6 +26,7 @@ public struct JSONLimits: Sendable, Hashable {
   /// The tape addresses its words with 32 bits.
   static let largestTape = (1 << 32) * 8
 
+  /// The defaults.
   public init() {}
 
   /// No limit but the tape's own. Depth is held at 1,000,000,000.

@@ -13,6 +13,7 @@ public struct JSONOptions: Sendable, Hashable {
   /// What becomes of half a surrogate pair.
   public var loneSurrogates: LoneSurrogates
 
+  /// The defaults, but for what is named.
   public init(limits: JSONLimits = JSONLimits(), loneSurrogates: LoneSurrogates = .reject) {
     self.limits = limits
     self.loneSurrogates = loneSurrogates

@@ -32,6 +32,7 @@ public struct SourceExcerpt: Sendable, Hashable, CustomStringConvertible {
     caret = head.count
   }
 
+  /// The text, and under it the caret.
   public var description: String { text + "\n" + String(repeating: " ", count: caret) + "^" }
 
   /// Bytes as one line of text that does nothing to a terminal: what cannot be shown is `·`.

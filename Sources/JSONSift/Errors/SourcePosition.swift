@@ -7,6 +7,7 @@ public struct SourcePosition: Sendable, Hashable {
   /// The column, from 1, in bytes.
   public let column: Int
 
+  /// A place that is known.
   public init(byteOffset: Int, line: Int, column: Int) {
     self.byteOffset = byteOffset
     self.line = line

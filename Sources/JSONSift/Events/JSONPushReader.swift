@@ -13,6 +13,7 @@ public struct JSONPushReader<Handler: JSONEventHandler>: ~Copyable {
   private var parser: ChunkedParser
   private var sink: EventSink<Handler>
 
+  /// Starts a text, whose events go to `handler`.
   public init(_ handler: Handler, options: JSONOptions = JSONOptions()) {
     parser = ChunkedParser(options: options)
     sink = EventSink(handler: handler)

@@ -19,7 +19,9 @@ struct File: ~Copyable {
   /// Opens a file for reading. The path is bytes: a file name need not be UTF-8.
   init(path: [UInt8]) throws(Failure) {
     let opened = unsafe (path + [0]).withUnsafeBytes { bytes in
-      Self.retrying { unsafe open(bytes.baseAddress.unsafelyUnwrapped.assumingMemoryBound(to: CChar.self), O_RDONLY | O_CLOEXEC) }
+      Self.retrying {
+        unsafe open(bytes.baseAddress.unsafelyUnwrapped.assumingMemoryBound(to: CChar.self), O_RDONLY | O_CLOEXEC)
+      }
     }
     guard opened >= 0 else { throw Failure(number: errno) }
     descriptor = opened

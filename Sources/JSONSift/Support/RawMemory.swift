@@ -62,8 +62,9 @@
     let address = unsafe mmap(nil, count, PROT_READ | PROT_WRITE, flags, -1, 0)
     guard let address = unsafe address, unsafe address != MAP_FAILED else { return nil }
     #if !canImport(Darwin)
-      // Advice only: a kernel without huge pages says no, and nothing is lost.
-      _ = unsafe madvise(address, count, 14 /* MADV_HUGEPAGE */)
+      // MADV_HUGEPAGE, which the C library's module does not have. Advice only: a kernel without huge pages says no, and
+      // nothing is lost.
+      _ = unsafe madvise(address, count, 14)
     #endif
     return unsafe address
   }

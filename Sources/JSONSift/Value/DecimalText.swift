@@ -73,7 +73,8 @@ struct DecimalText {
       return sign + "0." + String(repeating: "0", count: -magnitude - 1) + text
     }
     let power = (magnitude.magnitude < 10 ? "0" : "") + String(magnitude.magnitude)
-    return sign + text.prefix(1) + (text.count > 1 ? "." : "") + text.dropFirst() + (magnitude < 0 ? "e-" : "e+") + power
+    return sign + text.prefix(1) + (text.count > 1 ? "." : "") + text.dropFirst() + (magnitude < 0 ? "e-" : "e+")
+      + power
   }
 
   /// The nearest Double.

@@ -14,6 +14,7 @@ extension JSON: Sequence {
       children = Document.Children(of: index, in: document)
     }
 
+    /// The next key or index, with its value.
     public mutating func next() -> (String, JSON)? {
       guard let child = children?.next(), let document = children?.document else { return nil }
       defer { position += 1 }
@@ -21,8 +22,10 @@ extension JSON: Sequence {
     }
   }
 
+  /// Goes over the elements or members.
   public func makeIterator() -> Iterator { Iterator(self) }
 
+  /// ``count``.
   public var underestimatedCount: Int { count }
 
   /// How many elements or members there are, duplicates counted. 0 for a scalar. O(1).

@@ -67,27 +67,50 @@ extension JSON {
 
   /// The nearest Float of ``double``.
   public var float: Float? { double.map { Float($0) } }
+  /// The nearest Float of ``doubleValue``.
   public var floatValue: Float { Float(doubleValue) }
 
+  /// A number narrowed as SwiftyJSON documents it: an integer of 64 bits keeps its low bits (300 as Int8 is 44), a
+  /// fraction is cut off, and a number outside the range is `nil`. A Bool is 1 or 0; all else is `nil`. To get the value
+  /// or nothing, use ``exactly(_:)-(Integer.Type)``.
   public var int: Int? { narrowed() }
+  /// ``int``; of a string the number that it begins with; the nearest value where the number is outside the range; else 0.
   public var intValue: Int { coerced() }
+  /// As ``int``, narrowed to UInt.
   public var uInt: UInt? { narrowed() }
+  /// As ``intValue``, narrowed to UInt.
   public var uIntValue: UInt { coerced() }
+  /// As ``int``, narrowed to Int8.
   public var int8: Int8? { narrowed() }
+  /// As ``intValue``, narrowed to Int8.
   public var int8Value: Int8 { coerced() }
+  /// As ``int``, narrowed to UInt8.
   public var uInt8: UInt8? { narrowed() }
+  /// As ``intValue``, narrowed to UInt8.
   public var uInt8Value: UInt8 { coerced() }
+  /// As ``int``, narrowed to Int16.
   public var int16: Int16? { narrowed() }
+  /// As ``intValue``, narrowed to Int16.
   public var int16Value: Int16 { coerced() }
+  /// As ``int``, narrowed to UInt16.
   public var uInt16: UInt16? { narrowed() }
+  /// As ``intValue``, narrowed to UInt16.
   public var uInt16Value: UInt16 { coerced() }
+  /// As ``int``, narrowed to Int32.
   public var int32: Int32? { narrowed() }
+  /// As ``intValue``, narrowed to Int32.
   public var int32Value: Int32 { coerced() }
+  /// As ``int``, narrowed to UInt32.
   public var uInt32: UInt32? { narrowed() }
+  /// As ``intValue``, narrowed to UInt32.
   public var uInt32Value: UInt32 { coerced() }
+  /// As ``int``, narrowed to Int64.
   public var int64: Int64? { narrowed() }
+  /// As ``intValue``, narrowed to Int64.
   public var int64Value: Int64 { coerced() }
+  /// As ``int``, narrowed to UInt64.
   public var uInt64: UInt64? { narrowed() }
+  /// As ``intValue``, narrowed to UInt64.
   public var uInt64Value: UInt64 { coerced() }
 
   /// A number as the documented accessors narrow it: an integer of 64 bits keeps its low bits (300 as Int8 is 44), a

@@ -75,6 +75,7 @@ extension JSON {
 public struct JSONParser: ~Copyable {
   private var builder: DocumentBuilder
 
+  /// A parser with memory of its own, for one thread at a time.
   public init(options: JSONOptions = JSONOptions()) { builder = DocumentBuilder(options: options) }
 
   /// Parses one JSON text.
@@ -111,7 +112,9 @@ public struct JSONParser: ~Copyable {
       let store = ByteStore(capacity: size + 1)
       while true {
         let room = store.count <= size ? size + 1 - store.count : 1 << 16
-        let count = unsafe try store.append(room: room) { (buffer) throws(File.Failure) in try unsafe file.read(into: buffer) }
+        let count = unsafe try store.append(room: room) { (buffer) throws(File.Failure) in
+          try unsafe file.read(into: buffer)
+        }
         if count == 0 { return store }
       }
     } catch {

@@ -6,14 +6,17 @@ public enum JSONKey: Sendable, Hashable {
 
 /// What can stand in a path subscript. Your own types can conform, such as an enum of keys.
 public protocol JSONSubscriptType {
+  /// The step.
   var jsonKey: JSONKey { get }
 }
 
 extension Int: JSONSubscriptType {
+  /// The element at this index.
   public var jsonKey: JSONKey { .index(self) }
 }
 
 extension String: JSONSubscriptType {
+  /// The member of this name.
   public var jsonKey: JSONKey { .key(self) }
 }
 

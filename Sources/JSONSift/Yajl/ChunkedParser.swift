@@ -208,7 +208,9 @@ struct ChunkedParser: ~Copyable {
     guard pending != 0 else { return 0 }
     carry.removeAll(keepingCapacity: true)
     guard let pending, !isStopped else { return nil }
-    unsafe window.withUnsafeBytes { unsafe open($0[pending...], at: carryOffset + pending, fed: window.count - pending) }
+    unsafe window.withUnsafeBytes {
+      unsafe open($0[pending...], at: carryOffset + pending, fed: window.count - pending)
+    }
     return 0
   }
 

@@ -114,14 +114,18 @@
     switch unsafe grammar.advance(in: window, from: index) {
     case .exhausted: return nil
     case .token(let start):
-      try checkOpen(length: window.count - start, first: unsafe window[start], at: origin &+ start)
+      try checkOpen(length: window.count - start, first: unsafe window[start], at: origin &+ start, grammar)
       return start
     case .misplaced(let wrong): throw unsafe grammar.misplaced(window[wrong], at: origin &+ wrong)
     }
   }
 
-  /// Applies the limits to a token that is still open.
+  /// Applies the limits to the token that is open at the end of what was fed.
   func checkOpen(length: Int, first: UInt8, at offset: Int) throws(JSONError) {
+    try checkOpen(length: length, first: first, at: offset, grammar)
+  }
+
+  private func checkOpen(length: Int, first: UInt8, at offset: Int, _ grammar: Grammar) throws(JSONError) {
     let limits = options.limits
     if first == ASCII.quote {
       let limit = grammar.expectsKey ? limits.keyBytes : limits.stringBytes
@@ -155,7 +159,7 @@
     case .wrong(let code, let wrong, let expected):
       // A token that is too long is refused for that, wherever the cut between two chunks was.
       do {
-        try checkOpen(length: wrong - start, first: unsafe window[start], at: origin &+ start)
+        try checkOpen(length: wrong - start, first: unsafe window[start], at: origin &+ start, grammar)
       } catch {
         return error
       }

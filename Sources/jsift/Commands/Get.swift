@@ -26,8 +26,9 @@ struct Get: ParsableCommand {
     var run = Run(options)
     for file in InputFile.list(files) where !run.isDone {
       run.open(file) { () throws(JSONError) in
-        try MatchStream(JSONMatches(
-          of: path, in: file.source, framing: options.input.framing, options: options.readingOptions))
+        try MatchStream(
+          JSONMatches(
+            of: path, in: file.source, framing: options.input.framing, options: options.readingOptions))
       }
     }
     throw run.finish()
@@ -66,8 +67,9 @@ struct Records: ParsableCommand {
     var run = Run(options)
     for file in InputFile.list(files) where !run.isDone {
       run.open(file) { () throws(JSONError) in
-        try RecordStream(JSONRecordReader(
-          file.source, framing: options.input.framing, options: options.readingOptions))
+        try RecordStream(
+          JSONRecordReader(
+            file.source, framing: options.input.framing, options: options.readingOptions))
       }
     }
     throw run.finish()

@@ -4,7 +4,8 @@ import Testing
 
 @Suite struct LineRecordTests {
   static let texts: [(String, [String])] = [
-    ("", []), ("\n", []), ("\n\n \r\n\t\n", []), ("\u{FEFF}", ["unexpectedEnd@3 record line 1 at 1:4"]), ("\u{FEFF}\n1", ["2 4..<5 1"]),
+    ("", []), ("\n", []), ("\n\n \r\n\t\n", []), ("\u{FEFF}", ["unexpectedEnd@3 record line 1 at 1:4"]),
+    ("\u{FEFF}\n1", ["2 4..<5 1"]),
     ("1\n2\n", ["1 0..<1 1", "2 2..<3 2"]), ("1\n2", ["1 0..<1 1", "2 2..<3 2"]),
     ("1\r\n2\r\n", ["1 0..<1 1", "2 3..<4 2"]),
     ("\n\n1\n\n\n2", ["3 2..<3 1", "6 6..<7 2"]), ("\u{FEFF}[1]\n[2]", ["1 3..<6 [1]", "2 7..<10 [2]"]),
