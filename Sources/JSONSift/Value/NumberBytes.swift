@@ -6,7 +6,8 @@ enum NumberBytes {
     let digits = unsafe bytes[(isNegative ? 1 : 0)...]
     guard unsafe !digits.isEmpty, unsafe digits.count <= 20 else { return nil }
     var magnitude: UInt64 = 0
-    for unsafebyte in unsafe digits {
+    for index in unsafe digits.indices {
+      let byte = unsafe digits[index]
       guard byte.isDigit else { return nil }
       let (tens, overflow) = magnitude.multipliedReportingOverflow(by: 10)
       let (sum, more) = tens.addingReportingOverflow(UInt64(byte &- ASCII.zero))
