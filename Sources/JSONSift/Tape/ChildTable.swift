@@ -2,9 +2,11 @@
 final class ChildTable: Sendable {
   /// Of an array: the word of each element.
   let positions: [UInt32]
-  /// Of an object: a hash table of the words of its keys; 0 is an empty slot, for word 0 is in the tape's header. Its
-  /// size is a power of two and at least twice the number of members.
+  /// Of an object: a hash table of the words of its keys, and for each slot a byte of its key's hash, or 0 where the slot is
+  /// empty. Slots are passed by that byte, so a key is looked at only where it is likely to be the one. The size is a power
+  /// of two and at least a quarter more than the number of members.
   private let slots: [UInt32]
+  private let tags: [UInt8]
 
   init(of index: UInt32, in document: Document) {
     let count = document.childCount(of: index)
@@ -15,39 +17,55 @@ final class ChildTable: Sendable {
       while let child = children.next() { positions.append(child.value) }
       self.positions = positions
       slots = []
+      tags = []
       return
     }
     var size = 32
-    while size < count * 2 { size *= 2 }
+    while size < count + count / 4 + 1 { size *= 2 }
     var slots = [UInt32](repeating: 0, count: size)
+    var tags = [UInt8](repeating: 0, count: size)
     while let child = children.next() {
       guard let key = child.key else { continue }
       unsafe document.withDecodedText(of: key) { text in
-        var slot = unsafe Self.hash(text) & (size - 1)
+        let hash = unsafe Hash(text)
+        var slot = hash.bits & (size - 1)
         // The last of several equal keys takes the slot.
-        while slots[slot] != 0, unsafe !document.matches(slots[slot], text) { slot = (slot + 1) & (size - 1) }
+        while tags[slot] != 0 {
+          if tags[slot] == hash.tag, unsafe document.matches(slots[slot], text) { break }
+          slot = (slot + 1) & (size - 1)
+        }
         slots[slot] = key
+        tags[slot] = hash.tag
       }
     }
     positions = []
     self.slots = slots
+    self.tags = tags
   }
 
   /// The word of the value of the last member with this key.
   func value(for key: UnsafeRawBufferPointer, in document: Document) -> UInt32? {
-    guard !slots.isEmpty else { return nil }
-    var slot = unsafe Self.hash(key) & (slots.count - 1)
-    while slots[slot] != 0 {
-      if unsafe document.matches(slots[slot], key) { return slots[slot] &+ 1 }
-      slot = (slot + 1) & (slots.count - 1)
+    guard !tags.isEmpty else { return nil }
+    let hash = unsafe Hash(key)
+    var slot = hash.bits & (tags.count - 1)
+    while tags[slot] != 0 {
+      if tags[slot] == hash.tag, unsafe document.matches(slots[slot], key) { return slots[slot] &+ 1 }
+      slot = (slot + 1) & (tags.count - 1)
     }
     return nil
   }
 
   /// Seeded per process by the standard library, so that nobody can prepare keys that collide.
-  private static func hash(_ key: UnsafeRawBufferPointer) -> Int {
-    var hasher = Hasher()
-    unsafe hasher.combine(bytes: key)
-    return hasher.finalize()
+  private struct Hash {
+    let bits: Int
+    /// Bits that the slot does not depend on; never 0.
+    let tag: UInt8
+
+    init(_ key: UnsafeRawBufferPointer) {
+      var hasher = Hasher()
+      unsafe hasher.combine(bytes: key)
+      bits = hasher.finalize()
+      tag = UInt8(truncatingIfNeeded: bits >> 56) | 1
+    }
   }
 }

@@ -100,13 +100,20 @@ extension Document {
 
   private func childTable(of index: UInt32) -> ChildTable {
     childTables.withLock { tables in
-      if let table = tables[index] { return table }
-      let table = ChildTable(of: index, in: self)
-      tables[index] = table
+      if let last = tables.last, last.index == index { return last.table }
+      let table = tables.all[index] ?? ChildTable(of: index, in: self)
+      tables.all[index] = table
+      tables.last = (index, table)
       hasChildTables.store(true, ordering: .relaxed)
       return table
     }
   }
+}
+
+/// The tables of one document, the last used one at hand.
+struct ChildTables {
+  var all: [UInt32: ChildTable] = [:]
+  var last: (index: UInt32, table: ChildTable)?
 }
 
 extension UnsafeRawBufferPointer {

@@ -50,7 +50,7 @@ import Synchronization
   private(set) var origin: Int
   private var tape: RawMemory
   private(set) var wordCount: Int
-  let childTables = Mutex<[UInt32: ChildTable]>([:])
+  let childTables = Mutex(ChildTables())
   /// Saves the lock where there are none.
   let hasChildTables = Atomic<Bool>(false)
 
@@ -100,7 +100,7 @@ import Synchronization
 
   private func forgetChildTables() {
     guard hasChildTables.load(ordering: .relaxed) else { return }
-    childTables.withLock { $0 = [:] }
+    childTables.withLock { $0 = ChildTables() }
     hasChildTables.store(false, ordering: .relaxed)
   }
 
