@@ -2,6 +2,10 @@ extension JSONError {
   /// A kind of failure. A struct, not an enum, so that a minor release can add a kind.
   public struct Code: Sendable, Hashable, CustomStringConvertible {
     private let name: String
+
+    /// A code of your own.
+    public init(name: String) { self.name = name }
+
     /// The name of the code, such as `unexpectedByte`.
     public var description: String { name }
 

@@ -36,7 +36,7 @@ extension JSONError: CustomStringConvertible {
     case .tapeLimit: "expected a document whose index fits into \(limit) bytes, found a larger one"
     case .unreadable: expected ?? "the input cannot be read: \(Self.systemMessage(number ?? 0))"
     case .invalidPath: "expected \(expected ?? "a path"), found \(found.map(String.init(describing:)) ?? "its end")"
-    default: "the text is not JSON"
+    default: expected ?? "the text is refused"
     }
   }
 

@@ -26,6 +26,16 @@ public struct JSONError: Error, Sendable, Hashable {
   /// The limit that was passed, or the system's error number.
   let number: Int?
 
+  /// An error of your own, for a handler to throw.
+  ///
+  /// - Parameters:
+  ///   - code: One of the codes, or one that you have made.
+  ///   - byteOffset: Where in the input.
+  ///   - reason: What ``message`` says, if the code is your own.
+  public init(code: Code, byteOffset: Int, reason: String) {
+    self.init(code, at: byteOffset, expected: reason)
+  }
+
   init(_ code: Code, at byteOffset: Int, found: Found? = nil, expected: String? = nil, number: Int? = nil) {
     self.code = code
     self.byteOffset = byteOffset

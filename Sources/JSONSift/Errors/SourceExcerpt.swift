@@ -18,6 +18,7 @@ public struct SourceExcerpt: Sendable, Hashable, CustomStringConvertible {
   ///   - width: How many bytes of the line are shown at most.
   public init(around place: Int, in bytes: some Collection<UInt8>, width: Int = 72) {
     let line = Array(bytes)
+    let width = min(max(width, 1), 1 << 16)
     let point = min(max(place, 0), line.count)
     let start = line[..<point].lastIndex(of: ASCII.lineFeed).map { $0 + 1 } ?? 0
     let end = line[point...].firstIndex(of: ASCII.lineFeed) ?? line.count

@@ -30,12 +30,12 @@ public struct JSONPushReader<Handler: JSONEventHandler>: ~Copyable {
 
   /// Feeds the next bytes. A chunk may end anywhere, also inside a character.
   ///
-  /// - Throws: ``JSONError`` of the text, or what the handler throws.
+  /// - Throws: ``JSONError`` of the text, or what the handler throws. After ``finish()`` any byte is trailing content.
   public mutating func feed(_ chunk: RawSpan) throws(JSONError) {
     let pieces = chunk.byteCount
     var start = 0
     // A huge chunk goes in pieces, so that the words of one piece stay in the processor's cache.
-    while start < pieces, !parser.isStopped {
+    while start < pieces {
       let count = min(pieces - start, Self.pieceBytes)
       try unsafe chunk.withUnsafeBytes { (bytes) throws(JSONError) in
         let piece = unsafe UnsafeRawBufferPointer(rebasing: bytes[start..<start + count])

@@ -15,6 +15,24 @@ public struct JSONPath: Sendable, Hashable, CustomStringConvertible {
     case name(String)
     case index(Int)
     case wildcard
+
+    /// Names are equal if their bytes are: Swift's strings take two spellings of one character for the same.
+    static func == (left: Segment, right: Segment) -> Bool {
+      switch (left, right) {
+      case (.name(let left), .name(let right)): left.utf8.elementsEqual(right.utf8)
+      case (.index(let left), .index(let right)): left == right
+      case (.wildcard, .wildcard): true
+      default: false
+      }
+    }
+
+    func hash(into hasher: inout Hasher) {
+      switch self {
+      case .name(let name): for byte in name.utf8 { hasher.combine(byte) }
+      case .index(let index): hasher.combine(index)
+      case .wildcard: hasher.combine(-1)
+      }
+    }
   }
 
   let segments: [Segment]

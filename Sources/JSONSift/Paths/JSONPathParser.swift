@@ -20,6 +20,7 @@ struct JSONPathParser {
         }
         return segments
       }
+      guard segments.count < Self.mostSegments else { throw failure("at most \(Self.mostSegments) steps") }
       switch text[index] {
       case ASCII.dot: segments.append(try dotted())
       case ASCII.openBracket: segments.append(try bracketed())
@@ -27,6 +28,9 @@ struct JSONPathParser {
       }
     }
   }
+
+  /// As many as a text of the default depth has levels: each is a call on the stack.
+  private static let mostSegments = 1024
 
   private mutating func dotted() throws(JSONError) -> JSONPath.Segment {
     index += 1

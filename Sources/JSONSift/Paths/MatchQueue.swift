@@ -63,6 +63,9 @@ struct MatchQueue {
     pending = nil
   }
 
+  /// How large the tape of the match that was begun is so far.
+  var pendingTapeBytes: Int { pending == nil ? 0 : max(writer.words.count * 8, 4096) }
+
   /// Forgets the match that was begun.
   mutating func drop() {
     if let entry = pending { bytes.removeLast(bytes.count - entry.firstByte) }

@@ -32,7 +32,7 @@ struct PathMatcher: WordSink {
   private let steps: [Step]
   private let names: [UInt8]
   private let isDefinite: Bool
-  private let limit: Int
+  private let limits: JSONLimits
   /// The innermost open container on the path, and those around it.
   private var level = Level(isObject: false)
   private var outer: [Level] = []
@@ -60,7 +60,7 @@ struct PathMatcher: WordSink {
     self.names = names
     // The root is answered when the text ends: there is nothing to stop early.
     isDefinite = path.isDefinite && !path.segments.isEmpty
-    limit = limits.recordBytes
+    self.limits = limits
   }
 
   mutating func take(_ batch: WordBatch) throws(JSONError) -> Bool {
@@ -102,7 +102,7 @@ struct PathMatcher: WordSink {
         }
       }
     }
-    try captureRest(of: batch)
+    captureRest(of: batch)
     return true
   }
 
@@ -174,7 +174,7 @@ struct PathMatcher: WordSink {
       capture = Capture(start: start, capturedTo: start, depth: 1)
     } else {
       let end = batch.end(of: word)
-      guard end - start <= limit else { throw JSONError(.recordLimit, at: start, number: limit) }
+      try checkLimits(end: end, of: start)
       let range = word.offset..<(end - batch.origin)
       unsafe queue.append(scalar: word, UnsafeRawBufferPointer(rebasing: batch.window[range]), at: start)
     }
@@ -183,34 +183,40 @@ struct PathMatcher: WordSink {
   /// Takes one event of a match. Returns whether the match is complete.
   private mutating func captured(_ word: EventWord, _ batch: WordBatch) throws(JSONError) -> Bool {
     guard var open = capture else { return false }
+    // By events, not by bytes that are there: a window may reach past an error.
+    try checkLimits(end: batch.end(of: word), of: open.start)
     queue.append(word, origin: batch.origin)
     open.depth += word.kind.isStart ? 1 : (word.kind.isEnd ? -1 : 0)
     capture = open
     guard open.depth == 0 else { return false }
     capture = nil
     let end = batch.origin &+ word.offset &+ 1
-    try keep(batch, from: open.capturedTo, to: end, of: open.start)
+    keep(batch, from: open.capturedTo, to: end)
     queue.end(at: end)
     return true
   }
 
   /// Keeps the bytes of an open match before the window goes.
-  private mutating func captureRest(of batch: WordBatch) throws(JSONError) {
+  private mutating func captureRest(of batch: WordBatch) {
     guard let open = capture else { return }
     let end = unsafe batch.origin &+ batch.window.count
     guard end > open.capturedTo else { return }
-    try keep(batch, from: open.capturedTo, to: end, of: open.start)
+    keep(batch, from: open.capturedTo, to: end)
     capture?.capturedTo = end
   }
 
-  private mutating func keep(_ batch: WordBatch, from: Int, to: Int, of start: Int) throws(JSONError) {
-    guard to - start <= limit else {
-      capture = nil
-      queue.drop()
-      throw JSONError(.recordLimit, at: start, number: limit)
-    }
+  private mutating func keep(_ batch: WordBatch, from: Int, to: Int) {
     let range = (from - batch.origin)..<(to - batch.origin)
     unsafe queue.append(UnsafeRawBufferPointer(rebasing: batch.window[range]))
+  }
+
+  private mutating func checkLimits(end: Int, of start: Int) throws(JSONError) {
+    guard end - start > limits.recordBytes || queue.pendingTapeBytes > limits.tapeBytes else { return }
+    capture = nil
+    queue.drop()
+    throw end - start > limits.recordBytes
+      ? JSONError(.recordLimit, at: start, number: limits.recordBytes)
+      : JSONError(.tapeLimit, at: start, number: limits.tapeBytes)
   }
 }
 

@@ -7,6 +7,7 @@ public struct JSONSource {
   enum Kind {
     case path([UInt8])
     case descriptor(Int32)
+    case bytes([UInt8])
     case chunks(() -> [UInt8]?)
   }
 
@@ -42,9 +43,10 @@ public struct JSONSource {
   public static var standardInput: JSONSource { .descriptor(0) }
 
   /// Bytes in memory.
-  public static func bytes(_ bytes: [UInt8]) -> JSONSource { .chunks(CollectionOfOne(bytes)) }
+  public static func bytes(_ bytes: [UInt8]) -> JSONSource { JSONSource(kind: .bytes(bytes)) }
 
-  /// Chunks of any size, each asked for when the one before is used up. An empty chunk means nothing.
+  /// Chunks of any size, each asked for when the one before is used up. An empty chunk means nothing. They can be read once;
+  /// a second reader goes on where the first has stopped.
   public static func chunks(_ chunks: some Sequence<[UInt8]>) -> JSONSource {
     var iterator = chunks.makeIterator()
     return JSONSource(kind: .chunks { iterator.next() })
@@ -69,6 +71,13 @@ struct ByteSource: ~Copyable {
       case .descriptor(let descriptor):
         file = File(borrowing: descriptor)
         nextChunk = nil
+      case .bytes(let bytes):
+        file = nil
+        var rest: [UInt8]? = bytes
+        nextChunk = {
+          defer { rest = nil }
+          return rest
+        }
       case .chunks(let next):
         file = nil
         nextChunk = next

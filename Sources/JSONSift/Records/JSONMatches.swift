@@ -126,14 +126,15 @@ struct DocumentMatches: ~Copyable {
       isFinished = true
       return try parser.finish(into: &matcher)
     }
-    try unsafe parser.feed(window.bytes, into: &matcher)
+    // After a guess there can be more in the window than is read at once.
+    let piece = unsafe UnsafeRawBufferPointer(rebasing: window.bytes.prefix(ReadWindow.readBytes))
+    try unsafe parser.feed(piece, into: &matcher)
     isFinished = parser.isStopped
-    leaveWindow()
+    unsafe leave(piece)
   }
 
-  /// Goes on to the next window, and remembers what tells the position of an error.
-  private mutating func leaveWindow() {
-    let bytes = unsafe window.bytes
+  /// Goes past bytes that are parsed, and remembers what tells the position of an error.
+  private mutating func leave(_ bytes: UnsafeRawBufferPointer) {
     if let start = matcher.openMatchStart {
       if start >= window.offset { openMatch = position(at: start) }
     } else {

@@ -205,7 +205,9 @@ public struct JSONRecordReader: ~Copyable {
     try skipWhitespace()
     guard window.count > 0 else {
       guard hasMark, line == 0 else { return nil }
-      line = 1
+      line = nextLine
+      recordOffset = window.offset
+      lineStart = nextLineStart
       throw JSONError(.unexpectedEnd, at: window.offset, expected: "a value")
     }
     line = nextLine

@@ -30,6 +30,8 @@ struct ReadWindow: ~Copyable {
     guard try fill() else { return .lines }
     if let known = JSONFraming.ofFile(named: name) { return known }
     try fill(untilLine: 1)
+    // A first line without an end in sight is no line.
+    guard unsafe head(lines: 1) != nil || isAtEnd else { return .document }
     let first = unsafe JSONFraming.guess(name: name, head: Array(head(lines: 1) ?? bytes))
     if first == .lines { return first }
     try fill(untilLine: 3)

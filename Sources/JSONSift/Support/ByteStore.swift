@@ -22,6 +22,9 @@
     count = 0
   }
 
+  /// The bytes are a file's, which somebody may write to.
+  var isMapped: Bool { unsafe mapping != nil }
+
   /// The bytes. The pointer is good as long as this object is.
   var bytes: UnsafeRawBufferPointer {
     if let mapping = unsafe mapping { return unsafe mapping }

@@ -18,6 +18,7 @@ struct File: ~Copyable {
 
   /// Opens a file for reading. The path is bytes: a file name need not be UTF-8.
   init(path: [UInt8]) throws(Failure) {
+    guard !path.contains(0) else { throw Failure(number: EINVAL) }
     let opened = unsafe (path + [0]).withUnsafeBytes { bytes in
       Self.retrying {
         unsafe open(bytes.baseAddress.unsafelyUnwrapped.assumingMemoryBound(to: CChar.self), O_RDONLY | O_CLOEXEC)

@@ -6,7 +6,7 @@
   import Darwin
 #endif
 
-/// One block of raw memory and its owner. It grows in place where the system can do that.
+/// One block of raw memory and its owner.
 ///
 /// A big block is a reservation of address space: pages cost nothing until they are touched, so a caller that knows an
 /// upper bound reserves it and never copies. On Linux it asks for huge pages: with 4 KiB pages the first touch of a
@@ -40,6 +40,13 @@
     var larger = RawMemory(capacity: newCapacity)
     unsafe larger.base.copyMemory(from: base, byteCount: min(used, capacity))
     swap(&self, &larger)
+  }
+
+  /// Makes this a block for `count` bytes, whose contents do not matter: larger if it is too small, and smaller if it is
+  /// much too large, so that what is kept for long does not hold the memory of something that has gone.
+  mutating func fit(_ count: Int) {
+    guard capacity < count || capacity > Swift.max(count * 4, 4096) else { return }
+    self = RawMemory(capacity: count)
   }
 
   /// Gives back the address space behind the first `used` bytes, of a block that will not grow any more.

@@ -73,10 +73,15 @@ import Synchronization
     if case .store(let store) = source { unsafe lent = store.bytes } else { unsafe lent = nil }
   }
 
+  /// Somebody else may write to the bytes.
+  private var isVolatile: Bool {
+    if case .store(let store) = source { store.isMapped } else { false }
+  }
+
   /// Copies bytes.
   func setSource(copying bytes: UnsafeRawBufferPointer, origin: Int) {
     if case .copy = source {} else { source = .copy }
-    if copy.capacity < bytes.count { copy.grow(to: bytes.count, keeping: 0) }
+    copy.fit(bytes.count)
     if let base = bytes.baseAddress { unsafe copy.base.copyMemory(from: base, byteCount: bytes.count) }
     unsafe lent = UnsafeRawBufferPointer(start: copy.base, count: bytes.count)
     self.origin = origin
@@ -84,7 +89,7 @@ import Synchronization
 
   /// Copies words.
   func setTape(copying words: UnsafeRawBufferPointer) {
-    if tape.capacity < words.count { tape.grow(to: words.count, keeping: 0) }
+    tape.fit(words.count)
     if let base = words.baseAddress { unsafe tape.base.copyMemory(from: base, byteCount: words.count) }
     wordCount = words.count / 8
     forgetChildTables()
@@ -165,6 +170,10 @@ extension Document {
   /// The characters of a string or key.
   func string(at index: UInt32) -> String {
     let isEscaped = word(index).kind.isEscaped
-    return unsafe withText(of: index) { unsafe isEscaped ? EscapedText.decode($0) : String(utf8: $0) }
+    return unsafe withText(of: index) { text in
+      guard isVolatile else { return unsafe isEscaped ? EscapedText.decode(text) : String(utf8: text) }
+      // A string is checked and then copied: bytes that somebody changes are copied first.
+      return unsafe Array(text).withUnsafeBytes { unsafe isEscaped ? EscapedText.decode($0) : String(utf8: $0) }
+    }
   }
 }

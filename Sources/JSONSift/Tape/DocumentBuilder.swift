@@ -18,10 +18,13 @@ struct DocumentBuilder: ~Copyable {
   mutating func document(
     of source: Document.Source, origin: Int = 0, isValidText: Bool = false, stripsMark: Bool = true
   ) throws(JSONError) -> Document {
+    var textCount = 0
     switch source {
     case .store(let store):
+      textCount = store.count
       try unsafe parse(store.bytes, origin: origin, isValidText: isValidText, stripsMark: stripsMark)
     case .array(let array):
+      textCount = array.count
       try unsafe array.span.withUnsafeBytes { (bytes) throws(JSONError) in
         try unsafe parse(bytes, origin: origin, isValidText: isValidText, stripsMark: stripsMark)
       }
@@ -29,7 +32,7 @@ struct DocumentBuilder: ~Copyable {
     }
     let document = free()
     document.setSource(source, origin: origin)
-    takeWords(document)
+    takeWords(document, of: textCount)
     return document
   }
 
@@ -40,7 +43,7 @@ struct DocumentBuilder: ~Copyable {
     try unsafe parse(bytes, origin: origin, isValidText: isValidText, stripsMark: stripsMark)
     let document = free()
     unsafe document.setSource(copying: bytes, origin: origin)
-    takeWords(document)
+    takeWords(document, of: bytes.count)
     return document
   }
 
@@ -52,11 +55,12 @@ struct DocumentBuilder: ~Copyable {
     return document
   }
 
-  /// Gives the parser's words to a document. A large tape changes hands; a small one is copied to fit, so that records that
-  /// are kept take no more than they need.
-  private mutating func takeWords(_ document: Document) {
+  /// Gives the parser's words to a document. The tape of a long text changes hands; that of a short one is copied to fit,
+  /// so that a record that is kept does not keep the memory of a larger one.
+  private mutating func takeWords(_ document: Document, of byteCount: Int) {
     let words = unsafe UnsafeRawBufferPointer(parser.words)
-    if words.count <= Self.copiedTape { return unsafe document.setTape(copying: words) }
+    let fits = byteCount >= YajlContext.longText || parser.tapeCapacity <= words.count * 4
+    if words.count <= Self.copiedTape || !fits { return unsafe document.setTape(copying: words) }
     let tape = parser.exchangeTape(RawMemory(capacity: 0))
     _ = parser.exchangeTape(document.exchangeTape(tape, wordCount: words.count / 8))
   }

@@ -5,6 +5,8 @@ struct DecimalText {
   private(set) var digits: [UInt8] = []
   /// The power of ten of the last digit, held inside ±2^40.
   private(set) var exponent = 0
+  /// The exponent is larger than can be held: only the text tells the number.
+  private(set) var isBeyond = false
   /// There is neither a point nor an exponent in the text.
   private(set) var isIntegerText = true
 
@@ -38,7 +40,11 @@ struct DecimalText {
       if byte(place).isDigit {
         isIntegerText = false
         while byte(place).isDigit {
-          exponent = min(exponent * 10 + Int(byte(place) - ASCII.zero), Self.exponentBound)
+          exponent = exponent * 10 + Int(byte(place) - ASCII.zero)
+          if exponent > Self.exponentBound {
+            exponent = Self.exponentBound
+            isBeyond = true
+          }
           place += 1
         }
         if isDown { exponent = -exponent }

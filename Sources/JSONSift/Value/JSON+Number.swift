@@ -12,8 +12,8 @@ extension JSON {
     unsafe withNumber { unsafe String(utf8: $0) }
   }
 
-  /// The number as a Decimal, if a Decimal has exactly that number: up to 38 digits, of which the last counts 10^-128...10^127.
-  /// Otherwise `nil`.
+  /// The number as a Decimal, exact: of a number of up to 38 digits, of which the last counts 10^-128...10^127. Of any other
+  /// `nil`.
   public var decimal: Decimal? {
     guard let number = decimalText, number.digits.count <= 38, -128...127 ~= number.exponent else { return nil }
     guard !number.digits.isEmpty else { return 0 }
@@ -40,7 +40,7 @@ extension JSON {
     decimalText?.exactly(type)
   }
 
-  /// The value if a Decimal has exactly that number, else `nil`.
+  /// ``decimal``.
   public func exactly(_ type: Decimal.Type) -> Decimal? { decimal }
 
   /// Lends the bytes of a number; `nil` if this is none.

@@ -34,8 +34,9 @@ extension JSON {
   public enum FileLoading: Sendable, Hashable {
     /// Read into memory of our own. The default.
     case copied
-    /// Mapped: pages are read when they are touched and can be dropped again. If somebody shortens the file while it is
-    /// mapped, the system ends the process; if somebody writes to it, values change, and stay in bounds.
+    /// Mapped: pages are read when they are touched and can be dropped again. Only for a file that nobody changes: if it is
+    /// shortened while it is mapped the system ends the process, and if it is written to while it is parsed libyajl may.
+    /// What is written to it after that changes values, which stay in bounds.
     case mapped
   }
 

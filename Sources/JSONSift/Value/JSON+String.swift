@@ -13,7 +13,9 @@ extension JSON {
     guard case .node(let document, let index) = storage else { return "" }
     switch document.word(index).kind {
     case .string, .escapedString: return document.string(at: index)
-    case .number: return decimalText?.displayText ?? ""
+    case .number:
+      guard let number = decimalText, !number.isBeyond || number.digits.isEmpty else { return numberText ?? "" }
+      return number.displayText
     case .true: return "true"
     case .false: return "false"
     default: return ""

@@ -38,9 +38,16 @@ struct ChunkedParser: ~Copyable {
   private var position = 0
   private var hasBegun = false
   private(set) var isStopped = false
+  /// The text has been said to be complete, and is.
+  private var isFinished = false
   private var failure: JSONError?
 
-  init(options: JSONOptions) { parser = YajlParser(options: options) }
+  init(options: JSONOptions) {
+    // The words of a window are no tape that anybody keeps.
+    var options = options
+    options.limits.tapeBytes = JSONLimits.largestTape
+    parser = YajlParser(options: options)
+  }
 
   /// The number of bytes fed.
   var bytesFed: Int { position + held.count }
@@ -51,7 +58,13 @@ struct ChunkedParser: ~Copyable {
   /// Feeds the next bytes.
   mutating func feed(_ chunk: UnsafeRawBufferPointer, into sink: inout some WordSink) throws(JSONError) {
     if let failure { throw failure }
-    guard !isStopped, unsafe !chunk.isEmpty else { return }
+    guard unsafe !chunk.isEmpty else { return }
+    if isFinished {
+      let error = JSONError(.trailingContent, at: position, found: unsafe JSONError.Found(byte: chunk[0]))
+      fail(error)
+      throw error
+    }
+    guard !isStopped else { return }
     do throws(JSONError) {
       try begin()
       try unsafe takeIn(chunk, &sink)
@@ -68,6 +81,7 @@ struct ChunkedParser: ~Copyable {
     do throws(JSONError) {
       try begin()
       try finishText(&sink)
+      isFinished = !isStopped
       isStopped = true
       parser.end()
     } catch {
@@ -163,10 +177,18 @@ struct ChunkedParser: ~Copyable {
     }
   }
 
-  /// Where the open token ends in the next bytes: after the quote of a string; after the byte that ends a number or
+  /// Where the open token ends in the next bytes: after the quote of a string, or a byte that it cannot hold; after the byte that ends a number or
   /// word, for libyajl must see that one.
   private mutating func endOfOpenToken(in bytes: UnsafeRawBufferPointer) -> Int? {
-    if carry[0] == ASCII.quote { return unsafe ByteScan.stringEnd(bytes, escaped: &carryEscaped).map { $0 + 1 } }
+    if carry[0] == ASCII.quote {
+      let quote = unsafe ByteScan.stringEnd(bytes, escaped: &carryEscaped)
+      let text = unsafe UnsafeRawBufferPointer(rebasing: bytes[..<(quote ?? bytes.count)])
+      // A raw control character is refused when it comes, not when the string ends.
+      if unsafe text.holdsControlCharacter, let control = unsafe text.firstIndex(where: { $0 < 0x20 }) {
+        return control + 1
+      }
+      return quote.map { $0 + 1 }
+    }
     return unsafe bytes.firstIndex {
       !($0.isDigit || $0.isLetter || $0 == ASCII.dot || $0 == ASCII.plus || $0 == ASCII.minus)
     }.map { $0 + 1 }
@@ -258,4 +280,9 @@ struct ChunkedParser: ~Copyable {
       try unsafe handOver(window, offset, &sink)
     }
   }
+}
+
+extension UnsafeRawBufferPointer {
+  /// Whether there is a byte below 0x20. A plain fold, which the compiler makes wide.
+  fileprivate var holdsControlCharacter: Bool { unsafe reduce(UInt8.max) { Swift.min($0, $1) } < 0x20 }
 }

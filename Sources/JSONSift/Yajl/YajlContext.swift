@@ -114,7 +114,9 @@ private import CYajl
     adoptTape()
   }
 
-  private static let longText = 1 << 18
+  static let longText = 1 << 18
+
+  var tapeCapacity: Int { tape.capacity }
 
   /// Hands the words over and goes on with `memory`.
   mutating func exchangeTape(_ memory: consuming RawMemory) -> RawMemory {

@@ -28,6 +28,7 @@
   /// The words so far, with the header.
   var words: UnsafeBufferPointer<UInt64> { unsafe context.pointee.words }
   var depth: Int { unsafe context.pointee.depth }
+  var tapeCapacity: Int { unsafe context.pointee.tapeCapacity }
 
   mutating func flush() { unsafe context.pointee.flush() }
   mutating func reserve(forBytes count: Int) { unsafe context.pointee.reserve(forBytes: count) }

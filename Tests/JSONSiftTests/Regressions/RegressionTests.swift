@@ -1,0 +1,143 @@
+import Testing
+
+@testable import JSONSift
+
+/// One test for each fault that was found from outside. A fault gets a test here before it is mended.
+@Suite struct RegressionTests {
+  /// Takes events and says nothing; throws an error of its own at a number, if it is to.
+  private struct Handler: JSONEventHandler {
+    var refusesNumbers = false
+    mutating func startObject(at offset: Int) -> Bool { true }
+    mutating func key(_ key: borrowing JSONText) -> Bool { true }
+    mutating func endObject(at offset: Int) -> Bool { true }
+    mutating func startArray(at offset: Int) -> Bool { true }
+    mutating func endArray(at offset: Int) -> Bool { true }
+    mutating func string(_ string: borrowing JSONText) -> Bool { true }
+    mutating func number(_ number: borrowing JSONText) throws(JSONError) -> Bool {
+      guard refusesNumbers else { return true }
+      throw JSONError(code: Self.code, byteOffset: number.byteRange.lowerBound, reason: "expected no number")
+    }
+    mutating func bool(_ value: Bool, byteRange: Range<Int>) -> Bool { true }
+    mutating func null(byteRange: Range<Int>) -> Bool { true }
+
+    static let code = JSONError.Code(name: "numberRefused")
+  }
+
+  private func pieces(_ text: String, _ size: Int) -> [[UInt8]] {
+    let bytes = Array(text.utf8)
+    return stride(from: 0, to: bytes.count, by: size).map { Array(bytes[$0..<min($0 + size, bytes.count)]) }
+  }
+
+  private func matchError(_ path: String, _ chunks: [[UInt8]], _ limits: JSONLimits) throws -> JSONError? {
+    var matches = try JSONMatches(of: path, in: .chunks(chunks), options: JSONOptions(limits: limits))
+    do throws(JSONError) {
+      while try matches.next() != nil {}
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  @Test func `a control character in an open string is refused when it comes`() throws {
+    var reader = JSONPushReader(Handler())
+    try reader.feed(Array("[\"ab".utf8))
+    try reader.feed(Array("cd".utf8))
+    let error = #expect(throws: JSONError.self) { try reader.feed(Array("e\nf".utf8)) }
+    #expect(error?.code == .controlCharacter)
+    #expect(error?.byteOffset == 7)
+  }
+
+  @Test func `an unclosed string many windows before its end has its line and column`() throws {
+    let head = "[\n" + String(repeating: " ", count: 262_137) + "\"ab"
+    let text = head + "c,\n" + String(repeating: "1,\n", count: 200_000) + "\"x\"]"
+    var matches = try JSONMatches(of: "$[*]", in: .bytes(Array(text.utf8)))
+    let error = try #require(throws: JSONError.self) { while try matches.next() != nil {} }
+    #expect(error.code == .controlCharacter)
+    let place = matches.position(of: error)
+    #expect(place.line == 2)
+    #expect(place.column == 262_137 + 6)
+    #expect(matches.excerpt(of: error)?.text.contains("abc,") == true)
+  }
+
+  @Test(arguments: [1, 7, 1_000])
+  func `an error before the limit of a match is told for every chunking`(size: Int) throws {
+    var limits = JSONLimits()
+    limits.recordBytes = 50
+    let text = "{\"a\":[1,2,x " + String(repeating: "y", count: 100) + "]}"
+    let error = try matchError("$.a", pieces(text, size), limits)
+    #expect(error?.code == .unexpectedByte)
+    #expect(error?.byteOffset == 10)
+  }
+
+  @Test(arguments: [1, 100, 100_000])
+  func `the limit of a tape counts what is kept and not what passes`(size: Int) throws {
+    var limits = JSONLimits()
+    limits.tapeBytes = 4096
+    let text = "[" + (0..<2_000).map { String($0) }.joined(separator: ",") + "]"
+    #expect(try matchError("$[*]", pieces(text, size), limits) == nil)
+    #expect(try matchError("$", pieces(text, size), limits)?.code == .tapeLimit)
+    #expect(throws: JSONError.self) { try JSON(parsing: text, options: JSONOptions(limits: limits)) }
+  }
+
+  @Test(arguments: ["1e999999999999999999999999", "-2.5e-99999999999999999999"])
+  func `a number with an exponent that nothing holds keeps its text`(text: String) throws {
+    #expect(try JSON(parsing: text).stringValue == text)
+  }
+
+  @Test func `bytes after the end are not swallowed`() throws {
+    var reader = JSONPushReader(Handler())
+    try reader.feed(Array("1".utf8))
+    try reader.finish()
+    let error = #expect(throws: JSONError.self) { try reader.feed(Array(" x".utf8)) }
+    #expect(error?.code == .trailingContent)
+  }
+
+  @Test func `a handler can throw an error of its own`() throws {
+    var reader = JSONPushReader(Handler(refusesNumbers: true))
+    let error = #expect(throws: JSONError.self) { try reader.feed(Array("[1,".utf8)) }
+    #expect(error?.code == Handler.code)
+    #expect(error?.description == "byte 1: expected no number")
+  }
+
+  @Test func `bytes in memory can be read more than once`() throws {
+    let source = JSONSource.bytes(Array("1\n2\n".utf8))
+    for _ in 0..<2 {
+      var reader = try JSONRecordReader(source)
+      var count = 0
+      while try reader.next() != nil { count += 1 }
+      #expect(count == 2)
+    }
+  }
+
+  @Test func `paths whose names differ only in composition are not equal`() throws {
+    let composed = try JSONPath("$['\u{E9}']")
+    let decomposed = try JSONPath("$['e\u{301}']")
+    #expect(composed != decomposed)
+    #expect(Set([composed, decomposed]).count == 2)
+  }
+
+  @Test func `a path with more steps than a text has levels is refused`() throws {
+    let error = #expect(throws: JSONError.self) { try JSONPath("$" + String(repeating: "[0]", count: 1_025)) }
+    #expect(error?.code == .invalidPath)
+    #expect(error?.byteOffset == 1 + 3 * 1_024)
+  }
+
+  @Test func `a file name with a NUL names no file`() {
+    let error = #expect(throws: JSONError.self) { try JSON(contentsOf: "/dev/null\0.json") }
+    #expect(error?.code == .unreadable)
+  }
+
+  @Test(arguments: [-10, 0, Int.max])
+  func `an excerpt of any width is an excerpt`(width: Int) {
+    let excerpt = SourceExcerpt(around: 6, in: Array("abc\ndefgh".utf8), width: width)
+    #expect(!excerpt.text.isEmpty)
+  }
+
+  @Test func `a mark and a line feed without a value end on the second line`() throws {
+    var reader = try JSONRecordReader(.bytes([0xEF, 0xBB, 0xBF, 0x0A]), framing: .values)
+    let error = try #require(throws: JSONError.self) { _ = try reader.next() }
+    let place = reader.position(of: error)
+    #expect(place.line == 2)
+    #expect(place.column == 1)
+  }
+}
