@@ -3,7 +3,7 @@ import JSONSift
 
 /// The flags that `get` and `records` share, as typed.
 struct CommonOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("How the input is cut: \(InputForm.allNames).", valueName: "form"))
+  @Option(help: ArgumentHelp("How the input is cut; auto looks at the name and the first lines.", valueName: "form"))
   var input = InputForm.auto
 
   @Flag(name: [.customShort("r"), .long], help: "Write strings without quotes and escapes.")
@@ -41,8 +41,6 @@ struct CommonOptions: ParsableArguments {
 
 enum InputForm: String, ExpressibleByArgument, CaseIterable {
   case auto, json, ndjson, values
-
-  static let allNames = allCases.map(\.rawValue).joined(separator: ", ")
 
   var framing: JSONFraming {
     switch self {

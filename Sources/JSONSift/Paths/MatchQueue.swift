@@ -4,8 +4,8 @@ struct MatchQueue {
   private struct Entry {
     let start: Int
     var end: Int
-    let firstByte: Int
-    let firstWord: Int
+    var firstByte: Int
+    var firstWord: Int
     var wordCount: Int
   }
 
@@ -15,11 +15,12 @@ struct MatchQueue {
   private var next = 0
   private var writer = TapeWriter()
 
+  var byteCount: Int { bytes.count }
+
   var isEmpty: Bool { next >= entries.count }
 
   /// Adds a match that is one event.
   mutating func append(scalar word: EventWord, _ source: UnsafeRawBufferPointer, at start: Int) {
-    reuse()
     entries.append(
       Entry(
         start: start, end: start + source.count, firstByte: bytes.count, firstWord: words.count,
@@ -31,18 +32,19 @@ struct MatchQueue {
 
   /// Begins a match that is a container, at an offset of the input.
   mutating func begin(at start: Int) {
-    reuse()
     writer.reset()
     pending = Entry(start: start, end: start, firstByte: bytes.count, firstWord: words.count, wordCount: 0)
   }
 
-  /// When all matches are taken, their memory is used again.
-  private mutating func reuse() {
+  /// Forgets matches that are taken, when all are. A match that is open keeps what it has.
+  mutating func compact() {
     guard isEmpty, next > 0 else { return }
-    bytes.removeAll(keepingCapacity: true)
-    words.removeAll(keepingCapacity: true)
     entries.removeAll(keepingCapacity: true)
+    words.removeAll(keepingCapacity: true)
     next = 0
+    bytes.removeSubrange(0..<(pending?.firstByte ?? bytes.count))
+    pending?.firstByte = 0
+    pending?.firstWord = 0
   }
 
   private var pending: Entry?

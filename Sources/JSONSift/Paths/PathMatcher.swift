@@ -64,6 +64,7 @@ struct PathMatcher: WordSink {
   }
 
   mutating func take(_ batch: WordBatch) throws(JSONError) -> Bool {
+    queue.compact()
     let words = unsafe batch.words
     var index = YajlContext.headerWords
     while index < words.count {

@@ -13,8 +13,8 @@ public enum JSONFraming: Sendable, Hashable {
 
   /// A guess from the name of a file and its first lines. It depends on nothing but these.
   ///
-  /// An empty input is an empty stream. The endings `.ndjson`, `.jsonl`, `.ndj` and `.log` mean lines, and `.json` and
-  /// `.geojson` a document. Otherwise the first line that is not blank tells: a whole value means lines, two values side by
+  /// An empty input is an empty stream. The endings `.ndjson`, `.jsonl`, `.ndj` and `.log` mean lines. `.json` and
+  /// `.geojson` mean a document, unless the first line is a whole value and more stands behind it. Otherwise the first line that is not blank tells: a whole value means lines, two values side by
   /// side mean values, and all else a document; unless the two lines behind it are an array or object each, for then the
   /// first is a damaged one of many.
   ///
@@ -23,8 +23,14 @@ public enum JSONFraming: Sendable, Hashable {
   ///   - head: The first bytes of the input: three lines, or all there is.
   public static func guess(name: String?, head: [UInt8]) -> JSONFraming {
     if head.isEmpty { return .lines }
-    if let known = ofFile(named: name) { return known }
     let line = firstLine(of: head)
+    switch ofFile(named: name) {
+    case .lines: return .lines
+    case .document:
+      let hasMore = head[line.endIndex...].contains { !$0.isJSONWhitespace }
+      return hasMore && (try? JSON(parsing: line)) != nil ? .lines : .document
+    default: break
+    }
     if line.isEmpty { return .lines }
     do throws(JSONError) {
       _ = try JSON(parsing: line)

@@ -103,6 +103,9 @@ struct DocumentMatches: ~Copyable {
     matcher = PathMatcher(path, limits: options.limits)
   }
 
+  /// The bytes of matches that are in memory.
+  var queuedBytes: Int { matcher.queue.byteCount }
+
   mutating func next() throws(JSONError) -> JSONMatch? {
     while true {
       if let match = matcher.queue.pop(reusing: &spare) {

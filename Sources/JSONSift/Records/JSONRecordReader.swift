@@ -170,7 +170,9 @@ public struct JSONRecordReader: ~Copyable {
   private mutating func validateWholeLines() {
     let from = max(validOffset - window.offset, 0)
     let bytes = unsafe window.bytes
-    guard from < bytes.count, let last = unsafe bytes.lastIndex(of: ASCII.lineFeed), last >= from else { return }
+    guard from < bytes.count, searched <= bytes.count else { return }
+    // What was searched before holds no line feed: a long line is not gone over with each read.
+    guard let last = unsafe bytes[searched...].lastIndex(of: ASCII.lineFeed), last >= from else { return }
     let lines = unsafe UnsafeRawBufferPointer(rebasing: bytes[from...last])
     // Where one is bad, each is checked by itself.
     if unsafe ByteScan.textPrefix(lines) == lines.count { validOffset = window.offset + last + 1 }

@@ -28,7 +28,13 @@ struct ReadWindow: ~Copyable {
   /// the bytes arrive.
   mutating func guessFraming(name: String?) throws(JSONError) -> JSONFraming {
     guard try fill() else { return .lines }
-    if let known = JSONFraming.ofFile(named: name) { return known }
+    switch JSONFraming.ofFile(named: name) {
+    case .lines: return .lines
+    case .document:
+      while unsafe head(lines: 2) == nil, count < Self.readBytes, try fill() {}
+      return unsafe JSONFraming.guess(name: name, head: Array(head(lines: 2) ?? bytes))
+    default: break
+    }
     try fill(untilLine: 1)
     // A first line without an end in sight is no line.
     guard unsafe head(lines: 1) != nil || isAtEnd else { return .document }
@@ -39,7 +45,7 @@ struct ReadWindow: ~Copyable {
   }
 
   /// A line longer than this is not waited for: then the input is taken for one document.
-  private static let longestFirstLine = 8 << 20
+  private static let longestFirstLine = 2 << 20
 
   private mutating func fill(untilLine lines: Int) throws(JSONError) {
     while unsafe head(lines: lines) == nil, count < Self.longestFirstLine, try fill() {}

@@ -10,7 +10,8 @@ struct Get: ParsableCommand {
       kubectl logs pod | jsift '$.level'
 
       Line breaks inside a value are removed; all else stays byte for byte. A path knows names, indexes and '*'. In a
-      document, a path without '*' stops the reading when it is answered.
+      document, a path without '*' stops the reading when it is answered. Of several members with one name the first
+      counts.
       """)
 
   @Argument(help: ArgumentHelp("A path of RFC 9535, such as '$.items[*].id'.", valueName: "path"))

@@ -140,4 +140,57 @@ import Testing
     #expect(place.line == 2)
     #expect(place.column == 1)
   }
+
+  @Test func `matches that are taken take no memory, also where each window ends inside one`() throws {
+    let element = "{\"a\":\"" + String(repeating: "x", count: 10_000) + "\"},"
+    var queue = 0
+    var matches = DocumentMatches(
+      try JSONPath("$[*]"),
+      try ReadWindow(.chunks(["["].map { Array($0.utf8) } + (0..<400).map { _ in Array(element.utf8) })),
+      JSONOptions())
+    for _ in 0..<390 {
+      _ = try #require(try matches.next())
+      queue = max(queue, matches.queuedBytes)
+    }
+    #expect(queue < 2 * ReadWindow.readBytes)
+  }
+
+  @Test func `a long line in many reads is linear`() throws {
+    func time(_ count: Int) throws -> Duration {
+      let text = "\"" + String(repeating: "x", count: count) + "\"\n1\n"
+      let chunks = pieces(text, 4_096)
+      return try ContinuousClock().measure {
+        var reader = try JSONRecordReader(.chunks(chunks))
+        while try reader.next() != nil {}
+      }
+    }
+    _ = try time(1 << 18)
+    // Quadratic would be 16 times.
+    #expect(try time(1 << 22) < time(1 << 20) * 10 + .milliseconds(50))
+  }
+
+  @Test func `lines in a file that is named as a document are lines`() {
+    #expect(JSONFraming.guess(name: "t.json", head: Array("{\"a\":1}\n{\"a\":2}\n".utf8)) == .lines)
+    #expect(JSONFraming.guess(name: "t.json", head: Array("{\"a\":1}\n".utf8)) == .document)
+    #expect(JSONFraming.guess(name: "t.json", head: Array("[1,\n2]".utf8)) == .document)
+  }
+
+  /// Writes more than 4 GiB to a temporary file, so only where it is asked for.
+  @Test(.enabled(if: Environment.runsLarge, "set JSONSIFT_TEST_LARGE=1"))
+  func `a document of more than 4 GiB is read to its end`() throws {
+    let path = Environment.temporaryPath("jsonsift-large.json")
+    let text = [UInt8](repeating: 0x78, count: 60 << 20)
+    let end = try Environment.writing(to: path) { write in
+      write(Array("{\"a\":[".utf8))
+      for index in 0..<72 { write(Array((index > 0 ? ",\"" : "\"").utf8) + text + [0x22]) }
+      write(Array("],\"b\":{\"c\":[1,{\"d\":\"end\"}]}}".utf8))
+    }
+    defer { Environment.remove(path) }
+    #expect(end > 1 << 32)
+    let json = try JSON(contentsOf: path, loading: .mapped)
+    #expect(json["b"]["c"][1]["d"].string == "end")
+    #expect(json["b"]["c"][1]["d"].byteRange == end - 9..<end - 4)
+    var matches = try JSONMatches(of: "$.b.c[1].d", in: .path(path))
+    #expect(try matches.next()?.byteRange == end - 9..<end - 4)
+  }
 }
