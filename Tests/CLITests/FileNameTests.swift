@@ -57,7 +57,7 @@ import Testing
     @Test func `the ending of a name that is no UTF-8 counts`() throws {
       try withFolder { folder in
         let path = Array(folder.path.utf8) + [UInt8(ascii: "/"), 0xFF] + Array(".json".utf8)
-        try write(Array("[1]\n[2]\n".utf8), to: path)
+        try write(Array("[1][2]\n".utf8), to: path)
         let result = try run(bytes: [Array("$[*]".utf8), path])
         #expect(result.text == "1\n")
         #expect(result.status == 2)

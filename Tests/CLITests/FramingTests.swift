@@ -16,12 +16,12 @@ import Testing
   @Test(arguments: ["a.json", "a.geojson", "A.JSON"])
   func `the names of documents mean one value`(name: String) throws {
     try withFolder { folder in
-      // By its content this would be lines.
-      let file = try folder.file(name, "{\"a\":1}\n{\"a\":2}\n")
+      // By its content this would be values.
+      let file = try folder.file(name, "{\"a\":1}{\"a\":2}\n")
       let result = try run(["$.*", file])
       #expect(result.text == "1\n")
-      let message = "expected the end after one value, found '{' (byte 8)"
-      #expect(folder.cut(result.err).hasPrefix("jsift: \(name):2:1: \(message)\n"))
+      let message = "expected the end after one value, found '{' (byte 7)"
+      #expect(folder.cut(result.err).hasPrefix("jsift: \(name):1:8: \(message)\n"))
       #expect(result.status == 2)
     }
   }

@@ -6,8 +6,8 @@ import Testing
   static let guesses: [(String?, String, JSONFraming)] = [
     (nil, "", .lines), ("a.json", "", .lines), ("a.ndjson", "{", .lines),
     ("A.JSONL", "[1]", .lines),
-    ("x.ndj", "1 2", .lines), ("x.log", "x", .lines), ("a.json", "1\n2\n", .document),
-    ("a.geojson", "{}\n{}", .document), ("a.txt", "{}\n{}\n", .lines),
+    ("x.ndj", "1 2", .lines), ("x.log", "x", .lines), ("a.json", "1\n2\n", .lines),
+    ("a.geojson", "{}\n{}", .lines), ("a.txt", "{}\n{}\n", .lines),
     (nil, "{\"a\":1}\n{\"a\":2}\n", .lines),
     (nil, "{\"a\":1}\n", .lines), (nil, "{\"a\":1}", .lines),
     (nil, "{\"a\":1} {\"a\":2}\n", .values), (nil, "1 2 3", .values), (nil, "012", .values),
@@ -15,7 +15,7 @@ import Testing
     (nil, "  \n ", .lines), (nil, "\n\n{\"a\":1}\n{}", .lines), (nil, "\u{FEFF}{}\n{}\n", .lines),
     (nil, "{\"a\":\n{\"a\":1}\n{\"b\":2}\n", .lines), (nil, "[\n{\"a\":1},\n{\"b\":2}\n]", .document),
     (nil, "\"a\"\n\"b\"\n", .lines), (nil, "{}\n \n", .lines), ("noending", "{}", .lines),
-    (".json", "{}\n{}", .document), ("a.json/b", "1\n2", .lines),
+    (".json", "{}{}", .document), ("a.json/b", "1\n2", .lines),
   ]
 
   @Test(arguments: guesses)
