@@ -161,6 +161,8 @@ public struct JSONRecordReader: ~Copyable {
   /// A line with nothing but white space; at the start of the input also with a byte order mark. A mark and nothing else
   /// is no empty input: it is a text without a value.
   private func isBlank(_ bytes: UnsafeRawBufferPointer, isEnded: Bool) -> Bool {
+    // Most lines say so with their first byte.
+    if let first = unsafe bytes.first, first > ASCII.space, first < 0x80 { return false }
     let mark = unsafe isEnded && recordOffset == 0 && ByteOrderMark.begins(bytes) ? ByteOrderMark.count : 0
     let text = unsafe UnsafeRawBufferPointer(rebasing: bytes[mark...])
     return unsafe ByteScan.whitespacePrefix(text) == text.count
