@@ -29,7 +29,8 @@ let package = Package(
       swiftSettings: settings),
     // Tests of every room read fixtures and cut inputs in the same ways.
     .target(name: "TestSupport", dependencies: ["JSONSift"], path: "Tests/TestSupport", swiftSettings: settings),
-    .testTarget(name: "JSONSiftTests", dependencies: ["JSONSift", "CJSONScan", "TestSupport"], swiftSettings: settings),
+    .testTarget(
+      name: "JSONSiftTests", dependencies: ["JSONSift", "CJSONScan", "TestSupport"], swiftSettings: settings),
     .testTarget(name: "ConformanceTests", dependencies: ["JSONSift", "TestSupport"], swiftSettings: settings),
     .testTarget(name: "CLITests", dependencies: ["jsift", "TestSupport"], swiftSettings: settings),
   ]

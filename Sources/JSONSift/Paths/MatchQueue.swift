@@ -79,13 +79,7 @@ struct MatchQueue {
     guard next < entries.count else { return nil }
     let entry = entries[next]
     next += 1
-    let document: Document
-    if spare != nil, isKnownUniquelyReferenced(&spare), let last = spare {
-      document = last
-    } else {
-      document = Document()
-      spare = document
-    }
+    let document = Document.reusing(&spare)
     unsafe bytes.withUnsafeBytes {
       let text = unsafe UnsafeRawBufferPointer(rebasing: $0[entry.firstByte...].prefix(entry.end - entry.start))
       unsafe document.setSource(copying: text, origin: entry.start)

@@ -14,9 +14,9 @@ public enum JSONFraming: Sendable, Hashable {
   /// A guess from the name of a file and its first lines. It depends on nothing but these.
   ///
   /// An empty input is an empty stream. The endings `.ndjson`, `.jsonl`, `.ndj` and `.log` mean lines. `.json` and
-  /// `.geojson` mean a document, unless the first line is a whole value and more stands behind it. Otherwise the first line that is not blank tells: a whole value means lines, two values side by
-  /// side mean values, and all else a document; unless the two lines behind it are an array or object each, for then the
-  /// first is a damaged one of many.
+  /// `.geojson` mean a document, unless the first line is a whole value and more stands behind it. Otherwise the first line
+  /// that is not blank tells: a whole value means lines, two values side by side mean values, and all else a document;
+  /// unless the two lines behind it are an array or object each, for then the first is a damaged one of many.
   ///
   /// - Parameters:
   ///   - name: The name, or nil for a stream without one.

@@ -64,6 +64,14 @@ import Synchronization
     wordCount = 0
   }
 
+  /// The last document, if nobody else holds it any more, or a new one that becomes the last: to be filled.
+  static func reusing(_ last: inout Document?) -> Document {
+    if last != nil, isKnownUniquelyReferenced(&last), let last { return last }
+    let document = Document()
+    last = document
+    return document
+  }
+
   // MARK: Filling. Only for an object that nobody else holds.
 
   /// Takes bytes that somebody keeps.

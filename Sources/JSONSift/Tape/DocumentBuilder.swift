@@ -30,7 +30,7 @@ struct DocumentBuilder: ~Copyable {
       }
     case .copy: break
     }
-    let document = free()
+    let document = Document.reusing(&last)
     document.setSource(source, origin: origin)
     takeWords(document, of: textCount)
     return document
@@ -41,17 +41,9 @@ struct DocumentBuilder: ~Copyable {
     copying bytes: UnsafeRawBufferPointer, origin: Int = 0, isValidText: Bool = false, stripsMark: Bool = true
   ) throws(JSONError) -> Document {
     try unsafe parse(bytes, origin: origin, isValidText: isValidText, stripsMark: stripsMark)
-    let document = free()
+    let document = Document.reusing(&last)
     unsafe document.setSource(copying: bytes, origin: origin)
     takeWords(document, of: bytes.count)
-    return document
-  }
-
-  /// The last document, if nobody holds it any more, or a new one.
-  private mutating func free() -> Document {
-    if last != nil, isKnownUniquelyReferenced(&last), let document = last { return document }
-    let document = Document()
-    last = document
     return document
   }
 

@@ -177,8 +177,8 @@ struct ChunkedParser: ~Copyable {
     }
   }
 
-  /// Where the open token ends in the next bytes: after the quote of a string, or a byte that it cannot hold; after the byte that ends a number or
-  /// word, for libyajl must see that one.
+  /// Where the open token ends in the next bytes: after the quote of a string, or a byte that it cannot hold; after the
+  /// byte that ends a number or word, for libyajl must see that one.
   private mutating func endOfOpenToken(in bytes: UnsafeRawBufferPointer) -> Int? {
     if carry[0] == ASCII.quote {
       let quote = unsafe ByteScan.stringEnd(bytes, escaped: &carryEscaped)
