@@ -1,0 +1,137 @@
+import Foundation
+import SwiftyJSON
+import TestSupport
+import Testing
+
+/// Section 15 of the inventory, as far as the other suites do not hold it already.
+@Suite struct DecisionTests {
+  @Test func `the documented catch of an NSError catches what JSON(data) throws`() throws {
+    var caught = 0
+    for text in ["", "[1", "nonsense", "[1,]", "1", "\"a\""] {
+      do {
+        _ = try JSON(data: Data(text.utf8))
+      } catch let error as NSError {
+        caught += 1
+        #expect(error.domain == NSCocoaErrorDomain && error.code == 3840)
+        #expect(!error.localizedDescription.isEmpty)
+      }
+    }
+    #expect(caught == 6)
+  }
+
+  @Test func `what JSON(data) throws is an NSError object`() {
+    let error = thrownError { _ = try JSON(data: Data("[1".utf8)) }
+    #expect(error.map { type(of: $0) is NSError.Type } == true)
+  }
+
+  /// A text, the code of the rich error and its byte.
+  static let faults: [(String, JSONError.Code, Int)] = [
+    ("[1", .unexpectedEnd, 2), ("[1,]", .unexpectedByte, 3), ("[1 2]", .unexpectedByte, 3), (#"["\ud800"]"#, .loneSurrogate, 2),
+  ]
+
+  @Test(arguments: faults)
+  func `the rich error lies under the NSError`(text: String, code: JSONError.Code, offset: Int) throws {
+    let error = try #require(thrownError { _ = try JSON(data: Data(text.utf8)) }) as NSError
+    let rich = try #require(error.userInfo[NSUnderlyingErrorKey] as? JSONError)
+    #expect(rich.code == code && rich.byteOffset == offset)
+    #expect(error.underlyingErrors.first is JSONError)
+  }
+
+  @Test func `the errors of merge and rawData are caught as SwiftyJSONError`() {
+    do {
+      _ = try JSON(1).rawData()
+      Issue.record("wrote a scalar")
+    } catch let error as SwiftyJSONError {
+      #expect(error == .invalidJSON)
+    } catch {
+      Issue.record("\(error)")
+    }
+    #expect(swiftyError { _ = try JSON([1]).merged(with: 1) } == .wrongType)
+  }
+
+  @Test func `the errors of merge and rawData are NSErrors of the documented domain`() {
+    for body in [{ _ = try JSON(1).rawData() }, { _ = try JSON([1]).merged(with: 1) }] as [() throws -> Void] {
+      do {
+        try body()
+      } catch let error {
+        #expect((error as NSError).domain == SwiftyJSONError.errorDomain)
+        #expect([490, 901].contains((error as NSError).code))
+      }
+    }
+  }
+
+  @Test func `one and true are different however deep`() throws {
+    for (left, right) in [("[1]", "[true]"), ("[0]", "[false]"), (#"{"a":1}"#, #"{"a":true}"#), ("[[[1]]]", "[[[true]]]")] {
+      #expect(try parsed(left) != parsed(right) && built(left) != built(right))
+      #expect(try parsed(left) != built(right) && Set([parsed(left), built(right)]).count == 2)
+    }
+  }
+
+  @Test func `members keep the document's order in iteration and output`() throws {
+    let text = #"{"z":1,"y":{"b":2,"a":3},"x":[{"d":4,"c":5}],"w":6,"v":7,"u":8}"#
+    let json = try parsed(text)
+    #expect(json.map { $0.0 } == ["z", "y", "x", "w", "v", "u"])
+    #expect(try String(decoding: json.rawData(), as: UTF8.self) == text && json.rawString(options: []) == text)
+    var changed = json
+    changed["y"]["a"] = 9
+    changed["t"] = 10
+    #expect(changed.map { $0.0 } == ["z", "y", "x", "w", "v", "u", "t"] && changed["y"].map { $0.0 } == ["b", "a"])
+  }
+
+  @Test func `duplicate members are counted and written and the last is looked up`() throws {
+    let text = #"{"a":1,"b":2,"a":3}"#
+    let json = try parsed(text)
+    #expect(json.count == 3 && json.map { $0.1.intValue } == [1, 2, 3] && json["a"].int == 3)
+    #expect(try String(decoding: json.rawData(), as: UTF8.self) == text)
+    #expect(json.dictionaryValue.count == 2 && json == ["a": 3, "b": 2])
+    #expect(try json.merged(with: ["c": 4]) == ["a": 3, "b": 2, "c": 4])
+  }
+
+  @Test func `untouched bytes are copied by the core writer`() throws {
+    let text = #"{"a":1.0,"b":"\u0041\/","c":[-0.0,1e2]}"#
+    let json = try parsed("  " + text + "\n")
+    #expect(try String(decoding: json.bytes(), as: UTF8.self) == text)
+    #expect(try String(decoding: json.rawData(), as: UTF8.self) == #"{"a":1,"b":"A\/","c":[-0,100]}"#)
+  }
+
+  @Test func `a lookup costs the same in front of a small and a large subtree`() throws {
+    let big = (0..<200_000).map(String.init).joined(separator: ",")
+    for json in [try parsed(#"{"big":[\#(big)],"a":1}"#), JSON(["big": JSON(Array(0..<200_000)), "a": 1] as [String: Any])] {
+      let start = threadSeconds()
+      var total = 0
+      for _ in 0..<50_000 { total += json["big"].count + json["a"].intValue }
+      #expect(total == 50_000 * 200_001)
+      #expect(threadSeconds() - start < 5)
+    }
+  }
+
+  @Test func `reading a copy of a large value copies nothing`() throws {
+    var json = try parsed("[" + (0..<100_000).map { "[\($0)]" }.joined(separator: ",") + "]")
+    let start = threadSeconds()
+    var total = 0
+    for index in 0..<50_000 {
+      let copy = json
+      total += copy[index][0].intValue
+    }
+    json[0] = 1
+    #expect(total == (0..<50_000).reduce(0, +) && json[0] == 1)
+    #expect(threadSeconds() - start < 5)
+  }
+
+  @Test func `it is Sendable and Hashable`() {
+    func both<Value: Sendable & Hashable & Comparable & Codable>(_ value: Value) -> Value { value }
+    #expect(both(JSON([1])) == [1])
+  }
+
+  @Test func `everything of the core is there with the one import`() throws {
+    let json = try JSON(parsing: #"{"a":[1,2]}"#, options: JSONOptions(limits: .unlimited))
+    #expect(json["a"][1].numberText == "2" && json["a"].byteRange == 5..<10)
+    var reader = JSONParser()
+    #expect(try reader.parse(Array("[1]".utf8))[0].int == 1)
+  }
+
+  @Test func `a fragment in url stays one`() {
+    #expect(JSON("http://a/b?c=d#e").url?.fragment == "e")
+    #expect(JSON("http://a/b c#e").url?.absoluteString == "http://a/b%20c#e")
+  }
+}

@@ -1,0 +1,208 @@
+import Foundation
+import SwiftyJSON
+import TestSupport
+import Testing
+
+/// Values of a million levels, handled on a thread whose stack is 512 KiB: nothing may use the stack for depth.
+///
+/// Each body makes and frees its values on that thread and returns what went wrong.
+@Suite(.serialized) struct DeepValueTests {
+  static let depth = 1_000_000
+
+  enum Shape: String, CaseIterable, Sendable { case arrays, objects }
+  enum Origin: String, CaseIterable, Sendable { case literals, text }
+
+  /// A value of that many levels around a leaf.
+  static func deep(_ shape: Shape, _ origin: Origin, depth: Int = depth, leaf: Int = 1) throws -> JSON {
+    switch origin {
+    case .literals:
+      var json: JSON = JSON(leaf)
+      for _ in 0..<depth { json = shape == .arrays ? [json] : ["k": json] }
+      return json
+    case .text: return try JSON(parsing: text(shape, depth: depth, leaf: leaf), options: JSONOptions(limits: .unlimited))
+    }
+  }
+
+  static func text(_ shape: Shape, depth: Int = depth, leaf: Int = 1) -> [UInt8] {
+    let opening = Array((shape == .arrays ? "[" : #"{"k":"#).utf8)
+    let closing = UInt8(ascii: shape == .arrays ? "]" : "}")
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity((opening.count + 1) * depth + 20)
+    for _ in 0..<depth { bytes += opening }
+    bytes += Array(String(leaf).utf8)
+    bytes += Array(repeating: closing, count: depth)
+    return bytes
+  }
+
+  static func step(_ shape: Shape) -> JSONSubscriptType { shape == .arrays ? 0 : "k" }
+
+  /// The leaf, reached level by level.
+  static func leaf(of json: JSON, _ shape: Shape, depth: Int = depth) -> JSON {
+    var json = json
+    for _ in 0..<depth { json = shape == .arrays ? json[0] : json["k"] }
+    return json
+  }
+
+  @Test(arguments: Shape.allCases, Origin.allCases)
+  func `it is made, read along its path and freed`(shape: Shape, origin: Origin) async throws {
+    let failures = try await onThread { () -> [String] in
+      var failures: [String] = []
+      let json = try Self.deep(shape, origin)
+      if json.count != 1 || !json.exists() { failures.append("the top") }
+      if Self.leaf(of: json, shape) != 1 { failures.append("level by level") }
+      let path = Array(repeating: Self.step(shape), count: Self.depth)
+      if json[path] != 1 { failures.append("by a path") }
+      if json[path + [Self.step(shape)]].error != .wrongType { failures.append("one step more") }
+      if Array(json).count != 1 || json.first?.1.count != 1 { failures.append("iteration") }
+      var copies = [json, json, json]
+      copies.removeAll()
+      return failures
+    }
+    #expect(failures == [])
+  }
+
+  @Test(arguments: Shape.allCases)
+  func `it is compared and hashed`(shape: Shape) async throws {
+    let failures = try await onThread { () -> [String] in
+      var failures: [String] = []
+      let values = [try Self.deep(shape, .literals), try Self.deep(shape, .literals), try Self.deep(shape, .text), try Self.deep(shape, .text)]
+      for (i, left) in values.enumerated() {
+        for (j, right) in values.enumerated() where i <= j {
+          if left != right || left < right || !(left <= right) || left > right || !(left >= right) {
+            failures.append("\(i) and \(j)")
+          }
+        }
+      }
+      if Set(values.map(\.hashValue)).count != 1 { failures.append("the hashes") }
+      for origin in Origin.allCases {
+        let other = try Self.deep(shape, origin, leaf: 2)
+        if values.contains(where: { $0 == other || $0 <= other || $0 >= other || $0 < other }) { failures.append("another leaf") }
+      }
+      return failures
+    }
+    #expect(failures == [])
+  }
+
+  @Test(arguments: Origin.allCases)
+  func `it merges`(origin: Origin) async throws {
+    let failures = try await onThread { () -> [String] in
+      var failures: [String] = []
+      var json = try Self.deep(.objects, origin)
+      try json.merge(with: Self.deep(.objects, .literals, leaf: 2))
+      if Self.leaf(of: json, .objects) != 2 { failures.append("with literals") }
+      json = try json.merged(with: Self.deep(.objects, .text, leaf: 3))
+      if Self.leaf(of: json, .objects) != 3 { failures.append("with text") }
+      let arrays = try Self.deep(.arrays, origin)
+      let both = try arrays.merged(with: arrays)
+      if both.count != 2 || Self.leaf(of: both[1][0], .arrays, depth: Self.depth - 2) != 1 { failures.append("arrays") }
+      return failures
+    }
+    #expect(failures == [])
+  }
+
+  @Test(arguments: Shape.allCases, Origin.allCases)
+  func `it is written compactly`(shape: Shape, origin: Origin) async throws {
+    let failures = try await onThread { () -> [String] in
+      let json = try Self.deep(shape, origin)
+      let text = Self.text(shape)
+      var failures: [String] = []
+      if try json.bytes() != text { failures.append("compact") }
+      if try json.bytes(JSONWriterOptions(sortsKeys: true, spelling: .normalized)) != text { failures.append("normalized") }
+      var written = 0
+      try json.write(.compact) { written += $0.byteCount }
+      if written != text.count { failures.append("to a sink") }
+      return failures
+    }
+    #expect(failures == [])
+  }
+
+  @Test(arguments: Shape.allCases, Origin.allCases)
+  func `its bottom is changed`(shape: Shape, origin: Origin) async throws {
+    let failures = try await onThread { () -> [String] in
+      var failures: [String] = []
+      var json = try Self.deep(shape, origin)
+      let before = json
+      var path = Array(repeating: Self.step(shape), count: Self.depth)
+      json[path] = 7
+      if json[path] != 7 { failures.append("by a path") }
+      json[path].string = "x"
+      if json[path].string != "x" { failures.append("by a typed setter") }
+      if before[path] != 1 || before == json { failures.append("the copy") }
+      if try json.bytes().count != Self.text(shape).count + 2 { failures.append("written") }
+      path.append("missing")
+      json[path] = 8
+      if json[path].exists() { failures.append("something was made") }
+      path.removeLast(2)
+      json[path] = JSON.null
+      if json[path].type != .null || !json[path].exists() { failures.append("one level up") }
+      return failures
+    }
+    #expect(failures == [])
+  }
+
+  /// Pretty text of a million levels has a million million blanks, so this is a smaller depth, and far more than the stack
+  /// would bear.
+  @Test(arguments: Shape.allCases, Origin.allCases)
+  func `its pretty text and description need no stack`(shape: Shape, origin: Origin) async throws {
+    let failures = try await onThread { () -> [String] in
+      var failures: [String] = []
+      let depth = 3_000
+      let json = try Self.deep(shape, origin, depth: depth)
+      let pretty = try json.bytes(.pretty)
+      if withoutBlanks(pretty) != Self.text(shape, depth: depth) { failures.append("pretty") }
+      if json.description.isEmpty || json.debugDescription != json.description { failures.append("description") }
+      return failures
+    }
+    #expect(failures == [])
+  }
+
+  @Test(arguments: Shape.allCases, Origin.allCases)
+  func `the forms of Foundation end cleanly`(shape: Shape, origin: Origin) async throws {
+    let failures = try await onThread { () -> [String] in
+      var failures: [String] = []
+      for depth in [513, 2_000, Self.depth] {
+        let json = try Self.deep(shape, origin, depth: depth)
+        // Nobody can use a tree of Foundation objects this deep: freeing it would need the stack.
+        if json.object is [Any] || json.object is [String: Any] { failures.append("object at \(depth)") }
+        if json.rawValue is [Any] || json.rawValue is [String: Any] { failures.append("rawValue at \(depth)") }
+        if json.arrayObject != nil || json.dictionaryObject != nil { failures.append("arrayObject at \(depth)") }
+        if (try? JSONEncoder().encode(json)) != nil { failures.append("JSONEncoder at \(depth)") }
+        if json.rawString([.castNilToNSNull: true]) != nil { failures.append("castNil at \(depth)") }
+        if swiftyError({ _ = try json.rawData() }) != .invalidJSON { failures.append("rawData at \(depth)") }
+        if json.rawString(options: []) != nil { failures.append("rawString at \(depth)") }
+      }
+      return failures
+    }
+    #expect(failures == [])
+  }
+
+  @Test(arguments: Shape.allCases, Origin.allCases)
+  func `512 levels have the forms of Foundation`(shape: Shape, origin: Origin) async throws {
+    let failures = try await onThread(stackBytes: 8 << 20) { () -> [String] in
+      var failures: [String] = []
+      let json = try Self.deep(shape, origin, depth: 512)
+      if JSON(json.object) != json || !(json.object is [Any] || json.object is [String: Any]) { failures.append("object") }
+      if JSON(rawValue: json.rawValue) != json { failures.append("rawValue") }
+      if try Array(json.rawData()) != Self.text(shape, depth: 512) { failures.append("rawData") }
+      if json.rawString(options: []).map({ Array($0.utf8) }) != Self.text(shape, depth: 512) { failures.append("rawString") }
+      if json.rawString([.castNilToNSNull: true, .maxObjextDepth: 513]) == nil { failures.append("castNil") }
+      return failures
+    }
+    #expect(failures == [])
+  }
+
+  @Test func `text of more levels is refused by the initialisers of SwiftyJSON`() async throws {
+    let failures = try await onThread { () -> [String] in
+      var failures: [String] = []
+      for shape in Shape.allCases {
+        let data = Data(Self.text(shape))
+        if (try? JSON(data: data)) != nil { failures.append("data") }
+        if JSON(data).type != .null { failures.append("object") }
+        if JSON(parseJSON: String(decoding: data, as: UTF8.self)).type != .null { failures.append("parseJSON") }
+        if (try? JSONDecoder().decode(JSON.self, from: data)) != nil { failures.append("JSONDecoder") }
+      }
+      return failures
+    }
+    #expect(failures == [])
+  }
+}

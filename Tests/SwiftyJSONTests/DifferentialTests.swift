@@ -1,0 +1,110 @@
+import Foundation
+import SwiftyJSON
+import TestSupport
+import Testing
+
+/// Generated documents, read by us and by `JSONSerialization`.
+///
+/// These differences are meant, and nothing else may differ:
+/// - A comma before a closing bracket: Foundation on Linux accepts it, we do not.
+/// - A number beyond all Doubles, as 1e400: Foundation refuses the document, we keep the number.
+/// - A number of more than 38 digits: Foundation's Decimal drops the rest; its Double is the same.
+/// - A key that is there in two compositions of the same characters: which spelling is kept in a dictionary of Swift.
+@Suite struct DifferentialTests {
+  #if DEBUG
+    static let documents = 3_000
+  #else
+    static let documents = 100_000
+  #endif
+
+  @Test func `a generated document is what JSONSerialization reads`() throws {
+    let generator = SeededGenerator()
+    var writer = DocumentWriter(generator)
+    var failures: [String] = []
+    for number in 0..<Self.documents {
+      let text = writer.document()
+      let data = Data(text.utf8)
+      do {
+        let reference = try JSONSerialization.jsonObject(with: data)
+        let json = try JSON(data: data)
+        if let difference = difference(between: json.object, and: reference) {
+          failures.append("document \(number): \(difference) in \(text.prefix(2000))")
+        }
+      } catch {
+        failures.append("document \(number): \(error) in \(text.prefix(2000))")
+      }
+    }
+    #expect(failures.isEmpty, "\(generator) \(summary(of: failures))")
+  }
+
+  @Test func `a damaged document is refused where JSONSerialization refuses it`() throws {
+    let generator = SeededGenerator()
+    var writer = DocumentWriter(generator)
+    var failures: [String] = []
+    for number in 0..<Self.documents / 4 {
+      var bytes = Array(writer.document().utf8)
+      for _ in 0...writer.below(2) where !bytes.isEmpty {
+        let place = writer.below(bytes.count)
+        switch writer.below(4) {
+        case 0: bytes.remove(at: place)
+        case 1: bytes[place] = writer.pick(Array("{}[]\",:\\0123456789eE+-.tfnu/ \n".utf8))
+        case 2: bytes[place] ^= UInt8(1 << writer.below(8))
+        default: bytes.removeLast(bytes.count - place)
+        }
+      }
+      let data = Data(bytes)
+      let reference = try? JSONSerialization.jsonObject(with: data)
+      let json = try? JSON(data: data)
+      switch (json, reference) {
+      case (nil, nil): break
+      case (let json?, let reference?):
+        if let difference = difference(between: json.object, and: reference) {
+          failures.append("document \(number): \(difference) in \(data.base64EncodedString())")
+        }
+      case (let json?, nil):
+        if !hasInfiniteNumber(json) { failures.append("document \(number): accepted \(data.base64EncodedString())") }
+      case (nil, _?):
+        if !hasTrailingComma(bytes) { failures.append("document \(number): refused \(data.base64EncodedString())") }
+      }
+    }
+    #expect(failures.isEmpty, "\(generator) \(summary(of: failures))")
+  }
+
+  private func hasInfiniteNumber(_ json: JSON) -> Bool {
+    json.type == .number ? json.double?.isInfinite == true : json.contains { hasInfiniteNumber($0.1) }
+  }
+
+  private func hasTrailingComma(_ bytes: [UInt8]) -> Bool {
+    let tokens = withoutBlanks(bytes)
+    return zip(tokens, tokens.dropFirst()).contains { $0 == UInt8(ascii: ",") && "]}".utf8.contains($1) }
+  }
+
+  @Test func `the meant differences are these`() throws {
+    for text in ["[1,]", #"{"a":1,}"#] {
+      #expect((try? JSON(data: Data(text.utf8))) == nil)
+    }
+    #expect(try parsed("[1e400]")[0].numberText == "1e400")
+    let long = String(repeating: "123456789", count: 6)
+    #expect(try parsed("[\(long)]")[0].stringValue == long)
+    #expect((try parsed("[\(long)]").arrayObject?[0] as? NSNumber)?.doubleValue == Double(long))
+    let composed = try parsed(#"{"\u00e9":1,"e\u0301":2}"#)
+    #expect(composed.dictionaryObject?.count == 1 && composed.dictionaryObject?["é"] as? Int == 2)
+  }
+
+  /// The corners of the number grammar, each in a document of its own.
+  @Test func `a number of any shape is the NSNumber of JSONSerialization`() throws {
+    var texts: [String] = []
+    for integer in ["0", "1", "9", "10", "123456789", "9007199254740993", "18446744073709551615"] {
+      for fraction in ["", ".0", ".5", ".10", ".000001", ".123456789"] {
+        for exponent in ["", "e0", "E1", "e+2", "e-1", "E-10", "e15", "e100", "e-100"] {
+          texts += [integer + fraction + exponent, "-" + integer + fraction + exponent]
+        }
+      }
+    }
+    for text in texts {
+      let reference = try JSONSerialization.jsonObject(with: Data("[\(text)]".utf8))
+      let found = difference(between: try parsed("[\(text)]").object, and: reference)
+      #expect(found == nil, "\(text)")
+    }
+  }
+}

@@ -1,0 +1,99 @@
+import Foundation
+import SwiftyJSON
+import Testing
+
+/// Section 5 of the inventory: `merge(with:)` and `merged(with:)`.
+@Suite struct MergeTests {
+  /// Two texts and what they merge to.
+  static let merged: [(String, String, String)] = [
+    ("1", "2", "2"), ("\"a\"", "\"b\"", "\"b\""), ("true", "false", "false"), ("null", "null", "null"),
+    ("1", "1.5", "1.5"), ("[]", "[]", "[]"), ("{}", "{}", "{}"), ("[1]", "[]", "[1]"), ("[]", "[1]", "[1]"),
+    ("[1,2]", "[2,3]", "[1,2,2,3]"), (#"["a"]"#, #"["a"]"#, #"["a","a"]"#), ("[[1]]", "[[2]]", "[[1],[2]]"),
+    (#"[{"a":1}]"#, #"[{"b":2}]"#, #"[{"a":1},{"b":2}]"#),
+    (#"{"a":1}"#, #"{"b":2}"#, #"{"a":1,"b":2}"#), (#"{"a":1}"#, #"{"a":2}"#, #"{"a":2}"#),
+    (#"{"a":{"b":1}}"#, #"{"a":{"c":2}}"#, #"{"a":{"b":1,"c":2}}"#),
+    (#"{"a":{"b":{"c":1,"d":2}}}"#, #"{"a":{"b":{"c":3}}}"#, #"{"a":{"b":{"c":3,"d":2}}}"#),
+    (#"{"a":[1]}"#, #"{"a":[2]}"#, #"{"a":[1,2]}"#), (#"{"a":{"b":[1]}}"#, #"{"a":{"b":[1]}}"#, #"{"a":{"b":[1,1]}}"#),
+    (#"{"a":1}"#, #"{"a":"x"}"#, #"{"a":"x"}"#), (#"{"a":[1]}"#, #"{"a":{"b":1}}"#, #"{"a":{"b":1}}"#),
+    (#"{"a":{"b":1}}"#, #"{"a":[1]}"#, #"{"a":[1]}"#), (#"{"a":{"b":1}}"#, #"{"a":3}"#, #"{"a":3}"#),
+    (#"{"a":1}"#, #"{"a":null}"#, #"{"a":null}"#), (#"{"a":null}"#, #"{"a":1}"#, #"{"a":1}"#),
+    (#"{"a":{"b":1}}"#, #"{"a":null}"#, #"{"a":null}"#), (#"{"a":1}"#, "{}", #"{"a":1}"#),
+    (#"{"a":1,"a":2}"#, "{}", #"{"a":2}"#), (#"{"a":[1],"a":[2]}"#, #"{"a":[3]}"#, #"{"a":[2,3]}"#),
+    (#"{"a":[1]}"#, #"{"a":[2],"a":[3]}"#, #"{"a":[1,3]}"#), (#"{"":1}"#, #"{"":2}"#, #"{"":2}"#),
+    (#"{"\u0061":1}"#, #"{"a":2}"#, #"{"a":2}"#),
+  ]
+
+  @Test(arguments: merged)
+  func `two values merge as documented`(left: String, right: String, result: String) throws {
+    for first in [try parsed(left), try built(left)] {
+      for second in [try parsed(right), try built(right)] {
+        let expected = try parsed(result)
+        let merged = try first.merged(with: second)
+        #expect(difference(between: merged.object, and: expected.object) == nil)
+        #expect(merged == expected && merged.type == expected.type && merged.error == nil)
+        var changed = first
+        try changed.merge(with: second)
+        #expect(changed == expected)
+        #expect(first == (try parsed(left)) && second == (try parsed(right)))
+      }
+    }
+  }
+
+  @Test func `values of different types throw and stay as they were`() {
+    for left in allTypes {
+      for right in allTypes where right != left {
+        var json = specimen(of: left)
+        #expect(swiftyError { try json.merge(with: specimen(of: right)) } == .wrongType, "\(left) \(right)")
+        #expect(swiftyError { _ = try json.merged(with: specimen(of: right)) } == .wrongType, "\(left) \(right)")
+        #expect(json.type == left)
+        if left != .unknown { #expect(json == specimen(of: left)) }
+      }
+    }
+  }
+
+  @Test func `the error of a merge is caught as itself`() {
+    do {
+      _ = try JSON(1).merged(with: JSON("a"))
+      Issue.record("merged a number with a string")
+    } catch let error as SwiftyJSONError {
+      #expect(error == .wrongType && error.errorCode == 901)
+    } catch {
+      Issue.record("\(error)")
+    }
+    do {
+      _ = try JSON(1).merged(with: JSON("a"))
+    } catch SwiftyJSONError.wrongType {
+      return
+    } catch {}
+    Issue.record("not caught by its case")
+  }
+
+  @Test func `of two unknown values the other is the result`() throws {
+    let merged = try JSON(noJSON).merged(with: JSON(Set([1])))
+    #expect(merged.type == .unknown && merged.error == .unsupportedType)
+  }
+
+  @Test func `a missing value merges as null`() throws {
+    #expect(try JSON.null.merged(with: JSON([1])[5]).type == .null)
+    #expect(swiftyError { _ = try JSON([1])[5].merged(with: JSON(1)) } == .wrongType)
+  }
+
+  @Test func `a null on the other side overwrites`() throws {
+    let merged = try JSON(["a": ["b": 1, "c": 2]]).merged(with: JSON(["a": ["b": NSNull()]]))
+    #expect(merged["a"]["b"].type == .null && merged["a"]["b"].exists())
+    #expect(merged["a"]["c"].int == 2)
+  }
+
+  @Test func `merging over and over adds up`() throws {
+    var json: JSON = ["log": [] as [Any]]
+    for number in 0..<200 { try json.merge(with: ["log": [number], "k\(number)": number]) }
+    #expect(json["log"].arrayValue.map(\.intValue) == Array(0..<200))
+    #expect(json.count == 201)
+  }
+
+  @Test func `a value merges with itself`() throws {
+    var json = try parsed(#"{"a":[1],"b":{"c":2}}"#)
+    try json.merge(with: json)
+    #expect(json == (try parsed(#"{"a":[1,1],"b":{"c":2}}"#)))
+  }
+}

@@ -1,0 +1,173 @@
+import Foundation
+import SwiftyJSON
+import Testing
+
+/// Section 10 of the inventory: the twelve numeric types.
+@Suite struct NumberAccessTests {
+  @Test func `there are twelve`() { #expect(Set(NumericAccessor.all.map(\.name)).count == 12) }
+
+  @Test(arguments: NumericAccessor.all)
+  func `a number in range is the number`(accessor: NumericAccessor) throws {
+    for integer in [0, 1, 5, 127] {
+      for json in [try parsed("\(integer)"), JSON(integer), JSON(Double(integer)), JSON(UInt8(integer)), JSON(Decimal(integer))] {
+        #expect(accessor.get(json) == accessor.text(integer))
+        #expect(accessor.value(json) == accessor.text(integer))
+      }
+    }
+  }
+
+  @Test(arguments: NumericAccessor.all)
+  func `the bounds of the type come back`(accessor: NumericAccessor) throws {
+    for bound in accessor.bounds {
+      #expect(accessor.get(try parsed(bound)) == bound)
+      #expect(accessor.value(try parsed(bound)) == bound)
+      // A string counts as a decimal number, and those end at 10^127.
+      if !accessor.isFloating { #expect(accessor.value(JSON(bound)) == bound) }
+    }
+  }
+
+  @Test(arguments: NumericAccessor.all)
+  func `a Bool is one or zero`(accessor: NumericAccessor) throws {
+    for json in [JSON(true), try parsed("true"), JSON(NSNumber(value: true))] {
+      #expect(accessor.get(json) == accessor.text(1) && accessor.value(json) == accessor.text(1))
+    }
+    for json in [JSON(false), try parsed("false")] {
+      #expect(accessor.get(json) == accessor.text(0) && accessor.value(json) == accessor.text(0))
+    }
+  }
+
+  @Test(arguments: NumericAccessor.all)
+  func `what is neither number nor Bool is nil and counts as zero`(accessor: NumericAccessor) {
+    let values: [JSON] = [
+      JSON("abc"), JSON(""), JSON("true"), JSON("nan"), JSON([1]), JSON(["a": 1]), JSON.null, JSON(noJSON), JSON([1])[3],
+    ]
+    for json in values {
+      #expect(accessor.get(json) == nil, "\(json)")
+      #expect(accessor.value(json) == accessor.text(0), "\(json)")
+    }
+  }
+
+  @Test(arguments: NumericAccessor.all)
+  func `a string has a coerced number alone`(accessor: NumericAccessor) throws {
+    for json in [JSON("5"), JSON("5abc"), JSON(" 5"), JSON("5,000"), JSON("5."), try parsed(#""\u0035""#)] {
+      #expect(accessor.get(json) == nil)
+      #expect(accessor.value(json) == accessor.text(5), "\(json)")
+    }
+    #expect(accessor.value(JSON("12.7")) == (accessor.isFloating ? "12.7" : "12"))
+    #expect(accessor.value(JSON("0x10")) == accessor.text(0))
+    #expect(accessor.value(JSON("1e400")) == accessor.text(0))
+  }
+
+  @Test(arguments: NumericAccessor.all)
+  func `a setter stores a number and nil stores null`(accessor: NumericAccessor) throws {
+    for before in allTypes {
+      var json = specimen(of: before)
+      accessor.set(&json, "1")
+      #expect(json.type == .number && json.error == nil && json.bool == nil && json.int == 1)
+      #expect(json == 1 && json.stringValue == "1")
+      accessor.set(&json, nil)
+      #expect(json.type == .null && json.error == nil && json.exists())
+      json = specimen(of: before)
+      accessor.setValue(&json, "0")
+      #expect(json.type == .number && json.error == nil && json.bool == nil && json.int == 0)
+    }
+    for bound in accessor.bounds {
+      var json = JSON.null
+      accessor.set(&json, bound)
+      #expect(accessor.get(json) == bound && accessor.value(json) == bound)
+      accessor.setValue(&json, bound)
+      #expect(accessor.get(json) == bound)
+    }
+  }
+
+  @Test(arguments: NumericAccessor.all)
+  func `a setter works inside a container`(accessor: NumericAccessor) throws {
+    var json = try parsed(#"{"a":[1,{"b":2}]}"#)
+    accessor.set(&json["a"][1]["b"], "7")
+    accessor.setValue(&json["a"][0], "8")
+    accessor.set(&json["new"], "9")
+    accessor.set(&json["gone"], nil)
+    #expect(json == ["a": [8, ["b": 7]] as [Any], "new": 9, "gone": NSNull()])
+  }
+
+  /// A number, an accessor, what the optional form gives and what the coercing one does.
+  static let narrowed: [(String, String, String?, String)] = [
+    ("300", "int8", "44", "44"), ("300", "uInt8", "44", "44"), ("300", "int16", "300", "300"),
+    ("-1", "uInt", "18446744073709551615", "18446744073709551615"), ("-1", "uInt8", "255", "255"),
+    ("-1", "uInt16", "65535", "65535"), ("-1", "uInt32", "4294967295", "4294967295"),
+    ("-1", "uInt64", "18446744073709551615", "18446744073709551615"), ("128", "int8", "-128", "-128"),
+    ("-129", "int8", "127", "127"), ("256", "uInt8", "0", "0"), ("32768", "int16", "-32768", "-32768"),
+    ("65536", "uInt16", "0", "0"), ("2147483648", "int32", "-2147483648", "-2147483648"),
+    ("4294967296", "uInt32", "0", "0"), ("4294967295", "int32", "-1", "-1"),
+    ("18446744073709551615", "int", "-1", "-1"), ("18446744073709551615", "int64", "-1", "-1"),
+    ("18446744073709551615", "int8", "-1", "-1"), ("9223372036854775808", "int", "-9223372036854775808", "-9223372036854775808"),
+    ("9223372036854775807", "int", "9223372036854775807", "9223372036854775807"), ("9007199254740993", "int", "9007199254740993", "9007199254740993"),
+    ("3.9", "int", "3", "3"), ("-3.9", "int", "-3", "-3"), ("3.9", "uInt8", "3", "3"), ("-0.9", "uInt", "0", "0"),
+    ("0.5", "int64", "0", "0"), ("-0.0", "int", "0", "0"), ("1e2", "int", "100", "100"), ("126.99", "int8", "126", "126"),
+    ("1e30", "int", nil, "9223372036854775807"), ("-1e30", "int", nil, "-9223372036854775808"),
+    ("1e30", "uInt", nil, "18446744073709551615"), ("-1e30", "uInt", nil, "0"), ("1e30", "int8", nil, "127"),
+    ("-1e30", "int8", nil, "-128"), ("1e30", "uInt8", nil, "255"), ("1e30", "int16", nil, "32767"),
+    ("1e30", "uInt16", nil, "65535"), ("1e30", "int32", nil, "2147483647"), ("1e30", "uInt32", nil, "4294967295"),
+    ("1e30", "int64", nil, "9223372036854775807"), ("1e30", "uInt64", nil, "18446744073709551615"),
+    ("300.5", "int8", nil, "127"), ("-3.9", "uInt", nil, "0"), ("1e300", "float", "inf", "inf"),
+    ("-1e300", "float", "-inf", "-inf"), ("16777217", "float", "16777216.0", "16777216.0"), ("0.1", "float", "0.1", "0.1"),
+    ("1e300", "double", "1e+300", "1e+300"), ("1e-400", "double", "0.0", "0.0"), ("1e-400", "int", "0", "0"),
+    ("9007199254740993", "double", "9007199254740992.0", "9007199254740992.0"),
+    ("18446744073709551616", "uInt64", nil, "18446744073709551615"),
+  ]
+
+  @Test(arguments: narrowed)
+  func `a number is narrowed as documented`(text: String, name: String, optional: String?, coerced: String) throws {
+    let accessor = try #require(NumericAccessor.named(name))
+    let json = try parsed(text)
+    #expect(accessor.get(json) == optional)
+    #expect(accessor.value(json) == coerced)
+    #expect(accessor.get(try parsed("[\(text)]")[0]) == optional)
+    // The same for a value that comes from Swift.
+    let built = Int64(text).map { JSON($0) } ?? UInt64(text).map { JSON($0) } ?? JSON(Double(text) as Any)
+    #expect(accessor.get(built) == optional)
+    #expect(accessor.value(built) == coerced)
+  }
+
+  @Test(arguments: NumericAccessor.all.filter { !$0.isFloating })
+  func `no floating number can trap an integer accessor`(accessor: NumericAccessor) {
+    #expect(accessor.get(JSON(Double.nan)) == nil)
+    #expect(accessor.get(JSON(Double.infinity)) == nil && accessor.get(JSON(-Double.infinity)) == nil)
+    #expect(accessor.value(JSON(Double.infinity)) == accessor.bounds[1])
+    #expect(accessor.value(JSON(-Double.infinity)) == accessor.bounds[0])
+    #expect(accessor.value(JSON(Double.nan)) == "0")
+    for value in [1e19, -1e19, 1e308, -1e308, 9.3e18, 1.9e19, Double(Float.greatestFiniteMagnitude)] {
+      let expected = value > 0 ? accessor.bounds[1] : accessor.bounds[0]
+      if abs(value) > 1.85e19 || !accessor.name.hasPrefix("uInt") || value < 0 {
+        #expect(accessor.get(JSON(value)) == nil, "\(value)")
+        #expect(accessor.value(JSON(value)) == expected, "\(value)")
+      }
+    }
+  }
+
+  @Test func `a string gives its exact integer`() {
+    #expect(JSON("9223372036854775807").intValue == Int.max && JSON("9223372036854775807").int64Value == Int64.max)
+    #expect(JSON("-9223372036854775808").int64Value == Int64.min)
+    #expect(JSON("18446744073709551615").uInt64Value == UInt64.max)
+    #expect(JSON("18446744073709551615").uIntValue == UInt.max)
+  }
+
+  @Test func `a double is rounded correctly`() throws {
+    for text in ["0.1", "1.7976931348623157e308", "5e-324", "2.2250738585072011e-308", "9007199254740993", "123456.789e-5", "0.30000000000000004"] {
+      #expect(try parsed(text).double == Double(text), "\(text)")
+      #expect(JSON(Double(text) as Any).double == Double(text), "\(text)")
+    }
+    #expect(try parsed("-0.0").double?.sign == .minus && parsed("-0.0").double == 0)
+  }
+
+  @Test func `exact access is the value or nil`() throws {
+    for json in [try parsed("[300,-1,3.9,1.0,0.1,0.5]"), JSON([300, -1, 3.9, 1.0, 0.1, 0.5] as [Any])] {
+      #expect(json[0].exactly(Int8.self) == nil && json[0].exactly(Int16.self) == 300)
+      #expect(json[1].exactly(UInt.self) == nil && json[1].exactly(Int.self) == -1)
+      #expect(json[2].exactly(Int.self) == nil && json[3].exactly(Int.self) == 1)
+      #expect(json[5].exactly(Double.self) == 0.5 && json[5].exactly(Float.self) == 0.5)
+      #expect(json[0].exactly(Decimal.self) == 300 && json[0].exactly(UInt64.self) == 300)
+    }
+    #expect(JSON("5").exactly(Int.self) == nil && JSON.null.exactly(Int.self) == nil && JSON(true).exactly(Int.self) == nil)
+  }
+}

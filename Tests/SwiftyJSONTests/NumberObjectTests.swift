@@ -1,0 +1,128 @@
+import Foundation
+import SwiftyJSON
+import Testing
+
+/// Section 10 of the inventory: `number`, `numberValue`, and the text of numbers.
+@Suite struct NumberObjectTests {
+  @Test func `number is that of a number or Bool`() throws {
+    #expect(try parsed("1.5").number == 1.5 && JSON(7).number == 7)
+    #expect(JSON(true).number == 1 && JSON(false).number == 0)
+    #expect(try parsed("true").number == 1)
+    for json in [JSON("5"), JSON.null, JSON([1]), JSON(["a": 1]), JSON(noJSON)] { #expect(json.number == nil) }
+  }
+
+  @Test func `number of a Bool is one or zero`() throws {
+    #expect(JSON(true).numberValue == 1 && JSON(false).numberValue == 0)
+    #expect(try parsed("true").numberValue.intValue == 1)
+  }
+
+  /// A string, and the number it begins with.
+  static let prefixes: [(String, String)] = [
+    ("5", "5"), ("12abc", "12"), (" 12", "12"), ("1,000", "1"), ("5.", "5"), ("0x10", "0"), ("nan", "0"), ("", "0"),
+    ("abc", "0"), ("true", "0"), ("1e400", "0"), ("12.7", "12.7"), ("-3", "-3"), ("1e3", "1000"), ("0.1", "0.1"),
+    ("12345678901234567890123456789012345678", "12345678901234567890123456789012345678"),
+    ("1.2345678901234567890123456789", "1.2345678901234567890123456789"),
+  ]
+
+  @Test(arguments: prefixes)
+  func `numberValue of a string is the number it begins with`(text: String, number: String) {
+    #expect(JSON(text).numberValue.decimalValue == Decimal(string: number))
+    #expect(JSON(text).numberValue is NSDecimalNumber)
+    #expect(JSON(text).number == nil)
+  }
+
+  @Test func `numberValue of anything else is zero`() {
+    for json in [JSON.null, JSON([1]), JSON(["a": 1]), JSON(noJSON), JSON([1])[4]] { #expect(json.numberValue == 0) }
+  }
+
+  @Test func `a number object is stored and nil stores null`() {
+    for before in allTypes {
+      var json = specimen(of: before)
+      json.number = 2.5
+      #expect(json.type == .number && json.double == 2.5 && json.error == nil)
+      json.number = nil
+      #expect(json.type == .null && json.error == nil)
+      json.numberValue = NSNumber(value: UInt64.max)
+      #expect(json.type == .number && json.uInt64 == UInt64.max)
+      json.numberValue = NSDecimalNumber(string: "1.2345678901234567890123456789")
+      #expect(json.stringValue == "1.2345678901234567890123456789")
+    }
+  }
+
+  /// A text of an integer that NSNumber has exactly.
+  static let integers = [
+    "0", "1", "-1", "2147483648", "9223372036854775807", "-9223372036854775808", "9223372036854775808", "18446744073709551615",
+  ]
+
+  @Test(arguments: integers)
+  func `an integer of 64 bits is exact`(text: String) throws {
+    let number = try #require(try parsed(text).number)
+    #expect(number.stringValue == text)
+    #expect(try parsed(text).stringValue == text && parsed("[\(text)]")[0].numberText == text)
+    #expect(number == (try JSONSerialization.jsonObject(with: Data(text.utf8), options: .fragmentsAllowed)) as? NSNumber)
+  }
+
+  @Test(arguments: [
+    "18446744073709551616", "-9223372036854775809", "123456789012345678901234567890", "0.1234567890123456789",
+    "1.2345678901234567890123456789012345678", "12345678901234567.5", "-99999999999999999999999999999999999999",
+  ])
+  func `a larger number is a decimal number with all its digits`(text: String) throws {
+    let number = try #require(try parsed(text).number)
+    #expect(number is NSDecimalNumber)
+    #expect(number.decimalValue == Decimal(string: text))
+    #expect(try parsed(text).stringValue == text)
+    #expect((try parsed("[\(text)]").arrayObject?.first as? NSNumber)?.decimalValue == Decimal(string: text))
+  }
+
+  @Test func `minus zero keeps its sign as a fraction alone`() throws {
+    #expect(try parsed("-0").number == 0 && parsed("-0").double?.sign == .plus && parsed("-0").stringValue == "0")
+    #expect(try parsed("-0.0").number?.doubleValue.sign == .minus && parsed("-0.0").stringValue == "-0")
+    #expect(JSON(-0.0).stringValue == "-0" && JSON(-0.0).double?.sign == .minus)
+  }
+
+  @Test func `a number too small is zero`() throws {
+    #expect(try parsed("1e-400").double == 0 && parsed("1e-400").int == 0)
+  }
+
+  /// A parsed number and its text.
+  static let texts: [(String, String)] = [
+    ("0", "0"), ("0.0", "0"), ("1.0", "1"), ("100.0", "100"), ("-0.0", "-0"), ("1.50", "1.5"), ("-2.250", "-2.25"),
+    ("9876543210.123456789", "9876543210.123456789"), ("9876543210.123457", "9876543210.123457"), ("0.1", "0.1"),
+    ("123456789012345678901234567890123456789012345678901234567890", "123456789012345678901234567890123456789012345678901234567890"),
+    ("-9999999991999999999999998", "-9999999991999999999999998"), ("1e-17", "1e-17"),
+    ("3.1415926535897932384626433832795028841", "3.1415926535897932384626433832795028841"),
+  ]
+
+  @Test(arguments: texts)
+  func `stringValue of a parsed number has its digits`(source: String, text: String) throws {
+    #expect(try parsed(source).stringValue == text)
+    #expect(try parsed("{\"k\":\(source)}")["k"].stringValue == text)
+  }
+
+  @Test func `stringValue of a number with too many digits reads back to its Double`() throws {
+    let source = "0." + String(repeating: "123456789", count: 6)
+    let text = try parsed(source).stringValue
+    #expect(Double(text) == Double(source) && text == "0.12345678912345678")
+  }
+
+  @Test func `stringValue of a number from Swift is the shortest that reads back`() {
+    let values: [(Any, String)] = [
+      (1.0, "1"), (0.0, "0"), (100.0, "100"), (-0.0, "-0"), (0.1, "0.1"), (1.5, "1.5"), (9876543210.123456789, "9876543210.123457"),
+      (1e-17, "1e-17"), (0.30000000000000004, "0.30000000000000004"), (Double.infinity, "inf"), (-Double.infinity, "-inf"),
+      (Double.nan, "nan"), (Int.min, "-9223372036854775808"), (UInt64.max, "18446744073709551615"), (Int8(-5), "-5"),
+      (Float(0.5), "0.5"),
+    ]
+    for (value, text) in values { #expect(JSON(value).stringValue == text) }
+    var generator = SystemRandomNumberGenerator()
+    for _ in 0..<2_000 {
+      let double = Double(bitPattern: generator.next())
+      guard double.isFinite else { continue }
+      let text = JSON(double).stringValue
+      #expect(Double(text)?.bitPattern == double.bitPattern, "\(double)")
+      let digits = text.prefix { $0 != "e" }.filter(\.isNumber).drop { $0 == "0" }
+      let shortest = "\(double)".prefix { $0 != "e" }.filter(\.isNumber).drop { $0 == "0" }
+      func trimmed(_ digits: Substring) -> String { String(digits.reversed().drop { $0 == "0" }) }
+      #expect(trimmed(Substring(digits)) == trimmed(Substring(shortest)), "\(double)")
+    }
+  }
+}

@@ -1,0 +1,109 @@
+import Foundation
+import SwiftyJSON
+import Testing
+
+/// Sections 13 and 15 of the inventory: names of 2016, and names that upstream has removed since.
+///
+/// Each test is deprecated itself, so that it may use what is deprecated without a warning.
+@Suite struct RenamesTests {
+  @available(*, deprecated)
+  @Test func `the error names of old are there with their values`() {
+    #expect(ErrorDomain == "SwiftyJSONErrorDomain" && ErrorDomain != SwiftyJSONError.errorDomain)
+    let codes: [Int] = [ErrorUnsupportedType, ErrorIndexOutOfBounds, ErrorWrongType, ErrorNotExist, ErrorInvalidJSON]
+    #expect(codes == [999, 900, 901, 500, 490])
+  }
+
+  @available(*, deprecated)
+  @Test func `the types with capitals are the types`() {
+    let old: [Type] = [.Number, .String, .Bool, .Array, .Dictionary, .Null, .Unknown]
+    #expect(old == allTypes)
+    #expect(JSON(1).type == Type.Number && JSON("a").type == .String)
+    switch JSON([1]).type {
+    case Type.Array: break
+    default: Issue.record("an array of another type")
+    }
+  }
+
+  @available(*, deprecated)
+  @Test func `the keys with capitals are the keys`() {
+    guard case .index(3) = JSONKey.Index(3), case .key("a") = JSONKey.Key("a") else {
+      Issue.record("another key")
+      return
+    }
+  }
+
+  @available(*, deprecated)
+  @Test func `parse reads a text and is null on failure`() {
+    #expect(JSON.parse("[1]")[0].int == 1 && JSON.parse(#"{"a":"b"}"#)["a"].string == "b")
+    for text in ["", "{", "1", "nonsense"] { #expect(JSON.parse(text).type == .null && JSON.parse(text).error == nil) }
+  }
+
+  @available(*, deprecated)
+  @Test func `a nil literal is null`() {
+    let json: JSON = nil
+    #expect(json.type == .null && json.error == nil && json == JSON.null)
+    var object: JSON = ["a": 1]
+    object["a"] = nil
+    #expect(object["a"].type == .null && object["a"].exists() && object.count == 1)
+    #expect(JSON(nilLiteral: ()).type == .null)
+    func literal<Value: ExpressibleByNilLiteral>(_: Value.Type) -> Value { nil }
+    #expect(literal(JSON.self).type == .null)
+  }
+
+  @available(*, deprecated)
+  @Test func `the generator of old goes over the elements`() {
+    let json = JSON([10, 20])
+    var generator: JSONGenerator = json.generate()
+    let nested: JSON.Generator = json.generate()
+    #expect(generator.next()?.1.int == 10 && generator.next()?.0 == "1" && generator.next() == nil)
+    #expect(Array(IteratorSequence(nested)).count == 2)
+    #expect(json.underestimateCount() == 2 && JSON(1).underestimateCount() == 0)
+    #expect(JSON("a").generate().next() == nil)
+  }
+
+  @available(*, deprecated)
+  @Test func `the address with capitals is the address`() {
+    #expect(JSON("http://a/b c").URL == URL(string: "http://a/b%20c") && JSON(1).URL == nil)
+    var json: JSON = [:]
+    json["u"].URL = URL(string: "http://a")
+    #expect(json["u"].string == "http://a")
+    json["u"].URL = nil
+    #expect(json["u"].type == .null)
+  }
+
+  @available(*, deprecated)
+  @Test func `an encoding may be its number`() {
+    let utf8: UInt = String.Encoding.utf8.rawValue
+    #expect(JSON([1]).rawString(utf8, options: []) == "[1]")
+    #expect(JSON([1]).rawString(utf8) == "[\n  1\n]")
+    #expect(JSON("é").rawString(utf8) == "é" && JSON(noJSON).rawString(utf8) == nil)
+    #expect(JSON(["é"]).rawString(String.Encoding.ascii.rawValue, options: []) == nil)
+  }
+
+  @available(*, deprecated)
+  @Test func `an initialiser that does not throw fills in its error`() {
+    var error: NSError?
+    let good = unsafe JSON(data: Data("[1]".utf8), options: [], error: &error)
+    #expect(good[0].int == 1 && error == nil)
+    let bad = unsafe JSON(data: Data("[1".utf8), options: .allowFragments, error: &error)
+    #expect(bad.type == .null && error?.domain == NSCocoaErrorDomain && error?.code == 3840)
+    error = nil
+    let scalar = unsafe JSON(data: Data("1".utf8), options: .allowFragments, error: &error)
+    #expect(scalar.int == 1 && error == nil)
+  }
+
+  @available(*, deprecated)
+  @Test func `an error tells its code and domain as NSError did`() {
+    let error = JSON([1])[4].error
+    #expect(error?.code == 900 && error?.code == ErrorIndexOutOfBounds)
+    #expect(JSON(["a": 1])["b"].error?.code == ErrorNotExist && JSON(1)[0].error?.code == ErrorWrongType)
+    #expect(JSON(noJSON).error?.code == ErrorUnsupportedType)
+    #expect(error?.domain == ErrorDomain || error?.domain == SwiftyJSONError.errorDomain)
+  }
+
+  @Test func `arrays and dictionaries of values are still what init takes`() {
+    let array: [JSON] = [1, 2]
+    let dictionary: [String: JSON] = ["a": 1]
+    #expect(JSON(array).count == 2 && JSON(dictionary)["a"].int == 1)
+  }
+}

@@ -1,0 +1,122 @@
+import Foundation
+import SwiftyJSON
+import TestSupport
+
+/// A value that JSON has no form for.
+var noJSON: Any { Date(timeIntervalSince1970: 0) }
+
+/// One value of every type, with what makes it.
+func specimen(of type: Type) -> JSON {
+  switch type {
+  case .number: JSON(7)
+  case .string: JSON("7")
+  case .bool: JSON(true)
+  case .array: JSON([7])
+  case .dictionary: JSON(["k": 7])
+  case .null: JSON.null
+  case .unknown: JSON(noJSON)
+  }
+}
+
+let allTypes: [Type] = [.number, .string, .bool, .array, .dictionary, .null, .unknown]
+
+/// The value of a JSON text, whatever its type.
+func parsed(_ text: String) throws -> JSON { try JSON(data: Data(text.utf8), options: .fragmentsAllowed) }
+
+/// What the documented setters and literals would give for a text: a value that was built, not parsed.
+func built(_ text: String) throws -> JSON {
+  JSON(try JSONSerialization.jsonObject(with: Data(text.utf8), options: .fragmentsAllowed))
+}
+
+/// Whether a number object stands for a Bool.
+func isBool(_ number: NSNumber) -> Bool {
+  number === NSNumber(value: true) || number === NSNumber(value: false)
+}
+
+/// What differs between two trees of Foundation objects; `nil` if they are equal. `1` and `true` differ, strings are
+/// compared by their bytes, and floating numbers by their bits.
+func difference(between left: Any, and right: Any) -> String? {
+  if let left = left as? String, let right = right as? String {
+    return isSame(left, right) ? nil : "the strings \(left.debugDescription) and \(right.debugDescription)"
+  }
+  if left is NSNull, right is NSNull { return nil }
+  if let left = left as? [Any], let right = right as? [Any] {
+    guard left.count == right.count else { return "arrays of \(left.count) and \(right.count)" }
+    for (index, pair) in zip(left, right).enumerated() {
+      if let difference = difference(between: pair.0, and: pair.1) { return "[\(index)] \(difference)" }
+    }
+    return nil
+  }
+  if let left = left as? [String: Any], let right = right as? [String: Any] {
+    guard left.count == right.count else { return "dictionaries of \(left.count) and \(right.count)" }
+    for (key, value) in left {
+      guard let other = right[key] else { return "the key \(key.debugDescription) is in one of them" }
+      if let difference = difference(between: value, and: other) { return "[\(key.debugDescription)] \(difference)" }
+    }
+    return nil
+  }
+  if let left = left as? NSNumber, let right = right as? NSNumber {
+    guard isBool(left) == isBool(right) else { return "\(left) and \(right), of which one is a Bool" }
+    return sameNumber(left, right) ? nil : "the numbers \(left) and \(right)"
+  }
+  return "\(type(of: left)) and \(type(of: right))"
+}
+
+private func sameNumber(_ left: NSNumber, _ right: NSNumber) -> Bool {
+  if left is NSDecimalNumber || right is NSDecimalNumber { return left.decimalValue == right.decimalValue }
+  guard left.compare(right) == .orderedSame else { return false }
+  return left.doubleValue.bitPattern == right.doubleValue.bitPattern && left.int64Value == right.int64Value
+}
+
+/// The bytes of a JSON text without the white space between its tokens. It knows nothing but where strings end.
+func withoutBlanks(_ text: some Sequence<UInt8>) -> [UInt8] {
+  var result: [UInt8] = []
+  var inString = false
+  var escaped = false
+  for byte in text {
+    if inString {
+      result.append(byte)
+      if escaped {
+        escaped = false
+      } else if byte == UInt8(ascii: "\\") {
+        escaped = true
+      } else if byte == UInt8(ascii: "\"") {
+        inString = false
+      }
+    } else if !" \t\r\n".utf8.contains(byte) {
+      result.append(byte)
+      inString = byte == UInt8(ascii: "\"")
+    }
+  }
+  return result
+}
+
+/// Runs `body` on a thread of its own with a stack of this size.
+func onThread<Result: Sendable>(
+  stackBytes: Int = 512 << 10, _ body: @escaping @Sendable () throws -> Result
+) async throws -> Result {
+  try await withCheckedThrowingContinuation { continuation in
+    let thread = Thread { continuation.resume(with: Swift.Result { try body() }) }
+    thread.stackSize = stackBytes
+    thread.start()
+  }
+}
+
+/// The error that `body` throws, or `nil`.
+func thrownError(_ body: () throws -> Void) -> (any Error)? {
+  do {
+    try body()
+    return nil
+  } catch {
+    return error
+  }
+}
+
+/// The documented error that `body` throws, or `nil` if it throws another or none.
+func swiftyError(_ body: () throws -> Void) -> SwiftyJSONError? { thrownError(body) as? SwiftyJSONError }
+
+/// A user's own step of a path.
+enum Step: String, JSONSubscriptType {
+  case list, name, first
+  var jsonKey: JSONKey { self == .first ? .index(0) : .key(rawValue) }
+}
