@@ -16,13 +16,17 @@ let package = Package(
     .executable(name: "jsift", targets: ["jsift"]),
   ],
   dependencies: [
-    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0")
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+    .package(url: "https://github.com/apple/swift-collections", from: "1.2.0"),
   ],
   targets: [
     .systemLibrary(
       name: "CYajl", pkgConfig: "yajl", providers: [.apt(["libyajl-dev"]), .brew(["yajl"])]),
     .target(name: "CJSONScan"),
-    .target(name: "JSONSift", dependencies: ["CYajl", "CJSONScan"], swiftSettings: settings),
+    .target(
+      name: "JSONSift",
+      dependencies: ["CYajl", "CJSONScan", .product(name: "OrderedCollections", package: "swift-collections")],
+      swiftSettings: settings),
     .executableTarget(
       name: "jsift",
       dependencies: ["JSONSift", .product(name: "ArgumentParser", package: "swift-argument-parser")],

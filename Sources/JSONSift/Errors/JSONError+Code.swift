@@ -43,6 +43,10 @@ extension JSONError {
     public static let tapeLimit = Code(name: "tapeLimit")
     /// The system could not open or read the input.
     public static let unreadable = Code(name: "unreadable")
+    /// NaN or infinity, for which JSON has no number. The offset is that in the text that was being written.
+    public static let nonFiniteNumber = Code(name: "nonFiniteNumber")
+    /// A Swift value that JSON has no form for. The offset is that in the text that was being written.
+    public static let unsupportedValue = Code(name: "unsupportedValue")
     /// The text of a path breaks its grammar, or asks for something that cannot be answered.
     public static let invalidPath = Code(name: "invalidPath")
   }

@@ -3,10 +3,36 @@ extension JSON {
   ///
   /// - Complexity: O(values that stand beside the path). Subtrees that cannot match cost one step each.
   public func query(_ path: JSONPath) -> [JSON] {
-    guard case .node(let document, let index) = storage else { return path.segments.isEmpty && exists() ? [self] : [] }
     var result: [JSON] = []
-    document.matches(of: path.segments[...], from: index) { result.append(JSON(document, $0)) }
+    appendMatches(of: path.segments[...], to: &result)
     return result
+  }
+
+  private func appendMatches(of segments: ArraySlice<JSONPath.Segment>, to result: inout [JSON]) {
+    if case .node(let document, let index) = storage {
+      return document.matches(of: segments, from: index) { result.append(JSON(document, $0)) }
+    }
+    guard let segment = segments.first else {
+      if exists() { result.append(self) }
+      return
+    }
+    let rest = segments.dropFirst()
+    var children = ChildCursor(self)
+    switch segment {
+    case .index(let position): self[position].appendMatches(of: rest, to: &result)
+    case .wildcard:
+      while let child = children.next() { child.value.appendMatches(of: rest, to: &result) }
+    case .name(var name):
+      name.withUTF8 { wanted in
+        while let child = children.next() {
+          let isWanted = unsafe child.name?.withBytes { name in
+            unsafe name.count == wanted.count && name.elementsEqualMemory(UnsafeRawBufferPointer(wanted), at: 0)
+          }
+          guard isWanted == true else { continue }
+          return child.value.appendMatches(of: rest, to: &result)
+        }
+      }
+    }
   }
 }
 

@@ -12,6 +12,9 @@ struct DecimalText {
 
   private static let exponentBound = 1 << 40
 
+  /// Zero.
+  init() {}
+
   /// Reads the longest number at the start of `bytes`, JSON's or one that is nearly so: white space and a plus before it
   /// and `5.` are let pass, as the documented accessors do with strings. `nil` if there is no digit.
   init?(prefixOf bytes: UnsafeRawBufferPointer) {

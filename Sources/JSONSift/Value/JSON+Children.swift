@@ -1,4 +1,4 @@
-extension JSON: Sequence {
+extension JSON {
   /// The elements of an array, with their index as text, or the members of an object, as written: in their order, with
   /// duplicates. A scalar has none.
   ///
@@ -6,19 +6,16 @@ extension JSON: Sequence {
   /// for (key, value) in json["headers"] { print(key, value.stringValue) }
   /// ```
   public struct Iterator: IteratorProtocol, Sendable {
-    private var children: Document.Children?
+    private var children: ChildCursor
     private var position = 0
 
-    init(_ json: JSON) {
-      guard case .node(let document, let index) = json.storage else { return }
-      children = Document.Children(of: index, in: document)
-    }
+    init(_ json: JSON) { children = ChildCursor(json) }
 
     /// The next key or index, with its value.
     public mutating func next() -> (String, JSON)? {
-      guard let child = children?.next(), let document = children?.document else { return nil }
+      guard let child = children.next() else { return nil }
       defer { position += 1 }
-      return (child.key.map(document.string(at:)) ?? String(position), JSON(document, child.value))
+      return (child.name.map(\.string) ?? String(position), child.value)
     }
   }
 
@@ -30,8 +27,11 @@ extension JSON: Sequence {
 
   /// How many elements or members there are, duplicates counted. 0 for a scalar. O(1).
   public var count: Int {
-    guard case .node(let document, let index) = storage else { return 0 }
-    return document.childCount(of: index)
+    switch storage {
+    case .node(let document, let index): document.childCount(of: index)
+    case .branch(let branch): branch.count
+    default: 0
+    }
   }
 
   /// Whether there are no elements or members. True for a scalar.
@@ -41,11 +41,11 @@ extension JSON: Sequence {
   ///
   /// - Complexity: O(``count``).
   public var array: [JSON]? {
-    guard let (document, index) = node(.arrayStart) else { return nil }
+    guard type == .array else { return nil }
     var elements: [JSON] = []
-    elements.reserveCapacity(document.childCount(of: index))
-    var children = Document.Children(of: index, in: document)
-    while let child = children.next() { elements.append(JSON(document, child.value)) }
+    elements.reserveCapacity(count)
+    var children = ChildCursor(self)
+    while let child = children.next() { elements.append(child.value) }
     return elements
   }
 
@@ -59,12 +59,12 @@ extension JSON: Sequence {
   ///
   /// - Complexity: O(``count``).
   public var dictionary: [String: JSON]? {
-    guard let (document, index) = node(.objectStart) else { return nil }
+    guard type == .dictionary else { return nil }
     var members: [String: JSON] = [:]
-    members.reserveCapacity(document.childCount(of: index))
-    var children = Document.Children(of: index, in: document)
+    members.reserveCapacity(count)
+    var children = ChildCursor(self)
     while let child = children.next() {
-      if let key = child.key { members[document.string(at: key)] = JSON(document, child.value) }
+      if let name = child.name { members[name.string] = child.value }
     }
     return members
   }

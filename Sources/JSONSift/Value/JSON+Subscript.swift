@@ -23,37 +23,86 @@ extension String: JSONSubscriptType {
 extension JSON {
   /// The element at `index`. Without such an element a null with an ``error``.
   ///
+  /// Setting replaces an element that is there; else nothing happens.
+  ///
   /// - Complexity: O(1), amortised: the first index into an array of more than 64 elements makes a table of them.
   public subscript(index: Int) -> JSON {
-    guard let (document, node) = node(.arrayStart) else { return JSON(absent: error ?? .wrongType) }
-    guard index >= 0, index < document.childCount(of: node) else { return JSON(absent: .indexOutOfBounds) }
-    return JSON(document, document.element(index, of: node))
+    get {
+      switch storage {
+      case .node(let document, let node) where document.word(node).kind == .arrayStart:
+        guard index >= 0, index < document.childCount(of: node) else { return JSON(absent: .indexOutOfBounds) }
+        return JSON(document, document.element(index, of: node))
+      case .branch(let branch) where !branch.isObject:
+        guard index >= 0, index < branch.count else { return JSON(absent: .indexOutOfBounds) }
+        return branch.element(index)
+      default: return JSON(absent: error ?? .wrongType)
+      }
+    }
+    set { assign(newValue, to: .index(index)) }
+    _modify {
+      var opened = open([JSONKey.index(index)])
+      defer { close(&opened) }
+      yield &opened.value
+    }
   }
 
   /// The value of the last member named `key`. Without such a member a null with an ``error``.
   ///
-  /// Keys are equal if their bytes are, once escapes are decoded.
+  /// Keys are equal if their bytes are, once escapes are decoded. Setting replaces the value or adds a member; what is no
+  /// object stays as it is.
   ///
   /// - Complexity: O(length of `key`), amortised: the first key into an object of more than 64 members makes a hash
   ///   table of them.
   public subscript(key: String) -> JSON {
-    guard let (document, node) = node(.objectStart) else { return JSON(absent: error ?? .wrongType) }
-    var key = key
-    let value = key.withUTF8 { unsafe document.member(UnsafeRawBufferPointer($0), of: node) }
-    guard let value else { return JSON(absent: .notExist) }
-    return JSON(document, value)
+    get {
+      switch storage {
+      case .node(let document, let node) where document.word(node).kind == .objectStart:
+        var key = key
+        let value = key.withUTF8 { unsafe document.member(UnsafeRawBufferPointer($0), of: node) }
+        return value.map { JSON(document, $0) } ?? JSON(absent: .notExist)
+      case .branch(let branch) where branch.isObject:
+        var key = key
+        return key.withUTF8 { unsafe branch.member(UnsafeRawBufferPointer($0)) } ?? JSON(absent: .notExist)
+      default: return JSON(absent: error ?? .wrongType)
+      }
+    }
+    set { assign(newValue, to: .key(key)) }
+    _modify {
+      var opened = open([JSONKey.key(key)])
+      defer { close(&opened) }
+      yield &opened.value
+    }
   }
 
   /// The value at the end of a path of indexes and keys. An empty path is the value itself.
+  ///
+  /// Setting replaces the value at the end or adds its last key. If another part of the path is missing nothing happens,
+  /// and so with an empty path.
   public subscript(path: [JSONSubscriptType]) -> JSON {
-    path.reduce(self) { json, step in
-      switch step.jsonKey {
-      case .index(let index): json[index]
-      case .key(let key): json[key]
+    get {
+      path.reduce(self) { json, step in
+        switch step.jsonKey {
+        case .index(let index): json[index]
+        case .key(let key): json[key]
+        }
       }
+    }
+    set {
+      var opened = open(path.map(\.jsonKey))
+      opened.value = newValue
+      close(&opened)
+    }
+    _modify {
+      var opened = open(path.map(\.jsonKey))
+      defer { close(&opened) }
+      yield &opened.value
     }
   }
 
   /// The value at the end of a path of indexes and keys: `json["users", 3, "name"]`.
-  public subscript(path: JSONSubscriptType...) -> JSON { self[path] }
+  public subscript(path: JSONSubscriptType...) -> JSON {
+    get { self[path] }
+    set { self[path] = newValue }
+    _modify { yield &self[path] }
+  }
 }

@@ -1,30 +1,41 @@
-/// A JSON value: a place in a parsed text, read when you ask.
+/// A JSON value: a place in a parsed text, read when you ask, or a value of your own making.
 ///
 /// Nothing is converted when text is parsed. A string or number stays as the text that it is, and an accessor makes it
 /// what you ask for. So numbers lose nothing, members keep their order, and a subscript costs the same for a leaf as for
 /// a container of a million values.
 ///
 /// ```swift
-/// let json = try JSON(contentsOf: "users.json")
+/// var json = try JSON(contentsOf: "users.json")
 /// json["users"][3]["name"].stringValue
+/// json["users"][3]["name"] = "Ada"
 /// ```
 ///
 /// What is missing or of another type is a value too: it is null, and ``error`` says why.
 ///
-/// A value keeps the text that it is part of alive.
+/// A change costs what it changes: the text stays as it is, and the value remembers what of it was replaced. A value keeps
+/// the text that it is part of alive; ``detached()`` gives one that does not.
 public struct JSON: Sendable {
   enum Storage: Sendable {
     case node(Document, UInt32)
+    case branch(Branch)
+    case scalar(BuiltScalar)
+    case bool(Bool)
     case null(SwiftyJSONError?)
+    case unknown(SwiftyJSONError)
   }
 
-  let storage: Storage
+  var storage: Storage
 
   init(_ storage: Storage) { self.storage = storage }
 
   init(_ document: Document, _ index: UInt32) { storage = .node(document, index) }
 
   init(absent error: SwiftyJSONError) { storage = .null(error) }
+
+  init(string: String) { storage = .scalar(BuiltScalar(.string(string))) }
+
+  /// A number of a program.
+  package init(_ number: BuiltNumber) { storage = .scalar(BuiltScalar(.number(number))) }
 
   /// The value `null`.
   public static var null: JSON { JSON(.null(nil)) }
@@ -42,12 +53,20 @@ public struct JSON: Sendable {
       case .null: .null
       default: .string
       }
+    case .branch(let branch): branch.isObject ? .dictionary : .array
+    case .scalar(let scalar): if case .string = scalar.content { .string } else { .number }
+    case .bool: .bool
+    case .unknown: .unknown
     }
   }
 
-  /// Why the value is missing, or `nil` if it is there. The first failed subscript of a chain tells.
+  /// Why the value is missing or ``JSONType/unknown``, or `nil` if it is there. The first failed subscript of a chain tells.
   public var error: SwiftyJSONError? {
-    if case .null(let error) = storage { error } else { nil }
+    switch storage {
+    case .null(let error): error
+    case .unknown(let error): error
+    default: nil
+    }
   }
 
   /// Whether the value is there. `null` is there.
@@ -58,11 +77,27 @@ public struct JSON: Sendable {
     guard case .node(let document, let index) = storage, document.word(index).kind == kind else { return nil }
     return (document, index)
   }
+
+  /// The value as it is kept in another: what is missing, or has no JSON form, is null there.
+  var stored: JSON { error == nil ? self : .null }
+
+  /// The number, if a program made it.
+  package var builtNumber: BuiltNumber? {
+    guard case .scalar(let scalar) = storage, case .number(let number) = scalar.content else { return nil }
+    return number
+  }
+
+  /// The string, if a program made it.
+  var builtString: String? {
+    guard case .scalar(let scalar) = storage, case .string(let string) = scalar.content else { return nil }
+    return string
+  }
 }
 
 extension JSON {
   /// The value's bytes in the input: a string with its quotes, a container from its first bracket to its last. The range
-  /// counts from the start of the whole input, also in a stream of records. `nil` if the value comes from no text.
+  /// counts from the start of the whole input, also in a stream of records. `nil` if the value comes from no text, or was
+  /// changed.
   ///
   /// - Complexity: O(1), but for a text of more than a million bytes its length.
   public var byteRange: Range<Int>? {
@@ -71,14 +106,15 @@ extension JSON {
     return (range.lowerBound &+ document.origin)..<(range.upperBound &+ document.origin)
   }
 
-  /// A copy of the source bytes of the value, byte for byte as they were read. Empty if the value comes from no text.
+  /// A copy of the source bytes of the value, byte for byte as they were read. Empty if the value comes from no text, or
+  /// was changed; ``bytes(_:)`` writes any value.
   public var rawBytes: [UInt8] {
     guard case .node(let document, let index) = storage else { return [] }
     let range = document.range(of: index)
     return unsafe document.withSource { unsafe Array($0[range.clamped(to: 0..<$0.count)]) }
   }
 
-  /// Lends the source bytes of the value, without a copy. None if the value comes from no text.
+  /// Lends the source bytes of the value, without a copy. None if the value comes from no text, or was changed.
   public func withRawBytes<Result, Failure: Error>(
     _ body: (RawSpan) throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -89,9 +125,22 @@ extension JSON {
     }
   }
 
-  /// How many bytes the index of the whole text takes, beside the text: 8 for a scalar or key, 24 for a container.
+  /// How many bytes the index of the whole text takes, beside the text: 8 for a scalar or key, 24 for a container. 0 if
+  /// the value comes from no text.
   public var tapeBytes: Int {
-    guard case .node(let document, _) = storage else { return 0 }
-    return document.tapeBytes
+    switch storage {
+    case .node(let document, _): document.tapeBytes
+    case .branch(let branch): branch.base?.document.tapeBytes ?? 0
+    default: 0
+    }
+  }
+
+  /// The same value with a copy of only its own part of the text, so that the rest need not stay in memory. A value that
+  /// was built or changed keeps what it is made of.
+  ///
+  /// - Complexity: O(size of the value).
+  public func detached() -> JSON {
+    guard case .node(let document, let index) = storage else { return self }
+    return JSON(document.detached(index), Document.root)
   }
 }

@@ -1,0 +1,54 @@
+/// A growing buffer of bytes for output.
+///
+/// One byte costs a comparison and a store: an `Array` asks for each append whether it is shared.
+@safe struct ByteBuffer: ~Copyable {
+  private var memory: RawMemory
+  private(set) var count = 0
+
+  init(capacity: Int) { memory = RawMemory(capacity: capacity) }
+
+  /// Forgets the bytes and keeps the memory.
+  mutating func removeAll() { count = 0 }
+
+  /// SAFETY: `reserve` made room for the byte.
+  @inline(__always)
+  mutating func append(_ byte: UInt8) {
+    reserve(1)
+    unsafe memory.base.storeBytes(of: byte, toByteOffset: count, as: UInt8.self)
+    count &+= 1
+  }
+
+  /// SAFETY: `reserve` made room for the bytes, which are somebody else's.
+  @inline(__always)
+  mutating func append(_ bytes: UnsafeRawBufferPointer) {
+    guard let base = bytes.baseAddress else { return }
+    reserve(bytes.count)
+    unsafe (memory.base + count).copyMemory(from: base, byteCount: bytes.count)
+    count &+= bytes.count
+  }
+
+  mutating func append(_ text: StaticString) {
+    text.withUTF8Buffer { unsafe append(UnsafeRawBufferPointer($0)) }
+  }
+
+  mutating func append(repeating byte: UInt8, count: Int) {
+    for _ in 0..<count { append(byte) }
+  }
+
+  @inline(__always)
+  private mutating func reserve(_ more: Int) {
+    if memory.capacity &- count < more { grow(more) }
+  }
+
+  @inline(never)
+  private mutating func grow(_ more: Int) {
+    memory.grow(to: max(count + more, memory.capacity * 2), keeping: count)
+  }
+
+  /// Lends the bytes.
+  func withBytes<Result, Failure: Error>(
+    _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try unsafe body(UnsafeRawBufferPointer(start: memory.base, count: count))
+  }
+}

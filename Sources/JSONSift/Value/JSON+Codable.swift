@@ -1,0 +1,68 @@
+#if canImport(FoundationEssentials)
+  import struct FoundationEssentials.Decimal
+#else
+  import struct Foundation.Decimal
+#endif
+
+extension JSON: Codable {
+  /// Any value of another coder, as SwiftyJSON documents it. What is none of JSON's types becomes ``null``.
+  ///
+  /// An integer of 64 bits is exact; any other number is exact if the decoder knows `Decimal`, as `JSONDecoder` does, else
+  /// a Double. The members of an object come in no order.
+  public init(from decoder: any Decoder) throws {
+    self = .null
+    guard let container = try? decoder.singleValueContainer(), !container.decodeNil() else { return }
+    if let value = try? container.decode(Bool.self) {
+      self = JSON(.bool(value))
+    } else if let value = try? container.decode(Int64.self) {
+      self = JSON(.int(value))
+    } else if let value = try? container.decode(UInt64.self) {
+      self = JSON(.uint(value))
+    } else if let value = try? container.decode(Double.self) {
+      self = JSON(Self.number(value, container))
+    } else if let value = try? container.decode(String.self) {
+      self = JSON(string: value)
+    } else if let value = try? container.decode([JSON].self) {
+      self = JSON(elements: value)
+    } else if let value = try? container.decode([String: JSON].self) {
+      self = JSON(members: value.lazy.map { ($0.key, $0.value) })
+    }
+  }
+
+  /// The number with all its digits, where the decoder has more than a Double holds.
+  private static func number(_ double: Double, _ container: any SingleValueDecodingContainer) -> BuiltNumber {
+    guard let decimal = try? container.decode(Decimal.self), decimal.isFinite else { return .double(double) }
+    let text = decimal.description
+    return Double(text) == double && text.utf8.count <= 17 ? .double(double) : .text(text)
+  }
+
+  /// The value for another coder: numbers as `Int64`, `UInt64` or `Double`, null and ``JSONType/unknown`` as nil.
+  ///
+  /// - Throws: `EncodingError` if arrays and objects lie more than 512 deep inside one another: coders call themselves for
+  ///   each level. What the coder throws, such as for NaN.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    switch type {
+    case .null, .unknown: try container.encodeNil()
+    case .bool: try container.encode(boolValue)
+    case .string: try container.encode(stringValue)
+    case .number:
+      if let value = exactly(Int64.self) {
+        try container.encode(value)
+      } else if let value = exactly(UInt64.self) {
+        try container.encode(value)
+      } else {
+        try container.encode(doubleValue)
+      }
+    case .array, .dictionary:
+      guard encoder.codingPath.count < Self.anyDepth else {
+        throw EncodingError.invalidValue(
+          self,
+          EncodingError.Context(
+            codingPath: encoder.codingPath,
+            debugDescription: "arrays and objects lie more than \(Self.anyDepth) deep inside one another"))
+      }
+      if let array { try container.encode(array) } else { try container.encode(dictionaryValue) }
+    }
+  }
+}

@@ -1,0 +1,80 @@
+extension JSON {
+  /// Feeds the value to a hasher; equal values feed the same. A value of any depth is hashed without recursion.
+  ///
+  /// - Complexity: O(size of the value).
+  public func hash(into hasher: inout Hasher) {
+    guard type == .array || type == .dictionary else { return hasher.combine(scalarHash) }
+    var frame = HashFrame(self, name: 0)
+    var outer: [HashFrame] = []
+    while true {
+      guard let child = frame.children.next() else {
+        let (hash, name) = (frame.hash, frame.name)
+        guard let next = outer.popLast() else { return hasher.combine(hash) }
+        frame = next
+        frame.combine(hash, name: name)
+        continue
+      }
+      if let name = child.name, frame.hasTwins, !frame.json.isLastOfItsName(name) { continue }
+      let name = child.name.map { Self.hash($0) } ?? 0
+      if child.value.type == .array || child.value.type == .dictionary {
+        outer.append(frame)
+        frame = HashFrame(child.value, name: name)
+      } else {
+        frame.combine(child.value.scalarHash, name: name)
+      }
+    }
+  }
+
+  private static func hash(_ name: ChildCursor.Name) -> Int {
+    unsafe name.withBytes { bytes in
+      var hasher = Hasher()
+      unsafe hasher.combine(bytes: bytes)
+      return hasher.finalize()
+    }
+  }
+
+  private var scalarHash: Int {
+    var hasher = Hasher()
+    hasher.combine(type)
+    switch type {
+    case .bool: hasher.combine(bool)
+    case .string: hasher.combine(string)
+    // -0 equals 0, and NaN equals NaN.
+    case .number: hasher.combine((NumberOrder(self)?.double).map { $0 == 0 ? 0 : $0.isNaN ? .nan : $0 })
+    default: break
+    }
+    return hasher.finalize()
+  }
+}
+
+/// A container that is being hashed.
+private struct HashFrame {
+  let json: JSON
+  /// The hash of the name that the container has in the one around it.
+  let name: Int
+  let hasTwins: Bool
+  var children: ChildCursor
+  private var sum = 0
+
+  init(_ json: JSON, name: Int) {
+    self.json = json
+    self.name = name
+    children = ChildCursor(json)
+    hasTwins = children.isObject && json.distinctCount != json.count
+  }
+
+  /// Adds a child: of an array in its order, of an object in any.
+  mutating func combine(_ value: Int, name: Int) {
+    var hasher = Hasher()
+    hasher.combine(value)
+    hasher.combine(children.isObject ? name : sum)
+    sum = children.isObject ? sum &+ hasher.finalize() : hasher.finalize()
+  }
+
+  var hash: Int {
+    var hasher = Hasher()
+    hasher.combine(children.isObject)
+    hasher.combine(sum)
+    return hasher.finalize()
+  }
+}

@@ -1,0 +1,43 @@
+internal import OrderedCollections
+
+extension JSON: ExpressibleByStringLiteral {
+  /// A string.
+  public init(stringLiteral value: String) { self.init(string: value) }
+}
+
+extension JSON: ExpressibleByIntegerLiteral {
+  /// A number.
+  public init(integerLiteral value: Int) { self.init(BuiltNumber(value)) }
+}
+
+extension JSON: ExpressibleByFloatLiteral {
+  /// A number.
+  public init(floatLiteral value: Double) { self.init(.double(value)) }
+}
+
+extension JSON: ExpressibleByBooleanLiteral {
+  /// `true` or `false`.
+  public init(booleanLiteral value: Bool) { self.init(.bool(value)) }
+}
+
+extension JSON: ExpressibleByArrayLiteral {
+  /// An array of whatever ``init(_:)`` takes.
+  public init(arrayLiteral elements: Any...) {
+    self.init(.branch(Branch(elements: elements.map { JSON(nesting: $0, depth: 1) })))
+  }
+}
+
+extension JSON: ExpressibleByDictionaryLiteral {
+  /// An object with members in this order. Of equal keys the last wins.
+  public init(dictionaryLiteral elements: (String, Any)...) {
+    var members: OrderedDictionary<MemberName, JSON> = [:]
+    for (name, value) in elements { members[MemberName(name)] = JSON(nesting: value, depth: 1) }
+    self.init(.branch(Branch(members: members)))
+  }
+}
+
+extension JSON: ExpressibleByNilLiteral {
+  /// ``null``.
+  @available(*, deprecated, message: "write JSON.null")
+  public init(nilLiteral: ()) { self = .null }
+}

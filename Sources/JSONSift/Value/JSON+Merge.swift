@@ -1,0 +1,91 @@
+extension JSON {
+  /// Merges another value into this one, as SwiftyJSON documents it: members of objects are merged by name, at any depth;
+  /// arrays are appended; of all else the other value replaces this one. Below the top, values of two types replace too.
+  ///
+  /// - Throws: ``SwiftyJSONError/wrongType`` if the two are of different types; nothing has changed then.
+  /// - Complexity: O(size of what both have in common and of what is added). No recursion.
+  public mutating func merge(with other: JSON) throws(SwiftyJSONError) {
+    guard type == other.type else { throw .wrongType }
+    mergeSameType(other)
+  }
+
+  /// The result of merging another value into this one. See ``merge(with:)``.
+  public func merged(with other: JSON) throws(SwiftyJSONError) -> JSON {
+    var result = self
+    try result.merge(with: other)
+    return result
+  }
+
+  private mutating func mergeSameType(_ other: JSON) {
+    guard type == .dictionary else { return replaceOrAppend(other) }
+    var frame = MergeFrame(merging: other, into: self)
+    self = .null
+    var outer: [MergeFrame] = []
+    while true {
+      guard let child = frame.children.next() else {
+        let result = frame.target
+        guard var next = outer.popLast() else {
+          self = result
+          return
+        }
+        next.put(result)
+        frame = next
+        continue
+      }
+      guard let name = child.name, !frame.hasTwins || frame.other.isLastOfItsName(name) else { continue }
+      var mine = frame.take(name.string)
+      if mine.error == nil, mine.type == child.value.type {
+        if mine.type == .dictionary {
+          outer.append(frame)
+          frame = MergeFrame(merging: child.value, into: mine)
+          continue
+        }
+        mine.replaceOrAppend(child.value)
+      } else {
+        mine = child.value
+      }
+      frame.put(mine.stored)
+    }
+  }
+
+  private mutating func replaceOrAppend(_ other: JSON) {
+    guard type == .array else {
+      self = other
+      return
+    }
+    guard !other.isEmpty, let branch = ownedBranch() else { return }
+    var children = ChildCursor(other)
+    while let child = children.next() { branch.append(child.value) }
+  }
+}
+
+/// Two objects that are being merged.
+private struct MergeFrame {
+  private(set) var target: JSON
+  let other: JSON
+  let hasTwins: Bool
+  var children: ChildCursor
+  private var slot: (branch: Branch, slot: Branch.Slot)?
+
+  init(merging other: JSON, into target: JSON) {
+    self.target = target
+    self.other = other
+    children = ChildCursor(other)
+    hasTwins = other.distinctCount != other.count
+  }
+
+  /// Takes the member out of the target; a missing one is a null with an error.
+  mutating func take(_ name: String) -> JSON {
+    guard let branch = target.ownedBranch() else { return .null }
+    let place = branch.slot(name)
+    slot = (branch, place)
+    return branch.take(place)
+  }
+
+  /// Puts the merged member back.
+  mutating func put(_ value: JSON) {
+    guard let (branch, place) = slot else { return }
+    slot = nil
+    branch.put(value, place)
+  }
+}

@@ -1,0 +1,126 @@
+extension JSON {
+  /// A value taken out of its place, with the containers that lead to it: it can be changed while nobody else holds it.
+  struct Opened {
+    /// The value, or the null with an error that a getter gives.
+    var value: JSON
+    /// The containers from the outermost on, each with the place that was opened. `nil` if there is no such place: a
+    /// change of `value` is lost.
+    fileprivate var holders: [(branch: Branch, slot: Branch.Slot)]?
+  }
+
+  /// Takes the value at the end of a path out of this one; `close` must follow. If the place is not there nothing is
+  /// taken. Only containers on the path are made changeable.
+  mutating func open(_ path: [JSONKey]) -> Opened {
+    guard !path.isEmpty, let holders = holders(of: path) else {
+      let value = path.reduce(self) { json, step in json.child(step) }
+      return Opened(value: value, holders: nil)
+    }
+    return holders
+  }
+
+  /// Puts the value back.
+  mutating func close(_ opened: inout Opened) {
+    guard let holders = opened.holders else { return }
+    opened.holders = nil
+    var value = opened.value.stored
+    for (branch, slot) in holders.reversed() {
+      branch.put(value, slot)
+      value = JSON(.branch(branch))
+    }
+    self = value
+  }
+
+  private mutating func holders(of path: [JSONKey]) -> Opened? {
+    // First see whether all of it is there, so that nothing is detached in vain.
+    var json = self
+    for (depth, step) in path.enumerated() {
+      switch step {
+      case .index(let index): guard json.type == .array, 0..<json.count ~= index else { return nil }
+      case .key: guard json.type == .dictionary else { return nil }
+      }
+      json = json.child(step)
+      guard depth == path.count - 1 || json.error == nil else { return nil }
+    }
+    json = .null
+    var opened = Opened(value: self, holders: [])
+    self = .null
+    for step in path {
+      guard let branch = opened.value.ownedBranch() else { break }
+      let slot: Branch.Slot =
+        switch step {
+        case .index(let index): branch.slot(index)
+        case .key(let key): branch.slot(key)
+        }
+      opened.value = branch.take(slot)
+      opened.holders?.append((branch, slot))
+    }
+    return opened
+  }
+
+  private func child(_ step: JSONKey) -> JSON {
+    switch step {
+    case .index(let index): self[index]
+    case .key(let key): self[key]
+    }
+  }
+
+  /// Sets one child. Nothing happens if this is no container of that kind, or has no such element.
+  mutating func assign(_ value: JSON, to step: JSONKey) {
+    switch step {
+    case .index(let index):
+      guard type == .array, 0..<count ~= index, let branch = ownedBranch() else { return }
+      branch.put(value.stored, branch.slot(index))
+    case .key(let key):
+      guard type == .dictionary, let branch = ownedBranch() else { return }
+      branch.put(value.stored, branch.slot(key))
+    }
+  }
+
+  /// Makes an array or object a branch that only this value holds. `nil` for a scalar.
+  mutating func ownedBranch() -> Branch? {
+    switch storage {
+    case .node(let document, let index) where document.word(index).kind.isStart:
+      let branch = Branch(document, index)
+      storage = .branch(branch)
+      return branch
+    case .branch(var branch):
+      // Without this reference the count tells whether there is another.
+      storage = .null(nil)
+      if !isKnownUniquelyReferenced(&branch) { branch = Branch(copying: branch) }
+      storage = .branch(branch)
+      return branch
+    default: return nil
+    }
+  }
+}
+
+extension JSON {
+  /// Adds an element at the end of an array. What is no array stays as it is.
+  ///
+  /// - Complexity: O(1), amortised.
+  public mutating func append(_ value: JSON) {
+    guard type == .array else { return }
+    ownedBranch()?.append(value.stored)
+  }
+
+  /// Takes the element at `index` out of an array.
+  ///
+  /// - Returns: The element, or `nil` if there is none: nothing happened then.
+  /// - Complexity: O(``count``).
+  @discardableResult
+  public mutating func remove(at index: Int) -> JSON? {
+    guard type == .array, 0..<count ~= index else { return nil }
+    return ownedBranch()?.remove(at: index)
+  }
+
+  /// Takes a member out of an object, with all of the same name. If other names occur more than once, the last of each
+  /// stays.
+  ///
+  /// - Returns: The value, or `nil` if there was none: nothing happened then.
+  /// - Complexity: O(``count``).
+  @discardableResult
+  public mutating func removeValue(forKey key: String) -> JSON? {
+    guard self[key].error == nil else { return nil }
+    return ownedBranch()?.remove(MemberName(key))
+  }
+}

@@ -1,0 +1,137 @@
+internal import OrderedCollections
+
+#if canImport(FoundationEssentials)
+  public import struct FoundationEssentials.Decimal
+#else
+  public import struct Foundation.Decimal
+#endif
+
+/// What can be a part of a literal, or be given to ``JSON/init(_:)``. Your own types can conform.
+///
+/// ```swift
+/// extension UserID: JSONRepresentable {
+///   var jsonValue: JSON { JSON(text) }
+/// }
+/// let json: JSON = ["user": id, "tags": ["a", "b"]]
+/// ```
+public protocol JSONRepresentable {
+  /// The value in JSON.
+  var jsonValue: JSON { get }
+}
+
+/// A collection of values of any type: it passes on how deep it lies.
+package protocol JSONNesting {
+  func json(depth: Int) -> JSON
+}
+
+extension JSON {
+  /// A value made of Swift values: `Bool`, numbers, strings, ``JSON``, what conforms to ``JSONRepresentable``, and
+  /// arrays, dictionaries with string keys, and optionals of these; `nil` is null.
+  ///
+  /// Anything else becomes ``JSONType/unknown`` with the ``error`` ``SwiftyJSONError/unsupportedType``; inside a container
+  /// only the part that is not supported does. A string is not parsed.
+  ///
+  /// Arrays and dictionaries of `Any` may lie 512 deep inside one another; what lies deeper is unknown, with
+  /// ``SwiftyJSONError/elementTooDeep``. A ``JSON`` inside them counts as one.
+  ///
+  /// - Complexity: O(size of the value).
+  public init(_ object: Any) { self.init(nesting: object, depth: 0) }
+
+  /// How deep values of `Any` may lie: where the standard library lets go of one that is much deeper it overflows.
+  package static var anyDepth: Int { 512 }
+
+  package init(nesting object: Any, depth: Int) {
+    if let value = object as? any JSONRepresentable {
+      self = value.jsonValue
+    } else if let value = object as? any JSONNesting {
+      self = depth < Self.anyDepth ? value.json(depth: depth + 1) : JSON(.unknown(.elementTooDeep))
+    } else {
+      self.init(.unknown(.unsupportedType))
+    }
+  }
+
+  /// A value that JSON has no form for.
+  package static var unsupported: JSON { JSON(.unknown(.unsupportedType)) }
+
+  /// An array of these elements.
+  package init(elements: [JSON]) { self.init(.branch(Branch(elements: elements))) }
+
+  /// An object with these members, in this order. Of equal names the last wins.
+  package init(members: some Sequence<(String, JSON)>) {
+    var all: OrderedDictionary<MemberName, JSON> = [:]
+    all.reserveCapacity(members.underestimatedCount)
+    for (name, value) in members { all[MemberName(name)] = value }
+    self.init(.branch(Branch(members: all)))
+  }
+}
+
+extension JSON: JSONRepresentable {
+  /// The value as it is kept in a container: what is missing is null.
+  public var jsonValue: JSON { stored }
+}
+
+extension Bool: JSONRepresentable {
+  /// `true` or `false`.
+  public var jsonValue: JSON { JSON(.bool(self)) }
+}
+
+extension String: JSONRepresentable {
+  /// A string.
+  public var jsonValue: JSON { JSON(string: self) }
+}
+
+extension Double: JSONRepresentable {
+  /// A number.
+  public var jsonValue: JSON { JSON(.double(self)) }
+}
+
+extension Float: JSONRepresentable {
+  /// A number: that of the Double of the same value.
+  public var jsonValue: JSON { JSON(.double(Double(self))) }
+}
+
+extension Decimal: JSONRepresentable {
+  /// A number with all digits.
+  public var jsonValue: JSON { isNaN ? JSON(.double(.nan)) : JSON(.text(description)) }
+}
+
+extension FixedWidthInteger where Self: JSONRepresentable {
+  /// A number.
+  public var jsonValue: JSON { JSON(BuiltNumber(self)) }
+}
+
+extension Int: JSONRepresentable {}
+extension Int8: JSONRepresentable {}
+extension Int16: JSONRepresentable {}
+extension Int32: JSONRepresentable {}
+extension Int64: JSONRepresentable {}
+extension Int128: JSONRepresentable {}
+extension UInt: JSONRepresentable {}
+extension UInt8: JSONRepresentable {}
+extension UInt16: JSONRepresentable {}
+extension UInt32: JSONRepresentable {}
+extension UInt64: JSONRepresentable {}
+extension UInt128: JSONRepresentable {}
+
+extension Optional: JSONNesting {
+  package func json(depth: Int) -> JSON {
+    // An optional is no container.
+    map { JSON(nesting: $0, depth: depth - 1) } ?? .null
+  }
+}
+
+extension Array: JSONNesting {
+  package func json(depth: Int) -> JSON { JSON(elements: map { JSON(nesting: $0, depth: depth) }) }
+}
+
+extension Dictionary: JSONNesting {
+  package func json(depth: Int) -> JSON {
+    var members: OrderedDictionary<MemberName, JSON> = [:]
+    members.reserveCapacity(count)
+    for (key, value) in self {
+      guard let name = key as? String else { return .unsupported }
+      members[MemberName(name)] = JSON(nesting: value, depth: depth)
+    }
+    return JSON(.branch(Branch(members: members)))
+  }
+}
