@@ -24,9 +24,8 @@ import Testing
 
   /// Runs `body` on eight threads that begin together; the numbers of the threads with their failures.
   private func onThreads(_ body: @escaping @Sendable (Int) throws -> [String]) async throws -> [String] {
-    let waiting = Atomic<Int>(Self.threads)
+    let gate = Gate(for: Self.threads)
     return try await withThrowingTaskGroup(of: [String].self) { group in
-      let gate = Gate(waiting)
       for number in 0..<Self.threads {
         group.addTask {
           try await onThread {
@@ -42,7 +41,7 @@ import Testing
   /// Lets nobody through until all have come.
   private final class Gate: Sendable {
     private let waiting: Atomic<Int>
-    init(_ waiting: consuming Atomic<Int>) { self.waiting = waiting }
+    init(for threads: Int) { waiting = Atomic(threads) }
     func pass() {
       waiting.subtract(1, ordering: .relaxed)
       while waiting.load(ordering: .relaxed) > 0 { Thread.sleep(forTimeInterval: 0.000_01) }

@@ -34,7 +34,6 @@ import Testing
     let error = try #require(thrownError { _ = try JSON(data: Data(text.utf8)) }) as NSError
     let rich = try #require(error.userInfo[NSUnderlyingErrorKey] as? JSONError)
     #expect(rich.code == code && rich.byteOffset == offset)
-    #expect(error.underlyingErrors.first is JSONError)
   }
 
   @Test func `the errors of merge and rawData are caught as SwiftyJSONError`() {

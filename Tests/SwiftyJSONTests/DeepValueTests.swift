@@ -107,7 +107,7 @@ import Testing
       let text = Self.text(shape)
       var failures: [String] = []
       if try json.bytes() != text { failures.append("compact") }
-      if try json.bytes(JSONWriterOptions(sortsKeys: true, spelling: .normalized)) != text { failures.append("normalized") }
+      if try json.bytes(.normalized(sortsKeys: true)) != text { failures.append("normalized") }
       var written = 0
       try json.write(.compact) { written += $0.byteCount }
       if written != text.count { failures.append("to a sink") }

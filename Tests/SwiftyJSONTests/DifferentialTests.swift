@@ -9,6 +9,7 @@ import Testing
 /// - A comma before a closing bracket: Foundation on Linux accepts it, we do not.
 /// - A number beyond all Doubles, as 1e400: Foundation refuses the document, we keep the number.
 /// - A number of more than 38 digits: Foundation's Decimal drops the rest; its Double is the same.
+/// - U+FEFF at the start of a string or after an escape: Foundation on Linux loses it, we keep it.
 /// - A key that is there in two compositions of the same characters: which spelling is kept in a dictionary of Swift.
 @Suite struct DifferentialTests {
   #if DEBUG
@@ -22,7 +23,7 @@ import Testing
     var writer = DocumentWriter(generator)
     var failures: [String] = []
     for number in 0..<Self.documents {
-      let text = writer.document()
+      let text = writer.document().replacing("\u{FEFF}", with: "x")
       let data = Data(text.utf8)
       do {
         let reference = try JSONSerialization.jsonObject(with: data)
@@ -42,7 +43,7 @@ import Testing
     var writer = DocumentWriter(generator)
     var failures: [String] = []
     for number in 0..<Self.documents / 4 {
-      var bytes = Array(writer.document().utf8)
+      var bytes = Array(writer.document().replacing("\u{FEFF}", with: "x").utf8)
       for _ in 0...writer.below(2) where !bytes.isEmpty {
         let place = writer.below(bytes.count)
         switch writer.below(4) {
@@ -86,7 +87,11 @@ import Testing
     #expect(try parsed("[1e400]")[0].numberText == "1e400")
     let long = String(repeating: "123456789", count: 6)
     #expect(try parsed("[\(long)]")[0].stringValue == long)
-    #expect((try parsed("[\(long)]").arrayObject?[0] as? NSNumber)?.doubleValue == Double(long))
+    let number = try #require(try parsed("[\(long)]").arrayObject?[0] as? NSNumber)
+    #expect(abs(number.doubleValue / 1.2345678912345678e53 - 1) < 1e-15)
+    let marked = "\u{FEFF}a"
+    #expect(isSame(try parsed("[\"\(marked)\"]").arrayObject?[0] as? String, marked))
+    #expect(isSame(try parsed("{\"\(marked)\":1}").dictionaryObject?.keys.first, marked))
     let composed = try parsed(#"{"\u00e9":1,"e\u0301":2}"#)
     #expect(composed.dictionaryObject?.count == 1 && composed.dictionaryObject?["é"] as? Int == 2)
   }

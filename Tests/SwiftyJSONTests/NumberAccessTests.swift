@@ -145,6 +145,16 @@ import Testing
     }
   }
 
+  @Test func `a whole Double is narrowed as any Double, not as an integer`() throws {
+    for json in [JSON(300.0), JSON(NSNumber(value: 300.0)), JSON(Float(300)), try parsed("3e2")] {
+      #expect(json.int8 == nil && json.int8Value == 127 && json.int16 == 300)
+    }
+    for json in [JSON(-1.0), JSON(NSNumber(value: -1.0)), try parsed("-1e0")] {
+      #expect(json.uInt == nil && json.uIntValue == 0 && json.uInt8Value == 0 && json.int == -1)
+    }
+    for json in [JSON(1e19), try parsed("1e19")] { #expect(json.int == nil && json.intValue == Int.max && json.uInt != nil) }
+  }
+
   @Test func `a string gives its exact integer`() {
     #expect(JSON("9223372036854775807").intValue == Int.max && JSON("9223372036854775807").int64Value == Int64.max)
     #expect(JSON("-9223372036854775808").int64Value == Int64.min)

@@ -62,10 +62,15 @@ func difference(between left: Any, and right: Any) -> String? {
   return "\(type(of: left)) and \(type(of: right))"
 }
 
+/// Foundation's own conversions between decimals, integers and Doubles are not exact on Linux, so their texts are compared.
 private func sameNumber(_ left: NSNumber, _ right: NSNumber) -> Bool {
-  if left is NSDecimalNumber || right is NSDecimalNumber { return left.decimalValue == right.decimalValue }
-  guard left.compare(right) == .orderedSame else { return false }
-  return left.doubleValue.bitPattern == right.doubleValue.bitPattern && left.int64Value == right.int64Value
+  let texts = [left.stringValue, right.stringValue]
+  if texts[0] == texts[1] { return true }
+  // Up to 17 digits may be a Double: Foundation decides by the length of the text.
+  let digits = texts.map { $0.prefix { $0 != "e" }.filter(\.isNumber).trimmingCharacters(in: ["0"]) }
+  guard digits.allSatisfy({ $0.count <= 17 }) else { return false }
+  guard let doubles = [Double(texts[0]), Double(texts[1])] as? [Double] else { return false }
+  return doubles[0].bitPattern == doubles[1].bitPattern
 }
 
 /// The bytes of a JSON text without the white space between its tokens. It knows nothing but where strings end.
@@ -89,6 +94,16 @@ func withoutBlanks(_ text: some Sequence<UInt8>) -> [UInt8] {
     }
   }
   return result
+}
+
+extension JSONWriterOptions {
+  /// Everything decoded and written again.
+  static func normalized(sortsKeys: Bool = false) -> JSONWriterOptions {
+    var options = JSONWriterOptions()
+    options.spelling = .normalized
+    options.sortsKeys = sortsKeys
+    return options
+  }
 }
 
 /// Runs `body` on a thread of its own with a stack of this size.
