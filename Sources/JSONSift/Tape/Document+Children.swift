@@ -1,11 +1,3 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
-
 extension Document {
   /// Goes over the children of an array or object in the order of the source.
   struct Children: IteratorProtocol {
@@ -147,20 +139,7 @@ extension Document {
   func withDecodedText<Result>(of index: UInt32, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
     let isEscaped = word(index).kind.isEscaped
     return unsafe withText(of: index) { raw in
-      guard isEscaped else { return unsafe body(raw) }
-      return unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: raw.count) { buffer in
-        let count = unsafe EscapedText.decode(raw, into: buffer)
-        return unsafe body(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(buffer)[..<count]))
-      }
+      unsafe isEscaped ? EscapedText.withDecoded(raw, body) : body(raw)
     }
-  }
-}
-
-extension UnsafeRawBufferPointer {
-  /// Whether `other` holds these bytes from `start` on. The caller has checked that it is long enough.
-  @inline(__always)
-  func elementsEqualMemory(_ other: UnsafeRawBufferPointer, at start: Int) -> Bool {
-    guard let mine = baseAddress, let theirs = other.baseAddress else { return count == 0 }
-    return unsafe memcmp(mine, theirs + start, count) == 0
   }
 }

@@ -15,25 +15,34 @@ extension JSON {
     private var ordinal = 0
 
     init(_ json: JSON) {
-      var place: (document: Document, index: UInt32)?
       switch json.storage {
       case .node(let document, let index):
-        place = (document, index)
-        branch = nil
-      case .branch(let changed):
-        place = changed.base
-        branch = changed
-      default: branch = nil
+        self.init(document, index, branch: nil)
+      case .branch(let branch):
+        if let (document, index) = branch.base {
+          self.init(document, index, branch: branch)
+        } else {
+          self.init(branch: branch)
+        }
+      default: self.init(branch: nil)
       }
-      document = place?.document
-      isObject = json.type == .dictionary
+    }
+
+    private init(_ document: Document, _ index: UInt32, branch: Branch?) {
+      let kind = document.word(index).kind
+      self.document = document
+      self.branch = branch
+      isObject = kind == .objectStart
+      position = kind.isStart ? index &+ 2 : 0
+      end = kind.isStart ? document.after(index) &- 1 : 0
+    }
+
+    private init(branch: Branch?) {
+      document = nil
+      self.branch = branch
+      isObject = branch?.isObject ?? false
       position = 0
-      if let (document, index) = place, document.word(index).kind.isStart {
-        position = index &+ 2
-        end = document.after(index) &- 1
-      } else {
-        end = 0
-      }
+      end = 0
     }
 
     /// The next key or index, with its value.
