@@ -1,5 +1,3 @@
-import Synchronization
-
 /// A parsed text: its source bytes and its tape. Nothing in it changes after it is made.
 ///
 /// # The tape
@@ -27,7 +25,7 @@ import Synchronization
 /// The format is private and may change in any release.
 ///
 /// Sendable without the compiler's proof: the memory is written before the object is shared and only read after that;
-/// the tables that are made later stand behind a lock.
+/// the tables that are made later are published by atomic exchanges.
 @safe final class Document: @unchecked Sendable {
   /// Where the bytes are.
   enum Source {
@@ -50,9 +48,7 @@ import Synchronization
   private(set) var origin: Int
   private var tape: RawMemory
   private(set) var wordCount: Int
-  let childTables = Mutex(ChildTables())
-  /// Saves the lock where there are none.
-  let hasChildTables = Atomic<Bool>(false)
+  let childTables = ChildTables()
 
   /// A document without bytes and words, to be filled.
   init() {
@@ -100,21 +96,15 @@ import Synchronization
     tape.fit(words.count)
     if let base = words.baseAddress { unsafe tape.base.copyMemory(from: base, byteCount: words.count) }
     wordCount = words.count / 8
-    forgetChildTables()
+    childTables.forget()
   }
 
   /// Takes words in `memory`, and gives back the memory of those it had.
   func exchangeTape(_ memory: consuming RawMemory, wordCount: Int) -> RawMemory {
     swap(&tape, &memory)
     self.wordCount = wordCount
-    forgetChildTables()
+    childTables.forget()
     return memory
-  }
-
-  private func forgetChildTables() {
-    guard hasChildTables.load(ordering: .relaxed) else { return }
-    childTables.withLock { $0 = ChildTables() }
-    hasChildTables.store(false, ordering: .relaxed)
   }
 
   /// Gives back what is reserved behind the tape.

@@ -6,16 +6,53 @@ extension JSON {
   /// for (key, value) in json["headers"] { print(key, value.stringValue) }
   /// ```
   public struct Iterator: IteratorProtocol, Sendable {
-    private var children: ChildCursor
-    private var position = 0
+    /// The container in a text, most often untouched: its words are walked.
+    private let document: Document?
+    private let branch: Branch?
+    private var position: UInt32
+    private let end: UInt32
+    private let isObject: Bool
+    private var ordinal = 0
 
-    init(_ json: JSON) { children = ChildCursor(json) }
+    init(_ json: JSON) {
+      var place: (document: Document, index: UInt32)?
+      switch json.storage {
+      case .node(let document, let index):
+        place = (document, index)
+        branch = nil
+      case .branch(let changed):
+        place = changed.base
+        branch = changed
+      default: branch = nil
+      }
+      document = place?.document
+      isObject = json.type == .dictionary
+      position = 0
+      if let (document, index) = place, document.word(index).kind.isStart {
+        position = index &+ 2
+        end = document.after(index) &- 1
+      } else {
+        end = 0
+      }
+    }
 
     /// The next key or index, with its value.
     public mutating func next() -> (String, JSON)? {
-      guard let child = children.next() else { return nil }
-      defer { position += 1 }
-      return (child.name.map(\.string) ?? String(position), child.value)
+      guard position < end, let document else { return nextAdded() }
+      let value = isObject ? position &+ 1 : position
+      let name = isObject ? document.string(at: position) : String(ordinal)
+      position = document.after(value)
+      ordinal &+= 1
+      if let branch { return (name, branch.value(at: value, in: document)) }
+      return (name, JSON(document, value))
+    }
+
+    @inline(never)
+    private mutating func nextAdded() -> (String, JSON)? {
+      guard let branch else { return nil }
+      defer { ordinal += 1 }
+      if isObject { return branch.addedMember(ordinal - branch.baseCount).map { ($0.name.string, $0.value) } }
+      return branch.addedElement(ordinal - branch.baseCount).map { (String(ordinal), $0) }
     }
   }
 
