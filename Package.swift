@@ -13,6 +13,7 @@ let package = Package(
   platforms: [.macOS(.v15), .iOS(.v18)],
   products: [
     .library(name: "JSONSift", targets: ["JSONSift"]),
+    .library(name: "SwiftyJSON", targets: ["SwiftyJSON"]),
     .executable(name: "jsift", targets: ["jsift"]),
   ],
   dependencies: [
@@ -27,6 +28,8 @@ let package = Package(
       name: "JSONSift",
       dependencies: ["CYajl", "CJSONScan", .product(name: "OrderedCollections", package: "swift-collections")],
       swiftSettings: settings),
+    // SwiftyJSON's documented API. All that needs Foundation, or a name at the top of a module, is here.
+    .target(name: "SwiftyJSON", dependencies: ["JSONSift"], swiftSettings: settings),
     .executableTarget(
       name: "jsift",
       dependencies: ["JSONSift", .product(name: "ArgumentParser", package: "swift-argument-parser")],
