@@ -58,9 +58,9 @@ struct Issue {
 
   var line: String {
     let who = assignee.map { "\($0.login) \($0.id)\($0.isAdmin ? " admin" : "")" } ?? "nobody"
-    return "\(number) \(title) | \(state?.rawValue ?? "?") | locked \(isLocked) | \(comments) comments | effort \(effort) | "
-      + "\(page?.absoluteString ?? "no page") | \(closedAt ?? "not closed") | \(who) | \(labels) | "
-      + "\(colors.map { $0 ?? "-" }) | \(hearts) hearts | id \(id)"
+    let what = "\(number) \(title) | \(state?.rawValue ?? "?") | locked \(isLocked) | \(comments) comments"
+    let place = "effort \(effort) | \(page?.absoluteString ?? "no page") | \(closedAt ?? "not closed") | \(who)"
+    return "\(what) | \(place) | \(labels) | \(colors.map { $0 ?? "-" }) | \(hearts) hearts | id \(id)"
   }
 }
 

@@ -30,7 +30,8 @@ struct Tracker {
     show("owner's keys", json["owner"].dictionaryValue.keys.sorted())
     show("owner's site_admin", json["owner"].dictionaryObject?["site_admin"] as? Bool)
     show("types", json["topics"].type == .array && json["owner"].type == .dictionary && json["id"].type == .number)
-    show("raw values of types", [json["score"], json["full_name"], json["private"], json["topics"]].map { $0.type.rawValue })
+    let kinds = [json["score"], json["full_name"], json["private"], json["topics"]]
+    show("raw values of types", kinds.map { $0.type.rawValue })
     show("null is there", json["description"].exists() && json["description"].null != nil)
     show("null's text", json["description"].stringValue.isEmpty && json["description"].string == nil)
     show("missing is there", json["homepage"].exists())
