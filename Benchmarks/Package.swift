@@ -17,7 +17,10 @@ let package = Package(
     .target(name: "CBenchSystem"),
     .executableTarget(
       name: "jsonsift-bench",
-      dependencies: ["CRawYajl", "CBenchSystem", .product(name: "JSONSift", package: "JSONSift")]),
+      dependencies: [
+        "CRawYajl", "CBenchSystem", .product(name: "JSONSift", package: "JSONSift"),
+        .product(name: "SwiftyJSON", package: "JSONSift"),
+      ]),
     // Does one job in a process of its own, so that its peak memory is that job's. It must not link Foundation:
     // that alone takes more memory than the jobs do.
     .executableTarget(

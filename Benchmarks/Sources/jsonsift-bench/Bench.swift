@@ -34,6 +34,7 @@ enum Bench {
       case .stream: if !arguments.skipsStream { try StreamedFile(arguments, report).run() }
       case .lookup: try IndexAndLookup(arguments, report).run()
       case .strings: try LongStrings(arguments, report).run()
+      case .access: try Access(arguments, report).run()
       }
     }
     if let path = arguments.jsonPath {

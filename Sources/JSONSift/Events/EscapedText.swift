@@ -11,6 +11,16 @@ enum EscapedText {
     }
   }
 
+  /// Lends the decoded bytes. They are strict UTF-8 if `raw` is.
+  static func withDecoded<Result>(
+    _ raw: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) -> Result
+  ) -> Result {
+    unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: raw.count) { buffer in
+      let count = unsafe decode(raw, into: buffer)
+      return unsafe body(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(buffer)[..<count]))
+    }
+  }
+
   /// Writes the decoded bytes to `output`, which has room for `raw.count`, and returns how many there are.
   static func decode(_ raw: UnsafeRawBufferPointer, into output: UnsafeMutableBufferPointer<UInt8>) -> Int {
     var count = 0
@@ -38,12 +48,16 @@ enum EscapedText {
     }
     var index = 0
     while index < raw.count {
-      let byte = unsafe raw[index]
-      guard byte == ASCII.backslash, index + 1 < raw.count else {
-        put(byte)
-        index += 1
-        continue
-      }
+      let rest = unsafe UnsafeRawBufferPointer(rebasing: raw[index...])
+      var run = unsafe rest.place(of: ASCII.backslash) ?? rest.count
+      // A backslash at the very end escapes nothing.
+      if run == rest.count - 1 { run = rest.count }
+      let copied = min(run, output.count - count)
+      unsafe UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(output)[count...])
+        .copyMemory(from: UnsafeRawBufferPointer(rebasing: rest[..<copied]))
+      count += copied
+      index += run
+      guard index < raw.count else { break }
       if let unit = unsafe SurrogateEscapes.codeUnit(in: raw, at: index) {
         index += 6
         if case 0xD800...0xDBFF = unit, let low = unsafe SurrogateEscapes.codeUnit(in: raw, at: index),

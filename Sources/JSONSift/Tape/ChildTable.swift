@@ -1,5 +1,5 @@
 /// Where the children of one large array or object stand. Made at the first lookup, then only read.
-final class ChildTable: Sendable {
+struct ChildTable: ~Copyable, Sendable {
   /// Of an array: the word of each element.
   let positions: [UInt32]
   /// Of an object: a hash table of the words of its keys, and for each slot a byte of its key's hash, or 0 where the slot is
@@ -7,6 +7,8 @@ final class ChildTable: Sendable {
   /// of two and at least a quarter more than the number of members.
   private let slots: [UInt32]
   private let tags: [UInt8]
+  /// Of an object: how many different keys it has.
+  let distinctCount: Int
 
   init(of index: UInt32, in document: Document) {
     let count = document.childCount(of: index)
@@ -18,12 +20,14 @@ final class ChildTable: Sendable {
       self.positions = positions
       slots = []
       tags = []
+      distinctCount = 0
       return
     }
     var size = 32
     while size < count + count / 4 + 1 { size *= 2 }
     var slots = [UInt32](repeating: 0, count: size)
     var tags = [UInt8](repeating: 0, count: size)
+    var distinctCount = 0
     while let child = children.next() {
       guard let key = child.key else { continue }
       unsafe document.withDecodedText(of: key) { text in
@@ -34,6 +38,7 @@ final class ChildTable: Sendable {
           if tags[slot] == hash.tag, unsafe document.matches(slots[slot], text) { break }
           slot = (slot + 1) & (size - 1)
         }
+        if tags[slot] == 0 { distinctCount += 1 }
         slots[slot] = key
         tags[slot] = hash.tag
       }
@@ -41,6 +46,7 @@ final class ChildTable: Sendable {
     positions = []
     self.slots = slots
     self.tags = tags
+    self.distinctCount = distinctCount
   }
 
   /// The word of the value of the last member with this key.

@@ -1,11 +1,3 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
-
 extension Document {
   /// Goes over the children of an array or object in the order of the source.
   struct Children: IteratorProtocol {
@@ -46,7 +38,9 @@ extension Document {
   /// - Complexity: O(1), amortised: the first call for an array of more than 64 elements makes a table of them.
   func element(_ position: Int, of index: UInt32) -> UInt32 {
     let count = childCount(of: index)
-    if count > Self.smallContainer { return childTable(of: index).positions[position] }
+    if count > Self.smallContainer {
+      return childTables.withTable(of: index, in: self) { $0.positions[position] }
+    }
     var child = index &+ 2
     for _ in 0..<position { child = after(child) }
     return child
@@ -57,13 +51,68 @@ extension Document {
   /// - Complexity: O(length of the key), amortised: the first call for an object of more than 64 members makes a hash
   ///   table of them.
   func member(_ key: UnsafeRawBufferPointer, of index: UInt32) -> UInt32? {
-    if childCount(of: index) > Self.smallContainer { return unsafe childTable(of: index).value(for: key, in: self) }
+    if childCount(of: index) > Self.smallContainer {
+      return childTables.withTable(of: index, in: self) { unsafe $0.value(for: key, in: self) }
+    }
     var children = Children(of: index, in: self)
     var found: UInt32?
     while let child = children.next() {
       if let name = child.key, unsafe matches(name, key) { found = child.value }
     }
     return found
+  }
+
+  /// How many different keys the members have.
+  ///
+  /// - Complexity: O(1), amortised, for more than 64 members; else the square of their number at worst.
+  func distinctMemberCount(of index: UInt32) -> Int {
+    guard word(index).kind == .objectStart else { return 0 }
+    if childCount(of: index) > Self.smallContainer {
+      return childTables.withTable(of: index, in: self) { $0.distinctCount }
+    }
+    let end = after(index) &- 1
+    var distinct = 0
+    var key = index &+ 2
+    while key < end {
+      let word = word(key)
+      // Such keys are costly to compare, and a table compares each about once.
+      if word.kind.isEscaped || word.isLong { return ChildTable(of: index, in: self).distinctCount }
+      let next = after(key &+ 1)
+      if unsafe !withText(of: key, { unsafe hasPlainKey($0, from: next, to: end) }) { distinct += 1 }
+      key = next
+    }
+    return distinct
+  }
+
+  /// Whether a key without escapes from `start` on, in the same object, is these bytes.
+  private func hasPlainKey(_ name: UnsafeRawBufferPointer, from start: UInt32, to end: UInt32) -> Bool {
+    let wanted = EventWord(.key, at: 0, length: name.count).bits
+    var key = start
+    while key < end {
+      // Kind and length stand below the offset: most keys differ there, and the source is not touched.
+      if (word(key).bits ^ wanted) & (1 << EventWord.offsetShift - 1) == 0, unsafe matches(key, name) { return true }
+      key = after(key &+ 1)
+    }
+    return false
+  }
+
+  /// Whether the member of the object at `index` whose key is the word `key` is the last of its name, the one that a
+  /// lookup finds.
+  ///
+  /// - Complexity: O(length of the key), amortised, for more than 64 members.
+  func isLastOfItsName(_ key: UInt32, of index: UInt32) -> Bool {
+    unsafe withDecodedText(of: key) { name in
+      if childCount(of: index) > Self.smallContainer {
+        return childTables.withTable(of: index, in: self) { unsafe $0.value(for: name, in: self) == key &+ 1 }
+      }
+      let end = after(index) &- 1
+      var other = after(key &+ 1)
+      while other < end {
+        if unsafe matches(other, name) { return false }
+        other = after(other &+ 1)
+      }
+      return true
+    }
   }
 
   /// Whether the key at `index` is these bytes, once its escapes are decoded.
@@ -90,37 +139,7 @@ extension Document {
   func withDecodedText<Result>(of index: UInt32, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
     let isEscaped = word(index).kind.isEscaped
     return unsafe withText(of: index) { raw in
-      guard isEscaped else { return unsafe body(raw) }
-      return unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: raw.count) { buffer in
-        let count = unsafe EscapedText.decode(raw, into: buffer)
-        return unsafe body(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(buffer)[..<count]))
-      }
+      unsafe isEscaped ? EscapedText.withDecoded(raw, body) : body(raw)
     }
-  }
-
-  private func childTable(of index: UInt32) -> ChildTable {
-    childTables.withLock { tables in
-      if let last = tables.last, last.index == index { return last.table }
-      let table = tables.all[index] ?? ChildTable(of: index, in: self)
-      tables.all[index] = table
-      tables.last = (index, table)
-      hasChildTables.store(true, ordering: .relaxed)
-      return table
-    }
-  }
-}
-
-/// The tables of one document, the last used one at hand.
-struct ChildTables {
-  var all: [UInt32: ChildTable] = [:]
-  var last: (index: UInt32, table: ChildTable)?
-}
-
-extension UnsafeRawBufferPointer {
-  /// Whether `other` holds these bytes from `start` on. The caller has checked that it is long enough.
-  @inline(__always)
-  func elementsEqualMemory(_ other: UnsafeRawBufferPointer, at start: Int) -> Bool {
-    guard let mine = baseAddress, let theirs = other.baseAddress else { return count == 0 }
-    return unsafe memcmp(mine, theirs + start, count) == 0
   }
 }

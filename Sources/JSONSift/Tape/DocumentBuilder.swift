@@ -24,8 +24,8 @@ struct DocumentBuilder: ~Copyable {
       textCount = store.count
       try unsafe parse(store.bytes, origin: origin, isValidText: isValidText, stripsMark: stripsMark)
     case .array(let array):
-      textCount = array.count
-      try unsafe array.span.withUnsafeBytes { (bytes) throws(JSONError) in
+      textCount = array.bytes.count
+      try unsafe array.withBytes { (bytes) throws(JSONError) in
         try unsafe parse(bytes, origin: origin, isValidText: isValidText, stripsMark: stripsMark)
       }
     case .copy: break

@@ -6,16 +6,62 @@ extension JSON {
   /// for (key, value) in json["headers"] { print(key, value.stringValue) }
   /// ```
   public struct Iterator: IteratorProtocol, Sendable {
-    private var children: ChildCursor
-    private var position = 0
+    /// The container in a text, most often untouched: its words are walked.
+    private let document: Document?
+    private let branch: Branch?
+    private var position: UInt32
+    private let end: UInt32
+    private let isObject: Bool
+    private var ordinal = 0
 
-    init(_ json: JSON) { children = ChildCursor(json) }
+    init(_ json: JSON) {
+      switch json.storage {
+      case .node(let document, let index):
+        self.init(document, index, branch: nil)
+      case .branch(let branch):
+        if let (document, index) = branch.base {
+          self.init(document, index, branch: branch)
+        } else {
+          self.init(branch: branch)
+        }
+      default: self.init(branch: nil)
+      }
+    }
+
+    private init(_ document: Document, _ index: UInt32, branch: Branch?) {
+      let kind = document.word(index).kind
+      self.document = document
+      self.branch = branch
+      isObject = kind == .objectStart
+      position = kind.isStart ? index &+ 2 : 0
+      end = kind.isStart ? document.after(index) &- 1 : 0
+    }
+
+    private init(branch: Branch?) {
+      document = nil
+      self.branch = branch
+      isObject = branch?.isObject ?? false
+      position = 0
+      end = 0
+    }
 
     /// The next key or index, with its value.
     public mutating func next() -> (String, JSON)? {
-      guard let child = children.next() else { return nil }
-      defer { position += 1 }
-      return (child.name.map(\.string) ?? String(position), child.value)
+      guard position < end, let document else { return nextAdded() }
+      let value = isObject ? position &+ 1 : position
+      let name = isObject ? document.string(at: position) : String(ordinal)
+      position = document.after(value)
+      ordinal &+= 1
+      if let branch { return (name, branch.value(at: value, in: document)) }
+      return (name, JSON(document, value))
+    }
+
+    @inline(never)
+    private mutating func nextAdded() -> (String, JSON)? {
+      guard let branch else { return nil }
+      defer { ordinal += 1 }
+      if isObject { return branch.addedMember(ordinal - branch.baseCount).map { ($0.name.string, $0.value) } }
+      return branch.addedElement(ordinal - branch.baseCount).map { (String(ordinal), $0) }
     }
   }
 

@@ -83,14 +83,14 @@ public struct JSONParser: ~Copyable {
   ///
   /// - Throws: ``JSONError``. The parser can go on with another text.
   public mutating func parse(_ bytes: some Collection<UInt8>) throws(JSONError) -> JSON {
-    if let array = bytes as? [UInt8] { return try json(.array(array)) }
+    if let array = bytes as? [UInt8] { return try json(.array(SourceArray(array))) }
     let parsed = bytes.withContiguousStorageIfAvailable { bytes -> Result<JSON, JSONError> in
       Result { () throws(JSONError) in
         JSON(try unsafe builder.document(copying: UnsafeRawBufferPointer(bytes)), Document.root)
       }
     }
     if let parsed { return try parsed.get() }
-    return try json(.array(Array(bytes)))
+    return try json(.array(SourceArray(Array(bytes))))
   }
 
   /// Parses the JSON text in a file.

@@ -88,12 +88,12 @@ extension JSON {
       }
     }
     set {
-      var opened = open(path.map(\.jsonKey))
+      var opened = open(path.map { $0.jsonKey })
       opened.value = newValue
       close(&opened)
     }
     _modify {
-      var opened = open(path.map(\.jsonKey))
+      var opened = open(path.map { $0.jsonKey })
       defer { close(&opened) }
       yield &opened.value
     }

@@ -266,11 +266,7 @@ struct ValueWriter: ~Copyable {
   /// Writes a string of a text, given what stands between its quotes.
   private mutating func writeSource(_ raw: UnsafeRawBufferPointer, isEscaped: Bool) {
     if options.spelling == .normalized, isEscaped {
-      unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: raw.count) { buffer in
-        let count = unsafe EscapedText.decode(raw, into: buffer)
-        unsafe writeText(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(buffer)[..<count]))
-      }
-      return
+      return unsafe EscapedText.withDecoded(raw) { unsafe writeText($0) }
     }
     output.append(ASCII.quote)
     if options.slashes == .asWritten || (options.slashes == .plain && !isEscaped) {

@@ -3,7 +3,7 @@ import Foundation
 /// What to measure, and how big.
 struct Arguments {
   enum Section: String, CaseIterable {
-    case documents, ndjson, fresh, stream, lookup, strings
+    case documents, ndjson, fresh, stream, lookup, strings, access
   }
 
   struct Invalid: Error, CustomStringConvertible {
@@ -16,6 +16,7 @@ struct Arguments {
   var effort = Effort.full
   var logBytes = 200_000_000
   var freshBytes = 100_000_000
+  var accessBytes = 2_000_000
   var streamBytes = 1_000_000_000
   var elements = 100_000
   var plainString = 64 << 20
@@ -62,6 +63,7 @@ struct Arguments {
     effort = .quick
     logBytes = 4_000_000
     freshBytes = 8_000_000
+    accessBytes = 400_000
     streamBytes = 20_000_000
     elements = 20_000
     plainString = 4 << 20
@@ -85,6 +87,7 @@ struct Arguments {
       stream      a file of 1 GB, as log and as document: speed, and peak memory of a process of its own
       lookup      every index of an array and every key of an object
       strings     very long strings in small reads
+      access      subscripts, iteration, ==, rawData and a change beside JSONSerialization, at 2 and 100 MB
 
     Options:
       --quick      small sizes, few rounds: shows that it works, measures nothing

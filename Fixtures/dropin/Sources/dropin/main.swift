@@ -1,0 +1,17 @@
+import Foundation
+
+// dropin EXPECTED: prints the report, and fails if it is not the text in the file.
+
+var tracker = Tracker()
+try tracker.repository()
+try tracker.issues()
+tracker.draft()
+try tracker.settings()
+try tracker.failures()
+try tracker.events()
+try tracker.values()
+print(tracker.report, terminator: "")
+
+guard CommandLine.arguments.count == 2 else { exit(2) }
+let expected = try String(contentsOf: URL(fileURLWithPath: CommandLine.arguments[1]), encoding: .utf8)
+exit(tracker.report == expected ? 0 : 1)

@@ -1,0 +1,23 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+extension UnsafeRawBufferPointer {
+  /// Whether `other` holds these bytes from `start` on. The caller has checked that it is long enough.
+  @inline(__always)
+  func elementsEqualMemory(_ other: UnsafeRawBufferPointer, at start: Int) -> Bool {
+    guard let mine = baseAddress, let theirs = other.baseAddress else { return count == 0 }
+    return unsafe memcmp(mine, theirs + start, count) == 0
+  }
+
+  /// The offset of the first byte of this value, or `nil`.
+  @inline(__always)
+  func place(of byte: UInt8) -> Int? {
+    guard let base = baseAddress, let found = unsafe memchr(base, Int32(byte), count) else { return nil }
+    return unsafe UnsafeRawPointer(found) - base
+  }
+}

@@ -1,0 +1,36 @@
+public import Foundation
+
+extension JSON {
+  /// The URL in a string; `nil` if there is none, and for the empty string. Setting it stores the text of the URL, or
+  /// null.
+  ///
+  /// Text that is a URL as it stands, or has a percent escape, is used as it is. In any other, what may not stand in a
+  /// URL is escaped first: spaces, and what is not ASCII. A `#` begins the fragment and is not escaped.
+  ///
+  /// - Complexity: O(length of the string).
+  public var url: Foundation.URL? {
+    get {
+      guard let text = string else { return nil }
+      if let url = Foundation.URL(string: text, encodingInvalidCharacters: false) { return url }
+      return Foundation.URL(string: Self.hasPercentEscape(text) ? text : Self.escaped(text))
+    }
+    set { self = newValue.map { $0.absoluteString.jsonValue } ?? .null }
+  }
+
+  private static func hasPercentEscape(_ text: String) -> Bool {
+    let bytes = Array(text.utf8)
+    func isHexadecimal(_ index: Int) -> Bool {
+      index < bytes.count && Character(UnicodeScalar(bytes[index])).isHexDigit
+    }
+    return bytes.indices.contains {
+      bytes[$0] == UInt8(ascii: "%") && isHexadecimal($0 + 1) && isHexadecimal($0 + 2)
+    }
+  }
+
+  private static func escaped(_ text: String) -> String {
+    // A second `#` may not stand in a fragment.
+    text.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
+      .map { String($0).addingPercentEncoding(withAllowedCharacters: .urlQueryAllowed) ?? "" }
+      .joined(separator: "#")
+  }
+}
