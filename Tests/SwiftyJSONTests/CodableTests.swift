@@ -20,8 +20,10 @@ import Testing
   }
 
   static let texts: [(String, Type)] = [
-    ("1", .number), ("-5", .number), ("1.5", .number), ("18446744073709551615", .number), ("-9223372036854775808", .number),
-    ("0", .number), ("\"a\"", .string), ("\"1\"", .string), ("\"\"", .string), ("true", .bool), ("false", .bool), ("null", .null),
+    ("1", .number), ("-5", .number), ("1.5", .number), ("18446744073709551615", .number),
+    ("-9223372036854775808", .number),
+    ("0", .number), ("\"a\"", .string), ("\"1\"", .string), ("\"\"", .string), ("true", .bool), ("false", .bool),
+    ("null", .null),
     ("[]", .array), ("{}", .dictionary), (#"[1,true,null,"x",[0.5],{"a":{}}]"#, .array),
     (#"{"a":[1,{"b":null}],"c":"é😀\n","d":1e-7}"#, .dictionary),
   ]
@@ -46,7 +48,8 @@ import Testing
   /// A text and what it is after it was decoded and encoded.
   static let written: [(String, String)] = [
     ("1.0", "1"), ("1", "1"), ("0", "0"), ("true", "true"), ("[1,0,true,false]", "[1,0,true,false]"), ("-2.50", "-2.5"),
-    (#"{"b":1,"a":[null]}"#, #"{"a":[null],"b":1}"#), ("18446744073709551615", "18446744073709551615"), (#""a\/b""#, #""a/b""#),
+    (#"{"b":1,"a":[null]}"#, #"{"a":[null],"b":1}"#), ("18446744073709551615", "18446744073709551615"),
+    (#""a\/b""#, #""a/b""#),
     ("100.0", "100"), ("1e2", "100"),
   ]
 
@@ -72,7 +75,9 @@ import Testing
 
   @Test func `null, what is missing and what is unknown are encoded as null`() throws {
     for json in [JSON.null, JSON([1])[4], JSON(noJSON), JSON(noJSON)[0]] {
-      #expect(try encoded(json) == "null" && encoded(JSON([json])) == "[null]" && encoded(JSON(["k": json])) == #"{"k":null}"#)
+      #expect(
+        try encoded(json) == "null" && encoded(JSON([json])) == "[null]" && encoded(JSON(["k": json])) == #"{"k":null}"#
+      )
     }
     #expect(try encoded(JSON([noJSON, 1])) == "[null,1]")
   }

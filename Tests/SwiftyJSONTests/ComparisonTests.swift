@@ -39,11 +39,20 @@ private struct Relations: Equatable, CustomStringConvertible {
   private func numbers() throws -> [[JSON]] {
     [
       [JSON(-Double.infinity)], [JSON(-1e300), try parsed("-1e300"), try parsed("-10E+299")],
-      [JSON(-1e30), try parsed("-1000000000000000000000000000000")], [JSON(Int64.min), try parsed("-9223372036854775808")],
-      [JSON(-2.5), try parsed("-2.50"), JSON(Decimal(string: "-2.5") as Any)], [JSON(-1), try parsed("-1.0"), JSON(Int8(-1))],
-      [JSON(0), JSON(0.0), JSON(-0.0), try parsed("0"), try parsed("-0"), try parsed("-0.0"), try parsed("0e9"), JSON(UInt8(0))],
-      [JSON(5e-324), try parsed("5e-324")], [JSON(0.1), try parsed("0.1")], [JSON(0.5), try parsed("5e-1"), JSON(Float(0.5))],
-      [JSON(1), JSON(1.0), JSON(UInt64(1)), try parsed("1"), try parsed("1.0"), try parsed("10e-1"), JSON(NSDecimalNumber.one)],
+      [JSON(-1e30), try parsed("-1000000000000000000000000000000")],
+      [JSON(Int64.min), try parsed("-9223372036854775808")],
+      [JSON(-2.5), try parsed("-2.50"), JSON(Decimal(string: "-2.5") as Any)],
+      [JSON(-1), try parsed("-1.0"), JSON(Int8(-1))],
+      [
+        JSON(0), JSON(0.0), JSON(-0.0), try parsed("0"), try parsed("-0"), try parsed("-0.0"), try parsed("0e9"),
+        JSON(UInt8(0)),
+      ],
+      [JSON(5e-324), try parsed("5e-324")], [JSON(0.1), try parsed("0.1")],
+      [JSON(0.5), try parsed("5e-1"), JSON(Float(0.5))],
+      [
+        JSON(1), JSON(1.0), JSON(UInt64(1)), try parsed("1"), try parsed("1.0"), try parsed("10e-1"),
+        JSON(NSDecimalNumber.one),
+      ],
       [JSON(255), JSON(UInt8.max), try parsed("255")], [JSON(4294967296), try parsed("4294967296.0")],
       [JSON(Int64.max), try parsed("9223372036854775807")], [JSON(UInt64.max), try parsed("18446744073709551615")],
       [JSON(1e20), try parsed("100000000000000000000"), try parsed("1e20")], [JSON(1e30), try parsed("1e30")],
@@ -106,7 +115,8 @@ private struct Relations: Equatable, CustomStringConvertible {
   static let containers = [
     "[]", "[1]", "[2]", "[true]", "[false]", "[null]", "[\"1\"]", "[1,2]", "[2,1]", "[[]]", "[{}]", "[[1]]", "[1,1]",
     "{}", #"{"a":1}"#, #"{"a":2}"#, #"{"b":1}"#, #"{"a":true}"#, #"{"a":null}"#, #"{"a":"1"}"#, #"{"a":1,"b":1}"#,
-    #"{"a":[1]}"#, #"{"a":[true]}"#, #"{"a":{}}"#, #"{"a":{"b":[1,{"c":null}]}}"#, #"{"a":{"b":[1,{"c":0}]}}"#, #"{"":1}"#,
+    #"{"a":[1]}"#, #"{"a":[true]}"#, #"{"a":{}}"#, #"{"a":{"b":[1,{"c":null}]}}"#, #"{"a":{"b":[1,{"c":0}]}}"#,
+    #"{"":1}"#,
   ]
 
   @Test func `containers are equal or unrelated`() throws {
@@ -122,8 +132,12 @@ private struct Relations: Equatable, CustomStringConvertible {
 
   /// Texts of one value.
   static let equals: [[String]] = [
-    [#"{"a":1,"b":2}"#, #"{"b":2,"a":1}"#, #" { "b" : 2.0 , "a" : 1e0 } "#, #"{"\u0061":1,"b":2}"#, #"{"a":9,"a":1,"b":2}"#, #"{"a":[],"b":2,"a":1}"#],
-    [#"["é",1]"#, #"["\u00e9",1.0]"#, #"["e\u0301",1]"#, #"[ "\u0065\u0301" , 10e-1 ]"#], ["[0]", "[-0]", "[0.0]", "[-0.0]"],
+    [
+      #"{"a":1,"b":2}"#, #"{"b":2,"a":1}"#, #" { "b" : 2.0 , "a" : 1e0 } "#, #"{"\u0061":1,"b":2}"#,
+      #"{"a":9,"a":1,"b":2}"#, #"{"a":[],"b":2,"a":1}"#,
+    ],
+    [#"["é",1]"#, #"["\u00e9",1.0]"#, #"["e\u0301",1]"#, #"[ "\u0065\u0301" , 10e-1 ]"#],
+    ["[0]", "[-0]", "[0.0]", "[-0.0]"],
     [#"{"a":{"x":1,"y":[{"p":1,"q":2}]}}"#, #"{"a":{"y":[{"q":2,"p":1}],"x":1}}"#],
     [#"{"a":{"b":{"c":[1,2,3],"d":null}},"e":"/"}"#, #"{"e":"\/","a":{"b":{"d":null,"c":[1,2,3]}}}"#],
   ]
@@ -143,7 +157,10 @@ private struct Relations: Equatable, CustomStringConvertible {
   }
 
   @Test func `null equals null, also where it is missing`() throws {
-    let nulls = [JSON.null, JSON(NSNull()), try parsed("null"), try parsed("[null]")[0], JSON([1])[5], JSON(["a": 1])["b"], JSON(1)["k"]]
+    let nulls = [
+      JSON.null, JSON(NSNull()), try parsed("null"), try parsed("[null]")[0], JSON([1])[5], JSON(["a": 1])["b"],
+      JSON(1)["k"],
+    ]
     for left in nulls {
       for right in nulls {
         #expect(Relations(left, right) == .equal)
@@ -175,12 +192,16 @@ private struct Relations: Equatable, CustomStringConvertible {
     }
     #expect(Set(try numbers().joined()).count == (try numbers().count))
     #expect(JSON("é").hashValue == JSON("e\u{301}").hashValue)
-    #expect(Set(Self.containers.map { JSON(parseJSON: $0) } + (try Self.containers.map(built))).count == Self.containers.count)
+    #expect(
+      Set(Self.containers.map { JSON(parseJSON: $0) } + (try Self.containers.map(built))).count == Self.containers.count
+    )
   }
 
   @Test func `values are keys of dictionaries`() throws {
     var counts: [JSON: Int] = [:]
-    for json in [JSON(1), try parsed("1.0"), JSON("1"), JSON(true), JSON.null, JSON([1])[3], JSON([1]), try parsed("[1]")] {
+    for json in [
+      JSON(1), try parsed("1.0"), JSON("1"), JSON(true), JSON.null, JSON([1])[3], JSON([1]), try parsed("[1]"),
+    ] {
       counts[json, default: 0] += 1
     }
     #expect(counts == [1: 2, "1": 1, true: 1, JSON.null: 2, [1]: 2])

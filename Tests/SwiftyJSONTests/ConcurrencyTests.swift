@@ -57,8 +57,12 @@ import Testing
       if json["object"]["key\(index)"].double != Double(index) + 0.5 { faults.append("key \(index)") }
     }
     if json["nest"]["a"][0]["b"].string != "é" || json["dup"].int != 2 { faults.append("nest") }
-    if json["object"]["missing"].error != .notExist || json["list"][members].error != .indexOutOfBounds { faults.append("missing") }
-    if json["list"].reduce(0, { $0 + $1.1["id"].intValue }) != members * (members - 1) / 2 { faults.append("iteration") }
+    if json["object"]["missing"].error != .notExist || json["list"][members].error != .indexOutOfBounds {
+      faults.append("missing")
+    }
+    if json["list"].reduce(0, { $0 + $1.1["id"].intValue }) != members * (members - 1) / 2 {
+      faults.append("iteration")
+    }
     if json.count != 5 && json.count != 4 { faults.append("count") }
     return faults
   }
@@ -71,9 +75,17 @@ import Testing
     copy["mine"] = ["thread": number]
     copy["nest"]["a"][0]["c"].int = number
     try copy.merge(with: ["merged": [number]])
-    if copy["list"][number]["id"].int != -number || copy["object"]["key\(number)"].string != "thread \(number)" { faults.append("own change") }
-    if copy["mine"]["thread"].int != number || copy["nest"]["a"][0]["c"].int != number || copy["merged"][0].int != number { faults.append("own member") }
-    if shared["mine"].exists() || shared["nest"]["a"][0]["c"].exists() || shared["merged"].exists() { faults.append("the shared value changed") }
+    if copy["list"][number]["id"].int != -number || copy["object"]["key\(number)"].string != "thread \(number)" {
+      faults.append("own change")
+    }
+    if copy["mine"]["thread"].int != number || copy["nest"]["a"][0]["c"].int != number
+      || copy["merged"][0].int != number
+    {
+      faults.append("own member")
+    }
+    if shared["mine"].exists() || shared["nest"]["a"][0]["c"].exists() || shared["merged"].exists() {
+      faults.append("the shared value changed")
+    }
     if shared["list"][number]["id"].int != number { faults.append("the shared element changed") }
     if copy == shared { faults.append("equal after a change") }
     let other = (number + 1) % threads
@@ -85,7 +97,9 @@ import Testing
   func `they all get the right answers`(isBuilt: Bool) async throws {
     for _ in 0..<Self.rounds {
       // A fresh value each time, so that its tables are made by whoever comes first.
-      let json = isBuilt ? JSON(try JSONSerialization.jsonObject(with: Data(Self.text.utf8))) : try JSON(data: Data(Self.text.utf8))
+      let json =
+        isBuilt
+        ? JSON(try JSONSerialization.jsonObject(with: Data(Self.text.utf8))) : try JSON(data: Data(Self.text.utf8))
       let failures = try await onThreads { number in
         var faults = Self.faults(reading: json, from: number)
         faults += try Self.faults(changing: json, number: number)
@@ -98,7 +112,9 @@ import Testing
 
   @Test(arguments: [false, true])
   func `they write, compare and hash one value`(isBuilt: Bool) async throws {
-    let json = isBuilt ? JSON(try JSONSerialization.jsonObject(with: Data(Self.text.utf8))) : try JSON(data: Data(Self.text.utf8))
+    let json =
+      isBuilt
+      ? JSON(try JSONSerialization.jsonObject(with: Data(Self.text.utf8))) : try JSON(data: Data(Self.text.utf8))
     let bytes = try json.bytes()
     let hash = json.hashValue
     let twin = JSON(parseJSON: Self.text)

@@ -98,7 +98,8 @@ import Testing
   }
 
   @Test func `JSON is unwrapped wherever it is nested`() {
-    let json = JSON(["list": JSON([JSON("a"), 1, ["deep": JSON(true)]] as [Any]), "j": JSON(JSON(2))] as [String: Any])
+    let json = JSON(
+      ["list": JSON([JSON("a"), 1, ["deep": JSON(true)]] as [Any]), "j": JSON(JSON(2))] as [String: Any])
     #expect(json["list"][0].string == "a" && json["list"][1].int == 1 && json["list"][2]["deep"].bool == true)
     #expect(json["j"].int == 2)
     #expect(!"\(type(of: json.object))".contains("JSON"))

@@ -26,7 +26,8 @@ import Testing
 
   /// A text, the code of the rich error and its byte.
   static let faults: [(String, JSONError.Code, Int)] = [
-    ("[1", .unexpectedEnd, 2), ("[1,]", .unexpectedByte, 3), ("[1 2]", .unexpectedByte, 3), (#"["\ud800"]"#, .loneSurrogate, 2),
+    ("[1", .unexpectedEnd, 2), ("[1,]", .unexpectedByte, 3), ("[1 2]", .unexpectedByte, 3),
+    (#"["\ud800"]"#, .loneSurrogate, 2),
   ]
 
   @Test(arguments: faults)
@@ -60,7 +61,9 @@ import Testing
   }
 
   @Test func `one and true are different however deep`() throws {
-    for (left, right) in [("[1]", "[true]"), ("[0]", "[false]"), (#"{"a":1}"#, #"{"a":true}"#), ("[[[1]]]", "[[[true]]]")] {
+    for (left, right) in [
+      ("[1]", "[true]"), ("[0]", "[false]"), (#"{"a":1}"#, #"{"a":true}"#), ("[[[1]]]", "[[[true]]]"),
+    ] {
       #expect(try parsed(left) != parsed(right) && built(left) != built(right))
       #expect(try parsed(left) != built(right) && Set([parsed(left), built(right)]).count == 2)
     }
@@ -95,7 +98,9 @@ import Testing
 
   @Test func `a lookup costs the same in front of a small and a large subtree`() throws {
     let big = (0..<200_000).map(String.init).joined(separator: ",")
-    for json in [try parsed(#"{"big":[\#(big)],"a":1}"#), JSON(["big": JSON(Array(0..<200_000)), "a": 1] as [String: Any])] {
+    for json in [
+      try parsed(#"{"big":[\#(big)],"a":1}"#), JSON(["big": JSON(Array(0..<200_000)), "a": 1] as [String: Any]),
+    ] {
       let start = threadSeconds()
       var total = 0
       for _ in 0..<50_000 { total += json["big"].count + json["a"].intValue }

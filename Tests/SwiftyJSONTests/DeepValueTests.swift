@@ -7,7 +7,12 @@ import Testing
 ///
 /// Each body makes and frees its values on that thread and returns what went wrong.
 @Suite(.serialized) struct DeepValueTests {
-  static let depth = 1_000_000
+  #if DEBUG
+    /// A million would take minutes. For these the stack has five bytes a level.
+    static let depth = 100_000
+  #else
+    static let depth = 1_000_000
+  #endif
 
   enum Shape: String, CaseIterable, Sendable { case arrays, objects }
   enum Origin: String, CaseIterable, Sendable { case literals, text }
@@ -19,7 +24,8 @@ import Testing
       var json: JSON = JSON(leaf)
       for _ in 0..<depth { json = shape == .arrays ? [json] : ["k": json] }
       return json
-    case .text: return try JSON(parsing: text(shape, depth: depth, leaf: leaf), options: JSONOptions(limits: .unlimited))
+    case .text:
+      return try JSON(parsing: text(shape, depth: depth, leaf: leaf), options: JSONOptions(limits: .unlimited))
     }
   }
 
@@ -65,18 +71,19 @@ import Testing
   func `it is compared and hashed`(shape: Shape) async throws {
     let failures = try await onThread { () -> [String] in
       var failures: [String] = []
-      let values = [try Self.deep(shape, .literals), try Self.deep(shape, .literals), try Self.deep(shape, .text), try Self.deep(shape, .text)]
+      let values = [
+        try Self.deep(shape, .literals), try Self.deep(shape, .literals), try Self.deep(shape, .text),
+        try Self.deep(shape, .text),
+      ]
       for (i, left) in values.enumerated() {
-        for (j, right) in values.enumerated() where i <= j {
-          if left != right || left < right || !(left <= right) || left > right || !(left >= right) {
-            failures.append("\(i) and \(j)")
-          }
-        }
+        for (j, right) in values.enumerated() where i <= j && left != right { failures.append("\(i) and \(j)") }
       }
+      let (left, right) = (values[0], values[2])
+      if left < right || !(left <= right) || left > right || !(left >= right) { failures.append("the order of equals") }
       if Set(values.map(\.hashValue)).count != 1 { failures.append("the hashes") }
       for origin in Origin.allCases {
         let other = try Self.deep(shape, origin, leaf: 2)
-        if values.contains(where: { $0 == other || $0 <= other || $0 >= other || $0 < other }) { failures.append("another leaf") }
+        if values.contains(other) || left <= other || left >= other || left < other { failures.append("another leaf") }
       }
       return failures
     }
@@ -166,10 +173,12 @@ import Testing
         if json.object is [Any] || json.object is [String: Any] { failures.append("object at \(depth)") }
         if json.rawValue is [Any] || json.rawValue is [String: Any] { failures.append("rawValue at \(depth)") }
         if json.arrayObject != nil || json.dictionaryObject != nil { failures.append("arrayObject at \(depth)") }
-        if (try? JSONEncoder().encode(json)) != nil { failures.append("JSONEncoder at \(depth)") }
         if json.rawString([.castNilToNSNull: true]) != nil { failures.append("castNil at \(depth)") }
-        if swiftyError({ _ = try json.rawData() }) != .invalidJSON { failures.append("rawData at \(depth)") }
-        if json.rawString(options: []) != nil { failures.append("rawString at \(depth)") }
+        // Text has no such limit.
+        if try Array(json.rawData()) != Self.text(shape, depth: depth) { failures.append("rawData at \(depth)") }
+        if json.rawString(options: [])?.utf8.count != Self.text(shape, depth: depth).count {
+          failures.append("rawString at \(depth)")
+        }
       }
       return failures
     }
@@ -177,14 +186,47 @@ import Testing
   }
 
   @Test(arguments: Shape.allCases, Origin.allCases)
+  func `a coder refuses more than 512 levels`(shape: Shape, origin: Origin) async throws {
+    // Foundation's encoder calls itself for each level and needs about 2 KiB for it.
+    let failures = try await onThread(stackBytes: 8 << 20) { () -> [String] in
+      var failures: [String] = []
+      for depth in [513, 2_000, Self.depth] {
+        let json = try Self.deep(shape, origin, depth: depth)
+        if !(thrownError { _ = try JSONEncoder().encode(json) } is EncodingError) { failures.append("at \(depth)") }
+      }
+      let bearable = try Self.deep(shape, origin, depth: 300)
+      if try JSONDecoder().decode(JSON.self, from: JSONEncoder().encode(bearable)) != bearable {
+        failures.append("300 levels")
+      }
+      return failures
+    }
+    #expect(failures == [])
+  }
+
+  /// In a process of its own, because a stack that overflows ends it.
+  @Test func `a coder refuses a million levels without using the stack for them`() async {
+    await #expect(processExitsWith: .success) {
+      let refused = try await onThread { () -> Bool in
+        let json = try DeepValueTests.deep(.arrays, .literals)
+        return thrownError { _ = try JSONEncoder().encode(json) } is EncodingError
+      }
+      #expect(refused)
+    }
+  }
+
+  @Test(arguments: Shape.allCases, Origin.allCases)
   func `512 levels have the forms of Foundation`(shape: Shape, origin: Origin) async throws {
     let failures = try await onThread(stackBytes: 8 << 20) { () -> [String] in
       var failures: [String] = []
       let json = try Self.deep(shape, origin, depth: 512)
-      if JSON(json.object) != json || !(json.object is [Any] || json.object is [String: Any]) { failures.append("object") }
+      if JSON(json.object) != json || !(json.object is [Any] || json.object is [String: Any]) {
+        failures.append("object")
+      }
       if JSON(rawValue: json.rawValue) != json { failures.append("rawValue") }
       if try Array(json.rawData()) != Self.text(shape, depth: 512) { failures.append("rawData") }
-      if json.rawString(options: []).map({ Array($0.utf8) }) != Self.text(shape, depth: 512) { failures.append("rawString") }
+      if json.rawString(options: []).map({ Array($0.utf8) }) != Self.text(shape, depth: 512) {
+        failures.append("rawString")
+      }
       if json.rawString([.castNilToNSNull: true, .maxObjextDepth: 513]) == nil { failures.append("castNil") }
       return failures
     }

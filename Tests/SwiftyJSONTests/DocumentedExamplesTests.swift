@@ -142,7 +142,8 @@ import Testing
     let float: JSON = 2.8765
     let dictionary: JSON = ["I": "am", "a": "json"]
     let array: JSON = ["I", "am", "a", "json"]
-    #expect(string.stringValue == "I'm a json" && integer.intValue == 12345 && bool.boolValue && float.doubleValue == 2.8765)
+    #expect(
+      string.stringValue == "I'm a json" && integer.intValue == 12345 && bool.boolValue && float.doubleValue == 2.8765)
     #expect(dictionary["a"].string == "json" && array[3].string == "json")
   }
 
@@ -184,7 +185,8 @@ import Testing
   @Test func `an error of a subscript is switched over`() {
     switch JSON(["a": 1])["b"].error {
     case .notExist?: break
-    case .unsupportedType?, .indexOutOfBounds?, .elementTooDeep?, .wrongType?, .invalidJSON?, nil: Issue.record("another error")
+    case .unsupportedType?, .indexOutOfBounds?, .elementTooDeep?, .wrongType?, .invalidJSON?, nil:
+      Issue.record("another error")
     }
   }
 

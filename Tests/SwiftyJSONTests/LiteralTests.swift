@@ -85,7 +85,8 @@ import Testing
 
   @Test func `Foundation values are taken in literals`() {
     let json: JSON = [
-      NSNumber(value: 5), NSNumber(value: true), "a" as NSString, NSArray(array: [1]), NSDictionary(dictionary: ["k": 1]),
+      NSNumber(value: 5), NSNumber(value: true), "a" as NSString, NSArray(array: [1]),
+      NSDictionary(dictionary: ["k": 1]),
       NSDecimalNumber(string: "1.5"), Decimal(2),
     ]
     #expect(json[0].int == 5 && json[1].bool == true && json[2].string == "a" && json[3][0].int == 1)

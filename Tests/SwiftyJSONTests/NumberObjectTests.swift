@@ -51,7 +51,8 @@ import Testing
 
   /// A text of an integer that NSNumber has exactly.
   static let integers = [
-    "0", "1", "-1", "2147483648", "9223372036854775807", "-9223372036854775808", "9223372036854775808", "18446744073709551615",
+    "0", "1", "-1", "2147483648", "9223372036854775807", "-9223372036854775808", "9223372036854775808",
+    "18446744073709551615",
   ]
 
   @Test(arguments: integers)
@@ -59,7 +60,8 @@ import Testing
     let number = try #require(try parsed(text).number)
     #expect(number.stringValue == text)
     #expect(try parsed(text).stringValue == text && parsed("[\(text)]")[0].numberText == text)
-    #expect(number == (try JSONSerialization.jsonObject(with: Data(text.utf8), options: .fragmentsAllowed)) as? NSNumber)
+    #expect(
+      number == (try JSONSerialization.jsonObject(with: Data(text.utf8), options: .fragmentsAllowed)) as? NSNumber)
   }
 
   @Test(arguments: [
@@ -88,7 +90,10 @@ import Testing
   static let texts: [(String, String)] = [
     ("0", "0"), ("0.0", "0"), ("1.0", "1"), ("100.0", "100"), ("-0.0", "-0"), ("1.50", "1.5"), ("-2.250", "-2.25"),
     ("9876543210.123456789", "9876543210.123456789"), ("9876543210.123457", "9876543210.123457"), ("0.1", "0.1"),
-    ("123456789012345678901234567890123456789012345678901234567890", "123456789012345678901234567890123456789012345678901234567890"),
+    (
+      "123456789012345678901234567890123456789012345678901234567890",
+      "123456789012345678901234567890123456789012345678901234567890"
+    ),
     ("-9999999991999999999999998", "-9999999991999999999999998"), ("1e-17", "1e-17"),
     ("3.1415926535897932384626433832795028841", "3.1415926535897932384626433832795028841"),
   ]
@@ -107,8 +112,10 @@ import Testing
 
   @Test func `stringValue of a number from Swift is the shortest that reads back`() {
     let values: [(Any, String)] = [
-      (1.0, "1"), (0.0, "0"), (100.0, "100"), (-0.0, "-0"), (0.1, "0.1"), (1.5, "1.5"), (9876543210.123456789, "9876543210.123457"),
-      (1e-17, "1e-17"), (0.30000000000000004, "0.30000000000000004"), (Double.infinity, "inf"), (-Double.infinity, "-inf"),
+      (1.0, "1"), (0.0, "0"), (100.0, "100"), (-0.0, "-0"), (0.1, "0.1"), (1.5, "1.5"),
+      (9876543210.123456789, "9876543210.123457"),
+      (1e-17, "1e-17"), (0.30000000000000004, "0.30000000000000004"), (Double.infinity, "inf"),
+      (-Double.infinity, "-inf"),
       (Double.nan, "nan"), (Int.min, "-9223372036854775808"), (UInt64.max, "18446744073709551615"), (Int8(-5), "-5"),
       (Float(0.5), "0.5"),
     ]

@@ -57,7 +57,8 @@ import Testing
 
   @Test func `the merge example merges as printed`() throws {
     let original: JSON = [
-      "first_name": "John", "age": 20, "skills": ["Coding", "Reading"], "address": ["street": "Front St", "zip": "12345"],
+      "first_name": "John", "age": 20, "skills": ["Coding", "Reading"],
+      "address": ["street": "Front St", "zip": "12345"],
     ]
     let update: JSON = [
       "last_name": "Doe", "age": 21, "skills": ["Writing"], "address": ["zip": "12342", "city": "New York City"],

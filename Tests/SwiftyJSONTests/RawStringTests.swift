@@ -50,7 +50,8 @@ import Testing
   @Test(arguments: [String.Encoding.utf8, .utf16, .utf16LittleEndian, .utf16BigEndian, .utf32, .isoLatin1, .unicode])
   func `an encoding that has all characters changes none`(encoding: String.Encoding) {
     #expect(JSON(["é": "ü"]).rawString(encoding, options: []) == #"{"é":"ü"}"#)
-    #expect(JSON(["é"]).rawString([.encoding: encoding, .jsonSerialization: JSONSerialization.WritingOptions()]) == #"["é"]"#)
+    #expect(
+      JSON(["é"]).rawString([.encoding: encoding, .jsonSerialization: JSONSerialization.WritingOptions()]) == #"["é"]"#)
     #expect(JSON("é").rawString(encoding) == "é")
   }
 
@@ -77,8 +78,9 @@ import Testing
     #expect(try parsed(#"{"1":2,"3":null}"#).rawString([.castNilToNSNull: true]) == #"{"1": 2,"3": null}"#)
     #expect(JSON(["k": none as Any]).rawString([.castNilToNSNull: true]) == #"{"k": null}"#)
     #expect(JSON([none as Any, 1, NSNull()]).rawString([.castNilToNSNull: true]) == "[null,1,null]")
-    #expect(JSON(["k": [none as Any, ["l": none as Any]] as [Any]]).rawString([.castNilToNSNull: true])
-      == #"{"k": [null,{"l": null}]}"#)
+    #expect(
+      JSON(["k": [none as Any, ["l": none as Any]] as [Any]]).rawString([.castNilToNSNull: true])
+        == #"{"k": [null,{"l": null}]}"#)
     let dictionary: [String: Int?] = ["1": 2, "3": nil]
     let text = try #require(JSON(dictionary).rawString([.castNilToNSNull: true]))
     #expect(text == #"{"1": 2,"3": null}"# || text == #"{"3": null,"1": 2}"#)

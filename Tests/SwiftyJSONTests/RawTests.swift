@@ -33,7 +33,9 @@ import Testing
   }
 
   @Test func `rawData refuses a container with a value that has no text`() {
-    let bad: [Any] = [Double.nan, Double.infinity, -Double.infinity, Float.nan, NSNumber(value: Double.nan), noJSON, Set([1])]
+    let bad: [Any] = [
+      Double.nan, Double.infinity, -Double.infinity, Float.nan, NSNumber(value: Double.nan), noJSON, Set([1]),
+    ]
     for value in bad {
       #expect(swiftyError { _ = try JSON([value]).rawData() } == .invalidJSON, "\(value)")
       #expect(swiftyError { _ = try JSON(["k": [1, value]] as [String: Any]).rawData() } == .invalidJSON, "\(value)")
@@ -111,8 +113,10 @@ import Testing
 
   @Test func `rawData of every kind of text is what JSONSerialization writes`() throws {
     let sources = [
-      "[]", "{}", "[[]]", "[{}]", #"{"a":[1,2,[3,{"b":null}]],"c":"x/y","d":true}"#, #"["\u0000\u0007\b\t\n\u000b\f\r\u001b"]"#,
-      #"["\"\\\/","é😀","\u007f\u0080\u2029"]"#, #"{"k\n/":{"":{}}}"#, "[1,-1,0,2147483648,9223372036854775807]", "[0.5,-2.25]",
+      "[]", "{}", "[[]]", "[{}]", #"{"a":[1,2,[3,{"b":null}]],"c":"x/y","d":true}"#,
+      #"["\u0000\u0007\b\t\n\u000b\f\r\u001b"]"#,
+      #"["\"\\\/","é😀","\u007f\u0080\u2029"]"#, #"{"k\n/":{"":{}}}"#, "[1,-1,0,2147483648,9223372036854775807]",
+      "[0.5,-2.25]",
     ]
     let all: [JSONSerialization.WritingOptions] = [
       .sortedKeys, [.sortedKeys, .prettyPrinted], [.sortedKeys, .withoutEscapingSlashes],
@@ -121,7 +125,8 @@ import Testing
     for source in sources {
       let object = try JSONSerialization.jsonObject(with: Data(source.utf8))
       for options in all {
-        let reference = String(decoding: try JSONSerialization.data(withJSONObject: object, options: options), as: UTF8.self)
+        let reference = String(
+          decoding: try JSONSerialization.data(withJSONObject: object, options: options), as: UTF8.self)
         #expect(try text(parsed(source), options) == reference)
         #expect(try text(JSON(object), options) == reference)
       }

@@ -81,7 +81,9 @@ import Testing
       let text = writer.document()
       let json = try JSON(parsing: text)
       if try json.bytes() != withoutBlanks(text.utf8) { failures.append("document \(number): bytes of \(text)") }
-      if let fault = try fault(of: json, inDepth: number % 10 == 0) { failures.append("document \(number): \(fault) of \(text)") }
+      if let fault = try fault(of: json, inDepth: number % 10 == 0) {
+        failures.append("document \(number): \(fault) of \(text)")
+      }
     }
     #expect(failures.isEmpty, "\(generator) \(summary(of: failures))")
   }
@@ -93,7 +95,9 @@ import Testing
     for number in 0..<Self.values {
       let json = JSON(maker.value(depth: 3))
       if number % 20 == 0, JSON(json.object) != json { failures.append("value \(number): object of \(json)") }
-      if let fault = try fault(of: json, inDepth: number % 20 == 0) { failures.append("value \(number): \(fault) of \(json)") }
+      if let fault = try fault(of: json, inDepth: number % 20 == 0) {
+        failures.append("value \(number): \(fault) of \(json)")
+      }
     }
     #expect(failures.isEmpty, "\(generator) \(summary(of: failures))")
   }
@@ -115,8 +119,12 @@ import Testing
       let value = JSON(maker.value(depth: 2))
       json[path] = value
       if json[path] != value { failures.append("document \(number): \(path) not set in \(text)") }
-      if let fault = try fault(of: json, inDepth: number % 10 == 0) { failures.append("document \(number): \(fault) of \(text)") }
-      if try before.bytes() != withoutBlanks(text.utf8) { failures.append("document \(number): copy changed of \(text)") }
+      if let fault = try fault(of: json, inDepth: number % 10 == 0) {
+        failures.append("document \(number): \(fault) of \(text)")
+      }
+      if try before.bytes() != withoutBlanks(text.utf8) {
+        failures.append("document \(number): copy changed of \(text)")
+      }
     }
     #expect(failures.isEmpty, "\(generator) \(summary(of: failures))")
   }
@@ -142,9 +150,11 @@ private struct ValueMaker {
   init(_ generator: SeededGenerator) { writer = DocumentWriter(generator) }
 
   private mutating func text() -> String {
-    String(String.UnicodeScalarView((0..<writer.below(8)).compactMap { _ in
-      Unicode.Scalar(UInt32(writer.below(writer.pick([0x80, 0x800, 0x1_0000, 0x11_0000]))))
-    }))
+    String(
+      String.UnicodeScalarView(
+        (0..<writer.below(8)).compactMap { _ in
+          Unicode.Scalar(UInt32(writer.below(writer.pick([0x80, 0x800, 0x1_0000, 0x11_0000]))))
+        }))
   }
 
   private mutating func scalar() -> Any {
@@ -155,7 +165,9 @@ private struct ValueMaker {
     case 2: return Int64(bitPattern: bits) >> Int64(writer.below(64))
     case 3: return bits >> UInt64(writer.below(64))
     case 4: return Double(bitPattern: bits).isFinite ? Double(bitPattern: bits) : 0.5
-    case 5: return Float(bitPattern: UInt32(truncatingIfNeeded: bits)).isFinite ? Float(bitPattern: UInt32(truncatingIfNeeded: bits)) : Float(1.5)
+    case 5:
+      return Float(bitPattern: UInt32(truncatingIfNeeded: bits)).isFinite
+        ? Float(bitPattern: UInt32(truncatingIfNeeded: bits)) : Float(1.5)
     case 6: return Double(writer.below(100_000)) / 100
     case 7: return NSNumber(value: Int32(truncatingIfNeeded: bits))
     case 8: return Int8(truncatingIfNeeded: bits)

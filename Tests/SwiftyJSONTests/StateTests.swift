@@ -95,7 +95,9 @@ import Testing
   private let kCFBooleanTrueAsNumber: Any = NSNumber(value: true) as Any
 
   @Test func `object of every value makes that value again`() throws {
-    for text in ["1", "\"a\"", "true", "null", "[]", "{}", #"{"a":[1,true,null,"x",{"b":1.5}]}"#, "18446744073709551615"] {
+    for text in [
+      "1", "\"a\"", "true", "null", "[]", "{}", #"{"a":[1,true,null,"x",{"b":1.5}]}"#, "18446744073709551615",
+    ] {
       let json = try parsed(text)
       #expect(JSON(json.object) == json)
       #expect(JSON(json.object).type == json.type)

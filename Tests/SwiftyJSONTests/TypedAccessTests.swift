@@ -102,14 +102,18 @@ import Testing
   @Test func `string is that of a string alone`() throws {
     #expect(JSON("a").string == "a" && JSON("").string == "")
     #expect(try parsed(#""\u00e9\n""#).string == "é\n")
-    for json in [JSON(1), JSON(true), JSON.null, JSON(["a"]), JSON(["a": "b"]), JSON(noJSON)] { #expect(json.string == nil) }
+    for json in [JSON(1), JSON(true), JSON.null, JSON(["a"]), JSON(["a": "b"]), JSON(noJSON)] {
+      #expect(json.string == nil)
+    }
   }
 
   @Test func `stringValue is the text of a scalar and empty for the rest`() throws {
     #expect(JSON("a").stringValue == "a" && JSON(5).stringValue == "5" && JSON(1.5).stringValue == "1.5")
     #expect(JSON(true).stringValue == "true" && JSON(false).stringValue == "false")
     #expect(try parsed("true").stringValue == "true")
-    for json in [JSON.null, JSON(["a"]), JSON(["a": "b"]), JSON(noJSON), JSON([1])[5]] { #expect(json.stringValue == "") }
+    for json in [JSON.null, JSON(["a"]), JSON(["a": "b"]), JSON(noJSON), JSON([1])[5]] {
+      #expect(json.stringValue == "")
+    }
   }
 
   @Test func `a string is set and nil stores null`() {
@@ -125,7 +129,9 @@ import Testing
   }
 
   @Test func `null is NSNull for null and for what is missing`() throws {
-    for json in [JSON.null, JSON(NSNull()), try parsed("null"), try parsed("[null]")[0], JSON([1])[5], JSON(["a": 1])["b"]] {
+    for json in [
+      JSON.null, JSON(NSNull()), try parsed("null"), try parsed("[null]")[0], JSON([1])[5], JSON(["a": 1])["b"],
+    ] {
       #expect(json.null != nil)
     }
     for type in allTypes where type != .null { #expect(specimen(of: type).null == nil) }
@@ -151,7 +157,8 @@ import Testing
 
   /// A string and the address it is.
   static let addresses: [(String, String)] = [
-    ("http://github.com/SwiftyJSON", "http://github.com/SwiftyJSON"), ("https://a.b/c?d=e&f=g", "https://a.b/c?d=e&f=g"),
+    ("http://github.com/SwiftyJSON", "http://github.com/SwiftyJSON"),
+    ("https://a.b/c?d=e&f=g", "https://a.b/c?d=e&f=g"),
     ("http://a/b%20c", "http://a/b%20c"), ("http://a/b c", "http://a/b%20c"), ("http://a/é", "http://a/%C3%A9"),
     ("http://a/日本", "http://a/%E6%97%A5%E6%9C%AC"), ("http://a/b#c", "http://a/b#c"), ("/path", "/path"),
     ("mailto:a@b.c", "mailto:a@b.c"), ("http://a/%E6%97%A5?x=1", "http://a/%E6%97%A5?x=1"),
