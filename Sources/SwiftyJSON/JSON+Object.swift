@@ -87,8 +87,7 @@ extension JSON {
   private func scalarObject(isNested: Bool) -> Any {
     switch type {
     case .string: string ?? ""
-    // What has a tape was parsed.
-    case .bool: isNested && tapeBytes > 0 ? NSNumber(value: boolValue) : boolValue
+    case .bool: isNested && isParsed ? NSNumber(value: boolValue) : boolValue
     case .number:
       switch isNested ? builtNumber : nil {
       case .int(let value): Int(exactly: value) ?? value

@@ -54,10 +54,13 @@ extension Document {
     if childCount(of: index) > Self.smallContainer {
       return childTables.withTable(of: index, in: self) { unsafe $0.value(for: key, in: self) }
     }
-    var children = Children(of: index, in: self)
+    guard word(index).kind == .objectStart else { return nil }
+    let end = after(index) &- 1
     var found: UInt32?
-    while let child = children.next() {
-      if let name = child.key, unsafe matches(name, key) { found = child.value }
+    var name = index &+ 2
+    while name < end {
+      if unsafe matches(name, key) { found = name &+ 1 }
+      name = after(name &+ 1)
     }
     return found
   }

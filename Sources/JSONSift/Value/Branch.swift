@@ -59,6 +59,9 @@ final class Branch: @unchecked Sendable {
 
   // MARK: Reading
 
+  /// How many values of the base were replaced.
+  var replacedCount: Int { replaced.count }
+
   var count: Int { baseCount + (isObject ? members.count : elements.count) }
 
   /// How many names there are.

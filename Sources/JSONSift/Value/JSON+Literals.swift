@@ -23,7 +23,7 @@ extension JSON: ExpressibleByBooleanLiteral {
 extension JSON: ExpressibleByArrayLiteral {
   /// An array of whatever ``init(_:)`` takes.
   public init(arrayLiteral elements: Any...) {
-    self.init(.branch(Branch(elements: elements.map { JSON(nesting: $0, depth: 1) })))
+    self.init(.branch(Branch(elements: elements.map { JSON($0) })))
   }
 }
 
@@ -31,7 +31,7 @@ extension JSON: ExpressibleByDictionaryLiteral {
   /// An object with members in this order. Of equal keys the last wins.
   public init(dictionaryLiteral elements: (String, Any)...) {
     var members: OrderedDictionary<MemberName, JSON> = [:]
-    for (name, value) in elements { members[MemberName(name)] = JSON(nesting: value, depth: 1) }
+    for (name, value) in elements { members[MemberName(name)] = JSON(value) }
     self.init(.branch(Branch(members: members)))
   }
 }

@@ -4,13 +4,17 @@ extension JSON {
   ///
   /// - Throws: ``SwiftyJSONError/wrongType`` if the two are of different types; nothing has changed then.
   /// - Complexity: O(size of what both have in common and of what is added). No recursion.
-  public mutating func merge(with other: JSON) throws(SwiftyJSONError) {
-    guard type == other.type else { throw .wrongType }
+  // Untyped, as documented: where all calls throw one type, `catch let error as NSError` becomes a cast that ends the
+  // program on Linux.
+  public mutating func merge(with other: JSON) throws {
+    guard type == other.type else { throw SwiftyJSONError.wrongType }
     mergeSameType(other)
   }
 
   /// The result of merging another value into this one. See ``merge(with:)``.
-  public func merged(with other: JSON) throws(SwiftyJSONError) -> JSON {
+  ///
+  /// - Throws: ``SwiftyJSONError/wrongType`` if the two are of different types.
+  public func merged(with other: JSON) throws -> JSON {
     var result = self
     try result.merge(with: other)
     return result

@@ -78,19 +78,29 @@ extension JSON {
 
   /// Makes an array or object a branch that only this value holds. `nil` for a scalar.
   mutating func ownedBranch() -> Branch? {
-    switch storage {
-    case .node(let document, let index) where document.word(index).kind.isStart:
+    if case .node(let document, let index) = storage {
+      guard document.word(index).kind.isStart else { return nil }
       let branch = Branch(document, index)
       storage = .branch(branch)
       return branch
-    case .branch(var branch):
-      // Without this reference the count tells whether there is another.
-      storage = .null(nil)
-      if !isKnownUniquelyReferenced(&branch) { branch = Branch(copying: branch) }
-      storage = .branch(branch)
-      return branch
-    default: return nil
     }
+    guard var branch = takeBranch() else { return nil }
+    if !isKnownUniquelyReferenced(&branch) { branch = Branch(copying: branch) }
+    storage = .branch(branch)
+    return branch
+  }
+
+  /// Takes the branch out, so that the count tells whether there is another holder: a copy of the storage, also one of
+  /// the compiler's, would be one. So it is a function of its own, at whose end all of them are gone.
+  @inline(never)
+  private mutating func takeBranch() -> Branch? {
+    var taken = Storage.null(nil)
+    swap(&taken, &storage)
+    guard case .branch(let branch) = taken else {
+      storage = taken
+      return nil
+    }
+    return branch
   }
 }
 

@@ -160,6 +160,7 @@ extension JSON {
   /// A number as the documented accessors narrow it: an integer of 64 bits keeps its low bits (300 as Int8 is 44), a
   /// number with a fraction loses the fraction, and a number outside the range is `nil`. A Bool is 1 or 0.
   private func narrowed<Integer: FixedWidthInteger>() -> Integer? {
+    if case .double(let double) = builtNumber { return Integer(exactly: double.rounded(.towardZero)) }
     if let integer = unsafe withNumber({ unsafe NumberBytes.integer($0) }) ?? nil,
       !integer.isNegative || integer.magnitude <= 1 << 63
     {

@@ -16,13 +16,19 @@ extension JSON {
   /// an exponent where it is very small or large; any other is the shortest text that reads back to the same Double.
   public var stringValue: String {
     get {
-      switch type {
-      case .string: return string ?? ""
-      case .number:
-        if let double = builtNumber?.nonFinite { return BuiltNumber.double(double).text }
+      switch storage {
+      case .node(let document, let index):
+        let kind = document.word(index).kind
+        if kind.isString { return document.string(at: index) }
+        guard kind == .number else { return kind == .true ? "true" : kind == .false ? "false" : "" }
         guard let number = decimalText, !number.isBeyond || number.digits.isEmpty else { return numberText ?? "" }
         return number.displayText
-      case .bool: return bool == true ? "true" : "false"
+      case .scalar(let scalar):
+        switch scalar.content {
+        case .string(let string): return string
+        case .number(let number): return number.text
+        }
+      case .bool(let value): return value ? "true" : "false"
       default: return ""
       }
     }

@@ -81,6 +81,9 @@ public struct JSON: Sendable {
   /// The value as it is kept in another: what is missing, or has no JSON form, is null there.
   var stored: JSON { error == nil ? self : .null }
 
+  /// Whether the value is a place in a text, untouched.
+  package var isParsed: Bool { if case .node = storage { true } else { false } }
+
   /// The number, if a program made it.
   package var builtNumber: BuiltNumber? {
     guard case .scalar(let scalar) = storage, case .number(let number) = scalar.content else { return nil }

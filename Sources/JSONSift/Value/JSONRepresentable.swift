@@ -19,9 +19,19 @@ public protocol JSONRepresentable {
   var jsonValue: JSON { get }
 }
 
-/// A collection of values of any type: it passes on how deep it lies.
+/// What holds values of any type: arrays, dictionaries, optionals, and Foundation's.
 package protocol JSONNesting {
-  func json(depth: Int) -> JSON
+  var nest: JSONNest { get }
+}
+
+/// What lies in a ``JSONNesting``.
+package enum JSONNest {
+  /// An object that can contain itself says which one it is.
+  case elements([Any], identity: ObjectIdentifier?)
+  case members([(String, Any)], identity: ObjectIdentifier?)
+  case optional(Any?)
+  /// A dictionary with other keys than strings.
+  case unsupported
 }
 
 extension JSON {
@@ -34,21 +44,11 @@ extension JSON {
   /// Arrays and dictionaries of `Any` may lie 512 deep inside one another; what lies deeper is unknown, with
   /// ``SwiftyJSONError/elementTooDeep``. A ``JSON`` inside them counts as one.
   ///
-  /// - Complexity: O(size of the value).
-  public init(_ object: Any) { self.init(nesting: object, depth: 0) }
+  /// - Complexity: O(size of the value). No recursion.
+  public init(_ object: Any) { self = NestReader.json(of: object) }
 
   /// How deep values of `Any` may lie: where the standard library lets go of one that is much deeper it overflows.
   package static var anyDepth: Int { 512 }
-
-  package init(nesting object: Any, depth: Int) {
-    if let value = object as? any JSONRepresentable {
-      self = value.jsonValue
-    } else if let value = object as? any JSONNesting {
-      self = depth < Self.anyDepth ? value.json(depth: depth + 1) : JSON(.unknown(.elementTooDeep))
-    } else {
-      self.init(.unknown(.unsupportedType))
-    }
-  }
 
   /// A value that JSON has no form for.
   package static var unsupported: JSON { JSON(.unknown(.unsupportedType)) }
@@ -114,24 +114,21 @@ extension UInt64: JSONRepresentable {}
 extension UInt128: JSONRepresentable {}
 
 extension Optional: JSONNesting {
-  package func json(depth: Int) -> JSON {
-    // An optional is no container.
-    map { JSON(nesting: $0, depth: depth - 1) } ?? .null
-  }
+  package var nest: JSONNest { .optional(self) }
 }
 
 extension Array: JSONNesting {
-  package func json(depth: Int) -> JSON { JSON(elements: map { JSON(nesting: $0, depth: depth) }) }
+  package var nest: JSONNest { .elements(self, identity: nil) }
 }
 
 extension Dictionary: JSONNesting {
-  package func json(depth: Int) -> JSON {
-    var members: OrderedDictionary<MemberName, JSON> = [:]
+  package var nest: JSONNest {
+    var members: [(String, Any)] = []
     members.reserveCapacity(count)
     for (key, value) in self {
       guard let name = key as? String else { return .unsupported }
-      members[MemberName(name)] = JSON(nesting: value, depth: depth)
+      members.append((name, value))
     }
-    return JSON(.branch(Branch(members: members)))
+    return .members(members, identity: nil)
   }
 }

@@ -3,11 +3,11 @@ enum NumberBytes {
   /// An integer without point or exponent that fits 64 bits.
   static func integer(_ bytes: UnsafeRawBufferPointer) -> (isNegative: Bool, magnitude: UInt64)? {
     let isNegative = unsafe bytes.first == ASCII.minus
-    let digits = unsafe bytes[(isNegative ? 1 : 0)...]
-    guard unsafe !digits.isEmpty, unsafe digits.count <= 20 else { return nil }
+    let start = isNegative ? 1 : 0
+    guard start < bytes.count, bytes.count &- start <= 20 else { return nil }
     var magnitude: UInt64 = 0
-    for index in unsafe digits.indices {
-      let byte = unsafe digits[index]
+    for index in start..<bytes.count {
+      let byte = unsafe bytes[index]
       guard byte.isDigit else { return nil }
       let (tens, overflow) = magnitude.multipliedReportingOverflow(by: 10)
       let (sum, more) = tens.addingReportingOverflow(UInt64(byte &- ASCII.zero))

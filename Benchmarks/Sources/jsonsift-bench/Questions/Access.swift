@@ -50,10 +50,11 @@ struct Access {
   private struct Walk: Equatable {
     var values = 0
     var characters = 0
-    var numbers = 0.0
+    /// The bits of all numbers, added up: so the order of the members does not matter.
+    var numbers: UInt64 = 0
     var trues = 0
 
-    var sum: Int { values &+ characters &+ trues &+ (numbers > 0 ? 1 : 0) }
+    var sum: Int { values &+ characters &+ trues &+ Int(truncatingIfNeeded: numbers) }
   }
 
   private static func walk(_ json: JSON) -> Walk {
@@ -72,7 +73,7 @@ struct Access {
       }
     case .array: for (_, value) in json { add(value, to: &walk) }
     case .string: walk.characters += json.stringValue.utf8.count
-    case .number: walk.numbers += abs(json.doubleValue).rounded()
+    case .number: walk.numbers &+= json.doubleValue.bitPattern
     case .bool: walk.trues += json.boolValue ? 1 : 0
     case .null, .unknown: break
     }
@@ -99,7 +100,7 @@ struct Access {
       if number.objCType.pointee == 0x63 {
         walk.trues += number.boolValue ? 1 : 0
       } else {
-        walk.numbers += abs(number.doubleValue).rounded()
+        walk.numbers &+= number.doubleValue.bitPattern
       }
     default: break
     }
@@ -159,22 +160,22 @@ struct Access {
       "\(name), \(megabytes(bytes.count)), \(count) items",
       [
         try measure(
-          "parse", isBig, { blackHole(try JSON(data: data).count) },
+          "parse", isBig: isBig, { blackHole(try JSON(data: data).count) },
           { blackHole((try JSONSerialization.jsonObject(with: data) as? [String: Any])?.count ?? 0) }),
-        try measure("1000 x [items][i][id]", isBig, { blackHole(ids()) }, { blackHole(objectIDs()) }),
+        try measure("1000 x [items][i][id]", isBig: isBig, { blackHole(ids()) }, { blackHole(objectIDs()) }),
         try measure(
-          "every value", isBig, { blackHole(Self.walk(json).sum) }, { blackHole(Self.walk(object).sum) }),
+          "every value", isBig: isBig, { blackHole(Self.walk(json).sum) }, { blackHole(Self.walk(object).sum) }),
         try measure(
-          "==, the same bytes", isBig, { blackHole(json == again ? 1 : 0) },
+          "==, the same bytes", isBig: isBig, { blackHole(json == again ? 1 : 0) },
           { blackHole((object as? NSDictionary) == (objectAgain as? NSDictionary) ? 1 : 0) }),
         try measure(
-          "==, other white space", isBig, { blackHole(json == spelledAnew ? 1 : 0) },
+          "==, other white space", isBig: isBig, { blackHole(json == spelledAnew ? 1 : 0) },
           { blackHole((object as? NSDictionary) == (objectAgain as? NSDictionary) ? 1 : 0) }),
         try measure(
-          "rawData", isBig, { blackHole(try json.rawData().count) },
+          "rawData", isBig: isBig, { blackHole(try json.rawData().count) },
           { blackHole(try JSONSerialization.data(withJSONObject: object).count) }),
         try measure(
-          "one change, five deep", isBig, { blackHole(changed().count) }, { blackHole(changedObject()?.count ?? 0) }),
+          "one change, five deep", isBig: isBig, { blackHole(changed().count) }, { blackHole(changedObject()?.count ?? 0) }),
       ])
   }
 
@@ -222,7 +223,7 @@ struct Access {
   }
 
   private func measure(
-    _ name: String, _ isBig: Bool = false, _ ours: @escaping () throws -> Void, _ theirs: @escaping () throws -> Void
+    _ name: String, isBig: Bool = false, _ ours: @escaping () throws -> Void, _ theirs: @escaping () throws -> Void
   ) throws -> Row {
     // A big document takes Foundation seconds to minutes for some of this.
     let rounds = isBig ? arguments.effort.peerRounds : arguments.effort.rounds

@@ -1,0 +1,117 @@
+import Testing
+import TestSupport
+
+@testable import JSONSift
+
+@Suite struct JSONMutationTests {
+  @Test func `one change in a large document detaches the containers on its path and nothing else`() throws {
+    let text =
+      "{\"head\":1,\"items\":[" + (0..<100_000).map { "{\"id\":\($0),\"user\":{\"name\":\"n\"}}" }.joined(separator: ",")
+      + "]}"
+    let original = try JSON(parsing: text)
+    var json = original
+    json["items"][70_000]["user"]["name"] = "changed"
+    #expect(json["items"][70_000]["user"]["name"].string == "changed")
+    #expect(original["items"][70_000]["user"]["name"].string == "n")
+    // Each container on the path holds one replaced value, and what is beside the path is still the text's.
+    var place = json
+    for step in ["items", 70_000, "user"] as [JSONSubscriptType] {
+      guard case .branch(let branch) = place.storage else {
+        Issue.record("not changed: \(step)")
+        return
+      }
+      #expect(branch.replacedCount == 1 && branch.base != nil)
+      place = place[[step]]
+    }
+    #expect(json["head"].byteRange == original["head"].byteRange && json["items"][69_999].byteRange != nil)
+    #expect(String(decoding: try json.bytes(), as: UTF8.self).utf8.count == text.utf8.count + "changed".count - 1)
+  }
+
+  @Test func `changes in a loop are made in place`() throws {
+    var json = try JSON(parsing: "{\"items\":[" + (0..<2000).map { "{\"id\":\($0)}" }.joined(separator: ",") + "]}")
+    var identity: ObjectIdentifier?
+    for index in 0..<900 {
+      json["items"][index]["id"].int = -index
+      json["items", index, "new"] = JSON(index)
+      guard case .branch(let items) = json["items"].storage else {
+        Issue.record("the array was not changed")
+        return
+      }
+      #expect(identity == nil || identity == ObjectIdentifier(items))
+      identity = ObjectIdentifier(items)
+    }
+    #expect(json["items"][899]["id"].int == -899 && json["items"][900]["id"].int == 900)
+  }
+
+  @Test func `a copy does not see the changes of the other`() throws {
+    var first: JSON = ["list": [1, 2], "k": ["a": 1]]
+    let second = first
+    first["list"].append(3)
+    first["k"]["a"] = 9
+    first.removeValue(forKey: "none")
+    #expect(second == ["list": [1, 2], "k": ["a": 1]])
+    #expect(first == ["list": [1, 2, 3], "k": ["a": 9]])
+  }
+
+  @Test func `what is not there is not changed`() throws {
+    let original = try JSON(parsing: #"{"a":[1],"s":"x"}"#)
+    var json = original
+    json["a"][5] = 1
+    json["a"][-1] = 1
+    json["s"]["k"] = 1
+    json["s"][0] = 1
+    json["none", "k"] = 1
+    json[0] = 1
+    json[[]] = 1
+    json["s"].append(1)
+    #expect(json == original)
+    #expect(json.remove(at: 0) == Optional.none && json["a"].remove(at: 1) == Optional.none)
+    var scalar: JSON = 5
+    scalar["a"] = 1
+    scalar[0] = 1
+    #expect(scalar == 5)
+  }
+
+  @Test func `removing takes the member with all of its name`() throws {
+    var json = try JSON(parsing: #"{"a":1,"b":2,"a":3}"#)
+    #expect(json.removeValue(forKey: "a") == 3)
+    #expect(json.count == 1 && json["a"].error == .notExist)
+    var list = try JSON(parsing: "[1,2,3]")
+    #expect(list.remove(at: 1) == 2)
+    #expect(list == [1, 3])
+  }
+
+  @Test func `a member with twins is replaced where a subscript finds it`() throws {
+    var json = try JSON(parsing: #"{"a":1,"b":2,"a":3}"#)
+    json["a"] = "new"
+    #expect(String(decoding: try json.bytes(), as: UTF8.self) == #"{"a":1,"b":2,"a":"new"}"#)
+    #expect(json.count == 3 && json["a"] == "new")
+  }
+
+  @Test func `names that differ only in composition are two members`() throws {
+    var json: JSON = [:]
+    json["\u{e9}"] = 1
+    json["e\u{301}"] = 2
+    #expect(json.count == 2 && json["\u{e9}"] == 1 && json["e\u{301}"] == 2)
+  }
+
+  @Test func `a detached value has its bytes and its place, and not the document`() throws {
+    let json = try JSON(parsing: "[" + String(repeating: "0,", count: 50_000) + #"{"a":[1,"x\n"],"b":{}}, 2]"#)
+    let value = json[50_000]
+    let own = value.detached()
+    #expect(own == value && own.byteRange == value.byteRange && own.rawBytes == value.rawBytes)
+    #expect(own["a"][1].string == "x\n" && own["a"][1].byteRange == value["a"][1].byteRange)
+    #expect(own.tapeBytes < 200)
+    #expect(json[50_001].detached() == 2)
+  }
+
+  @Test func `a query sees changed values`() throws {
+    var json = try JSON(parsing: #"{"a":[{"x":1},{"x":2}],"b":0}"#)
+    json["a"][1]["x"] = "new"
+    json["a"].append(["x": [7, 8]])
+    #expect(json.query(try JSONPath("$.a[*].x")).map(\.description) == ["1", "new", "[\n  7,\n  8\n]"])
+    #expect(json.query(try JSONPath("$.a[2].x[1]")) == [8])
+    #expect(json.query(try JSONPath("$.b")) == [0])
+    #expect(json.query(try JSONPath("$.c")).isEmpty)
+  }
+}
