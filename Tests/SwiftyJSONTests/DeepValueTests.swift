@@ -147,8 +147,7 @@ import Testing
     #expect(failures == [])
   }
 
-  /// Pretty text of a million levels has a million million blanks, so this is a smaller depth, and far more than the stack
-  /// would bear.
+  /// Pretty text of a million levels has a million million blanks, so this is a smaller depth.
   @Test(arguments: Shape.allCases, Origin.allCases)
   func `its pretty text and description need no stack`(shape: Shape, origin: Origin) async throws {
     let failures = try await onThread { () -> [String] in

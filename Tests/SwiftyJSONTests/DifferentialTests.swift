@@ -54,6 +54,8 @@ import Testing
         }
       }
       let data = Data(bytes)
+      // A flipped bit may make that character.
+      guard data.range(of: Data("\u{FEFF}".utf8)) == nil else { continue }
       let reference = try? JSONSerialization.jsonObject(with: data)
       let json = try? JSON(data: data)
       switch (json, reference) {

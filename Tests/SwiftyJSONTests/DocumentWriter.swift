@@ -12,7 +12,8 @@ struct DocumentWriter {
 
   /// Keys, of which some are equal in other spellings: by escapes, and by the composition of their characters.
   private static let keys = [
-    "a", "b", "c", "", "\\u0061", "é", "e\\u0301", "e\u{301}", "\\u00E9", "\\u00e9", "ﬀ", "\u{1E69}", "s\u{323}\u{307}",
+    "a", "b", "c", "", "\\u0061", "é", "e\\u0301", "e\u{301}", "\\u00E9", "\\u00e9", "ﬀ", "\u{1E69}",
+    "s\u{323}\u{307}",
     "s\\u0307\\u0323", "a b", "\\n", "\\ud83d\\ude00", "😀", "0", "\\u0000", "a\\/b", "a/b", "\\\"", "K", "\u{212A}",
     "Å", "\u{212B}",
     "한", "\u{1112}\u{1161}\u{11AB}", "e", "ключ",
@@ -21,7 +22,8 @@ struct DocumentWriter {
   private static let pieces = [
     "a", "Z", "0", " ", "~", "\u{7F}", "\u{80}", "é", "e\u{301}", "ÿ", "Ā", "\u{7FF}", "\u{800}", "€", "\u{2028}",
     "\u{D7FF}", "\u{E000}",
-    "\u{FEFF}", "\u{FFFD}", "\u{FFFF}", "😀", "𝄞", "\u{10FFFF}", "\\\"", "\\\\", "\\/", "/", "\\b", "\\f", "\\n", "\\r",
+    "\u{FEFF}", "\u{FFFD}", "\u{FFFF}", "😀", "𝄞", "\u{10FFFF}", "\\\"", "\\\\", "\\/", "/", "\\b", "\\f",
+    "\\n", "\\r",
     "\\t", "\\u0000",
     "\\u001f", "\\u001F", "\\u0022", "\\u005c", "\\u002F", "\\u00e9", "\\u00E9", "\\u20aC", "\\ud834\\udd1e",
     "\\uD83D\\uDE00",
@@ -45,7 +47,7 @@ struct DocumentWriter {
     String((0..<count).map { _ in Character(Unicode.Scalar(UInt8(0x30 + below(10)))) })
   }
 
-  /// A number: one of the corners, an integer of any 64 bits, the text of any Double, or digits with a point or exponent.
+  /// A number: one of the corners, an integer of up to 64 bits, the text of a Double, or digits with point or exponent.
   mutating func number() -> String {
     switch below(6) {
     case 0: return pick(Self.numbers)
@@ -85,7 +87,7 @@ struct DocumentWriter {
 
   private mutating func container(depth: Int) -> String {
     let isObject = below(2) == 0
-    let count = below(20) == 0 ? below(40) : below(5)
+    let count = below(40) == 0 ? below(40) : below(5)
     var children: [String] = []
     for _ in 0..<count {
       let prefix = isObject ? key() + blank() + ":" + blank() : ""

@@ -51,7 +51,8 @@ import Testing
   func `an encoding that has all characters changes none`(encoding: String.Encoding) {
     #expect(JSON(["é": "ü"]).rawString(encoding, options: []) == #"{"é":"ü"}"#)
     #expect(
-      JSON(["é"]).rawString([.encoding: encoding, .jsonSerialization: JSONSerialization.WritingOptions()]) == #"["é"]"#)
+      JSON(["é"]).rawString([.encoding: encoding, .jsonSerialization: [] as JSONSerialization.WritingOptions])
+        == #"["é"]"#)
     #expect(JSON("é").rawString(encoding) == "é")
   }
 

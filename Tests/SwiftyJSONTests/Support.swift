@@ -62,7 +62,7 @@ func difference(between left: Any, and right: Any) -> String? {
   return "\(type(of: left)) and \(type(of: right))"
 }
 
-/// Foundation's own conversions between decimals, integers and Doubles are not exact on Linux, so their texts are compared.
+/// Foundation's own conversions between decimals, integers and Doubles are not exact on Linux: texts are compared.
 private func sameNumber(_ left: NSNumber, _ right: NSNumber) -> Bool {
   let texts = [left.stringValue, right.stringValue]
   if texts[0] == texts[1] { return true }
