@@ -85,6 +85,8 @@ import Testing
   @Test func `the castNil example writes null for nil`() throws {
     let dict = ["1": 2, "2": "two", "3": nil] as [String: Any?]
     let representation = try #require(JSON(dict).rawString([.castNilToNSNull: true]))
+    // The spelling of the README, which the original does not have.
+    #expect(JSON(dict).rawString(options: [.castNilToNSNull: true])?.utf8.count == representation.utf8.count)
     let members = ["\"1\": 2", "\"2\": \"two\"", "\"3\": null"]
     #expect(members.allSatisfy(representation.contains))
     #expect(representation.utf8.count == members.map(\.utf8.count).reduce(0, +) + 4)
