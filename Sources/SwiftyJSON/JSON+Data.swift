@@ -43,7 +43,7 @@ extension JSON {
     _ text: some Collection<UInt8>, _ options: JSONSerialization.ReadingOptions
   ) throws -> JSON {
     do throws(JSONError) {
-      let json = try JSON(parsing: text, options: JSONOptions(limits: .jsonSerialization))
+      let json = try JSON(parsing: text, options: JSONOptions(limits: .documented))
       if !options.contains(.fragmentsAllowed), json.type != .array, json.type != .dictionary {
         throw JSONError(
           code: .unexpectedByte, byteOffset: json.byteRange?.lowerBound ?? 0,
@@ -54,17 +54,6 @@ extension JSON {
       let position = error.position(in: text)
       throw NSError.notJSON(error, place: "Line \(position.line), column \(position.column)")
     }
-  }
-}
-
-extension JSONLimits {
-  /// Data is in memory already, so only depth costs more than it: that limit is JSONSerialization's. No sensible number
-  /// has a thousand digits.
-  fileprivate static var jsonSerialization: JSONLimits {
-    var limits = JSONLimits.unlimited
-    limits.depth = JSON.anyDepth
-    limits.numberBytes = JSONLimits().numberBytes
-    return limits
   }
 }
 

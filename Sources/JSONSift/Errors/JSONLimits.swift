@@ -29,6 +29,15 @@ public struct JSONLimits: Sendable, Hashable {
   /// The defaults.
   public init() {}
 
+  /// Those of the documented interface. Its text is in memory already, so only depth costs more than that: the limit is
+  /// JSONSerialization's. No sensible number has a thousand digits.
+  package static var documented: JSONLimits {
+    var limits = JSONLimits.unlimited
+    limits.depth = 512
+    limits.numberBytes = JSONLimits().numberBytes
+    return limits
+  }
+
   /// No limit but the tape's own. Depth is held at 1,000,000,000.
   public static var unlimited: JSONLimits {
     var limits = JSONLimits()

@@ -38,31 +38,58 @@ extension JSON: Codable {
 
   /// The value for another coder: numbers as `Int64`, `UInt64` or `Double`, null and ``JSONType/unknown`` as nil.
   ///
-  /// - Throws: `EncodingError` if arrays and objects lie more than 512 deep inside one another: coders call themselves for
-  ///   each level. What the coder throws, such as for NaN.
+  /// Coders call themselves for each level; Foundation's needs about 2 KiB of stack for one.
+  ///
+  /// - Throws: `EncodingError` if arrays and objects lie more than 512 deep inside one another. What the coder throws,
+  ///   such as for NaN.
   public func encode(to encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()
-    switch type {
-    case .null, .unknown: try container.encodeNil()
-    case .bool: try container.encode(boolValue)
-    case .string: try container.encode(stringValue)
-    case .number:
-      if let value = exactly(Int64.self) {
-        try container.encode(value)
-      } else if let value = exactly(UInt64.self) {
-        try container.encode(value)
-      } else {
-        try container.encode(doubleValue)
+    // Before the coder begins: it would use its stack to find out.
+    guard depth(isAtMost: Self.anyDepth) else {
+      throw EncodingError.invalidValue(
+        self,
+        EncodingError.Context(
+          codingPath: encoder.codingPath,
+          debugDescription: "arrays and objects lie more than \(Self.anyDepth) deep inside one another"))
+    }
+    try Part(json: self).encode(to: encoder)
+  }
+
+  /// A value whose depth is known to be small.
+  private struct Part: Encodable {
+    let json: JSON
+
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.singleValueContainer()
+      switch json.type {
+      case .null, .unknown: try container.encodeNil()
+      case .bool: try container.encode(json.boolValue)
+      case .string: try container.encode(json.stringValue)
+      case .number:
+        if let value = json.exactly(Int64.self) {
+          try container.encode(value)
+        } else if let value = json.exactly(UInt64.self) {
+          try container.encode(value)
+        } else {
+          try container.encode(json.doubleValue)
+        }
+      case .array: try container.encode(json.arrayValue.map { Part(json: $0) })
+      case .dictionary: try container.encode(json.dictionaryValue.mapValues { Part(json: $0) })
       }
-    case .array, .dictionary:
-      guard encoder.codingPath.count < Self.anyDepth else {
-        throw EncodingError.invalidValue(
-          self,
-          EncodingError.Context(
-            codingPath: encoder.codingPath,
-            debugDescription: "arrays and objects lie more than \(Self.anyDepth) deep inside one another"))
+    }
+  }
+
+  /// Whether at most so many arrays and objects lie inside one another.
+  func depth(isAtMost limit: Int) -> Bool {
+    var open: [ChildCursor] = []
+    var next: JSON? = self
+    while true {
+      if let json = next, json.type == .array || json.type == .dictionary {
+        guard open.count < limit else { return false }
+        open.append(ChildCursor(json))
       }
-      if let array { try container.encode(array) } else { try container.encode(dictionaryValue) }
+      guard !open.isEmpty else { return true }
+      next = open[open.count - 1].next()?.value
+      if next == Optional.none { open.removeLast() }
     }
   }
 }

@@ -21,9 +21,12 @@ extension JSON {
 
   /// Parses the JSON text of an array or object. Anything else, also a scalar, gives ``null``, without an error.
   ///
-  /// This is SwiftyJSON's initialiser, as it is documented there. To learn what is wrong, use ``init(parsing:options:)``.
+  /// This is SwiftyJSON's initialiser, as it is documented there: at most 512 arrays and objects may lie inside one
+  /// another. To learn what is wrong, use ``init(parsing:options:)``.
   public init(parseJSON text: String) {
-    guard let json = try? JSON(parsing: text), json.type == .array || json.type == .dictionary else {
+    guard let json = try? JSON(parsing: text, options: JSONOptions(limits: .documented)),
+      json.type == .array || json.type == .dictionary
+    else {
       self = .null
       return
     }

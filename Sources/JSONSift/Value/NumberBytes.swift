@@ -49,6 +49,8 @@ enum NumberBytes {
       index += 1
     }
     guard mantissa <= 1 << 53 else { return nil }
+    // The integer -0 is 0, as documented; only a fraction or an exponent keeps the sign.
+    if mantissa == 0, !hasPoint, index == bytes.count { return 0 }
     if index < bytes.count {
       guard unsafe bytes[index] | 0x20 == ASCII.lowerE else { return nil }
       index += 1
