@@ -58,6 +58,14 @@ struct JSONPointerConformanceTests {
     #expect(failures.isEmpty, "\(summary(of: failures))")
   }
 
+  @Test func `each of the strings of relative-json-pointer is accepted or refused as it must be`() throws {
+    let (strings, all, failures) = try Self.disagreements("relative-json-pointer.json") {
+      (try? RelativeJSONPointer($0)) != nil
+    }
+    #expect(strings == 19 && all == 25)
+    #expect(failures.isEmpty, "\(summary(of: failures))")
+  }
+
   @Test func `no relative pointer is a pointer`() throws {
     for (_, group) in try Self.json("relative-json-pointer.json", in: "json-schema-pointer") {
       for (_, test) in group["tests"] where test["valid"].bool == true {
