@@ -7,7 +7,9 @@ enum ASCII {
   static let carriageReturn: UInt8 = 0x0D
   static let space: UInt8 = 0x20
   static let quote: UInt8 = 0x22
+  static let hash: UInt8 = 0x23
   static let dollar: UInt8 = 0x24
+  static let percent: UInt8 = 0x25
   static let apostrophe: UInt8 = 0x27
   static let star: UInt8 = 0x2A
   static let plus: UInt8 = 0x2B
@@ -30,6 +32,7 @@ enum ASCII {
   static let lowerU: UInt8 = 0x75
   static let openBrace: UInt8 = 0x7B
   static let closeBrace: UInt8 = 0x7D
+  static let tilde: UInt8 = 0x7E
 }
 
 extension UInt8 {

@@ -57,7 +57,8 @@ extension JSON {
     return opened
   }
 
-  private func child(_ step: JSONKey) -> JSON {
+  /// The child that a subscript gives.
+  func child(_ step: JSONKey) -> JSON {
     switch step {
     case .index(let index): self[index]
     case .key(let key): self[key]

@@ -1,0 +1,95 @@
+/// A relative JSON pointer, as JSON Schema has it (draft-bhutton-relative-json-pointer-00): so many levels up from some
+/// place, and from there down a ``JSONPointer``, or `#` for the name or index of the place itself.
+///
+/// ```swift
+/// json.value(at: try RelativeJSONPointer(text), from: "/users/3/name")  // "1/mail", "2/0", "0#", "1+1/name"
+/// ```
+///
+/// A number with a sign behind the levels goes on to another element of the array: `1+1` is the next user.
+public struct RelativeJSONPointer: Sendable, Hashable, CustomStringConvertible {
+  /// The text of the pointer, as it was read.
+  public var description: String { String(decoding: text, as: UTF8.self) }
+
+  private let text: [UInt8]
+  fileprivate let levels: Int
+  /// How many elements further on.
+  fileprivate let shift: Int?
+  /// `nil` for `#`.
+  fileprivate let names: [MemberName]?
+
+  /// Reads the text of a relative pointer.
+  ///
+  /// - Throws: ``JSONError`` with code ``JSONError/Code/invalidPath``; its offset counts bytes of `text`.
+  public init(_ text: String) throws(JSONError) {
+    let text = Array(text.utf8)
+    var index = 0
+    levels = try Self.number(in: text, at: &index, "the number of levels up, without a sign")
+    if index < text.count, text[index] == ASCII.plus || text[index] == ASCII.minus {
+      let isBack = text[index] == ASCII.minus
+      index += 1
+      let number = try Self.number(in: text, at: &index, "a number of elements after the sign")
+      shift = isBack ? -number : number
+    } else {
+      shift = nil
+    }
+    self.text = text
+    guard index < text.count else {
+      names = []
+      return
+    }
+    switch text[index] {
+    case ASCII.hash:
+      guard index + 1 == text.count else { throw JSONPointer.failure("the end after '#'", in: text, at: index + 1) }
+      names = nil
+    case ASCII.slash:
+      do throws(JSONError) {
+        names = try JSONPointer.names(of: Array(text[index...]))
+      } catch {
+        throw error.shifted(by: index)
+      }
+    default: throw JSONPointer.failure("'/', '#' or the end after the number", in: text, at: index)
+    }
+  }
+
+  /// `0` or digits without a zero before them. What an `Int` cannot hold is its largest.
+  private static func number(in text: [UInt8], at index: inout Int, _ expected: String) throws(JSONError) -> Int {
+    let start = index
+    var value = 0
+    while index < text.count, text[index].isDigit {
+      guard index == start || text[start] != ASCII.zero else {
+        throw JSONPointer.failure("a number without zeros before it", in: text, at: start)
+      }
+      let (tens, isTooLarge) = value.multipliedReportingOverflow(by: 10)
+      let (sum, isLarger) = tens.addingReportingOverflow(Int(text[index] &- ASCII.zero))
+      value = isTooLarge || isLarger ? Int.max : sum
+      index += 1
+    }
+    guard index > start else { throw JSONPointer.failure(expected, in: text, at: index) }
+    return value
+  }
+}
+
+extension JSON {
+  /// What a relative pointer means, seen from a place inside this value: the value there, or for `#` the name or index of
+  /// the place. Without it a null with an ``error``; so if the place itself is missing, and above the whole value.
+  ///
+  /// - Complexity: O(length of both pointers), amortised.
+  public func value(at relative: RelativeJSONPointer, from place: JSONPointer) -> JSON {
+    let start = self[pointer: place]
+    guard start.error == nil else { return start }
+    guard relative.levels <= place.names.count else { return JSON(absent: .notExist) }
+    var origin = JSONPointer(names: place.names.dropLast(relative.levels))
+    if let shift = relative.shift {
+      guard let array = origin.parent, let index = origin.tokens.last.flatMap({ Int($0) }),
+        self[pointer: array].type == .array
+      else { return JSON(absent: .wrongType) }
+      // The place is there, so `index` is that of an element; only the shift can be too large.
+      let (shifted, isTooLarge) = index.addingReportingOverflow(shift)
+      guard !isTooLarge, 0..<self[pointer: array].count ~= shifted else { return JSON(absent: .indexOutOfBounds) }
+      origin = array.appending(shifted)
+    }
+    if let names = relative.names { return self[pointer: JSONPointer(names: origin.names + names)] }
+    guard let last = origin.tokens.last, let parent = origin.parent else { return JSON(absent: .notExist) }
+    return self[pointer: parent].type == .array ? Int(last).map { JSON($0) } ?? .null : JSON(string: last)
+  }
+}
