@@ -6,7 +6,7 @@ extension Document {
     unsafe withSource { source in
       unsafe document.setSource(
         copying: UnsafeRawBufferPointer(rebasing: source[range.clamped(to: 0..<source.count)]),
-        origin: origin &+ range.lowerBound)
+        origin: origin &+ range.lowerBound, isVolatile: isVolatile)
     }
     // Words in front of the value go; what names a place counts from its start.
     let shift = index &- Document.root

@@ -85,24 +85,28 @@
     self.origin = origin
     unsafe lent = nil
     unsafe lentArray = nil
+    isVolatile = false
     switch source {
     case .array(let array): unsafe lentArray = Unmanaged.passUnretained(array)
-    case .store(let store): unsafe lent = store.bytes
+    case .store(let store):
+      unsafe lent = store.bytes
+      isVolatile = store.isMapped
     case .copy: break
     }
   }
 
-  /// Somebody else may write to the bytes.
-  private var isVolatile: Bool {
-    if case .store(let store) = source { store.isMapped } else { false }
-  }
+  /// Somebody else may write to the bytes, or could before they were copied: they need not be the text that was checked.
+  private(set) var isVolatile = false
 
   /// Copies bytes.
-  func setSource(copying bytes: UnsafeRawBufferPointer, origin: Int) {
+  ///
+  /// - Parameter isVolatile: They need not be the text that was checked.
+  func setSource(copying bytes: UnsafeRawBufferPointer, origin: Int, isVolatile: Bool = false) {
     if case .copy = source {} else { setSource(.copy, origin: origin) }
     copy.fit(bytes.count)
     if let base = bytes.baseAddress { unsafe copy.base.copyMemory(from: base, byteCount: bytes.count) }
     unsafe lent = UnsafeRawBufferPointer(start: copy.base, count: bytes.count)
+    self.isVolatile = isVolatile
     self.origin = origin
   }
 

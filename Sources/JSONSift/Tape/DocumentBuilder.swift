@@ -47,6 +47,17 @@ struct DocumentBuilder: ~Copyable {
     return document
   }
 
+  /// Copies one text and parses the copy: somebody else may write to the bytes meanwhile.
+  mutating func document(copyingFirst bytes: UnsafeRawBufferPointer) throws(JSONError) -> Document {
+    let document = Document.reusing(&last)
+    unsafe document.setSource(copying: bytes, origin: 0)
+    try unsafe document.withSource { (bytes) throws(JSONError) in
+      try unsafe parse(bytes, origin: 0, isValidText: false, stripsMark: true)
+    }
+    takeWords(document, of: bytes.count)
+    return document
+  }
+
   /// Gives the parser's words to a document. The tape of a long text changes hands; that of a short one is copied to fit,
   /// so that a record that is kept does not keep the memory of a larger one.
   private mutating func takeWords(_ document: Document, of byteCount: Int) {

@@ -23,7 +23,13 @@ package enum BuiltNumber: Sendable {
     if case .double(let double) = self, !double.isFinite { double } else { nil }
   }
 
-  /// The text by the rule of ``JSON/stringValue``: `1.0` is `1`. It reads back to the same number.
+  /// The text that reads back to the same number: ``text``, but for `-0.0`.
+  var sourceText: String {
+    if case .double(let double) = self, double == 0, double.sign == .minus { return "-0.0" }
+    return text
+  }
+
+  /// The text by the rule of ``JSON/stringValue``: `1.0` is `1`, and `-0.0` is `-0`.
   var text: String {
     switch self {
     case .int(let int): return int.description

@@ -75,8 +75,9 @@ struct DecimalText {
     let text = digits.map { String($0) }.joined()
     if isIntegerText { return sign + text + String(repeating: "0", count: exponent) }
     let double = digits.count > 38 ? doubleValue : 0
-    if double.isFinite, double != 0 { return double.description }
-    if digits.count <= 38, -5...37 ~= magnitude {
+    if double.isFinite, double != 0 { return BuiltNumber.double(double).text }
+    // With no more digits than a Double has, as a Double is written; with more, as a decimal.
+    if digits.count <= 17 ? -4...15 ~= magnitude : digits.count <= 38 && -5...37 ~= magnitude {
       if exponent >= 0 { return sign + text + String(repeating: "0", count: exponent) }
       if magnitude >= 0 { return sign + text.prefix(magnitude + 1) + "." + text.dropFirst(magnitude + 1) }
       return sign + "0." + String(repeating: "0", count: -magnitude - 1) + text

@@ -7,15 +7,15 @@
 extension JSON: Codable {
   /// Any value of another coder, as SwiftyJSON documents it. What is none of JSON's types becomes ``null``.
   ///
-  /// An integer of 64 bits is exact; any other number is exact if the decoder knows `Decimal`, as `JSONDecoder` does, else
-  /// a Double. The members of an object come in no order.
+  /// An integer of 64 bits is exact; any other number has up to 38 digits if the decoder knows `Decimal`, as `JSONDecoder`
+  /// does, else those of a Double. A number larger than any Double is null. The members of an object come in no order.
   public init(from decoder: any Decoder) throws {
     self = .null
     guard let container = try? decoder.singleValueContainer(), !container.decodeNil() else { return }
     if let value = try? container.decode(Bool.self) {
       self = JSON(.bool(value))
     } else if let value = try? container.decode(Int64.self) {
-      self = JSON(.int(value))
+      self = JSON(Self.integer(value, container))
     } else if let value = try? container.decode(UInt64.self) {
       self = JSON(.uint(value))
     } else if let value = try? container.decode(Double.self) {
@@ -29,6 +29,14 @@ extension JSON: Codable {
     }
   }
 
+  /// The number, with a fraction that the decoder has dropped: Foundation's does, of a decimal with many digits.
+  private static func integer(_ value: Int64, _ container: any SingleValueDecodingContainer) -> BuiltNumber {
+    guard let decimal = try? container.decode(Decimal.self), decimal.isFinite, decimal != Decimal(value) else {
+      return .int(value)
+    }
+    return .text(decimal.description)
+  }
+
   /// The number with all its digits, where the decoder has more than a Double holds.
   private static func number(_ double: Double, _ container: any SingleValueDecodingContainer) -> BuiltNumber {
     guard let decimal = try? container.decode(Decimal.self), decimal.isFinite else { return .double(double) }
@@ -38,7 +46,7 @@ extension JSON: Codable {
 
   /// The value for another coder: numbers as `Int64`, `UInt64` or `Double`, null and ``JSONType/unknown`` as nil.
   ///
-  /// Coders call themselves for each level; Foundation's needs about 2 KiB of stack for one.
+  /// Members go through a dictionary: of names that Swift holds equal the last counts. Coders call themselves for each level; Foundation's needs about 2 KiB of stack for one.
   ///
   /// - Throws: `EncodingError` if arrays and objects lie more than 512 deep inside one another. What the coder throws,
   ///   such as for NaN.

@@ -25,6 +25,13 @@ public struct JSONMemberPosition: Comparable, Hashable, Sendable {
   let ordinal: Int
   /// The word of its name, if it stands in a text.
   let word: UInt32
+  /// The object in the text that the word is of: an index of another value must not be taken for one of this.
+  let owner: Owner?
+
+  struct Owner: Hashable, Sendable {
+    let document: ObjectIdentifier
+    let index: UInt32
+  }
 
   /// Whether `left` is before `right` in the order of the text.
   public static func < (left: Self, right: Self) -> Bool { left.ordinal < right.ordinal }
@@ -58,14 +65,9 @@ extension JSON: Collection {
     switch type {
     case .array: return .array(isEnd ? count : 0)
     case .dictionary:
-      let word: UInt32? =
-        switch storage {
-        case .node(_, let index): index &+ 2
-        case .branch(let branch): branch.base.map { $0.index &+ 2 }
-        default: nil
-        }
       // The word at the end is never looked at.
-      return .dictionary(JSONMemberPosition(ordinal: isEnd ? count : 0, word: isEnd ? 0 : word ?? 0))
+      let word = isEnd ? 0 : (textPlace?.index ?? 0) &+ 2
+      return .dictionary(JSONMemberPosition(ordinal: isEnd ? count : 0, word: word, owner: owner))
     default: return .null
     }
   }
@@ -77,7 +79,7 @@ extension JSON: Collection {
     case .dictionary(let member):
       var word = member.word
       if let (document, _) = source(of: member) { word = document.after(word &+ 1) }
-      return .dictionary(JSONMemberPosition(ordinal: member.ordinal + 1, word: word))
+      return .dictionary(JSONMemberPosition(ordinal: member.ordinal + 1, word: word, owner: member.owner))
     case .null: return .null
     }
   }
@@ -104,22 +106,27 @@ extension JSON: Collection {
     }
   }
 
+  /// The container in a text that this value is or began as.
+  private var textPlace: (document: Document, index: UInt32)? {
+    switch storage {
+    case .node(let document, let index): (document, index)
+    case .branch(let branch): branch.base
+    default: nil
+    }
+  }
+
+  private var owner: JSONMemberPosition.Owner? {
+    textPlace.map { JSONMemberPosition.Owner(document: ObjectIdentifier($0.document), index: $0.index) }
+  }
+
   /// The text that a member stands in, if it does.
   private func source(of member: JSONMemberPosition) -> (document: Document, branch: Branch?)? {
-    let place: (document: Document, index: UInt32)?
-    var branch: Branch?
-    switch storage {
-    case .node(let document, let index): place = (document, index)
-    case .branch(let own):
-      place = own.base
-      branch = own
-    default: place = nil
-    }
-    guard let (document, index) = place, 0..<document.childCount(of: index) ~= member.ordinal else { return nil }
-    // An index of another value must not lead to a word that is no name.
+    guard let (document, index) = textPlace, 0..<document.childCount(of: index) ~= member.ordinal else { return nil }
     precondition(
-      member.word > index && member.word < document.after(index) && document.word(member.word).kind.isKey,
+      member.owner == owner && member.word > index && member.word < document.after(index)
+        && document.word(member.word).kind.isKey,
       "an index of another value")
-    return (document, branch)
+    if case .branch(let branch) = storage { return (document, branch) }
+    return (document, nil)
   }
 }

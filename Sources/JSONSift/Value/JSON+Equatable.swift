@@ -5,10 +5,10 @@ extension JSON: Hashable {
   ///
   /// A value of any depth is compared without recursion.
   ///
-  /// - Complexity: O(size of the smaller value). Two texts with the same bytes compare as fast as memory does.
+  /// - Complexity: O(size of both values). Two texts with the same bytes compare as fast as memory does.
   public static func == (left: JSON, right: JSON) -> Bool {
     if let answer = left.equalsAsScalar(right) { return answer }
-    if left.hasBytes(of: right) { return true }
+    if left.hasBytes(of: right) || left.isBranch(of: right) { return true }
     guard var pair = ContainerPair(left, right) else { return false }
     var outer: [ContainerPair] = []
     while true {
@@ -20,7 +20,7 @@ extension JSON: Hashable {
       case .compare(let left, let right):
         if let answer = left.equalsAsScalar(right) {
           if !answer { return false }
-        } else {
+        } else if !left.isBranch(of: right) {
           outer.append(pair)
           guard let inner = ContainerPair(left, right) else { return false }
           pair = inner
@@ -47,7 +47,19 @@ extension JSON: Hashable {
   func numberOrder(_ other: JSON) -> Int? {
     if hasBytes(of: other) { return 0 }
     guard let left = NumberOrder(self), let right = NumberOrder(other) else { return nil }
+    if case .exact(let one) = left, case .exact(let two) = right, one.isBeyond, two.isBeyond,
+      let text = numberText, let otherText = other.numberText
+    {
+      // Exponents that no program holds: texts are told apart, and ordered in some way.
+      return text == otherText ? 0 : text < otherText ? -1 : 1
+    }
     return NumberOrder.compare(left, right)
+  }
+
+  /// Whether both are one built value.
+  private func isBranch(of other: JSON) -> Bool {
+    guard case .branch(let left) = storage, case .branch(let right) = other.storage else { return false }
+    return left === right
   }
 
   /// Whether both stand in texts as the same bytes.
@@ -96,6 +108,7 @@ private struct ContainerPair {
       rightHasTwins = false
       return
     }
+    guard left.isEmpty == right.isEmpty else { return nil }
     let names = left.distinctCount
     guard names == right.distinctCount else { return nil }
     hasTwins = names != left.count

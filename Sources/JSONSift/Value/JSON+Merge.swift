@@ -3,7 +3,8 @@ extension JSON {
   /// arrays are appended; of all else the other value replaces this one. Below the top, values of two types replace too.
   ///
   /// - Throws: ``SwiftyJSONError/wrongType`` if the two are of different types; nothing has changed then.
-  /// - Complexity: O(size of what both have in common and of what is added). No recursion.
+  /// - Complexity: O(size of what both have in common and of what is added), and for a built container that another value
+  ///   holds too the number of its children. No recursion.
   // Untyped, as documented: where all calls throw one type, `catch let error as NSError` becomes a cast that ends the
   // program on Linux.
   public mutating func merge(with other: JSON) throws {
@@ -59,7 +60,7 @@ extension JSON {
     }
     guard !other.isEmpty, let branch = ownedBranch() else { return }
     var children = ChildCursor(other)
-    while let child = children.next() { branch.append(child.value) }
+    while let child = children.next() { branch.append(child.value.stored) }
   }
 }
 

@@ -109,6 +109,7 @@ extension JSON {
   /// Adds an element at the end of an array. What is no array stays as it is.
   ///
   /// - Complexity: O(1), amortised.
+  @_disfavoredOverload  // Programs have helpers of this name: theirs win.
   public mutating func append(_ value: JSON) {
     guard type == .array else { return }
     ownedBranch()?.append(value.stored)
@@ -118,7 +119,7 @@ extension JSON {
   ///
   /// - Returns: The element, or `nil` if there is none: nothing happened then.
   /// - Complexity: O(``count``).
-  @discardableResult
+  @discardableResult @_disfavoredOverload
   public mutating func remove(at index: Int) -> JSON? {
     guard type == .array, 0..<count ~= index else { return nil }
     return ownedBranch()?.remove(at: index)
@@ -127,11 +128,14 @@ extension JSON {
   /// Takes a member out of an object, with all of the same name. If other names occur more than once, the last of each
   /// stays.
   ///
+  /// To take many out, build an object of those that stay.
+  ///
   /// - Returns: The value, or `nil` if there was none: nothing happened then.
   /// - Complexity: O(``count``).
-  @discardableResult
+  @discardableResult @_disfavoredOverload
   public mutating func removeValue(forKey key: String) -> JSON? {
-    guard self[key].error == nil else { return nil }
+    // What has no JSON form is there too, although it has an error.
+    guard type == .dictionary, self[key].error != .notExist else { return nil }
     return ownedBranch()?.remove(MemberName(key))
   }
 }

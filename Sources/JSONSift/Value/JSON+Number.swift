@@ -49,7 +49,7 @@ extension JSON {
   func withNumber<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result? {
     if let (document, index) = node(.number) { return unsafe document.withText(of: index, body) }
     guard let number = builtNumber, number.nonFinite == nil else { return nil }
-    var text = number.text
+    var text = number.sourceText
     return text.withUTF8 { unsafe body(UnsafeRawBufferPointer($0)) }
   }
 

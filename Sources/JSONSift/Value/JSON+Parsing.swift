@@ -89,7 +89,7 @@ public struct JSONParser: ~Copyable {
     if let array = bytes as? [UInt8] { return try json(.array(SourceArray(array))) }
     let parsed = bytes.withContiguousStorageIfAvailable { bytes -> Result<JSON, JSONError> in
       Result { () throws(JSONError) in
-        JSON(try unsafe builder.document(copying: UnsafeRawBufferPointer(bytes)), Document.root)
+        JSON(try unsafe builder.document(copyingFirst: UnsafeRawBufferPointer(bytes)), Document.root)
       }
     }
     if let parsed { return try parsed.get() }

@@ -13,7 +13,8 @@ extension JSON {
   /// A string's characters, a number as plain text, `true` or `false`; otherwise empty.
   ///
   /// Of a number: an integer has all its digits; a decimal of up to 38 digits is exact, without needless zeros, and with
-  /// an exponent where it is very small or large; any other is the shortest text that reads back to the same Double.
+  /// an exponent where it is below 0.0001 or has more than 16 digits before its point; any other is the shortest text that
+  /// reads back to the same Double.
   public var stringValue: String {
     get {
       switch storage {
@@ -56,13 +57,13 @@ extension JSON {
     set { self = newValue.map { JSON(.bool($0)) } ?? .null }
   }
 
-  /// `true`, a number that is not 0, and the strings `true`, `t`, `yes`, `y` and `1` in any case are true; all else is
+  /// `true`, a number whose nearest Double is not 0, and the strings `true`, `t`, `yes`, `y` and `1` in any case are true; all else is
   /// false.
   public var boolValue: Bool {
     get {
       switch type {
       case .bool: bool ?? false
-      case .number: builtNumber?.nonFinite != nil || decimalText?.digits.isEmpty == false
+      case .number: double != 0
       case .string: ["true", "t", "yes", "y", "1"].contains(stringValue.lowercased())
       default: false
       }

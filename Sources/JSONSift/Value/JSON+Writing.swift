@@ -10,12 +10,13 @@ extension JSON {
     return unsafe writer.output.withBytes { unsafe Array($0) }
   }
 
-  /// Writes the value as JSON text, in UTF-8, piece by piece, and never holds more than a piece of it.
+  /// Writes the value as JSON text, in UTF-8, piece by piece. No more than a piece of the text is held; with sorted keys the
+  /// members of each open object are too.
   ///
   /// - Parameters:
   ///   - options: How.
-  ///   - sink: Gets the pieces, of about 64 KiB, in their order. A string that a program made is one piece. What it throws
-  ///     ends the writing.
+  ///   - sink: Gets the pieces, of about 64 KiB, in their order; a longer string or name can be in one piece. What it
+  ///     throws ends the writing.
   /// - Throws: ``JSONError``, as ``bytes(_:)``; pieces have been handed out by then. And what `sink` throws.
   public func write(
     _ options: JSONWriterOptions = .compact, to sink: (RawSpan) throws(JSONError) -> Void
@@ -24,7 +25,8 @@ extension JSON {
     var isOpen = true
     while isOpen {
       isOpen = try writer.fill(to: ValueWriter.piece)
-      unsafe try writer.output.withBytes { (bytes) throws(JSONError) in try unsafe sink(bytes.bytes) }
+      guard writer.output.count > 0 else { continue }
+      try unsafe writer.output.withBytes { (bytes) throws(JSONError) in try unsafe sink(bytes.bytes) }
       writer.discardOutput()
     }
   }

@@ -18,7 +18,8 @@ public struct JSONWriterOptions: Sendable, Hashable {
 
   /// Which spelling strings and numbers have.
   public enum Spelling: Sendable, Hashable {
-    /// What was read is copied byte by byte: `1.50` and `"\u00e9"` stay so. The default.
+    /// What was read is copied byte by byte: `1.50` and `"\u00e9"` stay so, and half a surrogate pair that was let in. The
+    /// default.
     case source
     /// All are spelled in one way: numbers as ``JSON/stringValue`` has them, and in strings only what must be escaped is.
     case normalized

@@ -30,14 +30,12 @@ enum NumberOrder {
     }
   }
 
-  /// The nearest Double; of a number beyond all Doubles the largest.
+  /// The nearest Double; infinite where the number is larger than any.
   var double: Double {
     switch self {
-    case .integer(let isNegative, let magnitude): return isNegative ? -Double(magnitude) : Double(magnitude)
-    case .double(let double): return double
-    case .exact(let number):
-      let double = number.doubleValue
-      return double.isFinite ? double : double < 0 ? -Double.greatestFiniteMagnitude : .greatestFiniteMagnitude
+    case .integer(let isNegative, let magnitude): isNegative ? -Double(magnitude) : Double(magnitude)
+    case .double(let double): double
+    case .exact(let number): number.doubleValue
     }
   }
 
@@ -48,9 +46,18 @@ enum NumberOrder {
       guard leftNegative == rightNegative else { return leftNegative ? -1 : 1 }
       guard leftMagnitude != rightMagnitude else { return 0 }
       return (leftMagnitude < rightMagnitude) == leftNegative ? 1 : -1
-    case (.double, _), (_, .double): return compare(left.double, right.double)
+    case (.double(let left), .double(let right)): return compare(left, right)
+    case (.double(let left), _): return compare(left, with: right)
+    case (_, .double(let right)): return -compare(right, with: left)
     default: return DecimalText.compare(left.decimalText, right.decimalText)
     }
+  }
+
+  /// A Double beside a number that is none. One that is larger than any Double is still below infinity.
+  private static func compare(_ left: Double, with right: NumberOrder) -> Int {
+    let double = right.double
+    guard double.isInfinite, !left.isNaN else { return compare(left, double) }
+    return left == double ? (double > 0 ? 1 : -1) : compare(left, double)
   }
 
   /// NaN equals NaN, and stands between the negative numbers and 0, as `NSNumber` has it.
@@ -58,7 +65,7 @@ enum NumberOrder {
     if left < right { return -1 }
     if left > right { return 1 }
     if left == right || (left.isNaN && right.isNaN) { return 0 }
-    return left.isNaN ? (right.sign == .minus ? 1 : -1) : (left.sign == .minus ? -1 : 1)
+    return left.isNaN ? (right < 0 ? 1 : -1) : (left < 0 ? -1 : 1)
   }
 
   private var decimalText: DecimalText {

@@ -116,7 +116,7 @@ struct ValueWriter: ~Copyable {
         guard number.nonFinite == nil else {
           throw refusal(.nonFiniteNumber, "expected a number, found NaN or infinity, which JSON cannot write")
         }
-        var text = number.text
+        var text = options.spelling == .source ? number.sourceText : number.text
         text.withUTF8 { unsafe output.append(UnsafeRawBufferPointer($0)) }
       }
     case .bool(let value): if value { output.append("true") } else { output.append("false") }
