@@ -11,6 +11,8 @@ enum ASCII {
   static let dollar: UInt8 = 0x24
   static let percent: UInt8 = 0x25
   static let apostrophe: UInt8 = 0x27
+  static let openParenthesis: UInt8 = 0x28
+  static let closeParenthesis: UInt8 = 0x29
   static let star: UInt8 = 0x2A
   static let plus: UInt8 = 0x2B
   static let comma: UInt8 = 0x2C
@@ -20,17 +22,23 @@ enum ASCII {
   static let zero: UInt8 = 0x30
   static let nine: UInt8 = 0x39
   static let colon: UInt8 = 0x3A
+  static let question: UInt8 = 0x3F
   static let upperE: UInt8 = 0x45
+  static let upperP: UInt8 = 0x50
   static let openBracket: UInt8 = 0x5B
   static let backslash: UInt8 = 0x5C
   static let closeBracket: UInt8 = 0x5D
+  static let caret: UInt8 = 0x5E
   static let underscore: UInt8 = 0x5F
   static let lowerE: UInt8 = 0x65
   static let lowerF: UInt8 = 0x66
   static let lowerN: UInt8 = 0x6E
+  static let lowerP: UInt8 = 0x70
+  static let lowerR: UInt8 = 0x72
   static let lowerT: UInt8 = 0x74
   static let lowerU: UInt8 = 0x75
   static let openBrace: UInt8 = 0x7B
+  static let bar: UInt8 = 0x7C
   static let closeBrace: UInt8 = 0x7D
   static let tilde: UInt8 = 0x7E
 }

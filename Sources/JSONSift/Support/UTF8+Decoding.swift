@@ -21,3 +21,21 @@ extension String {
     }
   }
 }
+
+extension Span<UInt8> {
+  /// The character that begins at `index`, which moves behind it. Ill-formed bytes become some character, one or more
+  /// bytes at a time.
+  func decodeScalar(at index: inout Int) -> UInt32 {
+    let first = UInt32(self[index])
+    index += 1
+    guard first >= 0x80 else { return first }
+    var left = first >= 0xF0 ? 3 : first >= 0xE0 ? 2 : 1
+    var value = first & (0x3F >> UInt32(left))
+    while left > 0, index < count, self[index] & 0xC0 == 0x80 {
+      value = value << 6 | UInt32(self[index] & 0x3F)
+      index += 1
+      left -= 1
+    }
+    return value
+  }
+}

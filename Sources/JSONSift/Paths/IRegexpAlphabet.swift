@@ -1,0 +1,125 @@
+/// Characters sorted into symbols: those that a program cannot tell apart have the same one.
+///
+/// The characters from U+0080 on are cut into intervals where a pattern names one, and an interval into categories if
+/// the pattern asks for them. Each cell of that table has one symbol.
+struct IRegexpAlphabet: Sendable {
+  /// A bit for each test of the program: whether it takes the characters of a symbol.
+  private(set) var answers: [UInt64] = []
+  /// The number of an instruction's test. 0 for those that take no character, which nobody asks for.
+  private(set) var tests: [UInt8] = []
+  private var ofASCII: [UInt8] = []
+  /// Where intervals begin, the first at U+0080.
+  private var intervals: [UInt32] = [0x80]
+  /// One symbol for each interval, or one for each category of each interval.
+  private var cells: [UInt8] = []
+  private let usesCategories: Bool
+
+  // Tests are bits and symbols are bytes. The last bound is for the time to fill the cells.
+  private static let mostTests = 64
+  private static let mostSymbols = 256
+  private static let mostIntervals = 64
+  private static let mostAnswers = 1 << 15
+
+  /// `nil` if the program tells too many characters apart.
+  init?(_ program: IRegexpProgram) {
+    usesCategories = program.usesCategories
+    guard let samples = collectTests(program), addIntervals(program, samples) else { return nil }
+
+    var numbers: [UInt64: UInt8] = [:]
+    func symbol(of value: UInt32, _ category: IRegexpCategories) -> UInt8? {
+      var answer: UInt64 = 0
+      for (test, place) in samples.enumerated() where program.takes(place, value, category: category) {
+        answer |= 1 << UInt64(test)
+      }
+      if let known = numbers[answer] { return known }
+      guard answers.count < Self.mostSymbols else { return nil }
+      let number = UInt8(answers.count)
+      answers.append(answer)
+      numbers[answer] = number
+      return number
+    }
+
+    for value in 0..<UInt32(0x80) {
+      guard let symbol = symbol(of: value, []) else { return nil }
+      ofASCII.append(symbol)
+    }
+    let categories =
+      usesCategories ? IRegexpCategories.names.indices.map { IRegexpCategories(rawValue: 1 << UInt32($0)) } : [[]]
+    guard intervals.count * categories.count * samples.count <= Self.mostAnswers else { return nil }
+    for start in intervals {
+      for category in categories {
+        guard let symbol = symbol(of: start, category) else { return nil }
+        cells.append(symbol)
+      }
+    }
+  }
+
+  /// The symbol of the character that begins at `index`, which moves behind it.
+  func symbol(in text: Span<UInt8>, at index: inout Int) -> Int {
+    let byte = text[index]
+    if byte < 0x80 {
+      index += 1
+      return Int(ofASCII[Int(byte)])
+    }
+    return symbol(of: text.decodeScalar(at: &index))
+  }
+
+  private func symbol(of value: UInt32) -> Int {
+    guard value >= 0x80 else { return Int(ofASCII[Int(value)]) }
+    var low = 0
+    var high = intervals.count
+    while high - low > 1 {
+      let middle = (low + high) / 2
+      if intervals[middle] <= value { low = middle } else { high = middle }
+    }
+    guard usesCategories else { return Int(cells[low]) }
+    let bit = IRegexpCategories(of: value).rawValue.trailingZeroBitCount
+    return Int(cells[low * IRegexpCategories.names.count + bit])
+  }
+
+  /// Numbers the tests. Returns an instruction for each.
+  private mutating func collectTests(_ program: IRegexpProgram) -> [Int32]? {
+    var samples: [Int32] = []
+    var ofScalars: [UInt32: UInt8] = [:]
+    var ofSets: [Int32: UInt8] = [:]
+    var ofAny: UInt8?
+    for (place, instruction) in program.instructions.enumerated() {
+      let known: UInt8?
+      let number = UInt8(samples.count)
+      switch instruction {
+      case .scalar(let value):
+        known = ofScalars[value]
+        if known == nil { ofScalars[value] = number }
+      case .set(let set):
+        known = ofSets[set]
+        if known == nil { ofSets[set] = number }
+      case .any:
+        known = ofAny
+        if known == nil { ofAny = number }
+      case .split, .jump, .start, .end, .match: known = 0
+      }
+      if known == nil {
+        guard samples.count < Self.mostTests else { return nil }
+        samples.append(Int32(place))
+      }
+      tests.append(known ?? number)
+    }
+    return samples
+  }
+
+  private mutating func addIntervals(_ program: IRegexpProgram, _ samples: [Int32]) -> Bool {
+    var starts: Set<UInt32> = [0x80]
+    for place in samples {
+      switch program.instructions[Int(place)] {
+      case .scalar(let value) where value >= 0x80: starts.formUnion([value, value + 1])
+      case .set(let set):
+        guard program.sets[Int(set)].ranges.count <= Self.mostIntervals else { return false }
+        for range in program.sets[Int(set)].ranges { starts.formUnion([range.lowerBound, range.upperBound + 1]) }
+      default: break
+      }
+      guard starts.count <= Self.mostIntervals else { return false }
+    }
+    intervals = starts.sorted()
+    return true
+  }
+}
