@@ -64,7 +64,7 @@ import Testing
       """
       jsift: path '$.items.[0]': expected a name or '*' after '.'; before '[' there is no '.', found '['
           | $.items.[0]
-          |         ^
+          |         ^ did you mean '$.items[0]'?
 
       """
     ),
@@ -73,7 +73,7 @@ import Testing
       """
       jsift: path 'items': expected '$' at the start of a path, found a letter
           | items
-          | ^
+          | ^ did you mean '$.items'?
 
       """
     ),
@@ -83,25 +83,25 @@ import Testing
       jsift: path '$.é é': expected '.' or '[' before the next step; a name that is no word stands in brackets: \
       ['a-b'], found a character that is not ASCII
           | $.é é
-          |     ^
+          |     ^ did you mean '$['é é']'?
 
       """
     ),
     (
       "$['a'",
       """
-      jsift: path '$['a'': expected ']', found its end
+      jsift: path '$['a'': expected ',' or ']', found its end
           | $['a'
-          |      ^
+          |      ^ did you mean '$['a']'?
 
       """
     ),
     (
-      "$..a",
+      "$..[?@.* = 1]",
       """
-      jsift: path '$..a': expected a name or '*' after '.'; descendants ('..') are not supported yet, found '.'
-          | $..a
-          |   ^
+      jsift: path '$..[?@.* = 1]': expected '==', found '='
+          | $..[?@.* = 1]
+          |          ^
 
       """
     ),
@@ -110,7 +110,7 @@ import Testing
       """
       jsift: path '': expected '$' at the start of a path, found its end
           |\u{20}
-          | ^
+          | ^ did you mean '$'?
 
       """
     ),
@@ -125,7 +125,7 @@ import Testing
   }
 
   @Test(arguments: [
-    "$.a ", "$[-1]", "$[?@.a]", "$[1:2]", "$[0,1]", "$[01]", "$.1", "$[9007199254740993]", "$['\\x']", "$[", "$.",
+    "$.a ", "$[-0]", "$[?@.a = 1]", "$[1:2", "$[0 1]", "$[01]", "$.1", "$[9007199254740993]", "$['\\x']", "$[", "$.",
   ])
   func `a path that is not understood is exit status 2`(path: String) throws {
     let result = try run(["--", path], stdin: "[]")

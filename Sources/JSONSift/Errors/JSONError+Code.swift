@@ -49,12 +49,23 @@ extension JSONError {
     public static let unsupportedValue = Code(name: "unsupportedValue")
     /// The text of a path breaks its grammar, or asks for something that cannot be answered.
     public static let invalidPath = Code(name: "invalidPath")
+    /// A query has done more work than ``JSONLimits/querySteps`` allows.
+    public static let queryLimit = Code(name: "queryLimit")
   }
 
   /// What stood at the refused byte. It names classes, not content: an error may end in a log that the document must
   /// not.
   struct Found: Sendable, Hashable, CustomStringConvertible {
     let byte: UInt8
+
+    /// The words for a byte of a path. A path is no document: its marks can be shown.
+    var pathDescription: String {
+      switch byte {
+      case ASCII.quote: "'\"'"
+      case 0x21...0x2F, 0x3A...0x40, 0x5B...0x60, 0x7B...0x7E: "'\(Character(UnicodeScalar(byte)))'"
+      default: description
+      }
+    }
 
     var description: String {
       switch byte {

@@ -35,7 +35,12 @@ extension JSONError: CustomStringConvertible {
     case .recordLimit: "expected a record of at most \(limit) bytes, found a longer one"
     case .tapeLimit: "expected a document whose index fits into \(limit) bytes, found a larger one"
     case .unreadable: expected ?? "the input cannot be read: \(Self.systemMessage(number ?? 0))"
-    case .invalidPath: "expected \(expected ?? "a path"), found \(found.map(String.init(describing:)) ?? "its end")"
+    case .invalidPath:
+      // A number means that the whole path is to blame, not a place in it.
+      number == nil
+        ? "expected \(expected ?? "a path"), found \(found.map { $0.pathDescription } ?? "its end")"
+        : expected ?? "expected another path"
+    case .queryLimit: "expected a query that is answered in at most \(limit) steps, found one that takes more"
     default: expected ?? "the text is refused"
     }
   }

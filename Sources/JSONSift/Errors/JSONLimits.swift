@@ -22,6 +22,9 @@ public struct JSONLimits: Sendable, Hashable {
   /// Bytes of the tape, the index that a parsed document keeps beside its source. It has no default limit but its own
   /// addresses: 32 GiB. Less than 4 KiB counts as 4 KiB.
   public var tapeBytes = Self.largestTape
+  /// Steps of one query: about one for each value that it looks at, as often as it does. The default is 100,000,000, a few
+  /// seconds. Queries with many descendants or nested filters, such as `$..*..*..*`, can take more than any machine has.
+  public var querySteps = 100_000_000
 
   /// The tape addresses its words with 32 bits.
   static let largestTape = (1 << 32) * 8
@@ -46,6 +49,7 @@ public struct JSONLimits: Sendable, Hashable {
     limits.keyBytes = .max
     limits.numberBytes = .max
     limits.recordBytes = .max
+    limits.querySteps = .max
     return limits
   }
 }

@@ -1,43 +1,56 @@
+/// One value that a query has selected, and where it stands.
+public struct JSONPathMatch: Sendable {
+  /// The value.
+  public let value: JSON
+  /// Its normalized path, seen from the value that was asked.
+  public let location: PathLocation
+}
+
 extension JSON {
-  /// The values that a path selects, in the order of the text.
+  /// The values that a path selects, in the order of RFC 9535: that of the text, but for a path that says another or selects
+  /// a value more than once.
   ///
-  /// - Complexity: O(values that stand beside the path). Subtrees that cannot match cost one step each.
-  public func query(_ path: JSONPath) -> [JSON] {
+  /// ```swift
+  /// for title in try json.query("$..book[?@.price < 10].title") { print(title.stringValue) }
+  /// ```
+  ///
+  /// `$` is this value, also if it is a part of a larger one. A missing value has no matches. Of several members with one
+  /// name a name selects the first, unlike a subscript; a wildcard goes over all.
+  ///
+  /// - Parameter limits: Of them only ``JSONLimits/querySteps`` counts.
+  /// - Throws: ``JSONError/Code/invalidPath`` if `path` is a literal that is none, ``JSONError/Code/queryLimit`` if the answer
+  ///   takes too many steps.
+  /// - Complexity: O(values that stand beside the path), times those that each filter looks at. A value of any depth takes
+  ///   no deep stack.
+  public func query(_ path: JSONPath, limits: JSONLimits = JSONLimits()) throws(JSONError) -> [JSON] {
+    var evaluator = PathEvaluator(try path.checked().segments, from: self, root: self, limits: limits)
     var result: [JSON] = []
-    appendMatches(of: path.segments[...], to: &result)
+    while let value = try evaluator.nextValue() { result.append(value) }
     return result
   }
 
-  private func appendMatches(of segments: ArraySlice<JSONPath.Segment>, to result: inout [JSON]) {
-    if case .node(let document, let index) = storage {
-      return document.matches(of: segments, from: index) { result.append(JSON(document, $0)) }
+  /// The values that a path selects, each with its normalized path (RFC 9535, 2.7).
+  ///
+  /// ```swift
+  /// for match in try json.matches(of: "$..price") { print(match.location, match.value.doubleValue) }
+  /// // $['store']['book'][0]['price'] 8.95
+  /// ```
+  ///
+  /// - Throws: What ``query(_:limits:)`` throws.
+  /// - Complexity: That of ``query(_:limits:)``, and for each match the depth at which it stands.
+  public func matches(of path: JSONPath, limits: JSONLimits = JSONLimits()) throws(JSONError) -> [JSONPathMatch] {
+    var evaluator = PathEvaluator(try path.checked().segments, from: self, root: self, limits: limits)
+    var result: [JSONPathMatch] = []
+    while let match = try evaluator.next() {
+      result.append(JSONPathMatch(value: match.value, location: match.location))
     }
-    guard let segment = segments.first else {
-      if exists() { result.append(self) }
-      return
-    }
-    let rest = segments.dropFirst()
-    var children = ChildCursor(self)
-    switch segment {
-    case .index(let position): self[position].appendMatches(of: rest, to: &result)
-    case .wildcard:
-      while let child = children.next() { child.value.appendMatches(of: rest, to: &result) }
-    case .name(var name):
-      name.withUTF8 { wanted in
-        while let child = children.next() {
-          let isWanted = unsafe child.name?.withBytes { name in
-            unsafe name.count == wanted.count && name.elementsEqualMemory(UnsafeRawBufferPointer(wanted), at: 0)
-          }
-          guard isWanted == true else { continue }
-          return child.value.appendMatches(of: rest, to: &result)
-        }
-      }
-    }
+    return result
   }
 }
 
 extension Document {
-  /// Calls `body` with the word index of each value that the segments select below the value at `index`.
+  /// Calls `body` with the word index of each value that the segments select below the value at `index`: for the records of
+  /// a stream.
   func matches(of segments: ArraySlice<JSONPath.Segment>, from index: UInt32, _ body: (UInt32) -> Void) {
     guard let segment = segments.first else { return body(index) }
     let rest = segments.dropFirst()
@@ -54,14 +67,5 @@ extension Document {
       let value = name.withUTF8 { unsafe firstMember(UnsafeRawBufferPointer($0), of: index) }
       if let value { matches(of: rest, from: value, body) }
     }
-  }
-
-  /// The value of the first member with this key, or `nil`.
-  private func firstMember(_ key: UnsafeRawBufferPointer, of index: UInt32) -> UInt32? {
-    var children = Children(of: index, in: self)
-    while let child = children.next() {
-      if let name = child.key, unsafe matches(name, key) { return child.value }
-    }
-    return nil
   }
 }

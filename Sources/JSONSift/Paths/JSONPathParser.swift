@@ -1,171 +1,273 @@
-/// Text of a path to segments. What RFC 9535 has beyond names, indexes and wildcards is refused by name, so that nobody
-/// takes it for a slip of the pen.
+/// Text to the tree of a query, by the grammar and the types of RFC 9535, section 2.
+///
+/// The text comes from anywhere, so each depth is bounded: the parser calls itself once for a level of parentheses,
+/// filters or functions, and never more than ``mostLevels`` times.
+///
+/// Where it fails it says what would have been right and, if a slip of the pen is likely, how to mend it: see `Repair`.
 struct JSONPathParser {
-  private let text: [UInt8]
-  private var index = 0
+  /// A change to the text that may make it right.
+  struct Repair {
+    let range: Range<Int>
+    let replacement: String
+  }
+
+  static let mostBytes = 64 << 10
+  /// Segments of one query, and selectors of one segment.
+  static let mostSegments = 1024
+  static let mostLevels = 64
+  /// RFC 9535 keeps to the integers that a Double has exactly.
+  static let largestInteger = 1 << 53 - 1
+
+  let text: [UInt8]
+  var index = 0
+  private var error: JSONError?
+  /// What may mend the text, set together with an error.
+  private(set) var repair: Repair?
+  private var level = 0
+  /// The name behind the last dot that was read, from the dot on; the second of two dots is left out.
+  private(set) var lastName = 0..<0
+  /// The first blank that was read between the brackets of the last query.
+  private(set) var blankInBrackets: Int?
+  /// The first segment of the last query that can select more than one value.
+  private(set) var pluralSegment: Int?
 
   init(_ text: String) { self.text = Array(text.utf8) }
 
-  mutating func segments() throws(JSONError) -> [JSONPath.Segment] {
-    guard text.first == ASCII.dollar else { throw failure("'$' at the start of a path") }
+  /// Reads the whole text.
+  mutating func query() throws(JSONError) -> PathQuery {
+    do throws(PathStop) {
+      return try wholeQuery()
+    } catch {
+      throw self.error ?? JSONError(.invalidPath, at: index)
+    }
+  }
+
+  private mutating func wholeQuery() throws(PathStop) -> PathQuery {
+    guard text.count <= Self.mostBytes else {
+      index = Self.mostBytes
+      throw limit("a path of at most \(Self.mostBytes) bytes")
+    }
+    guard current == ASCII.dollar else { throw failure("'$' at the start of a path", startRepair) }
     index = 1
-    var segments: [JSONPath.Segment] = []
+    let segments = try segments()
+    guard index < text.count else { return PathQuery(isRelative: false, segments: segments) }
+    let end = index
+    skipBlanks()
+    guard index < text.count else {
+      index = end
+      throw failure("the end of the path, without blanks after it", Repair(range: end..<text.count, replacement: ""))
+    }
+    let repair =
+      nameRepair(from: end)
+      ?? (current == ASCII.closeBracket ? Repair(range: index..<(index + 1), replacement: "") : nil)
+    throw failure("'.' or '[' before the next step; a name that is no word stands in brackets: ['a-b']", repair)
+  }
+
+  // MARK: Segments
+
+  /// Segments up to the first byte that begins none. Blanks before that byte are not read.
+  mutating func segments() throws(PathStop) -> [PathSegment] {
+    var segments: [PathSegment] = []
+    // A filter has queries of its own: what is found of this one is told at its end.
+    var blank: Int?
+    var plural: Int?
     while true {
       let end = index
       skipBlanks()
-      guard index < text.count else {
-        guard end == index else {
-          index = end
-          throw failure("the end of the path, without blanks after it")
-        }
+      let start = index
+      guard current == ASCII.dot || current == ASCII.openBracket else {
+        index = end
+        blankInBrackets = blank
+        pluralSegment = plural
         return segments
       }
-      guard segments.count < Self.mostSegments else { throw failure("at most \(Self.mostSegments) steps") }
-      switch text[index] {
-      case ASCII.dot: segments.append(try dotted())
-      case ASCII.openBracket: segments.append(try bracketed())
-      default: throw failure("'.' or '[' before the next step; a name that is no word stands in brackets: ['a-b']")
+      guard segments.count < Self.mostSegments else { throw limit("at most \(Self.mostSegments) steps") }
+      blankInBrackets = nil
+      let segment = try segment()
+      blank = blank ?? blankInBrackets
+      if !segment.isSingular { plural = plural ?? start }
+      segments.append(segment)
+    }
+  }
+
+  /// One segment. What has brackets is read here, and what has none elsewhere: a level of filters takes less stack so.
+  private mutating func segment() throws(PathStop) -> PathSegment {
+    let isDescendant = current == ASCII.dot
+    guard !isDescendant || (byte(1) == ASCII.dot && byte(2) == ASCII.openBracket) else { return try dotted() }
+    if isDescendant { index += 2 }
+    return PathSegment(isDescendant: isDescendant, selectors: try bracketed())
+  }
+
+  private mutating func dotted() throws(PathStop) -> PathSegment {
+    let start = index
+    index += 1
+    let isDescendant = current == ASCII.dot
+    if isDescendant { index += 1 }
+    switch current {
+    case ASCII.star:
+      index += 1
+      return PathSegment(isDescendant: isDescendant, selectors: [.wildcard])
+    case let byte? where Self.beginsName(byte):
+      let name = index
+      while let byte = current, Self.beginsName(byte) || byte.isDigit { index += 1 }
+      lastName = (isDescendant ? name : start)..<index
+      return PathSegment(isDescendant: isDescendant, selectors: [.name(MemberName(string(name..<index)))])
+    default: throw dotFailure(start, isDescendant)
+    }
+  }
+
+  // MARK: Selectors
+
+  private mutating func bracketed() throws(PathStop) -> [PathSelector] {
+    index += 1
+    var selectors: [PathSelector] = []
+    while true {
+      let before = index
+      skipBlanks()
+      if index > before { blankInBrackets = blankInBrackets ?? before }
+      guard selectors.count < Self.mostSegments else { throw limit("at most \(Self.mostSegments) selectors") }
+      selectors.append(
+        try current == ASCII.question ? filter() : selector(isFirst: selectors.isEmpty, before))
+      let after = index
+      skipBlanks()
+      if index > after { blankInBrackets = blankInBrackets ?? after }
+      switch current {
+      case ASCII.comma: index += 1
+      case ASCII.closeBracket:
+        index += 1
+        return selectors
+      default:
+        if case .filter = selectors.last { throw filterFailure("']'", from: after) }
+        throw failure("',' or ']'", separatorRepair(after))
       }
     }
   }
 
-  /// As many as a text of the default depth has levels: each is a call on the stack.
-  private static let mostSegments = 1024
-
-  private mutating func dotted() throws(JSONError) -> JSONPath.Segment {
+  private mutating func filter() throws(PathStop) -> PathSelector {
     index += 1
+    skipBlanks()
+    try enter()
+    let filter = try expression()
+    leave()
+    return .filter(filter)
+  }
+
+  private mutating func selector(isFirst: Bool, _ before: Int) throws(PathStop) -> PathSelector {
     switch current {
-    case ASCII.dot: throw failure("a name or '*' after '.'; descendants ('..') are not supported yet")
     case ASCII.star:
       index += 1
       return .wildcard
-    case ASCII.openBracket: throw failure("a name or '*' after '.'; before '[' there is no '.'")
-    default: break
+    case ASCII.quote, ASCII.apostrophe: return .name(MemberName(try quoted()))
+    case ASCII.colon: return try slice(from: nil)
+    case let byte? where byte.isDigit || byte == ASCII.minus:
+      let integer = try integer("an index")
+      let end = index
+      skipBlanks()
+      if current == ASCII.colon { return try slice(from: integer) }
+      index = end
+      return .index(integer)
+    default:
+      throw failure(
+        "a name in quotes, an index, a slice, '*' or a filter ('?') after '\(isFirst ? "[" : ",")'",
+        selectorRepair(isFirst: isFirst, before))
     }
-    let start = index
-    guard let first = current, Self.beginsName(first) else { throw failure("a name or '*' after '.'") }
-    while let byte = current, Self.beginsName(byte) || byte.isDigit { index += 1 }
-    return .name(String(decoding: text[start..<index], as: UTF8.self))
   }
 
-  private mutating func bracketed() throws(JSONError) -> JSONPath.Segment {
+  /// The rest of a slice, from its first colon.
+  private mutating func slice(from start: Int?) throws(PathStop) -> PathSelector {
     index += 1
+    let end = try optionalInteger("the end of a slice")
+    let last = index
     skipBlanks()
-    let segment: JSONPath.Segment
-    switch current {
-    case ASCII.star:
-      index += 1
-      segment = .wildcard
-    case ASCII.quote, ASCII.apostrophe: segment = .name(try quoted())
-    case let byte? where byte.isDigit: segment = .index(try number())
-    case ASCII.minus: throw failure("an index from 0; indexes from the end are not supported yet")
-    case UInt8(ascii: "?"): throw failure("a name in quotes, an index or '*'; filters ('?') are not supported yet")
-    case ASCII.colon: throw failure("a name in quotes, an index or '*'; slices (':') are not supported yet")
-    default: throw failure("a name in quotes, an index or '*' after '['")
+    guard current == ASCII.colon else {
+      index = last
+      return .slice(start: start, end: end, step: 1)
     }
-    skipBlanks()
-    switch current {
-    case ASCII.closeBracket: index += 1
-    case ASCII.comma: throw failure("']'; several selectors (',') are not supported yet")
-    case ASCII.colon: throw failure("']'; slices (':') are not supported yet")
-    default: throw failure("']'")
-    }
-    return segment
+    index += 1
+    return .slice(start: start, end: end, step: try optionalInteger("the step of a slice") ?? 1)
   }
 
-  private mutating func number() throws(JSONError) -> Int {
+  private mutating func optionalInteger(_ role: String) throws(PathStop) -> Int? {
+    let before = index
+    skipBlanks()
+    if let byte = current, byte.isDigit || byte == ASCII.minus { return try integer(role) }
+    if current == ASCII.plus { throw plusFailure(role) }
+    index = before
+    return nil
+  }
+
+  private mutating func plusFailure(_ role: String) -> PathStop {
+    failure("\(role) without '+'", Repair(range: index..<(index + 1), replacement: ""))
+  }
+
+  /// An integer of the grammar `int`: no zeros before it, no `-0`, not beyond ±(2^53 - 1).
+  private mutating func integer(_ role: String) throws(PathStop) -> Int {
     let start = index
+    let isNegative = current == ASCII.minus
+    if isNegative { index += 1 }
+    let first = index
     var value = 0
+    var isLarge = false
     while let byte = current, byte.isDigit {
-      // RFC 9535 keeps to the integers that a Double has exactly.
-      guard value < 1 << 53 else { throw failure("an index below 2^53") }
       value = value * 10 + Int(byte - ASCII.zero)
+      isLarge = isLarge || value > Self.largestInteger
+      if isLarge { value = 0 }
       index += 1
     }
-    guard value < 1 << 53 else { throw failure("an index below 2^53") }
-    if index - start > 1, text[start] == ASCII.zero {
-      index = start
-      throw failure("an index without zeros before it")
+    guard index > first else {
+      var next = index
+      while next < text.count, text[next].isJSONWhitespace { next += 1 }
+      throw failure("a digit after '-'", next > index ? Repair(range: index..<next, replacement: "") : nil)
     }
-    return value
-  }
-
-  private mutating func quoted() throws(JSONError) -> String {
-    let quote = text[index]
-    index += 1
-    var name = ""
-    var run = index
-    func runText(_ end: Int) -> String { String(decoding: text[run..<end], as: UTF8.self) }
-    while let byte = current {
-      if byte == quote {
-        name += runText(index)
-        index += 1
-        return name
-      }
-      guard byte >= 0x20 else { throw failure("an escape for a control character in a name") }
-      guard byte == ASCII.backslash else {
-        index += 1
-        continue
-      }
-      name += runText(index)
-      index += 1
-      name.unicodeScalars.append(try escape(quote))
-      run = index
-    }
-    throw failure("the closing quote of a name")
-  }
-
-  private mutating func escape(_ quote: UInt8) throws(JSONError) -> Unicode.Scalar {
-    guard let byte = current else { throw failure("an escape after '\\'") }
-    switch byte {
-    case quote, ASCII.backslash, ASCII.slash: index += 1; return Unicode.Scalar(byte)
-    case 0x62: index += 1; return "\u{8}"
-    case 0x66: index += 1; return "\u{C}"
-    case 0x6E: index += 1; return "\n"
-    case 0x72: index += 1; return "\r"
-    case 0x74: index += 1; return "\t"
-    case ASCII.lowerU: break
-    default: throw failure("an escape after '\\': one of \\ / b f n r t u and the quote")
-    }
-    let start = index - 1
-    let high = try codeUnit()
-    if let scalar = Unicode.Scalar(high) { return scalar }
-    if 0xD800...0xDBFF ~= high, current == ASCII.backslash {
-      index += 1
-      if current == ASCII.lowerU {
-        let low = try codeUnit()
-        if 0xDC00...0xDFFF ~= low, let scalar = Unicode.Scalar(0x10000 + (high - 0xD800) << 10 + (low - 0xDC00)) {
-          return scalar
-        }
-      }
-    }
+    let digits = index
     index = start
-    throw failure("a \\u escape of a whole character")
-  }
-
-  /// Four hexadecimal digits after the `u` at `index`.
-  private mutating func codeUnit() throws(JSONError) -> UInt32 {
-    index += 1
-    var unit: UInt32 = 0
-    for _ in 0..<4 {
-      guard let digit = current?.hexValue else { throw failure("four hexadecimal digits after \\u") }
-      unit = unit << 4 | digit
-      index += 1
+    if text[first] == ASCII.zero, digits > first + 1 || isNegative {
+      let repair = Repair(range: start..<digits, replacement: (isNegative && value != 0 ? "-" : "") + String(value))
+      throw failure(digits > first + 1 ? "\(role) without zeros before it" : "0 without '-'", isLarge ? nil : repair)
     }
-    return unit
+    guard !isLarge else { throw failure("\(role) inside ±(2^53 - 1)") }
+    index = digits
+    return isNegative ? -value : value
   }
 
-  private var current: UInt8? { index < text.count ? text[index] : nil }
+  // MARK: Levels and limits
 
-  private mutating func skipBlanks() {
+  mutating func enter() throws(PathStop) {
+    level += 1
+    guard level <= Self.mostLevels else {
+      throw limit("at most \(Self.mostLevels) parentheses, filters and functions inside one another")
+    }
+  }
+
+  mutating func leave() { level -= 1 }
+
+  // MARK: Bytes
+
+  var current: UInt8? { index < text.count ? text[index] : nil }
+
+  func byte(_ distance: Int) -> UInt8? { index + distance < text.count ? text[index + distance] : nil }
+
+  mutating func skipBlanks() {
     while let byte = current, byte.isJSONWhitespace { index += 1 }
   }
 
-  private static func beginsName(_ byte: UInt8) -> Bool {
-    byte.isLetter || byte == ASCII.underscore || byte >= 0x80
+  func string(_ range: Range<Int>) -> String { String(decoding: text[range], as: UTF8.self) }
+
+  static func beginsName(_ byte: UInt8) -> Bool { byte.isLetter || byte == ASCII.underscore || byte >= 0x80 }
+
+  // MARK: Errors
+
+  /// An error at `index`.
+  mutating func failure(_ expected: String, _ repair: Repair? = nil) -> PathStop {
+    self.repair = repair
+    error = JSONError(.invalidPath, at: index, found: current.map(JSONError.Found.init(byte:)), expected: expected)
+    return PathStop()
   }
 
-  private func failure(_ expected: String) -> JSONError {
-    JSONError(.invalidPath, at: index, found: current.map(JSONError.Found.init(byte:)), expected: expected)
+  /// An error at `index` for which the text needs no other byte, but less of something.
+  private mutating func limit(_ most: String) -> PathStop {
+    repair = nil
+    error = JSONError(.invalidPath, at: index, expected: "expected \(most), found more", number: 1)
+    return PathStop()
   }
 }

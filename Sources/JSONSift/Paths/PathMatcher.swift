@@ -47,7 +47,9 @@ struct PathMatcher: WordSink {
 
   init(_ path: JSONPath, limits: JSONLimits) {
     var names: [UInt8] = []
-    steps = path.segments.map { segment in
+    // `JSONMatches` has refused a path that has none.
+    let segments = path.linearSegments ?? []
+    steps = segments.map { segment in
       switch segment {
       case .wildcard: return Step(kind: .wildcard)
       case .index(let index): return Step(kind: .index, index: index)
@@ -59,7 +61,7 @@ struct PathMatcher: WordSink {
     }
     self.names = names
     // The root is answered when the text ends: there is nothing to stop early.
-    isDefinite = path.isDefinite && !path.segments.isEmpty
+    isDefinite = path.isSingular && !segments.isEmpty
     self.limits = limits
   }
 

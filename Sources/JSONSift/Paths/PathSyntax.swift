@@ -71,3 +71,15 @@ indirect enum PathFunction: Sendable, Hashable {
   /// A part of the text matches.
   case search(PathComparable, PathComparable)
 }
+
+extension PathComparable {
+  /// Literals are equal if a filter holds them equal: Swift's strings take two spellings of one character for the same.
+  static func == (left: PathComparable, right: PathComparable) -> Bool {
+    switch (left, right) {
+    case (.literal(let left), .literal(let right)): left.isSameScalar(right) == true
+    case (.query(let left), .query(let right)): left == right
+    case (.function(let left), .function(let right)): left == right
+    default: false
+    }
+  }
+}

@@ -23,10 +23,12 @@ public struct JSONMatches: ~Copyable {
   /// How the stream is cut into records.
   public let framing: JSONFraming
 
-  /// - Throws: ``JSONError/Code/unreadable`` if the source cannot be opened.
+  /// - Throws: ``JSONError/Code/unreadable`` if the source cannot be opened, ``JSONError/Code/invalidPath`` if the path is a
+  ///   literal that is none, or one that cannot be streamed yet.
   public init(
     of path: JSONPath, in source: JSONSource, framing: JSONFraming = .document, options: JSONOptions = JSONOptions()
   ) throws(JSONError) {
+    _ = try path.streamedSegments()
     var window = try ReadWindow(source)
     self.framing = framing == .automatic ? try window.guessFraming(name: source.name) : framing
     if self.framing == .document {
@@ -200,7 +202,7 @@ struct RecordMatches: ~Copyable {
       document = nil
       guard let record = try reader.next(), case .node(let next, let root) = record.value.storage else { return nil }
       document = next
-      next.matches(of: path.segments[...], from: root) { positions.append($0) }
+      next.matches(of: (path.linearSegments ?? [])[...], from: root) { positions.append($0) }
     }
   }
 }

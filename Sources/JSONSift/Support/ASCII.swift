@@ -6,10 +6,12 @@ enum ASCII {
   static let formFeed: UInt8 = 0x0C
   static let carriageReturn: UInt8 = 0x0D
   static let space: UInt8 = 0x20
+  static let exclamation: UInt8 = 0x21
   static let quote: UInt8 = 0x22
   static let hash: UInt8 = 0x23
   static let dollar: UInt8 = 0x24
   static let percent: UInt8 = 0x25
+  static let ampersand: UInt8 = 0x26
   static let apostrophe: UInt8 = 0x27
   static let openParenthesis: UInt8 = 0x28
   static let closeParenthesis: UInt8 = 0x29
@@ -22,7 +24,11 @@ enum ASCII {
   static let zero: UInt8 = 0x30
   static let nine: UInt8 = 0x39
   static let colon: UInt8 = 0x3A
+  static let less: UInt8 = 0x3C
+  static let equals: UInt8 = 0x3D
+  static let greater: UInt8 = 0x3E
   static let question: UInt8 = 0x3F
+  static let at: UInt8 = 0x40
   static let upperE: UInt8 = 0x45
   static let upperP: UInt8 = 0x50
   static let openBracket: UInt8 = 0x5B

@@ -82,7 +82,7 @@ extension JSON: Hashable {
 }
 
 /// Two arrays or two objects, compared one step at a time.
-private struct ContainerPair {
+struct ContainerPair {
   enum Step {
     case compare(JSON, JSON)
     case differ

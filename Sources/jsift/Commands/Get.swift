@@ -44,7 +44,7 @@ struct Get: ParsableCommand {
     do throws(JSONError) {
       return try JSONPath(text)
     } catch {
-      ErrorReport.write(error, path: text)
+      ErrorReport.write("jsift: \(JSONPathDiagnosis(text)?.description ?? error.description)")
       throw ExitCode(Status.failed)
     }
   }

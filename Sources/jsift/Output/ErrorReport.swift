@@ -34,15 +34,6 @@ struct ErrorReport {
     write("jsift: \(file.displayName): \(error.message)")
   }
 
-  /// An error in a path.
-  static func write(_ error: JSONError, path: String) {
-    // A line feed in a path must not end the line that is shown.
-    let shown = SourceExcerpt.printable(Array(path.utf8))
-    let caret = SourceExcerpt.printable(path.utf8.prefix(error.byteOffset)).count
-    let blanks = String(repeating: " ", count: caret)
-    write("jsift: path '\(shown)': \(error.message)\n    | \(shown)\n    | \(blanks)^")
-  }
-
   /// Writes one message to standard error, after what has been found before it.
   static func write(_ message: String) {
     let bytes = Array((message + "\n").utf8)

@@ -106,9 +106,9 @@ import Testing
   }
 
   @Test func `a path that is none gets this message`() {
-    let start = jsonError { _ = try JSONPath("a") }
+    let start = jsonError { _ = try JSONPath.init("a") }
     #expect(start?.description == "byte 0: expected '$' at the start of a path, found a letter")
-    let end = jsonError { _ = try JSONPath("$.") }
+    let end = jsonError { _ = try JSONPath.init("$.") }
     #expect(end?.description == "byte 2: expected a name or '*' after '.', found its end")
   }
 

@@ -1,12 +1,13 @@
-import Testing
 import TestSupport
+import Testing
 
 @testable import JSONSift
 
 @Suite struct JSONMutationTests {
   @Test func `one change in a large document detaches the containers on its path and nothing else`() throws {
     let text =
-      "{\"head\":1,\"items\":[" + (0..<100_000).map { "{\"id\":\($0),\"user\":{\"name\":\"n\"}}" }.joined(separator: ",")
+      "{\"head\":1,\"items\":["
+      + (0..<100_000).map { "{\"id\":\($0),\"user\":{\"name\":\"n\"}}" }.joined(separator: ",")
       + "]}"
     let original = try JSON(parsing: text)
     var json = original
@@ -109,9 +110,9 @@ import TestSupport
     var json = try JSON(parsing: #"{"a":[{"x":1},{"x":2}],"b":0}"#)
     json["a"][1]["x"] = "new"
     json["a"].append(["x": [7, 8]])
-    #expect(json.query(try JSONPath("$.a[*].x")).map(\.description) == ["1", "new", "[\n  7,\n  8\n]"])
-    #expect(json.query(try JSONPath("$.a[2].x[1]")) == [8])
-    #expect(json.query(try JSONPath("$.b")) == [0])
-    #expect(json.query(try JSONPath("$.c")).isEmpty)
+    #expect(try json.query("$.a[*].x").map(\.description) == ["1", "new", "[\n  7,\n  8\n]"])
+    #expect(try json.query("$.a[2].x[1]") == [8])
+    #expect(try json.query("$.b") == [0])
+    #expect(try json.query("$.c").isEmpty)
   }
 }

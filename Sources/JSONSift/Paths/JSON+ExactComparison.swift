@@ -1,0 +1,175 @@
+extension JSON {
+  /// Whether both are equal as RFC 9535 compares them: numbers by their exact value, strings by their characters; `nil` if
+  /// both are arrays or both objects.
+  func isSameScalar(_ other: JSON) -> Bool? {
+    let type = type
+    guard type == other.type else { return false }
+    switch type {
+    case .null: return true
+    case .unknown: return false
+    case .bool: return bool == other.bool
+    case .string: return stringOrder(other) == 0
+    case .number: return exactOrder(other) == 0
+    case .array, .dictionary: return nil
+    }
+  }
+
+  /// Below 0, 0, or above 0 for two numbers by their exact value; `nil` if one is none, or is NaN.
+  func exactOrder(_ other: JSON) -> Int? {
+    guard let left = ExactNumber(self), let right = ExactNumber(other) else { return nonFiniteOrder(other) }
+    return ExactNumber.compare(left, right)
+  }
+
+  /// A program can make numbers that JSON does not have. NaN has no order.
+  private func nonFiniteOrder(_ other: JSON) -> Int? {
+    guard let left = NumberOrder(self)?.double, let right = NumberOrder(other)?.double else { return nil }
+    if left < right { return -1 }
+    return left == right ? 0 : left > right ? 1 : nil
+  }
+
+  /// Below 0, 0, or above 0 for two strings by the numbers of their characters, which is the order of their bytes.
+  func stringOrder(_ other: JSON) -> Int {
+    unsafe withStringBytes { left in
+      unsafe other.withStringBytes { right in
+        let common = Swift.min(left.count, right.count)
+        let order = unsafe UnsafeRawBufferPointer(rebasing: left[..<common]).memoryOrder(right)
+        return order != 0 ? order : left.count - right.count
+      }
+    }
+  }
+
+  /// Lends the bytes of a string, with its escapes decoded; of no string none.
+  func withStringBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+    if case .node(let document, let index) = storage, document.word(index).kind.isString {
+      return unsafe document.withDecodedText(of: index, body)
+    }
+    var string = builtString ?? ""
+    return string.withUTF8 { unsafe body(UnsafeRawBufferPointer($0)) }
+  }
+
+  /// About how many bytes a string has, without a look at them.
+  var stringSize: Int {
+    guard case .node(let document, let index) = storage else { return builtString?.utf8.count ?? 0 }
+    return document.range(of: index).count
+  }
+}
+
+/// A number as filters compare it: exactly. Most fit a machine word; the others keep all their digits.
+enum ExactNumber {
+  /// significand * 10^exponent. The significand does not end in 0 and has at most 19 digits; 0 has the exponent 0.
+  case small(isNegative: Bool, significand: UInt64, exponent: Int)
+  case large(DecimalText)
+
+  init?(_ json: JSON) {
+    if case .int(let int) = json.builtNumber {
+      self.init(isNegative: int < 0, significand: int.magnitude, exponent: 0)
+      return
+    }
+    guard let number = unsafe json.withNumber({ unsafe ExactNumber(text: $0) }) ?? nil else { return nil }
+    self = number
+  }
+
+  private init(isNegative: Bool, significand: UInt64, exponent: Int) {
+    guard significand != 0 else {
+      self = .small(isNegative: false, significand: 0, exponent: 0)
+      return
+    }
+    var significand = significand
+    var exponent = exponent
+    while true {
+      let (quotient, remainder) = significand.quotientAndRemainder(dividingBy: 10)
+      guard remainder == 0 else { break }
+      significand = quotient
+      exponent += 1
+    }
+    self = .small(isNegative: isNegative, significand: significand, exponent: exponent)
+  }
+
+  private init?(text: UnsafeRawBufferPointer) {
+    if let small = unsafe Self.small(text) {
+      self = small
+    } else if let large = unsafe DecimalText(prefixOf: text) {
+      self = .large(large)
+    } else {
+      return nil
+    }
+  }
+
+  /// A number of at most 18 digits and an exponent of at most 4; of any other `nil`.
+  private static func small(_ text: UnsafeRawBufferPointer) -> ExactNumber? {
+    var index = 0
+    var significand: UInt64 = 0
+    var exponent = 0
+    var digits = 0
+    var hasPoint = false
+    let isNegative = unsafe text.first == ASCII.minus
+    if isNegative { index = 1 }
+    while index < text.count {
+      let byte = unsafe text[index]
+      if byte.isDigit {
+        digits += 1
+        guard digits <= 18 else { return nil }
+        significand = significand &* 10 &+ UInt64(byte &- ASCII.zero)
+        if hasPoint { exponent -= 1 }
+      } else if byte == ASCII.dot {
+        hasPoint = true
+      } else {
+        break
+      }
+      index += 1
+    }
+    if index < text.count {
+      // The exponent: a mark, perhaps a sign, and digits.
+      index += 1
+      let sign = index < text.count ? unsafe text[index] : 0
+      let isDown = sign == ASCII.minus
+      if isDown || sign == ASCII.plus { index += 1 }
+      guard index < text.count, text.count - index <= 4 else { return nil }
+      var power = 0
+      while index < text.count {
+        guard unsafe text[index].isDigit else { return nil }
+        power = unsafe power * 10 + Int(text[index] &- ASCII.zero)
+        index += 1
+      }
+      exponent += isDown ? -power : power
+    }
+    return ExactNumber(isNegative: isNegative, significand: significand, exponent: exponent)
+  }
+
+  /// Below 0, 0, or above 0.
+  static func compare(_ left: ExactNumber, _ right: ExactNumber) -> Int {
+    guard case .small(let leftNegative, let leftDigits, let leftExponent) = left,
+      case .small(let rightNegative, let rightDigits, let rightExponent) = right
+    else { return DecimalText.compare(left.decimalText, right.decimalText) }
+    let leftSign = leftDigits == 0 ? 0 : leftNegative ? -1 : 1
+    let rightSign = rightDigits == 0 ? 0 : rightNegative ? -1 : 1
+    guard leftSign == rightSign else { return leftSign < rightSign ? -1 : 1 }
+    // To one exponent. What does not fit then is larger than the other, which does.
+    let (leftScaled, leftOverflow) = scaled(leftDigits, by: leftExponent - rightExponent)
+    let (rightScaled, rightOverflow) = scaled(rightDigits, by: rightExponent - leftExponent)
+    if leftOverflow { return leftSign }
+    if rightOverflow { return -leftSign }
+    return leftScaled == rightScaled ? 0 : leftScaled < rightScaled ? -leftSign : leftSign
+  }
+
+  private static func scaled(_ digits: UInt64, by power: Int) -> (UInt64, Bool) {
+    guard power > 0, digits != 0 else { return (digits, false) }
+    guard power < 20 else { return (digits, true) }
+    var result = digits
+    for _ in 0..<power {
+      let (product, overflow) = result.multipliedReportingOverflow(by: 10)
+      if overflow { return (digits, true) }
+      result = product
+    }
+    return (result, false)
+  }
+
+  private var decimalText: DecimalText {
+    switch self {
+    case .large(let number): return number
+    case .small(let isNegative, let significand, let exponent):
+      var text = (isNegative ? "-" : "") + significand.description + "e" + exponent.description
+      return text.withUTF8 { unsafe DecimalText(prefixOf: UnsafeRawBufferPointer($0)) } ?? DecimalText()
+    }
+  }
+}

@@ -1,0 +1,268 @@
+/// Logical expressions and what stands in them.
+extension JSONPathParser {
+  /// A literal, query or function, before it is known what it is used for.
+  struct Operand {
+    enum Kind {
+      case literal(JSON)
+      case query(PathQuery)
+      case function(PathFunction)
+    }
+
+    let kind: Kind
+    let range: Range<Int>
+    /// Where a query that must be singular is not.
+    var plural: Plural?
+  }
+
+  /// The first place where a query breaks the grammar of singular queries.
+  struct Plural {
+    let place: Int
+    /// It is only a blank between the brackets, which that grammar does not have.
+    let isBlank: Bool
+  }
+
+  /// `||` binds less than `&&`.
+  mutating func expression() throws(PathStop) -> PathFilter {
+    var choices: [PathFilter] = []
+    var terms: [PathFilter] = []
+    while true {
+      terms.append(try basic())
+      let end = index
+      skipBlanks()
+      let mark = current
+      let isJoined = (mark == ASCII.ampersand || mark == ASCII.bar) && byte(1) == mark
+      if isJoined {
+        index += 2
+        skipBlanks()
+        if mark == ASCII.ampersand { continue }
+      } else {
+        index = end
+      }
+      choices.append(terms.count == 1 ? terms[0] : .and(terms))
+      terms = []
+      if !isJoined { return choices.count == 1 ? choices[0] : .or(choices) }
+    }
+  }
+
+  private mutating func basic() throws(PathStop) -> PathFilter {
+    let start = index
+    let isNegated = current == ASCII.exclamation
+    if isNegated {
+      index += 1
+      skipBlanks()
+    }
+    if current == ASCII.openParenthesis {
+      let inner = try parenthesized()
+      return isNegated ? .not(inner) : inner
+    }
+    let left = try operand(isLeft: true)
+    skipBlanks()
+    guard let comparison = try comparison() else {
+      index = left.range.upperBound
+      let test = try test(left)
+      return isNegated ? .not(test) : test
+    }
+    if isNegated { throw negationFailure(start) }
+    skipBlanks()
+    let right = try operand(isLeft: false)
+    if let failure = logicalFailure(left, comparison, right) { throw failure }
+    return .comparison(
+      try comparable(left, in: "that is compared"), comparison, try comparable(right, in: "that is compared"))
+  }
+
+  private mutating func parenthesized() throws(PathStop) -> PathFilter {
+    index += 1
+    try enter()
+    skipBlanks()
+    let inner = try expression()
+    let end = index
+    skipBlanks()
+    guard current == ASCII.closeParenthesis else { throw filterFailure("')'", from: end) }
+    index += 1
+    leave()
+    return inner
+  }
+
+  // MARK: Operands
+
+  mutating func operand(isLeft: Bool) throws(PathStop) -> Operand {
+    let start = index
+    var plural: Plural?
+    let kind: Operand.Kind
+    switch current {
+    case ASCII.at, ASCII.dollar:
+      index += 1
+      let query = PathQuery(isRelative: text[start] == ASCII.at, segments: try segments())
+      plural =
+        pluralSegment.map { Plural(place: $0, isBlank: false) }
+        ?? blankInBrackets.map { Plural(place: $0, isBlank: true) }
+      kind = .query(query)
+    case ASCII.quote, ASCII.apostrophe: kind = .literal(JSON(string: try quoted()))
+    case let byte? where byte.isDigit || byte == ASCII.minus: kind = .literal(try number())
+    case let byte? where Self.beginsName(byte): kind = try word(isLeft: isLeft)
+    default: throw operandFailure()
+    }
+    return Operand(kind: kind, range: start..<index, plural: plural)
+  }
+
+  private mutating func number() throws(PathStop) -> JSON {
+    let start = index
+    if current == ASCII.minus { index += 1 }
+    try digits("a digit after '-'")
+    let first = text[start] == ASCII.minus ? start + 1 : start
+    if text[first] == ASCII.zero, index > first + 1 {
+      let significant = text[first..<(index - 1)].firstIndex { $0 != ASCII.zero } ?? index - 1
+      index = start
+      throw failure("a number without zeros before it", Repair(range: first..<significant, replacement: ""))
+    }
+    var isInteger = true
+    if current == ASCII.dot {
+      isInteger = false
+      index += 1
+      try digits("a digit after the point")
+    }
+    if current.map({ $0 | 0x20 }) == ASCII.lowerE {
+      isInteger = false
+      index += 1
+      if current == ASCII.plus || current == ASCII.minus { index += 1 }
+      try digits("a digit in the exponent")
+    }
+    let text = string(start..<index)
+    if isInteger, let integer = Int64(text) { return JSON(.int(integer)) }
+    return JSON(.text(text))
+  }
+
+  private mutating func digits(_ expected: String) throws(PathStop) {
+    guard current?.isDigit == true else { throw failure(expected) }
+    while current?.isDigit == true { index += 1 }
+  }
+
+  /// One side of a comparison, or an argument that is a value.
+  mutating func comparable(_ operand: Operand, in role: String) throws(PathStop) -> PathComparable {
+    switch operand.kind {
+    case .literal(let json): return .literal(json)
+    case .query(let query):
+      guard let plural = operand.plural else { return .query(query) }
+      index = plural.place
+      if plural.isBlank {
+        var end = index
+        while end < text.count, text[end].isJSONWhitespace { end += 1 }
+        throw failure("no blanks between the brackets of a query \(role)", Repair(range: index..<end, replacement: ""))
+      }
+      throw failure("only names and indexes, one by one, in a query \(role)")
+    case .function(let function):
+      guard !function.isLogical else {
+        index = operand.range.lowerBound
+        throw failure("a value, which \(function.name)() does not have: it is true or false by itself")
+      }
+      return .function(function)
+    }
+  }
+
+  private mutating func test(_ operand: Operand) throws(PathStop) -> PathFilter {
+    switch operand.kind {
+    case .query(let query): return .exists(query)
+    case .function(let function) where function.isLogical: return .function(function)
+    case .function(let function):
+      skipBlanks()
+      throw failure("a comparison such as '> 0' after \(function.name)()", nameRepair(from: operand.range.upperBound))
+    case .literal:
+      skipBlanks()
+      throw failure("a comparison such as '==' after a literal")
+    }
+  }
+
+  // MARK: Comparisons
+
+  private mutating func comparison() throws(PathStop) -> PathComparison? {
+    let second = byte(1)
+    let result: PathComparison
+    switch current {
+    case ASCII.equals:
+      guard second == ASCII.equals else {
+        let isSwapped = second == ASCII.less || second == ASCII.greater
+        let mended = isSwapped ? string((index + 1)..<(index + 2)) + "=" : "=="
+        throw failure("'=='", Repair(range: index..<(index + (isSwapped ? 2 : 1)), replacement: mended))
+      }
+      result = .equal
+    case ASCII.exclamation:
+      guard second == ASCII.equals else { return nil }
+      result = .notEqual
+    case ASCII.less: result = second == ASCII.equals ? .lessOrEqual : .less
+    case ASCII.greater: result = second == ASCII.equals ? .greaterOrEqual : .greater
+    default: return nil
+    }
+    let start = index
+    index += second == ASCII.equals ? 2 : 1
+    switch current {
+    case ASCII.equals:
+      throw failure("a value after the comparison", Repair(range: index..<(index + 1), replacement: ""))
+    case ASCII.greater where result == .less:
+      throw failure("a value after '<'", Repair(range: start..<(index + 1), replacement: "!="))
+    default: return result
+    }
+  }
+
+  /// `!a == b`: is it `!(a == b)`?
+  private mutating func negationFailure(_ start: Int) -> PathStop {
+    var ahead = self
+    ahead.skipBlanks()
+    var repair: Repair?
+    if let right = try? ahead.operand(isLeft: false) {
+      let range = (start + 1)..<right.range.upperBound
+      repair = Repair(range: range, replacement: "(" + string(range) + ")")
+    }
+    index = start
+    return failure("no '!' before a comparison without parentheses", repair)
+  }
+
+  /// `match(…) == true` says no more than `match(…)`.
+  private mutating func logicalFailure(_ left: Operand, _ comparison: PathComparison, _ right: Operand) -> PathStop? {
+    guard case .function(let function) = left.kind, function.isLogical, case .literal(let json) = right.kind,
+      let wanted = json.bool, comparison == .equal || comparison == .notEqual
+    else { return nil }
+    index = left.range.lowerBound
+    let call = (wanted == (comparison == .equal) ? "" : "!") + string(left.range)
+    return failure(
+      "a value, which \(function.name)() does not have: it is true or false by itself",
+      Repair(range: left.range.lowerBound..<right.range.upperBound, replacement: call))
+  }
+
+  // MARK: Errors
+
+  private mutating func operandFailure() -> PathStop {
+    var repair: Repair?
+    switch current {
+    case ASCII.dot: repair = Repair(range: index..<index, replacement: byte(1)?.isDigit == true ? "0" : "@")
+    case ASCII.openBracket: repair = Repair(range: index..<index, replacement: "@")
+    case ASCII.plus, ASCII.equals, ASCII.ampersand, ASCII.bar:
+      repair = Repair(range: index..<(index + 1), replacement: "")
+    default: break
+    }
+    return failure("a literal, a query or a function", repair)
+  }
+
+  /// The error for what follows a complete expression.
+  mutating func filterFailure(_ close: String, from end: Int) -> PathStop {
+    let expected = "'&&', '||' or \(close)"
+    switch current {
+    case ASCII.ampersand, ASCII.bar:
+      return failure(expected, Repair(range: index..<index, replacement: string(index..<(index + 1))))
+    case nil: return failure(expected, Repair(range: end..<end, replacement: String(close.dropFirst().dropLast())))
+    case ASCII.closeParenthesis, ASCII.closeBracket:
+      let isExtra = close == "']'"
+      return failure(
+        expected,
+        isExtra ? Repair(range: index..<(index + 1), replacement: "") : Repair(range: end..<end, replacement: ")"))
+    case let byte? where byte.isLetter:
+      let word = index..<wordEnd(from: index)
+      switch string(word).lowercased() {
+      case "and": return failure(expected, Repair(range: word, replacement: "&&"))
+      case "or": return failure(expected, Repair(range: word, replacement: "||"))
+      default: break
+      }
+    default: break
+    }
+    return failure(expected, nameRepair(from: end))
+  }
+}

@@ -1,0 +1,102 @@
+/// What may be meant where segments and selectors are wrong.
+extension JSONPathParser {
+  /// The error for what cannot follow `.` or `..`.
+  mutating func dotFailure(_ start: Int, _ isDescendant: Bool) -> PathStop {
+    let dots = start..<index
+    let from = isDescendant ? index : start
+    guard let byte = current else {
+      let repair = Repair(range: dots, replacement: isDescendant ? "..*" : "")
+      return failure(isDescendant ? "a name, '*' or '[' after '..'" : "a name or '*' after '.'", repair)
+    }
+    if isDescendant {
+      if byte == ASCII.dot {
+        return failure(
+          "a name, '*' or '[' after '..'", Repair(range: index..<(index + 1), replacement: ""))
+      }
+    } else if byte == ASCII.openBracket {
+      return failure("a name or '*' after '.'; before '[' there is no '.'", Repair(range: dots, replacement: ""))
+    }
+    let expected = isDescendant ? "a name, '*' or '[' after '..'" : "a name or '*' after '.'"
+    if byte.isJSONWhitespace {
+      var end = index
+      while end < text.count, text[end].isJSONWhitespace { end += 1 }
+      return failure(expected + ", without blanks between them", Repair(range: index..<end, replacement: ""))
+    }
+    if byte == ASCII.quote || byte == ASCII.apostrophe {
+      guard let close = text[(index + 1)...].firstIndex(of: byte) else { return failure(expected) }
+      let repair = Repair(range: from..<(close + 1), replacement: "[" + string(index..<(close + 1)) + "]")
+      return failure(expected + "; a name in quotes stands in brackets", repair)
+    }
+    let word = wordEnd(from: index)
+    guard word > index else { return failure(expected) }
+    let isIndex = string(index..<word) == "0" || (byte != ASCII.zero && text[index..<word].allSatisfy { $0.isDigit })
+    let step = isIndex ? "[" + string(index..<word) + "]" : "[" + Self.quoted(string(index..<word)) + "]"
+    return failure(
+      expected + (isIndex ? "; an index stands in brackets" : ""), Repair(range: from..<word, replacement: step))
+  }
+
+  /// The place after what may be meant as a name from `start` on: `a-b`, `$ref`.
+  func wordEnd(from start: Int) -> Int {
+    let ends: [UInt8] = Array(" \t\r\n.[]()*?,'\"&|=<>!\\".utf8)
+    return text[start...].firstIndex { ends.contains($0) || $0 < 0x20 } ?? text.count
+  }
+
+  /// Brackets for a name that goes on at `end` with what no name after a dot can have.
+  func nameRepair(from end: Int) -> Repair? {
+    guard lastName.upperBound == end, !lastName.isEmpty else { return nil }
+    let word = wordEnd(from: index)
+    guard word > index else { return nil }
+    let start = lastName.lowerBound + (text[lastName.lowerBound] == ASCII.dot ? 1 : 0)
+    return Repair(range: lastName.lowerBound..<word, replacement: "[" + Self.quoted(string(start..<word)) + "]")
+  }
+
+  var startRepair: Repair? {
+    guard let byte = current else { return Repair(range: 0..<0, replacement: "$") }
+    if byte == ASCII.at { return Repair(range: 0..<1, replacement: "$") }
+    if byte == ASCII.dot || byte == ASCII.openBracket { return Repair(range: 0..<0, replacement: "$") }
+    if byte.isJSONWhitespace {
+      return Repair(range: 0..<(text.firstIndex { !$0.isJSONWhitespace } ?? text.count), replacement: "")
+    }
+    return Self.beginsName(byte) || byte == ASCII.star ? Repair(range: 0..<0, replacement: "$.") : nil
+  }
+
+  func separatorRepair(_ after: Int) -> Repair? {
+    switch current {
+    case nil, ASCII.dot, ASCII.openBracket: return Repair(range: after..<after, replacement: "]")
+    case ASCII.quote, ASCII.apostrophe, ASCII.star, ASCII.minus: return Repair(range: after..<after, replacement: ",")
+    case let byte? where byte.isDigit && index > after: return Repair(range: after..<after, replacement: ",")
+    default: return nil
+    }
+  }
+
+  func selectorRepair(isFirst: Bool, _ before: Int) -> Repair? {
+    guard let byte = current else { return isFirst ? Repair(range: before..<before, replacement: "*]") : nil }
+    switch byte {
+    case ASCII.closeBracket:
+      return isFirst
+        ? Repair(range: before..<index, replacement: "*") : Repair(range: (before - 1)..<before, replacement: "")
+    case ASCII.comma, ASCII.plus: return Repair(range: index..<(index + 1), replacement: "")
+    case ASCII.openParenthesis:
+      // The script of older dialects: the last element, the one before it.
+      let script = Array("(@.length-".utf8)
+      if text[index...].starts(with: script) {
+        let digits = text[(index + script.count)...].prefix { $0.isDigit }
+        if !digits.isEmpty, digits.endIndex < text.count, text[digits.endIndex] == ASCII.closeParenthesis {
+          return Repair(
+            range: index..<(digits.endIndex + 1), replacement: "-" + string(digits.startIndex..<digits.endIndex))
+        }
+      }
+      return Repair(range: index..<index, replacement: "?")
+    case ASCII.exclamation, ASCII.at, ASCII.dollar:
+      // `@type` and `$ref` are names; `@.a` begins a filter.
+      let word = wordEnd(from: index)
+      guard word == index + 1 || word == index else { fallthrough }
+      return Repair(range: index..<index, replacement: "?")
+    default:
+      var end = index
+      while end < text.count, !Array("[],'\"".utf8).contains(text[end]), text[end] >= 0x20 { end += 1 }
+      while end > index, text[end - 1] == ASCII.space { end -= 1 }
+      return end > index ? Repair(range: index..<end, replacement: Self.quoted(string(index..<end))) : nil
+    }
+  }
+}

@@ -1,0 +1,98 @@
+extension JSONPathParser {
+  /// A string in single or double quotes: of RFC 9535 `string-literal`.
+  mutating func quoted() throws(PathStop) -> String {
+    let quote = text[index]
+    index += 1
+    var result = ""
+    var run = index
+    while let byte = current {
+      if byte == quote {
+        result += string(run..<index)
+        index += 1
+        return result
+      }
+      guard byte >= 0x20 else {
+        let escape = Self.quoted(String(Unicode.Scalar(byte))).dropFirst().dropLast()
+        throw failure(
+          "an escape for a control character in a string",
+          Repair(range: index..<(index + 1), replacement: String(escape)))
+      }
+      guard byte == ASCII.backslash else {
+        index += 1
+        continue
+      }
+      result += string(run..<index)
+      index += 1
+      result.unicodeScalars.append(try escape(quote))
+      run = index
+    }
+    let close = Character(Unicode.Scalar(quote))
+    let isBracketed = text.last == ASCII.closeBracket
+    let place = isBracketed ? text.count - 1 : text.count
+    throw failure(
+      "the closing quote of a string", Repair(range: place..<place, replacement: String(close)))
+  }
+
+  private mutating func escape(_ quote: UInt8) throws(PathStop) -> Unicode.Scalar {
+    let start = index - 1
+    switch current {
+    case quote, ASCII.backslash, ASCII.slash:
+      defer { index += 1 }
+      return Unicode.Scalar(text[index])
+    case 0x62: index += 1; return "\u{8}"
+    case ASCII.lowerF: index += 1; return "\u{C}"
+    case ASCII.lowerN: index += 1; return "\n"
+    case 0x72: index += 1; return "\r"
+    case ASCII.lowerT: index += 1; return "\t"
+    case ASCII.lowerU: break
+    case ASCII.quote, ASCII.apostrophe:
+      throw failure(
+        "no '\\' before a quote that is not the string's own", Repair(range: start..<index, replacement: ""))
+    default:
+      throw failure(
+        "an escape after '\\': one of \\ / b f n r t u and the quote", Repair(range: start..<start, replacement: "\\"))
+    }
+    let high = try codeUnit()
+    if let scalar = Unicode.Scalar(high) { return scalar }
+    if 0xD800...0xDBFF ~= high, current == ASCII.backslash, byte(1) == ASCII.lowerU {
+      index += 1
+      let low = try codeUnit()
+      if 0xDC00...0xDFFF ~= low, let scalar = Unicode.Scalar(0x10000 + (high - 0xD800) << 10 + (low - 0xDC00)) {
+        return scalar
+      }
+    }
+    index = start
+    throw failure("a \\u escape of a whole character")
+  }
+
+  /// Four hexadecimal digits after the `u` at `index`.
+  private mutating func codeUnit() throws(PathStop) -> UInt32 {
+    index += 1
+    var unit: UInt32 = 0
+    for _ in 0..<4 {
+      guard let digit = current?.hexValue else { throw failure("four hexadecimal digits after \\u") }
+      unit = unit << 4 | digit
+      index += 1
+    }
+    return unit
+  }
+
+  /// A string as RFC 9535 writes it in a normalized path (2.7): single quotes, and only the escapes that it must have.
+  static func quoted(_ string: String) -> String {
+    var result = "'"
+    for scalar in string.unicodeScalars {
+      switch scalar.value {
+      case 0x08: result += "\\b"
+      case 0x09: result += "\\t"
+      case 0x0A: result += "\\n"
+      case 0x0C: result += "\\f"
+      case 0x0D: result += "\\r"
+      case 0x27: result += "\\'"
+      case 0x5C: result += "\\\\"
+      case 0..<0x20: result += "\\u00" + (scalar.value < 16 ? "0" : "") + String(scalar.value, radix: 16)
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result + "'"
+  }
+}

@@ -1,0 +1,136 @@
+extension PathContext {
+  /// Whether a node passes a filter.
+  ///
+  /// - Throws: ``JSONError/Code/queryLimit``.
+  func test(_ filter: PathFilter, _ current: JSON) throws(JSONError) -> Bool {
+    do throws(PathStop) {
+      return try matches(filter, current)
+    } catch {
+      throw failure
+    }
+  }
+
+  /// The same, inside a query.
+  func matches(_ filter: PathFilter, _ current: JSON) throws(PathStop) -> Bool {
+    switch filter {
+    case .or(let terms):
+      for term in terms { if try matches(term, current) { return true } }
+      return false
+    case .and(let terms):
+      for term in terms { if try !matches(term, current) { return false } }
+      return true
+    case .not(let inner): return try !matches(inner, current)
+    case .comparison(let left, let comparison, let right):
+      return try compare(value(left, current), comparison, value(right, current))
+    case .exists(let query): return try exists(query, current)
+    case .function(.match(let text, let pattern)): return try matches(text, pattern, current, isWhole: true)
+    case .function(.search(let text, let pattern)): return try matches(text, pattern, current, isWhole: false)
+    case .function: return false
+    }
+  }
+
+  /// The value of one side of a comparison; `nil` is Nothing.
+  private func value(_ comparable: PathComparable, _ current: JSON) throws(PathStop) -> JSON? {
+    switch comparable {
+    case .literal(let json): return json
+    case .query(let query): return try single(query, current)
+    case .function(let function):
+      switch function {
+      case .length(let argument):
+        guard let value = try value(argument, current) else { return nil }
+        return try length(value).map { JSON(.int(Int64($0))) }
+      case .count(let query): return try JSON(.int(Int64(count(query, current))))
+      case .value(let query): return try value(query, current)
+      case .match, .search: return nil
+      }
+    }
+  }
+
+  /// The characters of a string, the elements of an array, the members of an object.
+  private func length(_ value: JSON) throws(PathStop) -> Int? {
+    switch value.type {
+    case .array, .dictionary: return value.count
+    case .string:
+      let (bytes, characters) = unsafe value.withStringBytes { bytes in
+        // Each character begins with a byte that is no continuation.
+        (bytes.count, unsafe bytes.count { $0 & 0xC0 != 0x80 })
+      }
+      try spend(bytes / Self.bytesPerStep)
+      return characters
+    default: return nil
+    }
+  }
+
+  private func matches(
+    _ text: PathComparable, _ pattern: PathComparable, _ current: JSON, isWhole: Bool
+  ) throws(PathStop) -> Bool {
+    guard let pattern = try value(pattern, current)?.string, let text = try value(text, current)?.string else {
+      return false
+    }
+    try spend(1 + text.utf8.count / 8)
+    guard let expression = expression(pattern) else { return false }
+    return isWhole ? expression.matches(whole: text) : expression.matches(partOf: text)
+  }
+
+  // MARK: Comparisons, RFC 9535, 2.3.5.2.2
+
+  /// Bytes that are looked at as quickly as one value.
+  static let bytesPerStep = 256
+
+  private func compare(_ left: JSON?, _ comparison: PathComparison, _ right: JSON?) throws(PathStop) -> Bool {
+    try spend(1)
+    switch comparison {
+    case .equal: return try isEqual(left, right)
+    case .notEqual: return try !isEqual(left, right)
+    case .less: return try isLess(left, right)
+    case .greater: return try isLess(right, left)
+    case .lessOrEqual: return try isLess(left, right) ? true : isEqual(left, right)
+    case .greaterOrEqual: return try isLess(right, left) ? true : isEqual(left, right)
+    }
+  }
+
+  private func isEqual(_ left: JSON?, _ right: JSON?) throws(PathStop) -> Bool {
+    guard let left, let right else { return left == nil && right == nil }
+    if let answer = left.isSameScalar(right) {
+      if left.type == .string { try spend(left.stringSize / Self.bytesPerStep) }
+      return answer
+    }
+    return try isSameContainer(left, right)
+  }
+
+  /// Two arrays or two objects. Of any depth: it calls itself for none.
+  private func isSameContainer(_ left: JSON, _ right: JSON) throws(PathStop) -> Bool {
+    guard var pair = ContainerPair(left, right) else { return false }
+    var outer: [ContainerPair] = []
+    while true {
+      try spend(1)
+      switch pair.step() {
+      case .differ: return false
+      case .end:
+        guard let next = outer.popLast() else { return true }
+        pair = next
+      case .compare(let left, let right):
+        if let answer = left.isSameScalar(right) {
+          if left.type == .string { try spend(left.stringSize / Self.bytesPerStep) }
+          if !answer { return false }
+        } else {
+          outer.append(pair)
+          guard let inner = ContainerPair(left, right) else { return false }
+          pair = inner
+        }
+      }
+    }
+  }
+
+  /// Only two numbers or two strings have an order.
+  private func isLess(_ left: JSON?, _ right: JSON?) throws(PathStop) -> Bool {
+    guard let left, let right else { return false }
+    switch (left.type, right.type) {
+    case (.number, .number): return left.exactOrder(right).map { $0 < 0 } ?? false
+    case (.string, .string):
+      try spend(min(left.stringSize, right.stringSize) / Self.bytesPerStep)
+      return left.stringOrder(right) < 0
+    default: return false
+    }
+  }
+}

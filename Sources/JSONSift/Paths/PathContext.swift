@@ -1,0 +1,170 @@
+/// What the evaluators of one query share, those of the queries in its filters too: the root, the work that may still be
+/// done, patterns that are compiled, and answers that are the same for every node.
+///
+/// One context can serve one evaluator after another, such as those of the records of a stream: compiled patterns stay.
+/// Not sendable: each thread has its own.
+final class PathContext {
+  private(set) var root: JSON
+  private let limit: Int
+  private var stepsLeft: Int
+  private var patterns: [MemberName: IRegexp?] = [:]
+  /// Patterns come from the document too.
+  private static let mostPatterns = 64
+
+  // Answers of queries that begin at the root.
+  private var existing: [PathQuery: Bool] = [:]
+  private var counts: [PathQuery: Int] = [:]
+  private var values: [PathQuery: JSON?] = [:]
+
+  init(root: JSON, limits: JSONLimits = JSONLimits()) {
+    self.root = root
+    limit = limits.querySteps
+    stepsLeft = limit
+  }
+
+  /// Begins anew with another root: all the work may be done again.
+  func restart(root: JSON) {
+    self.root = root
+    stepsLeft = limit
+    if !existing.isEmpty { existing = [:] }
+    if !counts.isEmpty { counts = [:] }
+    if !values.isEmpty { values = [:] }
+  }
+
+  // MARK: Work
+
+  /// Counts steps: one for each value that is looked at, and more where a look costs more.
+  @inline(__always)
+  func spend(_ steps: Int) throws(PathStop) {
+    stepsLeft -= steps
+    if stepsLeft < 0 { throw PathStop() }
+  }
+
+  /// Why an evaluator has stopped: there is no other reason.
+  var failure: JSONError { JSONError(.queryLimit, at: root.byteRange?.lowerBound ?? 0, number: limit) }
+
+  // MARK: Patterns
+
+  /// The expression of a pattern, or `nil` if it is none.
+  func expression(_ pattern: String) -> IRegexp? {
+    let name = MemberName(pattern)
+    if let known = patterns[name] { return known }
+    if patterns.count >= Self.mostPatterns { patterns = [:] }
+    let made = IRegexp(ifValid: pattern, readsAnchors: true)
+    patterns[name] = .some(made)
+    return made
+  }
+
+  // MARK: Queries in filters
+
+  /// Whether a query selects something.
+  func exists(_ query: PathQuery, _ current: JSON) throws(PathStop) -> Bool {
+    if query.isSingular { return try single(query, current) != nil }
+    if query.isRelative { return try first(query, current) != nil }
+    if let known = existing[query] { return known }
+    let answer = try first(query, current) != nil
+    existing[query] = answer
+    return answer
+  }
+
+  /// How many values a query selects.
+  func count(_ query: PathQuery, _ current: JSON) throws(PathStop) -> Int {
+    if !query.isRelative, let known = counts[query] { return known }
+    var evaluator = PathEvaluator(query, current, self)
+    var count = 0
+    while try evaluator.advance() != nil { count += 1 }
+    if !query.isRelative { counts[query] = count }
+    return count
+  }
+
+  /// The value that a query selects, if it is one.
+  func value(_ query: PathQuery, _ current: JSON) throws(PathStop) -> JSON? {
+    if query.isSingular { return try single(query, current) }
+    if !query.isRelative, let known = values[query] { return known }
+    var evaluator = PathEvaluator(query, current, self)
+    var answer = try evaluator.advance()
+    if answer != nil, try evaluator.advance() != nil { answer = nil }
+    if !query.isRelative { values[query] = .some(answer) }
+    return answer
+  }
+
+  private func first(_ query: PathQuery, _ current: JSON) throws(PathStop) -> JSON? {
+    var evaluator = PathEvaluator(query, current, self)
+    return try evaluator.advance()
+  }
+
+  /// The value of a singular query.
+  func single(_ query: PathQuery, _ current: JSON) throws(PathStop) -> JSON? {
+    var value = query.isRelative ? current : root
+    guard value.exists() else { return nil }
+    for segment in query.segments {
+      switch segment.selectors[0] {
+      // A query from the root looks at the same objects each time.
+      case .name(let name):
+        value = try member(name, of: value, isRepeated: !query.isRelative) ?? JSON(absent: .notExist)
+      case .index(let index): value = element(index, of: value) ?? JSON(absent: .notExist)
+      case .wildcard, .slice, .filter: return nil
+      }
+      guard value.exists() else { return nil }
+    }
+    return value
+  }
+
+  // MARK: Children
+
+  /// The value of the first member with this name. `isRepeated` says that the object will be asked again, so that a table
+  /// of its members pays.
+  func member(_ name: MemberName, of json: JSON, isRepeated: Bool) throws(PathStop) -> JSON? {
+    var string = name.string
+    switch json.storage {
+    case .node(let document, let index):
+      guard document.word(index).kind == .objectStart else { return nil }
+      let count = document.childCount(of: index)
+      if isRepeated, count > Document.smallContainer, document.distinctMemberCount(of: index) == count {
+        try spend(1)
+        return string.withUTF8 { unsafe document.member(UnsafeRawBufferPointer($0), of: index) }
+          .map { JSON(document, $0) }
+      }
+      // A look at a key costs far less than a step.
+      try spend(1 + count / 16)
+      return string.withUTF8 { unsafe document.firstMember(UnsafeRawBufferPointer($0), of: index) }
+        .map { JSON(document, $0) }
+    case .branch(let branch):
+      guard branch.isObject else { return nil }
+      try spend(1 + branch.count / 4)
+      var children = ChildCursor(json)
+      return string.withUTF8 { wanted in
+        let wanted = UnsafeRawBufferPointer(wanted)
+        while let child = children.next() {
+          let isWanted = unsafe child.name?.withBytes {
+            unsafe $0.count == wanted.count && $0.elementsEqualMemory(wanted, at: 0)
+          }
+          if isWanted == true { return child.value }
+        }
+        return nil
+      }
+    default: return nil
+    }
+  }
+
+  /// An element of an array. Below 0 the index counts from the end.
+  func element(_ index: Int, of json: JSON) -> JSON? {
+    guard json.type == .array else { return nil }
+    let place = index < 0 ? index + json.count : index
+    guard place >= 0, place < json.count else { return nil }
+    return json[place]
+  }
+}
+
+extension Document {
+  /// The value of the first member with this key, or `nil`.
+  func firstMember(_ key: UnsafeRawBufferPointer, of index: UInt32) -> UInt32? {
+    let end = after(index) &- 1
+    var name = index &+ 2
+    while name < end {
+      if unsafe matches(name, key) { return name &+ 1 }
+      name = after(name &+ 1)
+    }
+    return nil
+  }
+}

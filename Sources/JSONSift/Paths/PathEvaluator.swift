@@ -1,0 +1,231 @@
+/// Goes to the values that a query selects, one at a time, in the order of RFC 9535 and as often as they are selected.
+///
+/// # How it goes
+///
+/// There is a frame for each container on the way from the start to the last match: the container, the segment that
+/// selects among its children, and how far that is. The next match is found by going on with the last frame; a child that
+/// is selected gets a frame for the next segment. After its own selectors a frame of a descendant segment (`..`) goes to
+/// each child that is a container, with the same segment. So matches come in the order of the segments, nothing is
+/// gathered, and the depth of a document costs memory of the heap but no stack. Only a filter calls other evaluators, and
+/// filters inside one another are bounded by the parser.
+struct PathEvaluator {
+  /// How a frame reached the child that it has given last.
+  fileprivate enum Step {
+    case none
+    case member(ChildCursor.Name)
+    case named(MemberName)
+    case element(Int)
+  }
+
+  fileprivate struct Frame {
+    let node: JSON
+    let isObject: Bool
+    let segment: Int
+    /// The selector that is at work; behind the last one the children are gone to.
+    var selector = 0
+    /// The selector has begun.
+    var isOpen = false
+    var children: ChildCursor
+    /// The next element: of the children, or of a slice.
+    var position = 0
+    var end = 0
+    var step = Step.none
+  }
+
+  private let segments: [PathSegment]
+  private let context: PathContext
+  private var start: JSON?
+  private var frames: [Frame] = []
+
+  /// - Parameters:
+  ///   - start: What the first segment selects from. A missing value selects nothing.
+  ///   - root: What `$` means in filters.
+  init(
+    _ segments: some Sequence<PathSegment>, from start: JSON, root: JSON, limits: JSONLimits = JSONLimits()
+  ) {
+    self.init(segments, from: start, PathContext(root: root, limits: limits))
+  }
+
+  /// An evaluator that shares its work and its compiled patterns with others.
+  init(_ segments: some Sequence<PathSegment>, from start: JSON, _ context: PathContext) {
+    self.segments = Array(segments)
+    self.context = context
+    if start.exists() { self.start = start }
+  }
+
+  /// For a query in a filter.
+  init(_ query: PathQuery, _ current: JSON, _ context: PathContext) {
+    self.init(query.segments, from: query.isRelative ? current : context.root, context)
+  }
+
+  /// Whether a node passes a filter.
+  static func matches(
+    filter: PathFilter, current: JSON, root: JSON, limits: JSONLimits = JSONLimits()
+  ) throws(JSONError) -> Bool {
+    try PathContext(root: root, limits: limits).test(filter, current)
+  }
+
+  /// The next match with its place, or `nil` when there is none left. The place costs its depth.
+  mutating func next() throws(JSONError) -> (value: JSON, location: PathLocation)? {
+    guard let value = try nextValue() else { return nil }
+    do throws(PathStop) {
+      try context.spend(frames.count / 4)
+    } catch {
+      throw context.failure
+    }
+    return (value, location)
+  }
+
+  /// Where the match stands that was given last, seen from the start.
+  var location: PathLocation {
+    var steps: [JSONKey] = []
+    steps.reserveCapacity(frames.count)
+    for frame in frames {
+      switch frame.step {
+      case .none: break
+      case .member(let name): steps.append(.key(name.string))
+      case .named(let name): steps.append(.key(name.string))
+      case .element(let index): steps.append(.index(index))
+      }
+    }
+    return PathLocation(steps: steps)
+  }
+
+  /// The next match, or `nil` when there is none left.
+  ///
+  /// - Throws: ``JSONError/Code/queryLimit``.
+  mutating func nextValue() throws(JSONError) -> JSON? {
+    do throws(PathStop) {
+      return try advance()
+    } catch {
+      throw context.failure
+    }
+  }
+
+  /// ``nextValue()`` for the context.
+  mutating func advance() throws(PathStop) -> JSON? {
+    if let start {
+      self.start = nil
+      try context.spend(1)
+      if segments.isEmpty { return start }
+      open(start, 0)
+    }
+    while let last = frames.indices.last {
+      let segment = frames[last].segment
+      if frames[last].selector < segments[segment].selectors.count {
+        guard let child = try Self.select(&frames[last], segments[segment].selectors, context) else {
+          frames[last].selector += 1
+          frames[last].isOpen = false
+          continue
+        }
+        if segment + 1 == segments.count { return child }
+        open(child, segment + 1)
+      } else if segments[segment].isDescendant, let child = try Self.descend(&frames[last], context) {
+        open(child, segment)
+      } else {
+        frames.removeLast()
+      }
+    }
+    return nil
+  }
+
+  /// A scalar has no children: it needs no frame.
+  private mutating func open(_ node: JSON, _ segment: Int) {
+    switch node.type {
+    case .array, .dictionary: break
+    default: return
+    }
+    let children = ChildCursor(node)
+    frames.append(Frame(node: node, isObject: children.isObject, segment: segment, children: children))
+  }
+
+  // MARK: Selectors. Static, because a copy of `self` would be a second holder of the frames.
+
+  /// The next child that the selector at work selects.
+  private static func select(
+    _ frame: inout Frame, _ selectors: [PathSelector], _ context: PathContext
+  ) throws(PathStop) -> JSON? {
+    let isFirst = !frame.isOpen
+    frame.isOpen = true
+    switch selectors[frame.selector] {
+    case .name(let name):
+      guard isFirst, frame.isObject else { return nil }
+      frame.step = .named(name)
+      return try context.member(name, of: frame.node, isRepeated: false)
+    case .index(let index):
+      guard isFirst, !frame.isObject else { return nil }
+      try context.spend(1)
+      frame.step = .element(index < 0 ? index + frame.node.count : index)
+      return context.element(index, of: frame.node)
+    case .wildcard:
+      if isFirst { frame.rewind() }
+      try context.spend(1)
+      return frame.nextChild()
+    case .slice(let start, let end, let step):
+      guard !frame.isObject, step != 0 else { return nil }
+      if isFirst { frame.openSlice(start, end, step) }
+      guard step > 0 ? frame.position < frame.end : frame.position > frame.end else { return nil }
+      try context.spend(1)
+      let position = frame.position
+      frame.position += step
+      frame.step = .element(position)
+      return frame.node[position]
+    case .filter(let filter):
+      if isFirst { frame.rewind() }
+      while true {
+        try context.spend(1)
+        guard let child = frame.nextChild() else { return nil }
+        if try context.matches(filter, child) { return child }
+      }
+    }
+  }
+
+  /// The next child that is a container.
+  private static func descend(_ frame: inout Frame, _ context: PathContext) throws(PathStop) -> JSON? {
+    if !frame.isOpen {
+      frame.isOpen = true
+      frame.rewind()
+    }
+    while true {
+      try context.spend(1)
+      guard let child = frame.nextChild() else { return nil }
+      switch child.type {
+      case .array, .dictionary: return child
+      default: break
+      }
+    }
+  }
+}
+
+extension PathEvaluator.Frame {
+  /// To the first child.
+  mutating func rewind() {
+    children = ChildCursor(node)
+    position = 0
+  }
+
+  mutating func nextChild() -> JSON? {
+    guard let child = children.next() else { return nil }
+    if let name = child.name {
+      step = .member(name)
+    } else {
+      step = .element(position)
+      position += 1
+    }
+    return child.value
+  }
+
+  /// RFC 9535, 2.3.4.2.2. Bounds are inside ±(2^53 - 1), so sums do not overflow.
+  mutating func openSlice(_ start: Int?, _ end: Int?, _ step: Int) {
+    let count = node.count
+    func normalized(_ bound: Int) -> Int { bound >= 0 ? bound : count + bound }
+    if step > 0 {
+      position = min(max(normalized(start ?? 0), 0), count)
+      self.end = min(max(normalized(end ?? count), 0), count)
+    } else {
+      position = min(max(normalized(start ?? count - 1), -1), count - 1)
+      // Without an end it goes to the first element.
+      self.end = end.map { min(max(normalized($0), -1), count - 1) } ?? -1
+    }
+  }
+}

@@ -1,0 +1,140 @@
+import Foundation
+import Testing
+
+@testable import JSONSift
+
+@Suite struct PathLimitTests {
+  private func repeated(_ text: String, _ count: Int) -> String { String(repeating: text, count: count) }
+
+  @Test func `parentheses, filters and functions nest 64 deep and no deeper`() throws {
+    func parentheses(_ count: Int) -> String { "$[?" + repeated("(", count) + "@" + repeated(")", count) + "]" }
+    func filters(_ count: Int) -> String { "$" + repeated("[?@", count) + repeated("]", count) }
+    func negations(_ count: Int) -> String { "$[?" + repeated("!(", count) + "@" + repeated(")", count) + "]" }
+    func functions(_ count: Int) -> String { "$[?" + repeated("length(", count) + "@" + repeated(")", count) + "==1]" }
+    for make in [parentheses, negations, functions] {
+      _ = try JSONPath(make(63))
+      #expect(jsonError { _ = try JSONPath(make(64)) }?.message == Self.tooDeep)
+      #expect(jsonError { _ = try JSONPath(make(20_000 / 8)) }?.message == Self.tooDeep)
+    }
+    _ = try JSONPath(filters(64))
+    #expect(jsonError { _ = try JSONPath(filters(65)) }?.message == Self.tooDeep)
+    #expect(jsonError { _ = try JSONPath(filters(10_000)) }?.message == Self.tooDeep)
+  }
+
+  private static let tooDeep = "expected at most 64 parentheses, filters and functions inside one another, found more"
+
+  @Test func `segments, selectors and bytes are counted`() throws {
+    _ = try JSONPath("$" + repeated(".a", 1024))
+    let steps = jsonError { _ = try JSONPath("$" + repeated(".a", 1025)) }
+    #expect(steps?.description == "byte 2049: expected at most 1024 steps, found more")
+    _ = try JSONPath("$[0" + repeated(",0", 1023) + "]")
+    let selectors = jsonError { _ = try JSONPath("$[0" + repeated(",0", 1024) + "]") }
+    #expect(selectors?.description == "byte 2050: expected at most 1024 selectors, found more")
+    _ = try JSONPath("$['" + repeated("x", 65_536 - 5) + "']")
+    let bytes = jsonError { _ = try JSONPath("$['" + repeated("x", 65_536 - 4) + "']") }
+    #expect(bytes?.description == "byte 65536: expected a path of at most 65536 bytes, found more")
+    #expect(JSONPathDiagnosis("$['" + repeated("x", 65_536 - 4) + "']")?.suggestion == nil)
+  }
+
+  @Test func `the deepest path is read, written, compared and evaluated on a small stack`() throws {
+    let opening = repeated("[?!(@.a == 1) && count(@", 21)
+    let nested = "$" + opening + ".a" + repeated(") > 0 || @.b == 2]", 21)
+    try onSmallStack { () throws in
+      for text in [nested, "$" + repeated("[?@", 64) + repeated("]", 64)] {
+        let path = try JSONPath(text)
+        #expect(try JSONPath(path.description) == path)
+        #expect(path.hashValue == (try JSONPath(path.description)).hashValue)
+        var value: JSON = 1
+        for _ in 0..<70 { value = [value] }
+        _ = try value.query(path)
+        _ = JSONPathDiagnosis(text + "x")?.description
+      }
+    }
+  }
+
+  @Test func `a value of a million levels is searched on a small stack`() throws {
+    let depth = 1_000_000
+    let text = repeated("[", depth) + #"{"x":1}"# + repeated("]", depth)
+    let json = try JSON(parsing: text, options: JSONOptions(limits: .unlimited))
+    try onSmallStack { () throws in
+      let matches = try json.matches(of: "$..x")
+      #expect(matches.map(\.value) == [1])
+      #expect(matches.first?.location.steps.count == depth + 1)
+    }
+  }
+
+  @Test func `a deep value is filtered, compared and counted on a small stack`() throws {
+    let depth = 50_000
+    let text = repeated("[", depth) + #"{"x":1}"# + repeated("]", depth)
+    var built: JSON = ["x": 1]
+    for _ in 0..<depth { built = [built] }
+    let values = [try JSON(parsing: text, options: JSONOptions(limits: .unlimited)), built]
+    try onSmallStack { () throws in
+      for value in values {
+        #expect(try value.query("$..[?@.x == 1].x") == [1])
+        #expect(try value.query("$[?@ == $[0]]").count == 1)
+        #expect(try value.query("$[?count(@..*) == 50000]").count == 1)
+        #expect(try value.query("$[?@..x]").count == 1)
+      }
+    }
+  }
+
+  @Test(arguments: [
+    "$..*..*..*..*", "$..*..*..*", "$..[?@..*..*.nothing]", "$..[?count(@..*..*) > 100000]", "$..[*, *, *]..[*, *]..*",
+  ])
+  func `a query that asks for too much ends with an error`(text: String) throws {
+    let depth = 600
+    let json = try JSON(
+      parsing: repeated(#"{"a":[1,"#, depth) + "2" + repeated("]}", depth), options: JSONOptions(limits: .unlimited))
+    var limits = JSONLimits()
+    limits.querySteps = 100_000
+    let path = try JSONPath(text)
+    let error = jsonError { _ = try json.query(path, limits: limits) }
+    #expect(error?.code == .queryLimit)
+    #expect(
+      error?.message == "expected a query that is answered in at most 100000 steps, found one that takes more")
+  }
+
+  @Test func `what depends only on the root is asked once`() throws {
+    let items = (0..<2_000).map { "{\"n\":\($0)}" }.joined(separator: ",")
+    let json = try JSON(parsing: "{\"items\":[\(items)],\"only\":{\"n\":7}}")
+    var limits = JSONLimits()
+    limits.querySteps = 100_000
+    #expect(try json.query("$.items[?@.n == count($..n)]", limits: limits).isEmpty)
+    #expect(try json.query("$.items[?$..nothing]", limits: limits).isEmpty)
+    #expect(try json.query("$.items[?@.n == value($.only.*)].n", limits: limits) == [7])
+    #expect(try json.query("$.items[?@.n == $.only.n].n", limits: limits) == [7])
+  }
+
+  @Test func `large comparisons count as work`() throws {
+    let long = "\"" + repeated("x", 200_000) + "\""
+    let json = try JSON(
+      parsing: "{\"a\":\(long),\"b\":\(long),\"c\":[\((0..<3_000).map(String.init).joined(separator: ","))]}")
+    var limits = JSONLimits()
+    limits.querySteps = 100_000
+    #expect(throws: JSONError.self) { try json.query("$.c[?$.a == $.b]", limits: limits) }
+    #expect(throws: JSONError.self) { try json.query("$.c[?$.a <= $.b]", limits: limits) }
+    #expect(throws: JSONError.self) { try json.query("$.c[?length($.a) == 1]", limits: limits) }
+    #expect(throws: JSONError.self) { try json.query("$.c[?$.c == $.c]", limits: limits) }
+  }
+
+  /// Runs `body` on a thread of 512 KiB, as other threads than the first have on Apple's systems.
+  private func onSmallStack(_ body: @escaping @Sendable () throws -> Void) throws {
+    let done = DispatchSemaphore(value: 0)
+    let result = Result { () throws in }
+    let box = Box(result)
+    let thread = Thread {
+      box.result = Result { try body() }
+      done.signal()
+    }
+    thread.stackSize = 512 << 10
+    thread.start()
+    done.wait()
+    try box.result.get()
+  }
+
+  private final class Box: @unchecked Sendable {
+    var result: Result<Void, any Error>
+    init(_ result: Result<Void, any Error>) { self.result = result }
+  }
+}
