@@ -47,25 +47,3 @@ extension JSON {
     return result
   }
 }
-
-extension Document {
-  /// Calls `body` with the word index of each value that the segments select below the value at `index`: for the records of
-  /// a stream.
-  func matches(of segments: ArraySlice<JSONPath.Segment>, from index: UInt32, _ body: (UInt32) -> Void) {
-    guard let segment = segments.first else { return body(index) }
-    let rest = segments.dropFirst()
-    let kind = word(index).kind
-    switch segment {
-    case .wildcard:
-      var children = Children(of: index, in: self)
-      while let child = children.next() { matches(of: rest, from: child.value, body) }
-    case .index(let position):
-      guard kind == .arrayStart, position < childCount(of: index) else { return }
-      matches(of: rest, from: element(position, of: index), body)
-    case .name(var name):
-      guard kind == .objectStart else { return }
-      let value = name.withUTF8 { unsafe firstMember(UnsafeRawBufferPointer($0), of: index) }
-      if let value { matches(of: rest, from: value, body) }
-    }
-  }
-}

@@ -1,93 +1,161 @@
-/// Matches that wait to be taken: their bytes and words side by side in two buffers, which are used again. So a match
-/// costs no allocation until somebody keeps it.
+/// Matches that wait to be taken. What was copied out of the stream lies side by side in buffers that are used again, so
+/// that a match costs no allocation until somebody keeps it.
 struct MatchQueue {
+  /// What a match is made of.
+  private enum Content {
+    /// A piece of the text in `bytes` and of a tape in `words`.
+    case copied(firstByte: Int, firstWord: Int, wordCount: Int)
+    /// A place in a value that is there.
+    case value(JSON)
+  }
+
   private struct Entry {
-    let start: Int
-    var end: Int
-    var firstByte: Int
-    var firstWord: Int
-    var wordCount: Int
+    let plan: Int
+    let range: Range<Int>
+    let content: Content
+    let place: Range<Int>
   }
 
   private var bytes: [UInt8] = []
   private var words: [UInt64] = []
+  private var places: [UInt8] = []
   private var entries: [Entry] = []
   private var next = 0
-  private var writer = TapeWriter()
+  /// Matches that must come after others that are not there yet: by plan, each with the order that it has.
+  private var held: [[(order: Int, entry: Entry)]]
+  private var heldCount = 0
 
+  init(planCount: Int) { held = Array(repeating: [], count: planCount) }
+
+  /// The bytes of matches that are in memory.
   var byteCount: Int { bytes.count }
 
   var isEmpty: Bool { next >= entries.count }
 
-  /// Adds a match that is one event.
-  mutating func append(scalar word: EventWord, _ source: UnsafeRawBufferPointer, at start: Int) {
-    entries.append(
-      Entry(
-        start: start, end: start + source.count, firstByte: bytes.count, firstWord: words.count,
-        wordCount: YajlContext.headerWords + 1))
-    unsafe bytes.append(contentsOf: source)
-    for _ in 0..<YajlContext.headerWords { words.append(0) }
-    words.append(EventWord(word.kind, at: 0, length: word.length).bits)
-  }
-
-  /// Begins a match that is a container, at an offset of the input.
-  mutating func begin(at start: Int) {
-    writer.reset()
-    pending = Entry(start: start, end: start, firstByte: bytes.count, firstWord: words.count, wordCount: 0)
-  }
-
-  /// Forgets matches that are taken, when all are. A match that is open keeps what it has.
+  /// Forgets matches that are taken, when all are.
   mutating func compact() {
     guard isEmpty, next > 0 else { return }
     entries.removeAll(keepingCapacity: true)
-    words.removeAll(keepingCapacity: true)
     next = 0
-    bytes.removeSubrange(0..<(pending?.firstByte ?? bytes.count))
-    pending?.firstByte = 0
-    pending?.firstWord = 0
+    guard heldCount == 0 else { return }
+    words.removeAll(keepingCapacity: true)
+    bytes.removeAll(keepingCapacity: true)
+    places.removeAll(keepingCapacity: true)
   }
 
-  private var pending: Entry?
+  // MARK: Adding
 
-  mutating func append(_ word: EventWord, origin: Int) {
-    guard let start = pending?.start else { return }
-    writer.append(word, shiftedBy: origin &- start)
+  /// Adds a match that is copied: `words` are those of the value alone, and refer to `source`.
+  ///
+  /// - Parameter order: Matches of a plan with a smaller order, which are not there yet, come before; `nil` if there are
+  ///   none.
+  mutating func append(
+    _ plan: Int, _ slice: WordSlice, _ source: UnsafeRawBufferPointer, at start: Int, _ place: borrowing MatchPlace,
+    order: Int?
+  ) {
+    let firstByte = bytes.count
+    let firstWord = words.count
+    unsafe bytes.append(contentsOf: source)
+    slice.append(to: &words)
+    add(
+      plan, start..<(start + source.count),
+      .copied(firstByte: firstByte, firstWord: firstWord, wordCount: words.count - firstWord), place, order)
   }
 
-  mutating func append(_ source: UnsafeRawBufferPointer) { unsafe bytes.append(contentsOf: source) }
-
-  mutating func end(at end: Int) {
-    guard var entry = pending else { return }
-    entry.end = end
-    entry.wordCount = writer.words.count
-    words.append(contentsOf: writer.words)
-    entries.append(entry)
-    pending = nil
+  /// Adds a match that is one event and waits for none.
+  mutating func append(
+    _ plan: Int, scalar word: EventWord, _ source: UnsafeRawBufferPointer, at start: Int, _ place: borrowing MatchPlace
+  ) {
+    let (firstByte, firstWord, firstPlace) = (bytes.count, words.count, places.count)
+    unsafe bytes.append(contentsOf: source)
+    for _ in 0..<YajlContext.headerWords { words.append(0) }
+    words.append(EventWord(word.kind, at: 0, length: word.length).bits)
+    places.append(contentsOf: place.bytes)
+    entries.append(
+      Entry(
+        plan: plan, range: start..<(start &+ source.count),
+        content: .copied(firstByte: firstByte, firstWord: firstWord, wordCount: YajlContext.headerWords + 1),
+        place: firstPlace..<places.count))
   }
 
-  /// How large the tape of the match that was begun is so far.
-  var pendingTapeBytes: Int { pending == nil ? 0 : max(writer.words.count * 8, 4096) }
-
-  /// Forgets the match that was begun.
-  mutating func drop() {
-    if let entry = pending { bytes.removeLast(bytes.count - entry.firstByte) }
-    pending = nil
+  /// Adds a match that is a value.
+  mutating func append(
+    _ plan: Int, _ value: JSON, _ place: borrowing MatchPlace, order: Int?
+  ) {
+    add(plan, value.byteRange ?? 0..<0, .value(value), place, order)
   }
+
+  private mutating func add(
+    _ plan: Int, _ range: Range<Int>, _ content: Content, _ place: borrowing MatchPlace, _ order: Int?
+  ) {
+    let first = places.count
+    places.append(contentsOf: place.bytes)
+    let entry = Entry(plan: plan, range: range, content: content, place: first..<places.count)
+    guard let order else { return entries.append(entry) }
+    held[plan].append((order, entry))
+    heldCount += 1
+  }
+
+  /// Lets go of the matches of a plan that were held, in their order; of one order in that of the text.
+  mutating func release(_ plan: Int) {
+    guard !held[plan].isEmpty else { return }
+    // By the place in the list where the order is the same: matches were added as the text has them.
+    let sorted = held[plan].enumerated().sorted { left, right in
+      left.element.order == right.element.order ? left.offset < right.offset : left.element.order < right.element.order
+    }
+    entries.append(contentsOf: sorted.map { $0.element.entry })
+    heldCount -= sorted.count
+    held[plan] = []
+  }
+
+  // MARK: Taking
 
   /// Takes the first match. `spare` is an object to use again, if nobody else holds it.
-  mutating func pop(reusing spare: inout Document?) -> (document: Document, range: Range<Int>)? {
+  mutating func pop(reusing spare: inout Document?) -> JSONMatch? {
     guard next < entries.count else { return nil }
     let entry = entries[next]
     next += 1
-    let document = Document.reusing(&spare)
-    unsafe bytes.withUnsafeBytes {
-      let text = unsafe UnsafeRawBufferPointer(rebasing: $0[entry.firstByte...].prefix(entry.end - entry.start))
-      unsafe document.setSource(copying: text, origin: entry.start)
+    switch entry.content {
+    case .value(let value):
+      return JSONMatch(value: value, byteRange: entry.range, path: entry.plan, place: Array(places[entry.place]))
+    case .copied(let firstByte, let firstWord, let wordCount):
+      let document = Document.reusing(&spare)
+      unsafe bytes.withUnsafeBytes {
+        let text = unsafe UnsafeRawBufferPointer(rebasing: $0[firstByte...].prefix(entry.range.count))
+        unsafe document.setSource(copying: text, origin: entry.range.lowerBound)
+      }
+      unsafe words.withUnsafeBytes {
+        unsafe document.setTape(
+          copying: UnsafeRawBufferPointer(rebasing: $0[(firstWord * 8)...].prefix(wordCount * 8)))
+      }
+      unsafe places.withUnsafeBytes { unsafe document.setPlace(UnsafeRawBufferPointer(rebasing: $0[entry.place])) }
+      return JSONMatch(value: JSON(document, Document.root), byteRange: entry.range, path: entry.plan, place: nil)
     }
-    unsafe words.withUnsafeBytes {
-      let words = unsafe UnsafeRawBufferPointer(rebasing: $0[(entry.firstWord * 8)...].prefix(entry.wordCount * 8))
-      unsafe document.setTape(copying: words)
+  }
+}
+
+/// The words of one value in a larger run of words.
+@safe struct WordSlice {
+  /// The first word of the value, and those behind it up to its end.
+  let words: UnsafeBufferPointer<UInt64>
+  /// The index of the first word in the run that links count in.
+  let index: Int
+  /// What the offset of the value's first byte is there.
+  let offset: Int
+
+  /// Appends the words as a tape of their own, header and all.
+  func append(to tape: inout [UInt64]) {
+    for _ in 0..<YajlContext.headerWords { tape.append(0) }
+    let shift = UInt64(truncatingIfNeeded: index - YajlContext.headerWords)
+    let back = UInt64(truncatingIfNeeded: offset) &<< EventWord.offsetShift
+    var position = 0
+    while unsafe position < words.count {
+      let word = unsafe EventWord(bits: words[position])
+      tape.append(word.bits &- back)
+      position += 1
+      guard word.kind.isStart, unsafe position < words.count else { continue }
+      unsafe tape.append(words[position] &- shift)
+      position += 1
     }
-    return (document, entry.start..<entry.end)
   }
 }

@@ -55,6 +55,8 @@
   /// SAFETY: set whenever `tape` is.
   private var words: UnsafeRawPointer
   private(set) var wordCount: Int
+  /// Where the value stands that was picked out of a stream, as the picker has packed it.
+  private(set) var place: [UInt8] = []
   let childTables = ChildTables()
 
   /// A document without bytes and words, to be filled.
@@ -117,6 +119,12 @@
     unsafe self.words = UnsafeRawPointer(tape.base)
     wordCount = words.count / 8
     childTables.forget()
+  }
+
+  /// Says where the value stands.
+  func setPlace(_ bytes: UnsafeRawBufferPointer) {
+    place.removeAll(keepingCapacity: true)
+    unsafe place.append(contentsOf: bytes)
   }
 
   /// Takes words in `memory`, and gives back the memory of those it had.

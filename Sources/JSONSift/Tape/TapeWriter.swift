@@ -6,6 +6,9 @@ struct TapeWriter {
   /// Whether the value that was begun is complete.
   var isComplete: Bool { open.isEmpty && words.count > YajlContext.headerWords }
 
+  /// Arrays and objects that are open.
+  var depth: Int { open.count }
+
   init() { reset() }
 
   mutating func reset() {

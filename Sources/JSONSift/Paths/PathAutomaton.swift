@@ -1,0 +1,192 @@
+/// The steps of several queries as one deterministic automaton, whose states are made when they are first reached.
+///
+/// A state belongs to a value. It says which queries the value answers, and by which transition each of its children gets
+/// its own state. A child in the dead state can hold no answer: its subtree is passed over. So the cost of an event does
+/// not depend on how many queries there are, but for the names that its state knows.
+struct PathAutomaton {
+  /// A step of a query that selects among the children of a value.
+  struct Item: Hashable {
+    let plan: Int
+    let step: Int
+  }
+
+  struct State {
+    /// By plan, then by step.
+    let items: [Item]
+    /// Plans that this value is at the end of.
+    let accepts: [Int]
+    fileprivate(set) var names: [Name] = []
+    fileprivate let positional: [Int]
+    fileprivate var byPosition: [UInt64: Int] = [:]
+    /// Plans whose descendant step selects among the children, and goes on below them.
+    let descending: [Int]
+    /// A container with this state has been open.
+    var wasOpen = (object: false, array: false)
+  }
+
+  struct Name {
+    /// The place of the name in `nameBytes`.
+    let bytes: Range<Int>
+    let name: MemberName
+    fileprivate(set) var target = -1
+  }
+
+  /// What an event needs to know of a state, without references, so that it counts none.
+  struct Glance {
+    /// Bit n: a name has n bytes; bit 63: a name has that many or more.
+    fileprivate(set) var nameLengths: UInt64 = 0
+    fileprivate(set) var nameCount = 0
+    /// The state of a member without a name of these; below 0 not made yet.
+    fileprivate(set) var otherMember = -1
+    /// The state of an element, if its position does not matter; below 0 not made yet, or it does.
+    fileprivate(set) var uniformElement = -1
+    fileprivate(set) var hasItems = false
+    fileprivate(set) var hasAccepts = false
+    /// The plan that takes the value as a match, if that is all that becomes of it.
+    fileprivate(set) var onlyMatch = -1
+  }
+
+  static let dead = 0
+
+  let plans: [StreamPlan]
+  private(set) var states: [State] = []
+  /// By state.
+  private(set) var glances: [Glance] = []
+  private(set) var nameBytes: [UInt8] = []
+  private var known: [Key: Int] = [:]
+  /// The state of the outermost value.
+  private(set) var root = 0
+
+  private struct Key: Hashable {
+    let items: [Item]
+    let accepts: [Int]
+  }
+
+  /// More than that come from a query that is made to have many.
+  private static let mostStates = 1 << 14
+
+  init(_ plans: [StreamPlan]) throws(JSONError) {
+    self.plans = plans
+    _ = try state([], [])
+    let atRoot = plans.indices.filter { plans[$0].steps.isEmpty }
+    root = try state(plans.indices.filter { !plans[$0].steps.isEmpty }.map { Item(plan: $0, step: 0) }, atRoot)
+  }
+
+  private mutating func state(_ items: [Item], _ accepts: [Int]) throws(JSONError) -> Int {
+    let key = Key(items: items, accepts: accepts)
+    if let index = known[key] { return index }
+    guard states.count < Self.mostStates else {
+      throw JSONError(.queryLimit, at: 0, number: Self.mostStates)
+    }
+    let steps = items.map { plans[$0.plan].steps[$0.step] }
+    var state = State(
+      items: items, accepts: accepts, positional: items.indices.filter { !steps[$0].isUniform },
+      descending: items.filter { plans[$0.plan].descendant == $0.step }.map { $0.plan })
+    var glance = Glance()
+    var seen: Set<MemberName> = []
+    for case .name(let name) in steps where seen.insert(name).inserted {
+      let start = nameBytes.count
+      nameBytes.append(contentsOf: name.string.utf8)
+      state.names.append(Name(bytes: start..<nameBytes.count, name: name))
+      glance.nameLengths |= 1 << UInt64(min(nameBytes.count - start, 63))
+    }
+    let index = states.count
+    glance.nameCount = state.names.count
+    glance.hasItems = !items.isEmpty
+    glance.hasAccepts = !accepts.isEmpty
+    if accepts.count == 1, plans[accepts[0]].action == .match, plans[accepts[0]].descendant == nil {
+      glance.onlyMatch = accepts[0]
+    }
+    states.append(state)
+    glances.append(glance)
+    known[key] = index
+    return index
+  }
+
+  /// The state of a child that these items select.
+  private mutating func target(
+    of source: Int, _ selects: (Int, StreamPlan.Step) -> Bool
+  ) throws(JSONError) -> Int {
+    var items: [Item] = []
+    var accepts: [Int] = []
+    for (place, item) in states[source].items.enumerated() {
+      let plan = plans[item.plan]
+      if plan.descendant == item.step { items.append(item) }
+      guard selects(place, plan.steps[item.step]) else { continue }
+      if item.step + 1 == plan.steps.count {
+        accepts.append(item.plan)
+      } else {
+        items.append(Item(plan: item.plan, step: item.step + 1))
+      }
+    }
+    return try state(items, accepts)
+  }
+
+  /// The state of a member with the `name`th of the state's names, the first of that name.
+  mutating func member(_ name: Int, of source: Int) throws(JSONError) -> Int {
+    let known = states[source].names[name].target
+    if known >= 0 { return known }
+    let wanted = states[source].names[name].name
+    let made = try target(of: source) { _, step in
+      switch step {
+      case .name(let name): name == wanted
+      case .wildcard: true
+      case .index, .slice, .elements: false
+      }
+    }
+    states[source].names[name].target = made
+    return made
+  }
+
+  /// The state of a member with another name, or of one whose name came before.
+  mutating func otherMember(of source: Int) throws(JSONError) -> Int {
+    let known = glances[source].otherMember
+    if known >= 0 { return known }
+    let made = try target(of: source) { _, step in step == .wildcard }
+    glances[source].otherMember = made
+    return made
+  }
+
+  /// The state of an element.
+  mutating func element(_ position: Int, of source: Int) throws(JSONError) -> Int {
+    let known = glances[source].uniformElement
+    if known >= 0 { return known }
+    let positional = states[source].positional
+    if positional.isEmpty {
+      let made = try target(of: source) { _, step in step.selects(position) }
+      glances[source].uniformElement = made
+      return made
+    }
+    // Which of the items with positions select it: there are few different answers.
+    guard positional.count <= 64 else { return try target(of: source) { _, step in step.selects(position) } }
+    var mask: UInt64 = 0
+    for (bit, place) in positional.enumerated() {
+      let item = states[source].items[place]
+      if plans[item.plan].steps[item.step].selects(position) { mask |= 1 << UInt64(bit) }
+    }
+    if let known = states[source].byPosition[mask] { return known }
+    let made = try target(of: source) { _, step in step.selects(position) }
+    states[source].byPosition[mask] = made
+    return made
+  }
+
+  /// Remembers that a container of this state was open.
+  mutating func open(_ state: Int, isObject: Bool) {
+    if isObject { states[state].wasOpen.object = true } else { states[state].wasOpen.array = true }
+  }
+
+  /// Whether the steps of a plan led to a container of the right kind for the last of them.
+  func reachedEnd(_ plan: Int) -> Bool {
+    let steps = plans[plan].steps
+    guard let last = steps.last else { return true }
+    let item = Item(plan: plan, step: steps.count - 1)
+    return states.contains { state in
+      guard state.items.contains(item) else { return false }
+      switch last {
+      case .name: return state.wasOpen.object
+      case .index, .slice, .elements: return state.wasOpen.array
+      case .wildcard: return state.wasOpen.object || state.wasOpen.array
+      }
+    }
+  }
+}

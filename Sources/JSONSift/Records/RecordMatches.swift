@@ -1,0 +1,63 @@
+/// The matches of some queries in each record.
+struct RecordMatches: ~Copyable {
+  private(set) var reader: JSONRecordReader
+  private let queries: [PathQuery]
+  private let context: PathContext
+  /// How many matches each query has had.
+  private(set) var counts: [Int]
+  /// Whether what the last segment of each query selects in was there in some record.
+  private(set) var reached: [Bool]
+  private var record: JSON?
+  private var query = 0
+  private var evaluator: PathEvaluator?
+
+  init(_ queries: [PathQuery], _ reader: consuming JSONRecordReader, _ options: JSONOptions) {
+    self.reader = reader
+    self.queries = queries
+    context = PathContext(root: .null, limits: options.limits)
+    counts = queries.map { _ in 0 }
+    reached = queries.map { _ in false }
+  }
+
+  mutating func next() throws(JSONError) -> JSONMatch? {
+    while true {
+      do throws(JSONError) {
+        while query < queries.count, let record {
+          if evaluator == nil { evaluator = PathEvaluator(queries[query].segments, from: record, context) }
+          if let value = try evaluator?.nextValue() {
+            counts[query] += 1
+            var place = MatchPlace()
+            if let location = evaluator?.location { place.append(location) }
+            return JSONMatch(value: value, byteRange: value.byteRange ?? 0..<0, path: query, place: place.bytes)
+          }
+          if !reached[query] { reached[query] = try isReached(record) }
+          evaluator = nil
+          query += 1
+        }
+      } catch {
+        // The query has asked too much of this record; the next one is another matter.
+        evaluator = nil
+        query = queries.count
+        throw error
+      }
+      // The reader uses the record again only if nobody holds it.
+      evaluator = nil
+      record = nil
+      context.restart(root: .null)
+      query = 0
+      guard let next = try reader.next() else { return nil }
+      record = next.value
+      context.restart(root: next.value)
+    }
+  }
+
+  /// Whether the segments before the last lead to a container.
+  private func isReached(_ record: JSON) throws(JSONError) -> Bool {
+    let before = queries[query].segments.dropLast()
+    var parents = PathEvaluator(before, from: record, context)
+    while let parent = try parents.nextValue() {
+      if parent.type == .array || parent.type == .dictionary { return true }
+    }
+    return false
+  }
+}
