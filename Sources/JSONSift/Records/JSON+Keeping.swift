@@ -1,0 +1,37 @@
+extension JSON {
+  /// Reads one JSON text from a file and keeps what some paths select, with the arrays and objects that lead there.
+  ///
+  /// The file may be larger than memory: what is kept is not. See ``JSONBuilder``.
+  ///
+  /// - Throws: ``JSONError``, as ``init(contentsOf:loading:options:)``; ``JSONError/Code/invalidPath`` too.
+  public init(
+    contentsOf path: String, keeping paths: [JSONPath], options: JSONOptions = JSONOptions()
+  ) throws(JSONError) {
+    var builder = try JSONBuilder(.keeping(paths), options: options)
+    var window = try ReadWindow(.path(path))
+    while try window.fill() {
+      let count = window.count
+      try unsafe builder.feed(window.bytes)
+      window.use(count)
+    }
+    self = try builder.finish()
+  }
+
+  /// Parses one JSON text and keeps what some paths select. See ``JSONBuilder``.
+  ///
+  /// - Throws: ``JSONError``; ``JSONError/Code/invalidPath`` too.
+  public init(
+    parsing bytes: some Collection<UInt8>, keeping paths: [JSONPath], options: JSONOptions = JSONOptions()
+  ) throws(JSONError) {
+    var builder = try JSONBuilder(.keeping(paths), options: options)
+    try builder.feed(bytes)
+    self = try builder.finish()
+  }
+
+  /// Parses the JSON text in a string and keeps what some paths select. See ``JSONBuilder``.
+  public init(
+    parsing text: String, keeping paths: [JSONPath], options: JSONOptions = JSONOptions()
+  ) throws(JSONError) {
+    try self.init(parsing: Array(text.utf8), keeping: paths, options: options)
+  }
+}
