@@ -4,23 +4,41 @@
 /// bit is 0 for an index, which the rest of it is, and 1 for a name, whose length it is; the name follows, with escapes
 /// decoded.
 struct MatchPlace {
-  private(set) var bytes: [UInt8] = []
+  /// Bytes from `count` on are of places that were left: going up and down again costs no allocation.
+  private var storage: [UInt8] = []
+  private(set) var count = 0
 
+  /// A copy of the bytes.
+  var bytes: [UInt8] { Array(storage.prefix(count)) }
+
+  /// Lends the bytes.
   @inline(__always)
-  private mutating func append(number: Int) {
-    var rest = UInt(bitPattern: number)
-    while rest >= 0x80 {
-      bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
-      rest &>>= 7
-    }
-    bytes.append(UInt8(truncatingIfNeeded: rest))
+  func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+    unsafe storage.withUnsafeBytes { unsafe body(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
   }
 
-  mutating func append(index: Int) { append(number: index &<< 1) }
+  mutating func append(index: Int) { unsafe append(index &<< 1, UnsafeRawBufferPointer(start: nil, count: 0)) }
 
-  mutating func append(name: UnsafeRawBufferPointer) {
-    append(number: name.count &<< 1 | 1)
-    unsafe bytes.append(contentsOf: name)
+  mutating func append(name: UnsafeRawBufferPointer) { unsafe append(name.count &<< 1 | 1, name) }
+
+  private mutating func append(_ number: Int, _ bytes: UnsafeRawBufferPointer) {
+    // A number has at most ten groups of seven bits.
+    if storage.count &- count < bytes.count &+ 10 {
+      storage += repeatElement(0, count: max(bytes.count + 64, storage.count))
+    }
+    unsafe storage.withUnsafeMutableBytes { storage in
+      var rest = UInt(bitPattern: number)
+      while rest >= 0x80 {
+        unsafe storage[count] = UInt8(truncatingIfNeeded: rest) | 0x80
+        count &+= 1
+        rest &>>= 7
+      }
+      unsafe storage[count] = UInt8(truncatingIfNeeded: rest)
+      count &+= 1
+      guard let target = storage.baseAddress, let source = bytes.baseAddress else { return }
+      unsafe (target + count).copyMemory(from: source, byteCount: bytes.count)
+      count &+= bytes.count
+    }
   }
 
   mutating func append(_ location: PathLocation) {
@@ -32,9 +50,7 @@ struct MatchPlace {
     }
   }
 
-  mutating func removeLast(to count: Int) {
-    if bytes.count > count { bytes.removeLast(bytes.count - count) }
-  }
+  mutating func removeLast(to count: Int) { self.count = min(self.count, count) }
 
   /// The steps in some bytes that were packed here.
   static func location(_ bytes: some Collection<UInt8>) -> PathLocation {

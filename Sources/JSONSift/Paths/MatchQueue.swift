@@ -5,6 +5,8 @@ struct MatchQueue {
   private enum Content {
     /// A piece of the text in `bytes` and of a tape in `words`.
     case copied(firstByte: Int, firstWord: Int, wordCount: Int)
+    /// A piece of the text in `bytes` that is one event.
+    case scalar(firstByte: Int, word: UInt64)
     /// A place in a value that is there.
     case value(JSON)
   }
@@ -66,15 +68,13 @@ struct MatchQueue {
   mutating func append(
     _ plan: Int, scalar word: EventWord, _ source: UnsafeRawBufferPointer, at start: Int, _ place: borrowing MatchPlace
   ) {
-    let (firstByte, firstWord, firstPlace) = (bytes.count, words.count, places.count)
+    let (firstByte, firstPlace) = (bytes.count, places.count)
     unsafe bytes.append(contentsOf: source)
-    for _ in 0..<YajlContext.headerWords { words.append(0) }
-    words.append(EventWord(word.kind, at: 0, length: word.length).bits)
-    places.append(contentsOf: place.bytes)
+    unsafe place.withBytes { unsafe places.append(contentsOf: $0) }
     entries.append(
       Entry(
         plan: plan, range: start..<(start &+ source.count),
-        content: .copied(firstByte: firstByte, firstWord: firstWord, wordCount: YajlContext.headerWords + 1),
+        content: .scalar(firstByte: firstByte, word: EventWord(word.kind, at: 0, length: word.length).bits),
         place: firstPlace..<places.count))
   }
 
@@ -89,7 +89,7 @@ struct MatchQueue {
     _ plan: Int, _ range: Range<Int>, _ content: Content, _ place: borrowing MatchPlace, _ order: Int?
   ) {
     let first = places.count
-    places.append(contentsOf: place.bytes)
+    unsafe place.withBytes { unsafe places.append(contentsOf: $0) }
     let entry = Entry(plan: plan, range: range, content: content, place: first..<places.count)
     guard let order else { return entries.append(entry) }
     held[plan].append((order, entry))
@@ -118,19 +118,32 @@ struct MatchQueue {
     switch entry.content {
     case .value(let value):
       return JSONMatch(value: value, byteRange: entry.range, path: entry.plan, place: Array(places[entry.place]))
+    case .scalar(let firstByte, let word):
+      let document = copy(entry, firstByte, &spare)
+      document.setTape(scalar: word)
+      return JSONMatch(value: JSON(document, Document.root), byteRange: entry.range, path: entry.plan, place: nil)
     case .copied(let firstByte, let firstWord, let wordCount):
-      let document = Document.reusing(&spare)
-      unsafe bytes.withUnsafeBytes {
-        let text = unsafe UnsafeRawBufferPointer(rebasing: $0[firstByte...].prefix(entry.range.count))
-        unsafe document.setSource(copying: text, origin: entry.range.lowerBound)
-      }
-      unsafe words.withUnsafeBytes {
+      let document = copy(entry, firstByte, &spare)
+      unsafe words.withUnsafeBytes { words in
         unsafe document.setTape(
-          copying: UnsafeRawBufferPointer(rebasing: $0[(firstWord * 8)...].prefix(wordCount * 8)))
+          copying: UnsafeRawBufferPointer(rebasing: words[(firstWord &* 8)..<((firstWord &+ wordCount) &* 8)]))
       }
-      unsafe places.withUnsafeBytes { unsafe document.setPlace(UnsafeRawBufferPointer(rebasing: $0[entry.place])) }
       return JSONMatch(value: JSON(document, Document.root), byteRange: entry.range, path: entry.plan, place: nil)
     }
+  }
+
+  /// A document with the text and place of a match.
+  @inline(__always)
+  private func copy(_ entry: Entry, _ firstByte: Int, _ spare: inout Document?) -> Document {
+    let document = Document.reusing(&spare)
+    unsafe bytes.withUnsafeBytes { bytes in
+      let text = unsafe UnsafeRawBufferPointer(rebasing: bytes[firstByte..<(firstByte &+ entry.range.count)])
+      unsafe document.setSource(copying: text, origin: entry.range.lowerBound)
+    }
+    unsafe places.withUnsafeBytes { places in
+      unsafe document.setPlace(UnsafeRawBufferPointer(rebasing: places[entry.place]))
+    }
+    return document
   }
 }
 

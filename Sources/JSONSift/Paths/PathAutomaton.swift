@@ -15,7 +15,6 @@ struct PathAutomaton {
     let items: [Item]
     /// Plans that this value is at the end of.
     let accepts: [Int]
-    fileprivate(set) var names: [Name] = []
     fileprivate let positional: [Int]
     fileprivate var byPosition: [UInt64: Int] = [:]
     /// Plans whose descendant step selects among the children, and goes on below them.
@@ -24,10 +23,10 @@ struct PathAutomaton {
     var wasOpen = (object: false, array: false)
   }
 
+  /// A name that a state knows.
   struct Name {
     /// The place of the name in `nameBytes`.
     let bytes: Range<Int>
-    let name: MemberName
     fileprivate(set) var target = -1
   }
 
@@ -35,6 +34,8 @@ struct PathAutomaton {
   struct Glance {
     /// Bit n: a name has n bytes; bit 63: a name has that many or more.
     fileprivate(set) var nameLengths: UInt64 = 0
+    /// The place of the state's names in `names`.
+    fileprivate(set) var firstName = 0
     fileprivate(set) var nameCount = 0
     /// The state of a member without a name of these; below 0 not made yet.
     fileprivate(set) var otherMember = -1
@@ -52,7 +53,10 @@ struct PathAutomaton {
   private(set) var states: [State] = []
   /// By state.
   private(set) var glances: [Glance] = []
+  /// The names of all states, each state's in a row.
+  private(set) var names: [Name] = []
   private(set) var nameBytes: [UInt8] = []
+  private var memberNames: [MemberName] = []
   private var known: [Key: Int] = [:]
   /// The state of the outermost value.
   private(set) var root = 0
@@ -79,19 +83,21 @@ struct PathAutomaton {
       throw JSONError(.queryLimit, at: 0, number: Self.mostStates)
     }
     let steps = items.map { plans[$0.plan].steps[$0.step] }
-    var state = State(
+    let state = State(
       items: items, accepts: accepts, positional: items.indices.filter { !steps[$0].isUniform },
       descending: items.filter { plans[$0.plan].descendant == $0.step }.map { $0.plan })
     var glance = Glance()
+    glance.firstName = names.count
     var seen: Set<MemberName> = []
     for case .name(let name) in steps where seen.insert(name).inserted {
       let start = nameBytes.count
       nameBytes.append(contentsOf: name.string.utf8)
-      state.names.append(Name(bytes: start..<nameBytes.count, name: name))
+      names.append(Name(bytes: start..<nameBytes.count))
+      memberNames.append(name)
       glance.nameLengths |= 1 << UInt64(min(nameBytes.count - start, 63))
     }
     let index = states.count
-    glance.nameCount = state.names.count
+    glance.nameCount = names.count - glance.firstName
     glance.hasItems = !items.isEmpty
     glance.hasAccepts = !accepts.isEmpty
     if accepts.count == 1, plans[accepts[0]].action == .match, plans[accepts[0]].descendant == nil {
@@ -122,11 +128,11 @@ struct PathAutomaton {
     return try state(items, accepts)
   }
 
-  /// The state of a member with the `name`th of the state's names, the first of that name.
+  /// The state of a member with one of the state's names, given by its place in `names`, the first of that name.
   mutating func member(_ name: Int, of source: Int) throws(JSONError) -> Int {
-    let known = states[source].names[name].target
+    let known = names[name].target
     if known >= 0 { return known }
-    let wanted = states[source].names[name].name
+    let wanted = memberNames[name]
     let made = try target(of: source) { _, step in
       switch step {
       case .name(let name): name == wanted
@@ -134,7 +140,7 @@ struct PathAutomaton {
       case .index, .slice, .elements: false
       }
     }
-    states[source].names[name].target = made
+    names[name].target = made
     return made
   }
 

@@ -177,7 +177,7 @@ struct PathMatcher: WordSink {
     let glance = automaton.glances[state]
     let enters = isStart && glance.hasItems
     var next = index + (isStart ? 2 : 1)
-    let mark = place.bytes.count
+    let mark = place.count
     if enters || glance.hasAccepts { appendStep(batch) }
     keyWord = nil
     if glance.hasAccepts {
@@ -239,7 +239,7 @@ struct PathMatcher: WordSink {
     outer.append(level)
     level = Level(
       state: state, isObject: word.kind == .objectStart, start: batch.origin &+ word.offset,
-      outerPlace: outerPlace, ownPlace: place.bytes.count)
+      outerPlace: outerPlace, ownPlace: place.count)
     depth += 1
     automaton.open(state, isObject: level.isObject)
     for plan in automaton.states[state].descending where selectsAmongChildren(plan) {
@@ -298,10 +298,10 @@ struct PathMatcher: WordSink {
 
   private mutating func select(key word: EventWord, _ batch: WordBatch) throws(JSONError) {
     let state = level.state
-    let lengths = automaton.glances[state].nameLengths
-    if lengths & (1 << UInt64(min(word.length, 63))) != 0 || word.kind.isEscaped && lengths != 0 {
-      for name in 0..<automaton.glances[state].nameCount {
-        guard try isFirst(name, state, word, batch) else { continue }
+    let glance = automaton.glances[state]
+    if glance.nameLengths & (1 << UInt64(min(word.length, 63))) != 0 || word.kind.isEscaped && glance.nameCount > 0 {
+      for name in glance.firstName..<(glance.firstName &+ glance.nameCount) {
+        guard isFirst(name, name &- glance.firstName, word, batch) else { continue }
         level.target = try automaton.member(name, of: state)
         keyWord = level.target == PathAutomaton.dead ? nil : word
         return
@@ -312,21 +312,20 @@ struct PathMatcher: WordSink {
   }
 
   /// Whether a key is this name, and the first of the object.
-  private mutating func isFirst(
-    _ name: Int, _ state: Int, _ word: EventWord, _ batch: WordBatch
-  ) throws(JSONError) -> Bool {
-    let bytes = automaton.states[state].names[name].bytes
+  @inline(__always)
+  private mutating func isFirst(_ name: Int, _ bit: Int, _ word: EventWord, _ batch: WordBatch) -> Bool {
+    let bytes = automaton.names[name].bytes
     guard word.length == bytes.count || word.kind.isEscaped || word.isLong else { return false }
     let isSame = unsafe automaton.nameBytes.withUnsafeBytes { names in
       unsafe batch.text(of: word, equals: UnsafeRawBufferPointer(rebasing: names[bytes]))
     }
     guard isSame else { return false }
-    if name < 64 {
-      guard level.answered & 1 << UInt64(name) == 0 else { return false }
-      level.answered |= 1 << UInt64(name)
+    if bit < 64 {
+      guard level.answered & 1 << UInt64(bit) == 0 else { return false }
+      level.answered |= 1 << UInt64(bit)
     } else {
-      guard !level.answeredMore.contains(name) else { return false }
-      level.answeredMore.append(name)
+      guard !level.answeredMore.contains(bit) else { return false }
+      level.answeredMore.append(bit)
     }
     return true
   }
@@ -521,6 +520,11 @@ extension StreamPlan.Window {
 extension WordBatch {
   /// Whether a key is these bytes, once its escapes are decoded.
   func text(of word: EventWord, equals name: UnsafeRawBufferPointer) -> Bool {
+    if !word.isLong, !word.kind.isEscaped {
+      let start = word.offset &+ 1
+      return unsafe word.length == name.count && start &+ name.count <= window.count
+        && name.elementsEqualMemory(window, at: start)
+    }
     let raw = unsafe UnsafeRawBufferPointer(rebasing: window[word.textRange(in: window)])
     guard word.kind.isEscaped else { return unsafe raw.count == name.count && name.elementsEqualMemory(raw, at: 0) }
     return unsafe EscapedText.withDecoded(raw) { unsafe $0.count == name.count && name.elementsEqualMemory($0, at: 0) }

@@ -113,8 +113,9 @@ struct PathPruner: WordSink {
     let place = levels.count - 1
     let state = levels[place].state
     var target: Int?
-    for name in 0..<automaton.glances[state].nameCount where target == nil {
-      let bytes = automaton.states[state].names[name].bytes
+    let glance = automaton.glances[state]
+    for name in glance.firstName..<(glance.firstName + glance.nameCount) where target == nil {
+      let bytes = automaton.names[name].bytes
       let isSame = unsafe automaton.nameBytes.withUnsafeBytes { names in
         unsafe batch.text(of: word, equals: UnsafeRawBufferPointer(rebasing: names[bytes]))
       }

@@ -121,6 +121,16 @@
     childTables.forget()
   }
 
+  /// Takes the word of a value that is one event.
+  func setTape(scalar word: UInt64) {
+    let count = Int(Self.root) + 1
+    tape.fit(count * 8)
+    unsafe words = UnsafeRawPointer(tape.base)
+    unsafe tape.base.storeBytes(of: word, toByteOffset: Int(Self.root) * 8, as: UInt64.self)
+    wordCount = count
+    childTables.forget()
+  }
+
   /// Says where the value stands.
   func setPlace(_ bytes: UnsafeRawBufferPointer) {
     place.removeAll(keepingCapacity: true)
