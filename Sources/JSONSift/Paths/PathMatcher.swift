@@ -109,6 +109,7 @@ struct PathMatcher: WordSink {
       if passing > 0 {
         passing += kind.isStart ? 1 : (kind.isEnd ? -1 : 0)
         index = try record(word, index, passes: true, batch)
+        if canStop, unanswered == 0 { return false }
       } else if kind.isKey {
         if let next = pastDeadMember(word, index, batch) {
           index = next

@@ -33,8 +33,7 @@ import Testing
     ("é", "byte 0: expected '/' at the start, found a character that is not ASCII"),
     (
       "#/a",
-      "byte 0: expected '/' at the start; with '#' it is a fragment of a URI: JSONPointer(fragment:), found a character "
-        + "with no meaning here"
+      "byte 0: expected '/' at the start; with '#' it is a fragment of a URI: JSONPointer(fragment:), found '#'"
     ),
     ("/~", "byte 2: expected '0' or '1' after '~': '~0' is '~' and '~1' is '/', found its end"),
     ("/~/a", "byte 2: expected '0' or '1' after '~': '~0' is '~' and '~1' is '/', found '/'"),
@@ -117,12 +116,12 @@ import Testing
     ("#/%2", "byte 4: expected two hexadecimal digits after '%', found its end"),
     ("#/%2x", "byte 4: expected two hexadecimal digits after '%', found a letter"),
     ("#/%-1", "byte 3: expected two hexadecimal digits after '%', found '-'"),
-    ("#/e^f", "byte 3: expected \(encode), found a character with no meaning here"),
+    ("#/e^f", "byte 3: expected \(encode), found '^'"),
     ("#/ ", "byte 2: expected \(encode), found a space"),
     ("#/é", "byte 2: expected \(encode), found a character that is not ASCII"),
-    ("#/a#", "byte 3: expected \(encode), found a character with no meaning here"),
-    ("#/%20%FF", "byte 5: expected UTF-8 in percent-encoded bytes, found a character with no meaning here"),
-    ("#/a%C3", "byte 3: expected UTF-8 in percent-encoded bytes, found a character with no meaning here"),
+    ("#/a#", "byte 3: expected \(encode), found '#'"),
+    ("#/%20%FF", "byte 5: expected UTF-8 in percent-encoded bytes, found '%'"),
+    ("#/a%C3", "byte 3: expected UTF-8 in percent-encoded bytes, found '%'"),
     ("#/%20~2", "byte 6: expected '0' or '1' after '~': '~0' is '~' and '~1' is '/', found a digit"),
     ("#/%20%7E", "byte 8: expected '0' or '1' after '~': '~0' is '~' and '~1' is '/', found its end"),
   ]
