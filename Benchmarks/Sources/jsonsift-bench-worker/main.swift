@@ -7,6 +7,9 @@ import JSONSift
 //     count sum seconds peak-bytes
 //
 // The benchmark runs it, so that the peak is that of the job alone.
+//
+// jsonsift-bench-worker program PROGRAM ARGUMENT...: runs a program that writes a number on each line, and prints the
+// same about it.
 
 /// As much as JSONSift reads at once, so that libyajl gets the same chunks.
 let readBytes = 1 << 18
@@ -38,23 +41,49 @@ func work(_ job: String, _ path: String) throws -> (count: Int, sum: Double) {
       answer.sum += record["latency_ms"].double ?? .nan
     }
     return answer
-  case "matches":
-    var matches = try JSONMatches(of: "$.records[*].user.id", in: .path(path))
-    var answer = (count: 0, sum: 0)
+  case "matches": return try matches("$.records[*].user.id", path)
+  case "filtered-matches": return try matches("$.records[?@.level == 'error'].user.id", path)
+  case "descendants": return try matches("$..id", path)
+  case "five-paths":
+    let below = ["user.id", "latency_ms", "level", "request.status", "host"]
+    var matches = try JSONMatches(
+      of: below.map { ($0, try JSONPath("$.records[*].\($0)")) }, in: .path(path))
+    var answer = (count: 0, ids: 0)
     while let match = try matches.next() {
       answer.count += 1
-      answer.sum += match.value.int ?? 0
+      if match.path == 0 { answer.ids += match.value.int ?? 0 }
     }
-    return (answer.count, Double(answer.sum))
+    return (answer.count, Double(answer.ids))
   case "parse":
     return (try JSON(contentsOf: path)["records"].count, 0)
   default: throw Refused()
   }
 }
 
+func matches(_ query: String, _ path: String) throws -> (count: Int, sum: Double) {
+  var matches = try JSONMatches(of: JSONPath(query), in: .path(path))
+  var answer = (count: 0, sum: 0)
+  while let match = try matches.next() {
+    answer.count += 1
+    answer.sum += match.value.int ?? 0
+  }
+  return (answer.count, Double(answer.sum))
+}
+
+/// Runs a program that is none of ours.
+func program(_ arguments: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>) throws -> bench_program {
+  var program = bench_program()
+  guard bench_run_program(arguments, &program) == 0, program.others == 0 else { throw Refused() }
+  return program
+}
+
 let words = CommandLine.arguments
-guard words.count == 3 else { fatalError("usage: jsonsift-bench-worker JOB PATH") }
+guard words.count >= 3 else { fatalError("usage: jsonsift-bench-worker JOB PATH") }
 let start = bench_now()
-let answer = try work(words[1], words[2])
-let seconds = Double(bench_now() - start) / 1e9
-print(answer.count, answer.sum, seconds, bench_peak_memory())
+if words[1] == "program" {
+  let found = try program(CommandLine.unsafeArgv + 2)
+  print(found.lines, Double(found.sum), Double(bench_now() - start) / 1e9, found.peak)
+} else {
+  let answer = try work(words[1], words[2])
+  print(answer.count, answer.sum, Double(bench_now() - start) / 1e9, bench_peak_memory())
+}

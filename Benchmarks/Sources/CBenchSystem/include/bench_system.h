@@ -18,6 +18,22 @@ int64_t bench_peak_memory(void);
 /// standard output, with a 0 behind them. Returns its exit status, or -1 if it did not run or was killed.
 int bench_run_child(char *const arguments[], char *output, size_t capacity);
 
+/// What a program wrote, and what it took.
+typedef struct {
+  /// Lines that are whole numbers, and their sum.
+  int64_t lines, sum;
+  /// Lines that are anything else.
+  int64_t others;
+  /// The most memory that it had, in bytes.
+  int64_t peak;
+} bench_program;
+
+/// Runs a program, found in PATH, with its arguments (the last is NULL), and adds up the lines of its standard output.
+/// Returns its exit status, or -1 if it did not run or was killed.
+///
+/// Call it from a process that has one thread and little memory: on Linux part of that memory counts as the program's.
+int bench_run_program(char *const arguments[], bench_program *program);
+
 /// Where byte 0x0A stands from `bytes` on, or `count`.
 size_t bench_line_end(const void *bytes, size_t count);
 

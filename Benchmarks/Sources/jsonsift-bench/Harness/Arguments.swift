@@ -3,7 +3,7 @@ import Foundation
 /// What to measure, and how big.
 struct Arguments {
   enum Section: String, CaseIterable {
-    case documents, ndjson, fresh, stream, lookup, strings, access
+    case documents, ndjson, fresh, stream, paths, lookup, strings, access
   }
 
   struct Invalid: Error, CustomStringConvertible {
@@ -22,6 +22,7 @@ struct Arguments {
   var plainString = 64 << 20
   var escapedString = 16 << 20
   var skipsStream = false
+  var hasPeers = false
   var jsonPath: String?
   var wantsHelp = false
   var isQuick = false
@@ -35,6 +36,7 @@ struct Arguments {
       switch word {
       case "--quick": break
       case "--skip-1gb": skipsStream = true
+      case "--peers": hasPeers = true
       case "--gb": streamBytes = try Int(number(after: word, &rest) * 1e9)
       case "--log-mb": logBytes = try Int(number(after: word, &rest) * 1e6)
       case "--rounds": effort.rounds = try max(Int(number(after: word, &rest)), 1)
@@ -85,6 +87,7 @@ struct Arguments {
       ndjson      two generated logs
       fresh       one big document, parsed with new memory; its matches, streamed
       stream      a file of 1 GB, as log and as document: speed, and peak memory of a process of its own
+      paths       paths over a document of 1 GB: one, five, a filter, one at the head; with --peers other programs
       lookup      every index of an array and every key of an object
       strings     very long strings in small reads
       access      subscripts, iteration, ==, rawData and a change beside JSONSerialization, at 2 and 100 MB
@@ -95,6 +98,7 @@ struct Arguments {
       --log-mb N   size of the logs (default 200)
       --gb N       size of the streamed files (default 1)
       --skip-1gb   leaves the streamed files out
+      --peers      in paths, jsift beside jq (if it is installed) and ijson (which is fetched)
       --json FILE  writes all figures to FILE
 
     Exit status: 0 all answers were right, 1 an answer was wrong, 2 it could not run.

@@ -19,6 +19,12 @@ struct LogRecords {
     var latency = 0.0
     /// The sum of `user.id`.
     var userIDs = 0
+    /// The same, only of records whose level is `error`.
+    var errorUserIDs = 0
+    /// The sum of `request.status`.
+    var statuses = 0
+    /// The sum of the numbers in `host`.
+    var hosts = 0
   }
 
   private let size: Size
@@ -48,6 +54,7 @@ struct LogRecords {
     // The quotient of two exact integers is rounded once, as the decimal text is.
     answer.latency += Double(tenths) / 10
     answer.userIDs += id
+    if isError { answer.errorUserIDs += id }
 
     bytes.put("{\"ts\":\"2025-03-")
     bytes.put(1 + pick(28), width: 2)
@@ -62,14 +69,18 @@ struct LogRecords {
     bytes.put("\",\"service\":\"")
     bytes.put(pick(Self.services))
     bytes.put("\",\"host\":\"node-")
-    bytes.put(pick(100), width: 2)
+    let host = pick(100)
+    answer.hosts += host
+    bytes.put(host, width: 2)
     bytes.put(".eu-west.example.net\",\"request\":{\"method\":\"")
     bytes.put(pick(Self.methods))
     bytes.put("\",\"path\":\"")
     bytes.put(pick(Self.paths))
     bytes.put(pick(100_000))
     bytes.put("\",\"status\":")
-    bytes.put(isError ? 500 + pick(5) : 200)
+    let status = isError ? 500 + pick(5) : 200
+    answer.statuses += status
+    bytes.put(status)
     bytes.put("},\"latency_ms\":")
     bytes.put(tenths / 10)
     bytes.put(".")

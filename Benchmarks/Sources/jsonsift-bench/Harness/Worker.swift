@@ -18,10 +18,9 @@ struct Worker {
     let description: String
   }
 
-  /// Runs `job` on a file. The worker's `main.swift` knows the jobs.
-  static func run(_ job: String, _ path: String) throws -> Worker {
-    let program = try program
-    var words: [UnsafeMutablePointer<CChar>?] = [strdup(program), strdup(job), strdup(path), nil]
+  /// Runs a job, mostly its name and a file. The worker's `main.swift` knows the jobs.
+  static func run(_ job: [String]) throws -> Worker {
+    var words = try ([program] + job).map { strdup($0) } + [nil]
     defer { for word in words { free(word) } }
     var output = [CChar](repeating: 0, count: 1024)
     let status = bench_run_child(&words, &output, output.count)
@@ -29,7 +28,7 @@ struct Worker {
     let fields = text.split(whereSeparator: \.isWhitespace)
     guard status == 0, fields.count == 4, let count = Int(fields[0]), let sum = Double(fields[1]),
       let seconds = Double(fields[2]), let peak = Int(fields[3])
-    else { throw Failed(description: "worker \(job) ended with status \(status): \(text)") }
+    else { throw Failed(description: "worker \(job.joined(separator: " ")) ended with status \(status): \(text)") }
     return Worker(answer: Answer(count: count, sum: sum), seconds: seconds, peakBytes: peak)
   }
 
