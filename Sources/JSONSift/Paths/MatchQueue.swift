@@ -138,10 +138,10 @@ struct MatchQueue {
     let document = Document.reusing(&spare)
     unsafe bytes.withUnsafeBytes { bytes in
       let text = unsafe UnsafeRawBufferPointer(rebasing: bytes[firstByte..<(firstByte &+ entry.range.count)])
-      unsafe document.setSource(copying: text, origin: entry.range.lowerBound)
-    }
-    unsafe places.withUnsafeBytes { places in
-      unsafe document.setPlace(UnsafeRawBufferPointer(rebasing: places[entry.place]))
+      unsafe places.withUnsafeBytes { places in
+        unsafe document.setSource(
+          copying: text, origin: entry.range.lowerBound, place: UnsafeRawBufferPointer(rebasing: places[entry.place]))
+      }
     }
     return document
   }

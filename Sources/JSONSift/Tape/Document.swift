@@ -40,6 +40,14 @@
 
   private var source: Source
   private var copy: RawMemory
+  /// Of `copy`: its first byte and its room, for the many documents that are filled again.
+  ///
+  /// SAFETY: set whenever `copy` is.
+  private var copyBase: UnsafeMutableRawPointer
+  private var copyRoom: Int
+  private var isCopy = true
+  /// So many bytes behind the text in `copy` say where the value stands.
+  private var placeCount = 0
   /// The bytes in the store or the copy. An array lends its own only for a while.
   ///
   /// SAFETY: set together with `source`, which keeps the memory alive; it moves only when it is set anew.
@@ -54,20 +62,22 @@
   ///
   /// SAFETY: set whenever `tape` is.
   private var words: UnsafeRawPointer
+  private var tapeRoom: Int
   private(set) var wordCount: Int
-  /// Where the value stands that was picked out of a stream, as the picker has packed it.
-  private(set) var place: [UInt8] = []
   let childTables = ChildTables()
 
   /// A document without bytes and words, to be filled.
   init() {
     source = .copy
     copy = RawMemory(capacity: 0)
+    unsafe copyBase = copy.base
+    copyRoom = copy.capacity
     unsafe lent = nil
     unsafe lentArray = nil
     origin = 0
     tape = RawMemory(capacity: 0)
     unsafe words = UnsafeRawPointer(tape.base)
+    tapeRoom = tape.capacity
     wordCount = 0
   }
 
@@ -88,12 +98,14 @@
     unsafe lent = nil
     unsafe lentArray = nil
     isVolatile = false
+    isCopy = false
+    placeCount = 0
     switch source {
     case .array(let array): unsafe lentArray = Unmanaged.passUnretained(array)
     case .store(let store):
       unsafe lent = store.bytes
       isVolatile = store.isMapped
-    case .copy: break
+    case .copy: isCopy = true
     }
   }
 
@@ -102,52 +114,84 @@
 
   /// Copies bytes.
   ///
-  /// - Parameter isVolatile: They need not be the text that was checked.
-  func setSource(copying bytes: UnsafeRawBufferPointer, origin: Int, isVolatile: Bool = false) {
-    if case .copy = source {} else { setSource(.copy, origin: origin) }
-    copy.fit(bytes.count)
-    if let base = bytes.baseAddress { unsafe copy.base.copyMemory(from: base, byteCount: bytes.count) }
-    unsafe lent = UnsafeRawBufferPointer(start: copy.base, count: bytes.count)
+  /// - Parameters:
+  ///   - place: Where the value stands that was picked out of a stream, as the picker has packed it.
+  ///   - isVolatile: The bytes need not be the text that was checked.
+  func setSource(
+    copying bytes: UnsafeRawBufferPointer, origin: Int,
+    place: UnsafeRawBufferPointer = unsafe UnsafeRawBufferPointer(start: nil, count: 0), isVolatile: Bool = false
+  ) {
+    if !isCopy { setSource(.copy, origin: origin) }
+    let count = bytes.count &+ place.count
+    // What fits is not fitted anew: each look at `copy` is checked for exclusivity, and a stream fills a document a match.
+    if !Self.fits(count, copyRoom) {
+      copy.fit(count)
+      copyRoom = copy.capacity
+      unsafe copyBase = copy.base
+    }
+    if let base = bytes.baseAddress { unsafe copyBase.copyMemory(from: base, byteCount: bytes.count) }
+    if let base = place.baseAddress {
+      unsafe (copyBase + bytes.count).copyMemory(from: base, byteCount: place.count)
+    }
+    unsafe lent = UnsafeRawBufferPointer(start: copyBase, count: bytes.count)
+    placeCount = place.count
     self.isVolatile = isVolatile
     self.origin = origin
   }
 
+  /// The packed place of the value, if it was picked out of a stream.
+  var place: [UInt8] {
+    guard placeCount > 0, let lent = unsafe lent else { return [] }
+    return unsafe Array(UnsafeRawBufferPointer(start: copyBase + lent.count, count: placeCount))
+  }
+
+  /// Whether so many bytes can go into a block, and the block is not much too large for them: the rule of `RawMemory.fit`.
+  @inline(__always)
+  private static func fits(_ count: Int, _ room: Int) -> Bool { count <= room && room <= max(count &* 4, 4096) }
+
   /// Copies words.
   func setTape(copying words: UnsafeRawBufferPointer) {
-    tape.fit(words.count)
-    if let base = words.baseAddress { unsafe tape.base.copyMemory(from: base, byteCount: words.count) }
-    unsafe self.words = UnsafeRawPointer(tape.base)
-    wordCount = words.count / 8
-    childTables.forget()
+    let target = unsafe tapeMemory(words.count)
+    if let base = words.baseAddress { unsafe target.copyMemory(from: base, byteCount: words.count) }
   }
 
   /// Takes the word of a value that is one event.
   func setTape(scalar word: UInt64) {
-    let count = Int(Self.root) + 1
-    tape.fit(count * 8)
-    unsafe words = UnsafeRawPointer(tape.base)
-    unsafe tape.base.storeBytes(of: word, toByteOffset: Int(Self.root) * 8, as: UInt64.self)
-    wordCount = count
-    childTables.forget()
+    let target = unsafe tapeMemory((Int(Self.root) + 1) * 8)
+    unsafe target.storeBytes(of: word, toByteOffset: Int(Self.root) * 8, as: UInt64.self)
   }
 
-  /// Says where the value stands.
-  func setPlace(_ bytes: UnsafeRawBufferPointer) {
-    place.removeAll(keepingCapacity: true)
-    unsafe place.append(contentsOf: bytes)
+  /// Memory for a tape of so many bytes, to be filled.
+  @inline(__always)
+  private func tapeMemory(_ count: Int) -> UnsafeMutableRawPointer {
+    if !Self.fits(count, tapeRoom) {
+      tape.fit(count)
+      adoptTape()
+    }
+    wordCount = count / 8
+    childTables.forget()
+    return unsafe UnsafeMutableRawPointer(mutating: words)
+  }
+
+  private func adoptTape() {
+    tapeRoom = tape.capacity
+    unsafe words = UnsafeRawPointer(tape.base)
   }
 
   /// Takes words in `memory`, and gives back the memory of those it had.
   func exchangeTape(_ memory: consuming RawMemory, wordCount: Int) -> RawMemory {
     swap(&tape, &memory)
-    unsafe words = UnsafeRawPointer(tape.base)
+    adoptTape()
     self.wordCount = wordCount
     childTables.forget()
     return memory
   }
 
   /// Gives back what is reserved behind the tape.
-  func trim() { tape.trim(to: wordCount * 8) }
+  func trim() {
+    tape.trim(to: wordCount * 8)
+    adoptTape()
+  }
 
   // MARK: Reading
 
