@@ -87,3 +87,23 @@ func withFile<Result>(of bytes: [UInt8], _ body: (String) throws -> Result) thro
   defer { try? FileManager.default.removeItem(atPath: path) }
   return try body(path)
 }
+
+/// Runs `body` on a thread of 512 KiB, as other threads than the first have on Apple's systems.
+func onSmallStack(_ body: @escaping @Sendable () throws -> Void) throws {
+  let done = DispatchSemaphore(value: 0)
+  let result = Result { () throws in }
+  let box = Box(result)
+  let thread = Thread {
+    box.result = Result { try body() }
+    done.signal()
+  }
+  thread.stackSize = 512 << 10
+  thread.start()
+  done.wait()
+  try box.result.get()
+}
+
+private final class Box: @unchecked Sendable {
+  var result: Result<Void, any Error>
+  init(_ result: Result<Void, any Error>) { self.result = result }
+}

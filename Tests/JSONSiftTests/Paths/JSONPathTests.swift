@@ -100,9 +100,9 @@ import Testing
 
   @Test func `a stream says what it cannot be asked`() {
     let error = jsonError { _ = try JSONMatches(of: "$[?@.a == $.b]", in: .bytes([])) }
-    #expect(
-      error?.description
-        == "byte 0: expected filters that begin at '@': '$' inside a filter is the whole text, which a stream does not keep")
+    let wanted =
+      "byte 0: expected filters that begin at '@': '$' inside a filter is the whole text, which a stream does not keep"
+    #expect(error?.description.hasPrefix(wanted) == true)
   }
 
   @Test func `literals in filters are equal byte by byte and number by number`() {

@@ -1,0 +1,119 @@
+/// A query of RFC 9535 as the grammar has it.
+struct ReferenceQuery {
+  var isRelative = false
+  var segments: [ReferenceSegment]
+
+  /// Whether `$` stands in a filter: such a query is not streamed.
+  var asksForRoot: Bool { segments.contains { $0.selectors.contains { $0.asksForRoot } } }
+}
+
+struct ReferenceSegment {
+  var isDescendant: Bool
+  var selectors: [ReferenceSelector]
+}
+
+enum ReferenceSelector {
+  case name(String)
+  case wildcard
+  case index(Int)
+  case slice(Int?, Int?, Int?)
+  case filter(ReferenceFilter)
+
+  var asksForRoot: Bool { if case .filter(let filter) = self { filter.asksForRoot } else { false } }
+}
+
+indirect enum ReferenceFilter {
+  case or([ReferenceFilter])
+  case and([ReferenceFilter])
+  case not(ReferenceFilter)
+  case comparison(ReferenceComparable, String, ReferenceComparable)
+  case exists(ReferenceQuery)
+  case match(ReferenceComparable, ReferencePattern)
+  case search(ReferenceComparable, ReferencePattern)
+
+  var asksForRoot: Bool {
+    switch self {
+    case .or(let parts), .and(let parts): parts.contains { $0.asksForRoot }
+    case .not(let part): part.asksForRoot
+    case .comparison(let left, _, let right): left.asksForRoot || right.asksForRoot
+    case .exists(let query): !query.isRelative || query.asksForRoot
+    case .match(let text, _), .search(let text, _): text.asksForRoot
+    }
+  }
+}
+
+indirect enum ReferenceComparable {
+  /// A literal: its spelling, and what it means.
+  case literal(String, ReferenceValue.Content)
+  case singular(ReferenceQuery)
+  case length(ReferenceComparable)
+  case count(ReferenceQuery)
+  case value(ReferenceQuery)
+
+  var asksForRoot: Bool {
+    switch self {
+    case .literal: false
+    case .singular(let query), .count(let query), .value(let query): !query.isRelative || query.asksForRoot
+    case .length(let argument): argument.asksForRoot
+    }
+  }
+}
+
+/// A pattern of RFC 9485.
+indirect enum ReferencePattern {
+  case character(UInt32)
+  case any
+  case set([UInt32], isNegated: Bool)
+  case sequence([ReferencePattern])
+  case choice([ReferencePattern])
+  case repeated(ReferencePattern, Int, Int?)
+
+  var text: String {
+    switch self {
+    case .character(let scalar): return Self.text(scalar)
+    case .any: return "."
+    case .set(let scalars, let isNegated):
+      return "[" + (isNegated ? "^" : "") + scalars.map { Self.text($0) }.joined() + "]"
+    case .sequence(let parts): return parts.map(\.text).joined()
+    case .choice(let parts): return "(" + parts.map(\.text).joined(separator: "|") + ")"
+    case .repeated(let part, let least, let most):
+      let text = "(" + part.text + ")"
+      switch (least, most) {
+      case (0, nil): return text + "*"
+      case (1, nil): return text + "+"
+      case (0, 1): return text + "?"
+      case (_, nil): return text + "{\(least),}"
+      case (_, .some(let most)): return text + "{\(least),\(most)}"
+      }
+    }
+  }
+
+  private static func text(_ scalar: UInt32) -> String {
+    let character = Unicode.Scalar(scalar).map { String($0) } ?? ""
+    return "().*+?[]\\{}|-^".contains(character) ? "\\" + character : character
+  }
+
+  /// Where a match that begins at `start` can end.
+  func ends(in text: [UInt32], from start: Int) -> Set<Int> {
+    switch self {
+    case .character(let scalar): return start < text.count && text[start] == scalar ? [start + 1] : []
+    case .any: return start < text.count && text[start] != 10 && text[start] != 13 ? [start + 1] : []
+    case .set(let scalars, let isNegated):
+      return start < text.count && scalars.contains(text[start]) != isNegated ? [start + 1] : []
+    case .sequence(let parts):
+      return parts.reduce(into: [start]) { ends, part in
+        ends = ends.reduce(into: []) { $0.formUnion(part.ends(in: text, from: $1)) }
+      }
+    case .choice(let parts): return parts.reduce(into: []) { $0.formUnion($1.ends(in: text, from: start)) }
+    case .repeated(let part, let least, let most):
+      var reached: Set<Int> = least == 0 ? [start] : []
+      var last: Set<Int> = [start]
+      // More rounds than that reach nothing new.
+      for round in 1...max(least + text.count + 1, 1) where round <= most ?? .max {
+        last = last.reduce(into: []) { $0.formUnion(part.ends(in: text, from: $1)) }
+        if round >= least { reached.formUnion(last) }
+      }
+      return reached
+    }
+  }
+}

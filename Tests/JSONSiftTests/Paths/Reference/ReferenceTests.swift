@@ -1,0 +1,151 @@
+import Testing
+
+@testable import JSONSift
+
+/// Random queries on random documents, each answered by ``ReferenceEvaluator``, in memory and over a stream.
+@Suite struct ReferenceTests {
+  #if DEBUG
+    static let rounds = 2_000
+  #else
+    static let rounds = 20_000
+  #endif
+
+  private struct Found: Equatable, CustomStringConvertible {
+    let location: [UInt8]
+    let range: Range<Int>
+    let bytes: [UInt8]
+
+    init(_ location: String, _ range: Range<Int>?, _ bytes: some Sequence<UInt8>) {
+      self.location = Array(location.utf8)
+      self.range = range ?? -1 ..< -1
+      self.bytes = Array(bytes)
+    }
+
+    var description: String { String(decoding: location, as: UTF8.self) + " \(range)" }
+  }
+
+  private struct Case {
+    let path: JSONPath
+    let text: String
+    let document: String
+    let bytes: [UInt8]
+    let expected: [Found]
+    let asksForRoot: Bool
+  }
+
+  private static func randomCase(_ random: inout SeededRandom) throws -> Case {
+    var writer = RandomDocument(random: random)
+    let document = writer.document()
+    var maker = RandomQuery(random: writer.random)
+    let query = maker.query()
+    var spelling = QuerySpelling(random: maker.random)
+    let text = spelling.text(query)
+    random = spelling.random
+    let bytes = Array(document.utf8)
+    let nodes = ReferenceEvaluator(root: ReferenceParser.tree(of: bytes)).nodes(of: query)
+    let path: JSONPath
+    do { path = try JSONPath(text) } catch {
+      Issue.record("\(text) is refused: \(error)")
+      throw error
+    }
+    return Case(
+      path: path, text: text, document: document, bytes: bytes,
+      expected: nodes.map { Found($0.location, $0.value.range, bytes[$0.value.range]) }, asksForRoot: query.asksForRoot)
+  }
+
+  private static func streamed(_ test: Case, _ size: Int, _ framing: JSONFraming = .document) throws -> [Found] {
+    var matches = try JSONMatches(of: test.path, in: .chunks(pieces(of: test.bytes, size: size)), framing: framing)
+    var found: [Found] = []
+    while let match = try matches.next() {
+      // What the match says of itself, and what its value does.
+      found.append(Found(match.location.description, match.byteRange, match.value.rawBytes))
+      if match.value.byteRange != match.byteRange { found.append(Found("value elsewhere", match.value.byteRange, [])) }
+    }
+    return found
+  }
+
+  @Test func `every query selects what the RFC says, in memory, in a stream of any chunks and in records`() throws {
+    var random = SeededRandom.announced()
+    var matched = 0
+    var refused = 0
+    for _ in 0..<Self.rounds {
+      let test = try Self.randomCase(&random)
+      if !test.expected.isEmpty { matched += 1 }
+      let json = try JSON(parsing: test.bytes)
+      let inMemory = try json.matches(of: test.path)
+        .map { Found($0.location.description, $0.value.byteRange, $0.value.rawBytes) }
+      func check(_ found: [Found], _ how: String) -> Bool {
+        if found == test.expected { return true }
+        Issue.record(
+          """
+          \(test.text) \(how) of
+          \(test.document)
+          selects \(found)
+          not     \(test.expected)
+          """)
+        return false
+      }
+      guard check(inMemory, "in memory") else { return }
+      let values = try json.query(test.path)
+      guard values.map(\.byteRange) == test.expected.map(\.range) else {
+        Issue.record("\(test.text) without places of \(test.document) selects \(values.map(\.byteRange))")
+        return
+      }
+      guard check(try Self.streamed(test, 7, .values), "in a record") else { return }
+      if test.asksForRoot {
+        refused += 1
+        let error = jsonError { _ = try Self.streamed(test, 7) }
+        guard error?.code == .invalidPath, test.path.streaming.form == .refused else {
+          Issue.record("\(test.text) has a root in a filter and is streamed")
+          return
+        }
+        continue
+      }
+      guard test.path.streaming.form != .refused else {
+        Issue.record("\(test.text) says that it is not streamed")
+        return
+      }
+      for size in [1, 7, 65_536, max(test.bytes.count, 1)] {
+        guard check(try Self.streamed(test, size), "in chunks of \(size)") else { return }
+      }
+    }
+    // The test is worth nothing if nothing is found.
+    #expect(matched > Self.rounds / 4 && refused > Self.rounds / 100 && refused < Self.rounds / 4)
+    print("\(matched) of \(Self.rounds) queries select something, \(refused) are not streamed")
+  }
+
+  @Test func `several random paths in one pass select what each selects alone`() throws {
+    var random = SeededRandom.announced()
+    for _ in 0..<Self.rounds / 10 {
+      let first = try Self.randomCase(&random)
+      var paths = [first.path]
+      while paths.count < 6 {
+        let path = try Self.randomCase(&random).path
+        if path.streaming.form != .refused { paths.append(path) }
+      }
+      if first.asksForRoot { paths.removeFirst() }
+      let size = random.pick([1, 7, max(first.bytes.count, 1)])
+      let chunks = pieces(of: first.bytes, size: size)
+      var together: [[Found]] = paths.map { _ in [] }
+      var all = try JSONMatches(of: paths.map { ($0.description, $0) }, in: .chunks(chunks))
+      while let match = try all.next() {
+        together[match.path].append(Found(match.location.description, match.byteRange, match.value.rawBytes))
+      }
+      let summaries = all.summaries
+      for (index, path) in paths.enumerated() {
+        var alone: [Found] = []
+        var matches = try JSONMatches(of: path, in: .chunks(chunks))
+        while let match = try matches.next() {
+          alone.append(Found(match.location.description, match.byteRange, match.value.rawBytes))
+        }
+        guard together[index] == alone, summaries[index].count == alone.count,
+          summaries[index].outcome == matches.summaries[0].outcome
+        else {
+          Issue.record(
+            "\(path) of \(paths) in chunks of \(size) of \(first.document) selects \(together[index]), alone \(alone)")
+          return
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,173 @@
+import Testing
+
+@testable import JSONSift
+
+/// Several paths in one pass over one stream.
+@Suite struct SeveralPathsTests {
+  /// Chunks that count how many bytes of them have been asked for.
+  final class CountedChunks {
+    private(set) var bytesTaken = 0
+
+    func source(_ bytes: [UInt8], size: Int) -> JSONSource {
+      .chunks(
+        sequence(state: 0) { [self] (start: inout Int) -> [UInt8]? in
+          guard start < bytes.count else { return nil }
+          let end = min(start + size, bytes.count)
+          defer { start = end }
+          bytesTaken = end
+          return Array(bytes[start..<end])
+        })
+    }
+  }
+
+  static let document = """
+    {"meta":{"id":7,"tags":["x","y"]},"items":[{"id":1,"price":5},{"id":2,"price":15,"tags":[]},{"id":3}],\
+    "empty":{},"list":[],"last":{"id":9}}
+    """
+
+  private func run(
+    _ paths: [String], in text: String, size: Int = 7
+  ) throws -> (found: [[String]], summaries: [JSONPathSummary]) {
+    let chunks = pieces(of: Array(text.utf8), size: size)
+    var matches = try JSONMatches(of: paths.map { ("<\($0)>", try JSONPath($0)) }, in: .chunks(chunks))
+    var found: [[String]] = paths.map { _ in [] }
+    while let match = try matches.next() {
+      found[match.path].append("\(match.location) \(match.byteRange) \(match.value.rawText)")
+    }
+    return (found, matches.summaries)
+  }
+
+  @Test(arguments: [1, 7, 65_536])
+  func `each path has its matches in the order that it has alone`(size: Int) throws {
+    let paths = [
+      "$.meta.id", "$..id", "$.items[*].id", "$.items[?@.price > 4].id", "$.items[-1]", "$.items[:-1].id", "$..tags[*]",
+      "$..*", "$", "$.items[1,0].id", "$..[?@.id]", "$.none", "$.items[::-1].id", "$..id",
+    ]
+    let (found, summaries) = try run(paths, in: Self.document, size: size)
+    for (index, path) in paths.enumerated() {
+      #expect(try run([path], in: Self.document, size: size).found == [found[index]], "\(path)")
+      let alone = try JSON(parsing: Self.document).matches(of: JSONPath(path))
+      #expect(
+        found[index] == alone.map { "\($0.location) \($0.value.byteRange ?? 0..<0) \($0.value.rawText)" }, "\(path)")
+      #expect(summaries[index].name == "<\(path)>" && summaries[index].count == found[index].count)
+    }
+  }
+
+  @Test func `no path at all reads and checks the document and has no matches`() throws {
+    let (found, summaries) = try run([], in: Self.document)
+    #expect(found.isEmpty && summaries.isEmpty)
+    #expect(jsonError { _ = try run([], in: "[1,]") }?.byteOffset == 3)
+  }
+
+  static let outcomes: [(String, JSONPathSummary.Outcome)] = [
+    ("$", .matched), ("$.meta.id", .matched), ("$.meta.none", .empty), ("$.none.id", .absent), ("$.empty.*", .empty),
+    ("$.list[*]", .empty), ("$.list[0]", .empty), ("$.list[-1]", .empty), ("$.none[*]", .absent),
+    ("$.items[9]", .empty), ("$.items[9].id", .absent), ("$.items[?@.id == 9]", .empty),
+    ("$.items[?@.id == 2]", .matched),
+    ("$.meta.id.*", .absent), ("$.meta[0]", .absent), ("$.items.id", .absent), ("$..none", .empty), ("$..id", .matched),
+    ("$.none..id", .absent), ("$.items[1].tags[*]", .empty), ("$.items[2].tags[*]", .absent),
+  ]
+
+  @Test func `a summary tells what matched, what was empty and what was absent`() throws {
+    for size in [1, 1_000] {
+      let (_, summaries) = try run(Self.outcomes.map(\.0), in: Self.document, size: size)
+      for ((path, outcome), summary) in zip(Self.outcomes, summaries) {
+        #expect(summary.outcome == outcome, "\(path)")
+        #expect((summary.count > 0) == (outcome == .matched), "\(path)")
+      }
+    }
+  }
+
+  @Test(arguments: outcomes)
+  func `a summary of a record tells the same as one of a document`(
+    path: String, outcome: JSONPathSummary.Outcome
+  ) throws {
+    var matches = try JSONMatches(of: JSONPath(path), in: .bytes(Array(Self.document.utf8)), framing: .lines)
+    while try matches.next() != nil {}
+    let found = matches.summaries[0].outcome
+    // A record takes any container for one in which the last step could select.
+    let isLoose = ["$.meta[0]", "$.items.id"].contains(path)
+    withKnownIssue("records call a container of the wrong kind empty, documents absent", isIntermittent: false) {
+      #expect(found == outcome)
+    } when: {
+      isLoose
+    }
+  }
+
+  static let stopping: [(paths: [String], answeredAt: String?)] = [
+    (["$.meta.id"], "7"), (["$.meta.id", "$.meta.tags[0]"], #""x""#), (["$.meta.tags[0]", "$.meta.id"], #""x""#),
+    (["$.meta.id", "$.items[1].id"], #"{"id":2"#), (["$.items[0]", "$.items[0].price"], #""price":5}"#),
+    (["$.meta.none"], #"["x","y"]}"#), (["$.meta.none", "$.meta.id.x"], #"["x","y"]}"#),
+    (["$.items[9]", "$.meta.id"], #"{"id":3}]"#), (["$.none"], #"{"id":9}}"#),
+    (["$.meta.id", "$.none"], #"{"id":9}}"#),
+    (["$.meta.id", "$..id"], nil), (["$.meta.id", "$.items[*]"], nil), (["$.meta.id", "$.meta.tags[-1]"], nil),
+    (["$.meta.id", "$"], nil), (["$.meta.id", "$.items[?@.id == 1]"], nil), (["$.meta.id", "$.items[0:1]"], nil),
+  ]
+
+  @Test(arguments: stopping)
+  func `the reading stops when all paths are definite and answered, and no byte behind is asked for`(
+    paths: [String], answeredAt: String?
+  ) throws {
+    // Behind the document there is what would be refused.
+    let bytes = Array((Self.document + " !").utf8)
+    let named = try paths.map { ("", try JSONPath($0)) }
+    let chunks = CountedChunks()
+    var matches = try JSONMatches(of: named, in: chunks.source(bytes, size: 1))
+    var error: JSONError?
+    do { while try matches.next() != nil {} } catch let failure { error = failure }
+    guard let answeredAt else {
+      // The end of the document is behind the last byte of the root.
+      #expect(error?.code == .trailingContent && error?.byteOffset == bytes.count - 1)
+      return
+    }
+    #expect(error == nil)
+    let text = Self.document
+    let place = try #require(text.range(of: answeredAt)).upperBound
+    let end = text.utf8.distance(from: text.startIndex, to: place)
+    // A number ends with the byte behind it.
+    #expect((end...end + 1).contains(chunks.bytesTaken), "\(chunks.bytesTaken), answered at \(end)")
+    if chunks.bytesTaken > end { #expect(answeredAt.last?.isNumber == true) }
+  }
+
+  @Test func `a chunk that nobody needs is not asked for before the match is taken`() throws {
+    let chunks = CountedChunks()
+    let bytes = Array("[1,2,3,4,5]".utf8)
+    var matches = try JSONMatches(of: "$[*]", in: chunks.source(bytes, size: 2))
+    #expect(chunks.bytesTaken == 0)
+    _ = try matches.next()
+    #expect(chunks.bytesTaken == 4)
+  }
+
+  @Test func `a bad path among several is thrown before anything is read`() throws {
+    let bad: JSONPath = "$.items.[0]"
+    let chunks = CountedChunks()
+    let source = chunks.source(Array("[]".utf8), size: 1)
+    let failure = try #require(bad.failure)
+    #expect(throws: failure) { _ = try JSONMatches(of: [("good", "$.a"), ("bad", bad)], in: source) }
+    let error = jsonError { _ = try JSONMatches(of: [("good", "$.a"), ("root", "$[?@ == $.a]")], in: source) }
+    #expect(error?.code == .invalidPath)
+    #expect(chunks.bytesTaken == 0)
+  }
+
+  @Test func `two hundred paths in one pass select what each selects`() throws {
+    let fields = (0..<200).map { "f\($0)" }
+    let text =
+      "["
+      + (0..<20).map { row in
+        "{" + fields.shuffled(by: row).map { "\"\($0)\":\"\($0)-\(row)\"" }.joined(separator: ",") + "}"
+      }.joined(separator: ",") + "]"
+    let (found, _) = try run(fields.map { "$[*].\($0)" }, in: text, size: 1_000)
+    for (field, values) in zip(fields, found) {
+      #expect(values.count == 20 && values.enumerated().allSatisfy { $1.hasSuffix("\"\(field)-\($0)\"") }, "\(field)")
+    }
+  }
+}
+
+extension [String] {
+  /// The same elements in another order.
+  fileprivate func shuffled(by row: Int) -> [String] {
+    // These have no divisor in common with 200.
+    let step = [1, 3, 7, 9, 11, 13, 199][row % 7]
+    return indices.map { self[($0 * step + row) % count] }
+  }
+}

@@ -1,0 +1,244 @@
+import Foundation
+import Testing
+
+@testable import JSONSift
+
+/// Queries and documents that are made to cost much, over streams.
+@Suite struct StreamLimitTests {
+  private func repeated(_ text: String, _ count: Int) -> String { String(repeating: text, count: count) }
+
+  private func found(
+    _ path: String, _ text: String, size: Int? = nil, limits: JSONLimits = JSONLimits()
+  ) throws -> [JSONMatch] {
+    let bytes = Array(text.utf8)
+    let source = size.map { JSONSource.chunks(pieces(of: bytes, size: $0)) } ?? .bytes(bytes)
+    var matches = try JSONMatches(of: path, in: source, options: JSONOptions(limits: limits))
+    var found: [JSONMatch] = []
+    while let match = try matches.next() { found.append(match) }
+    return found
+  }
+
+  @Test(arguments: ["[?@", "[?(", "[?!(", "[?(@.a||"])
+  func `ten thousand filters or parentheses inside one another are refused at once`(opening: String) {
+    for text in ["$" + repeated(opening, 10_000), "$[?" + repeated(String(opening.dropFirst(2)), 10_000)] {
+      let start = ContinuousClock.now
+      let error = jsonError { _ = try JSONPath(text) }
+      #expect(error?.code == .invalidPath)
+      #expect((error?.byteOffset ?? .max) <= 65_536, "\(String(describing: error))")
+      #expect(ContinuousClock.now - start < .seconds(5))
+      let condition = jsonError { _ = try JSONCondition(String(text.dropFirst(3))) }
+      #expect(condition?.code == .invalidPath)
+    }
+    let deep = jsonError { _ = try JSONPath("$" + repeated("[?@", 10_000) + repeated("]", 10_000)) }
+    #expect(deep?.message == "expected at most 64 parentheses, filters and functions inside one another, found more")
+  }
+
+  @Test func `a query that asks for too much of one value ends with an error`() throws {
+    var limits = JSONLimits()
+    limits.querySteps = 50_000
+    let text = repeated("[", 100) + repeated("]", 100)
+    let json = try JSON(parsing: text)
+    for path in ["$..*..*..*", "$[0]..[?count(@..*..*) > 100000]..*"] {
+      let path = try JSONPath(path)
+      let inMemory = jsonError { _ = try json.query(path, limits: limits) }
+      #expect(inMemory?.code == .queryLimit)
+      let inRecord = jsonError {
+        let options = JSONOptions(limits: limits)
+        var matches = try JSONMatches(of: path, in: .bytes(Array(text.utf8)), framing: .lines, options: options)
+        while try matches.next() != nil {}
+      }
+      #expect(inRecord?.code == .queryLimit)
+    }
+    let streamed = jsonError { _ = try found("$[0]..[?count(@..*..*) > 100000]..*", text, limits: limits) }
+    #expect(streamed?.code == .queryLimit)
+  }
+
+  @Test func `a query of several descendants ends with an error over a stream as in memory`() throws {
+    var limits = JSONLimits()
+    limits.querySteps = 50_000
+    let text = repeated("[", 60) + repeated("]", 60)
+    let json = try JSON(parsing: text)
+    #expect(jsonError { _ = try json.query("$..*..*..*", limits: limits) }?.code == .queryLimit)
+    withKnownIssue("each value that the steps lead to has all the steps of the limit, and all matches are queued") {
+      #expect(jsonError { _ = try found("$..*..*..*", text, limits: limits) }?.code == .queryLimit)
+    }
+  }
+
+  static let patterns = ["(a*)*b", "(a|aa)+b", "((a+)+)+b", "(a?){50}a{50}b", "(.*.*)*b", "([ab]*a){20}c"]
+
+  @Test(arguments: patterns)
+  func `a pattern that backtracking takes forever for is answered in a stream`(pattern: String) throws {
+    let text = "[\"" + repeated("a", 5_000) + "\",\"ab\",\"b\"]"
+    let start = ContinuousClock.now
+    for function in ["match", "search"] {
+      let path = "$[?\(function)(@, '\(pattern)')]"
+      let expected = try JSON(parsing: text).query(JSONPath(path)).map(\.byteRange)
+      #expect(try found(path, text, size: 100).map(\.byteRange) == expected)
+    }
+    #expect(ContinuousClock.now - start < .seconds(60))
+  }
+
+  @Test func `a value that is kept is refused once it is longer than a record may be`() throws {
+    var limits = JSONLimits()
+    limits.recordBytes = 1_000
+    let long = "{\"id\":1,\"text\":\"" + repeated("x", 1_000) + "\"}"
+    let text = "{\"items\":[{\"id\":1},\(long),{\"id\":2}]}"
+    let start = try #require(text.range(of: long)).lowerBound.utf16Offset(in: text)
+    for path in [
+      "$.items[?@.id == 1]", "$.items[-1]", "$.items[-3:]", "$.items[:-1]", "$.items[*]", "$.items[::-1]",
+      "$..items[1]",
+      "$.items[*]['id','text']", "$.items[?@.id == 9]",
+    ] {
+      for size in [1, 7, 1_001, text.utf8.count] {
+        let error = jsonError { _ = try found(path, text, size: size, limits: limits) }
+        #expect(error?.code == .recordLimit, "\(path) in chunks of \(size)")
+        #expect(error?.byteOffset == start, "\(path) in chunks of \(size)")
+      }
+    }
+    // What is not kept may be of any length.
+    for path in ["$.items[*].id", "$.items[2]", "$.items[0]", "$.items[1]..id", "$..id"] {
+      for size in [1, 7, text.utf8.count] {
+        #expect(try !found(path, text, size: size, limits: limits).isEmpty, "\(path)")
+      }
+    }
+  }
+
+  @Test func `elements that are held for the end of an array count together`() throws {
+    var limits = JSONLimits()
+    limits.recordBytes = 1_000
+    let text = "[" + (0..<200).map { "\"\($0 + 1_000)\"" }.joined(separator: ",") + "]"
+    for path in ["$[::-1]", "$[-190:]", "$[:-190]"] {
+      for size in [1, 7, text.utf8.count] {
+        #expect(jsonError { _ = try found(path, text, size: size, limits: limits) }?.code == .recordLimit, "\(path)")
+      }
+    }
+    #expect(try found("$[-100:]", text, size: 7, limits: limits).count == 100)
+    #expect(try found("$[:-100]", text, size: 7, limits: limits).count == 100)
+  }
+
+  @Test func `a document of a million levels is streamed on a small stack`() throws {
+    let depth = 1_000_000
+    let bytes = Array((repeated("[", depth) + #"{"x":1}"# + repeated("]", depth)).utf8)
+    try onSmallStack { () throws in
+      for size in [4_096, bytes.count] {
+        for (path, count) in [("$..x", 1), ("$..y", 0), ("$[0]", 1), ("$[0][?@.x]", 0), ("$[1]", 0), ("$..x[?@]", 0)] {
+          let source = JSONSource.chunks(pieces(of: bytes, size: size))
+          var matches = try JSONMatches(of: path, in: source, options: JSONOptions(limits: .unlimited))
+          var found = 0
+          while let match = try matches.next() {
+            if path == "$..x" {
+              #expect(match.value == 1)
+              #expect(match.location.steps.count == depth + 1)
+              #expect(match.byteRange == depth + 5..<depth + 6)
+            }
+            found += 1
+          }
+          #expect(found == count, "\(path) in chunks of \(size)")
+        }
+      }
+    }
+  }
+
+  @Test func `windows may cut keys, strings and numbers anywhere, and matches may go over many`() throws {
+    let text = """
+      {"a\\u0062c":[123456, -1.5e10, "x\\ud83d\\ude00y", {"long key \\"":[true,false,null]}], "é": "\(repeated("z", 40))",\
+      "other":{"abc":[1,2,3]}, "abc":0}
+      """
+    let bytes = Array(text.utf8)
+    let json = try JSON(parsing: bytes)
+    for path in [
+      "$.abc", "$.abc[*]", "$..abc", "$..*", "$['é']", "$.abc[3]['long key \"'][1]", "$.abc[-2:]", "$.abc[?@ > 0]",
+      "$..abc[::-1]", "$[?@.abc]", "$.abc[:-1]", "$..abc[?@ == 2]", "$['other','abc']",
+    ] {
+      let expected = try json.matches(of: JSONPath(path))
+      for first in 0...bytes.count {
+        for size in [bytes.count, 5] {
+          let chunks = [Array(bytes[..<first])] + pieces(of: Array(bytes[first...]), size: size)
+          var matches = try JSONMatches(of: path, in: .chunks(chunks))
+          var place = 0
+          while let match = try matches.next() {
+            guard place < expected.count, match.location == expected[place].location,
+              match.byteRange == expected[place].value.byteRange,
+              match.value.rawBytes.elementsEqual(expected[place].value.rawBytes)
+            else {
+              Issue.record("\(path), cut at \(first): \(match.location) at \(match.byteRange) is match \(place)")
+              return
+            }
+            place += 1
+          }
+          guard place == expected.count else {
+            Issue.record("\(path), cut at \(first): \(place) matches, not \(expected.count)")
+            return
+          }
+        }
+      }
+    }
+  }
+
+  @Test(arguments: [1, 7, 64, 65_536])
+  func `a hundred matches inside one another are all kept, from the outside in`(size: Int) throws {
+    let depth = 100
+    var text = "0"
+    for level in (0..<depth).reversed() {
+      text = "{\"b\":\(level),\"a\":\(text),\"c\":[\(level),{\"a\":\"c\(level)\"}]}"
+    }
+    let expected = try JSON(parsing: text).matches(of: "$..a")
+    #expect(expected.count == 2 * depth)
+    let found = try found("$..a", text, size: size)
+    #expect(found.map(\.location) == expected.map(\.location))
+    #expect(found.map(\.byteRange) == expected.map { $0.value.byteRange })
+    #expect(zip(found, expected).allSatisfy { $0.value.rawText == $1.value.rawText })
+    #expect(zip(found, expected).allSatisfy { $0.value == $1.value })
+  }
+
+  /// The chunks of `{"items":[{"id":0,"text":"…"},…]}` with about this many bytes, made while they are read.
+  private static func generated(bytes: Int) -> JSONSource {
+    let text = String(repeating: "text ", count: 18)
+    return .chunks(
+      sequence(state: (item: 0, written: 0)) { (state: inout (item: Int, written: Int)) -> [UInt8]? in
+        guard state.written >= 0 else { return nil }
+        var chunk: [UInt8] = state.item == 0 ? Array("{\"items\":[".utf8) : []
+        while chunk.count < 60_000 {
+          chunk += Array("\(state.item == 0 ? "" : ",")\n{\"id\":\(state.item),\"text\":\"\(text)\"}".utf8)
+          state.item += 1
+        }
+        state.written += chunk.count
+        if state.written >= bytes {
+          chunk += Array("],\"end\":true}".utf8)
+          state.written = -1
+        }
+        return chunk
+      })
+  }
+
+  @Test(arguments: [
+    ("$.items[?@.id == 7]", 1), ("$.items[-3:]", 3), ("$.items[:-1]", nil), ("$.items[-1].id", 1),
+    ("$.items[?@.id < 3].text", 3), ("$.end", 1),
+  ])
+  func `a large document leaves nothing behind in memory but what is asked for`(path: String, count: Int?) throws {
+    #if DEBUG
+      let size = 2 << 20
+    #else
+      let size = 50 << 20
+    #endif
+    // Held elements count against this limit, so few of them can ever be held.
+    var limits = JSONLimits()
+    limits.recordBytes = 1_000
+    var matches = DocumentMatches(
+      try PathMatcher([JSONPath(path).query], limits: limits), try ReadWindow(Self.generated(bytes: size)),
+      JSONOptions(limits: limits))
+    var found = 0
+    var most = 0
+    var last = -1
+    while let match = try matches.next() {
+      found += 1
+      most = max(most, matches.queuedBytes)
+      if path == "$.items[:-1]" {
+        #expect(match.value["id"].int == last + 1)
+        last += 1
+      }
+    }
+    #expect(most < 4 * ReadWindow.readBytes)
+    if let count { #expect(found == count) } else { #expect(found > size / 200) }
+  }
+}
