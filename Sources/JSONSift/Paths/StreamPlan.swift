@@ -61,8 +61,9 @@ struct StreamPlan: Sendable, Hashable {
     guard !rest.contains(where: { $0.asksForRoot }) else {
       throw JSONError(
         .invalidPath, at: 0,
-        expected: "expected filters that begin at '@': '$' in a filter is the whole text, which a stream does not keep",
-        number: 1)
+        expected:
+          "expected filters that begin at '@': '$' inside a filter is the whole text, which a stream does not keep",
+        number: 0)
     }
     action = Self.action(&rest, &steps)
     self.steps = steps
