@@ -19,6 +19,9 @@ struct InputFile {
     }
   }
 
+  /// The name as it was given, `-` for standard input. Bytes that are no UTF-8 are U+FFFD.
+  var name: String { path.map { String(decoding: $0, as: UTF8.self) } ?? "-" }
+
   /// The name as messages show it: one line, whatever bytes the file system holds.
   var displayName: String {
     path.map { SourceExcerpt.printable($0) } ?? "standard input"

@@ -26,11 +26,13 @@ struct JSift: ParsableCommand {
       jsift -r '$.statuses[*].text' tweets.json  strings without quotes
       jsift --count '$.error' *.log              how many records have one
       jsift records --limit 3 events.ndjson      the first three records
+      jsift records --where '@.ms > 100' app.log the slow ones
+      jsift each '$.items' huge.json             each element of one array
 
       Exit status: 0 something was found, 1 nothing was found, 2 there was an error.
       """,
     version: "0.1.0",
-    subcommands: [Get.self, Records.self],
+    subcommands: [Get.self, Records.self, Each.self],
     defaultSubcommand: Get.self)
 
   /// Parses, runs and ends with the status of the contract.

@@ -1,7 +1,7 @@
 import ArgumentParser
 import JSONSift
 
-/// The flags that `get` and `records` share, as typed.
+/// The flags that all commands share, as typed.
 struct CommonOptions: ParsableArguments {
   @Option(help: ArgumentHelp("How the input is cut; auto looks at the name and the first lines.", valueName: "form"))
   var input = InputForm.auto
@@ -15,6 +15,12 @@ struct CommonOptions: ParsableArguments {
   @Flag(help: "Write only how many results there are.")
   var count = false
 
+  @Flag(help: "Write each result as an object that says where it stands; see above.")
+  var withLocation = false
+
+  @Flag(help: "Write what would be done and what it keeps in memory. Nothing is read.")
+  var explain = false
+
   @Option(help: ArgumentHelp("What to do at a bad line: skip it and tell at the end, or stop.", valueName: "skip|stop"))
   var onError = ErrorPolicy.skip
 
@@ -26,6 +32,9 @@ struct CommonOptions: ParsableArguments {
 
   func validate() throws {
     if let limit, limit < 0 { throw ValidationError("--limit takes a number from 0, not \(limit)") }
+    if raw, withLocation {
+      throw ValidationError("--with-location writes JSON, and --raw does not; leave one of them out")
+    }
     if maxDepth < 1 { throw ValidationError("--max-depth takes a number from 1, not \(maxDepth)") }
     if maxRecordBytes < 1 { throw ValidationError("--max-record-bytes takes a number from 1, not \(maxRecordBytes)") }
   }
@@ -37,6 +46,14 @@ struct CommonOptions: ParsableArguments {
     limits.stringBytes = max(limits.stringBytes, maxRecordBytes)
     return JSONOptions(limits: limits)
   }
+}
+
+/// The flag that `get` and `records` share.
+struct ConditionOption: ParsableArguments {
+  @Option(
+    name: .customLong("where"),
+    help: ArgumentHelp("Only records for which this holds, such as '@.level == \"error\"'.", valueName: "expr"))
+  var condition: String?
 }
 
 enum InputForm: String, ExpressibleByArgument, CaseIterable {

@@ -1,9 +1,22 @@
 import JSONSift
 
+/// One result, before it is known how it is written.
+struct Found {
+  let value: JSON
+  /// The line on which its record begins; `nil` in one document.
+  let line: Int?
+  /// How a path has found it; `nil` of a record.
+  let match: JSONMatch?
+
+  var byteOffset: Int { match?.byteRange.lowerBound ?? value.byteRange?.lowerBound ?? 0 }
+}
+
 /// What a command reads: values, and errors with their place.
 protocol ResultStream: ~Copyable {
-  mutating func next() throws(JSONError) -> JSON?
+  mutating func next() throws(JSONError) -> Found?
   var framing: JSONFraming { get }
+  /// What became of each path, if there are some.
+  var summaries: [JSONPathSummary] { get }
   func position(of error: JSONError) -> SourcePosition
   func excerpt(of error: JSONError) -> SourceExcerpt?
 }
@@ -12,8 +25,13 @@ struct MatchStream: ResultStream, ~Copyable {
   private var matches: JSONMatches
   init(_ matches: consuming JSONMatches) { self.matches = matches }
 
-  mutating func next() throws(JSONError) -> JSON? { try matches.next()?.value }
+  mutating func next() throws(JSONError) -> Found? {
+    guard let match = try matches.next() else { return nil }
+    return Found(value: match.value, line: matches.recordLine, match: match)
+  }
+
   var framing: JSONFraming { matches.framing }
+  var summaries: [JSONPathSummary] { matches.summaries }
   func position(of error: JSONError) -> SourcePosition { matches.position(of: error) }
   func excerpt(of error: JSONError) -> SourceExcerpt? { matches.excerpt(of: error) }
 }
@@ -22,8 +40,25 @@ struct RecordStream: ResultStream, ~Copyable {
   private var reader: JSONRecordReader
   init(_ reader: consuming JSONRecordReader) { self.reader = reader }
 
-  mutating func next() throws(JSONError) -> JSON? { try reader.next()?.value }
+  mutating func next() throws(JSONError) -> Found? {
+    guard let record = try reader.next() else { return nil }
+    return Found(value: record.value, line: framing == .document ? nil : record.line, match: nil)
+  }
+
   var framing: JSONFraming { reader.framing }
+  var summaries: [JSONPathSummary] { [] }
   func position(of error: JSONError) -> SourcePosition { reader.position(of: error) }
   func excerpt(of error: JSONError) -> SourceExcerpt? { reader.excerpt(of: error) }
+}
+
+extension MatchStream {
+  /// Asks paths of a file. What a stream cannot answer is asked of the whole document.
+  init(
+    _ paths: [NamedPath], where condition: JSONCondition?, in file: InputFile, _ options: CommonOptions
+  ) throws(JSONError) {
+    self.init(
+      try JSONMatches(
+        of: paths.map { ($0.name, $0.path) }, where: condition, in: file.source, framing: options.input.framing,
+        keepsDocument: paths.contains { $0.path.streaming.form == .refused }, options: options.readingOptions))
+  }
 }

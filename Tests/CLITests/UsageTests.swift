@@ -12,7 +12,10 @@ import Testing
     (["$", "--max-record-bytes", "0"], "--max-record-bytes takes a number from 1, not 0"),
     (["$", "--input", "xml"], "The value 'xml' is invalid for '--input <form>'"),
     (["$", "--on-error", "cry"], "The value 'cry' is invalid for '--on-error <skip|stop>'"),
-    (["records", "--nope"], "Unknown option '--nope'"),
+    (["records", "--nope"], "Unknown option '--nope'"), (["each"], "Missing expected argument '<path>'"),
+    (["$", "-p"], "Missing value for '-p <name=path>'"),
+    (["records", "--where"], "Missing value for '--where <expr>'"),
+    (["records", "--select"], "Missing value for '--select <name=path>'"),
   ])
   func `a wrong command line says what is wrong and how it is used, with exit status 2`(
     arguments: [String], reason: String
@@ -24,7 +27,9 @@ import Testing
     #expect(result.status == 2)
   }
 
-  @Test(arguments: [["--help"], ["-h"], ["help"], ["get", "--help"], ["records", "-h"], ["help", "records"]])
+  @Test(arguments: [
+    ["--help"], ["-h"], ["help"], ["get", "--help"], ["records", "-h"], ["help", "records"], ["each", "-h"],
+  ])
   func `help goes to standard output with exit status 0`(arguments: [String]) throws {
     let result = try run(arguments)
     #expect(result.text.hasPrefix("OVERVIEW: "))
@@ -34,18 +39,33 @@ import Testing
   }
 
   @Test(arguments: [
-    "--input", "--raw", "-r", "--limit", "--count", "--on-error", "--max-depth", "--max-record-bytes",
+    "--input", "--raw", "-r", "--limit", "--count", "--on-error", "--max-depth", "--max-record-bytes", "--explain",
+    "--with-location",
   ])
-  func `each flag stands in the help of both commands`(flag: String) throws {
-    for command in ["get", "records"] {
+  func `each flag stands in the help of all commands`(flag: String) throws {
+    for command in ["get", "records", "each"] {
       #expect(try run([command, "--help"]).text.contains(flag))
     }
   }
 
-  @Test func `the help names both commands and the exit statuses`() throws {
+  @Test(arguments: [
+    ("get", ["-p, --path <name=path>", "--where <expr>", "jsift -p id='$.id' -p name='$.user.name' events.ndjson"]),
+    (
+      "records",
+      ["--select <name=path>", "--where <expr>", "jsift records --select id='$.id' --select tags='$.tags[*]'"]
+    ),
+    ("each", ["<path>", "jsift each '$.items' huge.json", "{\"KEY\":VALUE}"]),
+  ])
+  func `the help of a command shows its own options and how they are used`(command: String, texts: [String]) throws {
+    let help = try run([command, "--help"]).text
+    for text in texts { #expect(help.contains(text)) }
+  }
+
+  @Test func `the help names all commands and the exit statuses`() throws {
     let text = try run(["--help"]).text
     #expect(text.contains("get (default)"))
     #expect(text.contains("records"))
+    #expect(text.contains("each"))
     #expect(text.contains("Exit status: 0 something was found, 1 nothing was found, 2 there was an error."))
   }
 

@@ -5,28 +5,17 @@
 /// if try failed.holds(for: record.value) { … }
 /// ```
 public struct JSONCondition: Sendable, Hashable, CustomStringConvertible {
-  private let filter: PathFilter
+  let filter: PathFilter
   private let text: String
 
   /// Compiles an expression.
   ///
   /// - Throws: ``JSONError`` with code ``JSONError/Code/invalidPath``; its offset counts bytes of `text`.
   public init(_ text: String) throws(JSONError) {
-    // An expression is what stands in the brackets of a filter.
-    let path: JSONPath
-    do throws(JSONError) {
-      path = try JSONPath(Self.opening + text + "]")
-    } catch {
-      throw error.shifted(by: -min(Self.opening.utf8.count, error.byteOffset))
-    }
-    guard path.query.segments.count == 1, path.query.segments[0].selectors.count == 1,
-      case .filter(let filter) = path.query.segments[0].selectors[0]
-    else { throw JSONError(.invalidPath, at: text.utf8.count, expected: "one logical expression") }
-    self.filter = filter
+    var parser = JSONPathParser(text)
+    filter = try parser.condition()
     self.text = text
   }
-
-  private static let opening = "$[?"
 
   /// Whether the condition holds for a value. `$` in it is the value too.
   ///

@@ -11,6 +11,8 @@ public struct JSONPathDiagnosis: Sendable, Hashable, CustomStringConvertible {
   /// The text that may be meant: a path, which differs in a slip or a few. `nil` if no guess is good.
   public let suggestion: String?
   private let text: String
+  /// What the text is, or should be.
+  private let kind: String
 
   /// Looks at a text; `nil` if it is a path.
   ///
@@ -23,7 +25,24 @@ public struct JSONPathDiagnosis: Sendable, Hashable, CustomStringConvertible {
     } catch {
       self.error = error
       self.text = text
+      kind = "path"
       suggestion = Self.mended(parser)
+    }
+  }
+
+  /// Looks at the text of a ``JSONCondition``; `nil` if it is one.
+  ///
+  /// - Complexity: O(length of `text`), a few times.
+  public init?(condition text: String) {
+    var parser = JSONPathParser(text)
+    do throws(JSONError) {
+      _ = try parser.condition()
+      return nil
+    } catch {
+      self.error = error
+      self.text = text
+      kind = "condition"
+      suggestion = Self.mended(parser, isCondition: true)
     }
   }
 
@@ -36,7 +55,7 @@ public struct JSONPathDiagnosis: Sendable, Hashable, CustomStringConvertible {
       around: min(error.byteOffset, bytes.count), in: bytes.map { $0 == ASCII.lineFeed ? 0x0B : $0 }, width: Self.width)
     let blanks = String(repeating: " ", count: excerpt.caret)
     let guess = suggestion.map { " did you mean '\(Self.shown($0))'?" } ?? ""
-    return "path '\(shown)': \(error.message)\n    | \(excerpt.text)\n    | \(blanks)^\(guess)"
+    return "\(kind) '\(shown)': \(error.message)\n    | \(excerpt.text)\n    | \(blanks)^\(guess)"
   }
 
   private static let width = 200
@@ -50,8 +69,8 @@ public struct JSONPathDiagnosis: Sendable, Hashable, CustomStringConvertible {
   /// Slips that are mended in one text, at most.
   private static let mostSlips = 8
 
-  /// The text with each slip mended that stops the parser, if it is a path then.
-  private static func mended(_ failed: JSONPathParser) -> String? {
+  /// The text with each slip mended that stops the parser, if it is right then.
+  private static func mended(_ failed: JSONPathParser, isCondition: Bool = false) -> String? {
     var parser = failed
     guard parser.text.count <= JSONPathParser.mostBytes else { return nil }
     for _ in 0..<mostSlips {
@@ -61,7 +80,7 @@ public struct JSONPathDiagnosis: Sendable, Hashable, CustomStringConvertible {
         decoding: bytes[..<repair.range.lowerBound] + repair.replacement.utf8 + bytes[repair.range.upperBound...],
         as: UTF8.self)
       parser = JSONPathParser(text)
-      if (try? parser.query()) != nil { return text }
+      if isCondition ? (try? parser.condition()) != nil : (try? parser.query()) != nil { return text }
     }
     return nil
   }

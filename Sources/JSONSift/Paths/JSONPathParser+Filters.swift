@@ -250,7 +250,7 @@ extension JSONPathParser {
       return failure(expected, Repair(range: index..<index, replacement: string(index..<(index + 1))))
     case nil: return failure(expected, Repair(range: end..<end, replacement: String(close.dropFirst().dropLast())))
     case ASCII.closeParenthesis, ASCII.closeBracket:
-      let isExtra = close == "']'"
+      let isExtra = close == "']'" || close == Self.conditionEnd
       return failure(
         expected,
         isExtra ? Repair(range: index..<(index + 1), replacement: "") : Repair(range: end..<end, replacement: ")"))

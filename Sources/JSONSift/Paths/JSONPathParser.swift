@@ -42,6 +42,31 @@ struct JSONPathParser {
     }
   }
 
+  /// Reads the whole text as a logical expression.
+  mutating func condition() throws(JSONError) -> PathFilter {
+    do throws(PathStop) {
+      return try wholeCondition()
+    } catch {
+      throw self.error ?? JSONError(.invalidPath, at: index)
+    }
+  }
+
+  private mutating func wholeCondition() throws(PathStop) -> PathFilter {
+    guard text.count <= Self.mostBytes else {
+      index = Self.mostBytes
+      throw limit("a condition of at most \(Self.mostBytes) bytes")
+    }
+    skipBlanks()
+    let filter = try expression()
+    let end = index
+    skipBlanks()
+    guard index == text.count else { throw filterFailure(Self.conditionEnd, from: end) }
+    return filter
+  }
+
+  /// What ends an expression that stands in no brackets, as messages say it.
+  static let conditionEnd = "the end"
+
   private mutating func wholeQuery() throws(PathStop) -> PathQuery {
     guard text.count <= Self.mostBytes else {
       index = Self.mostBytes

@@ -67,18 +67,22 @@ public struct JSONMatches: ~Copyable {
 
   /// Starts reading for some paths, each with a name.
   ///
+  /// - Parameters:
+  ///   - condition: Of records, only those for which it holds are asked. One document is a record then, and kept as one.
+  ///   - keepsDocument: One document is read as a whole before it is asked, at most ``JSONLimits/recordBytes`` of it. Then
+  ///     every path can be asked, those too that ask for the root inside a filter.
   /// - Throws: ``JSONError/Code/unreadable`` if the source cannot be opened; ``JSONError/Code/invalidPath`` if a path is a bad
-  ///   literal, or if it asks for the root inside a filter and the input is one document: a stream does not keep that.
+  ///   literal, or if it asks for the root inside a filter and the input is one document that is not kept.
   public init(
-    of paths: [(name: String, path: JSONPath)], in source: JSONSource, framing: JSONFraming = .document,
-    options: JSONOptions = JSONOptions()
+    of paths: [(name: String, path: JSONPath)], where condition: JSONCondition? = nil, in source: JSONSource,
+    framing: JSONFraming = .document, keepsDocument: Bool = false, options: JSONOptions = JSONOptions()
   ) throws(JSONError) {
     var queries: [PathQuery] = []
     for (_, path) in paths { queries.append(try path.checked()) }
     var window = try ReadWindow(source)
     let cut = framing == .automatic ? try window.guessFraming(name: source.name) : framing
     var matcher: PathMatcher?
-    if cut == .document { matcher = try PathMatcher(queries, limits: options.limits) }
+    if cut == .document, condition == nil, !keepsDocument { matcher = try PathMatcher(queries, limits: options.limits) }
     self.framing = cut
     names = paths.map { $0.name }
     if let matcher {
@@ -86,7 +90,7 @@ public struct JSONMatches: ~Copyable {
       records = nil
     } else {
       document = nil
-      records = RecordMatches(queries, JSONRecordReader(window, framing: cut, options: options), options)
+      records = RecordMatches(queries, condition, JSONRecordReader(window, framing: cut, options: options), options)
     }
   }
 
@@ -113,6 +117,15 @@ public struct JSONMatches: ~Copyable {
   public mutating func next() throws(JSONError) -> JSONMatch? {
     if let match = try document?.next() { return match }
     return try records?.next()
+  }
+
+  /// The line on which the record of the last match begins, from 1. `nil` in one document, and before the first record.
+  public var recordLine: Int? {
+    guard framing != .document else { return nil }
+    switch records {
+    case .some(let matches): return matches.reader.line > 0 ? matches.reader.line : nil
+    case .none: return nil
+    }
   }
 
   /// What became of each path so far, in the order of the list. All of it is known when ``next()`` has returned `nil`.

@@ -2,6 +2,7 @@
 struct RecordMatches: ~Copyable {
   private(set) var reader: JSONRecordReader
   private let queries: [PathQuery]
+  private let condition: JSONCondition?
   private let context: PathContext
   /// How many matches each query has had.
   private(set) var counts: [Int]
@@ -11,9 +12,12 @@ struct RecordMatches: ~Copyable {
   private var query = 0
   private var evaluator: PathEvaluator?
 
-  init(_ queries: [PathQuery], _ reader: consuming JSONRecordReader, _ options: JSONOptions) {
+  init(
+    _ queries: [PathQuery], _ condition: JSONCondition?, _ reader: consuming JSONRecordReader, _ options: JSONOptions
+  ) {
     self.reader = reader
     self.queries = queries
+    self.condition = condition
     context = PathContext(root: .null, limits: options.limits)
     counts = queries.map { _ in 0 }
     reached = queries.map { _ in false }
@@ -46,8 +50,10 @@ struct RecordMatches: ~Copyable {
       context.restart(root: .null)
       query = 0
       guard let next = try reader.next() else { return nil }
-      record = next.value
       context.restart(root: next.value)
+      if let condition, try !context.test(condition.filter, next.value) { continue }
+      context.restart(root: next.value)
+      record = next.value
     }
   }
 

@@ -7,72 +7,68 @@ struct Get: ParsableCommand {
     discussion: """
       jsift '$.statuses[*].user.screen_name' twitter.json
       jsift -r '$.message' --limit 10 app.log
+      jsift '$..book[?@.price < 10 && @.isbn].title' store.json
+      jsift '$.user.id' --where '@.level == "error"' app.log
+      jsift -p id='$.id' -p name='$.user.name' events.ndjson
       kubectl logs pod | jsift '$.level'
 
-      Line breaks inside a value are removed; all else stays byte for byte. A path knows names, indexes and '*'. In a
-      document, a path without '*' stops the reading when it is answered. Of several members with one name the first
-      counts.
+      A path is a query of RFC 9535: names and indexes '$.a[0]', the last '[-1]', slices '[1:9:2]', all '[*]', at any \
+      depth '$..a', filters '[?@.a == 1]', and length, count, match, search, value. Results come in its order. Of several \
+      members with one name a name selects the first. Line breaks inside a value are removed; all else stays byte for byte.
+
+      With -p each line is {"NAME":VALUE}, with -r NAME, a tab and VALUE. Paths that find nothing are told of at the end.
+
+      --where asks each record first: '@' is the record. One document has no records; there the path has a filter.
+
+      --with-location writes {"file":"a.log","line":2,"byteOffset":57,"path":"$['a'][0]","value":1}, with "name" if there \
+      is -p. The line is that of the record, and left out in one document; the offset counts bytes of the file from 0; the \
+      file '-' is standard input.
       """)
 
-  @Argument(help: ArgumentHelp("A path of RFC 9535, such as '$.items[*].id'.", valueName: "path"))
-  var path: String
+  @Argument(help: ArgumentHelp("A path of RFC 9535, such as '$.items[*].id'; none with -p.", valueName: "path"))
+  var path: String?
 
   @Argument(help: ArgumentHelp("Files to read; none or '-' is standard input.", valueName: "file"))
   var files: [String] = []
 
+  @Option(
+    name: [.customShort("p"), .customLong("path")],
+    help: ArgumentHelp(
+      "A path and the name of its results. May be repeated: all are asked in one pass.", valueName: "name=path"))
+  var named: [String] = []
+
+  @OptionGroup var condition: ConditionOption
   @OptionGroup var options: CommonOptions
 
+  func validate() throws {
+    if path == nil, named.isEmpty { throw ValidationError("Missing expected argument '<path>'") }
+  }
+
   func run() throws {
-    let path = try compiledPath()
-    var run = Run(options)
+    // With -p all arguments are files.
+    let isNamed = !named.isEmpty
+    let files = isNamed ? (path.map { [$0] } ?? []) + files : files
+    let paths =
+      isNamed
+      ? try PathArguments.named(named, option: "--path")
+      : [NamedPath(name: "", path: try PathArguments.path(path ?? ""))]
+    let holds = try PathArguments.condition(condition.condition)
+    if options.explain {
+      throw Explanation(paths: paths, condition: holds, options: options).write()
+    }
+    var run = Run(
+      options, isNamed ? .named(paths.map(\.name)) : .value, telling: isNamed ? paths : [],
+      needsRecords: holds.map { Self.refusal($0) })
     for file in InputFile.list(files) where !run.isDone {
-      run.open(file) { () throws(JSONError) in
-        try MatchStream(
-          JSONMatches(
-            of: path, in: file.source, framing: options.input.framing, options: options.readingOptions))
-      }
+      run.open(file) { () throws(JSONError) in try MatchStream(paths, where: holds, in: file, options) }
     }
     throw run.finish()
   }
 
-  private func compiledPath() throws -> JSONPath {
-    let bytes = RawArguments.launch.bytes(of: path)
-    guard let text = String(validating: bytes, as: UTF8.self) else {
-      ErrorReport.write("jsift: path '\(SourceExcerpt.printable(bytes))': expected UTF-8")
-      throw ExitCode(Status.failed)
-    }
-    do throws(JSONError) {
-      return try JSONPath(text)
-    } catch {
-      ErrorReport.write("jsift: \(JSONPathDiagnosis(text)?.description ?? error.description)")
-      throw ExitCode(Status.failed)
-    }
-  }
-}
-
-struct Records: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    abstract: "Write each record, one per line.",
-    discussion: """
-      jsift records --limit 3 events.ndjson
-      jsift records --count *.ndjson
-      jsift records --input values stream.json
-      """)
-
-  @Argument(help: ArgumentHelp("Files to read; none or '-' is standard input.", valueName: "file"))
-  var files: [String] = []
-
-  @OptionGroup var options: CommonOptions
-
-  func run() throws {
-    var run = Run(options)
-    for file in InputFile.list(files) where !run.isDone {
-      run.open(file) { () throws(JSONError) in
-        try RecordStream(
-          JSONRecordReader(
-            file.source, framing: options.input.framing, options: options.readingOptions))
-      }
-    }
-    throw run.finish()
+  /// Why a condition is of no use in one document, and what is.
+  private static func refusal(_ condition: JSONCondition) -> String {
+    let filter = SourceExcerpt.printable("[?\(condition)]".utf8)
+    return "--where needs records, and this is one document; put a filter into the path, such as '$[*]\(filter)' or "
+      + "'$.items\(filter)', or say --input ndjson"
   }
 }

@@ -27,11 +27,12 @@ final class Output {
 
   /// Writes a value and a line feed: without the line breaks between its tokens, or the characters of a string.
   func write(_ value: JSON, raw: Bool) {
-    if raw, let string = value.string {
-      buffer.append(contentsOf: string.utf8)
-    } else {
-      value.withRawBytes { bytes in unsafe bytes.withUnsafeBytes { unsafe append($0) } }
-    }
+    line { bytes in if raw { bytes.append(raw: value) } else { bytes.append(json: value) } }
+  }
+
+  /// Writes a line that `body` appends, and its line feed.
+  func line(_ body: (inout [UInt8]) -> Void) {
+    body(&buffer)
     buffer.append(UInt8(ascii: "\n"))
     if buffer.count >= Self.capacity { flush() }
   }
@@ -39,16 +40,6 @@ final class Output {
   func write(_ bytes: [UInt8]) {
     buffer.append(contentsOf: bytes)
     if buffer.count >= Self.capacity { flush() }
-  }
-
-  /// Inside a string a raw line break is no JSON, so every one stands between tokens.
-  private func append(_ bytes: UnsafeRawBufferPointer) {
-    var rest = unsafe bytes[...]
-    while let end = unsafe rest.firstIndex(where: { $0 == 0x0A || $0 == 0x0D }) {
-      unsafe buffer.append(contentsOf: rest[..<end])
-      unsafe rest = rest[(end + 1)...]
-    }
-    unsafe buffer.append(contentsOf: rest)
   }
 
   /// Before the program waits for input, whoever reads its output gets what there is.

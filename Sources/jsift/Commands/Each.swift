@@ -1,0 +1,49 @@
+import ArgumentParser
+import JSONSift
+
+struct Each: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Write each element or member of one array or object, one per line.",
+    discussion: """
+      jsift each '$.items' huge.json
+      jsift each '$' huge-array.json --limit 3
+      tail -f -n +1 growing.json | jsift each '$.events' --input json
+      jsift each '$.users' --with-location users.json
+
+      Each is written as soon as it is complete, so the container may be of any size and need not end. An element is \
+      written as it is, a member as {"KEY":VALUE}, with -r as KEY, a tab and VALUE. Line breaks inside a value are \
+      removed; all else stays byte for byte. The path leads to one container: it has names and indexes only.
+
+      --with-location writes {"file":"a.json","byteOffset":57,"path":"$['a'][0]","value":1}; of records "line" too.
+      """)
+
+  @Argument(help: ArgumentHelp("A path to an array or object, such as '$.items'.", valueName: "path"))
+  var path: String
+
+  @Argument(help: ArgumentHelp("Files to read; none or '-' is standard input.", valueName: "file"))
+  var files: [String] = []
+
+  @OptionGroup var options: CommonOptions
+
+  func run() throws {
+    let container = try PathArguments.path(path)
+    guard container.isSingular else {
+      throw PathArguments.refusal(
+        "path '\(SourceExcerpt.printable(path.utf8))': expected the path of one array or object, with names and indexes "
+          + "only, found one that can select several; jsift get takes any path")
+    }
+    let children: JSONPath
+    do throws(JSONError) {
+      children = try JSONPath(container.description + "[*]")
+    } catch {
+      throw PathArguments.refusal(error.message)
+    }
+    let paths = [NamedPath(name: "", path: children)]
+    if options.explain { throw Explanation(paths: paths, condition: nil, options: options).write() }
+    var run = Run(options, .child)
+    for file in InputFile.list(files) where !run.isDone {
+      run.open(file) { () throws(JSONError) in try MatchStream(paths, where: nil, in: file, options) }
+    }
+    throw run.finish()
+  }
+}

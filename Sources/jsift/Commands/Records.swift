@@ -1,0 +1,58 @@
+import ArgumentParser
+import JSONSift
+
+struct Records: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Write each record, one per line.",
+    discussion: """
+      jsift records --limit 3 events.ndjson
+      jsift records --count --where '@.status >= 500 && @.ms > 100' *.log
+      jsift records --where 'match(@.user.name, "A.*")' events.ndjson
+      jsift records --select id='$.id' --select tags='$.tags[*]' events.ndjson
+      jsift records --input values stream.json
+
+      --where is a logical expression of RFC 9535, as in a filter; '@' is the record.
+
+      With --select each line is an object {"NAME":VALUE,…} in the order of the options, values byte for byte. Of a path \
+      with names and indexes only it is the value, and left out if there is none; of any other path it is an array of all \
+      that it selects.
+
+      --with-location writes {"file":"a.log","line":2,"byteOffset":57,"value":{…}}; the line is left out in one document.
+      """)
+
+  @Argument(help: ArgumentHelp("Files to read; none or '-' is standard input.", valueName: "file"))
+  var files: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "A member of what is written, and where in the record it is. May be repeated.", valueName: "name=path"))
+  var select: [String] = []
+
+  @OptionGroup var condition: ConditionOption
+  @OptionGroup var options: CommonOptions
+
+  func run() throws {
+    let columns = try PathArguments.named(select, option: "--select")
+    for (place, column) in columns.enumerated() where columns[..<place].contains(where: { $0.name == column.name }) {
+      throw PathArguments.refusal(
+        "--select '\(SourceExcerpt.printable(select[place].utf8))': expected a name of its own, found one that is taken"
+      )
+    }
+    let holds = try PathArguments.condition(condition.condition)
+    if options.explain { throw Explanation(columns: columns, condition: holds, options: options).write() }
+    var run = Run(options, .record(columns))
+    for file in InputFile.list(files) where !run.isDone {
+      if let holds {
+        run.open(file) { () throws(JSONError) in
+          try MatchStream([NamedPath(name: "", path: "$")], where: holds, in: file, options)
+        }
+      } else {
+        run.open(file) { () throws(JSONError) in
+          try RecordStream(
+            JSONRecordReader(file.source, framing: options.input.framing, options: options.readingOptions))
+        }
+      }
+    }
+    throw run.finish()
+  }
+}

@@ -1,0 +1,101 @@
+import ArgumentParser
+import JSONSift
+
+/// What a run would do, for people.
+struct Explanation {
+  private var lines: [(head: String, text: String)] = []
+  private let options: CommonOptions
+
+  /// The plan of `get` and `each`.
+  init(paths: [NamedPath], condition: JSONCondition?, options: CommonOptions) {
+    self.options = options
+    for named in paths { add("path", (named.name.isEmpty ? "" : named.name + " = ") + named.path.description) }
+    addInput()
+    let kept = paths.contains { $0.path.streaming.form == .refused }
+    if options.input.mayBeDocument {
+      if condition != nil {
+        add("document", "refused: --where needs records")
+      } else if kept {
+        add(
+          "document", "read as a whole, at most \(options.maxRecordBytes) bytes: '$' inside a filter asks for all of it"
+        )
+        add("", "stops early: no, all is read before it is asked")
+      } else {
+        for named in paths {
+          add("document", (paths.count > 1 ? named.name + ": " : "") + Self.streaming(named.path))
+        }
+        add("", "a match is held until it is complete, at most \(options.maxRecordBytes) bytes")
+        add("", "stops early: " + stopping(paths.allSatisfy { $0.path.streaming.stopsEarly }))
+      }
+    }
+    if options.input.mayBeRecords {
+      addRecords(condition)
+      add(
+        "",
+        "of each \(condition == nil ? "record" : "of those") the \(paths.count == 1 ? "path is" : "paths are") asked")
+      add("", "stops early: " + stopping(false))
+    }
+  }
+
+  /// The plan of `records`.
+  init(columns: [NamedPath], condition: JSONCondition?, options: CommonOptions) {
+    self.options = options
+    addInput()
+    addRecords(condition)
+    if options.input.mayBeDocument { add("", "one document is one record") }
+    for column in columns {
+      add(
+        "column",
+        "\(column.name) = \(column.path)"
+          + (column.path.isSingular ? ": the value, or no member" : ": an array of all values"))
+    }
+    add("", "stops early: " + stopping(false))
+  }
+
+  /// Writes it, and gives the status with which the run ends.
+  func write() -> ExitCode {
+    var text = ""
+    for line in lines {
+      text += line.head + String(repeating: " ", count: 10 - line.head.count)
+      text += SourceExcerpt.printable(line.text.utf8) + "\n"
+    }
+    unsafe Output.standard.write(Array(text.utf8))
+    unsafe Output.standard.finish()
+    return ExitCode(Status.found)
+  }
+
+  private mutating func add(_ head: String, _ text: String) { lines.append((head, text)) }
+
+  private mutating func addInput() {
+    switch options.input {
+    case .auto: add("input", "document or records: the name and the first lines of each file tell")
+    case .json: add("input", "one document")
+    case .ndjson: add("input", "records, one on each line")
+    case .values: add("input", "records, one value after another")
+    }
+  }
+
+  private mutating func addRecords(_ condition: JSONCondition?) {
+    add("records", "one at a time is held, at most \(options.maxRecordBytes) bytes")
+    if let condition { add("where", "\(condition)") }
+  }
+
+  private static func streaming(_ path: JSONPath) -> String {
+    let streaming = path.streaming
+    // Matches that wait for their order have no limit of their own.
+    return streaming.description.replacing(", and stops when it is answered", with: "")
+      + (streaming.buffers.contains(.matches) ? "; their number sets the memory" : "")
+  }
+
+  private func stopping(_ isAnswered: Bool) -> String {
+    var reasons: [String] = []
+    if isAnswered { reasons.append("when it is answered") }
+    if let limit = options.limit { reasons.append("after \(limit) \(limit == 1 ? "result" : "results")") }
+    return reasons.isEmpty ? "no, all is read" : "yes, " + reasons.joined(separator: " or ")
+  }
+}
+
+extension InputForm {
+  fileprivate var mayBeDocument: Bool { self == .auto || self == .json }
+  fileprivate var mayBeRecords: Bool { self != .json }
+}

@@ -1,0 +1,79 @@
+import ArgumentParser
+import JSONSift
+
+/// A path of the command line, and the name that its results have.
+struct NamedPath {
+  let name: String
+  let path: JSONPath
+}
+
+/// Paths and conditions as typed. What is none ends the run with a message and the status of an error; nothing has been
+/// read by then.
+enum PathArguments {
+  static func path(_ argument: String) throws -> JSONPath { try path(text: text(argument, "path")) }
+
+  static func condition(_ argument: String?) throws -> JSONCondition? {
+    guard let argument else { return nil }
+    let text = try text(argument, "condition")
+    do throws(JSONError) {
+      return try JSONCondition(text)
+    } catch {
+      throw refusal(JSONPathDiagnosis(condition: text)?.description ?? error.description)
+    }
+  }
+
+  /// The values of an option that takes NAME=PATH. The first '=' ends the name: a path can have others.
+  static func named(_ arguments: [String], option: String) throws -> [NamedPath] {
+    try arguments.map { argument in
+      let text = try text(argument, option)
+      let shown = "\(option) '\(SourceExcerpt.printable(text.utf8))'"
+      guard let end = text.utf8.firstIndex(of: UInt8(ascii: "=")) else {
+        throw refusal("\(shown): expected NAME=PATH, found no '='\(example(text, option))")
+      }
+      let name = String(text[..<end])
+      let rest = String(text[text.index(after: end)...])
+      guard !name.isEmpty else {
+        throw refusal("\(shown): expected NAME=PATH, found no name before '='\(example(rest, option))")
+      }
+      // An '=' inside a path that has no name.
+      if (try? JSONPath(rest)) == nil, (try? JSONPath(text)) != nil {
+        throw refusal("\(shown): expected NAME=PATH, found only a path\(example(text, option))")
+      }
+      return NamedPath(name: name, path: try path(text: rest))
+    }
+  }
+
+  /// A message on standard error, as an error that ends the run.
+  static func refusal(_ message: String) -> ExitCode {
+    ErrorReport.write("jsift: \(message)")
+    return ExitCode(Status.failed)
+  }
+
+  private static func text(_ argument: String, _ what: String) throws -> String {
+    let bytes = RawArguments.launch.bytes(of: argument)
+    guard let text = String(validating: bytes, as: UTF8.self) else {
+      throw refusal("\(what) '\(SourceExcerpt.printable(bytes))': expected UTF-8")
+    }
+    return text
+  }
+
+  private static func path(text: String) throws -> JSONPath {
+    do throws(JSONError) {
+      return try JSONPath(text)
+    } catch {
+      throw refusal(JSONPathDiagnosis(text)?.description ?? error.description)
+    }
+  }
+
+  /// What would have been right. A path that is there gets a name of its own last word.
+  private static func example(_ text: String, _ option: String) -> String {
+    guard (try? JSONPath(text)) != nil, text.utf8.count < 100 else { return "; for example \(option) 'id=$.user.id'" }
+    let letters = text.utf8.reversed().drop { !isLetter($0) }.prefix(while: isLetter).reversed()
+    let name = letters.isEmpty ? "value" : String(decoding: letters, as: UTF8.self)
+    return "; did you mean \(option) '\(name)=\(SourceExcerpt.printable(text.utf8))'?"
+  }
+
+  private static func isLetter(_ byte: UInt8) -> Bool {
+    UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20 || byte == UInt8(ascii: "_")
+  }
+}

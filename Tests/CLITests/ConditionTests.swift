@@ -1,0 +1,121 @@
+import Testing
+
+@Suite struct ConditionTests {
+  private static let records = """
+    {"id":1,"level":"error","ms":120}
+    {"id":2,"level":"info"}
+    {"id":
+    {"id":3.0,"level":"error","ms":7}
+
+    """
+
+  @Test func `a path is asked only of records for which the condition holds`() throws {
+    let result = try run(["$.id", "--where", "@.level == 'error'"], stdin: Self.records)
+    #expect(result.text == "1\n3.0\n")
+    #expect(result.err.contains("1 bad record was skipped"))
+    #expect(result.status == 0)
+  }
+
+  @Test(arguments: [
+    ("@.ms", [1, 3]), ("!@.ms", [2]), ("@.ms > 100 || @.level == \"info\"", [1, 2]), ("$.id == 3", [3]),
+    ("match(@.level, 'i.*')", [2]), ("length(@.level) == 5 && @.ms < 10", [3]), ("@.id == 9", []),
+  ])
+  func `records for which the condition holds are written whole`(condition: String, ids: [Int]) throws {
+    let all = Self.records.split(separator: "\n").map { String($0) }
+    let result = try run(["records", "--where", condition], stdin: Self.records)
+    #expect(result.lines == ids.map { $0 == 3 ? all[3] : all[$0 - 1] })
+    #expect(result.status == (ids.isEmpty ? 1 : 0))
+  }
+
+  @Test func `limit and count are those of records for which it holds`() throws {
+    #expect(try run(["records", "--count", "--where", "@.ms"], stdin: Self.records).text == "2\n")
+    #expect(try run(["$.id", "--limit", "1", "--where", "@.ms < 100"], stdin: Self.records).text == "3.0\n")
+    let stopped = try run(["$.id", "--on-error", "stop", "--where", "@.ms < 100"], stdin: Self.records)
+    #expect(stopped.text == "")
+    #expect(stopped.status == 2)
+  }
+
+  @Test func `named paths are asked of records for which it holds, and told of if they find nothing there`() throws {
+    let result = try run(
+      ["-p", "id=$.id", "-p", "ms=$.ms", "--where", "@.level == 'info'"],
+      stdin: "{\"level\":\"info\",\"id\":1}\n{\"ms\":1}\n")
+    #expect(result.text == "{\"id\":1}\n")
+    #expect(result.err == "jsift: ms: nothing at $['ms']: what its last step looks in is present, but has no match\n")
+  }
+
+  @Test func `one document has no records, and the message says what helps`() throws {
+    try withFolder { folder in
+      let one = try folder.file("1.json", "[1,\n2]")
+      let two = try folder.file("2.ndjson", "{\"a\":1}\n")
+      let result = try run(["$.a", "--where", "@.a == 1", one, two])
+      #expect(result.text == "1\n")
+      #expect(
+        folder.cut(result.err)
+          == "jsift: 1.json: --where needs records, and this is one document; put a filter into the path, such as "
+          + "'$[*][?@.a == 1]' or '$.items[?@.a == 1]', or say --input ndjson\n")
+      #expect(result.status == 2)
+    }
+  }
+
+  @Test func `for records one document is one record`() throws {
+    #expect(try run(["records", "--input", "json", "--where", "@[1] == 2"], stdin: "[1,\n2]").text == "[1,2]\n")
+    #expect(try run(["records", "--input", "json", "--where", "@[1] == 3"], stdin: "[1,\n2]").status == 1)
+  }
+
+  @Test(arguments: [
+    (
+      "@.a = 1",
+      """
+      jsift: condition '@.a = 1': expected '==', found '='
+          | @.a = 1
+          |     ^ did you mean '@.a == 1'?
+
+      """
+    ),
+    (
+      ".a == 1",
+      """
+      jsift: condition '.a == 1': expected a literal, a query or a function, found '.'
+          | .a == 1
+          | ^ did you mean '@.a == 1'?
+
+      """
+    ),
+    (
+      "@.a ==",
+      """
+      jsift: condition '@.a ==': expected a literal, a query or a function, found its end
+          | @.a ==
+          |       ^
+
+      """
+    ),
+    (
+      "@.a, @.b",
+      """
+      jsift: condition '@.a, @.b': expected '&&', '||' or the end, found ','
+          | @.a, @.b
+          |    ^
+
+      """
+    ),
+  ])
+  func `a bad condition is told with a caret, nothing is read, and the exit status is 2`(
+    condition: String, expected: String
+  ) throws {
+    for command in [["$"], ["records"]] {
+      let result = try run(command + ["--where", condition, "no such file"])
+      #expect(result.text == "")
+      #expect(result.err == expected)
+      #expect(result.status == 2)
+    }
+  }
+
+  @Test(arguments: ["", "@.a]", "@.a][*", "(@.a", "@.a == 'x", "a", "@.a and", "1", "length(@.a)"])
+  func `what is no condition is exit status 2 with its place`(condition: String) throws {
+    let result = try run(["records", "--where", condition], stdin: "{}")
+    #expect(result.err.hasPrefix("jsift: condition '\(condition)': expected "))
+    #expect(result.err.split(separator: "\n").count == 3)
+    #expect(result.status == 2)
+  }
+}

@@ -1,0 +1,89 @@
+import Testing
+
+@Suite struct EachTests {
+  @Test func `each element is one line, byte for byte`() throws {
+    let result = try run(["each", "$.a"], stdin: "{\"a\":[ 1.0, {\"b\":\n [ ]}, \"\\u00e9\", null ],\n\"b\":[2]}")
+    #expect(result.text == "1.0\n{\"b\": [ ]}\n\"\\u00e9\"\nnull\n")
+    #expect(result.err == "")
+    #expect(result.status == 0)
+  }
+
+  @Test func `each member is an object of its own, those that share a name too`() throws {
+    let text = #"{"o":{"a":1.50,"b c":[ 2],"\u00e9\"":3,"a":4}}"#
+    #expect(
+      try run(["each", "$.o"], stdin: text).text == #"{"a":1.50}"# + "\n" + #"{"b c":[ 2]}"# + "\n" + #"{"é\"":3}"#
+        + "\n" + #"{"a":4}"# + "\n")
+    #expect(try run(["each", "-r", "$.o"], stdin: text).text == "a\t1.50\nb c\t[ 2]\né\"\t3\na\t4\n")
+  }
+
+  @Test(arguments: [
+    ("$", "[1,[2]]", "1\n[2]\n"), ("$[-1]", "[1,[2]]", "2\n"), ("$['a'][1]", #"{"a":[0,{"k":1}]}"#, "{\"k\":1}\n"),
+  ])
+  func `a container stands at any singular path`(path: String, input: String, expected: String) throws {
+    #expect(try run(["each", path, "--input", "json"], stdin: input).text == expected)
+  }
+
+  @Test(arguments: [("$.a", #"{"a":[]}"#), ("$.a", #"{"a":7}"#), ("$.x", #"{"a":7}"#)])
+  func `an empty container, a scalar and what is not there are exit status 1`(path: String, input: String) throws {
+    let result = try run(["each", path, "--input", "json"], stdin: input)
+    #expect(result.text == "")
+    #expect(result.err == "")
+    #expect(result.status == 1)
+  }
+
+  @Test func `of records the container of each is gone over, and a bad one is skipped`() throws {
+    let result = try run(["each", "$.a"], stdin: "{\"a\":[1,2]}\n{\"a\"\n{\"a\":{\"k\":3}}\n")
+    #expect(result.text == "1\n2\n{\"k\":3}\n")
+    #expect(result.err.contains("1 bad record was skipped"))
+    #expect(result.status == 0)
+    #expect(try run(["each", "$.a", "--on-error", "stop"], stdin: "[1\n{\"a\":[1]}\n{\"a\":[2]}\n").status == 2)
+  }
+
+  @Test func `limit and count are those of elements`() throws {
+    #expect(try run(["each", "$", "--input", "json", "--limit", "2"], stdin: "[1,2,3]").text == "1\n2\n")
+    #expect(try run(["each", "$", "--input", "json", "--count"], stdin: "[1,2,3]").text == "3\n")
+  }
+
+  @Test func `an element of an array that never closes is there as soon as it is complete`() throws {
+    let child = try Tool.start(["each", "$.events", "--input", "json"])
+    child.write("{\"events\":[{\"a\":1},")
+    #expect(child.lines(1) == [#"{"a":1}"#])
+    Child.rest()
+    child.write(" {\"a\":")
+    Child.rest()
+    child.write("2} , \"x\",")
+    #expect(child.lines(3) == [#"{"a":1}"#, #"{"a":2}"#, #""x""#])
+  }
+
+  @Test func `a member of an object that never closes is there as soon as it is complete`() throws {
+    let child = try Tool.start(["each", "$", "--input", "json"])
+    child.write("{\"a\":[1],\"b\":")
+    #expect(child.lines(1) == [#"{"a":[1]}"#])
+    child.write("{},")
+    #expect(child.lines(2).last == #"{"b":{}}"#)
+  }
+
+  @Test func `limit stops an endless array, and a reader that goes away does`() throws {
+    let endless = "{ printf '{\"a\":['; yes '{\"n\":1},'; }"
+    #expect(try shell("\(endless) | \"$JSIFT\" each '$.a' --input json --limit 2").text == "{\"n\":1}\n{\"n\":1}\n")
+    let gone = try shell("\(endless) | { \"$JSIFT\" each '$.a' --input json; echo \"status $?\" >&2; } | head -n 1")
+    #expect(gone.text == "{\"n\":1}\n")
+    #expect(gone.err == "status 0\n")
+  }
+
+  @Test(arguments: ["$.a[*]", "$..a", "$[?@.a]", "$[1:2]", "$['a','b']"])
+  func `a path that can select several is refused, and nothing is read`(path: String) throws {
+    let result = try run(["each", path, "no such file"])
+    #expect(
+      result.err
+        == "jsift: path '\(path)': expected the path of one array or object, with names and indexes only, found one "
+        + "that can select several; jsift get takes any path\n")
+    #expect(result.status == 2)
+  }
+
+  @Test func `a bad path is told with a caret`() throws {
+    let result = try run(["each", "$.[0]"], stdin: "[]")
+    #expect(result.err.contains("did you mean '$[0]'?"))
+    #expect(result.status == 2)
+  }
+}

@@ -1,0 +1,104 @@
+import Testing
+
+/// All of RFC 9535 through the tool.
+@Suite struct QueryTests {
+  private static let store = """
+    {"book":[{"t":"A","p":8.95},
+    {"t":"B","p":12.99,"i":"x"},{"t":"C","p":22.990}],"max":12.99}
+    """
+
+  @Test(arguments: [
+    ("$..p", "8.95\n12.99\n22.990\n"), ("$.book[-1].t", "\"C\"\n"), ("$.book[::-2].t", "\"C\"\n\"A\"\n"),
+    ("$.book[0:2].t", "\"A\"\n\"B\"\n"), ("$.book[?@.p < 10].t", "\"A\"\n"), ("$.book[?@.i].t", "\"B\"\n"),
+    ("$.book[?match(@.t, '[BC]')].p", "12.99\n22.990\n"), ("$.book[2,0].t", "\"C\"\n\"A\"\n"),
+    ("$.book[?@.p > $.max].t", "\"C\"\n"), ("$[?length(@) == 3][0].t", "\"A\"\n"),
+    ("$.book[?@.p == 1299e-2].t", "\"B\"\n"),
+  ])
+  func `each kind of path gives the same of a document and of a record`(path: String, expected: String) throws {
+    let document = try run([path, "--input", "json"], stdin: Self.store)
+    #expect(document.text == expected)
+    #expect(document.err == "")
+    let record = try run([path, "--input", "ndjson"], stdin: Self.store.replacing("\n", with: "") + "\n")
+    #expect(record.text == expected)
+    #expect(record.err == "")
+  }
+
+  @Test func `a path that needs the whole document reads no more than a record may have`() throws {
+    let result = try run(
+      ["$[?$.a]", "--input", "json", "--max-record-bytes", "20"], stdin: "{\"a\":\"01234567890123456789\"}")
+    #expect(result.text == "")
+    #expect(result.err.contains("expected a record of at most 20 bytes, found a longer one"))
+    #expect(result.status == 2)
+  }
+
+  // MARK: --explain
+
+  @Test func `explain says how one path is answered, and reads nothing`() throws {
+    let result = try run(["$.a[*].b", "--explain", "no such file"])
+    #expect(
+      result.text == """
+        path      $['a'][*]['b']
+        input     document or records: the name and the first lines of each file tell
+        document  streams
+                  a match is held until it is complete, at most 67108864 bytes
+                  stops early: no, all is read
+        records   one at a time is held, at most 67108864 bytes
+                  of each record the path is asked
+                  stops early: no, all is read
+
+        """)
+    #expect(result.err == "")
+    #expect(result.status == 0)
+  }
+
+  @Test func `explain of several paths says what each buffers`() throws {
+    let result = try run(
+      [
+        "-p", "x=$.a", "-p", "y=$.b[-2:]", "-p", "z=$..c", "--explain", "--input", "json", "--limit", "3",
+        "--max-record-bytes", "9",
+      ])
+    #expect(
+      result.text
+        == """
+        path      x = $['a']
+        path      y = $['b'][-2:]
+        path      z = $..['c']
+        input     one document
+        document  x: streams
+                  y: streams; buffers the last 2 elements of an array
+                  z: streams; buffers matches until the outermost container that holds them ends; their number sets the memory
+                  a match is held until it is complete, at most 9 bytes
+                  stops early: yes, after 3 results
+
+        """.replacing("          y:", with: "document  y:").replacing("          z:", with: "document  z:"))
+  }
+
+  @Test(arguments: [
+    (["$.a", "--input", "json"], "stops early: yes, when it is answered"),
+    (
+      ["$[?$.a]", "--input", "json"],
+      "document  read as a whole, at most 67108864 bytes: '$' inside a filter asks for all of it"
+    ),
+    (["$.a", "--where", "@.b == 1"], "where     @.b == 1"),
+    (["$.a", "--where", "@.b"], "document  refused: --where needs records"),
+    (["each", "$.a"], "path      $['a'][*]"),
+    (["records", "--input", "values"], "input     records, one value after another"),
+    (["records", "--select", "a=$.a"], "column    a = $['a']: the value, or no member"),
+    (["records", "--select", "a=$..a"], "column    a = $..['a']: an array of all values"),
+  ])
+  func `explain tells the rest of the plan`(arguments: [String], line: String) throws {
+    let result = try run(arguments + ["--explain", "no such file"])
+    #expect(result.lines.contains { $0.trimmingPrefix(while: { $0 == " " }) == line })
+    #expect(result.status == 0)
+  }
+
+  @Test func `explain of a bad path is exit status 2`() throws {
+    for arguments in [
+      ["$["], ["each", "$.*"], ["-p", "x"], ["$", "--where", "@" + "="], ["records", "--select", "x"],
+    ] {
+      let result = try run(arguments + ["--explain"])
+      #expect(result.text == "")
+      #expect(result.status == 2)
+    }
+  }
+}

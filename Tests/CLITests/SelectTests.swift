@@ -1,0 +1,47 @@
+import Testing
+
+@Suite struct SelectTests {
+  private static let records = "{\"id\":1.0,\"t\":[ 1,\"\\u00e9\" ]}\n{\"id\":2,\"t\":[],\"n\":{\"m\":null}}\n{}\n"
+
+  @Test func `each record becomes an object of what is selected, in the order of the options`() throws {
+    let result = try run(
+      ["records", "--select", "m=$.n.m", "--select", "id=$.id", "--select", "all=$.t"], stdin: Self.records)
+    #expect(result.text == #"{"id":1.0,"all":[ 1,"\u00e9" ]}"# + "\n" + #"{"m":null,"id":2,"all":[]}"# + "\n{}\n")
+    #expect(result.err == "")
+    #expect(result.status == 0)
+  }
+
+  @Test(arguments: ["$.t[*]", "$.t[0:]", "$.t[?@]", "$['t']['x',0,1]"])
+  func `a path that can select several gives an array of all it selects`(path: String) throws {
+    let result = try run(["records", "--select", "t=\(path)"], stdin: Self.records)
+    #expect(result.text == #"{"t":[1,"\u00e9"]}"# + "\n" + #"{"t":[]}"# + "\n" + #"{"t":[]}"# + "\n")
+  }
+
+  @Test func `a value over several lines is one line`() throws {
+    let result = try run(["records", "--input", "json", "--select", "a=$.a"], stdin: "{\"a\":[\n 1,\r\n 2]}")
+    #expect(result.text == "{\"a\":[ 1, 2]}\n")
+  }
+
+  @Test func `select goes with where, limit, count and bad records`() throws {
+    let input = "{\"a\":1}\n{\"a\":\n{\"a\":2,\"b\":true}\n{\"a\":3,\"b\":true}\n"
+    let arguments = ["records", "--where", "@.b", "--select", "a=$.a"]
+    #expect(try run(arguments, stdin: input).text == "{\"a\":2}\n{\"a\":3}\n")
+    #expect(try run(arguments + ["--limit", "1"], stdin: input).text == "{\"a\":2}\n")
+    #expect(try run(arguments + ["--count"], stdin: input).text == "2\n")
+    #expect(try run(arguments + ["--on-error", "stop"], stdin: input).status == 2)
+    #expect(try run(arguments + ["-r"], stdin: input).text == "{\"a\":2}\n{\"a\":3}\n")
+  }
+
+  @Test func `a name that is taken is refused`() throws {
+    let result = try run(["records", "--select", "a=$.a", "--select", "a=$.b"], stdin: "")
+    #expect(result.err == "jsift: --select 'a=$.b': expected a name of its own, found one that is taken\n")
+    #expect(result.status == 2)
+  }
+
+  @Test func `what is no NAME=PATH is told with what would be right`() throws {
+    let result = try run(["records", "--select", "$.id"], stdin: "")
+    #expect(
+      result.err == "jsift: --select '$.id': expected NAME=PATH, found no '='; did you mean --select 'id=$.id'?\n")
+    #expect(result.status == 2)
+  }
+}

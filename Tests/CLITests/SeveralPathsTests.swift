@@ -1,0 +1,98 @@
+import Testing
+
+@Suite struct SeveralPathsTests {
+  private static let document = #"{"a":[{"b":1.0},{"b": "x\ty"}],"é":true,"e":{}}"#
+
+  @Test func `several paths are asked in one pass, and each line names its path`() throws {
+    let result = try run(["-p", "b=$.a[*].b", "--path", "e=$.é"], stdin: Self.document)
+    #expect(result.text == "{\"b\":1.0}\n{\"b\":\"x\\ty\"}\n{\"e\":true}\n")
+    #expect(result.err == "")
+    #expect(result.status == 0)
+  }
+
+  @Test func `with raw a line is the name, a tab and the value`() throws {
+    let result = try run(["-r", "-p", "b=$.a[*].b", "-p", "e=$.e"], stdin: Self.document)
+    #expect(result.text == "b\t1.0\nb\tx\ty\ne\t{}\n")
+  }
+
+  @Test func `with named paths every argument is a file`() throws {
+    try withFolder { folder in
+      let one = try folder.file("1.json", #"{"a":1}"#)
+      let two = try folder.file("2.ndjson", "{\"a\":2}\n{\"b\":3}\n")
+      let result = try run(["-p", "a=$.a", one, "-p", "b=$.b", two])
+      #expect(result.text == "{\"a\":1}\n{\"a\":2}\n{\"b\":3}\n")
+      #expect(result.status == 0)
+    }
+  }
+
+  @Test(arguments: [
+    (#"a"b\"#, #"{"a\"b\\":1}"#), ("é\n", #"{"é\n":1}"#), ("$.a", #"{"$.a":1}"#), ("\u{1}", #"{"\u0001":1}"#),
+  ])
+  func `a name is written as JSON`(name: String, expected: String) throws {
+    #expect(try run(["-p", "\(name)=$"], stdin: "1").text == expected + "\n")
+  }
+
+  @Test func `the name ends at the first equals sign`() throws {
+    let result = try run(["-p", "k=$[?@.b=='=']"], stdin: #"[{"b":"="}]"#)
+    #expect(result.text == #"{"k":{"b":"="}}"# + "\n")
+  }
+
+  @Test func `a path that finds nothing is told of, absent or present and empty`() throws {
+    let result = try run(["-p", "b=$.a[0].b", "-p", "x=$.x.y", "-p", "e=$.e.y"], stdin: Self.document)
+    #expect(result.text == "{\"b\":1.0}\n")
+    #expect(
+      result.err == """
+        jsift: x: nothing at $['x']['y']: what its last step looks in is absent
+        jsift: e: nothing at $['e']['y']: what its last step looks in is present, but has no match
+
+        """)
+    #expect(result.status == 0)
+  }
+
+  @Test func `what a path finds in one of several files counts, and nothing at all is exit status 1`() throws {
+    try withFolder { folder in
+      let one = try folder.file("1.ndjson", "{\"a\":1}\n{\"x\":{}}\n")
+      let two = try folder.file("2.json", #"{"b":[2,"#)
+      #expect(try run(["-p", "a=$.a", "-p", "y=$.x.y", one, "-"], stdin: "{}").err.hasPrefix("jsift: y: nothing at "))
+      let none = try run(["-p", "z=$.z.z", one])
+      #expect(none.err == "jsift: z: nothing at $['z']['z']: what its last step looks in is absent\n")
+      #expect(none.status == 1)
+      // Nobody knows what stands behind an error.
+      #expect(try !run(["-p", "z=$.z.z", two]).err.contains("nothing at"))
+    }
+  }
+
+  @Test func `limit and count run over all paths, and what is behind a limit is not judged`() throws {
+    let result = try run(["-p", "b=$.a[*].b", "-p", "z=$.z.z", "--limit", "1"], stdin: Self.document)
+    #expect(result.text == "{\"b\":1.0}\n")
+    #expect(result.err == "")
+    #expect(try run(["-p", "b=$.a[*].b", "-p", "e=$.e", "--count"], stdin: Self.document).text == "3\n")
+  }
+
+  @Test(arguments: [
+    ("id", "--path 'id': expected NAME=PATH, found no '='; for example --path 'id=$.user.id'"),
+    ("$.user.id", "--path '$.user.id': expected NAME=PATH, found no '='; did you mean --path 'id=$.user.id'?"),
+    ("=$.a[0]", "--path '=$.a[0]': expected NAME=PATH, found no name before '='; did you mean --path 'a=$.a[0]'?"),
+    ("=", "--path '=': expected NAME=PATH, found no name before '='; for example --path 'id=$.user.id'"),
+    (
+      "$[?@.k=='v']",
+      "--path '$[?@.k=='v']': expected NAME=PATH, found only a path; did you mean --path 'v=$[?@.k=='v']'?"
+    ),
+    ("a=$.[0]", "path '$.[0]': expected a name or '*' after '.'; before '[' there is no '.', found '['"),
+  ])
+  func `what is no NAME=PATH is told with what would be right, and exit status 2`(
+    argument: String, message: String
+  ) throws {
+    let result = try run(["-p", argument, "no such file"])
+    #expect(result.text == "")
+    #expect(result.err.split(separator: "\n").first.map(String.init) == "jsift: " + message)
+    #expect(result.status == 2)
+  }
+
+  @Test func `a named path that is no UTF-8 is told as what it is`() throws {
+    let result = try run(bytes: [Array("-p".utf8), Array("a=$['".utf8) + [0xFF] + Array("']".utf8)], stdin: [])
+    #expect(result.err.hasPrefix("jsift: --path 'a=$['"))
+    #expect(result.err.contains("expected UTF-8"))
+    #expect(result.status == 2)
+  }
+}
