@@ -36,8 +36,9 @@ public struct JSONPathStreaming: Sendable, Hashable, CustomStringConvertible {
   public let stopsEarly: Bool
   private let reason: String
 
-  init(_ query: PathQuery) {
+  init(_ path: JSONPath) {
     do throws(JSONError) {
+      let query = try path.checked()
       let plan = try StreamPlan(query)
       var buffers: [Buffer] = []
       switch plan.action {
@@ -83,5 +84,5 @@ public struct JSONPathStreaming: Sendable, Hashable, CustomStringConvertible {
 
 extension JSONPath {
   /// How the path is answered over a stream.
-  public var streaming: JSONPathStreaming { JSONPathStreaming(query) }
+  public var streaming: JSONPathStreaming { JSONPathStreaming(self) }
 }

@@ -23,9 +23,11 @@ final class PathContext {
   }
 
   /// Begins anew with another root: all the work may be done again.
-  func restart(root: JSON) {
+  ///
+  /// - Parameter keepsCount: Work that was done before counts too.
+  func restart(root: JSON, keepsCount: Bool = false) {
     self.root = root
-    stepsLeft = limit
+    if !keepsCount { stepsLeft = limit }
     if !existing.isEmpty { existing = [:] }
     if !counts.isEmpty { counts = [:] }
     if !values.isEmpty { values = [:] }

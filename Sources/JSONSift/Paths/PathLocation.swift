@@ -44,3 +44,27 @@ public struct PathLocation: Sendable, Hashable, CustomStringConvertible {
     }
   }
 }
+
+extension Document {
+  /// Where a value stands, by the index of its word: from the root down to it.
+  func location(of index: UInt32) -> PathLocation {
+    var steps: [JSONKey] = []
+    var container = Self.root
+    while container < index, word(container).kind.isStart {
+      var children = Children(of: container, in: self)
+      var position = 0
+      var next = container
+      while let child = children.next() {
+        if after(child.value) > index {
+          steps.append(child.key.map { .key(string(at: $0)) } ?? .index(position))
+          next = child.value
+          break
+        }
+        position += 1
+      }
+      guard next > container else { break }
+      container = next
+    }
+    return PathLocation(steps: steps)
+  }
+}

@@ -404,7 +404,7 @@ struct PathMatcher: WordSink {
       try evaluate(plan, unsafe document(slice, source, at: start), place)
     case .filter(let filter):
       let value = unsafe document(slice, source, at: start)
-      context.restart(root: .null)
+      context.restart(root: value)
       if try context.test(filter, value) { try evaluate(plan, value, place) }
     case .window(let window):
       try unsafe hold(plan, window, document(slice, source, at: start))
@@ -429,7 +429,9 @@ struct PathMatcher: WordSink {
       matchCounts[plan] += 1
       return queue.append(plan, value, place, order: order(plan))
     }
-    context.restart(root: .null)
+    // Nothing in the tail asks for the root; errors name its place. Below descendants values lie inside one another: what
+    // is asked of all of them together has the limit.
+    context.restart(root: value, keepsCount: automaton.plans[plan].descendant != nil)
     var evaluator = PathEvaluator(tail, from: value, context)
     while let (match, location) = try evaluator.next() {
       matchCounts[plan] += 1

@@ -65,7 +65,8 @@ struct DocumentMatches: ~Copyable {
     }
     linesBefore += unsafe ByteScan.countLineFeeds(bytes)
     if let last = unsafe bytes.lastIndex(of: ASCII.lineFeed) { lineStart = window.offset + last + 1 }
-    bytesBefore = unsafe Array(bytes.suffix(Self.excerptBytes))
+    let kept = max(Self.excerptBytes - bytes.count, 0)
+    bytesBefore = unsafe Array(bytesBefore.suffix(kept)) + Array(bytes.suffix(Self.excerptBytes))
     window.use(bytes.count)
   }
 

@@ -6,7 +6,9 @@ public struct JSONMatch: Sendable {
   public let byteRange: Range<Int>
   /// Which of the paths has selected it: its place in the list.
   public let path: Int
-  /// The packed place, if the value's document does not have it.
+  /// The name of that path, or its text if it was given none.
+  public internal(set) var name = ""
+  /// The packed place, where neither the value's document has it nor the value stands in a whole record.
   private let place: [UInt8]?
 
   init(value: JSON, byteRange: Range<Int>, path: Int, place: [UInt8]?) {
@@ -18,11 +20,11 @@ public struct JSONMatch: Sendable {
 
   /// Where the value stands in its document or record, as a normalized path of RFC 9535.
   ///
-  /// - Complexity: O(its length). Made anew by each call.
+  /// - Complexity: O(its length); in a record, O(values that stand before it on each level). Made anew by each call.
   public var location: PathLocation {
     if let place { return MatchPlace.location(place) }
-    guard case .node(let document, _) = value.storage else { return PathLocation(steps: []) }
-    return MatchPlace.location(document.place)
+    guard case .node(let document, let index) = value.storage else { return PathLocation(steps: []) }
+    return index == Document.root ? MatchPlace.location(document.place) : document.location(of: index)
   }
 }
 
@@ -115,6 +117,12 @@ public struct JSONMatches: ~Copyable {
   ///
   /// - Throws: ``JSONError``. Matches before the error have been handed out before.
   public mutating func next() throws(JSONError) -> JSONMatch? {
+    guard var match = try nextMatch() else { return nil }
+    match.name = names[match.path]
+    return match
+  }
+
+  private mutating func nextMatch() throws(JSONError) -> JSONMatch? {
     if let match = try document?.next() { return match }
     return try records?.next()
   }

@@ -30,9 +30,7 @@ struct RecordMatches: ~Copyable {
           if evaluator == nil { evaluator = PathEvaluator(queries[query].segments, from: record, context) }
           if let value = try evaluator?.nextValue() {
             counts[query] += 1
-            var place = MatchPlace()
-            if let location = evaluator?.location { place.append(location) }
-            return JSONMatch(value: value, byteRange: value.byteRange ?? 0..<0, path: query, place: place.bytes)
+            return JSONMatch(value: value, byteRange: value.byteRange ?? 0..<0, path: query, place: nil)
           }
           if !reached[query] { reached[query] = try isReached(record) }
           evaluator = nil
@@ -57,12 +55,21 @@ struct RecordMatches: ~Copyable {
     }
   }
 
-  /// Whether the segments before the last lead to a container.
+  /// Whether the segments before the last lead to a container among whose children the last can select.
   private func isReached(_ record: JSON) throws(JSONError) -> Bool {
-    let before = queries[query].segments.dropLast()
-    var parents = PathEvaluator(before, from: record, context)
+    guard let last = queries[query].segments.last else { return true }
+    var parents = PathEvaluator(queries[query].segments.dropLast(), from: record, context)
     while let parent = try parents.nextValue() {
-      if parent.type == .array || parent.type == .dictionary { return true }
+      let isObject = parent.type == .dictionary
+      guard isObject || parent.type == .array else { continue }
+      let fits = last.selectors.contains {
+        switch $0 {
+        case .name: isObject
+        case .index, .slice: !isObject
+        case .wildcard, .filter: true
+        }
+      }
+      if fits || last.isDescendant { return true }
     }
     return false
   }
