@@ -88,6 +88,19 @@ import Testing
     #expect(found == outcome)
   }
 
+  @Test(arguments: [JSONFraming.document, .lines])
+  func `a step behind a filter that nothing passes is absent`(framing: JSONFraming) throws {
+    var matches = try JSONMatches(
+      of: "$.items[?@.id == 9].price", in: .bytes(Array(Self.document.utf8)), framing: framing)
+    while try matches.next() != nil {}
+    let outcome = matches.summaries[0].outcome
+    withKnownIssue("a document asks only about the steps that are followed while reading, not about the tail") {
+      #expect(outcome == .absent)
+    } when: {
+      framing == .document
+    }
+  }
+
   static let stopping: [(paths: [String], answeredAt: String?)] = [
     (["$.meta.id"], "7"), (["$.meta.id", "$.meta.tags[0]"], #""x""#), (["$.meta.tags[0]", "$.meta.id"], #""x""#),
     (["$.meta.id", "$.items[1].id"], #"{"id":2"#), (["$.items[0]", "$.items[0].price"], #""price":5}"#),

@@ -76,6 +76,16 @@ import Testing
     #expect(ContinuousClock.now - start < .seconds(60))
   }
 
+  @Test func `the size of a pattern counts as work`() throws {
+    var limits = JSONLimits()
+    limits.querySteps = 10_000
+    let json = try JSON(parsing: "[\"" + repeated("a", 400) + "\"]")
+    withKnownIssue("a pattern costs a step for eight bytes of text, of whatever size it is itself") {
+      // Two million instructions.
+      #expect(jsonError { _ = try json.query("$[?search(@, '(a?){4990}b')]", limits: limits) }?.code == .queryLimit)
+    }
+  }
+
   @Test func `a value that is kept is refused once it is longer than a record may be`() throws {
     var limits = JSONLimits()
     limits.recordBytes = 1_000
