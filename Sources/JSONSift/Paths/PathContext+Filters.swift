@@ -67,8 +67,13 @@ extension PathContext {
     guard let pattern = try value(pattern, current)?.string, let text = try value(text, current)?.string else {
       return false
     }
-    try spend(1 + text.utf8.count / 8)
-    guard let expression = expression(pattern) else { return false }
+    guard let expression = expression(pattern) else {
+      try spend(1)
+      return false
+    }
+    // A small pattern has tables and looks at a byte once; a large one may look at all of its instructions.
+    let looks = text.utf8.count.multipliedReportingOverflow(by: 1 + expression.program.instructions.count / 16)
+    try spend(1 + (looks.overflow ? .max / 16 : looks.partialValue / 8))
     return isWhole ? expression.matches(whole: text) : expression.matches(partOf: text)
   }
 

@@ -58,6 +58,27 @@ struct PathEvaluator {
     self.init(query.segments, from: query.isRelative ? current : context.root, context)
   }
 
+  /// Whether the segments before the last lead to a container among whose children the last can select.
+  static func reachesLast(
+    of segments: ArraySlice<PathSegment>, from start: JSON, _ context: PathContext
+  ) throws(JSONError) -> Bool {
+    guard let last = segments.last else { return true }
+    var parents = PathEvaluator(segments.dropLast(), from: start, context)
+    while let parent = try parents.nextValue() {
+      let isObject = parent.type == .dictionary
+      guard isObject || parent.type == .array else { continue }
+      let fits = last.selectors.contains {
+        switch $0 {
+        case .name: isObject
+        case .index, .slice: !isObject
+        case .wildcard, .filter: true
+        }
+      }
+      if fits || last.isDescendant { return true }
+    }
+    return false
+  }
+
   /// Whether a node passes a filter.
   static func matches(
     filter: PathFilter, current: JSON, root: JSON, limits: JSONLimits = JSONLimits()

@@ -68,6 +68,8 @@ struct PathMatcher: WordSink {
   private var openCandidates: [Int]
   private var outermost: [Int]
   private(set) var matchCounts: [Int]
+  /// What the last segment of a tail selects in was there.
+  private var reachedInTail: [Bool]
   private var isAnswered: [Bool]
   private var unanswered: Int
   /// The reading can stop when all are answered.
@@ -85,6 +87,7 @@ struct PathMatcher: WordSink {
     openCandidates = plans.map { _ in 0 }
     outermost = openCandidates
     matchCounts = openCandidates
+    reachedInTail = plans.map { _ in false }
     isAnswered = plans.map { !$0.isDefinite }
     unanswered = plans.count
     canStop = !plans.isEmpty && plans.allSatisfy { $0.isDefinite }
@@ -92,7 +95,9 @@ struct PathMatcher: WordSink {
   }
 
   /// Whether the steps of a plan led to a container in which the last of them could select.
-  func reachedEnd(_ plan: Int) -> Bool { automaton.reachedEnd(plan) }
+  func reachedEnd(_ plan: Int) -> Bool {
+    automaton.plans[plan].tail.isEmpty ? automaton.reachedEnd(plan) : reachedInTail[plan]
+  }
 
   /// Where a match begins that is not complete.
   var openMatchStart: Int? { captures.first?.mark.start }
@@ -438,6 +443,9 @@ struct PathMatcher: WordSink {
       var matchPlace = place
       matchPlace.append(location)
       queue.append(plan, match, matchPlace, order: order(plan))
+    }
+    if matchCounts[plan] == 0, !reachedInTail[plan] {
+      reachedInTail[plan] = try PathEvaluator.reachesLast(of: tail[...], from: value, context)
     }
   }
 

@@ -32,7 +32,7 @@ struct RecordMatches: ~Copyable {
             counts[query] += 1
             return JSONMatch(value: value, byteRange: value.byteRange ?? 0..<0, path: query, place: nil)
           }
-          if !reached[query] { reached[query] = try isReached(record) }
+          if !reached[query] { reached[query] = try PathEvaluator.reachesLast(of: queries[query].segments[...], from: record, context) }
           evaluator = nil
           query += 1
         }
@@ -53,24 +53,5 @@ struct RecordMatches: ~Copyable {
       context.restart(root: next.value)
       record = next.value
     }
-  }
-
-  /// Whether the segments before the last lead to a container among whose children the last can select.
-  private func isReached(_ record: JSON) throws(JSONError) -> Bool {
-    guard let last = queries[query].segments.last else { return true }
-    var parents = PathEvaluator(queries[query].segments.dropLast(), from: record, context)
-    while let parent = try parents.nextValue() {
-      let isObject = parent.type == .dictionary
-      guard isObject || parent.type == .array else { continue }
-      let fits = last.selectors.contains {
-        switch $0 {
-        case .name: isObject
-        case .index, .slice: !isObject
-        case .wildcard, .filter: true
-        }
-      }
-      if fits || last.isDescendant { return true }
-    }
-    return false
   }
 }
