@@ -1,17 +1,12 @@
+import Foundation
 import Testing
 
 @testable import JSONSift
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
-
 /// Faults that were found in values, each with what it was.
 @Suite struct ValueRegressionTests {
   @Test func `a detached value of a mapped file that was written to is still a well-formed string`() throws {
-    let path = "/tmp/jsonsift-detached-\(getpid()).json"
+    let path = FileManager.default.temporaryDirectory.appending(path: "detached-\(UUID()).json").path
     let file = unsafe try #require(fopen(path, "w+"))
     defer {
       unsafe fclose(file)
