@@ -1,0 +1,29 @@
+/// One value that a path has selected in a stream.
+public struct JSONMatch: Sendable {
+  /// The value. It holds its own bytes, or its record.
+  public let value: JSON
+  /// Its bytes in the input.
+  public let byteRange: Range<Int>
+  /// Which of the paths has selected it: its place in the list.
+  public let path: Int
+  /// The name of that path, or its text if it was given none.
+  public internal(set) var name = ""
+  /// The packed place, where neither the value's document has it nor the value stands in a whole record.
+  private let place: [UInt8]?
+
+  init(value: JSON, byteRange: Range<Int>, path: Int, place: [UInt8]?) {
+    self.value = value
+    self.byteRange = byteRange
+    self.path = path
+    self.place = place
+  }
+
+  /// Where the value stands in its document or record, as a normalized path of RFC 9535.
+  ///
+  /// - Complexity: O(its length); in a record, O(values that stand before it on each level). Made anew by each call.
+  public var location: PathLocation {
+    if let place { return MatchPlace.location(place) }
+    guard case .node(let document, let index) = value.storage else { return PathLocation(steps: []) }
+    return index == Document.root ? MatchPlace.location(document.place) : document.location(of: index)
+  }
+}
