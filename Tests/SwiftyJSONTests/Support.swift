@@ -68,7 +68,9 @@ private func sameNumber(_ left: NSNumber, _ right: NSNumber) -> Bool {
   if texts[0] == texts[1] { return true }
   // Up to 17 digits may be a Double: Foundation decides by the length of the text.
   let digits = texts.map { $0.prefix { $0 != "e" }.filter(\.isNumber).trimmingCharacters(in: ["0"]) }
-  guard digits.allSatisfy({ $0.count <= 17 }) else { return false }
+  // Where the exponent is written as more than 127 Foundation takes a Double, though a decimal may hold the number.
+  let keepsMore = left is NSDecimalNumber && !(right is NSDecimalNumber)
+  guard keepsMore || digits.allSatisfy({ $0.count <= 17 }) else { return false }
   guard let doubles = [Double(texts[0]), Double(texts[1])] as? [Double] else { return false }
   return doubles[0].bitPattern == doubles[1].bitPattern
 }
