@@ -71,7 +71,8 @@ public struct JSONPathStreaming: Sendable, Hashable, CustomStringConvertible {
       let words = buffers.map { buffer in
         switch buffer {
         case .candidates: "each value that the filter looks at, one at a time"
-        case .lastElements(let count): count == 1 ? "the last element of an array" : "the last \(count) elements of an array"
+        case .lastElements(1): "the last element of an array"
+        case .lastElements(let count): "the last \(count) elements of an array"
         case .elements: "the elements of an array until it ends"
         case .values(let steps): "each value at \(steps), as a whole"
         case .matches: "matches until the outermost container that holds them ends"

@@ -156,6 +156,15 @@ struct MatchQueue {
   /// What the offset of the value's first byte is there.
   let offset: Int
 
+  /// Fills a document with the value: `source` are its bytes, which begin at an offset in the input.
+  func fill(_ document: Document, _ source: UnsafeRawBufferPointer, at start: Int) {
+    unsafe document.setSource(copying: source, origin: start)
+    var tape: [UInt64] = []
+    unsafe tape.reserveCapacity(words.count + YajlContext.headerWords)
+    append(to: &tape)
+    unsafe tape.withUnsafeBytes { unsafe document.setTape(copying: $0) }
+  }
+
   /// Appends the words as a tape of their own, header and all.
   func append(to tape: inout [UInt64]) {
     for _ in 0..<YajlContext.headerWords { tape.append(0) }

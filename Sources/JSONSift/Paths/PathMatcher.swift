@@ -30,8 +30,6 @@ struct PathMatcher: WordSink {
   private struct Capture {
     let plans: [Int]
     let mark: MatchRecorder.Mark
-    /// How many levels were open around the value.
-    let levels: Int
     let place: MatchPlace
   }
 
@@ -198,7 +196,7 @@ struct PathMatcher: WordSink {
         } else {
           captures.append(
             Capture(
-              plans: accepts, mark: recorder.begin(at: batch.origin &+ word.offset), levels: depth, place: place))
+              plans: accepts, mark: recorder.begin(at: batch.origin &+ word.offset), place: place))
         }
       }
     }
@@ -419,11 +417,7 @@ struct PathMatcher: WordSink {
   /// A document with a copy of a value. Its memory is used again if nobody holds the last one any more.
   private mutating func document(_ slice: WordSlice, _ source: UnsafeRawBufferPointer, at start: Int) -> JSON {
     let document = Document.reusing(&spare)
-    unsafe document.setSource(copying: source, origin: start)
-    var words: [UInt64] = []
-    unsafe words.reserveCapacity(slice.words.count + YajlContext.headerWords)
-    slice.append(to: &words)
-    unsafe words.withUnsafeBytes { unsafe document.setTape(copying: $0) }
+    unsafe slice.fill(document, source, at: start)
     return JSON(document, Document.root)
   }
 

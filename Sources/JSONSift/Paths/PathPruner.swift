@@ -187,10 +187,7 @@ struct PathPruner: WordSink {
     recorder.keep(batch, to: end)
     let document = Document()
     unsafe recorder.withValue(open.mark, to: end) { slice, source in
-      unsafe document.setSource(copying: source, origin: open.mark.start)
-      var words: [UInt64] = []
-      slice.append(to: &words)
-      unsafe words.withUnsafeBytes { unsafe document.setTape(copying: $0) }
+      unsafe slice.fill(document, source, at: open.mark.start)
     }
     recorder.finish()
     let root = JSON(document, Document.root)

@@ -32,7 +32,9 @@ struct RecordMatches: ~Copyable {
             counts[query] += 1
             return JSONMatch(value: value, byteRange: value.byteRange ?? 0..<0, path: query, place: nil)
           }
-          if !reached[query] { reached[query] = try PathEvaluator.reachesLast(of: queries[query].segments[...], from: record, context) }
+          if !reached[query] {
+            reached[query] = try PathEvaluator.reachesLast(of: queries[query].segments[...], from: record, context)
+          }
           evaluator = nil
           query += 1
         }

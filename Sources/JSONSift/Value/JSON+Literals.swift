@@ -1,5 +1,3 @@
-internal import OrderedCollections
-
 extension JSON: ExpressibleByStringLiteral {
   /// A string.
   public init(stringLiteral value: String) { self.init(string: value) }
@@ -23,16 +21,14 @@ extension JSON: ExpressibleByBooleanLiteral {
 extension JSON: ExpressibleByArrayLiteral {
   /// An array of whatever ``init(_:)`` takes.
   public init(arrayLiteral elements: Any...) {
-    self.init(.branch(Branch(elements: elements.map { JSON($0) })))
+    self.init(elements: elements.map { JSON($0) })
   }
 }
 
 extension JSON: ExpressibleByDictionaryLiteral {
   /// An object with members in this order. Of equal keys the last wins.
   public init(dictionaryLiteral elements: (String, Any)...) {
-    var members: OrderedDictionary<MemberName, JSON> = [:]
-    for (name, value) in elements { members[MemberName(name)] = JSON(value) }
-    self.init(.branch(Branch(members: members)))
+    self.init(members: elements.lazy.map { ($0.0, JSON($0.1)) })
   }
 }
 

@@ -1,5 +1,3 @@
-internal import OrderedCollections
-
 /// Makes values of `Any`, with a stack of its own.
 enum NestReader {
   /// A container whose children are being read.
