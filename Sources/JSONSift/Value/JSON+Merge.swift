@@ -5,9 +5,9 @@ extension JSON {
   /// - Throws: ``SwiftyJSONError/wrongType`` if the two are of different types; nothing has changed then.
   /// - Complexity: O(size of what both have in common and of what is added), and for a built container that another value
   ///   holds too the number of its children. No recursion.
-  // Untyped, as documented: where all calls throw one type, `catch let error as NSError` becomes a cast that ends the
-  // program on Linux.
   public mutating func merge(with other: JSON) throws {
+    // Untyped, as documented: where all calls throw one type, `catch let error as NSError` becomes a cast that ends the
+    // program on Linux.
     guard type == other.type else { throw SwiftyJSONError.wrongType }
     mergeSameType(other)
   }

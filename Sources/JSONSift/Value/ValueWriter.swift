@@ -296,8 +296,9 @@ struct ValueWriter: ~Copyable {
     var start = 0
     for index in 0..<text.count {
       let byte = unsafe text[index]
-      guard byte < ASCII.space || byte == ASCII.quote || byte == ASCII.backslash || (byte == ASCII.slash && escapesSlashes)
-      else { continue }
+      let isEscaped =
+        byte < ASCII.space || byte == ASCII.quote || byte == ASCII.backslash || (byte == ASCII.slash && escapesSlashes)
+      guard isEscaped else { continue }
       unsafe append(text, start..<index)
       start = index + 1
       switch byte {
