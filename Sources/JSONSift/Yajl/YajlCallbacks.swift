@@ -7,17 +7,15 @@ private import CYajl
 nonisolated(unsafe) private let callbackTable: UnsafePointer<yajl_callbacks> = {
   let table = UnsafeMutablePointer<yajl_callbacks>.allocate(capacity: 1)
   unsafe table.initialize(to: yajl_callbacks())
-  unsafe table.pointee.yajl_null = { unsafe context($0).pointee.scalar(.null, length: 4) }
-  unsafe table.pointee.yajl_boolean = {
-    unsafe $1 != 0 ? context($0).pointee.scalar(.true, length: 4) : context($0).pointee.scalar(.false, length: 5)
-  }
-  unsafe table.pointee.yajl_number = { unsafe context($0).pointee.number($1, $2) }
-  unsafe table.pointee.yajl_string = { unsafe context($0).pointee.string($1, $2) }
-  unsafe table.pointee.yajl_map_key = { unsafe context($0).pointee.key($1, $2) }
-  unsafe table.pointee.yajl_start_map = { unsafe context($0).pointee.start(.objectStart) }
-  unsafe table.pointee.yajl_end_map = { unsafe context($0).pointee.end(.objectEnd) }
-  unsafe table.pointee.yajl_start_array = { unsafe context($0).pointee.start(.arrayStart) }
-  unsafe table.pointee.yajl_end_array = { unsafe context($0).pointee.end(.arrayEnd) }
+  unsafe table.pointee.yajl_null = onNull
+  unsafe table.pointee.yajl_boolean = onBoolean
+  unsafe table.pointee.yajl_number = onNumber
+  unsafe table.pointee.yajl_string = onString
+  unsafe table.pointee.yajl_map_key = onKey
+  unsafe table.pointee.yajl_start_map = onObjectStart
+  unsafe table.pointee.yajl_end_map = onObjectEnd
+  unsafe table.pointee.yajl_start_array = onArrayStart
+  unsafe table.pointee.yajl_end_array = onArrayEnd
   return unsafe UnsafePointer(table)
 }()
 
@@ -26,9 +24,53 @@ nonisolated(unsafe) private let callbackTable: UnsafePointer<yajl_callbacks> = {
 /// SAFETY: only `YajlHandle.init` sets it, to memory that the parser frees after the handle. So it exists whenever
 /// libyajl can call, and libyajl calls from one thread at a time.
 @inline(__always)
-private func context(_ raw: UnsafeMutableRawPointer?) -> UnsafeMutablePointer<YajlContext> {
+private func context(_ raw: UnsafeMutableRawPointer?) -> YajlContext.Pointer {
   unsafe raw.unsafelyUnwrapped.assumingMemoryBound(to: YajlContext.self)
 }
+
+// Always inlined, so that the function that C calls is the whole of it: a closure gets one that only jumps.
+
+@inline(__always)
+private func onNull(_ raw: UnsafeMutableRawPointer?) -> Int32 {
+  unsafe YajlContext.scalar(context(raw), .null, length: 4)
+}
+
+@inline(__always)
+private func onBoolean(_ raw: UnsafeMutableRawPointer?, _ value: Int32) -> Int32 {
+  unsafe value != 0
+    ? YajlContext.scalar(context(raw), .true, length: 4) : YajlContext.scalar(context(raw), .false, length: 5)
+}
+
+@inline(__always)
+private func onNumber(_ raw: UnsafeMutableRawPointer?, _ text: UnsafePointer<CChar>?, _ count: Int) -> Int32 {
+  unsafe YajlContext.number(context(raw), text, count)
+}
+
+@inline(__always)
+private func onString(_ raw: UnsafeMutableRawPointer?, _ text: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
+  unsafe YajlContext.string(context(raw), text, count)
+}
+
+@inline(__always)
+private func onKey(_ raw: UnsafeMutableRawPointer?, _ text: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
+  unsafe YajlContext.key(context(raw), text, count)
+}
+
+@inline(__always)
+private func onObjectStart(_ raw: UnsafeMutableRawPointer?) -> Int32 {
+  unsafe YajlContext.start(context(raw), .objectStart)
+}
+
+@inline(__always)
+private func onObjectEnd(_ raw: UnsafeMutableRawPointer?) -> Int32 { unsafe YajlContext.end(context(raw), .objectEnd) }
+
+@inline(__always)
+private func onArrayStart(_ raw: UnsafeMutableRawPointer?) -> Int32 {
+  unsafe YajlContext.start(context(raw), .arrayStart)
+}
+
+@inline(__always)
+private func onArrayEnd(_ raw: UnsafeMutableRawPointer?) -> Int32 { unsafe YajlContext.end(context(raw), .arrayEnd) }
 
 /// How a call to libyajl ended.
 enum YajlStatus {
