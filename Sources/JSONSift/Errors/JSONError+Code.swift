@@ -58,8 +58,9 @@ extension JSONError {
     /// A query has done more work than ``JSONLimits/querySteps`` allows.
     public static let queryLimit = Code(name: "queryLimit")
 
-    /// The input itself has failed, and not what it says: nothing can be read behind this, on another line neither.
-    package var endsInput: Bool {
+    /// The input itself has failed, and not what it says: nothing can be read behind this, on another line neither. A loop
+    /// that passes over bad records stops here.
+    public var endsInput: Bool {
       self == .unreadable || self == .compressedInput || self == .damagedCompression || self == .decompressionLimit
     }
   }
