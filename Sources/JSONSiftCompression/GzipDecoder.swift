@@ -16,7 +16,8 @@
       }
     }
 
-    /// SAFETY: zlib reads and writes nothing but the two buffers, and their addresses are taken back before this returns.
+    /// SAFETY: zlib reads and writes nothing but the two buffers, and their addresses are taken back before this
+    /// returns.
     func step(_ input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer) -> DecodingStep {
       if needsReset { _ = unsafe inflateReset(stream) }
       needsReset = false

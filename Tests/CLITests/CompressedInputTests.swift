@@ -38,7 +38,8 @@ import Testing
           #expect(result.text == "1\n2\n")
           #expect(
             folder.cut(result.err)
-              == "jsift: x.ndjson.gz: expected more gzip data after byte \(Self.gzip.count - 4) of x.ndjson.gz, found the end\n"
+              == "jsift: x.ndjson.gz: expected more gzip data after byte \(Self.gzip.count - 4) of x.ndjson.gz, "
+              + "found the end\n"
           )
           #expect(result.status == 2)
         }
@@ -69,8 +70,8 @@ import Testing
           #expect(result.text == "")
           #expect(
             folder.cut(result.err)
-              == "jsift: \(name): expected JSON text, found \(format) data, which JSONSiftCompression reads, and jsift if it "
-              + "is built with --traits Compression\n")
+              == "jsift: \(name): expected JSON text, found \(format) data, which JSONSiftCompression reads, and jsift "
+              + "if it is built with --traits Compression\n")
           #expect(result.status == 2)
         }
       }

@@ -45,7 +45,8 @@
           "expected more \(format) data after byte \(compressed.count - 9) of \(file.path), found the end") == true)
       // All records before are there.
       #expect(lines.count > 100)
-      #expect(lines.dropLast().elementsEqual(trace(.bytes(mixedFixture + [0x0A] + mixedFixture)).prefix(lines.count - 1)))
+      let plain = trace(.bytes(mixedFixture + [0x0A] + mixedFixture))
+      #expect(lines.dropLast().elementsEqual(plain.prefix(lines.count - 1)))
     }
 
     @Test(arguments: Format.allCases, [1, nil])
@@ -74,10 +75,8 @@
         let reading = Reading(damaged)
         #expect(reading.bytes == Self.small)
         #expect(reading.error?.code == .damagedCompression)
-        #expect(
-          reading.error?.message
-            == "expected sound gzip data up to byte \(damaged.count - place + 4) in the compressed input, found damage: \(words)"
-        )
+        let end = "up to byte \(damaged.count - place + 4) in the compressed input"
+        #expect(reading.error?.message == "expected sound gzip data \(end), found damage: \(words)")
       }
       var frame = Format.zstd.compress(Self.small)
       frame[frame.count - 1] ^= 1
