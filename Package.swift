@@ -14,7 +14,11 @@ let package = Package(
   products: [
     .library(name: "JSONSift", targets: ["JSONSift"]),
     .library(name: "SwiftyJSON", targets: ["SwiftyJSON"]),
+    .library(name: "JSONSiftCompression", targets: ["JSONSiftCompression"]),
     .executable(name: "jsift", targets: ["jsift"]),
+  ],
+  traits: [
+    .trait(name: "Compression", description: "Reads gzip and zstd, with the system's zlib and libzstd.")
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
@@ -30,9 +34,24 @@ let package = Package(
       swiftSettings: settings),
     // SwiftyJSON's documented API. All that needs Foundation, or a name at the top of a module, is here.
     .target(name: "SwiftyJSON", dependencies: ["JSONSift"], swiftSettings: settings),
+    // gzip and zstd. Empty without the trait, so that a plain build needs libyajl alone.
+    .systemLibrary(
+      name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
+    .systemLibrary(
+      name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"]), .brew(["zstd"])]),
+    .target(
+      name: "JSONSiftCompression",
+      dependencies: [
+        "JSONSift", .target(name: "CZlib", condition: .when(traits: ["Compression"])),
+        .target(name: "CZstd", condition: .when(traits: ["Compression"])),
+      ],
+      swiftSettings: settings),
     .executableTarget(
       name: "jsift",
-      dependencies: ["JSONSift", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+      dependencies: [
+        "JSONSift", .target(name: "JSONSiftCompression", condition: .when(traits: ["Compression"])),
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
       swiftSettings: settings),
     // Tests of every room read fixtures and cut inputs in the same ways.
     .target(name: "TestSupport", dependencies: ["JSONSift"], path: "Tests/TestSupport", swiftSettings: settings),
@@ -41,6 +60,14 @@ let package = Package(
     .testTarget(name: "ConformanceTests", dependencies: ["JSONSift", "TestSupport"], swiftSettings: settings),
     .testTarget(
       name: "SwiftyJSONTests", dependencies: ["SwiftyJSON", "JSONSift", "TestSupport"], swiftSettings: settings),
+    .testTarget(
+      name: "CompressionTests",
+      dependencies: [
+        "JSONSift", "JSONSiftCompression", "TestSupport",
+        .target(name: "CZlib", condition: .when(traits: ["Compression"])),
+        .target(name: "CZstd", condition: .when(traits: ["Compression"])),
+      ],
+      swiftSettings: settings),
     .testTarget(name: "CLITests", dependencies: ["jsift", "TestSupport"], swiftSettings: settings),
   ]
 )

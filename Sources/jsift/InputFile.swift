@@ -1,5 +1,9 @@
 import JSONSift
 
+#if Compression
+  import JSONSiftCompression
+#endif
+
 /// A file to read, or standard input.
 struct InputFile {
   let path: [UInt8]?
@@ -14,6 +18,14 @@ struct InputFile {
   }
 
   var source: JSONSource {
+    #if Compression
+      plainSource.decompressing()
+    #else
+      plainSource
+    #endif
+  }
+
+  private var plainSource: JSONSource {
     (path.map { JSONSource.path(bytes: $0) } ?? .standardInput).beforeEachRead {
       unsafe Output.standard.flushIfInteractive()
     }

@@ -58,9 +58,9 @@ struct Run {
         if !options.count { unsafe line.write(found, file, to: Output.standard) }
       } catch {
         let report = ErrorReport(error, file: file, at: stream.position(of: error), stream.excerpt(of: error))
-        guard stream.framing == .lines, error.code != .unreadable, options.onError == .skip else {
+        guard stream.framing == .lines, !error.code.endsInput, options.onError == .skip else {
           hasFailed = true
-          isStopped = options.onError == .stop && error.code != .unreadable
+          isStopped = options.onError == .stop && !error.code.endsInput
           report.write()
           break
         }

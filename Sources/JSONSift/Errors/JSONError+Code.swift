@@ -43,6 +43,12 @@ extension JSONError {
     public static let tapeLimit = Code(name: "tapeLimit")
     /// The system could not open or read the input.
     public static let unreadable = Code(name: "unreadable")
+    /// gzip or zstd data where text was expected. `JSONSiftCompression` reads them.
+    public static let compressedInput = Code(name: "compressedInput")
+    /// gzip or zstd data that are cut off or damaged.
+    public static let damagedCompression = Code(name: "damagedCompression")
+    /// gzip or zstd data that give more, or need more memory, than is allowed.
+    public static let decompressionLimit = Code(name: "decompressionLimit")
     /// NaN or infinity, for which JSON has no number. The offset is that in the text that was being written.
     public static let nonFiniteNumber = Code(name: "nonFiniteNumber")
     /// A Swift value that JSON has no form for. The offset is that in the text that was being written.
@@ -51,6 +57,12 @@ extension JSONError {
     public static let invalidPath = Code(name: "invalidPath")
     /// A query has done more work than ``JSONLimits/querySteps`` allows.
     public static let queryLimit = Code(name: "queryLimit")
+
+    /// The input itself has failed, and not what it says: nothing can be read behind this, on another line neither. A loop
+    /// that passes over bad records stops here.
+    public var endsInput: Bool {
+      self == .unreadable || self == .compressedInput || self == .damagedCompression || self == .decompressionLimit
+    }
   }
 
   /// What stood at the refused byte. It names classes, not content: an error may end in a log that the document must

@@ -9,10 +9,12 @@ public struct JSONSource {
     case descriptor(Int32)
     case bytes([UInt8])
     case chunks(() -> [UInt8]?)
+    case reader(() throws(JSONError) -> any ByteReader)
   }
 
   let kind: Kind
-  private(set) var name: String?
+  /// The file's name, from which framing can be guessed.
+  package private(set) var name: String?
   private(set) var beforeRead: (() -> Void)?
 
   private init(kind: Kind, name: String? = nil) {
@@ -51,18 +53,46 @@ public struct JSONSource {
     var iterator = chunks.makeIterator()
     return JSONSource(kind: .chunks { iterator.next() })
   }
+
+  /// Bytes that another module reads. `open` is called when reading begins.
+  package static func reading(
+    name: String?, _ open: @escaping () throws(JSONError) -> any ByteReader
+  ) -> JSONSource {
+    JSONSource(kind: .reader(open), name: name)
+  }
+}
+
+/// Reads for a ``JSONSource`` of another module.
+package protocol ByteReader: AnyObject {
+  /// Reads up to `buffer.count` bytes; 0 is the end. `offset` counts those before, for the error.
+  func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(JSONError) -> Int
 }
 
 /// Reads a ``JSONSource``.
-struct ByteSource: ~Copyable {
+///
+/// gzip and zstd data are refused, unless a module that reads them has opened the source.
+package struct ByteSource: ~Copyable {
   private var file: File?
+  private let reader: (any ByteReader)?
+  private let isCompressionAllowed: Bool
+  private var isHeadKnown = false
   private let nextChunk: (() -> [UInt8]?)?
   private var chunk: ArraySlice<UInt8> = []
   private let beforeRead: (() -> Void)?
   private var isAtEnd = false
 
-  init(_ source: JSONSource) throws(JSONError) {
+  package init(_ source: JSONSource, allowingCompression: Bool = false) throws(JSONError) {
+    var reader: (any ByteReader)?
+    if case .reader(let open) = source.kind { reader = try open() }
+    try self.init(source, reader, allowingCompression)
+  }
+
+  private init(
+    _ source: JSONSource, _ reader: (any ByteReader)?, _ allowingCompression: Bool
+  ) throws(JSONError) {
+    self.reader = reader
     beforeRead = source.beforeRead
+    isCompressionAllowed = allowingCompression
     do throws(File.Failure) {
       switch source.kind {
       case .path(let path):
@@ -81,6 +111,9 @@ struct ByteSource: ~Copyable {
       case .chunks(let next):
         file = nil
         nextChunk = next
+      case .reader:
+        file = nil
+        nextChunk = nil
       }
     } catch {
       throw JSONError(.unreadable, at: 0, number: Int(error.number))
@@ -88,11 +121,44 @@ struct ByteSource: ~Copyable {
   }
 
   /// Reads up to `buffer.count` bytes; 0 is the end. `offset` is the place in the input, for the error.
-  mutating func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(JSONError) -> Int {
+  package mutating func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(JSONError) -> Int {
+    guard isHeadKnown else { return try unsafe readHead(into: buffer, at: offset) }
+    return try unsafe readMore(into: buffer, at: offset)
+  }
+
+  /// Reads the first bytes, at least as many as tell whether they are compressed.
+  private mutating func readHead(
+    into buffer: UnsafeMutableRawBufferPointer, at offset: Int
+  ) throws(JSONError) -> Int {
+    isHeadKnown = true
+    var count = 0
+    repeat {
+      let room = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[count...])
+      let more = try unsafe readMore(into: room, at: offset + count)
+      if more == 0 { break }
+      count += more
+    } while unsafe !isCompressionAllowed
+      && CompressedFormat.mayBegin(UnsafeRawBufferPointer(rebasing: buffer.prefix(count)))
+    guard !isCompressionAllowed else { return count }
+    if let format = unsafe CompressedFormat(of: UnsafeRawBufferPointer(rebasing: buffer.prefix(count))) {
+      isAtEnd = true
+      throw JSONError(compressed: format, isInside: reader != nil)
+    }
+    return count
+  }
+
+  private mutating func readMore(
+    into buffer: UnsafeMutableRawBufferPointer, at offset: Int
+  ) throws(JSONError) -> Int {
     guard !isAtEnd, unsafe !buffer.isEmpty else { return 0 }
     beforeRead?()
     let count: Int
-    if let nextChunk {
+    if let reader {
+      // An error is the end: whoever asks again is not told for ever.
+      isAtEnd = true
+      count = try unsafe reader.read(into: buffer, at: offset)
+      isAtEnd = false
+    } else if let nextChunk {
       while chunk.isEmpty, let next = nextChunk() { chunk = next[...] }
       count = min(chunk.count, buffer.count)
       unsafe buffer.copyBytes(from: chunk.prefix(count))

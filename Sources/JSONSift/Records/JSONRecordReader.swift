@@ -72,7 +72,7 @@ public struct JSONRecordReader: ~Copyable {
       case .document, .automatic: return try wholeDocument()
       }
     } catch {
-      if framing != .lines || error.code == .unreadable { failure = error }
+      if framing != .lines || error.code.endsInput { failure = error }
       throw error
     }
   }

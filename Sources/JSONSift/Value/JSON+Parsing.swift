@@ -100,7 +100,9 @@ public struct JSONParser: ~Copyable {
   public mutating func parse(
     contentsOf path: String, loading: JSON.FileLoading = .copied
   ) throws(JSONError) -> JSON {
-    try json(.store(Self.load(Array(path.utf8), loading)))
+    let store = try Self.load(Array(path.utf8), loading)
+    if let format = unsafe CompressedFormat(of: store.bytes) { throw JSONError(compressed: format) }
+    return try json(.store(store))
   }
 
   private mutating func json(_ source: Document.Source) throws(JSONError) -> JSON {

@@ -13,7 +13,7 @@ struct ErrorReport {
   private let text: String
 
   init(_ error: JSONError, file: InputFile, at position: SourcePosition, _ excerpt: SourceExcerpt?) {
-    guard error.code != .unreadable else {
+    guard !error.code.endsInput else {
       text = "jsift: \(file.displayName): \(error.message)"
       return
     }

@@ -1,0 +1,8 @@
+// The whole door to libzstd.
+#ifndef CZSTD_SHIM_H
+#define CZSTD_SHIM_H
+
+#include <zstd.h>
+#include <zstd_errors.h>
+
+#endif

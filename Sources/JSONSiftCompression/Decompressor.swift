@@ -1,0 +1,224 @@
+#if Compression
+  internal import JSONSift
+
+  /// Reads a source and decompresses it. A class, because the closure that reads shares it.
+  @safe final class Decompressor: ByteReader {
+    private enum State {
+      /// The first bytes are not known.
+      case start
+      /// Not compressed.
+      case plain
+      case inside(Decoder, CompressedFormat)
+      /// A member or frame has ended.
+      case between(Decoder, CompressedFormat)
+      /// Zeros behind the last member of a gzip file, as tapes and block devices leave them.
+      case padding
+      case ended
+    }
+
+    private var source: ByteSource
+    private let limits: DecompressionLimits
+    private let progress: DecompressionProgress?
+    private let name: String
+    private var state = State.start
+    /// An error behind bytes that are handed out first.
+    private var failure: JSONError?
+
+    // The input that is read and not used: input[start ..< end].
+    private let input: UnsafeMutableRawBufferPointer
+    private var start = 0
+    private var end = 0
+    private var isAtEnd = false
+    /// The last step filled its room: the decoder may hold more without any input.
+    private var holdsOutput = false
+    /// Bytes used and bytes handed out.
+    private var used = 0
+    private var produced = 0
+
+    private static let inputBytes = 1 << 16
+
+    init(
+      _ source: JSONSource, _ limits: DecompressionLimits, _ progress: DecompressionProgress?
+    ) throws(JSONError) {
+      unsafe input = .allocate(byteCount: Self.inputBytes, alignment: 16)
+      name = source.name.map { SourceExcerpt.printable($0.utf8) } ?? "the compressed input"
+      self.limits = limits
+      self.progress = progress
+      do throws(JSONError) {
+        self.source = try ByteSource(source, allowingCompression: true)
+      } catch {
+        unsafe input.deallocate()
+        throw error
+      }
+      progress?.set(compressed: 0, decompressed: 0)
+    }
+
+    deinit { unsafe input.deallocate() }
+
+    /// Hands out up to `buffer.count` bytes; 0 is the end. `offset` counts what has been handed out, for errors.
+    func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(JSONError) -> Int {
+      if let failure { throw failure }
+      guard unsafe !buffer.isEmpty else { return 0 }
+      var written = 0
+      do throws(JSONError) {
+        try unsafe write(into: buffer, &written, offset)
+      } catch {
+        failure = error
+        if written == 0 { throw error }
+      }
+      produced += written
+      progress?.set(compressed: used, decompressed: produced)
+      return written
+    }
+
+    /// Writes until there is something and to read more would mean to wait, or until the end.
+    private func write(
+      into buffer: UnsafeMutableRawBufferPointer, _ written: inout Int, _ offset: Int
+    ) throws(JSONError) {
+      while written < buffer.count {
+        switch state {
+        case .ended: return
+        case .start: try begin(offset)
+        case .plain:
+          try unsafe copy(into: buffer, &written, offset)
+          return
+        case .between(let decoder, let format):
+          if start == end {
+            if written > 0 { return }
+            guard try fill(offset) else {
+              state = .ended
+              return
+            }
+          }
+          let isPadding = unsafe format == .gzip && input[start] == 0
+          state = isPadding ? .padding : .inside(decoder, format)
+        case .padding: try passZeros(offset + written)
+        case .inside(let decoder, let format):
+          if start == end, !holdsOutput {
+            if written > 0 { return }
+            guard try fill(offset) else {
+              throw error(
+                .damagedCompression, offset, "expected more \(format) data after byte \(used) of \(name), found the end"
+              )
+            }
+          }
+          let step = unsafe decoder.step(
+            UnsafeRawBufferPointer(rebasing: input[start..<end]),
+            into: UnsafeMutableRawBufferPointer(rebasing: buffer[written...]))
+          try take(step, decoder, format, roomFor: buffer.count, &written, offset)
+        }
+      }
+    }
+
+    /// Looks at the first bytes: as many as it takes, however they arrive.
+    private func begin(_ offset: Int) throws(JSONError) {
+      var head = unsafe UnsafeRawBufferPointer(rebasing: input[..<end])
+      while unsafe CompressedFormat.mayBegin(head), try fill(offset) {
+        unsafe head = UnsafeRawBufferPointer(rebasing: input[..<end])
+      }
+      if let format = unsafe CompressedFormat(of: head) {
+        state = .inside(try Decoder(format, limits), format)
+      } else if unsafe head.first == 0x1F, head.count == 1 {
+        throw error(.damagedCompression, offset, "expected more gzip data after byte 1 of \(name), found the end")
+      } else {
+        state = .plain
+      }
+    }
+
+    private func copy(
+      into buffer: UnsafeMutableRawBufferPointer, _ written: inout Int, _ offset: Int
+    ) throws(JSONError) {
+      let held = min(end - start, buffer.count)
+      if held > 0 {
+        unsafe buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: input[start..<start + held]))
+        start += held
+        written = held
+      } else {
+        written = try unsafe source.read(into: buffer, at: offset)
+      }
+      used += written
+    }
+
+    private func passZeros(_ offset: Int) throws(JSONError) {
+      while true {
+        while start < end {
+          guard unsafe input[start] == 0 else {
+            throw error(
+              .damagedCompression, offset, "expected only zeros from byte \(used) of \(name) on, found something else")
+          }
+          start += 1
+          used += 1
+        }
+        guard try fill(offset) else {
+          state = .ended
+          return
+        }
+      }
+    }
+
+    /// Accounts for a step.
+    private func take(
+      _ step: DecodingStep, _ decoder: Decoder, _ format: CompressedFormat, roomFor room: Int, _ written: inout Int,
+      _ offset: Int
+    ) throws(JSONError) {
+      // SAFETY of the cursors: a decoder that claims more than it was given would move them out of the buffers.
+      start += min(max(step.consumed, 0), end - start)
+      used += step.consumed
+      let before = written
+      written += min(max(step.produced, 0), room - written)
+      holdsOutput = written == room
+      try checkLimits(&written, before, offset)
+      switch step.outcome {
+      case .unfinished: break
+      case .ended:
+        holdsOutput = false
+        state = .between(decoder, format)
+      case .damaged(let words):
+        // libzstd does not tell how far it has come when it fails.
+        let place = format == .gzip ? "up to byte \(used)" : "from byte \(used) on"
+        throw error(
+          .damagedCompression, offset + written,
+          "expected sound \(format) data \(place) in \(name), found damage: \(words)")
+      case .windowTooLarge:
+        throw error(
+          .decompressionLimit, offset + written,
+          "expected \(format) data with a window of at most \(limits.windowBytes) bytes at byte \(used) of \(name), "
+            + "found a larger one")
+      }
+    }
+
+    private func checkLimits(_ written: inout Int, _ before: Int, _ offset: Int) throws(JSONError) {
+      let total = produced + written
+      if total > limits.bytes {
+        written = max(limits.bytes - produced, before)
+        throw error(
+          .decompressionLimit, offset + written,
+          "expected at most \(limits.bytes) bytes out of \(name), found more at its byte \(used)")
+      }
+      // As a quotient: a product could overflow.
+      if total > DecompressionLimits.freeBytes, (total - 1) / max(used, 1) >= max(limits.ratio, 1) {
+        throw error(
+          .decompressionLimit, offset + written,
+          "expected at most \(limits.ratio) bytes out of each byte of \(name), found more up to its byte \(used)")
+      }
+    }
+
+    /// Reads once more behind what is there. Returns false at the end.
+    private func fill(_ offset: Int) throws(JSONError) -> Bool {
+      if start == end {
+        start = 0
+        end = 0
+      }
+      guard !isAtEnd, end < Self.inputBytes else { return false }
+      let room = unsafe UnsafeMutableRawBufferPointer(rebasing: input[end...])
+      let count = try unsafe source.read(into: room, at: offset)
+      isAtEnd = count == 0
+      end += count
+      return !isAtEnd
+    }
+
+    private func error(_ code: JSONError.Code, _ offset: Int, _ words: String) -> JSONError {
+      JSONError(code: code, byteOffset: offset, reason: words)
+    }
+  }
+#endif

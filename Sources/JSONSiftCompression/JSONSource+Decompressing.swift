@@ -1,0 +1,44 @@
+#if Compression
+  public import JSONSift
+
+  extension JSONSource {
+    /// The same source, read through gzip (RFC 1952) or zstd (RFC 8878) if its first bytes say so. Anything else is
+    /// passed on as it is.
+    ///
+    /// ```swift
+    /// var reader = try JSONRecordReader(.path("events.ndjson.gz").decompressing())
+    /// while let record = try reader.next() { total += record["bytes"].intValue }
+    /// ```
+    ///
+    /// A gzip file may have several members, and zeros behind the last; a zstd file several frames, also such that are
+    /// to be skipped. Memory does not depend on the input: 64 KiB of it, and for zstd the window that it asks for, at
+    /// most ``DecompressionLimits/windowBytes``. Offsets and lines, those of errors too, count what comes out.
+    ///
+    /// Reading fails with ``JSONSift/JSONError/Code/damagedCompression`` where the data are cut off, do not fit their
+    /// check sum or length, or go on as something else, and with ``JSONSift/JSONError/Code/decompressionLimit`` where a
+    /// limit is passed. The message names the file and the offset in it. What came out before is handed out first: a
+    /// check sum stands at the end of its data. zstd data without one, which its own tool writes only when told to, can
+    /// be damaged unseen.
+    ///
+    /// - Parameters:
+    ///   - limits: How much may come out.
+    ///   - progress: Is told how much has been read. Each reading of the source starts it anew.
+    public func decompressing(
+      _ limits: DecompressionLimits = DecompressionLimits(), progress: DecompressionProgress? = nil
+    ) -> JSONSource {
+      let source = self
+      return .reading(name: Self.nameOfContent(name)) { () throws(JSONError) in
+        try Decompressor(source, limits, progress)
+      }
+    }
+
+    /// The name without the ending that names a compression, so that framing can be told from what is left.
+    private static func nameOfContent(_ name: String?) -> String? {
+      guard let name, let dot = name.lastIndex(of: ".") else { return name }
+      switch name[dot...].lowercased() {
+      case ".gz", ".gzip", ".zst", ".zstd": return String(name[..<dot])
+      default: return name
+      }
+    }
+  }
+#endif

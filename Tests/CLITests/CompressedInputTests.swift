@@ -1,0 +1,80 @@
+import Testing
+
+@Suite struct CompressedInputTests {
+  /// Two lines, `{"a":1}` and `{"a":2}`, written by gzip and zstd.
+  private static let gzip: [UInt8] = [
+    31, 139, 8, 0, 0, 0, 0, 0, 2, 255, 171, 86, 74, 84, 178, 50, 172, 229, 170, 6, 209, 70, 181, 92, 0, 102, 192, 90,
+    25, 16, 0, 0, 0,
+  ]
+  private static let zstd: [UInt8] = [
+    40, 181, 47, 253, 36, 16, 129, 0, 0, 123, 34, 97, 34, 58, 49, 125, 10, 123, 34, 97, 34, 58, 50, 125, 10, 238, 237,
+    172, 242,
+  ]
+
+  #if Compression
+    @Test func `compressed files and standard input are read as what is in them`() throws {
+      try withFolder { folder in
+        let files = [
+          try folder.file("x.ndjson.gz", Self.gzip), try folder.file("y", Self.zstd),
+          try folder.file("z", "{\"a\":3}\n{\"a\":4}"),
+        ]
+        let result = try run(["$.a"] + files)
+        #expect(result.text == "1\n2\n1\n2\n3\n4\n")
+        #expect(result.err == "")
+        #expect(result.status == 0)
+        for input in [Self.gzip, Self.zstd, Self.gzip + Self.gzip] {
+          let result = try run(["records", "--where", "@.a > 1"], stdin: input)
+          #expect(result.lines.first == "{\"a\":2}")
+          #expect(result.status == 0)
+        }
+      }
+    }
+
+    @Test func `a compressed file that is cut off gives its records and one error`() throws {
+      try withFolder { folder in
+        let file = try folder.file("x.ndjson.gz", Array(Self.gzip.dropLast(4)))
+        for arguments in [["$.a", file], ["$.a", "--input", "ndjson", "--on-error", "stop", file]] {
+          let result = try run(arguments)
+          #expect(result.text == "1\n2\n")
+          #expect(
+            folder.cut(result.err)
+              == "jsift: x.ndjson.gz: expected more gzip data after byte \(Self.gzip.count - 4) of x.ndjson.gz, "
+              + "found the end\n"
+          )
+          #expect(result.status == 2)
+        }
+      }
+    }
+
+    @Test func `a file after a damaged one is read`() throws {
+      try withFolder { folder in
+        var damaged = Self.zstd
+        damaged[damaged.count - 1] ^= 1
+        let bad = try folder.file("bad.zst", damaged)
+        let good = try folder.file("good.gz", Self.gzip)
+        let result = try run(["$.a", bad, good])
+        // libzstd gives nothing of a block that is damaged.
+        #expect(result.text == "1\n2\n")
+        #expect(
+          folder.cut(result.err)
+            == "jsift: bad.zst: expected sound zstd data from byte 0 on in bad.zst, found damage: "
+            + "Restored data doesn't match checksum\n")
+        #expect(result.status == 2)
+      }
+    }
+  #else
+    @Test func `a tool that cannot read compressed files says so`() throws {
+      try withFolder { folder in
+        for (name, bytes, format) in [("x.gz", Self.gzip, "gzip"), ("x.zst", Self.zstd, "zstd")] {
+          let result = try run(["$.a", try folder.file(name, bytes)])
+          #expect(result.text == "")
+          #expect(
+            folder.cut(result.err)
+              == "jsift: \(name): expected JSON text, found \(format) data, which JSONSiftCompression reads, and jsift "
+              + "if it is built with --traits Compression\n")
+          #expect(result.status == 2)
+        }
+      }
+    }
+  #endif
+}

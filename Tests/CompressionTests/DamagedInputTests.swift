@@ -1,0 +1,169 @@
+#if Compression
+  import JSONSiftCompression
+  import TestSupport
+  import Testing
+
+  @testable import JSONSift
+
+  @Suite struct DamagedInputTests {
+    private static let small = Array("{\"a\":1,\"b\":\"two\"}\n{\"a\":2}\n{\"a\":3,\"b\":[1,2,3]}\n".utf8)
+
+    @Test(arguments: Format.allCases)
+    func `input that is cut at 200 random places gives a part of the plain bytes and an error`(format: Format) {
+      var random = SeededGenerator()
+      print("cut \(format): \(random)")
+      let compressed = format.compress(mixedFixture)
+      for _ in 0..<200 {
+        let cut = Int.random(in: 4..<compressed.count, using: &random)
+        let chunk = Int.random(in: 1...300, using: &random)
+        let reading = Reading(Array(compressed[..<cut]), chunk: chunk)
+        let words = "expected more \(format) data after byte \(cut) of the compressed input, found the end"
+        #expect(reading.error?.code == .damagedCompression, "cut at \(cut), \(random)")
+        #expect(reading.error?.message == words)
+        #expect(mixedFixture.starts(with: reading.bytes))
+        #expect(reading.error?.byteOffset == reading.bytes.count)
+      }
+    }
+
+    @Test(arguments: Format.allCases)
+    func `input that is cut anywhere is never taken for whole`(format: Format) {
+      let compressed = format.compress(Self.small)
+      // Nothing at all is an empty input; less than a mark is no JSON.
+      for cut in 1..<compressed.count {
+        let lines = trace(.bytes(Array(compressed[..<cut])).decompressing())
+        #expect(lines.last?.contains("expected") == true, "cut at \(cut): \(lines)")
+      }
+    }
+
+    @Test(arguments: Format.allCases)
+    func `a file is named by the error, with the offset in it`(format: Format) throws {
+      let compressed = format.compress(mixedFixture + [0x0A]) + format.compress(mixedFixture)
+      let file = try TemporaryFile(Array(compressed.dropLast(9)), ending: ".ndjson" + format.ending)
+      let lines = trace(.path(file.path).decompressing())
+      #expect(
+        lines.last?.hasSuffix(
+          "expected more \(format) data after byte \(compressed.count - 9) of \(file.path), found the end") == true)
+      // All records before are there.
+      #expect(lines.count > 100)
+      let plain = trace(.bytes(mixedFixture + [0x0A] + mixedFixture))
+      #expect(lines.dropLast().elementsEqual(plain.prefix(lines.count - 1)))
+    }
+
+    @Test(arguments: Format.allCases, [1, nil])
+    func `a byte that is changed anywhere is an error or changes nothing`(format: Format, chunk: Int?) {
+      let compressed = format.compress(Self.small)
+      let plain = trace(.bytes(Self.small))
+      var errors = 0
+      for place in compressed.indices {
+        for change: UInt8 in [0x01, 0x02, 0x04, 0x08, 0x10, 0x20, 0x40, 0x80, 0xFF] {
+          var damaged = compressed
+          damaged[place] ^= change
+          let lines = trace(.chunks(Chunks(damaged, size: chunk)).decompressing())
+          if lines == plain { continue }
+          errors += 1
+          #expect(lines.last?.contains("expected") == true, "byte \(place) ^ \(change): \(lines)")
+        }
+      }
+      #expect(errors > compressed.count)
+    }
+
+    @Test func `a check sum and a length that do not fit are told of`() {
+      let compressed = Format.gzip.compress(Self.small)
+      for (place, words) in [(8, "incorrect data check"), (4, "incorrect length check")] {
+        var damaged = compressed
+        damaged[damaged.count - place] ^= 1
+        let reading = Reading(damaged)
+        #expect(reading.bytes == Self.small)
+        #expect(reading.error?.code == .damagedCompression)
+        let end = "up to byte \(damaged.count - place + 4) in the compressed input"
+        #expect(reading.error?.message == "expected sound gzip data \(end), found damage: \(words)")
+      }
+      var frame = Format.zstd.compress(Self.small)
+      frame[frame.count - 1] ^= 1
+      #expect(Reading(frame).error?.code == .damagedCompression)
+      #expect(Reading(frame).error?.message.hasSuffix("found damage: Restored data doesn't match checksum") == true)
+    }
+
+    @Test func `a damaged input is told of once, and then it has ended`() throws {
+      var damaged = Format.gzip.compress(mixedFixture)
+      damaged[damaged.count - 8] ^= 1
+      var reader = try JSONRecordReader(.bytes(damaged).decompressing())
+      var found: [JSONError.Code] = []
+      for _ in 0..<1_000 {
+        do { if try reader.next() == nil { break } } catch { if error.code.endsInput { found.append(error.code) } }
+      }
+      // A reader throws the error that ended it again and again.
+      #expect(Set(found) == [.damagedCompression])
+      #expect(found.count > 500)
+    }
+
+    @Test(arguments: [1, nil])
+    func `what follows and is no member is refused`(chunk: Int?) {
+      for (format, tail) in [
+        (Format.gzip, [UInt8]("x".utf8)), (.gzip, [0, 0, 1]), (.gzip, [0x1F]), (.zstd, [0]), (.zstd, [0x28]),
+      ] {
+        let reading = Reading(format.compress(Self.small) + tail, chunk: chunk)
+        #expect(reading.bytes == Self.small)
+        #expect(reading.error?.code == .damagedCompression, "\(format) \(tail)")
+      }
+    }
+  }
+
+  @Suite struct DecompressionLimitTests {
+    private static let megabyte = [UInt8](repeating: 0x20, count: 1 << 20)
+
+    @Test(arguments: Format.allCases)
+    func `a bomb is stopped by the ratio`(format: Format) {
+      // Members and frames that follow one another: together 100 MiB.
+      let part = format.compress([UInt8](repeating: 0x20, count: 20 << 20), level: 9)
+      let source = JSONSource.bytes([part, part, part, part, part].flatMap { $0 }).decompressing()
+      let reading = Reading(source, keeping: 0)
+      #expect(reading.error?.code == .decompressionLimit)
+      let offset = reading.error?.byteOffset ?? 0
+      #expect(offset >= 64 << 20 && offset < 66 << 20, "\(offset)")
+    }
+
+    @Test(arguments: Format.allCases)
+    func `a ratio is of no account while little comes out`(format: Format) {
+      var limits = DecompressionLimits()
+      limits.ratio = 2
+      let reading = Reading(format.compress(Self.megabyte), limits: limits)
+      #expect(reading.error == nil)
+      #expect(reading.bytes == Self.megabyte)
+    }
+
+    @Test(arguments: Format.allCases, [1, 100, 1 << 16])
+    func `no more than the limit comes out, and then an error`(format: Format, buffer: Int) {
+      var limits = DecompressionLimits()
+      for bytes in [0, 1, 99, 100, 101, 5_000, mixedFixture.count - 1] {
+        limits.bytes = bytes
+        let reading = Reading(format.compress(mixedFixture), bufferBytes: buffer, limits: limits)
+        #expect(reading.bytes.elementsEqual(mixedFixture.prefix(bytes)))
+        #expect(reading.error?.code == .decompressionLimit)
+        #expect(reading.error?.byteOffset == bytes)
+      }
+      limits.bytes = mixedFixture.count
+      #expect(Reading(format.compress(mixedFixture), bufferBytes: buffer, limits: limits).error == nil)
+    }
+
+    @Test func `a window that is too large is refused`() {
+      var limits = DecompressionLimits()
+      let frame = Format.zstd.compress((0..<200_000).map { UInt8(truncatingIfNeeded: $0 &* $0 >> 7) }, level: 19)
+      limits.windowBytes = 1 << 14
+      let reading = Reading(frame, limits: limits)
+      #expect(reading.error?.code == .decompressionLimit)
+      #expect(reading.error?.message.contains("a window of at most 16384 bytes") == true)
+      limits.windowBytes = 1 << 20
+      #expect(Reading(frame, limits: limits).error == nil)
+    }
+
+    @Test(arguments: Format.allCases)
+    func `a record is no larger than it may be, whatever comes out`(format: Format) throws {
+      var options = JSONOptions()
+      options.limits.recordBytes = 1000
+      let source = JSONSource.bytes(format.compress([0x5B] + Self.megabyte + [0x5D])).decompressing()
+      var reader = try JSONRecordReader(source, options: options)
+      #expect(throws: JSONError(.recordLimit, at: 0, number: 1000)) { _ = try reader.next() }
+    }
+  }
+#endif

@@ -1,0 +1,95 @@
+import TestSupport
+import Testing
+
+@testable import JSONSift
+
+/// The library by itself reads text only, and says so.
+@Suite struct CompressedInputTests {
+  static let heads: [(String, [UInt8])] = [
+    ("gzip", [0x1F, 0x8B, 0x08, 0x00, 0x00, 0x00]), ("gzip", [0x1F, 0x8B]),
+    ("zstd", [0x28, 0xB5, 0x2F, 0xFD, 0x24, 0x05]), ("zstd", [0x50, 0x2A, 0x4D, 0x18]),
+    ("zstd", [0x5B, 0x2A, 0x4D, 0x18, 0x0A]),
+  ]
+
+  @Test(arguments: heads)
+  func `compressed bytes are named wherever they are read`(format: String, bytes: [UInt8]) throws {
+    let message =
+      "expected JSON text, found \(format) data, which JSONSiftCompression reads, and jsift if it is built with "
+      + "--traits Compression"
+    let file = try TemporaryFile(bytes)
+    for size in [1, 2, 3, nil] {
+      let source = JSONSource.chunks(Chunks(bytes, size: size))
+      for framing in [JSONFraming.lines, .values, .document, .automatic] {
+        var found: JSONError?
+        do {
+          var reader = try JSONRecordReader(source, framing: framing)
+          _ = try reader.next()
+        } catch { found = error }
+        // Chunks can be read once: the other framings find an empty input.
+        if framing == .lines { #expect(found?.message == message) }
+      }
+    }
+    for framing in [JSONFraming.lines, .values, .document, .automatic] {
+      let error = #expect(throws: JSONError.self) {
+        var reader = try JSONRecordReader(.path(file.path), framing: framing)
+        _ = try reader.next()
+      }
+      #expect(error?.code == .compressedInput)
+      #expect(error?.message == message)
+      #expect(error?.byteOffset == 0)
+    }
+    for chunk in [1, nil] {
+      let error = #expect(throws: JSONError.self) {
+        var matches = try JSONMatches(of: "$.a", in: .chunks(Chunks(bytes, size: chunk)))
+        _ = try matches.next()
+      }
+      #expect(error?.message == message)
+    }
+    for loading in [JSON.FileLoading.copied, .mapped] {
+      let error = #expect(throws: JSONError.self) { _ = try JSON(contentsOf: file.path, loading: loading) }
+      #expect(error?.message == message)
+    }
+    let kept = #expect(throws: JSONError.self) { _ = try JSON(contentsOf: file.path, keeping: ["$.a"]) }
+    #expect(kept?.message == message)
+  }
+
+  @Test func `compressed lines are one error and no endless row of bad records`() throws {
+    var reader = try JSONRecordReader(.bytes([0x1F, 0x8B, 0x08] + Array("\n\n{}\n{}\n".utf8)))
+    for _ in 0..<3 {
+      let error = #expect(throws: JSONError.self) { _ = try reader.next() }
+      #expect(error?.code == .compressedInput)
+    }
+  }
+
+  @Test(arguments: ["[", "[1]", "[*", "(", "[\n", "_", "5"])
+  func `text that begins like a mark is judged as text, in chunks of every size`(text: String) {
+    let difference = differenceOverEveryChunking(of: Array(text.utf8), sizes: [1, 2, 3]) { size in
+      var found = ""
+      do {
+        var reader = try JSONRecordReader(.chunks(Chunks(Array(text.utf8), size: size)), framing: .document)
+        found = try "\(String(describing: reader.next()?.value))"
+      } catch { found = "\(error)" }
+      #expect(!found.contains("zstd") && !found.contains("gzip"))
+      return found
+    }
+    #expect(difference == nil)
+  }
+
+  @Test func `the first bracket is handed on as soon as the byte behind it is there`() throws {
+    var asked = 0
+    var chunks = [Array("[".utf8), Array("1".utf8), Array("]".utf8)].makeIterator()
+    let source = JSONSource.chunks(
+      AnySequence {
+        AnyIterator {
+          asked += 1
+          return chunks.next()
+        }
+      })
+    var bytes = try ByteSource(source)
+    var buffer = [UInt8](repeating: 0, count: 16)
+    let count = try unsafe buffer.withUnsafeMutableBytes { buffer in
+      try unsafe bytes.read(into: buffer, at: 0)
+    }
+    #expect(count == 2 && asked == 2)
+  }
+}
