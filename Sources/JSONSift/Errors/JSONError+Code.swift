@@ -41,6 +41,8 @@ extension JSONError {
     public static let recordLimit = Code(name: "recordLimit")
     /// A document whose index would be larger than ``JSONLimits/tapeBytes``.
     public static let tapeLimit = Code(name: "tapeLimit")
+    /// More bad records than ``JSONRecordOptions/maximumErrors`` allows. The offset is that of the last error.
+    public static let tooManyErrors = Code(name: "tooManyErrors")
     /// The system could not open or read the input.
     public static let unreadable = Code(name: "unreadable")
     /// NaN or infinity, for which JSON has no number. The offset is that in the text that was being written.

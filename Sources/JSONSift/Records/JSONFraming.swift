@@ -8,6 +8,13 @@ public enum JSONFraming: Sendable, Hashable {
   /// One value after another, with white space between them where two scalars would run together. After an error there
   /// is no safe place to go on.
   case values
+  /// JSON text sequences (RFC 7464): a record separator, 0x1E, stands before each value. A bad value ends at the next
+  /// separator, and reading goes on there.
+  case sequence
+  /// The elements of one array or the members of one object, as soon as each is complete: the container may be of any size
+  /// and need not end. The path has names and indexes only. What stands before the container is checked, what follows it is
+  /// checked too. After an error there is no safe place to go on.
+  case children(of: JSONPath)
   /// The whole input is one value.
   case document
 

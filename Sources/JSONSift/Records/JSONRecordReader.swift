@@ -69,7 +69,7 @@ public struct JSONRecordReader: ~Copyable {
       switch framing {
       case .lines: return try nextLineRecord()
       case .values: return try nextValue()
-      case .document, .automatic: return try wholeDocument()
+      case .document, .automatic, .sequence, .children: return try wholeDocument()
       }
     } catch {
       if framing != .lines || error.code == .unreadable { failure = error }
