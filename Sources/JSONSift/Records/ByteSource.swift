@@ -9,6 +9,7 @@ public struct JSONSource {
     case descriptor(Int32)
     case bytes([UInt8])
     case chunks(() -> [UInt8]?)
+    case starving(StarvingInput)
   }
 
   let kind: Kind
@@ -45,6 +46,11 @@ public struct JSONSource {
   /// Bytes in memory.
   public static func bytes(_ bytes: [UInt8]) -> JSONSource { JSONSource(kind: .bytes(bytes)) }
 
+  /// Bytes that are not always there: whoever reads them knows how to wait.
+  static func starving(_ input: StarvingInput, name: String? = nil) -> JSONSource {
+    JSONSource(kind: .starving(input), name: name)
+  }
+
   /// Chunks of any size, each asked for when the one before is used up. An empty chunk means nothing. They can be read once;
   /// a second reader goes on where the first has stopped.
   public static func chunks(_ chunks: some Sequence<[UInt8]>) -> JSONSource {
@@ -57,12 +63,14 @@ public struct JSONSource {
 struct ByteSource: ~Copyable {
   private var file: File?
   private let nextChunk: (() -> [UInt8]?)?
+  private let starving: StarvingInput?
   private var chunk: ArraySlice<UInt8> = []
   private let beforeRead: (() -> Void)?
   private var isAtEnd = false
 
   init(_ source: JSONSource) throws(JSONError) {
     beforeRead = source.beforeRead
+    if case .starving(let input) = source.kind { starving = input } else { starving = nil }
     do throws(File.Failure) {
       switch source.kind {
       case .path(let path):
@@ -81,6 +89,9 @@ struct ByteSource: ~Copyable {
       case .chunks(let next):
         file = nil
         nextChunk = next
+      case .starving:
+        file = nil
+        nextChunk = nil
       }
     } catch {
       throw JSONError(.unreadable, at: 0, number: Int(error.number))
@@ -88,6 +99,8 @@ struct ByteSource: ~Copyable {
   }
 
   /// Reads up to `buffer.count` bytes; 0 is the end. `offset` is the place in the input, for the error.
+  ///
+  /// - Throws: ``JSONError/Code/starved`` if the source knows how to wait and there is nothing yet; nothing has changed then.
   mutating func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(JSONError) -> Int {
     guard !isAtEnd, unsafe !buffer.isEmpty else { return 0 }
     beforeRead?()
@@ -97,6 +110,8 @@ struct ByteSource: ~Copyable {
       count = min(chunk.count, buffer.count)
       unsafe buffer.copyBytes(from: chunk.prefix(count))
       chunk = chunk.dropFirst(count)
+    } else if let starving {
+      count = try unsafe Self.read(starving, into: buffer, at: offset)
     } else {
       do throws(File.Failure) {
         count = try unsafe file?.read(into: buffer) ?? 0
@@ -105,6 +120,19 @@ struct ByteSource: ~Copyable {
       }
     }
     if count == 0 { isAtEnd = true }
+    return count
+  }
+
+  private static func read(
+    _ input: StarvingInput, into buffer: UnsafeMutableRawBufferPointer, at offset: Int
+  ) throws(JSONError) -> Int {
+    let count: Int?
+    do throws(File.Failure) {
+      count = try unsafe input.read(into: buffer)
+    } catch {
+      throw JSONError(.unreadable, at: offset, number: Int(error.number))
+    }
+    guard let count else { throw JSONError(.starved, at: offset) }
     return count
   }
 }

@@ -72,7 +72,8 @@ public struct JSONRecordReader: ~Copyable {
       case .document, .automatic, .sequence, .children: return try wholeDocument()
       }
     } catch {
-      if framing != .lines || error.code == .unreadable { failure = error }
+      // Who is starved asks again.
+      if error.code != .starved, framing != .lines || error.code == .unreadable { failure = error }
       throw error
     }
   }
@@ -296,5 +297,30 @@ public struct JSONRecordReader: ~Copyable {
     let document = try unsafe builder.document(
       copying: bytes, origin: recordOffset, isValidText: isValidText, stripsMark: recordOffset == 0)
     return JSONRecord(value: JSON(document, Document.root), line: line)
+  }
+
+  // MARK: Blocks
+
+  /// A reader without an input of its own, for `read(_:)`.
+  init(blocks options: JSONRecordOptions) throws(JSONError) {
+    self.init(try ReadWindow(.bytes([]), readBytes: 0), framing: .lines, options: options.reading)
+  }
+
+  /// Goes on with the lines of a block; `end(_:)` gives it its memory back.
+  mutating func begin(_ block: LineBlock) {
+    block.range = window.exchange(&block.memory, holding: block.range, at: block.offset)
+    window.close()
+    nextLine = block.line
+    nextLineStart = block.offset
+    pendingUse = 0
+    searched = window.count
+    validOffset = 0
+    validateWholeLines()
+    searched = 0
+  }
+
+  mutating func end(_ block: LineBlock) {
+    pendingUse = 0
+    block.range = window.exchange(&block.memory, holding: 0..<0, at: 0)
   }
 }

@@ -27,7 +27,8 @@ struct ReadWindow: ~Copyable {
   /// Reads the first lines, as many as a guess needs, and guesses how the stream is cut. The answer is the same however
   /// the bytes arrive.
   mutating func guessFraming(name: String?) throws(JSONError) -> JSONFraming {
-    guard try fill() else { return .lines }
+    // A guess that had to wait for bytes begins again.
+    if count == 0, try !fill() { return .lines }
     switch JSONFraming.ofFile(named: name) {
     case .lines: return .lines
     case .document:
@@ -89,4 +90,21 @@ struct ReadWindow: ~Copyable {
     end += count
     return true
   }
+
+  /// There is no room to read more.
+  var isFull: Bool { end - start == memory.capacity }
+
+  /// Takes other memory and the bytes in it, which begin at `newOffset` of the input. Gives the own in return, with the
+  /// place of the bytes that are not used.
+  mutating func exchange(_ other: inout RawMemory, holding range: Range<Int>, at newOffset: Int) -> Range<Int> {
+    let own = start..<end
+    swap(&memory, &other)
+    start = range.lowerBound
+    end = range.upperBound
+    offset = newOffset
+    return own
+  }
+
+  /// There is nothing behind what is there.
+  mutating func close() { isAtEnd = true }
 }

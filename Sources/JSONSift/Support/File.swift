@@ -17,11 +17,14 @@ struct File: ~Copyable {
   }
 
   /// Opens a file for reading. The path is bytes: a file name need not be UTF-8.
-  init(path: [UInt8]) throws(Failure) {
+  init(path: [UInt8]) throws(Failure) { try self.init(path: path, flags: 0) }
+
+  private init(path: [UInt8], flags: Int32) throws(Failure) {
     guard !path.contains(0) else { throw Failure(number: EINVAL) }
     let opened = unsafe (path + [0]).withUnsafeBytes { bytes in
       Self.retrying {
-        unsafe open(bytes.baseAddress.unsafelyUnwrapped.assumingMemoryBound(to: CChar.self), O_RDONLY | O_CLOEXEC)
+        unsafe open(
+          bytes.baseAddress.unsafelyUnwrapped.assumingMemoryBound(to: CChar.self), O_RDONLY | O_CLOEXEC | flags)
       }
     }
     guard opened >= 0 else { throw Failure(number: errno) }
@@ -35,8 +38,33 @@ struct File: ~Copyable {
     closes = false
   }
 
+  /// Opens a file for reading without waiting: a FIFO may have nobody who writes yet.
+  init(pathWithoutWaiting path: [UInt8]) throws(Failure) {
+    try self.init(path: path, flags: O_NONBLOCK)
+  }
+
+  /// Reads up to `buffer.count` bytes, 0 at the end; `nil` if it would have to wait. Nobody else may read the descriptor
+  /// at the same time.
+  func readIfReady(into buffer: UnsafeMutableRawBufferPointer) throws(Failure) -> Int? {
+    var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    let ready = unsafe poll(&entry, 1, 0)
+    if ready == 0 { return nil }
+    if ready < 0, errno != EINTR { throw Failure(number: errno) }
+    return ready < 0 ? nil : try unsafe readOnce(into: buffer)
+  }
+
   /// Reads up to `buffer.count` bytes. 0 is the end.
   func read(into buffer: UnsafeMutableRawBufferPointer) throws(Failure) -> Int {
+    while true {
+      if let count = try unsafe readOnce(into: buffer) { return count }
+      // A descriptor that does not wait by itself.
+      var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+      _ = unsafe poll(&entry, 1, -1)
+    }
+  }
+
+  /// `nil` if there is nothing yet, and the descriptor does not wait by itself.
+  private func readOnce(into buffer: UnsafeMutableRawBufferPointer) throws(Failure) -> Int? {
     while true {
       #if canImport(Darwin)
         let count = unsafe Darwin.read(descriptor, buffer.baseAddress, buffer.count)
@@ -49,10 +77,7 @@ struct File: ~Copyable {
       let number = errno
       switch number {
       case EINTR: continue
-      case EAGAIN:
-        // A descriptor that does not wait by itself.
-        var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-        _ = unsafe poll(&entry, 1, -1)
+      case EAGAIN: return nil
       default: throw Failure(number: number)
       }
     }
