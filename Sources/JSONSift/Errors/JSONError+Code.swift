@@ -45,6 +45,8 @@ extension JSONError {
     public static let tooManyErrors = Code(name: "tooManyErrors")
     /// The system could not open or read the input.
     public static let unreadable = Code(name: "unreadable")
+    /// The system could not make or write an output.
+    public static let unwritable = Code(name: "unwritable")
     /// NaN or infinity, for which JSON has no number. The offset is that in the text that was being written.
     public static let nonFiniteNumber = Code(name: "nonFiniteNumber")
     /// A Swift value that JSON has no form for. The offset is that in the text that was being written.

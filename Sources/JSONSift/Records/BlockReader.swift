@@ -28,10 +28,6 @@ struct BlockReader: ~Copyable {
     _ block: LineBlock, _ transform: (JSONRecord) throws -> Output?
   ) -> BlockOutput<Output> {
     var found = BlockOutput<Output>()
-    if let bad = block.overlong {
-      found.bad.append((0, bad))
-      return found
-    }
     reader.begin(block)
     defer { reader.end(block) }
     do {

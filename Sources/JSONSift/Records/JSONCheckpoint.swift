@@ -20,6 +20,8 @@ public struct JSONCheckpoint: Sendable, Hashable, Codable {
   let openContainer: OpenContainer?
   /// The last value is a scalar that no white space has ended.
   let touchesNext: Bool
+  /// The offset is inside a record that is too long, and was thrown before its end was seen.
+  let isInsideRecord: Bool
 
   enum Framing: String, Sendable, Hashable, Codable { case lines, values, sequence, document, children }
 
@@ -41,7 +43,7 @@ public struct JSONCheckpoint: Sendable, Hashable, Codable {
 
   init(
     byteOffset: Int, line: Int, lineOffset: Int, framing: Framing? = nil, openContainer: OpenContainer? = nil,
-    touchesNext: Bool = false
+    touchesNext: Bool = false, isInsideRecord: Bool = false
   ) {
     // What is read back may say anything.
     self.byteOffset = max(byteOffset, 0)
@@ -50,12 +52,25 @@ public struct JSONCheckpoint: Sendable, Hashable, Codable {
     self.framing = framing
     self.openContainer = openContainer
     self.touchesNext = touchesNext
+    self.isInsideRecord = isInsideRecord
+  }
+
+  /// How the stream is cut, as far as that can be said of one whose start is not read.
+  func knownFraming() throws(JSONError) -> JSONFraming? {
+    switch framing {
+    case .lines: .lines
+    case .values: .values
+    case .sequence: .sequence
+    case .document: .document
+    case .children: try openContainer.map { (container) throws(JSONError) in .children(of: try JSONPath(container.path)) }
+    case nil: nil
+    }
   }
 }
 
 extension JSONCheckpoint {
   private enum CodingKeys: String, CodingKey {
-    case byteOffset, line, lineOffset, framing, openContainer, touchesNext
+    case byteOffset, line, lineOffset, framing, openContainer, touchesNext, isInsideRecord
   }
 
   public init(from decoder: any Decoder) throws {
@@ -67,7 +82,8 @@ extension JSONCheckpoint {
       lineOffset: try values.decodeIfPresent(Int.self, forKey: .lineOffset) ?? offset,
       framing: try values.decodeIfPresent(Framing.self, forKey: .framing),
       openContainer: try values.decodeIfPresent(OpenContainer.self, forKey: .openContainer),
-      touchesNext: try values.decodeIfPresent(Bool.self, forKey: .touchesNext) ?? false)
+      touchesNext: try values.decodeIfPresent(Bool.self, forKey: .touchesNext) ?? false,
+      isInsideRecord: try values.decodeIfPresent(Bool.self, forKey: .isInsideRecord) ?? false)
   }
 
   public func encode(to encoder: any Encoder) throws {
@@ -78,5 +94,6 @@ extension JSONCheckpoint {
     try values.encodeIfPresent(framing, forKey: .framing)
     try values.encodeIfPresent(openContainer, forKey: .openContainer)
     if touchesNext { try values.encode(touchesNext, forKey: .touchesNext) }
+    if isInsideRecord { try values.encode(isInsideRecord, forKey: .isInsideRecord) }
   }
 }

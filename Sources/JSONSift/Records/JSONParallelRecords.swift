@@ -84,7 +84,7 @@ public struct JSONParallelRecords<Output: Sendable>: AsyncSequence, Sendable {
   /// What the workers find and, in their place among it, the bad records. Reading goes on behind them.
   public var elements: Elements {
     var reporting = records
-    if reporting.options.recovery == .stop { reporting.options.recovery = .report }
+    reporting.options.recovery = .report
     return Elements(
       found: JSONParallelRecords(records: reporting, workers: workers, order: order, transform: transform))
   }

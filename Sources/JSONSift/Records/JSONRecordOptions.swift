@@ -4,11 +4,12 @@
 /// ``JSONFraming/children(of:)``, ``JSONFraming/document``) has nowhere to go on, whatever the policy:
 /// ``JSONBadRecord/stopReason`` says why.
 public enum JSONRecovery: Sendable, Hashable {
-  /// The bad record is thrown, and the stream is at its end: later calls throw the same error.
+  /// Its error is thrown. Whoever asks again gets the record behind it or, where reading cannot go on, the same error.
   case stop
   /// It is counted, and the next good record is handed out. Where reading cannot go on, its error is thrown.
   case skip
-  /// It is handed out as a ``JSONBadRecord``, in its place among the good ones. Where reading cannot go on, it is the last.
+  /// It is handed out as a ``JSONBadRecord``, in its place among the good ones. Where reading cannot go on, it is the last
+  /// element.
   case report
 }
 
@@ -25,8 +26,8 @@ public struct JSONRecordOptions: Sendable, Hashable {
   public var framing = JSONFraming.lines
   /// What becomes of a bad record. The default is ``JSONRecovery/stop``.
   public var recovery = JSONRecovery.stop
-  /// How many bad records are borne; the one after that ends the stream with ``JSONError/Code/tooManyErrors``. The default
-  /// is `nil`: any number.
+  /// How many bad records are borne. When the one after that has been told, the stream ends with
+  /// ``JSONError/Code/tooManyErrors``. The default is `nil`: any number.
   public var maximumErrors: Int?
   /// With ``JSONFraming/lines``: a line may have text before its value, as container runtimes and syslog write it.
   /// ``JSONRecord/prefix`` has it. The default is false.

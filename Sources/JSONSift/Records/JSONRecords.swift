@@ -38,6 +38,8 @@ public struct JSONRecords: AsyncSequence, Sendable {
   let name: String?
   /// How the stream is cut, and what is done about bad records.
   public internal(set) var options: JSONRecordOptions
+  /// How much is read at once; tests ask for less.
+  var readBytes = ReadWindow.readBytes
   /// Only records for which it holds; what is wrong with it is thrown when reading begins.
   private(set) var condition: Result<JSONCondition, JSONError>?
 
@@ -150,7 +152,11 @@ extension JSONRecords {
   /// ```
   ///
   /// Reading goes on behind a bad record where it can, whatever ``JSONRecordOptions/recovery`` is.
-  public var elements: Elements { Elements(records: self) }
+  public var elements: Elements {
+    var records = self
+    records.options.recovery = .report
+    return Elements(records: records)
+  }
 
   /// See ``JSONRecords/elements``.
   public struct Elements: AsyncSequence, Sendable {

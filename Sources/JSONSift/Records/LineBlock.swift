@@ -3,25 +3,28 @@
 /// Sendable without the compiler's proof: it is handed from task to task under the lock of `ParallelEngine`, and only the
 /// one who has it touches it.
 @safe final class LineBlock: @unchecked Sendable {
-  var memory = RawMemory(capacity: ReadWindow.readBytes)
+  var memory = RawMemory(capacity: 0)
   /// Where in the memory the lines stand.
   var range = 0..<0
   /// The offset in the input of the first byte, and its line.
   var offset = 0
   var line = 1
-  /// Instead of lines: one that is too long to be kept.
-  var overlong: JSONBadRecord?
+  /// The block is a line that is too long, and these bytes of it were not kept.
+  var passedBytes = 0
 }
 
 extension ReadWindow {
   /// Moves the first bytes into a block, with the memory in which they stand. What follows them is copied.
-  mutating func cut(_ count: Int, into block: LineBlock) {
+  ///
+  /// - Parameter room: How much room the window has afterwards.
+  mutating func cut(_ count: Int, into block: LineBlock, room: Int) {
     let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[count...])
-    block.memory.fit(max(rest.count, Self.readBytes))
+    block.memory.fit(max(rest.count, room))
     if let base = rest.baseAddress { unsafe block.memory.base.copyMemory(from: base, byteCount: rest.count) }
     block.offset = offset
-    block.range = exchange(&block.memory, holding: 0..<rest.count, at: offset + count)
-    block.range = block.range.lowerBound..<(block.range.lowerBound + count)
+    block.passedBytes = 0
+    let own = exchange(&block.memory, holding: 0..<rest.count, at: offset + count)
+    block.range = own.lowerBound..<(own.lowerBound + count)
   }
 }
 
@@ -29,50 +32,54 @@ extension ReadWindow {
 struct LineCutter: ~Copyable {
   private var window: ReadWindow
   private let options: JSONRecordOptions
+  private let readBytes: Int
   private var line: Int
   /// How many bytes of the window hold no line feed that is not known.
   private var searched = 0
   /// The length of the lines that are whole, with their line feeds.
   private var wholeLines = 0
-  /// A line that is too long is being passed over: its first bytes, and how long it is so far.
-  private var overlong: (bytes: [UInt8], count: Int, offset: Int)?
+  /// A line that is too long is being passed over; the block has its first bytes.
+  private var isPassing = false
 
   init(_ window: consuming ReadWindow, line: Int, _ options: JSONRecordOptions) {
     self.window = window
     self.line = line
     self.options = options
+    readBytes = self.window.capacity
   }
 
-  /// Fills a block with the next lines: as many as a window holds, or as are there when the input is starved. Returns false
-  /// at the end.
-  ///
-  /// - Throws: ``JSONError/Code/starved`` if there is no whole line yet.
-  mutating func next(into block: LineBlock) throws(JSONError) -> Bool {
+  enum Answer { case block, end, starved }
+
+  /// Fills a block with the next lines: as many as a window holds, or as are there when the input is starved. After
+  /// `starved` the same block is to be given again.
+  mutating func next(into block: LineBlock) throws(JSONError) -> Answer {
     while true {
-      if overlong != nil, passLine(into: block) { return true }
+      if isPassing, passLine(of: block) { return .block }
       findLines()
-      if wholeLines > 0, window.isFull { return cut(wholeLines, into: block) }
+      if wholeLines > 0, window.isFull {
+        cut(wholeLines, into: block)
+        return .block
+      }
       if wholeLines == 0, window.count > options.reading.limits.recordBytes {
-        beginOverlong()
+        cut(window.count, into: block)
+        isPassing = true
         continue
       }
-      do throws(JSONError) {
-        if try window.fill() { continue }
-      } catch {
-        guard error.code == .starved, wholeLines > 0 else { throw error }
-        return cut(wholeLines, into: block)
+      if try window.fill() { continue }
+      guard window.isAtEnd else {
+        guard wholeLines > 0 else { return .starved }
+        cut(wholeLines, into: block)
+        return .block
       }
-      return atEnd(block)
+      // The last line need not have a line feed.
+      if isPassing {
+        isPassing = false
+        return .block
+      }
+      guard window.count > 0 else { return .end }
+      cut(window.count, into: block)
+      return .block
     }
-  }
-
-  /// The last line need not have a line feed.
-  private mutating func atEnd(_ block: LineBlock) -> Bool {
-    if overlong != nil {
-      finishOverlong(into: block)
-      return true
-    }
-    return window.count > 0 && cut(window.count, into: block)
   }
 
   private mutating func findLines() {
@@ -81,50 +88,23 @@ struct LineCutter: ~Copyable {
     searched = window.count
   }
 
-  private mutating func cut(_ count: Int, into block: LineBlock) -> Bool {
-    block.overlong = nil
+  private mutating func cut(_ count: Int, into block: LineBlock) {
     block.line = line
     line += unsafe ByteScan.countLineFeeds(UnsafeRawBufferPointer(rebasing: window.bytes[..<count]))
-    window.cut(count, into: block)
-    searched -= count
+    window.cut(count, into: block, room: readBytes)
+    searched = window.count
     wholeLines = 0
-    return true
   }
 
-  // MARK: A line that is too long
-
-  private mutating func beginOverlong() {
-    let kept = unsafe Array(window.bytes.prefix(max(options.rawByteLimit, 0)))
-    overlong = (kept, 0, window.offset)
-    searched = 0
-  }
-
-  /// Goes past what the window holds of the line. Returns whether its end was there.
-  private mutating func passLine(into block: LineBlock) -> Bool {
+  /// Goes past what the window holds of a line that is too long. Returns whether its end was there.
+  private mutating func passLine(of block: LineBlock) -> Bool {
     let found = unsafe ByteScan.lineFeed(window.bytes)
-    overlong?.count += found ?? window.count
-    guard let found else {
-      window.use(window.count)
-      searched = 0
-      return false
-    }
-    window.use(found + 1)
-    finishOverlong(into: block)
-    line += 1
-    return true
-  }
-
-  private mutating func finishOverlong(into block: LineBlock) {
-    guard let (bytes, count, offset) = overlong else { return }
-    overlong = nil
+    block.passedBytes += found ?? window.count
+    window.use(found.map { $0 + 1 } ?? window.count)
     searched = 0
-    wholeLines = 0
-    block.range = 0..<0
-    block.offset = offset
-    block.line = line
-    block.overlong = JSONBadRecord(
-      error: JSONError(.recordLimit, at: offset, number: options.reading.limits.recordBytes),
-      position: SourcePosition(byteOffset: offset, line: line, column: 1), line: line,
-      byteRange: offset..<(offset + count), rawBytes: bytes)
+    guard found != nil else { return false }
+    line += 1
+    isPassing = false
+    return true
   }
 }

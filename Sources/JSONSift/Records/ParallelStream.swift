@@ -198,12 +198,11 @@ final class BlockReading: @unchecked Sendable {
 
   private func fill(_ block: LineBlock) async throws -> Bool {
     while true {
-      do throws(JSONError) {
-        return try cutter?.next(into: block) ?? false
-      } catch {
-        guard error.code == .starved else { throw error }
+      switch try cutter?.next(into: block) ?? .end {
+      case .block: return true
+      case .end: return false
+      case .starved: try await input?.wait()
       }
-      try await input?.wait()
     }
   }
 }

@@ -11,7 +11,7 @@ struct OpenRecords: ~Copyable {
   /// Opens the input and, where that is asked for, guesses the framing.
   static nonisolated(nonsending) func opening(_ records: JSONRecords) async throws -> OpenRecords {
     let (source, input) = try Self.source(of: records)
-    var open = OpenRecords(window: try ReadWindow(source), input: input, options: records.options)
+    var open = OpenRecords(window: try ReadWindow(source, readBytes: records.readBytes), input: input, options: records.options)
     if open.options.framing == .automatic { try await open.guessFraming(name: records.name) }
     return open
   }
@@ -33,13 +33,11 @@ struct OpenRecords: ~Copyable {
 
   private nonisolated(nonsending) mutating func guessFraming(name: String?) async throws {
     while true {
-      do throws(JSONError) {
-        options.framing = try window.guessFraming(name: name)
+      if let framing = window.guessedFraming(name: name) {
+        options.framing = framing
         return
-      } catch {
-        guard error.code == .starved else { throw error }
       }
-      try await input?.wait()
+      if try !window.fill(), window.isStarved { try await input?.wait() }
     }
   }
 }
@@ -90,12 +88,8 @@ final class RecordStream {
       try Task.checkCancellation()
       if reader == nil { try start(try await OpenRecords.opening(records)) }
       while true {
-        do throws(JSONError) {
-          if let found = try find(self) { return found }
-          break
-        } catch {
-          guard error.code == .starved else { throw error }
-        }
+        if let found = try find(self) { return found }
+        guard isStarved else { break }
         try await input?.wait()
         try Task.checkCancellation()
       }
@@ -111,7 +105,15 @@ final class RecordStream {
     if let condition = records.condition { filter = RecordFilter(try condition.get(), records.options.reading) }
     input = open.input
     let options = open.options
-    reader = JSONRecordReader(open.takeWindow(), options: options)
+    reader = try JSONRecordReader(open.takeWindow(), framing: options.framing, options: options)
+  }
+
+  /// The reader has found nothing because nothing is there yet.
+  private var isStarved: Bool {
+    switch reader {
+    case .some(let reader): reader.window.isStarved
+    case .none: false
+    }
   }
 
   /// Closes what is open at once: somebody may keep the iterator.

@@ -1,6 +1,6 @@
 /// Bytes of a stream that are not always there: a pipe, or chunks that somebody else makes.
 ///
-/// A reader that asks for more than there is gets ``JSONError/Code/starved``, and stays as it was. The task waits here, and
+/// A reader that asks for more than there is stays as it was, as one does whose bytes are pushed. The task waits here, and
 /// asks the reader again. So the readers need no second, asynchronous form.
 class StarvingInput {
   /// Reads what is there: 0 is the end, `nil` that there is nothing yet. Does not block.
@@ -8,11 +8,6 @@ class StarvingInput {
 
   /// Waits until there is something to read.
   nonisolated(nonsending) func wait() async throws {}
-}
-
-extension JSONError.Code {
-  /// There are no bytes yet; no error of the input. It never leaves the room.
-  static let starved = JSONError.Code(name: "starved")
 }
 
 /// A descriptor that can be waited for.

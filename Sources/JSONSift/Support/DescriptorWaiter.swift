@@ -160,7 +160,7 @@ final class DescriptorWaiter: Sendable {
   /// Starts a thread that nobody waits for. Returns the system's error number, or 0.
   private static func detachThread(_ body: @escaping @Sendable () -> Void) -> Int32 {
     let work = ThreadWork(body)
-    let context = Unmanaged.passRetained(work)
+    let context = unsafe Unmanaged.passRetained(work)
     #if canImport(Darwin)
       var thread: pthread_t?
       let number = unsafe pthread_create(&thread, nil, { unsafe ThreadWork.run($0) }, context.toOpaque())

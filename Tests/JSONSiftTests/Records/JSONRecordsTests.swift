@@ -14,6 +14,8 @@ func line(_ element: JSONRecordElement) -> String {
 
 /// The same of the synchronous reader: what all others are compared with.
 func elements(_ bytes: [UInt8], _ options: JSONRecordOptions = JSONRecordOptions()) throws -> [String] {
+  var options = options
+  options.recovery = .report
   var lines: [String] = []
   var reader = try JSONRecordReader(.bytes(bytes), options: options)
   while let element = try reader.nextElement() { lines.append(line(element)) }

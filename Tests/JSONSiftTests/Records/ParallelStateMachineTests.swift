@@ -149,7 +149,7 @@ private func fault(_ model: Model, blocks: Int, wasCancelled: Bool) -> String? {
       }
     }
     print("ParallelStateMachine, ordered \(isOrdered), cancelled \(mayCancel): \(statesSeen) states")
-    #expect(statesSeen > 10_000)
+    #expect(statesSeen > 5000)
   }
 
   @Test func `the reader waits when the window is full, and goes on when the consumer has taken one`() {
