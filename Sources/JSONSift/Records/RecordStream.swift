@@ -16,6 +16,44 @@ struct OpenRecords: ~Copyable {
     return open
   }
 
+  private init(window: consuming ReadWindow, input: StarvingInput?, options: JSONRecordOptions) {
+    self.window = window
+    self.input = input
+    self.options = options
+  }
+
+  /// The same for a thread, which is blocked while the framing waits for bytes.
+  init(_ source: JSONSource, options: JSONRecordOptions) throws(JSONError) {
+    let (waiting, input) = try Self.waiting(source)
+    window = try ReadWindow(waiting)
+    self.input = input
+    self.options = options
+    guard options.framing == .automatic else { return }
+    while true {
+      if let framing = window.guessedFraming(name: source.name) {
+        self.options.framing = framing
+        return
+      }
+      if try !window.fill(), window.isStarved { input?.waitBlocking() }
+    }
+  }
+
+  /// A source that knows how to wait, of one that blocks in a read. Sequences of chunks stay as they are.
+  private static func waiting(_ source: JSONSource) throws(JSONError) -> (JSONSource, StarvingInput?) {
+    let input: StarvingInput
+    do throws(File.Failure) {
+      switch source.kind {
+      case .path(let path): input = DescriptorInput(try File(pathWithoutWaiting: path))
+      case .descriptor(let descriptor): input = DescriptorInput(File(borrowing: descriptor))
+      case .starving(let own): return (source, own)
+      case .bytes, .chunks, .place: return (source, nil)
+      }
+    } catch {
+      throw JSONError(.unreadable, at: 0, number: Int(error.number))
+    }
+    return (.starving(input, name: source.name), input)
+  }
+
   private static func source(of records: JSONRecords) throws(JSONError) -> (JSONSource, StarvingInput?) {
     let input: StarvingInput
     do throws(File.Failure) {

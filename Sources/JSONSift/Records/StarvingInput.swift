@@ -8,6 +8,9 @@ class StarvingInput {
 
   /// Waits until there is something to read.
   nonisolated(nonsending) func wait() async throws {}
+
+  /// The same for a thread.
+  func waitBlocking() {}
 }
 
 /// A descriptor that can be waited for.
@@ -32,6 +35,8 @@ final class DescriptorInput: StarvingInput {
     case .failed(let number): throw JSONError(.unreadable, at: 0, number: Int(number))
     }
   }
+
+  override func waitBlocking() { file.waitUntilReady() }
 }
 
 /// The chunks of an asynchronous sequence.

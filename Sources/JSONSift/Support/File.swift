@@ -58,9 +58,14 @@ struct File: ~Copyable {
     while true {
       if let count = try unsafe readOnce(into: buffer) { return count }
       // A descriptor that does not wait by itself.
-      var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-      _ = unsafe poll(&entry, 1, -1)
+      waitUntilReady()
     }
+  }
+
+  /// Blocks this thread until a read would not.
+  func waitUntilReady() {
+    var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    _ = unsafe poll(&entry, 1, -1)
   }
 
   /// `nil` if there is nothing yet, and the descriptor does not wait by itself.
