@@ -13,11 +13,7 @@ struct InputFile {
     }
   }
 
-  var source: JSONSource {
-    (path.map { JSONSource.path(bytes: $0) } ?? .standardInput).beforeEachRead {
-      unsafe Output.standard.flushIfInteractive()
-    }
-  }
+  var source: JSONSource { path.map { JSONSource.path(bytes: $0) } ?? .standardInput }
 
   /// The name as it was given, `-` for standard input. Bytes that are no UTF-8 are U+FFFD.
   var name: String { path.map { String(decoding: $0, as: UTF8.self) } ?? "-" }
