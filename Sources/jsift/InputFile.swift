@@ -17,18 +17,16 @@ struct InputFile {
     }
   }
 
-  var source: JSONSource {
-    #if Compression
-      plainSource.decompressing()
-    #else
-      plainSource
-    #endif
-  }
+  /// The bytes of the file, compressed if it is.
+  var source: JSONSource { path.map { JSONSource.path(bytes: $0) } ?? .standardInput }
 
-  private var plainSource: JSONSource {
-    (path.map { JSONSource.path(bytes: $0) } ?? .standardInput).beforeEachRead {
-      unsafe Output.standard.flushIfInteractive()
-    }
+  /// What the bytes of a file say, once they are decompressed.
+  static func content(of source: JSONSource) -> JSONSource {
+    #if Compression
+      source.decompressing()
+    #else
+      source
+    #endif
   }
 
   /// The name as it was given, `-` for standard input. Bytes that are no UTF-8 are U+FFFD.

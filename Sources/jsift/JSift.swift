@@ -28,11 +28,12 @@ struct JSift: ParsableCommand {
       jsift records --limit 3 events.ndjson      the first three records
       jsift records --where '@.ms > 100' app.log the slow ones
       jsift each '$.items' huge.json             each element of one array
+      jsift check *.json                         is it JSON, and if not, where not
 
       Exit status: 0 something was found, 1 nothing was found, 2 there was an error.
       """,
     version: "0.1.0",
-    subcommands: [Get.self, Records.self, Each.self],
+    subcommands: [Get.self, Records.self, Each.self, Check.self],
     defaultSubcommand: Get.self)
 
   /// Parses, runs and ends with the status of the contract.

@@ -1,10 +1,12 @@
 import ArgumentParser
 import JSONSift
 
-/// The flags that all commands share, as typed.
+/// The flags of the commands that write results, as typed.
 struct CommonOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("How the input is cut; auto looks at the name and the first lines.", valueName: "form"))
-  var input = InputForm.auto
+  @OptionGroup var reading: ReadingOptions
+
+  @Flag(help: "Go on as the file grows or is replaced, until a signal ends it.")
+  var follow = false
 
   @Flag(name: [.customShort("r"), .long], help: "Write strings without quotes and escapes.")
   var raw = false
@@ -21,30 +23,28 @@ struct CommonOptions: ParsableArguments {
   @Flag(help: "Write what would be done and what it keeps in memory. Nothing is read.")
   var explain = false
 
-  @Option(help: ArgumentHelp("What to do at a bad line: skip it and tell at the end, or stop.", valueName: "skip|stop"))
-  var onError = ErrorPolicy.skip
-
-  @Option(help: ArgumentHelp("Refuse arrays and objects nested deeper than this.", valueName: "n"))
-  var maxDepth = JSONLimits().depth
-
-  @Option(help: ArgumentHelp("Refuse records and results longer than this.", valueName: "n"))
-  var maxRecordBytes = JSONLimits().recordBytes
-
   func validate() throws {
     if let limit, limit < 0 { throw ValidationError("--limit takes a number from 0, not \(limit)") }
     if raw, withLocation {
       throw ValidationError("--with-location writes JSON, and --raw does not; leave one of them out")
     }
-    if maxDepth < 1 { throw ValidationError("--max-depth takes a number from 1, not \(maxDepth)") }
-    if maxRecordBytes < 1 { throw ValidationError("--max-record-bytes takes a number from 1, not \(maxRecordBytes)") }
   }
 
-  var readingOptions: JSONOptions {
-    var limits = JSONLimits()
-    limits.depth = maxDepth
-    limits.recordBytes = maxRecordBytes
-    limits.stringBytes = max(limits.stringBytes, maxRecordBytes)
-    return JSONOptions(limits: limits)
+  var input: InputForm { reading.input }
+  var maxRecordBytes: Int { reading.maxRecordBytes }
+  var readingOptions: JSONOptions { reading.readingOptions }
+
+  /// The files of a command, if its options can be said of them.
+  func files(_ names: [String]) throws -> [InputFile] {
+    let files = InputFile.list(names)
+    try reading.check(files)
+    if follow {
+      guard files.count == 1 else { throw PathArguments.refusal("--follow: expected one file, found \(files.count)") }
+      guard files[0].path != nil else {
+        throw PathArguments.refusal("--follow: expected a file with a name; standard input is read as it comes")
+      }
+    }
+    return files
   }
 }
 
@@ -54,21 +54,4 @@ struct ConditionOption: ParsableArguments {
     name: .customLong("where"),
     help: ArgumentHelp("Only records for which this holds, such as '@.level == \"error\"'.", valueName: "expr"))
   var condition: String?
-}
-
-enum InputForm: String, ExpressibleByArgument, CaseIterable {
-  case auto, json, ndjson, values
-
-  var framing: JSONFraming {
-    switch self {
-    case .auto: .automatic
-    case .json: .document
-    case .ndjson: .lines
-    case .values: .values
-    }
-  }
-}
-
-enum ErrorPolicy: String, ExpressibleByArgument, CaseIterable {
-  case skip, stop
 }

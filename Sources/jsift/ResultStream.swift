@@ -19,6 +19,15 @@ protocol ResultStream: ~Copyable {
   var summaries: [JSONPathSummary] { get }
   func position(of error: JSONError) -> SourcePosition
   func excerpt(of error: JSONError) -> SourceExcerpt?
+  /// Why reading cannot go on after an error, of a stream of several records.
+  var stopReason: String? { get }
+  /// The bad record of an error that was just thrown, if there are records.
+  mutating func badRecord(of error: JSONError) -> JSONBadRecord?
+}
+
+extension ResultStream where Self: ~Copyable {
+  /// Whether there can be a record behind a bad one.
+  var canGoOn: Bool { framing == .lines || framing == .sequence }
 }
 
 struct MatchStream: ResultStream, ~Copyable {
@@ -34,6 +43,8 @@ struct MatchStream: ResultStream, ~Copyable {
   var summaries: [JSONPathSummary] { matches.summaries }
   func position(of error: JSONError) -> SourcePosition { matches.position(of: error) }
   func excerpt(of error: JSONError) -> SourceExcerpt? { matches.excerpt(of: error) }
+  var stopReason: String? { matches.stopReason }
+  mutating func badRecord(of error: JSONError) -> JSONBadRecord? { matches.badRecord(of: error) }
 }
 
 struct RecordStream: ResultStream, ~Copyable {
@@ -49,16 +60,18 @@ struct RecordStream: ResultStream, ~Copyable {
   var summaries: [JSONPathSummary] { [] }
   func position(of error: JSONError) -> SourcePosition { reader.position(of: error) }
   func excerpt(of error: JSONError) -> SourceExcerpt? { reader.excerpt(of: error) }
+  var stopReason: String? { reader.stopReason }
+  mutating func badRecord(of error: JSONError) -> JSONBadRecord? { reader.badRecord(of: error) }
 }
 
 extension MatchStream {
   /// Asks paths of a file. What a stream cannot answer is asked of the whole document.
   init(
-    _ paths: [NamedPath], where condition: JSONCondition?, in file: InputFile, _ options: CommonOptions
+    _ paths: [NamedPath], where condition: JSONCondition?, in input: Input, _ options: ReadingOptions
   ) throws(JSONError) {
     self.init(
       try JSONMatches(
-        of: paths.map { ($0.name, $0.path) }, where: condition, in: file.source, framing: options.input.framing,
-        keepsDocument: paths.contains { $0.path.streaming.form == .refused }, options: options.readingOptions))
+        of: paths.map { ($0.name, $0.path) }, where: condition, in: input.source, records: options.recordOptions,
+        keepsDocument: paths.contains { $0.path.streaming.form == .refused }, resumingAt: input.checkpoint))
   }
 }

@@ -12,44 +12,76 @@ struct Run {
   private var hasFailed = false
   /// A bad record has ended the run.
   private var isStopped = false
+  private var errors: BadRecords
 
   /// - Parameters:
   ///   - form: How a result is written.
+  ///   - files: What will be read.
+  ///   - noun: What the results are called while they are counted.
   ///   - paths: Those that are told of if they find nothing.
   ///   - needsRecords: Why one document is refused, if it is.
   init(
-    _ options: CommonOptions, _ form: ResultLine.Form, telling paths: [NamedPath] = [], needsRecords: String? = nil
-  ) {
+    _ options: CommonOptions, _ form: ResultLine.Form, _ files: [InputFile], counting noun: String = "results",
+    telling paths: [NamedPath] = [], needsRecords: String? = nil
+  ) throws {
     self.options = options
     self.needsRecords = needsRecords
     self.paths = PathOutcomes(paths)
     line = ResultLine(form, options)
+    errors = try BadRecords(options.reading)
+    errors.tellsAtOnce = options.follow
+    unsafe Progress.current = Progress(
+      options.reading.progress, files, counting: noun, skipping: options.reading.fromOffset ?? 0)
+    if options.follow { Interruption.listen() }
   }
 
   /// Nothing more is to be read.
   var isDone: Bool { results >= options.limit ?? .max || isStopped }
 
-  /// Reads one file to its end. A file that cannot be read is told of, and the run goes on with the next.
+  /// Reads one file to its end. A file that cannot be read is told of, and the run goes on with the next. A file that is
+  /// followed is read again when it was replaced.
   mutating func open<Stream: ResultStream & ~Copyable>(
-    _ file: InputFile, _ make: () throws(JSONError) -> Stream
+    _ file: InputFile, _ make: (Input) throws(JSONError) -> Stream
   ) {
-    do throws(JSONError) {
-      var stream = try make()
-      if let needsRecords, stream.framing == .document {
+    var checkpoint = options.reading.fromOffset.map { JSONCheckpoint(byteOffset: $0) }
+    repeat {
+      do throws(JSONError) {
+        var stream = try make(input(file, checkpoint))
+        if let needsRecords, stream.framing == .document {
+          hasFailed = true
+          ErrorReport.write("jsift: \(file.displayName): \(needsRecords)")
+          return
+        }
+        read(&stream, file)
+        paths.add(stream.summaries)
+      } catch {
         hasFailed = true
-        ErrorReport.write("jsift: \(file.displayName): \(needsRecords)")
-        return
+        return ErrorReport.write(error, file: file)
       }
-      read(&stream, file)
-      paths.add(stream.summaries)
-    } catch {
-      hasFailed = true
-      ErrorReport.write(error, file: file)
+      checkpoint = nil
+    } while goesOn
+  }
+
+  /// The file is followed, and nothing has ended that.
+  private var goesOn: Bool {
+    if unsafe Interruption.hasCome { return false }
+    return options.follow && !isDone && !hasFailed
+  }
+
+  private func input(_ file: InputFile, _ checkpoint: JSONCheckpoint?) -> Input {
+    var source = file.source
+    if options.follow {
+      source = source.following(until: { unsafe Interruption.hasCome }).beforeEachRead {
+        unsafe Output.standard.flush()
+      }
+    } else {
+      source = source.beforeEachRead { unsafe Output.standard.flushIfInteractive() }
     }
+    if let progress = unsafe Progress.current { source = source.afterEachRead { progress.read($0) } }
+    return Input(source: InputFile.content(of: source), checkpoint: checkpoint)
   }
 
   private mutating func read<Stream: ResultStream & ~Copyable>(_ stream: inout Stream, _ file: InputFile) {
-    var skipped = SkippedRecords()
     while !isDone {
       do throws(JSONError) {
         guard let found = try stream.next() else { break }
@@ -58,46 +90,108 @@ struct Run {
         if !options.count { unsafe line.write(found, file, to: Output.standard) }
       } catch {
         let report = ErrorReport(error, file: file, at: stream.position(of: error), stream.excerpt(of: error))
-        guard stream.framing == .lines, !error.code.endsInput, options.onError == .skip else {
+        if !error.code.endsInput, stream.framing != .document, !errors.keep(&stream, error, file) {
           hasFailed = true
-          isStopped = options.onError == .stop && !error.code.endsInput
+          isStopped = true
+        }
+        guard stream.canGoOn, !error.code.endsInput, options.reading.onError == .skip else {
+          hasFailed = true
+          isStopped = isStopped || options.reading.onError == .stop && !error.code.endsInput
           report.write()
+          if stream.framing != .document, !error.code.endsInput, let reason = stream.stopReason {
+            ErrorReport.write("jsift: \(file.displayName): the reading has stopped there: \(reason)")
+          }
           break
         }
-        skipped.add(report)
+        errors.add(report)
+        if errors.areTooMany {
+          hasFailed = true
+          isStopped = true
+        }
       }
+      unsafe Progress.current?.found(results, bad: errors.total)
     }
-    skipped.tell(file)
+    errors.tell(file)
   }
 
   /// Writes what is left and returns the status.
   func finish() -> ExitCode {
+    unsafe Progress.current?.finish()
     if options.count { unsafe Output.standard.write(Array("\(results)\n".utf8)) }
     unsafe Output.standard.finish()
     // Of what was not read to its end nobody knows.
     if !isDone, !hasFailed { paths.tell() }
+    if !errors.finish() { return ExitCode(Status.failed) }
     if hasFailed { return ExitCode(Status.failed) }
     return ExitCode(results > 0 ? Status.found : Status.nothingFound)
   }
 }
 
-/// Bad records of one file that were passed over.
-struct SkippedRecords {
+/// Bad records of a run: those of one file that were passed over, and how many there were in all files.
+struct BadRecords {
+  private let rejects: Rejects?
+  private let most: Int?
+  private(set) var total = 0
   private var count = 0
   private var first: [ErrorReport] = []
   private static let shown = 3
+  /// Not only when the file has been read: that may never be.
+  var tellsAtOnce = false
+
+  init(_ options: ReadingOptions) throws {
+    rejects = try options.rejects.map { try Rejects($0) }
+    most = options.maxErrors
+  }
+
+  var areTooMany: Bool { total > most ?? .max }
 
   mutating func add(_ report: ErrorReport) {
     count += 1
+    if tellsAtOnce { return report.write() }
     if first.count < Self.shown { first.append(report) }
   }
 
-  /// Tells of them on standard error: the first in full, then how many.
-  func tell(_ file: InputFile) {
+  /// Counts a bad record, and puts it aside. Returns false if that cannot be done.
+  mutating func keep<Stream: ResultStream & ~Copyable>(
+    _ stream: inout Stream, _ error: JSONError, _ file: InputFile
+  ) -> Bool {
+    total += 1
+    guard let rejects, let record = stream.badRecord(of: error) else { return true }
+    do throws(JSONError) {
+      try rejects.write(record, file)
+      if tellsAtOnce { try rejects.flush() }
+      return true
+    } catch {
+      ErrorReport.write("jsift: \(rejects.name): \(error.message)")
+      return false
+    }
+  }
+
+  /// Tells of those of a file on standard error: the first in full, then how many.
+  mutating func tell(_ file: InputFile) {
     guard count > 0 else { return }
     for report in first { report.write() }
     let records = count == 1 ? "1 bad record was" : "\(count) bad records were"
-    ErrorReport.write("jsift: \(file.displayName): \(records) skipped; --on-error stop ends at the first")
+    let place = rejects.map { " and put into \($0.name)" } ?? ""
+    ErrorReport.write("jsift: \(file.displayName): \(records) skipped\(place); --on-error stop ends at the first")
+    if areTooMany, let most {
+      ErrorReport.write(
+        "jsift: \(file.displayName): the reading has stopped there: --max-errors allows \(most), found one more")
+    }
+    count = 0
+    first = []
+  }
+
+  /// Completes the file of bad records. Returns false if that cannot be done.
+  func finish() -> Bool {
+    guard let rejects else { return true }
+    do throws(JSONError) {
+      try rejects.flush()
+      return true
+    } catch {
+      ErrorReport.write("jsift: \(rejects.name): \(error.message)")
+      return false
+    }
   }
 }
 

@@ -41,6 +41,8 @@ extension JSONError {
     public static let recordLimit = Code(name: "recordLimit")
     /// A document whose index would be larger than ``JSONLimits/tapeBytes``.
     public static let tapeLimit = Code(name: "tapeLimit")
+    /// More bad records than ``JSONRecordOptions/maximumErrors`` allows. The offset is that of the last error.
+    public static let tooManyErrors = Code(name: "tooManyErrors")
     /// The system could not open or read the input.
     public static let unreadable = Code(name: "unreadable")
     /// gzip or zstd data where text was expected. `JSONSiftCompression` reads them.
@@ -49,6 +51,8 @@ extension JSONError {
     public static let damagedCompression = Code(name: "damagedCompression")
     /// gzip or zstd data that give more, or need more memory, than is allowed.
     public static let decompressionLimit = Code(name: "decompressionLimit")
+    /// The system could not make or write an output.
+    public static let unwritable = Code(name: "unwritable")
     /// NaN or infinity, for which JSON has no number. The offset is that in the text that was being written.
     public static let nonFiniteNumber = Code(name: "nonFiniteNumber")
     /// A Swift value that JSON has no form for. The offset is that in the text that was being written.

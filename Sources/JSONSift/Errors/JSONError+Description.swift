@@ -34,7 +34,9 @@ extension JSONError: CustomStringConvertible {
     case .numberLimit: "expected a number of at most \(limit) bytes, found a longer one"
     case .recordLimit: "expected a record of at most \(limit) bytes, found a longer one"
     case .tapeLimit: "expected a document whose index fits into \(limit) bytes, found a larger one"
+    case .tooManyErrors: "expected at most \(limit) bad records, found one more"
     case .unreadable: expected ?? "the input cannot be read: \(Self.systemMessage(number ?? 0))"
+    case .unwritable: expected ?? "the output cannot be written: \(Self.systemMessage(number ?? 0))"
     case .invalidPath:
       // A number means that the whole path is to blame, not a place in it.
       number == nil

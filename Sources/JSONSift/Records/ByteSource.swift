@@ -10,12 +10,23 @@ public struct JSONSource {
     case bytes([UInt8])
     case chunks(() -> [UInt8]?)
     case reader(() throws(JSONError) -> any ByteReader)
+    case place(Int32, Int)
+    case starving(StarvingInput)
   }
 
   let kind: Kind
   /// The file's name, from which framing can be guessed.
   package private(set) var name: String?
   private(set) var beforeRead: (() -> Void)?
+  private(set) var afterRead: ((Int) -> Void)?
+  private(set) var following: Following?
+
+  /// How a file that grows is waited for.
+  struct Following {
+    let path: [UInt8]
+    let milliseconds: Int
+    let isDone: () -> Bool
+  }
 
   private init(kind: Kind, name: String? = nil) {
     self.kind = kind
@@ -27,6 +38,31 @@ public struct JSONSource {
   public func beforeEachRead(_ body: @escaping () -> Void) -> JSONSource {
     var source = self
     source.beforeRead = body
+    return source
+  }
+
+  /// The same source, with something to do after each read: it gets the number of bytes that were read.
+  public func afterEachRead(_ body: @escaping (_ count: Int) -> Void) -> JSONSource {
+    var source = self
+    source.afterRead = body
+    return source
+  }
+
+  /// The same file, not ended where it ends now: what is written behind it is waited for, as `tail -F` does. A source that
+  /// is no ``path(_:)`` stays as it is.
+  ///
+  /// The source ends when `isDone` says so; and when the file is replaced by another one of its name, or has become
+  /// shorter: then all that it held has been read, and a new reader of the same path begins with the new one.
+  ///
+  /// - Parameters:
+  ///   - milliseconds: How long to wait between two looks at the file.
+  ///   - isDone: Asked at the end of the file, before each wait. A signal ends a wait.
+  public func following(
+    every milliseconds: Int = 250, until isDone: @escaping () -> Bool = { false }
+  ) -> JSONSource {
+    guard case .path(let path) = kind else { return self }
+    var source = self
+    source.following = Following(path: path, milliseconds: milliseconds, isDone: isDone)
     return source
   }
 
@@ -47,11 +83,23 @@ public struct JSONSource {
   /// Bytes in memory.
   public static func bytes(_ bytes: [UInt8]) -> JSONSource { JSONSource(kind: .bytes(bytes)) }
 
-  /// Chunks of any size, each asked for when the one before is used up. An empty chunk means nothing. They can be read once;
-  /// a second reader goes on where the first has stopped.
-  public static func chunks(_ chunks: some Sequence<[UInt8]>) -> JSONSource {
+  /// Chunks of any size, each asked for when the one before is used up: `[UInt8]`, `ArraySlice`, `Data`, a view of a
+  /// buffer. An empty chunk means nothing. They can be read once; a second reader goes on where the first has stopped.
+  public static func chunks<Chunks: Sequence>(_ chunks: Chunks) -> JSONSource
+  where Chunks.Element: Sequence, Chunks.Element.Element == UInt8 {
     var iterator = chunks.makeIterator()
-    return JSONSource(kind: .chunks { iterator.next() })
+    // Of an array no bytes are copied here; of other bytes that lie side by side, all at once.
+    return JSONSource(kind: .chunks { iterator.next().map { Array($0) } })
+  }
+
+  /// Bytes that are not always there: whoever reads them knows how to wait.
+  static func starving(_ input: StarvingInput, name: String? = nil) -> JSONSource {
+    JSONSource(kind: .starving(input), name: name)
+  }
+
+  /// An open file, read from a place in it, which leaves alone where the descriptor stands.
+  static func file(_ descriptor: Int32, at offset: Int) -> JSONSource {
+    JSONSource(kind: .place(descriptor, offset))
   }
 
   /// Bytes that another module reads. `open` is called when reading begins.
@@ -77,8 +125,15 @@ package struct ByteSource: ~Copyable {
   private let isCompressionAllowed: Bool
   private var isHeadKnown = false
   private let nextChunk: (() -> [UInt8]?)?
+  private let starving: StarvingInput?
+  /// The last read has found nothing, and that is not the end.
+  private(set) var isStarved = false
   private var chunk: ArraySlice<UInt8> = []
   private let beforeRead: (() -> Void)?
+  private let afterRead: ((Int) -> Void)?
+  private let following: JSONSource.Following?
+  /// Where in the file the next read begins, if the file is not asked to keep that.
+  private var place: Int?
   private var isAtEnd = false
 
   package init(_ source: JSONSource, allowingCompression: Bool = false) throws(JSONError) {
@@ -93,6 +148,9 @@ package struct ByteSource: ~Copyable {
     self.reader = reader
     beforeRead = source.beforeRead
     isCompressionAllowed = allowingCompression
+    afterRead = source.afterRead
+    following = source.following
+    if case .starving(let input) = source.kind { starving = input } else { starving = nil }
     do throws(File.Failure) {
       switch source.kind {
       case .path(let path):
@@ -114,13 +172,21 @@ package struct ByteSource: ~Copyable {
       case .reader:
         file = nil
         nextChunk = nil
+      case .starving:
+        file = nil
+        nextChunk = nil
+      case .place(let descriptor, let offset):
+        file = File(borrowing: descriptor)
+        nextChunk = nil
+        place = offset
       }
     } catch {
       throw JSONError(.unreadable, at: 0, number: Int(error.number))
     }
   }
 
-  /// Reads up to `buffer.count` bytes; 0 is the end. `offset` is the place in the input, for the error.
+  /// Reads up to `buffer.count` bytes; 0 is the end, unless `isStarved` says otherwise. `offset` is the
+  /// place in the input, for the error.
   package mutating func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(JSONError) -> Int {
     guard isHeadKnown else { return try unsafe readHead(into: buffer, at: offset) }
     return try unsafe readMore(into: buffer, at: offset)
@@ -165,12 +231,85 @@ package struct ByteSource: ~Copyable {
       chunk = chunk.dropFirst(count)
     } else {
       do throws(File.Failure) {
-        count = try unsafe file?.read(into: buffer) ?? 0
+        if let starving {
+          let found = try unsafe starving.read(into: buffer)
+          isStarved = found == nil
+          count = found ?? 0
+        } else {
+          count = try unsafe readFile(into: buffer)
+        }
       } catch {
         throw JSONError(.unreadable, at: offset, number: Int(error.number))
       }
     }
-    if count == 0 { isAtEnd = true }
+    if count == 0 {
+      if isStarved { return 0 }
+      isAtEnd = true
+    }
+    afterRead?(count)
     return count
+  }
+
+  private mutating func readFile(into buffer: UnsafeMutableRawBufferPointer) throws(File.Failure) -> Int {
+    if let place {
+      let count = try unsafe file?.read(into: buffer, at: place) ?? 0
+      self.place = place + count
+      return count
+    }
+    while true {
+      // What was written before the file was replaced is read before that ends it.
+      let isLast = hasEnded
+      let count = try unsafe file?.read(into: buffer) ?? 0
+      guard count == 0, let following, !isLast else { return count }
+      if following.isDone() { return 0 }
+      beforeRead?()
+      File.pause(milliseconds: following.milliseconds)
+    }
+  }
+
+  /// Whether a file that is followed has nothing more to come.
+  private var hasEnded: Bool {
+    guard let following else { return true }
+    switch file {
+    case .some(let file):
+      if file.isReplaced(at: following.path) { return true }
+      guard let size = file.regularSize(), let position = file.position else { return false }
+      return size < position
+    case .none: return true
+    }
+  }
+
+  /// Goes over the first bytes of the input.
+  ///
+  /// - Throws: ``JSONError/Code/unreadable`` if there are not so many.
+  mutating func skip(_ count: Int) throws(JSONError) {
+    guard count > 0 else { return }
+    var left = count
+    if place != nil {
+      place = place.map { $0 + count }
+      return
+    }
+    switch file {
+    case .some(let file):
+      if let size = file.regularSize(), let position = file.position {
+        guard count <= max(size - position, 0) else { throw Self.tooShort(max(size - position, 0), count) }
+        if file.advance(by: count) { return }
+      }
+    case .none: break
+    }
+    // Nothing to go in: it is read.
+    let room = 1 << 16
+    let memory = RawMemory(capacity: room)
+    while left > 0 {
+      let buffer = unsafe UnsafeMutableRawBufferPointer(start: memory.base, count: min(left, room))
+      let read = try unsafe read(into: buffer, at: count - left)
+      guard read > 0 else { throw Self.tooShort(count - left, count) }
+      left -= read
+    }
+  }
+
+  private static func tooShort(_ size: Int, _ wanted: Int) -> JSONError {
+    JSONError(
+      .unreadable, at: size, expected: "expected an input of at least \(wanted) bytes, found its end at byte \(size)")
   }
 }

@@ -8,12 +8,19 @@ public enum JSONFraming: Sendable, Hashable {
   /// One value after another, with white space between them where two scalars would run together. After an error there
   /// is no safe place to go on.
   case values
+  /// JSON text sequences (RFC 7464): a record separator, 0x1E, stands before each value. A bad value ends at the next
+  /// separator, and reading goes on there.
+  case sequence
+  /// The elements of one array or the members of one object, as soon as each is complete: the container may be of any size
+  /// and need not end. The path has names and indexes only. What stands before the container is checked, what follows it is
+  /// checked too. After an error there is no safe place to go on.
+  case children(of: JSONPath)
   /// The whole input is one value.
   case document
 
   /// A guess from the name of a file and its first lines. It depends on nothing but these.
   ///
-  /// An empty input is an empty stream. The endings `.ndjson`, `.jsonl`, `.ndj` and `.log` mean lines. `.json` and
+  /// An empty input is an empty stream. A record separator as the first byte means a text sequence. The endings `.ndjson`, `.jsonl`, `.ndj` and `.log` mean lines. `.json` and
   /// `.geojson` mean a document, unless the first line is a whole value and more stands behind it. Otherwise the first line
   /// that is not blank tells: a whole value means lines, two values side by side mean values, and all else a document;
   /// unless the two lines behind it are an array or object each, for then the first is a damaged one of many.
@@ -23,6 +30,7 @@ public enum JSONFraming: Sendable, Hashable {
   ///   - head: The first bytes of the input: three lines, or all there is.
   public static func guess(name: String?, head: [UInt8]) -> JSONFraming {
     if head.isEmpty { return .lines }
+    if head.first == ASCII.recordSeparator { return .sequence }
     let line = firstLine(of: head)
     switch ofFile(named: name) {
     case .lines: return .lines

@@ -49,21 +49,44 @@ public struct JSONMatches: ~Copyable {
     of paths: [(name: String, path: JSONPath)], where condition: JSONCondition? = nil, in source: JSONSource,
     framing: JSONFraming = .document, keepsDocument: Bool = false, options: JSONOptions = JSONOptions()
   ) throws(JSONError) {
+    try self.init(
+      of: paths, where: condition, in: source, records: JSONRecordOptions(framing: framing, reading: options),
+      keepsDocument: keepsDocument)
+  }
+
+  /// Starts reading for some paths, each with a name, in records that are cut and read as `options` say.
+  ///
+  /// - Parameter checkpoint: Where reading begins, if not at the start of the input; not for one document that is not kept.
+  /// - Throws: As above.
+  public init(
+    of paths: [(name: String, path: JSONPath)], where condition: JSONCondition? = nil, in source: JSONSource,
+    records options: JSONRecordOptions, keepsDocument: Bool = false, resumingAt checkpoint: JSONCheckpoint? = nil
+  ) throws(JSONError) {
     var queries: [PathQuery] = []
     for (_, path) in paths { queries.append(try path.checked()) }
-    var window = try ReadWindow(source)
-    let cut = framing == .automatic ? try window.guessFraming(name: source.name) : framing
+    var window = try ReadWindow(source, startingAt: checkpoint?.byteOffset ?? 0)
+    let cut = options.framing == .automatic ? try window.guessFraming(name: source.name) : options.framing
     var matcher: PathMatcher?
-    if cut == .document, condition == nil, !keepsDocument { matcher = try PathMatcher(queries, limits: options.limits) }
-    self.framing = cut
-    names = paths.map { $0.name }
-    if let matcher {
-      document = DocumentMatches(matcher, window, options)
-      records = nil
-    } else {
-      document = nil
-      records = RecordMatches(queries, condition, JSONRecordReader(window, framing: cut, options: options), options)
+    if cut == .document, condition == nil, !keepsDocument, checkpoint == nil {
+      matcher = try PathMatcher(queries, limits: options.reading.limits)
     }
+    let names = paths.map { $0.name }
+    if let matcher {
+      self.init(DocumentMatches(matcher, window, options.reading), nil, names, cut)
+    } else {
+      let reader = try JSONRecordReader(window, framing: cut, options: options, at: checkpoint)
+      self.init(nil, RecordMatches(queries, condition, reader, options.reading), names, cut)
+    }
+  }
+
+  private init(
+    _ document: consuming DocumentMatches?, _ records: consuming RecordMatches?, _ names: [String],
+    _ framing: JSONFraming
+  ) {
+    self.document = document
+    self.records = records
+    self.names = names
+    self.framing = framing
   }
 
   /// Starts reading for one path.
@@ -149,6 +172,17 @@ public struct JSONMatches: ~Copyable {
     case .none: return SourcePosition(byteOffset: error.byteOffset, line: 1, column: 1)
     }
   }
+
+  /// Why reading cannot go on after an error of the last call; `nil` if it can.
+  public var stopReason: String? {
+    switch records {
+    case .some(let matches): return matches.reader.stopReason
+    case .none: return nil
+    }
+  }
+
+  /// The bad record whose error the last call threw; `nil` in one document. See ``JSONRecordReader/badRecord(of:)``.
+  public mutating func badRecord(of error: JSONError) -> JSONBadRecord? { records?.badRecord(of: error) }
 
   /// The text around an error that the last call threw, if it is still in memory.
   public func excerpt(of error: JSONError) -> SourceExcerpt? {

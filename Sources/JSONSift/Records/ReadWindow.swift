@@ -4,18 +4,73 @@ struct ReadWindow: ~Copyable {
   /// How much is read at once: small enough for the processor's cache, large enough that the calls do not count.
   static let readBytes = 1 << 18
 
-  private var source: ByteSource
+  /// `nil` where bytes are pushed.
+  private var source: ByteSource?
   private var memory: RawMemory
   private var start = 0
   private var end = 0
   /// The offset in the input of the first byte that is not used.
-  private(set) var offset = 0
+  private(set) var offset: Int
   private(set) var isAtEnd = false
+  /// While a guess waits for more: the first line is there, and is no record.
+  private var hasFirstLine = false
 
-  init(_ source: JSONSource, readBytes: Int = Self.readBytes) throws(JSONError) {
-    self.source = try ByteSource(source)
+  /// - Parameter offset: How many bytes of the input are gone over.
+  init(_ source: JSONSource, startingAt offset: Int = 0, readBytes: Int = Self.readBytes) throws(JSONError) {
+    var bytes = try ByteSource(source)
+    try bytes.skip(offset)
+    self.source = consume bytes
+    self.offset = offset
     memory = RawMemory(capacity: readBytes)
   }
+
+  /// A window into which bytes are pushed, or that looks at a piece of an input that is there.
+  init(pushedFrom offset: Int = 0) {
+    source = nil
+    self.offset = offset
+    memory = RawMemory(capacity: 0)
+  }
+
+  /// Takes bytes that follow.
+  mutating func push(_ bytes: UnsafeRawBufferPointer) {
+    guard let base = bytes.baseAddress, !isAtEnd else { return }
+    makeRoom(for: bytes.count)
+    unsafe (memory.base + end).copyMemory(from: base, byteCount: bytes.count)
+    end += bytes.count
+  }
+
+  /// Says that no bytes follow.
+  mutating func close() { isAtEnd = true }
+
+  /// How many bytes it can hold without growing.
+  var capacity: Int { memory.capacity }
+
+  /// There is no room to read more.
+  var isFull: Bool { end - start == memory.capacity }
+
+  /// How many bytes of a line that is too long were passed over behind the bytes that are there.
+  private(set) var passedBytes = 0
+
+  /// Takes other memory and the bytes in it, which begin at `newOffset` of the input. Gives the own in return, with the
+  /// place of the bytes that are not used.
+  mutating func exchange(_ other: inout RawMemory, holding range: Range<Int>, at newOffset: Int) -> Range<Int> {
+    let own = start..<end
+    swap(&memory, &other)
+    start = range.lowerBound
+    end = range.upperBound
+    offset = newOffset
+    return own
+  }
+
+  /// Looks at a block of lines, as a whole.
+  mutating func begin(_ block: LineBlock) {
+    block.range = exchange(&block.memory, holding: block.range, at: block.offset)
+    passedBytes = block.passedBytes
+    isAtEnd = true
+  }
+
+  /// Gives a block its memory back.
+  mutating func end(_ block: LineBlock) { block.range = exchange(&block.memory, holding: 0..<0, at: 0) }
 
   /// The bytes that are not used yet. Good until the next `fill`.
   var bytes: UnsafeRawBufferPointer {
@@ -27,29 +82,38 @@ struct ReadWindow: ~Copyable {
   /// Reads the first lines, as many as a guess needs, and guesses how the stream is cut. The answer is the same however
   /// the bytes arrive.
   mutating func guessFraming(name: String?) throws(JSONError) -> JSONFraming {
-    guard try fill() else { return .lines }
+    while true {
+      if let framing = guessedFraming(name: name) { return framing }
+      _ = try fill()
+    }
+  }
+
+  /// The same of the bytes that are there; `nil` if they are too few for it.
+  mutating func guessedFraming(name: String?) -> JSONFraming? {
+    guard count > 0 else { return isAtEnd ? .lines : nil }
+    // No JSON text begins with one.
+    if unsafe bytes[0] == ASCII.recordSeparator { return .sequence }
     switch JSONFraming.ofFile(named: name) {
     case .lines: return .lines
     case .document:
-      while unsafe head(lines: 2) == nil, count < Self.readBytes, try fill() {}
+      guard unsafe head(lines: 2) != nil || count >= Self.readBytes || isAtEnd else { return nil }
       return unsafe JSONFraming.guess(name: name, head: Array(head(lines: 2) ?? bytes))
     default: break
     }
-    try fill(untilLine: 1)
-    // A first line without an end in sight is no line.
-    guard unsafe head(lines: 1) != nil || isAtEnd else { return .document }
-    let first = unsafe JSONFraming.guess(name: name, head: Array(head(lines: 1) ?? bytes))
-    if first == .lines { return first }
-    try fill(untilLine: 3)
+    if !hasFirstLine {
+      guard unsafe head(lines: 1) != nil || count >= Self.longestFirstLine || isAtEnd else { return nil }
+      // A first line without an end in sight is no line.
+      guard unsafe head(lines: 1) != nil || isAtEnd else { return .document }
+      let first = unsafe JSONFraming.guess(name: name, head: Array(head(lines: 1) ?? bytes))
+      if first == .lines { return first }
+      hasFirstLine = true
+    }
+    guard unsafe head(lines: 3) != nil || count >= Self.longestFirstLine || isAtEnd else { return nil }
     return unsafe JSONFraming.guess(name: name, head: Array(head(lines: 3) ?? bytes))
   }
 
   /// A line longer than this is not waited for: then the input is taken for one document.
   private static let longestFirstLine = 2 << 20
-
-  private mutating func fill(untilLine lines: Int) throws(JSONError) {
-    while unsafe head(lines: lines) == nil, count < Self.longestFirstLine, try fill() {}
-  }
 
   /// The bytes up to the line feed of a line, counted from the first that is not blank; `nil` if it is not there.
   private func head(lines: Int) -> UnsafeRawBufferPointer? {
@@ -71,9 +135,29 @@ struct ReadWindow: ~Copyable {
     offset += count
   }
 
-  /// Reads once more behind the bytes that are there. Returns false at the end of the input.
+  private mutating func makeRoom(for more: Int) {
+    guard memory.capacity - end < more else { return }
+    if start > 0 {
+      unsafe memory.base.copyMemory(from: memory.base + start, byteCount: count)
+      end -= start
+      start = 0
+    }
+    let wanted = end + more
+    if wanted > memory.capacity { memory.grow(to: max(wanted, memory.capacity * 2), keeping: end) }
+  }
+
+  /// The source has nothing yet, and knows how to wait for more.
+  var isStarved: Bool {
+    switch source {
+    case .some(let source): source.isStarved
+    case .none: false
+    }
+  }
+
+  /// Reads once more behind the bytes that are there. Returns false at the end of the input, where bytes are pushed, and
+  /// where the source is starved: then it may be asked again.
   mutating func fill() throws(JSONError) -> Bool {
-    guard !isAtEnd else { return false }
+    guard !isAtEnd, source != nil else { return false }
     if start > 0, start == end || end == memory.capacity {
       unsafe memory.base.copyMemory(from: memory.base + start, byteCount: end - start)
       end -= start
@@ -81,9 +165,10 @@ struct ReadWindow: ~Copyable {
     }
     if end == memory.capacity { memory.grow(to: memory.capacity * 2, keeping: end) }
     let room = unsafe UnsafeMutableRawBufferPointer(start: memory.base + end, count: memory.capacity - end)
-    let count = try unsafe source.read(into: room, at: offset + self.count)
+    let place = offset + self.count
+    let count = try unsafe source?.read(into: room, at: place) ?? 0
     guard count > 0 else {
-      isAtEnd = true
+      isAtEnd = !isStarved
       return false
     }
     end += count

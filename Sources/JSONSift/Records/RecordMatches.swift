@@ -23,6 +23,8 @@ struct RecordMatches: ~Copyable {
     reached = queries.map { _ in false }
   }
 
+  mutating func badRecord(of error: JSONError) -> JSONBadRecord { reader.badRecord(of: error) }
+
   mutating func next() throws(JSONError) -> JSONMatch? {
     while true {
       do throws(JSONError) {

@@ -17,11 +17,14 @@ struct File: ~Copyable {
   }
 
   /// Opens a file for reading. The path is bytes: a file name need not be UTF-8.
-  init(path: [UInt8]) throws(Failure) {
+  init(path: [UInt8]) throws(Failure) { try self.init(path: path, flags: 0) }
+
+  private init(path: [UInt8], flags: Int32) throws(Failure) {
     guard !path.contains(0) else { throw Failure(number: EINVAL) }
     let opened = unsafe (path + [0]).withUnsafeBytes { bytes in
       Self.retrying {
-        unsafe open(bytes.baseAddress.unsafelyUnwrapped.assumingMemoryBound(to: CChar.self), O_RDONLY | O_CLOEXEC)
+        unsafe open(
+          bytes.baseAddress.unsafelyUnwrapped.assumingMemoryBound(to: CChar.self), O_RDONLY | O_CLOEXEC | flags)
       }
     }
     guard opened >= 0 else { throw Failure(number: errno) }
@@ -35,8 +38,38 @@ struct File: ~Copyable {
     closes = false
   }
 
+  /// Opens a file for reading without waiting: a FIFO may have nobody who writes yet.
+  init(pathWithoutWaiting path: [UInt8]) throws(Failure) {
+    try self.init(path: path, flags: O_NONBLOCK)
+  }
+
+  /// Reads up to `buffer.count` bytes, 0 at the end; `nil` if it would have to wait. Nobody else may read the descriptor
+  /// at the same time.
+  func readIfReady(into buffer: UnsafeMutableRawBufferPointer) throws(Failure) -> Int? {
+    var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    let ready = unsafe poll(&entry, 1, 0)
+    if ready == 0 { return nil }
+    if ready < 0, errno != EINTR { throw Failure(number: errno) }
+    return ready < 0 ? nil : try unsafe readOnce(into: buffer)
+  }
+
   /// Reads up to `buffer.count` bytes. 0 is the end.
   func read(into buffer: UnsafeMutableRawBufferPointer) throws(Failure) -> Int {
+    while true {
+      if let count = try unsafe readOnce(into: buffer) { return count }
+      // A descriptor that does not wait by itself.
+      waitUntilReady()
+    }
+  }
+
+  /// Blocks this thread until a read would not.
+  func waitUntilReady() {
+    var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    _ = unsafe poll(&entry, 1, -1)
+  }
+
+  /// `nil` if there is nothing yet, and the descriptor does not wait by itself.
+  private func readOnce(into buffer: UnsafeMutableRawBufferPointer) throws(Failure) -> Int? {
     while true {
       #if canImport(Darwin)
         let count = unsafe Darwin.read(descriptor, buffer.baseAddress, buffer.count)
@@ -49,13 +82,40 @@ struct File: ~Copyable {
       let number = errno
       switch number {
       case EINTR: continue
-      case EAGAIN:
-        // A descriptor that does not wait by itself.
-        var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-        _ = unsafe poll(&entry, 1, -1)
+      case EAGAIN: return nil
       default: throw Failure(number: number)
       }
     }
+  }
+
+  /// Reads up to `buffer.count` bytes from a place in the file, and leaves alone where the descriptor stands. 0 is the end.
+  func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(Failure) -> Int {
+    while true {
+      let count = unsafe pread(descriptor, buffer.baseAddress, buffer.count, off_t(offset))
+      if count >= 0 { return count }
+      let number = errno
+      guard number == EINTR else { throw Failure(number: number) }
+    }
+  }
+
+  /// Goes forward over `count` bytes. Returns false where there is nothing to go in: a pipe, a terminal.
+  func advance(by count: Int) -> Bool { lseek(descriptor, off_t(count), SEEK_CUR) >= 0 }
+
+  /// Where the next read begins; `nil` of a pipe.
+  var position: Int? {
+    let place = lseek(descriptor, 0, SEEK_CUR)
+    return place >= 0 ? Int(place) : nil
+  }
+
+  /// Whether a path leads to another file than this one. A path that leads nowhere does not.
+  func isReplaced(at path: [UInt8]) -> Bool {
+    var mine = stat()
+    var theirs = stat()
+    guard unsafe fstat(descriptor, &mine) == 0 else { return false }
+    let found = unsafe (path + [0]).withUnsafeBytes { bytes in
+      unsafe stat(bytes.baseAddress.unsafelyUnwrapped.assumingMemoryBound(to: CChar.self), &theirs)
+    }
+    return found == 0 && (mine.st_ino != theirs.st_ino || mine.st_dev != theirs.st_dev)
   }
 
   /// The size of a regular file; `nil` for a pipe, a terminal, or what has no size.
@@ -69,6 +129,55 @@ struct File: ~Copyable {
   func isFolder() -> Bool {
     var status = stat()
     return unsafe fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+  }
+
+  /// Opens a file for writing, and empties it or makes it.
+  init(writing path: [UInt8]) throws(Failure) {
+    guard !path.contains(0) else { throw Failure(number: EINVAL) }
+    let opened = unsafe (path + [0]).withUnsafeBytes { bytes in
+      Self.retrying {
+        unsafe open(
+          bytes.baseAddress.unsafelyUnwrapped.assumingMemoryBound(to: CChar.self),
+          O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
+      }
+    }
+    guard opened >= 0 else { throw Failure(number: errno) }
+    descriptor = opened
+    closes = true
+  }
+
+  /// Writes all bytes.
+  func write(_ bytes: UnsafeRawBufferPointer) throws(Failure) {
+    var written = 0
+    while written < bytes.count {
+      let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[written...])
+      #if canImport(Darwin)
+        let count = unsafe Darwin.write(descriptor, rest.baseAddress, rest.count)
+      #elseif canImport(Musl)
+        let count = unsafe Musl.write(descriptor, rest.baseAddress, rest.count)
+      #else
+        let count = unsafe Glibc.write(descriptor, rest.baseAddress, rest.count)
+      #endif
+      if count >= 0 {
+        written += count
+        continue
+      }
+      let number = errno
+      switch number {
+      case EINTR: continue
+      case EAGAIN:
+        var entry = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        _ = unsafe poll(&entry, 1, -1)
+      default: throw Failure(number: number)
+      }
+    }
+  }
+
+  /// Waits for so many milliseconds, or until a signal comes.
+  static func pause(milliseconds: Int) {
+    let wanted = max(milliseconds, 1)
+    var time = timespec(tv_sec: wanted / 1000, tv_nsec: wanted % 1000 * 1_000_000)
+    _ = unsafe nanosleep(&time, nil)
   }
 
   private static func retrying(_ call: () -> Int32) -> Int32 {

@@ -37,10 +37,13 @@ struct DocumentBuilder: ~Copyable {
   }
 
   /// Parses one text and copies it.
+  ///
+  /// - Parameter start: How many bytes before the text are copied with it, and are no part of it.
   mutating func document(
-    copying bytes: UnsafeRawBufferPointer, origin: Int = 0, isValidText: Bool = false, stripsMark: Bool = true
+    copying bytes: UnsafeRawBufferPointer, origin: Int = 0, from start: Int = 0, isValidText: Bool = false,
+    stripsMark: Bool = true
   ) throws(JSONError) -> Document {
-    try unsafe parse(bytes, origin: origin, isValidText: isValidText, stripsMark: stripsMark)
+    try unsafe parse(bytes, origin: origin, from: start, isValidText: isValidText, stripsMark: stripsMark)
     let document = Document.reusing(&last)
     unsafe document.setSource(copying: bytes, origin: origin)
     takeWords(document, of: bytes.count)
@@ -72,13 +75,15 @@ struct DocumentBuilder: ~Copyable {
 
   /// Runs the parser over a whole text. The words are in the parser.
   private mutating func parse(
-    _ bytes: UnsafeRawBufferPointer, origin: Int, isValidText: Bool, stripsMark: Bool
+    _ bytes: UnsafeRawBufferPointer, origin: Int, from first: Int = 0, isValidText: Bool, stripsMark: Bool
   ) throws(JSONError) {
     do throws(JSONError) {
       parser.reserve(forBytes: bytes.count)
       try parser.begin()
-      let start = unsafe stripsMark && ByteOrderMark.begins(bytes) ? ByteOrderMark.count : 0
-      let checked = unsafe isValidText ? bytes.count : ByteScan.textPrefix(bytes)
+      let start = unsafe first == 0 && stripsMark && ByteOrderMark.begins(bytes) ? ByteOrderMark.count : first
+      let checked =
+        unsafe isValidText
+        ? bytes.count : first + ByteScan.textPrefix(UnsafeRawBufferPointer(rebasing: bytes[first...]))
       let text = unsafe UnsafeRawBufferPointer(rebasing: bytes[..<checked])
       let pending = try unsafe parser.parse(text, at: origin, from: start, mark: start)
       guard checked == bytes.count else {

@@ -35,14 +35,16 @@ struct ChunkedParser: ~Copyable {
   /// Bytes of a character or mark that is not complete. They follow the carry.
   private var held: [UInt8] = []
   /// Offset after the last byte that was taken in, held bytes not counted.
-  private var position = 0
+  private var position: Int
   private var hasBegun = false
   private(set) var isStopped = false
   /// The text has been said to be complete, and is.
   private var isFinished = false
   private var failure: JSONError?
 
-  init(options: JSONOptions) {
+  /// - Parameter origin: The offset of the first byte in the input that the text is a piece of.
+  init(options: JSONOptions, origin: Int = 0) {
+    position = origin
     // The words of a window are no tape that anybody keeps.
     var options = options
     options.limits.tapeBytes = JSONLimits.largestTape

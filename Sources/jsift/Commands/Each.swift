@@ -40,9 +40,10 @@ struct Each: ParsableCommand {
     }
     let paths = [NamedPath(name: "", path: children)]
     if options.explain { throw Explanation(paths: paths, condition: nil, options: options).write() }
-    var run = Run(options, .child)
-    for file in InputFile.list(files) where !run.isDone {
-      run.open(file) { () throws(JSONError) in try MatchStream(paths, where: nil, in: file, options) }
+    let files = try options.files(files)
+    var run = try Run(options, .child, files)
+    for file in files where !run.isDone {
+      run.open(file) { (input) throws(JSONError) in try MatchStream(paths, where: nil, in: input, options.reading) }
     }
     throw run.finish()
   }

@@ -56,11 +56,12 @@ struct Get: ParsableCommand {
     if options.explain {
       throw Explanation(paths: paths, condition: holds, options: options).write()
     }
-    var run = Run(
-      options, isNamed ? .named(paths.map(\.name)) : .value, telling: isNamed ? paths : [],
+    let inputs = try options.files(files)
+    var run = try Run(
+      options, isNamed ? .named(paths.map(\.name)) : .value, inputs, telling: isNamed ? paths : [],
       needsRecords: holds.map { Self.refusal($0) })
-    for file in InputFile.list(files) where !run.isDone {
-      run.open(file) { () throws(JSONError) in try MatchStream(paths, where: holds, in: file, options) }
+    for file in inputs where !run.isDone {
+      run.open(file) { (input) throws(JSONError) in try MatchStream(paths, where: holds, in: input, options.reading) }
     }
     throw run.finish()
   }

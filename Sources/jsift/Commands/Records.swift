@@ -40,16 +40,17 @@ struct Records: ParsableCommand {
     }
     let holds = try PathArguments.condition(condition.condition)
     if options.explain { throw Explanation(columns: columns, condition: holds, options: options).write() }
-    var run = Run(options, .record(columns))
-    for file in InputFile.list(files) where !run.isDone {
+    let inputs = try options.files(files)
+    var run = try Run(options, .record(columns), inputs, counting: holds == nil ? "records" : "results")
+    for file in inputs where !run.isDone {
       if let holds {
-        run.open(file) { () throws(JSONError) in
-          try MatchStream([NamedPath(name: "", path: "$")], where: holds, in: file, options)
+        run.open(file) { (input) throws(JSONError) in
+          try MatchStream([NamedPath(name: "", path: "$")], where: holds, in: input, options.reading)
         }
       } else {
-        run.open(file) { () throws(JSONError) in
+        run.open(file) { (input) throws(JSONError) in
           try RecordStream(
-            JSONRecordReader(file.source, framing: options.input.framing, options: options.readingOptions))
+            JSONRecordReader(input.source, options: options.reading.recordOptions, resumingAt: input.checkpoint))
         }
       }
     }

@@ -10,15 +10,22 @@ import JSONSift
 
 /// An error with its place and the text around it, as people read it.
 struct ErrorReport {
-  private let text: String
+  /// What a message of the program begins with.
+  static let program = "jsift: "
 
-  init(_ error: JSONError, file: InputFile, at position: SourcePosition, _ excerpt: SourceExcerpt?) {
+  /// The place, the message, and under it the line.
+  let text: String
+
+  init(
+    _ error: JSONError, file: InputFile, at position: SourcePosition, _ excerpt: SourceExcerpt?,
+    head: String = Self.program
+  ) {
     guard !error.code.endsInput else {
-      text = "jsift: \(file.displayName): \(error.message)"
+      text = "\(head)\(file.displayName): \(error.message)"
       return
     }
     var text =
-      "jsift: \(file.displayName):\(position.line):\(position.column): \(error.message) (byte \(error.byteOffset))"
+      "\(head)\(file.displayName):\(position.line):\(position.column): \(error.message) (byte \(error.byteOffset))"
     if let excerpt {
       let margin = "  \(position.line) | "
       let blanks = String(repeating: " ", count: margin.count - 2)
@@ -36,7 +43,13 @@ struct ErrorReport {
 
   /// Writes one message to standard error, after what has been found before it.
   static func write(_ message: String) {
-    let bytes = Array((message + "\n").utf8)
+    unsafe Progress.current?.hide()
+    put(message + "\n")
+  }
+
+  /// Writes characters to standard error.
+  static func put(_ text: String) {
+    let bytes = Array(text.utf8)
     var written = 0
     while written < bytes.count {
       let count = unsafe bytes.withUnsafeBytes { bytes in

@@ -71,6 +71,7 @@ struct Explanation {
     case .auto: add("input", "document or records: the name and the first lines of each file tell")
     case .json: add("input", "one document")
     case .ndjson: add("input", "records, one on each line")
+    case .seq: add("input", "records, a record separator before each")
     case .values: add("input", "records, one value after another")
     }
   }

@@ -49,7 +49,7 @@ final class Output {
 
   func finish() { flush() }
 
-  private func flush() {
+  func flush() {
     var written = 0
     while written < buffer.count {
       let count = unsafe buffer.withUnsafeBytes { bytes in

@@ -1,0 +1,67 @@
+import JSONSift
+import NIOCore
+import NIOPosix
+
+/// A record of the log, as the program wants it.
+struct Visit: Sendable {
+  let line: Int
+  let user: Int
+  let milliseconds: Double
+
+  /// `nil` if the record is no visit.
+  init?(_ record: JSONRecord) {
+    guard let user = record["user"]["id"].int, let milliseconds = record["ms"].double else { return nil }
+    line = record.line
+    self.user = user
+    self.milliseconds = milliseconds
+  }
+}
+
+/// Streams an HTTP body over loopback into records, out as values, to a consumer that is slower than the server; and shows
+/// that the server has to wait, and that memory does not grow.
+///
+///     swift run -c release NIORecords [MEGABYTES]
+@main
+struct NIORecords {
+  static func main() async throws {
+    let megabytes = CommandLine.arguments.dropFirst().first.flatMap { Int($0) } ?? 48
+    let group = MultiThreadedEventLoopGroup.singleton
+    let server = try await LogServer(bytes: megabytes << 20, on: group)
+    for workers in [1, 2] { try await run(workers, server, on: group) }
+    try await server.stop()
+    print("NIORecords: all is well")
+  }
+
+  /// One request, from the first byte to the last.
+  private static func run(_ workers: Int, _ server: LogServer, on group: any EventLoopGroup) async throws {
+    server.meter.reset()
+    var watch = Watch(server.meter)
+    var count = 0
+    var sum = 0.0
+    try await LogClient.withBody(of: server.port, on: group) { body in
+      // What the library needs: an asynchronous sequence of bytes that lie side by side.
+      let visits = JSONRecords(body).where("@.user").workers(workers) { Visit($0) }
+      for try await visit in visits {
+        count += 1
+        sum += visit.milliseconds
+        // Slow: nothing is asked for meanwhile.
+        if count.isMultiple(of: 4000) {
+          try await Task.sleep(for: .milliseconds(5))
+          watch.look(bytesConsumed: visit.line * LogServer.recordBytes)
+        }
+      }
+    }
+    let expected = server.expected
+    try require(count == expected.records, "got \(count) records, expected \(expected.records)")
+    try require(sum == expected.sum, "got the sum \(sum), expected \(expected.sum)")
+    try watch.conclude("\(workers) worker(s), \(count) records")
+  }
+
+  static func require(_ isRight: Bool, _ message: String) throws {
+    guard isRight else { throw Failure(description: message) }
+  }
+
+  struct Failure: Error, CustomStringConvertible {
+    let description: String
+  }
+}

@@ -1,0 +1,60 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Looks at memory and at what is under way, while a slow consumer works.
+struct Watch {
+  private let meter: Meter
+  private var memory: [Int] = []
+  private var mostUnderWay = 0
+
+  /// Records that are on their way: socket buffers, NIO's, the blocks of the workers, and a share of the server's.
+  private static let allowedUnderWay = 8 << 20
+  private static let allowedGrowth = 8 << 20
+
+  init(_ meter: Meter) { self.meter = meter }
+
+  mutating func look(bytesConsumed: Int) {
+    mostUnderWay = max(mostUnderWay, meter.sent - bytesConsumed)
+    memory.append(Self.residentBytes)
+  }
+
+  /// Prints what was seen, and throws if it is not what must be.
+  func conclude(_ title: String) throws {
+    let early = memory.prefix(memory.count / 4 + 1).max() ?? 0
+    let all = memory.max() ?? 0
+    print(
+      """
+      \(title): \(meter.sent >> 20) MiB sent; the server waited \(meter.waits) times; \
+      at most \(mostUnderWay >> 10) KiB under way; resident memory \(early >> 20) MiB in the first quarter, \
+      \(all >> 20) MiB at most
+      """)
+    try NIORecords.require(memory.count >= 8, "too few looks: \(memory.count)")
+    try NIORecords.require(meter.waits > 0, "the server never had to wait: there was no back-pressure")
+    try NIORecords.require(
+      mostUnderWay <= Self.allowedUnderWay && mostUnderWay < meter.sent / 2,
+      "\(mostUnderWay) bytes were under way: something reads ahead without a bound")
+    try NIORecords.require(
+      early > 0 && all - early <= Self.allowedGrowth, "memory grew by \((all - early) >> 10) KiB")
+  }
+
+  /// What this process holds now; 0 where the system does not say.
+  private static var residentBytes: Int {
+    #if os(Linux)
+      guard let file = fopen("/proc/self/statm", "r") else { return 0 }
+      defer { fclose(file) }
+      var text = [CChar](repeating: 0, count: 256)
+      guard fgets(&text, Int32(text.count), file) != nil else { return 0 }
+      let words = String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self).split(separator: " ")
+      return words.count > 1 ? (Int(words[1]) ?? 0) * Int(sysconf(Int32(_SC_PAGESIZE))) : 0
+    #else
+      var usage = rusage()
+      getrusage(RUSAGE_SELF, &usage)
+      return usage.ru_maxrss
+    #endif
+  }
+}

@@ -1,0 +1,244 @@
+/// Reads the elements of one array or the members of one object while the text of the document comes in.
+///
+/// Every byte of the document is checked. A piece of the window is parsed as a whole; it stays there until all children
+/// that end in it are taken, for their lines are counted in it.
+final class ChildReader {
+  private let container: PathLocation
+  private let options: JSONRecordOptions
+  private var parser: ChunkedParser
+  private var matcher: PathMatcher
+  private var spare: Document?
+  private var failure: JSONError?
+  private var isFinished = false
+  /// The first child stands for those that were read before the checkpoint.
+  private var dropsFirst: Bool
+  /// How many bytes of the window are parsed.
+  private var pieceCount = 0
+  private static let excerptBytes = 128
+  private var bytesBefore: [UInt8] = []
+
+  /// Up to this offset lines are counted.
+  private var cursor = Cursor(offset: 0, line: 1, lineStart: 0)
+  /// A child that began before the window, and its first bytes.
+  private var open: Cursor?
+  private var openBytes: [UInt8] = []
+  /// After the last child.
+  private var last: Cursor
+  private var childCount: Int
+  private var isObject: Bool
+
+  private struct Cursor {
+    var offset: Int
+    var line: Int
+    var lineStart: Int
+  }
+
+  /// - Throws: ``JSONError/Code/invalidPath`` if the path can select several values, or counts from the end.
+  init(of path: JSONPath, options: JSONRecordOptions, at checkpoint: JSONCheckpoint?) throws(JSONError) {
+    container = try Self.steps(path.checked())
+    self.options = options
+    let done = checkpoint?.openContainer
+    var text: [UInt8] = []
+    var steps = container.steps
+    if let done { text = try Self.opening(&steps, isObject: done.isObject) }
+    let offset = checkpoint?.byteOffset ?? 0
+    let query = try JSONPath(PathLocation(steps: steps).description + "[*]").checked()
+    matcher = try PathMatcher([query], limits: options.reading.limits)
+    parser = ChunkedParser(options: options.reading, origin: offset - text.count)
+    dropsFirst = done != nil
+    childCount = max(done?.childCount ?? 0, 0)
+    isObject = done?.isObject ?? false
+    cursor = Cursor(offset: offset, line: checkpoint?.line ?? 1, lineStart: checkpoint?.lineOffset ?? offset)
+    last = cursor
+    try unsafe text.span.withUnsafeBytes { (text) throws(JSONError) in try unsafe parser.feed(text, into: &matcher) }
+  }
+
+  private static func steps(_ query: PathQuery) throws(JSONError) -> PathLocation {
+    var steps: [JSONKey] = []
+    for segment in query.segments {
+      switch segment.isSingular ? segment.selectors.first : nil {
+      case .name(let name): steps.append(.key(name.string))
+      case .index(let index) where index >= 0: steps.append(.index(index))
+      default:
+        throw JSONError(
+          .invalidPath, at: 0,
+          expected: "expected the path of one array or object, with names and indexes from 0 only", number: 0)
+      }
+    }
+    return PathLocation(steps: steps)
+  }
+
+  /// A text that opens containers as the document did up to a child of the last one, and the steps that lead there in it.
+  private static func opening(_ steps: inout [JSONKey], isObject: Bool) throws(JSONError) -> [UInt8] {
+    var text: [UInt8] = []
+    for (place, step) in steps.enumerated() {
+      switch step {
+      case .key(let key):
+        text.append(ASCII.openBrace)
+        text += try JSON(string: key).bytes()
+        text.append(ASCII.colon)
+      case .index:
+        text.append(ASCII.openBracket)
+        steps[place] = .index(0)
+      }
+    }
+    text += (isObject ? #"{"":null"# : "[null").utf8
+    return text
+  }
+
+  // MARK: Reading
+
+  /// The next child and its line; `nil` if there is none left, or no more bytes of it yet.
+  func next(_ window: inout ReadWindow) throws(JSONError) -> (match: JSONMatch, line: Int)? {
+    while true {
+      if let match = matcher.queue.pop(reusing: &spare) {
+        if dropsFirst {
+          dropsFirst = false
+          continue
+        }
+        return (match, unsafe locate(match, window.bytes, at: window.offset))
+      }
+      if let failure { throw failure }
+      if isFinished { return nil }
+      unsafe leave(window.bytes, at: window.offset)
+      window.use(pieceCount)
+      pieceCount = 0
+      if window.count == 0, try !window.fill() {
+        guard window.isAtEnd else { return nil }
+        isFinished = true
+        keepingFailure { () throws(JSONError) in try parser.finish(into: &matcher) }
+        continue
+      }
+      let piece = unsafe UnsafeRawBufferPointer(rebasing: window.bytes.prefix(ReadWindow.readBytes))
+      pieceCount = piece.count
+      keepingFailure { () throws(JSONError) in try unsafe parser.feed(piece, into: &matcher) }
+      isFinished = parser.isStopped
+    }
+  }
+
+  /// Children before an error come first.
+  private func keepingFailure(_ body: () throws(JSONError) -> Void) {
+    do throws(JSONError) { try body() } catch { failure = error }
+  }
+
+  /// The line of a child.
+  private func locate(_ match: JSONMatch, _ bytes: UnsafeRawBufferPointer, at offset: Int) -> Int {
+    let range = match.byteRange
+    if childCount == 0, case .key? = match.location.steps.last { isObject = true }
+    childCount += 1
+    var line = cursor.line
+    if range.lowerBound >= offset {
+      unsafe move(to: range.lowerBound, bytes, at: offset)
+      line = cursor.line
+    } else if let open, open.offset == range.lowerBound {
+      line = open.line
+    }
+    unsafe move(to: range.upperBound, bytes, at: offset)
+    last = cursor
+    return line
+  }
+
+  private func move(to place: Int, _ bytes: UnsafeRawBufferPointer, at offset: Int) {
+    guard place > cursor.offset, cursor.offset >= offset, place - offset <= bytes.count else { return }
+    cursor = unsafe position(of: place, bytes, at: offset)
+  }
+
+  /// Counts lines from the cursor on. A place before the window is in a token that was open, and no token holds a line feed.
+  private func position(of place: Int, _ bytes: UnsafeRawBufferPointer, at offset: Int) -> Cursor {
+    var result = cursor
+    result.offset = place
+    guard place > cursor.offset, cursor.offset >= offset, place - offset <= bytes.count else { return result }
+    let passed = unsafe UnsafeRawBufferPointer(rebasing: bytes[(cursor.offset - offset)..<(place - offset)])
+    let lines = unsafe ByteScan.countLineFeeds(passed)
+    guard lines > 0 else { return result }
+    result.line += lines
+    if let last = unsafe passed.lastIndex(of: ASCII.lineFeed) { result.lineStart = cursor.offset + last + 1 }
+    return result
+  }
+
+  /// Goes past the piece.
+  private func leave(_ bytes: UnsafeRawBufferPointer, at offset: Int) {
+    guard pieceCount > 0 else { return }
+    let piece = unsafe UnsafeRawBufferPointer(rebasing: bytes[..<pieceCount])
+    if let start = matcher.openMatchStart {
+      if start >= offset {
+        open = unsafe position(of: start, piece, at: offset)
+        openBytes.removeAll(keepingCapacity: true)
+      }
+      let begin = max(start - offset, 0)
+      let room = max(options.rawByteLimit - openBytes.count, 0)
+      unsafe openBytes.append(contentsOf: piece[begin...].prefix(room))
+    } else {
+      open = nil
+      openBytes.removeAll(keepingCapacity: true)
+    }
+    unsafe move(to: offset + pieceCount, piece, at: offset)
+    let kept = max(Self.excerptBytes - pieceCount, 0)
+    bytesBefore = unsafe Array(bytesBefore.suffix(kept)) + Array(piece.suffix(Self.excerptBytes))
+  }
+}
+
+extension ChildReader {
+  var checkpoint: JSONCheckpoint {
+    let path = container.description
+    return JSONCheckpoint(
+      byteOffset: last.offset, line: last.line, lineOffset: last.lineStart, framing: .children,
+      openContainer: childCount == 0
+        ? nil : JSONCheckpoint.OpenContainer(path: path, isObject: isObject, childCount: childCount))
+  }
+
+  func position(of error: JSONError, in bytes: UnsafeRawBufferPointer, at offset: Int) -> SourcePosition {
+    var place = unsafe position(of: error.byteOffset, bytes, at: offset)
+    if let open, open.offset == error.byteOffset { place = open }
+    return SourcePosition(
+      byteOffset: error.byteOffset, line: place.line, column: error.byteOffset - place.lineStart + 1)
+  }
+
+  func excerpt(of error: JSONError, in bytes: UnsafeRawBufferPointer, at offset: Int) -> SourceExcerpt {
+    let place = max(error.byteOffset - (offset - bytesBefore.count), 0)
+    let text = unsafe bytesBefore + bytes.prefix(max(place - bytesBefore.count, 0) + Self.excerptBytes)
+    return SourceExcerpt(around: place, in: text)
+  }
+
+  /// Where the child begins in which there is an error: at the error itself, if it is between two, or in one that is no
+  /// container.
+  func openChild(before error: JSONError, in bytes: UnsafeRawBufferPointer, at offset: Int) -> (offset: Int, line: Int) {
+    if let start = matcher.openMatchStart, start <= error.byteOffset {
+      if let open, open.offset == start { return (start, open.line) }
+      if start >= cursor.offset { return unsafe (start, position(of: start, bytes, at: offset).line) }
+    }
+    return unsafe (error.byteOffset, position(of: error, in: bytes, at: offset).line)
+  }
+
+  /// The bytes from the start of a child to an error in it, that one included: as many as are kept of the first, and how
+  /// many there are.
+  func bytes(
+    from start: Int, to error: JSONError, in bytes: UnsafeRawBufferPointer, at offset: Int
+  ) -> (first: [UInt8], count: Int) {
+    let end = min(error.byteOffset + 1, offset + bytes.count)
+    guard end > start else { return ([], 0) }
+    var first: [UInt8] = start < offset ? openBytes : []
+    let room = max(min(options.rawByteLimit, end - start) - first.count, 0)
+    let begin = min(max(start - offset, 0), bytes.count)
+    unsafe first.append(contentsOf: bytes[begin...].prefix(room))
+    return (Array(first.prefix(end - start)), end - start)
+  }
+}
+
+extension JSONRecordReader {
+  mutating func nextChild() throws(JSONError) -> JSONRecord? {
+    guard let children, let (match, line) = try children.next(&window) else { return nil }
+    self.line = line
+    recordOffset = match.byteRange.lowerBound
+    return JSONRecord(value: match.value, line: line)
+  }
+}
+
+extension JSONRecord {
+  /// The key of a member, of records that are ``JSONFraming/children(of:)`` an object; `nil` of all others.
+  public var key: String? {
+    guard case .node(let document, let index) = value.storage, index == Document.root else { return nil }
+    guard case .key(let key)? = MatchPlace.location(document.place).steps.last else { return nil }
+    return key
+  }
+}

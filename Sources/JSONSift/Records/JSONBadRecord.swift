@@ -1,0 +1,42 @@
+/// A record that is not JSON, or that breaks a limit.
+///
+/// It says enough to find the record again and to put it aside: ``byteRange`` are its bytes in the input, all of them, and
+/// ``rawBytes`` as many of them as ``JSONRecordOptions/rawByteLimit`` allows. ``JSONRejectWriter`` writes it down.
+public struct JSONBadRecord: Sendable, Hashable {
+  /// What is wrong with it. The offset counts from the start of the input.
+  public let error: JSONError
+  /// Where that is: offset, line and column in the input.
+  public let position: SourcePosition
+  /// The line on which the record begins, from 1.
+  public let line: Int
+  /// The whole record in the input; of compressed input, in what it holds. Of a line without its line feed. Where the end
+  /// of a record cannot be known, it goes as far as was read.
+  public let byteRange: Range<Int>
+  /// The first bytes of the record, as they were read.
+  public let rawBytes: [UInt8]
+  /// Why reading cannot go on behind it; `nil` if it can.
+  public let stopReason: String?
+
+  /// Whether ``rawBytes`` is only the start of the record.
+  public var isTruncated: Bool { rawBytes.count < byteRange.count }
+
+  init(
+    error: JSONError, position: SourcePosition, line: Int, byteRange: Range<Int>, rawBytes: [UInt8],
+    stopReason: String? = nil
+  ) {
+    self.error = error
+    self.position = position
+    self.line = line
+    self.byteRange = byteRange
+    self.rawBytes = rawBytes
+    self.stopReason = stopReason
+  }
+}
+
+/// What a stream hands out when it reports bad records too.
+public enum JSONRecordElement: Sendable {
+  /// A record.
+  case record(JSONRecord)
+  /// One that is bad.
+  case bad(JSONBadRecord)
+}

@@ -1,0 +1,99 @@
+/// A place between two records of a stream, from which reading can go on: after a crash, tomorrow, in another process.
+///
+/// ```swift
+/// try save(JSONEncoder().encode(reader.checkpoint))       // after a batch of records
+/// var reader = try JSONRecordReader(.path(file), options: options, resumingAt: checkpoint)
+/// ```
+///
+/// The records that a reader hands out from here are those that the first reader would have handed out next, with the same
+/// lines and offsets.
+public struct JSONCheckpoint: Sendable, Hashable, Codable {
+  /// How many bytes of the input are done with.
+  public let byteOffset: Int
+  /// The line of the next byte, from 1.
+  public let line: Int
+  /// Where that line begins. Not before it with framings whose records are lines.
+  public let lineOffset: Int
+  /// How the stream is cut, if it is known: a resumed stream cannot be guessed.
+  let framing: Framing?
+  /// Inside a container whose children are read: how many of them are done with, and what it is.
+  let openContainer: OpenContainer?
+  /// The last value is a scalar that no white space has ended.
+  let touchesNext: Bool
+  /// The offset is inside a record that is too long, and was thrown before its end was seen.
+  let isInsideRecord: Bool
+
+  enum Framing: String, Sendable, Hashable, Codable { case lines, values, sequence, document, children }
+
+  struct OpenContainer: Sendable, Hashable, Codable {
+    let path: String
+    let isObject: Bool
+    let childCount: Int
+  }
+
+  /// The start of a line.
+  ///
+  /// - Parameters:
+  ///   - byteOffset: Where a line begins. Nothing is done about an offset in the middle of one: the rest of the line is a
+  ///     record, and likely a bad one.
+  ///   - line: Its number, from 1. If it is not known, count from here and say 1.
+  public init(byteOffset: Int, line: Int = 1) {
+    self.init(byteOffset: byteOffset, line: line, lineOffset: byteOffset)
+  }
+
+  init(
+    byteOffset: Int, line: Int, lineOffset: Int, framing: Framing? = nil, openContainer: OpenContainer? = nil,
+    touchesNext: Bool = false, isInsideRecord: Bool = false
+  ) {
+    // What is read back may say anything.
+    self.byteOffset = max(byteOffset, 0)
+    self.line = max(line, 1)
+    self.lineOffset = min(max(lineOffset, 0), self.byteOffset)
+    self.framing = framing
+    self.openContainer = openContainer
+    self.touchesNext = touchesNext
+    self.isInsideRecord = isInsideRecord
+  }
+
+  /// How the stream is cut, as far as that can be said of one whose start is not read.
+  func knownFraming() throws(JSONError) -> JSONFraming? {
+    switch framing {
+    case .lines: .lines
+    case .values: .values
+    case .sequence: .sequence
+    case .document: .document
+    case .children: try openContainer.map { (container) throws(JSONError) in .children(of: try JSONPath(container.path)) }
+    case nil: nil
+    }
+  }
+}
+
+extension JSONCheckpoint {
+  private enum CodingKeys: String, CodingKey {
+    case byteOffset, line, lineOffset, framing, openContainer, touchesNext, isInsideRecord
+  }
+
+  public init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    let offset = try values.decode(Int.self, forKey: .byteOffset)
+    self.init(
+      byteOffset: offset,
+      line: try values.decode(Int.self, forKey: .line),
+      lineOffset: try values.decodeIfPresent(Int.self, forKey: .lineOffset) ?? offset,
+      framing: try values.decodeIfPresent(Framing.self, forKey: .framing),
+      openContainer: try values.decodeIfPresent(OpenContainer.self, forKey: .openContainer),
+      touchesNext: try values.decodeIfPresent(Bool.self, forKey: .touchesNext) ?? false,
+      isInsideRecord: try values.decodeIfPresent(Bool.self, forKey: .isInsideRecord) ?? false)
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var values = encoder.container(keyedBy: CodingKeys.self)
+    try values.encode(byteOffset, forKey: .byteOffset)
+    try values.encode(line, forKey: .line)
+    if lineOffset != byteOffset { try values.encode(lineOffset, forKey: .lineOffset) }
+    try values.encodeIfPresent(framing, forKey: .framing)
+    try values.encodeIfPresent(openContainer, forKey: .openContainer)
+    if touchesNext { try values.encode(touchesNext, forKey: .touchesNext) }
+    if isInsideRecord { try values.encode(isInsideRecord, forKey: .isInsideRecord) }
+  }
+}

@@ -1,0 +1,130 @@
+/// The order in which several workers hand out what they find.
+public enum JSONRecordOrder: Sendable, Hashable {
+  /// That of the input.
+  case input
+  /// As it comes: a block of lines that takes long holds up no other. Inside a block it is that of the input.
+  case arrival
+}
+
+extension JSONRecords {
+  /// The same records, read by several tasks side by side.
+  ///
+  /// With ``JSONFraming/lines`` the stream is cut at line feeds into blocks of about 256 KiB, and each worker has a parser
+  /// of its own. Records, lines, offsets and errors are the same for any number of workers; so is their order, if it is
+  /// that of the input. With other framings there is one worker.
+  ///
+  /// At most `2 × count` blocks are in memory, with what was found in them, and one more that is being read. Reading begins
+  /// at the first `next()` and goes on while the caller works, as far as these blocks.
+  ///
+  /// - Parameter count: The default is one for each core.
+  public func workers(_ count: Int? = nil, order: JSONRecordOrder = .input) -> JSONParallelRecords<JSONRecord> {
+    JSONParallelRecords(records: self, workers: count, order: order) { $0 }
+  }
+
+  /// The same, with something to do for each record where it was parsed. That is where most of the work belongs: a record
+  /// that is only looked at in a worker costs no allocation.
+  ///
+  /// ```swift
+  /// let slow = JSONRecords("requests.ndjson").workers { record in
+  ///   record["ms"].double.flatMap { $0 > 1000 ? Slow(at: record.line, $0) : nil }
+  /// }
+  /// for try await request in slow { … }
+  /// ```
+  ///
+  /// - Parameter transform: Returns `nil` for a record of which nothing is wanted. What it throws ends the stream behind
+  ///   what comes before the record. It may be called for some records behind the last one that is handed out.
+  public func workers<Output: Sendable>(
+    _ count: Int? = nil, order: JSONRecordOrder = .input,
+    _ transform: @escaping @Sendable (JSONRecord) throws -> Output?
+  ) -> JSONParallelRecords<Output> {
+    JSONParallelRecords(records: self, workers: count, order: order, transform: transform)
+  }
+}
+
+/// What several workers find in the records of a stream; see ``JSONRecords/workers(_:order:)``.
+public struct JSONParallelRecords<Output: Sendable>: AsyncSequence, Sendable {
+  public typealias Element = Output
+  public typealias Failure = any Error
+
+  private let records: JSONRecords
+  private let workers: Int
+  private let order: JSONRecordOrder
+  private let transform: @Sendable (JSONRecord) throws -> Output?
+
+  init(
+    records: JSONRecords, workers: Int?, order: JSONRecordOrder,
+    transform: @escaping @Sendable (JSONRecord) throws -> Output?
+  ) {
+    self.records = records
+    self.workers = Swift.max(workers ?? Processors.count, 1)
+    self.order = order
+    self.transform = transform
+  }
+
+  public func makeAsyncIterator() -> Iterator { Iterator(stream) }
+
+  private var stream: ParallelStream<Output> {
+    ParallelStream(records, workers: workers, isOrdered: order == .input, transform)
+  }
+
+  /// Hands out what the workers find. It belongs to one task; when it goes, the workers end.
+  public struct Iterator: AsyncIteratorProtocol {
+    private let stream: ParallelStream<Output>
+
+    init(_ stream: ParallelStream<Output>) { self.stream = stream }
+
+    public mutating func next() async throws -> Output? { try await next(isolation: #isolation) }
+
+    public mutating func next(isolation actor: isolated (any Actor)?) async throws -> Output? {
+      guard case .output(let output)? = try await stream.next(reports: false) else { return nil }
+      return output
+    }
+  }
+
+  /// What the workers find and, in their place among it, the bad records. Reading goes on behind them.
+  public var elements: Elements {
+    var reporting = records
+    reporting.options.recovery = .report
+    return Elements(
+      found: JSONParallelRecords(records: reporting, workers: workers, order: order, transform: transform))
+  }
+
+  /// What a worker has found, or a bad record.
+  public enum Finding: Sendable {
+    case output(Output)
+    case bad(JSONBadRecord)
+  }
+
+  /// See ``JSONParallelRecords/elements``.
+  public struct Elements: AsyncSequence, Sendable {
+    public typealias Element = Finding
+    public typealias Failure = any Error
+
+    let found: JSONParallelRecords
+
+    public func makeAsyncIterator() -> Iterator { Iterator(found.stream) }
+
+    /// Hands out the elements. It belongs to one task; when it goes, the workers end.
+    public struct Iterator: AsyncIteratorProtocol {
+      private let stream: ParallelStream<Output>
+
+      init(_ stream: ParallelStream<Output>) { self.stream = stream }
+
+      public mutating func next() async throws -> Element? { try await next(isolation: #isolation) }
+
+      public mutating func next(isolation actor: isolated (any Actor)?) async throws -> Element? {
+        switch try await stream.next(reports: true) {
+        case .output(let output): .output(output)
+        case .bad(let bad): .bad(bad)
+        case nil: Optional.none
+        }
+      }
+    }
+  }
+}
+
+@available(*, unavailable)
+extension JSONParallelRecords.Iterator: Sendable {}
+
+@available(*, unavailable)
+extension JSONParallelRecords.Elements.Iterator: Sendable {}

@@ -1,0 +1,104 @@
+/// The records of a stream on several cores, for a program that is not asynchronous: blocks of whole lines are read by
+/// workers, and what becomes of each is handed out here, in the order of the input.
+///
+/// ```swift
+/// var blocks = try JSONRecordBlocks(.path("requests.ndjson")) { reader in
+///   var output: [UInt8] = []
+///   while let record = try reader.next() { output += record["user"]["name"].stringValue.utf8 + [10] }
+///   return output
+/// }
+/// while let output = try blocks.next() { write(output) }
+/// ```
+///
+/// Each worker has a reader of its own, which begins anew with each block; lines and offsets are those of the whole stream.
+/// So the outputs, one behind another, do not depend on the number of workers. At most two blocks for each worker are read
+/// and not handed out, and one more that is being read: some 256 KiB each, or one record that is longer.
+///
+/// The workers are tasks. `next()` blocks its thread until the next output is there, so it is not for a task: that would
+/// hold up the pool. ``JSONRecords/workers(_:order:)`` is the form for tasks.
+public struct JSONRecordBlocks<Output: Sendable>: ~Copyable {
+  private let engine: ParallelEngine<Result<Output, any Error>>
+  private let task: Task<Void, Never>
+  private var isFinished = false
+
+  /// - Parameters:
+  ///   - source: Something to open, or bytes. What it does before each read is not done; see ``next(beforeWaiting:)``.
+  ///   - options: Each block is read with them, as ``JSONRecordReader`` does, but that the stream is cut into lines, and
+  ///     that nothing counts the errors of all blocks.
+  ///   - count: How many workers there are. The default is one for each core.
+  ///   - work: Reads one block to its end, or as far as it wants, in one of the workers. What it throws is thrown by
+  ///     ``next(beforeWaiting:)`` behind the outputs before it, and ends the stream.
+  /// - Throws: ``JSONError/Code/unreadable`` if the source cannot be opened.
+  public init(
+    _ source: sending JSONSource, options: JSONRecordOptions = JSONRecordOptions(), workers count: Int? = nil,
+    work: @escaping @Sendable (inout JSONRecordReader) throws -> Output
+  ) throws(JSONError) {
+    self.init(try OpenRecords(source, options: options), workers: count) { work }
+  }
+
+  /// - Parameter makeWork: Is called once in each worker: what it returns can keep something from block to block.
+  init(
+    _ open: consuming OpenRecords, workers count: Int?,
+    makingWork makeWork: @escaping @Sendable () -> (inout JSONRecordReader) throws -> Output
+  ) {
+    let workers = max(count ?? Processors.count, 1)
+    let engine = ParallelEngine<Result<Output, any Error>>(window: 2 * workers, isOrdered: true)
+    let options = open.options
+    let reading = BlockReading(open)
+    self.engine = engine
+    task = Task.detached {
+      await withTaskGroup(of: Void.self) { group in
+        group.addTask { await reading.run(engine) }
+        for _ in 0..<workers { group.addTask { await Self.work(engine, options, makeWork()) } }
+      }
+    }
+  }
+
+  private static func work(
+    _ engine: ParallelEngine<Result<Output, any Error>>, _ options: JSONRecordOptions,
+    _ work: (inout JSONRecordReader) throws -> Output
+  ) async {
+    do throws(JSONError) {
+      var options = options
+      options.maximumErrors = nil
+      var reader = try JSONRecordReader(blocks: options)
+      while let (number, block) = await engine.take() {
+        reader.begin(block)
+        let output = Result { try work(&reader) }
+        reader.end(block)
+        engine.finish(number, output, block)
+      }
+    } catch {
+      engine.end(error)
+    }
+  }
+
+  /// What became of the next block; `nil` at the end.
+  ///
+  /// - Parameter beforeWaiting: Is called when nothing is there yet: a program that writes what it gets can flush its output.
+  /// - Throws: What the work on a block has thrown; ``JSONError/Code/unreadable``. Nothing follows it.
+  @available(*, noasync, message: "it blocks its thread; use JSONRecords.workers")
+  public mutating func next(beforeWaiting: () -> Void = {}) throws -> Output? {
+    guard !isFinished else { return nil }
+    do {
+      if let output = try engine.nextBlocking(beforeWaiting: beforeWaiting) { return try output.get() }
+    } catch {
+      cancel()
+      throw error
+    }
+    isFinished = true
+    return nil
+  }
+
+  /// Ends the work. Nothing is handed out any more.
+  public mutating func cancel() {
+    isFinished = true
+    engine.cancel()
+    task.cancel()
+  }
+
+  deinit {
+    engine.cancel()
+    task.cancel()
+  }
+}

@@ -1,0 +1,49 @@
+/// What a stream does with a bad record: one that is not JSON, or that breaks a limit.
+///
+/// A framing in which a bad record can hide where the next one begins (``JSONFraming/values``,
+/// ``JSONFraming/children(of:)``, ``JSONFraming/document``) has nowhere to go on, whatever the policy:
+/// ``JSONBadRecord/stopReason`` says why.
+public enum JSONRecovery: Sendable, Hashable {
+  /// Its error is thrown. Whoever asks again gets the record behind it or, where reading cannot go on, the same error.
+  case stop
+  /// It is counted, and the next good record is handed out. Where reading cannot go on, its error is thrown.
+  case skip
+  /// It is handed out as a ``JSONBadRecord``, in its place among the good ones. Where reading cannot go on, it is the last
+  /// element.
+  case report
+}
+
+/// How a stream is cut into records, and what is done about bad ones. The synchronous, asynchronous and parallel readers
+/// take the same.
+///
+/// ```swift
+/// var options = JSONRecordOptions()
+/// options.recovery = .report
+/// options.maximumErrors = 1000
+/// ```
+public struct JSONRecordOptions: Sendable, Hashable {
+  /// How the stream is cut. The default is ``JSONFraming/lines``.
+  public var framing = JSONFraming.lines
+  /// What becomes of a bad record. The default is ``JSONRecovery/stop``.
+  public var recovery = JSONRecovery.stop
+  /// How many bad records are borne. When the one after that has been told, the stream ends with
+  /// ``JSONError/Code/tooManyErrors``. The default is `nil`: any number.
+  public var maximumErrors: Int?
+  /// With ``JSONFraming/lines``: a line may have text before its value, as container runtimes and syslog write it.
+  /// ``JSONRecord/prefix`` has it. The default is false.
+  public var skipsPrefix = false
+  /// How many bytes of a bad record are kept in ``JSONBadRecord/rawBytes``. The default is 64 KiB.
+  public var rawByteLimit = 64 << 10
+  /// Limits, and what is done about lone surrogates.
+  public var reading = JSONOptions()
+
+  /// The defaults.
+  public init() {}
+
+  /// The defaults, but for what is named.
+  public init(framing: JSONFraming, recovery: JSONRecovery = .stop, reading: JSONOptions = JSONOptions()) {
+    self.framing = framing
+    self.recovery = recovery
+    self.reading = reading
+  }
+}

@@ -1,0 +1,27 @@
+/// What a worker of a parallel reader does: it reads blocks of whole lines, one after another, with one parser.
+extension JSONRecordReader {
+  /// A reader without an input of its own.
+  init(blocks options: JSONRecordOptions) throws(JSONError) {
+    try self.init(ReadWindow(pushedFrom: 0), framing: .lines, options: options)
+  }
+
+  /// Goes on with the lines of a block. `end(_:)` gives it its memory back.
+  mutating func begin(_ block: LineBlock) {
+    window.begin(block)
+    nextLine = block.line
+    nextLineStart = block.offset
+    pendingUse = 0
+    searched = 0
+    validOffset = block.offset
+    isPassing = false
+    held = nil
+    failure = nil
+    validateWholeLines()
+  }
+
+  mutating func end(_ block: LineBlock) {
+    pendingUse = 0
+    searched = 0
+    window.end(block)
+  }
+}

@@ -1,0 +1,136 @@
+extension JSONRecordReader {
+  mutating func nextLineRecord() throws(JSONError) -> JSONRecord? {
+    while true {
+      let rest = unsafe UnsafeRawBufferPointer(rebasing: window.bytes[searched...])
+      let found = unsafe ByteScan.lineFeed(rest)
+      if isPassing {
+        guard try passLine(found) else { return nil }
+        continue
+      }
+      if let found {
+        let count = searched + found
+        searched = 0
+        if let record = try lineRecord(count, consuming: count + 1) { return record }
+        continue
+      }
+      searched = window.count
+      guard searched <= limits.recordBytes else { throw tooLong() }
+      if try window.fill() {
+        validateWholeLines()
+        continue
+      }
+      // Pushed bytes go on later.
+      guard window.isAtEnd else { return nil }
+      searched = 0
+      guard window.count > 0 else { return nil }
+      let count = window.count
+      return try lineRecord(count, consuming: count)
+    }
+  }
+
+  /// Parses a line of `count` bytes. `nil` if it is blank.
+  private mutating func lineRecord(_ count: Int, consuming used: Int) throws(JSONError) -> JSONRecord? {
+    line = nextLine
+    nextLine += 1
+    recordOffset = window.offset
+    lineStart = recordOffset
+    guard count <= limits.recordBytes else {
+      pendingUse = used
+      throw JSONError(.recordLimit, at: recordOffset, number: limits.recordBytes)
+    }
+    var bytes = unsafe UnsafeRawBufferPointer(rebasing: window.bytes[..<count])
+    // A carriage return belongs to the end of the line.
+    if unsafe bytes.last == ASCII.carriageReturn { unsafe bytes = UnsafeRawBufferPointer(rebasing: bytes.dropLast()) }
+    guard unsafe !isBlank(bytes, isEnded: used > count) else {
+      window.use(used)
+      return nil
+    }
+    pendingUse = used
+    let isValid = recordOffset + count <= validOffset
+    if skipsPrefix { return try unsafe prefixedRecord(bytes, isValidText: isValid) }
+    return try unsafe record(bytes, isValidText: isValid)
+  }
+
+  /// A line with nothing but white space; at the start of the input also with a byte order mark. A mark and nothing else
+  /// is no empty input: it is a text without a value.
+  private func isBlank(_ bytes: UnsafeRawBufferPointer, isEnded: Bool) -> Bool {
+    // Most lines say so with their first byte.
+    if let first = unsafe bytes.first, first > ASCII.space, first < 0x80 { return false }
+    let mark = unsafe isEnded && recordOffset == 0 && ByteOrderMark.begins(bytes) ? ByteOrderMark.count : 0
+    let text = unsafe UnsafeRawBufferPointer(rebasing: bytes[mark...])
+    return unsafe ByteScan.whitespacePrefix(text) == text.count
+  }
+
+  /// Checks all whole lines of the window at once: one call of the kernel for hundreds of records.
+  mutating func validateWholeLines() {
+    let from = max(validOffset - window.offset, 0)
+    let bytes = unsafe window.bytes
+    guard from < bytes.count, searched <= bytes.count else { return }
+    // What was searched before holds no line feed: a long line is not gone over with each read.
+    guard let last = unsafe bytes[searched...].lastIndex(of: ASCII.lineFeed), last >= from else { return }
+    let lines = unsafe UnsafeRawBufferPointer(rebasing: bytes[from...last])
+    // Where one is bad, each is checked by itself.
+    if unsafe ByteScan.textPrefix(lines) == lines.count { validOffset = window.offset + last + 1 }
+  }
+
+  private mutating func tooLong() -> JSONError {
+    line = nextLine
+    recordOffset = window.offset
+    lineStart = recordOffset
+    isPassing = true
+    searched = 0
+    pendingUse = 0
+    return JSONError(.recordLimit, at: recordOffset, number: limits.recordBytes)
+  }
+
+  /// Drops what is in memory of a line that is too long. Returns false where there is no more of it yet, or at all.
+  private mutating func passLine(_ found: Int?) throws(JSONError) -> Bool {
+    searched = 0
+    guard let found else {
+      unsafe held?.take(window.bytes)
+      window.use(window.count)
+      if try window.fill() { return true }
+      if window.isAtEnd {
+        held?.pass(window.passedBytes)
+        isPassing = false
+      }
+      return false
+    }
+    unsafe held?.take(UnsafeRawBufferPointer(rebasing: window.bytes[..<found]))
+    window.use(found + 1)
+    nextLine += 1
+    isPassing = false
+    return true
+  }
+
+  /// Drops the rest of a line that is too long. Returns false if there is more of it to come.
+  mutating func passRestOfLine() throws(JSONError) -> Bool {
+    while isPassing {
+      let found = unsafe ByteScan.lineFeed(window.bytes)
+      guard try passLine(found) else { return !isPassing }
+    }
+    return true
+  }
+
+  /// Goes over records without a look at what they are. Returns false if there are not so many.
+  mutating func passLines(_ count: Int) throws(JSONError) -> Bool {
+    var left = count
+    usePending()
+    while left > 0 {
+      let rest = unsafe UnsafeRawBufferPointer(rebasing: window.bytes[searched...])
+      guard let found = unsafe ByteScan.lineFeed(rest) else {
+        searched = window.count
+        guard try window.fill() else { return false }
+        continue
+      }
+      let line = unsafe UnsafeRawBufferPointer(rebasing: window.bytes[..<(searched + found)])
+      recordOffset = window.offset
+      let isRecord = unsafe !isBlank(line, isEnded: true)
+      if isRecord { left -= 1 }
+      window.use(searched + found + 1)
+      nextLine += 1
+      searched = 0
+    }
+    return true
+  }
+}

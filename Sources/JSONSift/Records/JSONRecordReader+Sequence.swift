@@ -1,0 +1,114 @@
+/// JSON text sequences, RFC 7464: a record separator, a value, a line feed.
+///
+/// What stands between two separators is one record. Separators side by side have none between them, and one at the very
+/// end begins none. A number or a word must be followed by white space (section 2.4): without it the writer may have been
+/// cut off, and `12` could have been `123`.
+extension JSONRecordReader {
+  mutating func nextSequenceRecord() throws(JSONError) -> JSONRecord? {
+    while true {
+      if isPassing {
+        guard try passSequenceRecord() else { return nil }
+        continue
+      }
+      if !isOpen {
+        guard try beginSequenceRecord() else { return nil }
+      }
+      let rest = unsafe UnsafeRawBufferPointer(rebasing: window.bytes[searched...])
+      guard let count = unsafe rest.place(of: ASCII.recordSeparator).map({ searched + $0 }) else {
+        searched = window.count
+        guard searched <= limits.recordBytes else { throw sequenceRecordTooLong() }
+        if try window.fill() { continue }
+        guard window.isAtEnd else { return nil }
+        if window.count == 0 {
+          isOpen = false
+          return nil
+        }
+        return try sequenceRecord(window.count)
+      }
+      if let record = try sequenceRecord(count) { return record }
+    }
+  }
+
+  /// Goes over the separators before a record. Returns false if there is none yet, or none at all.
+  private mutating func beginSequenceRecord() throws(JSONError) -> Bool {
+    var isHead = line == 0
+    while true {
+      if window.count == 0 {
+        guard try window.fill() else { return false }
+      }
+      guard unsafe window.bytes[0] == ASCII.recordSeparator else { break }
+      window.use(1)
+      isHead = false
+    }
+    hasMark = isHead
+    line = nextLine
+    recordOffset = window.offset
+    lineStart = nextLineStart
+    searched = 0
+    isOpen = true
+    return true
+  }
+
+  /// Parses the `count` bytes before a separator. `nil` if they are nothing but white space before the first.
+  private mutating func sequenceRecord(_ count: Int) throws(JSONError) -> JSONRecord? {
+    isOpen = false
+    searched = 0
+    pendingUse = count
+    let bytes = unsafe UnsafeRawBufferPointer(rebasing: window.bytes[..<count])
+    unsafe countLines(bytes)
+    // Here it is not a mark that counts, but that no separator has come.
+    if hasMark {
+      hasMark = false
+      let blank = unsafe ByteScan.whitespacePrefix(bytes)
+      guard blank < count else {
+        usePending()
+        line = 0
+        return nil
+      }
+      throw unsafe JSONError(
+        .unexpectedByte, at: recordOffset + blank, found: JSONError.Found(byte: bytes[blank]),
+        expected: "a record separator, 0x1E")
+    }
+    guard count <= limits.recordBytes else {
+      throw JSONError(.recordLimit, at: recordOffset, number: limits.recordBytes)
+    }
+    let record = try unsafe record(bytes, isValidText: false)
+    switch record.value.type {
+    case .number, .bool, .null:
+      if unsafe bytes.last?.isJSONWhitespace != true {
+        throw JSONError(
+          .unexpectedEnd, at: recordOffset + count,
+          expected: "white space behind a number or word, which may be cut without it")
+      }
+    default: break
+    }
+    return record
+  }
+
+  private mutating func sequenceRecordTooLong() -> JSONError {
+    isOpen = false
+    isPassing = true
+    hasMark = false
+    searched = 0
+    pendingUse = 0
+    return JSONError(.recordLimit, at: recordOffset, number: limits.recordBytes)
+  }
+
+  /// Drops the rest of a record that is too long. Returns false if there is more of it to come, or nothing behind it.
+  mutating func passSequenceRecord() throws(JSONError) -> Bool {
+    while isPassing {
+      let found = unsafe window.bytes.place(of: ASCII.recordSeparator)
+      let bytes = unsafe UnsafeRawBufferPointer(rebasing: window.bytes[..<(found ?? window.count)])
+      unsafe countLines(bytes)
+      unsafe held?.take(bytes)
+      window.use(bytes.count)
+      if found != nil {
+        isPassing = false
+      } else if try !window.fill() {
+        if window.isAtEnd { isPassing = false }
+        return !isPassing
+      }
+    }
+    return true
+  }
+}

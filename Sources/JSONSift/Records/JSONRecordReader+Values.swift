@@ -1,0 +1,75 @@
+extension JSONRecordReader {
+  mutating func nextValue() throws(JSONError) -> JSONRecord? {
+    if !isOpen {
+      guard try skipWhitespace() else {
+        guard window.isAtEnd, hasMark, line == 0 else { return nil }
+        beginValue()
+        isOpen = false
+        throw JSONError(.unexpectedEnd, at: window.offset, expected: "a value")
+      }
+      beginValue()
+      let first = unsafe window.bytes[0]
+      if touchesNext, Self.beginsScalar(first) {
+        isOpen = false
+        throw JSONError(.missingSeparator, at: recordOffset, found: JSONError.Found(byte: first))
+      }
+    }
+    var count = unsafe extent.end(in: window.bytes)
+    while count == nil, window.count <= limits.recordBytes, try window.fill() {
+      count = unsafe extent.end(in: window.bytes)
+    }
+    if count == nil, window.count <= limits.recordBytes, !window.isAtEnd { return nil }
+    isOpen = false
+    let length = count ?? window.count
+    guard length <= limits.recordBytes else {
+      throw JSONError(.recordLimit, at: recordOffset, number: limits.recordBytes)
+    }
+    pendingUse = length
+    let bytes = unsafe UnsafeRawBufferPointer(rebasing: window.bytes[..<length])
+    unsafe countLines(bytes)
+    do throws(JSONError) {
+      let record = try unsafe record(bytes, isValidText: false)
+      touchesNext = record.value.type != .array && record.value.type != .dictionary
+      return record
+    } catch {
+      // Two words that run together, such as `truefalse`.
+      guard error.code == .trailingContent else { throw error }
+      throw JSONError(.missingSeparator, at: error.byteOffset, found: error.found)
+    }
+  }
+
+  private mutating func beginValue() {
+    line = nextLine
+    recordOffset = window.offset
+    lineStart = nextLineStart
+    isOpen = true
+    extent = ValueExtent()
+  }
+
+  private static func beginsScalar(_ byte: UInt8) -> Bool {
+    byte != ASCII.openBrace && byte != ASCII.openBracket && !byte.isJSONWhitespace
+      && byte != ASCII.closeBrace && byte != ASCII.closeBracket && byte != ASCII.comma && byte != ASCII.colon
+  }
+
+  /// Goes to the next value, at the start of the input also over a byte order mark. Returns false if none is there yet.
+  private mutating func skipWhitespace() throws(JSONError) -> Bool {
+    if window.offset == 0 {
+      while window.count < ByteOrderMark.count, try window.fill() {}
+      guard window.count >= ByteOrderMark.count || window.isAtEnd else { return false }
+      if unsafe ByteOrderMark.begins(window.bytes) {
+        window.use(ByteOrderMark.count)
+        hasMark = true
+      }
+    }
+    while true {
+      let count = unsafe ByteScan.whitespacePrefix(window.bytes)
+      if count > 0 {
+        unsafe countLines(UnsafeRawBufferPointer(rebasing: window.bytes[..<count]))
+        touchesNext = false
+        window.use(count)
+      }
+      if window.count > 0 { return true }
+      guard try window.fill() else { return false }
+    }
+  }
+}

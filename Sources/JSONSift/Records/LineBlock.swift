@@ -1,0 +1,110 @@
+/// Whole lines of a stream, in memory of their own: what one worker reads at a time.
+///
+/// Sendable without the compiler's proof: it is handed from task to task under the lock of `ParallelEngine`, and only the
+/// one who has it touches it.
+@safe final class LineBlock: @unchecked Sendable {
+  var memory = RawMemory(capacity: 0)
+  /// Where in the memory the lines stand.
+  var range = 0..<0
+  /// The offset in the input of the first byte, and its line.
+  var offset = 0
+  var line = 1
+  /// The block is a line that is too long, and these bytes of it were not kept.
+  var passedBytes = 0
+}
+
+extension ReadWindow {
+  /// Moves the first bytes into a block, with the memory in which they stand. What follows them is copied.
+  ///
+  /// - Parameter room: How much room the window has afterwards.
+  mutating func cut(_ count: Int, into block: LineBlock, room: Int) {
+    let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[count...])
+    block.memory.fit(max(rest.count, room))
+    if let base = rest.baseAddress { unsafe block.memory.base.copyMemory(from: base, byteCount: rest.count) }
+    block.offset = offset
+    block.passedBytes = 0
+    let own = exchange(&block.memory, holding: 0..<rest.count, at: offset + count)
+    block.range = own.lowerBound..<(own.lowerBound + count)
+  }
+}
+
+/// Cuts a stream into blocks of whole lines.
+struct LineCutter: ~Copyable {
+  private var window: ReadWindow
+  private let options: JSONRecordOptions
+  private let readBytes: Int
+  private var line: Int
+  /// How many bytes of the window hold no line feed that is not known.
+  private var searched = 0
+  /// The length of the lines that are whole, with their line feeds.
+  private var wholeLines = 0
+  /// A line that is too long is being passed over; the block has its first bytes.
+  private var isPassing = false
+
+  init(_ window: consuming ReadWindow, line: Int, _ options: JSONRecordOptions) {
+    self.window = window
+    self.line = line
+    self.options = options
+    readBytes = self.window.capacity
+  }
+
+  enum Answer { case block, end, starved }
+
+  /// Fills a block with the next lines: as many as a window holds, or as are there when the input is starved. After
+  /// `starved` the same block is to be given again.
+  mutating func next(into block: LineBlock) throws(JSONError) -> Answer {
+    while true {
+      if isPassing, passLine(of: block) { return .block }
+      findLines()
+      if wholeLines > 0, window.isFull {
+        cut(wholeLines, into: block)
+        return .block
+      }
+      if wholeLines == 0, window.count > options.reading.limits.recordBytes {
+        cut(window.count, into: block)
+        isPassing = true
+        continue
+      }
+      if try window.fill() { continue }
+      guard window.isAtEnd else {
+        guard wholeLines > 0 else { return .starved }
+        cut(wholeLines, into: block)
+        return .block
+      }
+      // The last line need not have a line feed.
+      if isPassing {
+        isPassing = false
+        return .block
+      }
+      guard window.count > 0 else { return .end }
+      cut(window.count, into: block)
+      return .block
+    }
+  }
+
+  private mutating func findLines() {
+    let rest = unsafe UnsafeRawBufferPointer(rebasing: window.bytes[searched...])
+    if let last = unsafe rest.lastIndex(of: ASCII.lineFeed) { wholeLines = searched + last + 1 }
+    searched = window.count
+  }
+
+  private mutating func cut(_ count: Int, into block: LineBlock) {
+    block.line = line
+    line += unsafe ByteScan.countLineFeeds(UnsafeRawBufferPointer(rebasing: window.bytes[..<count]))
+    window.cut(count, into: block, room: readBytes)
+    searched = window.count
+    wholeLines = 0
+  }
+
+  /// Goes past what the window holds of a line that is too long. Returns whether its end was there.
+  private mutating func passLine(of block: LineBlock) -> Bool {
+    let found = unsafe ByteScan.lineFeed(window.bytes)
+    block.passedBytes += found ?? window.count
+    window.use(found.map { $0 + 1 } ?? window.count)
+    searched = 0
+    guard found != nil else { return false }
+    line += 1
+    isPassing = false
+    return true
+  }
+}

@@ -1,0 +1,229 @@
+import Synchronization
+
+/// What `ParallelStateMachine` decides about: blocks, what became of them, and those who wait.
+///
+/// Reader and workers are tasks, the consumer is a task or a thread. Nothing here runs by itself.
+final class ParallelEngine<Output: Sendable>: Sendable {
+  private typealias Machine = ParallelStateMachine
+  private typealias Continuation = CheckedContinuation<Void, Never>
+
+  private enum Consumer {
+    case task(Continuation)
+    case thread(Gate)
+  }
+
+  private struct State {
+    var machine: Machine
+    /// Those that wait for a worker.
+    var blocks: [Int: LineBlock] = [:]
+    /// Those that wait for the consumer.
+    var outputs: [Int: Output] = [:]
+    /// Blocks to be filled again.
+    var spares: [LineBlock] = []
+    /// Why the reader has stopped.
+    var failure: (any Error)?
+
+    // Who waits. Each is stored in the same step in which the machine says so: no waking can be lost.
+    var reader: Continuation?
+    var workers: [Continuation] = []
+    var consumer: Consumer?
+
+    /// Takes out those who are to be woken.
+    mutating func waiters(_ wakes: Machine.Wakes) -> Waiters {
+      var waiters = Waiters()
+      if wakes.reader {
+        waiters.reader = reader
+        reader = nil
+      }
+      for _ in 0..<min(wakes.workers, workers.count) { waiters.workers.append(workers.removeLast()) }
+      if wakes.consumer {
+        waiters.consumer = consumer
+        consumer = nil
+      }
+      return waiters
+    }
+  }
+
+  /// Those to be woken, outside of the lock.
+  private struct Waiters: Sendable {
+    var reader: Continuation?
+    var workers: [Continuation] = []
+    var consumer: Consumer?
+
+    func wake() {
+      reader?.resume()
+      for worker in workers { worker.resume() }
+      switch consumer {
+      case .task(let continuation): continuation.resume()
+      case .thread(let gate): gate.open()
+      case nil: break
+      }
+    }
+  }
+
+  private let state: Mutex<State>
+
+  init(window: Int, isOrdered: Bool) {
+    state = Mutex(State(machine: Machine(window: window, isOrdered: isOrdered)))
+  }
+
+  /// How many blocks are read and not consumed.
+  var count: Int { state.withLock { $0.machine.count } }
+
+  var isCancelled: Bool { state.withLock { $0.machine.isCancelled } }
+
+  /// Nobody wants any more: all who wait are told to stop.
+  func cancel() {
+    state.withLock { state in
+      let wakes = state.machine.cancel()
+      state.blocks = [:]
+      state.outputs = [:]
+      state.spares = []
+      return state.waiters(wakes)
+    }.wake()
+  }
+
+  // MARK: The reader
+
+  /// A block to be filled, when there is room for one; `nil` if nobody wants any more.
+  nonisolated(nonsending) func emptyBlock() async -> LineBlock? {
+    while true {
+      var answer = Machine.Reading.wait
+      var spare: LineBlock?
+      await withCheckedContinuation { (continuation: Continuation) in
+        state.withLock { state in
+          answer = state.machine.mayRead()
+          switch answer {
+          case .read: spare = state.spares.popLast()
+          case .wait: state.reader = continuation
+          case .stop: break
+          }
+        }
+        if answer != .wait { continuation.resume() }
+      }
+      switch answer {
+      case .read: return spare ?? LineBlock()
+      case .stop: return nil
+      case .wait: break
+      }
+    }
+  }
+
+  func add(_ block: LineBlock) {
+    state.withLock { state in
+      guard !state.machine.isCancelled else { return Waiters() }
+      let (number, wakes) = state.machine.add()
+      state.blocks[number] = block
+      return state.waiters(wakes)
+    }.wake()
+  }
+
+  /// There are no more blocks; `failure` is thrown behind the last.
+  func end(_ failure: (any Error)? = nil) {
+    state.withLock { state in
+      state.failure = failure
+      return state.waiters(state.machine.end())
+    }.wake()
+  }
+
+  // MARK: A worker
+
+  /// The next block; `nil` if there is none left.
+  nonisolated(nonsending) func take() async -> (number: Int, block: LineBlock)? {
+    while true {
+      var answer = Machine.Work.wait
+      var block: LineBlock?
+      await withCheckedContinuation { (continuation: Continuation) in
+        state.withLock { state in
+          answer = state.machine.take()
+          switch answer {
+          case .block(let number): block = state.blocks.removeValue(forKey: number)
+          case .wait: state.workers.append(continuation)
+          case .stop: break
+          }
+        }
+        if answer != .wait { continuation.resume() }
+      }
+      switch answer {
+      case .block(let number): if let block { return (number, block) }
+      case .stop: return nil
+      case .wait: break
+      }
+    }
+  }
+
+  func finish(_ number: Int, _ output: Output, _ block: LineBlock) {
+    state.withLock { state in
+      guard !state.machine.isCancelled else { return Waiters() }
+      state.outputs[number] = output
+      if state.spares.count < state.machine.window { state.spares.append(block) }
+      return state.waiters(state.machine.finish(number))
+    }.wake()
+  }
+
+  // MARK: The consumer
+
+  /// What became of the next block; `nil` at the end, or when nobody wants any more.
+  ///
+  /// - Throws: What the reader ended with.
+  nonisolated(nonsending) func next() async throws -> Output? {
+    while true {
+      var answer = Answer.wait
+      await withCheckedContinuation { (continuation: Continuation) in
+        answer = deliver(or: .task(continuation))
+        if case .wait = answer { return }
+        continuation.resume()
+      }
+      if case .output(let output) = answer { return output }
+      if case .end(let failure) = answer {
+        if let failure { throw failure }
+        return nil
+      }
+    }
+  }
+
+  /// The same for a thread, which is blocked until then.
+  ///
+  /// - Parameter beforeWaiting: Is called when there is nothing to deliver yet.
+  func nextBlocking(beforeWaiting: () -> Void) throws -> Output? {
+    var gate: Gate?
+    while true {
+      let answer = deliver(or: gate.map { .thread($0) })
+      if case .output(let output) = answer { return output }
+      if case .end(let failure) = answer {
+        if let failure { throw failure }
+        return nil
+      }
+      if let closed = gate {
+        closed.wait()
+        gate = nil
+      } else {
+        // Only who must wait makes a gate.
+        beforeWaiting()
+        gate = Gate()
+      }
+    }
+  }
+
+  private enum Answer {
+    case output(Output)
+    case end((any Error)?)
+    case wait
+  }
+
+  /// - Parameter consumer: Who waits if there is nothing; `nil` is somebody who asks again by himself.
+  private func deliver(or consumer: Consumer?) -> Answer {
+    var answer = Answer.wait
+    state.withLock { state in
+      let (delivery, wakes) = state.machine.deliver()
+      switch delivery {
+      case .block(let number):
+        if let output = state.outputs.removeValue(forKey: number) { answer = .output(output) }
+      case .end: answer = .end(state.failure)
+      case .wait: state.consumer = consumer
+      }
+      return state.waiters(wakes)
+    }.wake()
+    return answer
+  }
+}

@@ -1,0 +1,140 @@
+/// Which block of a stream is whose turn: one reader adds blocks, workers take and finish them, one consumer gets what
+/// became of them. It only decides; ``ParallelEngine`` holds the blocks, the lock, and those who wait.
+///
+/// At most `window` blocks are between the reader and the consumer at any time, in whatever state. Whoever is told to wait
+/// is woken by one of the answers, and asks again.
+struct ParallelStateMachine: Hashable, Sendable {
+  /// The order in which the consumer gets blocks.
+  let isOrdered: Bool
+  let window: Int
+
+  private enum Phase: Hashable, Sendable { case waiting, taken, finished }
+
+  private struct Block: Hashable, Sendable {
+    let number: Int
+    var phase: Phase
+  }
+
+  /// In the order of the input.
+  private var blocks: [Block] = []
+  private var nextNumber = 0
+  private var hasEnded = false
+  private(set) var isCancelled = false
+
+  // Who waits.
+  private var readerWaits = false
+  private var idleWorkers = 0
+  private var consumerWaits = false
+
+  /// Who is to ask again.
+  struct Wakes: Hashable, Sendable {
+    var reader = false
+    var workers = 0
+    var consumer = false
+  }
+
+  init(window: Int, isOrdered: Bool) {
+    self.window = max(window, 1)
+    self.isOrdered = isOrdered
+  }
+
+  /// How many blocks are between the reader and the consumer.
+  var count: Int { blocks.count }
+
+  // MARK: The reader
+
+  enum Reading: Hashable, Sendable { case read, wait, stop }
+
+  /// Whether the reader may read one more block.
+  mutating func mayRead() -> Reading {
+    if isCancelled { return .stop }
+    if blocks.count < window { return .read }
+    readerWaits = true
+    return .wait
+  }
+
+  /// A block has been read. Returns its number.
+  mutating func add() -> (number: Int, wakes: Wakes) {
+    var wakes = Wakes()
+    let number = nextNumber
+    nextNumber += 1
+    blocks.append(Block(number: number, phase: .waiting))
+    if idleWorkers > 0 {
+      idleWorkers -= 1
+      wakes.workers = 1
+    }
+    return (number, wakes)
+  }
+
+  /// There are no more blocks.
+  mutating func end() -> Wakes {
+    hasEnded = true
+    return wakeAll()
+  }
+
+  // MARK: A worker
+
+  enum Work: Hashable, Sendable { case block(Int), wait, stop }
+
+  /// What the worker does next.
+  mutating func take() -> Work {
+    if isCancelled { return .stop }
+    if let place = blocks.firstIndex(where: { $0.phase == .waiting }) {
+      blocks[place].phase = .taken
+      return .block(blocks[place].number)
+    }
+    if hasEnded { return .stop }
+    idleWorkers += 1
+    return .wait
+  }
+
+  /// A block is done.
+  mutating func finish(_ number: Int) -> Wakes {
+    var wakes = Wakes()
+    guard let place = blocks.firstIndex(where: { $0.number == number }) else { return wakes }
+    blocks[place].phase = .finished
+    if consumerWaits, !isOrdered || place == 0 {
+      consumerWaits = false
+      wakes.consumer = true
+    }
+    return wakes
+  }
+
+  // MARK: The consumer
+
+  enum Delivery: Hashable, Sendable { case block(Int), wait, end }
+
+  /// What the consumer gets next.
+  mutating func deliver() -> (delivery: Delivery, wakes: Wakes) {
+    var wakes = Wakes()
+    if isCancelled { return (.end, wakes) }
+    let place = isOrdered ? blocks.indices.first : blocks.firstIndex { $0.phase == .finished }
+    if let place, blocks[place].phase == .finished {
+      let number = blocks.remove(at: place).number
+      if readerWaits {
+        readerWaits = false
+        wakes.reader = true
+      }
+      return (.block(number), wakes)
+    }
+    if hasEnded, blocks.isEmpty { return (.end, wakes) }
+    consumerWaits = true
+    return (.wait, wakes)
+  }
+
+  /// Nobody wants any more.
+  mutating func cancel() -> Wakes {
+    isCancelled = true
+    blocks = []
+    return wakeAll()
+  }
+
+  private mutating func wakeAll() -> Wakes {
+    defer {
+      readerWaits = false
+      idleWorkers = 0
+      consumerWaits = false
+    }
+    return Wakes(reader: readerWaits, workers: idleWorkers, consumer: consumerWaits)
+  }
+}

@@ -1,0 +1,182 @@
+/// An input that is open, and how it is cut: what is known before the first record.
+struct OpenRecords: ~Copyable {
+  var window: ReadWindow
+  /// Who knows how to wait; `nil` for bytes that are all there.
+  let input: StarvingInput?
+  /// With the framing that was found.
+  var options: JSONRecordOptions
+
+  consuming func takeWindow() -> ReadWindow { window }
+
+  /// Opens the input and, where that is asked for, guesses the framing.
+  static nonisolated(nonsending) func opening(_ records: JSONRecords) async throws -> OpenRecords {
+    let (source, input) = try Self.source(of: records)
+    var open = OpenRecords(window: try ReadWindow(source, readBytes: records.readBytes), input: input, options: records.options)
+    if open.options.framing == .automatic { try await open.guessFraming(name: records.name) }
+    return open
+  }
+
+  private init(window: consuming ReadWindow, input: StarvingInput?, options: JSONRecordOptions) {
+    self.window = window
+    self.input = input
+    self.options = options
+  }
+
+  /// The same for a thread, which is blocked while the framing waits for bytes.
+  init(_ source: JSONSource, options: JSONRecordOptions) throws(JSONError) {
+    let (waiting, input) = try Self.waiting(source)
+    window = try ReadWindow(waiting)
+    self.input = input
+    self.options = options
+    guard options.framing == .automatic else { return }
+    while true {
+      if let framing = window.guessedFraming(name: source.name) {
+        self.options.framing = framing
+        return
+      }
+      if try !window.fill(), window.isStarved { input?.waitBlocking() }
+    }
+  }
+
+  /// A source that knows how to wait, of one that blocks in a read. Sequences of chunks stay as they are.
+  private static func waiting(_ source: JSONSource) throws(JSONError) -> (JSONSource, StarvingInput?) {
+    let input: StarvingInput
+    do throws(File.Failure) {
+      switch source.kind {
+      case .path(let path): input = DescriptorInput(try File(pathWithoutWaiting: path))
+      case .descriptor(let descriptor): input = DescriptorInput(File(borrowing: descriptor))
+      case .starving(let own): return (source, own)
+      case .bytes, .chunks, .place, .reader: return (source, nil)
+      }
+    } catch {
+      throw JSONError(.unreadable, at: 0, number: Int(error.number))
+    }
+    return (.starving(input, name: source.name), input)
+  }
+
+  private static func source(of records: JSONRecords) throws(JSONError) -> (JSONSource, StarvingInput?) {
+    let input: StarvingInput
+    do throws(File.Failure) {
+      switch records.origin {
+      case .bytes(let bytes): return (.bytes(bytes), nil)
+      case .path(let path): input = DescriptorInput(try File(pathWithoutWaiting: path))
+      case .descriptor(let descriptor): input = DescriptorInput(File(borrowing: descriptor))
+      case .chunks(let make): input = make()
+      }
+    } catch {
+      throw JSONError(.unreadable, at: 0, number: Int(error.number))
+    }
+    return (.starving(input, name: records.name), input)
+  }
+
+  private nonisolated(nonsending) mutating func guessFraming(name: String?) async throws {
+    while true {
+      if let framing = window.guessedFraming(name: name) {
+        options.framing = framing
+        return
+      }
+      if try !window.fill(), window.isStarved { try await input?.wait() }
+    }
+  }
+}
+
+/// The asynchronous form of `JSONRecordReader`: where that is starved, this waits and asks again.
+final class RecordStream {
+  private let records: JSONRecords
+  private var input: StarvingInput?
+  private var reader: JSONRecordReader?
+  private var filter: RecordFilter?
+  private var isFinished = false
+
+  init(_ records: JSONRecords) { self.records = records }
+
+  /// Goes on where somebody has opened the input.
+  init(_ records: JSONRecords, _ open: consuming OpenRecords) throws(JSONError) {
+    self.records = records
+    try start(open)
+  }
+
+  nonisolated(nonsending) func nextRecord() async throws -> JSONRecord? {
+    try await advance { (stream) throws(JSONError) in
+      while let record = try stream.reader?.next() {
+        guard let filter = stream.filter else { return record }
+        if try filter.holds(for: record) { return record }
+      }
+      return nil
+    }
+  }
+
+  nonisolated(nonsending) func nextElement() async throws -> JSONRecordElement? {
+    try await advance { (stream) throws(JSONError) in
+      while let element = try stream.reader?.nextElement() {
+        guard case .record(let record) = element, let filter = stream.filter else { return element }
+        if try filter.holds(for: record) { return element }
+      }
+      return nil
+    }
+  }
+
+  /// What `find` finds, where it is starved after a wait. After an error there is nothing more.
+  private nonisolated(nonsending) func advance<Found>(
+    _ find: (RecordStream) throws(JSONError) -> Found?
+  ) async throws -> Found? {
+    guard !isFinished else { return nil }
+    do {
+      // Also while all is there: a task that is cancelled gets no more records.
+      try Task.checkCancellation()
+      if reader == nil { try start(try await OpenRecords.opening(records)) }
+      while true {
+        if let found = try find(self) { return found }
+        guard isStarved else { break }
+        try await input?.wait()
+        try Task.checkCancellation()
+      }
+    } catch {
+      finish()
+      throw error
+    }
+    finish()
+    return nil
+  }
+
+  private func start(_ open: consuming OpenRecords) throws(JSONError) {
+    if let condition = records.condition { filter = RecordFilter(try condition.get(), records.options.reading) }
+    input = open.input
+    let options = open.options
+    reader = try JSONRecordReader(open.takeWindow(), framing: options.framing, options: options)
+  }
+
+  /// The reader has found nothing because nothing is there yet.
+  private var isStarved: Bool {
+    switch reader {
+    case .some(let reader): reader.window.isStarved
+    case .none: false
+    }
+  }
+
+  /// Closes what is open at once: somebody may keep the iterator.
+  private func finish() {
+    isFinished = true
+    reader = nil
+    input = nil
+    filter = nil
+  }
+}
+
+/// A condition that is asked of one record after another.
+struct RecordFilter {
+  private let condition: JSONCondition
+  private let context: PathContext
+
+  init(_ condition: JSONCondition, _ options: JSONOptions) {
+    self.condition = condition
+    context = PathContext(root: .null, limits: options.limits)
+  }
+
+  func holds(for record: JSONRecord) throws(JSONError) -> Bool {
+    context.restart(root: record.value)
+    // The record's memory is used again only if nobody holds it.
+    defer { context.restart(root: .null) }
+    return try context.test(condition.filter, record.value)
+  }
+}

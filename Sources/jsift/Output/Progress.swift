@@ -1,0 +1,144 @@
+import JSONSift
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// How far the reading is, on standard error: a bar on a terminal, else a line now and then.
+final class Progress {
+  /// The one that is shown; messages make room for themselves.
+  ///
+  /// SAFETY: the tool has one thread.
+  nonisolated(unsafe) static var current: Progress?
+
+  private let isTerminal: Bool
+  private let noun: String
+  /// The size of all files, if all have one.
+  private let total: Int?
+  private var bytes = 0
+  private var results = 0
+  private var errors = 0
+  private let begin = Progress.milliseconds()
+  private var told: Int
+  private var isShown = false
+
+  /// - Parameters:
+  ///   - noun: What is counted.
+  ///   - skipped: Bytes that are not read.
+  /// - Returns: `nil` if nothing is to be told.
+  init?(_ policy: ProgressPolicy, _ files: [InputFile], counting noun: String, skipping skipped: Int = 0) {
+    isTerminal = isatty(2) == 1
+    switch policy {
+    case .never: return nil
+    // Results on the same terminal would run into the bar.
+    case .auto: guard isTerminal, isatty(1) != 1 else { return nil }
+    case .always: break
+    }
+    self.noun = noun
+    told = begin
+    var sum = -skipped
+    var isKnown = true
+    for file in files {
+      if let size = file.size { sum += size } else { isKnown = false }
+    }
+    total = isKnown ? max(sum, 0) : nil
+  }
+
+  /// Called after each read.
+  func read(_ count: Int) {
+    bytes += count
+    let now = Self.milliseconds()
+    guard now - told >= (isTerminal ? 100 : 1000) else { return }
+    told = now
+    show(now)
+  }
+
+  func found(_ results: Int, bad errors: Int) {
+    self.results = results
+    self.errors = errors
+  }
+
+  /// The last word: the bar goes; where there is none, a line says how it ended.
+  func finish() {
+    if isTerminal { return hide() }
+    show(Self.milliseconds())
+  }
+
+  /// Takes the bar away until it is told again.
+  func hide() {
+    guard isShown else { return }
+    isShown = false
+    ErrorReport.put("\r\u{1B}[K")
+  }
+
+  private func show(_ now: Int) {
+    let text = Self.text(
+      bytes: bytes, total: total, milliseconds: now - begin, noun: noun, results: results, errors: errors)
+    guard isTerminal else { return ErrorReport.put("jsift: \(text)\n") }
+    isShown = true
+    let bar = total.map { Self.bar(bytes, of: $0) + " " } ?? ""
+    ErrorReport.put("\r\(bar)\(text)\u{1B}[K")
+  }
+
+  /// `1.2 GB of 2.6 GB (46 %), 850 MB/s, 1234567 records, 3 errors, 0:02 left`
+  static func text(
+    bytes: Int, total: Int?, milliseconds: Int, noun: String, results: Int, errors: Int
+  ) -> String {
+    let time = max(milliseconds, 1)
+    let (rate, overflow) = bytes.multipliedReportingOverflow(by: 1000)
+    let perSecond = overflow ? bytes / time * 1000 : rate / time
+    var text = size(bytes)
+    if let total, total > 0 { text += " of \(size(total)) (\(Int(min(Double(bytes) / Double(total), 1) * 100)) %)" }
+    text += ", \(size(perSecond))/s, \(results) \(noun), \(errors) \(errors == 1 ? "error" : "errors")"
+    if let total, perSecond > 0, bytes < total {
+      let left = (total - bytes) / perSecond + 1
+      text += ", \(left / 60):\(left % 60 < 10 ? "0" : "")\(left % 60) left"
+    }
+    return text
+  }
+
+  private static func bar(_ bytes: Int, of total: Int) -> String {
+    let width = 20
+    let full = min(bytes / max(total / width, 1), width)
+    return "[" + String(repeating: "#", count: full) + String(repeating: " ", count: width - full) + "]"
+  }
+
+  private static func size(_ bytes: Int) -> String {
+    let units = ["B", "kB", "MB", "GB", "TB", "PB", "EB"]
+    var unit = 0
+    var value = bytes
+    var rest = 0
+    while value >= 1000, unit < units.count - 1 {
+      rest = value % 1000
+      value /= 1000
+      unit += 1
+    }
+    return unit > 0 && value < 10 ? "\(value).\(rest / 100) \(units[unit])" : "\(value) \(units[unit])"
+  }
+
+  private static func milliseconds() -> Int {
+    var time = timespec()
+    _ = unsafe clock_gettime(CLOCK_MONOTONIC, &time)
+    return Int(time.tv_sec) * 1000 + Int(time.tv_nsec) / 1_000_000
+  }
+}
+
+extension InputFile {
+  /// The size of a regular file.
+  fileprivate var size: Int? {
+    var status = stat()
+    let found =
+      if let path {
+        unsafe (path + [0]).withUnsafeBytes { bytes in
+          unsafe stat(bytes.baseAddress.unsafelyUnwrapped.assumingMemoryBound(to: CChar.self), &status)
+        }
+      } else {
+        unsafe fstat(0, &status)
+      }
+    return found == 0 && status.st_mode & S_IFMT == S_IFREG ? Int(status.st_size) : nil
+  }
+}

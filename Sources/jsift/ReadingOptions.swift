@@ -1,0 +1,88 @@
+import ArgumentParser
+import JSONSift
+
+/// How the input is read, as typed: the flags of every command.
+struct ReadingOptions: ParsableArguments {
+  @Option(help: ArgumentHelp("How the input is cut; auto looks at the name and the first lines.", valueName: "form"))
+  var input = InputForm.auto
+
+  @Flag(help: "A line may have text before its JSON, as container runtimes and syslog write it.")
+  var skipPrefix = false
+
+  @Option(help: ArgumentHelp("What to do at a bad line: skip it and tell at the end, or stop.", valueName: "skip|stop"))
+  var onError = ErrorPolicy.skip
+
+  @Option(help: ArgumentHelp("Write the bad records to this file, one JSON object per line.", valueName: "file"))
+  var rejects: String?
+
+  @Option(help: ArgumentHelp("Stop with exit status 2 when there are more bad records than this.", valueName: "n"))
+  var maxErrors: Int?
+
+  @Option(
+    help: ArgumentHelp(
+      "Begin at this byte of the file, which should be the start of a line. Lines are counted from there.",
+      valueName: "n"))
+  var fromOffset: Int?
+
+  @Option(help: ArgumentHelp("Refuse arrays and objects nested deeper than this.", valueName: "n"))
+  var maxDepth = JSONLimits().depth
+
+  @Option(help: ArgumentHelp("Refuse records and results longer than this.", valueName: "n"))
+  var maxRecordBytes = JSONLimits().recordBytes
+
+  @Option(
+    help: ArgumentHelp(
+      "Tell on standard error how far the reading is; auto does on a terminal.", valueName: "auto|always|never"))
+  var progress = ProgressPolicy.auto
+
+  func validate() throws {
+    if maxDepth < 1 { throw ValidationError("--max-depth takes a number from 1, not \(maxDepth)") }
+    if maxRecordBytes < 1 { throw ValidationError("--max-record-bytes takes a number from 1, not \(maxRecordBytes)") }
+    if let maxErrors, maxErrors < 0 { throw ValidationError("--max-errors takes a number from 0, not \(maxErrors)") }
+    if let fromOffset, fromOffset < 0 { throw ValidationError("--from-offset takes a number from 0, not \(fromOffset)") }
+  }
+
+  var readingOptions: JSONOptions {
+    var limits = JSONLimits()
+    limits.depth = maxDepth
+    limits.recordBytes = maxRecordBytes
+    limits.stringBytes = max(limits.stringBytes, maxRecordBytes)
+    return JSONOptions(limits: limits)
+  }
+
+  /// How records are cut and read. The run counts the bad ones: over all files.
+  var recordOptions: JSONRecordOptions {
+    var options = JSONRecordOptions(framing: input.framing, reading: readingOptions)
+    options.skipsPrefix = skipPrefix
+    return options
+  }
+
+  /// Refuses files that an option cannot be said of.
+  func check(_ files: [InputFile]) throws {
+    if fromOffset != nil, files.count > 1 {
+      throw PathArguments.refusal("--from-offset: expected one file, found \(files.count)")
+    }
+  }
+}
+
+enum InputForm: String, ExpressibleByArgument, CaseIterable {
+  case auto, json, ndjson, seq, values
+
+  var framing: JSONFraming {
+    switch self {
+    case .auto: .automatic
+    case .json: .document
+    case .ndjson: .lines
+    case .seq: .sequence
+    case .values: .values
+    }
+  }
+}
+
+enum ErrorPolicy: String, ExpressibleByArgument, CaseIterable {
+  case skip, stop
+}
+
+enum ProgressPolicy: String, ExpressibleByArgument, CaseIterable {
+  case auto, always, never
+}

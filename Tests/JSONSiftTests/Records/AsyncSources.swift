@@ -1,0 +1,136 @@
+import Foundation
+import Synchronization
+
+@testable import JSONSift
+
+/// What a ``ChunkStream`` has been asked.
+final class ChunkLog: Sendable {
+  private let counts = Mutex((taken: 0, iterators: 0))
+  /// Chunks that were handed out.
+  var taken: Int { counts.withLock { $0.taken } }
+  /// Iterators that are alive.
+  var iterators: Int { counts.withLock { $0.iterators } }
+  func take() { counts.withLock { $0.taken += 1 } }
+  func open() { counts.withLock { $0.iterators += 1 } }
+  func close() { counts.withLock { $0.iterators -= 1 } }
+}
+
+/// An asynchronous sequence of the pieces of some bytes, that says what it was asked.
+struct ChunkStream: AsyncSequence, Sendable {
+  typealias Element = ArraySlice<UInt8>
+  let bytes: [UInt8]
+  let size: Int
+  var log = ChunkLog()
+  /// Gives others a turn before each chunk.
+  var yields = false
+
+  final class Life {
+    let log: ChunkLog
+    init(_ log: ChunkLog) {
+      self.log = log
+      log.open()
+    }
+    deinit { log.close() }
+  }
+
+  struct AsyncIterator: AsyncIteratorProtocol {
+    let stream: ChunkStream
+    let life: Life
+    var start = 0
+
+    mutating func next() async -> ArraySlice<UInt8>? {
+      if stream.yields { await Task.yield() }
+      guard start < stream.bytes.count else { return nil }
+      let end = Swift.min(start + stream.size, stream.bytes.count)
+      defer { start = end }
+      stream.log.take()
+      return stream.bytes[start..<end]
+    }
+  }
+
+  func makeAsyncIterator() -> AsyncIterator { AsyncIterator(stream: self, life: Life(log)) }
+}
+
+/// The bytes of a text one by one.
+struct ByteStream: AsyncSequence, Sendable {
+  typealias Element = UInt8
+  let bytes: [UInt8]
+
+  struct AsyncIterator: AsyncIteratorProtocol {
+    let bytes: [UInt8]
+    var place = 0
+    mutating func next() async -> UInt8? {
+      guard place < bytes.count else { return nil }
+      defer { place += 1 }
+      return bytes[place]
+    }
+  }
+
+  func makeAsyncIterator() -> AsyncIterator { AsyncIterator(bytes: bytes) }
+}
+
+/// The writing end of a pipe and a thread that writes bytes into it, in pieces of a size.
+final class PipeWriter: Sendable {
+  let readEnd: Int32
+
+  init(_ bytes: [UInt8], pieces size: Int) throws {
+    let (readEnd, writeEnd) = try File.quietPipe()
+    self.readEnd = readEnd
+    // A pipe whose reader has gone is an error of `write`.
+    _ = signal(SIGPIPE, SIG_IGN)
+    // As a pipe of a shell is: a read of it blocks.
+    for end in [readEnd, writeEnd] { _ = fcntl(end, F_SETFL, 0) }
+    Thread.detachNewThread {
+      defer { _ = close(writeEnd) }
+      for piece in JSONSiftTests.pieces(of: bytes, size: size) {
+        let count = unsafe piece.withUnsafeBytes { unsafe write(writeEnd, $0.baseAddress, $0.count) }
+        guard count == piece.count else { return }
+      }
+    }
+  }
+
+  deinit { _ = close(readEnd) }
+}
+
+/// A stream with all that can be in one: blanks, CRLF, long and short lines, bad lines of several kinds, no last line feed.
+func mixedLines(_ count: Int, bad: Bool = true, seed: UInt64 = 7) -> [UInt8] {
+  var random = SeededRandom(seed: seed)
+  var text = RandomText(random: random)
+  let faults = [
+    "{\"a\":tru}", "{\"a\":1} {\"b\":2}", "\"cut", "[1,2", "{\"k\":\"\u{1}\"}", "01", "nul\u{0}l", "{\"é\":[\"\\ud800\"]}",
+  ]
+  var bytes: [UInt8] = []
+  for line in 0..<count {
+    switch random.below(bad ? 12 : 10) {
+    case 0: bytes += random.pick(["", " ", "\r", "\t \r"]).utf8
+    case 1: bytes += "{\"line\":\(line),\"long\":\"\(String(repeating: "é😀x", count: random.below(90)))\"}".utf8
+    case 10: bytes += random.pick(faults).utf8
+    case 11: bytes += [0x22, 0xC3, 0x28, 0x22]
+    default: bytes += text.value(depth: 3).replacing("\n", with: " ").replacing("\r", with: " ").utf8
+    }
+    if random.below(7) == 0 { bytes.append(0x0D) }
+    if line < count - 1 { bytes.append(0x0A) }
+  }
+  return bytes
+}
+
+/// How many descriptors of this process lead to a file. Linux only; nil elsewhere.
+func openDescriptors(of path: String) -> Int? {
+  #if os(Linux)
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
+    return names.count { name in
+      (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(name)")) == path
+    }
+  #else
+    return nil
+  #endif
+}
+
+/// Waits until something holds, for some seconds at most.
+func eventually(_ condition: () -> Bool) async -> Bool {
+  for _ in 0..<2000 {
+    if condition() { return true }
+    try? await Task.sleep(nanoseconds: 5_000_000)
+  }
+  return condition()
+}

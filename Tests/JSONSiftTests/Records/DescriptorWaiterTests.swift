@@ -1,0 +1,78 @@
+import Foundation
+import Testing
+
+@testable import JSONSift
+
+@Suite struct DescriptorWaiterTests {
+  private func pipe() throws -> (read: Int32, write: Int32) { try File.quietPipe() }
+
+  @discardableResult private func put(_ end: Int32) -> Int {
+    var byte: UInt8 = 1
+    return unsafe write(end, &byte, 1)
+  }
+
+  private func take(_ end: Int32) -> Int {
+    var byte: UInt8 = 0
+    return unsafe read(end, &byte, 1)
+  }
+
+  @Test func `a wait ends when a byte is there, and at the end of a pipe`() async throws {
+    let (read, write) = try pipe()
+    defer { _ = close(read) }
+    async let outcome = DescriptorWaiter.shared.wait(for: read)
+    try await Task.sleep(nanoseconds: 20_000_000)
+    put(write)
+    #expect(await outcome == .ready)
+    #expect(take(read) == 1)
+    async let end = DescriptorWaiter.shared.wait(for: read)
+    _ = close(write)
+    #expect(await end == .ready)
+  }
+
+  @Test func `cancelling ends a wait, also before it has begun, and lets go of the descriptor`() async throws {
+    let (read, write) = try pipe()
+    for early in [true, false] {
+      let task = Task {
+        if early { unsafe withUnsafeCurrentTask { unsafe $0?.cancel() } }
+        return await DescriptorWaiter.shared.wait(for: read)
+      }
+      if !early {
+        try await Task.sleep(nanoseconds: 20_000_000)
+        task.cancel()
+      }
+      #expect(await task.value == .cancelled)
+    }
+    // If the thread still had it in `poll`, the writer would not see that the pipe is broken.
+    _ = signal(SIGPIPE, SIG_IGN)
+    _ = close(read)
+    #expect(put(write) == -1)
+    #expect(errno == EPIPE)
+    _ = close(write)
+  }
+
+  @Test func `hundreds of tasks wait at once, and the pool stays free`() async throws {
+    let pipes = try (0..<200).map { _ in try pipe() }
+    await withTaskGroup(of: DescriptorWaiter.Outcome.self) { group in
+      for pipe in pipes { group.addTask { await DescriptorWaiter.shared.wait(for: pipe.read) } }
+      // With two threads and blocking reads nobody would get here.
+      await Task { for pipe in pipes.reversed() { put(pipe.write) } }.value
+      var count = 0
+      for await outcome in group {
+        #expect(outcome == .ready)
+        count += 1
+      }
+      #expect(count == 200)
+    }
+    for pipe in pipes {
+      _ = close(pipe.read)
+      _ = close(pipe.write)
+    }
+  }
+
+  @Test func `a descriptor that is closed does not make anybody wait`() async throws {
+    let (read, write) = try pipe()
+    _ = close(write)
+    _ = close(read)
+    #expect(await DescriptorWaiter.shared.wait(for: 1_000_000) == .ready)
+  }
+}

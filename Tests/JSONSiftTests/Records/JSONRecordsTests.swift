@@ -1,0 +1,217 @@
+import Foundation
+import Testing
+
+@testable import JSONSift
+
+/// What a stream hands out, one line per element.
+func line(_ element: JSONRecordElement) -> String {
+  switch element {
+  case .record(let record): "\(record.line) \(record.byteRange) \(record.value.rawText)"
+  case .bad(let bad):
+    "bad \(bad.line) \(bad.byteRange) \(bad.error.code)@\(bad.error.byteOffset) \(bad.position) \(bad.rawBytes)"
+  }
+}
+
+/// The same of the synchronous reader: what all others are compared with.
+func elements(_ bytes: [UInt8], _ options: JSONRecordOptions = JSONRecordOptions()) throws -> [String] {
+  var options = options
+  options.recovery = .report
+  var lines: [String] = []
+  var reader = try JSONRecordReader(.bytes(bytes), options: options)
+  while let element = try reader.nextElement() { lines.append(line(element)) }
+  return lines
+}
+
+func elements(_ records: JSONRecords) async throws -> [String] {
+  var lines: [String] = []
+  for try await element in records.elements { lines.append(line(element)) }
+  return lines
+}
+
+func elements(_ records: JSONRecords, workers: Int) async throws -> [String] {
+  var lines: [String] = []
+  let found = records.workers(workers) { record in line(.record(record)) }
+  for try await element in found.elements {
+    switch element {
+    case .output(let output): lines.append(output)
+    case .bad(let bad): lines.append(line(.bad(bad)))
+    }
+  }
+  return lines
+}
+
+@Suite struct JSONRecordsTests {
+  @Test func `records come from all kinds of sources`() async throws {
+    let text = "{\"a\":1}\n{\"a\":2}\n{\"a\":3}"
+    let bytes = Array(text.utf8)
+    let expected = try elements(bytes)
+    #expect(expected.count == 3)
+    #expect(try await elements(JSONRecords(bytes: bytes)) == expected)
+    #expect(try await elements(JSONRecords(ChunkStream(bytes: bytes, size: 4))) == expected)
+    #expect(try await elements(JSONRecords(ByteStream(bytes: bytes))) == expected)
+    let arrays = AsyncStream<[UInt8]> { stream in
+      for piece in pieces(of: bytes, size: 5) { stream.yield(piece) }
+      stream.finish()
+    }
+    #expect(try await elements(JSONRecords(arrays)) == expected)
+    let data = AsyncStream<Data> { stream in
+      for piece in pieces(of: bytes, size: 5) { stream.yield(Data(piece)) }
+      stream.finish()
+    }
+    #expect(try await elements(JSONRecords(data)) == expected)
+    let file = try TemporaryInput(bytes)
+    #expect(try await elements(JSONRecords(file.path)) == expected)
+    let descriptor = unsafe open(file.path, O_RDONLY)
+    #expect(try await elements(JSONRecords(descriptor: descriptor)) == expected)
+    _ = close(descriptor)
+    let pipe = try PipeWriter(bytes, pieces: 3)
+    #expect(try await elements(JSONRecords(descriptor: pipe.readEnd)) == expected)
+  }
+
+  @Test func `a FIFO is waited for without a thread, and read to its end`() async throws {
+    let path = temporaryPath("fifo")
+    #expect(unsafe mkfifo(path, 0o600) == 0)
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    async let found = elements(JSONRecords(path))
+    try await Task.sleep(nanoseconds: 50_000_000)
+    Thread.detachNewThread {
+      let end = unsafe open(path, O_WRONLY)
+      for piece in ["[1]\n[", "2]\n", "[3]"] {
+        _ = unsafe write(end, piece, piece.utf8.count)
+        usleep(5000)
+      }
+      _ = close(end)
+    }
+    #expect(try await found == elements(Array("[1]\n[2]\n[3]".utf8)))
+  }
+
+  @Test func `where filters, in addition to what is there, and a bad condition is thrown by the first next`() async throws {
+    let records = JSONRecords(bytes: Array("{\"a\":1}\n{\"a\":2}\n{\"a\":3}\n{\"b\":1}".utf8))
+    #expect(try await elements(records.where("@.a >= 2")).count == 2)
+    #expect(try await elements(records.where("@.a >= 2").where("@.a < 3")).count == 1)
+    #expect(try await elements(records.where("@.a == 1 || @.b == 1").where("@.b == 1 || @.a == 7")).count == 1)
+    #expect(try await elements(records.where("@.a >= 2"), workers: 2).count == 2)
+    for workers in [nil, 2] {
+      await #expect(throws: JSONError.self) {
+        let bad = records.where("@.a >=").where("@.b")
+        _ = try await workers.map { _ in true } == nil ? elements(bad) : elements(bad, workers: 2)
+      }
+    }
+  }
+
+  @Test func `a stream that cannot be opened says so`() async throws {
+    for workers in [nil, 1, 2] {
+      do {
+        let records = JSONRecords("/nowhere/at/all.ndjson")
+        if let workers { _ = try await elements(records, workers: workers) } else { _ = try await elements(records) }
+        Issue.record("nothing was thrown")
+      } catch let error as JSONError {
+        #expect(error.code == .unreadable)
+      }
+    }
+  }
+
+  @Test func `policy stop throws the first bad record behind the good ones, with any number of workers`() async throws {
+    let bytes = Array("[1]\n[2]\n[3\n[4]\n".utf8)
+    for size in [1, 3, 100] {
+      for workers in [nil, 1, 2, 3] as [Int?] {
+        let records = JSONRecords(ChunkStream(bytes: bytes, size: size))
+        var values: [Int] = []
+        do {
+          if let workers {
+            for try await record in records.workers(workers) { values.append(record[0].intValue) }
+          } else {
+            for try await record in records { values.append(record[0].intValue) }
+          }
+          Issue.record("nothing was thrown")
+        } catch let error as JSONError {
+          #expect(error.byteOffset == 10)
+        }
+        #expect(values == [1, 2])
+      }
+    }
+  }
+
+  @Test func `a line that is too long is one bad record, and the next lines are read`() async throws {
+    var options = JSONRecordOptions(framing: .lines, recovery: .report)
+    options.reading.limits.recordBytes = 50
+    options.rawByteLimit = 20
+    let long = "\"" + String(repeating: "x", count: 300) + "\""
+    let bytes = Array("[1]\n\(long)\n[2]\n\(long)\n\(long)\n[3]\n\(long)".utf8)
+    let expected = try elements(bytes, options)
+    #expect(expected.count == 7)
+    for size in [1, 2, 7, 49, 50, 51, 52, 100, 305, 2000] {
+      let records = JSONRecords(ChunkStream(bytes: bytes, size: size), options: options)
+      #expect(try await elements(records) == expected, "chunks of \(size)")
+      for workers in 1...3 {
+        #expect(try await elements(records, workers: workers) == expected, "chunks of \(size), \(workers) workers")
+      }
+    }
+  }
+
+  @Test func `what a worker throws ends the stream behind what comes before it`() async throws {
+    struct Enough: Error {}
+    let bytes = Array((0..<100).map { "[\($0)]" }.joined(separator: "\n").utf8)
+    for workers in [1, 2, 5] {
+      var values: [Int] = []
+      do {
+        let found = JSONRecords(ChunkStream(bytes: bytes, size: 16)).workers(workers) { record in
+          if record[0].intValue == 60 { throw Enough() }
+          return record[0].intValue
+        }
+        for try await value in found { values.append(value) }
+        Issue.record("nothing was thrown")
+      } catch is Enough {}
+      #expect(values == Array(0..<60))
+    }
+  }
+
+  @Test func `as they come, all values come, each once`() async throws {
+    let bytes = Array((0..<500).map { "[\($0)]" }.joined(separator: "\n").utf8)
+    for workers in [1, 2, 5] {
+      var values: [Int] = []
+      let records = JSONRecords(ChunkStream(bytes: bytes, size: 40)).workers(workers, order: .arrival) { $0[0].intValue }
+      for try await value in records { values.append(value) }
+      #expect(values.sorted() == Array(0..<500))
+    }
+  }
+
+  @Test func `values and documents are read by one worker`() async throws {
+    for (framing, text) in [(JSONFraming.values, "[1] [2][3]\n4 \"5\""), (.document, "{\"a\":\n[1]}"), (.automatic, "[1]\n[2]")] {
+      let bytes = Array(text.utf8)
+      let options = JSONRecordOptions(framing: framing)
+      let expected = try elements(bytes, options)
+      for size in 1...bytes.count {
+        let records = JSONRecords(ChunkStream(bytes: bytes, size: size), options: options)
+        #expect(try await elements(records) == expected)
+        #expect(try await elements(records, workers: 2) == expected)
+      }
+    }
+  }
+
+  @Test func `on an actor, records are read there`() async throws {
+    let bytes = Array("[1]\n[2]\n".utf8)
+    let count = try await Task { @MainActor in
+      var count = 0
+      for try await _ in JSONRecords(bytes: bytes) {
+        MainActor.assertIsolated()
+        count += 1
+      }
+      for try await _ in JSONRecords(bytes: bytes).workers(2) { count += 1 }
+      return count
+    }.value
+    #expect(count == 4)
+  }
+}
+
+/// A file that exists while its owner does.
+final class TemporaryInput: Sendable {
+  let path: String
+
+  init(_ bytes: [UInt8]) throws {
+    path = URL(fileURLWithPath: temporaryPath("records.ndjson")).resolvingSymlinksInPath().path
+    try Data(bytes).write(to: URL(fileURLWithPath: path))
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: path) }
+}

@@ -1,0 +1,42 @@
+import Testing
+
+@testable import JSONSift
+
+/// The same bytes out, whatever the number of workers, the size of a read, and the source.
+@Suite struct ParallelEqualityTests {
+  private static let options = JSONRecordOptions(framing: .lines, recovery: .report)
+
+  @Test(arguments: [nil, 1, 2, 3, 8] as [Int?])
+  func `every read size from 1 to 300 gives the same elements, with any number of workers`(workers: Int?) async throws {
+    let bytes = mixedLines(30)
+    let expected = try elements(bytes, Self.options)
+    #expect(expected.count > 20)
+    #expect(expected.contains { $0.hasPrefix("bad") })
+    for size in 1...300 {
+      let records = JSONRecords(ChunkStream(bytes: bytes, size: size), options: Self.options)
+      let found = workers == nil ? try await elements(records) : try await elements(records, workers: workers ?? 1)
+      guard found == expected else {
+        Issue.record("reads of \(size), workers \(String(describing: workers)): \(found) is not \(expected)")
+        return
+      }
+    }
+  }
+
+  @Test(arguments: [nil, 1, 2, 3, 8] as [Int?])
+  func `a file and a pipe give the same elements as bytes in memory`(workers: Int?) async throws {
+    let bytes = mixedLines(800)
+    let expected = try elements(bytes, Self.options)
+    let file = try TemporaryInput(bytes)
+    let pipe = try PipeWriter(bytes, pieces: 5000)
+    for var records in [
+      JSONRecords(file.path, options: Self.options), JSONRecords(descriptor: pipe.readEnd, options: Self.options),
+      JSONRecords(bytes: bytes, options: Self.options),
+    ] {
+      // Many blocks.
+      records.readBytes = 3000
+      let found = workers == nil ? try await elements(records) : try await elements(records, workers: workers ?? 1)
+      #expect(found.count == expected.count)
+      #expect(found == expected)
+    }
+  }
+}

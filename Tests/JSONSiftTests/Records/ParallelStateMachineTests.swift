@@ -1,0 +1,179 @@
+import Testing
+
+@testable import JSONSift
+
+/// One reader, some workers and one consumer around the machine, each of whom can do one step when it is his turn. All
+/// orders in which they can do so are tried.
+private struct Model: Hashable {
+  enum Actor: Hashable, Comparable { case ready, waits, holds(Int), done }
+
+  var machine: ParallelStateMachine
+  var blocksLeft: Int
+  var reader = Actor.ready
+  var workers: [Actor]
+  var consumer = Actor.ready
+  var delivered: [Int] = []
+  /// Somebody may still cancel.
+  var mayCancel: Bool
+
+  init(blocks: Int, workers: Int, window: Int, isOrdered: Bool, mayCancel: Bool) {
+    machine = ParallelStateMachine(window: window, isOrdered: isOrdered)
+    blocksLeft = blocks
+    self.workers = Array(repeating: .ready, count: workers)
+    self.mayCancel = mayCancel
+  }
+
+  var isOver: Bool { reader == .done && consumer == .done && workers.allSatisfy { $0 == .done } }
+
+  /// All states that one step of somebody leads to.
+  func successors() -> [Model] {
+    var all: [Model] = []
+    if let next = readerStep() { all.append(next) }
+    for place in workers.indices { if let next = workerStep(place) { all.append(next) } }
+    if let next = consumerStep() { all.append(next) }
+    if mayCancel {
+      var next = self
+      next.mayCancel = false
+      next.wake(next.machine.cancel())
+      all.append(next)
+    }
+    return all
+  }
+
+  private func readerStep() -> Model? {
+    var next = self
+    switch reader {
+    case .ready:
+      switch next.machine.mayRead() {
+      case .read: next.reader = .holds(0)
+      case .wait: next.reader = .waits
+      case .stop: next.reader = .done
+      }
+    case .holds:
+      if blocksLeft == 0 {
+        next.wake(next.machine.end())
+        next.reader = .done
+      } else {
+        next.blocksLeft -= 1
+        next.reader = .ready
+        // As the engine does it.
+        if !machine.isCancelled { next.wake(next.machine.add().wakes) }
+      }
+    case .waits, .done: return nil
+    }
+    return next
+  }
+
+  private func workerStep(_ place: Int) -> Model? {
+    var next = self
+    switch workers[place] {
+    case .ready:
+      switch next.machine.take() {
+      case .block(let number): next.workers[place] = .holds(number)
+      case .wait: next.workers[place] = .waits
+      case .stop: next.workers[place] = .done
+      }
+    case .holds(let number):
+      next.workers[place] = .ready
+      if !machine.isCancelled { next.wake(next.machine.finish(number)) }
+    case .waits, .done: return nil
+    }
+    // Workers are alike.
+    next.workers.sort()
+    return next
+  }
+
+  private func consumerStep() -> Model? {
+    guard consumer == .ready else { return nil }
+    var next = self
+    let (delivery, wakes) = next.machine.deliver()
+    switch delivery {
+    case .block(let number): next.delivered.append(number)
+    case .wait: next.consumer = .waits
+    case .end: next.consumer = .done
+    }
+    next.wake(wakes)
+    return next
+  }
+
+  private mutating func wake(_ wakes: ParallelStateMachine.Wakes) {
+    if wakes.reader, reader == .waits { reader = .ready }
+    if wakes.consumer, consumer == .waits { consumer = .ready }
+    for _ in 0..<wakes.workers { if let place = workers.firstIndex(of: .waits) { workers[place] = .ready } }
+    workers.sort()
+  }
+}
+
+/// What is wrong with a state, if something is.
+private func fault(_ model: Model, blocks: Int, wasCancelled: Bool) -> String? {
+  if model.machine.count > model.machine.window { return "more blocks than the window" }
+  if Set(model.delivered).count != model.delivered.count { return "a block was delivered twice" }
+  if model.machine.isOrdered, model.delivered != Array(0..<model.delivered.count) { return "out of order" }
+  if model.isOver, !wasCancelled, model.delivered.count != blocks { return "a block was lost" }
+  return nil
+}
+
+@Suite struct ParallelStateMachineTests {
+  @Test(arguments: [true, false], [false, true])
+  func `no order of steps loses a block, a waking, or the order of the input`(isOrdered: Bool, mayCancel: Bool) {
+    var statesSeen = 0
+    for blocks in 0...4 {
+      for workers in 1...3 {
+        for window in 1...3 {
+          let first = Model(
+            blocks: blocks, workers: workers, window: window, isOrdered: isOrdered, mayCancel: mayCancel)
+          var seen: Set<Model> = [first]
+          var rest = [first]
+          var ends = 0
+          while let model = rest.popLast() {
+            let wasCancelled = mayCancel && !model.mayCancel
+            if let fault = fault(model, blocks: blocks, wasCancelled: wasCancelled) {
+              Issue.record("\(blocks) blocks, \(workers) workers, window \(window): \(fault): \(model)")
+              return
+            }
+            // Whoever may still cancel need not.
+            let next = model.successors()
+            let canGoOn = next.contains { $0.mayCancel == model.mayCancel }
+            if !canGoOn {
+              guard model.isOver else {
+                Issue.record("\(blocks) blocks, \(workers) workers, window \(window): all wait for ever: \(model)")
+                return
+              }
+              ends += 1
+            }
+            for state in next where seen.insert(state).inserted { rest.append(state) }
+          }
+          #expect(ends > 0)
+          statesSeen += seen.count
+        }
+      }
+    }
+    print("ParallelStateMachine, ordered \(isOrdered), cancelled \(mayCancel): \(statesSeen) states")
+    #expect(statesSeen > 5000)
+  }
+
+  @Test func `the reader waits when the window is full, and goes on when the consumer has taken one`() {
+    var machine = ParallelStateMachine(window: 2, isOrdered: true)
+    for _ in 0..<2 {
+      #expect(machine.mayRead() == .read)
+      _ = machine.add()
+    }
+    #expect(machine.mayRead() == .wait)
+    #expect(machine.take() == .block(0))
+    #expect(machine.finish(0) == ParallelStateMachine.Wakes())
+    let (delivery, wakes) = machine.deliver()
+    #expect(delivery == .block(0))
+    #expect(wakes.reader)
+    #expect(machine.mayRead() == .read)
+  }
+
+  @Test func `as they come, a later block can be delivered first`() {
+    var machine = ParallelStateMachine(window: 2, isOrdered: false)
+    for _ in 0..<2 { _ = machine.add() }
+    for _ in 0..<2 { _ = machine.take() }
+    _ = machine.finish(1)
+    #expect(machine.deliver().delivery == .block(1))
+    #expect(machine.deliver().delivery == .wait)
+    #expect(machine.finish(0).consumer)
+  }
+}
