@@ -49,21 +49,17 @@ public struct JSONMatches: ~Copyable {
     of paths: [(name: String, path: JSONPath)], where condition: JSONCondition? = nil, in source: JSONSource,
     framing: JSONFraming = .document, keepsDocument: Bool = false, options: JSONOptions = JSONOptions()
   ) throws(JSONError) {
-    var queries: [PathQuery] = []
-    for (_, path) in paths { queries.append(try path.checked()) }
-    var window = try ReadWindow(source)
-    let cut = framing == .automatic ? try window.guessFraming(name: source.name) : framing
-    var matcher: PathMatcher?
-    if cut == .document, condition == nil, !keepsDocument { matcher = try PathMatcher(queries, limits: options.limits) }
-    self.framing = cut
+    let parts = try Self.parts(paths, condition, source, framing, keepsDocument, options)
+    self.framing = parts.framing
     names = paths.map { $0.name }
-    if let matcher {
-      document = DocumentMatches(matcher, window, options)
-      records = nil
-    } else {
-      document = nil
-      records = RecordMatches(queries, condition, JSONRecordReader(window, framing: cut, options: options), options)
-    }
+    document = parts.document
+    records = parts.records
+  }
+
+  fileprivate struct Parts: ~Copyable {
+    var document: DocumentMatches?
+    var records: RecordMatches?
+    let framing: JSONFraming
   }
 
   /// Starts reading for one path.
@@ -87,12 +83,6 @@ public struct JSONMatches: ~Copyable {
   ///
   /// - Throws: ``JSONError``. Matches before the error have been handed out before.
   public mutating func next() throws(JSONError) -> JSONMatch? {
-    guard var match = try nextMatch() else { return nil }
-    match.name = names[match.path]
-    return match
-  }
-
-  private mutating func nextMatch() throws(JSONError) -> JSONMatch? {
     if let match = try document?.next() { return match }
     return try records?.next()
   }
@@ -160,5 +150,25 @@ public struct JSONMatches: ~Copyable {
     case .some(let matches): return matches.reader.excerpt(of: error)
     case .none: return nil
     }
+  }
+}
+
+extension JSONMatches {
+  fileprivate static func parts(
+    _ paths: [(name: String, path: JSONPath)], _ condition: JSONCondition?, _ source: JSONSource, _ framing: JSONFraming,
+    _ keepsDocument: Bool, _ options: JSONOptions
+  ) throws(JSONError) -> Parts {
+    var queries: [PathQuery] = []
+    for (_, path) in paths { queries.append(try path.checked()) }
+    let names = paths.map { $0.name }
+    var window = try ReadWindow(source)
+    let cut = framing == .automatic ? try window.guessFraming(name: source.name) : framing
+    if cut == .document, condition == nil, !keepsDocument {
+      let matcher = try PathMatcher(queries, names: names, limits: options.limits)
+      return Parts(document: DocumentMatches(matcher, window, options), records: nil, framing: cut)
+    }
+    let reader = JSONRecordReader(window, framing: cut, options: options)
+    return Parts(
+      document: nil, records: RecordMatches(queries, names: names, condition, reader, options), framing: cut)
   }
 }
