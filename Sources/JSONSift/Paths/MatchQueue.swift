@@ -103,7 +103,8 @@ struct MatchQueue: ~Copyable {
         held[plan][place] = Held(
           order: held[plan][place].order,
           entry: Entry(
-            value: moved, placeCount: entry.placeCount, plan: entry.plan, content: entry.content, refills: entry.refills))
+            value: moved, placeCount: entry.placeCount, plan: entry.plan, content: entry.content, refills: entry.refills
+          ))
       }
     }
     self.store = store
@@ -188,7 +189,8 @@ struct MatchQueue: ~Copyable {
     unsafe place.withBytes { unsafe store.append(behind: $0) }
     entries.append(
       Entry(
-        value: value, placeCount: place.count, plan: Int32(truncatingIfNeeded: plan), content: content, refills: refills))
+        value: value, placeCount: place.count, plan: Int32(truncatingIfNeeded: plan), content: content, refills: refills
+      ))
   }
 
   @inline(__always)

@@ -183,7 +183,8 @@ struct PackedValues: ~Copyable {
   }
 
   /// Lends bytes that lie behind a value.
-  func withBytes<Result>(behind value: PackedValue, _ count: Int, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+  func withBytes<Result>(behind value: PackedValue, _ count: Int, _ body: (UnsafeRawBufferPointer) -> Result) -> Result
+  {
     let start = value.place + self.count(value)
     return unsafe bytes.withBytes { unsafe body(UnsafeRawBufferPointer(rebasing: $0[start..<(start + count)])) }
   }

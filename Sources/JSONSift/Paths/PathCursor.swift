@@ -87,7 +87,9 @@ struct PathCursor {
     // Most keys differ in length from all names.
     guard glance.nameLengths & (1 &<< UInt64(min(key.length, 63))) != 0 || key.kind.isEscaped else { return -1 }
     let start = key.offset &+ 1
-    guard !key.kind.isEscaped, !key.isLong, unsafe start &+ 8 <= batch.window.count else { return slowName(of: key, batch) }
+    guard !key.kind.isEscaped, !key.isLong, unsafe start &+ 8 <= batch.window.count else {
+      return slowName(of: key, batch)
+    }
     // SAFETY: eight bytes from `start` on are in the window, as was just seen.
     let head = UInt64(littleEndian: unsafe batch.window.loadUnaligned(fromByteOffset: start, as: UInt64.self))
     var name = glance.firstName

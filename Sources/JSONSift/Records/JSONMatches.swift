@@ -155,7 +155,8 @@ public struct JSONMatches: ~Copyable {
 
 extension JSONMatches {
   fileprivate static func parts(
-    _ paths: [(name: String, path: JSONPath)], _ condition: JSONCondition?, _ source: JSONSource, _ framing: JSONFraming,
+    _ paths: [(name: String, path: JSONPath)], _ condition: JSONCondition?, _ source: JSONSource,
+    _ framing: JSONFraming,
     _ keepsDocument: Bool, _ options: JSONOptions
   ) throws(JSONError) -> Parts {
     var queries: [PathQuery] = []

@@ -37,7 +37,8 @@ struct RecordMatches: ~Copyable {
           }
           if let value = try evaluator?.nextValue() {
             counts[query] += 1
-            return JSONMatch(value: value, byteRange: value.byteRange ?? 0..<0, path: query, name: names[query], place: nil)
+            return JSONMatch(
+              value: value, byteRange: value.byteRange ?? 0..<0, path: query, name: names[query], place: nil)
           }
           if !reached[query], counts[query] == 0 {
             context.refill()
