@@ -30,8 +30,9 @@ enum PathArguments {
       guard let end = text.utf8.firstIndex(of: UInt8(ascii: "=")) else {
         throw refusal("\(shown): expected NAME=PATH, found no '='\(example(text, option))")
       }
-      let name = String(text[..<end])
-      let rest = String(text[text.index(after: end)...])
+      // By bytes: a mark that joins the '=' makes one character of both.
+      let name = String(decoding: text.utf8[..<end], as: UTF8.self)
+      let rest = String(decoding: text.utf8[text.utf8.index(after: end)...], as: UTF8.self)
       guard !name.isEmpty else {
         throw refusal("\(shown): expected NAME=PATH, found no name before '='\(example(rest, option))")
       }

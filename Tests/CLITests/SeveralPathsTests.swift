@@ -37,6 +37,11 @@ import Testing
     #expect(result.text == #"{"k":{"b":"="}}"# + "\n")
   }
 
+  @Test func `a mark that joins the equals sign belongs to the path`() throws {
+    let result = try run(["-p", "a=\u{338}$[0]"], stdin: "[1]")
+    #expect(result.status == 2 && result.text.isEmpty && result.err.contains("path"))
+  }
+
   @Test func `a path that finds nothing is told of, absent or present and empty`() throws {
     let result = try run(["-p", "b=$.a[0].b", "-p", "x=$.x.y", "-p", "e=$.e.y"], stdin: Self.document)
     #expect(result.text == "{\"b\":1.0}\n")

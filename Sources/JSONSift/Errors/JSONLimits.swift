@@ -17,10 +17,13 @@ public struct JSONLimits: Sendable, Hashable {
   public var keyBytes = 64 << 10
   /// Source bytes of one number. The default is 1000.
   public var numberBytes = 1000
-  /// Source bytes of one record of a stream, or of one match that a stream hands out. The default is 64 MiB.
+  /// Source bytes of one record of a stream, or of one match that a stream hands out. Also of all values together that a
+  /// path over a stream must hold at one time: matches that wait for their order, elements for the end of their array
+  /// (``JSONPathStreaming/Buffer``). The default is 64 MiB.
   public var recordBytes = 64 << 20
-  /// Bytes of the tape, the index that a parsed document keeps beside its source. It has no default limit but its own
-  /// addresses: 32 GiB. Less than 4 KiB counts as 4 KiB.
+  /// Bytes of the tape, the index that a parsed document keeps beside its source; and of what a path over a stream keeps
+  /// beside the text of values that it holds. It has no default limit but its own addresses: 32 GiB. Less than 4 KiB
+  /// counts as 4 KiB.
   public var tapeBytes = Self.largestTape
   /// Steps of one query: about one for each value that it looks at, as often as it does. The default is 100,000,000, a few
   /// seconds. Queries with many descendants or nested filters, such as `$..*..*..*`, can take more than any machine has.

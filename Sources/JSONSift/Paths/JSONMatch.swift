@@ -7,14 +7,15 @@ public struct JSONMatch: Sendable {
   /// Which of the paths has selected it: its place in the list.
   public let path: Int
   /// The name of that path, or its text if it was given none.
-  public internal(set) var name = ""
+  public let name: String
   /// The packed place, where neither the value's document has it nor the value stands in a whole record.
   private let place: [UInt8]?
 
-  init(value: JSON, byteRange: Range<Int>, path: Int, place: [UInt8]?) {
+  init(value: JSON, byteRange: Range<Int>, path: Int, name: String, place: [UInt8]?) {
     self.value = value
     self.byteRange = byteRange
     self.path = path
+    self.name = name
     self.place = place
   }
 

@@ -18,13 +18,16 @@ public struct JSONPathStreaming: Sendable, Hashable, CustomStringConvertible {
   public enum Buffer: Sendable, Hashable {
     /// One value at a time that a filter looks at.
     case candidates
-    /// So many of the last elements of an array.
+    /// So many of the last elements of an array. Their texts together may have ``JSONLimits/recordBytes``, and what else
+    /// they cost ``JSONLimits/tapeBytes``: 16 bytes for a scalar, and the tape of a container.
     case lastElements(Int)
-    /// All elements of an array, until it ends.
+    /// All elements of an array, until it ends, with the same limits.
     case elements
     /// Each value that the first steps lead to, as a whole, at which the rest of the path is asked. The steps are given.
     case values(at: String)
-    /// Matches, until the outermost container in which they can stand ends: those nearer to it come first.
+    /// Matches, until the outermost container in which they can stand ends: those nearer to it come first. The texts of
+    /// those of one path together may have ``JSONLimits/recordBytes``, and what else they cost ``JSONLimits/tapeBytes``:
+    /// 56 bytes for a match and some for its place, and the tape of a container.
     case matches
   }
 

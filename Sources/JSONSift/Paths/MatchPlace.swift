@@ -8,8 +8,16 @@ struct MatchPlace {
   private var storage: [UInt8] = []
   private(set) var count = 0
 
+  init() {}
+
+  /// The place that some bytes are, which were packed here.
+  init(_ bytes: [UInt8]) {
+    storage = bytes
+    count = bytes.count
+  }
+
   /// A copy of the bytes.
-  var bytes: [UInt8] { Array(storage.prefix(count)) }
+  func copy() -> [UInt8] { Array(storage.prefix(count)) }
 
   /// Lends the bytes.
   @inline(__always)
@@ -23,9 +31,7 @@ struct MatchPlace {
 
   private mutating func append(_ number: Int, _ bytes: UnsafeRawBufferPointer) {
     // A number has at most ten groups of seven bits.
-    if storage.count &- count < bytes.count &+ 10 {
-      storage += repeatElement(0, count: max(bytes.count + 64, storage.count))
-    }
+    if storage.count &- count < bytes.count &+ 10 { grow(bytes.count) }
     unsafe storage.withUnsafeMutableBytes { storage in
       var rest = UInt(bitPattern: number)
       while rest >= 0x80 {
@@ -48,6 +54,30 @@ struct MatchPlace {
       case .key(var key): key.withUTF8 { unsafe append(name: UnsafeRawBufferPointer($0)) }
       }
     }
+  }
+
+  /// Appends a step that is packed.
+  @inline(__always)
+  mutating func append(packed bytes: UnsafeRawBufferPointer) {
+    let count = count
+    if storage.count &- count < bytes.count { grow(bytes.count) }
+    unsafe storage.withUnsafeMutableBytes { storage in
+      guard let target = storage.baseAddress, let source = bytes.baseAddress else { return }
+      unsafe (target + count).copyMemory(from: source, byteCount: bytes.count)
+    }
+    self.count = count &+ bytes.count
+  }
+
+  /// The packed form of a name as a step.
+  static func packed(_ name: some Collection<UInt8>) -> [UInt8] {
+    var place = MatchPlace()
+    unsafe Array(name).withUnsafeBytes { unsafe place.append(name: $0) }
+    return Array(place.storage.prefix(place.count))
+  }
+
+  @inline(never)
+  private mutating func grow(_ more: Int) {
+    storage += repeatElement(0, count: max(more + 64, storage.count))
   }
 
   mutating func removeLast(to count: Int) { self.count = min(self.count, count) }

@@ -1,183 +1,299 @@
-/// Matches that wait to be taken. What was copied out of the stream lies side by side in buffers that are used again, so
-/// that a match costs no allocation until somebody keeps it.
-struct MatchQueue {
-  /// What a match is made of.
-  private enum Content {
-    /// A piece of the text in `bytes` and of a tape in `words`.
-    case copied(firstByte: Int, firstWord: Int, wordCount: Int)
-    /// A piece of the text in `bytes` that is one event.
-    case scalar(firstByte: Int, word: UInt64)
-    /// A place in a value that is there.
-    case value(JSON)
+/// Matches that wait to be taken, and candidates whose matches are looked for when they are asked for.
+///
+/// What was copied out of the stream lies side by side in ``PackedValues``, each with its packed place behind it, so that
+/// a match costs no allocation until somebody keeps it.
+struct MatchQueue: ~Copyable {
+  /// What stands in the queue.
+  enum Content: UInt8, BitwiseCopyable {
+    /// A match that is copied.
+    case packed
+    /// A match that is a place in a value that is there: `start` is its number in `values`.
+    case value
+    /// A value of which the plan is asked when its turn comes.
+    case candidate
+    /// The same, of which some matches have been found.
+    case begun
   }
 
-  private struct Entry {
-    let plan: Int
-    let range: Range<Int>
+  struct Entry: BitwiseCopyable {
+    let value: PackedValue
+    let placeCount: Int
+    let plan: Int32
     let content: Content
-    let place: Range<Int>
+    /// Of a candidate: the work for it has the whole limit.
+    let refills: Bool
   }
 
-  private var bytes: [UInt8] = []
-  private var words: [UInt64] = []
-  private var places: [UInt8] = []
-  private var entries: [Entry] = []
-  private var next = 0
-  /// Matches that must come after others that are not there yet: by plan, each with the order that it has.
-  private var held: [[(order: Int, entry: Entry)]]
-  private var heldCount = 0
+  private struct Held: BitwiseCopyable {
+    let order: Int
+    let entry: Entry
+  }
 
-  init(planCount: Int) { held = Array(repeating: [], count: planCount) }
+  /// The names of the plans, which their matches carry.
+  private let names: [String]
+  private let limits: JSONLimits
+  private var store = PackedValues()
+  private var values: [JSON] = []
+  private var entries = PlainVector<Entry>()
+  private var next = 0
+  /// Matches that must come after others that are not there yet, by plan.
+  private var held: [[Held]]
+  /// By plan: how long the texts are that are held, and what else they cost.
+  private var heldText: [Int]
+  private var heldRest: [Int]
+  private var heldCount = 0
+  /// How many bytes of the store belong to matches that are held.
+  private var heldBytes = 0
+
+  init(planCount: Int, names: [String], limits: JSONLimits) {
+    self.names = names
+    self.limits = limits
+    held = Array(repeating: [], count: planCount)
+    heldText = held.map { _ in 0 }
+    heldRest = heldText
+  }
 
   /// The bytes of matches that are in memory.
-  var byteCount: Int { bytes.count }
+  var byteCount: Int { store.byteCount }
 
+  /// From here on candidates wait for their turn.
+  static let largeBytes = 1 << 20
+
+  /// There is enough for now.
+  @inline(__always)
+  var isLarge: Bool { store.byteCount &+ entries.byteCount > Self.largeBytes }
+
+  @inline(__always)
   var isEmpty: Bool { next >= entries.count }
+
+  /// What comes next.
+  @inline(__always)
+  var first: Entry? { isEmpty ? nil : entries[next] }
+
+  // MARK: Room
 
   /// Forgets matches that are taken, when all are.
   mutating func compact() {
-    guard isEmpty, next > 0 else { return }
-    entries.removeAll(keepingCapacity: true)
+    guard isEmpty, next > 0 || store.byteCount > 0 else { return }
+    entries.removeAll()
     next = 0
-    guard heldCount == 0 else { return }
-    words.removeAll(keepingCapacity: true)
-    bytes.removeAll(keepingCapacity: true)
-    places.removeAll(keepingCapacity: true)
+    if heldCount == 0 {
+      store.removeAll()
+      values.removeAll(keepingCapacity: true)
+    } else if store.byteCount > 2 * heldBytes + 1 << 16 {
+      rebuild()
+    }
+  }
+
+  /// Copies what is held, when more than half of the store is of others.
+  private mutating func rebuild() {
+    var store = PackedValues()
+    var values: [JSON] = []
+    for plan in held.indices {
+      for place in held[plan].indices {
+        let entry = held[plan][place].entry
+        let moved: PackedValue
+        if entry.content == .value {
+          moved = store.mark(values.count)
+          values.append(self.values[entry.value.start])
+          unsafe self.store.withBytes(behind: entry.value, entry.placeCount) { unsafe store.append(behind: $0) }
+        } else {
+          moved = store.append(entry.value, with: entry.placeCount, of: self.store)
+        }
+        held[plan][place] = Held(
+          order: held[plan][place].order,
+          entry: Entry(
+            value: moved, placeCount: entry.placeCount, plan: entry.plan, content: entry.content, refills: entry.refills
+          ))
+      }
+    }
+    self.store = store
+    self.values = values
   }
 
   // MARK: Adding
 
-  /// Adds a match that is copied: `words` are those of the value alone, and refer to `source`.
+  /// Adds a match that is copied.
   ///
   /// - Parameter order: Matches of a plan with a smaller order, which are not there yet, come before; `nil` if there are
   ///   none.
   mutating func append(
     _ plan: Int, _ slice: WordSlice, _ source: UnsafeRawBufferPointer, at start: Int, _ place: borrowing MatchPlace,
     order: Int?
-  ) {
-    let firstByte = bytes.count
-    let firstWord = words.count
-    unsafe bytes.append(contentsOf: source)
-    slice.append(to: &words)
-    add(
-      plan, start..<(start + source.count),
-      .copied(firstByte: firstByte, firstWord: firstWord, wordCount: words.count - firstWord), place, order)
+  ) throws(JSONError) {
+    let before = store.byteCount
+    let value = unsafe store.append(slice, source, at: start)
+    try add(plan, .packed, value, source.count, place, order, before)
   }
 
-  /// Adds a match that is one event and waits for none.
+  /// Adds a match that is one event.
+  @inline(__always)
   mutating func append(
-    _ plan: Int, scalar word: EventWord, _ source: UnsafeRawBufferPointer, at start: Int, _ place: borrowing MatchPlace
-  ) {
-    let (firstByte, firstPlace) = (bytes.count, places.count)
-    unsafe bytes.append(contentsOf: source)
-    unsafe place.withBytes { unsafe places.append(contentsOf: $0) }
-    entries.append(
-      Entry(
-        plan: plan, range: start..<(start &+ source.count),
-        content: .scalar(firstByte: firstByte, word: EventWord(word.kind, at: 0, length: word.length).bits),
-        place: firstPlace..<places.count))
+    _ plan: Int, scalar word: EventWord, _ source: UnsafeRawBufferPointer, at start: Int, _ place: borrowing MatchPlace,
+    order: Int?
+  ) throws(JSONError) {
+    let before = store.byteCount
+    let value = unsafe store.append(scalar: word, source, at: start)
+    try add(plan, .packed, value, source.count, place, order, before)
   }
 
-  /// Adds a match that is a value.
+  /// Adds a match that was packed before.
   mutating func append(
-    _ plan: Int, _ value: JSON, _ place: borrowing MatchPlace, order: Int?
+    _ plan: Int, _ value: PackedValue, of other: borrowing PackedValues, _ place: borrowing MatchPlace, order: Int?
+  ) throws(JSONError) {
+    let before = store.byteCount
+    try add(
+      plan, .packed, store.append(value, with: 0, of: other), other.textCount(value), place, order, before)
+  }
+
+  /// Adds a match that is a place in a value. A small one is copied: it would keep the whole value.
+  mutating func append(_ plan: Int, _ value: JSON, _ place: borrowing MatchPlace, order: Int?) throws(JSONError) {
+    let before = store.byteCount
+    let count = value.byteRange?.count ?? 0
+    if case .node(let document, let index) = value.storage, count <= Self.copiedBytes {
+      try add(plan, .packed, store.append(index, of: document), count, place, order, before)
+    } else {
+      let mark = store.mark(values.count)
+      values.append(value)
+      try add(plan, .value, mark, count, place, order, before)
+    }
+  }
+
+  private static let copiedBytes = 1024
+
+  /// Adds a value of which a plan is asked later.
+  mutating func append(
+    candidate slice: WordSlice, _ source: UnsafeRawBufferPointer, at start: Int, _ plan: Int,
+    _ place: borrowing MatchPlace
   ) {
-    add(plan, value.byteRange ?? 0..<0, .value(value), place, order)
+    let value = unsafe store.append(slice, source, at: start)
+    add(plan, .candidate, value, place, refills: true)
+  }
+
+  /// The same, of one that was packed before.
+  mutating func append(
+    candidate value: PackedValue, of other: borrowing PackedValues, _ plan: Int, _ place: borrowing MatchPlace,
+    refills: Bool
+  ) {
+    add(plan, .candidate, store.append(value, with: 0, of: other), place, refills: refills)
+  }
+
+  /// Says that the plan goes on here with what it is at.
+  mutating func append(begun plan: Int, _ place: borrowing MatchPlace) {
+    add(plan, .begun, store.mark(0), place, refills: false)
   }
 
   private mutating func add(
-    _ plan: Int, _ range: Range<Int>, _ content: Content, _ place: borrowing MatchPlace, _ order: Int?
+    _ plan: Int, _ content: Content, _ value: PackedValue, _ place: borrowing MatchPlace, refills: Bool
   ) {
-    let first = places.count
-    unsafe place.withBytes { unsafe places.append(contentsOf: $0) }
-    let entry = Entry(plan: plan, range: range, content: content, place: first..<places.count)
+    unsafe place.withBytes { unsafe store.append(behind: $0) }
+    entries.append(
+      Entry(
+        value: value, placeCount: place.count, plan: Int32(truncatingIfNeeded: plan), content: content, refills: refills
+      ))
+  }
+
+  @inline(__always)
+  private mutating func add(
+    _ plan: Int, _ content: Content, _ value: PackedValue, _ textCount: Int, _ place: borrowing MatchPlace,
+    _ order: Int?, _ before: Int
+  ) throws(JSONError) {
+    unsafe place.withBytes { unsafe store.append(behind: $0) }
+    let entry = Entry(
+      value: value, placeCount: place.count, plan: Int32(truncatingIfNeeded: plan), content: content, refills: false)
     guard let order else { return entries.append(entry) }
-    held[plan].append((order, entry))
+    try hold(plan, Held(order: order, entry: entry), textCount, store.byteCount &- before)
+  }
+
+  /// Keeps a match for which others may still come first.
+  private mutating func hold(_ plan: Int, _ match: Held, _ textCount: Int, _ bytes: Int) throws(JSONError) {
+    held[plan].append(match)
     heldCount += 1
+    heldBytes += bytes
+    heldText[plan] += textCount
+    heldRest[plan] += max(bytes - textCount, 0) + MemoryLayout<Held>.stride
+    guard heldText[plan] > limits.recordBytes || heldRest[plan] > max(limits.tapeBytes, 4096) else { return }
+    // The match is not among those that are handed out before the error.
+    held[plan].removeLast()
+    heldCount -= 1
+    let start = match.entry.content == .value ? values[match.entry.value.start].byteRange?.lowerBound : nil
+    let isText = heldText[plan] > limits.recordBytes
+    throw JSONError(
+      isText ? .recordLimit : .tapeLimit, at: start ?? match.entry.value.start,
+      number: isText ? limits.recordBytes : limits.tapeBytes)
   }
 
   /// Lets go of the matches of a plan that were held, in their order; of one order in that of the text.
   mutating func release(_ plan: Int) {
     guard !held[plan].isEmpty else { return }
-    // By the place in the list where the order is the same: matches were added as the text has them.
-    let sorted = held[plan].enumerated().sorted { left, right in
-      left.element.order == right.element.order ? left.offset < right.offset : left.element.order < right.element.order
+    // What came first lies first.
+    held[plan].sort { left, right in
+      left.order == right.order ? left.entry.value.place < right.entry.value.place : left.order < right.order
     }
-    entries.append(contentsOf: sorted.map { $0.element.entry })
-    heldCount -= sorted.count
-    held[plan] = []
+    for match in held[plan] {
+      entries.append(match.entry)
+      heldBytes -= store.count(match.entry.value) + match.entry.placeCount
+    }
+    heldCount -= held[plan].count
+    heldText[plan] = 0
+    heldRest[plan] = 0
+    held[plan].removeAll(keepingCapacity: held[plan].count < 1 << 12)
+  }
+
+  /// Lets go of all that is held.
+  mutating func releaseAll() { for plan in held.indices { release(plan) } }
+
+  /// Forgets what has not been taken.
+  mutating func clear() {
+    next = entries.count
+    for plan in held.indices { held[plan] = [] }
+    heldCount = 0
+    heldBytes = 0
   }
 
   // MARK: Taking
 
-  /// Takes the first match. `spare` is an object to use again, if nobody else holds it.
-  mutating func pop(reusing spare: inout Document?) -> JSONMatch? {
-    guard next < entries.count else { return nil }
-    let entry = entries[next]
-    next += 1
-    switch entry.content {
-    case .value(let value):
-      return JSONMatch(value: value, byteRange: entry.range, path: entry.plan, place: Array(places[entry.place]))
-    case .scalar(let firstByte, let word):
-      let document = copy(entry, firstByte, &spare)
-      document.setTape(scalar: word)
-      return JSONMatch(value: JSON(document, Document.root), byteRange: entry.range, path: entry.plan, place: nil)
-    case .copied(let firstByte, let firstWord, let wordCount):
-      let document = copy(entry, firstByte, &spare)
-      unsafe words.withUnsafeBytes { words in
-        unsafe document.setTape(
-          copying: UnsafeRawBufferPointer(rebasing: words[(firstWord &* 8)..<((firstWord &+ wordCount) &* 8)]))
-      }
-      return JSONMatch(value: JSON(document, Document.root), byteRange: entry.range, path: entry.plan, place: nil)
-    }
-  }
-
-  /// A document with the text and place of a match.
+  /// Takes the first match, which must be one. `spare` is an object to use again, if nobody else holds it.
   @inline(__always)
-  private func copy(_ entry: Entry, _ firstByte: Int, _ spare: inout Document?) -> Document {
+  mutating func pop(reusing spare: inout Document?) -> JSONMatch {
+    let entry = entries[next]
+    guard entry.content == .packed else { return popValue() }
+    next &+= 1
     let document = Document.reusing(&spare)
-    unsafe bytes.withUnsafeBytes { bytes in
-      let text = unsafe UnsafeRawBufferPointer(rebasing: bytes[firstByte..<(firstByte &+ entry.range.count)])
-      unsafe places.withUnsafeBytes { places in
-        unsafe document.setSource(
-          copying: text, origin: entry.range.lowerBound, place: UnsafeRawBufferPointer(rebasing: places[entry.place]))
-      }
-    }
-    return document
-  }
-}
-
-/// The words of one value in a larger run of words.
-@safe struct WordSlice {
-  /// The first word of the value, and those behind it up to its end.
-  let words: UnsafeBufferPointer<UInt64>
-  /// The index of the first word in the run that links count in.
-  let index: Int
-  /// What the offset of the value's first byte is there.
-  let offset: Int
-
-  /// Fills a document with the value: `source` are its bytes, which begin at an offset in the input.
-  func fill(_ document: Document, _ source: UnsafeRawBufferPointer, at start: Int) {
-    unsafe document.setSource(copying: source, origin: start)
-    var tape: [UInt64] = []
-    unsafe tape.reserveCapacity(words.count + YajlContext.headerWords)
-    append(to: &tape)
-    unsafe tape.withUnsafeBytes { unsafe document.setTape(copying: $0) }
+    let count = store.fill(document, entry.value, placeCount: entry.placeCount)
+    return JSONMatch(
+      value: JSON(document, Document.root), byteRange: entry.value.start..<(entry.value.start &+ count),
+      path: Int(entry.plan), name: name(entry.plan), place: nil)
   }
 
-  /// Appends the words as a tape of their own, header and all.
-  func append(to tape: inout [UInt64]) {
-    for _ in 0..<YajlContext.headerWords { tape.append(0) }
-    let shift = UInt64(truncatingIfNeeded: index - YajlContext.headerWords)
-    let back = UInt64(truncatingIfNeeded: offset) &<< EventWord.offsetShift
-    var position = 0
-    while unsafe position < words.count {
-      let word = unsafe EventWord(bits: words[position])
-      tape.append(word.bits &- back)
-      position += 1
-      guard word.kind.isStart, unsafe position < words.count else { continue }
-      unsafe tape.append(words[position] &- shift)
-      position += 1
-    }
+  @inline(never)
+  private mutating func popValue() -> JSONMatch {
+    let entry = entries[next]
+    next &+= 1
+    let value = values[entry.value.start]
+    values[entry.value.start] = .null
+    return JSONMatch(
+      value: value, byteRange: value.byteRange ?? 0..<0, path: Int(entry.plan), name: name(entry.plan),
+      place: place(of: entry))
+  }
+
+  @inline(__always)
+  func name(_ plan: Int32) -> String { Int(plan) < names.count ? names[Int(plan)] : "" }
+
+  /// Fills a document with the candidate that stands first.
+  mutating func beginCandidate(into document: Document) -> (entry: Entry, place: MatchPlace)? {
+    guard let entry = first, entry.content == .candidate else { return nil }
+    _ = store.fill(document, entry.value)
+    let begun = Entry(
+      value: entry.value, placeCount: entry.placeCount, plan: entry.plan, content: .begun, refills: entry.refills)
+    entries[next] = begun
+    return (entry, MatchPlace(place(of: entry)))
+  }
+
+  /// Goes past what stands first.
+  mutating func removeFirst() { next = min(next + 1, entries.count) }
+
+  private func place(of entry: Entry) -> [UInt8] {
+    unsafe store.withBytes(behind: entry.value, entry.placeCount) { unsafe Array($0) }
   }
 }

@@ -19,19 +19,24 @@ struct PathAutomaton {
     fileprivate var byPosition: [UInt64: Int] = [:]
     /// Plans whose descendant step selects among the children, and goes on below them.
     let descending: [Int]
-    /// A container with this state has been open.
-    var wasOpen = (object: false, array: false)
   }
 
   /// A name that a state knows.
-  struct Name {
-    /// The place of the name in `nameBytes`.
-    let bytes: Range<Int>
+  struct Name: BitwiseCopyable {
+    /// The place of the name as a packed step in `steps`; its bytes are the end of that.
+    let firstStep: Int
+    let firstByte: Int
+    let end: Int
+    /// The first eight bytes, the first lowest; and which bits of eight bytes they take.
+    let prefix: UInt64
+    let prefixMask: UInt64
     fileprivate(set) var target = -1
+
+    @inline(__always) var count: Int { end &- firstByte }
   }
 
   /// What an event needs to know of a state, without references, so that it counts none.
-  struct Glance {
+  struct Glance: BitwiseCopyable {
     /// Bit n: a name has n bytes; bit 63: a name has that many or more.
     fileprivate(set) var nameLengths: UInt64 = 0
     /// The place of the state's names in `names`.
@@ -45,6 +50,13 @@ struct PathAutomaton {
     fileprivate(set) var hasAccepts = false
     /// The plan that takes the value as a match, if that is all that becomes of it.
     fileprivate(set) var onlyMatch = -1
+    /// A plan's descendant step selects among the children.
+    fileprivate(set) var isDescending = false
+    /// The elements of an array are held for a selector that counts from the end.
+    fileprivate(set) var holdsElements = false
+    /// A container with this state has been open.
+    fileprivate(set) var wasObject = false
+    fileprivate(set) var wasArray = false
   }
 
   static let dead = 0
@@ -55,7 +67,8 @@ struct PathAutomaton {
   private(set) var glances: [Glance] = []
   /// The names of all states, each state's in a row.
   private(set) var names: [Name] = []
-  private(set) var nameBytes: [UInt8] = []
+  /// The names as packed steps of a place.
+  private(set) var steps: [UInt8] = []
   private var memberNames: [MemberName] = []
   private var known: [Key: Int] = [:]
   /// The state of the outermost value.
@@ -90,23 +103,32 @@ struct PathAutomaton {
     glance.firstName = names.count
     var seen: Set<MemberName> = []
     for case .name(let name) in steps where seen.insert(name).inserted {
-      let start = nameBytes.count
-      nameBytes.append(contentsOf: name.string.utf8)
-      names.append(Name(bytes: start..<nameBytes.count))
+      names.append(self.name(Array(name.string.utf8)))
       memberNames.append(name)
-      glance.nameLengths |= 1 << UInt64(min(nameBytes.count - start, 63))
+      glance.nameLengths |= 1 << UInt64(min(name.string.utf8.count, 63))
     }
     let index = states.count
     glance.nameCount = names.count - glance.firstName
     glance.hasItems = !items.isEmpty
     glance.hasAccepts = !accepts.isEmpty
-    if accepts.count == 1, plans[accepts[0]].action == .match, plans[accepts[0]].descendant == nil {
-      glance.onlyMatch = accepts[0]
-    }
+    if accepts.count == 1, plans[accepts[0]].action == .match { glance.onlyMatch = accepts[0] }
+    glance.isDescending = !state.descending.isEmpty
+    glance.holdsElements = steps.contains(.elements)
     states.append(state)
     glances.append(glance)
     known[key] = index
     return index
+  }
+
+  private mutating func name(_ bytes: [UInt8]) -> Name {
+    let firstStep = steps.count
+    steps += MatchPlace.packed(bytes)
+    var prefix: UInt64 = 0
+    for (place, byte) in bytes.prefix(8).enumerated() { prefix |= UInt64(byte) << UInt64(place * 8) }
+    let bits = UInt64(min(bytes.count, 8) * 8)
+    return Name(
+      firstStep: firstStep, firstByte: steps.count - bytes.count, end: steps.count, prefix: prefix,
+      prefixMask: bits == 64 ? .max : (1 << bits) - 1)
   }
 
   /// The state of a child that these items select.
@@ -177,8 +199,13 @@ struct PathAutomaton {
   }
 
   /// Remembers that a container of this state was open.
+  @inline(__always)
   mutating func open(_ state: Int, isObject: Bool) {
-    if isObject { states[state].wasOpen.object = true } else { states[state].wasOpen.array = true }
+    if isObject {
+      if !glances[state].wasObject { glances[state].wasObject = true }
+    } else if !glances[state].wasArray {
+      glances[state].wasArray = true
+    }
   }
 
   /// Whether the steps of a plan led to a container of the right kind for the last of them.
@@ -186,12 +213,12 @@ struct PathAutomaton {
     let steps = plans[plan].steps
     guard let last = steps.last else { return true }
     let item = Item(plan: plan, step: steps.count - 1)
-    return states.contains { state in
+    return zip(states, glances).contains { state, glance in
       guard state.items.contains(item) else { return false }
       switch last {
-      case .name: return state.wasOpen.object
-      case .index, .slice, .elements: return state.wasOpen.array
-      case .wildcard: return state.wasOpen.object || state.wasOpen.array
+      case .name: return glance.wasObject
+      case .index, .slice, .elements: return glance.wasArray
+      case .wildcard: return glance.wasObject || glance.wasArray
       }
     }
   }

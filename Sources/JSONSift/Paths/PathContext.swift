@@ -7,6 +7,7 @@ final class PathContext {
   private(set) var root: JSON
   private let limit: Int
   private var stepsLeft: Int
+  private var offset: Int?
   private var patterns: [MemberName: IRegexp?] = [:]
   /// Patterns come from the document too.
   private static let mostPatterns = 64
@@ -22,15 +23,20 @@ final class PathContext {
     stepsLeft = limit
   }
 
-  /// Begins anew with another root: all the work may be done again.
-  ///
-  /// - Parameter keepsCount: Work that was done before counts too.
-  func restart(root: JSON, keepsCount: Bool = false) {
+  /// Says what `$` means from now on. Answers that depended on it are forgotten.
+  func setRoot(_ root: JSON) {
     self.root = root
-    if !keepsCount { stepsLeft = limit }
     if !existing.isEmpty { existing = [:] }
     if !counts.isEmpty { counts = [:] }
     if !values.isEmpty { values = [:] }
+  }
+
+  /// All the work may be done again.
+  ///
+  /// - Parameter offset: Where an error is reported; at the root, if it is `nil`.
+  func refill(for offset: Int? = nil) {
+    stepsLeft = limit
+    self.offset = offset
   }
 
   // MARK: Work
@@ -43,7 +49,7 @@ final class PathContext {
   }
 
   /// Why an evaluator has stopped: there is no other reason.
-  var failure: JSONError { JSONError(.queryLimit, at: root.byteRange?.lowerBound ?? 0, number: limit) }
+  var failure: JSONError { JSONError(.queryLimit, at: offset ?? root.byteRange?.lowerBound ?? 0, number: limit) }
 
   // MARK: Patterns
 

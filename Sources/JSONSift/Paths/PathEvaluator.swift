@@ -58,23 +58,18 @@ struct PathEvaluator {
     self.init(query.segments, from: query.isRelative ? current : context.root, context)
   }
 
-  /// Whether the segments before the last lead to a container among whose children the last can select.
+  /// Whether the segments before the last lead to a container among whose children the last can select; one with
+  /// descendants also among those of a container below it.
   static func reachesLast(
     of segments: ArraySlice<PathSegment>, from start: JSON, _ context: PathContext
   ) throws(JSONError) -> Bool {
     guard let last = segments.last else { return true }
     var parents = PathEvaluator(segments.dropLast(), from: start, context)
     while let parent = try parents.nextValue() {
-      let isObject = parent.type == .dictionary
-      guard isObject || parent.type == .array else { continue }
-      let fits = last.selectors.contains {
-        switch $0 {
-        case .name: isObject
-        case .index, .slice: !isObject
-        case .wildcard, .filter: true
-        }
-      }
-      if fits || last.isDescendant { return true }
+      if last.selects(in: parent) { return true }
+      guard last.isDescendant else { continue }
+      var below = PathEvaluator([PathSegment(isDescendant: true, selectors: [.wildcard])], from: parent, context)
+      while let value = try below.nextValue() { if last.selects(in: value) { return true } }
     }
     return false
   }
@@ -213,6 +208,21 @@ struct PathEvaluator {
       switch child.type {
       case .array, .dictionary: return child
       default: break
+      }
+    }
+  }
+}
+
+extension PathSegment {
+  /// Whether a value is a container of a kind in which one of the selectors selects.
+  fileprivate func selects(in value: JSON) -> Bool {
+    let isObject = value.type == .dictionary
+    guard isObject || value.type == .array else { return false }
+    return selectors.contains {
+      switch $0 {
+      case .name: isObject
+      case .index, .slice: !isObject
+      case .wildcard, .filter: true
       }
     }
   }

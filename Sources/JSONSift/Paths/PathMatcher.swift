@@ -1,107 +1,85 @@
 /// Finds the matches of some queries in the events of one document. Nothing is built but what they ask for.
 ///
-/// Each open container that can hold a match has a ``Level`` with its state of the automaton. A container in the dead state
-/// is passed by its link, or by counting where it is not closed in the same window. A value at the end of the steps of a
-/// query is copied, if it is closed in this window at once, else by the recorder.
+/// Each open container that can hold a match is a level of the ``PathCursor``. A container in the dead state is passed by
+/// its link, or by counting where it is not closed in the same window. A value at the end of the steps of a query is
+/// copied, if it is closed in this window at once, else by the recorder.
 ///
 /// # Order
 ///
 /// Matches come in the order of RFC 9535. For a query without descendants that is the order of the text. With descendants
 /// the children of a node come before its grandchildren: so matches below the outermost container that may still select
 /// among its own children are held until it ends, and come in the order of the nodes that selected them.
-struct PathMatcher: WordSink {
-  /// An open container that can hold a match.
-  private struct Level {
-    let state: Int
-    let isObject: Bool
-    let start: Int
-    /// How many bytes of `place` lead to the container around this one, and to this one.
-    let outerPlace: Int
-    let ownPlace: Int
-    /// The position of the next element.
-    var position = 0
-    /// The state of the value that comes next, in an object.
-    var target = PathAutomaton.dead
-    /// Names of the state that have come: only the first member of a name is selected by it.
-    var answered: UInt64 = 0
-    var answeredMore: [Int] = []
-  }
-
-  private struct Capture {
-    let plans: [Int]
-    let mark: MatchRecorder.Mark
-    let place: MatchPlace
-  }
-
-  /// The elements of an array among which a plan selects when it ends.
-  private struct Ring {
-    let plan: Int
-    let levels: Int
-    var elements: [JSON] = []
-    var first = 0
-    /// The position of `elements[first]`.
-    var position = 0
-    var bytes = 0
-  }
-
-  private var automaton: PathAutomaton
-  private let limits: JSONLimits
-  private let context: PathContext
-  private var level = Level(state: PathAutomaton.dead, isObject: false, start: 0, outerPlace: 0, ownPlace: 0)
-  private var outer: [Level] = []
-  private var depth = 0
+struct PathMatcher: ~Copyable {
+  var cursor: PathCursor
+  let limits: JSONLimits
   /// Open containers that are passed over.
   private var passing = 0
-  private var recorder = MatchRecorder()
-  private var captures: [Capture] = []
-  private var rings: [Ring] = []
+  var recorder = MatchRecorder()
+  /// Values that are being recorded, the outermost first.
+  var captures: [Capture] = []
+  var rings: [ElementRing] = []
+  var spareRing: ElementRing?
   /// The steps to the innermost level.
-  private var place = MatchPlace()
+  var place = MatchPlace()
   /// The key before a value that is not dead: its word in this window, or its bytes.
   private var keyWord: EventWord?
   private var keyBytes: [UInt8] = []
-  private var spare: Document?
 
-  // Per plan.
-  private var openCandidates: [Int]
-  private var outermost: [Int]
+  /// By plan.
+  var plans: [PlanState]
+  /// Candidates of which a plan is asked: by plan, each with work of its own; `nil` where nothing is asked.
+  let contexts: [PathContext?]
   private(set) var matchCounts: [Int]
-  /// What the last segment of a tail selects in was there.
-  private var reachedInTail: [Bool]
-  private var isAnswered: [Bool]
   private var unanswered: Int
   /// The reading can stop when all are answered.
   private let canStop: Bool
 
   /// Matches that nobody has taken yet.
   var queue: MatchQueue
+  /// The candidate that stands first in the queue and has begun, or will when its turn comes.
+  var begun: BegunCandidate?
+  /// The document of the last match, and of the last candidate.
+  private var spare: Document?
+  var spareCandidate: Document?
 
-  init(_ queries: [PathQuery], limits: JSONLimits) throws(JSONError) {
+  /// - Parameter names: What the matches of each query are called.
+  init(_ queries: [PathQuery], names: [String] = [], limits: JSONLimits) throws(JSONError) {
     var plans: [StreamPlan] = []
     for query in queries { plans.append(try StreamPlan(query)) }
-    automaton = try PathAutomaton(plans)
+    cursor = PathCursor(try PathAutomaton(plans))
     self.limits = limits
-    context = PathContext(root: .null, limits: limits)
-    openCandidates = plans.map { _ in 0 }
-    outermost = openCandidates
-    matchCounts = openCandidates
-    reachedInTail = plans.map { _ in false }
-    isAnswered = plans.map { !$0.isDefinite }
+    self.plans = plans.map { PlanState($0) }
+    contexts = plans.map { $0.action == .match ? nil : PathContext(root: .null, limits: limits) }
+    matchCounts = plans.map { _ in 0 }
     unanswered = plans.count
     canStop = !plans.isEmpty && plans.allSatisfy { $0.isDefinite }
-    queue = MatchQueue(planCount: plans.count)
+    queue = MatchQueue(planCount: plans.count, names: names, limits: limits)
   }
 
   /// Whether the steps of a plan led to a container in which the last of them could select.
   func reachedEnd(_ plan: Int) -> Bool {
-    automaton.plans[plan].tail.isEmpty ? automaton.reachedEnd(plan) : reachedInTail[plan]
+    plans[plan].hasTail ? plans[plan].reachedInTail : cursor.automaton.reachedEnd(plan)
   }
 
   /// Where a match begins that is not complete.
   var openMatchStart: Int? { captures.first?.mark.start }
 
+  /// The next match that is known, or `nil` if none is.
+  ///
+  /// - Throws: ``JSONError/Code/queryLimit`` of a candidate that has waited for its turn. What stands behind it is not to
+  ///   be asked for.
+  @inline(__always)
+  mutating func next() throws(JSONError) -> JSONMatch? {
+    while let first = queue.first {
+      if first.content == .packed || first.content == .value { return queue.pop(reusing: &spare) }
+      if let match = try nextOfCandidate() { return match }
+    }
+    return nil
+  }
+
   // MARK: Events
 
+  /// Takes the words of one window, as ``WordSink/take(_:)`` does.
   mutating func take(_ batch: WordBatch) throws(JSONError) -> Bool {
     queue.compact()
     let words = unsafe batch.words
@@ -110,15 +88,16 @@ struct PathMatcher: WordSink {
       let word = unsafe EventWord(bits: words[index])
       let kind = word.kind
       if passing > 0 {
-        passing += kind.isStart ? 1 : (kind.isEnd ? -1 : 0)
+        passing &+= kind.isStart ? 1 : (kind.isEnd ? -1 : 0)
         index = try record(word, index, passes: true, batch)
         if canStop, unanswered == 0 { return false }
       } else if kind.isKey {
-        if let next = pastDeadMember(word, index, batch) {
+        let name = cursor.name(of: word, batch)
+        if name < 0, let next = pastDeadMember(index, batch) {
           index = next
           continue
         }
-        try select(key: word, batch)
+        keyWord = try cursor.select(name) == PathAutomaton.dead ? nil : word
         index = try record(word, index, passes: false, batch)
       } else if kind.isEnd {
         try leave()
@@ -133,15 +112,25 @@ struct PathMatcher: WordSink {
     return true
   }
 
+  /// The index behind a member without a known name, if it cannot match and its value is complete in this window. Most
+  /// members of most objects are such.
+  @inline(__always)
+  private func pastDeadMember(_ index: Int, _ batch: WordBatch) -> Int? {
+    let count = unsafe batch.words.count
+    guard cursor.glance.otherMember == PathAutomaton.dead, index &+ 1 < count, !recorder.isOpen else { return nil }
+    guard unsafe EventWord(bits: batch.words[index &+ 1]).kind.isStart else { return index &+ 2 }
+    return closedEnd(index &+ 1, batch)
+  }
+
   /// Gives an event to the recorder, if that copies, and returns the index of the next one. A container that is passed
   /// and closed in this window is gone over at once.
   @inline(__always)
   private mutating func record(
     _ word: EventWord, _ index: Int, passes: Bool, _ batch: WordBatch
   ) throws(JSONError) -> Int {
-    var next = index + (word.kind.isStart ? 2 : 1)
+    var next = index &+ (word.kind.isStart ? 2 : 1)
     if passes, word.kind.isStart, let end = closedEnd(index, batch) {
-      passing -= 1
+      passing &-= 1
       next = end
     }
     if recorder.isOpen { try copy(index..<next, batch) }
@@ -151,87 +140,59 @@ struct PathMatcher: WordSink {
   /// The index behind the container at `index`, if it is closed in this window.
   @inline(__always)
   private func closedEnd(_ index: Int, _ batch: WordBatch) -> Int? {
-    let link = unsafe EventWord(bits: batch.words[index + 1])
+    let link = unsafe EventWord(bits: batch.words[index &+ 1])
     return link.bits == 0 ? nil : link.linkedIndex
-  }
-
-  private mutating func copy(_ range: Range<Int>, _ batch: WordBatch) throws(JSONError) {
-    var index = range.lowerBound
-    var last = EventWord(bits: 0)
-    while index < range.upperBound {
-      last = unsafe EventWord(bits: batch.words[index])
-      recorder.append(last, origin: batch.origin)
-      index += last.kind.isStart ? 2 : 1
-    }
-    // By events, not by bytes that are there: a window may reach past an error.
-    let end = batch.end(of: last)
-    if let first = captures.first { try checkLimits(end - first.mark.start, at: first.mark.start) }
-    while let capture = captures.last, recorder.isComplete(capture.mark) { try finish(capture, at: end, batch) }
   }
 
   /// A value begins.
   private mutating func value(_ word: EventWord, _ index: Int, _ batch: WordBatch) throws(JSONError) -> Int {
     let isStart = word.kind.isStart
-    let state = try nextState()
+    let state = try cursor.nextState()
     guard state != PathAutomaton.dead else {
       keyWord = nil
       if isStart { passing = 1 }
       return try record(word, index, passes: true, batch)
     }
-    let glance = automaton.glances[state]
+    let glance = cursor.glance(at: state)
     let enters = isStart && glance.hasItems
-    var next = index + (isStart ? 2 : 1)
+    var next = index &+ (isStart ? 2 : 1)
     let mark = place.count
     if enters || glance.hasAccepts { appendStep(batch) }
     keyWord = nil
     if glance.hasAccepts {
-      if !isStart, glance.onlyMatch >= 0 {
+      if !isStart, glance.onlyMatch >= 0, !word.isLong {
         try match(glance.onlyMatch, word, batch)
       } else {
-        let accepts = automaton.states[state].accepts
+        let accepts = cursor.automaton.states[state].accepts
         if !isStart {
           try accept(accepts, word, index..<next, batch)
         } else if let end = closedEnd(index, batch) {
           try accept(accepts, word, index..<end, batch)
         } else {
-          captures.append(
-            Capture(
-              plans: accepts, mark: recorder.begin(at: batch.origin &+ word.offset), place: place))
+          capture(accepts, word, batch)
         }
       }
     }
     if enters {
-      enter(state, word, outerPlace: mark, batch)
+      enter(state, glance, word, outerPlace: mark, batch)
     } else {
       place.removeLast(to: mark)
       if isStart {
         if let end = closedEnd(index, batch) { next = end } else { passing = 1 }
       } else if canStop {
-        answer(automaton.states[state].items)
+        answer(cursor.automaton.states[state].items)
       }
     }
     if recorder.isOpen { try copy(index..<next, batch) }
     return next
   }
 
-  /// The state of the value that begins now.
-  @inline(__always)
-  private mutating func nextState() throws(JSONError) -> Int {
-    guard depth > 0 else { return automaton.root }
-    if level.isObject {
-      let target = level.target
-      level.target = PathAutomaton.dead
-      return target
-    }
-    let position = level.position
-    level.position += 1
-    return try automaton.element(position, of: level.state)
-  }
-
   /// Adds the step to the value that begins now.
+  @inline(__always)
   private mutating func appendStep(_ batch: WordBatch) {
-    guard depth > 0 else { return }
-    guard level.isObject else { return place.append(index: level.position - 1) }
+    guard cursor.depth > 0 else { return }
+    guard cursor.level.isObject else { return place.append(index: cursor.level.position &- 1) }
+    if unsafe cursor.withStep({ unsafe place.append(packed: $0) }) { return }
     if let keyWord {
       unsafe batch.withName(keyWord) { unsafe place.append(name: $0) }
     } else {
@@ -239,99 +200,44 @@ struct PathMatcher: WordSink {
     }
   }
 
-  private mutating func enter(_ state: Int, _ word: EventWord, outerPlace: Int, _ batch: WordBatch) {
-    outer.append(level)
-    level = Level(
-      state: state, isObject: word.kind == .objectStart, start: batch.origin &+ word.offset,
-      outerPlace: outerPlace, ownPlace: place.count)
-    depth += 1
-    automaton.open(state, isObject: level.isObject)
-    for plan in automaton.states[state].descending where selectsAmongChildren(plan) {
-      if openCandidates[plan] == 0 { outermost[plan] = level.start }
-      openCandidates[plan] += 1
-    }
-  }
-
-  /// Whether the descendant step of a plan can select a child of the innermost level.
-  private func selectsAmongChildren(_ plan: Int) -> Bool {
-    let plan = automaton.plans[plan]
-    guard let step = plan.descendant else { return false }
-    switch plan.steps[step] {
-    case .name: return level.isObject
-    case .index, .slice, .elements: return !level.isObject
-    case .wildcard: return true
+  @inline(__always)
+  private mutating func enter(
+    _ state: Int, _ glance: PathAutomaton.Glance, _ word: EventWord, outerPlace: Int, _ batch: WordBatch
+  ) {
+    cursor.enter(
+      state, isObject: word.kind == .objectStart, at: batch.origin &+ word.offset, outerPlace: outerPlace,
+      ownPlace: place.count)
+    guard glance.isDescending else { return }
+    let level = cursor.level
+    for plan in cursor.automaton.states[state].descending where plans[plan].selectsAmongChildren(of: level) {
+      if plans[plan].openNodes == 0 { plans[plan].outermostNode = level.start }
+      plans[plan].openNodes += 1
     }
   }
 
   private mutating func leave() throws(JSONError) {
-    while let ring = rings.last, ring.levels == depth {
+    while let ring = rings.last, ring.depth == cursor.depth {
       rings.removeLast()
       try finish(ring)
     }
-    for plan in automaton.states[level.state].descending where selectsAmongChildren(plan) {
-      openCandidates[plan] -= 1
-      if openCandidates[plan] == 0 { queue.release(plan) }
+    let level = cursor.level
+    if cursor.glance.isDescending {
+      for plan in cursor.automaton.states[level.state].descending where plans[plan].selectsAmongChildren(of: level) {
+        plans[plan].openNodes -= 1
+        if plans[plan].openNodes == 0 { queue.release(plan) }
+      }
     }
-    if canStop { answer(automaton.states[level.state].items) }
+    if canStop { answer(cursor.automaton.states[level.state].items) }
     place.removeLast(to: level.outerPlace)
-    guard let last = outer.popLast() else { return }
-    level = last
-    depth -= 1
+    cursor.leave()
   }
 
   /// The value in which these steps could go on is over: nothing more can match.
   private mutating func answer(_ items: [PathAutomaton.Item]) {
-    for item in items where !isAnswered[item.plan] {
-      isAnswered[item.plan] = true
+    for item in items where !plans[item.plan].isAnswered {
+      plans[item.plan].isAnswered = true
       unanswered -= 1
     }
-  }
-
-  /// The index behind a member that cannot match and whose value is complete in this window, or `nil`. Most members of
-  /// most objects are such.
-  @inline(__always)
-  private func pastDeadMember(_ word: EventWord, _ index: Int, _ batch: WordBatch) -> Int? {
-    let glance = automaton.glances[level.state]
-    let count = unsafe batch.words.count
-    guard glance.otherMember == PathAutomaton.dead, index + 1 < count, !recorder.isOpen else { return nil }
-    // Most keys differ in length from all names.
-    guard glance.nameLengths & (1 << UInt64(min(word.length, 63))) == 0, !word.kind.isEscaped else { return nil }
-    guard unsafe EventWord(bits: batch.words[index + 1]).kind.isStart else { return index + 2 }
-    return closedEnd(index + 1, batch)
-  }
-
-  private mutating func select(key word: EventWord, _ batch: WordBatch) throws(JSONError) {
-    let state = level.state
-    let glance = automaton.glances[state]
-    if glance.nameLengths & (1 << UInt64(min(word.length, 63))) != 0 || word.kind.isEscaped && glance.nameCount > 0 {
-      for name in glance.firstName..<(glance.firstName &+ glance.nameCount) {
-        guard isFirst(name, name &- glance.firstName, word, batch) else { continue }
-        level.target = try automaton.member(name, of: state)
-        keyWord = level.target == PathAutomaton.dead ? nil : word
-        return
-      }
-    }
-    level.target = try automaton.otherMember(of: state)
-    keyWord = level.target == PathAutomaton.dead ? nil : word
-  }
-
-  /// Whether a key is this name, and the first of the object.
-  @inline(__always)
-  private mutating func isFirst(_ name: Int, _ bit: Int, _ word: EventWord, _ batch: WordBatch) -> Bool {
-    let bytes = automaton.names[name].bytes
-    guard word.length == bytes.count || word.kind.isEscaped || word.isLong else { return false }
-    let isSame = unsafe automaton.nameBytes.withUnsafeBytes { names in
-      unsafe batch.text(of: word, equals: UnsafeRawBufferPointer(rebasing: names[bytes]))
-    }
-    guard isSame else { return false }
-    if bit < 64 {
-      guard level.answered & 1 << UInt64(bit) == 0 else { return false }
-      level.answered |= 1 << UInt64(bit)
-    } else {
-      guard !level.answeredMore.contains(bit) else { return false }
-      level.answeredMore.append(bit)
-    }
-    return true
   }
 
   /// Keeps what the next window does not have.
@@ -345,161 +251,40 @@ struct PathMatcher: WordSink {
 
   // MARK: Matches
 
-  /// A scalar is a match, and nothing else becomes of it.
+  /// A scalar that is not long is a match, and nothing else becomes of it.
+  @inline(__always)
   private mutating func match(_ plan: Int, _ word: EventWord, _ batch: WordBatch) throws(JSONError) {
+    let end = word.end
     let start = batch.origin &+ word.offset
-    let end = batch.end(of: word)
-    try checkLimits(end - start, at: start, tapeBytes: 0)
-    let range = word.offset..<(end - batch.origin)
-    unsafe queue.append(plan, scalar: word, UnsafeRawBufferPointer(rebasing: batch.window[range]), at: start, place)
+    let count = end &- word.offset
+    if count > limits.recordBytes { throw JSONError(.recordLimit, at: start, number: limits.recordBytes) }
+    let source = unsafe UnsafeRawBufferPointer(rebasing: batch.window[word.offset..<end])
+    unsafe try queue.append(plan, scalar: word, source, at: start, place, order: order(plan))
     settle(plan)
   }
 
   /// A plan has a match more.
-  private mutating func settle(_ plan: Int) {
-    matchCounts[plan] += 1
-    guard !isAnswered[plan] else { return }
-    isAnswered[plan] = true
+  @inline(__always)
+  mutating func settle(_ plan: Int) {
+    matchCounts[plan] &+= 1
+    guard canStop, !plans[plan].isAnswered else { return }
+    plans[plan].isAnswered = true
     unanswered -= 1
-  }
-
-  /// A value that is complete in this window is at the end of the steps of some plans.
-  private mutating func accept(
-    _ plans: [Int], _ word: EventWord, _ range: Range<Int>, _ batch: WordBatch
-  ) throws(JSONError) {
-    let start = batch.origin &+ word.offset
-    let end =
-      word.kind.isStart
-      ? unsafe batch.origin &+ EventWord(bits: batch.words[range.upperBound - 1]).offset &+ 1 : batch.end(of: word)
-    try checkLimits(end - start, at: start, tapeBytes: (range.count + YajlContext.headerWords) * 8)
-    let slice = unsafe WordSlice(
-      words: UnsafeBufferPointer(rebasing: batch.words[range]), index: range.lowerBound, offset: word.offset)
-    let source = unsafe UnsafeRawBufferPointer(
-      rebasing: batch.window[word.offset..<(end - batch.origin)])
-    for plan in plans { unsafe try accept(plan, slice, source, at: start, place) }
-  }
-
-  /// A value that was recorded is complete.
-  private mutating func finish(_ capture: Capture, at end: Int, _ batch: WordBatch) throws(JSONError) {
-    captures.removeLast()
-    recorder.keep(batch, to: end)
-    let recorder = recorder
-    var failure: JSONError?
-    unsafe recorder.withValue(capture.mark, to: end) { slice, source in
-      do throws(JSONError) {
-        for plan in capture.plans { try unsafe accept(plan, slice, source, at: capture.mark.start, capture.place) }
-      } catch {
-        failure = error
-      }
-    }
-    self.recorder.finish()
-    if let failure { throw failure }
-  }
-
-  private mutating func accept(
-    _ plan: Int, _ slice: WordSlice, _ source: UnsafeRawBufferPointer, at start: Int, _ place: MatchPlace
-  ) throws(JSONError) {
-    switch automaton.plans[plan].action {
-    case .match:
-      unsafe queue.append(plan, slice, source, at: start, place, order: order(plan))
-      settle(plan)
-    case .evaluate:
-      try evaluate(plan, unsafe document(slice, source, at: start), place)
-    case .filter(let filter):
-      let value = unsafe document(slice, source, at: start)
-      context.restart(root: value)
-      if try context.test(filter, value) { try evaluate(plan, value, place) }
-    case .window(let window):
-      try unsafe hold(plan, window, document(slice, source, at: start))
-    }
-  }
-
-  /// A document with a copy of a value. Its memory is used again if nobody holds the last one any more.
-  private mutating func document(_ slice: WordSlice, _ source: UnsafeRawBufferPointer, at start: Int) -> JSON {
-    let document = Document.reusing(&spare)
-    unsafe slice.fill(document, source, at: start)
-    return JSON(document, Document.root)
-  }
-
-  /// Asks the tail of a plan.
-  private mutating func evaluate(_ plan: Int, _ value: JSON, _ place: MatchPlace) throws(JSONError) {
-    let tail = automaton.plans[plan].tail
-    guard !tail.isEmpty else {
-      matchCounts[plan] += 1
-      return queue.append(plan, value, place, order: order(plan))
-    }
-    // Nothing in the tail asks for the root; errors name its place. Below descendants values lie inside one another: what
-    // is asked of all of them together has the limit.
-    context.restart(root: value, keepsCount: automaton.plans[plan].descendant != nil)
-    var evaluator = PathEvaluator(tail, from: value, context)
-    while let (match, location) = try evaluator.next() {
-      matchCounts[plan] += 1
-      var matchPlace = place
-      matchPlace.append(location)
-      queue.append(plan, match, matchPlace, order: order(plan))
-    }
-    if matchCounts[plan] == 0, !reachedInTail[plan] {
-      reachedInTail[plan] = try PathEvaluator.reachesLast(of: tail[...], from: value, context)
-    }
   }
 
   /// The order of a match that must wait: where the node begins whose child the descendant step has selected. `nil` if
   /// nothing can come before it.
-  private func order(_ plan: Int) -> Int? {
-    let known = automaton.plans[plan]
-    guard let descendant = known.descendant else { return nil }
-    let up = known.steps.count - descendant
+  @inline(__always)
+  func order(_ plan: Int) -> Int? {
+    let up = plans[plan].levelsUp
+    guard up > 0 else { return nil }
     // The innermost level is one up, and those around it are in `outer`, whose first is the level around everything.
-    let start = up == 1 ? level.start : up <= depth ? outer[outer.count - up + 1].start : 0
-    return start == outermost[plan] ? nil : start
+    let start =
+      up == 1 ? cursor.level.start : up <= cursor.depth ? cursor.outer[cursor.outer.count &- up &+ 1].start : 0
+    return start == plans[plan].outermostNode ? nil : start
   }
 
-  private mutating func hold(_ plan: Int, _ window: StreamPlan.Window, _ value: JSON) throws(JSONError) {
-    if rings.last(where: { $0.levels == depth && $0.plan == plan }) == nil {
-      rings.append(Ring(plan: plan, levels: depth))
-    }
-    guard let place = rings.lastIndex(where: { $0.levels == depth && $0.plan == plan }) else { return }
-    rings[place].elements.append(value)
-    rings[place].bytes += value.byteRange?.count ?? 0
-    if let size = window.size, rings[place].elements.count - rings[place].first > size {
-      let first = rings[place].first
-      let dropped = rings[place].elements[first]
-      let position = rings[place].position
-      rings[place].elements[first] = .null
-      rings[place].bytes -= dropped.byteRange?.count ?? 0
-      rings[place].first += 1
-      rings[place].position += 1
-      if rings[place].first > size {
-        rings[place].elements.removeFirst(rings[place].first)
-        rings[place].first = 0
-      }
-      if window.emitsDropped, position >= window.start ?? 0, (position - (window.start ?? 0)) % window.step == 0 {
-        try evaluate(plan, dropped, at: position)
-      }
-    }
-    let limit = limits.recordBytes
-    if rings[place].bytes > limit {
-      throw JSONError(.recordLimit, at: value.byteRange?.lowerBound ?? 0, number: limit)
-    }
-  }
-
-  private mutating func evaluate(_ plan: Int, _ value: JSON, at position: Int) throws(JSONError) {
-    var place = place
-    place.removeLast(to: level.ownPlace)
-    place.append(index: position)
-    try evaluate(plan, value, place)
-  }
-
-  /// The array has ended: now it is known what is selected.
-  private mutating func finish(_ ring: Ring) throws(JSONError) {
-    guard case .window(let window) = automaton.plans[ring.plan].action, !window.emitsDropped else { return }
-    let count = ring.position + ring.elements.count - ring.first
-    for position in window.positions(in: count) where position >= ring.position {
-      try evaluate(ring.plan, ring.elements[ring.first + position - ring.position], at: position)
-    }
-  }
-
-  private func checkLimits(_ bytes: Int, at start: Int, tapeBytes: Int? = nil) throws(JSONError) {
+  func checkLimits(_ bytes: Int, at start: Int, tapeBytes: Int? = nil) throws(JSONError) {
     if bytes > limits.recordBytes { throw JSONError(.recordLimit, at: start, number: limits.recordBytes) }
     if (tapeBytes ?? recorder.tapeBytes) > max(limits.tapeBytes, 4096) {
       throw JSONError(.tapeLimit, at: start, number: limits.tapeBytes)
@@ -507,44 +292,67 @@ struct PathMatcher: WordSink {
   }
 }
 
-extension StreamPlan.Window {
-  /// The positions that are selected in an array of `count` elements, in the order of RFC 9535, 2.3.4.2.2.
-  func positions(in count: Int) -> StrideTo<Int> {
-    func fromStart(_ index: Int) -> Int { index < 0 ? index + count : index }
-    if step > 0 {
-      let lower = min(max(fromStart(start ?? 0), 0), count)
-      let upper = min(max(end.map { fromStart($0) } ?? count, 0), count)
-      return stride(from: lower, to: max(lower, upper), by: step)
+/// What a ``PathMatcher`` knows of one plan. Plain data.
+struct PlanState: BitwiseCopyable {
+  /// What the values at the end of the steps are asked besides: a segment or more.
+  let hasTail: Bool
+  /// From a match up to the node from which the descendant step has selected; 0 if there is none.
+  let levelsUp: Int
+  /// The descendant step selects members of objects, elements of arrays.
+  private let selectsMembers: Bool
+  private let selectsElements: Bool
+
+  /// Open containers among whose children the descendant step can select, and where the first of them begins.
+  var openNodes = 0
+  var outermostNode = 0
+  /// Candidates that are being recorded.
+  var openCandidates = 0
+  /// The end of the last candidate that stood in no other.
+  var coveredUntil = 0
+  /// What the last segment of the tail selects in was there.
+  var reachedInTail = false
+  /// There is nothing more to come.
+  var isAnswered: Bool
+
+  init(_ plan: StreamPlan) {
+    hasTail = !plan.tail.isEmpty
+    levelsUp = plan.descendant.map { plan.steps.count - $0 } ?? 0
+    switch plan.descendant.map({ plan.steps[$0] }) {
+    case .name: (selectsMembers, selectsElements) = (true, false)
+    case .index, .slice, .elements: (selectsMembers, selectsElements) = (false, true)
+    case .wildcard: (selectsMembers, selectsElements) = (true, true)
+    case nil: (selectsMembers, selectsElements) = (false, false)
     }
-    let upper = min(max(fromStart(start ?? count - 1), -1), count - 1)
-    let lower = min(max(end.map { fromStart($0) } ?? -1, -1), count - 1)
-    return step < 0 ? stride(from: upper, to: min(upper, lower), by: step) : stride(from: 0, to: 0, by: 1)
+    isAnswered = !plan.isDefinite
   }
+
+  @inline(__always)
+  func selectsAmongChildren(of level: PathCursor.Level) -> Bool { level.isObject ? selectsMembers : selectsElements }
 }
 
-extension WordBatch {
-  /// Whether a key is these bytes, once its escapes are decoded.
-  func text(of word: EventWord, equals name: UnsafeRawBufferPointer) -> Bool {
-    if !word.isLong, !word.kind.isEscaped {
-      let start = word.offset &+ 1
-      return unsafe word.length == name.count && start &+ name.count <= window.count
-        && name.elementsEqualMemory(window, at: start)
+/// Lends a matcher, which cannot be copied, to a parser.
+///
+/// SAFETY: it lives only while ``PathMatcher/feed(_:_:)`` or ``PathMatcher/finish(_:)`` has the matcher to itself.
+@safe private struct LentMatcher: WordSink {
+  let matcher: UnsafeMutablePointer<PathMatcher>
+
+  mutating func take(_ batch: WordBatch) throws(JSONError) -> Bool { try unsafe matcher.pointee.take(batch) }
+}
+
+extension PathMatcher {
+  /// Feeds the next bytes through a parser.
+  mutating func feed(_ bytes: UnsafeRawBufferPointer, through parser: inout ChunkedParser) throws(JSONError) {
+    try unsafe withUnsafeMutablePointer(to: &self) { (matcher) throws(JSONError) in
+      var lent = unsafe LentMatcher(matcher: matcher)
+      try unsafe parser.feed(bytes, into: &lent)
     }
-    let raw = unsafe UnsafeRawBufferPointer(rebasing: window[word.textRange(in: window)])
-    guard word.kind.isEscaped else { return unsafe raw.count == name.count && name.elementsEqualMemory(raw, at: 0) }
-    return unsafe EscapedText.withDecoded(raw) { unsafe $0.count == name.count && name.elementsEqualMemory($0, at: 0) }
   }
 
-  /// Lends the bytes of a key, with escapes decoded.
-  func withName(_ word: EventWord, _ body: (UnsafeRawBufferPointer) -> Void) {
-    let raw = unsafe UnsafeRawBufferPointer(rebasing: window[word.textRange(in: window)])
-    if word.kind.isEscaped { unsafe EscapedText.withDecoded(raw, body) } else { unsafe body(raw) }
-  }
-
-  /// The offset in the input after an event.
-  func end(of word: EventWord) -> Int {
-    guard word.isLong else { return origin &+ word.end }
-    let text = unsafe word.textRange(in: window)
-    return origin &+ text.upperBound &+ (word.kind == .number ? 0 : 1)
+  /// Says that the text is complete.
+  mutating func finish(_ parser: inout ChunkedParser) throws(JSONError) {
+    try unsafe withUnsafeMutablePointer(to: &self) { (matcher) throws(JSONError) in
+      var lent = unsafe LentMatcher(matcher: matcher)
+      try parser.finish(into: &lent)
+    }
   }
 }

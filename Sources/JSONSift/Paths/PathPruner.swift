@@ -2,27 +2,19 @@
 ///
 /// It follows the steps as ``PathMatcher`` does. Order and duplicates do not matter here: a value is kept or not. Where a
 /// query goes on with what cannot be followed while reading, the value is copied and the rest of all queries that are at
-/// work there is asked in memory.
+/// work there is asked in memory. Where a selector counts from the end of an array, so many of its last elements are held,
+/// each as a whole; an element is asked when it drops out, or when the array ends.
 struct PathPruner: WordSink {
-  private struct Level {
-    let state: Int
-    let isObject: Bool
-    var position = 0
-    var target = PathAutomaton.dead
-    var answered: Set<Int> = []
-  }
-
   /// A value that is taken as a whole, over more than one window.
   private struct Taking {
     let state: Int
     let mark: MatchRecorder.Mark
   }
 
-  private var automaton: PathAutomaton
+  private var cursor: PathCursor
   private let queries: [PathQuery]
   private let limits: JSONLimits
   private let context: PathContext
-  private var levels: [Level] = []
   private var passing = 0
   private var text = PrunedText()
   /// A value that is kept and not complete: how many containers are open in it, and what its offsets are shifted by.
@@ -30,13 +22,13 @@ struct PathPruner: WordSink {
   private var keptTo = 0
   private var recorder = MatchRecorder()
   private var taking: Taking?
-  /// By state: the value must be there as a whole before it is known what of it is kept.
-  private var needsWhole: [Bool?] = []
+  /// Elements that are held, of arrays inside one another.
+  private var rings: [HeldElements] = []
 
   init(_ queries: [PathQuery], limits: JSONLimits) throws(JSONError) {
     var plans: [StreamPlan] = []
     for query in queries { plans.append(try StreamPlan(query)) }
-    automaton = try PathAutomaton(plans)
+    cursor = PathCursor(try PathAutomaton(plans))
     self.queries = queries
     self.limits = limits
     context = PathContext(root: .null, limits: limits)
@@ -65,9 +57,7 @@ struct PathPruner: WordSink {
         index = next
       } else if let open = taking {
         recorder.append(word, origin: batch.origin)
-        if batch.end(of: word) - open.mark.start > limits.recordBytes {
-          throw JSONError(.recordLimit, at: open.mark.start, number: limits.recordBytes)
-        }
+        try checkLength(from: open.mark.start, to: batch.end(of: word))
         if recorder.isComplete(open.mark) { try finish(open, at: batch.end(of: word), batch) }
         index = next
       } else if passing > 0 {
@@ -77,8 +67,7 @@ struct PathPruner: WordSink {
         try select(word, batch)
         index = next
       } else if kind.isEnd {
-        levels.removeLast()
-        text.end()
+        try leave(batch.origin &+ word.offset)
         index = next
       } else {
         index = try value(word, index, batch)
@@ -97,9 +86,14 @@ struct PathPruner: WordSink {
     return link.linkedIndex
   }
 
-  private mutating func checkTape(_ offset: Int) throws(JSONError) {
+  private func checkTape(_ offset: Int) throws(JSONError) {
     guard text.tapeBytes > max(limits.tapeBytes, 4096) else { return }
     throw JSONError(.tapeLimit, at: offset, number: limits.tapeBytes)
+  }
+
+  private func checkLength(from start: Int, to end: Int) throws(JSONError) {
+    guard end - start > limits.recordBytes else { return }
+    throw JSONError(.recordLimit, at: start, number: limits.recordBytes)
   }
 
   private mutating func keepBytes(_ batch: WordBatch, to offset: Int) {
@@ -110,38 +104,31 @@ struct PathPruner: WordSink {
   }
 
   private mutating func select(_ word: EventWord, _ batch: WordBatch) throws(JSONError) {
-    let place = levels.count - 1
-    let state = levels[place].state
-    var target: Int?
-    let glance = automaton.glances[state]
-    for name in glance.firstName..<(glance.firstName + glance.nameCount) where target == nil {
-      let bytes = automaton.names[name].bytes
-      let isSame = unsafe automaton.nameBytes.withUnsafeBytes { names in
-        unsafe batch.text(of: word, equals: UnsafeRawBufferPointer(rebasing: names[bytes]))
-      }
-      if isSame, levels[place].answered.insert(name).inserted { target = try automaton.member(name, of: state) }
-    }
-    if target == nil { target = try automaton.otherMember(of: state) }
-    levels[place].target = target ?? PathAutomaton.dead
-    guard levels[place].target != PathAutomaton.dead else { return }
+    guard try cursor.select(cursor.name(of: word, batch)) != PathAutomaton.dead else { return }
     let raw = unsafe UnsafeRawBufferPointer(rebasing: batch.window[word.textRange(in: batch.window)])
     unsafe text.setKey(raw, isEscaped: word.kind.isEscaped)
   }
 
-  private mutating func nextState() throws(JSONError) -> Int {
-    guard let last = levels.indices.last else { return automaton.root }
-    if levels[last].isObject { return levels[last].target }
-    defer { levels[last].position += 1 }
-    return try automaton.element(levels[last].position, of: levels[last].state)
+  private mutating func leave(_ offset: Int) throws(JSONError) {
+    if let ring = rings.last, ring.depth == cursor.depth {
+      rings.removeLast()
+      let count = ring.row.total
+      for position in ring.row.position..<count {
+        try prune(ring.row[position], of: ring, at: position) { $0.selects(position, of: count) }
+      }
+    }
+    cursor.leave()
+    text.end()
   }
 
   private mutating func value(_ word: EventWord, _ index: Int, _ batch: WordBatch) throws(JSONError) -> Int {
     let isStart = word.kind.isStart
     let next = index + (isStart ? 2 : 1)
-    let state = try nextState()
+    let state = try cursor.nextState()
     let start = batch.origin &+ word.offset
-    let accepts = automaton.states[state].accepts
-    if accepts.contains(where: { automaton.plans[$0].action == .match }) {
+    let accepts = cursor.automaton.states[state].accepts
+    let isHeld = cursor.depth > 0 && !cursor.level.isObject && cursor.glance.holdsElements
+    if !isHeld, accepts.contains(where: { cursor.automaton.plans[$0].action == .match }) {
       let shift = text.keep() - start
       keptTo = start
       text.append(word, shiftedBy: batch.origin &+ shift)
@@ -149,15 +136,20 @@ struct PathPruner: WordSink {
       try checkTape(start)
       return next
     }
-    if takesWhole(state) {
+    if isHeld || !accepts.isEmpty {
       let mark = recorder.begin(at: start)
       recorder.append(word, origin: batch.origin)
       let open = Taking(state: state, mark: mark)
-      if isStart { taking = open } else { try finish(open, at: batch.end(of: word), batch) }
+      if isStart {
+        taking = open
+      } else {
+        try checkLength(from: start, to: batch.end(of: word))
+        try finish(open, at: batch.end(of: word), batch)
+      }
       return next
     }
-    if isStart, automaton.glances[state].hasItems {
-      levels.append(Level(state: state, isObject: word.kind == .objectStart))
+    if isStart, cursor.glance(at: state).hasItems {
+      cursor.enter(state, isObject: word.kind == .objectStart, at: start)
       text.begin(isObject: word.kind == .objectStart)
       return next
     }
@@ -166,43 +158,82 @@ struct PathPruner: WordSink {
     return passOver(index, batch) ?? next
   }
 
-  /// Whether something other than the steps decides what of a value is kept.
-  private mutating func takesWhole(_ state: Int) -> Bool {
-    while needsWhole.count <= state { needsWhole.append(nil) }
-    if let known = needsWhole[state] { return known }
-    let found = automaton.states[state]
-    let answer =
-      !found.accepts.isEmpty
-      || found.items.contains {
-        // The elements of an array among which a selector chooses at its end.
-        automaton.plans[$0.plan].steps[$0.step] == .elements
-      }
-    needsWhole[state] = answer
-    return answer
-  }
-
-  /// A value is there as a whole: the queries go on in memory.
+  /// A value is there as a whole: it is held, or the queries go on in memory.
   private mutating func finish(_ open: Taking, at end: Int, _ batch: WordBatch) throws(JSONError) {
     taking = nil
     recorder.keep(batch, to: end)
-    let document = Document()
+    guard cursor.depth > 0, !cursor.level.isObject, cursor.glance.holdsElements else {
+      let document = Document()
+      unsafe recorder.withValue(open.mark, to: end) { slice, source in
+        unsafe slice.fill(document, source, at: open.mark.start)
+      }
+      recorder.finish()
+      return try prune(document, open.state) { _ in true }
+    }
+    let ring = ring()
     unsafe recorder.withValue(open.mark, to: end) { slice, source in
-      unsafe slice.fill(document, source, at: open.mark.start)
+      unsafe ring.row.append(slice, source, at: open.mark.start)
     }
     recorder.finish()
+    if let size = ring.size, ring.row.count > size {
+      let position = ring.row.position
+      let dropped = ring.row.removeFirst()
+      try prune(dropped, of: ring, at: position) { $0.selectsDropped(position) }
+    }
+    if ring.row.textBytes > limits.recordBytes {
+      throw JSONError(.recordLimit, at: open.mark.start, number: limits.recordBytes)
+    }
+    if ring.row.restBytes > max(limits.tapeBytes, 4096) {
+      throw JSONError(.tapeLimit, at: open.mark.start, number: limits.tapeBytes)
+    }
+  }
+
+  /// The elements that are held of the innermost array.
+  private mutating func ring() -> HeldElements {
+    if let ring = rings.last, ring.depth == cursor.depth { return ring }
+    var size: Int? = 0
+    for item in cursor.automaton.states[cursor.level.state].items {
+      let plan = cursor.automaton.plans[item.plan]
+      guard plan.steps[item.step] == .elements, case .window(let window) = plan.action else { continue }
+      if let known = size, let wanted = window.size { size = max(known, wanted) } else { size = Optional.none }
+    }
+    let ring = HeldElements(depth: cursor.depth, size: size)
+    rings.append(ring)
+    return ring
+  }
+
+  /// An element that was held is asked.
+  private mutating func prune(
+    _ value: PackedValue, of ring: HeldElements, at position: Int, _ selects: (StreamPlan.Window) -> Bool
+  ) throws(JSONError) {
+    let document = Document()
+    _ = ring.row.store.fill(document, value)
+    try prune(document, cursor.state(ofElement: position), selects)
+  }
+
+  /// Keeps what the queries select in a value, whose state is known.
+  private mutating func prune(
+    _ document: Document, _ state: Int, _ selects: (StreamPlan.Window) -> Bool
+  ) throws(JSONError) {
     let root = JSON(document, Document.root)
     var selected: Set<UInt32> = []
-    for plan in automaton.states[open.state].accepts {
-      context.restart(root: .null)
-      if case .filter(let filter) = automaton.plans[plan].action, try !context.test(filter, root) { continue }
-      try add(PathEvaluator(automaton.plans[plan].tail, from: root, context), to: &selected)
+    context.setRoot(.null)
+    for number in cursor.automaton.states[state].accepts {
+      let plan = cursor.automaton.plans[number]
+      context.refill(for: document.origin)
+      switch plan.action {
+      case .filter(let filter): if try !context.test(filter, root) { continue }
+      case .window(let window): if !selects(window) { continue }
+      case .match, .evaluate: break
+      }
+      try add(PathEvaluator(plan.tail, from: root, context), to: &selected)
     }
-    for item in automaton.states[open.state].items {
-      context.restart(root: .null)
+    for item in cursor.automaton.states[state].items {
+      context.refill(for: document.origin)
       try add(PathEvaluator(queries[item.plan].segments[item.step...], from: root, context), to: &selected)
     }
     text.keep(selected.sorted(), of: document)
-    try checkTape(open.mark.start)
+    try checkTape(document.origin)
   }
 
   private func add(_ evaluator: PathEvaluator, to selected: inout Set<UInt32>) throws(JSONError) {
@@ -210,5 +241,26 @@ struct PathPruner: WordSink {
     while let value = try evaluator.nextValue() {
       if case .node(_, let index) = value.storage { selected.insert(index) }
     }
+  }
+}
+
+/// The last elements of one array.
+private final class HeldElements {
+  let depth: Int
+  /// How many are enough; `nil` if all are needed.
+  let size: Int?
+  var row = ElementRow()
+
+  init(depth: Int, size: Int?) {
+    self.depth = depth
+    self.size = size
+  }
+}
+
+extension StreamPlan.Window {
+  /// Whether an element is selected that has dropped out of the last ones.
+  fileprivate func selectsDropped(_ position: Int) -> Bool {
+    let first = start ?? 0
+    return emitsDropped && position >= first && (position - first) % step == 0
   }
 }

@@ -3,8 +3,10 @@ struct DocumentMatches: ~Copyable {
   private var window: ReadWindow
   private var parser: ChunkedParser
   private var matcher: PathMatcher
-  private var spare: Document?
   private var isFinished = false
+  /// So many bytes of the window are parsed; they are left when the next ones are read. Until then a candidate that has
+  /// waited for its turn can fail in them.
+  private var parsed = 0
   private var failure: JSONError?
 
   // Where the window begins, for the position of an error: lines before it, the offset after the last line feed, and
@@ -15,7 +17,7 @@ struct DocumentMatches: ~Copyable {
   /// The position of a match that is open at the end of a window.
   private var openMatch: SourcePosition?
 
-  init(_ matcher: PathMatcher, _ window: consuming ReadWindow, _ options: JSONOptions) {
+  init(_ matcher: consuming PathMatcher, _ window: consuming ReadWindow, _ options: JSONOptions) {
     self.window = window
     parser = ChunkedParser(options: options)
     self.matcher = matcher
@@ -28,36 +30,54 @@ struct DocumentMatches: ~Copyable {
   /// The bytes of matches that are in memory.
   var queuedBytes: Int { matcher.queue.byteCount }
 
+  @inline(__always)
   mutating func next() throws(JSONError) -> JSONMatch? {
     while true {
-      if let match = matcher.queue.pop(reusing: &spare) { return match }
-      if let failure { throw failure }
-      if isFinished { return nil }
       do throws(JSONError) {
-        try advance()
+        if let match = try matcher.next() { return match }
       } catch {
-        // Matches before the error come first.
+        // Nothing behind it counts: it would not have been found.
+        matcher.queue.clear()
         failure = error
       }
+      if try !goOn() { return nil }
     }
   }
 
+  /// Reads on. `false` at the end.
+  @inline(never)
+  private mutating func goOn() throws(JSONError) -> Bool {
+    if let failure { throw failure }
+    if isFinished { return false }
+    do throws(JSONError) {
+      try advance()
+    } catch {
+      // Matches before the error come first, those too that were held for their order.
+      matcher.queue.releaseAll()
+      failure = error
+    }
+    return true
+  }
+
   private mutating func advance() throws(JSONError) {
+    if parsed > 0 { leaveParsed() }
     var hasBytes = window.count > 0
     if !hasBytes { hasBytes = try window.fill() }
     guard hasBytes else {
       isFinished = true
-      return try parser.finish(into: &matcher)
+      return try matcher.finish(&parser)
     }
     // After a guess there can be more in the window than is read at once.
     let piece = unsafe UnsafeRawBufferPointer(rebasing: window.bytes.prefix(ReadWindow.readBytes))
-    try unsafe parser.feed(piece, into: &matcher)
+    try unsafe matcher.feed(piece, through: &parser)
     isFinished = parser.isStopped
-    unsafe leave(piece)
+    parsed = piece.count
   }
 
   /// Goes past bytes that are parsed, and remembers what tells the position of an error.
-  private mutating func leave(_ bytes: UnsafeRawBufferPointer) {
+  private mutating func leaveParsed() {
+    let bytes = unsafe UnsafeRawBufferPointer(rebasing: window.bytes.prefix(parsed))
+    parsed = 0
     if let start = matcher.openMatchStart {
       if start >= window.offset { openMatch = position(at: start) }
     } else {

@@ -64,18 +64,15 @@ public struct JSONMatches: ~Copyable {
   ) throws(JSONError) {
     var queries: [PathQuery] = []
     for (_, path) in paths { queries.append(try path.checked()) }
+    let names = paths.map { $0.name }
     var window = try ReadWindow(source, startingAt: checkpoint?.byteOffset ?? 0)
     let cut = options.framing == .automatic ? try window.guessFraming(name: source.name) : options.framing
-    var matcher: PathMatcher?
     if cut == .document, condition == nil, !keepsDocument, checkpoint == nil {
-      matcher = try PathMatcher(queries, limits: options.reading.limits)
-    }
-    let names = paths.map { $0.name }
-    if let matcher {
+      let matcher = try PathMatcher(queries, names: names, limits: options.reading.limits)
       self.init(DocumentMatches(matcher, window, options.reading), nil, names, cut)
     } else {
       let reader = try JSONRecordReader(window, framing: cut, options: options, at: checkpoint)
-      self.init(nil, RecordMatches(queries, condition, reader, options.reading), names, cut)
+      self.init(nil, RecordMatches(queries, names: names, condition, reader, options.reading), names, cut)
     }
   }
 
@@ -110,12 +107,6 @@ public struct JSONMatches: ~Copyable {
   ///
   /// - Throws: ``JSONError``. Matches before the error have been handed out before.
   public mutating func next() throws(JSONError) -> JSONMatch? {
-    guard var match = try nextMatch() else { return nil }
-    match.name = names[match.path]
-    return match
-  }
-
-  private mutating func nextMatch() throws(JSONError) -> JSONMatch? {
     if let match = try document?.next() { return match }
     return try records?.next()
   }

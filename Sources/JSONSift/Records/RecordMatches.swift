@@ -4,6 +4,7 @@ struct RecordMatches: ~Copyable {
   private let queries: [PathQuery]
   private let condition: JSONCondition?
   private let context: PathContext
+  private let names: [String]
   /// How many matches each query has had.
   private(set) var counts: [Int]
   /// Whether what the last segment of each query selects in was there in some record.
@@ -13,10 +14,12 @@ struct RecordMatches: ~Copyable {
   private var evaluator: PathEvaluator?
 
   init(
-    _ queries: [PathQuery], _ condition: JSONCondition?, _ reader: consuming JSONRecordReader, _ options: JSONOptions
+    _ queries: [PathQuery], names: [String], _ condition: JSONCondition?, _ reader: consuming JSONRecordReader,
+    _ options: JSONOptions
   ) {
     self.reader = reader
     self.queries = queries
+    self.names = names
     self.condition = condition
     context = PathContext(root: .null, limits: options.limits)
     counts = queries.map { _ in 0 }
@@ -29,12 +32,18 @@ struct RecordMatches: ~Copyable {
     while true {
       do throws(JSONError) {
         while query < queries.count, let record {
-          if evaluator == nil { evaluator = PathEvaluator(queries[query].segments, from: record, context) }
+          if evaluator == nil {
+            // Each query of a record has the whole limit, and so has what its summary asks.
+            context.refill()
+            evaluator = PathEvaluator(queries[query].segments, from: record, context)
+          }
           if let value = try evaluator?.nextValue() {
             counts[query] += 1
-            return JSONMatch(value: value, byteRange: value.byteRange ?? 0..<0, path: query, place: nil)
+            return JSONMatch(
+              value: value, byteRange: value.byteRange ?? 0..<0, path: query, name: names[query], place: nil)
           }
-          if !reached[query] {
+          if !reached[query], counts[query] == 0 {
+            context.refill()
             reached[query] = try PathEvaluator.reachesLast(of: queries[query].segments[...], from: record, context)
           }
           evaluator = nil
@@ -49,12 +58,12 @@ struct RecordMatches: ~Copyable {
       // The reader uses the record again only if nobody holds it.
       evaluator = nil
       record = nil
-      context.restart(root: .null)
+      context.setRoot(.null)
       query = 0
       guard let next = try reader.next() else { return nil }
-      context.restart(root: next.value)
+      context.setRoot(next.value)
+      context.refill()
       if let condition, try !context.test(condition.filter, next.value) { continue }
-      context.restart(root: next.value)
       record = next.value
     }
   }

@@ -10,6 +10,28 @@
   /// Forgets the bytes and keeps the memory.
   mutating func removeAll() { count = 0 }
 
+  /// Forgets the bytes, and keeps the memory if it is at most `kept` bytes.
+  mutating func removeAll(keepingAtMost kept: Int) {
+    count = 0
+    if memory.capacity > kept { memory = RawMemory(capacity: 0) }
+  }
+
+  /// Moves the bytes behind the first `number` to the front.
+  mutating func removeFirst(_ number: Int) {
+    let number = min(max(number, 0), count)
+    count -= number
+    // SAFETY: both ranges are inside the bytes; `copyMemory` allows that they overlap.
+    unsafe memory.base.copyMemory(from: memory.base + number, byteCount: count)
+  }
+
+  /// Lets `body` write `room` bytes, all of them.
+  @inline(__always)
+  mutating func append(room: Int, _ body: (UnsafeMutableRawPointer) -> Void) {
+    reserve(room)
+    unsafe body(memory.base + count)
+    count &+= room
+  }
+
   /// SAFETY: `reserve` made room for the byte.
   @inline(__always)
   mutating func append(_ byte: UInt8) {

@@ -139,6 +139,13 @@
     self.origin = origin
   }
 
+  /// Copies bytes that were picked out of a stream: the text, and behind it `placeCount` bytes that say where it stands.
+  func setSource(copying bytes: UnsafeRawBufferPointer, origin: Int, placeCount: Int) {
+    unsafe setSource(copying: bytes, origin: origin)
+    self.placeCount = placeCount
+    unsafe lent = UnsafeRawBufferPointer(start: copyBase, count: bytes.count &- placeCount)
+  }
+
   /// The packed place of the value, if it was picked out of a stream.
   var place: [UInt8] {
     guard placeCount > 0, let lent = unsafe lent else { return [] }
@@ -154,6 +161,10 @@
     let target = unsafe tapeMemory(words.count)
     if let base = words.baseAddress { unsafe target.copyMemory(from: base, byteCount: words.count) }
   }
+
+  /// Lets `body` write a tape of so many bytes, all of them.
+  @inline(__always)
+  func setTape(byteCount: Int, _ body: (UnsafeMutableRawPointer) -> Void) { unsafe body(tapeMemory(byteCount)) }
 
   /// Takes the word of a value that is one event.
   func setTape(scalar word: UInt64) {

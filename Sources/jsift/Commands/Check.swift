@@ -93,6 +93,7 @@ struct Check: ParsableCommand {
   private func input(_ file: InputFile) -> Input {
     var source = file.source.beforeEachRead { unsafe Output.standard.flushIfInteractive() }
     if let progress = unsafe Progress.current { source = source.afterEachRead { progress.read($0) } }
-    return Input(source: source, checkpoint: options.fromOffset.map { JSONCheckpoint(byteOffset: $0) })
+    let checkpoint = options.fromOffset.map { JSONCheckpoint(byteOffset: $0) }
+    return Input(source: InputFile.content(of: source), checkpoint: checkpoint)
   }
 }

@@ -22,7 +22,7 @@ struct Explanation {
         add("", "stops early: no, all is read before it is asked")
       } else {
         for named in paths {
-          add("document", (paths.count > 1 ? named.name + ": " : "") + Self.streaming(named.path))
+          add("document", (paths.count > 1 ? named.name + ": " : "") + streaming(named.path))
         }
         add("", "a match is held until it is complete, at most \(options.maxRecordBytes) bytes")
         add("", "stops early: " + stopping(paths.allSatisfy { $0.path.streaming.stopsEarly }))
@@ -81,11 +81,16 @@ struct Explanation {
     if let condition { add("where", "\(condition)") }
   }
 
-  private static func streaming(_ path: JSONPath) -> String {
+  private func streaming(_ path: JSONPath) -> String {
     let streaming = path.streaming
-    // Matches that wait for their order have no limit of their own.
+    let isHeld = streaming.buffers.contains {
+      switch $0 {
+      case .matches, .elements, .lastElements: true
+      case .candidates, .values: false
+      }
+    }
     return streaming.description.replacing(", and stops when it is answered", with: "")
-      + (streaming.buffers.contains(.matches) ? "; their number sets the memory" : "")
+      + (isHeld ? "; at most \(options.maxRecordBytes) bytes of text together" : "")
   }
 
   private func stopping(_ isAnswered: Bool) -> String {

@@ -162,7 +162,7 @@ import Testing
     #expect(try !PathEvaluator.matches(filter: filter, current: json["items"][1], root: json))
     let context = PathContext(root: json)
     #expect(try context.test(filter, json["items"][0]))
-    context.restart(root: ["max": 7])
+    context.setRoot(["max": 7])
     #expect(try context.test(filter, json["items"][1]))
   }
 }

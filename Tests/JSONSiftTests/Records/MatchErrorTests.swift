@@ -86,8 +86,8 @@ import Testing
     #expect(whole.found[1].first?.hasSuffix(" 2") == true)
     #expect(whole.found[2].count >= 2)
     #expect(whole.found[3].first?.hasSuffix(" 1") == true)
-    // A descendant waits for the end of the element, in which a member could still come before it.
-    #expect(whole.found[6].count == whole.found[0].count)
+    // What is below descendants waits for others that could come before it; at the error it is told too.
+    #expect(whole.found[6].count == whole.found[0].count + (text.contains("[{\"id\":3},tru") ? 1 : 0))
     #expect(whole.found[8].count == 1)
     // What is known only at the end of the array is not known where there is none.
     let isComplete = text.contains("]\n\n]")

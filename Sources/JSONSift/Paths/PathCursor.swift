@@ -1,0 +1,199 @@
+/// Where a reader of events stands in the automaton: the open containers in which something can match.
+///
+/// Whoever follows the events says when a container begins or ends that matters, and asks for the state of each value.
+struct PathCursor {
+  /// An open container that can hold a match. Plain data: a container costs no reference.
+  struct Level: BitwiseCopyable {
+    let state: Int
+    let isObject: Bool
+    /// Where it begins in the input.
+    let start: Int
+    /// How many bytes of a place lead to the container around this one, and to this one.
+    let outerPlace: Int
+    let ownPlace: Int
+    /// The position of the next element.
+    var position = 0
+    /// The state of the value that comes next, in an object, and the name that it has in the automaton, or -1.
+    var target = PathAutomaton.dead
+    var name = -1
+    /// Names of the state that have come: only the first member of a name is selected by it.
+    var answered: UInt64 = 0
+  }
+
+  private(set) var automaton: PathAutomaton
+  private(set) var level = Level(state: PathAutomaton.dead, isObject: false, start: 0, outerPlace: 0, ownPlace: 0)
+  /// What an event needs to know of the innermost level.
+  private(set) var glance: PathAutomaton.Glance
+  /// The levels around, the outermost first, which is around everything.
+  private(set) var outer: [Level] = []
+  private(set) var depth = 0
+  /// Names from the 65th of a state on that have come, by depth.
+  private var answeredMore: [(depth: Int, name: Int)] = []
+
+  init(_ automaton: PathAutomaton) {
+    self.automaton = automaton
+    glance = automaton.glances[PathAutomaton.dead]
+  }
+
+  /// What an event needs to know of a state.
+  @inline(__always)
+  func glance(at state: Int) -> PathAutomaton.Glance { automaton.glances[state] }
+
+  /// Enters a container.
+  mutating func enter(_ state: Int, isObject: Bool, at start: Int, outerPlace: Int = 0, ownPlace: Int = 0) {
+    outer.append(level)
+    level = Level(state: state, isObject: isObject, start: start, outerPlace: outerPlace, ownPlace: ownPlace)
+    depth &+= 1
+    automaton.open(state, isObject: isObject)
+    glance = automaton.glances[state]
+  }
+
+  /// Leaves the innermost container.
+  mutating func leave() {
+    while let last = answeredMore.last, last.depth >= depth { answeredMore.removeLast() }
+    guard let last = outer.popLast() else { return }
+    level = last
+    depth &-= 1
+    glance = automaton.glances[last.state]
+  }
+
+  /// The state of the value that begins now.
+  @inline(__always)
+  mutating func nextState() throws(JSONError) -> Int {
+    guard depth > 0 else { return automaton.root }
+    if level.isObject {
+      let target = level.target
+      level.target = PathAutomaton.dead
+      return target
+    }
+    let position = level.position
+    level.position &+= 1
+    if glance.uniformElement >= 0 { return glance.uniformElement }
+    let state = try automaton.element(position, of: level.state)
+    glance = automaton.glances[level.state]
+    return state
+  }
+
+  /// The state of an element of the innermost level, which has had that many.
+  mutating func state(ofElement position: Int) throws(JSONError) -> Int {
+    try automaton.element(position, of: level.state)
+  }
+
+  // MARK: Keys
+
+  /// The name that a key is, if the innermost level knows it and it is the first of its object; else -1.
+  @inline(__always)
+  mutating func name(of key: EventWord, _ batch: WordBatch) -> Int {
+    // Most keys differ in length from all names.
+    guard glance.nameLengths & (1 &<< UInt64(min(key.length, 63))) != 0 || key.kind.isEscaped else { return -1 }
+    let start = key.offset &+ 1
+    guard !key.kind.isEscaped, !key.isLong, unsafe start &+ 8 <= batch.window.count else {
+      return slowName(of: key, batch)
+    }
+    // SAFETY: eight bytes from `start` on are in the window, as was just seen.
+    let head = UInt64(littleEndian: unsafe batch.window.loadUnaligned(fromByteOffset: start, as: UInt64.self))
+    var name = glance.firstName
+    let end = name &+ glance.nameCount
+    while name < end {
+      let known = automaton.names[name]
+      if known.count == key.length, (head ^ known.prefix) & known.prefixMask == 0,
+        known.count <= 8 || isSame(known, key, batch)
+      {
+        return isFirst(name &- glance.firstName) ? name : -1
+      }
+      name &+= 1
+    }
+    return -1
+  }
+
+  @inline(never)
+  private mutating func slowName(of key: EventWord, _ batch: WordBatch) -> Int {
+    for name in glance.firstName..<(glance.firstName &+ glance.nameCount)
+    where isSame(automaton.names[name], key, batch) {
+      return isFirst(name &- glance.firstName) ? name : -1
+    }
+    return -1
+  }
+
+  @inline(never)
+  private func isSame(_ name: PathAutomaton.Name, _ key: EventWord, _ batch: WordBatch) -> Bool {
+    unsafe automaton.steps.withUnsafeBytes {
+      unsafe batch.text(of: key, equals: UnsafeRawBufferPointer(rebasing: $0[name.firstByte..<name.end]))
+    }
+  }
+
+  @inline(__always)
+  private mutating func isFirst(_ number: Int) -> Bool {
+    guard number < 64 else { return isFirstOfMany(number) }
+    let bit: UInt64 = 1 &<< UInt64(number)
+    guard level.answered & bit == 0 else { return false }
+    level.answered |= bit
+    return true
+  }
+
+  @inline(never)
+  private mutating func isFirstOfMany(_ number: Int) -> Bool {
+    for known in answeredMore.reversed() {
+      if known.depth < depth { break }
+      if known.name == number { return false }
+    }
+    answeredMore.append((depth, number))
+    return true
+  }
+
+  /// Says which name the key of the next value is, or -1, and returns the value's state.
+  @inline(__always)
+  mutating func select(_ name: Int) throws(JSONError) -> Int {
+    let target: Int
+    if name >= 0 {
+      target = try automaton.member(name, of: level.state)
+    } else if glance.otherMember >= 0 {
+      target = glance.otherMember
+    } else {
+      target = try automaton.otherMember(of: level.state)
+      glance = automaton.glances[level.state]
+    }
+    level.target = target
+    level.name = name
+    return target
+  }
+
+  /// Lends the step to the next value, packed, if the automaton knows the name.
+  @inline(__always)
+  func withStep(_ body: (UnsafeRawBufferPointer) -> Void) -> Bool {
+    guard level.name >= 0 else { return false }
+    let name = automaton.names[level.name]
+    unsafe automaton.steps.withUnsafeBytes {
+      unsafe body(UnsafeRawBufferPointer(rebasing: $0[name.firstStep..<name.end]))
+    }
+    return true
+  }
+}
+
+extension WordBatch {
+  /// Whether a key is these bytes, once its escapes are decoded.
+  func text(of word: EventWord, equals name: UnsafeRawBufferPointer) -> Bool {
+    if !word.isLong, !word.kind.isEscaped {
+      let start = word.offset &+ 1
+      return unsafe word.length == name.count && start &+ name.count <= window.count
+        && name.elementsEqualMemory(window, at: start)
+    }
+    let raw = unsafe UnsafeRawBufferPointer(rebasing: window[word.textRange(in: window)])
+    guard word.kind.isEscaped else { return unsafe raw.count == name.count && name.elementsEqualMemory(raw, at: 0) }
+    return unsafe EscapedText.withDecoded(raw) { unsafe $0.count == name.count && name.elementsEqualMemory($0, at: 0) }
+  }
+
+  /// Lends the bytes of a key, with escapes decoded.
+  func withName(_ word: EventWord, _ body: (UnsafeRawBufferPointer) -> Void) {
+    let raw = unsafe UnsafeRawBufferPointer(rebasing: window[word.textRange(in: window)])
+    if word.kind.isEscaped { unsafe EscapedText.withDecoded(raw, body) } else { unsafe body(raw) }
+  }
+
+  /// The offset in the input after an event.
+  @inline(__always)
+  func end(of word: EventWord) -> Int {
+    guard word.isLong else { return origin &+ word.end }
+    let text = unsafe word.textRange(in: window)
+    return origin &+ text.upperBound &+ (word.kind == .number ? 0 : 1)
+  }
+}

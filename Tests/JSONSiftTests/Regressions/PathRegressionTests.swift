@@ -1,0 +1,306 @@
+import Testing
+
+@testable import JSONSift
+
+/// One test for each fault of paths over streams that was found from outside.
+@Suite struct PathRegressionTests {
+  private func repeated(_ text: String, _ count: Int) -> String { String(repeating: text, count: count) }
+
+  private struct Run {
+    var found: [[String]]
+    var summaries: [JSONPathSummary] = []
+    var error: JSONError?
+    var mostQueued = 0
+  }
+
+  private func run(
+    _ paths: [String], _ text: String, size: Int? = nil, limits: JSONLimits = JSONLimits(),
+    framing: JSONFraming = .document
+  ) throws -> Run {
+    let bytes = Array(text.utf8)
+    let source = size.map { JSONSource.chunks(pieces(of: bytes, size: $0)) } ?? .bytes(bytes)
+    var matches = try JSONMatches(
+      of: paths.map { ($0, try JSONPath($0)) }, in: source, framing: framing, options: JSONOptions(limits: limits))
+    var run = Run(found: paths.map { _ in [] })
+    do throws(JSONError) {
+      while let match = try matches.next() {
+        run.found[match.path].append("\(match.location) \(match.byteRange) \(match.value.rawText)")
+      }
+    } catch {
+      run.error = error
+    }
+    run.summaries = matches.summaries
+    return run
+  }
+
+  private func inMemory(_ path: String, _ text: String) throws -> [String] {
+    try JSON(parsing: text).matches(of: JSONPath(path)).map {
+      "\($0.location) \($0.value.byteRange ?? 0..<0) \($0.value.rawText)"
+    }
+  }
+
+  /// How much of the matches is in memory at one time, and how many there are.
+  private func queued(_ paths: [String], _ text: String) throws -> (most: Int, counts: [Int]) {
+    var queries: [PathQuery] = []
+    for path in paths { queries.append(try JSONPath(path).query) }
+    var matches = DocumentMatches(
+      try PathMatcher(queries, limits: JSONLimits()), try ReadWindow(.bytes(Array(text.utf8))), JSONOptions())
+    var most = 0
+    var counts = paths.map { _ in 0 }
+    while let match = try matches.next() {
+      counts[match.path] += 1
+      most = max(most, matches.queuedBytes)
+    }
+    return (most, counts)
+  }
+
+  // MARK: Work
+
+  @Test(arguments: [7, 1_000, 1 << 20])
+  func `candidates inside one another share the work of the outermost`(size: Int) throws {
+    var limits = JSONLimits()
+    limits.querySteps = 100_000
+    let text = repeated(#"{"a":"#, 400) + "1" + repeated("}", 400)
+    for path in ["$..a[?count(@..*..*..*)>=0]", "$..a..*..*", "$..[?count(@..*..*)>=0]", "$..*[-1:]..*..*"] {
+      let start = ContinuousClock.now
+      let text = path.contains("-1") ? repeated("[", 400) + repeated("]", 400) : text
+      #expect(try run([path], text, size: size, limits: limits).error?.code == .queryLimit, "\(path)")
+      #expect(ContinuousClock.now - start < .seconds(60))
+    }
+  }
+
+  @Test func `candidates beside one another have work of their own`() throws {
+    var limits = JSONLimits()
+    limits.querySteps = 2_000
+    let text =
+      "{\"r\":[" + (0..<500).map { "{\"u\":{\"a\":\($0),\"b\":2},\"v\":0}" }.joined(separator: ",") + "]}"
+    for size in [7, 1 << 20] {
+      let result = try run(["$..u['a','b']"], text, size: size, limits: limits)
+      #expect(result.error == nil && result.found[0].count == 1_000)
+      let windows = try run(["$.r[*]..[-1:]..*", "$..u[?@ >= 0]"], text, size: size, limits: limits)
+      #expect(windows.error == nil && windows.found[1].count == 1_000)
+    }
+  }
+
+  @Test func `another path does not give a path more work`() throws {
+    var limits = JSONLimits()
+    limits.querySteps = 30_000
+    let nested = repeated(#"{"u":{"a":[1],"v":"#, 120) + "1" + repeated("}}", 120)
+    let text = "{\"r\":[" + nested + "]}"
+    for size in [7, 1 << 20] {
+      let alone = try run(["$..u..*"], text, size: size, limits: limits)
+      let both = try run(["$..u..*", "$.r[*]['u','v']", "$..v['a','u']"], text, size: size, limits: limits)
+      #expect(alone.error?.code == .queryLimit && both.error == alone.error)
+    }
+  }
+
+  @Test func `each path of a record has work of its own, and so has its summary`() throws {
+    var limits = JSONLimits()
+    limits.querySteps = 6_000
+    let text = "[" + (0..<1_000).map(String.init).joined(separator: ",") + "]"
+    let paths = ["$[?@ < 0]", "$[*]", "$[?@ == 7].x", "$[*].*"]
+    let result = try run(paths, text, limits: limits, framing: .lines)
+    #expect(result.error == nil)
+    #expect(result.summaries.map(\.outcome) == [.empty, .matched, .absent, .absent])
+  }
+
+  // MARK: Memory
+
+  @Test func `what has been taken goes while other matches are held`() throws {
+    let records = (0..<40_000).map { "{\"n\":\"\($0) and some text behind it\"}" }.joined(separator: ",")
+    let text = "{\"a\":{\"b\":{\"x\":1}},\"r\":[\(records),{\"x\":[2]}]}"
+    let (most, counts) = try queued(["$..x", "$.r[*]"], text)
+    #expect(counts == [2, 40_001] && most < 6 * ReadWindow.readBytes)
+    let result = try run(["$..x", "$.r[*]"], text)
+    #expect(result.found[0] == (try inMemory("$..x", text)))
+  }
+
+  @Test func `matches that are held for their order have a limit`() throws {
+    var limits = JSONLimits()
+    limits.recordBytes = 1_000
+    let text = "{\"r\":[" + (0..<300).map { "{\"x\":\"\($0 + 1_000)\"}" }.joined(separator: ",") + "]}"
+    for size in [1, 7, text.utf8.count] {
+      let result = try run(["$..x"], text, size: size, limits: limits)
+      #expect(result.error?.code == .recordLimit)
+      // Six bytes each: the 167th is too much, and those before it are handed out.
+      let expected = try inMemory("$..x", text)
+      #expect(result.found[0] == Array(expected.prefix(166)))
+      let start = try #require(text.range(of: "\"1166\"")).lowerBound.utf16Offset(in: text)
+      #expect(result.error?.byteOffset == start)
+    }
+    limits.recordBytes = .max
+    limits.tapeBytes = 8_192
+    let result = try run(["$..x"], text, limits: limits)
+    #expect(result.error?.code == .tapeLimit && result.found[0].count > 50 && result.found[0].count < 200)
+    // What is not held has none.
+    limits.recordBytes = 1_000
+    #expect(try run(["$.r[*].x"], text, limits: limits).found[0].count == 300)
+  }
+
+  @Test func `elements that are held for the end of an array are limited by what they cost besides their text`() throws
+  {
+    var limits = JSONLimits()
+    limits.tapeBytes = 16_384
+    let text = "[" + repeated("1,", 2_000) + "1]"
+    for path in ["$[::-1]", "$[-1500:]", "$[:-1500]"] {
+      for size in [7, text.utf8.count] {
+        #expect(try run([path], text, size: size, limits: limits).error?.code == .tapeLimit, "\(path)")
+      }
+    }
+    #expect(try run(["$[-900:]"], text, size: 7, limits: limits).found[0] == Array(try inMemory("$[-900:]", text)))
+    #expect(try run(["$[::-1]"], text).found[0] == (try inMemory("$[::-1]", text)))
+  }
+
+  @Test func `scalars that pass a filter are copied to the queue`() throws {
+    let text = "[" + repeated("1,", 200_000) + "1]"
+    let (most, counts) = try queued(["$[?@ > 0]"], text)
+    // One window of them, and a few bytes of place for each.
+    #expect(counts == [200_001] && most < 4 * ReadWindow.readBytes)
+  }
+
+  static let wide = "$.a[*][" + Array(repeating: "*", count: 300).joined(separator: ",") + "]"
+
+  @Test func `a candidate with very many matches is asked as they are taken`() throws {
+    let row = "[" + (0..<300).map(String.init).joined(separator: ",") + "]"
+    let text = "{\"a\":[" + Array(repeating: row, count: 6).joined(separator: ",") + "],\"b\":1}"
+    let (most, counts) = try queued([Self.wide, "$.b"], text)
+    #expect(counts == [6 * 300 * 300, 1])
+    #expect(most < 2 << 20)
+    for size in [1_000, 1 << 20] {
+      let result = try run([Self.wide, "$.b"], text, size: size)
+      #expect(result.found[0] == (try inMemory(Self.wide, text)))
+      #expect(result.summaries.map(\.count) == counts)
+    }
+  }
+
+  @Test func `a candidate that has waited for its turn fails where it would have`() throws {
+    let row = "[" + (0..<300).map(String.init).joined(separator: ",") + "]"
+    let long = "[" + (0..<900).map(String.init).joined(separator: ",") + "]"
+    let text = "{\"a\":[\n" + [row, row, row, long, row].joined(separator: ",\n") + "],\"b\":1 !"
+    var limits = JSONLimits()
+    limits.querySteps = 100_000
+    let path = try JSONPath(Self.wide)
+    for size in [1_000, 1 << 20] {
+      var matches = try JSONMatches(
+        of: [("wide", path), ("b", "$.b")], in: .chunks(pieces(of: Array(text.utf8), size: size)),
+        options: JSONOptions(limits: limits))
+      var counts = [0, 0]
+      let error = #expect(throws: JSONError.self) { while let match = try matches.next() { counts[match.path] += 1 } }
+      let start = try #require(text.range(of: long)).lowerBound.utf16Offset(in: text)
+      #expect(error?.code == .queryLimit && error?.byteOffset == start)
+      #expect(counts[0] >= 3 * 300 * 300 && counts[1] == 0)
+      if let error { #expect(matches.position(of: error).line == 5 && matches.position(of: error).column == 1) }
+      #expect(throws: JSONError.self) { _ = try matches.next() }
+    }
+  }
+
+  @Test(arguments: ["$.r[-3:]", "$.r[:-1]", "$.r[::-2]"])
+  func `elements with very many matches are asked as they are taken`(window: String) throws {
+    let path = window + "[" + Array(repeating: "*", count: 100).joined(separator: ",") + "]"
+    let row = "[" + (0..<100).map(String.init).joined(separator: ",") + "]"
+    let text = "{\"r\":[" + Array(repeating: row, count: 20).joined(separator: ",") + "]}"
+    let (most, counts) = try queued([path], text)
+    let expected = try inMemory(path, text)
+    #expect(counts == [expected.count] && most < 2 << 20)
+    #expect(try run([path], text, size: 500).found[0] == expected)
+  }
+
+  // MARK: Pruning
+
+  private func build(_ paths: [String], _ text: String, size: Int, _ limits: JSONLimits) throws -> JSON {
+    var builder = try JSONBuilder(.keeping(paths.map { try JSONPath($0) }), options: JSONOptions(limits: limits))
+    for piece in pieces(of: Array(text.utf8), size: size) { try builder.feed(piece) }
+    return try builder.finish()
+  }
+
+  @Test func `a pruned array is never there as a whole`() throws {
+    var limits = JSONLimits()
+    limits.recordBytes = 2_000
+    limits.tapeBytes = 4_096
+    let rows = (0..<2_000).map { "{\"id\":\($0),\"t\":\"\(repeated("x", 40))\"}" }
+    let text = "{\"r\":[" + rows.joined(separator: ",") + "],\"o\":{\"k\":{\"z\":[1,2]}}}"
+    for size in [7, 1 << 20] {
+      #expect(try build(["$.r[-1]"], text, size: size, limits).rawText == "{\"r\":[\(rows[1_999])]}")
+      #expect(
+        try build(["$.r[-3:-1].id", "$.r[1].id", "$.r[-1].id"], text, size: size, limits).rawText
+          == "{\"r\":[{\"id\":1},{\"id\":1997},{\"id\":1998},{\"id\":1999}]}")
+      #expect(try build(["$.o[-1]", "$.o.k[::-1]"], text, size: size, limits) == .null)
+      #expect(try build(["$.*[-1].id"], text, size: size, limits).rawText == "{\"r\":[{\"id\":1999}]}")
+      #expect(jsonError { _ = try build(["$.r[::-1]"], text, size: size, limits) }?.code == .tapeLimit)
+    }
+  }
+
+  @Test func `an element that drops out of a window is pruned for all paths`() throws {
+    let text = "[" + (0..<50).map { "{\"a\":\($0),\"b\":[\($0),[\($0)]]}" }.joined(separator: ",") + "]"
+    let expected = (0..<50).map { row in
+      let a = row < 48 ? "\"a\":\(row)" : ""
+      let b = row >= 46 ? "\"b\":[[\(row)]]" : row == 30 ? "\"b\":[30,[30]]" : row == 7 ? "\"b\":[7]" : ""
+      return "{" + [a, b].filter { !$0.isEmpty }.joined(separator: ",") + "}"
+    }
+    for size in [3, 100, text.utf8.count] {
+      let kept = try build(
+        ["$[:-2].a", "$[-4:].b[-1]", "$[?@.a == 30].b", "$[7].b[0]"], text, size: size, JSONLimits())
+      #expect(kept.rawText == "[" + expected.joined(separator: ",") + "]")
+    }
+  }
+
+  @Test func `a scalar that a filter looks at has the limit of a record`() throws {
+    var limits = JSONLimits()
+    limits.recordBytes = 100
+    let text = "[1,\"\(repeated("x", 200))\"]"
+    for size in [7, 1_000] {
+      let error = jsonError { _ = try build(["$[?@ == 1]"], text, size: size, limits) }
+      #expect(error?.code == .recordLimit && error?.byteOffset == 3)
+    }
+  }
+
+  // MARK: Summaries and errors
+
+  @Test func `a name among the descendants of an array without objects is absent`() throws {
+    let cases: [(String, String, JSONPathSummary.Outcome)] = [
+      ("$..a", "[1]", .absent), ("$..a", "[[1,[2]]]", .absent), ("$..a", "[1,[{}]]", .empty),
+      ("$..[0]", "{\"b\":{}}", .absent),
+      ("$..[0]", "{\"b\":[]}", .empty), ("$.b..a..c", "{\"b\":{\"a\":[1]}}", .absent),
+      ("$.b..a..c", "{\"b\":{\"a\":[{}]}}", .empty), ("$..*", "1", .absent), ("$..*", "[]", .empty),
+    ]
+    for (path, text, outcome) in cases {
+      for framing in [JSONFraming.document, .lines] {
+        #expect(try run([path], text, framing: framing).summaries[0].outcome == outcome, "\(path) of \(text)")
+      }
+    }
+  }
+
+  @Test func `a document and a record have the same summary`() throws {
+    var random = SeededRandom.announced()
+    var outcomes: Set<JSONPathSummary.Outcome> = []
+    for _ in 0..<3_000 {
+      var writer = RandomDocument(random: random)
+      let text = writer.document()
+      var maker = RandomQuery(random: writer.random)
+      let query = maker.query()
+      var spelling = QuerySpelling(random: maker.random)
+      let path = spelling.text(query)
+      random = spelling.random
+      guard try JSONPath(path).streaming.form != .refused else { continue }
+      let document = try run([path], text, size: 1 + random.below(40)).summaries
+      let record = try run([path], text, framing: .values).summaries
+      outcomes.insert(document[0].outcome)
+      guard document == record else {
+        Issue.record("\(path) of \(text): \(document) in a document, \(record) in a record")
+        return
+      }
+    }
+    #expect(outcomes.count == 3)
+  }
+
+  @Test func `matches that are held come before the error that ends the document`() throws {
+    let whole = #"{"a":{"x":1,"b":{"x":2,"x":{"x":3}},"x":4},"x":5}"#
+    let text = #"{"a":{"x":1,"b":{"x":2,"x":{"x":3}},"x":4},!"#
+    let expected = try inMemory("$..x", whole).filter { !$0.hasSuffix("5") }
+    for size in [1, 7, text.utf8.count] {
+      let result = try run(["$..x"], text, size: size)
+      #expect(result.error?.code != nil && result.error?.byteOffset == text.utf8.count - 1)
+      #expect(result.found[0] == expected)
+    }
+  }
+}
