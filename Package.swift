@@ -14,6 +14,7 @@ let package = Package(
   products: [
     .library(name: "JSONSift", targets: ["JSONSift"]),
     .library(name: "SwiftyJSON", targets: ["SwiftyJSON"]),
+    .library(name: "SGYSwiftJSON", targets: ["SGYSwiftJSON"]),
     .executable(name: "jsift", targets: ["jsift"]),
   ],
   dependencies: [
@@ -28,8 +29,12 @@ let package = Package(
       name: "JSONSift",
       dependencies: ["CYajl", "CJSONScan", .product(name: "OrderedCollections", package: "swift-collections")],
       swiftSettings: settings),
+    // What both drop-in modules do with Foundation. No product: nobody imports it but they.
+    .target(name: "JSONSiftFoundation", dependencies: ["JSONSift"], swiftSettings: settings),
     // SwiftyJSON's documented API. All that needs Foundation, or a name at the top of a module, is here.
-    .target(name: "SwiftyJSON", dependencies: ["JSONSift"], swiftSettings: settings),
+    .target(name: "SwiftyJSON", dependencies: ["JSONSift", "JSONSiftFoundation"], swiftSettings: settings),
+    // SGYSwiftJSON's documented API: models by protocols and reflection.
+    .target(name: "SGYSwiftJSON", dependencies: ["JSONSift", "JSONSiftFoundation"], swiftSettings: settings),
     .executableTarget(
       name: "jsift",
       dependencies: ["JSONSift", .product(name: "ArgumentParser", package: "swift-argument-parser")],
@@ -41,6 +46,8 @@ let package = Package(
     .testTarget(name: "ConformanceTests", dependencies: ["JSONSift", "TestSupport"], swiftSettings: settings),
     .testTarget(
       name: "SwiftyJSONTests", dependencies: ["SwiftyJSON", "JSONSift", "TestSupport"], swiftSettings: settings),
+    .testTarget(
+      name: "SGYSwiftJSONTests", dependencies: ["SGYSwiftJSON", "JSONSift", "TestSupport"], swiftSettings: settings),
     .testTarget(name: "CLITests", dependencies: ["jsift", "TestSupport"], swiftSettings: settings),
   ]
 )
