@@ -18,7 +18,9 @@ final class Conversion: TypeFact, @unchecked Sendable {
   }
 
   enum OfArray {
-    case collection(any JSONCollectionCreatable.Type, element: Any.Type)
+    case leaves(StandardTypes.ArrayReader, element: Any.Type)
+    /// A builder of the collection, given the number of its elements, and their type.
+    case collection((Int) -> ElementBuilder, element: Any.Type)
     case array(isMutable: Bool)
   }
 
@@ -37,7 +39,9 @@ final class Conversion: TypeFact, @unchecked Sendable {
   let nilValue: Any?
   let first: First
   /// Rule 3.
-  let ofLeaf: ((JSON) -> Any?)?
+  let ofLeaf: StandardTypes.Reader?
+  /// A leaf of Swift's own: the rules before do not matter, and a value that is converted was neither null nor a container.
+  let isPlainLeaf: Bool
   /// Rule 4.
   let ofArray: OfArray?
   /// Rule 5.
@@ -68,6 +72,7 @@ final class Conversion: TypeFact, @unchecked Sendable {
       default: .other
       }
     ofLeaf = Self.leaf(type)
+    isPlainLeaf = StandardTypes.all.conforming[ObjectIdentifier(type)] != nil
     ofArray = Self.array(type)
     ofObject = Self.object(type)
   }
@@ -76,18 +81,22 @@ final class Conversion: TypeFact, @unchecked Sendable {
     { ($0 as? Declared).map { $0 as Any } }
   }
 
-  private static func leaf(_ type: Any.Type) -> ((JSON) -> Any?)? {
-    if let standard = standardLeaves[ObjectIdentifier(type)] { return standard }
+  private static func leaf(_ type: Any.Type) -> StandardTypes.Reader? {
+    if let standard = StandardTypes.all.conforming[ObjectIdentifier(type)] { return standard }
     if let leaf = type as? any JSONLeafConvertable.Type {
-      return { JSONLeafValue($0).flatMap { leaf.init(jsonValue: $0) } }
+      return StandardTypes.Reader { JSONLeafValue($0.json).flatMap { leaf.init(jsonValue: $0) } }
     }
-    return foundationLeaves[ObjectIdentifier(type)]
+    return StandardTypes.all.others[ObjectIdentifier(type)]
   }
 
   private static func array(_ type: Any.Type) -> OfArray? {
     if type == NSArray.self { return .array(isMutable: false) }
     if type == NSMutableArray.self { return .array(isMutable: true) }
-    return (type as? any JSONCollectionCreatable.Type).map { .collection($0, element: $0.elementType) }
+    guard let collection = type as? any JSONCollectionCreatable.Type else { return nil }
+    let element = collection.elementType
+    if let leaves = StandardTypes.all.arrays[ObjectIdentifier(type)] { return .leaves(leaves, element: element) }
+    if let array = type as? any BuiltByArray.Type { return .collection({ array.builder($0) }, element: element) }
+    return .collection({ _ in AnyElementBuilder(collection) }, element: element)
   }
 
   private static func object(_ type: Any.Type) -> OfObject? {
@@ -100,41 +109,6 @@ final class Conversion: TypeFact, @unchecked Sendable {
       key == String.self || key == NSString.self || key == AnyHashable.self || key is any JSONLeafConvertable.Type
     return isKnown ? .dictionary(dictionary, value: value) : .unsupportedKeys(key)
   }
-
-  // MARK: Leaves
-
-  /// The leaves that conform to ``JSONLeafConvertable`` here, without a detour over ``JSONLeafValue``.
-  private static let standardLeaves: [ObjectIdentifier: @Sendable (JSON) -> Any?] = [
-    ObjectIdentifier(String.self): { StandardLeaf.string($0) },
-    ObjectIdentifier(Bool.self): { StandardLeaf.bool($0) },
-    ObjectIdentifier(Int.self): { StandardLeaf.integer($0, Int.self) },
-    ObjectIdentifier(Int8.self): { StandardLeaf.integer($0, Int8.self) },
-    ObjectIdentifier(Int16.self): { StandardLeaf.integer($0, Int16.self) },
-    ObjectIdentifier(Int32.self): { StandardLeaf.integer($0, Int32.self) },
-    ObjectIdentifier(Int64.self): { StandardLeaf.integer($0, Int64.self) },
-    ObjectIdentifier(UInt.self): { StandardLeaf.integer($0, UInt.self) },
-    ObjectIdentifier(UInt8.self): { StandardLeaf.integer($0, UInt8.self) },
-    ObjectIdentifier(UInt16.self): { StandardLeaf.integer($0, UInt16.self) },
-    ObjectIdentifier(UInt32.self): { StandardLeaf.integer($0, UInt32.self) },
-    ObjectIdentifier(UInt64.self): { StandardLeaf.integer($0, UInt64.self) },
-    ObjectIdentifier(Double.self): { StandardLeaf.double($0) },
-    ObjectIdentifier(Float.self): { StandardLeaf.float($0) },
-  ]
-
-  /// Foundation's. Those that a program makes conform to ``JSONLeafConvertable`` follow that.
-  private static let foundationLeaves: [ObjectIdentifier: @Sendable (JSON) -> Any?] = [
-    ObjectIdentifier(NSString.self): { StandardLeaf.string($0).map { NSString(string: $0) } },
-    ObjectIdentifier(NSMutableString.self): { StandardLeaf.string($0).map { NSMutableString(string: $0) } },
-    ObjectIdentifier(NSNumber.self): { StandardLeaf.number($0) },
-    ObjectIdentifier(NSDecimalNumber.self): { StandardLeaf.decimal($0).map { NSDecimalNumber(decimal: $0) } },
-    ObjectIdentifier(Decimal.self): { StandardLeaf.decimal($0) },
-    ObjectIdentifier(CGFloat.self): { StandardLeaf.double($0).map { CGFloat($0) } },
-    ObjectIdentifier(Character.self): { StandardLeaf.character($0) },
-    ObjectIdentifier(Substring.self): { StandardLeaf.string($0).map { Substring($0) } },
-    ObjectIdentifier(URL.self): { StandardLeaf.url($0) },
-    ObjectIdentifier(UUID.self): { StandardLeaf.uuid($0) },
-    ObjectIdentifier(Data.self): { StandardLeaf.data($0) },
-  ]
 }
 
 extension JSON {

@@ -6,13 +6,13 @@ enum FoundationReader {
   struct TooDeep: Error {}
 
   private final class Level {
-    var children: NamedChildren
+    var children: ChildWalk
     let isArray: Bool
     private(set) var list: [Any] = []
     private(set) var table: [String: Any] = [:]
 
     init(_ json: JSON) {
-      children = NamedChildren(json)
+      children = ChildWalk(json)
       isArray = json.type == .array
     }
 
@@ -32,12 +32,13 @@ enum FoundationReader {
     var open = [Level(json)]
     while true {
       let level = open[open.count - 1]
-      guard let child = level.children.next() else {
+      guard level.children.next() else {
         open.removeLast()
         guard let outer = open.last else { return level.value }
         outer.append(level.value)
         continue
       }
+      let child = level.children.json
       if child.type == .array || child.type == .dictionary {
         guard open.count < room else { throw TooDeep() }
         open.append(Level(child))

@@ -1,7 +1,9 @@
+import Synchronization
+
 /// How the objects of one class are made: its properties, found out once.
 final class ModelPlan: TypeFact, Sendable {
   /// One property.
-  struct Property: Sendable {
+  final class Property: Sendable {
     enum Storage: Sendable {
       case stored(PropertySetter)
       case keyPath(KeyPathSetter)
@@ -11,6 +13,12 @@ final class ModelPlan: TypeFact, Sendable {
     let name: String
     let conversion: Conversion
     let storage: Storage
+
+    init(name: String, conversion: Conversion, storage: Storage) {
+      self.name = name
+      self.conversion = conversion
+      self.storage = storage
+    }
   }
 
   let type: ObjectIdentifier
@@ -20,6 +28,9 @@ final class ModelPlan: TypeFact, Sendable {
   /// Why nothing is known about the properties.
   let failure: JSONCreatableObject.KeyValueError?
   private let places: [String: Int]
+  private let nameList: [String]
+  /// The property that is probably set next.
+  private let nextPlace = Atomic(0)
 
   private static let plans = TypeTable<ModelPlan>()
 
@@ -59,7 +70,8 @@ final class ModelPlan: TypeFact, Sendable {
     }
     self.properties = unique
     self.places = places
-    names = NameTable(unique.map { $0.name })
+    nameList = unique.map { $0.name }
+    names = NameTable(nameList)
   }
 
   private static func property(_ stored: StoredProperty) -> Property {
@@ -109,17 +121,25 @@ final class ModelPlan: TypeFact, Sendable {
     if let failure { throw failure }
     guard let place = place(of: property) else { throw .unknownProperty }
     switch properties[place].storage {
-    case .stored(let setter): guard setter.set(value, of: object) else { throw .invalidSetValueObject }
+    case .stored(let setter): guard setter.set(value, object) else { throw .invalidSetValueObject }
     case .keyPath(let setter): guard setter.set(value, object) else { throw .invalidSetValueObject }
     case .refused(let error): throw error
     }
   }
 
   private func place(of name: String) -> Int? {
-    // Comparing short names is quicker than hashing one.
-    guard properties.count <= 16 else { return places[name] }
-    for index in properties.indices where properties[index].name == name { return index }
-    return nil
+    // Properties are set most often in one order. Any other guess is as good, so no thread waits for another.
+    let guess = nextPlace.load(ordering: .relaxed)
+    let place: Int
+    if guess < nameList.count, nameList[guess] == name {
+      place = guess
+    } else if let known = places[name] {
+      place = known
+    } else {
+      return nil
+    }
+    nextPlace.store(place + 1, ordering: .relaxed)
+    return place
   }
 }
 

@@ -61,8 +61,8 @@ enum StoredProperties {
     guard fields[0].offset >= 2 * MemoryLayout<Int>.size, fields[1].offset > fields[0].offset,
       fields[2].offset >= fields[1].offset + MemoryLayout<String?>.size, fields[2].offset < 256
     else { return false }
-    return StoredSetter<String?>(fields[1]).set("zwei", of: probe) && probe.second == "zwei"
-      && StoredSetter<[Int]>(fields[2]).set([4, 5], of: probe) && probe.third == [4, 5] && probe.first == 1
+    return PropertySetter.of(fields[1]).set("zwei", probe) && probe.second == "zwei"
+      && PropertySetter.of(fields[2]).set([4, 5], probe) && probe.third == [4, 5] && probe.first == 1
   }
 }
 
@@ -155,31 +155,61 @@ extension StoredProperties {
 // MARK: Setting
 
 /// Sets one stored property.
-class PropertySetter: @unchecked Sendable {
+struct PropertySetter: Sendable {
   /// Sets the property if the value is of its type, and says whether it was. The object must be of the class that the
   /// property was read of, or of a subclass.
-  func set(_ value: Any, of object: AnyObject) -> Bool { false }
+  let set: @Sendable (_ value: Any, _ object: AnyObject) -> Bool
 
   /// The setter of a property that is a variable.
   static func of(_ property: StoredProperty) -> PropertySetter {
-    func open<Value>(_ type: Value.Type) -> PropertySetter { StoredSetter<Value>(property) }
-    return open(property.type)
+    func open<Value>(_ type: Value.Type) -> PropertySetter { plain(type, property) }
+    return StandardTypes.all.setters[ObjectIdentifier(property.type)]?.make(property) ?? open(property.type)
   }
-}
 
-private final class StoredSetter<Value>: PropertySetter, @unchecked Sendable {
-  private let offset: Int
+  /// Sets a property of this type. Where the type is known to the compiler, so is the way to copy it.
+  @inline(__always)
+  static func plain<Value>(_ type: Value.Type, _ property: StoredProperty) -> PropertySetter {
+    let offset = property.offset
+    return PropertySetter { value, object in
+      guard let value = unsafe same(value, as: Value.self) ?? (value as? Value) else { return false }
+      unsafe write(value, offset, object)
+      return true
+    }
+  }
 
-  init(_ property: StoredProperty) { offset = property.offset }
+  /// Sets a property of the optional of this type.
+  @inline(__always)
+  static func optional<Wrapped>(_ type: Wrapped.Type, _ property: StoredProperty) -> PropertySetter {
+    let offset = property.offset
+    return PropertySetter { value, object in
+      if let value = unsafe same(value, as: Wrapped.self) {
+        unsafe write(Optional(value), offset, object)
+        return true
+      }
+      // An optional, or what casts to one.
+      guard let value = value as? Wrapped? else { return false }
+      unsafe write(value, offset, object)
+      return true
+    }
+  }
 
-  override func set(_ value: Any, of object: AnyObject) -> Bool {
-    guard let value = value as? Value else { return false }
-    // SAFETY: `offset` is where the runtime has an initialised variable of this very type, in every object of the class
-    // that `StoredProperties` has read; the caller gives no other. The object is held until the write is over. It is not
-    // checked whether somebody else is reading the property: documented.
+  /// The value, if its type is exactly this one. A cast would find that out too, after much else.
+  @unsafe @inline(__always)
+  private static func same<Value>(_ value: Any, as type: Value.Type) -> Value? {
+    func open<Actual>(_ actual: Actual) -> Value? {
+      // SAFETY: two types are the same if their metadata is; so the bits are those of a `Value`.
+      Actual.self == Value.self ? unsafe unsafeBitCast(actual, to: Value.self) : nil
+    }
+    return _openExistential(value, do: open)
+  }
+
+  /// SAFETY: `offset` is where the runtime has an initialised variable of this very type, in every object of the class that
+  /// `StoredProperties` has read; the callers give no other. The object is held until the write is over. It is not checked
+  /// whether somebody else is reading the property: documented.
+  @unsafe @inline(__always)
+  private static func write<Value>(_ value: Value, _ offset: Int, _ object: AnyObject) {
     unsafe Unmanaged.passUnretained(object).toOpaque().advanced(by: offset).assumingMemoryBound(to: Value.self).pointee =
       value
     withExtendedLifetime(object) {}
-    return true
   }
 }
