@@ -15,6 +15,7 @@ let package = Package(
     .library(name: "JSONSift", targets: ["JSONSift"]),
     .library(name: "SwiftyJSON", targets: ["SwiftyJSON"]),
     .library(name: "JSONSiftCompression", targets: ["JSONSiftCompression"]),
+    .library(name: "SGYSwiftJSON", targets: ["SGYSwiftJSON"]),
     .executable(name: "jsift", targets: ["jsift"]),
   ],
   traits: [
@@ -32,8 +33,12 @@ let package = Package(
       name: "JSONSift",
       dependencies: ["CYajl", "CJSONScan", .product(name: "OrderedCollections", package: "swift-collections")],
       swiftSettings: settings),
+    // What both drop-in modules do with Foundation. No product: nobody imports it but they.
+    .target(name: "JSONSiftFoundation", dependencies: ["JSONSift"], swiftSettings: settings),
     // SwiftyJSON's documented API. All that needs Foundation, or a name at the top of a module, is here.
-    .target(name: "SwiftyJSON", dependencies: ["JSONSift"], swiftSettings: settings),
+    .target(name: "SwiftyJSON", dependencies: ["JSONSift", "JSONSiftFoundation"], swiftSettings: settings),
+    // SGYSwiftJSON's documented API: models by protocols and reflection.
+    .target(name: "SGYSwiftJSON", dependencies: ["JSONSift", "JSONSiftFoundation"], swiftSettings: settings),
     // gzip and zstd. Empty without the trait, so that a plain build needs libyajl alone.
     .systemLibrary(
       name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
@@ -68,6 +73,8 @@ let package = Package(
         .target(name: "CZstd", condition: .when(traits: ["Compression"])),
       ],
       swiftSettings: settings),
+    .testTarget(
+      name: "SGYSwiftJSONTests", dependencies: ["SGYSwiftJSON", "JSONSift", "TestSupport"], swiftSettings: settings),
     .testTarget(name: "CLITests", dependencies: ["jsift", "TestSupport"], swiftSettings: settings),
   ]
 )

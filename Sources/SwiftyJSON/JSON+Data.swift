@@ -1,4 +1,5 @@
 public import Foundation
+import JSONSiftFoundation
 
 extension JSON {
   /// Parses the JSON text in `data`. It is checked as a whole; nothing is converted until you ask.
@@ -25,49 +26,6 @@ extension JSON {
   ///   column, its `NSUnderlyingErrorKey` the ``JSONError``. Places count in the text as UTF-8.
   /// - Complexity: O(length of the data).
   public init(data: Data, options: JSONSerialization.ReadingOptions = []) throws {
-    let encoding = JSONTextEncoding(startOf: data)
-    guard encoding != .utf8 else {
-      self = try Self.parsed(data, options)
-      return
-    }
-    let text: [UInt8]
-    do throws(JSONError) {
-      text = try encoding.transcoded(data)
-    } catch {
-      throw NSError.notJSON(error, place: "Byte \(error.byteOffset)")
-    }
-    self = try Self.parsed(text, options)
-  }
-
-  private static func parsed(
-    _ text: some Collection<UInt8>, _ options: JSONSerialization.ReadingOptions
-  ) throws -> JSON {
-    do throws(JSONError) {
-      let json = try JSON(parsing: text, options: JSONOptions(limits: .documented))
-      if !options.contains(.fragmentsAllowed), json.type != .array, json.type != .dictionary {
-        throw JSONError(
-          code: .unexpectedByte, byteOffset: json.byteRange?.lowerBound ?? 0,
-          reason: "an array or object (or the option .fragmentsAllowed)")
-      }
-      return json
-    } catch {
-      let position = error.position(in: text)
-      throw NSError.notJSON(error, place: "Line \(position.line), column \(position.column)")
-    }
-  }
-}
-
-extension NSError {
-  /// What JSONSerialization throws. It must be an instance of the class: on Linux `catch let error as NSError` matches
-  /// nothing else.
-  fileprivate static func notJSON(_ error: JSONError, place: String) -> NSError {
-    NSError(
-      domain: NSCocoaErrorDomain, code: CocoaError.Code.propertyListReadCorrupt.rawValue,
-      userInfo: [
-        NSDebugDescriptionErrorKey: "\(place): \(error.message)",
-        NSUnderlyingErrorKey: error,
-        // JSONSerialization's name for the place.
-        "NSJSONSerializationErrorIndex": error.byteOffset,
-      ])
+    self = try JSON.documented(data, fragmentsAllowed: options.contains(.fragmentsAllowed))
   }
 }

@@ -1,4 +1,5 @@
 public import Foundation
+import JSONSiftFoundation
 
 /// What ``JSON/rawString(_:)`` is told.
 public enum writingOptionsKeys: Sendable {
@@ -89,15 +90,6 @@ extension JSON {
     case .null: "null"
     case .unknown, .array, .dictionary: nil
     }
-  }
-}
-
-extension JSONWriterOptions {
-  /// Foundation's options; those that it does not know are ignored.
-  fileprivate init(_ options: JSONSerialization.WritingOptions) {
-    self = .documented(isPretty: options.contains(.prettyPrinted))
-    sortsKeys = options.contains(.sortedKeys)
-    if options.contains(.withoutEscapingSlashes) { slashes = .plain }
   }
 }
 

@@ -174,9 +174,10 @@ struct RecordFilter {
   }
 
   func holds(for record: JSONRecord) throws(JSONError) -> Bool {
-    context.restart(root: record.value)
+    context.setRoot(record.value)
+    context.refill()
     // The record's memory is used again only if nobody holds it.
-    defer { context.restart(root: .null) }
+    defer { context.setRoot(.null) }
     return try context.test(condition.filter, record.value)
   }
 }

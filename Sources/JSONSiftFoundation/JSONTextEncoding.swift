@@ -1,4 +1,5 @@
-import Foundation
+internal import Foundation
+internal import JSONSift
 
 /// The encodings that JSONSerialization reads.
 enum JSONTextEncoding: Equatable {

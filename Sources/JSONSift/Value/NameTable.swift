@@ -1,0 +1,60 @@
+/// The names that a reader of objects waits for, compared as bytes.
+package final class NameTable: Sendable {
+  /// The bytes of all names, one after another, and where each of them ends.
+  private let bytes: [UInt8]
+  private let ends: [Int]
+  /// Places of names, by hash, with 0 for none and the others from 1. Twice as many slots as names, a power of two.
+  private let slots: [UInt32]
+
+  /// - Parameter names: No two are equal.
+  package init(_ names: [String]) {
+    var bytes: [UInt8] = []
+    var ends: [Int] = []
+    var room = 4
+    while room < names.count * 2 { room *= 2 }
+    var slots = [UInt32](repeating: 0, count: room)
+    for name in names {
+      let name = Array(name.utf8)
+      var slot = unsafe name.withUnsafeBytes { unsafe Self.hash($0) } & (room - 1)
+      while slots[slot] != 0 { slot = (slot + 1) & (room - 1) }
+      bytes += name
+      ends.append(bytes.count)
+      slots[slot] = UInt32(truncatingIfNeeded: ends.count)
+    }
+    self.bytes = bytes
+    self.ends = ends
+    self.slots = slots
+  }
+
+  /// Lends the name at a place; `nil` if there is none.
+  @inline(__always)
+  func withName<Result>(at place: Int, _ body: (UnsafeRawBufferPointer) -> Result) -> Result? {
+    guard place < ends.count else { return nil }
+    let start = place == 0 ? 0 : ends[place &- 1]
+    return unsafe bytes.withUnsafeBytes { unsafe body(UnsafeRawBufferPointer(rebasing: $0[start..<ends[place]])) }
+  }
+
+  /// The place of a name, or `nil`.
+  ///
+  /// - Complexity: O(length of the name).
+  func place(of name: UnsafeRawBufferPointer) -> Int? {
+    var slot = unsafe Self.hash(name) & (slots.count - 1)
+    // At most half of the slots are taken, so there is an end.
+    while slots[slot] != 0 {
+      let place = Int(slots[slot]) - 1
+      let isSame = unsafe withName(at: place) {
+        unsafe $0.count == name.count && $0.elementsEqualMemory(name, at: 0)
+      }
+      if isSame == true { return place }
+      slot = (slot + 1) & (slots.count - 1)
+    }
+    return nil
+  }
+
+  /// FNV-1a. The names in the table are the program's, so nobody can make them collide.
+  private static func hash(_ bytes: UnsafeRawBufferPointer) -> Int {
+    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+    for index in 0..<bytes.count { hash = unsafe (hash ^ UInt64(bytes[index])) &* 0x100_0000_01b3 }
+    return Int(truncatingIfNeeded: hash ^ hash >> 32)
+  }
+}

@@ -1,0 +1,287 @@
+import Foundation
+
+/// Makes models of JSON values, with a stack of its own: how deep a text is does not matter to the thread's.
+struct ModelReader {
+  /// What became of a value.
+  private enum Outcome {
+    case value(Any)
+    /// It cannot be converted, or is null.
+    case nothing
+    /// It is a container, which is to be read before its parent goes on.
+    case container(ReadFrame)
+  }
+
+  private let date: SGYJSONDateConversionBlock?
+  private let observer: (any JSONWarningObserver)?
+  /// The containers around the one that is being read.
+  private var outer: [ReadFrame] = []
+
+  init(date: SGYJSONDateConversionBlock?, observer: (any JSONWarningObserver)?) {
+    self.date = date
+    self.observer = observer
+  }
+
+  /// The array or object as a declared type, or `nil` if it cannot be converted.
+  ///
+  /// - Throws: ``JSONModelError``.
+  mutating func read(_ json: JSON, as conversion: Conversion) throws(JSONModelError) -> Any? {
+    // The value as the only element of an array, which has no place in a key path.
+    let walk = ChildWalk(JSON(elements: [json]))
+    guard walk.next() else { return nil }
+    switch try convert(walk, conversion, in: nil) {
+    case .value(let value): return value
+    case .nothing: return nil
+    case .container(let frame): return try finish(frame)
+    }
+  }
+
+  /// Sets the properties of an object.
+  ///
+  /// - Throws: ``JSONModelError``.
+  mutating func read(_ json: JSON, into object: any JSONKeyValueCreatable) throws(JSONModelError) {
+    _ = try finish(ReadFrame(json, target(object, in: nil)))
+  }
+
+  // MARK: The stack
+
+  /// Reads a container and all that is in it.
+  private mutating func finish(_ root: ReadFrame) throws(JSONModelError) -> Any {
+    var frame = root
+    while true {
+      let value: Any
+      switch frame.target {
+      case .object(let object, let plan):
+        if let inner = try readProperties(frame, object, plan) {
+          try enter(inner, in: frame)
+          frame = inner
+          continue
+        }
+        value = object
+      case .array(let builder, let conversion):
+        if let inner = try readElements(frame, builder, conversion) {
+          try enter(inner, in: frame)
+          frame = inner
+          continue
+        }
+        value = builder.finish()
+      case .dictionary(let builder, let conversion):
+        if let inner = try readMembers(frame, builder, conversion) {
+          try enter(inner, in: frame)
+          frame = inner
+          continue
+        }
+        value = builder.finish()
+      }
+      guard let next = outer.popLast() else { return value }
+      frame = next
+      take(value, in: frame)
+    }
+  }
+
+  private mutating func enter(_ inner: ReadFrame, in frame: ReadFrame) throws(JSONModelError) {
+    guard outer.count < JSONModelError.depth - 1 else {
+      throw JSONModelError(
+        code: .tooDeep, keyPath: keyPath(frame), typeName: "\(frame.walk.json.foundationType)")
+    }
+    outer.append(frame)
+  }
+
+  /// Reads properties up to the next that is a container.
+  private func readProperties(
+    _ frame: ReadFrame, _ object: any JSONKeyValueCreatable, _ plan: ModelPlan
+  ) throws(JSONModelError) -> ReadFrame? {
+    while let place = frame.walk.next(in: plan.names) {
+      frame.place = place
+      let property = plan.properties[place]
+      switch try convert(frame.walk, property.conversion, in: frame) {
+      case .value(let value):
+        do {
+          try object.setValue(value, property: property.name)
+        } catch {
+          warn(error, frame)
+        }
+      case .nothing: break
+      case .container(let inner): return inner
+      }
+    }
+    return nil
+  }
+
+  private func readElements(
+    _ frame: ReadFrame, _ builder: ElementBuilder, _ conversion: Conversion
+  ) throws(JSONModelError) -> ReadFrame? {
+    while frame.walk.next() {
+      switch try convert(frame.walk, conversion, in: frame) {
+      case .value(let value): builder.append(value)
+      case .nothing: break
+      case .container(let inner): return inner
+      }
+    }
+    return nil
+  }
+
+  private func readMembers(
+    _ frame: ReadFrame, _ builder: MemberBuilder, _ conversion: Conversion
+  ) throws(JSONModelError) -> ReadFrame? {
+    while frame.walk.next() {
+      switch try convert(frame.walk, conversion, in: frame) {
+      case .value(let value): builder.append(value, frame.walk.name ?? "")
+      case .nothing: break
+      case .container(let inner): return inner
+      }
+    }
+    return nil
+  }
+
+  /// Gives a container that is complete to the one around it.
+  private func take(_ value: Any, in frame: ReadFrame) {
+    switch frame.target {
+    case .object(let object, let plan):
+      do {
+        try object.setValue(value, property: plan.properties[frame.place].name)
+      } catch {
+        warn(error, frame)
+      }
+    case .array(let builder, _): builder.append(value)
+    case .dictionary(let builder, _): builder.append(value, frame.walk.name ?? "")
+    }
+  }
+
+  // MARK: The rules
+
+  /// Converts the value that a walk is at. `frame` is the container around it.
+  @inline(__always)
+  private func convert(
+    _ walk: ChildWalk, _ conversion: Conversion, in frame: ReadFrame?
+  ) throws(JSONModelError) -> Outcome {
+    // Most values, and most of the time.
+    if conversion.isPlainLeaf, let value = conversion.ofLeaf?.read(walk) { return .value(value) }
+    return try convertAny(walk, conversion, in: frame)
+  }
+
+  @inline(never)
+  private func convertAny(
+    _ walk: ChildWalk, _ conversion: Conversion, in frame: ReadFrame?
+  ) throws(JSONModelError) -> Outcome {
+    let type = walk.type
+    if type == .null { return null(walk, conversion, in: frame) }
+    switch conversion.first {
+    case .any, .anyObject:
+      guard let value = try foundation(walk, in: frame) else { return refuse(walk, conversion, frame) }
+      return .value(conversion.first == .any ? value : FoundationReader.object(value))
+    case .json: return .value(walk.json.detached())
+    case .date:
+      // A block that is missing, or knows no date for the value, leaves the property alone: documented, no warning.
+      guard let date else { return .nothing }
+      let value = try foundation(walk, in: frame).flatMap { date($0) }
+      return value.map { .value($0) } ?? .nothing
+    case .other: break
+    }
+    switch type {
+    case .string, .number, .bool:
+      if let value = conversion.ofLeaf?.read(walk) { return .value(value) }
+      if conversion.ofLeaf == nil, let value = walk.json.foundationLeaf.flatMap({ conversion.cast($0) }) {
+        return .value(value)
+      }
+      return refuse(walk, conversion, frame)
+    case .array: return try array(walk, conversion, in: frame)
+    case .dictionary: return try object(walk, conversion, in: frame)
+    case .null, .unknown: return .nothing
+    }
+  }
+
+  private func array(
+    _ walk: ChildWalk, _ conversion: Conversion, in frame: ReadFrame?
+  ) throws(JSONModelError) -> Outcome {
+    switch conversion.ofArray {
+    case .leaves(let read, let element):
+      return .value(
+        read.read(ChildWalk(walk.json)) { leaf in
+          warn(
+            .unsupportedConversion(leaf.json.foundationType, Conversion.of(element).declared), frame,
+            last: .index(leaf.count - 1))
+        })
+    case .collection(let builder, let element):
+      return .container(ReadFrame(walk.json, .array(builder(walk.childCount), Conversion.of(element))))
+    case .array(let isMutable):
+      guard let list = try foundation(walk, in: frame) as? [Any] else { return .nothing }
+      return .value(isMutable ? NSMutableArray(array: list) : NSArray(array: list))
+    case nil: return refuse(walk, conversion, frame)
+    }
+  }
+
+  private func object(
+    _ walk: ChildWalk, _ conversion: Conversion, in frame: ReadFrame?
+  ) throws(JSONModelError) -> Outcome {
+    switch conversion.ofObject {
+    case .model(let model): return .container(ReadFrame(walk.json, try target(model.init(), in: frame)))
+    case .dictionary(let dictionary, let value):
+      return .container(ReadFrame(walk.json, .dictionary(MemberBuilder(dictionary), Conversion.of(value))))
+    case .nsDictionary(let isMutable):
+      guard let table = try foundation(walk, in: frame) as? [String: Any] else { return .nothing }
+      return .value(isMutable ? NSMutableDictionary(dictionary: table) : NSDictionary(dictionary: table))
+    case .unsupportedKeys(let key):
+      warn(.unsupportedDictionaryKeyType(key), frame)
+      return .nothing
+    case nil: return refuse(walk, conversion, frame)
+    }
+  }
+
+  private func target(
+    _ object: any JSONKeyValueCreatable, in frame: ReadFrame?
+  ) throws(JSONModelError) -> ReadFrame.Target {
+    let plan = ModelPlan.of(object)
+    guard plan.failure == nil else {
+      throw JSONModelError(code: .reflectionUnavailable, keyPath: keyPath(frame), typeName: "\(type(of: object))")
+    }
+    return .object(object, plan)
+  }
+
+  /// The value as JSONSerialization has it; `nil` for a number larger than any Double.
+  private func foundation(_ walk: ChildWalk, in frame: ReadFrame?) throws(JSONModelError) -> Any? {
+    do throws(FoundationReader.TooDeep) {
+      return try FoundationReader.value(walk.json, room: JSONModelError.depth - 1 - outer.count)
+    } catch {
+      throw JSONModelError(code: .tooDeep, keyPath: keyPath(frame), typeName: "\(walk.json.foundationType)")
+    }
+  }
+
+  /// Null leaves a property alone. In a container it counts as an element, where there is a value for it.
+  private func null(_ walk: ChildWalk, _ conversion: Conversion, in frame: ReadFrame?) -> Outcome {
+    switch frame?.target {
+    case .object, nil: return .nothing
+    case .array, .dictionary: break
+    }
+    if let value = conversion.nilValue { return .value(value) }
+    switch conversion.first {
+    case .any, .anyObject: return .value(NSNull())
+    case .json: return .value(JSON.null)
+    case .date, .other: return refuse(walk, conversion, frame)
+    }
+  }
+
+  // MARK: Warnings
+
+  private func refuse(_ walk: ChildWalk, _ conversion: Conversion, _ frame: ReadFrame?) -> Outcome {
+    warn(.unsupportedConversion(walk.json.foundationType, conversion.declared), frame)
+    return .nothing
+  }
+
+  @inline(never)
+  private func warn(_ error: any Error, _ frame: ReadFrame) {
+    guard observer != nil else { return }
+    warn(
+      .keyValueError(keyPath(frame), FoundationReader.shown(frame.walk.json), NSError.holding(error)), frame)
+  }
+
+  private func warn(_ warning: JSONWarning, _ frame: ReadFrame?, last: KeyPathStep? = nil) {
+    guard let observer else { return }
+    observer.observe(warning: warning, keyPath: keyPath(frame, last: last))
+  }
+
+  /// Where the reader is.
+  private func keyPath(_ frame: ReadFrame?, last: KeyPathStep? = nil) -> String {
+    let frames = outer + (frame.map { [$0] } ?? [])
+    return (frames.compactMap { $0.step } + (last.map { [$0] } ?? [])).text
+  }
+}

@@ -1,0 +1,161 @@
+import Foundation
+
+/// Makes JSON values of models, with a stack of its own: how deep a model is does not matter to the thread's.
+struct ModelWriter {
+  private enum Outcome {
+    case value(JSON)
+    /// The value is `nil`.
+    case absent
+    /// It has no form in JSON.
+    case nothing
+    /// It is a container: its frame is on the stack now.
+    case opened
+  }
+
+  private let date: ((Date) -> (any JSONLeafRepresentable)?)?
+  private let observer: (any JSONWarningObserver)?
+  private var open: [WriteFrame] = []
+
+  init(date: ((Date) -> (any JSONLeafRepresentable)?)?, observer: (any JSONWarningObserver)?) {
+    self.date = date
+    self.observer = observer
+  }
+
+  /// The value as JSON, or `nil` if it has no form in it.
+  ///
+  /// - Throws: ``JSONModelError``.
+  mutating func write(_ value: Any) throws(JSONModelError) -> JSON? {
+    switch try begin(value, nil) {
+    case .value(let json): return json
+    case .absent, .nothing: return Optional.none
+    case .opened: return try finish()
+    }
+  }
+
+  // MARK: The stack
+
+  /// Writes until the outermost container is complete.
+  private mutating func finish() throws(JSONModelError) -> JSON {
+    while true {
+      let frame = open[open.count - 1]
+      var isOpened = false
+      while !isOpened, let child = frame.next() {
+        let step = frame.step(to: child)
+        switch try begin(child.value, step) {
+        case .value(let json): frame.append(json, step)
+        case .absent: if frame.writesNil { frame.append(.null, step) }
+        case .nothing: break
+        case .opened: isOpened = true
+        }
+      }
+      if isOpened { continue }
+      open.removeLast()
+      guard let outer = open.last else { return frame.json }
+      outer.append(frame.json, frame.step)
+    }
+  }
+
+  private mutating func push(
+    _ children: AnyIterator<WriteFrame.Child>, isObject: Bool, _ step: KeyPathStep?, _ value: Any,
+    _ identity: ObjectIdentifier?
+  ) throws(JSONModelError) -> Outcome {
+    if let identity, open.contains(where: { $0.identity == identity }) { throw error(.cycle, step, value) }
+    guard open.count < JSONModelError.depth else { throw error(.tooDeep, step, value) }
+    open.append(WriteFrame(children, isObject: isObject, step, identity))
+    return .opened
+  }
+
+  // MARK: The rules
+
+  private mutating func begin(_ value: Any, _ step: KeyPathStep?) throws(JSONModelError) -> Outcome {
+    var value = value
+    // Proxies of proxies: one that stands for itself would go on for ever.
+    var proxies = 0
+    while true {
+      switch WriteRule.of(value) {
+      case .optional:
+        guard let wrapped = (value as? any OptionalReflection)?.wrappedValue else { return .absent }
+        value = wrapped
+      case .proxy:
+        guard let provider = value as? any JSONProxyProvider else { return .nothing }
+        proxies += 1
+        guard proxies <= JSONModelError.depth else { throw error(.cycle, step, value) }
+        value = provider.jsonProxy
+      case .standardLeaf(let json): return json(value).map { .value($0) } ?? refuse(value, step)
+      case .leaf:
+        let leaf = (value as? any JSONLeafRepresentable)?.jsonLeafValue
+        return leaf?.json.map { .value($0) } ?? refuse(value, step)
+      case .date:
+        guard let date, let moment = value as? Date else { return .nothing }
+        let leaf = date(moment)?.jsonLeafValue
+        return leaf?.json.map { .value($0) } ?? .nothing
+      case .dictionary: return try push(members(of: value, step), isObject: true, step, value, identity(value))
+      case .collection: return try push(Children.elements(of: value), isObject: false, step, value, identity(value))
+      case .object: return try object(value, step)
+      case .unreadable: throw error(.reflectionUnavailable, step, value)
+      }
+    }
+  }
+
+  private mutating func object(_ value: Any, _ step: KeyPathStep?) throws(JSONModelError) -> Outcome {
+    switch Children.style(of: value) {
+    case .collection, .set: return try push(Children.elements(of: value), isObject: false, step, value, identity(value))
+    case .dictionary: return try push(members(of: value, step), isObject: true, step, value, identity(value))
+    default: break
+    }
+    guard let properties = Children.properties(of: value) else { return refuse(value, step) }
+    return try push(properties, isObject: true, step, value, identity(value))
+  }
+
+  /// Only an object of a class can contain itself.
+  private func identity(_ value: Any) -> ObjectIdentifier? {
+    Swift.type(of: value) is AnyClass ? ObjectIdentifier(value as AnyObject) : nil
+  }
+
+  /// The members of a dictionary, with their keys as strings.
+  private func members(of dictionary: Any, _ step: KeyPathStep?) -> AnyIterator<WriteFrame.Child> {
+    let pairs = Children.pairs(of: dictionary)
+    let writer = self
+    return AnyIterator {
+      while let (key, value) = pairs.next() {
+        if let name = Self.name(key) { return WriteFrame.Child(name: name, value: value) }
+        writer.warn(.unsupportedDictionaryKeyType(Self.type(of: key)), step)
+      }
+      return nil
+    }
+  }
+
+  private static func name(_ key: Any) -> String? {
+    let key = (key as? AnyHashable)?.base ?? key
+    if let name = key as? String { return name }
+    if let key = key as? NSString { return String(key) }
+    if let key = key as? any CustomStringConvertible { return key.description }
+    switch (key as? any JSONLeafRepresentable)?.jsonLeafValue {
+    case .string(let name): return String(name)
+    case .number(let number): return number.json.stringValue
+    case .null, nil: return nil
+    }
+  }
+
+  private static func type(of key: Any) -> Any.Type { Swift.type(of: (key as? AnyHashable)?.base ?? key) }
+
+  // MARK: Warnings and errors
+
+  private func refuse(_ value: Any, _ step: KeyPathStep?) -> Outcome {
+    warn(.unsupportedConversion(Swift.type(of: value), JSONLeafValue.self), step)
+    return .nothing
+  }
+
+  private func warn(_ warning: JSONWarning, _ step: KeyPathStep?) {
+    guard let observer else { return }
+    observer.observe(warning: warning, keyPath: keyPath(step))
+  }
+
+  private func error(_ code: JSONModelError.Code, _ step: KeyPathStep?, _ value: Any) -> JSONModelError {
+    JSONModelError(code: code, keyPath: keyPath(step), typeName: "\(Swift.type(of: value))")
+  }
+
+  private func keyPath(_ last: KeyPathStep?) -> String {
+    (open.compactMap { $0.step } + (last.map { [$0] } ?? [])).text
+  }
+}

@@ -1,0 +1,109 @@
+import Foundation
+import JSONSiftFoundation
+
+/// Reads the models of a stream, one at a time, in bounded memory.
+///
+/// ```swift
+/// let deserializer = SGYJSONDeserializer()
+/// var people = try deserializer.models(of: Person.self, in: .path("people.ndjson"))
+/// while let person = try people.next() { print(person.name ?? "?") }
+/// ```
+///
+/// A model keeps nothing of the text. Memory is bounded as in ``JSONRecordReader`` and ``JSONMatches``.
+public struct JSONModelReader<Model: JSONKeyValueCreatable>: ~Copyable {
+  // One of the two.
+  private var records: JSONRecordReader?
+  private var matches: JSONMatches?
+  private let deserializer: SGYJSONDeserializer
+  private let observer: (any JSONWarningObserver)?
+
+  fileprivate init(
+    _ records: consuming JSONRecordReader, _ deserializer: SGYJSONDeserializer, _ observer: (any JSONWarningObserver)?
+  ) {
+    self.records = consume records
+    matches = nil
+    self.deserializer = deserializer
+    self.observer = observer
+  }
+
+  fileprivate init(
+    _ matches: consuming JSONMatches, _ deserializer: SGYJSONDeserializer, _ observer: (any JSONWarningObserver)?
+  ) {
+    records = nil
+    self.matches = consume matches
+    self.deserializer = deserializer
+    self.observer = observer
+  }
+
+  /// The next model, or `nil` when there is none left.
+  ///
+  /// - Throws: An NSError with a ``SGYJSONDeserializer/DeserializeError``: the text is no JSON there, or the value is no
+  ///   object. Of records that are lines the next call goes on with the next line; so it does after a value that is no
+  ///   object, in every stream.
+  public mutating func next() throws -> Model? {
+    guard let json = try nextValue() else { return nil }
+    return try deserializer.deserialize(json, observer: observer)
+  }
+
+  private mutating func nextValue() throws -> JSON? {
+    do throws(JSONError) {
+      if let record = try records?.next() { return record.value }
+      if let match = try matches?.next() { return match.value }
+      return Optional.none
+    } catch {
+      throw NSError.unreadable(error)
+    }
+  }
+}
+
+@available(*, unavailable)
+extension JSONModelReader: Sendable {}
+
+extension SGYJSONDeserializer {
+  /// A model of each record of a stream.
+  ///
+  /// - Parameters:
+  ///   - type: The class.
+  ///   - source: The text.
+  ///   - framing: How it is cut into records.
+  ///   - options: Limits of the reading.
+  ///   - observer: Is told of what was not converted.
+  /// - Throws: An NSError with a ``DeserializeError`` if the source cannot be opened.
+  public func models<Model: JSONKeyValueCreatable>(
+    of type: Model.Type = Model.self, in source: JSONSource, framing: JSONFraming = .lines,
+    options: JSONOptions = JSONOptions(), observer: (any JSONWarningObserver)? = nil
+  ) throws -> JSONModelReader<Model> {
+    do throws(JSONError) {
+      return JSONModelReader(try JSONRecordReader(source, framing: framing, options: options), self, observer)
+    } catch {
+      throw NSError.unreadable(error)
+    }
+  }
+
+  /// A model of each value that a path selects in a stream.
+  ///
+  /// ```swift
+  /// var people = try deserializer.models(of: Person.self, at: "$.people[*]", in: .path("huge.json"))
+  /// ```
+  ///
+  /// - Throws: An NSError with a ``DeserializeError`` if the source cannot be opened or the path cannot be asked.
+  public func models<Model: JSONKeyValueCreatable>(
+    of type: Model.Type = Model.self, at path: JSONPath, in source: JSONSource, framing: JSONFraming = .document,
+    options: JSONOptions = JSONOptions(), observer: (any JSONWarningObserver)? = nil
+  ) throws -> JSONModelReader<Model> {
+    do throws(JSONError) {
+      return JSONModelReader(
+        try JSONMatches(of: path, in: source, framing: framing, options: options), self, observer)
+    } catch {
+      throw NSError.unreadable(error)
+    }
+  }
+}
+
+extension NSError {
+  /// A stream that cannot be read on, or at all.
+  fileprivate static func unreadable(_ error: JSONError) -> NSError {
+    let json = NSError.notJSON(error, place: "Byte \(error.byteOffset)")
+    return NSError.thrown(SGYJSONDeserializer.DeserializeError.jsonDeserializationError(json))
+  }
+}

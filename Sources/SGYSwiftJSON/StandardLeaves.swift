@@ -1,0 +1,191 @@
+public import Foundation
+import JSONSiftFoundation
+
+// MARK: Integers
+
+extension FixedWidthInteger where Self: JSONLeafConvertable {
+  /// The integer, exactly: of a number without a fraction that fits, of a string that is such a number, 1 or 0 of `true`
+  /// and `false`. Else `nil`: nothing wraps and nothing is cut off.
+  public init?(jsonValue: JSONLeafValue) {
+    guard let json = jsonValue.json, let value = StandardLeaf.integer(json, Self.self) else { return nil }
+    self = value
+  }
+}
+
+extension FixedWidthInteger where Self: JSONLeafRepresentable {
+  /// The number.
+  public var jsonLeafValue: JSONLeafValue? {
+    if let value = Int64(exactly: self) { return .number(NSNumber(value: value)) }
+    if let value = UInt64(exactly: self) { return .number(NSNumber(value: value)) }
+    return Decimal(string: description).map { .number(NSDecimalNumber(decimal: $0)) }
+  }
+}
+
+extension Int: JSONLeafConvertable, JSONLeafRepresentable {}
+extension Int8: JSONLeafConvertable, JSONLeafRepresentable {}
+extension Int16: JSONLeafConvertable, JSONLeafRepresentable {}
+extension Int32: JSONLeafConvertable, JSONLeafRepresentable {}
+extension Int64: JSONLeafConvertable, JSONLeafRepresentable {}
+extension UInt: JSONLeafConvertable, JSONLeafRepresentable {}
+extension UInt8: JSONLeafConvertable, JSONLeafRepresentable {}
+extension UInt16: JSONLeafConvertable, JSONLeafRepresentable {}
+extension UInt32: JSONLeafConvertable, JSONLeafRepresentable {}
+extension UInt64: JSONLeafConvertable, JSONLeafRepresentable {}
+
+// MARK: Other values of Swift
+
+extension Double: JSONLeafConvertable, JSONLeafRepresentable {
+  /// The nearest Double of a number, or of a string that is one; 1 or 0 of `true` and `false`. `nil` if it is larger than
+  /// any.
+  public init?(jsonValue: JSONLeafValue) {
+    guard let json = jsonValue.json, let value = StandardLeaf.double(json) else { return nil }
+    self = value
+  }
+
+  /// The number, or `nil` for NaN and infinity.
+  public var jsonLeafValue: JSONLeafValue? { JSONLeafValue(NSNumber(value: self)) }
+}
+
+extension Float: JSONLeafConvertable, JSONLeafRepresentable {
+  /// The nearest Float of a number, or of a string that is one; 1 or 0 of `true` and `false`. `nil` if it is larger than
+  /// any.
+  public init?(jsonValue: JSONLeafValue) {
+    guard let json = jsonValue.json, let value = StandardLeaf.float(json) else { return nil }
+    self = value
+  }
+
+  /// The number, or `nil` for NaN and infinity.
+  public var jsonLeafValue: JSONLeafValue? { JSONLeafValue(NSNumber(value: self)) }
+}
+
+extension Bool: JSONLeafConvertable, JSONLeafRepresentable {
+  /// `true` and `false`, also as strings; a number is true if it is not 0, and so are the strings `1` and `0`. Of any other
+  /// string `nil`.
+  public init?(jsonValue: JSONLeafValue) {
+    guard let json = jsonValue.json, let value = StandardLeaf.bool(json) else { return nil }
+    self = value
+  }
+
+  /// `true` or `false`.
+  public var jsonLeafValue: JSONLeafValue? { .number(NSNumber(value: self)) }
+}
+
+extension String: JSONLeafConvertable, JSONLeafRepresentable {
+  /// A string, the text of a number, or `true` and `false`.
+  public init?(jsonValue: JSONLeafValue) {
+    guard let json = jsonValue.json, let value = StandardLeaf.string(json) else { return nil }
+    self = value
+  }
+
+  /// The string.
+  public var jsonLeafValue: JSONLeafValue? { .string(NSString(string: self)) }
+}
+
+// MARK: Foundation
+
+extension NSString: JSONLeafRepresentable {
+  /// The string.
+  public var jsonLeafValue: JSONLeafValue? { .string(self) }
+}
+
+extension NSNumber: JSONLeafRepresentable {
+  /// The number, or `nil` for NaN and infinity.
+  public var jsonLeafValue: JSONLeafValue? { JSONLeafValue(self) }
+}
+
+extension NSNull: JSONLeafRepresentable {
+  /// Null.
+  public var jsonLeafValue: JSONLeafValue? { .null(self) }
+}
+
+// MARK: The rules
+
+/// What the leaves of Swift and Foundation make of a JSON string, number, `true` or `false`. `nil` says that there is no
+/// value for it.
+enum StandardLeaf {
+  static func string(_ json: JSON) -> String? {
+    switch json.type {
+    case .string, .number, .bool: json.stringValue
+    case .array, .dictionary, .null, .unknown: nil
+    }
+  }
+
+  static func bool(_ json: JSON) -> Bool? {
+    switch json.type {
+    case .bool: return json.bool
+    case .number: return json.doubleValue != 0
+    case .string:
+      switch json.stringValue.lowercased() {
+      case "true", "1": return true
+      case "false", "0": return false
+      default: return nil
+      }
+    case .array, .dictionary, .null, .unknown: return nil
+    }
+  }
+
+  static func integer<Integer: FixedWidthInteger>(_ json: JSON, _ type: Integer.Type) -> Integer? {
+    switch json.type {
+    case .number:
+      if let value = json.exactInt64 { return Integer(exactly: value) }
+      return json.exactUInt64.flatMap { Integer(exactly: $0) }
+    case .bool: return json.boolValue ? 1 : 0
+    case .string:
+      let text = json.stringValue
+      if let value = Integer(text) { return value }
+      return number(in: text).flatMap { integer($0, type) }
+    case .array, .dictionary, .null, .unknown: return nil
+    }
+  }
+
+  static func double(_ json: JSON) -> Double? {
+    let value: Double?
+    switch json.type {
+    case .number: value = json.doubleValue
+    case .bool: value = json.boolValue ? 1 : 0
+    case .string: value = number(in: json.stringValue)?.doubleValue
+    case .array, .dictionary, .null, .unknown: value = nil
+    }
+    return value.flatMap { $0.isFinite ? $0 : nil }
+  }
+
+  static func float(_ json: JSON) -> Float? {
+    double(json).map { Float($0) }.flatMap { $0.isFinite ? $0 : nil }
+  }
+
+  static func decimal(_ json: JSON) -> Decimal? {
+    let number = json.type == .string ? number(in: json.stringValue) : json
+    guard let number, number.type == .number else { return nil }
+    guard let decimal = number.decimal ?? number.numberText.flatMap({ Decimal(string: $0) }), decimal.isFinite else {
+      return nil
+    }
+    return decimal
+  }
+
+  static func number(_ json: JSON) -> NSNumber? {
+    switch json.type {
+    case .number: json.foundationNumber.doubleValue.isFinite ? json.foundationNumber : nil
+    case .bool: NSNumber(value: json.boolValue)
+    case .string: number(in: json.stringValue).flatMap { number($0) }
+    case .array, .dictionary, .null, .unknown: nil
+    }
+  }
+
+  static func url(_ json: JSON) -> URL? { json.string.flatMap { URL(string: $0) } }
+  static func uuid(_ json: JSON) -> UUID? { json.string.flatMap { UUID(uuidString: $0) } }
+  static func data(_ json: JSON) -> Data? { json.string.flatMap { Data(base64Encoded: $0) } }
+
+  static func character(_ json: JSON) -> Character? {
+    guard let text = json.string, text.count == 1 else { return nil }
+    return text.first
+  }
+
+  /// The number that a string is: a sign, digits, a point and an exponent, and nothing around them.
+  private static func number(in text: String) -> JSON? {
+    let text = text.hasPrefix("+") ? String(text.dropFirst()) : text
+    guard let last = text.utf8.last, 0x30...0x39 ~= last, let first = text.utf8.first, first > 0x20,
+      let json = try? JSON(parsing: text), json.type == .number
+    else { return Optional.none }
+    return json
+  }
+}

@@ -1,0 +1,103 @@
+import Foundation
+
+/// The leaves of Swift and Foundation, read and set by code that the compiler has made for each of them. What is made for
+/// any type looks up metadata for each value, which costs more than the value.
+struct StandardTypes: Sendable {
+  // Closures stand in structs of their own: in a dictionary they would be wrapped for every call.
+
+  /// Makes a leaf of the child that a walk is at; `nil` if there is none of its type.
+  struct Reader: @unchecked Sendable {
+    // It keeps metatypes, which are immutable, and do not say that they are.
+    let read: (ChildWalk) -> Any?
+  }
+
+  /// Makes an array of all children of a walk. Each that is no such leaf is told of.
+  struct ArrayReader: Sendable {
+    let read: @Sendable (ChildWalk, _ refuse: (ChildWalk) -> Void) -> Any
+  }
+
+  /// Makes what sets a property.
+  struct SetterMaker: Sendable {
+    let make: @Sendable (StoredProperty) -> PropertySetter
+  }
+
+  static let all = StandardTypes()
+
+  /// By the declared type. These types conform to ``JSONLeafConvertable`` here.
+  private(set) var conforming: [ObjectIdentifier: Reader] = [:]
+  /// The same for types that do not conform here. A program can make them, and is followed.
+  private(set) var others: [ObjectIdentifier: Reader] = [:]
+  /// By the type of an array of conforming leaves.
+  private(set) var arrays: [ObjectIdentifier: ArrayReader] = [:]
+  /// By the declared type of a property: a leaf, an array of them, or an optional of these.
+  private(set) var setters: [ObjectIdentifier: SetterMaker] = [:]
+
+  private init() {
+    add(String.self) { $0.string ?? StandardLeaf.string($0.json) }
+    add(Bool.self) { $0.bool ?? StandardLeaf.bool($0.json) }
+    add(Int.self) { Self.integer($0) }
+    add(Int8.self) { Self.integer($0) }
+    add(Int16.self) { Self.integer($0) }
+    add(Int32.self) { Self.integer($0) }
+    add(Int64.self) { Self.integer($0) }
+    add(UInt.self) { Self.integer($0) }
+    add(UInt8.self) { Self.integer($0) }
+    add(UInt16.self) { Self.integer($0) }
+    add(UInt32.self) { Self.integer($0) }
+    add(UInt64.self) { Self.integer($0) }
+    add(Double.self) { Self.double($0) }
+    add(Float.self) { walk in
+      Self.double(walk).map { Float($0) }.flatMap { $0.isFinite ? $0 : nil }
+    }
+    addOther(NSString.self) { StandardLeaf.string($0).map { NSString(string: $0) } }
+    addOther(NSMutableString.self) { StandardLeaf.string($0).map { NSMutableString(string: $0) } }
+    addOther(NSNumber.self) { StandardLeaf.number($0) }
+    addOther(NSDecimalNumber.self) { StandardLeaf.decimal($0).map { NSDecimalNumber(decimal: $0) } }
+    addOther(Decimal.self) { StandardLeaf.decimal($0) }
+    addOther(CGFloat.self) { StandardLeaf.double($0).map { CGFloat($0) } }
+    addOther(Character.self) { StandardLeaf.character($0) }
+    addOther(Substring.self) { StandardLeaf.string($0).map { Substring($0) } }
+    addOther(URL.self) { StandardLeaf.url($0) }
+    addOther(UUID.self) { StandardLeaf.uuid($0) }
+    addOther(Data.self) { StandardLeaf.data($0) }
+    addSetters(Date.self)
+  }
+
+  @inline(__always)
+  private static func integer<Integer: FixedWidthInteger>(_ walk: ChildWalk) -> Integer? {
+    if let value = walk.plainInteger { return Integer(exactly: value) }
+    return StandardLeaf.integer(walk.json, Integer.self)
+  }
+
+  @inline(__always)
+  private static func double(_ walk: ChildWalk) -> Double? {
+    if let value = walk.double { return value.isFinite ? value : nil }
+    return StandardLeaf.double(walk.json)
+  }
+
+  // MARK: Making code for a type
+
+  @inline(__always)
+  private mutating func add<Leaf>(_ type: Leaf.Type, _ read: @escaping @Sendable (ChildWalk) -> Leaf?) {
+    conforming[ObjectIdentifier(type)] = Reader { read($0).map { $0 as Any } }
+    arrays[ObjectIdentifier([Leaf].self)] = ArrayReader { walk, refuse in
+      var leaves: [Leaf] = []
+      while walk.next() { if let leaf = read(walk) { leaves.append(leaf) } else { refuse(walk) } }
+      return leaves
+    }
+    addSetters(type)
+    addSetters([Leaf].self)
+  }
+
+  @inline(__always)
+  private mutating func addOther<Leaf>(_ type: Leaf.Type, _ read: @escaping @Sendable (JSON) -> Leaf?) {
+    others[ObjectIdentifier(type)] = Reader { read($0.json).map { $0 as Any } }
+    addSetters(type)
+  }
+
+  @inline(__always)
+  private mutating func addSetters<Value>(_ type: Value.Type) {
+    setters[ObjectIdentifier(type)] = SetterMaker { PropertySetter.plain(Value.self, $0) }
+    setters[ObjectIdentifier(Value?.self)] = SetterMaker { PropertySetter.optional(Value.self, $0) }
+  }
+}

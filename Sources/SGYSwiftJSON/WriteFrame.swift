@@ -1,0 +1,123 @@
+import Foundation
+
+/// A container that is being written, child by child.
+final class WriteFrame {
+  /// A child: under a name in an object, at an index in an array.
+  struct Child {
+    let name: String?
+    let value: Any
+  }
+
+  /// The object that is written, if it has an identity.
+  let identity: ObjectIdentifier?
+  /// Where it stands in the container around it.
+  let step: KeyPathStep?
+  /// The next child, or `nil`. A child without a value, whose key is none, is of the type that it names.
+  private var children: AnyIterator<Child>
+  private let isObject: Bool
+  private var members: [(String, JSON)] = []
+  private var elements: [JSON] = []
+  /// How many children have been taken.
+  private(set) var position = 0
+
+  init(_ children: AnyIterator<Child>, isObject: Bool, _ step: KeyPathStep?, _ identity: ObjectIdentifier?) {
+    self.children = children
+    self.isObject = isObject
+    self.step = step
+    self.identity = identity
+  }
+
+  func next() -> Child? {
+    guard let child = children.next() else { return nil }
+    position += 1
+    return child
+  }
+
+  func append(_ json: JSON, _ step: KeyPathStep?) {
+    if case .name(let name)? = step { members.append((name, json)) } else { elements.append(json) }
+  }
+
+  /// The step to a child that ``next()`` has just handed out.
+  func step(to child: Child) -> KeyPathStep { child.name.map { .name($0) } ?? .index(position - 1) }
+
+  /// Whether `nil` is written, as null: in an array it has a place.
+  var writesNil: Bool { !isObject }
+
+  var json: JSON { isObject ? JSON(members: members) : JSON(elements: elements) }
+}
+
+/// Where the children of a container are.
+enum Children {
+  /// The elements of a collection.
+  static func elements(of value: Any) -> AnyIterator<WriteFrame.Child> {
+    if let sequence = value as? any Sequence { return iterator(sequence) }
+    return mirrored(Mirror(reflecting: value))
+  }
+
+  private static func iterator<Elements: Sequence>(_ elements: Elements) -> AnyIterator<WriteFrame.Child> {
+    var iterator = elements.makeIterator()
+    return AnyIterator { iterator.next().map { WriteFrame.Child(name: nil, value: $0) } }
+  }
+
+  private static func mirrored(_ mirror: Mirror) -> AnyIterator<WriteFrame.Child> {
+    let iterator = mirror.children.makeIterator()
+    return AnyIterator { iterator.next().map { WriteFrame.Child(name: nil, value: $0.value) } }
+  }
+
+  /// Keys and values of a dictionary.
+  static func pairs(of value: Any) -> AnyIterator<(key: Any, value: Any)> {
+    if let dictionary = value as? any PairSource { return dictionary.anyPairs }
+    // A dictionary of a program's own: its Mirror has pairs.
+    let iterator = Mirror(reflecting: value).children.makeIterator()
+    return AnyIterator {
+      while let child = iterator.next() {
+        let pair = Mirror(reflecting: child.value).children.map { $0.value }
+        if pair.count == 2 { return (pair[0], pair[1]) }
+      }
+      return nil
+    }
+  }
+
+  /// The properties of an object or struct, those of its superclasses first, and the payload of an enum under the name of its
+  /// case. `nil` if the value has no properties by its nature.
+  static func properties(of value: Any) -> AnyIterator<WriteFrame.Child>? {
+    let mirror = Mirror(reflecting: value)
+    // A function, a metatype, a pointer; and a case without a payload, which is no object.
+    guard mirror.displayStyle != nil || !mirror.children.isEmpty else { return nil }
+    if mirror.displayStyle == .enum, mirror.children.isEmpty { return nil }
+    var mirrors = [mirror]
+    while let next = mirrors[mirrors.count - 1].superclassMirror { mirrors.append(next) }
+    var children: [WriteFrame.Child] = []
+    for mirror in mirrors.reversed() {
+      for child in mirror.children {
+        guard var label = child.label else { continue }
+        if label.hasPrefix(ModelPlan.lazyPrefix) { label.removeFirst(ModelPlan.lazyPrefix.count) }
+        children.append(WriteFrame.Child(name: label, value: child.value))
+      }
+    }
+    var iterator = children.makeIterator()
+    return AnyIterator { iterator.next() }
+  }
+
+  /// Whether a value without a rule is a collection all the same, by what its Mirror says.
+  static func style(of value: Any) -> Mirror.DisplayStyle? { Mirror(reflecting: value).displayStyle }
+}
+
+/// A dictionary, seen without its types.
+protocol PairSource {
+  var anyPairs: AnyIterator<(key: Any, value: Any)> { get }
+}
+
+extension Dictionary: PairSource {
+  var anyPairs: AnyIterator<(key: Any, value: Any)> {
+    var iterator = makeIterator()
+    return AnyIterator { iterator.next().map { ($0.key, $0.value) } }
+  }
+}
+
+extension NSDictionary: PairSource {
+  var anyPairs: AnyIterator<(key: Any, value: Any)> {
+    var iterator = makeIterator()
+    return AnyIterator { iterator.next().map { ($0.key, $0.value) } }
+  }
+}

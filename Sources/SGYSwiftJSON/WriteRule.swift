@@ -1,0 +1,80 @@
+import Foundation
+import JSONSiftFoundation
+
+/// How the values of one type are written, found out once: the documented rules, in their order.
+final class WriteRule: TypeFact, @unchecked Sendable {
+  // Sendable without the compiler's proof: all of it is immutable, but closures do not say that they are.
+
+  enum Rule {
+    case optional
+    case proxy
+    /// A leaf without a detour over ``JSONLeafValue``. `nil` of a value that JSON has no form for.
+    case standardLeaf((Any) -> JSON?)
+    case leaf
+    case date
+    case dictionary
+    case collection
+    case object
+    /// Without reflection metadata.
+    case unreadable
+  }
+
+  let type: ObjectIdentifier
+  let rule: Rule
+  private static let rules = TypeTable<WriteRule>()
+
+  /// The rule for a value.
+  static func of(_ value: Any) -> Rule {
+    let type = Swift.type(of: value)
+    return rules.fact(of: ObjectIdentifier(type)) { WriteRule(type) }.rule
+  }
+
+  private init(_ type: Any.Type) {
+    self.type = ObjectIdentifier(type)
+    rule = Self.rule(type)
+  }
+
+  private static func rule(_ type: Any.Type) -> Rule {
+    if type is any OptionalReflection.Type { return .optional }
+    if type is any JSONProxyProvider.Type { return .proxy }
+    if let standard = standardLeaves[ObjectIdentifier(type)] { return .standardLeaf(standard) }
+    if type is any JSONLeafRepresentable.Type { return .leaf }
+    if type == Date.self || type is NSDate.Type { return .date }
+    if let foundation = foundationLeaf(type) { return .standardLeaf(foundation) }
+    if type is any SGYDictionaryReflection.Type { return .dictionary }
+    if type is any SGYCollectionReflection.Type { return .collection }
+    return type is any CustomReflectable.Type || StoredProperties.areReadable(type) ? .object : .unreadable
+  }
+
+  /// The leaves that conform to ``JSONLeafRepresentable`` here.
+  private static let standardLeaves: [ObjectIdentifier: @Sendable (Any) -> JSON?] = [
+    ObjectIdentifier(String.self): { ($0 as? String)?.jsonValue },
+    ObjectIdentifier(Bool.self): { ($0 as? Bool)?.jsonValue },
+    ObjectIdentifier(Int.self): { ($0 as? Int)?.jsonValue },
+    ObjectIdentifier(Double.self): { ($0 as? Double).flatMap { finite($0) } },
+    ObjectIdentifier(Float.self): { ($0 as? Float).flatMap { finite(Double($0)) } },
+    ObjectIdentifier(JSON.self): { ($0 as? JSON)?.jsonValue },
+  ]
+
+  /// Foundation's leaves, which do not conform to ``JSONLeafRepresentable``, so that a program can make them.
+  private static func foundationLeaf(_ type: Any.Type) -> ((Any) -> JSON?)? {
+    switch type {
+    case is Decimal.Type: { ($0 as? Decimal).flatMap { $0.isFinite ? $0.jsonValue : Optional.none } }
+    case is CGFloat.Type: { ($0 as? CGFloat).flatMap { finite(Double($0)) } }
+    case is Character.Type: { ($0 as? Character).map { String($0).jsonValue } }
+    case is Substring.Type: { ($0 as? Substring).map { String($0).jsonValue } }
+    case is URL.Type: { ($0 as? URL)?.absoluteString.jsonValue }
+    case is NSURL.Type: { ($0 as? NSURL).map { ($0 as URL).absoluteString.jsonValue } }
+    case is UUID.Type: { ($0 as? UUID)?.uuidString.jsonValue }
+    case is NSUUID.Type: { ($0 as? NSUUID)?.uuidString.jsonValue }
+    case is Data.Type: { ($0 as? Data)?.base64EncodedString().jsonValue }
+    case is NSData.Type: { ($0 as? NSData)?.base64EncodedString(options: []).jsonValue }
+    default: nil
+    }
+  }
+
+  private static func finite(_ value: Double) -> JSON? {
+    guard value.isFinite else { return Optional.none }
+    return value.jsonValue
+  }
+}
