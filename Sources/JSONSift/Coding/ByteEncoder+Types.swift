@@ -20,25 +20,19 @@ extension Dictionary: StringKeyedEncodable where Key == String, Value: Encodable
 
 extension ByteEncoder {
   /// Writes the only value, of any type.
+  ///
+  /// A type that writes nothing leaves nothing, and who asked for it says so.
   func put<T: Encodable>(_ value: T, _ step: CodingStep) throws {
-    let target = target
-    // A type that writes nothing leaves nothing, and who asked for it says so.
-    if isKnown(T.self) {
-      try write(value, step, to: beginScalar())
+    if try writeKnown(value, step, to: target) {
+      _ = try beginScalar()
     } else if context.settings.convertsKeys, let dictionary = value as? any StringKeyedEncodable {
       try dictionary.encode(to: self)
     } else {
-      _ = target
       try value.encode(to: self)
     }
   }
 
   func openObject() { _ = container(keyedBy: CodingPathKey.self) }
-
-  private func isKnown<T: Encodable>(_ type: T.Type) -> Bool {
-    T.self == Date.self || T.self == Data.self || T.self == URL.self || T.self == Decimal.self || T.self == JSON.self
-      || T.self == String.self || T.self == [String].self || T.self == [Int].self || T.self == [Double].self
-  }
 
   /// Writes a value of any type. What has been written of one that fails is taken back by the caller.
   ///
@@ -66,16 +60,10 @@ extension ByteEncoder {
     } else if T.self == [Int].self {
       unsafe elements(unsafeBitCast(value, to: [Int].self), target) { target.append($0) }
     } else if T.self == [Double].self {
-      var index = 0
-      try unsafe elements(unsafeBitCast(value, to: [Double].self), target) { value in
-        if !value.isFinite {
-          // As Foundation does, the path of such an array's element is that of the array.
-          try write(nonFinite: value, step, to: target)
-        } else {
-          write(finite: value, to: target)
-        }
-        index += 1
-      }
+      let numbers = unsafe unsafeBitCast(value, to: [Double].self)
+      // The ordinary way knows what to do with the others.
+      guard numbers.allSatisfy({ $0.isFinite }) else { return false }
+      elements(numbers, target) { write(finite: $0, to: target) }
     } else if T.self == Date.self {
       try unsafe write(unsafeBitCast(value, to: Date.self), step, to: target)
     } else if T.self == Data.self {
@@ -83,7 +71,13 @@ extension ByteEncoder {
     } else if T.self == URL.self {
       unsafe target.append(string: unsafeBitCast(value, to: URL.self).absoluteString, escapesSlashes: escapesSlashes)
     } else if T.self == Decimal.self {
-      unsafe target.append(plain: unsafeBitCast(value, to: Decimal.self).description)
+      let decimal = unsafe unsafeBitCast(value, to: Decimal.self)
+      guard !decimal.isNaN else {
+        throw EncodingError.invalidValue(
+          value,
+          EncodingError.Context(codingPath: path(step), debugDescription: "Unable to encode Decimal.nan in JSON."))
+      }
+      target.append(plain: decimal.description)
     } else if T.self == JSON.self {
       try unsafe write(unsafeBitCast(value, to: JSON.self), step, to: target)
     } else {
@@ -96,14 +90,14 @@ extension ByteEncoder {
   private func elements<Element>(
     _ elements: [Element], _ target: EncodedPart, _ write: (Element) throws -> Void
   ) rethrows {
-    target.append(ASCII.openBracket)
+    target.append(byte: ASCII.openBracket)
     var isFirst = true
     for element in elements {
-      if !isFirst { target.append(ASCII.comma) }
+      if !isFirst { target.append(byte: ASCII.comma) }
       isFirst = false
       try write(element)
     }
-    target.append(ASCII.closeBracket)
+    target.append(byte: ASCII.closeBracket)
   }
 
   // MARK: Numbers

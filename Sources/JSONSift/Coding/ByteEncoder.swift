@@ -14,6 +14,8 @@
   private var names = WrittenNames()
   /// The text of a container that was asked for by name, so that who asks again gets the same.
   private var containers: [(name: String, encoder: ByteEncoder)] = []
+  /// The text is this encoder's own.
+  private var isKept = false
   /// The value is complete: what somebody still writes goes nowhere.
   private var isClosed = false
   /// A value inside this one is being written. What is written here meanwhile waits.
@@ -155,8 +157,8 @@
 
   private func close() {
     switch kind {
-    case .object: part.append(ASCII.closeBrace)
-    case .array: part.append(ASCII.closeBracket)
+    case .object: part.append(byte: ASCII.closeBrace)
+    case .array: part.append(byte: ASCII.closeBracket)
     default: break
     }
   }
@@ -179,7 +181,10 @@
     guard kind != wanted else { return }
     guard kind == .empty else { return fail("Two containers of different kinds are asked for at one place.") }
     kind = wanted
-    target.append(bracket)
+    let target = target
+    // The text of a value inside another is closed when that value is done, this one when all is.
+    if isKept { target.closing = wanted == .object ? ASCII.closeBrace : ASCII.closeBracket }
+    target.append(byte: bracket)
   }
 
   /// Notes the error of a call that cannot throw.
@@ -195,15 +200,12 @@
     target.insert(text)
     let child = ByteEncoder(context, text)
     child.keptParent = self
+    child.isKept = true
     child.setPlace(step, above: self)
     switch kind {
-    case .object:
-      child.open(.object, ASCII.openBrace)
-      text.closing = ASCII.closeBrace
-    case .array:
-      child.open(.array, ASCII.openBracket)
-      text.closing = ASCII.closeBracket
-    default: break
+    case .object: child.open(.object, ASCII.openBrace)
+    case .array: child.open(.array, ASCII.openBracket)
+    default: text.isValue = true
     }
     return child
   }
@@ -214,7 +216,7 @@
   @inline(__always)
   func beginElement() -> EncodedPart {
     let target = target
-    if count > 0 { target.append(ASCII.comma) }
+    if count > 0 { target.append(byte: ASCII.comma) }
     count &+= 1
     return target
   }
@@ -223,12 +225,12 @@
   @inline(__always)
   func beginMember(_ name: String) -> EncodedPart {
     let target = target
-    if count > 0 { target.append(ASCII.comma) }
+    if count > 0 { target.append(byte: ASCII.comma) }
     count &+= 1
     let start = target.count
     target.append(string: name, escapesSlashes: escapesSlashes)
     if target === part, let old = names.add(start, in: target) { target.skip(old) }
-    target.append(ASCII.colon)
+    target.append(byte: ASCII.colon)
     return target
   }
 

@@ -19,7 +19,7 @@ enum CodingPathKey: CodingKey, Hashable {
     switch self {
     case .index(let index): index
     case .name(let name): Int(name)
-    case .super: 0
+    case .super: nil
     }
   }
 

@@ -6,6 +6,8 @@ final class EncodedPart {
   private var skips: [Range<Int>] = []
   /// What closes the container when all is joined.
   var closing: UInt8?
+  /// If nothing is written it is an empty object, not nothing.
+  var isValue = false
 
   var count: Int { buffer.count }
 
@@ -14,6 +16,7 @@ final class EncodedPart {
     if !inserts.isEmpty { inserts.removeAll() }
     if !skips.isEmpty { skips.removeAll() }
     closing = nil
+    isValue = false
   }
 
   func withBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) throws -> Result {
@@ -72,7 +75,8 @@ final class EncodedPart {
         open.append(top)
       } else {
         part.copy(top.done..<part.count, to: result)
-        if let closing = part.closing { result.append(closing) }
+        if part.count == 0, part.inserts.isEmpty, part.isValue { result.append("{}") }
+        if let closing = part.closing { result.append(byte: closing) }
       }
     }
     return result
@@ -88,7 +92,7 @@ final class EncodedPart {
   // MARK: Text
 
   @inline(__always)
-  func append(_ byte: UInt8) { buffer.append(byte) }
+  func append(byte: UInt8) { buffer.append(byte) }
 
   func append(_ bytes: UnsafeRawBufferPointer) { unsafe buffer.append(bytes) }
 
@@ -101,12 +105,12 @@ final class EncodedPart {
   }
 
   func append<Integer: FixedWidthInteger>(_ value: Integer) {
-    if let small = Int64(exactly: value) { return append(small) }
+    if let small = Int64(exactly: value) { return append(small: small) }
     append(plain: String(value))
   }
 
   @inline(__always)
-  private func append(_ value: Int64) {
+  private func append(small value: Int64) {
     unsafe buffer.append(upTo: 20) { output in
       var magnitude = value.magnitude
       var digits = 1

@@ -42,11 +42,9 @@ enum InternetDate {
       var scale = 1
       place += 1
       while place < text.count, unsafe text[place].isDigit {
-        // Nine digits are more than a Date of today holds.
-        if scale < 1_000_000_000 {
-          value = unsafe value * 10 + Int(text[place] &- ASCII.zero)
-          scale *= 10
-        }
+        guard scale < 1_000_000_000 else { return nil }
+        value = unsafe value * 10 + Int(text[place] &- ASCII.zero)
+        scale *= 10
         place += 1
       }
       guard scale > 1 else { return nil }

@@ -14,12 +14,17 @@ enum KeyCase {
     return result
   }
 
-  /// Each word begins large and goes on small. A word is a run of letters; Foundation also begins one behind a digit or mark.
+  /// Each word in it begins large and goes on small. A word is a run of letters, with apostrophes.
   private static func capitalized(_ text: Substring) -> String {
     var result = ""
     var isInside = false
     for character in text {
-      result += isInside ? character.lowercased() : character.uppercased()
+      if isInside {
+        result += character.lowercased()
+      } else if let first = character.unicodeScalars.first {
+        result += first.properties.titlecaseMapping
+        for scalar in character.unicodeScalars.dropFirst() { result += scalar.properties.lowercaseMapping }
+      }
       isInside = character.isLetter || (isInside && character == "'")
     }
     return result
