@@ -1,5 +1,5 @@
 /// A record of the generated log with a property for every key, as the benchmark has it. The worker links no Foundation.
-struct WorkerLogLine: Decodable {
+struct WorkerLogLine: Codable {
   var ts: String, level: String, service: String, host: String
   var request: Request
   var latency_ms: Double
@@ -11,13 +11,13 @@ struct WorkerLogLine: Decodable {
   var query: String
   var trace: [Span]
 
-  struct Request: Decodable { var method: String, path: String, status: Int }
-  struct User: Decodable { var id: Int, name: String, tags: [String], active: Bool }
-  struct Headers: Decodable {
+  struct Request: Codable { var method: String, path: String, status: Int }
+  struct User: Codable { var id: Int, name: String, tags: [String], active: Bool }
+  struct Headers: Codable {
     var accept: String, language: String, agent: String, request: String
     enum CodingKeys: String, CodingKey {
       case accept, language = "accept-language", agent = "user-agent", request = "x-request"
     }
   }
-  struct Span: Decodable { var span: Int, at: String, cached: Bool }
+  struct Span: Codable { var span: Int, at: String, cached: Bool }
 }

@@ -9,9 +9,12 @@
   let context: EncodingContext
   private(set) var part: EncodedPart
   private(set) var kind = Kind.empty
-  /// Elements or members so far.
-  private(set) var count = 0
-  private var names = WrittenNames()
+  /// Elements or members so far, and the names of the members.
+  ///
+  /// SAFETY, of what is not checked for exclusive access: nothing of it is lent to code that can reach this object. See
+  /// `EncodedPart`.
+  @exclusivity(unchecked) private var written = 0
+  @exclusivity(unchecked) private var names = WrittenNames()
   /// The text of a container that was asked for by name, so that who asks again gets the same.
   private var containers: [(name: String, encoder: ByteEncoder)] = []
   /// The text is this encoder's own.
@@ -54,8 +57,8 @@
 
   private func reset() {
     kind = .empty
-    count = 0
-    names.removeAll()
+    unsafe written = 0
+    unsafe names.removeAll()
     if !containers.isEmpty { containers.removeAll() }
     isClosed = false
     isWaiting = false
@@ -63,6 +66,8 @@
   }
 
   var isEmpty: Bool { kind == .empty }
+
+  var count: Int { unsafe written }
 
   var userInfo: [CodingUserInfoKey: Any] { context.userInfo }
 
@@ -217,7 +222,7 @@
   func beginElement() -> EncodedPart {
     let target = target
     if count > 0 { target.append(byte: ASCII.comma) }
-    count &+= 1
+    unsafe written &+= 1
     return target
   }
 
@@ -226,10 +231,10 @@
   func beginMember(_ name: String) -> EncodedPart {
     let target = target
     if count > 0 { target.append(byte: ASCII.comma) }
-    count &+= 1
+    unsafe written &+= 1
     let start = target.count
     target.append(string: name, escapesSlashes: escapesSlashes)
-    if target === part, let old = names.add(start, in: target) { target.skip(old) }
+    if target === part, let old = unsafe names.add(start, in: target) { target.skip(old) }
     target.append(byte: ASCII.colon)
     return target
   }
@@ -242,13 +247,13 @@
     let target = target
     let mark = target.mark
     let oldCount = count
-    let oldNames = names.count
+    let oldNames = unsafe names.count
     do {
       try body()
     } catch {
       target.takeBack(to: mark)
-      count = oldCount
-      if target === part, names.count > oldNames { names.removeLast(in: part) }
+      unsafe written = oldCount
+      if target === part, unsafe names.count > oldNames { unsafe names.removeLast(in: part) }
       throw error
     }
   }

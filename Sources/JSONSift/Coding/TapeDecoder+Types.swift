@@ -26,26 +26,23 @@ extension Dictionary: StringKeyedDecodable where Key == String, Value: Decodable
 
 extension TapeDecoder {
   /// The value at `index`, of any type.
-  @inline(__always)
-  func unwrap<T: Decodable>(_ type: T.Type, at index: UInt32, _ step: CodingStep) throws -> T {
-    if let value = try known(type, at: index, step) { return value }
-    return try nested(index, step) { try T(from: $0) }
-  }
-
+  ///
+  /// No `T?` is made on the way: its type would have to be looked up each time.
+  ///
   /// SAFETY, of each cast: the two types are the same, as has just been asked.
-  private func known<T: Decodable>(_ type: T.Type, at index: UInt32, _ step: CodingStep) throws -> T? {
+  func unwrap<T: Decodable>(_ type: T.Type, at index: UInt32, _ step: CodingStep) throws -> T {
     if T.self == String.self {
       guard let value = string(at: index) else { throw refusal(type, at: index, step) }
       return unsafe unsafeBitCast(value, to: T.self)
     }
-    if T.self == [String].self {
-      return try array(at: index, step, String.self) { string(at: $0) }.map { unsafe unsafeBitCast($0, to: T.self) }
+    if T.self == [String].self, let value = array(at: index, String.self, { string(at: $0) }) {
+      return unsafe unsafeBitCast(value, to: T.self)
     }
-    if T.self == [Int].self {
-      return try array(at: index, step, Int.self) { integer(at: $0) }.map { unsafe unsafeBitCast($0, to: T.self) }
+    if T.self == [Int].self, let value = array(at: index, Int.self, { integer(at: $0) }) {
+      return unsafe unsafeBitCast(value, to: T.self)
     }
-    if T.self == [Double].self {
-      return try array(at: index, step, Double.self) { double(at: $0) }.map { unsafe unsafeBitCast($0, to: T.self) }
+    if T.self == [Double].self, let value = array(at: index, Double.self, { double(at: $0) }) {
+      return unsafe unsafeBitCast(value, to: T.self)
     }
     if T.self == Date.self { return try unsafe unsafeBitCast(date(at: index, step), to: T.self) }
     if T.self == Data.self { return try unsafe unsafeBitCast(data(at: index, step), to: T.self) }
@@ -54,16 +51,16 @@ extension TapeDecoder {
     if T.self == JSON.self { return unsafe unsafeBitCast(json(at: index), to: T.self) }
     if context.settings.convertsKeys, let dictionary = type as? any StringKeyedDecodable.Type {
       guard kind(index) == .objectStart else { throw refusal([String: Any].self, at: index, step) }
-      return try nested(index, step) { try dictionary.decode(at: index, $0) } as? T
+      if let value = try nested(index, step, { try dictionary.decode(at: index, $0) }) as? T { return value }
     }
-    return nil
+    return try nested(index, step) { try T(from: $0) }
   }
 
   /// The elements, if this is an array. A copy of `any UnkeyedDecodingContainer` for each of them costs more than they do.
   @inline(__always)
   private func array<Element>(
-    at index: UInt32, _ step: CodingStep, _ type: Element.Type, _ element: (UInt32) -> Element?
-  ) throws -> [Element]? {
+    at index: UInt32, _ type: Element.Type, _ element: (UInt32) -> Element?
+  ) -> [Element]? {
     guard kind(index) == .arrayStart else { return nil }
     var elements: [Element] = []
     elements.reserveCapacity(word(index &+ 1).childCount)
