@@ -63,6 +63,8 @@ let package = Package(
     .testTarget(
       name: "JSONSiftTests", dependencies: ["JSONSift", "CJSONScan", "TestSupport"], swiftSettings: settings),
     .testTarget(name: "ConformanceTests", dependencies: ["JSONSift", "TestSupport"], swiftSettings: settings),
+    // What Foundation's coders do is what ours must do.
+    .testTarget(name: "CodingTests", dependencies: ["JSONSift", "TestSupport"], swiftSettings: settings),
     .testTarget(
       name: "SwiftyJSONTests", dependencies: ["SwiftyJSON", "JSONSift", "TestSupport"], swiftSettings: settings),
     .testTarget(

@@ -54,6 +54,25 @@ func work(_ job: String, _ path: String) throws -> (count: Int, sum: Double) {
       if match.path == 0 { answer.ids += match.value.int ?? 0 }
     }
     return (answer.count, Double(answer.ids))
+  case "decode-records":
+    var records = try JSONRecordReader(.path(path)).decode(WorkerLogLine.self)
+    var answer = (count: 0, sum: 0.0)
+    while let line = try records.next() {
+      answer.count += 1
+      answer.sum += line.latency_ms
+    }
+    return answer
+  case "encode-records":
+    // The first thousand, again and again.
+    var records = try JSONRecordReader(.path(path)).decode(WorkerLogLine.self)
+    var values: [WorkerLogLine] = []
+    while values.count < 1000, let line = try records.next() { values.append(line) }
+    var answer = (count: 0, sum: 0.0)
+    let encoder = JSONSiftEncoder()
+    for _ in 0..<10 {
+      try encoder.writeLines(values) { answer.count += $0.count }
+    }
+    return answer
   case "parse":
     return (try JSON(contentsOf: path)["records"].count, 0)
   default: throw Refused()

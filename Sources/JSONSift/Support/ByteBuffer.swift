@@ -32,6 +32,9 @@
     count &+= room
   }
 
+  /// Forgets all but the first bytes.
+  mutating func truncate(to count: Int) { self.count = min(self.count, max(count, 0)) }
+
   /// SAFETY: `reserve` made room for the byte.
   @inline(__always)
   mutating func append(_ byte: UInt8) {
@@ -47,6 +50,13 @@
     reserve(bytes.count)
     unsafe (memory.base + count).copyMemory(from: base, byteCount: bytes.count)
     count &+= bytes.count
+  }
+
+  /// Lets `body` write at most `room` bytes; it returns how many it wrote.
+  @inline(__always)
+  mutating func append(upTo room: Int, _ body: (UnsafeMutableRawPointer) -> Int) {
+    reserve(room)
+    count &+= unsafe min(max(body(memory.base + count), 0), room)
   }
 
   mutating func append(_ text: StaticString) {

@@ -206,6 +206,13 @@
 
   // MARK: Reading
 
+  /// The tape, and the bytes of the source, for one who keeps this object and does not fill it meanwhile.
+  ///
+  /// SAFETY: neither moves before the document is filled again. The elements of an array that is a constant of an object
+  /// stay where they are for as long as that object is there, and this one holds it.
+  var tapeWords: UnsafeRawPointer { unsafe words }
+  var sourceBytes: UnsafeRawBufferPointer { unsafe withSource { unsafe $0 } }
+
   /// The word at `index`.
   ///
   /// SAFETY: an index comes from the tape itself: the root, a link that the parser wrote, or the word after another. It

@@ -3,7 +3,7 @@ import Foundation
 /// What to measure, and how big.
 struct Arguments {
   enum Section: String, CaseIterable {
-    case documents, ndjson, fresh, stream, paths, lookup, strings, access
+    case documents, ndjson, fresh, stream, paths, lookup, strings, access, codable
   }
 
   struct Invalid: Error, CustomStringConvertible {
@@ -90,6 +90,7 @@ struct Arguments {
       paths       paths over a document of 1 GB: one, five, a filter, one at the head; with --peers other programs
       lookup      every index of an array and every key of an object
       strings     very long strings in small reads
+      codable     types of your own from documents and a log, and back, beside JSONDecoder and JSONEncoder
       access      subscripts, iteration, ==, rawData and a change beside JSONSerialization, at 2 and 100 MB
 
     Options:

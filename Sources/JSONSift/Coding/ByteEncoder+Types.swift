@@ -1,0 +1,179 @@
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// A dictionary whose names are no keys of a type: key strategies leave them as they are.
+private protocol StringKeyedEncodable {
+  func encode(to encoder: ByteEncoder) throws
+}
+
+extension Dictionary: StringKeyedEncodable where Key == String, Value: Encodable {
+  fileprivate func encode(to encoder: ByteEncoder) throws {
+    encoder.openObject()
+    for (name, value) in self {
+      try encoder.all { try encoder.write(value, .key(CodingPathKey.name(name)), to: encoder.beginMember(name)) }
+    }
+  }
+}
+
+extension ByteEncoder {
+  /// Writes the only value, of any type.
+  ///
+  /// A type that writes nothing leaves nothing, and who asked for it says so.
+  func put<T: Encodable>(_ value: T, _ step: CodingStep) throws {
+    if try writeKnown(value, step, to: target) {
+      _ = try beginScalar()
+    } else if context.settings.convertsKeys, let dictionary = value as? any StringKeyedEncodable {
+      try dictionary.encode(to: self)
+    } else {
+      try value.encode(to: self)
+    }
+  }
+
+  func openObject() { _ = container(keyedBy: CodingPathKey.self) }
+
+  /// Writes a value of any type. What has been written of one that fails is taken back by the caller.
+  ///
+  /// SAFETY, of each cast: the two types are the same, as has just been asked.
+  @inline(__always)
+  func write<T: Encodable>(_ value: T, _ step: CodingStep, to target: EncodedPart) throws {
+    guard try !writeKnown(value, step, to: target) else { return }
+    try nested(step, target) { child in
+      if context.settings.convertsKeys, let dictionary = value as? any StringKeyedEncodable {
+        try dictionary.encode(to: child)
+      } else {
+        try value.encode(to: child)
+      }
+    }
+  }
+
+  private func writeKnown<T: Encodable>(_ value: T, _ step: CodingStep, to target: EncodedPart) throws -> Bool {
+    if T.self == String.self {
+      unsafe target.append(string: unsafeBitCast(value, to: String.self), escapesSlashes: escapesSlashes)
+    } else if T.self == [String].self {
+      let escapesSlashes = escapesSlashes
+      unsafe elements(unsafeBitCast(value, to: [String].self), target) {
+        target.append(string: $0, escapesSlashes: escapesSlashes)
+      }
+    } else if T.self == [Int].self {
+      unsafe elements(unsafeBitCast(value, to: [Int].self), target) { target.append($0) }
+    } else if T.self == [Double].self {
+      let numbers = unsafe unsafeBitCast(value, to: [Double].self)
+      // The ordinary way knows what to do with the others.
+      guard numbers.allSatisfy({ $0.isFinite }) else { return false }
+      elements(numbers, target) { write(finite: $0, to: target) }
+    } else if T.self == Date.self {
+      try unsafe write(unsafeBitCast(value, to: Date.self), step, to: target)
+    } else if T.self == Data.self {
+      try unsafe write(unsafeBitCast(value, to: Data.self), step, to: target)
+    } else if T.self == URL.self {
+      unsafe target.append(string: unsafeBitCast(value, to: URL.self).absoluteString, escapesSlashes: escapesSlashes)
+    } else if T.self == Decimal.self {
+      let decimal = unsafe unsafeBitCast(value, to: Decimal.self)
+      guard !decimal.isNaN else {
+        throw EncodingError.invalidValue(
+          value,
+          EncodingError.Context(codingPath: path(step), debugDescription: "Unable to encode Decimal.nan in JSON."))
+      }
+      target.append(plain: decimal.description)
+    } else if T.self == JSON.self {
+      try unsafe write(unsafeBitCast(value, to: JSON.self), step, to: target)
+    } else {
+      return false
+    }
+    return true
+  }
+
+  @inline(__always)
+  private func elements<Element>(
+    _ elements: [Element], _ target: EncodedPart, _ write: (Element) throws -> Void
+  ) rethrows {
+    target.append(byte: ASCII.openBracket)
+    var isFirst = true
+    for element in elements {
+      if !isFirst { target.append(byte: ASCII.comma) }
+      isFirst = false
+      try write(element)
+    }
+    target.append(byte: ASCII.closeBracket)
+  }
+
+  // MARK: Numbers
+
+  @inline(__always)
+  func write<Float: BinaryFloatingPoint & CustomStringConvertible>(
+    _ value: Float, _ step: CodingStep, to target: EncodedPart
+  ) throws {
+    guard value.isFinite else { return try write(nonFinite: value, step, to: target) }
+    write(finite: value, to: target)
+  }
+
+  @inline(__always)
+  private func write<Float: BinaryFloatingPoint & CustomStringConvertible>(finite value: Float, to target: EncodedPart) {
+    var text = value.description
+    text.withUTF8 { text in
+      // 1.0 is written as 1.
+      let isWhole = unsafe text.count > 2 && text[text.count - 1] == ASCII.zero && text[text.count - 2] == ASCII.dot
+      unsafe target.append(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(text).dropLast(isWhole ? 2 : 0)))
+    }
+  }
+
+  @inline(never)
+  private func write<Float: BinaryFloatingPoint>(nonFinite value: Float, _ step: CodingStep, to target: EncodedPart) throws {
+    guard
+      case .convertToString(let positive, let negative, let nan) = context.settings.nonConformingFloatEncodingStrategy
+    else {
+      throw EncodingError.invalidValue(
+        value,
+        EncodingError.Context(
+          codingPath: path(step), debugDescription: "Unable to encode \(Float.self).\(value) directly in JSON."))
+    }
+    let text = value.isNaN ? nan : value > 0 ? positive : negative
+    target.append(string: text, escapesSlashes: escapesSlashes)
+  }
+
+  // MARK: Foundation's types
+
+  private func write(_ date: Date, _ step: CodingStep, to target: EncodedPart) throws {
+    switch context.settings.dateEncodingStrategy {
+    case .deferredToDate: try write(date.timeIntervalSinceReferenceDate, step, to: target)
+    case .secondsSince1970: try write(thrown: date.timeIntervalSince1970, step, to: target)
+    case .millisecondsSince1970: try write(thrown: 1000 * date.timeIntervalSince1970, step, to: target)
+    case .iso8601: target.append(string: InternetDate.text(date), escapesSlashes: escapesSlashes)
+    case .formatted(let format): try target.append(string: format(date), escapesSlashes: escapesSlashes)
+    case .custom(let encode): try nested(step, target) { try encode(date, $0) }
+    }
+  }
+
+  /// A number that no string can stand for.
+  private func write(thrown value: Double, _ step: CodingStep, to target: EncodedPart) throws {
+    guard value.isFinite else {
+      throw EncodingError.invalidValue(
+        value,
+        EncodingError.Context(
+          codingPath: path(step), debugDescription: "Unable to encode Double.\(value) directly in JSON."))
+    }
+    write(finite: value, to: target)
+  }
+
+  private func write(_ data: Data, _ step: CodingStep, to target: EncodedPart) throws {
+    switch context.settings.dataEncodingStrategy {
+    case .deferredToData: try nested(step, target) { try data.encode(to: $0) }
+    case .base64: target.append(string: data.base64EncodedString(), escapesSlashes: escapesSlashes)
+    case .custom(let encode): try nested(step, target) { try encode(data, $0) }
+    }
+  }
+
+  private func write(_ json: JSON, _ step: CodingStep, to target: EncodedPart) throws {
+    do throws(JSONError) {
+      let bytes = try json.bytes()
+      unsafe bytes.withUnsafeBytes { unsafe target.append($0) }
+    } catch {
+      throw EncodingError.invalidValue(
+        json,
+        EncodingError.Context(codingPath: path(step), debugDescription: error.message, underlyingError: error))
+    }
+  }
+}

@@ -1,0 +1,285 @@
+/// An encoder of one value: what an `encode(to:)` is handed. It writes the text as it is told.
+///
+/// A value inside this one gets an encoder that hangs below it, and which is used again for the next one when nobody has
+/// kept it. It writes to the same text. A container or superclass that is asked for and filled later has a text of its
+/// own, which is put into its place in the end.
+@safe final class ByteEncoder: Encoder {
+  enum Kind { case empty, scalar, array, object }
+
+  let context: EncodingContext
+  private(set) var part: EncodedPart
+  private(set) var kind = Kind.empty
+  /// Elements or members so far, and the names of the members.
+  ///
+  /// SAFETY, of what is not checked for exclusive access: nothing of it is lent to code that can reach this object. See
+  /// `EncodedPart`.
+  @exclusivity(unchecked) private var written = 0
+  @exclusivity(unchecked) private var names = WrittenNames()
+  /// The text of a container that was asked for by name, so that who asks again gets the same.
+  private var containers: [(name: String, encoder: ByteEncoder)] = []
+  /// The text is this encoder's own.
+  private var isKept = false
+  /// The value is complete: what somebody still writes goes nowhere.
+  private var isClosed = false
+  /// A value inside this one is being written. What is written here meanwhile waits.
+  private var isWaiting = false
+  private var waiting: EncodedPart?
+
+  // The step from the encoder above.
+  private var key: (any CodingKey)?
+  private var position = -1
+  /// The encoder above, while one of its calls is under way.
+  ///
+  /// SAFETY: set when the call begins. When it ends, the reference is replaced by `keptParent`, or nobody has this
+  /// encoder any more.
+  private var parent: Unmanaged<ByteEncoder>?
+  private var keptParent: ByteEncoder?
+  private var spare: ByteEncoder?
+  private var depth = 0
+
+  init(_ context: EncodingContext, _ part: EncodedPart = EncodedPart()) {
+    self.context = context
+    self.part = part
+    unsafe parent = nil
+  }
+
+  /// Starts a text.
+  func beginText() {
+    part.clear()
+    reset()
+  }
+
+  /// Closes the outermost value.
+  func endText() {
+    close()
+    isClosed = true
+  }
+
+  private func reset() {
+    kind = .empty
+    unsafe written = 0
+    unsafe names.removeAll()
+    if !containers.isEmpty { containers.removeAll() }
+    isClosed = false
+    isWaiting = false
+    waiting = nil
+  }
+
+  var isEmpty: Bool { kind == .empty }
+
+  var count: Int { unsafe written }
+
+  var userInfo: [CodingUserInfoKey: Any] { context.userInfo }
+
+  // MARK: Paths
+
+  var codingPath: [any CodingKey] { path(.same) }
+
+  /// The keys from the outermost value to a step from here.
+  func path(_ step: CodingStep) -> [any CodingKey] {
+    var keys: [any CodingKey] = []
+    if let key = step.key { keys.append(key) }
+    var level: ByteEncoder? = self
+    while let current = level {
+      if let key = current.key {
+        keys.append(key)
+      } else if current.position >= 0 {
+        keys.append(CodingPathKey.index(current.position))
+      }
+      if let kept = current.keptParent { level = kept } else { level = unsafe current.parent?.takeUnretainedValue() }
+    }
+    keys.reverse()
+    return keys
+  }
+
+  private func setPlace(_ step: CodingStep, above: ByteEncoder) {
+    depth = above.depth &+ 1
+    switch step {
+    case .same:
+      if key != nil { key = nil }
+      position = -1
+    case .index(let place):
+      if key != nil { key = nil }
+      position = place
+    case .key(let newKey): key = newKey
+    }
+  }
+
+  // MARK: Where text goes
+
+  /// The text that is written to now.
+  @inline(__always)
+  var target: EncodedPart {
+    if !isWaiting, !isClosed { return part }
+    return lateTarget
+  }
+
+  private var lateTarget: EncodedPart {
+    if isClosed { return EncodedPart() }
+    if let waiting { return waiting }
+    let made = EncodedPart()
+    waiting = made
+    return made
+  }
+
+  /// Has the value inside this one written that `body` encodes.
+  @inline(__always)
+  func nested(_ step: CodingStep, _ target: EncodedPart, _ body: (ByteEncoder) throws -> Void) throws {
+    var child = spare ?? ByteEncoder(context, target)
+    spare = nil
+    child.part = target
+    child.reset()
+    unsafe child.parent = Unmanaged.passUnretained(self)
+    child.setPlace(step, above: self)
+    let wasWaiting = isWaiting
+    isWaiting = true
+    defer {
+      isWaiting = wasWaiting
+      if let waiting, !wasWaiting {
+        part.insert(waiting)
+        self.waiting = nil
+      }
+      child.isClosed = true
+      if isKnownUniquelyReferenced(&child) {
+        spare = child
+      } else {
+        child.keptParent = self
+        unsafe child.parent = nil
+      }
+    }
+    guard child.depth <= JSONSiftEncoder.largestDepth else { throw tooDeep(step) }
+    try body(child)
+    if child.kind == .empty { target.append("{}") } else { child.close() }
+  }
+
+  private func tooDeep(_ step: CodingStep) -> EncodingError {
+    .invalidValue(
+      Optional<Int>.none as Any,
+      EncodingError.Context(
+        codingPath: path(step),
+        debugDescription: "Values lie more than \(JSONSiftEncoder.largestDepth) deep inside one another."))
+  }
+
+  private func close() {
+    switch kind {
+    case .object: part.append(byte: ASCII.closeBrace)
+    case .array: part.append(byte: ASCII.closeBracket)
+    default: break
+    }
+  }
+
+  // MARK: Containers
+
+  func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
+    open(.object, ASCII.openBrace)
+    return KeyedEncodingContainer(KeyedByteContainer<Key>(self))
+  }
+
+  func unkeyedContainer() -> any UnkeyedEncodingContainer {
+    open(.array, ASCII.openBracket)
+    return UnkeyedByteContainer(self)
+  }
+
+  func singleValueContainer() -> any SingleValueEncodingContainer { self }
+
+  private func open(_ wanted: Kind, _ bracket: UInt8) {
+    guard kind != wanted else { return }
+    guard kind == .empty else { return fail("Two containers of different kinds are asked for at one place.") }
+    kind = wanted
+    let target = target
+    // The text of a value inside another is closed when that value is done, this one when all is.
+    if isKept { target.closing = wanted == .object ? ASCII.closeBrace : ASCII.closeBracket }
+    target.append(byte: bracket)
+  }
+
+  /// Notes the error of a call that cannot throw.
+  func fail(_ reason: String) {
+    guard context.failure == nil else { return }
+    context.failure = EncodingError.invalidValue(
+      Optional<Int>.none as Any, EncodingError.Context(codingPath: codingPath, debugDescription: reason))
+  }
+
+  /// An encoder with a text of its own, which stands where this one is now.
+  func kept(_ step: CodingStep, _ target: EncodedPart, _ kind: Kind) -> ByteEncoder {
+    let text = EncodedPart()
+    target.insert(text)
+    let child = ByteEncoder(context, text)
+    child.keptParent = self
+    child.isKept = true
+    child.setPlace(step, above: self)
+    switch kind {
+    case .object: child.open(.object, ASCII.openBrace)
+    case .array: child.open(.array, ASCII.openBracket)
+    default: text.isValue = true
+    }
+    return child
+  }
+
+  // MARK: Elements and members
+
+  /// Begins an element.
+  @inline(__always)
+  func beginElement() -> EncodedPart {
+    let target = target
+    if count > 0 { target.append(byte: ASCII.comma) }
+    unsafe written &+= 1
+    return target
+  }
+
+  /// Begins a member: what follows is its value.
+  @inline(__always)
+  func beginMember(_ name: String) -> EncodedPart {
+    let target = target
+    if count > 0 { target.append(byte: ASCII.comma) }
+    unsafe written &+= 1
+    let start = target.count
+    target.append(string: name, escapesSlashes: escapesSlashes)
+    if target === part, let old = unsafe names.add(start, in: target) { target.skip(old) }
+    target.append(byte: ASCII.colon)
+    return target
+  }
+
+  var escapesSlashes: Bool { !context.settings.outputFormatting.contains(.withoutEscapingSlashes) }
+
+  /// Writes an element or member, or nothing if that fails.
+  @inline(__always)
+  func all(_ body: () throws -> Void) throws {
+    let target = target
+    let mark = target.mark
+    let oldCount = count
+    let oldNames = unsafe names.count
+    do {
+      try body()
+    } catch {
+      target.takeBack(to: mark)
+      unsafe written = oldCount
+      if target === part, unsafe names.count > oldNames { unsafe names.removeLast(in: part) }
+      throw error
+    }
+  }
+
+  /// The container of an earlier call with this name.
+  func container(named name: String, _ kind: Kind) -> ByteEncoder? {
+    containers.last { $0.name == name && $0.encoder.kind == kind }?.encoder
+  }
+
+  func note(_ container: ByteEncoder, named name: String) { containers.append((name, container)) }
+
+  /// Begins the only value.
+  func beginScalar() throws -> EncodedPart {
+    guard kind == .empty else {
+      throw EncodingError.invalidValue(
+        Optional<Int>.none as Any,
+        EncodingError.Context(
+          codingPath: codingPath, debugDescription: "A second value is encoded where there is place for one."))
+    }
+    kind = .scalar
+    return target
+  }
+
+  /// Forgets a value that could not be written.
+  func takeBackScalar(to mark: EncodedPart.Mark, in target: EncodedPart) {
+    target.takeBack(to: mark)
+    kind = .empty
+  }
+}

@@ -1,0 +1,37 @@
+/// What all decoders of one value share.
+final class DecodingContext {
+  private(set) var settings = JSONSiftDecoder()
+  /// Keeps the text alive that decoders point into.
+  private(set) var document: Document?
+  private var line: Int?
+  private var knownUserInfo: [CodingUserInfoKey: Any]?
+
+  func begin(_ document: Document, line: Int?, _ settings: JSONSiftDecoder) {
+    self.document = document
+    self.line = line
+    self.settings = settings
+    knownUserInfo = nil
+  }
+
+  /// Lets go of the text, so that its memory can be used again.
+  func end() { document = nil }
+
+  var userInfo: [CodingUserInfoKey: Any] {
+    if let knownUserInfo { return knownUserInfo }
+    let made: [CodingUserInfoKey: Any] = settings.userInfo
+    knownUserInfo = made
+    return made
+  }
+
+  /// Where a byte of the text stands, in words. The line is told where the text begins with one that is known.
+  func place(of offset: Int) -> String {
+    guard let document else { return "" }
+    let first = line ?? (document.origin == 0 ? 1 : nil)
+    let byte = "byte \(offset &+ document.origin)"
+    guard let first else { return byte }
+    let lines = unsafe document.withSource { source in
+      unsafe ByteScan.countLineFeeds(UnsafeRawBufferPointer(rebasing: source[..<min(max(offset, 0), source.count)]))
+    }
+    return "line \(first + lines), \(byte)"
+  }
+}

@@ -1,0 +1,87 @@
+import Synchronization
+
+/// What decodings of one ``JSONSiftDecoder`` leave for the next: a parser and the memory of a text.
+final class DecodingPool: Sendable {
+  private let spare = Mutex<[DecodingSession]>([])
+
+  func take(for decoder: JSONSiftDecoder) -> DecodingSession {
+    spare.withLock { $0.popLast() } ?? DecodingSession()
+  }
+
+  func giveBack(_ session: DecodingSession) {
+    guard session.isSmall else { return }
+    spare.withLock { if $0.count < 4 { $0.append(session) } }
+  }
+}
+
+/// One decoding at a time.
+///
+/// Sendable without the compiler's proof: who takes one out of the pool is the only one to hold it.
+final class DecodingSession: @unchecked Sendable {
+  private var builder: DocumentBuilder?
+  private var root: TapeDecoder?
+  private(set) var isSmall = true
+
+  /// Up to this size a text's memory is kept.
+  private static let smallText = 1 << 20
+
+  func decode<T: Decodable>(
+    _ type: T.Type, fromText text: UnsafeRawBufferPointer, with decoder: JSONSiftDecoder
+  ) throws -> T {
+    isSmall = text.count <= Self.smallText
+    if builder == nil { builder = DocumentBuilder(options: decoder.textOptions) }
+    let document: Document?
+    do throws(JSONError) {
+      document = try unsafe builder?.document(copyingFirst: text)
+    } catch {
+      let position = unsafe SourcePosition(of: error.byteOffset, in: text)
+      throw DecodingError.dataCorrupted(
+        DecodingError.Context(
+          codingPath: [],
+          debugDescription: "The given data was not valid JSON: line \(position.line), byte \(position.byteOffset): "
+            + error.message,
+          underlyingError: error))
+    }
+    guard let document else { return try decode(type, from: .null, line: nil, with: decoder) }
+    return try decode(type, document, Document.root, line: 1, decoder)
+  }
+
+  func decode<T: Decodable>(
+    _ type: T.Type, from json: JSON, line: Int?, with decoder: JSONSiftDecoder
+  ) throws -> T {
+    if case .node(let document, let index) = json.storage {
+      return try decode(type, document, index, line: line, decoder)
+    }
+    // A value that is no place in a text becomes one.
+    let parsed: JSON
+    do throws(JSONError) {
+      var options = JSONOptions(limits: .unlimited)
+      options.loneSurrogates = .replace
+      parsed = try JSON(parsing: json.type == .null ? JSON.null.bytes() : json.bytes(), options: options)
+    } catch {
+      throw DecodingError.dataCorrupted(
+        DecodingError.Context(codingPath: [], debugDescription: error.message, underlyingError: error))
+    }
+    guard case .node(let document, let index) = parsed.storage else {
+      throw DecodingError.valueNotFound(type, DecodingError.Context(codingPath: [], debugDescription: "There is no value."))
+    }
+    return try decode(type, document, index, line: nil, decoder)
+  }
+
+  private func decode<T: Decodable>(
+    _ type: T.Type, _ document: Document, _ index: UInt32, line: Int?, _ decoder: JSONSiftDecoder
+  ) throws -> T {
+    var level = root ?? TapeDecoder(DecodingContext())
+    root = nil
+    level.context.begin(document, line: line, decoder)
+    level.begin(document, index)
+    defer {
+      // Somebody may have kept a decoder or container: then it keeps what it needs.
+      if isKnownUniquelyReferenced(&level) {
+        level.context.end()
+        root = level
+      }
+    }
+    return try level.unwrap(type, at: index, .same)
+  }
+}

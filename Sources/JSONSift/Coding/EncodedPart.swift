@@ -1,0 +1,228 @@
+/// Text that is being written, in one piece: the whole value, or a container that somebody fills while others are open.
+final class EncodedPart {
+  /// SAFETY, of what is not checked for exclusive access: nothing of this object is lent to code that can reach it. Worth
+  /// it: the checks were a third of all instructions (LogLine, written, 2026-11-21).
+  @exclusivity(unchecked) private var buffer = ByteBuffer(capacity: 256)
+  /// Texts that belong between the bytes, and bytes that do not count any more, in the order of their places.
+  @exclusivity(unchecked) private var inserts: [(place: Int, part: EncodedPart)] = []
+  @exclusivity(unchecked) private var skips: [Range<Int>] = []
+  /// What closes the container when all is joined.
+  var closing: UInt8?
+  /// If nothing is written it is an empty object, not nothing.
+  var isValue = false
+
+  var count: Int { unsafe buffer.count }
+
+  func clear() {
+    unsafe buffer.removeAll()
+    if unsafe !inserts.isEmpty { unsafe inserts.removeAll() }
+    if unsafe !skips.isEmpty { unsafe skips.removeAll() }
+    closing = nil
+    isValue = false
+  }
+
+  func withBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) throws -> Result {
+    try unsafe buffer.withBytes(body)
+  }
+
+  // MARK: Places
+
+  /// A place to which what comes later can be taken back.
+  struct Mark {
+    fileprivate let count: Int
+    fileprivate let inserts: Int
+    fileprivate let skips: Int
+  }
+
+  var mark: Mark { unsafe Mark(count: buffer.count, inserts: inserts.count, skips: skips.count) }
+
+  func takeBack(to mark: Mark) {
+    unsafe buffer.truncate(to: mark.count)
+    unsafe inserts.removeLast(max(inserts.count - mark.inserts, 0))
+    unsafe skips.removeLast(max(skips.count - mark.skips, 0))
+  }
+
+  /// Makes a text stand here.
+  func insert(_ part: EncodedPart) { unsafe inserts.append((buffer.count, part)) }
+
+  /// Drops bytes that are written, with what stands between them.
+  func skip(_ range: Range<Int>) {
+    let place = unsafe skips.firstIndex { $0.lowerBound > range.lowerBound }
+    unsafe skips.insert(range, at: place ?? skips.endIndex)
+  }
+
+  /// The text with all that belongs to it: this part, if nothing does.
+  func joined() -> EncodedPart {
+    if unsafe inserts.isEmpty, unsafe skips.isEmpty, closing == nil { return self }
+    let result = EncodedPart()
+    // Parts that are open, each with the place up to which it is done, and how many inserts and skips are.
+    var open: [(part: EncodedPart, done: Int, insert: Int, skip: Int)] = [(self, 0, 0, 0)]
+    while var top = open.popLast() {
+      let part = top.part
+      while unsafe top.skip < part.skips.count, unsafe part.skips[top.skip].upperBound <= top.done { top.skip += 1 }
+      let skip = unsafe top.skip < part.skips.count ? part.skips[top.skip] : part.count..<part.count
+      let insert = unsafe top.insert < part.inserts.count ? part.inserts[top.insert].place : part.count
+      if unsafe top.insert < part.inserts.count, insert <= skip.lowerBound || skip.isEmpty {
+        part.copy(top.done..<max(top.done, insert), to: result)
+        let inner = unsafe part.inserts[top.insert].part
+        top.done = max(top.done, insert)
+        top.insert += 1
+        open.append(top)
+        open.append((inner, 0, 0, 0))
+      } else if !skip.isEmpty {
+        part.copy(top.done..<max(top.done, skip.lowerBound), to: result)
+        top.done = max(top.done, skip.upperBound)
+        while unsafe top.insert < part.inserts.count, unsafe part.inserts[top.insert].place < top.done { top.insert += 1 }
+        top.skip += 1
+        open.append(top)
+      } else {
+        part.copy(top.done..<part.count, to: result)
+        if part.count == 0, unsafe part.inserts.isEmpty, part.isValue { result.append("{}") }
+        if let closing = part.closing { result.append(byte: closing) }
+      }
+    }
+    return result
+  }
+
+  private func copy(_ range: Range<Int>, to result: EncodedPart) {
+    guard !range.isEmpty else { return }
+    unsafe buffer.withBytes { bytes in
+      unsafe result.append(UnsafeRawBufferPointer(rebasing: bytes[range.clamped(to: 0..<bytes.count)]))
+    }
+  }
+
+  // MARK: Text
+
+  @inline(__always)
+  func append(byte: UInt8) { unsafe buffer.append(byte) }
+
+  func append(_ bytes: UnsafeRawBufferPointer) { unsafe buffer.append(bytes) }
+
+  func append(_ text: StaticString) { unsafe buffer.append(text) }
+
+  /// Appends characters that need no escapes.
+  func append(plain text: String) {
+    var text = text
+    text.withUTF8 { unsafe buffer.append(UnsafeRawBufferPointer($0)) }
+  }
+
+  func append<Integer: FixedWidthInteger>(_ value: Integer) {
+    if let small = Int64(exactly: value) { return append(small: small) }
+    append(plain: String(value))
+  }
+
+  @inline(__always)
+  private func append(small value: Int64) {
+    unsafe buffer.append(upTo: 20) { output in
+      var magnitude = value.magnitude
+      var digits = 1
+      var bound: UInt64 = 10
+      while digits < 19, magnitude >= bound {
+        digits &+= 1
+        bound &*= 10
+      }
+      let start = value < 0 ? 1 : 0
+      if value < 0 { unsafe output.storeBytes(of: ASCII.minus, as: UInt8.self) }
+      var place = start &+ digits
+      // SAFETY: 19 digits and a sign at most.
+      repeat {
+        place &-= 1
+        unsafe output.storeBytes(
+          of: ASCII.zero &+ UInt8(truncatingIfNeeded: magnitude % 10), toByteOffset: place, as: UInt8.self)
+        magnitude /= 10
+      } while place > start
+      return start &+ digits
+    }
+  }
+
+  /// Appends a string with its quotes.
+  @inline(__always)
+  func append(string: String, escapesSlashes: Bool) {
+    var string = string
+    string.withUTF8 { unsafe append(text: UnsafeRawBufferPointer($0), escapesSlashes: escapesSlashes) }
+  }
+
+  private func append(text: UnsafeRawBufferPointer, escapesSlashes: Bool) {
+    unsafe buffer.append(ASCII.quote)
+    var start = 0
+    var index = 0
+    while index < text.count {
+      // Eight bytes at a time, as long as none of them needs an escape.
+      while index &+ 8 <= text.count,
+        unsafe !Self.needsEscape(text.loadUnaligned(fromByteOffset: index, as: UInt64.self), escapesSlashes)
+      { index &+= 8 }
+      let stop = min(index &+ 8, text.count)
+      while index < stop {
+        let byte = unsafe text[index]
+        if byte < ASCII.space || byte == ASCII.quote || byte == ASCII.backslash || (byte == ASCII.slash && escapesSlashes) {
+          unsafe buffer.append(UnsafeRawBufferPointer(rebasing: text[start..<index]))
+          start = index &+ 1
+          append(escapeOf: byte)
+        }
+        index &+= 1
+      }
+    }
+    unsafe buffer.append(UnsafeRawBufferPointer(rebasing: text[start...]))
+    unsafe buffer.append(ASCII.quote)
+  }
+
+  /// Whether one of eight bytes may need an escape: the high bit of a byte is set where it is small, or equal to a mark. A
+  /// byte above 0x7F does no harm, since it is masked out.
+  @inline(__always)
+  private static func needsEscape(_ bytes: UInt64, _ escapesSlashes: Bool) -> Bool {
+    let ones: UInt64 = 0x0101_0101_0101_0101
+    let highs = ones &* 0x80
+    func equal(_ byte: UInt8) -> UInt64 {
+      let difference = bytes ^ (ones &* UInt64(byte))
+      return (difference &- ones) & ~difference
+    }
+    var found = (bytes &- ones &* 0x20) & ~bytes
+    found |= equal(ASCII.quote) | equal(ASCII.backslash)
+    if escapesSlashes { found |= equal(ASCII.slash) }
+    return found & highs != 0
+  }
+
+  private func append(escapeOf byte: UInt8) {
+    switch byte {
+    case 0x08: unsafe buffer.append("\\b")
+    case ASCII.tab: unsafe buffer.append("\\t")
+    case ASCII.lineFeed: unsafe buffer.append("\\n")
+    case ASCII.formFeed: unsafe buffer.append("\\f")
+    case ASCII.carriageReturn: unsafe buffer.append("\\r")
+    case ..<ASCII.space:
+      unsafe buffer.append("\\u00")
+      unsafe buffer.append(ASCII.zero + byte >> 4)
+      unsafe buffer.append(byte & 15 < 10 ? ASCII.zero + byte & 15 : 0x61 + byte & 15 - 10)
+    default:
+      unsafe buffer.append(ASCII.backslash)
+      unsafe buffer.append(byte)
+    }
+  }
+
+  // MARK: Names
+
+  /// Whether two stretches of so many bytes are equal.
+  func isEqual(_ first: Int, _ second: Int, count: Int) -> Bool {
+    unsafe buffer.withBytes { bytes in
+      guard first >= 0, second >= 0, max(first, second) + count <= bytes.count else { return false }
+      return unsafe UnsafeRawBufferPointer(rebasing: bytes[first..<(first + count)])
+        .elementsEqualMemory(bytes, at: second)
+    }
+  }
+
+  /// Something of a stretch of bytes that most others have not: 0...63.
+  func bit(of start: Int, count: Int) -> UInt64 {
+    unsafe buffer.withBytes { bytes in
+      guard count > 0, start + count <= bytes.count else { return 0 }
+      var bits = UInt64(truncatingIfNeeded: count)
+      if count >= 8 {
+        unsafe bits ^=
+          bytes.loadUnaligned(fromByteOffset: start, as: UInt64.self)
+          ^ (bytes.loadUnaligned(fromByteOffset: start + count - 8, as: UInt64.self) &* 0x9E37_79B9_7F4A_7C15)
+      } else {
+        for place in start..<(start + count) { bits = unsafe bits &* 257 &+ UInt64(bytes[place]) }
+      }
+      return (bits &* 0xFF51_AFD7_ED55_8CCD) &>> 58
+    }
+  }
+}

@@ -1,0 +1,68 @@
+import Synchronization
+
+/// What encodings of one ``JSONSiftEncoder`` leave for the next: the memory of a text.
+final class EncodingPool: Sendable {
+  private let spare = Mutex<[EncodingSession]>([])
+
+  func take() -> EncodingSession { spare.withLock { $0.popLast() } ?? EncodingSession() }
+
+  func giveBack(_ session: EncodingSession) {
+    guard session.isSmall else { return }
+    spare.withLock { if $0.count < 4 { $0.append(session) } }
+  }
+}
+
+/// One encoding at a time.
+///
+/// Sendable without the compiler's proof: who takes one out of the pool is the only one to hold it.
+final class EncodingSession: @unchecked Sendable {
+  private var root: ByteEncoder?
+  private(set) var isSmall = true
+
+  /// Up to this size a text's memory is kept.
+  private static let smallText = 1 << 20
+
+  /// The text of a value. It is good until the next one is encoded.
+  func encode<T: Encodable>(_ value: T, with settings: JSONSiftEncoder) throws -> EncodedPart {
+    var level = root ?? ByteEncoder(EncodingContext())
+    root = nil
+    let context = level.context
+    context.begin(settings)
+    level.beginText()
+    let part = level.part
+    try level.put(value, .same)
+    if let failure = context.failure { throw failure }
+    guard !level.isEmpty else {
+      throw EncodingError.invalidValue(
+        value,
+        EncodingError.Context(codingPath: [], debugDescription: "Top-level \(T.self) did not encode any values."))
+    }
+    level.endText()
+    let text = part.joined()
+    isSmall = text.count <= Self.smallText
+    // Somebody may have kept an encoder or container: what is written to it goes nowhere.
+    if isKnownUniquelyReferenced(&level) { root = level }
+    return text
+  }
+}
+
+/// What all encoders of one value share.
+final class EncodingContext {
+  private(set) var settings = JSONSiftEncoder()
+  /// The error of a call that cannot throw.
+  var failure: (any Error)?
+  private var knownUserInfo: [CodingUserInfoKey: Any]?
+
+  func begin(_ settings: JSONSiftEncoder) {
+    self.settings = settings
+    failure = nil
+    knownUserInfo = nil
+  }
+
+  var userInfo: [CodingUserInfoKey: Any] {
+    if let knownUserInfo { return knownUserInfo }
+    let made: [CodingUserInfoKey: Any] = settings.userInfo
+    knownUserInfo = made
+    return made
+  }
+}

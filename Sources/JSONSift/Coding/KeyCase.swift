@@ -1,0 +1,72 @@
+/// Names as Swift writes them and as much JSON does, by Foundation's rules.
+enum KeyCase {
+  /// `one_two_three` is `oneTwoThree`; underscores at the start and end stay.
+  static func camel(fromSnake name: String) -> String {
+    guard let first = name.firstIndex(where: { $0 != "_" }), let last = name.lastIndex(where: { $0 != "_" }) else {
+      return name
+    }
+    let words = name[first...last].split(separator: "_")
+    guard words.count > 1 else { return name }
+    var result = String(name[..<first])
+    result += words[0].lowercased()
+    for word in words.dropFirst() { result += capitalized(word) }
+    result += name[name.index(after: last)...]
+    return result
+  }
+
+  /// Each word in it begins large and goes on small. A word is a run of letters, with apostrophes.
+  private static func capitalized(_ text: Substring) -> String {
+    var result = ""
+    var isInside = false
+    for character in text {
+      if isInside {
+        result += character.lowercased()
+      } else if let first = character.unicodeScalars.first {
+        result += first.properties.titlecaseMapping
+        for scalar in character.unicodeScalars.dropFirst() { result += scalar.properties.lowercaseMapping }
+      }
+      isInside = character.isLetter || (isInside && character == "'")
+    }
+    return result
+  }
+
+  /// `oneTwoThree` is `one_two_three`, and `myURLProperty` is `my_url_property`.
+  static func snake(fromCamel name: String) -> String {
+    let characters = Array(name)
+    guard let first = characters.first else { return name }
+    var words: [String] = []
+    var word = String(first)
+    var index = 1
+    func isUpper(_ character: Character) -> Bool { character.unicodeScalars.first?.properties.isUpper ?? false }
+    func isLower(_ character: Character) -> Bool { character.unicodeScalars.first?.properties.isLower ?? false }
+    while index < characters.count {
+      guard isUpper(characters[index]) else {
+        word.append(characters[index])
+        index += 1
+        continue
+      }
+      words.append(word)
+      // From here to the next small letter: several capitals are a word, but for the last, which begins the next.
+      let lower = characters[index...].firstIndex { isLower($0) }
+      guard let lower else {
+        word = String(characters[index...])
+        index = characters.count
+        break
+      }
+      if lower == index + 1 {
+        word = String(characters[index...lower])
+      } else {
+        words.append(String(characters[index..<(lower - 1)]))
+        word = String(characters[(lower - 1)...lower])
+      }
+      index = lower + 1
+    }
+    words.append(word)
+    return words.map { $0.lowercased() }.joined(separator: "_")
+  }
+}
+
+extension Unicode.Scalar.Properties {
+  fileprivate var isUpper: Bool { generalCategory == .uppercaseLetter || generalCategory == .titlecaseLetter }
+  fileprivate var isLower: Bool { generalCategory == .lowercaseLetter }
+}

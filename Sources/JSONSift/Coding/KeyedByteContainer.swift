@@ -1,0 +1,85 @@
+/// The members of an object, as a type writes them.
+struct KeyedByteContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
+  private let encoder: ByteEncoder
+
+  init(_ encoder: ByteEncoder) { self.encoder = encoder }
+
+  var codingPath: [any CodingKey] { encoder.codingPath }
+
+  /// The name that is written for a key.
+  @inline(__always)
+  private func name(_ key: some CodingKey) -> String {
+    encoder.context.settings.convertsKeys ? converted(key) : key.stringValue
+  }
+
+  @inline(never)
+  private func converted(_ key: some CodingKey) -> String {
+    switch encoder.context.settings.keyEncodingStrategy {
+    case .useDefaultKeys: key.stringValue
+    case .convertToSnakeCase: KeyCase.snake(fromCamel: key.stringValue)
+    case .custom(let convert): convert(encoder.path(.key(key))).stringValue
+    }
+  }
+
+  @inline(__always)
+  private func begin(_ key: Key) -> EncodedPart { encoder.beginMember(name(key)) }
+
+  // MARK: Scalars
+
+  func encodeNil(forKey key: Key) throws { begin(key).append("null") }
+  func encode(_ value: Bool, forKey key: Key) throws {
+    if value { begin(key).append("true") } else { begin(key).append("false") }
+  }
+  func encode(_ value: String, forKey key: Key) throws {
+    begin(key).append(string: value, escapesSlashes: encoder.escapesSlashes)
+  }
+  func encode(_ value: Double, forKey key: Key) throws {
+    try encoder.all { try encoder.write(value, .key(key), to: begin(key)) }
+  }
+  func encode(_ value: Float, forKey key: Key) throws {
+    try encoder.all { try encoder.write(value, .key(key), to: begin(key)) }
+  }
+  func encode(_ value: Int, forKey key: Key) throws { begin(key).append(value) }
+  func encode(_ value: Int8, forKey key: Key) throws { begin(key).append(value) }
+  func encode(_ value: Int16, forKey key: Key) throws { begin(key).append(value) }
+  func encode(_ value: Int32, forKey key: Key) throws { begin(key).append(value) }
+  func encode(_ value: Int64, forKey key: Key) throws { begin(key).append(value) }
+  func encode(_ value: Int128, forKey key: Key) throws { begin(key).append(value) }
+  func encode(_ value: UInt, forKey key: Key) throws { begin(key).append(value) }
+  func encode(_ value: UInt8, forKey key: Key) throws { begin(key).append(value) }
+  func encode(_ value: UInt16, forKey key: Key) throws { begin(key).append(value) }
+  func encode(_ value: UInt32, forKey key: Key) throws { begin(key).append(value) }
+  func encode(_ value: UInt64, forKey key: Key) throws { begin(key).append(value) }
+  func encode(_ value: UInt128, forKey key: Key) throws { begin(key).append(value) }
+
+  func encode<T: Encodable>(_ value: T, forKey key: Key) throws {
+    try encoder.all { try encoder.write(value, .key(key), to: begin(key)) }
+  }
+
+  // MARK: Containers
+
+  /// A container that is asked for twice is the same.
+  private func nested(_ key: Key, _ kind: ByteEncoder.Kind) -> ByteEncoder {
+    let name = name(key)
+    if let known = encoder.container(named: name, kind) { return known }
+    let made = encoder.kept(.key(key), encoder.beginMember(name), kind)
+    encoder.note(made, named: name)
+    return made
+  }
+
+  func nestedContainer<NestedKey: CodingKey>(
+    keyedBy type: NestedKey.Type, forKey key: Key
+  ) -> KeyedEncodingContainer<NestedKey> {
+    nested(key, .object).container(keyedBy: type)
+  }
+
+  func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer { nested(key, .array).unkeyedContainer() }
+
+  func superEncoder() -> any Encoder { superEncoder(CodingPathKey.super) }
+
+  func superEncoder(forKey key: Key) -> any Encoder { superEncoder(key) }
+
+  private func superEncoder(_ key: some CodingKey) -> any Encoder {
+    encoder.kept(.key(key), encoder.beginMember(name(key)), .empty)
+  }
+}

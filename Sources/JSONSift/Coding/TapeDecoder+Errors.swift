@@ -1,0 +1,67 @@
+extension TapeDecoder {
+  /// What `DecodingError` says of a value in this text.
+  func context(_ step: CodingStep, at index: UInt32, _ reason: String) -> DecodingError.Context {
+    DecodingError.Context(codingPath: path(step), debugDescription: reason + place(index))
+  }
+
+  /// Where the value at `index` begins, to be put behind a reason.
+  private func place(_ index: UInt32) -> String {
+    guard index >= Document.root else { return "" }
+    return " (\(context.place(of: word(index).offset)))"
+  }
+
+  private func name(of index: UInt32) -> String {
+    switch kind(index) {
+    case .objectStart: "a dictionary"
+    case .arrayStart: "an array"
+    case .number: "a number"
+    case .true, .false: "a bool"
+    case .null: "null"
+    default: "a string"
+    }
+  }
+
+  func mismatch(_ type: Any.Type, at index: UInt32, _ step: CodingStep) -> DecodingError {
+    .typeMismatch(
+      type, context(step, at: index, "Expected to decode \(type) but found \(name(of: index)) instead."))
+  }
+
+  /// The error of a value that is null or of another kind.
+  @inline(never)
+  func refusal(_ type: Any.Type, at index: UInt32, _ step: CodingStep, orMismatchOf kind: Any.Type? = nil) -> DecodingError {
+    guard self.kind(index) == .null else { return mismatch(kind ?? type, at: index, step) }
+    return .valueNotFound(
+      type, context(step, at: index, "Cannot get value of type \(type) -- found null value instead."))
+  }
+
+  /// The error of a number that the type cannot hold, or of a value that is no number.
+  @inline(never)
+  func numberRefusal(_ type: Any.Type, at index: UInt32, _ step: CodingStep) -> DecodingError {
+    guard kind(index) == .number else { return refusal(type, at: index, step) }
+    return .dataCorrupted(context(step, at: index, "The number is not representable as \(type)."))
+  }
+
+  func corrupted(at index: UInt32, _ step: CodingStep, _ reason: String, because error: (any Error)? = nil) -> DecodingError {
+    var context = context(step, at: index, reason)
+    context = DecodingError.Context(
+      codingPath: context.codingPath, debugDescription: context.debugDescription, underlyingError: error)
+    return .dataCorrupted(context)
+  }
+
+  func notAContainer(_ type: Any.Type, _ name: String) -> DecodingError {
+    guard kind(index) == .null else { return mismatch(type, at: index, .same) }
+    return .valueNotFound(
+      type, context(.same, at: index, "Cannot get \(name) decoding container -- found null value instead."))
+  }
+
+  func missing(_ key: some CodingKey) -> DecodingError {
+    .keyNotFound(
+      key,
+      context(.same, at: index, "No value associated with key \(key) (\"\(key.stringValue)\") in the dictionary"))
+  }
+
+  func tooDeep(_ index: UInt32, _ step: CodingStep) -> DecodingError {
+    corrupted(
+      at: index, step, "Values lie more than \(JSONSiftDecoder.largestDepth) deep inside one another.")
+  }
+}

@@ -1,0 +1,125 @@
+extension TapeDecoder {
+  // Each gives nil where the value is of another kind or does not fit; the caller knows the place and says so.
+
+  @inline(__always)
+  func bool(at index: UInt32) -> Bool? {
+    switch kind(index) {
+    case .true: true
+    case .false: false
+    default: nil
+    }
+  }
+
+  @inline(__always)
+  func string(at index: UInt32) -> String? {
+    word(index).kind.isString ? string(ofText: index) : nil
+  }
+
+  /// The characters of a string or key.
+  @inline(__always)
+  func string(ofText index: UInt32) -> String {
+    let word = word(index)
+    if !word.kind.isEscaped, !word.isLong, !isVolatile { return unsafe String(uncheckedUTF8: text(word)) }
+    return slowString(index)
+  }
+
+  @inline(never)
+  private func slowString(_ index: UInt32) -> String { context.document?.string(at: index) ?? "" }
+
+  /// Lends the text of a number; nil if this is none.
+  @inline(__always)
+  func withNumber<Result>(at index: UInt32, _ body: (UnsafeRawBufferPointer) -> Result?) -> Result? {
+    let word = word(index)
+    guard word.kind == .number else { return nil }
+    if !word.isLong { return unsafe body(text(word)) }
+    guard let document = context.document else { return nil }
+    return unsafe document.withText(of: index, body)
+  }
+
+  // MARK: Integers
+
+  @inline(__always)
+  func integer<Integer: FixedWidthInteger>(at index: UInt32, _ type: Integer.Type = Integer.self) -> Integer? {
+    let word = word(index)
+    guard word.kind == .number, word.length <= 18 else { return slowInteger(index) }
+    let text = unsafe text(word)
+    let isNegative = unsafe text[0] == ASCII.minus
+    var value: Int64 = 0
+    var place = isNegative ? 1 : 0
+    // At most 18 digits: no overflow.
+    while place < text.count {
+      let digit = unsafe text[place] &- ASCII.zero
+      guard digit <= 9 else { return slowInteger(index) }
+      value = value &* 10 &+ Int64(digit)
+      place &+= 1
+    }
+    return Integer(exactly: isNegative ? 0 &- value : value)
+  }
+
+  /// Numbers with many digits, a point, or an exponent.
+  @inline(never)
+  private func slowInteger<Integer: FixedWidthInteger>(_ index: UInt32) -> Integer? {
+    unsafe withNumber(at: index) { text in
+      if let parsed = unsafe NumberBytes.integer(text) {
+        if !parsed.isNegative { return Integer(exactly: parsed.magnitude) }
+        if parsed.magnitude <= 1 << 63 { return Integer(exactly: Int64(truncatingIfNeeded: 0 &- parsed.magnitude)) }
+      }
+      return unsafe DecimalText(prefixOf: text)?.exactly(Integer.self)
+    }
+  }
+
+  // MARK: Floating point
+
+  /// Nil also for a number that is larger than any other, and for one that is so small that it would be 0.
+  @inline(__always)
+  func double(at index: UInt32) -> Double? {
+    let word = word(index)
+    guard word.kind == .number, !word.isLong else { return slowDouble(index) }
+    return unsafe Self.double(text(word))
+  }
+
+  @inline(__always)
+  private static func double(_ text: UnsafeRawBufferPointer) -> Double? {
+    let value = unsafe NumberBytes.double(text)
+    if value == 0 { return unsafe zero(text) ? (text[0] == ASCII.minus ? -0.0 : 0) : nil }
+    return value.isFinite ? value : nil
+  }
+
+  @inline(never)
+  private func slowDouble(_ index: UInt32) -> Double? {
+    unsafe withNumber(at: index) { unsafe Self.double($0) } ?? nonConforming(index).map { Double($0) }
+  }
+
+  func float(at index: UInt32) -> Float? {
+    guard kind(index) == .number else { return nonConforming(index) }
+    return unsafe withNumber(at: index) { text in
+      guard let double = unsafe Self.double(text) else { return nil }
+      let value = Float(double)
+      // Rounded twice is rounded rightly unless the first time ended halfway between two values.
+      let isHalfway = double.bitPattern & 0x1FFF_FFFF == 0x1000_0000
+      if double == 0 || (!isHalfway && value.isFinite && value.magnitude >= Float.leastNormalMagnitude) { return value }
+      guard let once = unsafe Float(String(utf8: text)), once.isFinite, once != 0 else { return nil }
+      return once
+    }
+  }
+
+  /// Whether a number is zero as it is written.
+  private static func zero(_ text: UnsafeRawBufferPointer) -> Bool {
+    for unsafe byte in unsafe text {
+      if byte | 0x20 == ASCII.lowerE { return true }
+      if byte &- 0x31 < 9 { return false }
+    }
+    return true
+  }
+
+  /// NaN or infinity, if a string stands for it.
+  private func nonConforming(_ index: UInt32) -> Float? {
+    guard
+      case .convertFromString(let positive, let negative, let nan) = context.settings.nonConformingFloatDecodingStrategy,
+      let text = string(at: index)
+    else { return nil }
+    if text == positive { return .infinity }
+    if text == negative { return -.infinity }
+    return text == nan ? .nan : nil
+  }
+}

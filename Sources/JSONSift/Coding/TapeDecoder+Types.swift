@@ -1,0 +1,156 @@
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// A dictionary whose names are no keys of a type: key strategies leave them as they are.
+private protocol StringKeyedDecodable {
+  static func decode(at index: UInt32, _ decoder: TapeDecoder) throws -> Self
+}
+
+extension Dictionary: StringKeyedDecodable where Key == String, Value: Decodable {
+  fileprivate static func decode(at index: UInt32, _ decoder: TapeDecoder) throws -> [String: Value] {
+    var members: [String: Value] = [:]
+    members.reserveCapacity(decoder.word(index &+ 1).childCount)
+    var key = index &+ 2
+    let end = decoder.after(index) &- 1
+    while key < end {
+      let name = decoder.string(ofText: key)
+      members[name] = try decoder.unwrap(Value.self, at: key &+ 1, .key(CodingPathKey.name(name)))
+      key = decoder.after(key &+ 1)
+    }
+    return members
+  }
+}
+
+extension TapeDecoder {
+  /// The value at `index`, of any type.
+  ///
+  /// No `T?` is made on the way: its type would have to be looked up each time.
+  ///
+  /// SAFETY, of each cast: the two types are the same, as has just been asked.
+  func unwrap<T: Decodable>(_ type: T.Type, at index: UInt32, _ step: CodingStep) throws -> T {
+    if T.self == String.self {
+      guard let value = string(at: index) else { throw refusal(type, at: index, step) }
+      return unsafe unsafeBitCast(value, to: T.self)
+    }
+    if T.self == [String].self, let value = array(at: index, String.self, { string(at: $0) }) {
+      return unsafe unsafeBitCast(value, to: T.self)
+    }
+    if T.self == [Int].self, let value = array(at: index, Int.self, { integer(at: $0) }) {
+      return unsafe unsafeBitCast(value, to: T.self)
+    }
+    if T.self == [Double].self, let value = array(at: index, Double.self, { double(at: $0) }) {
+      return unsafe unsafeBitCast(value, to: T.self)
+    }
+    if T.self == Date.self { return try unsafe unsafeBitCast(date(at: index, step), to: T.self) }
+    if T.self == Data.self { return try unsafe unsafeBitCast(data(at: index, step), to: T.self) }
+    if T.self == URL.self { return try unsafe unsafeBitCast(url(at: index, step), to: T.self) }
+    if T.self == Decimal.self { return try unsafe unsafeBitCast(decimal(at: index, step), to: T.self) }
+    if T.self == JSON.self { return unsafe unsafeBitCast(json(at: index), to: T.self) }
+    if context.settings.convertsKeys, let dictionary = type as? any StringKeyedDecodable.Type {
+      guard kind(index) == .objectStart else { throw refusal([String: Any].self, at: index, step) }
+      if let value = try nested(index, step, { try dictionary.decode(at: index, $0) }) as? T { return value }
+    }
+    return try nested(index, step) { try T(from: $0) }
+  }
+
+  /// The elements, if this is an array. A copy of `any UnkeyedDecodingContainer` for each of them costs more than they do.
+  @inline(__always)
+  private func array<Element>(
+    at index: UInt32, _ type: Element.Type, _ element: (UInt32) -> Element?
+  ) -> [Element]? {
+    guard kind(index) == .arrayStart else { return nil }
+    var elements: [Element] = []
+    elements.reserveCapacity(word(index &+ 1).childCount)
+    var next = index &+ 2
+    let end = after(index) &- 1
+    while next < end {
+      // The ordinary way says what is wrong.
+      guard let value = element(next) else { return nil }
+      elements.append(value)
+      next = after(next)
+    }
+    return elements
+  }
+
+  private func json(at index: UInt32) -> JSON {
+    guard let document = context.document, index >= Document.root else { return .null }
+    return JSON(document, index)
+  }
+
+  // MARK: Foundation's types
+
+  private func date(at index: UInt32, _ step: CodingStep) throws -> Date {
+    guard kind(index) != .null else { throw refusal(Date.self, at: index, step) }
+    switch context.settings.dateDecodingStrategy {
+    case .deferredToDate:
+      guard let seconds = double(at: index) else { throw numberRefusal(Double.self, at: index, step) }
+      return Date(timeIntervalSinceReferenceDate: seconds)
+    case .secondsSince1970:
+      guard let seconds = double(at: index) else { throw numberRefusal(Double.self, at: index, step) }
+      return Date(timeIntervalSince1970: seconds)
+    case .millisecondsSince1970:
+      guard let milliseconds = double(at: index) else { throw numberRefusal(Double.self, at: index, step) }
+      return Date(timeIntervalSince1970: milliseconds / 1000)
+    case .iso8601:
+      guard let text = string(at: index) else { throw refusal(String.self, at: index, step) }
+      guard let date = InternetDate.date(text) else {
+        throw corrupted(at: index, step, "Expected date string to be ISO8601-formatted.")
+      }
+      return date
+    case .formatted(let parse):
+      guard let text = string(at: index) else { throw refusal(String.self, at: index, step) }
+      do { return try parse(text) } catch {
+        throw corrupted(at: index, step, "Date string does not match format expected by formatter.", because: error)
+      }
+    case .custom(let make): return try nested(index, step) { try make($0) }
+    }
+  }
+
+  private func data(at index: UInt32, _ step: CodingStep) throws -> Data {
+    guard kind(index) != .null else { throw refusal(Data.self, at: index, step) }
+    switch context.settings.dataDecodingStrategy {
+    case .deferredToData: return try nested(index, step) { try Data(from: $0) }
+    case .base64:
+      guard let text = string(at: index) else { throw mismatch(String.self, at: index, step) }
+      guard let data = Data(base64Encoded: text) else {
+        throw corrupted(at: index, step, "Encountered Data is not valid Base64.")
+      }
+      return data
+    case .custom(let make): return try nested(index, step) { try make($0) }
+    }
+  }
+
+  private func url(at index: UInt32, _ step: CodingStep) throws -> URL {
+    guard let text = string(at: index) else { throw refusal(URL.self, at: index, step, orMismatchOf: String.self) }
+    guard let url = URL(string: text) else { throw corrupted(at: index, step, "Invalid URL string.") }
+    return url
+  }
+
+  private func decimal(at index: UInt32, _ step: CodingStep) throws -> Decimal {
+    let value = unsafe withNumber(at: index) { text -> Decimal? in
+      if let number = unsafe DecimalText(prefixOf: text), let exact = number.decimal { return exact }
+      // More digits than a decimal has: rounded as Foundation rounds.
+      return unsafe Decimal(string: String(utf8: text))
+    }
+    guard let value, !value.isNaN else { throw numberRefusal(Decimal.self, at: index, step) }
+    return value
+  }
+}
+
+extension DecimalText {
+  /// The number, if a Decimal holds all its digits.
+  var decimal: Decimal? {
+    guard digits.count <= 38, -128...127 ~= exponent else { return nil }
+    var high: UInt64 = 0
+    var low: UInt64 = 0
+    for digit in digits.dropLast(19) { high = high &* 10 &+ UInt64(digit) }
+    for digit in digits.suffix(19) { low = low &* 10 &+ UInt64(digit) }
+    var significand = Decimal(low)
+    if high > 0 { significand += Decimal(sign: .plus, exponent: 19, significand: Decimal(high)) }
+    guard !digits.isEmpty else { return 0 }
+    return Decimal(sign: isNegative ? .minus : .plus, exponent: exponent, significand: significand)
+  }
+}

@@ -1,0 +1,183 @@
+/// A decoder of one value in a text: what an `init(from:)` is handed.
+///
+/// A value inside this one gets a decoder that hangs below it, and which is used again for the next one when nobody has
+/// kept it. So a text of any length takes as many of them as its values lie deep. The coding path is the chain of their
+/// keys: nothing is built before somebody asks for it, as an error does.
+///
+/// A container is a reference to its decoder and no more. What it needs beside that, such as where the next member is
+/// likely to be, stands here.
+@safe final class TapeDecoder: Decoder {
+  let context: DecodingContext
+  /// The word of the value.
+  private(set) var index: UInt32 = 0
+  /// The tape and the source of the document, as the context keeps it.
+  ///
+  /// SAFETY: the context holds the document for as long as a decoder of it exists that is not waiting to be used again;
+  /// a document that is shared does not change, and an array in it is a constant, whose elements do not move.
+  private var words: UnsafeRawPointer
+  private var source: UnsafeRawBufferPointer
+  /// The bytes may be changed by others: strings are made with care.
+  private(set) var isVolatile = false
+
+  // The step from the decoder above.
+  private var key: (any CodingKey)?
+  private var position = -1
+  /// The decoder above, while one of its calls is under way.
+  ///
+  /// SAFETY: set when the call begins. When it ends, the reference is replaced by `keptParent`, or nobody has this
+  /// decoder any more.
+  private var parent: Unmanaged<TapeDecoder>?
+  private var keptParent: TapeDecoder?
+  /// A decoder for values inside this one, while none is being decoded.
+  private var spare: TapeDecoder?
+  private var depth = 0
+  /// How many calls of initialisers lie inside one another.
+  private var calls = 0
+
+  /// What is known of the members, if this is an object.
+  var members = MemberIndex()
+
+  init(_ context: DecodingContext) {
+    self.context = context
+    unsafe words = NullTape.words
+    unsafe source = UnsafeRawBufferPointer(start: nil, count: 0)
+    unsafe parent = nil
+  }
+
+  /// Starts with a document.
+  func begin(_ document: Document, _ index: UInt32) {
+    unsafe words = document.tapeWords
+    unsafe source = document.sourceBytes
+    isVolatile = document.isVolatile
+    self.index = index
+    members = MemberIndex()
+  }
+
+  var userInfo: [CodingUserInfoKey: Any] { context.userInfo }
+
+  // MARK: Words
+
+  /// SAFETY: an index comes from the tape, as in ``Document/word(_:)``.
+  @inline(__always)
+  func word(_ index: UInt32) -> EventWord {
+    unsafe EventWord(bits: words.loadUnaligned(fromByteOffset: Int(index) &* 8, as: UInt64.self))
+  }
+
+  @inline(__always)
+  func kind(_ index: UInt32) -> EventKind { word(index).kind }
+
+  /// The index after the value at `index`.
+  @inline(__always)
+  func after(_ index: UInt32) -> UInt32 {
+    word(index).kind.isStart ? UInt32(truncatingIfNeeded: word(index &+ 1).linkedIndex) : index &+ 1
+  }
+
+  /// The bytes of a number or of a string without its quotes, whose word is no long one.
+  ///
+  /// SAFETY: the parser has seen the event in the source, which has not changed its length since.
+  @inline(__always)
+  func text(_ word: EventWord) -> UnsafeRawBufferPointer {
+    let start = word.kind == .number ? word.offset : word.offset &+ 1
+    return unsafe UnsafeRawBufferPointer(
+      start: source.baseAddress.unsafelyUnwrapped + start, count: word.length)
+  }
+
+  // MARK: Paths
+
+  var codingPath: [any CodingKey] { path(.same) }
+
+  /// The keys from the outermost value to a step from here.
+  func path(_ step: CodingStep) -> [any CodingKey] {
+    var keys: [any CodingKey] = []
+    if let key = step.key { keys.append(key) }
+    var level: TapeDecoder? = self
+    while let current = level {
+      if let key = current.key {
+        keys.append(key)
+      } else if current.position >= 0 {
+        keys.append(CodingPathKey.index(current.position))
+      }
+      if let kept = current.keptParent { level = kept } else { level = unsafe current.parent?.takeUnretainedValue() }
+    }
+    keys.reverse()
+    return keys
+  }
+
+  // MARK: Decoders of values inside this one
+
+  /// Calls `body` with a decoder for the value at `index`.
+  @inline(__always)
+  func nested<Result>(
+    _ index: UInt32, _ step: CodingStep, _ body: (TapeDecoder) throws -> Result
+  ) throws -> Result {
+    var child = spare ?? TapeDecoder(context)
+    spare = nil
+    unsafe child.parent = Unmanaged.passUnretained(self)
+    child.setPlace(index, step, above: self)
+    defer {
+      if isKnownUniquelyReferenced(&child) {
+        spare = child
+      } else {
+        child.keptParent = self
+        unsafe child.parent = nil
+      }
+    }
+    guard child.depth <= JSONSiftDecoder.largestDepth, child.calls <= JSONSiftDecoder.largestDepth * 2 else {
+      throw tooDeep(index, step)
+    }
+    return try body(child)
+  }
+
+  /// A decoder that lives as long as somebody holds it. Without an index it has null.
+  func kept(_ index: UInt32?, _ step: CodingStep) -> TapeDecoder {
+    let child = TapeDecoder(context)
+    child.keptParent = self
+    child.setPlace(index ?? 0, step, above: self)
+    if index == nil { unsafe child.words = NullTape.words }
+    return child
+  }
+
+  private func setPlace(_ index: UInt32, _ step: CodingStep, above: TapeDecoder) {
+    unsafe words = above.words
+    unsafe source = above.source
+    isVolatile = above.isVolatile
+    self.index = index
+    calls = above.calls &+ 1
+    depth = above.depth &+ 1
+    members = MemberIndex()
+    switch step {
+    case .same:
+      depth = above.depth
+      if key != nil { key = nil }
+      position = -1
+    case .index(let place):
+      if key != nil { key = nil }
+      position = place
+    case .key(let newKey): key = newKey
+    }
+  }
+
+  // MARK: Containers
+
+  func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
+    guard kind(index) == .objectStart else { throw notAContainer([String: Any].self, "keyed") }
+    return KeyedDecodingContainer(try KeyedTapeContainer<Key>(self))
+  }
+
+  func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
+    guard kind(index) == .arrayStart else { throw notAContainer([Any].self, "unkeyed") }
+    return UnkeyedTapeContainer(self)
+  }
+
+  func singleValueContainer() -> any SingleValueDecodingContainer { self }
+}
+
+/// Words that say null, for a superclass without a value.
+@safe enum NullTape {
+  /// SAFETY: filled in before its address is read, never freed, and never written to.
+  nonisolated(unsafe) static let words: UnsafeRawPointer = {
+    let memory = UnsafeMutableRawPointer.allocate(byteCount: 16, alignment: 8)
+    unsafe memory.initializeMemory(as: UInt64.self, repeating: 0, count: 2)
+    return UnsafeRawPointer(memory)
+  }()
+}

@@ -1,0 +1,60 @@
+/// The elements of an array, as a type writes them.
+struct UnkeyedByteContainer: UnkeyedEncodingContainer {
+  private let encoder: ByteEncoder
+
+  init(_ encoder: ByteEncoder) { self.encoder = encoder }
+
+  var codingPath: [any CodingKey] { encoder.codingPath }
+
+  var count: Int { encoder.count }
+
+  // MARK: Scalars
+
+  func encodeNil() throws { encoder.beginElement().append("null") }
+  func encode(_ value: Bool) throws {
+    if value { encoder.beginElement().append("true") } else { encoder.beginElement().append("false") }
+  }
+  func encode(_ value: String) throws {
+    encoder.beginElement().append(string: value, escapesSlashes: encoder.escapesSlashes)
+  }
+  func encode(_ value: Double) throws {
+    let step = CodingStep.index(encoder.count)
+    try encoder.all { try encoder.write(value, step, to: encoder.beginElement()) }
+  }
+  func encode(_ value: Float) throws {
+    let step = CodingStep.index(encoder.count)
+    try encoder.all { try encoder.write(value, step, to: encoder.beginElement()) }
+  }
+  func encode(_ value: Int) throws { encoder.beginElement().append(value) }
+  func encode(_ value: Int8) throws { encoder.beginElement().append(value) }
+  func encode(_ value: Int16) throws { encoder.beginElement().append(value) }
+  func encode(_ value: Int32) throws { encoder.beginElement().append(value) }
+  func encode(_ value: Int64) throws { encoder.beginElement().append(value) }
+  func encode(_ value: Int128) throws { encoder.beginElement().append(value) }
+  func encode(_ value: UInt) throws { encoder.beginElement().append(value) }
+  func encode(_ value: UInt8) throws { encoder.beginElement().append(value) }
+  func encode(_ value: UInt16) throws { encoder.beginElement().append(value) }
+  func encode(_ value: UInt32) throws { encoder.beginElement().append(value) }
+  func encode(_ value: UInt64) throws { encoder.beginElement().append(value) }
+  func encode(_ value: UInt128) throws { encoder.beginElement().append(value) }
+
+  func encode<T: Encodable>(_ value: T) throws {
+    let step = CodingStep.index(encoder.count)
+    try encoder.all { try encoder.write(value, step, to: encoder.beginElement()) }
+  }
+
+  // MARK: Containers
+
+  private func nested(_ kind: ByteEncoder.Kind) -> ByteEncoder {
+    let step = CodingStep.index(encoder.count)
+    return encoder.kept(step, encoder.beginElement(), kind)
+  }
+
+  func nestedContainer<NestedKey: CodingKey>(keyedBy type: NestedKey.Type) -> KeyedEncodingContainer<NestedKey> {
+    nested(.object).container(keyedBy: type)
+  }
+
+  func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer { nested(.array).unkeyedContainer() }
+
+  func superEncoder() -> any Encoder { nested(.empty) }
+}
