@@ -7,7 +7,6 @@ final class ChildReader {
   private let options: JSONRecordOptions
   private var parser: ChunkedParser
   private var matcher: PathMatcher
-  private var spare: Document?
   private var failure: JSONError?
   private var isFinished = false
   /// The first child stands for those that were read before the checkpoint.
@@ -50,7 +49,7 @@ final class ChildReader {
     isObject = done?.isObject ?? false
     cursor = Cursor(offset: offset, line: checkpoint?.line ?? 1, lineStart: checkpoint?.lineOffset ?? offset)
     last = cursor
-    try unsafe text.span.withUnsafeBytes { (text) throws(JSONError) in try unsafe parser.feed(text, into: &matcher) }
+    try unsafe text.span.withUnsafeBytes { (text) throws(JSONError) in try unsafe matcher.feed(text, through: &parser) }
   }
 
   private static func steps(_ query: PathQuery) throws(JSONError) -> PathLocation {
@@ -91,7 +90,7 @@ final class ChildReader {
   /// The next child and its line; `nil` if there is none left, or no more bytes of it yet.
   func next(_ window: inout ReadWindow) throws(JSONError) -> (match: JSONMatch, line: Int)? {
     while true {
-      if let match = matcher.queue.pop(reusing: &spare) {
+      if let match = try matcher.next() {
         if dropsFirst {
           dropsFirst = false
           continue
@@ -106,12 +105,12 @@ final class ChildReader {
       if window.count == 0, try !window.fill() {
         guard window.isAtEnd else { return nil }
         isFinished = true
-        keepingFailure { () throws(JSONError) in try parser.finish(into: &matcher) }
+        keepingFailure { () throws(JSONError) in try matcher.finish(&parser) }
         continue
       }
       let piece = unsafe UnsafeRawBufferPointer(rebasing: window.bytes.prefix(ReadWindow.readBytes))
       pieceCount = piece.count
-      keepingFailure { () throws(JSONError) in try unsafe parser.feed(piece, into: &matcher) }
+      keepingFailure { () throws(JSONError) in try unsafe matcher.feed(piece, through: &parser) }
       isFinished = parser.isStopped
     }
   }

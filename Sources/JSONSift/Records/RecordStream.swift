@@ -25,17 +25,16 @@ struct OpenRecords: ~Copyable {
   /// The same for a thread, which is blocked while the framing waits for bytes.
   init(_ source: JSONSource, options: JSONRecordOptions) throws(JSONError) {
     let (waiting, input) = try Self.waiting(source)
-    window = try ReadWindow(waiting)
-    self.input = input
-    self.options = options
-    guard options.framing == .automatic else { return }
-    while true {
+    var window = try ReadWindow(waiting)
+    var options = options
+    while options.framing == .automatic {
       if let framing = window.guessedFraming(name: source.name) {
-        self.options.framing = framing
-        return
+        options.framing = framing
+      } else if try !window.fill(), window.isStarved {
+        input?.waitBlocking()
       }
-      if try !window.fill(), window.isStarved { input?.waitBlocking() }
     }
+    self.init(window: window, input: input, options: options)
   }
 
   /// A source that knows how to wait, of one that blocks in a read. Sequences of chunks stay as they are.
