@@ -1,0 +1,191 @@
+// Scans over the structure of JSON text: where a container ends, and where its
+// children lie. They look at quotes, brackets, commas and colons only: what
+// stands between these is not judged.
+//
+// As in json_scan.h, every function reads only [bytes, bytes + count),
+// allocates nothing, and may be called from any thread. State that lasts from
+// one window to the next is the caller's.
+
+#ifndef JSON_SCAN_STRUCTURE_H
+#define JSON_SCAN_STRUCTURE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// Where a scan stands inside a container. It can stop and go on anywhere.
+struct json_scan_container {
+    /// Open containers, and how many of them are objects. Closing brackets are
+    /// taken off by what they are, so a `]` that closes an object shows as soon
+    /// as the outermost container ends: then `objects` is not 0.
+    int64_t depth;
+    int64_t objects;
+    bool in_string;
+    /// A backslash stands before the next byte.
+    bool escaped;
+};
+
+/// The state behind an opening bracket.
+static inline struct json_scan_container
+json_scan_container_opened(bool is_object) {
+    struct json_scan_container state = {1, is_object ? 1 : 0, false, false};
+    return state;
+}
+
+/// The offset of the bracket that closes the outermost container, or `count`
+/// if it is not there. Brackets in strings do not count.
+///
+/// When it is found, `depth` becomes 0 and the flags false; `objects` is 0 if
+/// there were as many `}` as `{`, and so as many `]` as `[`. How they cross is
+/// not looked at: `[{]}` passes. A backslash escapes a quote outside strings
+/// too, where no JSON has one.
+///
+/// Cost: one pass up to that bracket.
+/// Never reads outside [bytes, bytes + count).
+size_t json_scan_container_end(const uint8_t *bytes, size_t count,
+                               struct json_scan_container *state);
+
+/// One member or element. Offsets count from where the scan began.
+struct json_scan_child {
+    /// The key between its quotes, as it is written. 0 in arrays.
+    uint64_t key_start, key_end;
+    /// The value: from its first byte up to the comma or bracket behind it.
+    /// White space may stand at its end.
+    uint64_t value_start, value_end;
+};
+
+/// What is expected next. Private to the kernels.
+enum json_scan_phase {
+    JSON_SCAN_PHASE_KEY,
+    JSON_SCAN_PHASE_IN_KEY,
+    JSON_SCAN_PHASE_COLON,
+    JSON_SCAN_PHASE_BEFORE_VALUE,
+    JSON_SCAN_PHASE_VALUE,
+};
+
+/// Where a scan stands among the children of a container.
+struct json_scan_children {
+    struct json_scan_container nest;
+    /// How many bytes have been used.
+    uint64_t offset;
+    /// What is known of the child that is open.
+    struct json_scan_child child;
+    uint8_t phase;
+    bool is_object;
+    /// No child has ended.
+    bool is_first;
+};
+
+enum json_scan_outcome {
+    /// All bytes are used, and the container goes on.
+    JSON_SCAN_MORE,
+    /// There is no room for more children. The scan can go on behind the last.
+    JSON_SCAN_FULL,
+    /// The closing bracket is the last byte used.
+    JSON_SCAN_ENDED,
+    /// No JSON goes on so. `offset` is that of the byte that is wrong. The scan
+    /// cannot go on.
+    JSON_SCAN_MALFORMED,
+};
+
+/// The state behind an opening bracket.
+static inline struct json_scan_children
+json_scan_children_opened(bool is_object) {
+    struct json_scan_children state = {
+        json_scan_container_opened(is_object),
+        0,
+        {0, 0, 0, 0},
+        is_object ? JSON_SCAN_PHASE_KEY : JSON_SCAN_PHASE_BEFORE_VALUE,
+        is_object,
+        true,
+    };
+    return state;
+}
+
+/// Finds the children of one container. Those inside children are passed over.
+///
+/// Writes up to `capacity` children, at least 1, and sets `*found`. Next to
+/// what is wrong with brackets by number, these are malformed: no key before a
+/// colon, no colon, a colon behind a value, nothing before a comma, a comma
+/// before the closing bracket. What a value is made of is not looked at.
+///
+/// Cost: one pass over the bytes that are used.
+/// Never reads outside [bytes, bytes + count).
+enum json_scan_outcome json_scan_children(const uint8_t *bytes, size_t count,
+                                          struct json_scan_children *state,
+                                          struct json_scan_child *children,
+                                          size_t capacity, size_t *found);
+
+// ---- Needles
+
+enum { JSON_SCAN_MAX_NEEDLES = 64 };
+
+/// Needles that are looked for together. Prepared once, only read after that.
+struct json_scan_needles {
+    /// All needles, one behind the other. The caller keeps them.
+    const uint8_t *bytes;
+    size_t count;
+    size_t starts[JSON_SCAN_MAX_NEEDLES + 1];
+    /// The length of the shortest.
+    size_t shortest;
+    /// Of one needle: where its two rarest bytes stand.
+    size_t rare[2];
+    /// Of several: the bytes of all that are looked at first, and which of
+    /// eight groups of needles have them, by low and by high half byte.
+    size_t print_start, print_count;
+    uint8_t low[3][16], high[3][16];
+};
+
+/// Prepares a search for `count` needles, whose bytes follow one another and
+/// whose lengths are given. False if there is none or there are too many, or if
+/// one is empty.
+bool json_scan_needles_prepare(struct json_scan_needles *needles,
+                               const uint8_t *bytes, const size_t *lengths,
+                               size_t count);
+
+/// The first place at which one of the needles stands as a whole, or `count`.
+/// `*which` becomes the first needle of the list that stands there.
+///
+/// Cost: one pass up to that place, whatever the needles; where much looks
+/// like one and is none, one pass for each needle.
+/// Never reads outside [bytes, bytes + count).
+size_t json_scan_needles_find(const uint8_t *bytes, size_t count,
+                              const struct json_scan_needles *needles,
+                              size_t *which);
+
+/// The offset of the last 0A, or `count` if there is none.
+///
+/// Cost: one pass from the end back to that byte.
+/// Never reads outside [bytes, bytes + count).
+size_t json_scan_last_newline(const uint8_t *bytes, size_t count);
+
+// ---- Versions
+
+/// The kernels of one instruction set.
+struct json_scan_structure_version {
+    const char *name;
+    size_t (*container_end)(const uint8_t *bytes, size_t count,
+                            struct json_scan_container *state);
+    enum json_scan_outcome (*children)(const uint8_t *bytes, size_t count,
+                                       struct json_scan_children *state,
+                                       struct json_scan_child *children,
+                                       size_t capacity, size_t *found);
+    size_t (*needles_find)(const uint8_t *bytes, size_t count,
+                           const struct json_scan_needles *needles,
+                           size_t *which);
+};
+
+/// The versions that this processor can run, the best one first, the portable
+/// one last, then null. For tests and measurements: the functions above choose.
+const struct json_scan_structure_version *
+json_scan_structure_version(size_t index);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

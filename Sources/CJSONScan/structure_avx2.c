@@ -1,0 +1,236 @@
+// AVX2 versions of the structure kernels and of the needle search.
+
+#if defined(__x86_64__)
+
+#include "structure_kernels.h"
+
+#if JSON_SCAN_HAS_AVX2
+
+#include <immintrin.h>
+
+#define KERNEL __attribute__((target("avx2,bmi,bmi2,popcnt,pclmul")))
+#define KERNEL_INLINE static inline KERNEL __attribute__((always_inline))
+
+#include "structure_blocks.h"
+
+enum { VECTOR = 32 };
+
+KERNEL_INLINE __m256i load(const uint8_t *bytes) {
+    return _mm256_loadu_si256((const __m256i *)(const void *)bytes);
+}
+
+KERNEL_INLINE __m256i load_table(const uint8_t table[16]) {
+    return _mm256_broadcastsi128_si256(
+        _mm_loadu_si128((const __m128i *)(const void *)table));
+}
+
+KERNEL_INLINE __m256i splat(uint8_t byte) {
+    return _mm256_set1_epi8((char)byte);
+}
+
+KERNEL_INLINE uint32_t top_bits(__m256i vector) {
+    return (uint32_t)_mm256_movemask_epi8(vector);
+}
+
+// ---- Structure
+
+KERNEL_INLINE uint64_t top_bits_of_two(__m256i low, __m256i high) {
+    return top_bits(low) | (uint64_t)top_bits(high) << 32;
+}
+
+KERNEL_INLINE uint64_t equal_bits(__m256i low, __m256i high, uint8_t byte) {
+    return top_bits_of_two(_mm256_cmpeq_epi8(low, splat(byte)),
+                           _mm256_cmpeq_epi8(high, splat(byte)));
+}
+
+KERNEL_INLINE struct brackets brackets_of(const uint8_t *bytes) {
+    __m256i low = load(bytes), high = load(bytes + VECTOR);
+    struct brackets block;
+    block.quotes = equal_bits(low, high, '"');
+    block.backslashes = equal_bits(low, high, '\\');
+    // Brackets and braces differ in bit 5 alone.
+    __m256i low_brace = _mm256_or_si256(low, splat(0x20));
+    __m256i high_brace = _mm256_or_si256(high, splat(0x20));
+    block.opens = equal_bits(low_brace, high_brace, '{');
+    block.closes = equal_bits(low_brace, high_brace, '}');
+    // To move words left by 2 puts bit 5 of each byte on top.
+    block.objects = top_bits_of_two(_mm256_slli_epi16(low, 2),
+                                    _mm256_slli_epi16(high, 2));
+    return block;
+}
+
+KERNEL_INLINE __m256i are_blank(__m256i vector) {
+    // The shuffle gives 0 for a byte of 80 or more, so that never matches.
+    return _mm256_cmpeq_epi8(
+        _mm256_shuffle_epi8(load_table(json_whitespace_by_low), vector),
+        vector);
+}
+
+KERNEL_INLINE struct separators separators_of(const uint8_t *bytes) {
+    __m256i low = load(bytes), high = load(bytes + VECTOR);
+    struct separators block;
+    block.commas = equal_bits(low, high, ',');
+    block.colons = equal_bits(low, high, ':');
+    block.blanks = top_bits_of_two(are_blank(low), are_blank(high));
+    return block;
+}
+
+KERNEL_INLINE uint64_t prefix_xor(uint64_t bits) {
+    // Multiplying by all ones without carries adds up, without carries, all
+    // lower bits.
+    __m128i product = _mm_clmulepi64_si128(
+        _mm_set_epi64x(0, (long long)bits), _mm_set1_epi8((char)0xFF), 0);
+    return (uint64_t)_mm_cvtsi128_si64(product);
+}
+
+// ---- Needles
+
+// A search that goes on over 32 places at a time.
+struct search {
+    const uint8_t *bytes;
+    size_t count;
+    const struct json_scan_needles *needles;
+    size_t *which;
+    size_t work;
+};
+
+// Looks at the places `start` + k for each bit k.
+KERNEL_INLINE bool stands_at_one(struct search *search, size_t start,
+                                 uint32_t bits, const uint8_t *groups,
+                                 size_t *place) {
+    for (; bits; bits &= bits - 1) {
+        unsigned index = (unsigned)__builtin_ctz(bits);
+        if (json_needle_stands(search->bytes, search->count, start + index,
+                               groups ? groups[index] : 1, search->needles,
+                               search->which, &search->work)) {
+            *place = start + index;
+            return true;
+        }
+    }
+    return false;
+}
+
+static KERNEL size_t find_one(const uint8_t *bytes, size_t count,
+                              const struct json_scan_needles *needles,
+                              size_t *which) {
+    size_t length = needles->shortest;
+    if (count < length) return count;
+    // A place that is one of the first `places` leaves room for the needle, so
+    // for its rare bytes too.
+    size_t places = count - length + 1;
+    const uint8_t *first = bytes + needles->rare[0];
+    const uint8_t *second = bytes + needles->rare[1];
+    __m256i first_byte = splat(needles->bytes[needles->rare[0]]);
+    __m256i second_byte = splat(needles->bytes[needles->rare[1]]);
+    struct search search = {bytes, count, needles, which, 0};
+    size_t place;
+    size_t i = 0;
+#define CANDIDATES(at)                                                        \
+    _mm256_and_si256(_mm256_cmpeq_epi8(load(first + (at)), first_byte),       \
+                     _mm256_cmpeq_epi8(load(second + (at)), second_byte))
+    for (; places - i >= 4 * VECTOR; i += 4 * VECTOR) {
+        __m256i a = CANDIDATES(i);
+        __m256i b = CANDIDATES(i + VECTOR);
+        __m256i c = CANDIDATES(i + 2 * VECTOR);
+        __m256i d = CANDIDATES(i + 3 * VECTOR);
+        __m256i any =
+            _mm256_or_si256(_mm256_or_si256(a, b), _mm256_or_si256(c, d));
+        if (__builtin_expect(_mm256_testz_si256(any, any), 1)) continue;
+        if (stands_at_one(&search, i, top_bits(a), NULL, &place) ||
+            stands_at_one(&search, i + VECTOR, top_bits(b), NULL, &place) ||
+            stands_at_one(&search, i + 2 * VECTOR, top_bits(c), NULL,
+                          &place) ||
+            stands_at_one(&search, i + 3 * VECTOR, top_bits(d), NULL,
+                          &place)) {
+            return place;
+        }
+        if (search.work > json_needle_patience(i)) {
+            return json_scan_needles_linear(bytes, count, i + 4 * VECTOR,
+                                            needles, which);
+        }
+    }
+    for (; places - i >= VECTOR; i += VECTOR) {
+        uint32_t bits = top_bits(CANDIDATES(i));
+        if (stands_at_one(&search, i, bits, NULL, &place)) return place;
+    }
+    if (i < places && places >= VECTOR) {
+        // The last 32 places; some have been looked at, and are none.
+        size_t last = places - VECTOR;
+        uint32_t bits = top_bits(CANDIDATES(last));
+        return stands_at_one(&search, last, bits, NULL, &place) ? place
+                                                                : count;
+    }
+#undef CANDIDATES
+    return json_scan_needles_from(bytes, count, i, needles, which);
+}
+
+// For each of 32 places the groups of needles whose bytes may begin there.
+KERNEL_INLINE __m256i groups_at(const uint8_t *bytes,
+                                const struct json_scan_needles *needles) {
+    __m256i half = splat(0x0F);
+    __m256i groups = splat(0xFF);
+    for (size_t k = 0; k < needles->print_count; k++) {
+        __m256i vector = load(bytes + needles->print_start + k);
+        __m256i low = _mm256_shuffle_epi8(load_table(needles->low[k]),
+                                          _mm256_and_si256(vector, half));
+        __m256i high = _mm256_shuffle_epi8(
+            load_table(needles->high[k]),
+            _mm256_and_si256(_mm256_srli_epi16(vector, 4), half));
+        groups = _mm256_and_si256(groups, _mm256_and_si256(low, high));
+    }
+    return groups;
+}
+
+static KERNEL size_t find_several(const uint8_t *bytes, size_t count,
+                                  const struct json_scan_needles *needles,
+                                  size_t *which) {
+    if (count < needles->shortest) return count;
+    // The bytes that are looked at are among the first of each needle that the
+    // shortest has too.
+    size_t places = count - needles->shortest + 1;
+    struct search search = {bytes, count, needles, which, 0};
+    uint8_t groups[VECTOR];
+    size_t place;
+    size_t i = 0;
+    while (places - i >= VECTOR) {
+        __m256i found = groups_at(bytes + i, needles);
+        uint32_t bits =
+            ~top_bits(_mm256_cmpeq_epi8(found, _mm256_setzero_si256()));
+        if (__builtin_expect(bits != 0, 0)) {
+            _mm256_storeu_si256((__m256i *)(void *)groups, found);
+            if (stands_at_one(&search, i, bits, groups, &place)) return place;
+            if (search.work > json_needle_patience(i)) {
+                return json_scan_needles_linear(bytes, count, i + VECTOR,
+                                                needles, which);
+            }
+        }
+        i += VECTOR;
+    }
+    if (i < places && places >= VECTOR) {
+        size_t last = places - VECTOR;
+        __m256i found = groups_at(bytes + last, needles);
+        uint32_t bits =
+            ~top_bits(_mm256_cmpeq_epi8(found, _mm256_setzero_si256()));
+        _mm256_storeu_si256((__m256i *)(void *)groups, found);
+        return stands_at_one(&search, last, bits, groups, &place) ? place
+                                                                  : count;
+    }
+    return json_scan_needles_from(bytes, count, i, needles, which);
+}
+
+static size_t needles_find(const uint8_t *bytes, size_t count,
+                           const struct json_scan_needles *needles,
+                           size_t *which) {
+    return needles->count == 1 ? find_one(bytes, count, needles, which)
+                               : find_several(bytes, count, needles, which);
+}
+
+const struct json_scan_structure_version json_scan_structure_avx2 = {
+    .name = "avx2",
+    .container_end = container_end,
+    .children = children,
+    .needles_find = needles_find,
+};
+
+#endif
+#endif

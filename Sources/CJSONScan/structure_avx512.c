@@ -1,0 +1,213 @@
+// AVX-512 versions of the structure kernels and of the needle search: a compare
+// gives the 64 bits at once.
+
+#if defined(__x86_64__)
+
+#include "structure_kernels.h"
+
+#if JSON_SCAN_HAS_AVX2
+
+#include <immintrin.h>
+
+#define KERNEL                                                                \
+    __attribute__((                                                           \
+        target("avx512f,avx512bw,avx512vl,avx2,bmi,bmi2,popcnt,pclmul")))
+#define KERNEL_INLINE static inline KERNEL __attribute__((always_inline))
+
+#include "structure_blocks.h"
+
+enum { VECTOR = 64 };
+
+KERNEL_INLINE __m512i load(const uint8_t *bytes) {
+    return _mm512_loadu_si512((const void *)bytes);
+}
+
+KERNEL_INLINE __m512i load_table(const uint8_t table[16]) {
+    return _mm512_broadcast_i32x4(
+        _mm_loadu_si128((const __m128i *)(const void *)table));
+}
+
+KERNEL_INLINE __m512i splat(uint8_t byte) {
+    return _mm512_set1_epi8((char)byte);
+}
+
+KERNEL_INLINE uint64_t equal_bits(__m512i vector, uint8_t byte) {
+    return _mm512_cmpeq_epi8_mask(vector, splat(byte));
+}
+
+// ---- Structure
+
+KERNEL_INLINE struct brackets brackets_of(const uint8_t *bytes) {
+    __m512i vector = load(bytes);
+    // Brackets and braces differ in bit 5 alone.
+    __m512i brace = _mm512_or_si512(vector, splat(0x20));
+    struct brackets block;
+    block.quotes = equal_bits(vector, '"');
+    block.backslashes = equal_bits(vector, '\\');
+    block.opens = equal_bits(brace, '{');
+    block.closes = equal_bits(brace, '}');
+    block.objects = _mm512_test_epi8_mask(vector, splat(0x20));
+    return block;
+}
+
+KERNEL_INLINE struct separators separators_of(const uint8_t *bytes) {
+    __m512i vector = load(bytes);
+    struct separators block;
+    block.commas = equal_bits(vector, ',');
+    block.colons = equal_bits(vector, ':');
+    // The shuffle gives 0 for a byte of 80 or more, so that never matches.
+    block.blanks = _mm512_cmpeq_epi8_mask(
+        _mm512_shuffle_epi8(load_table(json_whitespace_by_low), vector),
+        vector);
+    return block;
+}
+
+KERNEL_INLINE uint64_t prefix_xor(uint64_t bits) {
+    // Multiplying by all ones without carries adds up, without carries, all
+    // lower bits.
+    __m128i product = _mm_clmulepi64_si128(
+        _mm_set_epi64x(0, (long long)bits), _mm_set1_epi8((char)0xFF), 0);
+    return (uint64_t)_mm_cvtsi128_si64(product);
+}
+
+// ---- Needles
+
+struct search {
+    const uint8_t *bytes;
+    size_t count;
+    const struct json_scan_needles *needles;
+    size_t *which;
+    size_t work;
+};
+
+// Looks at the places `start` + k for each bit k.
+KERNEL_INLINE bool stands_at_one(struct search *search, size_t start,
+                                 uint64_t bits, const uint8_t *groups,
+                                 size_t *place) {
+    for (; bits; bits &= bits - 1) {
+        unsigned index = (unsigned)__builtin_ctzll(bits);
+        if (json_needle_stands(search->bytes, search->count, start + index,
+                               groups ? groups[index] : 1, search->needles,
+                               search->which, &search->work)) {
+            *place = start + index;
+            return true;
+        }
+    }
+    return false;
+}
+
+static KERNEL size_t find_one(const uint8_t *bytes, size_t count,
+                              const struct json_scan_needles *needles,
+                              size_t *which) {
+    size_t length = needles->shortest;
+    if (count < length) return count;
+    // A place that is one of the first `places` leaves room for the needle, so
+    // for its rare bytes too.
+    size_t places = count - length + 1;
+    const uint8_t *first = bytes + needles->rare[0];
+    const uint8_t *second = bytes + needles->rare[1];
+    __m512i first_byte = splat(needles->bytes[needles->rare[0]]);
+    __m512i second_byte = splat(needles->bytes[needles->rare[1]]);
+    struct search search = {bytes, count, needles, which, 0};
+    size_t place;
+    size_t i = 0;
+#define CANDIDATES(at)                                                        \
+    _mm512_mask_cmpeq_epi8_mask(                                              \
+        _mm512_cmpeq_epi8_mask(load(first + (at)), first_byte),               \
+        load(second + (at)), second_byte)
+    for (; places - i >= 2 * VECTOR; i += 2 * VECTOR) {
+        uint64_t a = CANDIDATES(i);
+        uint64_t b = CANDIDATES(i + VECTOR);
+        if (__builtin_expect((a | b) == 0, 1)) continue;
+        if (stands_at_one(&search, i, a, NULL, &place) ||
+            stands_at_one(&search, i + VECTOR, b, NULL, &place)) {
+            return place;
+        }
+        if (search.work > json_needle_patience(i)) {
+            return json_scan_needles_linear(bytes, count, i + 2 * VECTOR,
+                                            needles, which);
+        }
+    }
+    for (; places - i >= VECTOR; i += VECTOR) {
+        uint64_t bits = CANDIDATES(i);
+        if (stands_at_one(&search, i, bits, NULL, &place)) return place;
+    }
+    if (i < places && places >= VECTOR) {
+        // The last 64 places; some have been looked at, and are none.
+        size_t last = places - VECTOR;
+        uint64_t bits = CANDIDATES(last);
+        return stands_at_one(&search, last, bits, NULL, &place) ? place
+                                                                : count;
+    }
+#undef CANDIDATES
+    return json_scan_needles_from(bytes, count, i, needles, which);
+}
+
+// For each of 64 places the groups of needles whose bytes may begin there.
+KERNEL_INLINE __m512i groups_at(const uint8_t *bytes,
+                                const struct json_scan_needles *needles) {
+    __m512i half = splat(0x0F);
+    __m512i groups = splat(0xFF);
+    for (size_t k = 0; k < needles->print_count; k++) {
+        __m512i vector = load(bytes + needles->print_start + k);
+        __m512i low = _mm512_shuffle_epi8(load_table(needles->low[k]),
+                                          _mm512_and_si512(vector, half));
+        __m512i high = _mm512_shuffle_epi8(
+            load_table(needles->high[k]),
+            _mm512_and_si512(_mm512_srli_epi16(vector, 4), half));
+        groups = _mm512_and_si512(groups, _mm512_and_si512(low, high));
+    }
+    return groups;
+}
+
+static KERNEL size_t find_several(const uint8_t *bytes, size_t count,
+                                  const struct json_scan_needles *needles,
+                                  size_t *which) {
+    if (count < needles->shortest) return count;
+    // The bytes that are looked at are among the first of each needle that the
+    // shortest has too.
+    size_t places = count - needles->shortest + 1;
+    struct search search = {bytes, count, needles, which, 0};
+    uint8_t groups[VECTOR];
+    size_t place;
+    size_t i = 0;
+    while (places - i >= VECTOR) {
+        __m512i found = groups_at(bytes + i, needles);
+        uint64_t bits = _mm512_test_epi8_mask(found, found);
+        if (__builtin_expect(bits != 0, 0)) {
+            _mm512_storeu_si512((void *)groups, found);
+            if (stands_at_one(&search, i, bits, groups, &place)) return place;
+            if (search.work > json_needle_patience(i)) {
+                return json_scan_needles_linear(bytes, count, i + VECTOR,
+                                                needles, which);
+            }
+        }
+        i += VECTOR;
+    }
+    if (i < places && places >= VECTOR) {
+        size_t last = places - VECTOR;
+        __m512i found = groups_at(bytes + last, needles);
+        uint64_t bits = _mm512_test_epi8_mask(found, found);
+        _mm512_storeu_si512((void *)groups, found);
+        return stands_at_one(&search, last, bits, groups, &place) ? place
+                                                                  : count;
+    }
+    return json_scan_needles_from(bytes, count, i, needles, which);
+}
+
+static size_t needles_find(const uint8_t *bytes, size_t count,
+                           const struct json_scan_needles *needles,
+                           size_t *which) {
+    return needles->count == 1 ? find_one(bytes, count, needles, which)
+                               : find_several(bytes, count, needles, which);
+}
+
+const struct json_scan_structure_version json_scan_structure_avx512 = {
+    .name = "avx512",
+    .container_end = container_end,
+    .children = children,
+    .needles_find = needles_find,
+};
+
+#endif
+#endif

@@ -1,0 +1,261 @@
+// The structure kernels over blocks of 64 bytes. A file that includes this says
+// how a block becomes masks of 64 bits, one for each byte:
+//
+//     KERNEL, KERNEL_INLINE       attributes of a function, and of one inlined
+//     struct brackets brackets_of(const uint8_t *)
+//     struct separators separators_of(const uint8_t *)
+//     uint64_t prefix_xor(uint64_t) bit k: the exclusive or of bits 0...k
+
+struct brackets {
+    uint64_t quotes, backslashes;
+    // Outside and inside of strings.
+    uint64_t opens, closes;
+    // Set where an open or close is that of an object; elsewhere anything.
+    uint64_t objects;
+};
+
+struct separators {
+    uint64_t commas, colons, blanks;
+};
+
+KERNEL_INLINE struct brackets brackets_of(const uint8_t *bytes);
+KERNEL_INLINE struct separators separators_of(const uint8_t *bytes);
+KERNEL_INLINE uint64_t prefix_xor(uint64_t bits);
+
+KERNEL_INLINE int64_t ones(uint64_t bits) {
+    return (int64_t)__builtin_popcountll(bits);
+}
+
+// The bytes that a backslash escapes. `*carry` is 1 if the byte before the block
+// is such a backslash, and afterwards if the last byte of the block is.
+//
+// The byte after a run of backslashes is escaped if the run is odd: if the run
+// starts at an even place and the byte is at an odd one, or the other way round.
+// To add the first bit of a run to the run carries into the place after it.
+KERNEL_INLINE uint64_t escaped_bytes(uint64_t backslashes, uint64_t *carry) {
+    uint64_t first = *carry;
+    if (backslashes == 0) {
+        *carry = 0;
+        return first;
+    }
+    backslashes &= ~first;
+    uint64_t after = backslashes << 1 | first;
+    const uint64_t even = 0x5555555555555555;
+    uint64_t odd_starts = backslashes & ~even & ~after;
+    uint64_t ends;
+    *carry = __builtin_add_overflow(odd_starts, backslashes, &ends);
+    return (even ^ (ends << 1)) & after;
+}
+
+// The bytes of strings: the opening quote belongs to them, the closing does not.
+// `*in_string` is all ones or none.
+KERNEL_INLINE uint64_t string_bytes(const struct brackets *block,
+                                    uint64_t *carry, uint64_t *in_string,
+                                    uint64_t *quotes) {
+    *quotes = block->quotes & ~escaped_bytes(block->backslashes, carry);
+    uint64_t inside = prefix_xor(*quotes) ^ *in_string;
+    *in_string = (uint64_t)((int64_t)inside >> 63);
+    return inside;
+}
+
+static KERNEL size_t container_end(const uint8_t *bytes, size_t count,
+                                   struct json_scan_container *state) {
+    int64_t depth = state->depth;
+    int64_t objects = state->objects;
+    uint64_t carry = state->escaped;
+    uint64_t in_string = state->in_string ? ~(uint64_t)0 : 0;
+    size_t i = 0;
+    for (; count - i >= 64; i += 64) {
+        struct brackets block = brackets_of(bytes + i);
+        uint64_t quotes;
+        uint64_t inside = string_bytes(&block, &carry, &in_string, &quotes);
+        uint64_t opens = block.opens & ~inside;
+        uint64_t closes = block.closes & ~inside;
+        int64_t closing = ones(closes);
+        if (__builtin_expect(closing >= depth, 0)) {
+            // Perhaps it ends here: so it does at the first close before which
+            // there are fewer opens than closes, all told.
+            int64_t before = depth - 1;
+            for (uint64_t rest = closes; rest; rest &= rest - 1, before--) {
+                uint64_t bit = rest & -rest;
+                if (before + ones(opens & (bit - 1)) != 0) continue;
+                uint64_t upto = bit | (bit - 1);
+                state->depth = 0;
+                state->objects = objects + ones(opens & block.objects & upto) -
+                                 ones(closes & block.objects & upto);
+                state->in_string = false;
+                state->escaped = false;
+                return i + (size_t)__builtin_ctzll(bit);
+            }
+        }
+        depth += ones(opens) - closing;
+        objects +=
+            ones(opens & block.objects) - ones(closes & block.objects);
+    }
+    state->depth = depth;
+    state->objects = objects;
+    state->escaped = carry;
+    state->in_string = in_string;
+    return i + json_scan_container_end_portable(bytes + i, count - i, state);
+}
+
+// One call of `children`, block after block.
+struct child_scan {
+    struct json_scan_children *state;
+    struct json_scan_child *children;
+    size_t capacity, found;
+    // The masks of the block, without what is in strings.
+    uint64_t quotes, opens, closes, objects, commas, colons, blanks;
+    // The offset of its first byte.
+    uint64_t start;
+};
+
+KERNEL_INLINE void put_child(struct child_scan *scan, uint64_t end) {
+    struct json_scan_children *state = scan->state;
+    state->child.value_end = end;
+    scan->children[scan->found++] = state->child;
+    state->is_first = false;
+    state->phase =
+        state->is_object ? JSON_SCAN_PHASE_KEY : JSON_SCAN_PHASE_BEFORE_VALUE;
+}
+
+// Goes over one block. Returns true if the scan stops inside it or at its end;
+// `*used` is then how many of its bytes are used.
+KERNEL_INLINE bool child_block(struct child_scan *scan,
+                               enum json_scan_outcome *outcome, size_t *used) {
+    struct json_scan_children *state = scan->state;
+    uint64_t rest = ~(uint64_t)0;
+    uint64_t brackets = scan->opens | scan->closes;
+    for (;;) {
+        uint64_t events;
+        switch (state->phase) {
+        case JSON_SCAN_PHASE_VALUE:
+            events = brackets;
+            if (state->nest.depth == 1) events |= scan->commas | scan->colons;
+            break;
+        case JSON_SCAN_PHASE_IN_KEY: events = scan->quotes; break;
+        default: events = ~scan->blanks; break;
+        }
+        events &= rest;
+        if (events == 0) return false;
+        uint64_t bit = events & -events;
+        rest = ~(bit | (bit - 1));
+        size_t index = (size_t)__builtin_ctzll(bit);
+        uint64_t place = scan->start + index;
+        bool closes = (scan->closes & bit) != 0;
+        *used = index;
+        *outcome = JSON_SCAN_MALFORMED;
+
+        bool has_ended = false;
+        if (brackets & bit) {
+            // Keys and colons are no places for brackets, but the end is.
+            bool may_end = state->is_first &&
+                           state->phase == (state->is_object
+                                                ? JSON_SCAN_PHASE_KEY
+                                                : JSON_SCAN_PHASE_BEFORE_VALUE);
+            bool may_open = state->phase == JSON_SCAN_PHASE_BEFORE_VALUE;
+            if (state->phase != JSON_SCAN_PHASE_VALUE &&
+                !(closes ? may_end : may_open)) {
+                return true;
+            }
+            int64_t change = closes ? -1 : 1;
+            state->nest.depth += change;
+            if (scan->objects & bit) state->nest.objects += change;
+            if (state->nest.depth == 0) {
+                if (state->nest.objects != 0) return true;
+                has_ended = true;
+            }
+        }
+
+        switch (state->phase) {
+        case JSON_SCAN_PHASE_KEY:
+            if (has_ended) break;
+            if (!(scan->quotes & bit)) return true;
+            state->child.key_start = place + 1;
+            state->phase = JSON_SCAN_PHASE_IN_KEY;
+            continue;
+        case JSON_SCAN_PHASE_IN_KEY:
+            state->child.key_end = place;
+            state->phase = JSON_SCAN_PHASE_COLON;
+            continue;
+        case JSON_SCAN_PHASE_COLON:
+            if (!(scan->colons & bit)) return true;
+            state->phase = JSON_SCAN_PHASE_BEFORE_VALUE;
+            continue;
+        case JSON_SCAN_PHASE_BEFORE_VALUE:
+            if (has_ended) break;
+            if ((scan->commas | scan->colons) & bit) return true;
+            state->child.value_start = place;
+            state->phase = JSON_SCAN_PHASE_VALUE;
+            continue;
+        default:
+            if (scan->colons & bit) return true;
+            if (has_ended || (scan->commas & bit)) put_child(scan, place);
+            break;
+        }
+        if (has_ended) {
+            *used = index + 1;
+            *outcome = JSON_SCAN_ENDED;
+            return true;
+        }
+        if (scan->found == scan->capacity) {
+            *used = index + 1;
+            *outcome = JSON_SCAN_FULL;
+            return true;
+        }
+    }
+}
+
+static KERNEL enum json_scan_outcome
+children(const uint8_t *bytes, size_t count, struct json_scan_children *state,
+         struct json_scan_child *children, size_t capacity, size_t *found) {
+    struct child_scan scan = {
+        .state = state, .children = children, .capacity = capacity};
+    uint64_t carry = state->nest.escaped;
+    uint64_t in_string = state->nest.in_string ? ~(uint64_t)0 : 0;
+    size_t i = 0;
+    *found = 0;
+    for (; count - i >= 64; i += 64) {
+        struct brackets block = brackets_of(bytes + i);
+        uint64_t quotes;
+        uint64_t inside = string_bytes(&block, &carry, &in_string, &quotes);
+        uint64_t opens = block.opens & ~inside;
+        uint64_t closes = block.closes & ~inside;
+        // Deep inside a child nothing counts but whether it ends.
+        if (state->phase == JSON_SCAN_PHASE_VALUE &&
+            ones(closes) < state->nest.depth - 1) {
+            state->nest.depth += ones(opens) - ones(closes);
+            state->nest.objects +=
+                ones(opens & block.objects) - ones(closes & block.objects);
+            continue;
+        }
+        struct separators separators = separators_of(bytes + i);
+        scan.quotes = quotes;
+        scan.opens = opens;
+        scan.closes = closes;
+        scan.objects = block.objects;
+        scan.commas = separators.commas & ~inside;
+        scan.colons = separators.colons & ~inside;
+        scan.blanks = separators.blanks;
+        scan.start = state->offset + i;
+        enum json_scan_outcome outcome;
+        size_t used;
+        if (child_block(&scan, &outcome, &used)) {
+            state->nest.in_string = false;
+            state->nest.escaped = false;
+            state->offset += i + used;
+            *found = scan.found;
+            return outcome;
+        }
+    }
+    state->nest.escaped = carry;
+    state->nest.in_string = in_string;
+    state->offset += i;
+    size_t more;
+    enum json_scan_outcome outcome =
+        json_scan_children_portable(bytes + i, count - i, state,
+                                    children + scan.found,
+                                    capacity - scan.found, &more);
+    *found = scan.found + more;
+    return outcome;
+}

@@ -1,0 +1,87 @@
+// Chooses the version of the structure kernels and forwards to it.
+
+#include "structure_kernels.h"
+
+#if JSON_SCAN_HAS_AVX2
+
+#include <stdatomic.h>
+
+// The versions in order, by how many of them a processor lacks.
+static const struct json_scan_structure_version *const versions[] = {
+    &json_scan_structure_avx512,
+    &json_scan_structure_avx2,
+    &json_scan_structure_portable,
+    NULL,
+};
+
+// Null until the first call. Threads that race all store the same pointer, and
+// it points to constant data, so relaxed order is enough.
+static _Atomic(const struct json_scan_structure_version *const *) chosen;
+
+static __attribute__((noinline))
+const struct json_scan_structure_version *const *
+choose(void) {
+    __builtin_cpu_init();
+    // All that the functions are compiled for. A virtual machine may hide any
+    // one of them.
+    bool has_avx2 =
+        __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") &&
+        __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("popcnt") &&
+        __builtin_cpu_supports("pclmul");
+    bool has_avx512 = has_avx2 && __builtin_cpu_supports("avx512f") &&
+                      __builtin_cpu_supports("avx512bw") &&
+                      __builtin_cpu_supports("avx512vl");
+    const struct json_scan_structure_version *const *best =
+        versions + (has_avx512 ? 0 : has_avx2 ? 1 : 2);
+    atomic_store_explicit(&chosen, best, memory_order_relaxed);
+    return best;
+}
+
+static inline const struct json_scan_structure_version *const *available(void) {
+    const struct json_scan_structure_version *const *best =
+        atomic_load_explicit(&chosen, memory_order_relaxed);
+    return best ? best : choose();
+}
+
+#else
+
+static const struct json_scan_structure_version *const versions[] = {
+#if JSON_SCAN_HAS_NEON
+    // NEON is part of AArch64: nothing to ask at run time.
+    &json_scan_structure_neon,
+#endif
+    &json_scan_structure_portable,
+    NULL,
+};
+
+static inline const struct json_scan_structure_version *const *available(void) {
+    return versions;
+}
+
+#endif
+
+size_t json_scan_container_end(const uint8_t *bytes, size_t count,
+                               struct json_scan_container *state) {
+    return available()[0]->container_end(bytes, count, state);
+}
+
+enum json_scan_outcome json_scan_children(const uint8_t *bytes, size_t count,
+                                          struct json_scan_children *state,
+                                          struct json_scan_child *children,
+                                          size_t capacity, size_t *found) {
+    return available()[0]->children(bytes, count, state, children, capacity,
+                                    found);
+}
+
+size_t json_scan_needles_find(const uint8_t *bytes, size_t count,
+                              const struct json_scan_needles *needles,
+                              size_t *which) {
+    return available()[0]->needles_find(bytes, count, needles, which);
+}
+
+const struct json_scan_structure_version *
+json_scan_structure_version(size_t index) {
+    const struct json_scan_structure_version *const *version = available();
+    for (size_t i = 0; i < index && *version; i++) version++;
+    return *version;
+}

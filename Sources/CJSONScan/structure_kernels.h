@@ -1,0 +1,66 @@
+// Private to this target: what the versions of the structure kernels share.
+
+#ifndef JSON_STRUCTURE_KERNELS_H
+#define JSON_STRUCTURE_KERNELS_H
+
+#include "json_scan_structure.h"
+#include "scan_kernels.h"
+
+#include <string.h>
+
+extern const struct json_scan_structure_version json_scan_structure_portable;
+#if JSON_SCAN_HAS_AVX2
+extern const struct json_scan_structure_version json_scan_structure_avx2;
+extern const struct json_scan_structure_version json_scan_structure_avx512;
+#endif
+#if JSON_SCAN_HAS_NEON
+extern const struct json_scan_structure_version json_scan_structure_neon;
+#endif
+
+size_t json_scan_container_end_portable(const uint8_t *bytes, size_t count,
+                                        struct json_scan_container *state);
+enum json_scan_outcome
+json_scan_children_portable(const uint8_t *bytes, size_t count,
+                            struct json_scan_children *state,
+                            struct json_scan_child *children, size_t capacity,
+                            size_t *found);
+
+// The result of json_scan_needles_find from `start` on, one place after the
+// other. For the few bytes that no vector covers.
+size_t json_scan_needles_from(const uint8_t *bytes, size_t count, size_t start,
+                              const struct json_scan_needles *needles,
+                              size_t *which);
+
+// The same, in time that does not depend on how much looks like a needle.
+size_t json_scan_needles_linear(const uint8_t *bytes, size_t count,
+                                size_t start,
+                                const struct json_scan_needles *needles,
+                                size_t *which);
+
+// Bytes compared at places that were none, over which a search goes on with
+// json_scan_needles_linear.
+static inline size_t json_needle_patience(size_t searched) {
+    return 4 * searched + (1 << 16);
+}
+
+// Whether one of the needles of some groups stands at `place`. Bit g of
+// `groups` stands for the needles g, g + 8, g + 16...
+static inline bool json_needle_stands(const uint8_t *bytes, size_t count,
+                                      size_t place, uint8_t groups,
+                                      const struct json_scan_needles *needles,
+                                      size_t *which, size_t *work) {
+    for (size_t i = 0; i < needles->count; i++) {
+        if (!(groups >> (i & 7) & 1)) continue;
+        size_t length = needles->starts[i + 1] - needles->starts[i];
+        if (length > count - place) continue;
+        if (memcmp(bytes + place, needles->bytes + needles->starts[i],
+                   length) == 0) {
+            *which = i;
+            return true;
+        }
+        *work += length;
+    }
+    return false;
+}
+
+#endif

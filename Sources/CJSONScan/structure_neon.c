@@ -1,0 +1,221 @@
+// NEON versions of the structure kernels and of the needle search.
+
+#if defined(__aarch64__)
+
+#include "structure_kernels.h"
+
+#if JSON_SCAN_HAS_NEON
+
+#include <arm_neon.h>
+
+#define KERNEL
+#define KERNEL_INLINE static inline __attribute__((always_inline))
+
+#include "structure_blocks.h"
+
+enum { VECTOR = 16 };
+
+// ---- Structure
+
+struct four {
+    uint8x16_t a, b, c, d;
+};
+
+KERNEL_INLINE struct four load_four(const uint8_t *bytes) {
+    struct four four = {vld1q_u8(bytes), vld1q_u8(bytes + VECTOR),
+                        vld1q_u8(bytes + 2 * VECTOR),
+                        vld1q_u8(bytes + 3 * VECTOR)};
+    return four;
+}
+
+// Bit k says whether byte k of four vectors is FF and not 0.
+KERNEL_INLINE uint64_t match_bits(uint8x16_t a, uint8x16_t b, uint8x16_t c,
+                                  uint8x16_t d) {
+    static const uint8_t place[16] = {1, 2, 4, 8, 16, 32, 64, 128,
+                                      1, 2, 4, 8, 16, 32, 64, 128};
+    uint8x16_t bit = vld1q_u8(place);
+    // Three sums of neighbours gather eight bits in a byte.
+    uint8x16_t ab = vpaddq_u8(vandq_u8(a, bit), vandq_u8(b, bit));
+    uint8x16_t cd = vpaddq_u8(vandq_u8(c, bit), vandq_u8(d, bit));
+    uint8x16_t all = vpaddq_u8(ab, cd);
+    all = vpaddq_u8(all, all);
+    return vgetq_lane_u64(vreinterpretq_u64_u8(all), 0);
+}
+
+KERNEL_INLINE uint64_t equal_bits(struct four four, uint8_t byte) {
+    uint8x16_t wanted = vdupq_n_u8(byte);
+    return match_bits(vceqq_u8(four.a, wanted), vceqq_u8(four.b, wanted),
+                      vceqq_u8(four.c, wanted), vceqq_u8(four.d, wanted));
+}
+
+KERNEL_INLINE struct brackets brackets_of(const uint8_t *bytes) {
+    struct four four = load_four(bytes);
+    // Brackets and braces differ in bit 5 alone.
+    uint8x16_t bit = vdupq_n_u8(0x20);
+    struct four brace = {vorrq_u8(four.a, bit), vorrq_u8(four.b, bit),
+                         vorrq_u8(four.c, bit), vorrq_u8(four.d, bit)};
+    struct brackets block;
+    block.quotes = equal_bits(four, '"');
+    block.backslashes = equal_bits(four, '\\');
+    block.opens = equal_bits(brace, '{');
+    block.closes = equal_bits(brace, '}');
+    block.objects = match_bits(vtstq_u8(four.a, bit), vtstq_u8(four.b, bit),
+                               vtstq_u8(four.c, bit), vtstq_u8(four.d, bit));
+    return block;
+}
+
+KERNEL_INLINE uint8x16_t are_blank(uint8x16_t vector) {
+    uint8x16_t table = vld1q_u8(json_whitespace_by_low);
+    return vceqq_u8(vqtbl1q_u8(table, vandq_u8(vector, vdupq_n_u8(0x0F))),
+                    vector);
+}
+
+KERNEL_INLINE struct separators separators_of(const uint8_t *bytes) {
+    struct four four = load_four(bytes);
+    struct separators block;
+    block.commas = equal_bits(four, ',');
+    block.colons = equal_bits(four, ':');
+    block.blanks = match_bits(are_blank(four.a), are_blank(four.b),
+                              are_blank(four.c), are_blank(four.d));
+    return block;
+}
+
+KERNEL_INLINE uint64_t prefix_xor(uint64_t bits) {
+#if defined(__ARM_FEATURE_AES)
+    // Multiplying by all ones without carries adds up, without carries, all
+    // lower bits.
+    return (uint64_t)vmull_p64((poly64_t)bits, (poly64_t) ~(uint64_t)0);
+#else
+    for (unsigned shift = 1; shift < 64; shift *= 2) bits ^= bits << shift;
+    return bits;
+#endif
+}
+
+// ---- Needles
+
+// Four bits for each byte, set where the byte of `matches` is FF.
+KERNEL_INLINE uint64_t nibble_bits(uint8x16_t matches) {
+    uint8x8_t narrow = vshrn_n_u16(vreinterpretq_u16_u8(matches), 4);
+    return vget_lane_u64(vreinterpret_u64_u8(narrow), 0);
+}
+
+struct search {
+    const uint8_t *bytes;
+    size_t count;
+    const struct json_scan_needles *needles;
+    size_t *which;
+    size_t work;
+};
+
+// Looks at the places `start` + k for each byte k that is FF.
+KERNEL_INLINE bool stands_at_one(struct search *search, size_t start,
+                                 uint8x16_t matches, const uint8_t *groups,
+                                 size_t *place) {
+    uint64_t bits = nibble_bits(matches) & 0x1111111111111111;
+    for (; bits; bits &= bits - 1) {
+        unsigned index = (unsigned)__builtin_ctzll(bits) / 4;
+        if (json_needle_stands(search->bytes, search->count, start + index,
+                               groups ? groups[index] : 1, search->needles,
+                               search->which, &search->work)) {
+            *place = start + index;
+            return true;
+        }
+    }
+    return false;
+}
+
+static size_t find_one(const uint8_t *bytes, size_t count,
+                       const struct json_scan_needles *needles,
+                       size_t *which) {
+    size_t length = needles->shortest;
+    if (count < length) return count;
+    // A place that is one of the first `places` leaves room for the needle, so
+    // for its rare bytes too.
+    size_t places = count - length + 1;
+    const uint8_t *first = bytes + needles->rare[0];
+    const uint8_t *second = bytes + needles->rare[1];
+    uint8x16_t first_byte = vdupq_n_u8(needles->bytes[needles->rare[0]]);
+    uint8x16_t second_byte = vdupq_n_u8(needles->bytes[needles->rare[1]]);
+    struct search search = {bytes, count, needles, which, 0};
+    size_t place;
+    size_t i = 0;
+#define CANDIDATES(at)                                                        \
+    vandq_u8(vceqq_u8(vld1q_u8(first + (at)), first_byte),                    \
+             vceqq_u8(vld1q_u8(second + (at)), second_byte))
+    for (; places - i >= 4 * VECTOR; i += 4 * VECTOR) {
+        uint8x16_t four[4];
+        for (size_t k = 0; k < 4; k++) four[k] = CANDIDATES(i + k * VECTOR);
+        uint8x16_t any =
+            vorrq_u8(vorrq_u8(four[0], four[1]), vorrq_u8(four[2], four[3]));
+        if (__builtin_expect(vmaxvq_u8(any) == 0, 1)) continue;
+        for (size_t k = 0; k < 4; k++) {
+            if (stands_at_one(&search, i + k * VECTOR, four[k], NULL,
+                              &place)) {
+                return place;
+            }
+        }
+        if (search.work > json_needle_patience(i)) {
+            return json_scan_needles_linear(bytes, count, i + 4 * VECTOR,
+                                            needles, which);
+        }
+    }
+    for (; places - i >= VECTOR; i += VECTOR) {
+        uint8x16_t matches = CANDIDATES(i);
+        if (stands_at_one(&search, i, matches, NULL, &place)) return place;
+    }
+#undef CANDIDATES
+    return json_scan_needles_from(bytes, count, i, needles, which);
+}
+
+static size_t find_several(const uint8_t *bytes, size_t count,
+                           const struct json_scan_needles *needles,
+                           size_t *which) {
+    if (count < needles->shortest) return count;
+    // The bytes that are looked at are among the first of each needle that the
+    // shortest has too.
+    size_t places = count - needles->shortest + 1;
+    struct search search = {bytes, count, needles, which, 0};
+    uint8_t groups[VECTOR];
+    size_t place;
+    size_t i = 0;
+    for (; places - i >= VECTOR; i += VECTOR) {
+        uint8x16_t found = vdupq_n_u8(0xFF);
+        for (size_t k = 0; k < needles->print_count; k++) {
+            uint8x16_t vector =
+                vld1q_u8(bytes + i + needles->print_start + k);
+            uint8x16_t low = vqtbl1q_u8(vld1q_u8(needles->low[k]),
+                                        vandq_u8(vector, vdupq_n_u8(0x0F)));
+            uint8x16_t high = vqtbl1q_u8(vld1q_u8(needles->high[k]),
+                                         vshrq_n_u8(vector, 4));
+            found = vandq_u8(found, vandq_u8(low, high));
+        }
+        if (__builtin_expect(vmaxvq_u8(found) == 0, 1)) continue;
+        vst1q_u8(groups, found);
+        if (stands_at_one(&search, i, vtstq_u8(found, found), groups,
+                          &place)) {
+            return place;
+        }
+        if (search.work > json_needle_patience(i)) {
+            return json_scan_needles_linear(bytes, count, i + VECTOR, needles,
+                                            which);
+        }
+    }
+    return json_scan_needles_from(bytes, count, i, needles, which);
+}
+
+static size_t needles_find(const uint8_t *bytes, size_t count,
+                           const struct json_scan_needles *needles,
+                           size_t *which) {
+    return needles->count == 1 ? find_one(bytes, count, needles, which)
+                               : find_several(bytes, count, needles, which);
+}
+
+const struct json_scan_structure_version json_scan_structure_neon = {
+    .name = "neon",
+    .container_end = container_end,
+    .children = children,
+    .needles_find = needles_find,
+};
+
+#endif
+#endif

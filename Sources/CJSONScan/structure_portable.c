@@ -1,0 +1,132 @@
+// The reference: one byte at a time, no tricks.
+
+#include "structure_kernels.h"
+
+static bool is_blank(uint8_t byte) {
+    return byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09;
+}
+
+// Goes over one byte. Returns whether it is inside a string, closing quote
+// excluded.
+static bool passes_string(struct json_scan_container *state, uint8_t byte) {
+    bool is_quote = byte == '"' && !state->escaped;
+    state->escaped = byte == '\\' && !state->escaped;
+    if (!is_quote) return state->in_string;
+    state->in_string = !state->in_string;
+    return false;
+}
+
+static bool opens(uint8_t byte) { return byte == '{' || byte == '['; }
+static bool closes(uint8_t byte) { return byte == '}' || byte == ']'; }
+
+// Counts a bracket. Returns whether it closes the outermost container.
+static bool counts_as_end(struct json_scan_container *state, uint8_t byte) {
+    int change = opens(byte) ? 1 : closes(byte) ? -1 : 0;
+    state->depth += change;
+    if (byte == '{' || byte == '}') state->objects += change;
+    return change < 0 && state->depth == 0;
+}
+
+size_t json_scan_container_end_portable(const uint8_t *bytes, size_t count,
+                                        struct json_scan_container *state) {
+    for (size_t i = 0; i < count; i++) {
+        if (passes_string(state, bytes[i])) continue;
+        if (counts_as_end(state, bytes[i])) {
+            state->escaped = false;
+            return i;
+        }
+    }
+    return count;
+}
+
+enum json_scan_outcome
+json_scan_children_portable(const uint8_t *bytes, size_t count,
+                            struct json_scan_children *state,
+                            struct json_scan_child *children, size_t capacity,
+                            size_t *found) {
+    *found = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (*found == capacity) return JSON_SCAN_FULL;
+        uint8_t byte = bytes[i];
+        bool is_quote = byte == '"' && !state->nest.escaped;
+        if (!passes_string(&state->nest, byte)) {
+            switch (state->phase) {
+            case JSON_SCAN_PHASE_KEY:
+                if (is_blank(byte)) break;
+                if (closes(byte) && state->is_first) {
+                    if (!counts_as_end(&state->nest, byte) ||
+                        state->nest.objects != 0) {
+                        return JSON_SCAN_MALFORMED;
+                    }
+                    state->offset++;
+                    return JSON_SCAN_ENDED;
+                }
+                if (!is_quote) return JSON_SCAN_MALFORMED;
+                state->child.key_start = state->offset + 1;
+                state->phase = JSON_SCAN_PHASE_IN_KEY;
+                break;
+            case JSON_SCAN_PHASE_IN_KEY:
+                state->child.key_end = state->offset;
+                state->phase = JSON_SCAN_PHASE_COLON;
+                break;
+            case JSON_SCAN_PHASE_COLON:
+                if (is_blank(byte)) break;
+                if (byte != ':') return JSON_SCAN_MALFORMED;
+                state->phase = JSON_SCAN_PHASE_BEFORE_VALUE;
+                break;
+            case JSON_SCAN_PHASE_BEFORE_VALUE:
+                if (is_blank(byte)) break;
+                if (byte == ',' || byte == ':') return JSON_SCAN_MALFORMED;
+                if (closes(byte)) {
+                    if (!state->is_first || state->is_object ||
+                        !counts_as_end(&state->nest, byte) ||
+                        state->nest.objects != 0) {
+                        return JSON_SCAN_MALFORMED;
+                    }
+                    state->offset++;
+                    return JSON_SCAN_ENDED;
+                }
+                counts_as_end(&state->nest, byte);
+                state->child.value_start = state->offset;
+                state->phase = JSON_SCAN_PHASE_VALUE;
+                break;
+            case JSON_SCAN_PHASE_VALUE:
+                if (state->nest.depth == 1 && byte == ':') {
+                    return JSON_SCAN_MALFORMED;
+                }
+                bool has_ended = counts_as_end(&state->nest, byte);
+                if (has_ended && state->nest.objects != 0) {
+                    return JSON_SCAN_MALFORMED;
+                }
+                if (!has_ended && !(state->nest.depth == 1 && byte == ',')) {
+                    break;
+                }
+                state->child.value_end = state->offset;
+                children[(*found)++] = state->child;
+                state->is_first = false;
+                state->phase = state->is_object ? JSON_SCAN_PHASE_KEY
+                                                : JSON_SCAN_PHASE_BEFORE_VALUE;
+                if (has_ended) {
+                    state->offset++;
+                    return JSON_SCAN_ENDED;
+                }
+                break;
+            }
+        }
+        state->offset++;
+    }
+    return *found == capacity ? JSON_SCAN_FULL : JSON_SCAN_MORE;
+}
+
+static size_t needles_find(const uint8_t *bytes, size_t count,
+                           const struct json_scan_needles *needles,
+                           size_t *which) {
+    return json_scan_needles_from(bytes, count, 0, needles, which);
+}
+
+const struct json_scan_structure_version json_scan_structure_portable = {
+    .name = "portable",
+    .container_end = json_scan_container_end_portable,
+    .children = json_scan_children_portable,
+    .needles_find = needles_find,
+};

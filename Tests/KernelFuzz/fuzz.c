@@ -1,0 +1,392 @@
+// fuzz [ROUNDS [SEED]]: every version of every kernel of CJSONScan against the
+// portable one, on random input that ends or begins at a page that must not be
+// touched; kernels with state also cut at every place. Ends with status 1 at
+// the first difference, and prints how to get it again.
+
+#include "../../Sources/CJSONScan/structure_kernels.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+static uint64_t seed, generator;
+static size_t checks;
+
+static uint64_t next(void) {
+    generator += 0x9E3779B97F4A7C15;
+    uint64_t mixed = generator;
+    mixed = (mixed ^ mixed >> 30) * 0xBF58476D1CE4E5B9;
+    mixed = (mixed ^ mixed >> 27) * 0x94D049BB133111EB;
+    return mixed ^ mixed >> 31;
+}
+
+static size_t below(size_t limit) { return (size_t)(next() % limit); }
+
+static void require(bool holds, const char *kernel, const char *version,
+                    const uint8_t *bytes, size_t count, const char *what) {
+    checks++;
+    if (holds) return;
+    fprintf(stderr, "%s, %s: %s; seed %llu, %zu bytes:", kernel, version, what,
+            (unsigned long long)seed, count);
+    for (size_t i = 0; i < count; i++) fprintf(stderr, " %02x", bytes[i]);
+    fprintf(stderr, "\n");
+    exit(1);
+}
+
+// ---- Input
+
+enum { LONGEST = 1000 };
+
+// A block between two pages that nobody may touch.
+static uint8_t *block;
+static size_t block_size;
+
+static void make_block(void) {
+    size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    block_size = page;
+    uint8_t *pages = mmap(NULL, 3 * page, PROT_READ | PROT_WRITE,
+                          MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (pages == MAP_FAILED || mprotect(pages, page, PROT_NONE) ||
+        mprotect(pages + 2 * page, page, PROT_NONE)) {
+        perror("fuzz");
+        exit(2);
+    }
+    block = pages + page;
+}
+
+// What structure is made of, and what nearly is.
+static const char *const pieces[] = {
+    "{",    "}",       "[",   "]",    ",",          ":",  "\"",   "\\",
+    "\\\"", "\\\\",    " ",   "\n",   "\t",         "\r", "1",    "true",
+    "\"a\"", "\"\\\\\"", "{}",  "[]",   "\"a\":1",    "abcdefghij", "\xC3\xA9",
+    "\x7B\xDB", "\xFB\xFD", "\"{[,:]}\"", "\"a\":{\"b\":[1,2]},", "[1,[2,{}],3],",
+    "\x0B", "\xF0\x9F\x98\x80", "\xED\xA0\x80", "\\ud8", "\\uDE00", "        ",
+    "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
+    "\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\",
+};
+
+// A value that is nearly JSON: mostly sound, so that scans go far.
+static size_t put_value(uint8_t *out, size_t room, int depth) {
+    uint8_t text[LONGEST + 64];
+    size_t count = 0;
+#define PUT(string)                                                           \
+    do {                                                                      \
+        size_t length_ = strlen(string);                                      \
+        if (count + length_ > LONGEST) break;                                 \
+        memcpy(text + count, string, length_);                                \
+        count += length_;                                                     \
+    } while (0)
+    switch (depth > 4 ? below(3) : below(5)) {
+    case 0: PUT("12.5e3"); break;
+    case 1: PUT("\"te\\\"x,t:\\\\\""); break;
+    case 2: PUT("null"); break;
+    default: {
+        bool is_object = below(2);
+        PUT(is_object ? "{" : "[");
+        size_t children = below(5);
+        for (size_t i = 0; i < children; i++) {
+            if (i) PUT(",");
+            if (below(3) == 0) PUT(" \n");
+            if (is_object) PUT(below(2) ? "\"key\":" : "\"k\\\"{\" : ");
+            count += put_value(text + count, LONGEST - count, depth + 1);
+            if (below(5) == 0) PUT("  ");
+            if (below(60) == 0) PUT(pieces[below(8)]);
+        }
+        PUT(below(40) == 0 ? "]" : is_object ? "}" : "]");
+    }
+    }
+    if (count > room) count = room;
+    memcpy(out, text, count);
+    return count;
+}
+
+static size_t put_random(uint8_t *out, size_t room) {
+    size_t wanted = below(4) ? below(200) : below(room + 1);
+    if (wanted > room) wanted = room;
+    size_t count = 0;
+    unsigned kind = (unsigned)below(4);
+    if (kind == 0) {
+        uint64_t ceiling = below(2) ? 256 : 128;
+        for (; count < wanted; count++) out[count] = (uint8_t)(next() % ceiling);
+        return count;
+    }
+    while (count < wanted) {
+        if (kind == 1) {
+            size_t more = put_value(out + count, wanted - count, 0);
+            count += more;
+            if (count < wanted) out[count++] = below(9) ? ',' : '\n';
+            continue;
+        }
+        const char *piece =
+            pieces[below(kind == 2 ? sizeof pieces / sizeof *pieces : 12)];
+        size_t length = strlen(piece);
+        if (length > wanted - count) length = wanted - count;
+        memcpy(out + count, piece, length);
+        count += length;
+    }
+    return count;
+}
+
+// The input at the end or at the start of the block, in memory of exactly its
+// size as far as the pages tell.
+static const uint8_t *place(const uint8_t *text, size_t count, bool at_end) {
+    uint8_t *start = at_end ? block + block_size - count : block;
+    memcpy(start, text, count);
+    return start;
+}
+
+// ---- Kernels without state
+
+static void check_plain(const uint8_t *bytes, size_t count) {
+    const char *name = json_scan_kernel();
+#define SAME(kernel)                                                          \
+    require(json_scan_##kernel(bytes, count) ==                               \
+                json_scan_##kernel##_portable(bytes, count),                  \
+            #kernel, name, bytes, count, "differs")
+    SAME(text);
+    SAME(whitespace);
+    SAME(newline);
+    SAME(count_newlines);
+    SAME(surrogate);
+    size_t last = count;
+    for (size_t i = 0; i < count; i++) {
+        if (bytes[i] == '\n') last = i;
+    }
+    require(json_scan_last_newline(bytes, count) == last, "last_newline", name,
+            bytes, count, "differs");
+    for (int start = 0; start < 2; start++) {
+        bool escaped = start, reference = start;
+        size_t end = json_scan_string_end(bytes, count, &escaped);
+        size_t expected = json_scan_string_end_portable(bytes, count, &reference);
+        require(end == expected && escaped == reference, "string_end", name,
+                bytes, count, "differs");
+    }
+}
+
+// ---- Containers
+
+static bool same_container(struct json_scan_container a,
+                           struct json_scan_container b) {
+    return a.depth == b.depth && a.objects == b.objects &&
+           a.in_string == b.in_string && a.escaped == b.escaped;
+}
+
+static void check_container(const struct json_scan_structure_version *version,
+                            const struct json_scan_structure_version *portable,
+                            const uint8_t *bytes, size_t count, bool cuts) {
+    struct json_scan_container opened = json_scan_container_opened(below(2));
+    opened.depth += (int64_t)below(3);
+    opened.in_string = below(8) == 0;
+    opened.escaped = below(8) == 0;
+    struct json_scan_container expected = opened;
+    size_t end = portable->container_end(bytes, count, &expected);
+    for (size_t cut = cuts ? 0 : count; cut <= count; cut++) {
+        struct json_scan_container state = opened;
+        size_t found = version->container_end(bytes, cut, &state);
+        if (found == cut) {
+            found += version->container_end(bytes + cut, count - cut, &state);
+        }
+        require(found == end, "container_end", version->name, bytes, count,
+                "another end");
+        require(same_container(state, expected), "container_end",
+                version->name, bytes, count, "another state");
+    }
+}
+
+// ---- Children
+
+enum { MOST = LONGEST + 8 };
+
+struct answer {
+    enum json_scan_outcome outcome;
+    uint64_t offset;
+    size_t found;
+    struct json_scan_child children[MOST];
+};
+
+// Reads in two windows, with room for so many children at a time.
+static void read_children(const struct json_scan_structure_version *version,
+                          const uint8_t *bytes, size_t count, size_t cut,
+                          size_t capacity, struct json_scan_children state,
+                          struct answer *answer) {
+    answer->found = 0;
+    size_t end = cut;
+    for (;;) {
+        size_t found = 0;
+        size_t used = (size_t)state.offset;
+        // Room of exactly the size, so that a write behind it is seen.
+        struct json_scan_child *room = malloc(capacity * sizeof *room);
+        answer->outcome = version->children(bytes + used, end - used, &state,
+                                            room, capacity, &found);
+        require(found <= capacity && state.offset <= end, "children",
+                version->name, bytes, count, "too many");
+        memcpy(answer->children + answer->found, room, found * sizeof *room);
+        free(room);
+        answer->found += found;
+        if (answer->outcome == JSON_SCAN_FULL) {
+            require(found == capacity, "children", version->name, bytes, count,
+                    "full and is not");
+            if (state.offset < end) continue;
+            answer->outcome = JSON_SCAN_MORE;
+        }
+        if (answer->outcome == JSON_SCAN_MORE) {
+            require(state.offset == end, "children", version->name, bytes,
+                    count, "bytes left");
+            if (end < count) {
+                end = count;
+                continue;
+            }
+        }
+        break;
+    }
+    answer->offset = state.offset;
+}
+
+static void check_children(const struct json_scan_structure_version *version,
+                           const struct json_scan_structure_version *portable,
+                           const uint8_t *bytes, size_t count, bool cuts) {
+    static struct answer expected, answer;
+    struct json_scan_children opened = json_scan_children_opened(below(2));
+    read_children(portable, bytes, count, count, MOST, opened, &expected);
+    for (size_t cut = cuts ? 0 : count; cut <= count; cut++) {
+        size_t capacity = below(2) ? MOST : 1 + below(4);
+        read_children(version, bytes, count, cut, capacity, opened, &answer);
+        require(answer.outcome == expected.outcome &&
+                    answer.offset == expected.offset,
+                "children", version->name, bytes, count, "another end");
+        require(answer.found == expected.found, "children", version->name,
+                bytes, count, "another number");
+        for (size_t i = 0; i < answer.found; i++) {
+            require(memcmp(&answer.children[i], &expected.children[i],
+                           sizeof answer.children[i]) == 0,
+                    "children", version->name, bytes, count, "another child");
+        }
+    }
+}
+
+// ---- Needles
+
+static void check_needles(const struct json_scan_structure_version *version,
+                          const struct json_scan_structure_version *portable,
+                          const uint8_t *bytes, size_t count) {
+    uint8_t text[JSON_SCAN_MAX_NEEDLES * 40];
+    size_t lengths[JSON_SCAN_MAX_NEEDLES];
+    size_t needles = below(3) ? 1 : 1 + below(JSON_SCAN_MAX_NEEDLES);
+    size_t used = 0;
+    for (size_t i = 0; i < needles; i++) {
+        size_t length = 1 + below(below(4) ? 8 : 40);
+        // Taken from the input, or nearly, or not at all.
+        if (count >= length && below(3)) {
+            memcpy(text + used, bytes + below(count - length + 1), length);
+            if (below(2)) text[used + below(length)] ^= (uint8_t)(1u << below(8));
+        } else {
+            for (size_t k = 0; k < length; k++) {
+                text[used + k] = (uint8_t)("ab\"\\{,"[below(6)]);
+            }
+        }
+        lengths[i] = length;
+        used += length;
+    }
+    struct json_scan_needles prepared;
+    require(json_scan_needles_prepare(&prepared, text, lengths, needles),
+            "needles", version->name, bytes, count, "refused");
+    size_t which = SIZE_MAX, expected_which = SIZE_MAX;
+    size_t found = version->needles_find(bytes, count, &prepared, &which);
+    size_t expected =
+        portable->needles_find(bytes, count, &prepared, &expected_which);
+    require(found == expected, "needles", version->name, bytes, count,
+            "another place");
+    require(which == expected_which, "needles", version->name, bytes, count,
+            "another needle");
+    size_t start = below(count + 1);
+    which = expected_which = SIZE_MAX;
+    found = json_scan_needles_linear(bytes, count, start, &prepared, &which);
+    require(found == json_scan_needles_from(bytes, count, start, &prepared,
+                                            &expected_which) &&
+                which == expected_which,
+            "needles", "linear", bytes, count, "another place");
+    found = portable->needles_find(bytes, count, &prepared, &which);
+    // The reference itself: the first place of the first needle.
+    for (size_t i = 0; i < needles; i++) {
+        size_t length = lengths[i];
+        const uint8_t *needle = text + prepared.starts[i];
+        size_t most = found < count ? found : count;
+        for (size_t at = 0; at <= most && at + length <= count; at++) {
+            bool stands = memcmp(bytes + at, needle, length) == 0;
+            require(!stands || (at == found && which <= i), "needles",
+                    "portable", bytes, count, "not the first");
+        }
+    }
+}
+
+// Much that looks like a needle and is none: the search changes its way.
+static void check_impatience(const struct json_scan_structure_version *version) {
+    size_t count = 400000;
+    uint8_t *bytes = malloc(count);
+    memset(bytes, 'a', count);
+    uint8_t text[300];
+    memset(text, 'a', sizeof text);
+    text[150] = 'b';
+    for (size_t needles = 1; needles <= 3; needles += 2) {
+        size_t lengths[3] = {100, 100, 100};
+        if (needles == 1) lengths[0] = 300;
+        struct json_scan_needles prepared;
+        text[50] = needles == 1 ? 'a' : 'c';
+        text[250] = needles == 1 ? 'a' : 'd';
+        require(json_scan_needles_prepare(&prepared, text, lengths, needles),
+                "needles", version->name, NULL, 0, "refused");
+        for (int stands = 0; stands < 2; stands++) {
+            size_t place = count - 500;
+            memset(bytes, 'a', count);
+            // All but the byte that matters.
+            if (needles == 1) memset(bytes + 7, 'b', 1);
+            if (stands) {
+                memcpy(bytes + place, text + prepared.starts[needles - 1],
+                       lengths[needles - 1]);
+            }
+            size_t which = SIZE_MAX;
+            size_t found =
+                version->needles_find(bytes, count, &prepared, &which);
+            require(found == (stands ? place : count) &&
+                        which == (stands ? needles - 1 : SIZE_MAX),
+                    "needles", version->name, NULL, 0, "impatience");
+        }
+    }
+    free(bytes);
+}
+
+int main(int argc, char **argv) {
+    size_t rounds = argc > 1 ? (size_t)strtoull(argv[1], NULL, 10) : 20000;
+    seed = argc > 2 ? strtoull(argv[2], NULL, 10) : (uint64_t)getpid();
+    generator = seed;
+    make_block();
+    size_t versions = 0;
+    while (json_scan_structure_version(versions)) versions++;
+    const struct json_scan_structure_version *portable =
+        json_scan_structure_version(versions - 1);
+    printf("fuzz: %s;", json_scan_kernel());
+    for (size_t v = 0; v < versions; v++) {
+        printf(" %s", json_scan_structure_version(v)->name);
+        check_impatience(json_scan_structure_version(v));
+    }
+    printf("; %zu rounds, seed %llu\n", rounds, (unsigned long long)seed);
+    fflush(stdout);
+    static uint8_t text[LONGEST];
+    for (size_t round = 0; round < rounds; round++) {
+        size_t count = put_random(text, LONGEST);
+        const uint8_t *bytes = place(text, count, round & 1);
+        check_plain(bytes, count);
+        bool cuts = count < 300 && below(8) == 0;
+        for (size_t v = 0; v < versions; v++) {
+            const struct json_scan_structure_version *version =
+                json_scan_structure_version(v);
+            check_container(version, portable, bytes, count, cuts);
+            check_children(version, portable, bytes, count, cuts);
+            check_needles(version, portable, bytes, count);
+        }
+    }
+    printf("fuzz: %zu answers, all the same\n", checks);
+    return 0;
+}
