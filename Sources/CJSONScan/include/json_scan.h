@@ -11,6 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "json_scan_structure.h"
+
 #ifdef __cplusplus
 extern "C" {
 #endif

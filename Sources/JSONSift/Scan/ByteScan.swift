@@ -42,6 +42,13 @@ enum ByteScan {
     return found < bytes.count ? found : nil
   }
 
+  /// The offset of the last line feed, or `nil`.
+  static func lastLineFeed(_ bytes: UnsafeRawBufferPointer) -> Int? {
+    guard let base = bytes.baseAddress else { return nil }
+    let found = unsafe json_scan_last_newline(base.assumingMemoryBound(to: UInt8.self), bytes.count)
+    return found < bytes.count ? found : nil
+  }
+
   static func countLineFeeds(_ bytes: UnsafeRawBufferPointer) -> Int {
     guard let base = bytes.baseAddress else { return 0 }
     return unsafe json_scan_count_newlines(base.assumingMemoryBound(to: UInt8.self), bytes.count)
@@ -50,6 +57,13 @@ enum ByteScan {
   /// Which kernel this machine runs: `avx2`, `neon` or `portable`.
   static var kernelName: String {
     guard let name = unsafe json_scan_kernel() else { return "portable" }
+    return unsafe String(cString: name)
+  }
+
+  /// The same of the kernels of ``ContainerScan``, ``ChildScan`` and ``NeedleSet``: also `avx512`.
+  static var structureKernelName: String {
+    guard let version = unsafe json_scan_structure_version(0) else { return "portable" }
+    guard let name = unsafe version.pointee.name else { return "portable" }
     return unsafe String(cString: name)
   }
 }

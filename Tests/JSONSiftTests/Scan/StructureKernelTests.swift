@@ -1,0 +1,116 @@
+import CJSONScan
+import Foundation
+import Testing
+
+@testable import JSONSift
+
+/// One version of the structure kernels.
+@safe private struct Version {
+  private let kernels: json_scan_structure_version
+
+  /// Those that this machine can run, the portable one last.
+  static var all: [Version] {
+    var all: [Version] = []
+    while let version = unsafe json_scan_structure_version(all.count) {
+      unsafe all.append(Version(kernels: version.pointee))
+    }
+    return all
+  }
+
+  var name: String { unsafe String(cString: kernels.name) }
+
+  /// The end, and the state behind it, of an input that comes in two windows.
+  func containerEnd(_ bytes: UnsafePointer<UInt8>, _ count: Int, cut: Int, _ isObject: Bool) -> [Int] {
+    var state = json_scan_container_opened(isObject)
+    var end = unsafe kernels.container_end(bytes, cut, &state)
+    if end == cut { unsafe end += kernels.container_end(bytes + cut, count - cut, &state) }
+    return [end, Int(state.depth), Int(state.objects), state.in_string ? 1 : 0, state.escaped ? 1 : 0]
+  }
+
+  /// All children, the outcome and the offset, of an input that comes in two windows, with room for so many at a time.
+  func children(_ bytes: UnsafePointer<UInt8>, _ count: Int, cut: Int, room: Int, _ isObject: Bool) -> [UInt64] {
+    var state = json_scan_children_opened(isObject)
+    var result: [UInt64] = []
+    var end = cut
+    while true {
+      var found = 0
+      var children = [json_scan_child](repeating: json_scan_child(), count: room)
+      let used = Int(state.offset)
+      let outcome = unsafe kernels.children(bytes + used, end - used, &state, &children, room, &found)
+      for child in children.prefix(found) {
+        result += [child.key_start, child.key_end, child.value_start, child.value_end]
+      }
+      if outcome == JSON_SCAN_FULL { continue }
+      if outcome == JSON_SCAN_MORE, end < count {
+        end = count
+        continue
+      }
+      return result + [UInt64(outcome.rawValue), state.offset]
+    }
+  }
+
+  /// The place, and which needle.
+  func find(_ needles: [[UInt8]], _ bytes: UnsafePointer<UInt8>, _ count: Int) -> [Int]? {
+    var prepared = unsafe json_scan_needles()
+    let lengths = needles.map { $0.count }
+    return unsafe needles.flatMap { $0 }.withUnsafeBufferPointer { all in
+      guard unsafe json_scan_needles_prepare(&prepared, all.baseAddress, lengths, lengths.count) else { return nil }
+      var which = -1
+      return [unsafe kernels.needles_find(bytes, count, &prepared, &which), which]
+    }
+  }
+}
+
+/// `Scripts/check-kernels` does the same with far more input.
+@Suite struct StructureKernelTests {
+  private static let pieces = [
+    "{", "}", "[", "]", ",", ":", "\"", "\\", "\\\"", "\\\\", " ", "\n", "1", "\"a\"", "{}", "[]", "\"a\":1",
+    "\"{[,:]}\"", "\"a\":{\"b\":[1,2]},", "[1,[2,{}],3],", "abcdefghijklmnop", "é", String(repeating: "\\", count: 67),
+  ].map { Array($0.utf8) }
+
+  /// Memory of a whole page between two that must not be touched.
+  private func withGuardedPage(_ body: (UnsafeMutablePointer<UInt8>, Int) throws -> Void) throws {
+    let page = Int(getpagesize())
+    let mapped = unsafe mmap(nil, page * 3, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
+    let base = try unsafe #require(mapped)
+    defer { _ = unsafe munmap(base, page * 3) }
+    try #require(unsafe mprotect(base, page, PROT_NONE) == 0)
+    try #require(unsafe mprotect(base + page * 2, page, PROT_NONE) == 0)
+    try unsafe body((base + page).assumingMemoryBound(to: UInt8.self), page)
+  }
+
+  @Test func `every version answers as the portable one, whole and cut, beside pages that must not be touched`() throws
+  {
+    var random = SeededRandom.announced(#function)
+    let versions = Version.all
+    let portable = try #require(versions.last)
+    var answers = 0
+    try unsafe withGuardedPage { page, pageBytes in
+      for round in 0..<1_500 {
+        var input: [UInt8] = []
+        let length = random.below(200)
+        while input.count < length { input += random.pick(Self.pieces) }
+        input.removeLast(input.count - length)
+        let start = unsafe round.isMultiple(of: 2) ? page : page + (pageBytes - length)
+        unsafe start.update(from: input, count: length)
+        let isObject = random.below(2) == 0
+        let cut = random.below(length + 1)
+        let needles = (0..<1 + random.below(4)).map { _ in random.pick(Self.pieces) }
+        let end = unsafe portable.containerEnd(start, length, cut: length, isObject)
+        let children = unsafe portable.children(start, length, cut: length, room: 300, isObject)
+        let place = unsafe portable.find(needles, start, length)
+        for version in versions {
+          let how = "\(version.name), cut at \(cut), \(needles): \(input)"
+          let sameEnd = unsafe version.containerEnd(start, length, cut: cut, isObject) == end
+          try #require(sameEnd, "\(how)")
+          let sameChildren = unsafe version.children(start, length, cut: cut, room: 1 + cut % 4, isObject) == children
+          try #require(sameChildren, "\(how)")
+          let samePlace = unsafe version.find(needles, start, length) == place
+          try #require(samePlace, "\(how)")
+          answers += 3
+        }
+      }
+    }
+    #expect(answers == 4_500 * versions.count)
+  }
+}

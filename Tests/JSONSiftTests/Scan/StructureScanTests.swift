@@ -1,0 +1,202 @@
+import Testing
+
+@testable import JSONSift
+
+@Suite struct ContainerScanTests {
+  /// What stands behind the opening bracket, where the end is, and whether the brackets are balanced.
+  static let arrays: [(String, Int?, Bool)] = [
+    ("]", 0, true), ("1,2]", 3, true), ("[],{}]]", 5, true), ("\"]\"]", 3, true), (#""\"]"]"#, 5, true),
+    (#""\\"]"#, 4, true), (#""\\\"]"]"#, 7, true), ("{\"a]\":[1]}] ]", 10, true), ("}", 0, false), ("{]}", 2, true),
+    ("[}", nil, false), ("[}]", 2, false), ("", nil, false), ("1,2", nil, false), ("\"]", nil, false),
+    ("\"" + String(repeating: "]", count: 200) + "\\\"]\"]", 205, true),
+    (String(repeating: "[", count: 300) + String(repeating: "]", count: 301) + "]", 600, true),
+    (String(repeating: "[{\"a\":1},[]],", count: 50) + "1]", 651, true),
+  ]
+
+  @Test(arguments: arrays)
+  func `an array ends at the bracket that closes it, in one window or in two`(
+    text: String, end: Int?, isBalanced: Bool
+  ) {
+    let bytes = Array(text.utf8)
+    for cut in 0...bytes.count {
+      var scan = ContainerScan(isObject: false)
+      var found = unsafe bytes[..<cut].withUnsafeBytes { unsafe scan.end(in: $0) }
+      if found == nil { found = unsafe bytes[cut...].withUnsafeBytes { unsafe scan.end(in: $0) }.map { $0 + cut } }
+      #expect(found == end, "cut at \(cut)")
+      #expect(scan.isBalanced == isBalanced, "cut at \(cut)")
+      if end != nil { #expect(scan.depth == 0 && !scan.isInString) }
+    }
+  }
+
+  @Test func `an object ends at its brace, and a bracket in its place is seen`() {
+    for (text, isBalanced) in [("\"a\":{}}", true), ("\"a\":{}]", false)] {
+      var scan = ContainerScan(isObject: true)
+      let end = unsafe Array(text.utf8).withUnsafeBytes { unsafe scan.end(in: $0) }
+      #expect(end == 6)
+      #expect(scan.isBalanced == isBalanced)
+    }
+  }
+
+  @Test(arguments: 0..<64)
+  func `quotes and escapes mean the same at every place of a block`(before: Int) {
+    for run in 0...66 {
+      let slashes = String(repeating: "\\", count: run)
+      let rest = run.isMultiple(of: 2) ? "\"]" : "\"]\"]"
+      let bytes = Array((String(repeating: " ", count: before) + "\"" + slashes + rest + "[[[").utf8)
+      var scan = ContainerScan(isObject: false)
+      let end = unsafe bytes.withUnsafeBytes { unsafe scan.end(in: $0) }
+      #expect(end == before + run + (run.isMultiple(of: 2) ? 2 : 4), "\(run) backslashes behind \(before) blanks")
+    }
+  }
+}
+
+@Suite struct ChildScanTests {
+  /// Reads whole and cut everywhere, with room for so many at a time; the answers must be one.
+  private func children(
+    of text: String, isObject: Bool, most: Int = 100
+  ) -> (children: [String], outcome: ChildScan.Outcome, offset: Int) {
+    let bytes = Array(text.utf8)
+    var answers: [[String]] = []
+    var ends: [String] = []
+    var result: (children: [String], outcome: ChildScan.Outcome, offset: Int) = ([], .more, 0)
+    for cut in 0...bytes.count {
+      var scan = ChildScan(isObject: isObject)
+      var found: [ChildScan.Child] = []
+      var outcome = ChildScan.Outcome.more
+      var end = cut
+      while true {
+        outcome = unsafe bytes[scan.offset..<end].withUnsafeBytes { unsafe scan.read($0, most: most, into: &found) }
+        if outcome == .full { continue }
+        if outcome == .more, end < bytes.count {
+          end = bytes.count
+          continue
+        }
+        break
+      }
+      let texts = found.map { child in
+        let value = String(decoding: bytes[child.value], as: UTF8.self)
+        return isObject ? String(decoding: bytes[child.key], as: UTF8.self) + "=" + value : value
+      }
+      answers.append(texts)
+      ends.append("\(outcome) \(scan.offset)")
+      result = (texts, outcome, scan.offset)
+    }
+    #expect(Set(answers).count == 1 && Set(ends).count == 1, "\(text): \(Set(answers)), \(Set(ends))")
+    return result
+  }
+
+  static let elements: [(String, [String])] = [
+    ("]", []), (" \n]", []), ("1]", ["1"]), (" 1 , 2\t]", ["1 ", "2\t"]),
+    ("[1,2],{\"a\":[3]},\"x,]\"]", ["[1,2]", "{\"a\":[3]}", "\"x,]\""]),
+    ("\"\\\"\",\"\\\\\"]", ["\"\\\"\"", "\"\\\\\""]),
+    (
+      "[" + String(repeating: "[{}],", count: 60) + "0],null]",
+      ["[" + String(repeating: "[{}],", count: 60) + "0]", "null"]
+    ),
+  ]
+
+  @Test(arguments: elements, [1, 2, 100])
+  func `elements are found however they are asked for`(element: (text: String, expected: [String]), most: Int) {
+    let (found, outcome, offset) = children(of: element.text, isObject: false, most: most)
+    #expect(found == element.expected)
+    #expect(outcome == .ended && offset == element.text.utf8.count)
+  }
+
+  static let members: [(String, [String])] = [
+    ("}", []), ("\"a\":1}", ["a=1"]),
+    (" \"a\" : [1,{\"b\":2}] ,\"\":\"\",\"k\\\"{\":{} }", ["a=[1,{\"b\":2}] ", "=\"\"", "k\\\"{={} "]),
+    (
+      "\"" + String(repeating: "k", count: 150) + "\":\"" + String(repeating: ",", count: 150) + "\"}",
+      [String(repeating: "k", count: 150) + "=\"" + String(repeating: ",", count: 150) + "\""]
+    ),
+  ]
+
+  @Test(arguments: members, [1, 2, 100])
+  func `members are found with their keys`(member: (text: String, expected: [String]), most: Int) {
+    let (found, outcome, offset) = children(of: member.text, isObject: true, most: most)
+    #expect(found == member.expected)
+    #expect(outcome == .ended && offset == member.text.utf8.count)
+  }
+
+  /// What is wrong, and where.
+  static let wrong: [(Bool, String, Int)] = [
+    (false, ",1]", 0), (false, "1,]", 2), (false, "1,,2]", 2), (false, "1:2]", 1), (false, "}", 0), (false, "1}", 1),
+    (false, "[1}]", 3), (true, "]", 0), (true, "a:1}", 0), (true, "\"a\" 1}", 4), (true, "\"a\",1}", 3),
+    (true, "\"a\":}", 4),
+    (true, "\"a\":,", 4), (true, "\"a\":1,}", 6), (true, "\"a\":1:2}", 5), (true, "{}:1}", 0), (true, "\"a\"}", 3),
+    (true, "\"a\":1]", 5), (true, ":1}", 0), (true, "\"a\"\"b\":1}", 3),
+  ]
+
+  @Test(arguments: wrong)
+  func `what breaks the form of a container is told of at its byte`(isObject: Bool, text: String, place: Int) {
+    let (_, outcome, offset) = children(of: text, isObject: isObject)
+    #expect(outcome == .malformed)
+    #expect(offset == place)
+  }
+
+  @Test(arguments: ["", "1", "1,", "[", "\"", "\"]"])
+  func `a container that goes on is not at its end`(text: String) {
+    let (_, outcome, offset) = children(of: text, isObject: false)
+    #expect(outcome == .more)
+    #expect(offset == text.utf8.count)
+  }
+}
+
+@Suite struct NeedleSetTests {
+  private func first(_ needles: [String], in text: String) throws -> [Int]? {
+    let set = try #require(NeedleSet(needles.map { Array($0.utf8) }))
+    let found = unsafe Array(text.utf8).withUnsafeBytes { unsafe set.first(in: $0) }
+    return found.map { [$0.place, $0.needle] }
+  }
+
+  @Test func `a needle is found where it stands first`() throws {
+    for before in 0..<200 {
+      let text = String(repeating: "erro", count: before) + "\"error\"" + String(repeating: "error", count: 30)
+      #expect(try first(["\"error\""], in: text) == [before * 4, 0])
+      #expect(try first(["error\""], in: text) == [before * 4 + 1, 0])
+    }
+    #expect(try first(["abc"], in: "ab") == nil)
+    #expect(try first(["abc"], in: "abc") == [0, 0])
+    #expect(try first(["c"], in: "abc") == [2, 0])
+    #expect(try first(["abd"], in: String(repeating: "abc", count: 100)) == nil)
+  }
+
+  @Test func `of several needles the first place wins, and there the first of the list`() throws {
+    #expect(try first(["bc", "abc", "ab"], in: "xxabc") == [2, 1])
+    #expect(try first(["ab", "abc"], in: "xxabc") == [2, 0])
+    #expect(try first(["zzz", "c"], in: "xxabc") == [4, 1])
+    #expect(try first(["zzz", "y"], in: "xxabc") == nil)
+    let many = (0..<64).map { "needle\($0)!" }
+    let hay = String(repeating: "needle 12, ", count: 50)
+    #expect(try first(many, in: hay) == nil)
+    for (place, needle) in many.enumerated() {
+      #expect(try first(many, in: hay + needle + many[0]) == [hay.utf8.count, place])
+    }
+  }
+
+  @Test func `no needles, too many and empty ones are refused`() {
+    #expect(NeedleSet([]) == nil)
+    #expect(NeedleSet([[0x61], []]) == nil)
+    #expect(NeedleSet(Array(repeating: [0x61], count: NeedleSet.most)) != nil)
+    #expect(NeedleSet(Array(repeating: [0x61], count: NeedleSet.most + 1)) == nil)
+  }
+
+  @Test func `much that looks like a needle is passed over in good time`() throws {
+    let text = String(repeating: "a", count: 100_000)
+    let needle = String(repeating: "a", count: 99) + "b" + String(repeating: "a", count: 99)
+    #expect(try first([needle], in: text) == nil)
+    #expect(try first([needle], in: text + needle) == [100_000, 0])
+    #expect(try first([needle, needle + "c"], in: text + needle + "c") == [100_000, 0])
+    #expect(try first([needle + "d", needle + "c"], in: text + needle + "c") == [100_000, 1])
+  }
+
+  @Test func `the last line feed is found`() {
+    for (text, place) in [("", nil), ("abc", nil), ("\n", 0), ("a\nb\nc", 3), ("a\nbcd\n", 5)] as [(String, Int?)] {
+      #expect(unsafe Array(text.utf8).withUnsafeBytes { unsafe ByteScan.lastLineFeed($0) } == place)
+    }
+  }
+
+  @Test func `the structure kernel in use has a name`() {
+    #expect(["avx512", "avx2", "neon", "portable"].contains(ByteScan.structureKernelName))
+  }
+}
