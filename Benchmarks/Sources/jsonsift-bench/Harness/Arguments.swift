@@ -90,6 +90,7 @@ struct Arguments {
       paths       paths over a document of 1 GB: one, five, a filter, one at the head; with --peers other programs
       lookup      every index of an array and every key of an object
       strings     very long strings in small reads
+      kernels     the byte kernels, each version, beside memchr and memmem; not in --json
       access      subscripts, iteration, ==, rawData and a change beside JSONSerialization, at 2 and 100 MB
 
     Options:
