@@ -124,86 +124,87 @@ KERNEL_INLINE void put_child(struct child_scan *scan, uint64_t end) {
 KERNEL_INLINE bool child_block(struct child_scan *scan,
                                enum json_scan_outcome *outcome, size_t *used) {
     struct json_scan_children *state = scan->state;
+    // The places that are not behind us.
     uint64_t rest = ~(uint64_t)0;
-    uint64_t brackets = scan->opens | scan->closes;
+    const uint64_t brackets = scan->opens | scan->closes;
+    const uint64_t separators = scan->commas | scan->colons;
+    int64_t depth = state->nest.depth;
+    int64_t objects = state->nest.objects;
+    unsigned phase = state->phase;
+    bool has_ended = false, is_more = true;
+    uint64_t bit = 0;
+    *outcome = JSON_SCAN_MALFORMED;
     for (;;) {
-        uint64_t events;
-        switch (state->phase) {
-        case JSON_SCAN_PHASE_VALUE:
-            events = brackets;
-            if (state->nest.depth == 1) events |= scan->commas | scan->colons;
-            break;
-        case JSON_SCAN_PHASE_IN_KEY: events = scan->quotes; break;
-        default: events = ~scan->blanks; break;
-        }
-        events &= rest;
-        if (events == 0) return false;
-        uint64_t bit = events & -events;
-        rest = ~(bit | (bit - 1));
-        size_t index = (size_t)__builtin_ctzll(bit);
-        uint64_t place = scan->start + index;
-        bool closes = (scan->closes & bit) != 0;
-        *used = index;
-        *outcome = JSON_SCAN_MALFORMED;
-
-        bool has_ended = false;
-        if (brackets & bit) {
-            // Keys and colons are no places for brackets, but the end is.
-            bool may_end = state->is_first &&
-                           state->phase == (state->is_object
-                                                ? JSON_SCAN_PHASE_KEY
-                                                : JSON_SCAN_PHASE_BEFORE_VALUE);
-            bool may_open = state->phase == JSON_SCAN_PHASE_BEFORE_VALUE;
-            if (state->phase != JSON_SCAN_PHASE_VALUE &&
-                !(closes ? may_end : may_open)) {
-                return true;
-            }
-            int64_t change = closes ? -1 : 1;
-            state->nest.depth += change;
-            if (scan->objects & bit) state->nest.objects += change;
-            if (state->nest.depth == 0) {
-                if (state->nest.objects != 0) return true;
+        uint64_t events = rest & (phase == JSON_SCAN_PHASE_VALUE
+                                      ? brackets | (depth == 1 ? separators : 0)
+                                  : phase == JSON_SCAN_PHASE_IN_KEY
+                                      ? scan->quotes
+                                      : ~scan->blanks);
+        if (events == 0) break;
+        bit = events & -events;
+        rest = -bit << 1;
+        is_more = false;
+        if (phase == JSON_SCAN_PHASE_VALUE) {
+            if (brackets & bit) {
+                // Most often an open or close inside the child.
+                int64_t change = scan->opens & bit ? 1 : -1;
+                depth += change;
+                objects += scan->objects & bit ? change : 0;
+                if (depth > 0) {
+                    is_more = true;
+                    continue;
+                }
+                if (objects != 0) break;
                 has_ended = true;
+            } else if (scan->colons & bit) {
+                break;
             }
-        }
-
-        switch (state->phase) {
-        case JSON_SCAN_PHASE_KEY:
-            if (has_ended) break;
-            if (!(scan->quotes & bit)) return true;
-            state->child.key_start = place + 1;
-            state->phase = JSON_SCAN_PHASE_IN_KEY;
-            continue;
-        case JSON_SCAN_PHASE_IN_KEY:
-            state->child.key_end = place;
-            state->phase = JSON_SCAN_PHASE_COLON;
-            continue;
-        case JSON_SCAN_PHASE_COLON:
-            if (!(scan->colons & bit)) return true;
-            state->phase = JSON_SCAN_PHASE_BEFORE_VALUE;
-            continue;
-        case JSON_SCAN_PHASE_BEFORE_VALUE:
-            if (has_ended) break;
-            if ((scan->commas | scan->colons) & bit) return true;
-            state->child.value_start = place;
-            state->phase = JSON_SCAN_PHASE_VALUE;
-            continue;
-        default:
-            if (scan->colons & bit) return true;
-            if (has_ended || (scan->commas & bit)) put_child(scan, place);
+            put_child(scan, scan->start + (size_t)__builtin_ctzll(bit));
+            phase = state->phase;
+            if (has_ended || scan->found == scan->capacity) {
+                *outcome = has_ended ? JSON_SCAN_ENDED : JSON_SCAN_FULL;
+                break;
+            }
+        } else if (phase == JSON_SCAN_PHASE_BEFORE_VALUE &&
+                   !((scan->closes | separators) & bit)) {
+            state->child.value_start =
+                scan->start + (size_t)__builtin_ctzll(bit);
+            phase = JSON_SCAN_PHASE_VALUE;
+            if (scan->opens & bit) {
+                depth++;
+                objects += scan->objects & bit ? 1 : 0;
+            }
+        } else if (phase == JSON_SCAN_PHASE_IN_KEY) {
+            state->child.key_end = scan->start + (size_t)__builtin_ctzll(bit);
+            phase = JSON_SCAN_PHASE_COLON;
+        } else if (phase == JSON_SCAN_PHASE_COLON) {
+            if (!(scan->colons & bit)) break;
+            phase = JSON_SCAN_PHASE_BEFORE_VALUE;
+        } else if (phase == JSON_SCAN_PHASE_KEY && (scan->quotes & bit)) {
+            state->child.key_start =
+                scan->start + (size_t)__builtin_ctzll(bit) + 1;
+            phase = JSON_SCAN_PHASE_IN_KEY;
+        } else {
+            // Only the end can stand here, and that only where no child is.
+            if (!(scan->closes & bit) || !state->is_first ||
+                (phase == JSON_SCAN_PHASE_KEY) != state->is_object) {
+                break;
+            }
+            depth--;
+            objects -= scan->objects & bit ? 1 : 0;
+            if (objects != 0) break;
+            has_ended = true;
+            *outcome = JSON_SCAN_ENDED;
             break;
         }
-        if (has_ended) {
-            *used = index + 1;
-            *outcome = JSON_SCAN_ENDED;
-            return true;
-        }
-        if (scan->found == scan->capacity) {
-            *used = index + 1;
-            *outcome = JSON_SCAN_FULL;
-            return true;
-        }
+        is_more = true;
     }
+    state->nest.depth = depth;
+    state->nest.objects = objects;
+    state->phase = (uint8_t)phase;
+    if (is_more) return false;
+    *used = (size_t)__builtin_ctzll(bit) + (*outcome != JSON_SCAN_MALFORMED);
+    return true;
 }
 
 static KERNEL enum json_scan_outcome

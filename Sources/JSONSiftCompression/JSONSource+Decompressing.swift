@@ -10,6 +10,8 @@
     /// while let record = try reader.next() { total += record["bytes"].intValue }
     /// ```
     ///
+    /// One document is one record: `JSONRecordReader(source, framing: .document)`.
+    ///
     /// A gzip file may have several members, and zeros behind the last; a zstd file several frames, also such that are
     /// to be skipped. Memory does not depend on the input: 64 KiB of it, and for zstd the window that it asks for, at
     /// most ``DecompressionLimits/windowBytes``. Offsets and lines, those of errors too, count what comes out.

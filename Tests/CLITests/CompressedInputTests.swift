@@ -46,6 +46,19 @@ import Testing
       }
     }
 
+    @Test func `input that gives far more than it holds is stopped, with a way out`() throws {
+      try withFolder { folder in
+        let bomb = "head -c 70000000 /dev/zero | tr '\\0' ' ' | fold -w 1000000 | gzip -9"
+        let result = try shell("\(bomb) >bomb.gz && \"$JSIFT\" '$.a' --input ndjson bomb.gz", in: folder)
+        #expect(result.text == "")
+        #expect(
+          result.err.hasPrefix("jsift: bomb.gz: expected at most 1000 bytes out of each byte of bomb.gz, found more"))
+        #expect(result.err.hasSuffix("; decompressed into a pipe it can be read without this limit\n"))
+        #expect(result.status == 2)
+        #expect(try shell("gzip -dc bomb.gz | \"$JSIFT\" '$.a' --input ndjson; rm bomb.gz", in: folder).err == "")
+      }
+    }
+
     @Test func `a file after a damaged one is read`() throws {
       try withFolder { folder in
         var damaged = Self.zstd

@@ -67,6 +67,22 @@
       #expect(errors > compressed.count)
     }
 
+    @Test(arguments: Format.allCases)
+    func `anything behind a mark is read to an end or to an error`(format: Format) {
+      var random = SeededGenerator()
+      print("noise \(format): \(random)")
+      let compressed = format.compress(mixedFixture)
+      var errors = 0
+      for round in 0..<2_000 {
+        // Noise at once, or a sound beginning with noise behind it.
+        var input = Array(compressed.prefix(round.isMultiple(of: 2) ? 4 : Int.random(in: 4..<200, using: &random)))
+        for _ in 0..<Int.random(in: 0..<300, using: &random) { input.append(UInt8.random(in: 0...255, using: &random)) }
+        let reading = Reading(input, chunk: Int.random(in: 1...300, using: &random), bufferBytes: 1 + round % 300)
+        if reading.error?.code == .damagedCompression || reading.error?.code == .decompressionLimit { errors += 1 }
+      }
+      #expect(errors == 2_000, "\(random)")
+    }
+
     @Test func `a check sum and a length that do not fit are told of`() {
       let compressed = Format.gzip.compress(Self.small)
       for (place, words) in [(8, "incorrect data check"), (4, "incorrect length check")] {

@@ -73,9 +73,10 @@ static size_t put_value(uint8_t *out, size_t room, int depth) {
     size_t count = 0;
 #define PUT(string)                                                           \
     do {                                                                      \
-        size_t length_ = strlen(string);                                      \
+        const char *string_ = (string);                                       \
+        size_t length_ = strlen(string_);                                     \
         if (count + length_ > LONGEST) break;                                 \
-        memcpy(text + count, string, length_);                                \
+        memcpy(text + count, string_, length_);                               \
         count += length_;                                                     \
     } while (0)
     switch (depth > 4 ? below(3) : below(5)) {

@@ -43,8 +43,8 @@ struct ChildScan {
       let room = min(wanted, Self.step)
       let before = offset
       var found = 0
-      // SAFETY: the kernel reads `bytes` from what is used to their end, and writes at most `room` children, of which it
-      // says how many. They are trivial, so nothing is left to deinitialize.
+      // SAFETY: the kernel reads `bytes` from what is used to their end, and writes at most `room` children, of which
+      // it says how many. They are trivial, so nothing is left to deinitialize.
       let outcome = unsafe withUnsafeTemporaryAllocation(of: json_scan_child.self, capacity: room) { raw in
         let outcome = unsafe json_scan_children(
           base.assumingMemoryBound(to: UInt8.self) + used, bytes.count - used, &state, raw.baseAddress, room, &found)

@@ -7,8 +7,8 @@ struct ContainerScan {
   /// Begins behind an opening bracket.
   init(isObject: Bool) { state = json_scan_container_opened(isObject) }
 
-  /// Goes on over the next bytes, and returns the offset of the bracket that closes the container, or `nil` if they do not
-  /// hold it. When it is found, the scan has ended.
+  /// Goes on over the next bytes, and returns the offset of the bracket that closes the container, or `nil` if they do
+  /// not hold it. When it is found, the scan has ended.
   mutating func end(in bytes: UnsafeRawBufferPointer) -> Int? {
     guard let base = bytes.baseAddress else { return nil }
     let end = unsafe json_scan_container_end(base.assumingMemoryBound(to: UInt8.self), bytes.count, &state)

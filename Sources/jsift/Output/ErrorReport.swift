@@ -21,7 +21,7 @@ struct ErrorReport {
     head: String = Self.program
   ) {
     guard !error.code.endsInput else {
-      text = "\(head)\(file.displayName): \(error.message)"
+      text = Self.text(error, file: file, head: head)
       return
     }
     var text =
@@ -36,9 +36,15 @@ struct ErrorReport {
 
   func write() { Self.write(text) }
 
+  /// An error of a file and not of what it says.
+  private static func text(_ error: JSONError, file: InputFile, head: String = program) -> String {
+    let wayOut = error.code == .decompressionLimit ? "; decompressed into a pipe it can be read without this limit" : ""
+    return "\(head)\(file.displayName): \(error.message)\(wayOut)"
+  }
+
   /// An error of a file that could not be opened.
   static func write(_ error: JSONError, file: InputFile) {
-    write("jsift: \(file.displayName): \(error.message)")
+    write(text(error, file: file))
   }
 
   /// Writes one message to standard error, after what has been found before it.

@@ -91,6 +91,7 @@ struct Arguments {
       lookup      every index of an array and every key of an object
       strings     very long strings in small reads
       codable     types of your own from documents and a log, and back, beside JSONDecoder and JSONEncoder
+      kernels     the byte kernels, each version, beside memchr and memmem; not in --json
       access      subscripts, iteration, ==, rawData and a change beside JSONSerialization, at 2 and 100 MB
 
     Options:
