@@ -1,7 +1,7 @@
 import JSONSift
 
 /// A file to read, or standard input.
-struct InputFile {
+struct InputFile: Sendable {
   let path: [UInt8]?
 
   /// `-` and no file at all mean standard input.

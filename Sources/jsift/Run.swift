@@ -3,16 +3,16 @@ import JSONSift
 
 /// One run of a command over its files: writes results, gathers errors, knows the exit status.
 struct Run {
-  private let options: CommonOptions
-  private var line: ResultLine
+  let options: CommonOptions
+  var line: ResultLine
   /// A condition is asked, so one document is of no use; how to do without.
-  private let needsRecords: String?
-  private var paths: PathOutcomes
-  private var results = 0
-  private var hasFailed = false
+  let needsRecords: String?
+  var paths: PathOutcomes
+  var results = 0
+  var hasFailed = false
   /// A bad record has ended the run.
   private var isStopped = false
-  private var errors: BadRecords
+  var errors: BadRecords
 
   /// - Parameters:
   ///   - form: How a result is written.
@@ -40,13 +40,18 @@ struct Run {
 
   /// Reads one file to its end. A file that cannot be read is told of, and the run goes on with the next. A file that is
   /// followed is read again when it was replaced.
-  mutating func open<Stream: ResultStream & ~Copyable>(
-    _ file: InputFile, _ make: (Input) throws(JSONError) -> Stream
+  mutating func open<Stream: ResultStream & ~Copyable & SendableMetatype>(
+    _ file: InputFile, _ make: @escaping @Sendable (Input) throws(JSONError) -> Stream
   ) {
+    var source = file.source
+    if let open = try? openLines(of: file) {
+      if open.framing == .lines { return read(open, file, make) }
+      source = open.source() ?? source
+    }
     var checkpoint = options.reading.fromOffset.map { JSONCheckpoint(byteOffset: $0) }
     repeat {
       do throws(JSONError) {
-        var stream = try make(input(file, checkpoint))
+        var stream = try make(input(source, checkpoint))
         if let needsRecords, stream.framing == .document {
           hasFailed = true
           ErrorReport.write("jsift: \(file.displayName): \(needsRecords)")
@@ -68,8 +73,8 @@ struct Run {
     return options.follow && !isDone && !hasFailed
   }
 
-  private func input(_ file: InputFile, _ checkpoint: JSONCheckpoint?) -> Input {
-    var source = file.source
+  private func input(_ source: JSONSource, _ checkpoint: JSONCheckpoint?) -> Input {
+    var source = source
     if options.follow {
       source = source.following(until: { unsafe Interruption.hasCome }).beforeEachRead {
         unsafe Output.standard.flush()
@@ -87,31 +92,37 @@ struct Run {
         guard let found = try stream.next() else { break }
         try line.look(at: found)
         results += 1
-        if !options.count { unsafe line.write(found, file, to: Output.standard) }
+        if !options.count { unsafe Output.standard.line { line.append(found, file, to: &$0) } }
       } catch {
-        let report = ErrorReport(error, file: file, at: stream.position(of: error), stream.excerpt(of: error))
-        if error.code != .unreadable, stream.framing != .document, !errors.keep(&stream, error, file) {
-          hasFailed = true
-          isStopped = true
-        }
-        guard stream.canGoOn, error.code != .unreadable, options.reading.onError == .skip else {
-          hasFailed = true
-          isStopped = isStopped || options.reading.onError == .stop && error.code != .unreadable
-          report.write()
-          if stream.framing != .document, error.code != .unreadable, let reason = stream.stopReason {
-            ErrorReport.write("jsift: \(file.displayName): the reading has stopped there: \(reason)")
-          }
-          break
-        }
-        errors.add(report)
-        if errors.areTooMany {
-          hasFailed = true
-          isStopped = true
-        }
+        let bad = BadResult(error, in: &stream, file, keepsRecord: errors.putsAside)
+        guard take(bad, file) else { break }
       }
       unsafe Progress.current?.found(results, bad: errors.total)
     }
     errors.tell(file)
+  }
+
+  /// Deals with an error. Returns whether there can be results behind it.
+  mutating func take(_ bad: BadResult, _ file: InputFile) -> Bool {
+    if bad.isRecord, !errors.keep(bad.record, file) {
+      hasFailed = true
+      isStopped = true
+    }
+    guard bad.canGoOn, options.reading.onError == .skip else {
+      hasFailed = true
+      isStopped = isStopped || options.reading.onError == .stop && bad.isReadable
+      bad.report.write()
+      if let reason = bad.stopReason {
+        ErrorReport.write("jsift: \(file.displayName): the reading has stopped there: \(reason)")
+      }
+      return false
+    }
+    errors.add(bad.report)
+    if errors.areTooMany {
+      hasFailed = true
+      isStopped = true
+    }
+    return true
   }
 
   /// Writes what is left and returns the status.
@@ -143,6 +154,9 @@ struct BadRecords {
     most = options.maxErrors
   }
 
+  /// Bad records are written to a file.
+  var putsAside: Bool { rejects != nil }
+
   var areTooMany: Bool { total > most ?? .max }
 
   mutating func add(_ report: ErrorReport) {
@@ -152,11 +166,9 @@ struct BadRecords {
   }
 
   /// Counts a bad record, and puts it aside. Returns false if that cannot be done.
-  mutating func keep<Stream: ResultStream & ~Copyable>(
-    _ stream: inout Stream, _ error: JSONError, _ file: InputFile
-  ) -> Bool {
+  mutating func keep(_ record: JSONBadRecord?, _ file: InputFile) -> Bool {
     total += 1
-    guard let rejects, let record = stream.badRecord(of: error) else { return true }
+    guard let rejects, let record else { return true }
     do throws(JSONError) {
       try rejects.write(record, file)
       if tellsAtOnce { try rejects.flush() }

@@ -32,7 +32,7 @@ public struct JSONPathSummary: Sendable, Hashable {
 public struct JSONMatches: ~Copyable {
   // One of the two.
   private var document: DocumentMatches?
-  private var records: RecordMatches?
+  var records: RecordMatches?
   private let names: [String]
   /// How the stream is cut into records.
   public let framing: JSONFraming

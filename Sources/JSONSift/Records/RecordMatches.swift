@@ -1,6 +1,6 @@
 /// The matches of some queries in each record.
 struct RecordMatches: ~Copyable {
-  private(set) var reader: JSONRecordReader
+  var reader: JSONRecordReader
   private let queries: [PathQuery]
   private let condition: JSONCondition?
   private let context: PathContext
@@ -47,15 +47,20 @@ struct RecordMatches: ~Copyable {
         throw error
       }
       // The reader uses the record again only if nobody holds it.
-      evaluator = nil
-      record = nil
-      context.restart(root: .null)
-      query = 0
+      forget()
       guard let next = try reader.next() else { return nil }
       context.restart(root: next.value)
       if let condition, try !context.test(condition.filter, next.value) { continue }
       context.restart(root: next.value)
       record = next.value
     }
+  }
+
+  /// Lets the record go.
+  mutating func forget() {
+    evaluator = nil
+    record = nil
+    context.restart(root: .null)
+    query = 0
   }
 }

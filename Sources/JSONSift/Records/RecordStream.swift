@@ -1,10 +1,13 @@
 /// An input that is open, and how it is cut: what is known before the first record.
-struct OpenRecords: ~Copyable {
+package struct OpenRecords: ~Copyable {
   var window: ReadWindow
   /// Who knows how to wait; `nil` for bytes that are all there.
   let input: StarvingInput?
   /// With the framing that was found.
   var options: JSONRecordOptions
+  private var name: String?
+  /// The line of the first byte.
+  private(set) var line = 1
 
   consuming func takeWindow() -> ReadWindow { window }
 
@@ -23,27 +26,48 @@ struct OpenRecords: ~Copyable {
   }
 
   /// The same for a thread, which is blocked while the framing waits for bytes.
-  init(_ source: JSONSource, options: JSONRecordOptions) throws(JSONError) {
+  ///
+  /// - Parameter checkpoint: Where a file begins; of all else it is the start.
+  package init(
+    _ source: JSONSource, options: JSONRecordOptions, startingAt checkpoint: JSONCheckpoint? = nil
+  ) throws(JSONError) {
     let (waiting, input) = try Self.waiting(source)
-    window = try ReadWindow(waiting)
-    self.input = input
-    self.options = options
-    guard options.framing == .automatic else { return }
+    var window = try ReadWindow(waiting, startingAt: input == nil ? checkpoint?.byteOffset ?? 0 : 0)
+    var options = options
+    if options.framing == .automatic { options.framing = try Self.guess(&window, name: source.name, input) }
+    self.init(window: window, input: input, options: options)
+    name = source.name
+    line = checkpoint?.line ?? 1
+  }
+
+  package var framing: JSONFraming { options.framing }
+
+  /// The whole input, with what has been read of it, for a reader that blocks. `nil` for a file, which is opened again.
+  package consuming func source() -> JSONSource? {
+    guard let input else { return nil }
+    let name = name
+    let window = takeWindow()
+    return unsafe .starving(RestOfInput(Array(window.bytes), input), name: name)
+  }
+
+  private static func guess(
+    _ window: inout ReadWindow, name: String?, _ input: StarvingInput?
+  ) throws(JSONError) -> JSONFraming {
     while true {
-      if let framing = window.guessedFraming(name: source.name) {
-        self.options.framing = framing
-        return
-      }
+      if let framing = window.guessedFraming(name: name) { return framing }
       if try !window.fill(), window.isStarved { input?.waitBlocking() }
     }
   }
 
-  /// A source that knows how to wait, of one that blocks in a read. Sequences of chunks stay as they are.
+  /// A source that knows how to wait, of one that blocks in a read. A regular file of a name can be opened again, and
+  /// sequences of chunks stay as they are.
   private static func waiting(_ source: JSONSource) throws(JSONError) -> (JSONSource, StarvingInput?) {
-    let input: StarvingInput
+    let input: DescriptorInput
     do throws(File.Failure) {
       switch source.kind {
-      case .path(let path): input = DescriptorInput(try File(pathWithoutWaiting: path))
+      case .path(let path):
+        input = DescriptorInput(try File(pathWithoutWaiting: path))
+        if input.isRegular { return (source, nil) }
       case .descriptor(let descriptor): input = DescriptorInput(File(borrowing: descriptor))
       case .starving(let own): return (source, own)
       case .bytes, .chunks, .place: return (source, nil)
@@ -178,5 +202,29 @@ struct RecordFilter {
     // The record's memory is used again only if nobody holds it.
     defer { context.restart(root: .null) }
     return try context.test(condition.filter, record.value)
+  }
+}
+
+/// The first bytes of an input and what follows them. A reader of it is never starved: it blocks.
+private final class RestOfInput: StarvingInput {
+  private var first: ArraySlice<UInt8>
+  private let rest: StarvingInput
+
+  init(_ first: [UInt8], _ rest: StarvingInput) {
+    self.first = first[...]
+    self.rest = rest
+  }
+
+  override func read(into buffer: UnsafeMutableRawBufferPointer) throws(File.Failure) -> Int? {
+    guard first.isEmpty else {
+      let count = min(first.count, buffer.count)
+      unsafe buffer.copyBytes(from: first.prefix(count))
+      first = first.dropFirst(count)
+      return count
+    }
+    while true {
+      if let count = try unsafe rest.read(into: buffer) { return count }
+      rest.waitBlocking()
+    }
   }
 }

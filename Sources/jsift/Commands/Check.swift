@@ -48,7 +48,7 @@ struct Check: ParsableCommand {
     var isStopped = false
     for file in files where !isStopped {
       do throws(JSONError) {
-        var stream = try MatchStream([], where: nil, in: input(file), options)
+        var stream = try MatchStream([], where: nil, in: input(file), options.recordOptions)
         isStopped = try check(&stream, file, &errors, &found)
       } catch {
         hasFailed = true
@@ -76,7 +76,7 @@ struct Check: ParsableCommand {
         let report = ErrorReport(
           error, file: file, at: stream.position(of: error), stream.excerpt(of: error), head: "")
         if !count { unsafe Output.standard.write(Array((report.text + "\n").utf8)) }
-        let isKept = errors.keep(&stream, error, file)
+        let isKept = errors.keep(errors.putsAside ? stream.badRecord(of: error) : nil, file)
         unsafe Progress.current?.found(0, bad: found)
         if !isKept || errors.areTooMany || options.onError == .stop { return true }
         guard stream.canGoOn else {

@@ -129,7 +129,7 @@ final class Progress {
 
 extension InputFile {
   /// The size of a regular file.
-  fileprivate var size: Int? {
+  var size: Int? {
     var status = stat()
     let found =
       if let path {
