@@ -58,6 +58,8 @@ public struct JSONRecordReader: ~Copyable {
   var extent = ValueExtent()
   /// The last value is a scalar, and no white space has been seen behind it.
   var touchesNext = false
+  /// Of a text sequence: a separator has come.
+  var hasSeparator = false
   /// The input began with a byte order mark.
   var hasMark = false
 
@@ -268,7 +270,7 @@ extension JSONRecordReader {
   public var checkpoint: JSONCheckpoint {
     if let checkpoint = children?.checkpoint { return checkpoint }
     // Behind a bad value there is nothing to go on from: a resumed reader meets it again.
-    let isStuck = failure != nil && (cut == .values || cut == .document)
+    let isStuck = (failure != nil || hasEnded) && (cut == .values || cut == .document)
     let used = isStuck ? 0 : min(pendingUse, window.count)
     let offset = isStuck ? recordOffset : window.offset + used
     switch cut {
