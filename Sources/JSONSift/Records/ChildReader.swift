@@ -46,7 +46,7 @@ final class ChildReader {
     matcher = try PathMatcher([query], limits: options.reading.limits)
     parser = ChunkedParser(options: options.reading, origin: offset - text.count)
     dropsFirst = done != nil
-    childCount = max(done?.childCount ?? 0, 0)
+    childCount = min(max(done?.childCount ?? 0, 0), 1 << 62)
     isObject = done?.isObject ?? false
     cursor = Cursor(offset: offset, line: checkpoint?.line ?? 1, lineStart: checkpoint?.lineOffset ?? offset)
     last = cursor

@@ -23,6 +23,8 @@ public struct JSONCheckpoint: Sendable, Hashable, Codable {
   /// The offset is inside a record that is too long, and was thrown before its end was seen.
   let isInsideRecord: Bool
 
+  private static let largest = 1 << 62
+
   enum Framing: String, Sendable, Hashable, Codable { case lines, values, sequence, document, children }
 
   struct OpenContainer: Sendable, Hashable, Codable {
@@ -45,9 +47,9 @@ public struct JSONCheckpoint: Sendable, Hashable, Codable {
     byteOffset: Int, line: Int, lineOffset: Int, framing: Framing? = nil, openContainer: OpenContainer? = nil,
     touchesNext: Bool = false, isInsideRecord: Bool = false
   ) {
-    // What is read back may say anything.
-    self.byteOffset = max(byteOffset, 0)
-    self.line = max(line, 1)
+    // What is read back may say anything; what it is added to must not overflow.
+    self.byteOffset = min(max(byteOffset, 0), Self.largest)
+    self.line = min(max(line, 1), Self.largest)
     self.lineOffset = min(max(lineOffset, 0), self.byteOffset)
     self.framing = framing
     self.openContainer = openContainer

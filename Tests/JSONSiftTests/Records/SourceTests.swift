@@ -32,7 +32,7 @@ import Testing
             #expect(try !Self.isOpen(path))
           }
         }
-        _ = try JSONRecordIndex(of: .path(path)).record(1, in: path)
+        _ = try JSONRecordIndex(of: .path(path)).record(0, in: path)
         #expect(try !Self.isOpen(path))
       }
     }
