@@ -2,7 +2,8 @@ import Foundation
 import Testing
 
 @Suite struct RejectTests {
-  private static let input = Array("{\"a\":1}\n{\"a\":2 \"b\":3}\n{\"a\":\"".utf8) + [0xFF] + Array("\"}\n{\"a\":4}\n[".utf8)
+  private static let input =
+    Array("{\"a\":1}\n{\"a\":2 \"b\":3}\n{\"a\":\"".utf8) + [0xFF] + Array("\"}\n{\"a\":4}\n[".utf8)
 
   @Test func `bad records go into a file from which they can be replayed`() throws {
     try withFolder { folder in
@@ -32,13 +33,17 @@ import Testing
       let file = try folder.file("x.ndjson", "1\n\(long)\n2\n")
       let rejects = folder.path("bad.ndjson")
       #expect(try run(["records", "--rejects", rejects, file]).text == "1\n2\n")
-      let result = try run(["--rejects", folder.path("none"), "-r", "-p", "o=$.offset", "-p", "n=$.length", "-p", "t=$.truncated", rejects])
+      let result = try run([
+        "--rejects", folder.path("none"), "-r", "-p", "o=$.offset", "-p", "n=$.length", "-p", "t=$.truncated", rejects,
+      ])
       #expect(result.lines == ["o\t2", "n\t\(long.utf8.count)", "t\ttrue"])
     }
   }
 
   @Test func `more bad records than are allowed are exit status 2, with the results so far`() throws {
-    for (most, expected, status) in [(0, "{\"a\":1}\n", 2), (2, "{\"a\":1}\n{\"a\":4}\n", 2), (3, "{\"a\":1}\n{\"a\":4}\n", 0)] {
+    for (most, expected, status) in [
+      (0, "{\"a\":1}\n", 2), (2, "{\"a\":1}\n{\"a\":4}\n", 2), (3, "{\"a\":1}\n{\"a\":4}\n", 0),
+    ] {
       let result = try run(["records", "--input", "ndjson", "--max-errors", "\(most)"], stdin: Self.input)
       #expect(result.text == expected)
       #expect(result.status == Int32(status))

@@ -113,7 +113,8 @@ import Testing
 
   @Test func `following needs one file with a name`() throws {
     for (files, reason) in [
-      ([], "expected a file with a name; standard input is read as it comes"), (["a", "b"], "expected one file, found 2"),
+      ([], "expected a file with a name; standard input is read as it comes"),
+      (["a", "b"], "expected one file, found 2"),
     ] {
       let result = try run(["records", "--follow"] + files, stdin: "1\n")
       #expect(result.err == "jsift: --follow: \(reason)\n")
@@ -129,12 +130,13 @@ import Testing
       let result = try run(["records", "--count", "--progress", "always", file])
       #expect(result.text == "2\n")
       let last = try #require(result.err.split(separator: "\n").last)
-      #expect(last.wholeMatch(of: #/jsift: 20 B of 20 B \(100 %\), [0-9.]+ [kM]?B/s, 2 records, 1 error/#) != nil, "\(last)")
+      #expect(
+        last.wholeMatch(of: #/jsift: 20 B of 20 B \(100 %\), [0-9.]+ [kM]?B/s, 2 records, 1 error/#) != nil, "\(last)")
       for policy in ["auto", "never"] {
         #expect(try !run(["records", "--progress", policy, file]).err.contains("B/s"))
       }
       let piped = try run(["check", "--progress", "always"], stdin: "[1]\n")
-      #expect(piped.err.wholeMatch(of: #/jsift: 4 B, [0-9.]+ [kM]?B/s, 0 records, 0 errors\n/#) != nil, "\(piped.err)")
+      #expect(piped.err.wholeMatch(of: #/jsift: 4 B, [0-9.]+ [kM]?B/s, 0 errors\n/#) != nil, "\(piped.err)")
     }
   }
 }

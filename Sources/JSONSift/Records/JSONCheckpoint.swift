@@ -64,7 +64,8 @@ public struct JSONCheckpoint: Sendable, Hashable, Codable {
     case .values: .values
     case .sequence: .sequence
     case .document: .document
-    case .children: try openContainer.map { (container) throws(JSONError) in .children(of: try JSONPath(container.path)) }
+    case .children:
+      try openContainer.map { (container) throws(JSONError) in .children(of: try JSONPath(container.path)) }
     case nil: nil
     }
   }
@@ -75,6 +76,7 @@ extension JSONCheckpoint {
     case byteOffset, line, lineOffset, framing, openContainer, touchesNext, isInsideRecord
   }
 
+  /// Reads a checkpoint that was stored. What makes no sense in it is held to what does.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     let offset = try values.decode(Int.self, forKey: .byteOffset)
@@ -88,6 +90,7 @@ extension JSONCheckpoint {
       isInsideRecord: try values.decodeIfPresent(Bool.self, forKey: .isInsideRecord) ?? false)
   }
 
+  /// Stores a checkpoint.
   public func encode(to encoder: any Encoder) throws {
     var values = encoder.container(keyedBy: CodingKeys.self)
     try values.encode(byteOffset, forKey: .byteOffset)

@@ -93,7 +93,8 @@ public struct JSONRecordReader: ~Copyable {
 
   /// Without a window's guess: of one that has been asked already.
   init(
-    _ window: consuming ReadWindow, framing: JSONFraming, options: JSONRecordOptions, at checkpoint: JSONCheckpoint? = nil
+    _ window: consuming ReadWindow, framing: JSONFraming, options: JSONRecordOptions,
+    at checkpoint: JSONCheckpoint? = nil
   ) throws(JSONError) {
     let offset = window.offset
     children = nil

@@ -42,7 +42,7 @@ struct Check: ParsableCommand {
     try options.check(files)
     var errors = try BadRecords(options)
     unsafe Progress.current = Progress(
-      options.progress, files, counting: "records", skipping: options.fromOffset ?? 0)
+      options.progress, files, counting: nil, skipping: options.fromOffset ?? 0)
     var found = 0
     var hasFailed = false
     var isStopped = false

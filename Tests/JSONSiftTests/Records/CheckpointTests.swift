@@ -11,15 +11,20 @@ import Testing
     prefixed.skipsPrefix = true
     let long = String(repeating: "x", count: 100)
     return [
-      ("\u{FEFF}{\"a\":1}\r\n\n\"é\"\nbad\n\(long)\n[1,2]\n  \n3", lines), ("x {\"a\":1}\n[i] {}\n\(long)\n5", prefixed),
+      ("\u{FEFF}{\"a\":1}\r\n\n\"é\"\nbad\n\(long)\n[1,2]\n  \n3", lines),
+      ("x {\"a\":1}\n[i] {}\n\(long)\n5", prefixed),
       ("1\n[2,\n3]4\"x\"{} 5 true", JSONRecordOptions(framing: .values, recovery: .report)),
       ("1\n2\"x\"3", JSONRecordOptions(framing: .values, recovery: .report)),
       ("\u{1E}1\n\u{1E}[2\n\u{1E}{\"a\":\n3}\n\u{1E}\u{1E}4", .init(framing: .sequence, recovery: .report)),
       ("[1,\n{\"a\":[2]},\n\n\"x\" , null]\n", .init(framing: .children(of: "$"), recovery: .report)),
-      ("{\"m\":[7],\"it's é\\n\":[0,{\"a\":1,\n\"b\":[2,{}] ,\"\":3}],\"z\":1}",
-        .init(framing: .children(of: "$[\"it's é\\n\"][1]"), recovery: .report)),
-      ("{\"it'ems\":[0,{\"a\":1,\n\"b\":[2,{}] ,\"\":3}],\"z\":1,}",
-        .init(framing: .children(of: "$[\"it'ems\"][1]"), recovery: .report)),
+      (
+        "{\"m\":[7],\"it's é\\n\":[0,{\"a\":1,\n\"b\":[2,{}] ,\"\":3}],\"z\":1}",
+        .init(framing: .children(of: "$[\"it's é\\n\"][1]"), recovery: .report)
+      ),
+      (
+        "{\"it'ems\":[0,{\"a\":1,\n\"b\":[2,{}] ,\"\":3}],\"z\":1,}",
+        .init(framing: .children(of: "$[\"it'ems\"][1]"), recovery: .report)
+      ),
       ("{\"a\":\n1}", JSONRecordOptions(framing: .document, recovery: .report)),
     ]
   }()
@@ -52,7 +57,8 @@ import Testing
             var rest: [String] = []
             while let element = try resumed.nextElement() { rest.append(words(element)) }
             // Behind an error that ends the stream there is nothing: it is met again.
-            let isStuck = taken == all.count && all.last?.hasPrefix("bad") == true && !all[taken - 1].hasSuffix("goes on")
+            let isStuck =
+              taken == all.count && all.last?.hasPrefix("bad") == true && !all[taken - 1].hasSuffix("goes on")
             #expect(rest == Array(all[(isStuck ? taken - 1 : taken)...]), "after \(taken), \(checkpoint)")
           }
           // The chunks that come after the checkpoint.

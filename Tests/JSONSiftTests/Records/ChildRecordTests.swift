@@ -24,15 +24,20 @@ import Testing
   static let texts: [(String, JSONPath, [String])] = [
     ("[1,\n 2,[3\n],\n\"4\"]", "$", ["1 1..<2 1", "2 5..<6 2", "2 7..<11 [3\n]", "4 13..<16 \"4\""]),
     (#"{"a":1,"é\n":{"b":2}}"#, "$", ["1 5..<6 a=1", "1 14..<21 é\n={\"b\":2}"]),
-    ("{\"m\":{\"items\":[9]},\n\"items\":[{\"i\":1},\n{\"i\":2}],\"n\":[5]}", "$.items",
-      ["2 29..<36 {\"i\":1}", "3 38..<45 {\"i\":2}"]),
+    (
+      "{\"m\":{\"items\":[9]},\n\"items\":[{\"i\":1},\n{\"i\":2}],\"n\":[5]}", "$.items",
+      ["2 29..<36 {\"i\":1}", "3 38..<45 {\"i\":2}"]
+    ),
     (#"[[1],{"b":{"x":true}}]"#, "$[1].b", ["1 15..<19 x=true"]),
     ("[]", "$", []), ("{}", "$", []), ("5", "$", []), (#"{"a":1}"#, "$.b", []), ("[1]", "$.a", []),
     // An error between, in and behind the children, and before them.
     ("[1,\n2 3]", "$", ["1 1..<2 1", "2 4..<5 2", "bad 2 6..<7 unexpectedByte@6 at 2:3 1 \(reason)"]),
-    ("[1,\n{\"a\":1,\n\"bcdefgh\":x}]", "$", [
-      "1 1..<2 1", "bad 2 4..<23 unexpectedByte@22 at 3:11 8 truncated \(reason)",
-    ]),
+    (
+      "[1,\n{\"a\":1,\n\"bcdefgh\":x}]", "$",
+      [
+        "1 1..<2 1", "bad 2 4..<23 unexpectedByte@22 at 3:11 8 truncated \(reason)",
+      ]
+    ),
     ("[1] 2", "$", ["1 1..<2 1", "bad 1 4..<5 trailingContent@4 at 1:5 1 \(reason)"]),
     ("[1,", "$", ["1 1..<2 1", "bad 1 3..<3 unexpectedEnd@3 at 1:4 0 \(reason)"]),
     ("{\"x\":\n?,\"a\":[1]}", "$.a", ["bad 2 6..<7 unexpectedByte@6 at 2:1 1 \(reason)"]),
@@ -78,7 +83,9 @@ import Testing
     let head = "{\"meta\":{\"n\":[1,2]},\n\"rows\":{\n"
     let count = 20_000
     var text = head
-    for number in 0..<count { text += "\"k\(number)\":{\"v\":\(number),\n\"s\":\"värde\"}" + (number == count - 1 ? "}}" : ",\n") }
+    for number in 0..<count {
+      text += "\"k\(number)\":{\"v\":\(number),\n\"s\":\"värde\"}" + (number == count - 1 ? "}}" : ",\n")
+    }
     let bytes = Array(text.utf8)
     var reader = try JSONRecordReader(.bytes(bytes), framing: .children(of: "$.rows"))
     var number = 0

@@ -8,7 +8,8 @@ import Testing
     var text = "\u{FEFF}"
     for number in 0..<97 {
       text += number % 7 == 3 ? "\n \t\r\n" : ""
-      text += number % 11 == 5 ? "bad \(number)\n" : "{\"id\":\(number),\"s\":\"\(String(repeating: "é", count: number))\"}\n"
+      text +=
+        number % 11 == 5 ? "bad \(number)\n" : "{\"id\":\(number),\"s\":\"\(String(repeating: "é", count: number))\"}\n"
     }
     return Array((text + "\n\n{\"last\":true}").utf8)
   }()

@@ -19,7 +19,9 @@ import Testing
         replayed.append(Array(try #require(Data(base64Encoded: reject["rawBase64"].stringValue))))
       }
       // The first bytes are those of the source in any case.
-      let first = reject["raw"].string.map { Array($0.utf8) } ?? Data(base64Encoded: reject["rawBase64"].stringValue).map { Array($0) }
+      let first =
+        reject["raw"].string.map { Array($0.utf8) }
+        ?? Data(base64Encoded: reject["rawBase64"].stringValue).map { Array($0) }
       #expect(first == Array(source[place].prefix(first?.count ?? -1)))
     }
     return replayed

@@ -4,22 +4,29 @@ import Testing
 
 @Suite struct SequenceRecordTests {
   static let texts: [(String, [String])] = [
-    ("", []), ("\u{1E}", []), ("\n \n", []), ("\u{1E}{}\n", ["1 1..<3 {}"]), ("\u{1E}1\n\u{1E}2\n", ["1 1..<2 1", "2 4..<5 2"]),
+    ("", []), ("\u{1E}", []), ("\n \n", []), ("\u{1E}{}\n", ["1 1..<3 {}"]),
+    ("\u{1E}1\n\u{1E}2\n", ["1 1..<2 1", "2 4..<5 2"]),
     ("\u{1E}\u{1E}\u{1E}[1]\n", ["1 3..<6 [1]"]), ("\u{1E}[1]\u{1E}[2]", ["1 1..<4 [1]", "1 5..<8 [2]"]),
     ("\u{1E}\"a\"\u{1E}\"b\"", [#"1 1..<4 "a""#, #"1 5..<8 "b""#]),
     // A value over several lines.
     ("\u{1E}{\n\"a\":\n1}\n\u{1E}[2]\n", ["1 1..<10 {\n\"a\":\n1}", "4 12..<15 [2]"]),
     // What may be cut: RFC 7464, 2.4.
     ("\u{1E}12\u{1E}3\n", ["unexpectedEnd@3 record line 1 at 1:4", "1 4..<5 3"]),
-    ("\u{1E}1 \u{1E}true\u{1E}null\n\u{1E}false", [
-      "1 1..<2 1", "unexpectedEnd@8 record line 1 at 1:9", "1 9..<13 null", "unexpectedEnd@20 record line 2 at 2:7",
-    ]),
+    (
+      "\u{1E}1 \u{1E}true\u{1E}null\n\u{1E}false",
+      [
+        "1 1..<2 1", "unexpectedEnd@8 record line 1 at 1:9", "1 9..<13 null", "unexpectedEnd@20 record line 2 at 2:7",
+      ]
+    ),
     ("\u{1E}1", ["unexpectedEnd@2 record line 1 at 1:3"]),
     // A bad one, and on to the next separator.
-    ("\u{1E}{\"a\":\u{1E}{\"a\":1}\n\u{1E}x\n\u{1E}2\n", [
-      "unexpectedEnd@6 record line 1 at 1:7", "1 7..<14 {\"a\":1}", "unexpectedByte@16 record line 2 at 2:2",
-      "3 19..<20 2",
-    ]),
+    (
+      "\u{1E}{\"a\":\u{1E}{\"a\":1}\n\u{1E}x\n\u{1E}2\n",
+      [
+        "unexpectedEnd@6 record line 1 at 1:7", "1 7..<14 {\"a\":1}", "unexpectedByte@16 record line 2 at 2:2",
+        "3 19..<20 2",
+      ]
+    ),
     ("\u{1E}\n\u{1E}1\n", ["unexpectedEnd@2 record line 1 at 2:1", "2 3..<4 1"]),
     ("\u{1E}1 2\n\u{1E}3\n", ["trailingContent@3 record line 1 at 1:4", "2 6..<7 3"]),
     ("\u{1E}{\"a\":\"x\u{1E}1\n", ["unexpectedEnd@8 record line 1 at 1:9", "1 9..<10 1"]),

@@ -53,7 +53,8 @@ import Testing
         var reader = try JSONRecordReader(
           source.beforeEachRead { reads += 1 }, options: .init(framing: .lines, recovery: .report))
         for _ in 0..<stop { _ = try reader.nextElement() }
-        #expect(taken == min((ends[stop - 1] + size - 1) / size * size, bytes.count), "chunks of \(size), \(stop) records")
+        #expect(
+          taken == min((ends[stop - 1] + size - 1) / size * size, bytes.count), "chunks of \(size), \(stop) records")
         #expect(reads == (taken + size - 1) / size)
       }
     }
