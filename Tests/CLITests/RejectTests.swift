@@ -73,6 +73,19 @@ import Testing
     }
   }
 
+  @Test func `a file that is read is not taken for bad records`() throws {
+    try withFolder { folder in
+      let file = try folder.file("x.ndjson", Self.input)
+      for command in ["\"$JSIFT\" records --rejects ./x.ndjson x.ndjson", "\"$JSIFT\" check --rejects x.ndjson < x.ndjson"] {
+        let result = try shell(command, in: folder)
+        #expect(result.text == "")
+        #expect(result.err.hasSuffix("x.ndjson: expected another file than those that are read\n"))
+        #expect(result.status == 2)
+        #expect(Array(try Data(contentsOf: URL(fileURLWithPath: file))) == Self.input)
+      }
+    }
+  }
+
   @Test func `a file for bad records that cannot be written is told before anything is read`() throws {
     let result = try run(["records", "--rejects", "/nonexistent/bad"], stdin: Self.input)
     #expect(result.text == "")

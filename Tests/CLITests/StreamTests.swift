@@ -32,7 +32,7 @@ import Testing
 
   @Test func `text before the JSON on a line is passed over`() throws {
     let input = "2024-05-01T10:00:00Z stdout F {\"a\":1}\n[INFO] {\"a\":2}\n{\"a\":3}\nno JSON\n"
-    let result = try run(["$.a", "--skip-prefix", "--input", "ndjson", "--with-location"], stdin: input)
+    let result = try run(["$.a", "--skip-prefix", "--with-location"], stdin: input)
     #expect(
       result.lines == [
         #"{"file":"-","line":1,"byteOffset":35,"path":"$['a']","value":1}"#,
@@ -40,7 +40,7 @@ import Testing
         #"{"file":"-","line":3,"byteOffset":58,"path":"$['a']","value":3}"#,
       ])
     #expect(result.err.contains("1 bad record was skipped"))
-    #expect(try run(["records", "--skip-prefix", "--input", "ndjson"], stdin: input).lines.count == 3)
+    #expect(try run(["records", "--skip-prefix"], stdin: input).lines.count == 3)
   }
 
   // MARK: Places

@@ -129,18 +129,3 @@ final class Progress {
   }
 }
 
-extension InputFile {
-  /// The size of a regular file.
-  fileprivate var size: Int? {
-    var status = stat()
-    let found =
-      if let path {
-        unsafe (path + [0]).withUnsafeBytes { bytes in
-          unsafe stat(bytes.baseAddress.unsafelyUnwrapped.assumingMemoryBound(to: CChar.self), &status)
-        }
-      } else {
-        unsafe fstat(0, &status)
-      }
-    return found == 0 && status.st_mode & S_IFMT == S_IFREG ? Int(status.st_size) : nil
-  }
-}
