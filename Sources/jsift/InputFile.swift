@@ -1,5 +1,13 @@
 import JSONSift
 
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
 /// A file to read, or standard input.
 struct InputFile: Sendable {
   let path: [UInt8]?
@@ -21,5 +29,29 @@ struct InputFile: Sendable {
   /// The name as messages show it: one line, whatever bytes the file system holds.
   var displayName: String {
     path.map { SourceExcerpt.printable($0) } ?? "standard input"
+  }
+}
+
+extension InputFile {
+  /// The size of a regular file.
+  var size: Int? { regularStatus.map { Int($0.st_size) } }
+
+  /// Whether both are one regular file.
+  func isSameFile(as other: InputFile) -> Bool {
+    guard let mine = regularStatus, let theirs = other.regularStatus else { return false }
+    return mine.st_ino == theirs.st_ino && mine.st_dev == theirs.st_dev
+  }
+
+  private var regularStatus: stat? {
+    var status = stat()
+    let found =
+      if let path {
+        unsafe (path + [0]).withUnsafeBytes { bytes in
+          unsafe stat(bytes.baseAddress.unsafelyUnwrapped.assumingMemoryBound(to: CChar.self), &status)
+        }
+      } else {
+        unsafe fstat(0, &status)
+      }
+    return found == 0 && status.st_mode & S_IFMT == S_IFREG ? status : nil
   }
 }

@@ -87,7 +87,7 @@ extension Run {
   private mutating func write(_ found: BlockResults, _ file: InputFile) {
     var written = 0
     var writtenBytes = 0
-    for bad in found.bad {
+    for bad in found.bad where !isDone {
       write(found, &written, &writtenBytes, to: bad.results, bad.bytes)
       // Who has enough does not ask for more.
       guard !isDone, take(bad.error, file) else { return }

@@ -28,7 +28,7 @@ struct Run {
     self.needsRecords = needsRecords
     self.paths = PathOutcomes(paths)
     line = ResultLine(form, options)
-    errors = try BadRecords(options.reading)
+    errors = try BadRecords(options.reading, files)
     errors.tellsAtOnce = options.follow
     unsafe Progress.current = Progress(
       options.reading.progress, files, counting: noun, skipping: options.reading.fromOffset ?? 0)
@@ -36,7 +36,10 @@ struct Run {
   }
 
   /// Nothing more is to be read.
-  var isDone: Bool { results >= options.limit ?? .max || isStopped }
+  var isDone: Bool {
+    if options.follow, unsafe Interruption.hasCome { return true }
+    return results >= options.limit ?? .max || isStopped
+  }
 
   /// Reads one file to its end. A file that cannot be read is told of, and the run goes on with the next. A file that is
   /// followed is read again when it was replaced.
@@ -68,10 +71,7 @@ struct Run {
   }
 
   /// The file is followed, and nothing has ended that.
-  private var goesOn: Bool {
-    if unsafe Interruption.hasCome { return false }
-    return options.follow && !isDone && !hasFailed
-  }
+  private var goesOn: Bool { options.follow && !isDone && !hasFailed }
 
   private func input(_ source: JSONSource, _ checkpoint: JSONCheckpoint?) -> Input {
     var source = source
@@ -149,8 +149,8 @@ struct BadRecords {
   /// Not only when the file has been read: that may never be.
   var tellsAtOnce = false
 
-  init(_ options: ReadingOptions) throws {
-    rejects = try options.rejects.map { try Rejects($0) }
+  init(_ options: ReadingOptions, _ files: [InputFile]) throws {
+    rejects = try options.rejects.map { try Rejects($0, reading: files) }
     most = options.maxErrors
   }
 

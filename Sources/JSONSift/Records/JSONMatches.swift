@@ -65,7 +65,7 @@ public struct JSONMatches: ~Copyable {
     var queries: [PathQuery] = []
     for (_, path) in paths { queries.append(try path.checked()) }
     var window = try ReadWindow(source, startingAt: checkpoint?.byteOffset ?? 0)
-    let cut = options.framing == .automatic ? try window.guessFraming(name: source.name) : options.framing
+    let cut = options.guessesFraming ? try window.guessFraming(name: source.name) : options.knownFraming
     var matcher: PathMatcher?
     if cut == .document, condition == nil, !keepsDocument, checkpoint == nil {
       matcher = try PathMatcher(queries, limits: options.reading.limits)

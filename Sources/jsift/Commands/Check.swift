@@ -40,9 +40,9 @@ struct Check: ParsableCommand {
   func run() throws {
     let files = InputFile.list(files)
     try options.check(files)
-    var errors = try BadRecords(options)
+    var errors = try BadRecords(options, files)
     unsafe Progress.current = Progress(
-      options.progress, files, counting: "records", skipping: options.fromOffset ?? 0)
+      options.progress, files, counting: nil, skipping: options.fromOffset ?? 0)
     var found = 0
     var hasFailed = false
     var isStopped = false

@@ -111,7 +111,9 @@ private final class Token: Sendable {
       #expect(log.taken == taken)
       if way < 2 {
         // One worker asks for a chunk only when all before it is used up.
-        let line = try elements(Self.bytes)[leave].split(separator: " ")[1].split(separator: "..<")[1]
+        let lines = try elements(Self.bytes)
+        try #require(lines.count > leave)
+        let line = lines[leave].split(separator: " ")[1].split(separator: "..<")[1]
         #expect(taken <= (Int(line) ?? 0) / 50 + 2)
       }
     }
