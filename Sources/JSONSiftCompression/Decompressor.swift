@@ -29,6 +29,8 @@
     private var start = 0
     private var end = 0
     private var isAtEnd = false
+    /// The source has nothing to read, and that is not its end.
+    private(set) var isStarved = false
     /// The last step filled its room: the decoder may hold more without any input.
     private var holdsOutput = false
     /// Bytes used and bytes handed out.
@@ -58,6 +60,7 @@
     /// Hands out up to `buffer.count` bytes; 0 is the end. `offset` counts what has been handed out, for errors.
     func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(JSONError) -> Int {
       if let failure { throw failure }
+      isStarved = false
       guard unsafe !buffer.isEmpty else { return 0 }
       var written = 0
       do throws(JSONError) {
@@ -75,7 +78,7 @@
     private func write(
       into buffer: UnsafeMutableRawBufferPointer, _ written: inout Int, _ offset: Int
     ) throws(JSONError) {
-      while written < buffer.count {
+      while written < buffer.count, !isStarved {
         switch state {
         case .ended: return
         case .start: try begin(offset)
@@ -86,7 +89,7 @@
           if start == end {
             if written > 0 { return }
             guard try fill(offset) else {
-              state = .ended
+              if !isStarved { state = .ended }
               return
             }
           }
@@ -97,6 +100,7 @@
           if start == end, !holdsOutput {
             if written > 0 { return }
             guard try fill(offset) else {
+              if isStarved { return }
               throw error(
                 .damagedCompression, offset, "expected more \(format) data after byte \(used) of \(name), found the end"
               )
@@ -116,6 +120,7 @@
       while unsafe CompressedFormat.mayBegin(head), try fill(offset) {
         unsafe head = UnsafeRawBufferPointer(rebasing: input[..<end])
       }
+      if isStarved { return }
       if let format = unsafe CompressedFormat(of: head) {
         state = .inside(try Decoder(format, limits), format)
       } else if unsafe head.first == 0x1F, head.count == 1 {
@@ -135,6 +140,7 @@
         written = held
       } else {
         written = try unsafe source.read(into: buffer, at: offset)
+        isStarved = written == 0 && source.isStarved
       }
       used += written
     }
@@ -150,7 +156,7 @@
           used += 1
         }
         guard try fill(offset) else {
-          state = .ended
+          if !isStarved { state = .ended }
           return
         }
       }
@@ -212,9 +218,10 @@
       guard !isAtEnd, end < Self.inputBytes else { return false }
       let room = unsafe UnsafeMutableRawBufferPointer(rebasing: input[end...])
       let count = try unsafe source.read(into: room, at: offset)
-      isAtEnd = count == 0
+      isStarved = count == 0 && source.isStarved
+      isAtEnd = count == 0 && !isStarved
       end += count
-      return !isAtEnd
+      return count > 0
     }
 
     private func error(_ code: JSONError.Code, _ offset: Int, _ words: String) -> JSONError {

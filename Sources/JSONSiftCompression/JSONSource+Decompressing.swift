@@ -43,4 +43,25 @@
       }
     }
   }
+
+  extension JSONRecords {
+    /// The same records, read through gzip or zstd if their first bytes say so; see
+    /// ``JSONSift/JSONSource/decompressing(_:progress:)``.
+    ///
+    /// ```swift
+    /// for try await record in JSONRecords("events.ndjson.gz").decompressing() { … }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - limits: How much may come out.
+    ///   - progress: Is told how much has been read. Each iterator starts it anew.
+    public func decompressing(
+      _ limits: DecompressionLimits = DecompressionLimits(), progress: DecompressionProgress? = nil
+    ) -> JSONRecords {
+      var records = self
+      let inner = content
+      records.content = { (inner?($0) ?? $0).decompressing(limits, progress: progress) }
+      return records
+    }
+  }
 #endif

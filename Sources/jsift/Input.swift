@@ -1,3 +1,4 @@
+import ArgumentParser
 import JSONSift
 
 #if canImport(Glibc)
@@ -28,7 +29,8 @@ enum Interruption {
       #else
         unsafe action.__sigaction_handler.sa_handler = { _ in unsafe Interruption.hasCome = true }
       #endif
-      // Without SA_RESTART: a wait ends.
+      // Without SA_RESTART: a wait ends. A second signal ends the program at once.
+      action.sa_flags = Int32(bitPattern: UInt32(truncatingIfNeeded: SA_RESETHAND))
       _ = unsafe sigaction(number, &action, nil)
     }
   }
@@ -39,9 +41,14 @@ final class Rejects {
   private var writer: JSONRejectWriter
   let name: String
 
-  init(_ argument: String) throws {
+  init(_ argument: String, reading files: [InputFile]) throws {
     let path = RawArguments.launch.bytes(of: argument)
     name = SourceExcerpt.printable(path)
+    let output = InputFile(path: path)
+    // It would be emptied before it is read.
+    guard !files.contains(where: { $0.isSameFile(as: output) }) else {
+      throw PathArguments.refusal("--rejects \(name): expected another file than those that are read")
+    }
     do throws(JSONError) {
       writer = try JSONRejectWriter(pathBytes: path)
     } catch {

@@ -4,8 +4,16 @@ import JSONSift
   import JSONSiftCompression
 #endif
 
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
 /// A file to read, or standard input.
-struct InputFile {
+struct InputFile: Sendable {
   let path: [UInt8]?
 
   /// `-` and no file at all mean standard input.
@@ -21,9 +29,11 @@ struct InputFile {
   var source: JSONSource { path.map { JSONSource.path(bytes: $0) } ?? .standardInput }
 
   /// What the bytes of a file say, once they are decompressed.
-  static func content(of source: JSONSource) -> JSONSource {
+  ///
+  /// - Parameter progress: Is told how much of the file itself has been read.
+  static func content(of source: JSONSource, _ progress: ReadProgress? = nil) -> JSONSource {
     #if Compression
-      source.decompressing()
+      source.decompressing(progress: progress?.bytes)
     #else
       source
     #endif
@@ -35,5 +45,50 @@ struct InputFile {
   /// The name as messages show it: one line, whatever bytes the file system holds.
   var displayName: String {
     path.map { SourceExcerpt.printable($0) } ?? "standard input"
+  }
+}
+
+extension InputFile {
+  /// The size of a regular file.
+  var size: Int? { regularStatus.map { Int($0.st_size) } }
+
+  /// Whether both are one regular file.
+  func isSameFile(as other: InputFile) -> Bool {
+    guard let mine = regularStatus, let theirs = other.regularStatus else { return false }
+    return mine.st_ino == theirs.st_ino && mine.st_dev == theirs.st_dev
+  }
+
+  private var regularStatus: stat? {
+    var status = stat()
+    let found =
+      if let path {
+        unsafe (path + [0]).withUnsafeBytes { bytes in
+          unsafe stat(bytes.baseAddress.unsafelyUnwrapped.assumingMemoryBound(to: CChar.self), &status)
+        }
+      } else {
+        unsafe fstat(0, &status)
+      }
+    return found == 0 && status.st_mode & S_IFMT == S_IFREG ? status : nil
+  }
+}
+
+/// How many bytes of a file workers have read: of the file itself, compressed or not.
+struct ReadProgress {
+  #if Compression
+    let bytes = DecompressionProgress()
+  #endif
+  private var told = 0
+
+  /// How many have been read since the last call.
+  ///
+  /// - Parameter found: How many bytes of content there were.
+  mutating func advance(_ found: Int) -> Int {
+    #if Compression
+      let all = bytes.compressedBytes
+      defer { told = all }
+      return all - told
+    #else
+      return found
+    #endif
   }
 }

@@ -2,7 +2,7 @@ import ArgumentParser
 import JSONSift
 
 /// A path of the command line, and the name that its results have.
-struct NamedPath {
+struct NamedPath: Sendable {
   let name: String
   let path: JSONPath
 }

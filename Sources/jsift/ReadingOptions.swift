@@ -39,7 +39,9 @@ struct ReadingOptions: ParsableArguments {
     if maxDepth < 1 { throw ValidationError("--max-depth takes a number from 1, not \(maxDepth)") }
     if maxRecordBytes < 1 { throw ValidationError("--max-record-bytes takes a number from 1, not \(maxRecordBytes)") }
     if let maxErrors, maxErrors < 0 { throw ValidationError("--max-errors takes a number from 0, not \(maxErrors)") }
-    if let fromOffset, fromOffset < 0 { throw ValidationError("--from-offset takes a number from 0, not \(fromOffset)") }
+    if let fromOffset, fromOffset < 0 {
+      throw ValidationError("--from-offset takes a number from 0, not \(fromOffset)")
+    }
   }
 
   var readingOptions: JSONOptions {

@@ -23,6 +23,9 @@ protocol ResultStream: ~Copyable {
   var stopReason: String? { get }
   /// The bad record of an error that was just thrown, if there are records.
   mutating func badRecord(of error: JSONError) -> JSONBadRecord?
+  /// Goes on with a block of whole lines, of a stream that was made for an empty input; `end(_:)` gives it back.
+  mutating func begin(_ block: LineBlock)
+  mutating func end(_ block: LineBlock)
 }
 
 extension ResultStream where Self: ~Copyable {
@@ -45,6 +48,8 @@ struct MatchStream: ResultStream, ~Copyable {
   func excerpt(of error: JSONError) -> SourceExcerpt? { matches.excerpt(of: error) }
   var stopReason: String? { matches.stopReason }
   mutating func badRecord(of error: JSONError) -> JSONBadRecord? { matches.badRecord(of: error) }
+  mutating func begin(_ block: LineBlock) { matches.begin(block) }
+  mutating func end(_ block: LineBlock) { matches.end(block) }
 }
 
 struct RecordStream: ResultStream, ~Copyable {
@@ -62,16 +67,18 @@ struct RecordStream: ResultStream, ~Copyable {
   func excerpt(of error: JSONError) -> SourceExcerpt? { reader.excerpt(of: error) }
   var stopReason: String? { reader.stopReason }
   mutating func badRecord(of error: JSONError) -> JSONBadRecord? { reader.badRecord(of: error) }
+  mutating func begin(_ block: LineBlock) { reader.begin(block) }
+  mutating func end(_ block: LineBlock) { reader.end(block) }
 }
 
 extension MatchStream {
   /// Asks paths of a file. What a stream cannot answer is asked of the whole document.
   init(
-    _ paths: [NamedPath], where condition: JSONCondition?, in input: Input, _ options: ReadingOptions
+    _ paths: [NamedPath], where condition: JSONCondition?, in input: Input, _ options: JSONRecordOptions
   ) throws(JSONError) {
     self.init(
       try JSONMatches(
-        of: paths.map { ($0.name, $0.path) }, where: condition, in: input.source, records: options.recordOptions,
+        of: paths.map { ($0.name, $0.path) }, where: condition, in: input.source, records: options,
         keepsDocument: paths.contains { $0.path.streaming.form == .refused }, resumingAt: input.checkpoint))
   }
 }

@@ -3,16 +3,16 @@ import JSONSift
 
 /// One run of a command over its files: writes results, gathers errors, knows the exit status.
 struct Run {
-  private let options: CommonOptions
-  private var line: ResultLine
+  let options: CommonOptions
+  var line: ResultLine
   /// A condition is asked, so one document is of no use; how to do without.
-  private let needsRecords: String?
-  private var paths: PathOutcomes
-  private var results = 0
-  private var hasFailed = false
+  let needsRecords: String?
+  var paths: PathOutcomes
+  var results = 0
+  var hasFailed = false
   /// A bad record has ended the run.
   private var isStopped = false
-  private var errors: BadRecords
+  var errors: BadRecords
 
   /// - Parameters:
   ///   - form: How a result is written.
@@ -28,7 +28,7 @@ struct Run {
     self.needsRecords = needsRecords
     self.paths = PathOutcomes(paths)
     line = ResultLine(form, options)
-    errors = try BadRecords(options.reading)
+    errors = try BadRecords(options.reading, files)
     errors.tellsAtOnce = options.follow
     unsafe Progress.current = Progress(
       options.reading.progress, files, counting: noun, skipping: options.reading.fromOffset ?? 0)
@@ -36,17 +36,30 @@ struct Run {
   }
 
   /// Nothing more is to be read.
-  var isDone: Bool { results >= options.limit ?? .max || isStopped }
+  var isDone: Bool {
+    if options.follow, unsafe Interruption.hasCome { return true }
+    return results >= options.limit ?? .max || isStopped
+  }
 
   /// Reads one file to its end. A file that cannot be read is told of, and the run goes on with the next. A file that is
   /// followed is read again when it was replaced.
-  mutating func open<Stream: ResultStream & ~Copyable>(
-    _ file: InputFile, _ make: (Input) throws(JSONError) -> Stream
+  mutating func open<Stream: ResultStream & ~Copyable & SendableMetatype>(
+    _ file: InputFile, _ make: @escaping @Sendable (Input) throws(JSONError) -> Stream
   ) {
+    var source = file.source
+    var isContent = false
+    var progress = ReadProgress()
+    if let open = try? openLines(of: file, progress) {
+      if open.framing == .lines { return read(open, file, &progress, make) }
+      if let rest = open.source() {
+        source = rest
+        isContent = true
+      }
+    }
     var checkpoint = options.reading.fromOffset.map { JSONCheckpoint(byteOffset: $0) }
     repeat {
       do throws(JSONError) {
-        var stream = try make(input(file, checkpoint))
+        var stream = try make(input(source, checkpoint, isContent: isContent))
         if let needsRecords, stream.framing == .document {
           hasFailed = true
           ErrorReport.write("jsift: \(file.displayName): \(needsRecords)")
@@ -63,13 +76,11 @@ struct Run {
   }
 
   /// The file is followed, and nothing has ended that.
-  private var goesOn: Bool {
-    if unsafe Interruption.hasCome { return false }
-    return options.follow && !isDone && !hasFailed
-  }
+  private var goesOn: Bool { options.follow && !isDone && !hasFailed }
 
-  private func input(_ file: InputFile, _ checkpoint: JSONCheckpoint?) -> Input {
-    var source = file.source
+  /// - Parameter isContent: What compression does to the source has been undone.
+  private func input(_ source: JSONSource, _ checkpoint: JSONCheckpoint?, isContent: Bool) -> Input {
+    var source = source
     if options.follow {
       source = source.following(until: { unsafe Interruption.hasCome }).beforeEachRead {
         unsafe Output.standard.flush()
@@ -78,7 +89,7 @@ struct Run {
       source = source.beforeEachRead { unsafe Output.standard.flushIfInteractive() }
     }
     if let progress = unsafe Progress.current { source = source.afterEachRead { progress.read($0) } }
-    return Input(source: InputFile.content(of: source), checkpoint: checkpoint)
+    return Input(source: isContent ? source : InputFile.content(of: source), checkpoint: checkpoint)
   }
 
   private mutating func read<Stream: ResultStream & ~Copyable>(_ stream: inout Stream, _ file: InputFile) {
@@ -87,31 +98,37 @@ struct Run {
         guard let found = try stream.next() else { break }
         try line.look(at: found)
         results += 1
-        if !options.count { unsafe line.write(found, file, to: Output.standard) }
+        if !options.count { unsafe Output.standard.line { line.append(found, file, to: &$0) } }
       } catch {
-        let report = ErrorReport(error, file: file, at: stream.position(of: error), stream.excerpt(of: error))
-        if !error.code.endsInput, stream.framing != .document, !errors.keep(&stream, error, file) {
-          hasFailed = true
-          isStopped = true
-        }
-        guard stream.canGoOn, !error.code.endsInput, options.reading.onError == .skip else {
-          hasFailed = true
-          isStopped = isStopped || options.reading.onError == .stop && !error.code.endsInput
-          report.write()
-          if stream.framing != .document, !error.code.endsInput, let reason = stream.stopReason {
-            ErrorReport.write("jsift: \(file.displayName): the reading has stopped there: \(reason)")
-          }
-          break
-        }
-        errors.add(report)
-        if errors.areTooMany {
-          hasFailed = true
-          isStopped = true
-        }
+        let bad = BadResult(error, in: &stream, file, keepsRecord: errors.putsAside)
+        guard take(bad, file) else { break }
       }
       unsafe Progress.current?.found(results, bad: errors.total)
     }
     errors.tell(file)
+  }
+
+  /// Deals with an error. Returns whether there can be results behind it.
+  mutating func take(_ bad: BadResult, _ file: InputFile) -> Bool {
+    if bad.isRecord, !errors.keep(bad.record, file) {
+      hasFailed = true
+      isStopped = true
+    }
+    guard bad.canGoOn, options.reading.onError == .skip else {
+      hasFailed = true
+      isStopped = isStopped || options.reading.onError == .stop && bad.isReadable
+      bad.report.write()
+      if let reason = bad.stopReason {
+        ErrorReport.write("jsift: \(file.displayName): the reading has stopped there: \(reason)")
+      }
+      return false
+    }
+    errors.add(bad.report)
+    if errors.areTooMany {
+      hasFailed = true
+      isStopped = true
+    }
+    return true
   }
 
   /// Writes what is left and returns the status.
@@ -138,10 +155,13 @@ struct BadRecords {
   /// Not only when the file has been read: that may never be.
   var tellsAtOnce = false
 
-  init(_ options: ReadingOptions) throws {
-    rejects = try options.rejects.map { try Rejects($0) }
+  init(_ options: ReadingOptions, _ files: [InputFile]) throws {
+    rejects = try options.rejects.map { try Rejects($0, reading: files) }
     most = options.maxErrors
   }
+
+  /// Bad records are written to a file.
+  var putsAside: Bool { rejects != nil }
 
   var areTooMany: Bool { total > most ?? .max }
 
@@ -152,11 +172,9 @@ struct BadRecords {
   }
 
   /// Counts a bad record, and puts it aside. Returns false if that cannot be done.
-  mutating func keep<Stream: ResultStream & ~Copyable>(
-    _ stream: inout Stream, _ error: JSONError, _ file: InputFile
-  ) -> Bool {
+  mutating func keep(_ record: JSONBadRecord?, _ file: InputFile) -> Bool {
     total += 1
-    guard let rejects, let record = stream.badRecord(of: error) else { return true }
+    guard let rejects, let record else { return true }
     do throws(JSONError) {
       try rejects.write(record, file)
       if tellsAtOnce { try rejects.flush() }

@@ -80,6 +80,9 @@ final class Child {
 
   func write(_ text: String) { write(Array(text.utf8)) }
 
+  /// Sends a signal.
+  func send(signal number: Int32) { _ = kill(identifier, number) }
+
   func closeInput() {
     if input >= 0 { _ = close(input) }
     input = -1

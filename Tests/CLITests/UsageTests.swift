@@ -13,6 +13,10 @@ import Testing
     (["$", "--input", "xml"], "The value 'xml' is invalid for '--input <form>'"),
     (["$", "--on-error", "cry"], "The value 'cry' is invalid for '--on-error <skip|stop>'"),
     (["records", "--nope"], "Unknown option '--nope'"), (["each"], "Missing expected argument '<path>'"),
+    (["$", "--max-errors=-1"], "--max-errors takes a number from 0, not -1"),
+    (["check", "--from-offset=-1"], "--from-offset takes a number from 0, not -1"),
+    (["check", "--limit=-1"], "--limit takes a number from 0, not -1"),
+    (["$", "--progress", "often"], "The value 'often' is invalid for '--progress <auto|always|never>'"),
     (["$", "-p"], "Missing value for '-p <name=path>'"),
     (["records", "--where"], "Missing value for '--where <expr>'"),
     (["records", "--select"], "Missing value for '--select <name=path>'"),
@@ -29,6 +33,7 @@ import Testing
 
   @Test(arguments: [
     ["--help"], ["-h"], ["help"], ["get", "--help"], ["records", "-h"], ["help", "records"], ["each", "-h"],
+    ["check", "-h"],
   ])
   func `help goes to standard output with exit status 0`(arguments: [String]) throws {
     let result = try run(arguments)
@@ -49,11 +54,22 @@ import Testing
   }
 
   @Test(arguments: [
+    "--input", "--skip-prefix", "--on-error", "--rejects", "--max-errors", "--from-offset", "--progress", "--max-depth",
+    "--max-record-bytes", "--limit", "--count",
+  ])
+  func `each flag for reading stands in the help of all commands`(flag: String) throws {
+    for command in ["get", "records", "each", "check"] {
+      #expect(try run([command, "--help"]).text.contains(flag))
+    }
+  }
+
+  @Test(arguments: [
     ("get", ["-p, --path <name=path>", "--where <expr>", "jsift -p id='$.id' -p name='$.user.name' events.ndjson"]),
     (
       "records",
       ["--select <name=path>", "--where <expr>", "jsift records --select id='$.id' --select tags='$.tags[*]'"]
     ),
+    ("check", ["jsift check *.json", "Exit status: 0 all is valid"]),
     ("each", ["<path>", "jsift each '$.items' huge.json", "{\"KEY\":VALUE}"]),
   ])
   func `the help of a command shows its own options and how they are used`(command: String, texts: [String]) throws {
@@ -66,6 +82,7 @@ import Testing
     #expect(text.contains("get (default)"))
     #expect(text.contains("records"))
     #expect(text.contains("each"))
+    #expect(text.contains("check"))
     #expect(text.contains("Exit status: 0 something was found, 1 nothing was found, 2 there was an error."))
   }
 

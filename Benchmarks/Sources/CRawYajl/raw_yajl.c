@@ -103,11 +103,19 @@ static int is_blank(const unsigned char *line, size_t count) {
   return 1;
 }
 
-/// Parses a line and counts it unless it is blank. Returns 0 if it is refused.
-static int take_line(const unsigned char *line, size_t count, int checks_utf8, int64_t *lines) {
+/// What is done with a line. Returns 0 if it is refused.
+typedef int (*line_work)(const unsigned char *line, size_t count, int checks_utf8, void *context);
+
+static int parse_line(const unsigned char *line, size_t count, int checks_utf8, void *context) {
+  return (void)context, raw_yajl_whole(line, count, checks_utf8) == 0;
+}
+
+/// Works on a line and counts it unless it is blank. Returns 0 if it is refused.
+static int take_line(
+    const unsigned char *line, size_t count, int checks_utf8, line_work work, void *context, int64_t *lines) {
   if (count == 0 || (*line <= ' ' && is_blank(line, count))) return 1;
   *lines += 1;
-  return raw_yajl_whole(line, count, checks_utf8) == 0;
+  return work(line, count, checks_utf8, context);
 }
 
 int64_t raw_yajl_lines(const void *bytes, size_t count, int checks_utf8) {
@@ -116,13 +124,13 @@ int64_t raw_yajl_lines(const void *bytes, size_t count, int checks_utf8) {
   while (next < end) {
     const unsigned char *feed = memchr(next, '\n', (size_t)(end - next));
     if (!feed) feed = end;
-    if (!take_line(next, (size_t)(feed - next), checks_utf8, &lines)) return -1;
+    if (!take_line(next, (size_t)(feed - next), checks_utf8, parse_line, NULL, &lines)) return -1;
     next = feed + 1;
   }
   return lines;
 }
 
-int64_t raw_yajl_lines_file(const char *path, size_t chunk, int checks_utf8) {
+static int64_t each_line_of_file(const char *path, size_t chunk, int checks_utf8, line_work work, void *context) {
   int descriptor = open(path, O_RDONLY | O_CLOEXEC);
   size_t capacity = chunk, used = 0;
   unsigned char *buffer = malloc(capacity);
@@ -141,16 +149,85 @@ int64_t raw_yajl_lines_file(const char *path, size_t chunk, int checks_utf8) {
     if (got <= 0) break;
     const unsigned char *next = buffer, *end = buffer + used + (size_t)got, *feed;
     while (lines >= 0 && (feed = memchr(next, '\n', (size_t)(end - next)))) {
-      if (!take_line(next, (size_t)(feed - next), checks_utf8, &lines)) lines = -1;
+      if (!take_line(next, (size_t)(feed - next), checks_utf8, work, context, &lines)) lines = -1;
       next = feed + 1;
     }
     used = (size_t)(end - next);
     memmove(buffer, next, used);
   }
-  if (lines >= 0 && !take_line(buffer, used, checks_utf8, &lines)) lines = -1;
+  if (lines >= 0 && !take_line(buffer, used, checks_utf8, work, context, &lines)) lines = -1;
   free(buffer);
   if (descriptor >= 0) close(descriptor);
   return lines;
+}
+
+int64_t raw_yajl_lines_file(const char *path, size_t chunk, int checks_utf8) {
+  return each_line_of_file(path, chunk, checks_utf8, parse_line, NULL);
+}
+
+// MARK: Two members of each line
+
+/// What has been seen of one line. Only members of the outermost object are wanted.
+typedef struct {
+  int depth;
+  enum { other_key, level_key, latency_key } key;
+  raw_yajl_answer *answer;
+} line_state;
+
+static int ask_other(void *context) { return ((line_state *)context)->key = other_key, 1; }
+static int ask_bool(void *context, int value) { return (void)value, ask_other(context); }
+
+static int ask_key(void *context, const unsigned char *text, size_t count) {
+  line_state *state = context;
+  state->key = other_key;
+  if (state->depth != 1) return 1;
+  if (count == 5 && memcmp(text, "level", 5) == 0) state->key = level_key;
+  else if (count == 10 && memcmp(text, "latency_ms", 10) == 0) state->key = latency_key;
+  return 1;
+}
+
+static int ask_string(void *context, const unsigned char *text, size_t count) {
+  line_state *state = context;
+  if (state->key == level_key && count == 5 && memcmp(text, "error", 5) == 0) state->answer->errors++;
+  return ask_other(context);
+}
+
+static int ask_number(void *context, const char *text, size_t count) {
+  line_state *state = context;
+  char copy[64];
+  if (state->key == latency_key && count < sizeof copy) {
+    // The text of libyajl has no end of its own.
+    memcpy(copy, text, count);
+    copy[count] = 0;
+    state->answer->latency += strtod(copy, NULL);
+  }
+  return ask_other(context);
+}
+
+static int ask_open(void *context) { return ((line_state *)context)->depth++, ask_other(context); }
+static int ask_close(void *context) { return ((line_state *)context)->depth--, ask_other(context); }
+
+static yajl_callbacks asking_callbacks = {
+    .yajl_null = ask_other,
+    .yajl_boolean = ask_bool,
+    .yajl_number = ask_number,
+    .yajl_string = ask_string,
+    .yajl_start_map = ask_open,
+    .yajl_map_key = ask_key,
+    .yajl_end_map = ask_close,
+    .yajl_start_array = ask_open,
+    .yajl_end_array = ask_close,
+};
+
+static int ask_line(const unsigned char *line, size_t count, int checks_utf8, void *context) {
+  line_state state = {.depth = 0, .key = other_key, .answer = context};
+  return parse_whole(&asking_callbacks, &state, line, count, checks_utf8) == 0;
+}
+
+int raw_yajl_ask_lines_file(const char *path, size_t chunk, int checks_utf8, raw_yajl_answer *answer) {
+  memset(answer, 0, sizeof *answer);
+  answer->lines = each_line_of_file(path, chunk, checks_utf8, ask_line, answer);
+  return answer->lines < 0 ? (int)answer->lines : 0;
 }
 
 // MARK: Counting

@@ -41,6 +41,7 @@ func work(_ job: String, _ path: String) throws -> (count: Int, sum: Double) {
       answer.sum += record["latency_ms"].double ?? .nan
     }
     return answer
+  case "ask": return try ask(path, workers: words.count > 3 ? Int(words[3]) ?? 1 : 1)
   case "matches": return try matches("$.records[*].user.id", path)
   case "filtered-matches": return try matches("$.records[?@.level == 'error'].user.id", path)
   case "descendants": return try matches("$..id", path)
@@ -77,6 +78,33 @@ func work(_ job: String, _ path: String) throws -> (count: Int, sum: Double) {
     return (try JSON(contentsOf: path)["records"].count, 0)
   default: throw Refused()
   }
+}
+
+/// Two numbers: how many records are errors, and the sum of their latencies in tenths.
+func ask(_ path: String, workers: Int) throws -> (count: Int, sum: Double) {
+  var errors = 0
+  var latency = 0.0
+  if workers == 1 {
+    var reader = try JSONRecordReader(.path(path))
+    while let record = try reader.next() {
+      if record["level"].string == "error" { errors += 1 }
+      latency += record["latency_ms"].double ?? .nan
+    }
+  } else {
+    var blocks = try JSONRecordBlocks(.path(path), workers: workers) { reader in
+      var found = (errors: 0, latency: 0.0)
+      while let record = try reader.next() {
+        if record["level"].string == "error" { found.errors += 1 }
+        found.latency += record["latency_ms"].double ?? .nan
+      }
+      return found
+    }
+    while let found = try blocks.next() {
+      errors += found.errors
+      latency += found.latency
+    }
+  }
+  return (2, Double(errors) + (latency * 10).rounded())
 }
 
 func matches(_ query: String, _ path: String) throws -> (count: Int, sum: Double) {

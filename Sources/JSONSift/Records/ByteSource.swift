@@ -114,6 +114,8 @@ public struct JSONSource {
 package protocol ByteReader: AnyObject {
   /// Reads up to `buffer.count` bytes; 0 is the end. `offset` counts those before, for the error.
   func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(JSONError) -> Int
+  /// The last read has found nothing, and that is not the end.
+  var isStarved: Bool { get }
 }
 
 /// Reads a ``JSONSource``.
@@ -127,7 +129,7 @@ package struct ByteSource: ~Copyable {
   private let nextChunk: (() -> [UInt8]?)?
   private let starving: StarvingInput?
   /// The last read has found nothing, and that is not the end.
-  private(set) var isStarved = false
+  package private(set) var isStarved = false
   private var chunk: ArraySlice<UInt8> = []
   private let beforeRead: (() -> Void)?
   private let afterRead: ((Int) -> Void)?
@@ -188,15 +190,14 @@ package struct ByteSource: ~Copyable {
   /// Reads up to `buffer.count` bytes; 0 is the end, unless `isStarved` says otherwise. `offset` is the
   /// place in the input, for the error.
   package mutating func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(JSONError) -> Int {
-    guard isHeadKnown else { return try unsafe readHead(into: buffer, at: offset) }
-    return try unsafe readMore(into: buffer, at: offset)
+    isHeadKnown
+      ? try unsafe readMore(into: buffer, at: offset) : try unsafe readHead(into: buffer, at: offset)
   }
 
   /// Reads the first bytes, at least as many as tell whether they are compressed.
   private mutating func readHead(
     into buffer: UnsafeMutableRawBufferPointer, at offset: Int
   ) throws(JSONError) -> Int {
-    isHeadKnown = true
     var count = 0
     repeat {
       let room = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[count...])
@@ -205,6 +206,7 @@ package struct ByteSource: ~Copyable {
       count += more
     } while unsafe !isCompressionAllowed
       && CompressedFormat.mayBegin(UnsafeRawBufferPointer(rebasing: buffer.prefix(count)))
+    isHeadKnown = count > 0 || !isStarved
     guard !isCompressionAllowed else { return count }
     if let format = unsafe CompressedFormat(of: UnsafeRawBufferPointer(rebasing: buffer.prefix(count))) {
       isAtEnd = true
@@ -224,6 +226,7 @@ package struct ByteSource: ~Copyable {
       isAtEnd = true
       count = try unsafe reader.read(into: buffer, at: offset)
       isAtEnd = false
+      isStarved = count == 0 && reader.isStarved
     } else if let nextChunk {
       while chunk.isEmpty, let next = nextChunk() { chunk = next[...] }
       count = min(chunk.count, buffer.count)

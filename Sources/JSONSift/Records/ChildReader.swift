@@ -45,7 +45,7 @@ final class ChildReader {
     matcher = try PathMatcher([query], limits: options.reading.limits)
     parser = ChunkedParser(options: options.reading, origin: offset - text.count)
     dropsFirst = done != nil
-    childCount = max(done?.childCount ?? 0, 0)
+    childCount = min(max(done?.childCount ?? 0, 0), 1 << 62)
     isObject = done?.isObject ?? false
     cursor = Cursor(offset: offset, line: checkpoint?.line ?? 1, lineStart: checkpoint?.lineOffset ?? offset)
     last = cursor
@@ -201,7 +201,8 @@ extension ChildReader {
 
   /// Where the child begins in which there is an error: at the error itself, if it is between two, or in one that is no
   /// container.
-  func openChild(before error: JSONError, in bytes: UnsafeRawBufferPointer, at offset: Int) -> (offset: Int, line: Int) {
+  func openChild(before error: JSONError, in bytes: UnsafeRawBufferPointer, at offset: Int) -> (offset: Int, line: Int)
+  {
     if let start = matcher.openMatchStart, start <= error.byteOffset {
       if let open, open.offset == start { return (start, open.line) }
       if start >= cursor.offset { return unsafe (start, position(of: start, bytes, at: offset).line) }

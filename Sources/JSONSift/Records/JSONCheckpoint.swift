@@ -23,6 +23,8 @@ public struct JSONCheckpoint: Sendable, Hashable, Codable {
   /// The offset is inside a record that is too long, and was thrown before its end was seen.
   let isInsideRecord: Bool
 
+  private static let largest = 1 << 62
+
   enum Framing: String, Sendable, Hashable, Codable { case lines, values, sequence, document, children }
 
   struct OpenContainer: Sendable, Hashable, Codable {
@@ -45,9 +47,9 @@ public struct JSONCheckpoint: Sendable, Hashable, Codable {
     byteOffset: Int, line: Int, lineOffset: Int, framing: Framing? = nil, openContainer: OpenContainer? = nil,
     touchesNext: Bool = false, isInsideRecord: Bool = false
   ) {
-    // What is read back may say anything.
-    self.byteOffset = max(byteOffset, 0)
-    self.line = max(line, 1)
+    // What is read back may say anything; what it is added to must not overflow.
+    self.byteOffset = min(max(byteOffset, 0), Self.largest)
+    self.line = min(max(line, 1), Self.largest)
     self.lineOffset = min(max(lineOffset, 0), self.byteOffset)
     self.framing = framing
     self.openContainer = openContainer
@@ -62,7 +64,8 @@ public struct JSONCheckpoint: Sendable, Hashable, Codable {
     case .values: .values
     case .sequence: .sequence
     case .document: .document
-    case .children: try openContainer.map { (container) throws(JSONError) in .children(of: try JSONPath(container.path)) }
+    case .children:
+      try openContainer.map { (container) throws(JSONError) in .children(of: try JSONPath(container.path)) }
     case nil: nil
     }
   }
@@ -73,6 +76,7 @@ extension JSONCheckpoint {
     case byteOffset, line, lineOffset, framing, openContainer, touchesNext, isInsideRecord
   }
 
+  /// Reads a checkpoint that was stored. What makes no sense in it is held to what does.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     let offset = try values.decode(Int.self, forKey: .byteOffset)
@@ -86,6 +90,7 @@ extension JSONCheckpoint {
       isInsideRecord: try values.decodeIfPresent(Bool.self, forKey: .isInsideRecord) ?? false)
   }
 
+  /// Stores a checkpoint.
   public func encode(to encoder: any Encoder) throws {
     var values = encoder.container(keyedBy: CodingKeys.self)
     try values.encode(byteOffset, forKey: .byteOffset)

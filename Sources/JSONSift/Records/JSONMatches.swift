@@ -32,7 +32,7 @@ public struct JSONPathSummary: Sendable, Hashable {
 public struct JSONMatches: ~Copyable {
   // One of the two.
   private var document: DocumentMatches?
-  private var records: RecordMatches?
+  var records: RecordMatches?
   private let names: [String]
   /// How the stream is cut into records.
   public let framing: JSONFraming
@@ -66,7 +66,7 @@ public struct JSONMatches: ~Copyable {
     for (_, path) in paths { queries.append(try path.checked()) }
     let names = paths.map { $0.name }
     var window = try ReadWindow(source, startingAt: checkpoint?.byteOffset ?? 0)
-    let cut = options.framing == .automatic ? try window.guessFraming(name: source.name) : options.framing
+    let cut = options.guessesFraming ? try window.guessFraming(name: source.name) : options.knownFraming
     if cut == .document, condition == nil, !keepsDocument, checkpoint == nil {
       let matcher = try PathMatcher(queries, names: names, limits: options.reading.limits)
       self.init(DocumentMatches(matcher, window, options.reading), nil, names, cut)

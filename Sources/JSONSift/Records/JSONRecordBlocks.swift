@@ -33,39 +33,47 @@ public struct JSONRecordBlocks<Output: Sendable>: ~Copyable {
     _ source: sending JSONSource, options: JSONRecordOptions = JSONRecordOptions(), workers count: Int? = nil,
     work: @escaping @Sendable (inout JSONRecordReader) throws -> Output
   ) throws(JSONError) {
-    self.init(try OpenRecords(source, options: options), workers: count) { work }
+    var options = options
+    options.framing = .lines
+    let open = try OpenRecords(source, options: options)
+    // The errors of one block say nothing about those of all.
+    options.maximumErrors = nil
+    let each = options
+    self.init(open, workers: count) {
+      var reader = try JSONRecordReader(blocks: each)
+      return { block in
+        reader.begin(block)
+        defer { reader.end(block) }
+        return try work(&reader)
+      }
+    }
   }
 
-  /// - Parameter makeWork: Is called once in each worker: what it returns can keep something from block to block.
-  init(
+  /// - Parameter makeWork: Is called once in each worker; what it returns is called for each block, and can keep something
+  ///   from one to the next.
+  package init(
     _ open: consuming OpenRecords, workers count: Int?,
-    makingWork makeWork: @escaping @Sendable () -> (inout JSONRecordReader) throws -> Output
+    makingWork makeWork: @escaping @Sendable () throws -> (LineBlock) throws -> Output
   ) {
     let workers = max(count ?? Processors.count, 1)
     let engine = ParallelEngine<Result<Output, any Error>>(window: 2 * workers, isOrdered: true)
-    let options = open.options
     let reading = BlockReading(open)
     self.engine = engine
     task = Task.detached {
       await withTaskGroup(of: Void.self) { group in
         group.addTask { await reading.run(engine) }
-        for _ in 0..<workers { group.addTask { await Self.work(engine, options, makeWork()) } }
+        for _ in 0..<workers { group.addTask { await Self.work(engine, makeWork) } }
       }
     }
   }
 
   private static func work(
-    _ engine: ParallelEngine<Result<Output, any Error>>, _ options: JSONRecordOptions,
-    _ work: (inout JSONRecordReader) throws -> Output
+    _ engine: ParallelEngine<Result<Output, any Error>>, _ makeWork: () throws -> (LineBlock) throws -> Output
   ) async {
-    do throws(JSONError) {
-      var options = options
-      options.maximumErrors = nil
-      var reader = try JSONRecordReader(blocks: options)
+    do {
+      let work = try makeWork()
       while let (number, block) = await engine.take() {
-        reader.begin(block)
-        let output = Result { try work(&reader) }
-        reader.end(block)
+        let output = Result { try work(block) }
         engine.finish(number, output, block)
       }
     } catch {

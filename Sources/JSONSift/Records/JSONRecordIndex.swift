@@ -75,9 +75,11 @@ public struct JSONRecordIndex: Sendable, Hashable, Codable {
   ///
   /// - Complexity: O(1).
   public func place(before record: Int) -> (checkpoint: JSONCheckpoint, recordsBetween: Int)? {
-    guard record >= 0, record < count, offsets.indices.contains(record / stride), lines.indices.contains(record / stride)
-    else { return nil }
-    return (JSONCheckpoint(byteOffset: offsets[record / stride], line: lines[record / stride]), record % stride)
+    // What was read back may say anything.
+    guard record >= 0, record < count, stride > 0 else { return nil }
+    let place = record / stride
+    guard offsets.indices.contains(place), lines.indices.contains(place) else { return nil }
+    return (JSONCheckpoint(byteOffset: offsets[place], line: lines[place]), record % stride)
   }
 
   /// Reads one record of the file that the index was made of.

@@ -29,8 +29,13 @@ public struct JSONRecordOptions: Sendable, Hashable {
   /// How many bad records are borne. When the one after that has been told, the stream ends with
   /// ``JSONError/Code/tooManyErrors``. The default is `nil`: any number.
   public var maximumErrors: Int?
-  /// With ``JSONFraming/lines``: a line may have text before its value, as container runtimes and syslog write it.
-  /// ``JSONRecord/prefix`` has it. The default is false.
+  /// With ``JSONFraming/lines``, which ``JSONFraming/automatic`` means then too: a line may have text before its value, as
+  /// container runtimes and syslog write it. ``JSONRecord/prefix`` has it. The default is false.
+  ///
+  /// The text goes up to the first `{` or `[` from which the rest of the line is one array or object. So that no record is
+  /// lost in it: a line that begins with `{` has none; brackets in it are passed over as groups, up to the one that closes
+  /// them; and an object in it, or an array before another array, is a record, and the line bad for its two values. A
+  /// number, string or word has no text before it. The cost is in proportion to the line.
   public var skipsPrefix = false
   /// How many bytes of a bad record are kept in ``JSONBadRecord/rawBytes``. The default is 64 KiB.
   public var rawByteLimit = 64 << 10
@@ -39,6 +44,12 @@ public struct JSONRecordOptions: Sendable, Hashable {
 
   /// The defaults.
   public init() {}
+
+  /// Whether the first bytes must tell how the stream is cut. Text before its values would mislead a guess.
+  var guessesFraming: Bool { framing == .automatic && !skipsPrefix }
+
+  /// The framing, where it needs no guess.
+  var knownFraming: JSONFraming { framing == .automatic && skipsPrefix ? .lines : framing }
 
   /// The defaults, but for what is named.
   public init(framing: JSONFraming, recovery: JSONRecovery = .stop, reading: JSONOptions = JSONOptions()) {

@@ -26,8 +26,8 @@ public struct JSONRecordPushReader: ~Copyable {
   ) throws(JSONError) {
     self.options = options
     checkpointBefore = checkpoint
-    var framing = options.framing
-    if framing == .automatic, let known = try checkpoint?.knownFraming() { framing = known }
+    var framing = options.knownFraming
+    if options.guessesFraming, let known = try checkpoint?.knownFraming() { framing = known }
     let window = ReadWindow(pushedFrom: checkpoint?.byteOffset ?? 0)
     if framing == .automatic {
       self.window = consume window

@@ -40,8 +40,9 @@ extension JSONRecordReader {
       failure = error
       isPassing = false
     }
-    return finishHeld() ?? JSONBadRecord(
-      error: error, position: position(of: error), line: line, byteRange: recordOffset..<recordOffset, rawBytes: [])
+    return finishHeld()
+      ?? JSONBadRecord(
+        error: error, position: position(of: error), line: line, byteRange: recordOffset..<recordOffset, rawBytes: [])
   }
 
   /// Why reading cannot go on after an error of the last call; `nil` if it can.

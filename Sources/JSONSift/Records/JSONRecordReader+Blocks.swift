@@ -6,7 +6,7 @@ extension JSONRecordReader {
   }
 
   /// Goes on with the lines of a block. `end(_:)` gives it its memory back.
-  mutating func begin(_ block: LineBlock) {
+  package mutating func begin(_ block: LineBlock) {
     window.begin(block)
     nextLine = block.line
     nextLineStart = block.offset
@@ -19,9 +19,28 @@ extension JSONRecordReader {
     validateWholeLines()
   }
 
-  mutating func end(_ block: LineBlock) {
+  package mutating func end(_ block: LineBlock) {
     pendingUse = 0
     searched = 0
     window.end(block)
+  }
+}
+
+extension JSONMatches {
+  /// Asks the records of a block; of matches that were made for an empty input. `end(_:)` gives it its memory back.
+  package mutating func begin(_ block: LineBlock) { records?.begin(block) }
+
+  package mutating func end(_ block: LineBlock) { records?.end(block) }
+}
+
+extension RecordMatches {
+  mutating func begin(_ block: LineBlock) {
+    forget()
+    reader.begin(block)
+  }
+
+  mutating func end(_ block: LineBlock) {
+    forget()
+    reader.end(block)
   }
 }

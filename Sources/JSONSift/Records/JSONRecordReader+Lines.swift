@@ -41,7 +41,7 @@ extension JSONRecordReader {
     var bytes = unsafe UnsafeRawBufferPointer(rebasing: window.bytes[..<count])
     // A carriage return belongs to the end of the line.
     if unsafe bytes.last == ASCII.carriageReturn { unsafe bytes = UnsafeRawBufferPointer(rebasing: bytes.dropLast()) }
-    guard unsafe !isBlank(bytes, isEnded: used > count) else {
+    guard unsafe !Self.isBlank(bytes, isEnded: used > count, at: recordOffset) else {
       window.use(used)
       return nil
     }
@@ -53,10 +53,12 @@ extension JSONRecordReader {
 
   /// A line with nothing but white space; at the start of the input also with a byte order mark. A mark and nothing else
   /// is no empty input: it is a text without a value.
-  private func isBlank(_ bytes: UnsafeRawBufferPointer, isEnded: Bool) -> Bool {
+  ///
+  /// Static: a method of the reader would have it copied for each line.
+  private static func isBlank(_ bytes: UnsafeRawBufferPointer, isEnded: Bool, at offset: Int) -> Bool {
     // Most lines say so with their first byte.
     if let first = unsafe bytes.first, first > ASCII.space, first < 0x80 { return false }
-    let mark = unsafe isEnded && recordOffset == 0 && ByteOrderMark.begins(bytes) ? ByteOrderMark.count : 0
+    let mark = unsafe isEnded && offset == 0 && ByteOrderMark.begins(bytes) ? ByteOrderMark.count : 0
     let text = unsafe UnsafeRawBufferPointer(rebasing: bytes[mark...])
     return unsafe ByteScan.whitespacePrefix(text) == text.count
   }
@@ -125,7 +127,7 @@ extension JSONRecordReader {
       }
       let line = unsafe UnsafeRawBufferPointer(rebasing: window.bytes[..<(searched + found)])
       recordOffset = window.offset
-      let isRecord = unsafe !isBlank(line, isEnded: true)
+      let isRecord = unsafe !Self.isBlank(line, isEnded: true, at: recordOffset)
       if isRecord { left -= 1 }
       window.use(searched + found + 1)
       nextLine += 1

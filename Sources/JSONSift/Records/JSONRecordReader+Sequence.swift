@@ -31,16 +31,14 @@ extension JSONRecordReader {
 
   /// Goes over the separators before a record. Returns false if there is none yet, or none at all.
   private mutating func beginSequenceRecord() throws(JSONError) -> Bool {
-    var isHead = line == 0
     while true {
       if window.count == 0 {
         guard try window.fill() else { return false }
       }
       guard unsafe window.bytes[0] == ASCII.recordSeparator else { break }
       window.use(1)
-      isHead = false
+      hasSeparator = true
     }
-    hasMark = isHead
     line = nextLine
     recordOffset = window.offset
     lineStart = nextLineStart
@@ -56,13 +54,10 @@ extension JSONRecordReader {
     pendingUse = count
     let bytes = unsafe UnsafeRawBufferPointer(rebasing: window.bytes[..<count])
     unsafe countLines(bytes)
-    // Here it is not a mark that counts, but that no separator has come.
-    if hasMark {
-      hasMark = false
+    if !hasSeparator {
       let blank = unsafe ByteScan.whitespacePrefix(bytes)
       guard blank < count else {
         usePending()
-        line = 0
         return nil
       }
       throw unsafe JSONError(
@@ -88,7 +83,6 @@ extension JSONRecordReader {
   private mutating func sequenceRecordTooLong() -> JSONError {
     isOpen = false
     isPassing = true
-    hasMark = false
     searched = 0
     pendingUse = 0
     return JSONError(.recordLimit, at: recordOffset, number: limits.recordBytes)

@@ -28,7 +28,11 @@ public struct JSONRecordReader: ~Copyable {
   let options: JSONRecordOptions
   var children: ChildReader?
   /// What every further call throws.
-  var failure: JSONError?
+  var failure: JSONError? {
+    didSet { hasFailed = failure != nil }
+  }
+  /// Asked for each record: a look at the error itself copies it.
+  private var hasFailed = false
   /// What was reported is the last that there is.
   var hasEnded = false
   /// A bad record that is reported when its end has been seen.
@@ -58,6 +62,8 @@ public struct JSONRecordReader: ~Copyable {
   var extent = ValueExtent()
   /// The last value is a scalar, and no white space has been seen behind it.
   var touchesNext = false
+  /// Of a text sequence: a separator has come.
+  var hasSeparator = false
   /// The input began with a byte order mark.
   var hasMark = false
 
@@ -77,21 +83,22 @@ public struct JSONRecordReader: ~Copyable {
   ) throws(JSONError) {
     var window = try ReadWindow(source, startingAt: checkpoint?.byteOffset ?? 0)
     let framing: JSONFraming
-    if options.framing == .automatic {
+    if options.guessesFraming {
       if let known = try checkpoint?.knownFraming() {
         framing = known
       } else {
         framing = try window.guessFraming(name: source.name)
       }
     } else {
-      framing = options.framing
+      framing = options.knownFraming
     }
     try self.init(window, framing: framing, options: options, at: checkpoint)
   }
 
   /// Without a window's guess: of one that has been asked already.
   init(
-    _ window: consuming ReadWindow, framing: JSONFraming, options: JSONRecordOptions, at checkpoint: JSONCheckpoint? = nil
+    _ window: consuming ReadWindow, framing: JSONFraming, options: JSONRecordOptions,
+    at checkpoint: JSONCheckpoint? = nil
   ) throws(JSONError) {
     let offset = window.offset
     children = nil
@@ -130,7 +137,7 @@ public struct JSONRecordReader: ~Copyable {
   /// - Throws: ``JSONError``; its offset counts from the start of the input.
   public mutating func next() throws(JSONError) -> JSONRecord? {
     while true {
-      if let failure { throw failure }
+      if hasFailed, let failure { throw failure }
       do throws(JSONError) {
         return try advance()
       } catch {
@@ -151,7 +158,7 @@ public struct JSONRecordReader: ~Copyable {
   public mutating func nextElement() throws(JSONError) -> JSONRecordElement? {
     guard options.recovery == .report else { return try next().map { .record($0) } }
     if held != nil { return try takeHeld().map { .bad($0) } }
-    if let failure { throw failure }
+    if hasFailed, let failure { throw failure }
     do throws(JSONError) {
       return try advance().map { .record($0) }
     } catch {
@@ -209,11 +216,11 @@ public struct JSONRecordReader: ~Copyable {
     guard line == 0 else { return nil }
     while window.count <= limits.recordBytes, try window.fill() {}
     guard window.isAtEnd || window.count > limits.recordBytes else { return nil }
-    line = 1
+    line = nextLine
     let bytes = unsafe window.bytes
     pendingUse = bytes.count
     guard bytes.count <= limits.recordBytes else {
-      throw JSONError(.recordLimit, at: 0, number: limits.recordBytes)
+      throw JSONError(.recordLimit, at: recordOffset, number: limits.recordBytes)
     }
     return try unsafe record(bytes, isValidText: false)
   }
@@ -268,7 +275,7 @@ extension JSONRecordReader {
   public var checkpoint: JSONCheckpoint {
     if let checkpoint = children?.checkpoint { return checkpoint }
     // Behind a bad value there is nothing to go on from: a resumed reader meets it again.
-    let isStuck = failure != nil && (cut == .values || cut == .document)
+    let isStuck = (failure != nil || hasEnded) && (cut == .values || cut == .document)
     let used = isStuck ? 0 : min(pendingUse, window.count)
     let offset = isStuck ? recordOffset : window.offset + used
     switch cut {

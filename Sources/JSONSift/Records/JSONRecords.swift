@@ -38,6 +38,8 @@ public struct JSONRecords: AsyncSequence, Sendable {
   let name: String?
   /// How the stream is cut, and what is done about bad records.
   public internal(set) var options: JSONRecordOptions
+  /// What the bytes of the stream say: a decompression. Each iterator asks it anew.
+  package var content: (@Sendable (JSONSource) -> JSONSource)?
   /// How much is read at once; tests ask for less.
   var readBytes = ReadWindow.readBytes
   /// Only records for which it holds; what is wrong with it is thrown when reading begins.

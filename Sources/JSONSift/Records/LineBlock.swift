@@ -2,7 +2,7 @@
 ///
 /// Sendable without the compiler's proof: it is handed from task to task under the lock of `ParallelEngine`, and only the
 /// one who has it touches it.
-@safe final class LineBlock: @unchecked Sendable {
+@safe package final class LineBlock: @unchecked Sendable {
   var memory = RawMemory(capacity: 0)
   /// Where in the memory the lines stand.
   var range = 0..<0
@@ -11,6 +11,9 @@
   var line = 1
   /// The block is a line that is too long, and these bytes of it were not kept.
   var passedBytes = 0
+
+  /// How many bytes of the input it stands for.
+  package var byteCount: Int { range.count + passedBytes }
 }
 
 extension ReadWindow {

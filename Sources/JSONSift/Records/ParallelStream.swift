@@ -180,8 +180,8 @@ final class BlockReading: @unchecked Sendable {
 
   init(_ open: consuming OpenRecords) {
     input = open.input
-    let options = open.options
-    cutter = LineCutter(open.takeWindow(), line: 1, options)
+    let (options, line) = (open.options, open.line)
+    cutter = LineCutter(open.takeWindow(), line: line, options)
   }
 
   /// Reads to the end, or until nobody wants any more.

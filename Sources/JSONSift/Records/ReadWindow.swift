@@ -31,6 +31,9 @@ struct ReadWindow: ~Copyable {
     memory = RawMemory(capacity: 0)
   }
 
+  /// What is read into it.
+  consuming func takeSource() -> ByteSource? { source }
+
   /// Takes bytes that follow.
   mutating func push(_ bytes: UnsafeRawBufferPointer) {
     guard let base = bytes.baseAddress, !isAtEnd else { return }

@@ -1,6 +1,6 @@
 /// The matches of some queries in each record.
 struct RecordMatches: ~Copyable {
-  private(set) var reader: JSONRecordReader
+  var reader: JSONRecordReader
   private let queries: [PathQuery]
   private let condition: JSONCondition?
   private let context: PathContext
@@ -56,15 +56,20 @@ struct RecordMatches: ~Copyable {
         throw error
       }
       // The reader uses the record again only if nobody holds it.
-      evaluator = nil
-      record = nil
-      context.setRoot(.null)
-      query = 0
+      forget()
       guard let next = try reader.next() else { return nil }
       context.setRoot(next.value)
       context.refill()
       if let condition, try !context.test(condition.filter, next.value) { continue }
       record = next.value
     }
+  }
+
+  /// Lets the record go.
+  mutating func forget() {
+    evaluator = nil
+    record = nil
+    context.setRoot(.null)
+    query = 0
   }
 }

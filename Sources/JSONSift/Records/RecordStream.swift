@@ -1,16 +1,20 @@
 /// An input that is open, and how it is cut: what is known before the first record.
-struct OpenRecords: ~Copyable {
+package struct OpenRecords: ~Copyable {
   var window: ReadWindow
   /// Who knows how to wait; `nil` for bytes that are all there.
   let input: StarvingInput?
   /// With the framing that was found.
   var options: JSONRecordOptions
+  private var name: String?
+  /// The line of the first byte.
+  private(set) var line = 1
 
   consuming func takeWindow() -> ReadWindow { window }
 
   /// Opens the input and, where that is asked for, guesses the framing.
   static nonisolated(nonsending) func opening(_ records: JSONRecords) async throws -> OpenRecords {
-    let (source, input) = try Self.source(of: records)
+    let (opened, input) = try Self.source(of: records)
+    let source = records.content?(opened) ?? opened
     var open = OpenRecords(window: try ReadWindow(source, readBytes: records.readBytes), input: input, options: records.options)
     if open.options.framing == .automatic { try await open.guessFraming(name: records.name) }
     return open
@@ -23,26 +27,54 @@ struct OpenRecords: ~Copyable {
   }
 
   /// The same for a thread, which is blocked while the framing waits for bytes.
-  init(_ source: JSONSource, options: JSONRecordOptions) throws(JSONError) {
-    let (waiting, input) = try Self.waiting(source)
-    var window = try ReadWindow(waiting)
+  ///
+  /// - Parameters:
+  ///   - checkpoint: Where a file begins; of all else it is the start.
+  ///   - content: What the bytes of the source say: a decompression.
+  package init(
+    _ source: JSONSource, options: JSONRecordOptions, startingAt checkpoint: JSONCheckpoint? = nil,
+    content: (JSONSource) -> JSONSource = { $0 }
+  ) throws(JSONError) {
+    let (opened, input) = try Self.waiting(source)
+    let waiting = content(opened)
+    var window = try ReadWindow(waiting, startingAt: input == nil ? checkpoint?.byteOffset ?? 0 : 0)
     var options = options
-    while options.framing == .automatic {
-      if let framing = window.guessedFraming(name: source.name) {
-        options.framing = framing
-      } else if try !window.fill(), window.isStarved {
-        input?.waitBlocking()
-      }
-    }
+    if options.framing == .automatic { options.framing = try Self.guess(&window, name: waiting.name, input) }
     self.init(window: window, input: input, options: options)
+    name = waiting.name
+    line = checkpoint?.line ?? 1
   }
 
-  /// A source that knows how to wait, of one that blocks in a read. Sequences of chunks stay as they are.
+  package var framing: JSONFraming { options.framing }
+
+  /// The whole input, with what has been read of it, for a reader that blocks. `nil` for a file, which is opened again.
+  package consuming func source() -> JSONSource? {
+    guard let input else { return nil }
+    let name = name
+    let window = takeWindow()
+    let bytes = unsafe Array(window.bytes)
+    let rest = RestOfInput(bytes, window.takeSource(), input)
+    return .reading(name: name) { rest }
+  }
+
+  private static func guess(
+    _ window: inout ReadWindow, name: String?, _ input: StarvingInput?
+  ) throws(JSONError) -> JSONFraming {
+    while true {
+      if let framing = window.guessedFraming(name: name) { return framing }
+      if try !window.fill(), window.isStarved { input?.waitBlocking() }
+    }
+  }
+
+  /// A source that knows how to wait, of one that blocks in a read. A regular file of a name can be opened again, and
+  /// sequences of chunks stay as they are.
   private static func waiting(_ source: JSONSource) throws(JSONError) -> (JSONSource, StarvingInput?) {
-    let input: StarvingInput
+    let input: DescriptorInput
     do throws(File.Failure) {
       switch source.kind {
-      case .path(let path): input = DescriptorInput(try File(pathWithoutWaiting: path))
+      case .path(let path):
+        input = DescriptorInput(try File(pathWithoutWaiting: path))
+        if input.isRegular { return (source, nil) }
       case .descriptor(let descriptor): input = DescriptorInput(File(borrowing: descriptor))
       case .starving(let own): return (source, own)
       case .bytes, .chunks, .place, .reader: return (source, nil)
@@ -178,5 +210,40 @@ struct RecordFilter {
     // The record's memory is used again only if nobody holds it.
     defer { context.setRoot(.null) }
     return try context.test(condition.filter, record.value)
+  }
+}
+
+/// The first bytes of an input and what follows them. A reader of it is never starved: it blocks.
+private final class RestOfInput: ByteReader {
+  private var first: ArraySlice<UInt8>
+  private var rest: ByteSource?
+  private let input: StarvingInput
+  let isStarved = false
+
+  init(_ first: [UInt8], _ rest: consuming ByteSource?, _ input: StarvingInput) {
+    self.first = first[...]
+    self.rest = rest
+    self.input = input
+  }
+
+  func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(JSONError) -> Int {
+    guard first.isEmpty else {
+      let count = min(first.count, buffer.count)
+      unsafe buffer.copyBytes(from: first.prefix(count))
+      first = first.dropFirst(count)
+      return count
+    }
+    while true {
+      let count = try unsafe rest?.read(into: buffer, at: offset) ?? 0
+      guard count == 0, isRestStarved else { return count }
+      input.waitBlocking()
+    }
+  }
+
+  private var isRestStarved: Bool {
+    switch rest {
+    case .some(let rest): rest.isStarved
+    case .none: false
+    }
   }
 }

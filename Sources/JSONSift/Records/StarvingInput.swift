@@ -17,7 +17,7 @@ class StarvingInput {
 final class DescriptorInput: StarvingInput {
   private let file: File
   /// Regular files never make anybody wait, as far as `poll` knows.
-  private let isRegular: Bool
+  let isRegular: Bool
 
   init(_ file: consuming File) {
     isRegular = file.regularSize() != nil

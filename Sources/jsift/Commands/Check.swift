@@ -40,15 +40,15 @@ struct Check: ParsableCommand {
   func run() throws {
     let files = InputFile.list(files)
     try options.check(files)
-    var errors = try BadRecords(options)
+    var errors = try BadRecords(options, files)
     unsafe Progress.current = Progress(
-      options.progress, files, counting: "records", skipping: options.fromOffset ?? 0)
+      options.progress, files, counting: nil, skipping: options.fromOffset ?? 0)
     var found = 0
     var hasFailed = false
     var isStopped = false
     for file in files where !isStopped {
       do throws(JSONError) {
-        var stream = try MatchStream([], where: nil, in: input(file), options)
+        var stream = try MatchStream([], where: nil, in: input(file), options.recordOptions)
         isStopped = try check(&stream, file, &errors, &found)
       } catch {
         hasFailed = true
@@ -76,7 +76,7 @@ struct Check: ParsableCommand {
         let report = ErrorReport(
           error, file: file, at: stream.position(of: error), stream.excerpt(of: error), head: "")
         if !count { unsafe Output.standard.write(Array((report.text + "\n").utf8)) }
-        let isKept = errors.keep(&stream, error, file)
+        let isKept = errors.keep(errors.putsAside ? stream.badRecord(of: error) : nil, file)
         unsafe Progress.current?.found(0, bad: found)
         if !isKept || errors.areTooMany || options.onError == .stop { return true }
         guard stream.canGoOn else {

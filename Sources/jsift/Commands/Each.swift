@@ -42,8 +42,9 @@ struct Each: ParsableCommand {
     if options.explain { throw Explanation(paths: paths, condition: nil, options: options).write() }
     let files = try options.files(files)
     var run = try Run(options, .child, files)
+    let reading = options.reading.recordOptions
     for file in files where !run.isDone {
-      run.open(file) { (input) throws(JSONError) in try MatchStream(paths, where: nil, in: input, options.reading) }
+      run.open(file) { (input) throws(JSONError) in try MatchStream(paths, where: nil, in: input, reading) }
     }
     throw run.finish()
   }

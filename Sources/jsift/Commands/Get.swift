@@ -60,8 +60,9 @@ struct Get: ParsableCommand {
     var run = try Run(
       options, isNamed ? .named(paths.map(\.name)) : .value, inputs, telling: isNamed ? paths : [],
       needsRecords: holds.map { Self.refusal($0) })
+    let reading = options.reading.recordOptions
     for file in inputs where !run.isDone {
-      run.open(file) { (input) throws(JSONError) in try MatchStream(paths, where: holds, in: input, options.reading) }
+      run.open(file) { (input) throws(JSONError) in try MatchStream(paths, where: holds, in: input, reading) }
     }
     throw run.finish()
   }

@@ -42,15 +42,15 @@ struct Records: ParsableCommand {
     if options.explain { throw Explanation(columns: columns, condition: holds, options: options).write() }
     let inputs = try options.files(files)
     var run = try Run(options, .record(columns), inputs, counting: holds == nil ? "records" : "results")
+    let reading = options.reading.recordOptions
     for file in inputs where !run.isDone {
       if let holds {
         run.open(file) { (input) throws(JSONError) in
-          try MatchStream([NamedPath(name: "", path: "$")], where: holds, in: input, options.reading)
+          try MatchStream([NamedPath(name: "", path: "$")], where: holds, in: input, reading)
         }
       } else {
         run.open(file) { (input) throws(JSONError) in
-          try RecordStream(
-            JSONRecordReader(input.source, options: options.reading.recordOptions, resumingAt: input.checkpoint))
+          try RecordStream(JSONRecordReader(input.source, options: reading, resumingAt: input.checkpoint))
         }
       }
     }

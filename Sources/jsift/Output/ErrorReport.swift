@@ -9,7 +9,7 @@ import JSONSift
 #endif
 
 /// An error with its place and the text around it, as people read it.
-struct ErrorReport {
+struct ErrorReport: Sendable {
   /// What a message of the program begins with.
   static let program = "jsift: "
 

@@ -25,11 +25,6 @@ final class Output {
     isInteractive = unsafe fstat(1, &status) != 0 || status.st_mode & S_IFMT != S_IFREG
   }
 
-  /// Writes a value and a line feed: without the line breaks between its tokens, or the characters of a string.
-  func write(_ value: JSON, raw: Bool) {
-    line { bytes in if raw { bytes.append(raw: value) } else { bytes.append(json: value) } }
-  }
-
   /// Writes a line that `body` appends, and its line feed.
   func line(_ body: (inout [UInt8]) -> Void) {
     body(&buffer)
@@ -37,7 +32,7 @@ final class Output {
     if buffer.count >= Self.capacity { flush() }
   }
 
-  func write(_ bytes: [UInt8]) {
+  func write(_ bytes: some Collection<UInt8>) {
     buffer.append(contentsOf: bytes)
     if buffer.count >= Self.capacity { flush() }
   }

@@ -16,7 +16,7 @@ final class Progress {
   nonisolated(unsafe) static var current: Progress?
 
   private let isTerminal: Bool
-  private let noun: String
+  private let noun: String?
   /// The size of all files, if all have one.
   private let total: Int?
   private var bytes = 0
@@ -27,10 +27,10 @@ final class Progress {
   private var isShown = false
 
   /// - Parameters:
-  ///   - noun: What is counted.
+  ///   - noun: What is counted, if anything.
   ///   - skipped: Bytes that are not read.
   /// - Returns: `nil` if nothing is to be told.
-  init?(_ policy: ProgressPolicy, _ files: [InputFile], counting noun: String, skipping skipped: Int = 0) {
+  init?(_ policy: ProgressPolicy, _ files: [InputFile], counting noun: String?, skipping skipped: Int = 0) {
     isTerminal = isatty(2) == 1
     switch policy {
     case .never: return nil
@@ -86,14 +86,16 @@ final class Progress {
 
   /// `1.2 GB of 2.6 GB (46 %), 850 MB/s, 1234567 records, 3 errors, 0:02 left`
   static func text(
-    bytes: Int, total: Int?, milliseconds: Int, noun: String, results: Int, errors: Int
+    bytes: Int, total: Int?, milliseconds: Int, noun: String?, results: Int, errors: Int
   ) -> String {
     let time = max(milliseconds, 1)
     let (rate, overflow) = bytes.multipliedReportingOverflow(by: 1000)
     let perSecond = overflow ? bytes / time * 1000 : rate / time
     var text = size(bytes)
     if let total, total > 0 { text += " of \(size(total)) (\(Int(min(Double(bytes) / Double(total), 1) * 100)) %)" }
-    text += ", \(size(perSecond))/s, \(results) \(noun), \(errors) \(errors == 1 ? "error" : "errors")"
+    text += ", \(size(perSecond))/s"
+    if let noun { text += ", \(results) \(noun)" }
+    text += ", \(errors) \(errors == 1 ? "error" : "errors")"
     if let total, perSecond > 0, bytes < total {
       let left = (total - bytes) / perSecond + 1
       text += ", \(left / 60):\(left % 60 < 10 ? "0" : "")\(left % 60) left"
@@ -127,18 +129,3 @@ final class Progress {
   }
 }
 
-extension InputFile {
-  /// The size of a regular file.
-  fileprivate var size: Int? {
-    var status = stat()
-    let found =
-      if let path {
-        unsafe (path + [0]).withUnsafeBytes { bytes in
-          unsafe stat(bytes.baseAddress.unsafelyUnwrapped.assumingMemoryBound(to: CChar.self), &status)
-        }
-      } else {
-        unsafe fstat(0, &status)
-      }
-    return found == 0 && status.st_mode & S_IFMT == S_IFREG ? Int(status.st_size) : nil
-  }
-}

@@ -1,9 +1,9 @@
 import JSONSift
 
 /// How a result is written: the line that the options ask for.
-struct ResultLine {
+struct ResultLine: Sendable {
   /// What stands around a value.
-  enum Form {
+  enum Form: Sendable {
     /// Nothing.
     case value
     /// The name of the path that found it.
@@ -56,24 +56,23 @@ struct ResultLine {
     columns.append(UInt8(ascii: "}"))
   }
 
-  func write(_ found: Found, _ file: InputFile, to output: Output) {
-    if withLocation {
-      output.line { bytes in appendLocated(found, file, to: &bytes) }
-      return
-    }
+  /// Appends the line of a result, without its line feed.
+  func append(_ found: Found, _ file: InputFile, to bytes: inout [UInt8]) {
+    if withLocation { return appendLocated(found, file, to: &bytes) }
     switch form {
-    case .value: output.write(found.value, raw: raw)
-    case .record: output.line { $0 += columns }
+    case .value: append(found.value, to: &bytes)
+    case .record: bytes += columns
     case .named(let names):
       let name = found.match.map { names[$0.path] } ?? ""
-      output.line { bytes in append(found.value, named: name, to: &bytes) }
+      append(found.value, named: name, to: &bytes)
     case .child:
-      guard case .key(let key)? = found.match?.location.steps.last else {
-        output.write(found.value, raw: raw)
-        return
-      }
-      output.line { bytes in append(found.value, named: key, to: &bytes) }
+      guard case .key(let key)? = found.match?.location.steps.last else { return append(found.value, to: &bytes) }
+      append(found.value, named: key, to: &bytes)
     }
+  }
+
+  private func append(_ value: JSON, to bytes: inout [UInt8]) {
+    if raw { bytes.append(raw: value) } else { bytes.append(json: value) }
   }
 
   private func append(_ value: JSON, named name: String, to bytes: inout [UInt8]) {

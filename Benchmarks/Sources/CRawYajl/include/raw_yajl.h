@@ -32,6 +32,18 @@ int64_t raw_yajl_lines(const void *bytes, size_t count, int checks_utf8);
 /// The same from a file, read `chunk` bytes at a time.
 int64_t raw_yajl_lines_file(const char *path, size_t chunk, int checks_utf8);
 
+/// What a program finds that asks each line of a log for two members.
+typedef struct {
+  /// How many lines are not blank, and how many of them have "level":"error" at the top.
+  int64_t lines, errors;
+  /// The sum of `latency_ms`, a number at the top, in the order of the lines.
+  double latency;
+} raw_yajl_answer;
+
+/// One text on each line of a file, a handle for each, read `chunk` bytes at a time; callbacks that look for two members.
+/// Returns 0, -1 if a line is refused, -2 if the file cannot be read.
+int raw_yajl_ask_lines_file(const char *path, size_t chunk, int checks_utf8, raw_yajl_answer *answer);
+
 /// Counts the events. Never timed: it is there to check the answers of all others.
 int raw_yajl_count(const void *bytes, size_t count, raw_yajl_counts *counts);
 

@@ -3,7 +3,7 @@ import Foundation
 /// What to measure, and how big.
 struct Arguments {
   enum Section: String, CaseIterable {
-    case documents, ndjson, fresh, stream, paths, lookup, strings, access, codable
+    case documents, ndjson, records, fresh, stream, paths, lookup, strings, access, codable
   }
 
   struct Invalid: Error, CustomStringConvertible {
@@ -85,6 +85,7 @@ struct Arguments {
     Sections (all, if none is named):
       documents   whole documents: the corpora, or each FILE
       ndjson      two generated logs
+      records     two members of each record, with 1, 2 and 4 workers; with --peers other programs
       fresh       one big document, parsed with new memory; its matches, streamed
       stream      a file of 1 GB, as log and as document: speed, and peak memory of a process of its own
       paths       paths over a document of 1 GB: one, five, a filter, one at the head; with --peers other programs
@@ -100,7 +101,7 @@ struct Arguments {
       --log-mb N   size of the logs (default 200)
       --gb N       size of the streamed files (default 1)
       --skip-1gb   leaves the streamed files out
-      --peers      in paths, jsift beside jq (if it is installed) and ijson (which is fetched)
+      --peers      in paths and records, jq (if it is installed), ijson and DuckDB (which are fetched)
       --json FILE  writes all figures to FILE
 
     Exit status: 0 all answers were right, 1 an answer was wrong, 2 it could not run.

@@ -60,9 +60,10 @@ struct PathPeers {
   }
 
   private func variable(_ name: String) -> String? { ProcessInfo.processInfo.environment[name] }
+}
 
-  private func findProgram(_ name: String) -> String? {
-    (variable("PATH") ?? "").split(separator: ":").map { "\($0)/\(name)" }
-      .first { FileManager.default.isExecutableFile(atPath: $0) }
-  }
+/// The path of a program, if it is installed.
+func findProgram(_ name: String) -> String? {
+  (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").map { "\($0)/\(name)" }
+    .first { FileManager.default.isExecutableFile(atPath: $0) }
 }

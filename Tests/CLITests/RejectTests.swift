@@ -1,0 +1,95 @@
+import Foundation
+import Testing
+
+@Suite struct RejectTests {
+  private static let input =
+    Array("{\"a\":1}\n{\"a\":2 \"b\":3}\n{\"a\":\"".utf8) + [0xFF] + Array("\"}\n{\"a\":4}\n[".utf8)
+
+  @Test func `bad records go into a file from which they can be replayed`() throws {
+    try withFolder { folder in
+      let file = try folder.file("x.ndjson", Self.input)
+      let rejects = folder.path("bad.ndjson")
+      for command in [["records"], ["$"], ["check"], ["each", "$"], ["records", "--where", "@"]] {
+        let result = try run(command + ["--rejects", rejects, file])
+        if command == ["records"] {
+          #expect(result.text == "{\"a\":1}\n{\"a\":4}\n")
+          #expect(folder.cut(result.err).contains("x.ndjson: 3 bad records were skipped and put into bad.ndjson; "))
+        }
+        let text = String(decoding: try Data(contentsOf: URL(fileURLWithPath: rejects)), as: UTF8.self)
+        #expect(
+          folder.cut(text) == #"""
+            {"file":"x.ndjson","line":2,"offset":8,"length":13,"error":"expected ',' or '}' after a member, found a string","raw":"{\"a\":2 \"b\":3}"}
+            {"file":"x.ndjson","line":3,"offset":22,"length":9,"error":"expected UTF-8, found bytes that are no character","rawBase64":"eyJhIjoi/yJ9"}
+            {"file":"x.ndjson","line":5,"offset":40,"length":1,"error":"expected a value or ']', found the end of the text","raw":"["}
+
+            """#, "\(command)")
+      }
+    }
+  }
+
+  @Test func `a record over the cap is replayed by offset and length`() throws {
+    try withFolder { folder in
+      let long = "[\"\(String(repeating: "0123456789", count: 20_000))\" x]"
+      let file = try folder.file("x.ndjson", "1\n\(long)\n2\n")
+      let rejects = folder.path("bad.ndjson")
+      #expect(try run(["records", "--rejects", rejects, file]).text == "1\n2\n")
+      let result = try run([
+        "--rejects", folder.path("none"), "-r", "-p", "o=$.offset", "-p", "n=$.length", "-p", "t=$.truncated", rejects,
+      ])
+      #expect(result.lines == ["o\t2", "n\t\(long.utf8.count)", "t\ttrue"])
+    }
+  }
+
+  @Test func `more bad records than are allowed are exit status 2, with the results so far`() throws {
+    for (most, expected, status) in [
+      (0, "{\"a\":1}\n", 2), (2, "{\"a\":1}\n{\"a\":4}\n", 2), (3, "{\"a\":1}\n{\"a\":4}\n", 0),
+    ] {
+      let result = try run(["records", "--input", "ndjson", "--max-errors", "\(most)"], stdin: Self.input)
+      #expect(result.text == expected)
+      #expect(result.status == Int32(status))
+      let told = "jsift: standard input: the reading has stopped there: --max-errors allows \(most), found one more\n"
+      #expect(result.err.hasSuffix(told) == (status == 2))
+    }
+  }
+
+  @Test func `max-errors counts over all files, and no file is read after`() throws {
+    try withFolder { folder in
+      let one = try folder.file("1.ndjson", "x\n1\n")
+      let two = try folder.file("2.ndjson", "2\ny\n3\n")
+      let three = try folder.file("3.ndjson", "4\n")
+      let result = try run(["records", "--max-errors", "1", one, two, three])
+      #expect(result.text == "1\n2\n")
+      #expect(result.status == 2)
+    }
+  }
+
+  @Test func `on-error stop keeps the bad record that it stops at`() throws {
+    try withFolder { folder in
+      let rejects = folder.path("bad.ndjson")
+      let result = try run(
+        ["records", "--input", "ndjson", "--on-error", "stop", "--rejects", rejects], stdin: Self.input)
+      #expect(result.status == 2)
+      #expect(try run(["--count", "$.raw", rejects]).text == "1\n")
+    }
+  }
+
+  @Test func `a file that is read is not taken for bad records`() throws {
+    try withFolder { folder in
+      let file = try folder.file("x.ndjson", Self.input)
+      for command in ["\"$JSIFT\" records --rejects ./x.ndjson x.ndjson", "\"$JSIFT\" check --rejects x.ndjson < x.ndjson"] {
+        let result = try shell(command, in: folder)
+        #expect(result.text == "")
+        #expect(result.err.hasSuffix("x.ndjson: expected another file than those that are read\n"))
+        #expect(result.status == 2)
+        #expect(Array(try Data(contentsOf: URL(fileURLWithPath: file))) == Self.input)
+      }
+    }
+  }
+
+  @Test func `a file for bad records that cannot be written is told before anything is read`() throws {
+    let result = try run(["records", "--rejects", "/nonexistent/bad"], stdin: Self.input)
+    #expect(result.text == "")
+    #expect(result.err.hasPrefix("jsift: /nonexistent/bad: the output cannot be written: "))
+    #expect(result.status == 2)
+  }
+}

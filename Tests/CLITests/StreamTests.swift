@@ -1,0 +1,142 @@
+import Foundation
+import Testing
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+@Suite struct StreamTests {
+  private static func append(_ text: String, to path: String) throws {
+    let file = try #require(FileHandle(forWritingAtPath: path))
+    try file.seekToEnd()
+    try file.write(contentsOf: Data(text.utf8))
+    try file.close()
+  }
+
+  // MARK: Framing
+
+  @Test func `a text sequence is read by its flag or its first byte`() throws {
+    let input = "\u{1E}{\"a\":1}\n\u{1E}12\u{1E}{\"a\":2\u{1E}\n\u{1E}{\"a\":\n3}\n"
+    for arguments in [[], ["--input", "seq"]] {
+      let result = try run(["records"] + arguments, stdin: input)
+      #expect(result.text == "{\"a\":1}\n{\"a\":3}\n")
+      #expect(result.err.contains("3 bad records were skipped"))
+      #expect(result.status == 0)
+      #expect(try run(["$.a"] + arguments, stdin: input).text == "1\n3\n")
+    }
+  }
+
+  @Test func `text before the JSON on a line is passed over`() throws {
+    let input = "2024-05-01T10:00:00Z stdout F {\"a\":1}\n[INFO] {\"a\":2}\n{\"a\":3}\nno JSON\n"
+    let result = try run(["$.a", "--skip-prefix", "--with-location"], stdin: input)
+    #expect(
+      result.lines == [
+        #"{"file":"-","line":1,"byteOffset":35,"path":"$['a']","value":1}"#,
+        #"{"file":"-","line":2,"byteOffset":50,"path":"$['a']","value":2}"#,
+        #"{"file":"-","line":3,"byteOffset":58,"path":"$['a']","value":3}"#,
+      ])
+    #expect(result.err.contains("1 bad record was skipped"))
+    #expect(try run(["records", "--skip-prefix"], stdin: input).lines.count == 3)
+  }
+
+  // MARK: Places
+
+  @Test func `reading begins at a byte, and lines count from there`() throws {
+    try withFolder { folder in
+      let file = try folder.file("x.ndjson", "{\"a\":1}\n{\"a\":2}\nbad\n{\"a\":3}\n")
+      let result = try run(["records", "--from-offset", "8", "--with-location", file])
+      #expect(
+        folder.cut(result.text) == """
+          {"file":"x.ndjson","line":1,"byteOffset":8,"value":{"a":2}}
+          {"file":"x.ndjson","line":3,"byteOffset":20,"value":{"a":3}}
+
+          """)
+      #expect(folder.cut(result.err).hasPrefix("jsift: x.ndjson:2:1: "))
+      #expect(try run(["$.a", "--from-offset", "20", file]).text == "3\n")
+      #expect(try run(["records", "--from-offset", "28", file]).status == 1)
+      let past = try run(["records", "--from-offset", "29", file])
+      #expect(
+        folder.cut(past.err) == "jsift: x.ndjson: expected an input of at least 29 bytes, found its end at byte 28\n")
+      #expect(past.status == 2)
+      #expect(try shell("\"$JSIFT\" records --from-offset 8 --count < x.ndjson 2>&-", in: folder).text == "2\n")
+      #expect(try shell("cat x.ndjson | \"$JSIFT\" records --from-offset 8 --count 2>&-", in: folder).text == "2\n")
+      let two = try run(["records", "--from-offset", "8", file, file])
+      #expect(two.err == "jsift: --from-offset: expected one file, found 2\n")
+      #expect(two.status == 2)
+    }
+  }
+
+  // MARK: Following
+
+  @Test(arguments: [["records"], ["$"]])
+  func `a file is followed as it grows and is replaced, until a signal`(command: [String]) throws {
+    try withFolder { folder in
+      let file = try folder.file("x.log", "{\"a\":1}\n")
+      let tool = try Tool.start(command + ["--follow", file])
+      #expect(tool.lines(1) == ["{\"a\":1}"])
+      try Self.append("{\"a\":2}\n{\"a\"", to: file)
+      #expect(tool.lines(2).last == "{\"a\":2}")
+      try Self.append(":3}\n", to: file)
+      #expect(tool.lines(3).last == "{\"a\":3}")
+      // Rotated: the last line of the old one, and then the new one from its start.
+      try FileManager.default.moveItem(atPath: file, toPath: file + ".1")
+      try Self.append("{\"a\":4}\n", to: file + ".1")
+      _ = try folder.file("x.log", "{\"a\":5}\nbad\n")
+      #expect(tool.lines(5).suffix(2) == ["{\"a\":4}", "{\"a\":5}"])
+      // Emptied and written again.
+      try Data("6\n".utf8).write(to: URL(fileURLWithPath: file))
+      #expect(tool.lines(6).last == "6")
+      tool.send(signal: SIGTERM)
+      #expect(tool.finish() == 0)
+      let text = folder.cut(String(decoding: tool.err, as: UTF8.self))
+      #expect(text.contains("jsift: x.log:2:1: expected a value, found a letter (byte 8)"))
+      #expect(text.contains("jsift: x.log: 1 bad record was skipped"))
+    }
+  }
+
+  @Test func `following ends after so many results, and at too many errors`() throws {
+    try withFolder { folder in
+      let file = try folder.file("x.log", "1\n2\nx\n3\ny\n")
+      #expect(try run(["records", "--follow", "--limit", "2", file]).text == "1\n2\n")
+      let result = try run(["records", "--follow", "--max-errors", "1", file])
+      #expect(result.text == "1\n2\n3\n")
+      #expect(result.status == 2)
+      let stopped = try run(["records", "--follow", "--on-error", "stop", file])
+      #expect(stopped.text == "1\n2\n")
+      #expect(stopped.status == 2)
+    }
+  }
+
+  @Test func `following needs one file with a name`() throws {
+    for (files, reason) in [
+      ([], "expected a file with a name; standard input is read as it comes"),
+      (["a", "b"], "expected one file, found 2"),
+    ] {
+      let result = try run(["records", "--follow"] + files, stdin: "1\n")
+      #expect(result.err == "jsift: --follow: \(reason)\n")
+      #expect(result.status == 2)
+    }
+  }
+
+  // MARK: Progress
+
+  @Test func `progress is lines where there is no terminal, and says how it ended`() throws {
+    try withFolder { folder in
+      let file = try folder.file("x.ndjson", "{\"a\":1}\n{\"a\":2}\nbad\n")
+      let result = try run(["records", "--count", "--progress", "always", file])
+      #expect(result.text == "2\n")
+      let last = try #require(result.err.split(separator: "\n").last)
+      #expect(
+        last.wholeMatch(of: #/jsift: 20 B of 20 B \(100 %\), [0-9.]+ [kM]?B/s, 2 records, 1 error/#) != nil, "\(last)")
+      for policy in ["auto", "never"] {
+        #expect(try !run(["records", "--progress", policy, file]).err.contains("B/s"))
+      }
+      let piped = try run(["check", "--progress", "always"], stdin: "[1]\n")
+      #expect(piped.err.wholeMatch(of: #/jsift: 4 B, [0-9.]+ [kM]?B/s, 0 errors\n/#) != nil, "\(piped.err)")
+    }
+  }
+}

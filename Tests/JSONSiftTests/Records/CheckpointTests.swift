@@ -1,0 +1,147 @@
+import Foundation
+import Testing
+
+@testable import JSONSift
+
+@Suite struct CheckpointTests {
+  private static let texts: [(String, JSONRecordOptions)] = {
+    var lines = JSONRecordOptions(framing: .lines, recovery: .report)
+    lines.reading.limits.recordBytes = 60
+    var prefixed = lines
+    prefixed.skipsPrefix = true
+    let long = String(repeating: "x", count: 100)
+    return [
+      ("\u{FEFF}{\"a\":1}\r\n\n\"é\"\nbad\n\(long)\n[1,2]\n  \n3", lines),
+      ("x {\"a\":1}\n[i] {}\n\(long)\n5", prefixed),
+      ("1\n[2,\n3]4\"x\"{} 5 true", JSONRecordOptions(framing: .values, recovery: .report)),
+      ("1\n2\"x\"3", JSONRecordOptions(framing: .values, recovery: .report)),
+      ("\u{1E}1\n\u{1E}[2\n\u{1E}{\"a\":\n3}\n\u{1E}\u{1E}4", .init(framing: .sequence, recovery: .report)),
+      ("[1,\n{\"a\":[2]},\n\n\"x\" , null]\n", .init(framing: .children(of: "$"), recovery: .report)),
+      (
+        "{\"m\":[7],\"it's é\\n\":[0,{\"a\":1,\n\"b\":[2,{}] ,\"\":3}],\"z\":1}",
+        .init(framing: .children(of: "$[\"it's é\\n\"][1]"), recovery: .report)
+      ),
+      (
+        "{\"it'ems\":[0,{\"a\":1,\n\"b\":[2,{}] ,\"\":3}],\"z\":1,}",
+        .init(framing: .children(of: "$[\"it'ems\"][1]"), recovery: .report)
+      ),
+      ("{\"a\":\n1}", JSONRecordOptions(framing: .document, recovery: .report)),
+    ]
+  }()
+
+  private static func stored(_ checkpoint: JSONCheckpoint) throws -> JSONCheckpoint {
+    let read = try JSONDecoder().decode(JSONCheckpoint.self, from: JSONEncoder().encode(checkpoint))
+    #expect(read == checkpoint)
+    return read
+  }
+
+  @Test(arguments: texts.indices)
+  func `a reader that resumes gives exactly the records that are left`(index: Int) throws {
+    let (text, options) = Self.texts[index]
+    let bytes = Array(text.utf8)
+    try withFile(bytes) { path in
+      let all = try elements(.bytes(bytes), options)
+      #expect(all.count > 0)
+      #expect(try elements(.path(path), options) == all)
+      for size in [1, 3, 1000] {
+        var reader = try JSONRecordReader(.chunks(pieces(of: bytes, size: size)), options: options)
+        for taken in 0...all.count {
+          let checkpoint = try Self.stored(reader.checkpoint)
+          var automatic = options
+          automatic.framing = .automatic
+          for (source, options) in [
+            (JSONSource.path(path), options), (.bytes(bytes), options), (.path(path), taken > 0 ? automatic : options),
+            (.chunks(pieces(of: bytes, size: 2)), options),
+          ] {
+            var resumed = try JSONRecordReader(source, options: options, resumingAt: checkpoint)
+            var rest: [String] = []
+            while let element = try resumed.nextElement() { rest.append(words(element)) }
+            // Behind an error that ends the stream there is nothing: it is met again.
+            let isStuck =
+              taken == all.count && all.last?.hasPrefix("bad") == true && !all[taken - 1].hasSuffix("goes on")
+            #expect(rest == Array(all[(isStuck ? taken - 1 : taken)...]), "after \(taken), \(checkpoint)")
+          }
+          // The chunks that come after the checkpoint.
+          var pushed = try JSONRecordPushReader(options: options, resumingAt: checkpoint)
+          pushed.feed(bytes[min(checkpoint.byteOffset, bytes.count)...])
+          pushed.finish()
+          var count = 0
+          while try pushed.nextElement() != nil { count += 1 }
+          #expect(count >= all.count - taken)
+          _ = try reader.nextElement()
+        }
+      }
+    }
+  }
+
+  @Test func `a checkpoint inside a line that is too long goes on behind it`() throws {
+    var options = JSONRecordOptions()
+    options.reading.limits.recordBytes = 10
+    let bytes = Array("1\n\(String(repeating: "x", count: 100))\n2\n".utf8)
+    for size in 1...40 {
+      var reader = try JSONRecordReader(.chunks(pieces(of: bytes, size: size)), options: options)
+      _ = try reader.next()
+      #expect(jsonError { _ = try reader.next() }?.code == .recordLimit)
+      var resumed = try JSONRecordReader(.bytes(bytes), options: options, resumingAt: Self.stored(reader.checkpoint))
+      let record = try resumed.next()
+      #expect(record?.value.int == 2 && record?.line == 3 && record?.byteRange == 103..<104)
+    }
+  }
+
+  @Test func `the start of a line is a checkpoint, and lines count from what it says`() throws {
+    let bytes = Array("{\"a\":1}\n{\"a\":2}\nx\n".utf8)
+    var reader = try JSONRecordReader(
+      .bytes(bytes), options: JSONRecordOptions(), resumingAt: JSONCheckpoint(byteOffset: 8))
+    let record = try reader.next()
+    #expect(record?.line == 1 && record?.byteRange == 8..<15)
+    let error = jsonError { _ = try reader.next() }
+    #expect(error.map { reader.position(of: $0) } == SourcePosition(byteOffset: 16, line: 2, column: 1))
+  }
+
+  @Test func `an input that ends before the checkpoint is an error, one that ends there is at its end`() throws {
+    let bytes = Array("1\n2\n".utf8)
+    try withFile(bytes) { path in
+      for source in [JSONSource.path(path), .bytes(bytes), .chunks(pieces(of: bytes, size: 1))] {
+        let error = jsonError {
+          _ = try JSONRecordReader(source, options: JSONRecordOptions(), resumingAt: JSONCheckpoint(byteOffset: 5))
+        }
+        #expect(error?.code == .unreadable)
+        #expect(error?.message == "expected an input of at least 5 bytes, found its end at byte 4")
+      }
+      for source in [JSONSource.path(path), .bytes(bytes)] {
+        var reader = try JSONRecordReader(
+          source, options: JSONRecordOptions(), resumingAt: JSONCheckpoint(byteOffset: 4, line: 3))
+        #expect(try reader.next() == nil)
+      }
+    }
+  }
+
+  @Test func `a checkpoint that says nonsense is taken as far as it makes sense`() throws {
+    for text in [
+      #"{"byteOffset":-5,"line":-1,"lineOffset":99}"#, #"{"byteOffset":2,"line":1,"lineOffset":-9223372036854775808}"#,
+      #"{"byteOffset":1,"line":9223372036854775807,"openContainer":{"path":"$","isObject":true,"childCount":-3}}"#,
+      #"{"byteOffset":3,"line":1,"framing":"children","openContainer":{"path":"$[","isObject":true,"childCount":0}}"#,
+    ] {
+      let checkpoint = try JSONDecoder().decode(JSONCheckpoint.self, from: Data(text.utf8))
+      #expect(checkpoint.byteOffset >= 0 && checkpoint.line >= 1 && checkpoint.lineOffset <= checkpoint.byteOffset)
+      for framing in [JSONFraming.lines, .values, .sequence, .document, .children(of: "$"), .automatic] {
+        // It may be refused. It must not end the process.
+        _ = jsonError {
+          var reader = try JSONRecordReader(
+            .bytes(Array("[1]\n[2]\n\n".utf8)), options: .init(framing: framing, recovery: .report),
+            resumingAt: checkpoint)
+          while try reader.nextElement() != nil {}
+          _ = reader.checkpoint
+        }
+      }
+    }
+  }
+}
+
+/// Writes a file for a test, and removes it afterwards.
+func withFile<Result>(_ bytes: [UInt8], _ body: (String) throws -> Result) throws -> Result {
+  let url = FileManager.default.temporaryDirectory.appendingPathComponent("jsonsift-\(UUID().uuidString).ndjson")
+  try Data(bytes).write(to: url)
+  defer { try? FileManager.default.removeItem(at: url) }
+  return try body(url.path)
+}

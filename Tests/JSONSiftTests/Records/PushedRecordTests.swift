@@ -1,0 +1,77 @@
+import Foundation
+import Testing
+
+@testable import JSONSift
+
+@Suite struct PushedRecordTests {
+  private static let texts: [(String, JSONRecordOptions)] = {
+    let lines = "{\"id\":1}\r\n\n\"é€😀\"\nbad\n[1,2]\n\(String(repeating: "x", count: 300))\n7"
+    var limited = JSONRecordOptions(framing: .lines, recovery: .report)
+    limited.reading.limits.recordBytes = 100
+    limited.rawByteLimit = 10
+    var prefixed = JSONRecordOptions(framing: .lines, recovery: .report)
+    prefixed.skipsPrefix = true
+    var sequence = JSONRecordOptions(framing: .sequence, recovery: .report)
+    sequence.reading.limits.recordBytes = 20
+    return [
+      (lines, limited), ("x {\"a\":1}\n[x] 5\n", prefixed),
+      ("\u{FEFF}1 [2,\n3]{\"a\":\"}\"}\n\"x\" [}", JSONRecordOptions(framing: .values, recovery: .report)),
+      ("\u{1E}1\n\u{1E}[2\u{1E}[\"long long long long long\"]\n\u{1E}4", sequence),
+      ("{\"a\":[1,{\"b\":2},\n\"long long long\"],\"c\":tru", .init(framing: .children(of: "$.a"), recovery: .report)),
+      ("{\"a\":[1,\n2]}", JSONRecordOptions(framing: .document, recovery: .report)),
+      ("{\"a\":1}\n{\"a\":2}\n", JSONRecordOptions(framing: .automatic, recovery: .report)),
+      ("{\"a\":1}{\"a\":2}\n{", JSONRecordOptions(framing: .automatic, recovery: .report)),
+      ("{\n\"a\":1}\n", JSONRecordOptions(framing: .automatic, recovery: .report)),
+      ("", JSONRecordOptions(framing: .automatic, recovery: .report)),
+    ]
+  }()
+
+  @Test(arguments: texts.indices)
+  func `pushed chunks give what a source gives`(index: Int) throws {
+    let (text, options) = Self.texts[index]
+    let bytes = Array(text.utf8)
+    let expected = try elements(.bytes(bytes), options)
+    #expect(bytes.isEmpty || !expected.isEmpty)
+    for size in 1...max(bytes.count, 1) {
+      var reader = try JSONRecordPushReader(options: options)
+      var found: [String] = []
+      for piece in pieces(of: bytes, size: size) {
+        reader.feed(piece)
+        while let element = try reader.nextElement() { found.append(words(element)) }
+      }
+      reader.finish()
+      while let element = try reader.nextElement() { found.append(words(element)) }
+      #expect(found == expected, "chunks of \(size)")
+    }
+  }
+
+  @Test func `a record is there as soon as its line is`() throws {
+    var reader = try JSONRecordPushReader()
+    reader.feed(Array("{\"a\":1}\n{\"a\"".utf8)[...])
+    #expect(try reader.next()?["a"].int == 1)
+    #expect(try reader.next() == nil)
+    reader.feed(Data(":2}\n".utf8))
+    #expect(try reader.next()?.byteRange == 8..<15)
+    #expect(reader.checkpoint.byteOffset == 16 && reader.checkpoint.line == 3)
+    reader.feed("3".utf8)
+    #expect(try reader.next() == nil)
+    reader.finish()
+    reader.feed("4".utf8)
+    #expect(try reader.next()?.value.int == 3)
+    #expect(try reader.next() == nil)
+  }
+
+  @Test func `chunks of every kind are read`() throws {
+    let text = Array("[1]\n[2]\n[3]\n".utf8)
+    let sources: [JSONSource] = [
+      .chunks([text]), .chunks([text[..<5], text[5...]]), .chunks([Data(text[..<6]), Data(text[6...])]),
+      .chunks([ContiguousArray(text)]), .chunks(text.map { CollectionOfOne($0) }),
+      .chunks([String(decoding: text, as: UTF8.self).utf8]), .chunks([[], text, []]),
+    ]
+    for source in sources {
+      var reader = try JSONRecordReader(source)
+      for number in 1...3 { #expect(try reader.next()?[0].int == number) }
+      #expect(try reader.next() == nil)
+    }
+  }
+}

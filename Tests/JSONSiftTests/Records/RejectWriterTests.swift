@@ -1,0 +1,79 @@
+import Foundation
+import Testing
+
+@testable import JSONSift
+
+@Suite struct RejectWriterTests {
+  /// The bytes of each reject: from the reject where all of them are there, else from the source.
+  private static func replay(_ rejects: [UInt8], _ source: [UInt8]) throws -> [[UInt8]] {
+    var reader = try JSONRecordReader(.bytes(rejects))
+    var replayed: [[UInt8]] = []
+    while let reject = try reader.next() {
+      let offset = reject["offset"].intValue
+      let place = offset..<(offset + reject["length"].intValue)
+      if reject["truncated"].bool == true {
+        replayed.append(Array(source[place]))
+      } else if let raw = reject["raw"].string {
+        replayed.append(Array(raw.utf8))
+      } else {
+        replayed.append(Array(try #require(Data(base64Encoded: reject["rawBase64"].stringValue))))
+      }
+      // The first bytes are those of the source in any case.
+      let first =
+        reject["raw"].string.map { Array($0.utf8) }
+        ?? Data(base64Encoded: reject["rawBase64"].stringValue).map { Array($0) }
+      #expect(first == Array(source[place].prefix(first?.count ?? -1)))
+    }
+    return replayed
+  }
+
+  @Test func `every rejected byte can be replayed`() throws {
+    var bytes: [UInt8] = []
+    var bad: [[UInt8]] = []
+    for (number, kind) in RecoveryTests.kinds.enumerated() {
+      bytes += Array("{\"good\":\(number)}\n".utf8) + kind.bytes + [0x0A]
+      bad.append(kind.bytes)
+    }
+    for limit in [0, 1, 5, 64, 1 << 16] {
+      var options = RecoveryTests.options
+      options.rawByteLimit = limit
+      try withFile([]) { path in
+        var writer = try JSONRejectWriter(path: path)
+        var reader = try JSONRecordReader(.chunks(pieces(of: bytes, size: 7)), options: options)
+        while let element = try reader.nextElement() {
+          if case .bad(let record) = element { try writer.write(record, file: "a.log") }
+        }
+        try writer.flush()
+        let rejects = Array(try Data(contentsOf: URL(fileURLWithPath: path)))
+        #expect(try Self.replay(rejects, bytes) == bad)
+        #expect(String(decoding: rejects, as: UTF8.self).contains("truncated") == (limit < 1000))
+      }
+    }
+  }
+
+  @Test func `a reject says file, line, offset, length, error and bytes`() throws {
+    var options = JSONRecordOptions(framing: .lines, recovery: .report)
+    options.rawByteLimit = 6
+    var reader = try JSONRecordReader(
+      .bytes(Array("1\n{\"a\":\n\"".utf8) + [0xFF] + Array("\"\n\"éé\"é\n".utf8)), options: options)
+    var lines = ""
+    while let element = try reader.nextElement() {
+      if case .bad(let bad) = element {
+        lines += String(decoding: JSONRejectWriter.line(bad, file: "a \"b\".log"), as: UTF8.self)
+      }
+    }
+    #expect(
+      lines == #"""
+        {"file":"a \"b\".log","line":2,"offset":2,"length":5,"error":"expected a value, found the end of the text","raw":"{\"a\":"}
+        {"file":"a \"b\".log","line":3,"offset":8,"length":3,"error":"expected UTF-8, found bytes that are no character","rawBase64":"Iv8i"}
+        {"file":"a \"b\".log","line":4,"offset":12,"length":8,"error":"expected the end after one value, found a character that is not ASCII","raw":"\"éé\"","truncated":true}
+
+        """#)
+  }
+
+  @Test func `a file that cannot be written is told`() throws {
+    let error = jsonError { _ = try JSONRejectWriter(path: "/nonexistent/rejects") }
+    #expect(error?.code == .unwritable)
+    #expect(error?.message.hasPrefix("the output cannot be written: ") == true)
+  }
+}

@@ -1,0 +1,86 @@
+import Testing
+
+@testable import JSONSift
+
+@Suite struct SequenceRecordTests {
+  static let texts: [(String, [String])] = [
+    ("", []), ("\u{1E}", []), ("\n \n", []), ("\u{1E}{}\n", ["1 1..<3 {}"]),
+    ("\u{1E}1\n\u{1E}2\n", ["1 1..<2 1", "2 4..<5 2"]),
+    ("\u{1E}\u{1E}\u{1E}[1]\n", ["1 3..<6 [1]"]), ("\u{1E}[1]\u{1E}[2]", ["1 1..<4 [1]", "1 5..<8 [2]"]),
+    ("\u{1E}\"a\"\u{1E}\"b\"", [#"1 1..<4 "a""#, #"1 5..<8 "b""#]),
+    // A value over several lines.
+    ("\u{1E}{\n\"a\":\n1}\n\u{1E}[2]\n", ["1 1..<10 {\n\"a\":\n1}", "4 12..<15 [2]"]),
+    // What may be cut: RFC 7464, 2.4.
+    ("\u{1E}12\u{1E}3\n", ["unexpectedEnd@3 record line 1 at 1:4", "1 4..<5 3"]),
+    (
+      "\u{1E}1 \u{1E}true\u{1E}null\n\u{1E}false",
+      [
+        "1 1..<2 1", "unexpectedEnd@8 record line 1 at 1:9", "1 9..<13 null", "unexpectedEnd@20 record line 2 at 2:7",
+      ]
+    ),
+    ("\u{1E}1", ["unexpectedEnd@2 record line 1 at 1:3"]),
+    // A bad one, and on to the next separator.
+    (
+      "\u{1E}{\"a\":\u{1E}{\"a\":1}\n\u{1E}x\n\u{1E}2\n",
+      [
+        "unexpectedEnd@6 record line 1 at 1:7", "1 7..<14 {\"a\":1}", "unexpectedByte@16 record line 2 at 2:2",
+        "3 19..<20 2",
+      ]
+    ),
+    ("\u{1E}\n\u{1E}1\n", ["unexpectedEnd@2 record line 1 at 2:1", "2 3..<4 1"]),
+    ("\u{1E}1 2\n\u{1E}3\n", ["trailingContent@3 record line 1 at 1:4", "2 6..<7 3"]),
+    ("\u{1E}{\"a\":\"x\u{1E}1\n", ["unexpectedEnd@8 record line 1 at 1:9", "1 9..<10 1"]),
+    // No separator at the head.
+    (" \n\u{1E}1\n", ["2 3..<4 1"]), ("5\n\u{1E}1\n", ["unexpectedByte@0 record line 1 at 1:1", "2 3..<4 1"]),
+    (" 5", ["unexpectedByte@1 record line 1 at 1:2"]),
+  ]
+
+  @Test(arguments: texts)
+  func `what stands between two separators is a record or an error`(text: String, expected: [String]) throws {
+    func trace(_ size: Int) throws -> [String] {
+      var reader = try JSONRecordReader(
+        .chunks(pieces(of: Array(text.utf8), size: size)), options: JSONRecordOptions(framing: .sequence))
+      var lines: [String] = []
+      while lines.count < 100 {
+        do {
+          guard let record = try reader.next() else { break }
+          lines.append("\(record.line) \(record.byteRange) \(record.value.rawText)")
+        } catch {
+          let position = reader.position(of: error)
+          lines.append(
+            "\(error.code)@\(error.byteOffset) record line \(reader.line) at \(position.line):\(position.column)")
+        }
+      }
+      return lines
+    }
+    for size in 1...max(text.utf8.count, 1) { #expect(try trace(size) == expected, "chunks of \(size)") }
+  }
+
+  @Test func `bad records of a sequence are told with their bytes, also one that is too long`() throws {
+    var options = JSONRecordOptions(framing: .sequence, recovery: .report)
+    options.reading.limits.recordBytes = 20
+    options.rawByteLimit = 10
+    let long = "[\"\(String(repeating: "long\\n", count: 100))\"]\n"
+    let bytes = Array("\u{1E}[1]\n\u{1E}[\n\n2\n\u{1E}\(long)\u{1E}{\u{1E}[3]\n\u{1E}\(long)".utf8)
+    let expected = [
+      "1 1..<4 [1]", "bad 2 6..<11 unexpectedEnd@11 at 5:1 5 goes on",
+      "bad 5 12..<617 recordLimit@12 at 5:2 10 truncated goes on", "bad 6 618..<619 unexpectedEnd@619 at 6:3 1 goes on",
+      "6 620..<623 [3]", "bad 7 625..<1230 recordLimit@625 at 7:2 10 truncated goes on",
+    ]
+    for size in 1...300 {
+      #expect(try elements(.chunks(pieces(of: bytes, size: size)), options) == expected, "chunks of \(size)")
+    }
+  }
+
+  @Test func `a separator at the head is a sequence, whatever the name`() throws {
+    for name in [nil, "a.json", "a.log"] {
+      #expect(JSONFraming.guess(name: name, head: [0x1E, 0x7B]) == .sequence)
+    }
+    for size in 1...4 {
+      var reader = try JSONRecordReader(
+        .chunks(pieces(of: Array("\u{1E}[1]\n".utf8), size: size)), framing: .automatic)
+      #expect(reader.framing == .sequence)
+      #expect(try reader.next()?[0].int == 1)
+    }
+  }
+}

@@ -1,0 +1,152 @@
+import Foundation
+import Testing
+
+@testable import JSONSift
+
+@Suite struct SourceTests {
+  private static func append(_ text: String, to path: String) throws {
+    let file = try #require(FileHandle(forWritingAtPath: path))
+    try file.seekToEnd()
+    try file.write(contentsOf: Data(text.utf8))
+    try file.close()
+  }
+
+  #if os(Linux)
+    /// Whether a descriptor of this process leads to a file.
+    private static func isOpen(_ path: String) throws -> Bool {
+      try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").contains {
+        (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")) == path
+      }
+    }
+
+    @Test func `a reader that is left at any record closes its file`() throws {
+      let text = "{\"a\":1}\nbad\n[2]\n\n3\n"
+      try withFile(Array(text.utf8)) { path in
+        let path = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+        for framing in [JSONFraming.lines, .automatic, .children(of: "$"), .values, .document] {
+          for stop in 0...5 {
+            var reader = try JSONRecordReader(.path(path), options: .init(framing: framing, recovery: .report))
+            #expect(try Self.isOpen(path))
+            for _ in 0..<stop { _ = try reader.nextElement() }
+            _ = consume reader
+            #expect(try !Self.isOpen(path))
+          }
+        }
+        _ = try JSONRecordIndex(of: .path(path)).record(0, in: path)
+        #expect(try !Self.isOpen(path))
+      }
+    }
+  #endif
+
+  @Test func `no more chunks are taken than a record needs, and none after the last one that is asked for`() throws {
+    let bytes = Array("{\"a\":1}\nbad\n[2]\n\n3\n4\n".utf8)
+    let ends = [8, 12, 16, 19, 21]
+    for size in 1...bytes.count {
+      for stop in 1...ends.count {
+        var taken = 0
+        let source = JSONSource.chunks(
+          pieces(of: bytes, size: size).lazy.map { piece -> [UInt8] in
+            taken += piece.count
+            return piece
+          })
+        var reads = 0
+        var reader = try JSONRecordReader(
+          source.beforeEachRead { reads += 1 }, options: .init(framing: .lines, recovery: .report))
+        for _ in 0..<stop { _ = try reader.nextElement() }
+        #expect(
+          taken == min((ends[stop - 1] + size - 1) / size * size, bytes.count), "chunks of \(size), \(stop) records")
+        #expect(reads == (taken + size - 1) / size)
+      }
+    }
+  }
+
+  @Test func `the hook after a read hears of every byte`() throws {
+    var heard: [Int] = []
+    let source = JSONSource.chunks([Array("1\n2".utf8), Array("\n3\n".utf8)]).afterEachRead { heard.append($0) }
+    var reader = try JSONRecordReader(source)
+    while try reader.next() != nil {}
+    #expect(heard == [3, 3, 0])
+  }
+
+  @Test func `a file that becomes shorter while it is read ends there`() throws {
+    let line = "{\"s\":\"\(String(repeating: "x", count: 90))\"}\n"
+    let bytes = Array(String(repeating: line, count: 20_000).utf8)
+    for framing in [JSONFraming.lines, .values, .sequence] {
+      try withFile(bytes) { path in
+        var reader = try JSONRecordReader(.path(path), options: .init(framing: framing, recovery: .report))
+        _ = try reader.nextElement()
+        let file = try #require(FileHandle(forWritingAtPath: path))
+        try file.truncate(atOffset: 50)
+        try file.close()
+        var count = 1
+        while try reader.nextElement() != nil { count += 1 }
+        #expect(count < 20_000)
+      }
+    }
+  }
+
+  @Test func `a file that grows while it is read is read to its new end`() throws {
+    try withFile(Array("1\n2\n".utf8)) { path in
+      var reader = try JSONRecordReader(.path(path))
+      #expect(try reader.next()?.value.int == 1)
+      try Self.append("3\n4", to: path)
+      for number in 2...4 { #expect(try reader.next()?.value.int == number) }
+      #expect(try reader.next() == nil)
+    }
+  }
+
+  @Test func `a file that is followed is waited for`() throws {
+    try withFile([]) { path in
+      // What the writer does while the reader waits.
+      var steps = ["{\"a\":1}\n{\"a\"", ":2}\n", "", "3\n4"].reversed() as [String]
+      var isDone = false
+      let source = JSONSource.path(path).following(every: 1) {
+        guard let step = steps.popLast() else {
+          isDone = true
+          return true
+        }
+        try? Self.append(step, to: path)
+        return false
+      }
+      var reader = try JSONRecordReader(source)
+      var found: [String] = []
+      while let record = try reader.next() {
+        found.append("\(record.line) \(record.byteRange) \(record.value.rawText)")
+      }
+      #expect(found == ["1 0..<7 {\"a\":1}", "2 8..<15 {\"a\":2}", "3 16..<17 3", "4 18..<19 4"])
+      #expect(isDone)
+    }
+  }
+
+  @Test(arguments: ["renamed", "truncated"])
+  func `a file that is replaced ends when all that it held has been read`(how: String) throws {
+    try withFile(Array("1\n".utf8)) { path in
+      let aside = path + ".1"
+      defer { try? FileManager.default.removeItem(atPath: aside) }
+      var waits = 0
+      let source = JSONSource.path(path).following(every: 1) {
+        waits += 1
+        switch waits {
+        case 1: try? Self.append("2\n", to: path)
+        case 2:
+          if how == "renamed" {
+            try? FileManager.default.moveItem(atPath: path, toPath: aside)
+            try? Self.append("3\n", to: aside)
+          } else {
+            try? FileHandle(forWritingAtPath: path)?.truncate(atOffset: 0)
+          }
+        case 3:
+          // Nothing at its place is no new file yet.
+          if how == "renamed" { try? Data("9\n".utf8).write(to: URL(fileURLWithPath: path)) }
+        default: break
+        }
+        return waits > 50
+      }
+      var reader = try JSONRecordReader(source)
+      var found: [Int] = []
+      while let record = try reader.next() { found.append(record.value.intValue) }
+      #expect(found == (how == "renamed" ? [1, 2, 3] : [1, 2]))
+      #expect(waits <= 3)
+    }
+  }
+}
