@@ -199,13 +199,8 @@ struct PathAutomaton {
   }
 
   /// Remembers that a container of this state was open.
-  @inline(__always)
   mutating func open(_ state: Int, isObject: Bool) {
-    if isObject {
-      if !glances[state].wasObject { glances[state].wasObject = true }
-    } else if !glances[state].wasArray {
-      glances[state].wasArray = true
-    }
+    if isObject { glances[state].wasObject = true } else { glances[state].wasArray = true }
   }
 
   /// Whether the steps of a plan led to a container of the right kind for the last of them.

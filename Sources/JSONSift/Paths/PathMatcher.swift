@@ -92,6 +92,11 @@ struct PathMatcher: ~Copyable {
         index = try record(word, index, passes: true, batch)
         if canStop, unanswered == 0 { return false }
       } else if kind.isKey {
+        let behind = pastDeadMembers(index, batch)
+        if behind > index {
+          index = behind
+          continue
+        }
         let name = cursor.name(of: word, batch)
         if name < 0, let next = pastDeadMember(index, batch) {
           index = next
@@ -112,8 +117,33 @@ struct PathMatcher: ~Copyable {
     return true
   }
 
-  /// The index behind a member without a known name, if it cannot match and its value is complete in this window. Most
-  /// members of most objects are such.
+  /// The index behind members that differ from all names in their length, cannot match and are complete in this window.
+  /// Most members of most objects are such, and a few instructions are enough for one.
+  @inline(__always)
+  private func pastDeadMembers(_ index: Int, _ batch: WordBatch) -> Int {
+    guard cursor.glance.otherMember == PathAutomaton.dead, !recorder.isOpen, let words = unsafe batch.words.baseAddress
+    else { return index }
+    // Before the last word: a key that is the last word of a window has no value here.
+    let last = unsafe batch.words.count &- 1
+    let lengths = cursor.glance.nameLengths
+    var index = index
+    // SAFETY: `index` and the word behind it are in the window; a start has its link word behind it, and a link is of the
+    // same window.
+    while index < last {
+      let key = unsafe EventWord(bits: words[index])
+      guard key.kind == .key, lengths & (1 &<< UInt64(min(key.length, 63))) == 0 else { break }
+      guard unsafe EventWord(bits: words[index &+ 1]).kind.isStart else {
+        index &+= 2
+        continue
+      }
+      let link = unsafe EventWord(bits: words[index &+ 2])
+      guard link.bits != 0 else { break }
+      index = link.linkedIndex
+    }
+    return index
+  }
+
+  /// The index behind a member without a known name, if it cannot match and its value is complete in this window.
   @inline(__always)
   private func pastDeadMember(_ index: Int, _ batch: WordBatch) -> Int? {
     let count = unsafe batch.words.count
@@ -205,7 +235,7 @@ struct PathMatcher: ~Copyable {
     _ state: Int, _ glance: PathAutomaton.Glance, _ word: EventWord, outerPlace: Int, _ batch: WordBatch
   ) {
     cursor.enter(
-      state, isObject: word.kind == .objectStart, at: batch.origin &+ word.offset, outerPlace: outerPlace,
+      state, glance, isObject: word.kind == .objectStart, at: batch.origin &+ word.offset, outerPlace: outerPlace,
       ownPlace: place.count)
     guard glance.isDescending else { return }
     let level = cursor.level
