@@ -117,7 +117,7 @@ struct PathMatcher: ~Copyable {
     return true
   }
 
-  /// The index behind members that differ from all names in their length, cannot match and are complete in this window.
+  /// The index behind members that differ from all names in their length or first byte, cannot match and are complete in this window.
   /// Most members of most objects are such, and a few instructions are enough for one.
   @inline(__always)
   private func pastDeadMembers(_ index: Int, _ batch: WordBatch) -> Int {
@@ -126,12 +126,16 @@ struct PathMatcher: ~Copyable {
     // Before the last word: a key that is the last word of a window has no value here.
     let last = unsafe batch.words.count &- 1
     let lengths = cursor.glance.nameLengths
+    let firstBytes = cursor.glance.firstBytes
     var index = index
     // SAFETY: `index` and the word behind it are in the window; a start has its link word behind it, and a link is of the
-    // same window.
+    // same window. A key has its closing quote in the window, so there is a byte behind the first quote.
     while index < last {
       let key = unsafe EventWord(bits: words[index])
-      guard key.kind == .key, lengths & (1 &<< UInt64(min(key.length, 63))) == 0 else { break }
+      guard key.kind == .key else { break }
+      if lengths & (1 &<< UInt64(min(key.length, 63))) != 0 {
+        guard unsafe firstBytes & (1 &<< UInt64(batch.window[key.offset &+ 1] & 63)) == 0 else { break }
+      }
       guard unsafe EventWord(bits: words[index &+ 1]).kind.isStart else {
         index &+= 2
         continue
