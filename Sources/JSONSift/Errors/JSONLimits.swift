@@ -27,6 +27,8 @@ public struct JSONLimits: Sendable, Hashable {
   public var tapeBytes = Self.largestTape
   /// Steps of one query: about one for each value that it looks at, as often as it does. The default is 100,000,000, a few
   /// seconds. Queries with many descendants or nested filters, such as `$..*..*..*`, can take more than any machine has.
+  /// In records each path has so many for each record; in one document that is streamed, for each value that it must look
+  /// at as a whole and that stands in no other such value.
   public var querySteps = 100_000_000
 
   /// The tape addresses its words with 32 bits.

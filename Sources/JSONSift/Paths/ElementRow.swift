@@ -44,9 +44,9 @@ struct ElementRow: ~Copyable {
     textBytes = 0
   }
 
-  /// Forgets what was let go of, once that is the larger part: so an element is moved about once.
+  /// Forgets what was let go of, once that is more elements than are held: so an element is moved about once.
   private mutating func makeRoom() {
-    guard first > 16, first > count else { return }
+    guard first > count, first > 4096 || store.droppedBytes > 1 << 16 else { return }
     let dropped = store.removeDropped()
     elements.removeFirst(first)
     first = 0

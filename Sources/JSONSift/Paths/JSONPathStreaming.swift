@@ -27,7 +27,7 @@ public struct JSONPathStreaming: Sendable, Hashable, CustomStringConvertible {
     case values(at: String)
     /// Matches, until the outermost container in which they can stand ends: those nearer to it come first. The texts of
     /// those of one path together may have ``JSONLimits/recordBytes``, and what else they cost ``JSONLimits/tapeBytes``:
-    /// 56 bytes for a match and some for its place, and the tape of a container.
+    /// 40 bytes for a match and some for its place, and the tape of a container.
     case matches
   }
 

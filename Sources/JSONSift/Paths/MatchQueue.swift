@@ -243,12 +243,23 @@ struct MatchQueue: ~Copyable {
   /// Lets go of all that is held.
   mutating func releaseAll() { for plan in held.indices { release(plan) } }
 
-  /// Forgets what has not been taken.
-  mutating func clear() {
-    next = entries.count
-    for plan in held.indices { held[plan] = [] }
-    heldCount = 0
-    heldBytes = 0
+  /// Forgets what has not been taken, but for matches that end before an offset in the input: the reading ends there.
+  mutating func removeAll(from offset: Int) {
+    releaseAll()
+    var kept: [Entry] = []
+    while let entry = first {
+      next += 1
+      let end =
+        switch entry.content {
+        case .packed: entry.value.start + store.textCount(entry.value)
+        case .value: values[entry.value.start].byteRange?.upperBound ?? .max
+        case .candidate, .begun: Int.max
+        }
+      if end <= offset { kept.append(entry) }
+    }
+    entries.removeAll()
+    next = 0
+    for entry in kept { entries.append(entry) }
   }
 
   // MARK: Taking

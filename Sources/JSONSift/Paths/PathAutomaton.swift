@@ -39,6 +39,8 @@ struct PathAutomaton {
   struct Glance: BitwiseCopyable {
     /// Bit n: a name has n bytes; bit 63: a name has that many or more.
     fileprivate(set) var nameLengths: UInt64 = 0
+    /// Bit n: the low six bits of a name's first byte, or of the quote behind an empty one, are n.
+    fileprivate(set) var firstBytes: UInt64 = 0
     /// The place of the state's names in `names`.
     fileprivate(set) var firstName = 0
     fileprivate(set) var nameCount = 0
@@ -106,6 +108,7 @@ struct PathAutomaton {
       names.append(self.name(Array(name.string.utf8)))
       memberNames.append(name)
       glance.nameLengths |= 1 << UInt64(min(name.string.utf8.count, 63))
+      glance.firstBytes |= 1 << UInt64((name.string.utf8.first ?? ASCII.quote) & 63)
     }
     let index = states.count
     glance.nameCount = names.count - glance.firstName
@@ -199,13 +202,8 @@ struct PathAutomaton {
   }
 
   /// Remembers that a container of this state was open.
-  @inline(__always)
   mutating func open(_ state: Int, isObject: Bool) {
-    if isObject {
-      if !glances[state].wasObject { glances[state].wasObject = true }
-    } else if !glances[state].wasArray {
-      glances[state].wasArray = true
-    }
+    if isObject { glances[state].wasObject = true } else { glances[state].wasArray = true }
   }
 
   /// Whether the steps of a plan led to a container of the right kind for the last of them.

@@ -40,12 +40,17 @@ struct PathCursor {
   func glance(at state: Int) -> PathAutomaton.Glance { automaton.glances[state] }
 
   /// Enters a container.
-  mutating func enter(_ state: Int, isObject: Bool, at start: Int, outerPlace: Int = 0, ownPlace: Int = 0) {
+  ///
+  /// - Parameter glance: That of the state.
+  @inline(__always)
+  mutating func enter(
+    _ state: Int, _ glance: PathAutomaton.Glance, isObject: Bool, at start: Int, outerPlace: Int = 0, ownPlace: Int = 0
+  ) {
     outer.append(level)
     level = Level(state: state, isObject: isObject, start: start, outerPlace: outerPlace, ownPlace: ownPlace)
     depth &+= 1
-    automaton.open(state, isObject: isObject)
-    glance = automaton.glances[state]
+    if isObject ? !glance.wasObject : !glance.wasArray { automaton.open(state, isObject: isObject) }
+    self.glance = glance
   }
 
   /// Leaves the innermost container.
@@ -146,7 +151,8 @@ struct PathCursor {
   mutating func select(_ name: Int) throws(JSONError) -> Int {
     let target: Int
     if name >= 0 {
-      target = try automaton.member(name, of: level.state)
+      let known = automaton.names[name].target
+      target = known >= 0 ? known : try automaton.member(name, of: level.state)
     } else if glance.otherMember >= 0 {
       target = glance.otherMember
     } else {

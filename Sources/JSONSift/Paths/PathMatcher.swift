@@ -92,6 +92,11 @@ struct PathMatcher: ~Copyable {
         index = try record(word, index, passes: true, batch)
         if canStop, unanswered == 0 { return false }
       } else if kind.isKey {
+        let behind = pastDeadMembers(index, batch)
+        if behind > index {
+          index = behind
+          continue
+        }
         let name = cursor.name(of: word, batch)
         if name < 0, let next = pastDeadMember(index, batch) {
           index = next
@@ -112,8 +117,37 @@ struct PathMatcher: ~Copyable {
     return true
   }
 
-  /// The index behind a member without a known name, if it cannot match and its value is complete in this window. Most
-  /// members of most objects are such.
+  /// The index behind members that differ from all names in their length or first byte, cannot match and are complete in this window.
+  /// Most members of most objects are such, and a few instructions are enough for one.
+  @inline(__always)
+  private func pastDeadMembers(_ index: Int, _ batch: WordBatch) -> Int {
+    guard cursor.glance.otherMember == PathAutomaton.dead, !recorder.isOpen, let words = unsafe batch.words.baseAddress
+    else { return index }
+    // Before the last word: a key that is the last word of a window has no value here.
+    let last = unsafe batch.words.count &- 1
+    let lengths = cursor.glance.nameLengths
+    let firstBytes = cursor.glance.firstBytes
+    var index = index
+    // SAFETY: `index` and the word behind it are in the window; a start has its link word behind it, and a link is of the
+    // same window. A key has its closing quote in the window, so there is a byte behind the first quote.
+    while index < last {
+      let key = unsafe EventWord(bits: words[index])
+      guard key.kind == .key else { break }
+      if lengths & (1 &<< UInt64(min(key.length, 63))) != 0 {
+        guard unsafe firstBytes & (1 &<< UInt64(batch.window[key.offset &+ 1] & 63)) == 0 else { break }
+      }
+      guard unsafe EventWord(bits: words[index &+ 1]).kind.isStart else {
+        index &+= 2
+        continue
+      }
+      let link = unsafe EventWord(bits: words[index &+ 2])
+      guard link.bits != 0 else { break }
+      index = link.linkedIndex
+    }
+    return index
+  }
+
+  /// The index behind a member without a known name, if it cannot match and its value is complete in this window.
   @inline(__always)
   private func pastDeadMember(_ index: Int, _ batch: WordBatch) -> Int? {
     let count = unsafe batch.words.count
@@ -205,7 +239,7 @@ struct PathMatcher: ~Copyable {
     _ state: Int, _ glance: PathAutomaton.Glance, _ word: EventWord, outerPlace: Int, _ batch: WordBatch
   ) {
     cursor.enter(
-      state, isObject: word.kind == .objectStart, at: batch.origin &+ word.offset, outerPlace: outerPlace,
+      state, glance, isObject: word.kind == .objectStart, at: batch.origin &+ word.offset, outerPlace: outerPlace,
       ownPlace: place.count)
     guard glance.isDescending else { return }
     let level = cursor.level
@@ -288,71 +322,6 @@ struct PathMatcher: ~Copyable {
     if bytes > limits.recordBytes { throw JSONError(.recordLimit, at: start, number: limits.recordBytes) }
     if (tapeBytes ?? recorder.tapeBytes) > max(limits.tapeBytes, 4096) {
       throw JSONError(.tapeLimit, at: start, number: limits.tapeBytes)
-    }
-  }
-}
-
-/// What a ``PathMatcher`` knows of one plan. Plain data.
-struct PlanState: BitwiseCopyable {
-  /// What the values at the end of the steps are asked besides: a segment or more.
-  let hasTail: Bool
-  /// From a match up to the node from which the descendant step has selected; 0 if there is none.
-  let levelsUp: Int
-  /// The descendant step selects members of objects, elements of arrays.
-  private let selectsMembers: Bool
-  private let selectsElements: Bool
-
-  /// Open containers among whose children the descendant step can select, and where the first of them begins.
-  var openNodes = 0
-  var outermostNode = 0
-  /// Candidates that are being recorded.
-  var openCandidates = 0
-  /// The end of the last candidate that stood in no other.
-  var coveredUntil = 0
-  /// What the last segment of the tail selects in was there.
-  var reachedInTail = false
-  /// There is nothing more to come.
-  var isAnswered: Bool
-
-  init(_ plan: StreamPlan) {
-    hasTail = !plan.tail.isEmpty
-    levelsUp = plan.descendant.map { plan.steps.count - $0 } ?? 0
-    switch plan.descendant.map({ plan.steps[$0] }) {
-    case .name: (selectsMembers, selectsElements) = (true, false)
-    case .index, .slice, .elements: (selectsMembers, selectsElements) = (false, true)
-    case .wildcard: (selectsMembers, selectsElements) = (true, true)
-    case nil: (selectsMembers, selectsElements) = (false, false)
-    }
-    isAnswered = !plan.isDefinite
-  }
-
-  @inline(__always)
-  func selectsAmongChildren(of level: PathCursor.Level) -> Bool { level.isObject ? selectsMembers : selectsElements }
-}
-
-/// Lends a matcher, which cannot be copied, to a parser.
-///
-/// SAFETY: it lives only while ``PathMatcher/feed(_:_:)`` or ``PathMatcher/finish(_:)`` has the matcher to itself.
-@safe private struct LentMatcher: WordSink {
-  let matcher: UnsafeMutablePointer<PathMatcher>
-
-  mutating func take(_ batch: WordBatch) throws(JSONError) -> Bool { try unsafe matcher.pointee.take(batch) }
-}
-
-extension PathMatcher {
-  /// Feeds the next bytes through a parser.
-  mutating func feed(_ bytes: UnsafeRawBufferPointer, through parser: inout ChunkedParser) throws(JSONError) {
-    try unsafe withUnsafeMutablePointer(to: &self) { (matcher) throws(JSONError) in
-      var lent = unsafe LentMatcher(matcher: matcher)
-      try unsafe parser.feed(bytes, into: &lent)
-    }
-  }
-
-  /// Says that the text is complete.
-  mutating func finish(_ parser: inout ChunkedParser) throws(JSONError) {
-    try unsafe withUnsafeMutablePointer(to: &self) { (matcher) throws(JSONError) in
-      var lent = unsafe LentMatcher(matcher: matcher)
-      try parser.finish(into: &lent)
     }
   }
 }

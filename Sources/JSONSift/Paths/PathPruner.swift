@@ -148,8 +148,9 @@ struct PathPruner: WordSink {
       }
       return next
     }
-    if isStart, cursor.glance(at: state).hasItems {
-      cursor.enter(state, isObject: word.kind == .objectStart, at: start)
+    let glance = cursor.glance(at: state)
+    if isStart, glance.hasItems {
+      cursor.enter(state, glance, isObject: word.kind == .objectStart, at: start)
       text.begin(isObject: word.kind == .objectStart)
       return next
     }

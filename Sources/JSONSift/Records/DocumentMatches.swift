@@ -36,8 +36,8 @@ struct DocumentMatches: ~Copyable {
       do throws(JSONError) {
         if let match = try matcher.next() { return match }
       } catch {
-        // Nothing behind it counts: it would not have been found.
-        matcher.queue.clear()
+        // What has been found behind it does not count.
+        matcher.queue.removeAll(from: error.byteOffset)
         failure = error
       }
       if try !goOn() { return nil }
