@@ -158,6 +158,9 @@ extension NSError {
   /// What is thrown: an instance of the class, because on Linux `catch let error as NSError` matches nothing else.
   static func thrown(_ error: some CustomNSError) -> NSError {
     var info = error.errorUserInfo
+    if let description = (error as? any LocalizedError)?.errorDescription {
+      info[NSLocalizedDescriptionKey] = description
+    }
     info[NSUnderlyingErrorKey] = error
     return NSError(domain: type(of: error).errorDomain, code: error.errorCode, userInfo: info)
   }
