@@ -36,6 +36,7 @@ enum Bench {
       case .lookup: try IndexAndLookup(arguments, report).run()
       case .strings: try LongStrings(arguments, report).run()
       case .access: try Access(arguments, report).run()
+      case .models: try Models(arguments, report).run()
       }
     }
     if let path = arguments.jsonPath {
