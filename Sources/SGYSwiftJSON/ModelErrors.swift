@@ -171,7 +171,7 @@ extension NSError {
     if type(of: error) is NSError.Type { return bridged }
     var info = bridged.userInfo
     info[NSUnderlyingErrorKey] = error
-    info[NSLocalizedDescriptionKey] = bridged.localizedDescription
+    info[NSLocalizedDescriptionKey] = (error as? any LocalizedError)?.errorDescription ?? bridged.localizedDescription
     return NSError(domain: bridged.domain, code: bridged.code, userInfo: info)
   }
 
