@@ -21,6 +21,10 @@ let package = Package(
         "CRawYajl", "CBenchSystem", .product(name: "JSONSift", package: "JSONSift"),
         .product(name: "SwiftyJSON", package: "JSONSift"),
       ]),
+    // The same for models, which are Foundation's.
+    .executableTarget(
+      name: "jsonsift-bench-models",
+      dependencies: ["CBenchSystem", .product(name: "SGYSwiftJSON", package: "JSONSift")]),
     // Does one job in a process of its own, so that its peak memory is that job's. It must not link Foundation:
     // that alone takes more memory than the jobs do.
     .executableTarget(

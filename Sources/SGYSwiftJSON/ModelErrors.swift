@@ -158,6 +158,9 @@ extension NSError {
   /// What is thrown: an instance of the class, because on Linux `catch let error as NSError` matches nothing else.
   static func thrown(_ error: some CustomNSError) -> NSError {
     var info = error.errorUserInfo
+    if let description = (error as? any LocalizedError)?.errorDescription {
+      info[NSLocalizedDescriptionKey] = description
+    }
     info[NSUnderlyingErrorKey] = error
     return NSError(domain: type(of: error).errorDomain, code: error.errorCode, userInfo: info)
   }
@@ -168,7 +171,7 @@ extension NSError {
     if type(of: error) is NSError.Type { return bridged }
     var info = bridged.userInfo
     info[NSUnderlyingErrorKey] = error
-    info[NSLocalizedDescriptionKey] = bridged.localizedDescription
+    info[NSLocalizedDescriptionKey] = (error as? any LocalizedError)?.errorDescription ?? bridged.localizedDescription
     return NSError(domain: bridged.domain, code: bridged.code, userInfo: info)
   }
 

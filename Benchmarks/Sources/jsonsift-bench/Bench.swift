@@ -38,6 +38,7 @@ enum Bench {
       case .strings: try LongStrings(arguments, report).run()
       case .access: try Access(arguments, report).run()
       case .codable: try CodableTypes(arguments, report).run()
+      case .models: try Models(arguments, report).run()
       }
     }
     if let path = arguments.jsonPath {

@@ -3,7 +3,7 @@ import Foundation
 /// What to measure, and how big.
 struct Arguments {
   enum Section: String, CaseIterable {
-    case documents, ndjson, records, fresh, stream, paths, lookup, strings, access, codable
+    case documents, ndjson, records, fresh, stream, paths, lookup, strings, access, codable, models
   }
 
   struct Invalid: Error, CustomStringConvertible {
@@ -19,6 +19,7 @@ struct Arguments {
   var accessBytes = 2_000_000
   var streamBytes = 1_000_000_000
   var elements = 100_000
+  var models = 1_000_000
   var plainString = 64 << 20
   var escapedString = 16 << 20
   var skipsStream = false
@@ -68,6 +69,7 @@ struct Arguments {
     accessBytes = 400_000
     streamBytes = 20_000_000
     elements = 20_000
+    models = 20_000
     plainString = 4 << 20
     escapedString = 1 << 20
   }
@@ -94,6 +96,7 @@ struct Arguments {
       codable     types of your own from documents and a log, and back, beside JSONDecoder and JSONEncoder
       kernels     the byte kernels, each version, beside memchr and memmem; not in --json
       access      subscripts, iteration, ==, rawData and a change beside JSONSerialization, at 2 and 100 MB
+      models      a million objects of a class, by SGYJSONDeserializer and by JSONDecoder
 
     Options:
       --quick      small sizes, few rounds: shows that it works, measures nothing

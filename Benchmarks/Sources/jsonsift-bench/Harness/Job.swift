@@ -4,6 +4,11 @@ struct Job {
   /// What the worker is called with.
   let words: [String]
   let answer: Worker.Answer
+  /// Which worker: the end of its name.
+  var worker = Worker.standard
+
+  /// The worker that makes models.
+  static let models = "-models"
 
   struct Result {
     /// How many times as fast as the first job.
@@ -19,7 +24,7 @@ extension Report {
     for round in 0..<rounds {
       for turn in jobs.indices {
         let index = (turn + round) % jobs.count
-        let worker = try Worker.run(jobs[index].words)
+        let worker = try Worker.run(jobs[index].words, by: jobs[index].worker)
         try check(worker.answer, is: jobs[index].answer, "\(subject), \(jobs[index].name)")
         samples[index].append(worker)
       }

@@ -18,9 +18,12 @@ struct Worker {
     let description: String
   }
 
+  /// The worker for all that needs no Foundation.
+  static let standard = "-worker"
+
   /// Runs a job, mostly its name and a file. The worker's `main.swift` knows the jobs.
-  static func run(_ job: [String]) throws -> Worker {
-    var words = try ([program] + job).map { strdup($0) } + [nil]
+  static func run(_ job: [String], by worker: String = standard) throws -> Worker {
+    var words = try ([program(worker)] + job).map { strdup($0) } + [nil]
     defer { for word in words { free(word) } }
     var output = [CChar](repeating: 0, count: 1024)
     let status = bench_run_child(&words, &output, output.count)
@@ -33,14 +36,12 @@ struct Worker {
   }
 
   /// The worker lies beside this program.
-  private static var program: String {
-    get throws {
-      guard let own = Bundle.main.executablePath else { throw Failed(description: "cannot tell where the worker is") }
-      let path = own + "-worker"
-      guard FileManager.default.isExecutableFile(atPath: path) else {
-        throw Failed(description: "\(path) is missing; Benchmarks/run builds it")
-      }
-      return path
+  private static func program(_ worker: String) throws -> String {
+    guard let own = Bundle.main.executablePath else { throw Failed(description: "cannot tell where the worker is") }
+    let path = own + worker
+    guard FileManager.default.isExecutableFile(atPath: path) else {
+      throw Failed(description: "\(path) is missing; Benchmarks/run builds it")
     }
+    return path
   }
 }
