@@ -96,7 +96,7 @@ extension TapeDecoder {
     members.first = index &+ 2
     members.next = members.first
     members.end = after(index) &- 1
-    if context.settings.convertsKeys {
+    if context.convertsKeys {
       convertMembers()
     } else if word(index &+ 1).childCount > Document.smallContainer {
       members.isLarge = true
