@@ -22,7 +22,9 @@ import Testing
     let mismatch = context { _ = try JSONSiftDecoder().decode([String: [Point]].self, from: text) }
     #expect(mismatch?.debugDescription == "Expected to decode Int but found a string instead. (line 4, byte \(place))")
     #expect(mismatch?.codingPath.map { $0.stringValue } == ["a", "Index 1", "y"])
-    let missing = context { _ = try JSONSiftDecoder().decode([String: [Optionals]].self, from: text.replacing("x", with: "list")) }
+    let missing = context {
+      _ = try JSONSiftDecoder().decode([String: [Optionals]].self, from: text.replacing("x", with: "list"))
+    }
     #expect(missing?.debugDescription.contains("line 3") == true)
     let corrupted = context { _ = try JSONSiftDecoder().decode(Point.self, from: "{\"x\":1,\n\"y\":1.5}") }
     #expect(corrupted?.debugDescription == "The number is not representable as Int. (line 2, byte 12)")
@@ -89,11 +91,15 @@ import Testing
     }
     struct Lazy: Decodable {
       let container: KeyedDecodingContainer<DecodingTableTests.DateKey>
-      init(from decoder: any Decoder) throws { container = try decoder.container(keyedBy: DecodingTableTests.DateKey.self) }
+      init(from decoder: any Decoder) throws {
+        container = try decoder.container(keyedBy: DecodingTableTests.DateKey.self)
+      }
     }
     let decoder = JSONSiftDecoder()
     let text = "{\"a\":[{\"x\":1,\"y\":2,\"at\":\"later\"},{\"x\":3,\"y\":4,\"at\":\"last\"}],\"b\":{\"x\":5,\"y\":6}}"
-    let kept = try decoder.decode([String: Kept].self, from: text.replacing("\"a\"", with: "\"c\"")).mapValues { $0.decoder }
+    let kept = try decoder.decode([String: Kept].self, from: text.replacing("\"a\"", with: "\"c\"")).mapValues {
+      $0.decoder
+    }
     let lazy = try decoder.decode([String: [Lazy]].self, from: "{\"k\":\(text.dropFirst(5).prefix { $0 != "]" })]}")
     // Other texts in between.
     for index in 0..<100 { _ = try decoder.decode([Int].self, from: "[\(index), 2, 3]") }
@@ -178,9 +184,12 @@ import Testing
         }
         var text = members.joined(separator: ",")
         // The last of several.
-        if spelling == 2, let first = members.first { text = first.replacing(":", with: ":[1],\"other\":") + "," + text }
+        if spelling == 2, let first = members.first {
+          text = first.replacing(":", with: ":[1],\"other\":") + "," + text
+        }
         let wide = try JSONSiftDecoder().decode(Wide.self, from: "{\(text)}")
-        #expect(wide.values == (0..<130).map { $0 < count && Set(order).contains($0) ? $0 : nil }, "\(count) \(spelling)")
+        #expect(
+          wide.values == (0..<130).map { $0 < count && Set(order).contains($0) ? $0 : nil }, "\(count) \(spelling)")
       }
     }
   }
@@ -188,9 +197,10 @@ import Testing
   @Test func `names that were made to look alike cost no more than others`() throws {
     // Same length, same ends: they share the bits that names are told apart by.
     func text(_ count: Int) -> String {
-      "[" + (0..<count).map { _ in
-        "{" + (0..<64).map { "\"prefix__\(String($0 + 100))________suffix\":\($0)" }.joined(separator: ",") + "}"
-      }.joined(separator: ",") + "]"
+      "["
+        + (0..<count).map { _ in
+          "{" + (0..<64).map { "\"prefix__\(String($0 + 100))________suffix\":\($0)" }.joined(separator: ",") + "}"
+        }.joined(separator: ",") + "]"
     }
     let (few, many) = (Array(text(isDebug ? 10 : 200).utf8), Array(text(isDebug ? 100 : 2000).utf8))
     let clock = ContinuousClock()
@@ -204,7 +214,9 @@ import Testing
   }
 
   @Test func `a large dictionary takes a time that is proportional to it`() throws {
-    func text(_ count: Int) -> [UInt8] { Array("{\((0..<count).map { "\"key \($0)\":\($0)" }.joined(separator: ","))}".utf8) }
+    func text(_ count: Int) -> [UInt8] {
+      Array("{\((0..<count).map { "\"key \($0)\":\($0)" }.joined(separator: ","))}".utf8)
+    }
     let decoder = JSONSiftDecoder()
     let clock = ContinuousClock()
     _ = try decoder.decode([String: Int].self, from: text(1000))
@@ -222,7 +234,9 @@ import Testing
       for task in 0..<16 {
         group.addTask {
           var sum = 0
-          for number in 0..<200 { sum += try decoder.decode([Point].self, from: "[{\"x\":\(task),\"y\":\(number)}]")[0].x }
+          for number in 0..<200 {
+            sum += try decoder.decode([Point].self, from: "[{\"x\":\(task),\"y\":\(number)}]")[0].x
+          }
           return sum
         }
       }

@@ -26,19 +26,35 @@ import Testing
   @Test func `what Foundation traps at is an error`() {
     let encoder = JSONSiftEncoder()
     #expect(throws: EncodingError.self) {
-      try encoder.bytes(of: Writes { _ = $0.container(keyedBy: Key.self); _ = $0.unkeyedContainer() })
+      try encoder.bytes(
+        of: Writes {
+          _ = $0.container(keyedBy: Key.self); _ = $0.unkeyedContainer()
+        })
     }
     #expect(throws: EncodingError.self) {
-      try encoder.bytes(of: Writes { _ = $0.unkeyedContainer(); _ = $0.container(keyedBy: Key.self) })
+      try encoder.bytes(
+        of: Writes {
+          _ = $0.unkeyedContainer(); _ = $0.container(keyedBy: Key.self)
+        })
     }
     #expect(throws: EncodingError.self) {
-      try encoder.bytes(of: Writes { var single = $0.singleValueContainer(); try single.encode(1); try single.encode(2) })
+      try encoder.bytes(
+        of: Writes {
+          var single = $0.singleValueContainer(); try single.encode(1); try single.encode(2)
+        })
     }
     #expect(throws: EncodingError.self) {
-      try encoder.bytes(of: [Writes { var single = $0.singleValueContainer(); try single.encode(1); _ = $0.unkeyedContainer() }])
+      try encoder.bytes(of: [
+        Writes {
+          var single = $0.singleValueContainer(); try single.encode(1); _ = $0.unkeyedContainer()
+        }
+      ])
     }
     #expect(throws: EncodingError.self) { try encoder.bytes(of: Writes { _ in }) }
-    #expect(throws: EncodingError.self) { try encoder.bytes(of: Writes { throw EncodingError.invalidValue(1, .init(codingPath: $0.codingPath, debugDescription: "")) }) }
+    #expect(throws: EncodingError.self) {
+      try encoder.bytes(
+        of: Writes { throw EncodingError.invalidValue(1, .init(codingPath: $0.codingPath, debugDescription: "")) })
+    }
   }
 
   @Test func `an encoder is as good as new after an error`() throws {
@@ -126,7 +142,9 @@ import Testing
   }
 
   @Test func `a large dictionary takes a time that is proportional to it`() throws {
-    func dictionary(_ count: Int) -> [String: Int] { Dictionary(uniqueKeysWithValues: (0..<count).map { ("key \($0)", $0) }) }
+    func dictionary(_ count: Int) -> [String: Int] {
+      Dictionary(uniqueKeysWithValues: (0..<count).map { ("key \($0)", $0) })
+    }
     let encoder = JSONSiftEncoder()
     let clock = ContinuousClock()
     let (few, many) = (dictionary(4000), dictionary(40_000))
@@ -136,5 +154,47 @@ import Testing
     let long = try clock.measure { text = try encoder.bytes(of: many) }
     #expect(long < short * 80, "\(short) and \(long)")
     #expect(try JSONSiftDecoder().decode([String: Int].self, from: text) == many)
+  }
+}
+
+extension EncoderBehaviourTests {
+  @Test func `a member that could not be written again stays what it was`() throws {
+    for count in [3, 60, 200] {
+      let text = try JSONSiftEncoder().string(
+        of: Writes { encoder in
+          var container = encoder.container(keyedBy: Key.self)
+          for index in 0..<count { try container.encode([index], forKey: Key(stringValue: "k\(index)")) }
+          for index in 0..<count where index % 2 == 0 {
+            try? container.encode(Double.nan, forKey: Key(stringValue: "k\(index)"))
+            try? container.encode(["a": [Double.nan]], forKey: Key(stringValue: "k\(count - 1 - index)"))
+          }
+          try container.encode(7, forKey: Key(stringValue: "k1"))
+          try? container.encode(Double.nan, forKey: Key(stringValue: "k2"))
+          try container.encode(8, forKey: Key(stringValue: "k0"))
+          try? container.encode(Double.nan, forKey: Key(stringValue: "k1"))
+          try? container.encode(Double.nan, forKey: Key(stringValue: "new"))
+          var nested = container.nestedContainer(keyedBy: Key.self, forKey: Key(stringValue: "k0"))
+          try nested.encode(1, forKey: .at)
+        })
+      let json = try JSON(parsing: text)
+      #expect(json.count == count)
+      #expect(json["k1"] == 7)
+      #expect(json["k0"] == ["at": 1])
+      #expect((2..<count).allSatisfy { json["k\($0)"] == [JSON($0)] })
+    }
+  }
+
+  @Test func `a container that was replaced and is asked for again is a new one`() throws {
+    let text = try JSONSiftEncoder().string(
+      of: Writes { encoder in
+        var container = encoder.container(keyedBy: Key.self)
+        var first = container.nestedContainer(keyedBy: Key.self, forKey: .at)
+        try first.encode(1, forKey: Key(stringValue: "old"))
+        try container.encode(2, forKey: .at)
+        var second = container.nestedContainer(keyedBy: Key.self, forKey: .at)
+        try second.encode(3, forKey: Key(stringValue: "new"))
+        try first.encode(4, forKey: Key(stringValue: "late"))
+      })
+    #expect(text == "{\"at\":{\"new\":3}}")
   }
 }

@@ -11,7 +11,8 @@ extension SeededGenerator {
 
   mutating func text() -> String {
     let pool: [Character] = [
-      "a", "b", "z", "Z", "0", "9", " ", "_", "\"", "\\", "/", "\n", "\t", "\u{0}", "\u{1F}", "\u{7F}", "é", "ß", "日", "😀", "\u{2028}", "\u{FFFD}",
+      "a", "b", "z", "Z", "0", "9", " ", "_", "\"", "\\", "/", "\n", "\t", "\u{0}", "\u{1F}", "\u{7F}", "é", "ß", "日",
+      "😀", "\u{2028}", "\u{FFFD}",
       "e\u{301}", "\u{200D}", "👨‍👩‍👧", "{", "}", "[", "]", ":", ",", ".",
     ]
     let count = pick(10) == 0 ? pick(80) : pick(9)
@@ -58,7 +59,8 @@ extension Double: RandomValue {
       return value.isFinite ? value : 0
     case 1: return Double(source.pick(1_000_000)) / 1000
     case 2: return Double(source.pick(2000) - 1000)
-    default: return [0, 1e300, 5e-300, 0.1, 1 / 3, .pi, .greatestFiniteMagnitude, .leastNonzeroMagnitude][source.pick(8)]
+    default:
+      return [0, 1e300, 5e-300, 0.1, 1 / 3, .pi, .greatestFiniteMagnitude, .leastNonzeroMagnitude][source.pick(8)]
     }
   }
 }
@@ -81,7 +83,9 @@ extension Date: RandomValue {
   }
 }
 extension Data: RandomValue {
-  static func random(_ source: inout SeededGenerator, _ size: Int) -> Data { Data(source.list(20) { UInt8($0.pick(256)) }) }
+  static func random(_ source: inout SeededGenerator, _ size: Int) -> Data {
+    Data(source.list(20) { UInt8($0.pick(256)) })
+  }
 }
 extension URL: RandomValue {
   static func random(_ source: inout SeededGenerator, _ size: Int) -> URL {
@@ -92,14 +96,22 @@ extension UUID: RandomValue {
   static func random(_ source: inout SeededGenerator, _ size: Int) -> UUID {
     var bytes: [UInt8] = (0..<16).map { _ in UInt8(source.pick(256)) }
     bytes[0] |= 1
-    return UUID(uuid: (bytes[0], bytes[1], bytes[2], bytes[3], bytes[4], bytes[5], bytes[6], bytes[7], bytes[8], bytes[9], bytes[10], bytes[11], bytes[12], bytes[13], bytes[14], bytes[15]))
+    return UUID(
+      uuid: (
+        bytes[0], bytes[1], bytes[2], bytes[3], bytes[4], bytes[5], bytes[6], bytes[7], bytes[8], bytes[9], bytes[10],
+        bytes[11], bytes[12], bytes[13], bytes[14], bytes[15]
+      ))
   }
 }
 extension Array: RandomValue where Element: RandomValue {
-  static func random(_ source: inout SeededGenerator, _ size: Int) -> [Element] { source.list(size) { Element.random(&$0, size / 2) } }
+  static func random(_ source: inout SeededGenerator, _ size: Int) -> [Element] {
+    source.list(size) { Element.random(&$0, size / 2) }
+  }
 }
 extension Optional: RandomValue where Wrapped: RandomValue {
-  static func random(_ source: inout SeededGenerator, _ size: Int) -> Wrapped? { source.optional { Wrapped.random(&$0, size) } }
+  static func random(_ source: inout SeededGenerator, _ size: Int) -> Wrapped? {
+    source.optional { Wrapped.random(&$0, size) }
+  }
 }
 extension Dictionary: RandomValue where Key: RandomValue, Value: RandomValue {
   static func random(_ source: inout SeededGenerator, _ size: Int) -> [Key: Value] {
@@ -109,16 +121,22 @@ extension Dictionary: RandomValue where Key: RandomValue, Value: RandomValue {
   }
 }
 extension Set: RandomValue where Element: RandomValue {
-  static func random(_ source: inout SeededGenerator, _ size: Int) -> Set<Element> { Set(source.list(size) { Element.random(&$0, 1) }) }
+  static func random(_ source: inout SeededGenerator, _ size: Int) -> Set<Element> {
+    Set(source.list(size) { Element.random(&$0, 1) })
+  }
 }
 extension Point: RandomValue {
-  static func random(_ source: inout SeededGenerator, _ size: Int) -> Point { Point(x: .random(&source, 1), y: .random(&source, 1)) }
+  static func random(_ source: inout SeededGenerator, _ size: Int) -> Point {
+    Point(x: .random(&source, 1), y: .random(&source, 1))
+  }
 }
 extension Suit: RandomValue {
   static func random(_ source: inout SeededGenerator, _ size: Int) -> Suit { allCases[source.pick(4)] }
 }
 extension CodedSuit: RandomValue {
-  static func random(_ source: inout SeededGenerator, _ size: Int) -> CodedSuit { [.clubs, .redHearts][source.pick(2)] }
+  static func random(_ source: inout SeededGenerator, _ size: Int) -> CodedSuit {
+    [.clubs, .redHearts][source.pick(2)]
+  }
 }
 extension Box: RandomValue where Content: RandomValue {
   static func random(_ source: inout SeededGenerator, _ size: Int) -> Box { Box(Content.random(&source, size)) }
@@ -148,31 +166,43 @@ extension Chain: RandomValue {
 }
 extension Flattened: RandomValue {
   static func random(_ source: inout SeededGenerator, _ size: Int) -> Flattened {
-    Flattened(id: .random(&source, 1), width: .random(&source, 1), height: .random(&source, 1), tags: .random(&source, 5), matrix: .random(&source, 6))
+    Flattened(
+      id: .random(&source, 1), width: .random(&source, 1), height: .random(&source, 1), tags: .random(&source, 5),
+      matrix: .random(&source, 6))
   }
 }
 extension Everything: RandomValue {
   static func random(_ source: inout SeededGenerator, _ size: Int) -> Everything {
     Everything(
-      bool: .random(&source, 1), int: .random(&source, 1), double: .random(&source, 1), float: .random(&source, 1), string: source.text(), data: .random(&source, 1),
-      date: .random(&source, 1), url: .random(&source, 1), uuid: .random(&source, 1), decimal: .random(&source, 1), big: .random(&source, 1),
-      huge: Int128(Int64.random(&source, 1)), optional: .random(&source, 1), list: .random(&source, 6), nested: .random(&source, 6), map: .random(&source, 5),
+      bool: .random(&source, 1), int: .random(&source, 1), double: .random(&source, 1), float: .random(&source, 1),
+      string: source.text(), data: .random(&source, 1),
+      date: .random(&source, 1), url: .random(&source, 1), uuid: .random(&source, 1), decimal: .random(&source, 1),
+      big: .random(&source, 1),
+      huge: Int128(Int64.random(&source, 1)), optional: .random(&source, 1), list: .random(&source, 6),
+      nested: .random(&source, 6), map: .random(&source, 5),
       point: .random(&source, 1), points: .random(&source, 5))
   }
 }
 extension Optionals: RandomValue {
   static func random(_ source: inout SeededGenerator, _ size: Int) -> Optionals {
     Optionals(
-      bool: .random(&source, 1), int: .random(&source, 1), int8: .random(&source, 1), uint64: .random(&source, 1), double: .random(&source, 1),
-      float: .random(&source, 1), string: .random(&source, 1), point: .random(&source, 1), list: .random(&source, 5), map: .random(&source, 5), date: .random(&source, 1),
-      data: .random(&source, 1), decimal: .random(&source, 1), url: .random(&source, 1), twice: source.optional { .some(.random(&$0, 1)) })
+      bool: .random(&source, 1), int: .random(&source, 1), int8: .random(&source, 1), uint64: .random(&source, 1),
+      double: .random(&source, 1),
+      float: .random(&source, 1), string: .random(&source, 1), point: .random(&source, 1), list: .random(&source, 5),
+      map: .random(&source, 5), date: .random(&source, 1),
+      data: .random(&source, 1), decimal: .random(&source, 1), url: .random(&source, 1),
+      twice: source.optional { .some(.random(&$0, 1)) })
   }
 }
 extension Snake.Inner: RandomValue {
-  static func random(_ source: inout SeededGenerator, _ size: Int) -> Snake.Inner { .init(innerValue: .random(&source, 1), byName: .random(&source, 5)) }
+  static func random(_ source: inout SeededGenerator, _ size: Int) -> Snake.Inner {
+    .init(innerValue: .random(&source, 1), byName: .random(&source, 5))
+  }
 }
 extension Snake: RandomValue {
   static func random(_ source: inout SeededGenerator, _ size: Int) -> Snake {
-    Snake(oneTwo: .random(&source, 1), myURLProperty: source.text(), _leading: .random(&source, 1), nested: .random(&source, 1))
+    Snake(
+      oneTwo: .random(&source, 1), myURLProperty: source.text(), _leading: .random(&source, 1),
+      nested: .random(&source, 1))
   }
 }

@@ -34,7 +34,8 @@ import Testing
       } catch {
         guard let context = Self.context(error) else { throw error }
         let path = context.codingPath.map { $0.stringValue }.joined(separator: ".")
-        steps.append(.shape(line: records.line, offset: records.recordOffset, path: path, text: context.debugDescription))
+        steps.append(
+          .shape(line: records.line, offset: records.recordOffset, path: path, text: context.debugDescription))
       }
     }
   }
@@ -42,7 +43,8 @@ import Testing
   private static func context(_ error: any Error) -> DecodingError.Context? {
     switch error {
     case DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context),
-      DecodingError.keyNotFound(_, let context), DecodingError.dataCorrupted(let context): context
+      DecodingError.keyNotFound(_, let context), DecodingError.dataCorrupted(let context):
+      context
     default: nil
     }
   }
@@ -51,11 +53,14 @@ import Testing
     let bytes = Array(Self.lines.utf8)
     let expected: [Step] = [
       .value(Point(x: 1, y: 2)),
-      .shape(line: 2, offset: 14, path: "y", text: "Expected to decode Int but found a string instead. (line 2, byte 25)"),
+      .shape(
+        line: 2, offset: 14, path: "y", text: "Expected to decode Int but found a string instead. (line 2, byte 25)"),
       .broken(line: 4, byte: 42),
       .shape(
         line: 5, offset: 44, path: "",
-        text: "No value associated with key CodingKeys(stringValue: \"y\", intValue: nil) (\"y\") in the dictionary (line 5, byte 44)"),
+        text:
+          "No value associated with key CodingKeys(stringValue: \"y\", intValue: nil) (\"y\") in the dictionary (line 5, byte 44)"
+      ),
       .value(Point(x: 5, y: 6)),
       .shape(
         line: 7, offset: 66, path: "",

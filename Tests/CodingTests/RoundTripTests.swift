@@ -10,7 +10,9 @@ import Testing
     do {
       let bytes = try JSONSiftEncoder().bytes(of: value)
       let ours = JSONSiftDecoder()
-      guard try ours.decode(type, from: bytes) == value else { return "\(T.self): ours, ours: \(String(decoding: bytes, as: UTF8.self))" }
+      guard try ours.decode(type, from: bytes) == value else {
+        return "\(T.self): ours, ours: \(String(decoding: bytes, as: UTF8.self))"
+      }
       guard try JSONDecoder().decode(type, from: Data(bytes)) == value else {
         return "\(T.self): ours, Foundation: \(String(decoding: bytes, as: UTF8.self))"
       }
@@ -27,14 +29,22 @@ import Testing
 
   private static var checks: [(inout SeededGenerator) -> String?] {
     [
-    { check([Int].self, &$0) }, { check([Int8?].self, &$0) }, { check([Int16].self, &$0) }, { check([UInt64].self, &$0) },
-    { check([Bool].self, &$0) }, { check([Double].self, &$0) }, { check([Float].self, &$0) }, { check([String].self, &$0) },
-    { check([Decimal].self, &$0) }, { check([Date?].self, &$0) }, { check([Data].self, &$0) }, { check([URL].self, &$0) },
-    { check([UUID].self, &$0) }, { check([[Double]].self, &$0) }, { check([String: Int].self, &$0) }, { check([Int: String].self, &$0) },
-    { check([Suit: [Int]].self, &$0) }, { check([CodedSuit: Point].self, &$0) }, { check([Point: String].self, &$0) }, { check(Set<Int64>.self, &$0) },
-    { check(Point.self, &$0) }, { check([Shape].self, &$0) }, { check(Tree.self, &$0) }, { check(Chain.self, &$0) }, { check(Flattened.self, &$0) },
-    { check(Everything.self, &$0) }, { check([Optionals].self, &$0) }, { check([Snake].self, &$0) }, { check(Box<[String: [Shape?]]>.self, &$0) },
-    { check([String: [String: Everything]].self, &$0) }, { check([Box<Box<UInt8>>].self, &$0) }, { check([[String?]?].self, &$0) },
+      { check([Int].self, &$0) }, { check([Int8?].self, &$0) }, { check([Int16].self, &$0) },
+      { check([UInt64].self, &$0) },
+      { check([Bool].self, &$0) }, { check([Double].self, &$0) }, { check([Float].self, &$0) },
+      { check([String].self, &$0) },
+      { check([Decimal].self, &$0) }, { check([Date?].self, &$0) }, { check([Data].self, &$0) },
+      { check([URL].self, &$0) },
+      { check([UUID].self, &$0) }, { check([[Double]].self, &$0) }, { check([String: Int].self, &$0) },
+      { check([Int: String].self, &$0) },
+      { check([Suit: [Int]].self, &$0) }, { check([CodedSuit: Point].self, &$0) }, { check([Point: String].self, &$0) },
+      { check(Set<Int64>.self, &$0) },
+      { check(Point.self, &$0) }, { check([Shape].self, &$0) }, { check(Tree.self, &$0) }, { check(Chain.self, &$0) },
+      { check(Flattened.self, &$0) },
+      { check(Everything.self, &$0) }, { check([Optionals].self, &$0) }, { check([Snake].self, &$0) },
+      { check(Box<[String: [Shape?]]>.self, &$0) },
+      { check([String: [String: Everything]].self, &$0) }, { check([Box<Box<UInt8>>].self, &$0) },
+      { check([[String?]?].self, &$0) },
     ]
   }
 
@@ -53,7 +63,8 @@ import Testing
         if failures.count > 5 { break }
       }
     }
-    #expect(failures.isEmpty, "\(source)\n\(failures.prefix(5).map { String($0.prefix(2000)) }.joined(separator: "\n"))")
+    #expect(
+      failures.isEmpty, "\(source)\n\(failures.prefix(5).map { String($0.prefix(2000)) }.joined(separator: "\n"))")
     #expect(Self.checks.count >= 30)
     #expect(count >= (isDebug ? 1900 : 100_000))
   }
@@ -62,9 +73,10 @@ import Testing
 /// Whether assertions are checked.
 let isDebug: Bool = {
   var result = false
-  assert({
-    result = true
-    return true
-  }())
+  assert(
+    {
+      result = true
+      return true
+    }())
   return result
 }()

@@ -119,8 +119,8 @@ extension TapeDecoder {
     return true
   }
 
-  /// Whether two of at most 64 names are equal: a set of bits tells names apart, and where two have the same bit all are
-  /// compared.
+  /// Whether two of at most 64 names are equal: a set of bits tells names apart, and where two have the same bit all
+  /// are compared.
   private var hasEqualKeys: Bool {
     var seen = (UInt64(0), UInt64(0), UInt64(0), UInt64(0))
     var key = members.first

@@ -105,7 +105,7 @@ extension TapeDecoder {
 
   /// Whether a number is zero as it is written.
   private static func zero(_ text: UnsafeRawBufferPointer) -> Bool {
-    for unsafe byte in unsafe text {
+    for unsafebyte in unsafe text {
       if byte | 0x20 == ASCII.lowerE { return true }
       if byte &- 0x31 < 9 { return false }
     }

@@ -63,7 +63,8 @@ extension TapeDecoder {
     return try nested(index, step) { try T(from: $0) }
   }
 
-  /// The elements, if this is an array. A copy of `any UnkeyedDecodingContainer` for each of them costs more than they do.
+  /// The elements, if this is an array. A copy of `any UnkeyedDecodingContainer` for each of them costs more than they
+  /// do.
   @inline(__always)
   private func array<Element>(
     at index: UInt32, _ type: Element.Type, _ element: (UInt32) -> Element?
