@@ -58,7 +58,9 @@ struct ConformanceTable {
     // The same from a JSON that somebody has, and from one that was built.
     guard let json = try? JSON(parsing: bytes) else { return }
     let again = Outcome { try json.decode(type, with: ours) }
-    if !Self.isSame(left, again) { unexplained.append("decode \(type) from a JSON \(text): \(again.text), not \(left.text)") }
+    if !Self.isSame(left, again) {
+      unexplained.append("decode \(type) from a JSON \(text): \(again.text), not \(left.text)")
+    }
     guard json.type == .dictionary else { return }
     var built = json
     built["not there"] = 1
@@ -74,13 +76,17 @@ struct ConformanceTable {
     _ value: T, differs difference: Int? = nil, _ name: String = "", ours: JSONSiftEncoder = JSONSiftEncoder(),
     theirs: JSONEncoder = JSONEncoder()
   ) {
-    for formatting in [JSONEncoder.OutputFormatting.sortedKeys, [.sortedKeys, .prettyPrinted], [.sortedKeys, .withoutEscapingSlashes]] {
+    for formatting in [
+      JSONEncoder.OutputFormatting.sortedKeys, [.sortedKeys, .prettyPrinted], [.sortedKeys, .withoutEscapingSlashes],
+    ] {
       var ours = ours
       ours.outputFormatting = JSONSiftEncoder.OutputFormatting(rawValue: formatting.rawValue)
       theirs.outputFormatting = formatting
       let left = Outcome { try ours.string(of: value) }
       let right = Outcome { String(decoding: try theirs.encode(value), as: UTF8.self) }
-      note("encode \(T.self) \(String(describing: value).prefix(200)) \(name)", Self.isSame(left, right), difference, left.text, right.text)
+      note(
+        "encode \(T.self) \(String(describing: value).prefix(200)) \(name)", Self.isSame(left, right), difference,
+        left.text, right.text)
     }
     // What is not sorted says the same.
     var plain = ours

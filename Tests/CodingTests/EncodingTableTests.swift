@@ -26,7 +26,8 @@ import Testing
       table.encode(UInt128(UInt64(bitPattern: Int64(value))) * 10)
     }
     for value in [
-      0.0, -0.0, 1, -1, 0.1, 1.5, 1e15, 1e16, 1e17, 1e20, 1e21, 1e22, 1e-4, 1e-5, 1e-7, 123456789.123, .leastNonzeroMagnitude, .greatestFiniteMagnitude, .pi,
+      0.0, -0.0, 1, -1, 0.1, 1.5, 1e15, 1e16, 1e17, 1e20, 1e21, 1e22, 1e-4, 1e-5, 1e-7, 123456789.123,
+      .leastNonzeroMagnitude, .greatestFiniteMagnitude, .pi,
       100, 1e100, -2.5e-10, .infinity, -.infinity, .nan,
     ] {
       table.encode(value)
@@ -42,8 +43,10 @@ import Testing
       table.encode(Date(timeIntervalSinceReferenceDate: value))
     }
     for value in [
-      "", "a", "\"", "\\", "/", "a/b", "\n\r\t\u{8}\u{C}", "\u{0}\u{1}\u{1F}\u{7F}", "é", "日本", "😀", "e\u{301}", "\u{2028}", "</script>",
-      String(repeating: "long ", count: 50), "1234567/", "12345678\"", "\u{FFFF}", "a\"b\\c/d", "1234567890123456/", "ü234567\n",
+      "", "a", "\"", "\\", "/", "a/b", "\n\r\t\u{8}\u{C}", "\u{0}\u{1}\u{1F}\u{7F}", "é", "日本", "😀", "e\u{301}",
+      "\u{2028}", "</script>",
+      String(repeating: "long ", count: 50), "1234567/", "12345678\"", "\u{FFFF}", "a\"b\\c/d", "1234567890123456/",
+      "ü234567\n",
     ] {
       table.encode(value)
       table.encode([value])
@@ -70,7 +73,10 @@ import Testing
     table.encode(Set([1]))
     table.encode([Suit.spades, .clubs])
     table.encode(Level.high)
-    for decimal in [Decimal(0), 1, -1.5, Decimal(string: "12345678901234567890.123") ?? 0, Decimal(sign: .minus, exponent: -50, significand: 7), Decimal(sign: .plus, exponent: 30, significand: 7), .nan] {
+    for decimal in [
+      Decimal(0), 1, -1.5, Decimal(string: "12345678901234567890.123") ?? 0,
+      Decimal(sign: .minus, exponent: -50, significand: 7), Decimal(sign: .plus, exponent: 30, significand: 7), .nan,
+    ] {
       table.encode(decimal, differs: decimal.isNaN ? 8 : nil)
       table.encode([decimal], differs: decimal.isNaN ? 8 : nil)
     }
@@ -85,7 +91,10 @@ import Testing
       table.encode([Data(bytes)])
     }
     table.encode(UUID(uuid: (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16)))
-    for shape in [Shape.none, .circle(radius: 1.5), .rectangle(width: 1, height: nil), .rectangle(width: 1, height: 2), .named("a"), .pair(1, 2), .at(point(3)), .circle(radius: .nan)] {
+    for shape in [
+      Shape.none, .circle(radius: 1.5), .rectangle(width: 1, height: nil), .rectangle(width: 1, height: 2), .named("a"),
+      .pair(1, 2), .at(point(3)), .circle(radius: .nan),
+    ] {
       // Foundation drops the keys of nested containers from a path.
       let difference = shape == .circle(radius: 2) || "\(shape)".contains("nan") ? 7 : nil
       table.encode(shape, differs: difference)
@@ -105,10 +114,19 @@ import Testing
     table.encode(Fish(name: "a", length: .nan))
     table.encode(Flattened(id: 1, width: 2, height: 3, tags: ["a", "b"], matrix: [[1, 2], [], [3]]))
     table.encode(Flattened(id: 1, width: 2, height: 3, tags: [], matrix: []))
-    table.encode([Flattened(id: 1, width: 2, height: 3, tags: [], matrix: []), Flattened(id: 2, width: 2, height: 3, tags: [], matrix: [[7]])])
+    table.encode([
+      Flattened(id: 1, width: 2, height: 3, tags: [], matrix: []),
+      Flattened(id: 2, width: 2, height: 3, tags: [], matrix: [[7]]),
+    ])
     table.encode(Optionals())
-    table.encode(Optionals(int: 1, list: [1], map: ["a": "b"], date: Date(timeIntervalSinceReferenceDate: 1), decimal: 1, twice: .some(nil)))
-    table.encode(Loose.object(["a": .array([.null, .bool(true), .int(1), .double(1.5), .string("x"), .object([:])]), "b": .array([])]))
+    table.encode(
+      Optionals(
+        int: 1, list: [1], map: ["a": "b"], date: Date(timeIntervalSinceReferenceDate: 1), decimal: 1, twice: .some(nil)
+      ))
+    table.encode(
+      Loose.object([
+        "a": .array([.null, .bool(true), .int(1), .double(1.5), .string("x"), .object([:])]), "b": .array([]),
+      ]))
     table.encode(Odd.nothing)
     table.encode([Odd.nothing])
     table.encode(["k": Odd.nothing])
@@ -133,13 +151,25 @@ import Testing
       return (ours, theirs)
     }
     let dates = [
-      both { $0.dateEncodingStrategy = .secondsSince1970; $1.dateEncodingStrategy = .secondsSince1970 },
-      both { $0.dateEncodingStrategy = .millisecondsSince1970; $1.dateEncodingStrategy = .millisecondsSince1970 },
-      both { $0.dateEncodingStrategy = .iso8601; $1.dateEncodingStrategy = .iso8601 },
-      both { $0.dateEncodingStrategy = .custom { _, _ in }; $1.dateEncodingStrategy = .custom { _, _ in } },
       both {
-        $0.dateEncodingStrategy = .custom { var c = $1.unkeyedContainer(); try c.encode($0.timeIntervalSince1970); try c.encode("x") }
-        $1.dateEncodingStrategy = .custom { var c = $1.unkeyedContainer(); try c.encode($0.timeIntervalSince1970); try c.encode("x") }
+        $0.dateEncodingStrategy = .secondsSince1970; $1.dateEncodingStrategy = .secondsSince1970
+      },
+      both {
+        $0.dateEncodingStrategy = .millisecondsSince1970; $1.dateEncodingStrategy = .millisecondsSince1970
+      },
+      both {
+        $0.dateEncodingStrategy = .iso8601; $1.dateEncodingStrategy = .iso8601
+      },
+      both {
+        $0.dateEncodingStrategy = .custom { _, _ in }; $1.dateEncodingStrategy = .custom { _, _ in }
+      },
+      both {
+        $0.dateEncodingStrategy = .custom {
+          var c = $1.unkeyedContainer(); try c.encode($0.timeIntervalSince1970); try c.encode("x")
+        }
+        $1.dateEncodingStrategy = .custom {
+          var c = $1.unkeyedContainer(); try c.encode($0.timeIntervalSince1970); try c.encode("x")
+        }
       },
     ]
     for (index, (ours, theirs)) in dates.enumerated() {
@@ -153,11 +183,19 @@ import Testing
       }
     }
     let datas = [
-      both { $0.dataEncodingStrategy = .deferredToData; $1.dataEncodingStrategy = .deferredToData },
-      both { $0.dataEncodingStrategy = .custom { _, _ in }; $1.dataEncodingStrategy = .custom { _, _ in } },
       both {
-        $0.dataEncodingStrategy = .custom { var c = $1.singleValueContainer(); try c.encode($0.count) }
-        $1.dataEncodingStrategy = .custom { var c = $1.singleValueContainer(); try c.encode($0.count) }
+        $0.dataEncodingStrategy = .deferredToData; $1.dataEncodingStrategy = .deferredToData
+      },
+      both {
+        $0.dataEncodingStrategy = .custom { _, _ in }; $1.dataEncodingStrategy = .custom { _, _ in }
+      },
+      both {
+        $0.dataEncodingStrategy = .custom {
+          var c = $1.singleValueContainer(); try c.encode($0.count)
+        }
+        $1.dataEncodingStrategy = .custom {
+          var c = $1.singleValueContainer(); try c.encode($0.count)
+        }
       },
     ]
     for (ours, theirs) in datas {
@@ -168,8 +206,10 @@ import Testing
       }
     }
     let floats = both {
-      $0.nonConformingFloatEncodingStrategy = .convertToString(positiveInfinity: "+∞", negativeInfinity: "-∞", nan: "N\"N")
-      $1.nonConformingFloatEncodingStrategy = .convertToString(positiveInfinity: "+∞", negativeInfinity: "-∞", nan: "N\"N")
+      $0.nonConformingFloatEncodingStrategy = .convertToString(
+        positiveInfinity: "+∞", negativeInfinity: "-∞", nan: "N\"N")
+      $1.nonConformingFloatEncodingStrategy = .convertToString(
+        positiveInfinity: "+∞", negativeInfinity: "-∞", nan: "N\"N")
     }
     for value in [Double.infinity, -.infinity, .nan, 1] {
       table.encode(value, ours: floats.0, theirs: floats.1)
@@ -181,10 +221,15 @@ import Testing
       // An array of Double alone is a text that Foundation forgets to escape.
       if !value.isNaN { table.encode([value], ours: floats.0, theirs: floats.1) }
     }
-    let snake = both { $0.keyEncodingStrategy = .convertToSnakeCase; $1.keyEncodingStrategy = .convertToSnakeCase }
-    table.encode(Snake(oneTwo: 1, myURLProperty: "a", _leading: 2, nested: .init(innerValue: 1, byName: ["aB": 1, "c_d": 2])), ours: snake.0, theirs: snake.1)
+    let snake = both {
+      $0.keyEncodingStrategy = .convertToSnakeCase; $1.keyEncodingStrategy = .convertToSnakeCase
+    }
+    table.encode(
+      Snake(oneTwo: 1, myURLProperty: "a", _leading: 2, nested: .init(innerValue: 1, byName: ["aB": 1, "c_d": 2])),
+      ours: snake.0, theirs: snake.1)
     for name in [
-      "a", "A", "aB", "AB", "aBC", "aBCd", "aBCdE", "myURL", "URL", "oneTwoThree", "one2Three", "one2three", "_aB", "aB_", "__aBC__", "a_B", "éÜ", "aÜb", "aßC",
+      "a", "A", "aB", "AB", "aBC", "aBCd", "aBCdE", "myURL", "URL", "oneTwoThree", "one2Three", "one2three", "_aB",
+      "aB_", "__aBC__", "a_B", "éÜ", "aÜb", "aßC",
       "ID", "userID", "userIDs", "x1Y2", "aǅb", "日本A", "aİb", "A1B", "AaBbCC", "a B", "aB C",
     ] {
       table.encode(Named(name: name), ours: snake.0, theirs: snake.1)
@@ -193,8 +238,12 @@ import Testing
     }
     table.encode([1: 2], ours: snake.0, theirs: snake.1)
     let custom = both {
-      $0.keyEncodingStrategy = .custom { DecodingTableTests.DateKey(stringValue: $0.map { $0.stringValue }.joined(separator: ".")) }
-      $1.keyEncodingStrategy = .custom { DecodingTableTests.DateKey(stringValue: $0.map { $0.stringValue }.joined(separator: ".")) }
+      $0.keyEncodingStrategy = .custom {
+        DecodingTableTests.DateKey(stringValue: $0.map { $0.stringValue }.joined(separator: "."))
+      }
+      $1.keyEncodingStrategy = .custom {
+        DecodingTableTests.DateKey(stringValue: $0.map { $0.stringValue }.joined(separator: "."))
+      }
     }
     table.encode([point(1), point(2)], ours: custom.0, theirs: custom.1)
     table.encode(["a": ["b": point(1)]], ours: custom.0, theirs: custom.1)
@@ -222,7 +271,8 @@ import Testing
 
   /// Types that use an encoder in unusual ways.
   enum Odd: Int, Encodable, CaseIterable {
-    case nothing, emptyKeyed, emptyUnkeyed, emptyNested, twice, twiceNested, nestedTwice, superTwice, interleaved, failing, failingElement
+    case nothing, emptyKeyed, emptyUnkeyed, emptyNested, twice, twiceNested, nestedTwice, superTwice, interleaved,
+      failing, failingElement
     case failingLater, replacedByNested, escaping, nestedSingle, paths, superUnused, elementsAround, manyKeys, lateOuter
 
     private struct Failing: Encodable {
@@ -316,21 +366,36 @@ import Testing
       case .escaping:
         var kept: KeyedEncodingContainer<Key>?
         var container = encoder.unkeyedContainer()
-        try container.encode(Late { kept = $0.container(keyedBy: Key.self); try kept?.encode(1, forKey: key("a")) })
+        try container.encode(
+          Late {
+            kept = $0.container(keyedBy: Key.self); try kept?.encode(1, forKey: key("a"))
+          })
         try container.encode(2)
         try kept?.encode(3, forKey: key("b"))
         try container.encode(4)
       case .nestedSingle:
         var container = encoder.singleValueContainer()
-        try container.encode(Late { var c = $0.singleValueContainer(); try c.encode(Late { var k = $0.container(keyedBy: Key.self); try k.encode(1, forKey: key("a")) }) })
+        try container.encode(
+          Late {
+            var c = $0.singleValueContainer();
+            try c.encode(
+              Late {
+                var k = $0.container(keyedBy: Key.self); try k.encode(1, forKey: key("a"))
+              })
+          })
       case .paths:
         var container = encoder.container(keyedBy: Key.self)
-        func path(_ keys: [any CodingKey]) -> String { keys.map { "\($0.stringValue) \($0.intValue ?? -1)" }.joined(separator: ".") }
+        func path(_ keys: [any CodingKey]) -> String {
+          keys.map { "\($0.stringValue) \($0.intValue ?? -1)" }.joined(separator: ".")
+        }
         try container.encode(path(encoder.codingPath) + path(container.codingPath), forKey: key("own"))
         var nested = container.nestedContainer(keyedBy: Key.self, forKey: key("n"))
         var list = nested.nestedUnkeyedContainer(forKey: key("l"))
         try list.encode(0)
-        try list.encode(Late { var c = $0.singleValueContainer(); try c.encode(path($0.codingPath)) })
+        try list.encode(
+          Late {
+            var c = $0.singleValueContainer(); try c.encode(path($0.codingPath))
+          })
         try list.encode(path(list.codingPath))
         let above = list.superEncoder()
         var single = above.singleValueContainer()

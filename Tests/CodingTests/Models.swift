@@ -255,6 +255,7 @@ struct Forgiving: Decodable, Equatable {
   }
 }
 
-struct Snake: Codable, Equatable { var oneTwo: Int, myURLProperty: String, _leading: Int, nested: Inner?
+struct Snake: Codable, Equatable {
+  var oneTwo: Int, myURLProperty: String, _leading: Int, nested: Inner?
   struct Inner: Codable, Equatable { var innerValue: Int, byName: [String: Int] }
 }

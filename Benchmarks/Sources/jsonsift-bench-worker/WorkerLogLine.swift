@@ -1,4 +1,5 @@
-/// A record of the generated log with a property for every key, as the benchmark has it. The worker links no Foundation.
+/// A record of the generated log with a property for every key, as the benchmark has it. The worker links no
+/// Foundation.
 struct WorkerLogLine: Codable {
   var ts: String, level: String, service: String, host: String
   var request: Request

@@ -111,7 +111,8 @@ extension ByteEncoder {
   }
 
   @inline(__always)
-  private func write<Float: BinaryFloatingPoint & CustomStringConvertible>(finite value: Float, to target: EncodedPart) {
+  private func write<Float: BinaryFloatingPoint & CustomStringConvertible>(finite value: Float, to target: EncodedPart)
+  {
     var text = value.description
     text.withUTF8 { text in
       // 1.0 is written as 1.
@@ -121,7 +122,9 @@ extension ByteEncoder {
   }
 
   @inline(never)
-  private func write<Float: BinaryFloatingPoint>(nonFinite value: Float, _ step: CodingStep, to target: EncodedPart) throws {
+  private func write<Float: BinaryFloatingPoint>(
+    nonFinite value: Float, _ step: CodingStep, to target: EncodedPart
+  ) throws {
     guard
       case .convertToString(let positive, let negative, let nan) = context.settings.nonConformingFloatEncodingStrategy
     else {

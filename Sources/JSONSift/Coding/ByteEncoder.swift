@@ -1,8 +1,8 @@
 /// An encoder of one value: what an `encode(to:)` is handed. It writes the text as it is told.
 ///
-/// A value inside this one gets an encoder that hangs below it, and which is used again for the next one when nobody has
-/// kept it. It writes to the same text. A container or superclass that is asked for and filled later has a text of its
-/// own, which is put into its place in the end.
+/// A value inside this one gets an encoder that hangs below it, and which is used again for the next one when nobody
+/// has kept it. It writes to the same text. A container or superclass that is asked for and filled later has a text of
+/// its own, which is put into its place in the end.
 @safe final class ByteEncoder: Encoder {
   enum Kind { case empty, scalar, array, object }
 
@@ -234,7 +234,10 @@
     unsafe written &+= 1
     let start = target.count
     target.append(string: name, escapesSlashes: escapesSlashes)
-    if target === part, let old = unsafe names.add(start, in: target) { target.skip(old) }
+    if target === part, let old = unsafe names.add(start, in: target) {
+      target.skip(old)
+      containers.removeAll { $0.name == name }
+    }
     target.append(byte: ASCII.colon)
     return target
   }
@@ -247,13 +250,13 @@
     let target = target
     let mark = target.mark
     let oldCount = count
-    let oldNames = unsafe names.count
+    let additions = unsafe names.additions
     do {
       try body()
     } catch {
+      if target === part, unsafe names.additions > additions { unsafe names.removeLast(in: part) }
       target.takeBack(to: mark)
       unsafe written = oldCount
-      if target === part, unsafe names.count > oldNames { unsafe names.removeLast(in: part) }
       throw error
     }
   }

@@ -1,6 +1,7 @@
 /// What all decoders of one value share.
 final class DecodingContext {
   private(set) var settings = JSONSiftDecoder()
+  private(set) var convertsKeys = false
   /// Keeps the text alive that decoders point into.
   private(set) var document: Document?
   private var line: Int?
@@ -10,6 +11,7 @@ final class DecodingContext {
     self.document = document
     self.line = line
     self.settings = settings
+    convertsKeys = settings.convertsKeys
     knownUserInfo = nil
   }
 

@@ -63,7 +63,8 @@ final class DecodingSession: @unchecked Sendable {
         DecodingError.Context(codingPath: [], debugDescription: error.message, underlyingError: error))
     }
     guard case .node(let document, let index) = parsed.storage else {
-      throw DecodingError.valueNotFound(type, DecodingError.Context(codingPath: [], debugDescription: "There is no value."))
+      throw DecodingError.valueNotFound(
+        type, DecodingError.Context(codingPath: [], debugDescription: "There is no value."))
     }
     return try decode(type, document, index, line: nil, decoder)
   }

@@ -1,7 +1,7 @@
 /// Text that is being written, in one piece: the whole value, or a container that somebody fills while others are open.
 final class EncodedPart {
-  /// SAFETY, of what is not checked for exclusive access: nothing of this object is lent to code that can reach it. Worth
-  /// it: the checks were a third of all instructions (LogLine, written, 2026-11-21).
+  /// SAFETY, of what is not checked for exclusive access: nothing of this object is lent to code that can reach it.
+  /// Worth it: the checks were a third of all instructions (LogLine, written, 2026-11-21).
   @exclusivity(unchecked) private var buffer = ByteBuffer(capacity: 256)
   /// Texts that belong between the bytes, and bytes that do not count any more, in the order of their places.
   @exclusivity(unchecked) private var inserts: [(place: Int, part: EncodedPart)] = []
@@ -31,15 +31,15 @@ final class EncodedPart {
   struct Mark {
     fileprivate let count: Int
     fileprivate let inserts: Int
-    fileprivate let skips: Int
+    fileprivate let skips: [Range<Int>]
   }
 
-  var mark: Mark { unsafe Mark(count: buffer.count, inserts: inserts.count, skips: skips.count) }
+  var mark: Mark { unsafe Mark(count: buffer.count, inserts: inserts.count, skips: skips) }
 
   func takeBack(to mark: Mark) {
     unsafe buffer.truncate(to: mark.count)
     unsafe inserts.removeLast(max(inserts.count - mark.inserts, 0))
-    unsafe skips.removeLast(max(skips.count - mark.skips, 0))
+    unsafe skips = mark.skips
   }
 
   /// Makes a text stand here.
@@ -72,7 +72,9 @@ final class EncodedPart {
       } else if !skip.isEmpty {
         part.copy(top.done..<max(top.done, skip.lowerBound), to: result)
         top.done = max(top.done, skip.upperBound)
-        while unsafe top.insert < part.inserts.count, unsafe part.inserts[top.insert].place < top.done { top.insert += 1 }
+        while unsafe top.insert < part.inserts.count, unsafe part.inserts[top.insert].place < top.done {
+          top.insert += 1
+        }
         top.skip += 1
         open.append(top)
       } else {
@@ -154,7 +156,9 @@ final class EncodedPart {
       let stop = min(index &+ 8, text.count)
       while index < stop {
         let byte = unsafe text[index]
-        if byte < ASCII.space || byte == ASCII.quote || byte == ASCII.backslash || (byte == ASCII.slash && escapesSlashes) {
+        if byte < ASCII.space || byte == ASCII.quote || byte == ASCII.backslash
+          || (byte == ASCII.slash && escapesSlashes)
+        {
           unsafe buffer.append(UnsafeRawBufferPointer(rebasing: text[start..<index]))
           start = index &+ 1
           append(escapeOf: byte)
@@ -166,8 +170,8 @@ final class EncodedPart {
     unsafe buffer.append(ASCII.quote)
   }
 
-  /// Whether one of eight bytes may need an escape: the high bit of a byte is set where it is small, or equal to a mark. A
-  /// byte above 0x7F does no harm, since it is masked out.
+  /// Whether one of eight bytes may need an escape: the high bit of a byte is set where it is small, or equal to a
+  /// mark. A byte above 0x7F does no harm, since it is masked out.
   @inline(__always)
   private static func needsEscape(_ bytes: UInt64, _ escapesSlashes: Bool) -> Bool {
     let ones: UInt64 = 0x0101_0101_0101_0101

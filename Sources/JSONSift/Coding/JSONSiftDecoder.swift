@@ -10,8 +10,8 @@
 
 /// Makes values of your own types from JSON, straight from the parsed text: no dictionary and no ``JSON`` lies between.
 ///
-/// The results are those of Foundation's `JSONDecoder`, and so are the options and their names. What differs is listed in
-/// `Documentation/Codable.md`.
+/// The results are those of Foundation's `JSONDecoder`, and so are the options and their names. What differs is listed
+/// in `Documentation/Codable.md`.
 ///
 /// ```swift
 /// struct User: Decodable { var id: Int, name: String, tags: [String] }
@@ -66,8 +66,8 @@ public struct JSONSiftDecoder: Sendable {
     case convertFromString(positiveInfinity: String, negativeInfinity: String, nan: String)
   }
 
-  /// Which key of a type a name in the text stands for. The names in a `[String: Value]` are no keys of a type, and stay
-  /// as they are.
+  /// Which key of a type a name in the text stands for. The names in a `[String: Value]` are no keys of a type, and
+  /// stay as they are.
   public enum KeyDecodingStrategy: Sendable {
     /// The key of that name. The default.
     case useDefaultKeys
@@ -150,7 +150,9 @@ public struct JSONSiftDecoder: Sendable {
   /// - Throws: As ``decode(_:from:)-(_,Collection<UInt8>)``.
   /// - Complexity: O(what the type asks for) of a value that was parsed; one that was built or changed is written and
   ///   parsed first.
-  public func decode<T: Decodable>(_ type: T.Type, from json: JSON) throws -> T { try decode(type, from: json, line: nil) }
+  public func decode<T: Decodable>(_ type: T.Type, from json: JSON) throws -> T {
+    try decode(type, from: json, line: nil)
+  }
 
   /// - Parameter line: The line on which the value's text begins, if it is known.
   func decode<T: Decodable>(_ type: T.Type, from json: JSON, line: Int?) throws -> T {

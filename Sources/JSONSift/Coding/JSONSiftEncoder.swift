@@ -8,8 +8,8 @@
 
 /// Writes values of your own types as JSON, straight into bytes.
 ///
-/// The text says what that of Foundation's `JSONEncoder` says, and the options and their names are the same. Members stand
-/// in the order in which a type encodes them. What differs else is listed in `Documentation/Codable.md`.
+/// The text says what that of Foundation's `JSONEncoder` says, and the options and their names are the same. Members
+/// stand in the order in which a type encodes them. What differs else is listed in `Documentation/Codable.md`.
 ///
 /// ```swift
 /// var encoder = JSONSiftEncoder()
@@ -69,7 +69,8 @@ public struct JSONSiftEncoder: Sendable {
     case convertToString(positiveInfinity: String, negativeInfinity: String, nan: String)
   }
 
-  /// Which name stands for a key of a type. The keys of a `[String: Value]` are no keys of a type, and stay as they are.
+  /// Which name stands for a key of a type. The keys of a `[String: Value]` are no keys of a type, and stay as they
+  /// are.
   public enum KeyEncodingStrategy: Sendable {
     /// The name of the key. The default.
     case useDefaultKeys

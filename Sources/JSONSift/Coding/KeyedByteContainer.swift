@@ -73,7 +73,9 @@ struct KeyedByteContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
     nested(key, .object).container(keyedBy: type)
   }
 
-  func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer { nested(key, .array).unkeyedContainer() }
+  func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
+    nested(key, .array).unkeyedContainer()
+  }
 
   func superEncoder() -> any Encoder { superEncoder(CodingPathKey.super) }
 

@@ -55,9 +55,13 @@ extension TapeDecoder {
 
   private static var belowOffset: UInt64 { 1 << EventWord.offsetShift - 1 }
 
+  /// Whether a key, whose length is that of the name, is the name. Most names are short: a call would cost more than the
+  /// comparison.
   @inline(__always)
   private func isKey(_ key: UInt32, _ name: UnsafeRawBufferPointer) -> Bool {
-    unsafe name.elementsEqualMemory(text(word(key)), at: 0)
+    let text = unsafe text(word(key))
+    guard name.count <= 16 else { return unsafe name.elementsEqualMemory(text, at: 0) }
+    return unsafe ShortName(name) == ShortName(text)
   }
 
   @inline(never)
@@ -96,7 +100,7 @@ extension TapeDecoder {
     members.first = index &+ 2
     members.next = members.first
     members.end = after(index) &- 1
-    if context.settings.convertsKeys {
+    if context.convertsKeys {
       convertMembers()
     } else if word(index &+ 1).childCount > Document.smallContainer {
       members.isLarge = true
@@ -104,7 +108,7 @@ extension TapeDecoder {
       let isPlain = context.document.map { $0.distinctMemberCount(of: index) == count && hasPlainKeys } ?? false
       members.state = isPlain ? .plain : .slow
     } else {
-      members.state = hasPlainKeys && !hasEqualKeys ? .plain : .slow
+      members.state = hasDistinctPlainKeys ? .plain : .slow
     }
   }
 
@@ -119,60 +123,46 @@ extension TapeDecoder {
     return true
   }
 
-  /// Whether two of at most 64 names are equal: a set of bits tells names apart, and where two have the same bit all are
-  /// compared.
-  private var hasEqualKeys: Bool {
-    var seen = (UInt64(0), UInt64(0), UInt64(0), UInt64(0))
-    var key = members.first
-    while key < members.end {
-      let name = unsafe text(word(key))
-      let hash = unsafe Self.hash(name)
-      let bit: UInt64 = 1 << (hash & 63)
-      var isSeen = false
-      switch hash >> 6 & 3 {
-      case 0: (isSeen, seen.0) = (seen.0 & bit != 0, seen.0 | bit)
-      case 1: (isSeen, seen.1) = (seen.1 & bit != 0, seen.1 | bit)
-      case 2: (isSeen, seen.2) = (seen.2 & bit != 0, seen.2 | bit)
-      default: (isSeen, seen.3) = (seen.3 & bit != 0, seen.3 | bit)
+  /// Whether each of at most 64 names stands in the source as it is, and once.
+  ///
+  /// A set of bits tells most names apart; where two have the same bit, the hashes of all before are looked through.
+  private var hasDistinctPlainKeys: Bool {
+    unsafe withUnsafeTemporaryAllocation(of: UInt32.self, capacity: Document.smallContainer) { hashes in
+      var seen = (UInt64(0), UInt64(0), UInt64(0), UInt64(0))
+      var count = 0
+      var key = members.first
+      while key < members.end, count < hashes.count {
+        let word = word(key)
+        if word.kind != .key || word.isLong { return false }
+        let hash = unsafe Self.hash(text(word))
+        let bit: UInt64 = 1 &<< UInt64(hash & 63)
+        var isSeen = false
+        switch hash >> 6 & 3 {
+        case 0: (isSeen, seen.0) = (seen.0 & bit != 0, seen.0 | bit)
+        case 1: (isSeen, seen.1) = (seen.1 & bit != 0, seen.1 | bit)
+        case 2: (isSeen, seen.2) = (seen.2 & bit != 0, seen.2 | bit)
+        default: (isSeen, seen.3) = (seen.3 & bit != 0, seen.3 | bit)
+        }
+        // Two names with one hash are so rare that the slow way is taken for them.
+        if isSeen {
+          for place in 0..<count { if unsafe hashes[place] == hash { return false } }
+        }
+        unsafe hashes[count] = hash
+        count &+= 1
+        key = after(key &+ 1)
       }
-      if isSeen, unsafe isNamed(name, before: key) { return true }
-      key = after(key &+ 1)
+      return true
     }
-    return false
   }
 
-  private func isNamed(_ name: UnsafeRawBufferPointer, before end: UInt32) -> Bool {
-    let wanted = EventWord(.key, at: 0, length: name.count).bits
-    var key = members.first
-    while key < end {
-      if (word(key).bits ^ wanted) & Self.belowOffset == 0, unsafe isKey(key, name) { return true }
-      key = after(key &+ 1)
-    }
-    return false
-  }
-
-  /// Something of a name that most others have not. Whoever makes names that agree in it gains nothing: at most 64 are
-  /// compared.
-  private static func hash(_ name: UnsafeRawBufferPointer) -> UInt64 {
-    guard let base = name.baseAddress else { return 0 }
-    let count = name.count
-    var bits: UInt64
-    if count >= 8 {
-      unsafe bits =
-        base.loadUnaligned(as: UInt64.self)
-        ^ (base.loadUnaligned(fromByteOffset: count &- 8, as: UInt64.self) &* 0x9E37_79B9_7F4A_7C15)
-    } else if count >= 4 {
-      unsafe bits =
-        UInt64(base.loadUnaligned(as: UInt32.self))
-        | UInt64(base.loadUnaligned(fromByteOffset: count &- 4, as: UInt32.self)) &<< 32
-    } else if count > 0 {
-      unsafe bits =
-        UInt64(name[0]) | UInt64(name[count / 2]) &<< 8 | UInt64(name[count &- 1]) &<< 16
-    } else {
-      bits = 0
-    }
-    bits = (bits ^ UInt64(truncatingIfNeeded: count)) &* 0xFF51_AFD7_ED55_8CCD
-    return bits &>> 56
+  /// Something of a name that most others have not. Whoever makes names that agree in it makes the lookup walk over at
+  /// most 64 members.
+  @inline(__always)
+  private static func hash(_ name: UnsafeRawBufferPointer) -> UInt32 {
+    let short = unsafe ShortName(name)
+    var bits = (short.low ^ UInt64(truncatingIfNeeded: name.count)) &* 0x9E37_79B9_7F4A_7C15
+    bits = (bits ^ bits &>> 29 ^ short.high) &* 0xFF51_AFD7_ED55_8CCD
+    return UInt32(truncatingIfNeeded: bits &>> 32)
   }
 
   private func convertMembers() {
@@ -210,6 +200,32 @@ extension TapeDecoder {
         body(string(ofText: key))
       }
       key = after(key &+ 1)
+    }
+  }
+}
+
+/// The first bytes of a name and its last: all of one that is no longer than 16.
+private struct ShortName: Equatable {
+  var low: UInt64
+  var high: UInt64
+
+  /// SAFETY: each load stays within the name, as its length says.
+  @inline(__always)
+  init(_ name: UnsafeRawBufferPointer) {
+    let count = name.count
+    guard let base = name.baseAddress, count > 0 else {
+      (low, high) = (0, 0)
+      return
+    }
+    if count >= 8 {
+      low = unsafe base.loadUnaligned(as: UInt64.self)
+      high = unsafe base.loadUnaligned(fromByteOffset: count &- 8, as: UInt64.self)
+    } else if count >= 4 {
+      low = unsafe UInt64(base.loadUnaligned(as: UInt32.self))
+      high = unsafe UInt64(base.loadUnaligned(fromByteOffset: count &- 4, as: UInt32.self))
+    } else {
+      low = unsafe UInt64(name[0]) | UInt64(name[count / 2]) &<< 8
+      high = unsafe UInt64(name[count &- 1])
     }
   }
 }

@@ -28,7 +28,9 @@ extension TapeDecoder {
 
   /// The error of a value that is null or of another kind.
   @inline(never)
-  func refusal(_ type: Any.Type, at index: UInt32, _ step: CodingStep, orMismatchOf kind: Any.Type? = nil) -> DecodingError {
+  func refusal(
+    _ type: Any.Type, at index: UInt32, _ step: CodingStep, orMismatchOf kind: Any.Type? = nil
+  ) -> DecodingError {
     guard self.kind(index) == .null else { return mismatch(kind ?? type, at: index, step) }
     return .valueNotFound(
       type, context(step, at: index, "Cannot get value of type \(type) -- found null value instead."))
@@ -41,7 +43,9 @@ extension TapeDecoder {
     return .dataCorrupted(context(step, at: index, "The number is not representable as \(type)."))
   }
 
-  func corrupted(at index: UInt32, _ step: CodingStep, _ reason: String, because error: (any Error)? = nil) -> DecodingError {
+  func corrupted(
+    at index: UInt32, _ step: CodingStep, _ reason: String, because error: (any Error)? = nil
+  ) -> DecodingError {
     var context = context(step, at: index, reason)
     context = DecodingError.Context(
       codingPath: context.codingPath, debugDescription: context.debugDescription, underlyingError: error)

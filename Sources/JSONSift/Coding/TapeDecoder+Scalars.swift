@@ -105,7 +105,8 @@ extension TapeDecoder {
 
   /// Whether a number is zero as it is written.
   private static func zero(_ text: UnsafeRawBufferPointer) -> Bool {
-    for unsafe byte in unsafe text {
+    for index in 0..<text.count {
+      let byte = unsafe text[index]
       if byte | 0x20 == ASCII.lowerE { return true }
       if byte &- 0x31 < 9 { return false }
     }
@@ -114,10 +115,10 @@ extension TapeDecoder {
 
   /// NaN or infinity, if a string stands for it.
   private func nonConforming(_ index: UInt32) -> Float? {
-    guard
-      case .convertFromString(let positive, let negative, let nan) = context.settings.nonConformingFloatDecodingStrategy,
-      let text = string(at: index)
-    else { return nil }
+    let strategy = context.settings.nonConformingFloatDecodingStrategy
+    guard case .convertFromString(let positive, let negative, let nan) = strategy, let text = string(at: index) else {
+      return nil
+    }
     if text == positive { return .infinity }
     if text == negative { return -.infinity }
     return text == nan ? .nan : nil

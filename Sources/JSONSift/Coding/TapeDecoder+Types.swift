@@ -49,14 +49,22 @@ extension TapeDecoder {
     if T.self == URL.self { return try unsafe unsafeBitCast(url(at: index, step), to: T.self) }
     if T.self == Decimal.self { return try unsafe unsafeBitCast(decimal(at: index, step), to: T.self) }
     if T.self == JSON.self { return unsafe unsafeBitCast(json(at: index), to: T.self) }
-    if context.settings.convertsKeys, let dictionary = type as? any StringKeyedDecodable.Type {
+    if context.convertsKeys { return try unwrapWithStrategy(type, at: index, step) }
+    return try nested(index, step) { try T(from: $0) }
+  }
+
+  /// Apart, since a `T?` anywhere in a function has its type looked up at the start of it.
+  @inline(never)
+  private func unwrapWithStrategy<T: Decodable>(_ type: T.Type, at index: UInt32, _ step: CodingStep) throws -> T {
+    if let dictionary = type as? any StringKeyedDecodable.Type {
       guard kind(index) == .objectStart else { throw refusal([String: Any].self, at: index, step) }
       if let value = try nested(index, step, { try dictionary.decode(at: index, $0) }) as? T { return value }
     }
     return try nested(index, step) { try T(from: $0) }
   }
 
-  /// The elements, if this is an array. A copy of `any UnkeyedDecodingContainer` for each of them costs more than they do.
+  /// The elements, if this is an array. A copy of `any UnkeyedDecodingContainer` for each of them costs more than they
+  /// do.
   @inline(__always)
   private func array<Element>(
     at index: UInt32, _ type: Element.Type, _ element: (UInt32) -> Element?

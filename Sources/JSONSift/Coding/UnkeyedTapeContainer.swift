@@ -57,7 +57,9 @@ struct UnkeyedTapeContainer: UnkeyedDecodingContainer {
   }
 
   private mutating func bool(at index: UInt32) throws -> Bool {
-    guard let value = decoder.bool(at: index) else { throw decoder.mismatch(Bool.self, at: index, .index(currentIndex)) }
+    guard let value = decoder.bool(at: index) else {
+      throw decoder.mismatch(Bool.self, at: index, .index(currentIndex))
+    }
     advance()
     return value
   }

@@ -6,14 +6,16 @@ struct WrittenNames {
   private var seen: UInt64 = 0
   /// The same, of an object with many members.
   private var table: [Name: Int] = [:]
+  /// How often a name was noted.
+  private(set) var additions = 0
+  /// The member that the last one replaces, and its place among the others.
+  private var replaced: (place: Int, member: (start: Int, length: Int))?
 
   private struct Name: Hashable {
     let bytes: [UInt8]
   }
 
   private static let smallObject = 48
-
-  var count: Int { members.count }
 
   mutating func removeAll() {
     if !members.isEmpty { members.removeAll(keepingCapacity: true) }
@@ -24,6 +26,8 @@ struct WrittenNames {
   /// Notes a name that has just been written at `start`, and says where the member stands that it replaces.
   mutating func add(_ start: Int, in part: EncodedPart) -> Range<Int>? {
     let length = part.count - start
+    replaced = nil
+    additions &+= 1
     defer { members.append((start, length)) }
     if members.count >= Self.smallObject { return addToTable(start, length, part) }
     let bit: UInt64 = 1 << part.bit(of: start, count: length)
@@ -34,15 +38,19 @@ struct WrittenNames {
     return remove(old, before: start)
   }
 
-  /// Forgets the last name: its value could not be written.
+  /// Forgets the last name, whose value could not be written: what it replaces counts again.
   mutating func removeLast(in part: EncodedPart) {
     guard let last = members.popLast() else { return }
-    if !table.isEmpty, let name = name(last.start, last.length, part) { table[name] = nil }
+    if !table.isEmpty, let name = name(last.start, last.length, part) { table[name] = replaced?.member.start }
+    if let replaced, replaced.place <= members.count { members.insert(replaced.member, at: replaced.place) }
+    replaced = nil
   }
 
   private mutating func remove(_ member: Int, before start: Int) -> Range<Int> {
     let end = member + 1 < members.count ? members[member + 1].start : start
-    return members.remove(at: member).start..<end
+    let old = members.remove(at: member)
+    replaced = (member, old)
+    return old.start..<end
   }
 
   private mutating func addToTable(_ start: Int, _ length: Int, _ part: EncodedPart) -> Range<Int>? {

@@ -5,8 +5,8 @@ extension JSONMatch {
   /// while let match = try matches.next() { users.append(try match.decode(User.self)) }
   /// ```
   ///
-  /// - Throws: `DecodingError`, with the byte in the input; its coding path begins at the match. What an initialiser of a
-  ///   type throws.
+  /// - Throws: `DecodingError`, with the byte in the input; its coding path begins at the match. What an initialiser
+  ///   of a type throws.
   public func decode<T: Decodable>(
     _ type: T.Type, with decoder: JSONSiftDecoder = JSONSiftDecoder()
   ) throws -> T {

@@ -5,8 +5,8 @@
 /// while let line = try lines.next() { total += line.amount }
 /// ```
 ///
-/// With ``JSONFraming/lines`` a line that is no JSON is one thrown ``JSONError``, and one that is not of the type is one
-/// thrown `DecodingError`; the next call goes on with the next line. So one loop can keep what is good:
+/// With ``JSONFraming/lines`` a line that is no JSON is one thrown ``JSONError``, and one that is not of the type is
+/// one thrown `DecodingError`; the next call goes on with the next line. So one loop can keep what is good:
 ///
 /// ```swift
 /// while true {
@@ -42,8 +42,8 @@ public struct JSONRecordDecoder<Element: Decodable>: ~Copyable {
   /// The next record, or `nil` at the end of the stream.
   ///
   /// - Throws: ``JSONError``, as ``JSONRecordReader/next()`` does; `DecodingError` for a record of another shape, with
-  ///   coding path, line and byte in the input; what an initialiser of `Element` throws. Such a record is done with: the
-  ///   next call goes on behind it.
+  ///   coding path, line and byte in the input; what an initialiser of `Element` throws. Such a record is done with:
+  ///   the next call goes on behind it.
   public mutating func next() throws -> Element? {
     guard let record = try reader.next() else { return nil }
     return try decoding.decode(record)

@@ -74,7 +74,9 @@ struct Twitter: Codable, Equatable {
 
   struct Entities: Codable, Equatable {
     struct Hashtag: Codable, Equatable { var text: String, indices: [Int] }
-    struct Mention: Codable, Equatable { var screen_name: String, name: String, id: Int, id_str: String, indices: [Int] }
+    struct Mention: Codable, Equatable {
+      var screen_name: String, name: String, id: Int, id_str: String, indices: [Int]
+    }
     struct Size: Codable, Equatable { var w: Int, h: Int, resize: String }
     struct Sizes: Codable, Equatable { var medium: Size, small: Size, thumb: Size, large: Size }
     struct Media: Codable, Equatable {

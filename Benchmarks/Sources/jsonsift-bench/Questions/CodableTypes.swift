@@ -45,7 +45,8 @@ struct CodableTypes {
     let encoder = JSONSiftEncoder()
     let foundation = JSONEncoder()
     try check(ours.decode(type, from: encoder.bytes(of: value)) == value, is: true, "\(document.name), encoded")
-    try check(theirs.decode(type, from: encoder.encode(value)) == value, is: true, "\(document.name), encoded for Foundation")
+    try check(
+      theirs.decode(type, from: encoder.encode(value)) == value, is: true, "\(document.name), encoded for Foundation")
     let rounds = min(arguments.effort.rounds, 7)
     report.table(
       "\(document.name) into a full model", bytes: bytes.count, baselines: [Self.foundation, "yajl"],
@@ -75,7 +76,8 @@ struct CodableTypes {
     let answer = Sum(records.answer)
     let file = try TemporaryFile("log.ndjson", bytes: bytes)
     var values: [LogLine] = []
-    try check(Self.foundationLines(bytes) { if values.count < 20_000 { values.append($0) } }, is: answer, "log, JSONDecoder")
+    try check(
+      Self.foundationLines(bytes) { if values.count < 20_000 { values.append($0) } }, is: answer, "log, JSONDecoder")
     var equal = 0
     _ = try Self.ourLines(bytes) { if equal < values.count, $0 == values[equal] { equal += 1 } }
     try check(equal, is: values.count, "log, records that are equal")
@@ -161,7 +163,8 @@ struct CodableTypes {
     let rows = try report.jobs(
       "log into LogLine, in a process of its own", bytes: log.bytes, rounds: arguments.effort.peerRounds,
       [
-        Job(name: "yajl by line, C", words: ["yajl-lines", log.path], answer: .init(count: log.answer.records, sum: 0)),
+        Job(
+          name: "yajl by line, C", words: ["yajl-lines", log.path], answer: .init(count: log.answer.records, sum: 0)),
         Job(name: "JSONRecordDecoder", words: ["decode-records", log.path], answer: answer),
       ])
     report.wanted("log into LogLine, peak MB", rows[1].peakBytes / 1e6, atMost: 16)

@@ -1,0 +1,258 @@
+import Foundation
+import JSONSift
+import Testing
+
+@Suite struct DecoderBehaviourTests {
+  private func context(_ body: () throws -> Void) -> DecodingError.Context? {
+    do {
+      try body()
+      return nil
+    } catch DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context),
+      DecodingError.keyNotFound(_, let context), DecodingError.dataCorrupted(let context)
+    {
+      return context
+    } catch {
+      return nil
+    }
+  }
+
+  @Test func `an error says at which byte and on which line the value stands`() {
+    let text = "{\n  \"a\": [\n    {\"x\": 1, \"y\": 2},\n    {\"x\": 1, \"y\": \"2\"}\n  ]\n}"
+    let place = text.utf8.count - "\"2\"}\n  ]\n}".utf8.count
+    let mismatch = context { _ = try JSONSiftDecoder().decode([String: [Point]].self, from: text) }
+    #expect(mismatch?.debugDescription == "Expected to decode Int but found a string instead. (line 4, byte \(place))")
+    #expect(mismatch?.codingPath.map { $0.stringValue } == ["a", "Index 1", "y"])
+    let missing = context {
+      _ = try JSONSiftDecoder().decode([String: [Optionals]].self, from: text.replacing("x", with: "list"))
+    }
+    #expect(missing?.debugDescription.contains("line 3") == true)
+    let corrupted = context { _ = try JSONSiftDecoder().decode(Point.self, from: "{\"x\":1,\n\"y\":1.5}") }
+    #expect(corrupted?.debugDescription == "The number is not representable as Int. (line 2, byte 12)")
+    #expect(corrupted?.codingPath.map { $0.stringValue } == ["y"])
+    let atEnd = context { _ = try JSONSiftDecoder().decode(Fish.self, from: "[1.5]") }
+    #expect(atEnd?.debugDescription == "Unkeyed container is at end. (line 1, byte 4)")
+  }
+
+  @Test func `a text that is no JSON says where, and hands on the error`() throws {
+    let bad = context { _ = try JSONSiftDecoder().decode(Point.self, from: "{\"x\":1,\n!}") }
+    let error = try #require(bad?.underlyingError as? JSONError)
+    #expect(error.byteOffset == 8)
+    #expect(bad?.debugDescription.contains("line 2, byte 8") == true)
+    #expect(bad?.codingPath.isEmpty == true)
+  }
+
+  @Test func `all kinds of bytes are taken`() throws {
+    let text = "\u{FEFF}{\"x\":1,\"y\":2}"
+    let point = Point(x: 1, y: 2)
+    let decoder = JSONSiftDecoder()
+    let bytes = Array(text.utf8)
+    #expect(try decoder.decode(Point.self, from: bytes) == point)
+    #expect(try decoder.decode(Point.self, from: Data(bytes)) == point)
+    #expect(try decoder.decode(Point.self, from: text) == point)
+    #expect(try decoder.decode(Point.self, from: bytes[...]) == point)
+    #expect(try decoder.decode(Point.self, from: bytes.lazy.map { $0 }) == point)
+    let span = try unsafe bytes.withUnsafeBytes { try unsafe decoder.decode(Point.self, from: $0.bytes) }
+    #expect(span == point)
+    #expect(try decoder.decode(Point.self, from: JSON(parsing: bytes)) == point)
+    #expect(try decoder.decode(Point.self, from: ["x": 1, "y": 2] as JSON) == point)
+    #expect(throws: DecodingError.self) { try decoder.decode(Point.self, from: [UInt8]()) }
+  }
+
+  @Test func `a JSON inside a type is the node itself, and is written as it was read`() throws {
+    struct Holder: Codable, Equatable { var raw: JSON, list: [JSON], optional: JSON? }
+    let text = "{\"raw\":{\"a\":1.50,\"b\":\"\\u0041\\/\"},\"list\":[1e2,null,\"x\"]}"
+    let holder = try JSONSiftDecoder().decode(Holder.self, from: text)
+    #expect(String(decoding: holder.raw.rawBytes, as: UTF8.self) == "{\"a\":1.50,\"b\":\"\\u0041\\/\"}")
+    #expect(holder.list[0].numberText == "1e2")
+    #expect(try JSONSiftEncoder().string(of: holder) == text)
+    let json = try JSON(parsing: text)
+    #expect(try json["raw"].decode(JSON.self).byteRange == json["raw"].byteRange)
+    #expect(try JSONSiftEncoder().json(of: json).byteRange == json.byteRange)
+    #expect(try JSON(encoding: holder)["raw"]["a"].numberText == "1.50")
+    var encoder = JSONSiftEncoder()
+    encoder.outputFormatting = .sortedKeys
+    #expect(try encoder.string(of: holder).hasPrefix("{\"list\":[1e2,null,\"x\"],\"raw\""))
+    #expect(throws: EncodingError.self) { try encoder.string(of: [JSON(Double.nan)]) }
+    #expect(throws: EncodingError.self) { try encoder.string(of: JSON(Date.self)) }
+  }
+
+  @Test func `a value that is missing is null`() throws {
+    let json = try JSON(parsing: "{\"a\":1}")
+    #expect(try json["b"].decode(Int?.self) == nil)
+    #expect(throws: DecodingError.self) { try json["b"].decode(Int.self) }
+    #expect(throws: DecodingError.self) { try JSON(Date.self).decode(Int.self) }
+    #expect(throws: DecodingError.self) { try (["a": JSON(Double.nan)] as JSON).decode([String: Double].self) }
+  }
+
+  @Test func `decoders and containers may be kept`() throws {
+    struct Kept: Decodable {
+      let decoder: any Decoder
+      init(from decoder: any Decoder) { self.decoder = decoder }
+    }
+    struct Lazy: Decodable {
+      let container: KeyedDecodingContainer<DecodingTableTests.DateKey>
+      init(from decoder: any Decoder) throws {
+        container = try decoder.container(keyedBy: DecodingTableTests.DateKey.self)
+      }
+    }
+    let decoder = JSONSiftDecoder()
+    let text = "{\"a\":[{\"x\":1,\"y\":2,\"at\":\"later\"},{\"x\":3,\"y\":4,\"at\":\"last\"}],\"b\":{\"x\":5,\"y\":6}}"
+    let kept = try decoder.decode([String: Kept].self, from: text.replacing("\"a\"", with: "\"c\"")).mapValues {
+      $0.decoder
+    }
+    let lazy = try decoder.decode([String: [Lazy]].self, from: "{\"k\":\(text.dropFirst(5).prefix { $0 != "]" })]}")
+    // Other texts in between.
+    for index in 0..<100 { _ = try decoder.decode([Int].self, from: "[\(index), 2, 3]") }
+    #expect(try kept["b"].map { try Point(from: $0) } == Point(x: 5, y: 6))
+    #expect(kept["b"]?.codingPath.map { $0.stringValue } == ["b"])
+    #expect(try kept["c"].map { try [Point](from: $0) } == [Point(x: 1, y: 2), Point(x: 3, y: 4)])
+    let containers = try #require(lazy["k"])
+    #expect(try containers.map { try $0.container.decode(String.self, forKey: .at) } == ["later", "last"])
+    #expect(containers[1].container.codingPath.map { $0.stringValue } == ["k", "Index 1"])
+    #expect(throws: DecodingError.self) { try containers[1].container.decode(Int.self, forKey: .at) }
+  }
+
+  @Test func `512 levels are decoded, and one more is an error`() throws {
+    func nest(_ depth: Int) -> String { String(repeating: "[", count: depth) + String(repeating: "]", count: depth) }
+    #expect(try JSONSiftDecoder().decode(Loose.self, from: nest(512)) != .null)
+    #expect(throws: DecodingError.self) { try JSONSiftDecoder().decode(Loose.self, from: nest(513)) }
+    var deep = JSONOptions()
+    deep.limits.depth = 100_000
+    let json = try JSON(parsing: nest(100_000), options: deep)
+    let error = context { _ = try json.decode(Loose.self) }
+    #expect(error?.debugDescription.contains("512") == true || error != nil)
+    #expect(throws: DecodingError.self) { try json.decode(Endless.self) }
+    var objects = "1"
+    for _ in 0..<600 { objects = "{\"next\":\(objects)}" }
+    #expect(throws: DecodingError.self) { try JSONSiftDecoder().decode(Chain.self, from: objects) }
+  }
+
+  /// Decodes itself from the same value, without an end.
+  private indirect enum Endless: Decodable {
+    case more(Endless)
+    case end
+    init(from decoder: any Decoder) throws { self = .more(try decoder.singleValueContainer().decode(Endless.self)) }
+  }
+
+  @Test func `a type that decodes itself from the same value ends with an error`() {
+    #expect(throws: DecodingError.self) { try JSONSiftDecoder().decode(Endless.self, from: "1") }
+  }
+
+  @Test func `dates can be parsed by a strategy or a closure`() throws {
+    struct Wrong: Error {}
+    var decoder = JSONSiftDecoder()
+    decoder.dateDecodingStrategy = .formatted(Date.ISO8601FormatStyle().year().month().day())
+    #expect(try decoder.decode([Date].self, from: "[\"2025-03-01\"]") == [Date(timeIntervalSince1970: 1_740_787_200)])
+    let error = context { _ = try decoder.decode([Date].self, from: "[\"x\"]") }
+    #expect(error?.codingPath.map { $0.stringValue } == ["Index 0"])
+    #expect(error?.underlyingError != nil)
+    decoder.dateDecodingStrategy = .formatted { text in
+      guard let seconds = Double(text) else { throw Wrong() }
+      return Date(timeIntervalSince1970: seconds)
+    }
+    #expect(try decoder.decode(Date.self, from: "\"60\"") == Date(timeIntervalSince1970: 60))
+    #expect(context { _ = try decoder.decode(Date.self, from: "\"x\"") }?.underlyingError is Wrong)
+    var encoder = JSONSiftEncoder()
+    encoder.dateEncodingStrategy = .formatted { "\($0.timeIntervalSince1970)" }
+    #expect(try encoder.string(of: Date(timeIntervalSince1970: 60)) == "\"60.0\"")
+  }
+
+  @Test func `fast dates are those of Foundation, second by second and year by year`() throws {
+    var decoder = JSONSiftDecoder()
+    decoder.dateDecodingStrategy = .iso8601
+    for step in 0..<4000 {
+      // From 1590 to 2500, at odd times.
+      let date = Date(timeIntervalSince1970: Double(step) * 7_176_431 - 11_990_000_000)
+      let text = date.formatted(.iso8601)
+      #expect(try decoder.decode(Date.self, from: "\"\(text)\"") == date, "\(text)")
+    }
+  }
+
+  @Test func `names are found wherever they stand and however they are spelled`() throws {
+    struct Wide: Decodable, Equatable {
+      let values: [Int?]
+      init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: DecodingTableTests.DateKey.self)
+        values = try (0..<130).map { try container.decodeIfPresent(Int.self, forKey: .init(stringValue: "name \($0)")) }
+      }
+    }
+    for count in [1, 2, 8, 9, 40, 63, 64, 65, 66, 129] {
+      for spelling in 0..<3 {
+        let order = (0..<count).map { ($0 * 37) % count }
+        let members = Set(order).sorted { ($0 * 31) % 17 < ($1 * 31) % 17 }.map { number in
+          spelling == 1 && number % 3 == 0 ? "\"n\\u0061me \(number)\":\(number)" : "\"name \(number)\":\(number)"
+        }
+        var text = members.joined(separator: ",")
+        // The last of several.
+        if spelling == 2, let first = members.first {
+          text = first.replacing(":", with: ":[1],\"other\":") + "," + text
+        }
+        let wide = try JSONSiftDecoder().decode(Wide.self, from: "{\(text)}")
+        #expect(
+          wide.values == (0..<130).map { $0 < count && Set(order).contains($0) ? $0 : nil }, "\(count) \(spelling)")
+      }
+    }
+  }
+
+  @Test func `names that were made to look alike cost no more than others`() throws {
+    // Same length, same ends: they share the bits that names are told apart by.
+    func text(_ count: Int) -> String {
+      "["
+        + (0..<count).map { _ in
+          "{" + (0..<64).map { "\"prefix__\(String($0 + 100))________suffix\":\($0)" }.joined(separator: ",") + "}"
+        }.joined(separator: ",") + "]"
+    }
+    let (few, many) = (Array(text(isDebug ? 10 : 200).utf8), Array(text(isDebug ? 100 : 2000).utf8))
+    let clock = ContinuousClock()
+    let decoder = JSONSiftDecoder()
+    func time(_ bytes: [UInt8]) throws -> Duration {
+      try clock.measure { _ = try decoder.decode([Probe].self, from: bytes) }
+    }
+    _ = try time(few)
+    let (short, long) = (try time(few), try time(many))
+    #expect(long < short * 60, "\(short) and \(long)")
+  }
+
+  @Test func `a large dictionary takes a time that is proportional to it`() throws {
+    func text(_ count: Int) -> [UInt8] {
+      Array("{\((0..<count).map { "\"key \($0)\":\($0)" }.joined(separator: ","))}".utf8)
+    }
+    let decoder = JSONSiftDecoder()
+    let clock = ContinuousClock()
+    _ = try decoder.decode([String: Int].self, from: text(1000))
+    let (few, many) = (text(4000), text(40_000))
+    var counts: [Int] = []
+    let short = try clock.measure { counts.append(try decoder.decode([String: Int].self, from: few).count) }
+    let long = try clock.measure { counts.append(try decoder.decode([String: Int].self, from: many).count) }
+    #expect(counts == [4000, 40_000])
+    #expect(long < short * 80, "\(short) and \(long)")
+  }
+
+  @Test func `one decoder serves many tasks`() async throws {
+    let decoder = JSONSiftDecoder()
+    let sum = try await withThrowingTaskGroup(of: Int.self) { group in
+      for task in 0..<16 {
+        group.addTask {
+          var sum = 0
+          for number in 0..<200 {
+            sum += try decoder.decode([Point].self, from: "[{\"x\":\(task),\"y\":\(number)}]")[0].x
+          }
+          return sum
+        }
+      }
+      return try await group.reduce(0, +)
+    }
+    #expect(sum == 200 * 120)
+  }
+
+  @Test func `a match can be decoded`() throws {
+    let text = "{\"users\":[{\"x\":1,\"y\":2},{\"x\":3,\"y\":\"4\"}]}"
+    var matches = try JSONMatches(of: "$.users[*]", in: .bytes(Array(text.utf8)))
+    let first = try #require(try matches.next())
+    #expect(try first.decode(Point.self) == Point(x: 1, y: 2))
+    let second = try #require(try matches.next())
+    let error = context { _ = try second.decode(Point.self) }
+    #expect(error?.codingPath.map { $0.stringValue } == ["y"])
+    #expect(error?.debugDescription.contains("byte 35") == true, "\(error?.debugDescription ?? "")")
+  }
+}

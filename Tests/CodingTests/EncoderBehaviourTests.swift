@@ -1,0 +1,200 @@
+import Foundation
+import JSONSift
+import Testing
+
+@Suite struct EncoderBehaviourTests {
+  private struct Writes: Encodable {
+    let body: (any Encoder) throws -> Void
+    func encode(to encoder: any Encoder) throws { try body(encoder) }
+  }
+  private typealias Key = DecodingTableTests.DateKey
+
+  @Test func `members stand in the order in which they are encoded`() throws {
+    #expect(try JSONSiftEncoder().string(of: Point(x: 1, y: 2)) == "{\"x\":1,\"y\":2}")
+    #expect(try JSONSiftEncoder().string(of: EncodingTableTests.Odd.twice) == "{\"b\":[1,2],\"a\":2,\"c\":3}")
+    #expect(
+      try JSONSiftEncoder().string(of: EncodingTableTests.Odd.interleaved)
+        == "[{\"a\":1,\"b\":[2]},1,[\"x\",[3],\"y\"],true,4]")
+  }
+
+  @Test func `what a value has failed to write is not there`() throws {
+    #expect(try JSONSiftEncoder().string(of: EncodingTableTests.Odd.failing) == "{\"a\":1,\"c\":2}")
+    #expect(try JSONSiftEncoder().string(of: EncodingTableTests.Odd.failingElement) == "[1,2]")
+    #expect(throws: EncodingError.self) { try JSONSiftEncoder().string(of: EncodingTableTests.Odd.failingLater) }
+  }
+
+  @Test func `what Foundation traps at is an error`() {
+    let encoder = JSONSiftEncoder()
+    #expect(throws: EncodingError.self) {
+      try encoder.bytes(
+        of: Writes {
+          _ = $0.container(keyedBy: Key.self); _ = $0.unkeyedContainer()
+        })
+    }
+    #expect(throws: EncodingError.self) {
+      try encoder.bytes(
+        of: Writes {
+          _ = $0.unkeyedContainer(); _ = $0.container(keyedBy: Key.self)
+        })
+    }
+    #expect(throws: EncodingError.self) {
+      try encoder.bytes(
+        of: Writes {
+          var single = $0.singleValueContainer(); try single.encode(1); try single.encode(2)
+        })
+    }
+    #expect(throws: EncodingError.self) {
+      try encoder.bytes(of: [
+        Writes {
+          var single = $0.singleValueContainer(); try single.encode(1); _ = $0.unkeyedContainer()
+        }
+      ])
+    }
+    #expect(throws: EncodingError.self) { try encoder.bytes(of: Writes { _ in }) }
+    #expect(throws: EncodingError.self) {
+      try encoder.bytes(
+        of: Writes { throw EncodingError.invalidValue(1, .init(codingPath: $0.codingPath, debugDescription: "")) })
+    }
+  }
+
+  @Test func `an encoder is as good as new after an error`() throws {
+    let encoder = JSONSiftEncoder()
+    for _ in 0..<5 {
+      #expect(throws: EncodingError.self) { try encoder.bytes(of: ["a": [1, Double.nan]]) }
+      #expect(try encoder.string(of: ["a": [1, 2.5]]) == "{\"a\":[1,2.5]}")
+    }
+  }
+
+  @Test func `512 levels are written, and one more is an error`() throws {
+    func chain(_ depth: Int) -> Chain { (1..<depth).reduce(Chain(0, nil)) { Chain($1, $0) } }
+    #expect(try JSONSiftEncoder().bytes(of: chain(512)).count > 512 * 8)
+    #expect(throws: EncodingError.self) { try JSONSiftEncoder().bytes(of: chain(514)) }
+    #expect(throws: EncodingError.self) { try JSONSiftEncoder().bytes(of: Endless()) }
+  }
+
+  private struct Endless: Encodable {
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.singleValueContainer()
+      try container.encode(self)
+    }
+  }
+
+  @Test func `lines are written in pieces of whole lines`() throws {
+    let points = (0..<20_000).map { Point(x: $0, y: -$0) }
+    var pieces: [[UInt8]] = []
+    var encoder = JSONSiftEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
+    try encoder.writeLines(points) { pieces.append($0) }
+    #expect(pieces.count > 3)
+    #expect(pieces.allSatisfy { $0.last == 10 })
+    #expect(pieces.dropLast().allSatisfy { $0.count >= 1 << 16 && $0.count < 1 << 17 })
+    var records = try JSONRecordReader(.chunks(pieces)).decode(Point.self)
+    var read: [Point] = []
+    while let point = try records.next() { read.append(point) }
+    #expect(read == points)
+  }
+
+  @Test func `lines before a value that fails are written`() throws {
+    var written: [UInt8] = []
+    #expect(throws: EncodingError.self) { try JSONSiftEncoder().writeLines([1.5, 2.5, .nan, 3]) { written += $0 } }
+    #expect(String(decoding: written, as: UTF8.self) == "1.5\n2.5\n")
+  }
+
+  @Test func `an asynchronous source is asked for no more than is written`() async throws {
+    actor Log {
+      var asked = 0
+      var written = 0
+      var largestGap = 0
+      func ask() {
+        asked += 1
+        largestGap = max(largestGap, asked - written)
+      }
+      func write(_ lines: Int) { written += lines }
+    }
+    let log = Log()
+    let values = AsyncStream(unfolding: { () -> Point? in
+      await log.ask()
+      let asked = await log.asked
+      return asked <= 50 ? Point(x: asked, y: 0) : nil
+    })
+    var text: [UInt8] = []
+    try await JSONSiftEncoder().writeLines(values, pieceBytes: 1) { piece in
+      await Task.yield()
+      await log.write(piece.count { $0 == 10 })
+      text += piece
+    }
+    #expect(text.count { $0 == 10 } == 50)
+    #expect(await log.largestGap == 1)
+  }
+
+  @Test func `an error of the source comes after the lines before it`() async {
+    struct Wrong: Error {}
+    let values = AsyncThrowingStream<Int, any Error> { continuation in
+      continuation.yield(1)
+      continuation.yield(2)
+      continuation.finish(throwing: Wrong())
+    }
+    var text = ""
+    await #expect(throws: Wrong.self) {
+      try await JSONSiftEncoder().writeLines(values) { text += String(decoding: $0, as: UTF8.self) }
+    }
+    #expect(text == "1\n2\n")
+  }
+
+  @Test func `a large dictionary takes a time that is proportional to it`() throws {
+    func dictionary(_ count: Int) -> [String: Int] {
+      Dictionary(uniqueKeysWithValues: (0..<count).map { ("key \($0)", $0) })
+    }
+    let encoder = JSONSiftEncoder()
+    let clock = ContinuousClock()
+    let (few, many) = (dictionary(4000), dictionary(40_000))
+    _ = try encoder.bytes(of: few)
+    let short = try clock.measure { _ = try encoder.bytes(of: few) }
+    var text: [UInt8] = []
+    let long = try clock.measure { text = try encoder.bytes(of: many) }
+    #expect(long < short * 80, "\(short) and \(long)")
+    #expect(try JSONSiftDecoder().decode([String: Int].self, from: text) == many)
+  }
+}
+
+extension EncoderBehaviourTests {
+  @Test func `a member that could not be written again stays what it was`() throws {
+    for count in [3, 60, 200] {
+      let text = try JSONSiftEncoder().string(
+        of: Writes { encoder in
+          var container = encoder.container(keyedBy: Key.self)
+          for index in 0..<count { try container.encode([index], forKey: Key(stringValue: "k\(index)")) }
+          for index in 0..<count where index % 2 == 0 {
+            try? container.encode(Double.nan, forKey: Key(stringValue: "k\(index)"))
+            try? container.encode(["a": [Double.nan]], forKey: Key(stringValue: "k\(count - 1 - index)"))
+          }
+          try container.encode(7, forKey: Key(stringValue: "k1"))
+          try? container.encode(Double.nan, forKey: Key(stringValue: "k2"))
+          try container.encode(8, forKey: Key(stringValue: "k0"))
+          try? container.encode(Double.nan, forKey: Key(stringValue: "k1"))
+          try? container.encode(Double.nan, forKey: Key(stringValue: "new"))
+          var nested = container.nestedContainer(keyedBy: Key.self, forKey: Key(stringValue: "k0"))
+          try nested.encode(1, forKey: .at)
+        })
+      let json = try JSON(parsing: text)
+      #expect(json.count == count)
+      #expect(json["k1"] == 7)
+      #expect(json["k0"] == ["at": 1])
+      #expect((2..<count).allSatisfy { json["k\($0)"] == [JSON($0)] })
+    }
+  }
+
+  @Test func `a container that was replaced and is asked for again is a new one`() throws {
+    let text = try JSONSiftEncoder().string(
+      of: Writes { encoder in
+        var container = encoder.container(keyedBy: Key.self)
+        var first = container.nestedContainer(keyedBy: Key.self, forKey: .at)
+        try first.encode(1, forKey: Key(stringValue: "old"))
+        try container.encode(2, forKey: .at)
+        var second = container.nestedContainer(keyedBy: Key.self, forKey: .at)
+        try second.encode(3, forKey: Key(stringValue: "new"))
+        try first.encode(4, forKey: Key(stringValue: "late"))
+      })
+    #expect(text == "{\"at\":{\"new\":3}}")
+  }
+}

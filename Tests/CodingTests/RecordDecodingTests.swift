@@ -1,0 +1,115 @@
+import Foundation
+import JSONSift
+import TestSupport
+import Testing
+
+@Suite struct RecordDecodingTests {
+  private static let lines = """
+    {"x":1,"y":2}
+    {"x":1,"y":"2"}
+
+    {"x":3,"y":}
+    {"x":3}
+    {"x":5,"y":6}
+    [1,2]
+    {"x":7,"y":8}
+    """
+
+  /// What came of each record.
+  private enum Step: Equatable {
+    case value(Point)
+    case shape(line: Int, offset: Int, path: String, text: String)
+    case broken(line: Int, byte: Int)
+  }
+
+  private static func steps(_ chunks: Chunks) throws -> [Step] {
+    var records = try JSONRecordReader(.chunks(chunks)).decode(Point.self)
+    var steps: [Step] = []
+    while true {
+      do {
+        guard let value = try records.next() else { return steps }
+        steps.append(.value(value))
+      } catch let error as JSONError {
+        steps.append(.broken(line: records.line, byte: error.byteOffset))
+      } catch {
+        guard let context = Self.context(error) else { throw error }
+        let path = context.codingPath.map { $0.stringValue }.joined(separator: ".")
+        steps.append(
+          .shape(line: records.line, offset: records.recordOffset, path: path, text: context.debugDescription))
+      }
+    }
+  }
+
+  private static func context(_ error: any Error) -> DecodingError.Context? {
+    switch error {
+    case DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context),
+      DecodingError.keyNotFound(_, let context), DecodingError.dataCorrupted(let context):
+      context
+    default: nil
+    }
+  }
+
+  @Test func `a record of another shape is an error with path, line and byte, and reading goes on`() throws {
+    let bytes = Array(Self.lines.utf8)
+    let expected: [Step] = [
+      .value(Point(x: 1, y: 2)),
+      .shape(
+        line: 2, offset: 14, path: "y", text: "Expected to decode Int but found a string instead. (line 2, byte 25)"),
+      .broken(line: 4, byte: 42),
+      .shape(
+        line: 5, offset: 44, path: "",
+        text:
+          "No value associated with key CodingKeys(stringValue: \"y\", intValue: nil) (\"y\") in the dictionary (line 5, byte 44)"
+      ),
+      .value(Point(x: 5, y: 6)),
+      .shape(
+        line: 7, offset: 66, path: "",
+        text: "Expected to decode Dictionary<String, Any> but found an array instead. (line 7, byte 66)"),
+      .value(Point(x: 7, y: 8)),
+    ]
+    #expect(try Self.steps(Chunks(bytes, size: nil)) == expected)
+    let difference = try differenceOverEveryChunking(of: bytes) { try Self.steps(Chunks(bytes, size: $0)) }
+    #expect(difference == nil)
+  }
+
+  @Test func `values of a stream go on after one of another shape`() throws {
+    let text = "{\"x\":1,\"y\":2} 7 {\"x\":3,\"y\":4}\n[{\"x\":1}]{\"x\":5,\"y\":6}"
+    var records = try JSONRecordReader(.bytes(Array(text.utf8)), framing: .values).decode(Point.self)
+    var points: [Int] = []
+    var errors = 0
+    while true {
+      do {
+        guard let point = try records.next() else { break }
+        points.append(point.x)
+      } catch is DecodingError {
+        errors += 1
+      }
+    }
+    #expect(points == [1, 3, 5])
+    #expect(errors == 2)
+  }
+
+  @Test func `records can be values of JSON, and records can be decoded one by one`() throws {
+    var values = try JSONRecordReader(.bytes(Array(Self.lines.utf8.prefix(14)))).decode(JSON.self)
+    #expect(try values.next()?["y"].int == 2)
+    #expect(try values.next() == nil)
+    var reader = try JSONRecordReader(.bytes(Array("\n\n{\"x\":1,\"y\":[]}".utf8)))
+    let record = try #require(try reader.next())
+    do {
+      _ = try record.decode(Point.self)
+      Issue.record("an array is no number")
+    } catch {
+      #expect(Self.context(error)?.debugDescription.contains("line 3, byte 13") == true)
+    }
+  }
+
+  @Test func `a record that is kept stays as it was`() throws {
+    struct Raw: Decodable { let x: JSON }
+    let text = (0..<500).map { "{\"x\":{\"n\":\($0)}}\n" }.joined()
+    var records = try JSONRecordReader(.bytes(Array(text.utf8))).decode(Raw.self)
+    var kept: [Raw] = []
+    while let record = try records.next() { kept.append(record) }
+    #expect(kept.enumerated().allSatisfy { $1.x["n"].int == $0 })
+    #expect(kept.count == 500)
+  }
+}
