@@ -53,6 +53,12 @@ import Testing
     #expect(kept?.message == message)
   }
 
+  @Test(arguments: [[0x1F, 0x8B, 0x08, 0x00], [0x28, 0xB5, 0x2F, 0xFD]] as [[UInt8]])
+  func `bytes that a program has in memory already are judged as text`(bytes: [UInt8]) {
+    let parsed = #expect(throws: JSONError.self) { _ = try JSON(parsing: bytes) }
+    #expect(parsed?.code == .unexpectedByte && parsed?.byteOffset == 0)
+  }
+
   @Test func `compressed lines are one error and no endless row of bad records`() throws {
     var reader = try JSONRecordReader(.bytes([0x1F, 0x8B, 0x08] + Array("\n\n{}\n{}\n".utf8)))
     for _ in 0..<3 {
