@@ -14,16 +14,11 @@ extension JSONRecordReader {
         throw JSONError(.missingSeparator, at: recordOffset, found: JSONError.Found(byte: first))
       }
     }
-    // A local: what it knows stays in registers.
-    var extent = extent
     var count = unsafe extent.end(in: window.bytes)
     while count == nil, window.count <= limits.recordBytes, try window.fill() {
       count = unsafe extent.end(in: window.bytes)
     }
-    if count == nil, window.count <= limits.recordBytes, !window.isAtEnd {
-      self.extent = extent
-      return nil
-    }
+    if count == nil, window.count <= limits.recordBytes, !window.isAtEnd { return nil }
     isOpen = false
     let length = count ?? window.count
     guard length <= limits.recordBytes else {

@@ -13,22 +13,31 @@ struct ValueExtent {
 
   /// Goes on over a value's bytes and returns how long it is, or `nil` if they do not hold its end.
   mutating func end(in bytes: UnsafeRawBufferPointer) -> Int? {
-    while scanned < bytes.count {
-      let byte = unsafe bytes[scanned]
+    // Locals stay in registers, what is in `self` does not: it is changed for each byte.
+    var place = scanned
+    var state = state
+    var depth = depth
+    defer {
+      scanned = place
+      self.state = state
+      self.depth = depth
+    }
+    while place < bytes.count {
+      let byte = unsafe bytes[place]
       switch state {
       case .string:
-        let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[scanned...])
+        let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[place...])
         guard let quote = unsafe ByteScan.stringEnd(rest, escaped: &escaped) else {
-          scanned = bytes.count
+          place = bytes.count
           return nil
         }
-        scanned += quote + 1
+        place += quote + 1
         escaped = false
-        if depth == 0 { return scanned }
+        if depth == 0 { return place }
         state = .inside
         continue
       case .word:
-        if byte.isJSONWhitespace || Self.isStructural(byte) { return scanned }
+        if byte.isJSONWhitespace || Self.isStructural(byte) { return place }
       case .start:
         switch byte {
         case ASCII.quote: state = .string
@@ -37,24 +46,31 @@ struct ValueExtent {
           state = .inside
         case ASCII.closeBrace, ASCII.closeBracket, ASCII.comma, ASCII.colon:
           // No value begins so. It is taken alone, and refused.
-          scanned = 1
+          place = 1
           return 1
         default: state = .word
         }
       case .inside:
-        switch byte {
-        case ASCII.quote: state = .string
-        case ASCII.openBrace, ASCII.openBracket: depth += 1
-        case ASCII.closeBrace, ASCII.closeBracket:
-          depth -= 1
-          if depth == 0 {
-            scanned += 1
-            return scanned
+        // Up to the next string. Brackets differ from braces in one bit.
+        var next = byte
+        while next != ASCII.quote {
+          let brace = next | 0x20
+          if brace == ASCII.openBrace {
+            depth += 1
+          } else if brace == ASCII.closeBrace {
+            depth -= 1
+            if depth == 0 {
+              place += 1
+              return place
+            }
           }
-        default: break
+          place += 1
+          guard place < bytes.count else { return nil }
+          unsafe next = bytes[place]
         }
+        state = .string
       }
-      scanned += 1
+      place += 1
     }
     return nil
   }
