@@ -39,7 +39,8 @@ final class ParallelStream<Output: Sendable> {
   private var errorCount = 0
 
   init(
-    _ records: JSONRecords, workers: Int, isOrdered: Bool, _ transform: @escaping @Sendable (JSONRecord) throws -> Output?
+    _ records: JSONRecords, workers: Int, isOrdered: Bool,
+    _ transform: @escaping @Sendable (JSONRecord) throws -> Output?
   ) {
     self.records = records
     self.workers = max(workers, 1)

@@ -14,7 +14,8 @@ package struct OpenRecords: ~Copyable {
   /// Opens the input and, where that is asked for, guesses the framing.
   static nonisolated(nonsending) func opening(_ records: JSONRecords) async throws -> OpenRecords {
     let (source, input) = try Self.source(of: records)
-    var open = OpenRecords(window: try ReadWindow(source, readBytes: records.readBytes), input: input, options: records.options)
+    var open = OpenRecords(
+      window: try ReadWindow(source, readBytes: records.readBytes), input: input, options: records.options)
     if open.options.framing == .automatic { try await open.guessFraming(name: records.name) }
     return open
   }

@@ -85,7 +85,9 @@ func elements(_ records: JSONRecords, workers: Int) async throws -> [String] {
     #expect(try await found == elements(Array("[1]\n[2]\n[3]".utf8)))
   }
 
-  @Test func `where filters, in addition to what is there, and a bad condition is thrown by the first next`() async throws {
+  @Test func `where filters, in addition to what is there, and a bad condition is thrown by the first next`()
+    async throws
+  {
     let records = JSONRecords(bytes: Array("{\"a\":1}\n{\"a\":2}\n{\"a\":3}\n{\"b\":1}".utf8))
     #expect(try await elements(records.where("@.a >= 2")).count == 2)
     #expect(try await elements(records.where("@.a >= 2").where("@.a < 3")).count == 1)
@@ -170,14 +172,18 @@ func elements(_ records: JSONRecords, workers: Int) async throws -> [String] {
     let bytes = Array((0..<500).map { "[\($0)]" }.joined(separator: "\n").utf8)
     for workers in [1, 2, 5] {
       var values: [Int] = []
-      let records = JSONRecords(ChunkStream(bytes: bytes, size: 40)).workers(workers, order: .arrival) { $0[0].intValue }
+      let records = JSONRecords(ChunkStream(bytes: bytes, size: 40)).workers(workers, order: .arrival) {
+        $0[0].intValue
+      }
       for try await value in records { values.append(value) }
       #expect(values.sorted() == Array(0..<500))
     }
   }
 
   @Test func `values and documents are read by one worker`() async throws {
-    for (framing, text) in [(JSONFraming.values, "[1] [2][3]\n4 \"5\""), (.document, "{\"a\":\n[1]}"), (.automatic, "[1]\n[2]")] {
+    for (framing, text) in [
+      (JSONFraming.values, "[1] [2][3]\n4 \"5\""), (.document, "{\"a\":\n[1]}"), (.automatic, "[1]\n[2]"),
+    ] {
       let bytes = Array(text.utf8)
       let options = JSONRecordOptions(framing: framing)
       let expected = try elements(bytes, options)
