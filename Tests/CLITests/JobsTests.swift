@@ -12,7 +12,8 @@ import Testing
       case 700: text += "\r\n"
       case 900: text += "{\"id\":\(number)} {\"id\":0}\r\n"
       default:
-        text += "{\"id\":\(number),\"level\":\"\(number % 7 == 0 ? "error" : "info")\",\"tags\":[\"é\",\"b\(number % 5)\"]"
+        text +=
+          "{\"id\":\(number),\"level\":\"\(number % 7 == 0 ? "error" : "info")\",\"tags\":[\"é\",\"b\(number % 5)\"]"
         text += ",\"message\":\"\(String(repeating: "x", count: number % 90))\"}\n"
       }
     }

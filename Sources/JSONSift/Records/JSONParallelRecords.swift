@@ -43,7 +43,9 @@ extension JSONRecords {
 
 /// What several workers find in the records of a stream; see ``JSONRecords/workers(_:order:)``.
 public struct JSONParallelRecords<Output: Sendable>: AsyncSequence, Sendable {
+  /// What is handed out.
   public typealias Element = Output
+  /// Anything that the source, the reader or the caller's own work throws.
   public typealias Failure = any Error
 
   private let records: JSONRecords
@@ -61,6 +63,7 @@ public struct JSONParallelRecords<Output: Sendable>: AsyncSequence, Sendable {
     self.transform = transform
   }
 
+  /// An iterator that begins at the start of the stream.
   public func makeAsyncIterator() -> Iterator { Iterator(stream) }
 
   private var stream: ParallelStream<Output> {
@@ -73,8 +76,10 @@ public struct JSONParallelRecords<Output: Sendable>: AsyncSequence, Sendable {
 
     init(_ stream: ParallelStream<Output>) { self.stream = stream }
 
+    /// The next one; `nil` at the end. See ``JSONRecords``.
     public mutating func next() async throws -> Output? { try await next(isolation: #isolation) }
 
+    /// The same, on the caller's actor.
     public mutating func next(isolation actor: isolated (any Actor)?) async throws -> Output? {
       guard case .output(let output)? = try await stream.next(reports: false) else { return nil }
       return output
@@ -97,11 +102,14 @@ public struct JSONParallelRecords<Output: Sendable>: AsyncSequence, Sendable {
 
   /// See ``JSONParallelRecords/elements``.
   public struct Elements: AsyncSequence, Sendable {
+    /// What is handed out.
     public typealias Element = Finding
+    /// Anything that the source, the reader or the caller's own work throws.
     public typealias Failure = any Error
 
     let found: JSONParallelRecords
 
+    /// An iterator that begins at the start of the stream.
     public func makeAsyncIterator() -> Iterator { Iterator(found.stream) }
 
     /// Hands out the elements. It belongs to one task; when it goes, the workers end.
@@ -110,8 +118,10 @@ public struct JSONParallelRecords<Output: Sendable>: AsyncSequence, Sendable {
 
       init(_ stream: ParallelStream<Output>) { self.stream = stream }
 
+      /// The next one; `nil` at the end. See ``JSONRecords``.
       public mutating func next() async throws -> Element? { try await next(isolation: #isolation) }
 
+      /// The same, on the caller's actor.
       public mutating func next(isolation actor: isolated (any Actor)?) async throws -> Element? {
         switch try await stream.next(reports: true) {
         case .output(let output): .output(output)

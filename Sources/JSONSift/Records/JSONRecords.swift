@@ -23,7 +23,9 @@
 ///
 /// ``workers(_:order:)`` uses more than one core.
 public struct JSONRecords: AsyncSequence, Sendable {
+  /// What is handed out.
   public typealias Element = JSONRecord
+  /// Anything that the source, the reader or the caller's own work throws.
   public typealias Failure = any Error
 
   /// What each iterator opens for itself.
@@ -122,6 +124,7 @@ public struct JSONRecords: AsyncSequence, Sendable {
     }
   }
 
+  /// An iterator that begins at the start of the stream.
   public func makeAsyncIterator() -> Iterator { Iterator(RecordStream(self)) }
 
   /// Reads the records. It belongs to one task.
@@ -130,8 +133,10 @@ public struct JSONRecords: AsyncSequence, Sendable {
 
     init(_ stream: RecordStream) { self.stream = stream }
 
+    /// The next one; `nil` at the end. See ``JSONRecords``.
     public mutating func next() async throws -> JSONRecord? { try await next(isolation: #isolation) }
 
+    /// The same, on the caller's actor.
     public mutating func next(isolation actor: isolated (any Actor)?) async throws -> JSONRecord? {
       try await stream.nextRecord()
     }
@@ -162,11 +167,14 @@ extension JSONRecords {
 
   /// See ``JSONRecords/elements``.
   public struct Elements: AsyncSequence, Sendable {
+    /// What is handed out.
     public typealias Element = JSONRecordElement
+    /// Anything that the source, the reader or the caller's own work throws.
     public typealias Failure = any Error
 
     let records: JSONRecords
 
+    /// An iterator that begins at the start of the stream.
     public func makeAsyncIterator() -> Iterator { Iterator(RecordStream(records)) }
 
     /// Reads the elements. It belongs to one task.
@@ -175,8 +183,10 @@ extension JSONRecords {
 
       init(_ stream: RecordStream) { self.stream = stream }
 
+      /// The next one; `nil` at the end. See ``JSONRecords``.
       public mutating func next() async throws -> JSONRecordElement? { try await next(isolation: #isolation) }
 
+      /// The same, on the caller's actor.
       public mutating func next(isolation actor: isolated (any Actor)?) async throws -> JSONRecordElement? {
         try await stream.nextElement()
       }

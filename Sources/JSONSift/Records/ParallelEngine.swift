@@ -1,5 +1,3 @@
-import Synchronization
-
 /// What `ParallelStateMachine` decides about: blocks, what became of them, and those who wait.
 ///
 /// Reader and workers are tasks, the consumer is a task or a thread. Nothing here runs by itself.
@@ -61,10 +59,10 @@ final class ParallelEngine<Output: Sendable>: Sendable {
     }
   }
 
-  private let state: Mutex<State>
+  private let state: Lock<State>
 
   init(window: Int, isOrdered: Bool) {
-    state = Mutex(State(machine: Machine(window: window, isOrdered: isOrdered)))
+    state = Lock(State(machine: Machine(window: window, isOrdered: isOrdered)))
   }
 
   /// How many blocks are read and not consumed.

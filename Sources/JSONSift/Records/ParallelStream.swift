@@ -37,9 +37,12 @@ final class ParallelStream<Output: Sendable> {
   private var place = 0
   private var badPlace = 0
   private var errorCount = 0
+  /// What is thrown before anything else is handed out.
+  private var failure: JSONError?
 
   init(
-    _ records: JSONRecords, workers: Int, isOrdered: Bool, _ transform: @escaping @Sendable (JSONRecord) throws -> Output?
+    _ records: JSONRecords, workers: Int, isOrdered: Bool,
+    _ transform: @escaping @Sendable (JSONRecord) throws -> Output?
   ) {
     self.records = records
     self.workers = max(workers, 1)
@@ -93,10 +96,12 @@ final class ParallelStream<Output: Sendable> {
 
   private func nextOfBlock(reports: Bool) throws -> Element? {
     while true {
+      if let failure { throw failure }
       if badPlace < block.bad.count, block.bad[badPlace].place == place {
         let bad = block.bad[badPlace].record
         badPlace += 1
-        if try isBorne(bad), reports { return .bad(bad) }
+        try note(bad)
+        if reports { return .bad(bad) }
         continue
       }
       if place < block.outputs.count {
@@ -108,14 +113,14 @@ final class ParallelStream<Output: Sendable> {
     }
   }
 
-  private func isBorne(_ bad: JSONBadRecord) throws(JSONError) -> Bool {
+  /// Counts a bad record, and sets what is thrown next.
+  private func note(_ bad: JSONBadRecord) throws(JSONError) {
     let options = records.options
     if options.recovery == .stop { throw bad.error }
     errorCount += 1
     if let most = options.maximumErrors, errorCount > most {
-      throw JSONError(.tooManyErrors, at: bad.error.byteOffset, number: most)
+      failure = JSONError(.tooManyErrors, at: bad.error.byteOffset, number: most)
     }
-    return true
   }
 
   private nonisolated(nonsending) func nextSerial(_ stream: RecordStream, reports: Bool) async throws -> Element? {

@@ -15,7 +15,8 @@ package struct OpenRecords: ~Copyable {
   static nonisolated(nonsending) func opening(_ records: JSONRecords) async throws -> OpenRecords {
     let (opened, input) = try Self.source(of: records)
     let source = records.content?(opened) ?? opened
-    var open = OpenRecords(window: try ReadWindow(source, readBytes: records.readBytes), input: input, options: records.options)
+    var open = OpenRecords(
+      window: try ReadWindow(source, readBytes: records.readBytes), input: input, options: records.options)
     if open.options.framing == .automatic { try await open.guessFraming(name: records.name) }
     return open
   }

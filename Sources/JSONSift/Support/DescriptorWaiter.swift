@@ -1,5 +1,3 @@
-import Synchronization
-
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)
@@ -39,7 +37,7 @@ final class DescriptorWaiter: Sendable {
     var wakeEnd: Int32?
   }
 
-  private let state = Mutex(State())
+  private let state = Lock(State())
 
   /// How many tasks wait.
   var waitingCount: Int { state.withLock { $0.entries.count } }

@@ -97,7 +97,8 @@ func mixedLines(_ count: Int, bad: Bool = true, seed: UInt64 = 7) -> [UInt8] {
   var random = SeededRandom(seed: seed)
   var text = RandomText(random: random)
   let faults = [
-    "{\"a\":tru}", "{\"a\":1} {\"b\":2}", "\"cut", "[1,2", "{\"k\":\"\u{1}\"}", "01", "nul\u{0}l", "{\"é\":[\"\\ud800\"]}",
+    "{\"a\":tru}", "{\"a\":1} {\"b\":2}", "\"cut", "[1,2", "{\"k\":\"\u{1}\"}", "01", "nul\u{0}l",
+    "{\"é\":[\"\\ud800\"]}",
   ]
   var bytes: [UInt8] = []
   for line in 0..<count {

@@ -85,7 +85,9 @@ func elements(_ records: JSONRecords, workers: Int) async throws -> [String] {
     #expect(try await found == elements(Array("[1]\n[2]\n[3]".utf8)))
   }
 
-  @Test func `where filters, in addition to what is there, and a bad condition is thrown by the first next`() async throws {
+  @Test func `where filters, in addition to what is there, and a bad condition is thrown by the first next`()
+    async throws
+  {
     let records = JSONRecords(bytes: Array("{\"a\":1}\n{\"a\":2}\n{\"a\":3}\n{\"b\":1}".utf8))
     #expect(try await elements(records.where("@.a >= 2")).count == 2)
     #expect(try await elements(records.where("@.a >= 2").where("@.a < 3")).count == 1)
@@ -149,6 +151,47 @@ func elements(_ records: JSONRecords, workers: Int) async throws -> [String] {
     }
   }
 
+  @Test(arguments: [0, 1, 3, 8, 9])
+  func `more bad records than are borne end the stream at the same place`(most: Int) async throws {
+    let bytes = Array((0..<40).map { $0 % 5 == 3 ? "[\($0)" : "[\($0)]" }.joined(separator: "\n").utf8)
+    for recovery in [JSONRecovery.skip, .report] {
+      var options = JSONRecordOptions(framing: .lines, recovery: recovery)
+      options.maximumErrors = most
+      var expected: [String] = []
+      var reader = try JSONRecordReader(.bytes(bytes), options: options)
+      do {
+        while let element = try reader.nextElement() { expected.append(line(element)) }
+        expected.append("end")
+      } catch {
+        expected.append("\(error.code)@\(error.byteOffset)")
+      }
+      #expect(expected.last == "end" || most < 8)
+      for workers in [nil, 1, 2, 5] as [Int?] {
+        let records = JSONRecords(ChunkStream(bytes: bytes, size: 11), options: options)
+        var found: [String] = []
+        do {
+          switch (workers, recovery) {
+          case (nil, .skip): for try await record in records { found.append(line(.record(record))) }
+          case (nil, _): for try await element in records.elements { found.append(line(element)) }
+          case (let workers?, .skip):
+            for try await text in records.workers(workers, { line(.record($0)) }) { found.append(text) }
+          case (let workers?, _):
+            for try await element in records.workers(workers, { line(.record($0)) }).elements {
+              switch element {
+              case .output(let text): found.append(text)
+              case .bad(let bad): found.append(line(.bad(bad)))
+              }
+            }
+          }
+          found.append("end")
+        } catch let error as JSONError {
+          found.append("\(error.code)@\(error.byteOffset)")
+        }
+        #expect(found == expected, "\(recovery), \(String(describing: workers)) workers")
+      }
+    }
+  }
+
   @Test func `what a worker throws ends the stream behind what comes before it`() async throws {
     struct Enough: Error {}
     let bytes = Array((0..<100).map { "[\($0)]" }.joined(separator: "\n").utf8)
@@ -170,14 +213,18 @@ func elements(_ records: JSONRecords, workers: Int) async throws -> [String] {
     let bytes = Array((0..<500).map { "[\($0)]" }.joined(separator: "\n").utf8)
     for workers in [1, 2, 5] {
       var values: [Int] = []
-      let records = JSONRecords(ChunkStream(bytes: bytes, size: 40)).workers(workers, order: .arrival) { $0[0].intValue }
+      let records = JSONRecords(ChunkStream(bytes: bytes, size: 40)).workers(workers, order: .arrival) {
+        $0[0].intValue
+      }
       for try await value in records { values.append(value) }
       #expect(values.sorted() == Array(0..<500))
     }
   }
 
   @Test func `values and documents are read by one worker`() async throws {
-    for (framing, text) in [(JSONFraming.values, "[1] [2][3]\n4 \"5\""), (.document, "{\"a\":\n[1]}"), (.automatic, "[1]\n[2]")] {
+    for (framing, text) in [
+      (JSONFraming.values, "[1] [2][3]\n4 \"5\""), (.document, "{\"a\":\n[1]}"), (.automatic, "[1]\n[2]"),
+    ] {
       let bytes = Array(text.utf8)
       let options = JSONRecordOptions(framing: framing)
       let expected = try elements(bytes, options)

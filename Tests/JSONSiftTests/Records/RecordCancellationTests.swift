@@ -22,14 +22,17 @@ private final class Token: Sendable {
   private static let bytes = mixedLines(200, bad: false)
 
   /// Reads records, in one of four ways, and counts them. `after` is called before each.
-  private static func read(_ records: JSONRecords, _ way: Int, token: Token, _ after: (Int) throws -> Bool) async throws {
+  private static func read(_ records: JSONRecords, _ way: Int, token: Token, _ after: (Int) throws -> Bool) async throws
+  {
     var count = 0
     switch way {
-    case 0: for try await _ in records {
+    case 0:
+      for try await _ in records {
         if try !after(count) { break }
         count += 1
       }
-    case 1: for try await _ in records.elements {
+    case 1:
+      for try await _ in records.elements {
         if try !after(count) { break }
         count += 1
       }

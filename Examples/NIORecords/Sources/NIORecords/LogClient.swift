@@ -4,7 +4,9 @@ import NIOPosix
 
 /// Asks the server for the log.
 enum LogClient {
-  static func withBody(of port: Int, on group: any EventLoopGroup, _ use: (ResponseBody) async throws -> Void) async throws {
+  static func withBody(
+    of port: Int, on group: any EventLoopGroup, _ use: (ResponseBody) async throws -> Void
+  ) async throws {
     let channel = try await ClientBootstrap(group: group)
       .channelOption(.socketOption(.so_rcvbuf), value: 128 << 10)
       .connect(host: "127.0.0.1", port: port) { channel in

@@ -94,7 +94,8 @@ struct LogServer {
     for place in 0..<recordsInChunk {
       let index = number * recordsInChunk + place
       let quarters = index % 1000
-      let text = "{\"user\":{\"id\":\(index)},\"ms\":\(quarters / 4).\(["00", "25", "50", "75"][quarters % 4]),\"padding\":\""
+      let text =
+        "{\"user\":{\"id\":\(index)},\"ms\":\(quarters / 4).\(["00", "25", "50", "75"][quarters % 4]),\"padding\":\""
       buffer.writeString(text)
       buffer.writeRepeatingByte(UInt8(ascii: "."), count: recordBytes - text.utf8.count - 3)
       buffer.writeString("\"}\n")

@@ -49,7 +49,8 @@ struct Watch {
       defer { fclose(file) }
       var text = [CChar](repeating: 0, count: 256)
       guard fgets(&text, Int32(text.count), file) != nil else { return 0 }
-      let words = String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self).split(separator: " ")
+      let words = String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self).split(
+        separator: " ")
       return words.count > 1 ? (Int(words[1]) ?? 0) * Int(sysconf(Int32(_SC_PAGESIZE))) : 0
     #else
       var usage = rusage()
