@@ -228,6 +228,47 @@ import Testing
     #expect(long < short * 80, "\(short) and \(long)")
   }
 
+  @Test func `a coder lets go of what it was told, also after an error and when a decoder was kept`() throws {
+    final class Told: Sendable {}
+    struct Kept: Decodable {
+      let decoder: any Decoder
+      init(from decoder: any Decoder) { self.decoder = decoder }
+    }
+    let key = try #require(CodingUserInfoKey(rawValue: "told"))
+    weak var first: Told?
+    weak var second: Told?
+    weak var third: Told?
+    func use() throws {
+      var decoder = JSONSiftDecoder()
+      var other = JSONSiftDecoder()
+      other.options.limits.depth = 100
+      var encoder = JSONSiftEncoder()
+      let told = [Told(), Told(), Told()]
+      (first, second, third) = (told[0], told[1], told[2])
+      decoder.userInfo[key] = told[0]
+      encoder.userInfo[key] = told[1]
+      other.userInfo[key] = told[2]
+      for decoder in [decoder, other] {
+        _ = try decoder.decode([Probe].self, from: "[1]")
+        #expect(throws: DecodingError.self) { try decoder.decode([Point].self, from: "[1]") }
+        _ = try decoder.decode([Kept].self, from: "[{}, [1]]")
+        _ = try JSON(parsing: "[[1]]").decode([[Probe]].self, with: decoder)
+      }
+      _ = try encoder.bytes(of: [Point(x: 1, y: 2)])
+      #expect(throws: EncodingError.self) { try encoder.bytes(of: [[Double.nan]]) }
+      #expect(first != nil)
+      #expect(second != nil)
+      #expect(third != nil)
+    }
+    try use()
+    // What is used after that holds nothing of before.
+    _ = try JSONSiftDecoder().decode(Int.self, from: "1")
+    _ = try JSONSiftEncoder().bytes(of: [Point(x: 1, y: 2)])
+    #expect(first == nil)
+    #expect(second == nil)
+    #expect(third == nil)
+  }
+
   @Test func `one decoder serves many tasks`() async throws {
     let decoder = JSONSiftDecoder()
     let sum = try await withThrowingTaskGroup(of: Int.self) { group in

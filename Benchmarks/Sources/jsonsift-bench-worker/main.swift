@@ -74,6 +74,14 @@ func work(_ job: String, _ path: String) throws -> (count: Int, sum: Double) {
       try encoder.writeLines(values) { answer.count += $0.count }
     }
     return answer
+  case "decode-wide":
+    var records = try JSONRecordReader(.path(path)).decode(WorkerNarrow.self)
+    var answer = (count: 0, sum: 0.0)
+    while let record = try records.next() {
+      answer.count += 1
+      answer.sum += Double(record.f03 + record.f37)
+    }
+    return answer
   case "parse":
     return (try JSON(contentsOf: path)["records"].count, 0)
   default: throw Refused()

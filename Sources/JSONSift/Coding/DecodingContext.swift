@@ -1,6 +1,6 @@
 /// What all decoders of one value share.
 final class DecodingContext {
-  private(set) var settings = JSONSiftDecoder()
+  private(set) var settings = noSettings
   private(set) var convertsKeys = false
   /// Keeps the text alive that decoders point into.
   private(set) var document: Document?
@@ -15,8 +15,14 @@ final class DecodingContext {
     knownUserInfo = nil
   }
 
-  /// Lets go of the text, so that its memory can be used again.
-  func end() { document = nil }
+  /// Lets go of the text, so that its memory can be used again, and of the settings, which hold the pool that may hold this.
+  func end() {
+    document = nil
+    settings = Self.noSettings
+    knownUserInfo = nil
+  }
+
+  private static let noSettings = JSONSiftDecoder()
 
   var userInfo: [CodingUserInfoKey: Any] {
     if let knownUserInfo { return knownUserInfo }

@@ -1,7 +1,9 @@
 import Synchronization
 
-/// What encodings of one ``JSONSiftEncoder`` leave for the next: the memory of a text.
+/// What encodings leave for the next: the memory of a text.
 final class EncodingPool: Sendable {
+  static let shared = EncodingPool()
+
   private let spare = Mutex<[EncodingSession]>([])
 
   func take() -> EncodingSession { spare.withLock { $0.popLast() } ?? EncodingSession() }
@@ -41,14 +43,17 @@ final class EncodingSession: @unchecked Sendable {
     let text = part.joined()
     isSmall = text.count <= Self.smallText
     // Somebody may have kept an encoder or container: what is written to it goes nowhere.
-    if isKnownUniquelyReferenced(&level) { root = level }
+    if isKnownUniquelyReferenced(&level) {
+      context.end()
+      root = level
+    }
     return text
   }
 }
 
 /// What all encoders of one value share.
 final class EncodingContext {
-  private(set) var settings = JSONSiftEncoder()
+  private(set) var settings = noSettings
   /// The error of a call that cannot throw.
   var failure: (any Error)?
   private var knownUserInfo: [CodingUserInfoKey: Any]?
@@ -58,6 +63,14 @@ final class EncodingContext {
     failure = nil
     knownUserInfo = nil
   }
+
+  /// Lets go of what is the caller's.
+  func end() {
+    settings = Self.noSettings
+    knownUserInfo = nil
+  }
+
+  private static let noSettings = JSONSiftEncoder()
 
   var userInfo: [CodingUserInfoKey: Any] {
     if let knownUserInfo { return knownUserInfo }

@@ -98,7 +98,7 @@ public struct JSONSiftDecoder: Sendable {
   /// Whether names are more than the keys of types.
   private(set) var convertsKeys = false
   /// What one decoding leaves for the next.
-  private var pool = DecodingPool()
+  private var pool = DecodingPool.shared
 
   /// A decoder with the defaults of Foundation's.
   public init() {}

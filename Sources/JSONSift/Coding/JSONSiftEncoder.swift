@@ -97,8 +97,6 @@ public struct JSONSiftEncoder: Sendable {
 
   /// Whether names are more than the keys of types.
   private(set) var convertsKeys = false
-  /// What one encoding leaves for the next.
-  private let pool = EncodingPool()
 
   /// An encoder with the defaults of Foundation's.
   public init() {}
@@ -149,8 +147,8 @@ public struct JSONSiftEncoder: Sendable {
   private func withText<T: Encodable, Result>(
     of value: T, _ body: (UnsafeRawBufferPointer) throws -> Result
   ) throws -> Result {
-    let session = pool.take()
-    defer { pool.giveBack(session) }
+    let session = EncodingPool.shared.take()
+    defer { EncodingPool.shared.giveBack(session) }
     let output = try session.encode(value, with: self)
     guard !outputFormatting.isDisjoint(with: [.prettyPrinted, .sortedKeys]) else {
       return try unsafe output.withBytes { try unsafe body($0) }

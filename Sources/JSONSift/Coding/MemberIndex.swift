@@ -3,8 +3,10 @@ struct MemberIndex {
   enum State: UInt8 {
     /// Nobody has asked for a member yet.
     case unknown
-    /// All names differ and stand in the source as they are: they are compared with the words.
-    case plain
+    /// At most 64 names, all different, that stand in the source as they are: a ``NameTable`` has them.
+    case small
+    /// More of them: the document has a hash table.
+    case large
     /// Names with escapes, or several that are equal: the document finds the last.
     case slow
     /// A key strategy has made other names of them.
@@ -15,12 +17,61 @@ struct MemberIndex {
   /// The word of the first key, and the one after the last member.
   var first: UInt32 = 0
   var end: UInt32 = 0
-  /// The key that is likely to be asked for next: the one after the last that was found.
+  /// The key that is likely to be asked for next, the one after the last that was found: its place in the table, or its word
+  /// in a large object.
   var next: UInt32 = 0
-  /// There are many members: a hash table finds them.
-  var isLarge = false
+  /// How many names are in the table.
+  var count: UInt32 = 0
   /// By the names that a key strategy has made, the values.
   var converted: ConvertedMembers?
+}
+
+/// The names of an object with few members: for each a hash in the high half, and the word of the key in the low half.
+///
+/// SAFETY: allocated with room for 64 of them and a set of 1024 bits behind, and freed with its owner; a place is below 64.
+@safe struct NameTable: ~Copyable {
+  private let memory: UnsafeMutablePointer<UInt64>
+  private static let bitWords = 16
+
+  init() { unsafe memory = .allocate(capacity: Document.smallContainer + Self.bitWords) }
+
+  deinit { unsafe memory.deallocate() }
+
+  @inline(__always)
+  func key(at place: UInt32) -> UInt32 {
+    assert(place < Document.smallContainer)
+    return unsafe UInt32(truncatingIfNeeded: memory[Int(place)])
+  }
+
+  /// Starts anew.
+  @inline(__always)
+  func clear() {
+    let bits = unsafe memory + Document.smallContainer
+    for word in 0..<Self.bitWords { unsafe bits[word] = 0 }
+  }
+
+  /// Appends a name. False if there is one with the same hash: two different names with one are so rare that the slow way
+  /// is taken for them too.
+  @inline(__always)
+  func append(_ hash: UInt32, _ key: UInt32, at place: UInt32) -> Bool {
+    let bits = unsafe memory + Document.smallContainer
+    let word = Int(hash &>> 28)
+    let bit: UInt64 = 1 &<< UInt64(hash &>> 22 & 63)
+    if unsafe bits[word] & bit != 0, self.place(of: hash, from: 0, to: place) != nil { return false }
+    unsafe bits[word] |= bit
+    unsafe memory[Int(place)] = UInt64(hash) &<< 32 | UInt64(key)
+    return true
+  }
+
+  @inline(__always)
+  func place(of hash: UInt32, from start: UInt32, to end: UInt32) -> UInt32? {
+    var place = start
+    while place < end {
+      if unsafe UInt32(truncatingIfNeeded: memory[Int(place)] &>> 32) == hash { return place }
+      place &+= 1
+    }
+    return nil
+  }
 }
 
 /// The members under the names that a key strategy gives them.
@@ -42,52 +93,49 @@ extension TapeDecoder {
 
   @inline(__always)
   private func member(_ name: UnsafeRawBufferPointer) -> UInt32 {
-    guard members.state == .plain, name.count < EventWord.longLength else { return unsafe slowMember(name) }
-    // Kind and length stand below the offset: most keys differ there, and the source is not touched.
-    let wanted = EventWord(.key, at: 0, length: name.count).bits
-    let key = members.next
-    if key < members.end, (word(key).bits ^ wanted) & Self.belowOffset == 0, unsafe isKey(key, name) {
-      members.next = after(key &+ 1)
-      return key &+ 1
+    guard members.state == .small else { return unsafe tableMember(name) }
+    if members.next < members.count {
+      let key = names.key(at: members.next)
+      if unsafe isKey(key, name) {
+        members.next &+= 1
+        return key &+ 1
+      }
     }
-    return unsafe searchedMember(name, wanted)
+    return unsafe searchedMember(name)
   }
 
-  private static var belowOffset: UInt64 { 1 << EventWord.offsetShift - 1 }
-
-  /// Whether a key, whose length is that of the name, is the name. Most names are short: a call would cost more than the
-  /// comparison.
+  /// Whether a key of the source is the name. Most names are short: a call would cost more than the comparison.
   @inline(__always)
   private func isKey(_ key: UInt32, _ name: UnsafeRawBufferPointer) -> Bool {
-    let text = unsafe text(word(key))
+    let word = word(key)
+    guard word.length == name.count else { return false }
+    let text = unsafe text(word)
     guard name.count <= 16 else { return unsafe name.elementsEqualMemory(text, at: 0) }
     return unsafe ShortName(name) == ShortName(text)
   }
 
+  /// Looks from the likely place on, and then from the start: an optional that is missing leaves the place where it is.
   @inline(never)
-  private func searchedMember(_ name: UnsafeRawBufferPointer, _ wanted: UInt64) -> UInt32 {
-    if members.isLarge { return unsafe slowMember(name) }
-    // From the likely place on, and then from the start: an optional that is missing leaves the place where it is.
-    let start = members.next
-    var key = start
-    var end = members.end
-    for _ in 0..<2 {
-      while key < end {
-        let following = after(key &+ 1)
-        if (word(key).bits ^ wanted) & Self.belowOffset == 0, unsafe isKey(key, name) {
-          members.next = following
-          return key &+ 1
-        }
-        key = following
-      }
-      key = members.first
-      end = start
-    }
-    return 0
+  private func searchedMember(_ name: UnsafeRawBufferPointer) -> UInt32 {
+    let hash = unsafe ShortName(name).hash(count: name.count)
+    guard
+      let place = names.place(of: hash, from: members.next, to: members.count)
+        ?? names.place(of: hash, from: 0, to: members.next)
+    else { return 0 }
+    let key = names.key(at: place)
+    // No two members have one hash, so no other can be it.
+    guard unsafe isKey(key, name) else { return 0 }
+    members.next = place &+ 1
+    return key &+ 1
   }
 
   @inline(never)
-  private func slowMember(_ name: UnsafeRawBufferPointer) -> UInt32 {
+  private func tableMember(_ name: UnsafeRawBufferPointer) -> UInt32 {
+    if members.state == .large, members.next < members.end, unsafe isKey(members.next, name) {
+      let value = members.next &+ 1
+      members.next = after(value)
+      return value
+    }
     guard let document = context.document, let value = unsafe document.member(name, of: index) else { return 0 }
     members.next = after(value)
     return value
@@ -98,17 +146,16 @@ extension TapeDecoder {
   @inline(never)
   private func prepareMembers() {
     members.first = index &+ 2
-    members.next = members.first
     members.end = after(index) &- 1
+    let count = word(index &+ 1).childCount
     if context.convertsKeys {
       convertMembers()
-    } else if word(index &+ 1).childCount > Document.smallContainer {
-      members.isLarge = true
-      let count = word(index &+ 1).childCount
-      let isPlain = context.document.map { $0.distinctMemberCount(of: index) == count && hasPlainKeys } ?? false
-      members.state = isPlain ? .plain : .slow
+    } else if count > Document.smallContainer {
+      members.next = members.first
+      let isDistinct = context.document.map { $0.distinctMemberCount(of: index) == count } ?? false
+      members.state = isDistinct && hasPlainKeys ? .large : .slow
     } else {
-      members.state = hasDistinctPlainKeys ? .plain : .slow
+      members.state = fillNames() ? .small : .slow
     }
   }
 
@@ -123,46 +170,24 @@ extension TapeDecoder {
     return true
   }
 
-  /// Whether each of at most 64 names stands in the source as it is, and once.
-  ///
-  /// A set of bits tells most names apart; where two have the same bit, the hashes of all before are looked through.
-  private var hasDistinctPlainKeys: Bool {
-    unsafe withUnsafeTemporaryAllocation(of: UInt32.self, capacity: Document.smallContainer) { hashes in
-      var seen = (UInt64(0), UInt64(0), UInt64(0), UInt64(0))
-      var count = 0
-      var key = members.first
-      while key < members.end, count < hashes.count {
-        let word = word(key)
-        if word.kind != .key || word.isLong { return false }
-        let hash = unsafe Self.hash(text(word))
-        let bit: UInt64 = 1 &<< UInt64(hash & 63)
-        var isSeen = false
-        switch hash >> 6 & 3 {
-        case 0: (isSeen, seen.0) = (seen.0 & bit != 0, seen.0 | bit)
-        case 1: (isSeen, seen.1) = (seen.1 & bit != 0, seen.1 | bit)
-        case 2: (isSeen, seen.2) = (seen.2 & bit != 0, seen.2 | bit)
-        default: (isSeen, seen.3) = (seen.3 & bit != 0, seen.3 | bit)
-        }
-        // Two names with one hash are so rare that the slow way is taken for them.
-        if isSeen {
-          for place in 0..<count { if unsafe hashes[place] == hash { return false } }
-        }
-        unsafe hashes[count] = hash
-        count &+= 1
-        key = after(key &+ 1)
-      }
-      return true
+  /// Whether each of at most 64 names stands in the source as it is, and once: then the table has them.
+  private func fillNames() -> Bool {
+    names.clear()
+    // Looked up once: the compiler cannot know that the table is not a part of this object.
+    let reader = reader
+    let end = members.end
+    var key = members.first
+    var place: UInt32 = 0
+    while key < end, place < Document.smallContainer {
+      let word = reader.word(key)
+      guard word.kind == .key, !word.isLong else { return false }
+      let hash = unsafe ShortName(reader.text(word), before: reader.sourceEnd).hash(count: word.length)
+      guard names.append(hash, key, at: place) else { return false }
+      place &+= 1
+      key = reader.after(key &+ 1)
     }
-  }
-
-  /// Something of a name that most others have not. Whoever makes names that agree in it makes the lookup walk over at
-  /// most 64 members.
-  @inline(__always)
-  private static func hash(_ name: UnsafeRawBufferPointer) -> UInt32 {
-    let short = unsafe ShortName(name)
-    var bits = (short.low ^ UInt64(truncatingIfNeeded: name.count)) &* 0x9E37_79B9_7F4A_7C15
-    bits = (bits ^ bits &>> 29 ^ short.high) &* 0xFF51_AFD7_ED55_8CCD
-    return UInt32(truncatingIfNeeded: bits &>> 32)
+    members.count = place
+    return true
   }
 
   private func convertMembers() {
@@ -196,7 +221,8 @@ extension TapeDecoder {
     }
     var key = members.first
     while key < members.end {
-      if members.state == .plain || context.document?.isLastOfItsName(key, of: index) ?? true {
+      if members.state == .small || members.state == .large || context.document?.isLastOfItsName(key, of: index) ?? true
+      {
         body(string(ofText: key))
       }
       key = after(key &+ 1)
@@ -204,7 +230,7 @@ extension TapeDecoder {
   }
 }
 
-/// The first bytes of a name and its last: all of one that is no longer than 16.
+/// The first eight bytes of a name and its last eight: all of one that is no longer than 16.
 private struct ShortName: Equatable {
   var low: UInt64
   var high: UInt64
@@ -213,19 +239,49 @@ private struct ShortName: Equatable {
   @inline(__always)
   init(_ name: UnsafeRawBufferPointer) {
     let count = name.count
+    high = 0
     guard let base = name.baseAddress, count > 0 else {
-      (low, high) = (0, 0)
+      low = 0
       return
     }
     if count >= 8 {
       low = unsafe base.loadUnaligned(as: UInt64.self)
       high = unsafe base.loadUnaligned(fromByteOffset: count &- 8, as: UInt64.self)
     } else if count >= 4 {
-      low = unsafe UInt64(base.loadUnaligned(as: UInt32.self))
-      high = unsafe UInt64(base.loadUnaligned(fromByteOffset: count &- 4, as: UInt32.self))
+      // The bytes that both loads have are the same.
+      let last = unsafe UInt32(littleEndian: base.loadUnaligned(fromByteOffset: count &- 4, as: UInt32.self))
+      low = unsafe UInt64(UInt32(littleEndian: base.loadUnaligned(as: UInt32.self)))
+      low |= UInt64(last) &<< UInt64(8 &* (count &- 4))
     } else {
-      low = unsafe UInt64(name[0]) | UInt64(name[count / 2]) &<< 8
-      high = unsafe UInt64(name[count &- 1])
+      low = unsafe UInt64(name[0]) | UInt64(name[count / 2]) &<< UInt64(8 &* (count / 2))
+      low |= unsafe UInt64(name[count &- 1]) &<< UInt64(8 &* (count &- 1))
     }
+  }
+
+  /// The same, with one load for a short name if eight bytes are there.
+  ///
+  /// SAFETY: `end` is that of the source in which the name stands.
+  @inline(__always)
+  init(_ name: UnsafeRawBufferPointer, before end: UnsafeRawPointer?) {
+    let count = name.count
+    guard count < 8, count > 0, let base = name.baseAddress, let end = unsafe end, unsafe base + 8 <= end else {
+      unsafe self.init(name)
+      return
+    }
+    let bytes = unsafe UInt64(littleEndian: base.loadUnaligned(as: UInt64.self))
+    self.init(low: bytes & (UInt64.max &>> UInt64(64 &- 8 &* count)), high: 0)
+  }
+
+  private init(low: UInt64, high: UInt64) {
+    self.low = low
+    self.high = high
+  }
+
+  /// Something that most other names have not. Whoever makes names that agree in it makes the document look for them.
+  @inline(__always)
+  func hash(count: Int) -> UInt32 {
+    var bits = (low ^ UInt64(truncatingIfNeeded: count)) &* 0x9E37_79B9_7F4A_7C15
+    bits = (bits ^ bits &>> 29 ^ high) &* 0xFF51_AFD7_ED55_8CCD
+    return UInt32(truncatingIfNeeded: bits &>> 32)
   }
 }

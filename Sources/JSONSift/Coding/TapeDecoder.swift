@@ -34,8 +34,9 @@
   /// How many calls of initialisers lie inside one another.
   private var calls = 0
 
-  /// What is known of the members, if this is an object.
+  /// What is known of the members, if this is an object, and the names of a small one.
   var members = MemberIndex()
+  let names = NameTable()
 
   init(_ context: DecodingContext) {
     self.context = context
@@ -57,30 +58,22 @@
 
   // MARK: Words
 
-  /// SAFETY: an index comes from the tape, as in ``Document/word(_:)``.
   @inline(__always)
-  func word(_ index: UInt32) -> EventWord {
-    unsafe EventWord(bits: words.loadUnaligned(fromByteOffset: Int(index) &* 8, as: UInt64.self))
-  }
+  var reader: TapeReader { unsafe TapeReader(words: words, source: source) }
+
+  @inline(__always)
+  func word(_ index: UInt32) -> EventWord { reader.word(index) }
 
   @inline(__always)
   func kind(_ index: UInt32) -> EventKind { word(index).kind }
 
   /// The index after the value at `index`.
   @inline(__always)
-  func after(_ index: UInt32) -> UInt32 {
-    word(index).kind.isStart ? UInt32(truncatingIfNeeded: word(index &+ 1).linkedIndex) : index &+ 1
-  }
+  func after(_ index: UInt32) -> UInt32 { reader.after(index) }
 
   /// The bytes of a number or of a string without its quotes, whose word is no long one.
-  ///
-  /// SAFETY: the parser has seen the event in the source, which has not changed its length since.
   @inline(__always)
-  func text(_ word: EventWord) -> UnsafeRawBufferPointer {
-    let start = word.kind == .number ? word.offset : word.offset &+ 1
-    return unsafe UnsafeRawBufferPointer(
-      start: source.baseAddress.unsafelyUnwrapped + start, count: word.length)
-  }
+  func text(_ word: EventWord) -> UnsafeRawBufferPointer { unsafe reader.text(word) }
 
   // MARK: Paths
 
@@ -170,6 +163,43 @@
   }
 
   func singleValueContainer() -> any SingleValueDecodingContainer { self }
+}
+
+/// A look at a tape and its source.
+///
+/// SAFETY: made of those of a decoder, and used only while that one is there. An index comes from the tape, as in
+/// ``Document/word(_:)``.
+@safe struct TapeReader {
+  private let words: UnsafeRawPointer
+  private let source: UnsafeRawBufferPointer
+
+  @inline(__always)
+  init(words: UnsafeRawPointer, source: UnsafeRawBufferPointer) {
+    unsafe self.words = words
+    unsafe self.source = source
+  }
+
+  @inline(__always)
+  func word(_ index: UInt32) -> EventWord {
+    unsafe EventWord(bits: words.loadUnaligned(fromByteOffset: Int(index) &* 8, as: UInt64.self))
+  }
+
+  @inline(__always)
+  func after(_ index: UInt32) -> UInt32 {
+    word(index).kind.isStart ? UInt32(truncatingIfNeeded: word(index &+ 1).linkedIndex) : index &+ 1
+  }
+
+  /// SAFETY: the parser has seen the event in the source, which has not changed its length since.
+  @inline(__always)
+  func text(_ word: EventWord) -> UnsafeRawBufferPointer {
+    let start = word.kind == .number ? word.offset : word.offset &+ 1
+    return unsafe UnsafeRawBufferPointer(
+      start: source.baseAddress.unsafelyUnwrapped + start, count: word.length)
+  }
+
+  /// The end of the source.
+  @inline(__always)
+  var sourceEnd: UnsafeRawPointer? { unsafe source.baseAddress.map { unsafe $0 + source.count } }
 }
 
 /// Words that say null, for a superclass without a value.
