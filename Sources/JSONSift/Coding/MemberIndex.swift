@@ -3,7 +3,7 @@ struct MemberIndex {
   enum State: UInt8 {
     /// Nobody has asked for a member yet.
     case unknown
-    /// At most 64 names, all different, that stand in the source as they are: a ``NameTable`` has them.
+    /// At most 64 names, all different, that stand in the source as they are: a ``MemberHashes`` has them.
     case small
     /// More of them: the document has a hash table.
     case large
@@ -29,7 +29,7 @@ struct MemberIndex {
 /// The names of an object with few members: for each a hash in the high half, and the word of the key in the low half.
 ///
 /// SAFETY: allocated with room for 64 of them and a set of 1024 bits behind, and freed with its owner; a place is below 64.
-@safe struct NameTable: ~Copyable {
+@safe struct MemberHashes: ~Copyable {
   private let memory: UnsafeMutablePointer<UInt64>
   private static let bitWords = 16
 

@@ -36,7 +36,7 @@
 
   /// What is known of the members, if this is an object, and the names of a small one.
   var members = MemberIndex()
-  let names = NameTable()
+  let names = MemberHashes()
 
   init(_ context: DecodingContext) {
     self.context = context
