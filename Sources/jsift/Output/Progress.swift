@@ -128,4 +128,3 @@ final class Progress {
     return Int(time.tv_sec) * 1000 + Int(time.tv_nsec) / 1_000_000
   }
 }
-
