@@ -82,6 +82,7 @@ struct Run {
   }
 
   private mutating func read<Stream: ResultStream & ~Copyable>(_ stream: inout Stream, _ file: InputFile) {
+    let progress = unsafe Progress.current
     while !isDone {
       do throws(JSONError) {
         guard let found = try stream.next() else { break }
@@ -109,7 +110,7 @@ struct Run {
           isStopped = true
         }
       }
-      unsafe Progress.current?.found(results, bad: errors.total)
+      progress?.found(results, bad: errors.total)
     }
     errors.tell(file)
   }
