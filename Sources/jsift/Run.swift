@@ -93,6 +93,7 @@ struct Run {
   }
 
   private mutating func read<Stream: ResultStream & ~Copyable>(_ stream: inout Stream, _ file: InputFile) {
+    let progress = unsafe Progress.current
     while !isDone {
       do throws(JSONError) {
         guard let found = try stream.next() else { break }
@@ -103,7 +104,7 @@ struct Run {
         let bad = BadResult(error, in: &stream, file, keepsRecord: errors.putsAside)
         guard take(bad, file) else { break }
       }
-      unsafe Progress.current?.found(results, bad: errors.total)
+      progress?.found(results, bad: errors.total)
     }
     errors.tell(file)
   }

@@ -94,6 +94,7 @@ import Testing
         jsift: standard input:2:6: expected ':' after a key, found a digit (byte 13)
           2 | {"a" 2}
             |      ^
+        jsift: standard input: the reading has stopped there: behind a bad value nothing tells where the next one begins
 
         """)
     #expect(result.status == 2)

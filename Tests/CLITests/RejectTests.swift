@@ -76,7 +76,9 @@ import Testing
   @Test func `a file that is read is not taken for bad records`() throws {
     try withFolder { folder in
       let file = try folder.file("x.ndjson", Self.input)
-      for command in ["\"$JSIFT\" records --rejects ./x.ndjson x.ndjson", "\"$JSIFT\" check --rejects x.ndjson < x.ndjson"] {
+      for command in [
+        "\"$JSIFT\" records --rejects ./x.ndjson x.ndjson", "\"$JSIFT\" check --rejects x.ndjson < x.ndjson",
+      ] {
         let result = try shell(command, in: folder)
         #expect(result.text == "")
         #expect(result.err.hasSuffix("x.ndjson: expected another file than those that are read\n"))
