@@ -40,7 +40,8 @@ final class Conversion: TypeFact, @unchecked Sendable {
   let first: First
   /// Rule 3.
   let ofLeaf: StandardTypes.Reader?
-  /// A leaf of Swift's own: the rules before do not matter, and a value that is converted was neither null nor a container.
+  /// A leaf of Swift's own: the rules before do not matter, and a value that is converted was neither null nor a
+  /// container.
   let isPlainLeaf: Bool
   /// Rule 4.
   let ofArray: OfArray?

@@ -42,8 +42,8 @@ public protocol JSONKeyValueCreatable: AnyObject {
 /// }
 /// ```
 ///
-/// The names are those of the JSON, so they can differ from the properties'. A property that is set in this way runs its
-/// observers, and can be computed or wrapped. A subclass adds its own to those of its superclass.
+/// The names are those of the JSON, so they can differ from the properties'. A property that is set in this way runs
+/// its observers, and can be computed or wrapped. A subclass adds its own to those of its superclass.
 public protocol JSONKeyPathProvider: JSONKeyValueCreatable {
   /// The writable properties by their names in JSON. Asked once for each class.
   static var jsonKeyPaths: [String: AnyKeyPath] { get }

@@ -31,8 +31,8 @@ public protocol JSONWarningObserver {
   ///
   /// - Parameters:
   ///   - warning: What is the matter.
-  ///   - keyPath: Where in the model: `bestFriends[2].name`. A name that is no identifier stands in brackets and quotes:
-  ///     `byCity["New York"]`. Empty for the whole.
+  ///   - keyPath: Where in the model: `bestFriends[2].name`. A name that is no identifier stands in brackets and
+  ///     quotes: `byCity["New York"]`. Empty for the whole.
   func observe(warning: JSONWarning, keyPath: String)
 }
 

@@ -75,7 +75,8 @@ extension Dictionary: JSONDictionaryCreatable {
   /// The types of keys and values.
   public static var keyValueTypes: (key: Any.Type, value: Any.Type) { (Key.self, Value.self) }
 
-  /// The dictionary of all members that cast. A key that is no string is made of one, if it is a ``JSONLeafConvertable``.
+  /// The dictionary of all members that cast. A key that is no string is made of one, if it is a
+  /// ``JSONLeafConvertable``.
   public init(dictionary: [String: Any]) {
     self.init(minimumCapacity: dictionary.count)
     let makeKey = DictionaryKey<Key>.maker

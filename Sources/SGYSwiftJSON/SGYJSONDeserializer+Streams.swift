@@ -37,9 +37,9 @@ public struct JSONModelReader<Model: JSONKeyValueCreatable>: ~Copyable {
 
   /// The next model, or `nil` when there is none left.
   ///
-  /// - Throws: An NSError with a ``SGYJSONDeserializer/DeserializeError``: the text is no JSON there, or the value is no
-  ///   object. Of records that are lines the next call goes on with the next line; so it does after a value that is no
-  ///   object, in every stream.
+  /// - Throws: An NSError with a ``SGYJSONDeserializer/DeserializeError``: the text is no JSON there, or the value is
+  ///   no object. Of records that are lines the next call goes on with the next line; so it does after a value that is
+  ///   no object, in every stream.
   public mutating func next() throws -> Model? {
     guard let json = try nextValue() else { return nil }
     return try deserializer.deserialize(json, observer: observer)

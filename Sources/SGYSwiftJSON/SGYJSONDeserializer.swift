@@ -1,8 +1,8 @@
 public import Foundation
 import JSONSiftFoundation
 
-/// Makes a date of a JSON value, as JSONSerialization has it: String, NSNumber, `[Any]` or `[String: Any]`. `nil` leaves the
-/// property alone.
+/// Makes a date of a JSON value, as JSONSerialization has it: String, NSNumber, `[Any]` or `[String: Any]`. `nil`
+/// leaves the property alone.
 public typealias SGYJSONDateConversionBlock = (Any) -> Date?
 
 /// Makes models of JSON.
@@ -20,17 +20,18 @@ public typealias SGYJSONDateConversionBlock = (Any) -> Date?
 /// ``JSONDictionaryCreatable``, an array for a ``JSONCollectionCreatable``. Below it, each value is converted to the
 /// declared type of its property or element, without its optionals, by the first rule that fits:
 ///
-/// 1. `Any`, `AnyObject`, and what is of the declared type already, is assigned as JSONSerialization has it. A ``JSON`` is
-///    assigned itself, without the rest of the text.
+/// 1. `Any`, `AnyObject`, and what is of the declared type already, is assigned as JSONSerialization has it. A ``JSON``
+///    is assigned itself, without the rest of the text.
 /// 2. A Date is made by ``dateConversionBlock``.
-/// 3. Of a string, number, `true` or `false` a ``JSONLeafConvertable`` is made. NSString, NSNumber, NSDecimalNumber, Decimal,
-///    CGFloat, Character, Substring, URL, UUID and (from Base64) Data are made too.
+/// 3. Of a string, number, `true` or `false` a ``JSONLeafConvertable`` is made. NSString, NSNumber, NSDecimalNumber,
+///    Decimal, CGFloat, Character, Substring, URL, UUID and (from Base64) Data are made too.
 /// 4. Of an array a ``JSONCollectionCreatable`` is made, NSArray or NSMutableArray.
-/// 5. Of an object a ``JSONKeyValueCreatable`` is made, a ``JSONDictionaryCreatable``, NSDictionary or NSMutableDictionary.
+/// 5. Of an object a ``JSONKeyValueCreatable`` is made, a ``JSONDictionaryCreatable``, NSDictionary or
+///    NSMutableDictionary.
 ///
-/// What no rule converts is left out, and the observer is told. Null leaves a property alone; in a container it is `nil`
-/// where the elements are optional, NSNull where they are `Any`, and else left out. Members without a property, and
-/// properties without a member, are left alone. Of several members with one name the last counts.
+/// What no rule converts is left out, and the observer is told. Null leaves a property alone; in a container it is
+/// `nil` where the elements are optional, NSNull where they are `Any`, and else left out. Members without a property,
+/// and properties without a member, are left alone. Of several members with one name the last counts.
 ///
 /// A deserializer is for one thread at a time. Several can read the same class at once.
 open class SGYJSONDeserializer {
@@ -51,7 +52,8 @@ open class SGYJSONDeserializer {
   /// - Parameters:
   ///   - jsonData: The text, in UTF-8, UTF-16 or UTF-32. At most 512 arrays and objects may lie inside one another.
   ///   - observer: Is told of what was not converted.
-  /// - Throws: An NSError with a ``DeserializeError``: the text is no JSON, holds no object, or the class cannot be read.
+  /// - Throws: An NSError with a ``DeserializeError``: the text is no JSON, holds no object, or the class cannot be
+  ///   read.
   open func deserialize<T: JSONKeyValueCreatable>(
     _ jsonData: Data, observer: (any JSONWarningObserver)? = nil
   ) throws -> T {
@@ -79,7 +81,8 @@ open class SGYJSONDeserializer {
 
   /// Sets the properties of an object that is there already. What the text does not name stays.
   ///
-  /// - Throws: An NSError with a ``DeserializeError``. Nothing was set then, unless the class of a property cannot be read.
+  /// - Throws: An NSError with a ``DeserializeError``. Nothing was set then, unless the class of a property cannot be
+  ///   read.
   open func deserialize(
     _ jsonData: Data, intoInstance instance: any JSONKeyValueCreatable, observer: (any JSONWarningObserver)? = nil
   ) throws {

@@ -17,27 +17,27 @@ import JSONSiftFoundation
 ///
 /// 1. A ``JSONProxyProvider`` is written as its proxy.
 /// 2. A ``JSONLeafRepresentable`` is a string, a number or null.
-/// 3. A Date is what ``dateConversionBlock`` makes of it. Decimal, CGFloat, Character, Substring, URL, UUID and (as Base64)
-///    Data are leaves too.
+/// 3. A Date is what ``dateConversionBlock`` makes of it. Decimal, CGFloat, Character, Substring, URL, UUID and (as
+///    Base64) Data are leaves too.
 /// 4. A ``SGYDictionaryReflection`` is an object. A key that is no string is its description, or its leaf.
 /// 5. A ``SGYCollectionReflection`` is an array, and so is what its Mirror shows as a collection.
-/// 6. Anything else is an object of its stored properties, as its Mirror shows them, inherited and private ones too. Of an
-///    enum with a payload that is the payload under the name of the case.
+/// 6. Anything else is an object of its stored properties, as its Mirror shows them, inherited and private ones too. Of
+///    an enum with a payload that is the payload under the name of the case.
 ///
-/// A property or value of a dictionary that is `nil` is left out; in an array `nil` is null. What JSON has no form for is left
-/// out, and the observer is told: NaN and infinity, functions, enums without raw value. What is empty is written: `{}`, `[]`,
-/// `""`.
+/// A property or value of a dictionary that is `nil` is left out; in an array `nil` is null. What JSON has no form for
+/// is left out, and the observer is told: NaN and infinity, functions, enums without raw value. What is empty is
+/// written: `{}`, `[]`, `""`.
 ///
-/// An object that contains itself, more than 512 containers inside one another, and a type without reflection metadata are
-/// errors.
+/// An object that contains itself, more than 512 containers inside one another, and a type without reflection metadata
+/// are errors.
 ///
 /// A serializer is for one thread at a time.
 open class SGYJSONSerializer {
   /// Makes a string, a number or null of a date; `nil` leaves it out. Without a block all dates are left out.
   open var dateConversionBlock: ((Date) -> (any JSONLeafRepresentable)?)?
 
-  /// How text is written: `.prettyPrinted`, `.sortedKeys`, `.withoutEscapingSlashes`; with `.fragmentsAllowed` the whole may
-  /// be a string, a number, `true`, `false` or `null`.
+  /// How text is written: `.prettyPrinted`, `.sortedKeys`, `.withoutEscapingSlashes`; with `.fragmentsAllowed` the
+  /// whole may be a string, a number, `true`, `false` or `null`.
   open var writingOptions: JSONSerialization.WritingOptions = []
 
   /// A serializer.

@@ -4,8 +4,8 @@ import JSONSiftFoundation
 // MARK: Integers
 
 extension FixedWidthInteger where Self: JSONLeafConvertable {
-  /// The integer, exactly: of a number without a fraction that fits, of a string that is such a number, 1 or 0 of `true`
-  /// and `false`. Else `nil`: nothing wraps and nothing is cut off.
+  /// The integer, exactly: of a number without a fraction that fits, of a string that is such a number, 1 or 0 of
+  /// `true` and `false`. Else `nil`: nothing wraps and nothing is cut off.
   public init?(jsonValue: JSONLeafValue) {
     guard let json = jsonValue.json, let value = StandardLeaf.integer(json, Self.self) else { return nil }
     self = value
@@ -35,8 +35,8 @@ extension UInt64: JSONLeafConvertable, JSONLeafRepresentable {}
 // MARK: Other values of Swift
 
 extension Double: JSONLeafConvertable, JSONLeafRepresentable {
-  /// The nearest Double of a number, or of a string that is one; 1 or 0 of `true` and `false`. `nil` if it is larger than
-  /// any.
+  /// The nearest Double of a number, or of a string that is one; 1 or 0 of `true` and `false`. `nil` if it is larger
+  /// than any.
   public init?(jsonValue: JSONLeafValue) {
     guard let json = jsonValue.json, let value = StandardLeaf.double(json) else { return nil }
     self = value
@@ -47,8 +47,8 @@ extension Double: JSONLeafConvertable, JSONLeafRepresentable {
 }
 
 extension Float: JSONLeafConvertable, JSONLeafRepresentable {
-  /// The nearest Float of a number, or of a string that is one; 1 or 0 of `true` and `false`. `nil` if it is larger than
-  /// any.
+  /// The nearest Float of a number, or of a string that is one; 1 or 0 of `true` and `false`. `nil` if it is larger
+  /// than any.
   public init?(jsonValue: JSONLeafValue) {
     guard let json = jsonValue.json, let value = StandardLeaf.float(json) else { return nil }
     self = value
@@ -59,8 +59,8 @@ extension Float: JSONLeafConvertable, JSONLeafRepresentable {
 }
 
 extension Bool: JSONLeafConvertable, JSONLeafRepresentable {
-  /// `true` and `false`, also as strings; a number is true if it is not 0, and so are the strings `1` and `0`. Of any other
-  /// string `nil`.
+  /// `true` and `false`, also as strings; a number is true if it is not 0, and so are the strings `1` and `0`. Of any
+  /// other string `nil`.
   public init?(jsonValue: JSONLeafValue) {
     guard let json = jsonValue.json, let value = StandardLeaf.bool(json) else { return nil }
     self = value
@@ -100,8 +100,8 @@ extension NSNull: JSONLeafRepresentable {
 
 // MARK: The rules
 
-/// What the leaves of Swift and Foundation make of a JSON string, number, `true` or `false`. `nil` says that there is no
-/// value for it.
+/// What the leaves of Swift and Foundation make of a JSON string, number, `true` or `false`. `nil` says that there is
+/// no value for it.
 enum StandardLeaf {
   static func string(_ json: JSON) -> String? {
     switch json.type {

@@ -1,7 +1,7 @@
 import Foundation
 
-/// The leaves of Swift and Foundation, read and set by code that the compiler has made for each of them. What is made for
-/// any type looks up metadata for each value, which costs more than the value.
+/// The leaves of Swift and Foundation, read and set by code that the compiler has made for each of them. What is made
+/// for any type looks up metadata for each value, which costs more than the value.
 struct StandardTypes: Sendable {
   // Closures stand in structs of their own: in a dictionary they would be wrapped for every call.
 

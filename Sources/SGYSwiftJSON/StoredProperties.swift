@@ -2,7 +2,8 @@
 //
 // The standard library exports three functions that `Mirror` is made of. They tell name, type and offset of each stored
 // property of a class, those of its superclasses first. They are no public interface, so nothing is believed before
-// `isTrusted` has tried it on classes that are known; where that fails, properties cannot be set by reflection, and say so.
+// `isTrusted` has tried it on classes that are known; where that fails, properties cannot be set by reflection, and say
+// so.
 
 /// One stored property.
 struct StoredProperty {
@@ -50,7 +51,8 @@ enum StoredProperties {
   /// Reads a class and sets two of its properties. On any surprise the answer is no.
   private static func test() -> Bool {
     let probe = Probe([3])
-    guard let fields = read(Probe<[Int]>.self), fields.map({ $0.name }) == ["first", "second", "third", "fourth", "fifth"]
+    guard let fields = read(Probe<[Int]>.self),
+      fields.map({ $0.name }) == ["first", "second", "third", "fourth", "fifth"]
     else { return false }
     let types: [Any.Type] = [UInt8.self, String?.self, [Int].self, ProbeBase?.self, (() -> Int)?.self]
     let access: [StoredProperty.Access] = [.constant, .variable, .variable, .weak, .unsupported]
@@ -122,9 +124,9 @@ extension StoredProperties {
 
   /// Whether the compiler has left names of the stored properties, or cases, of a type.
   ///
-  /// SAFETY: a descriptor is constant data of the compiler's, in a form that is fixed: five words of 32 bits, of which the
-  /// fifth is the distance to the field descriptor, or 0 without metadata. That has two words, a kind and a record size of
-  /// 16 bits, a count, and so many records of three words: flags, and the distances to type and name.
+  /// SAFETY: a descriptor is constant data of the compiler's, in a form that is fixed: five words of 32 bits, of which
+  /// the fifth is the distance to the field descriptor, or 0 without metadata. That has two words, a kind and a record
+  /// size of 16 bits, a count, and so many records of three words: flags, and the distances to type and name.
   private static func hasFieldNames(_ type: Any.Type) -> Bool {
     guard let descriptor = unsafe runtimeDescriptor(type) else { return true }
     let place = unsafe descriptor + 16
@@ -141,8 +143,8 @@ extension StoredProperties {
     return true
   }
 
-  /// A function that is stored has another form than one in an `Any`, and so has one in a tuple. What cannot be moved out
-  /// of an `Any` at all is reported as an empty tuple.
+  /// A function that is stored has another form than one in an `Any`, and so has one in a tuple. What cannot be moved
+  /// out of an `Any` at all is reported as an empty tuple.
   private static func isFunctionOrTuple(_ type: Any.Type) -> Bool {
     var type = type
     while let optional = type as? any OptionalReflection.Type { type = optional.wrappedType }
@@ -203,12 +205,13 @@ struct PropertySetter: Sendable {
     return _openExistential(value, do: open)
   }
 
-  /// SAFETY: `offset` is where the runtime has an initialised variable of this very type, in every object of the class that
-  /// `StoredProperties` has read; the callers give no other. The object is held until the write is over. It is not checked
-  /// whether somebody else is reading the property: documented.
+  /// SAFETY: `offset` is where the runtime has an initialised variable of this very type, in every object of the class
+  /// that `StoredProperties` has read; the callers give no other. The object is held until the write is over. It is not
+  /// checked whether somebody else is reading the property: documented.
   @unsafe @inline(__always)
   private static func write<Value>(_ value: Value, _ offset: Int, _ object: AnyObject) {
-    unsafe Unmanaged.passUnretained(object).toOpaque().advanced(by: offset).assumingMemoryBound(to: Value.self).pointee =
+    unsafe Unmanaged.passUnretained(object).toOpaque().advanced(by: offset).assumingMemoryBound(to: Value.self)
+      .pointee =
       value
     withExtendedLifetime(object) {}
   }

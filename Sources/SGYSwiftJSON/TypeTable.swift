@@ -13,9 +13,9 @@ protocol TypeFact: AnyObject, Sendable {
   private let all = Mutex<[ObjectIdentifier: Fact]>([:])
   /// The fact that was asked for last, of all types that share a slot.
   ///
-  /// SAFETY: allocated once, and never freed; only read and written as atomics. What a slot points to is in `all`, which
-  /// forgets nothing: it can be used without a reference of its own. Worth it: every object and every property looks up
-  /// its class, and a lock costs about as much as the rest of setting a property.
+  /// SAFETY: allocated once, and never freed; only read and written as atomics. What a slot points to is in `all`,
+  /// which forgets nothing: it can be used without a reference of its own. Worth it: every object and every property
+  /// looks up its class, and a lock costs about as much as the rest of setting a property.
   nonisolated(unsafe) private let slots: UnsafeMutablePointer<Slot>
 
   init() {
@@ -23,7 +23,8 @@ protocol TypeFact: AnyObject, Sendable {
     for index in 0..<Self.slotCount { unsafe (slots + index).initialize(to: Slot(nil)) }
   }
 
-  /// The fact about a type. `make` may ask for other types; of two threads that make one at once, one throws its own away.
+  /// The fact about a type. `make` may ask for other types; of two threads that make one at once, one throws its own
+  /// away.
   func fact(of type: ObjectIdentifier, _ make: () -> Fact) -> Fact {
     let slot = unsafe slots + Self.slot(of: type)
     if let known = unsafe slot.pointee.load(ordering: .acquiring) {

@@ -78,8 +78,8 @@ enum Children {
     }
   }
 
-  /// The properties of an object or struct, those of its superclasses first, and the payload of an enum under the name of its
-  /// case. `nil` if the value has no properties by its nature.
+  /// The properties of an object or struct, those of its superclasses first, and the payload of an enum under the name
+  /// of its case. `nil` if the value has no properties by its nature.
   static func properties(of value: Any) -> AnyIterator<WriteFrame.Child>? {
     let mirror = Mirror(reflecting: value)
     // A function, a metatype, a pointer; and a case without a payload, which is no object.

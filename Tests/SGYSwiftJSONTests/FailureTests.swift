@@ -55,7 +55,9 @@ import Testing
     let error = SGYJSONDeserializer.DeserializeError.invalidDeserializedObject(Int.self, String.self)
     #expect(SGYJSONDeserializer.DeserializeError(error) != nil)
     #expect(SGYJSONDeserializer.DeserializeError(CancellationError()) == nil)
-    #expect(SGYJSONSerializer.SerializeError(SGYJSONSerializer.SerializeError.jsonSerializationError(NSError(domain: "d", code: 1))) != nil)
+    #expect(
+      SGYJSONSerializer.SerializeError(
+        SGYJSONSerializer.SerializeError.jsonSerializationError(NSError(domain: "d", code: 1))) != nil)
     #expect(SGYJSONSerializer.SerializeError(CancellationError()) == nil)
   }
 
@@ -91,7 +93,9 @@ import Testing
   @Test func `a value of a stream may be deeper than a model`() throws {
     var limits = JSONLimits()
     limits.depth = 100_000
-    for (open, close) in [(#"{"next":"#, "}"), (#"{"list":[{"next":"#, "}]}"), (#"{"any":["#, "]}"), (#"{"table":{"k":"#, "}}")] {
+    for (open, close) in [
+      (#"{"next":"#, "}"), (#"{"list":[{"next":"#, "}]}"), (#"{"any":["#, "]}"), (#"{"table":{"k":"#, "}}"),
+    ] {
       let json = try JSON(parsing: nested(20_000, open, close), options: JSONOptions(limits: limits))
       let error = try #require(nsError { let _: Node = try SGYJSONDeserializer().deserialize(json) })
       #expect(error.localizedDescription.hasPrefix("More than 512 arrays and objects lie inside one another"))
@@ -129,7 +133,9 @@ import Testing
     child.list = [Node(), node]
     let error = try #require(nsError { _ = try written(node) })
     #expect(error.domain == "SGYSwiftJSON.SerializeError")
-    #expect(error.localizedDescription == "An object of Node contains itself at table.k.list[1]. A proxy (JSONProxyProvider) can leave it out.")
+    #expect(
+      error.localizedDescription
+        == "An object of Node contains itself at table.k.list[1]. A proxy (JSONProxyProvider) can leave it out.")
     guard case .jsonSerializationError(let inner)? = SGYJSONSerializer.SerializeError(error),
       let model = inner.userInfo[NSUnderlyingErrorKey] as? JSONModelError
     else {
@@ -170,7 +176,8 @@ import Testing
     #expect(lists.bestFriends?.isEmpty == true && lists.categorizedFriends?.isEmpty == true)
     #expect(
       warnings.lines == [
-        "bestFriends[0]: NSNull to Person", "bestFriends[1]: NSNull to Person", "categorizedFriends.a: NSNull to Person",
+        "bestFriends[0]: NSNull to Person", "bestFriends[1]: NSNull to Person",
+        "categorizedFriends.a: NSNull to Person",
       ])
   }
 
@@ -186,8 +193,10 @@ import Testing
     for number in ["1e400", "-1e999999999999", String(repeating: "9", count: 900)] {
       let warnings = Warnings()
       let object: Numbers = try read(
-        "{" + ["int", "double", "number", "any", "decimal"].map { "\"\($0)\": \(number)" }.joined(separator: ",") + "}", warnings)
-      #expect(object.int == 1 && object.double == 2 && object.number == nil && object.any == nil && object.decimal == nil)
+        "{" + ["int", "double", "number", "any", "decimal"].map { "\"\($0)\": \(number)" }.joined(separator: ",") + "}",
+        warnings)
+      #expect(
+        object.int == 1 && object.double == 2 && object.number == nil && object.any == nil && object.decimal == nil)
       #expect(warnings.lines.count == 5)
     }
   }
@@ -221,7 +230,8 @@ import Testing
     let names = Mirror(reflecting: Kinds()).children.compactMap { $0.label }
     #expect(names.count == 22)
     let values = [
-      "null", "true", "0", "-1", "1.5", "1e400", #""""#, #""Red""#, #""\u0000""#, "[]", "[null]", "[[]]", "[1,\"a\",{}]", "{}",
+      "null", "true", "0", "-1", "1.5", "1e400", #""""#, #""Red""#, #""\u0000""#, "[]", "[null]", "[[]]",
+      "[1,\"a\",{}]", "{}",
       #"{"a":null}"#, #"{"1":[true]}"#, #"{"name":{"name":[]}}"#, #"{"":{"":{}}}"#,
     ]
     for value in values {

@@ -5,10 +5,14 @@ import Testing
 /// ``JSONLeafValue``, ``JSONLeafConvertable``, ``JSONLeafRepresentable``: what each leaf type takes and gives.
 @Suite struct LeafTests {
   static let texts = [
-    "0", "1", "-1", "2", "1.0", "1.5", "1.9", "-0.0", "1e2", "127", "128", "255", "256", "300", "-129", "65536", "2147483648",
-    "9223372036854775807", "9223372036854775808", "18446744073709551615", "18446744073709551616", "1e30", "1e300", "1e400",
-    "0.1", "123456789012345678901234567890.5", "true", "false", #""""#, #""12""#, #""-7""#, #""+7""#, #""1.0""#, #""1.9""#,
-    #""1e3""#, #""300""#, #"" 1""#, #""1 ""#, #""0x10""#, #""nan""#, #""inf""#, #""true""#, #""False""#, #""yes""#, #""abc""#,
+    "0", "1", "-1", "2", "1.0", "1.5", "1.9", "-0.0", "1e2", "127", "128", "255", "256", "300", "-129", "65536",
+    "2147483648",
+    "9223372036854775807", "9223372036854775808", "18446744073709551615", "18446744073709551616", "1e30", "1e300",
+    "1e400",
+    "0.1", "123456789012345678901234567890.5", "true", "false", #""""#, #""12""#, #""-7""#, #""+7""#, #""1.0""#,
+    #""1.9""#,
+    #""1e3""#, #""300""#, #"" 1""#, #""1 ""#, #""0x10""#, #""nan""#, #""inf""#, #""true""#, #""False""#, #""yes""#,
+    #""abc""#,
     #""1.""#, #""é""#,
   ]
 
@@ -32,7 +36,8 @@ import Testing
       var float: Float?
     }
     let names = [
-      "string", "bool", "int", "int8", "int16", "int32", "int64", "uint", "uint8", "uint16", "uint32", "uint64", "double", "float",
+      "string", "bool", "int", "int8", "int16", "int32", "int64", "uint", "uint8", "uint16", "uint32", "uint64",
+      "double", "float",
     ]
     let warnings = Warnings()
     let object: Everything = try read("{" + names.map { "\"\($0)\": \(text)" }.joined(separator: ",") + "}", warnings)
@@ -100,8 +105,16 @@ import Testing
   @Test func `a leaf value has three kinds and refuses NaN`() {
     #expect(JSONLeafValue(NSNumber(value: Double.nan)) == nil)
     #expect(JSONLeafValue(NSNumber(value: -Double.infinity)) == nil)
-    if case .number(let number)? = JSONLeafValue(NSNumber(value: 5)) { #expect(number == 5) } else { Issue.record("no number") }
-    if case .string(let string) = JSONLeafValue(NSString(string: "s")) { #expect(string == "s") } else { Issue.record("no string") }
+    if case .number(let number)? = JSONLeafValue(NSNumber(value: 5)) {
+      #expect(number == 5)
+    } else {
+      Issue.record("no number")
+    }
+    if case .string(let string) = JSONLeafValue(NSString(string: "s")) {
+      #expect(string == "s")
+    } else {
+      Issue.record("no string")
+    }
     if case .null = JSONLeafValue(NSNull()) {} else { Issue.record("not null") }
     if case .string? = JSONLeafValue(NSString(string: "s")).jsonLeafValue {} else { Issue.record("not itself") }
   }
@@ -113,7 +126,9 @@ import Testing
     func isString(_ value: some JSONLeafRepresentable, _ string: NSString) -> Bool {
       if case .string(let found)? = value.jsonLeafValue { found == string } else { false }
     }
-    #expect(isNumber(1, 1) && isNumber(Int8(-1), -1) && isNumber(Int16(2), 2) && isNumber(Int32(3), 3) && isNumber(Int64(4), 4))
+    #expect(
+      isNumber(1, 1) && isNumber(Int8(-1), -1) && isNumber(Int16(2), 2) && isNumber(Int32(3), 3)
+        && isNumber(Int64(4), 4))
     #expect(isNumber(UInt(1), 1) && isNumber(UInt8(2), 2) && isNumber(UInt16(3), 3) && isNumber(UInt32(4), 4))
     #expect(isNumber(UInt64.max, NSNumber(value: UInt64.max)))
     #expect(isNumber(1.5, 1.5) && isNumber(Float(0.5), 0.5) && isNumber(true, true))
@@ -146,7 +161,8 @@ import Testing
     var degrees: Double
     init(_ degrees: Double) { self.degrees = degrees }
     init?(jsonValue: JSONLeafValue) {
-      guard case .string(let text) = jsonValue, text.hasSuffix(" C"), let value = Double(String(text).dropLast(2)) else {
+      guard case .string(let text) = jsonValue, text.hasSuffix(" C"), let value = Double(String(text).dropLast(2))
+      else {
         return nil
       }
       degrees = value

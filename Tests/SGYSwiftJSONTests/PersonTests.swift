@@ -35,7 +35,8 @@ import Testing
     }
     #expect(
       String(decoding: jsonData, as: UTF8.self)
-        == #"{"name":"Sean","bestFriends":[{"name":"Ada"}],"categorizedFriends":{"work":{"name":"Ada"}},"followersCount":42}"#)
+        == #"{"name":"Sean","bestFriends":[{"name":"Ada"}],"categorizedFriends":{"work":{"name":"Ada"}},"followersCount":42}"#
+    )
   }
 
   class Person: JSONCreatableObject {

@@ -44,7 +44,8 @@ import Testing
 
   @Test func `what is of the declared type already is assigned`() throws {
     let object: Loose = try read(
-      #"{"list": [1, null, []], "table": {"a": {}}, "equatable": "e", "hashable": "h", "convertible": "c", "json": [1.50]}"#)
+      #"{"list": [1, null, []], "table": {"a": {}}, "equatable": "e", "hashable": "h", "convertible": "c", "json": [1.50]}"#
+    )
     #expect(object.list.count == 3 && object.list[1] is NSNull)
     #expect(object.table["a"] is [String: Any])
     #expect(object.equatable as? String == "e")
@@ -135,11 +136,13 @@ import Testing
   @Test func `a leaf that does not convert is not assigned, and is told with its key path`() throws {
     let warnings = Warnings()
     let object: Leaves = try read(
-      #"{"string": [], "character": "ab", "uuid": "x", "url": 5, "point": "20 F", "decimal": "x", "number": {}}"#, warnings)
+      #"{"string": [], "character": "ab", "uuid": "x", "url": 5, "point": "20 F", "decimal": "x", "number": {}}"#,
+      warnings)
     #expect(object.string == "s" && object.character == nil && object.uuid == nil && object.url == nil)
     #expect(
       warnings.lines == [
-        "string: Array<Any> to String", "character: String to Character", "uuid: String to UUID", "url: NSNumber to URL",
+        "string: Array<Any> to String", "character: String to Character", "uuid: String to UUID",
+        "url: NSNumber to URL",
         "point: String to Celsius", "decimal: String to NSDecimalNumber", "number: Dictionary<String, Any> to NSNumber",
       ])
   }
@@ -207,14 +210,17 @@ import Testing
   @Test func `elements that do not convert are left out, and told with their index`() throws {
     let warnings = Warnings()
     let object: Arrays = try read(
-      #"{"ints": [1, "x", null, 2.5, 3], "nested": [["a"], 5, ["b", {}]], "colors": ["Red", "Pink"], "notThere": [1]}"#, warnings)
+      #"{"ints": [1, "x", null, 2.5, 3], "nested": [["a"], 5, ["b", {}]], "colors": ["Red", "Pink"], "notThere": [1]}"#,
+      warnings)
     #expect(object.ints == [1, 3])
     #expect(object.nested == [["a"], ["b"]])
     #expect(object.colors == [.red])
     #expect(
       warnings.lines == [
-        "ints[1]: String to Int", "ints[2]: NSNull to Int", "ints[3]: NSNumber to Int", "nested[1]: NSNumber to Array<String>",
-        "nested[2][1]: Dictionary<String, Any> to String", "colors[1]: String to Color", "notThere: Array<Any> to Person",
+        "ints[1]: String to Int", "ints[2]: NSNull to Int", "ints[3]: NSNumber to Int",
+        "nested[1]: NSNumber to Array<String>",
+        "nested[2][1]: Dictionary<String, Any> to String", "colors[1]: String to Color",
+        "notThere: Array<Any> to Person",
       ])
   }
 
@@ -292,7 +298,8 @@ import Testing
     for _ in members.indices {
       members.append(members.removeFirst())
       let person: PersonTests.Person = try read("{" + members.joined(separator: ",") + "}")
-      #expect(person.name == "n" && person.birthdate == "b" && person.favoriteColor == "c" && person.followersCount == 4)
+      #expect(
+        person.name == "n" && person.birthdate == "b" && person.favoriteColor == "c" && person.followersCount == 4)
     }
   }
 }

@@ -102,7 +102,8 @@ import Testing
   }
 
   @Test func `a model that is read and written is the same text`() throws {
-    let text = #"{"bestFriends":[{"bestFriends":[],"name":"Ada \"A\""}],"categorizedFriends":{"a\/b":{}},"followersCount":1.25}"#
+    let text =
+      #"{"bestFriends":[{"bestFriends":[],"name":"Ada \"A\""}],"categorizedFriends":{"a\/b":{}},"followersCount":1.25}"#
     let person: PersonTests.Person = try read(text)
     #expect(try written(person) == text)
   }

@@ -66,7 +66,9 @@ import Testing
       text == #"{"big":18446744073709551615,"color":"Red","double":0.1,"float":0.5,"int8":-8,"leaf":7,"nsText":"ns","#
         + #""nsYes":true,"null":null,"one":1,"text":"a\"b/é\u0001","whole":2,"yes":true}"#)
     #expect(
-      warnings.lines == ["nan: Double to JSONLeafValue", "infinite: Float to JSONLeafValue", "none: NoLeaf to JSONLeafValue"])
+      warnings.lines == [
+        "nan: Double to JSONLeafValue", "infinite: Float to JSONLeafValue", "none: NoLeaf to JSONLeafValue",
+      ])
   }
 
   // MARK: 3. Dates, and leaves of Foundation
@@ -110,7 +112,8 @@ import Testing
     #expect(
       try written(Foundation())
         == #"{"character":"é","data":"AQID","decimal":0.1234567890123456789012345678901,"float":1.5,"json":{"k":[1,null]},"#
-        + #""nsDecimal":12.5,"substring":"bc","url":"https:\/\/example.org","uuid":"E621E1F8-C36C-495A-93FC-0C247A3E6E5F"}"#)
+        + #""nsDecimal":12.5,"substring":"bc","url":"https:\/\/example.org","uuid":"E621E1F8-C36C-495A-93FC-0C247A3E6E5F"}"#
+    )
   }
 
   // MARK: 4. Dictionaries
@@ -210,7 +213,8 @@ import Testing
     struct Odd { var action = { 1 }; var type: Any.Type = Int.self; var after = 1 }
     let warnings = Warnings()
     #expect(try written(Odd(), warnings) == #"{"after":1}"#)
-    #expect(warnings.lines.count == 2 && warnings.lines[0].hasPrefix("action: ") && warnings.lines[1].hasPrefix("type: "))
+    #expect(
+      warnings.lines.count == 2 && warnings.lines[0].hasPrefix("action: ") && warnings.lines[1].hasPrefix("type: "))
   }
 
   // MARK: The rule is that of the type at run time
