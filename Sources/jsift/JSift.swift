@@ -40,6 +40,7 @@ struct JSift: ParsableCommand {
   static func main() {
     // A reader that goes away shows as an error of `write`, and ends the program quietly.
     _ = signal(SIGPIPE, SIG_IGN)
+    occupyStandardDescriptors()
     do {
       var command = try parseAsRoot(RawArguments.launch.texts)
       try command.run()
@@ -57,6 +58,15 @@ struct JSift: ParsableCommand {
       ErrorReport.write(text.hasPrefix("Error: ") ? "jsift: " + text.dropFirst(7) : text)
       end(Status.failed)
     }
+  }
+}
+
+/// Puts something that cannot be used in the place of a standard descriptor that is closed. Else the next file that is
+/// opened, or a pipe of the runtime, would get its number, and the output would go there.
+private func occupyStandardDescriptors() {
+  for descriptor in 0...2 as ClosedRange<Int32> where fcntl(descriptor, F_GETFD) == -1 {
+    // The lowest number that is free is this one. It is open in the direction that is of no use.
+    _ = unsafe open("/dev/null", descriptor == 0 ? O_WRONLY : O_RDONLY)
   }
 }
 
