@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @Suite struct CompressedInputTests {
@@ -56,6 +57,42 @@ import Testing
         #expect(result.err.hasSuffix("; decompressed into a pipe it can be read without this limit\n"))
         #expect(result.status == 2)
         #expect(try shell("gzip -dc bomb.gz | \"$JSIFT\" '$.a' --input ndjson; rm bomb.gz", in: folder).err == "")
+      }
+    }
+
+    @Test func `several workers read a compressed file or standard input as one reads the plain lines`() throws {
+      try withFolder { folder in
+        // Random digits: compressed it is larger than what is read by one worker alone.
+        var lines = ""
+        var state: UInt64 = 7
+        for index in 0..<60_000 {
+          state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+          lines += index % 997 == 5 ? "{\"bad\":}\n" : "{\"id\":\(index),\"text\":\"\(state)\(state ^ 0x5555_5555)\"}\n"
+        }
+        _ = try folder.file("x.ndjson", lines)
+        let plain = try shell("\"$JSIFT\" '$.id' -j 1 x.ndjson && gzip -k x.ndjson", in: folder)
+        #expect(plain.lines.count > 59_000)
+        for jobs in [1, 2, 8] {
+          let file = try shell("\"$JSIFT\" '$.id' -j \(jobs) x.ndjson.gz", in: folder)
+          #expect(file.text == plain.text)
+          #expect(file.err == plain.err.replacingOccurrences(of: "x.ndjson", with: "x.ndjson.gz"))
+          let pipe = try shell("cat x.ndjson.gz | \"$JSIFT\" '$.id' -j \(jobs) --input ndjson", in: folder)
+          #expect(pipe.text == plain.text)
+          let guessed = try shell("cat x.ndjson.gz | \"$JSIFT\" '$.id' -j \(jobs)", in: folder)
+          #expect(guessed.text == plain.text)
+        }
+      }
+    }
+
+    @Test func `one compressed document on standard input is read whole, with workers or without`() throws {
+      try withFolder { folder in
+        let items = (0..<50_000).map { "{\"id\":\($0)}" }.joined(separator: ",\n")
+        _ = try folder.file("x.json", "{\"items\":[\n\(items)\n]}")
+        for jobs in [1, 2] {
+          let result = try shell("gzip -c x.json | \"$JSIFT\" --count '$.items[*].id' -j \(jobs)", in: folder)
+          #expect(result.text == "50000\n")
+          #expect(result.err == "")
+        }
       }
     }
 

@@ -1,0 +1,82 @@
+#if Compression
+  import JSONSiftCompression
+  import TestSupport
+  import Testing
+
+  @testable import JSONSift
+
+  /// Compressed streams for tasks and for several workers.
+  @Suite struct AsynchronousTests {
+    /// Chunks that come when they are asked for, each after others had a turn.
+    private struct SlowChunks: AsyncSequence, Sendable {
+      let bytes: [UInt8]
+      let size: Int
+
+      func makeAsyncIterator() -> Iterator { Iterator(chunks: Chunks(bytes, size: size)) }
+
+      struct Iterator: AsyncIteratorProtocol {
+        var chunks: Chunks
+
+        mutating func next() async throws -> [UInt8]? {
+          await Task.yield()
+          return chunks.next()
+        }
+      }
+    }
+
+    private static func line(_ element: JSONRecordElement) -> String {
+      switch element {
+      case .record(let record): "\(record.line) \(record.byteRange) \(record.value)"
+      case .bad(let bad): "\(bad.line) \(bad.byteRange) \(bad.position) \(bad.error)"
+      }
+    }
+
+    private static func trace(_ elements: some AsyncSequence<JSONRecordElement, any Error>) async throws -> [String] {
+      var lines: [String] = []
+      for try await element in elements { lines.append(line(element)) }
+      return lines
+    }
+
+    @Test(arguments: Format.allCases)
+    func `a task gets the records of the plain stream from a compressed one, whatever its chunks`(
+      format: Format
+    ) async throws {
+      let plain = try await Self.trace(JSONRecords(bytes: mixedFixture).elements)
+      #expect(plain.count > 140 && plain.contains { $0.contains("expected a value") })
+      let compressed = format.compress(mixedFixture)
+      var different: [String] = []
+      for size in Array(1...40) + [64, 127, 300, 100_000] {
+        let records = JSONRecords(SlowChunks(bytes: compressed, size: size)).decompressing()
+        if try await Self.trace(records.elements) != plain { different.append("\(size)") }
+        for workers in [1, 2, 3, 8] where size % 10 == 7 {
+          var lines: [String] = []
+          for try await found in records.workers(workers, { Self.line(.record($0)) }).elements {
+            switch found {
+            case .output(let line): lines.append(line)
+            case .bad(let bad): lines.append(Self.line(.bad(bad)))
+            }
+          }
+          if lines != plain { different.append("\(size) \(workers)") }
+        }
+      }
+      #expect(different == [])
+    }
+
+    @Test(arguments: Format.allCases)
+    func `what is not compressed passes untouched, and damage is one error behind the records before it`(
+      format: Format
+    ) async throws {
+      let plain = try await Self.trace(JSONRecords(bytes: mixedFixture).elements)
+      let untouched = JSONRecords(SlowChunks(bytes: mixedFixture, size: 100)).decompressing()
+      #expect(try await Self.trace(untouched.elements) == plain)
+      let cut = Array(format.compress(mixedFixture).dropLast(3))
+      var lines: [String] = []
+      await #expect(throws: JSONError.self) {
+        for try await element in JSONRecords(SlowChunks(bytes: cut, size: 50)).decompressing().elements {
+          lines.append(Self.line(element))
+        }
+      }
+      #expect(plain.starts(with: lines))
+    }
+  }
+#endif
