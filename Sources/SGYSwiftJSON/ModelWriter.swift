@@ -57,9 +57,9 @@ struct ModelWriter {
 
   private mutating func push(
     _ children: AnyIterator<WriteFrame.Child>, isObject: Bool, _ step: KeyPathStep?, _ value: Any,
-    _ identity: ObjectIdentifier?
+    _ identity: AnyObject?
   ) throws(JSONModelError) -> Outcome {
-    if let identity, open.contains(where: { $0.identity == identity }) { throw error(.cycle, step, value) }
+    if let identity, open.contains(where: { $0.identity === identity }) { throw error(.cycle, step, value) }
     guard open.count < JSONModelError.depth else { throw error(.tooDeep, step, value) }
     open.append(WriteFrame(children, isObject: isObject, step, identity))
     return .opened
@@ -89,9 +89,14 @@ struct ModelWriter {
         guard let date, let moment = value as? Date else { return .nothing }
         let leaf = date(moment)?.jsonLeafValue
         return leaf?.json.map { .value($0) } ?? .nothing
-      case .dictionary: return try push(members(of: value, step), isObject: true, step, value, identity(value))
+      case .dictionary:
+        guard Children.hasPairs(value) else { return try object(value, step) }
+        return try push(members(of: value, step), isObject: true, step, value, identity(value))
       case .collection: return try push(Children.elements(of: value), isObject: false, step, value, identity(value))
       case .object: return try object(value, step)
+      case .wrapped:
+        guard let hashable = value as? AnyHashable else { return .nothing }
+        value = hashable.base
       case .unreadable: throw error(.reflectionUnavailable, step, value)
       }
     }
@@ -108,8 +113,8 @@ struct ModelWriter {
   }
 
   /// Only an object of a class can contain itself.
-  private func identity(_ value: Any) -> ObjectIdentifier? {
-    Swift.type(of: value) is AnyClass ? ObjectIdentifier(value as AnyObject) : nil
+  private func identity(_ value: Any) -> AnyObject? {
+    Swift.type(of: value) is AnyClass ? value as AnyObject : nil
   }
 
   /// The members of a dictionary, with their keys as strings.

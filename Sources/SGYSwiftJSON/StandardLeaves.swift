@@ -55,7 +55,10 @@ extension Float: JSONLeafConvertable, JSONLeafRepresentable {
   }
 
   /// The number, or `nil` for NaN and infinity.
-  public var jsonLeafValue: JSONLeafValue? { JSONLeafValue(NSNumber(value: self)) }
+  public var jsonLeafValue: JSONLeafValue? {
+    // The shortest number that is this Float again, and not the digits of a Double.
+    Double(description).flatMap { JSONLeafValue(NSNumber(value: $0)) }
+  }
 }
 
 extension Bool: JSONLeafConvertable, JSONLeafRepresentable {

@@ -11,7 +11,7 @@ struct StoredProperty {
     case variable
     case constant
     case weak
-    /// Of a type whose values cannot be moved as bytes of one fixed form: functions and tuples.
+    /// Of a type whose values cannot be moved as bytes of one fixed form: functions, tuples and metatypes.
     case unsupported
   }
 
@@ -103,7 +103,7 @@ extension StoredProperties {
       let declared = unsafe runtimeField(type, index: index, fieldMetadata: &field)
       defer { unsafe field.freeName?(field.name) }
       guard let name = unsafe field.name else { return nil }
-      let isPlain = !isFunctionOrTuple(declared)
+      let isPlain = !isFunctionOrTuple(declared) && kind(of: declared) != metatypeKind
       properties.append(
         StoredProperty(
           name: unsafe String(cString: name), type: declared,
@@ -148,10 +148,16 @@ extension StoredProperties {
   private static func isFunctionOrTuple(_ type: Any.Type) -> Bool {
     var type = type
     while let optional = type as? any OptionalReflection.Type { type = optional.wrappedType }
-    // SAFETY: a metatype is the address of metadata, whose first word is its kind: 0x301 a tuple, 0x302 a function.
-    let kind = unsafe unsafeBitCast(type, to: UnsafePointer<UInt>.self).pointee
+    let kind = kind(of: type)
     return kind == 0x301 || kind == 0x302
   }
+
+  /// A metatype, such as `Int.Type`. As a property it takes no bytes at all, and elsewhere it takes an address. In an
+  /// optional it is as large as it seems.
+  private static let metatypeKind: UInt = 0x304
+
+  /// SAFETY: a metatype is the address of metadata, whose first word is its kind: 0x301 a tuple, 0x302 a function.
+  private static func kind(of type: Any.Type) -> UInt { unsafe unsafeBitCast(type, to: UnsafePointer<UInt>.self).pointee }
 }
 
 // MARK: Setting

@@ -8,8 +8,9 @@ final class WriteFrame {
     let value: Any
   }
 
-  /// The object that is written, if it has an identity.
-  let identity: ObjectIdentifier?
+  /// The object that is written, if it has an identity. Held: one that is made while writing could go, and the next one
+  /// have its address.
+  let identity: AnyObject?
   /// Where it stands in the container around it.
   let step: KeyPathStep?
   /// The next child, or `nil`. A child without a value, whose key is none, is of the type that it names.
@@ -20,7 +21,7 @@ final class WriteFrame {
   /// How many children have been taken.
   private(set) var position = 0
 
-  init(_ children: AnyIterator<Child>, isObject: Bool, _ step: KeyPathStep?, _ identity: ObjectIdentifier?) {
+  init(_ children: AnyIterator<Child>, isObject: Bool, _ step: KeyPathStep?, _ identity: AnyObject?) {
     self.children = children
     self.isObject = isObject
     self.step = step
@@ -67,7 +68,8 @@ enum Children {
   /// Keys and values of a dictionary.
   static func pairs(of value: Any) -> AnyIterator<(key: Any, value: Any)> {
     if let dictionary = value as? any PairSource { return dictionary.anyPairs }
-    // A dictionary of a program's own: its Mirror has pairs.
+    // A dictionary of a program's own: a sequence of pairs, or its Mirror has pairs.
+    if let sequence = value as? any Sequence { return pairs(in: sequence) }
     let iterator = Mirror(reflecting: value).children.makeIterator()
     return AnyIterator {
       while let child = iterator.next() {
@@ -76,6 +78,22 @@ enum Children {
       }
       return nil
     }
+  }
+
+  private static func pairs<Elements: Sequence>(in elements: Elements) -> AnyIterator<(key: Any, value: Any)> {
+    var iterator = elements.makeIterator()
+    return AnyIterator {
+      while let element = iterator.next() {
+        let pair = Mirror(reflecting: element).children.map { $0.value }
+        if pair.count == 2 { return (pair[0], pair[1]) }
+      }
+      return nil
+    }
+  }
+
+  /// Whether the pairs of a dictionary can be had: else it is written as an object of its properties.
+  static func hasPairs(_ value: Any) -> Bool {
+    value is any PairSource || value is any Sequence || Mirror(reflecting: value).displayStyle == .dictionary
   }
 
   /// The properties of an object or struct, those of its superclasses first, and the payload of an enum under the name

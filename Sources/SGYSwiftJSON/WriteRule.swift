@@ -15,6 +15,8 @@ final class WriteRule: TypeFact, @unchecked Sendable {
     case dictionary
     case collection
     case object
+    /// `AnyHashable`: what it holds is written.
+    case wrapped
     /// Without reflection metadata.
     case unreadable
   }
@@ -36,6 +38,7 @@ final class WriteRule: TypeFact, @unchecked Sendable {
 
   private static func rule(_ type: Any.Type) -> Rule {
     if type is any OptionalReflection.Type { return .optional }
+    if type == AnyHashable.self { return .wrapped }
     if type is any JSONProxyProvider.Type { return .proxy }
     if let standard = standardLeaves[ObjectIdentifier(type)] { return .standardLeaf(standard) }
     if type is any JSONLeafRepresentable.Type { return .leaf }
@@ -52,7 +55,7 @@ final class WriteRule: TypeFact, @unchecked Sendable {
     ObjectIdentifier(Bool.self): { ($0 as? Bool)?.jsonValue },
     ObjectIdentifier(Int.self): { ($0 as? Int)?.jsonValue },
     ObjectIdentifier(Double.self): { ($0 as? Double).flatMap { finite($0) } },
-    ObjectIdentifier(Float.self): { ($0 as? Float).flatMap { finite(Double($0)) } },
+    ObjectIdentifier(Float.self): { ($0 as? Float).flatMap { finite($0) } },
     ObjectIdentifier(JSON.self): { ($0 as? JSON)?.jsonValue },
   ]
 
@@ -71,6 +74,12 @@ final class WriteRule: TypeFact, @unchecked Sendable {
     case is NSData.Type: { ($0 as? NSData)?.base64EncodedString(options: []).jsonValue }
     default: nil
     }
+  }
+
+  /// The shortest number that is this Float again, and not the digits of a Double.
+  private static func finite(_ value: Float) -> JSON? {
+    guard value.isFinite, let shortest = Double(value.description) else { return Optional.none }
+    return shortest.jsonValue
   }
 
   private static func finite(_ value: Double) -> JSON? {

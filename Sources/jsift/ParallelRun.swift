@@ -44,6 +44,8 @@ extension Run {
     guard options.jobs ?? 2 > 1, !options.follow else { return nil }
     let framing = options.reading.input.framing
     guard framing == .automatic || framing == .lines else { return nil }
+    // An offset in standard input is gone to by who reads it alone.
+    if file.path == nil, options.reading.fromOffset != nil { return nil }
     if let size = file.size {
       guard size - (options.reading.fromOffset ?? 0) >= Self.smallest else { return nil }
     } else if options.reading.fromOffset != nil {

@@ -53,14 +53,7 @@ import Testing
     return bytes
   }
 
-  /// What is resident, in pages.
-  private static var residentPages: Int {
-    guard let text = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8) else { return 0 }
-    let fields = text.split(separator: " ")
-    return fields.count > 1 ? Int(fields[1]) ?? 0 : 0
-  }
-
-  @Test func `mutated documents give values or decoding errors, and no memory is lost`() throws {
+  @Test func `mutated documents give values or decoding errors`() throws {
     var source = SeededGenerator()
     let rounds = isDebug ? 20_000 : 1_000_000
     var decoders = [JSONSiftDecoder(), JSONSiftDecoder(), JSONSiftDecoder()]
@@ -74,10 +67,8 @@ import Testing
     var values = 0
     var errors = 0
     var others: [String] = []
-    var pages = 0
     for round in 0..<rounds {
       if round % 5000 == 0 { seeds = try Self.seeds(&source) }
-      if round == rounds / 4 { pages = Self.residentPages }
       let seed = seeds[source.pick(seeds.count)]
       let bytes = Self.mutate(seed.bytes, &source)
       do {
@@ -92,8 +83,5 @@ import Testing
     #expect(others.isEmpty, "\(source)\n\(others.prefix(3))")
     #expect(values > rounds / 100, "\(values) of \(rounds) were still of their type")
     #expect(errors > rounds / 4, "\(errors) of \(rounds) were refused")
-    // Other tests run beside this one, so only much counts: 100 bytes for each document would be.
-    let growth = Self.residentPages - pages
-    #expect(isDebug || growth < 18_000, "\(growth) pages more than after a quarter of the documents")
   }
 }
