@@ -157,7 +157,9 @@ extension StoredProperties {
   private static let metatypeKind: UInt = 0x304
 
   /// SAFETY: a metatype is the address of metadata, whose first word is its kind: 0x301 a tuple, 0x302 a function.
-  private static func kind(of type: Any.Type) -> UInt { unsafe unsafeBitCast(type, to: UnsafePointer<UInt>.self).pointee }
+  private static func kind(of type: Any.Type) -> UInt {
+    unsafe unsafeBitCast(type, to: UnsafePointer<UInt>.self).pointee
+  }
 }
 
 // MARK: Setting

@@ -40,7 +40,7 @@ extension Run {
   private static let smallest = 1 << 20
 
   /// The file, open, if it may have lines for several workers. What cannot be opened is told by who reads it alone.
-  func openLines(of file: InputFile, _ progress: ReadProgress) throws -> OpenRecords? {
+  func openLines(of file: InputFile, _ progress: ReadProgress) throws(JSONError) -> OpenRecords? {
     guard options.jobs ?? 2 > 1, !options.follow else { return nil }
     let framing = options.reading.input.framing
     guard framing == .automatic || framing == .lines else { return nil }

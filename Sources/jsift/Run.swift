@@ -49,12 +49,18 @@ struct Run {
     var source = file.source
     var isContent = false
     var progress = ReadProgress()
-    if let open = try? openLines(of: file, progress) {
-      if open.framing == .lines { return read(open, file, &progress, make) }
-      if let rest = open.source() {
-        source = rest
-        isContent = true
+    do throws(JSONError) {
+      if let open = try openLines(of: file, progress) {
+        if open.framing == .lines { return read(open, file, &progress, make) }
+        if let rest = open.source() {
+          source = rest
+          isContent = true
+        }
       }
+    } catch {
+      // Of a pipe the first bytes are gone: nobody else could tell this.
+      hasFailed = true
+      return ErrorReport.write(error, file: file)
     }
     var checkpoint = options.reading.fromOffset.map { JSONCheckpoint(byteOffset: $0) }
     repeat {

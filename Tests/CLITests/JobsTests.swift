@@ -101,4 +101,19 @@ import Testing
     #expect(found.status == 2)
     #expect(found.err.contains("--jobs takes a number from 1, not 0"))
   }
+
+  @Test func `an offset in a file that is standard input holds for every number of workers`() throws {
+    try withFolder { folder in
+      let lines = (0..<120_000).map { "{\"id\":\(1_000_000 + $0)}" }
+      _ = try folder.file("x.ndjson", lines.joined(separator: "\n") + "\n")
+      // A line is 15 bytes.
+      let offset = 15 * 2_000
+      for jobs in [1, 2, 8] {
+        let options = "--count --input ndjson --from-offset \(offset) -j \(jobs)"
+        for command in ["records \(options) <x.ndjson", "'$.id' \(options) x.ndjson", "'$.id' \(options) - <x.ndjson"] {
+          #expect(try shell("\"$JSIFT\" \(command)", in: folder).text == "118000\n")
+        }
+      }
+    }
+  }
 }

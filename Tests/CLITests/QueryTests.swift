@@ -65,8 +65,8 @@ import Testing
         path      z = $..['c']
         input     one document
         document  x: streams
-                  y: streams; buffers the last 2 elements of an array; at most 9 bytes of text together
-                  z: streams; buffers matches until the outermost container that holds them ends; at most 9 bytes of text together
+                  y: streams; buffers the last 2 elements of an array; at most 9 bytes of text together, and four times as many beside it
+                  z: streams; buffers matches until the outermost container that holds them ends; at most 9 bytes of text together, and four times as many beside it
                   a match is held until it is complete, at most 9 bytes
                   stops early: yes, after 3 results
 

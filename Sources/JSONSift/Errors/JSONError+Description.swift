@@ -32,7 +32,7 @@ extension JSONError: CustomStringConvertible {
     case .stringLimit: "expected a string of at most \(limit) bytes, found a longer one"
     case .keyLimit: "expected a key of at most \(limit) bytes, found a longer one"
     case .numberLimit: "expected a number of at most \(limit) bytes, found a longer one"
-    case .recordLimit: "expected a record of at most \(limit) bytes, found a longer one"
+    case .recordLimit: expected ?? "expected a record of at most \(limit) bytes, found a longer one"
     case .tapeLimit: "expected a document whose index fits into \(limit) bytes, found a larger one"
     case .tooManyErrors: "expected at most \(limit) bad records, found one more"
     case .unreadable: expected ?? "the input cannot be read: \(Self.systemMessage(number ?? 0))"

@@ -31,6 +31,12 @@ public struct JSONLimits: Sendable, Hashable {
   /// at as a whole and that stands in no other such value.
   public var querySteps = 100_000_000
 
+  /// What may be kept of matches that wait for others, beside their text.
+  var heldBytes: Int {
+    let bytes = recordBytes.multipliedReportingOverflow(by: 4)
+    return max(min(tapeBytes, bytes.overflow ? .max : bytes.partialValue), 4096)
+  }
+
   /// The tape addresses its words with 32 bits.
   static let largestTape = (1 << 32) * 8
 

@@ -10,21 +10,28 @@ public struct JSONMatch: Sendable {
   public let name: String
   /// The packed place, where neither the value's document has it nor the value stands in a whole record.
   private let place: [UInt8]?
+  /// The place is that of the value's document, in which it stands somewhere.
+  private let isInside: Bool
 
-  init(value: JSON, byteRange: Range<Int>, path: Int, name: String, place: [UInt8]?) {
+  init(
+    value: JSON, byteRange: Range<Int>, path: Int, name: String, place: [UInt8]?, isInside: Bool = false
+  ) {
     self.value = value
     self.byteRange = byteRange
     self.path = path
     self.name = name
     self.place = place
+    self.isInside = isInside
   }
 
   /// Where the value stands in its document or record, as a normalized path of RFC 9535.
   ///
   /// - Complexity: O(its length); in a record, O(values that stand before it on each level). Made anew by each call.
   public var location: PathLocation {
-    if let place { return MatchPlace.location(place) }
+    let outer = place.map { MatchPlace.location($0) }
+    if let outer, !isInside { return outer }
     guard case .node(let document, let index) = value.storage else { return PathLocation(steps: []) }
-    return index == Document.root ? MatchPlace.location(document.place) : document.location(of: index)
+    if index == Document.root { return outer ?? MatchPlace.location(document.place) }
+    return PathLocation(steps: (outer?.steps ?? []) + document.location(of: index).steps)
   }
 }

@@ -26,8 +26,8 @@ public struct JSONPathStreaming: Sendable, Hashable, CustomStringConvertible {
     /// Each value that the first steps lead to, as a whole, at which the rest of the path is asked. The steps are given.
     case values(at: String)
     /// Matches, until the outermost container in which they can stand ends: those nearer to it come first. The texts of
-    /// those of one path together may have ``JSONLimits/recordBytes``, and what else they cost ``JSONLimits/tapeBytes``:
-    /// 40 bytes for a match and some for its place, and the tape of a container.
+    /// those of one path together may have ``JSONLimits/recordBytes``, and what else they cost four times as many, or
+    /// ``JSONLimits/tapeBytes`` if that is less: 40 bytes for a match and some for its place, and the tape of a container.
     case matches
   }
 

@@ -7,7 +7,8 @@ struct MatchQueue: ~Copyable {
   enum Content: UInt8, BitwiseCopyable {
     /// A match that is copied.
     case packed
-    /// A match that is a place in a value that is there: `start` is its number in `values`.
+    /// A match that is a place in a value that is there: `start` is its number in `values`. The packed place is that of
+    /// the value's document, and all matches in one document share it.
     case value
     /// A value of which the plan is asked when its turn comes.
     case candidate
@@ -20,7 +21,7 @@ struct MatchQueue: ~Copyable {
     let placeCount: Int
     let plan: Int32
     let content: Content
-    /// Of a candidate: the work for it has the whole limit.
+    /// Of a candidate: the work for it has the whole limit. Of a match in a value: the first of its document.
     let refills: Bool
   }
 
@@ -89,14 +90,20 @@ struct MatchQueue: ~Copyable {
   private mutating func rebuild() {
     var store = PackedValues()
     var values: [JSON] = []
+    var shared: [Int: PackedValue] = [:]
     for plan in held.indices {
       for place in held[plan].indices {
         let entry = held[plan][place].entry
         let moved: PackedValue
         if entry.content == .value {
-          moved = store.mark(values.count)
+          if let mark = shared[entry.value.place] {
+            moved = store.mark(values.count, sharing: mark)
+          } else {
+            moved = store.mark(values.count)
+            unsafe self.store.withBytes(behind: entry.value, entry.placeCount) { unsafe store.append(behind: $0) }
+            shared[entry.value.place] = moved
+          }
           values.append(self.values[entry.value.start])
-          unsafe self.store.withBytes(behind: entry.value, entry.placeCount) { unsafe store.append(behind: $0) }
         } else {
           moved = store.append(entry.value, with: entry.placeCount, of: self.store)
         }
@@ -146,20 +153,54 @@ struct MatchQueue: ~Copyable {
       plan, .packed, store.append(value, with: 0, of: other), other.textCount(value), place, order, before)
   }
 
-  /// Adds a match that is a place in a value. A small one is copied: it would keep the whole value.
-  mutating func append(_ plan: Int, _ value: JSON, _ place: borrowing MatchPlace, order: Int?) throws(JSONError) {
-    let before = store.byteCount
-    let count = value.byteRange?.count ?? 0
-    if case .node(let document, let index) = value.storage, count <= Self.copiedBytes {
-      try add(plan, .packed, store.append(index, of: document), count, place, order, before)
-    } else {
-      let mark = store.mark(values.count)
-      values.append(value)
-      try add(plan, .value, mark, count, place, order, before)
-    }
+  /// Whether a match in a value is copied: a small one would keep the whole value.
+  static func copies(_ value: JSON) -> Bool {
+    guard case .node(let document, let index) = value.storage else { return false }
+    return (document.after(index) &- index) &* 8 <= copiedBytes && document.range(of: index).count <= copiedBytes
   }
 
-  private static let copiedBytes = 1024
+  private static let copiedBytes: UInt32 = 1024
+
+  /// Adds a match in a value that is copied.
+  mutating func append(
+    copying value: JSON, _ plan: Int, _ place: borrowing MatchPlace, order: Int?
+  ) throws(JSONError) {
+    guard case .node(let document, let index) = value.storage else { return }
+    let before = store.byteCount
+    let packed = store.append(index, of: document)
+    try add(plan, .packed, packed, store.textCount(packed), place, order, before)
+  }
+
+  /// Adds a match that stays a place in its document, which is kept.
+  ///
+  /// - Parameters:
+  ///   - place: That of the document.
+  ///   - last: The match before it in the same document, if there was one; afterwards this one.
+  mutating func append(
+    _ plan: Int, _ value: JSON, in place: borrowing MatchPlace, after last: inout PackedValue?, order: Int?
+  ) throws(JSONError) {
+    let isFirst = last == nil
+    let before = store.byteCount
+    let mark: PackedValue
+    if let last {
+      mark = store.mark(values.count, sharing: last)
+    } else {
+      mark = store.mark(values.count)
+      unsafe place.withBytes { unsafe store.append(behind: $0) }
+    }
+    last = mark
+    values.append(value)
+    let entry = Entry(
+      value: mark, placeCount: place.count, plan: Int32(truncatingIfNeeded: plan), content: .value, refills: isFirst)
+    guard let order else { return entries.append(entry) }
+    // What is kept is the document, once.
+    var (text, rest) = (0, 0)
+    if isFirst, case .node(let document, _) = value.storage {
+      text = unsafe document.withSource { $0.count }
+      rest = document.tapeBytes
+    }
+    try hold(plan, Held(order: order, entry: entry), text, store.byteCount &- before, rest: rest)
+  }
 
   /// Adds a value of which a plan is asked later.
   mutating func append(
@@ -206,21 +247,28 @@ struct MatchQueue: ~Copyable {
   }
 
   /// Keeps a match for which others may still come first.
-  private mutating func hold(_ plan: Int, _ match: Held, _ textCount: Int, _ bytes: Int) throws(JSONError) {
+  ///
+  /// - Parameters:
+  ///   - bytes: How many bytes of the store are its own.
+  ///   - rest: What else it keeps.
+  private mutating func hold(
+    _ plan: Int, _ match: Held, _ textCount: Int, _ bytes: Int, rest: Int = 0
+  ) throws(JSONError) {
     held[plan].append(match)
     heldCount += 1
     heldBytes += bytes
     heldText[plan] += textCount
-    heldRest[plan] += max(bytes - textCount, 0) + MemoryLayout<Held>.stride
-    guard heldText[plan] > limits.recordBytes || heldRest[plan] > max(limits.tapeBytes, 4096) else { return }
+    heldRest[plan] += (match.entry.content == .value ? bytes : max(bytes - textCount, 0)) + rest
+    heldRest[plan] += MemoryLayout<Held>.stride
+    guard heldText[plan] > limits.recordBytes || heldRest[plan] > limits.heldBytes else { return }
     // The match is not among those that are handed out before the error.
     held[plan].removeLast()
     heldCount -= 1
     let start = match.entry.content == .value ? values[match.entry.value.start].byteRange?.lowerBound : nil
-    let isText = heldText[plan] > limits.recordBytes
     throw JSONError(
-      isText ? .recordLimit : .tapeLimit, at: start ?? match.entry.value.start,
-      number: isText ? limits.recordBytes : limits.tapeBytes)
+      .recordLimit, at: start ?? match.entry.value.start,
+      expected: "expected matches that wait for others to take at most \(limits.recordBytes) bytes of text and "
+        + "\(limits.heldBytes) bytes beside it, found more", number: limits.recordBytes)
   }
 
   /// Lets go of the matches of a plan that were held, in their order; of one order in that of the text.
@@ -228,10 +276,14 @@ struct MatchQueue: ~Copyable {
     guard !held[plan].isEmpty else { return }
     // What came first lies first.
     held[plan].sort { left, right in
-      left.order == right.order ? left.entry.value.place < right.entry.value.place : left.order < right.order
+      guard left.order == right.order else { return left.order < right.order }
+      // Matches in one document share a place.
+      let (left, right) = (left.entry.value, right.entry.value)
+      return left.place == right.place ? left.start < right.start : left.place < right.place
     }
     for match in held[plan] {
       entries.append(match.entry)
+      guard match.entry.content != .value || match.entry.refills else { continue }
       heldBytes -= store.count(match.entry.value) + match.entry.placeCount
     }
     heldCount -= held[plan].count
@@ -285,7 +337,7 @@ struct MatchQueue: ~Copyable {
     values[entry.value.start] = .null
     return JSONMatch(
       value: value, byteRange: value.byteRange ?? 0..<0, path: Int(entry.plan), name: name(entry.plan),
-      place: place(of: entry))
+      place: place(of: entry), isInside: true)
   }
 
   @inline(__always)

@@ -103,6 +103,9 @@ struct PackedValues: ~Copyable {
     return mark
   }
 
+  /// The same place with another number.
+  func mark(_ number: Int, sharing mark: PackedValue) -> PackedValue { PackedValue(event: mark.event, start: number) }
+
   /// Puts bytes behind the last value.
   @inline(__always)
   mutating func append(behind more: UnsafeRawBufferPointer) { unsafe bytes.append(more) }

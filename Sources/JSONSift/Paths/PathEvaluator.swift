@@ -84,12 +84,17 @@ struct PathEvaluator {
   /// The next match with its place, or `nil` when there is none left. The place costs its depth.
   mutating func next() throws(JSONError) -> (value: JSON, location: PathLocation)? {
     guard let value = try nextValue() else { return nil }
+    return (value, try locate())
+  }
+
+  /// Where the match stands that was given last. That counts as work.
+  func locate() throws(JSONError) -> PathLocation {
     do throws(PathStop) {
       try context.spend(frames.count / 4)
     } catch {
       throw context.failure
     }
-    return (value, location)
+    return location
   }
 
   /// Where the match stands that was given last, seen from the start.

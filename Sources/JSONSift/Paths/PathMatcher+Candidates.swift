@@ -138,11 +138,17 @@ extension PathMatcher {
   mutating func evaluate(_ plan: Int, _ value: JSON, _ place: MatchPlace) throws(JSONError) {
     guard let context = contexts[plan] else { return }
     var evaluator = PathEvaluator(cursor.automaton.plans[plan].tail, from: value, context)
-    while let (match, location) = try evaluator.next() {
+    var last: PackedValue?
+    while let match = try evaluator.nextValue() {
       settle(plan)
-      var matchPlace = place
-      matchPlace.append(location)
-      try queue.append(plan, match, matchPlace, order: order(plan))
+      // Once the document is kept, a copy would save nothing.
+      if last == nil, MatchQueue.copies(match) {
+        var matchPlace = place
+        matchPlace.append(try evaluator.locate())
+        try queue.append(copying: match, plan, matchPlace, order: order(plan))
+      } else {
+        try queue.append(plan, match, in: place, after: &last, order: order(plan))
+      }
       if waits(plan) {
         queue.append(begun: plan, place)
         begun = BegunCandidate(plan: plan, value: value, place: place, evaluator: evaluator)

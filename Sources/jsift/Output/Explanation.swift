@@ -90,7 +90,7 @@ struct Explanation {
       }
     }
     return streaming.description.replacing(", and stops when it is answered", with: "")
-      + (isHeld ? "; at most \(options.maxRecordBytes) bytes of text together" : "")
+      + (isHeld ? "; at most \(options.maxRecordBytes) bytes of text together, and four times as many beside it" : "")
   }
 
   private func stopping(_ isAnswered: Bool) -> String {

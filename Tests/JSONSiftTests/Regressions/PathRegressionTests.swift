@@ -118,23 +118,36 @@ import Testing
   @Test func `matches that are held for their order have a limit`() throws {
     var limits = JSONLimits()
     limits.recordBytes = 1_000
-    let text = "{\"r\":[" + (0..<300).map { "{\"x\":\"\($0 + 1_000)\"}" }.joined(separator: ",") + "]}"
+    let more = String(repeating: "a", count: 34)
+    let text = "{\"r\":[" + (0..<300).map { "{\"x\":\"\($0 + 1_000)\(more)\"}" }.joined(separator: ",") + "]}"
     for size in [1, 7, text.utf8.count] {
       let result = try run(["$..x"], text, size: size, limits: limits)
       #expect(result.error?.code == .recordLimit)
-      // Six bytes each: the 167th is too much, and those before it are handed out.
+      // Forty bytes each: the 26th is too much, and those before it are handed out.
       let expected = try inMemory("$..x", text)
-      #expect(result.found[0] == Array(expected.prefix(166)))
-      let start = try #require(text.range(of: "\"1166\"")).lowerBound.utf16Offset(in: text)
+      #expect(result.found[0] == Array(expected.prefix(25)))
+      let start = try #require(text.range(of: "\"1025")).lowerBound.utf16Offset(in: text)
       #expect(result.error?.byteOffset == start)
     }
     limits.recordBytes = .max
     limits.tapeBytes = 8_192
     let result = try run(["$..x"], text, limits: limits)
-    #expect(result.error?.code == .tapeLimit && result.found[0].count > 50 && result.found[0].count < 200)
+    #expect(result.error?.code == .recordLimit && result.found[0].count > 50 && result.found[0].count < 200)
     // What is not held has none.
     limits.recordBytes = 1_000
     #expect(try run(["$.r[*].x"], text, limits: limits).found[0].count == 300)
+  }
+
+  @Test func `matches inside one another keep their documents and not copies`() throws {
+    // 400 levels: 79,800 matches, each of them some hundred bytes of text and many more of a tape.
+    let text = String(repeating: "[", count: 400) + "1" + String(repeating: "]", count: 400)
+    let (most, counts) = try queued(["$..*..*"], text)
+    #expect(counts == [79_800] && most < 1 << 20)
+    let deep = String(repeating: "[", count: 40) + "{\"a\":[1,{\"b\":2}]}" + String(repeating: "]", count: 40)
+    #expect(try run(["$..*..*"], deep).found[0] == (try inMemory("$..*..*", deep)))
+    let wide = "{\"a\":" + "[\(String(repeating: "{\"b\":[1,2,3]},", count: 300))0]" + "}"
+    let nested = "[\(wide),{\"c\":\(wide)}]"
+    #expect(try run(["$..*..*"], nested).found[0] == (try inMemory("$..*..*", nested)))
   }
 
   @Test func `elements that are held for the end of an array are limited by what they cost besides their text`() throws
