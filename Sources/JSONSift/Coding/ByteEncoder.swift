@@ -266,7 +266,11 @@
     containers.last { $0.name == name && $0.encoder.kind == kind }?.encoder
   }
 
-  func note(_ container: ByteEncoder, named name: String) { containers.append((name, container)) }
+  func note(_ container: ByteEncoder, named name: String) {
+    if context.note(self) { containers.append((name, container)) }
+  }
+
+  func forgetContainers() { containers = [] }
 
   /// Begins the only value.
   func beginScalar() throws -> EncodedPart {

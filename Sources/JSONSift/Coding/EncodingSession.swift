@@ -30,6 +30,7 @@ final class EncodingSession: @unchecked Sendable {
     root = nil
     let context = level.context
     context.begin(settings)
+    defer { context.forgetContainers() }
     level.beginText()
     let part = level.part
     try level.put(value, .same)
@@ -42,6 +43,7 @@ final class EncodingSession: @unchecked Sendable {
     level.endText()
     let text = part.joined()
     isSmall = text.count <= Self.smallText
+    context.forgetContainers()
     // Somebody may have kept an encoder or container: what is written to it goes nowhere.
     if isKnownUniquelyReferenced(&level) {
       context.end()
@@ -57,11 +59,27 @@ final class EncodingContext {
   /// The error of a call that cannot throw.
   var failure: (any Error)?
   private var knownUserInfo: [CodingUserInfoKey: Any]?
+  /// Encoders that know containers by name. These know the encoder above them: somebody must part them in the end.
+  private var owners: [ByteEncoder] = []
+  private var isOver = true
 
   func begin(_ settings: JSONSiftEncoder) {
     self.settings = settings
     failure = nil
     knownUserInfo = nil
+    isOver = false
+  }
+
+  /// Notes that an encoder knows a container. False if the value is complete, and nobody would part them.
+  func note(_ owner: ByteEncoder) -> Bool {
+    if !isOver { owners.append(owner) }
+    return !isOver
+  }
+
+  func forgetContainers() {
+    isOver = true
+    for owner in owners { owner.forgetContainers() }
+    owners = []
   }
 
   /// Lets go of what is the caller's.
