@@ -59,4 +59,15 @@ final class Rejects {
   func write(_ record: JSONBadRecord, _ file: InputFile) throws(JSONError) { try writer.write(record, file: file.name) }
 
   func flush() throws(JSONError) { try writer.flush() }
+
+  /// Writes what is left. Tells if that cannot be done, and returns false.
+  func finish() -> Bool {
+    do throws(JSONError) {
+      try flush()
+      return true
+    } catch {
+      ErrorReport.write("jsift: \(name): \(error.message)")
+      return false
+    }
+  }
 }

@@ -9,7 +9,9 @@ struct Run {
   let needsRecords: String?
   var paths: PathOutcomes
   var results = 0
-  var hasFailed = false
+  var hasFailed = false {
+    didSet { if hasFailed { unsafe Output.standard.statusWithoutReader = Status.failed } }
+  }
   /// A bad record has ended the run.
   private var isStopped = false
   var errors: BadRecords
@@ -165,6 +167,7 @@ struct BadRecords {
   init(_ options: ReadingOptions, _ files: [InputFile]) throws {
     rejects = try options.rejects.map { try Rejects($0, reading: files) }
     most = options.maxErrors
+    if let rejects { unsafe Output.standard.beforeEnd = { rejects.finish() } }
   }
 
   /// Bad records are written to a file.
@@ -208,16 +211,7 @@ struct BadRecords {
   }
 
   /// Completes the file of bad records. Returns false if that cannot be done.
-  func finish() -> Bool {
-    guard let rejects else { return true }
-    do throws(JSONError) {
-      try rejects.flush()
-      return true
-    } catch {
-      ErrorReport.write("jsift: \(rejects.name): \(error.message)")
-      return false
-    }
-  }
+  func finish() -> Bool { rejects?.finish() ?? true }
 }
 
 /// What became of paths in all files.

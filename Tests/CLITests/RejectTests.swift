@@ -94,4 +94,25 @@ import Testing
     #expect(result.err.hasPrefix("jsift: /nonexistent/bad: the output cannot be written: "))
     #expect(result.status == 2)
   }
+
+  @Test func `bad records are kept and the status is right when the reader of the output goes away`() throws {
+    try withFolder { folder in
+      let lines = (0..<40_000).map { $0 % 400 == 7 ? "{bad \($0)" : "{\"id\":\($0),\"text\":\"some text to fill a pipe\"}" }
+      _ = try folder.file("x.ndjson", lines.joined(separator: "\n"))
+      for jobs in [1, 2] {
+        let gone = try shell(
+          "\"$JSIFT\" records -j \(jobs) --rejects r x.ndjson | head -n 1000 >/dev/null; wc -l <r; tail -c 2 r | head -c 1",
+          in: folder)
+        let counts = gone.text.split(separator: "\n")
+        #expect(Int(counts[0].trimmingCharacters(in: .whitespaces)) ?? 0 > 0)
+        #expect(counts.last == "}")
+        let full = try shell("\"$JSIFT\" records -j \(jobs) --rejects r x.ndjson >/dev/full; echo $?; wc -l <r", in: folder)
+        #expect(full.text.hasPrefix("2\n") && !full.text.hasSuffix("\n0\n"))
+      }
+      let many = String(repeating: "{bad\n", count: 20_000)
+      _ = try folder.file("bad.ndjson", many)
+      let status = "(\"$JSIFT\" check bad.ndjson; echo $? >status) | head -n 1 >/dev/null; cat status"
+      #expect(try shell(status, in: folder).text == "1\n")
+    }
+  }
 }

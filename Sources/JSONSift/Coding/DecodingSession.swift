@@ -1,11 +1,10 @@
-import Synchronization
 
 /// What decodings of one ``JSONSiftDecoder`` leave for the next: a parser and the memory of a text.
 final class DecodingPool: Sendable {
   /// For all decoders with the same options of the text, the defaults.
   static let shared = DecodingPool()
 
-  private let spare = Mutex<[DecodingSession]>([])
+  private let spare = Lock<[DecodingSession]>([])
 
   func take(for decoder: JSONSiftDecoder) -> DecodingSession {
     spare.withLock { $0.popLast() } ?? DecodingSession()

@@ -1,10 +1,9 @@
-import Synchronization
 
 /// What encodings leave for the next: the memory of a text.
 final class EncodingPool: Sendable {
   static let shared = EncodingPool()
 
-  private let spare = Mutex<[EncodingSession]>([])
+  private let spare = Lock<[EncodingSession]>([])
 
   func take() -> EncodingSession { spare.withLock { $0.popLast() } ?? EncodingSession() }
 

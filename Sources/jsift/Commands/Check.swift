@@ -49,7 +49,7 @@ struct Check: ParsableCommand {
     for file in files where !isStopped {
       do throws(JSONError) {
         var stream = try MatchStream([], where: nil, in: input(file), options.recordOptions)
-        isStopped = try check(&stream, file, &errors, &found)
+        isStopped = try check(&stream, file, &errors, &found, hasFailed: hasFailed)
       } catch {
         hasFailed = true
         ErrorReport.write(error, file: file)
@@ -64,7 +64,7 @@ struct Check: ParsableCommand {
 
   /// Reads one file to its end. Returns whether that is the end of all. Throws what keeps it from being read.
   private func check(
-    _ stream: inout MatchStream, _ file: InputFile, _ errors: inout BadRecords, _ found: inout Int
+    _ stream: inout MatchStream, _ file: InputFile, _ errors: inout BadRecords, _ found: inout Int, hasFailed: Bool
   ) throws(JSONError) -> Bool {
     while found < limit ?? .max {
       do throws(JSONError) {
@@ -73,6 +73,7 @@ struct Check: ParsableCommand {
       } catch {
         guard !error.code.endsInput else { throw error }
         found += 1
+        unsafe Output.standard.statusWithoutReader = hasFailed ? Status.failed : Status.nothingFound
         let report = ErrorReport(
           error, file: file, at: stream.position(of: error), stream.excerpt(of: error), head: "")
         if !count { unsafe Output.standard.write(Array((report.text + "\n").utf8)) }

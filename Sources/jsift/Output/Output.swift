@@ -14,6 +14,11 @@ final class Output {
   /// SAFETY: the tool has one thread.
   nonisolated(unsafe) static let standard = Output()
 
+  /// With what the program ends when its reader goes away: what is known by then.
+  var statusWithoutReader = Status.found
+  /// What is done before the program ends in the middle of a run, such as to write bad records out. False if that fails.
+  var beforeEnd: () -> Bool = { true }
+
   private var buffer: [UInt8] = []
   private static let capacity = 1 << 16
   /// Somebody may be waiting: a file is the only reader that never is.
@@ -65,10 +70,11 @@ final class Output {
       case EAGAIN:
         var entry = pollfd(fd: 1, events: Int16(POLLOUT), revents: 0)
         _ = unsafe poll(&entry, 1, -1)
-      case EPIPE: exit(Status.found)
+      case EPIPE: exit(beforeEnd() ? statusWithoutReader : Status.failed)
       case let number:
         let reason = unsafe strerror(number).map { unsafe String(cString: $0) } ?? "error \(number)"
         ErrorReport.write("jsift: standard output: \(reason)")
+        _ = beforeEnd()
         exit(Status.failed)
       }
     }

@@ -1,11 +1,10 @@
 import Foundation
-import Synchronization
 
 @testable import JSONSift
 
 /// What a ``ChunkStream`` has been asked.
 final class ChunkLog: Sendable {
-  private let counts = Mutex((taken: 0, iterators: 0))
+  private let counts = Lock((taken: 0, iterators: 0))
   /// Chunks that were handed out.
   var taken: Int { counts.withLock { $0.taken } }
   /// Iterators that are alive.

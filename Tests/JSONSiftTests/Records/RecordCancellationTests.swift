@@ -1,12 +1,11 @@
 import Foundation
-import Synchronization
 import Testing
 
 @testable import JSONSift
 
 /// An object whose end can be seen.
 private final class Token: Sendable {
-  static let alive = Mutex<[UUID: Int]>([:])
+  static let alive = Lock<[UUID: Int]>([:])
   let test: UUID
   init(_ test: UUID) {
     self.test = test
