@@ -1,4 +1,3 @@
-
 /// What decodings of one ``JSONSiftDecoder`` leave for the next: a parser and the memory of a text.
 final class DecodingPool: Sendable {
   /// For all decoders with the same options of the text, the defaults.

@@ -1,4 +1,3 @@
-
 /// What encodings leave for the next: the memory of a text.
 final class EncodingPool: Sendable {
   static let shared = EncodingPool()
