@@ -11,6 +11,7 @@
 #define KERNEL __attribute__((target("avx2,bmi,bmi2,popcnt,pclmul")))
 #define KERNEL_INLINE static inline KERNEL __attribute__((always_inline))
 
+#define BITS_OF_A_PLACE 1
 #include "structure_blocks.h"
 
 enum { VECTOR = 32 };
@@ -84,31 +85,6 @@ KERNEL_INLINE uint64_t prefix_xor(uint64_t bits) {
 }
 
 // ---- Needles
-
-// A search that goes on over 32 places at a time.
-struct search {
-    const uint8_t *bytes;
-    size_t count;
-    const struct json_scan_needles *needles;
-    size_t *which;
-    size_t work;
-};
-
-// Looks at the places `start` + k for each bit k.
-KERNEL_INLINE bool stands_at_one(struct search *search, size_t start,
-                                 uint32_t bits, const uint8_t *groups,
-                                 size_t *place) {
-    for (; bits; bits &= bits - 1) {
-        unsigned index = (unsigned)__builtin_ctz(bits);
-        if (json_needle_stands(search->bytes, search->count, start + index,
-                               groups ? groups[index] : 1, search->needles,
-                               search->which, &search->work)) {
-            *place = start + index;
-            return true;
-        }
-    }
-    return false;
-}
 
 static KERNEL size_t find_one(const uint8_t *bytes, size_t count,
                               const struct json_scan_needles *needles,

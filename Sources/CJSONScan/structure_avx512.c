@@ -14,6 +14,7 @@
         target("avx512f,avx512bw,avx512vl,avx2,bmi,bmi2,popcnt,pclmul")))
 #define KERNEL_INLINE static inline KERNEL __attribute__((always_inline))
 
+#define BITS_OF_A_PLACE 1
 #include "structure_blocks.h"
 
 enum { VECTOR = 64 };
@@ -71,30 +72,6 @@ KERNEL_INLINE uint64_t prefix_xor(uint64_t bits) {
 }
 
 // ---- Needles
-
-struct search {
-    const uint8_t *bytes;
-    size_t count;
-    const struct json_scan_needles *needles;
-    size_t *which;
-    size_t work;
-};
-
-// Looks at the places `start` + k for each bit k.
-KERNEL_INLINE bool stands_at_one(struct search *search, size_t start,
-                                 uint64_t bits, const uint8_t *groups,
-                                 size_t *place) {
-    for (; bits; bits &= bits - 1) {
-        unsigned index = (unsigned)__builtin_ctzll(bits);
-        if (json_needle_stands(search->bytes, search->count, start + index,
-                               groups ? groups[index] : 1, search->needles,
-                               search->which, &search->work)) {
-            *place = start + index;
-            return true;
-        }
-    }
-    return false;
-}
 
 static KERNEL size_t find_one(const uint8_t *bytes, size_t count,
                               const struct json_scan_needles *needles,

@@ -5,6 +5,7 @@
 //     struct brackets brackets_of(const uint8_t *)
 //     struct separators separators_of(const uint8_t *)
 //     uint64_t prefix_xor(uint64_t) bit k: the exclusive or of bits 0...k
+//     BITS_OF_A_PLACE             of a mask of places to look at for a needle
 
 struct brackets {
     uint64_t quotes, backslashes;
@@ -259,4 +260,31 @@ children(const uint8_t *bytes, size_t count, struct json_scan_children *state,
                                     capacity - scan.found, &more);
     *found = scan.found + more;
     return outcome;
+}
+
+// ---- Needles
+
+// A search that goes on over one vector after another.
+struct search {
+    const uint8_t *bytes;
+    size_t count;
+    const struct json_scan_needles *needles;
+    size_t *which;
+    size_t work;
+};
+
+// Looks at the places of which the lowest bit is set, from `start` on.
+KERNEL_INLINE bool stands_at_one(struct search *search, size_t start,
+                                 uint64_t bits, const uint8_t *groups,
+                                 size_t *place) {
+    for (; bits; bits &= bits - 1) {
+        unsigned index = (unsigned)__builtin_ctzll(bits) / BITS_OF_A_PLACE;
+        if (json_needle_stands(search->bytes, search->count, start + index,
+                               groups ? groups[index] : 1, search->needles,
+                               search->which, &search->work)) {
+            *place = start + index;
+            return true;
+        }
+    }
+    return false;
 }

@@ -11,6 +11,7 @@
 #define KERNEL
 #define KERNEL_INLINE static inline __attribute__((always_inline))
 
+#define BITS_OF_A_PLACE 4
 #include "structure_blocks.h"
 
 enum { VECTOR = 16 };
@@ -99,29 +100,13 @@ KERNEL_INLINE uint64_t nibble_bits(uint8x16_t matches) {
     return vget_lane_u64(vreinterpret_u64_u8(narrow), 0);
 }
 
-struct search {
-    const uint8_t *bytes;
-    size_t count;
-    const struct json_scan_needles *needles;
-    size_t *which;
-    size_t work;
-};
-
 // Looks at the places `start` + k for each byte k that is FF.
-KERNEL_INLINE bool stands_at_one(struct search *search, size_t start,
-                                 uint8x16_t matches, const uint8_t *groups,
-                                 size_t *place) {
-    uint64_t bits = nibble_bits(matches) & 0x1111111111111111;
-    for (; bits; bits &= bits - 1) {
-        unsigned index = (unsigned)__builtin_ctzll(bits) / 4;
-        if (json_needle_stands(search->bytes, search->count, start + index,
-                               groups ? groups[index] : 1, search->needles,
-                               search->which, &search->work)) {
-            *place = start + index;
-            return true;
-        }
-    }
-    return false;
+KERNEL_INLINE bool stands_at_match(struct search *search, size_t start,
+                                   uint8x16_t matches, const uint8_t *groups,
+                                   size_t *place) {
+    return stands_at_one(search, start,
+                         nibble_bits(matches) & 0x1111111111111111, groups,
+                         place);
 }
 
 static size_t find_one(const uint8_t *bytes, size_t count,
@@ -149,8 +134,8 @@ static size_t find_one(const uint8_t *bytes, size_t count,
             vorrq_u8(vorrq_u8(four[0], four[1]), vorrq_u8(four[2], four[3]));
         if (__builtin_expect(vmaxvq_u8(any) == 0, 1)) continue;
         for (size_t k = 0; k < 4; k++) {
-            if (stands_at_one(&search, i + k * VECTOR, four[k], NULL,
-                              &place)) {
+            if (stands_at_match(&search, i + k * VECTOR, four[k], NULL,
+                                &place)) {
                 return place;
             }
         }
@@ -161,7 +146,7 @@ static size_t find_one(const uint8_t *bytes, size_t count,
     }
     for (; places - i >= VECTOR; i += VECTOR) {
         uint8x16_t matches = CANDIDATES(i);
-        if (stands_at_one(&search, i, matches, NULL, &place)) return place;
+        if (stands_at_match(&search, i, matches, NULL, &place)) return place;
     }
 #undef CANDIDATES
     return json_scan_needles_from(bytes, count, i, needles, which);
@@ -191,8 +176,8 @@ static size_t find_several(const uint8_t *bytes, size_t count,
         }
         if (__builtin_expect(vmaxvq_u8(found) == 0, 1)) continue;
         vst1q_u8(groups, found);
-        if (stands_at_one(&search, i, vtstq_u8(found, found), groups,
-                          &place)) {
+        if (stands_at_match(&search, i, vtstq_u8(found, found), groups,
+                            &place)) {
             return place;
         }
         if (search.work > json_needle_patience(i)) {
