@@ -151,7 +151,7 @@ final class ChildReader {
     let lines = unsafe ByteScan.countLineFeeds(passed)
     guard lines > 0 else { return result }
     result.line += lines
-    if let last = unsafe passed.lastIndex(of: ASCII.lineFeed) { result.lineStart = cursor.offset + last + 1 }
+    if let last = unsafe ByteScan.lastLineFeed(passed) { result.lineStart = cursor.offset + last + 1 }
     return result
   }
 

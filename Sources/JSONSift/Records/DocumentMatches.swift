@@ -84,7 +84,7 @@ struct DocumentMatches: ~Copyable {
       openMatch = nil
     }
     linesBefore += unsafe ByteScan.countLineFeeds(bytes)
-    if let last = unsafe bytes.lastIndex(of: ASCII.lineFeed) { lineStart = window.offset + last + 1 }
+    if let last = unsafe ByteScan.lastLineFeed(bytes) { lineStart = window.offset + last + 1 }
     let kept = max(Self.excerptBytes - bytes.count, 0)
     bytesBefore = unsafe Array(bytesBefore.suffix(kept)) + Array(bytes.suffix(Self.excerptBytes))
     window.use(bytes.count)
@@ -97,7 +97,7 @@ struct DocumentMatches: ~Copyable {
     let before = unsafe UnsafeRawBufferPointer(
       rebasing: window.bytes.prefix(max(offset - window.offset, 0)))
     let lines = unsafe ByteScan.countLineFeeds(before)
-    let start = unsafe before.lastIndex(of: ASCII.lineFeed).map { window.offset + $0 + 1 } ?? lineStart
+    let start = unsafe ByteScan.lastLineFeed(before).map { window.offset + $0 + 1 } ?? lineStart
     return SourcePosition(byteOffset: offset, line: 1 + linesBefore + lines, column: offset - start + 1)
   }
 

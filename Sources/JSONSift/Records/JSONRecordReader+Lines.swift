@@ -69,7 +69,8 @@ extension JSONRecordReader {
     let bytes = unsafe window.bytes
     guard from < bytes.count, searched <= bytes.count else { return }
     // What was searched before holds no line feed: a long line is not gone over with each read.
-    guard let last = unsafe bytes[searched...].lastIndex(of: ASCII.lineFeed), last >= from else { return }
+    let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[searched...])
+    guard let last = unsafe ByteScan.lastLineFeed(rest).map({ searched + $0 }), last >= from else { return }
     let lines = unsafe UnsafeRawBufferPointer(rebasing: bytes[from...last])
     // Where one is bad, each is checked by itself.
     if unsafe ByteScan.textPrefix(lines) == lines.count { validOffset = window.offset + last + 1 }

@@ -238,7 +238,7 @@ public struct JSONRecordReader: ~Copyable {
   /// Counts the lines of the next bytes to be used.
   mutating func countLines(_ bytes: UnsafeRawBufferPointer) {
     nextLine += unsafe ByteScan.countLineFeeds(bytes)
-    if let last = unsafe bytes.lastIndex(of: ASCII.lineFeed) { nextLineStart = window.offset + last + 1 }
+    if let last = unsafe ByteScan.lastLineFeed(bytes) { nextLineStart = window.offset + last + 1 }
   }
 }
 
@@ -257,7 +257,7 @@ extension JSONRecordReader {
     if let position = unsafe children?.position(of: error, in: window.bytes, at: window.offset) { return position }
     let before = unsafe UnsafeRawBufferPointer(rebasing: window.bytes.prefix(max(error.byteOffset - recordOffset, 0)))
     let lines = unsafe ByteScan.countLineFeeds(before)
-    let start = unsafe before.lastIndex(of: ASCII.lineFeed).map { recordOffset + $0 + 1 } ?? lineStart
+    let start = unsafe ByteScan.lastLineFeed(before).map { recordOffset + $0 + 1 } ?? lineStart
     return SourcePosition(
       byteOffset: error.byteOffset, line: line + lines, column: error.byteOffset - start + 1)
   }

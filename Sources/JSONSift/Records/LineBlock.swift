@@ -87,7 +87,7 @@ struct LineCutter: ~Copyable {
 
   private mutating func findLines() {
     let rest = unsafe UnsafeRawBufferPointer(rebasing: window.bytes[searched...])
-    if let last = unsafe rest.lastIndex(of: ASCII.lineFeed) { wholeLines = searched + last + 1 }
+    if let last = unsafe ByteScan.lastLineFeed(rest) { wholeLines = searched + last + 1 }
     searched = window.count
   }
 
