@@ -3,7 +3,7 @@
 /// A value inside this one gets an encoder that hangs below it, and which is used again for the next one when nobody
 /// has kept it. It writes to the same text. A container or superclass that is asked for and filled later has a text of
 /// its own, which is put into its place in the end.
-@safe final class ByteEncoder: Encoder {
+@safe final class ByteEncoder: Encoder, CodingLevel {
   enum Kind { case empty, scalar, array, object }
 
   let context: EncodingContext
@@ -26,8 +26,8 @@
   private var waiting: EncodedPart?
 
   // The step from the encoder above.
-  private var key: (any CodingKey)?
-  private var position = -1
+  private(set) var key: (any CodingKey)?
+  private(set) var position = -1
   /// The encoder above, while one of its calls is under way.
   ///
   /// SAFETY: set when the call begins. When it ends, the reference is replaced by `keptParent`, or nobody has this
@@ -75,21 +75,9 @@
 
   var codingPath: [any CodingKey] { path(.same) }
 
-  /// The keys from the outermost value to a step from here.
-  func path(_ step: CodingStep) -> [any CodingKey] {
-    var keys: [any CodingKey] = []
-    if let key = step.key { keys.append(key) }
-    var level: ByteEncoder? = self
-    while let current = level {
-      if let key = current.key {
-        keys.append(key)
-      } else if current.position >= 0 {
-        keys.append(CodingPathKey.index(current.position))
-      }
-      if let kept = current.keptParent { level = kept } else { level = unsafe current.parent?.takeUnretainedValue() }
-    }
-    keys.reverse()
-    return keys
+  var above: ByteEncoder? {
+    if let keptParent { return keptParent }
+    return unsafe parent?.takeUnretainedValue()
   }
 
   private func setPlace(_ step: CodingStep, above: ByteEncoder) {

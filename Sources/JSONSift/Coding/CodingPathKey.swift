@@ -43,3 +43,30 @@ enum CodingStep {
     }
   }
 }
+
+/// A decoder or encoder, as a link of the chain from a value to the outermost one.
+protocol CodingLevel: AnyObject {
+  /// The key under which the level above has it, or its position there; a level for the same value has neither.
+  var key: (any CodingKey)? { get }
+  var position: Int { get }
+  var above: Self? { get }
+}
+
+extension CodingLevel {
+  /// The keys from the outermost value to a step from here. Made when somebody asks, which is most often for an error.
+  func path(_ step: CodingStep) -> [any CodingKey] {
+    var keys: [any CodingKey] = []
+    if let key = step.key { keys.append(key) }
+    var level: Self? = self
+    while let current = level {
+      if let key = current.key {
+        keys.append(key)
+      } else if current.position >= 0 {
+        keys.append(CodingPathKey.index(current.position))
+      }
+      level = current.above
+    }
+    keys.reverse()
+    return keys
+  }
+}

@@ -28,10 +28,12 @@ final class EncodingSession: @unchecked Sendable {
     root = nil
     let context = level.context
     context.begin(settings)
-    defer { context.forgetContainers() }
     level.beginText()
     let part = level.part
-    try level.put(value, .same)
+    // Whether it throws or not, encoders that know each other are parted; else none of them would ever go.
+    let put = Result { try level.put(value, .same) }
+    context.forgetContainers()
+    try put.get()
     if let failure = context.failure { throw failure }
     guard !level.isEmpty else {
       throw EncodingError.invalidValue(
@@ -41,7 +43,6 @@ final class EncodingSession: @unchecked Sendable {
     level.endText()
     let text = part.joined()
     isSmall = text.count <= Self.smallText
-    context.forgetContainers()
     // Somebody may have kept an encoder or container: what is written to it goes nowhere.
     if isKnownUniquelyReferenced(&level) {
       context.end()

@@ -6,7 +6,7 @@
 ///
 /// A container is a reference to its decoder and no more. What it needs beside that, such as where the next member is
 /// likely to be, stands here.
-@safe final class TapeDecoder: Decoder {
+@safe final class TapeDecoder: Decoder, CodingLevel {
   let context: DecodingContext
   /// The word of the value.
   private(set) var index: UInt32 = 0
@@ -20,8 +20,8 @@
   private(set) var isVolatile = false
 
   // The step from the decoder above.
-  private var key: (any CodingKey)?
-  private var position = -1
+  private(set) var key: (any CodingKey)?
+  private(set) var position = -1
   /// The decoder above, while one of its calls is under way.
   ///
   /// SAFETY: set when the call begins. When it ends, the reference is replaced by `keptParent`, or nobody has this
@@ -79,21 +79,9 @@
 
   var codingPath: [any CodingKey] { path(.same) }
 
-  /// The keys from the outermost value to a step from here.
-  func path(_ step: CodingStep) -> [any CodingKey] {
-    var keys: [any CodingKey] = []
-    if let key = step.key { keys.append(key) }
-    var level: TapeDecoder? = self
-    while let current = level {
-      if let key = current.key {
-        keys.append(key)
-      } else if current.position >= 0 {
-        keys.append(CodingPathKey.index(current.position))
-      }
-      if let kept = current.keptParent { level = kept } else { level = unsafe current.parent?.takeUnretainedValue() }
-    }
-    keys.reverse()
-    return keys
+  var above: TapeDecoder? {
+    if let keptParent { return keptParent }
+    return unsafe parent?.takeUnretainedValue()
   }
 
   // MARK: Decoders of values inside this one
