@@ -20,13 +20,8 @@ extension SGYJSONDeserializer {
     /// }
     /// ```
     public init?(_ error: any Error) {
-      if let error = error as? Self {
-        self = error
-      } else if let error = (error as NSError).userInfo[NSUnderlyingErrorKey] as? Self {
-        self = error
-      } else {
-        return nil
-      }
+      guard let known = NSError.documented(error, as: Self.self) else { return nil }
+      self = known
     }
   }
 }
@@ -41,13 +36,8 @@ extension SGYJSONSerializer {
 
     /// The error that `serialize` threw; `nil` if it is another.
     public init?(_ error: any Error) {
-      if let error = error as? Self {
-        self = error
-      } else if let error = (error as NSError).userInfo[NSUnderlyingErrorKey] as? Self {
-        self = error
-      } else {
-        return nil
-      }
+      guard let known = NSError.documented(error, as: Self.self) else { return nil }
+      self = known
     }
   }
 }
@@ -173,6 +163,13 @@ extension NSError {
     info[NSUnderlyingErrorKey] = error
     info[NSLocalizedDescriptionKey] = (error as? any LocalizedError)?.errorDescription ?? bridged.localizedDescription
     return NSError(domain: bridged.domain, code: bridged.code, userInfo: info)
+  }
+
+  /// The error of a documented type that is thrown, or that stands behind the one that is; `nil` if it is another.
+  fileprivate static func documented<Documented: Error>(
+    _ error: any Error, as type: Documented.Type
+  ) -> Documented? {
+    error as? Documented ?? (error as NSError).userInfo[NSUnderlyingErrorKey] as? Documented
   }
 
   /// What an error that wraps this one says.

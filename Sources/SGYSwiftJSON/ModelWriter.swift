@@ -103,12 +103,14 @@ struct ModelWriter {
   }
 
   private mutating func object(_ value: Any, _ step: KeyPathStep?) throws(JSONModelError) -> Outcome {
-    switch Children.style(of: value) {
+    let mirror = Mirror(reflecting: value)
+    // Without a rule it can be a collection all the same.
+    switch mirror.displayStyle {
     case .collection, .set: return try push(Children.elements(of: value), isObject: false, step, value, identity(value))
     case .dictionary: return try push(members(of: value, step), isObject: true, step, value, identity(value))
     default: break
     }
-    guard let properties = Children.properties(of: value) else { return refuse(value, step) }
+    guard let properties = Children.properties(mirror) else { return refuse(value, step) }
     return try push(properties, isObject: true, step, value, identity(value))
   }
 

@@ -51,44 +51,34 @@ final class WriteFrame {
 enum Children {
   /// The elements of a collection.
   static func elements(of value: Any) -> AnyIterator<WriteFrame.Child> {
-    if let sequence = value as? any Sequence { return iterator(sequence) }
-    return mirrored(Mirror(reflecting: value))
+    values(in: value) { WriteFrame.Child(name: nil, value: $0) }
   }
 
-  private static func iterator<Elements: Sequence>(_ elements: Elements) -> AnyIterator<WriteFrame.Child> {
-    var iterator = elements.makeIterator()
-    return AnyIterator { iterator.next().map { WriteFrame.Child(name: nil, value: $0) } }
-  }
-
-  private static func mirrored(_ mirror: Mirror) -> AnyIterator<WriteFrame.Child> {
-    let iterator = mirror.children.makeIterator()
-    return AnyIterator { iterator.next().map { WriteFrame.Child(name: nil, value: $0.value) } }
-  }
-
-  /// Keys and values of a dictionary.
+  /// Keys and values of a dictionary. One of a program's own is a sequence of pairs, or its Mirror has them; what is no
+  /// pair is passed over.
   static func pairs(of value: Any) -> AnyIterator<(key: Any, value: Any)> {
     if let dictionary = value as? any PairSource { return dictionary.anyPairs }
-    // A dictionary of a program's own: a sequence of pairs, or its Mirror has pairs.
-    if let sequence = value as? any Sequence { return pairs(in: sequence) }
-    let iterator = Mirror(reflecting: value).children.makeIterator()
+    let mirrors = values(in: value) { Mirror(reflecting: $0) }
     return AnyIterator {
-      while let child = iterator.next() {
-        let pair = Mirror(reflecting: child.value).children.map { $0.value }
+      while let pair = mirrors.next()?.children.map({ $0.value }) {
         if pair.count == 2 { return (pair[0], pair[1]) }
       }
       return nil
     }
   }
 
-  private static func pairs<Elements: Sequence>(in elements: Elements) -> AnyIterator<(key: Any, value: Any)> {
+  /// Something made of each value that a sequence gives, or that a Mirror has as a child.
+  private static func values<Made>(in value: Any, _ make: @escaping (Any) -> Made) -> AnyIterator<Made> {
+    if let sequence = value as? any Sequence { return iterator(sequence, make) }
+    let iterator = Mirror(reflecting: value).children.makeIterator()
+    return AnyIterator { iterator.next().map { make($0.value) } }
+  }
+
+  private static func iterator<Elements: Sequence, Made>(
+    _ elements: Elements, _ make: @escaping (Any) -> Made
+  ) -> AnyIterator<Made> {
     var iterator = elements.makeIterator()
-    return AnyIterator {
-      while let element = iterator.next() {
-        let pair = Mirror(reflecting: element).children.map { $0.value }
-        if pair.count == 2 { return (pair[0], pair[1]) }
-      }
-      return nil
-    }
+    return AnyIterator { iterator.next().map { make($0) } }
   }
 
   /// Whether the pairs of a dictionary can be had: else it is written as an object of its properties.
@@ -98,8 +88,7 @@ enum Children {
 
   /// The properties of an object or struct, those of its superclasses first, and the payload of an enum under the name
   /// of its case. `nil` if the value has no properties by its nature.
-  static func properties(of value: Any) -> AnyIterator<WriteFrame.Child>? {
-    let mirror = Mirror(reflecting: value)
+  static func properties(_ mirror: Mirror) -> AnyIterator<WriteFrame.Child>? {
     // A function, a metatype, a pointer; and a case without a payload, which is no object.
     guard mirror.displayStyle != nil || !mirror.children.isEmpty else { return nil }
     if mirror.displayStyle == .enum, mirror.children.isEmpty { return nil }
@@ -116,9 +105,6 @@ enum Children {
     var iterator = children.makeIterator()
     return AnyIterator { iterator.next() }
   }
-
-  /// Whether a value without a rule is a collection all the same, by what its Mirror says.
-  static func style(of value: Any) -> Mirror.DisplayStyle? { Mirror(reflecting: value).displayStyle }
 }
 
 /// A dictionary, seen without its types.
