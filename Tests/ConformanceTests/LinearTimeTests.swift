@@ -2,13 +2,13 @@ import JSONSift
 import TestSupport
 import Testing
 
-/// Twice the input costs at most 2.5 times the processor time; what is quadratic costs four times.
+/// What is linear costs four times as much for four times the input; what is quadratic, sixteen times.
 ///
-/// It is measured over two doublings, so 6.25 times against 16: one doubling can cost 2.6 times without being quadratic,
-/// since glibc takes memory above 32 MiB afresh from the system each time, and memory below it from what it has. Matches
-/// keep their bytes several times over, so they get 12 MiB.
+/// The border stands at ten. The memory of a large input is what makes a linear reader look worse: glibc takes what is above
+/// 32 MiB afresh from the system each time, and what fits a cache of the processor is read faster; 7.8 times was seen. So the
+/// inputs stay below that. Matches keep their bytes several times over, so they get 12 MiB.
 ///
-/// A release build reads a string of 64 MiB and an escaped one of 16 MiB, a debug build 4 MiB of each.
+/// A release build reads a string of 24 MiB and an escaped one of 16 MiB, a debug build 4 MiB of each.
 @Suite(.serialized) struct LinearTimeTests {
   enum Content: String, CaseIterable, Sendable {
     case plain, escaped
@@ -26,7 +26,7 @@ import Testing
       #if DEBUG
         4 << 20
       #else
-        self == .plain ? 64 << 20 : 16 << 20
+        self == .plain ? 24 << 20 : 16 << 20
       #endif
     }
   }
@@ -97,7 +97,7 @@ import Testing
     var ratios: [Double] = []
     for _ in 0..<3 {
       let ratio = try best(full) / best(quarter)
-      if ratio <= 2.5 * 2.5 { return }
+      if ratio <= 10 { return }
       ratios.append(ratio)
     }
     Issue.record("\(name): \(full.count) bytes cost \(ratios) times as much as a quarter of them")
