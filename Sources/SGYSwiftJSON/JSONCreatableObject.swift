@@ -31,7 +31,7 @@ open class JSONCreatableObject: NSObject, JSONKeyValueCreatable {
     case constantProperty
     /// The property is a `weak` or `unowned` reference.
     case weakProperty
-    /// The property is a function or a tuple.
+    /// The property is a function, a tuple or a metatype.
     case unsupportedProperty
     /// The class was compiled without reflection metadata, or the runtime is not one that is known.
     case reflectionUnavailable
@@ -75,7 +75,7 @@ extension JSONCreatableObject.KeyValueError: CustomNSError, LocalizedError {
     case .unknownProperty: "There is no stored property with this name."
     case .constantProperty: "The property is a constant and cannot be set."
     case .weakProperty: "The property is a weak or unowned reference; only a key path or an override can set it."
-    case .unsupportedProperty: "The property is a function or a tuple, which JSON has no value for."
+    case .unsupportedProperty: "The property is a function, a tuple or a metatype, which JSON has no value for."
     case .reflectionUnavailable:
       "The properties of the class cannot be read: it was compiled without reflection metadata. Key paths "
         + "(JSONKeyPathProvider) need none."
