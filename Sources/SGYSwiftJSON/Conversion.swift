@@ -22,14 +22,19 @@ final class Conversion: TypeFact, @unchecked Sendable {
     /// A builder of the collection, given the number of its elements, and their type.
     case collection((Int) -> ElementBuilder, element: Any.Type)
     case array(isMutable: Bool)
+    /// An array of Foundation is of the declared type: rule 1.
+    case cast
   }
 
   enum OfObject {
     case model(any JSONKeyValueCreatable.Type)
-    case dictionary(any JSONDictionaryCreatable.Type, value: Any.Type)
+    /// A builder of the dictionary, given the number of its members, and their types.
+    case dictionary((Int) -> MemberBuilder, key: Any.Type, value: Any.Type)
     /// Keys that no name can become, with their type.
     case unsupportedKeys(Any.Type)
     case nsDictionary(isMutable: Bool)
+    /// A dictionary of Foundation is of the declared type: rule 1.
+    case cast
   }
 
   let type: ObjectIdentifier
@@ -93,7 +98,9 @@ final class Conversion: TypeFact, @unchecked Sendable {
   private static func array(_ type: Any.Type) -> OfArray? {
     if type == NSArray.self { return .array(isMutable: false) }
     if type == NSMutableArray.self { return .array(isMutable: true) }
-    guard let collection = type as? any JSONCollectionCreatable.Type else { return nil }
+    guard let collection = type as? any JSONCollectionCreatable.Type else {
+      return isCast(type, [Any]()) || isCast(type, NSArray()) ? .cast : nil
+    }
     let element = collection.elementType
     if let leaves = StandardTypes.all.arrays[ObjectIdentifier(type)] { return .leaves(leaves, element: element) }
     if let array = type as? any BuiltByArray.Type { return .collection({ array.builder($0) }, element: element) }
@@ -104,12 +111,15 @@ final class Conversion: TypeFact, @unchecked Sendable {
     if type == NSDictionary.self { return .nsDictionary(isMutable: false) }
     if type == NSMutableDictionary.self { return .nsDictionary(isMutable: true) }
     if let model = type as? any JSONKeyValueCreatable.Type { return .model(model) }
-    guard let dictionary = type as? any JSONDictionaryCreatable.Type else { return nil }
+    guard let dictionary = type as? any JSONDictionaryCreatable.Type else {
+      return isCast(type, [String: Any]()) || isCast(type, NSDictionary()) ? .cast : nil
+    }
     let (key, value) = dictionary.keyValueTypes
-    let isKnown =
-      key == String.self || key == NSString.self || key == AnyHashable.self || key is any JSONLeafConvertable.Type
-    return isKnown ? .dictionary(dictionary, value: value) : .unsupportedKeys(key)
+    return MemberBuilder.maker(dictionary).map { .dictionary($0, key: key, value: value) } ?? .unsupportedKeys(key)
   }
+
+  /// Whether what JSONSerialization makes of a container is of the declared type.
+  private static func isCast(_ type: Any.Type, _ container: Any) -> Bool { caster(type)(container) != nil }
 }
 
 extension JSON {

@@ -45,7 +45,7 @@ extension JSONLeafValue {
     switch self {
     case .string(let string): return JSON(String(string))
     case .number(let number):
-      let json = number.json
+      let json = number.isFloat ? number.shortest : number.json
       guard json.type != .number || json.numberText != nil else { return Optional.none }
       return json
     case .null: return JSON.null
@@ -56,4 +56,12 @@ extension JSONLeafValue {
 extension JSON {
   /// A number as JSONSerialization has it.
   var foundationNumber: NSNumber { NSNumber.parsed(numberText ?? "", nearest: doubleValue) }
+}
+
+extension NSNumber {
+  /// Whether the number was made from a Float.
+  fileprivate var isFloat: Bool { unsafe !isBool && objCType.pointee == CChar(UInt8(ascii: "f")) }
+
+  /// The shortest number that is this Float again, and not the digits of a Double.
+  fileprivate var shortest: JSON { (Double(floatValue.description) ?? doubleValue).jsonValue }
 }

@@ -1,6 +1,6 @@
 /// What is written as a string, a number or null.
 ///
-/// Bool, String, all integers and floating-point numbers of up to 64 bits, NSString, NSNumber and NSNull conform. An
+/// Bool, String, all integers and floating-point numbers of Swift, NSString, NSNumber and NSNull conform. An
 /// enum with raw values has the requirement from its raw value.
 public protocol JSONLeafRepresentable {
   /// The value to be written, or `nil` to leave it out.
@@ -18,7 +18,7 @@ public protocol JSONLeafRepresentable {
 /// }
 /// ```
 ///
-/// Bool, String, and all integers and floating-point numbers of up to 64 bits conform. An enum with raw values has the
+/// Bool, String, and all integers and floating-point numbers of Swift conform. An enum with raw values has the
 /// requirement from its raw value.
 public protocol JSONLeafConvertable {
   /// The value, or `nil` if there is none for this leaf. A property is not assigned then, and the observer is told.

@@ -64,8 +64,8 @@ struct ModelReader {
           continue
         }
         value = builder.finish()
-      case .dictionary(let builder, let conversion):
-        if let inner = try readMembers(frame, builder, conversion) {
+      case .dictionary(let builder, let conversion, let key):
+        if let inner = try readMembers(frame, builder, conversion, key) {
           try enter(inner, in: frame)
           frame = inner
           continue
@@ -121,11 +121,15 @@ struct ModelReader {
   }
 
   private func readMembers(
-    _ frame: ReadFrame, _ builder: MemberBuilder, _ conversion: Conversion
+    _ frame: ReadFrame, _ builder: MemberBuilder, _ conversion: Conversion, _ key: Any.Type
   ) throws(JSONModelError) -> ReadFrame? {
     while frame.walk.next() {
+      guard builder.begin(frame.walk.name ?? "") else {
+        warn(.unsupportedConversion(String.self, key), frame)
+        continue
+      }
       switch try convert(frame.walk, conversion, in: frame) {
-      case .value(let value): builder.append(value, frame.walk.name ?? "")
+      case .value(let value): builder.append(value)
       case .nothing: break
       case .container(let inner): return inner
       }
@@ -143,7 +147,7 @@ struct ModelReader {
         warn(error, frame)
       }
     case .array(let builder, _): builder.append(value)
-    case .dictionary(let builder, _): builder.append(value, frame.walk.name ?? "")
+    case .dictionary(let builder, _, _): builder.append(value)
     }
   }
 
@@ -206,6 +210,7 @@ struct ModelReader {
     case .array(let isMutable):
       guard let list = try foundation(walk, in: frame) as? [Any] else { return .nothing }
       return .value(isMutable ? NSMutableArray(array: list) : NSArray(array: list))
+    case .cast: return try castContainer(walk, conversion, in: frame)
     case nil: return refuse(walk, conversion, frame)
     }
   }
@@ -215,16 +220,28 @@ struct ModelReader {
   ) throws(JSONModelError) -> Outcome {
     switch conversion.ofObject {
     case .model(let model): return .container(ReadFrame(walk.json, try target(model.init(), in: frame)))
-    case .dictionary(let dictionary, let value):
-      return .container(ReadFrame(walk.json, .dictionary(MemberBuilder(dictionary), Conversion.of(value))))
+    case .dictionary(let builder, let key, let value):
+      return .container(
+        ReadFrame(walk.json, .dictionary(builder(walk.childCount), Conversion.of(value), key: key)))
     case .nsDictionary(let isMutable):
       guard let table = try foundation(walk, in: frame) as? [String: Any] else { return .nothing }
       return .value(isMutable ? NSMutableDictionary(dictionary: table) : NSDictionary(dictionary: table))
     case .unsupportedKeys(let key):
       warn(.unsupportedDictionaryKeyType(key), frame)
       return .nothing
+    case .cast: return try castContainer(walk, conversion, in: frame)
     case nil: return refuse(walk, conversion, frame)
     }
+  }
+
+  /// The container as JSONSerialization has it, in the form that is of the declared type.
+  private func castContainer(
+    _ walk: ChildWalk, _ conversion: Conversion, in frame: ReadFrame?
+  ) throws(JSONModelError) -> Outcome {
+    guard let value = try foundation(walk, in: frame),
+      let cast = conversion.cast(value) ?? conversion.cast(FoundationReader.object(value))
+    else { return refuse(walk, conversion, frame) }
+    return .value(cast)
   }
 
   private func target(

@@ -87,8 +87,9 @@ struct ModelWriter {
         return leaf?.json.map { .value($0) } ?? refuse(value, step)
       case .date:
         guard let date, let moment = value as? Date else { return .nothing }
-        let leaf = date(moment)?.jsonLeafValue
-        return leaf?.json.map { .value($0) } ?? .nothing
+        // A date that the block knows nothing for is left out; what it gives must be a leaf.
+        guard let leaf = date(moment) else { return .nothing }
+        return leaf.jsonLeafValue?.json.map { .value($0) } ?? refuse(leaf, step)
       case .dictionary:
         guard Children.hasPairs(value) else { return try object(value, step) }
         return try push(members(of: value, step), isObject: true, step, value, identity(value))

@@ -3,7 +3,8 @@ final class ReadFrame {
   enum Target {
     case object(any JSONKeyValueCreatable, ModelPlan)
     case array(ElementBuilder, Conversion)
-    case dictionary(MemberBuilder, Conversion)
+    /// The types are those of the values and of the keys.
+    case dictionary(MemberBuilder, Conversion, key: Any.Type)
   }
 
   let target: Target
@@ -61,11 +62,64 @@ extension Array: BuiltByArray {
 }
 
 /// Gathers the members of a dictionary.
-final class MemberBuilder {
+class MemberBuilder {
+  /// Begins a member. `false` if its name is no key.
+  func begin(_ name: String) -> Bool { false }
+  /// The value of the member that was begun last.
+  func append(_ value: Any) {}
+  func finish() -> Any { () }
+}
+
+/// Of a dictionary that takes any members.
+private final class AnyMemberBuilder: MemberBuilder {
   private let dictionary: any JSONDictionaryCreatable.Type
   private var members: [String: Any] = [:]
+  private var name = ""
 
   init(_ dictionary: any JSONDictionaryCreatable.Type) { self.dictionary = dictionary }
-  func append(_ value: Any, _ name: String) { members[name] = value }
-  func finish() -> Any { dictionary.init(dictionary: members) }
+  override func begin(_ name: String) -> Bool {
+    self.name = name
+    return true
+  }
+  override func append(_ value: Any) { members[name] = value }
+  override func finish() -> Any { dictionary.init(dictionary: members) }
+}
+
+/// A dictionary of Swift: its keys are made in the order of the text, so of two names that are one key the last counts.
+private final class DictionaryBuilder<Key: Hashable, Value>: MemberBuilder {
+  private let makeKey: (String) -> Key?
+  private var members: [Key: Value] = [:]
+  private var key: Key?
+
+  init(_ makeKey: @escaping (String) -> Key?, _ count: Int) {
+    self.makeKey = makeKey
+    members.reserveCapacity(count)
+  }
+  override func begin(_ name: String) -> Bool {
+    key = makeKey(name)
+    return key != nil
+  }
+  override func append(_ value: Any) { if let key, let value = value as? Value { members[key] = value } }
+  override func finish() -> Any { members }
+}
+
+/// A dictionary whose builder knows its types.
+protocol BuiltByMembers {
+  /// `nil` if no name can become a key.
+  static var builder: ((_ count: Int) -> MemberBuilder)? { get }
+}
+
+extension Dictionary: BuiltByMembers {
+  static var builder: ((_ count: Int) -> MemberBuilder)? {
+    DictionaryKey<Key>.maker.map { makeKey in { DictionaryBuilder<Key, Value>(makeKey, $0) } }
+  }
+}
+
+extension MemberBuilder {
+  /// What makes builders for a dictionary; `nil` if no name can become a key of it.
+  static func maker(_ dictionary: any JSONDictionaryCreatable.Type) -> ((_ count: Int) -> MemberBuilder)? {
+    if let known = dictionary as? any BuiltByMembers.Type { return known.builder }
+    guard DictionaryKeys.canMake(dictionary.keyValueTypes.key) else { return nil }
+    return { _ in AnyMemberBuilder(dictionary) }
+  }
 }

@@ -76,7 +76,7 @@ extension Dictionary: JSONDictionaryCreatable {
   public static var keyValueTypes: (key: Any.Type, value: Any.Type) { (Key.self, Value.self) }
 
   /// The dictionary of all members that cast. A key that is no string is made of one, if it is a
-  /// ``JSONLeafConvertable``.
+  /// ``JSONLeafConvertable``, or a leaf of Foundation.
   public init(dictionary: [String: Any]) {
     self.init(minimumCapacity: dictionary.count)
     let makeKey = DictionaryKey<Key>.maker
@@ -96,9 +96,19 @@ enum DictionaryKey<Key: Hashable> {
   /// `nil` if a name cannot become a key.
   static var maker: ((String) -> Key?)? {
     if Key.self == String.self || Key.self == AnyHashable.self { return { $0 as? Key } }
-    if Key.self == NSString.self { return { NSString(string: $0) as? Key } }
-    guard let leaf = Key.self as? any JSONLeafConvertable.Type else { return nil }
-    return { leaf.init(jsonValue: .string(NSString(string: $0))) as? Key }
+    if let leaf = Key.self as? any JSONLeafConvertable.Type {
+      return { leaf.init(jsonValue: .string(NSString(string: $0))) as? Key }
+    }
+    guard let leaf = StandardTypes.all.keys[ObjectIdentifier(Key.self)] else { return nil }
+    return { leaf.make($0) as? Key }
+  }
+}
+
+enum DictionaryKeys {
+  /// Whether names can become keys of a type.
+  static func canMake(_ key: Any.Type) -> Bool {
+    key == String.self || key == AnyHashable.self || key is any JSONLeafConvertable.Type
+      || StandardTypes.all.keys[ObjectIdentifier(key)] != nil
   }
 }
 

@@ -31,7 +31,8 @@ public typealias SGYJSONDateConversionBlock = (Any) -> Date?
 ///
 /// What no rule converts is left out, and the observer is told. Null leaves a property alone; in a container it is
 /// `nil` where the elements are optional, NSNull where they are `Any`, and else left out. Members without a property,
-/// and properties without a member, are left alone. Of several members with one name the last counts.
+/// and properties without a member, are left alone. Of several members with one name the last
+/// that converts counts.
 ///
 /// A deserializer is for one thread at a time. Several can read the same class at once.
 open class SGYJSONDeserializer {

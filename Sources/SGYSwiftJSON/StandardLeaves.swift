@@ -31,6 +31,8 @@ extension UInt8: JSONLeafConvertable, JSONLeafRepresentable {}
 extension UInt16: JSONLeafConvertable, JSONLeafRepresentable {}
 extension UInt32: JSONLeafConvertable, JSONLeafRepresentable {}
 extension UInt64: JSONLeafConvertable, JSONLeafRepresentable {}
+extension Int128: JSONLeafConvertable, JSONLeafRepresentable {}
+extension UInt128: JSONLeafConvertable, JSONLeafRepresentable {}
 
 // MARK: Other values of Swift
 
@@ -60,6 +62,24 @@ extension Float: JSONLeafConvertable, JSONLeafRepresentable {
     Double(description).flatMap { JSONLeafValue(NSNumber(value: $0)) }
   }
 }
+
+// That type does not exist on Intel's Macs.
+#if !(os(macOS) && arch(x86_64))
+  extension Float16: JSONLeafConvertable, JSONLeafRepresentable {
+    /// The nearest Float16 of a number, or of a string that is one; 1 or 0 of `true` and `false`. `nil` if it is larger
+    /// than any.
+    public init?(jsonValue: JSONLeafValue) {
+      guard let json = jsonValue.json, let value = StandardLeaf.float16(json) else { return nil }
+      self = value
+    }
+
+    /// The number, or `nil` for NaN and infinity.
+    public var jsonLeafValue: JSONLeafValue? {
+      // The shortest number that is this Float16 again, and not the digits of a Double.
+      Double(description).flatMap { JSONLeafValue(NSNumber(value: $0)) }
+    }
+  }
+#endif
 
 extension Bool: JSONLeafConvertable, JSONLeafRepresentable {
   /// `true` and `false`, also as strings; a number is true if it is not 0, and so are the strings `1` and `0`. Of any
@@ -131,7 +151,8 @@ enum StandardLeaf {
     switch json.type {
     case .number:
       if let value = json.exactInt64 { return Integer(exactly: value) }
-      return json.exactUInt64.flatMap { Integer(exactly: $0) }
+      if let value = json.exactUInt64 { return Integer(exactly: value) }
+      return Integer.bitWidth > 64 ? json.exactly(type) : nil
     case .bool: return json.boolValue ? 1 : 0
     case .string:
       let text = json.stringValue
@@ -155,6 +176,12 @@ enum StandardLeaf {
   static func float(_ json: JSON) -> Float? {
     double(json).map { Float($0) }.flatMap { $0.isFinite ? $0 : nil }
   }
+
+  #if !(os(macOS) && arch(x86_64))
+    static func float16(_ json: JSON) -> Float16? {
+      double(json).map { Float16($0) }.flatMap { $0.isFinite ? $0 : nil }
+    }
+  #endif
 
   static func decimal(_ json: JSON) -> Decimal? {
     let number = json.type == .string ? number(in: json.stringValue) : json
@@ -181,6 +208,11 @@ enum StandardLeaf {
   static func character(_ json: JSON) -> Character? {
     guard let text = json.string, text.count == 1 else { return nil }
     return text.first
+  }
+
+  static func scalar(_ json: JSON) -> Unicode.Scalar? {
+    guard let scalars = json.string?.unicodeScalars, scalars.count == 1 else { return nil }
+    return scalars.first
   }
 
   /// The number that a string is: a sign, digits, a point and an exponent, and nothing around them.

@@ -16,6 +16,11 @@ struct StandardTypes: Sendable {
     let read: @Sendable (ChildWalk, _ refuse: (ChildWalk) -> Void) -> Any
   }
 
+  /// Makes a key of a name.
+  struct KeyMaker: Sendable {
+    let make: @Sendable (String) -> Any?
+  }
+
   /// Makes what sets a property.
   struct SetterMaker: Sendable {
     let make: @Sendable (StoredProperty) -> PropertySetter
@@ -32,6 +37,9 @@ struct StandardTypes: Sendable {
   /// By the declared type of a property: a leaf, an array of them, or an optional of these.
   private(set) var setters: [ObjectIdentifier: SetterMaker] = [:]
 
+  /// By the type of a key that is made of a name, where it does not conform here.
+  private(set) var keys: [ObjectIdentifier: KeyMaker] = [:]
+
   private init() {
     add(String.self) { $0.string ?? StandardLeaf.string($0.json) }
     add(Bool.self) { $0.bool ?? StandardLeaf.bool($0.json) }
@@ -45,10 +53,15 @@ struct StandardTypes: Sendable {
     add(UInt16.self) { Self.integer($0) }
     add(UInt32.self) { Self.integer($0) }
     add(UInt64.self) { Self.integer($0) }
+    add(Int128.self) { Self.integer($0) }
+    add(UInt128.self) { Self.integer($0) }
     add(Double.self) { Self.double($0) }
     add(Float.self) { walk in
       Self.double(walk).map { Float($0) }.flatMap { $0.isFinite ? $0 : nil }
     }
+    #if !(os(macOS) && arch(x86_64))
+      add(Float16.self) { StandardLeaf.float16($0.json) }
+    #endif
     addOther(NSString.self) { StandardLeaf.string($0).map { NSString(string: $0) } }
     addOther(NSMutableString.self) { StandardLeaf.string($0).map { NSMutableString(string: $0) } }
     addOther(NSNumber.self) { StandardLeaf.number($0) }
@@ -56,6 +69,7 @@ struct StandardTypes: Sendable {
     addOther(Decimal.self) { StandardLeaf.decimal($0) }
     addOther(CGFloat.self) { StandardLeaf.double($0).map { CGFloat($0) } }
     addOther(Character.self) { StandardLeaf.character($0) }
+    addOther(Unicode.Scalar.self) { StandardLeaf.scalar($0) }
     addOther(Substring.self) { StandardLeaf.string($0).map { Substring($0) } }
     addOther(URL.self) { StandardLeaf.url($0) }
     addOther(UUID.self) { StandardLeaf.uuid($0) }
@@ -92,6 +106,7 @@ struct StandardTypes: Sendable {
   @inline(__always)
   private mutating func addOther<Leaf>(_ type: Leaf.Type, _ read: @escaping @Sendable (JSON) -> Leaf?) {
     others[ObjectIdentifier(type)] = Reader { read($0.json).map { $0 as Any } }
+    keys[ObjectIdentifier(type)] = KeyMaker { read(JSON($0)).map { $0 as Any } }
     addSetters(type)
   }
 

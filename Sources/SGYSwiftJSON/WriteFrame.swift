@@ -95,16 +95,49 @@ enum Children {
     var mirrors = [mirror]
     while let next = mirrors[mirrors.count - 1].superclassMirror { mirrors.append(next) }
     var children: [WriteFrame.Child] = []
-    for mirror in mirrors.reversed() {
-      for child in mirror.children {
-        guard var label = child.label else { continue }
-        if label.hasPrefix(ModelPlan.lazyPrefix) { label.removeFirst(ModelPlan.lazyPrefix.count) }
-        children.append(WriteFrame.Child(name: label, value: child.value))
+    var places: [String: Int] = [:]
+    for child in mirrors.reversed().flatMap({ properties(ofOne: $0) }) {
+      // Of equal names that of the subclass counts, as where it is read.
+      if let place = places[child.name ?? ""] {
+        children[place] = child
+      } else {
+        places[child.name ?? ""] = children.count
+        children.append(child)
       }
     }
     var iterator = children.makeIterator()
     return AnyIterator { iterator.next() }
   }
+
+  /// The properties of one class or struct, under the names that stand in its source.
+  private static func properties(ofOne mirror: Mirror) -> [WriteFrame.Child] {
+    let isObservable = mirror.children.contains { $0.label == observationLabel }
+    return mirror.children.compactMap { child in
+      guard var label = child.label, label != actorLabel, label != observationLabel else { return nil }
+      if label.hasPrefix(ModelPlan.lazyPrefix) {
+        label.removeFirst(ModelPlan.lazyPrefix.count)
+      } else if label.hasPrefix("_") {
+        if isObservable {
+          label.removeFirst()
+        } else if let wrapped = wrapped(child.value) {
+          return WriteFrame.Child(name: String(label.dropFirst()), value: wrapped)
+        }
+      }
+      return WriteFrame.Child(name: label, value: child.value)
+    }
+  }
+
+  /// What a property wrapper stores as its value, if it stores it under this name. The compiler puts an underscore
+  /// before the name of a property with a wrapper.
+  private static func wrapped(_ value: Any) -> Any? {
+    let mirror = Mirror(reflecting: value)
+    guard mirror.displayStyle == .struct || mirror.displayStyle == .class else { return nil }
+    return mirror.children.first { $0.label == "wrappedValue" }?.value
+  }
+
+  /// The compiler's own in an actor, and in a class that is observable.
+  private static let actorLabel = "$defaultActor"
+  private static let observationLabel = "_$observationRegistrar"
 }
 
 /// A dictionary, seen without its types.
@@ -113,6 +146,13 @@ protocol PairSource {
 }
 
 extension Dictionary: PairSource {
+  var anyPairs: AnyIterator<(key: Any, value: Any)> {
+    var iterator = makeIterator()
+    return AnyIterator { iterator.next().map { ($0.key, $0.value) } }
+  }
+}
+
+extension KeyValuePairs: PairSource {
   var anyPairs: AnyIterator<(key: Any, value: Any)> {
     var iterator = makeIterator()
     return AnyIterator { iterator.next().map { ($0.key, $0.value) } }

@@ -46,7 +46,16 @@ final class WriteRule: TypeFact, @unchecked Sendable {
     if let foundation = foundationLeaf(type) { return .standardLeaf(foundation) }
     if type is any SGYDictionaryReflection.Type { return .dictionary }
     if type is any SGYCollectionReflection.Type { return .collection }
+    if type is any PairSource.Type { return .dictionary }
+    if isCollectionOfSwift(type) { return .collection }
     return type is any CustomReflectable.Type || StoredProperties.areReadable(type) ? .object : .unreadable
+  }
+
+  /// A view of a collection, such as the keys of a dictionary, is a collection, whatever it is made of. A range is not:
+  /// it says how it wants to be seen, and may have more elements than a text can hold.
+  private static func isCollectionOfSwift(_ type: Any.Type) -> Bool {
+    type is any Collection.Type && !(type is any CustomReflectable.Type)
+      && String(reflecting: type).hasPrefix("Swift.")
   }
 
   /// The leaves that conform to ``JSONLeafRepresentable`` here.
@@ -54,6 +63,8 @@ final class WriteRule: TypeFact, @unchecked Sendable {
     ObjectIdentifier(String.self): { ($0 as? String)?.jsonValue },
     ObjectIdentifier(Bool.self): { ($0 as? Bool)?.jsonValue },
     ObjectIdentifier(Int.self): { ($0 as? Int)?.jsonValue },
+    ObjectIdentifier(Int128.self): { ($0 as? Int128)?.jsonValue },
+    ObjectIdentifier(UInt128.self): { ($0 as? UInt128)?.jsonValue },
     ObjectIdentifier(Double.self): { ($0 as? Double).flatMap { finite($0) } },
     ObjectIdentifier(Float.self): { ($0 as? Float).flatMap { finite($0) } },
     ObjectIdentifier(JSON.self): { ($0 as? JSON)?.jsonValue },
@@ -65,6 +76,7 @@ final class WriteRule: TypeFact, @unchecked Sendable {
     case is Decimal.Type: { ($0 as? Decimal).flatMap { $0.isFinite ? $0.jsonValue : Optional.none } }
     case is CGFloat.Type: { ($0 as? CGFloat).flatMap { finite(Double($0)) } }
     case is Character.Type: { ($0 as? Character).map { String($0).jsonValue } }
+    case is Unicode.Scalar.Type: { ($0 as? Unicode.Scalar).map { String(Character($0)).jsonValue } }
     case is Substring.Type: { ($0 as? Substring).map { String($0).jsonValue } }
     case is URL.Type: { ($0 as? URL)?.absoluteString.jsonValue }
     case is NSURL.Type: { ($0 as? NSURL).map { ($0 as URL).absoluteString.jsonValue } }

@@ -264,7 +264,8 @@ import Testing
     object.nsMutable?["l"] = 2
     #expect(object.nsMutable?.count == 2)
     #expect(object.leaf == 5)
-    #expect(warnings.lines == ["opaque: keys Opaque", "leaf: Dictionary<String, Any> to Int"])
+    #expect(
+      warnings.lines == ["enums.zzz: String to Key", "opaque: keys Opaque", "leaf: Dictionary<String, Any> to Int"])
   }
 
   @Test func `a key path says where, also through names that are no identifiers`() throws {
