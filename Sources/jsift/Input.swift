@@ -1,38 +1,19 @@
 import ArgumentParser
 import JSONSift
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
-
 /// What a command opens: a file as it is read in this run, and where in it.
 struct Input {
   let source: JSONSource
   let checkpoint: JSONCheckpoint?
 }
 
-/// A signal that asks the program to end, where it would wait for ever: what was found is written, and the exit status is
-/// that of a run that has come to its end.
-enum Interruption {
-  /// SAFETY: set by a signal handler, and read by the one thread.
-  nonisolated(unsafe) private(set) static var hasCome = false
-
-  static func listen() {
-    for number in [SIGINT, SIGTERM, SIGHUP] {
-      var action = sigaction()
-      #if canImport(Darwin)
-        unsafe action.__sigaction_u.__sa_handler = { _ in unsafe Interruption.hasCome = true }
-      #else
-        unsafe action.__sigaction_handler.sa_handler = { _ in unsafe Interruption.hasCome = true }
-      #endif
-      // Without SA_RESTART: a wait ends. A second signal ends the program at once.
-      action.sa_flags = Int32(bitPattern: UInt32(truncatingIfNeeded: SA_RESETHAND))
-      _ = unsafe sigaction(number, &action, nil)
-    }
+extension Input {
+  /// A file that is read once, by one reader.
+  init(_ file: InputFile, _ options: ReadingOptions) {
+    var source = file.source.beforeEachRead { unsafe Output.standard.flushIfInteractive() }
+    source = source.afterEachRead { Progress.read($0) }
+    let checkpoint = options.fromOffset.map { JSONCheckpoint(byteOffset: $0) }
+    self.init(source: InputFile.content(of: source), checkpoint: checkpoint)
   }
 }
 

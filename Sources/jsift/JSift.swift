@@ -29,11 +29,12 @@ struct JSift: ParsableCommand {
       jsift records --where '@.ms > 100' app.log the slow ones
       jsift each '$.items' huge.json             each element of one array
       jsift check *.json                         is it JSON, and if not, where not
+      jsift format huge.json | less              pretty, whatever its size
 
       Exit status: 0 something was found, 1 nothing was found, 2 there was an error.
       """,
     version: "0.1.0",
-    subcommands: [Get.self, Records.self, Each.self, Check.self],
+    subcommands: [Get.self, Records.self, Each.self, Check.self, Format.self],
     defaultSubcommand: Get.self)
 
   /// Parses, runs and ends with the status of the contract.
@@ -41,12 +42,13 @@ struct JSift: ParsableCommand {
     // A reader that goes away shows as an error of `write`, and ends the program quietly.
     _ = signal(SIGPIPE, SIG_IGN)
     occupyStandardDescriptors()
+    Interruption.tell()
     do {
       var command = try parseAsRoot(RawArguments.launch.texts)
       try command.run()
       throw ExitCode(Status.found)
     } catch let code as ExitCode {
-      end(code.rawValue)
+      end(unsafe Output.standard.settle(code.rawValue))
     } catch {
       let isHelp = exitCode(for: error) == .success
       let text = fullMessage(for: error)

@@ -4,6 +4,7 @@ import JSONSift
 /// The flags of the commands that write results, as typed.
 struct CommonOptions: ParsableArguments {
   @OptionGroup var reading: ReadingOptions
+  @OptionGroup var output: OutputOption
 
   @Option(
     name: [.customShort("j"), .long],

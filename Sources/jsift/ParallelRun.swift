@@ -78,7 +78,7 @@ extension Run {
         write(found, file)
         paths.add(found.summaries)
         unsafe Progress.current?.found(results, bad: errors.total)
-        unsafe Progress.current?.read(progress.advance(found.inputBytes))
+        Progress.read(progress.advance(found.inputBytes))
       }
     } catch {
       hasFailed = true

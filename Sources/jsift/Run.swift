@@ -34,6 +34,7 @@ struct Run {
     errors.tellsAtOnce = options.follow
     unsafe Progress.current = Progress(
       options.reading.progress, files, counting: noun, skipping: options.reading.fromOffset ?? 0)
+    try options.output.open(reading: files)
     if options.follow { Interruption.listen() }
   }
 
@@ -96,7 +97,7 @@ struct Run {
     } else {
       source = source.beforeEachRead { unsafe Output.standard.flushIfInteractive() }
     }
-    if let progress = unsafe Progress.current { source = source.afterEachRead { progress.read($0) } }
+    source = source.afterEachRead { Progress.read($0) }
     return Input(source: isContent ? source : InputFile.content(of: source), checkpoint: checkpoint)
   }
 

@@ -7,7 +7,7 @@ extension JSON {
   public func bytes(_ options: JSONWriterOptions = .compact) throws(JSONError) -> [UInt8] {
     var writer = ValueWriter(self, options)
     while try writer.fill(to: .max) {}
-    return unsafe writer.output.withBytes { unsafe Array($0) }
+    return unsafe writer.withOutput { unsafe Array($0) }
   }
 
   /// Writes the value as JSON text, in UTF-8, piece by piece. No more than a piece of the text is held; with sorted keys the
@@ -25,8 +25,9 @@ extension JSON {
     var isOpen = true
     while isOpen {
       isOpen = try writer.fill(to: ValueWriter.piece)
-      guard writer.output.count > 0 else { continue }
-      try unsafe writer.output.withBytes { (bytes) throws(JSONError) in try unsafe sink(bytes.bytes) }
+      try unsafe writer.withOutput { (bytes) throws(JSONError) in
+        if unsafe !bytes.isEmpty { try unsafe sink(bytes.bytes) }
+      }
       writer.discardOutput()
     }
   }

@@ -25,9 +25,21 @@ public struct JSONWriterOptions: Sendable, Hashable {
     case normalized
   }
 
-  /// Whether each element and member has a line, in the style of Foundation: two spaces a level, `"a" : 1`. What lies
-  /// more than 512 deep is written in one line, so that the text stays proportional to the value.
+  /// How the lines of a pretty text look.
+  public enum Layout: Sendable, Hashable {
+    /// As Foundation writes: two spaces a level, `"a" : 1`, and an empty line in what is empty. The default.
+    case foundation
+    /// So many spaces a level, from 0 to 16; `"a": 1`, `[]`.
+    case spaces(Int)
+    /// A tab a level; `"a": 1`, `[]`.
+    case tabs
+  }
+
+  /// Whether each element and member has a line, in the style of ``layout``. What lies more than 512 deep is written in one
+  /// line, so that the text stays proportional to the value.
   public var isPretty = false
+  /// How the lines of a pretty text look.
+  public var layout = Layout.foundation
   /// Whether members are written in the order of the UTF-8 bytes of their names. Members with one name keep their order.
   public var sortsKeys = false
   /// What becomes of `/` in strings.

@@ -7,12 +7,10 @@ struct ValueWriter: ~Copyable {
   static let piece = 1 << 16
 
   private let options: JSONWriterOptions
-  /// What has been written and not yet been taken.
-  var output: ByteBuffer
+  private var layout: TextLayout
   private var writtenBefore = 0
   private var root: JSON?
   private var frames: [Frame] = []
-  private var depth = 0
   private var words: WordCursor?
   private let copiesSource: Bool
 
@@ -20,7 +18,7 @@ struct ValueWriter: ~Copyable {
     self.options = options
     root = json
     copiesSource = !options.isPretty && options.slashes == .asWritten && options.spelling == .source
-    output = ByteBuffer(capacity: 256)
+    layout = TextLayout(options)
   }
 
   /// A container that is being written child by child.
@@ -78,21 +76,21 @@ struct ValueWriter: ~Copyable {
 
   /// Writes on until at least `limit` bytes are in `output`. False when the value is written.
   mutating func fill(to limit: Int) throws(JSONError) -> Bool {
-    while output.count < limit {
+    while layout.output.count < limit {
       if var cursor = words.take() {
         if copiesSource { copyWords(&cursor, limit) } else { try spellWords(&cursor, limit) }
         if cursor.position < cursor.end || !cursor.run.isEmpty { words = cursor }
       } else if let value = root.take() {
         try begin(value)
       } else if let (child, isFirst) = frames.isEmpty ? nil : frames[frames.count - 1].nextChild() {
-        separate(isFirst: isFirst)
+        layout.separate(isFirst: isFirst)
         if let name = child.name {
           writeName(name)
-          writeColon()
+          layout.writeColon()
         }
         try begin(child.value)
       } else if let frame = frames.popLast() {
-        close(frame.isObject ? ASCII.closeBrace : ASCII.closeBracket, isEmpty: frame.isEmpty)
+        layout.close(frame.isObject ? ASCII.closeBrace : ASCII.closeBracket, isEmpty: frame.isEmpty)
       } else {
         return false
       }
@@ -111,69 +109,42 @@ struct ValueWriter: ~Copyable {
     case .scalar(let scalar):
       switch scalar.content {
       case .string(var string):
-        string.withUTF8 { unsafe writeText(UnsafeRawBufferPointer($0)) }
+        string.withUTF8 { unsafe layout.writeText(UnsafeRawBufferPointer($0)) }
       case .number(let number):
         guard number.nonFinite == nil else {
           throw refusal(.nonFiniteNumber, "expected a number, found NaN or infinity, which JSON cannot write")
         }
         var text = options.spelling == .source ? number.sourceText : number.text
-        text.withUTF8 { unsafe output.append(UnsafeRawBufferPointer($0)) }
+        text.withUTF8 { unsafe layout.output.append(UnsafeRawBufferPointer($0)) }
       }
-    case .bool(let value): if value { output.append("true") } else { output.append("false") }
-    case .null: output.append("null")
+    case .bool(let value): if value { layout.output.append("true") } else { layout.output.append("false") }
+    case .null: layout.output.append("null")
     case .unknown:
       throw refusal(.unsupportedValue, "expected a value that JSON has a form for, found one of another Swift type")
     }
   }
 
   private func refusal(_ code: JSONError.Code, _ reason: String) -> JSONError {
-    JSONError(code: code, byteOffset: writtenBefore + output.count, reason: reason)
+    JSONError(code: code, byteOffset: writtenBefore + layout.output.count, reason: reason)
+  }
+
+  /// Lends what has been written and not yet been taken.
+  func withOutput<Result, Failure: Error>(
+    _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try unsafe layout.output.withBytes(body)
   }
 
   /// Forgets what has been taken out of `output`.
   mutating func discardOutput() {
-    writtenBefore += output.count
-    output.removeAll()
+    writtenBefore += layout.output.count
+    layout.output.removeAll()
   }
-
-  // MARK: Layout
-
-  private var isIndented: Bool { options.isPretty && depth <= JSONWriterOptions.prettyDepth }
 
   private mutating func openFrame(_ value: JSON) {
     let frame = Frame(value, sortsKeys: options.sortsKeys)
-    open(frame.isObject ? ASCII.openBrace : ASCII.openBracket)
+    layout.open(frame.isObject ? ASCII.openBrace : ASCII.openBracket)
     frames.append(frame)
-  }
-
-  private mutating func open(_ bracket: UInt8) {
-    output.append(bracket)
-    depth += 1
-  }
-
-  private mutating func close(_ bracket: UInt8, isEmpty: Bool) {
-    let wasIndented = isIndented
-    depth -= 1
-    if wasIndented {
-      // Foundation's: an empty container has an empty line.
-      if isEmpty { output.append(ASCII.lineFeed) }
-      breakLine()
-    }
-    output.append(bracket)
-  }
-
-  private mutating func separate(isFirst: Bool) {
-    if !isFirst { output.append(ASCII.comma) }
-    if isIndented { breakLine() }
-  }
-
-  private mutating func breakLine() {
-    output.append(ASCII.lineFeed)
-    output.append(repeating: ASCII.space, count: depth * 2)
-  }
-
-  private mutating func writeColon() {
-    if isIndented { output.append(" : ") } else { output.append(ASCII.colon) }
   }
 
   // MARK: Words
@@ -183,7 +154,7 @@ struct ValueWriter: ~Copyable {
     let document = cursor.document
     unsafe document.withSource { source in
       var run = cursor.run
-      while cursor.position < cursor.end, output.count &+ run.count < limit {
+      while cursor.position < cursor.end, layout.output.count &+ run.count < limit {
         let word = document.word(cursor.position)
         let kind = word.kind
         let separates = cursor.isAfterKey || !(cursor.isFirst || kind.isEnd)
@@ -192,7 +163,7 @@ struct ValueWriter: ~Copyable {
           run = run.lowerBound..<max(upper, run.lowerBound)
         } else {
           unsafe append(source, run)
-          if separates { output.append(cursor.isAfterKey ? ASCII.colon : ASCII.comma) }
+          if separates { layout.output.append(cursor.isAfterKey ? ASCII.colon : ASCII.comma) }
           run = word.offset..<upper
         }
         cursor.isFirst = kind.isStart
@@ -200,7 +171,7 @@ struct ValueWriter: ~Copyable {
         cursor.position &+= kind.isStart ? 2 : 1
       }
       // A long string goes out in pieces too.
-      let room = max(limit &- output.count, 0)
+      let room = max(limit &- layout.output.count, 0)
       let taken = run.lowerBound..<(run.count <= room ? run.upperBound : run.lowerBound &+ room)
       unsafe append(source, taken)
       cursor.run = taken.upperBound..<run.upperBound
@@ -208,28 +179,28 @@ struct ValueWriter: ~Copyable {
   }
 
   private mutating func append(_ source: UnsafeRawBufferPointer, _ range: Range<Int>) {
-    unsafe output.append(UnsafeRawBufferPointer(rebasing: source[range.clamped(to: 0..<source.count)]))
+    unsafe layout.output.append(UnsafeRawBufferPointer(rebasing: source[range.clamped(to: 0..<source.count)]))
   }
 
   /// Writes token by token, with layout and spelling as asked.
   private mutating func spellWords(_ cursor: inout WordCursor, _ limit: Int) throws(JSONError) {
     let document = cursor.document
-    while cursor.position < cursor.end, output.count < limit {
+    while cursor.position < cursor.end, layout.output.count < limit {
       let word = document.word(cursor.position)
       let kind = word.kind
-      if !kind.isEnd, !cursor.isAfterKey, cursor.isInside { separate(isFirst: cursor.isFirst) }
+      if !kind.isEnd, !cursor.isAfterKey, cursor.isInside { layout.separate(isFirst: cursor.isFirst) }
       switch kind {
-      case .objectStart: open(ASCII.openBrace)
-      case .arrayStart: open(ASCII.openBracket)
-      case .objectEnd: close(ASCII.closeBrace, isEmpty: cursor.isFirst)
-      case .arrayEnd: close(ASCII.closeBracket, isEmpty: cursor.isFirst)
-      case .null: output.append("null")
-      case .true: output.append("true")
-      case .false: output.append("false")
-      case .number: unsafe document.withText(of: cursor.position) { unsafe writeNumber($0) }
+      case .objectStart: layout.open(ASCII.openBrace)
+      case .arrayStart: layout.open(ASCII.openBracket)
+      case .objectEnd: layout.close(ASCII.closeBrace, isEmpty: cursor.isFirst)
+      case .arrayEnd: layout.close(ASCII.closeBracket, isEmpty: cursor.isFirst)
+      case .null: layout.output.append("null")
+      case .true: layout.output.append("true")
+      case .false: layout.output.append("false")
+      case .number: unsafe document.withText(of: cursor.position) { unsafe layout.writeNumber($0) }
       default:
-        unsafe document.withText(of: cursor.position) { unsafe writeSource($0, isEscaped: kind.isEscaped) }
-        if kind.isKey { writeColon() }
+        unsafe document.withText(of: cursor.position) { unsafe layout.writeSource($0, isEscaped: kind.isEscaped) }
+        if kind.isKey { layout.writeColon() }
       }
       cursor.isFirst = kind.isStart
       cursor.isAfterKey = kind.isKey
@@ -238,85 +209,15 @@ struct ValueWriter: ~Copyable {
     }
   }
 
-  // MARK: Tokens
-
-  private mutating func writeNumber(_ text: UnsafeRawBufferPointer) {
-    guard options.spelling == .normalized else { return unsafe output.append(text) }
-    // An integer is spelled as it is, but for the integer -0.
-    if let integer = unsafe NumberBytes.integer(text), integer.magnitude != 0 { return unsafe output.append(text) }
-    guard let number = unsafe DecimalText(prefixOf: text), !number.isBeyond || number.digits.isEmpty else {
-      return unsafe output.append(text)
-    }
-    var display = number.displayText
-    display.withUTF8 { unsafe output.append(UnsafeRawBufferPointer($0)) }
-  }
-
   private mutating func writeName(_ name: ChildCursor.Name) {
     switch name {
     case .source(let document, let index):
       unsafe document.withText(of: index) {
-        unsafe writeSource($0, isEscaped: document.word(index).kind.isEscaped)
+        unsafe layout.writeSource($0, isEscaped: document.word(index).kind.isEscaped)
       }
     case .built(let name):
       var string = name.string
-      string.withUTF8 { unsafe writeText(UnsafeRawBufferPointer($0)) }
+      string.withUTF8 { unsafe layout.writeText(UnsafeRawBufferPointer($0)) }
     }
-  }
-
-  /// Writes a string of a text, given what stands between its quotes.
-  private mutating func writeSource(_ raw: UnsafeRawBufferPointer, isEscaped: Bool) {
-    if options.spelling == .normalized, isEscaped {
-      return unsafe EscapedText.withDecoded(raw) { unsafe writeText($0) }
-    }
-    output.append(ASCII.quote)
-    if options.slashes == .asWritten || (options.slashes == .plain && !isEscaped) {
-      unsafe output.append(raw)
-    } else {
-      var start = 0
-      var index = 0
-      while index < raw.count {
-        let isPair = unsafe raw[index] == ASCII.backslash && index + 1 < raw.count
-        if unsafe raw[index + (isPair ? 1 : 0)] == ASCII.slash, isPair != (options.slashes == .escaped) {
-          unsafe append(raw, start..<index)
-          if options.slashes == .escaped { output.append(ASCII.backslash) }
-          output.append(ASCII.slash)
-          start = index + (isPair ? 2 : 1)
-        }
-        index += isPair ? 2 : 1
-      }
-      unsafe append(raw, start..<raw.count)
-    }
-    output.append(ASCII.quote)
-  }
-
-  /// Writes characters as a string, with the escapes that it needs.
-  private mutating func writeText(_ text: UnsafeRawBufferPointer) {
-    output.append(ASCII.quote)
-    let escapesSlashes = options.slashes == .escaped
-    var start = 0
-    for index in 0..<text.count {
-      let byte = unsafe text[index]
-      let isEscaped =
-        byte < ASCII.space || byte == ASCII.quote || byte == ASCII.backslash || (byte == ASCII.slash && escapesSlashes)
-      guard isEscaped else { continue }
-      unsafe append(text, start..<index)
-      start = index + 1
-      switch byte {
-      case 0x08: output.append("\\b")
-      case ASCII.tab: output.append("\\t")
-      case ASCII.lineFeed: output.append("\\n")
-      case ASCII.formFeed: output.append("\\f")
-      case ASCII.carriageReturn: output.append("\\r")
-      case ..<ASCII.space:
-        output.append("\\u00")
-        output.append(ASCII.zero + byte >> 4)
-        output.append(byte & 15 < 10 ? ASCII.zero + byte & 15 : 0x61 + byte & 15 - 10)
-      default:
-        output.append(ASCII.backslash)
-        output.append(byte)
-      }
-    }
-    unsafe append(text, start..<text.count)
-    output.append(ASCII.quote)
   }
 }

@@ -48,7 +48,7 @@ struct Check: ParsableCommand {
     var isStopped = false
     for file in files where !isStopped {
       do throws(JSONError) {
-        var stream = try MatchStream([], where: nil, in: input(file), options.recordOptions)
+        var stream = try MatchStream([], where: nil, in: Input(file, options), options.recordOptions)
         isStopped = try check(&stream, file, &errors, &found, hasFailed: hasFailed)
       } catch {
         hasFailed = true
@@ -89,12 +89,5 @@ struct Check: ParsableCommand {
       }
     }
     return true
-  }
-
-  private func input(_ file: InputFile) -> Input {
-    var source = file.source.beforeEachRead { unsafe Output.standard.flushIfInteractive() }
-    if let progress = unsafe Progress.current { source = source.afterEachRead { progress.read($0) } }
-    let checkpoint = options.fromOffset.map { JSONCheckpoint(byteOffset: $0) }
-    return Input(source: InputFile.content(of: source), checkpoint: checkpoint)
   }
 }

@@ -22,12 +22,44 @@ final class Output {
   private var buffer: [UInt8] = []
   private static let capacity = 1 << 16
   /// Somebody may be waiting: a file is the only reader that never is.
-  private let isInteractive: Bool
+  private var isInteractive = true
+  /// Where results go, if not to standard output.
+  var file: OutputFile? {
+    didSet { look() }
+  }
 
   private init() {
     buffer.reserveCapacity(Self.capacity + 4096)
+    look()
+  }
+
+  private var descriptor: Int32 { file?.descriptor ?? 1 }
+
+  private func look() {
     var status = stat()
-    isInteractive = unsafe fstat(1, &status) != 0 || status.st_mode & S_IFMT != S_IFREG
+    isInteractive = unsafe fstat(descriptor, &status) != 0 || status.st_mode & S_IFMT != S_IFREG
+  }
+
+  /// The program is about to end with this status: puts a file in its place, or leaves what was there before. Returns the
+  /// status that is right after that.
+  func settle(_ status: Int32) -> Int32 {
+    guard let file else { return status }
+    guard status != Status.failed else {
+      if file.isReplacement {
+        ErrorReport.write("jsift: \(file.name): left as it was, since there was an error")
+        file.discard()
+      }
+      return status
+    }
+    flush()
+    do {
+      try file.complete()
+      return status
+    } catch {
+      ErrorReport.write("jsift: \(file.name): \(error.reason)")
+      file.discard()
+      return Status.failed
+    }
   }
 
   /// Writes a line that `body` appends, and its line feed.
@@ -54,11 +86,11 @@ final class Output {
     while written < buffer.count {
       let count = unsafe buffer.withUnsafeBytes { bytes in
         #if canImport(Glibc)
-          unsafe Glibc.write(1, bytes.baseAddress.unsafelyUnwrapped + written, bytes.count - written)
+          unsafe Glibc.write(descriptor, bytes.baseAddress.unsafelyUnwrapped + written, bytes.count - written)
         #elseif canImport(Musl)
-          unsafe Musl.write(1, bytes.baseAddress.unsafelyUnwrapped + written, bytes.count - written)
+          unsafe Musl.write(descriptor, bytes.baseAddress.unsafelyUnwrapped + written, bytes.count - written)
         #else
-          unsafe Darwin.write(1, bytes.baseAddress.unsafelyUnwrapped + written, bytes.count - written)
+          unsafe Darwin.write(descriptor, bytes.baseAddress.unsafelyUnwrapped + written, bytes.count - written)
         #endif
       }
       if count >= 0 {
@@ -68,13 +100,14 @@ final class Output {
       switch errno {
       case EINTR: continue
       case EAGAIN:
-        var entry = pollfd(fd: 1, events: Int16(POLLOUT), revents: 0)
+        var entry = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
         _ = unsafe poll(&entry, 1, -1)
       case EPIPE: exit(beforeEnd() ? statusWithoutReader : Status.failed)
       case let number:
         let reason = unsafe strerror(number).map { unsafe String(cString: $0) } ?? "error \(number)"
-        ErrorReport.write("jsift: standard output: \(reason)")
+        ErrorReport.write("jsift: \(file?.name ?? "standard output"): \(reason)")
         _ = beforeEnd()
+        file?.discard()
         exit(Status.failed)
       }
     }

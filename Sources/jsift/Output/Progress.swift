@@ -48,8 +48,13 @@ final class Progress {
     total = isKnown ? max(sum, 0) : nil
   }
 
-  /// Called after each read.
-  func read(_ count: Int) {
+  /// Called after each read, whether that is shown or not.
+  static func read(_ count: Int) {
+    unsafe Interruption.bytesRead += count
+    unsafe current?.read(count)
+  }
+
+  private func read(_ count: Int) {
     bytes += count
     let now = Self.milliseconds()
     guard now - told >= (isTerminal ? 100 : 1000) else { return }

@@ -1,0 +1,60 @@
+/// The bytes of one document, piece by piece, and where in its lines an offset stands.
+struct DocumentText: ~Copyable {
+  private var window: ReadWindow
+  /// So many bytes of the window are handed out. They are left when the next ones are asked for.
+  private var handedOut = 0
+
+  // Where the window begins, for the position of an error: lines before it, the offset after the last line feed, and
+  // some bytes.
+  private var linesBefore = 0
+  private var lineStart = 0
+  private var bytesBefore: [UInt8] = []
+
+  init(_ window: consuming ReadWindow) { self.window = window }
+
+  /// The offset of the first byte in memory.
+  var offset: Int { window.offset }
+
+  /// The bytes that were handed out last.
+  var piece: UnsafeRawBufferPointer { unsafe UnsafeRawBufferPointer(rebasing: window.bytes.prefix(handedOut)) }
+
+  /// Goes to the next bytes. `false` at the end. Those before must have been left.
+  mutating func next() throws(JSONError) -> Bool {
+    var hasBytes = window.count > 0
+    if !hasBytes { hasBytes = try window.fill() }
+    // After a guess there can be more in the window than is read at once.
+    handedOut = min(window.count, ReadWindow.readBytes)
+    return hasBytes
+  }
+
+  /// Goes past the bytes that were handed out, and remembers what tells the position of an error.
+  mutating func leave() {
+    let bytes = unsafe piece
+    linesBefore += unsafe ByteScan.countLineFeeds(bytes)
+    if let last = unsafe ByteScan.lastLineFeed(bytes) { lineStart = window.offset + last + 1 }
+    let kept = max(Self.excerptBytes - bytes.count, 0)
+    bytesBefore = unsafe Array(bytesBefore.suffix(kept)) + Array(bytes.suffix(Self.excerptBytes))
+    window.use(bytes.count)
+    handedOut = 0
+  }
+
+  private static let excerptBytes = 128
+
+  /// The position of an offset in the window, or in the token that was open at its start: no token holds a line feed.
+  func position(at offset: Int) -> SourcePosition {
+    let before = unsafe UnsafeRawBufferPointer(
+      rebasing: window.bytes.prefix(max(offset - window.offset, 0)))
+    let lines = unsafe ByteScan.countLineFeeds(before)
+    let start = unsafe ByteScan.lastLineFeed(before).map { window.offset + $0 + 1 } ?? lineStart
+    return SourcePosition(byteOffset: offset, line: 1 + linesBefore + lines, column: offset - start + 1)
+  }
+
+  /// The text around an offset, if it is still in memory.
+  func excerpt(at offset: Int) -> SourceExcerpt? {
+    let start = window.offset - bytesBefore.count
+    guard offset >= start else { return nil }
+    let place = offset - start
+    let bytes = unsafe bytesBefore + window.bytes.prefix(max(place - bytesBefore.count, 0) + Self.excerptBytes)
+    return SourceExcerpt(around: place, in: bytes)
+  }
+}

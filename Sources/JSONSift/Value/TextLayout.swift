@@ -1,0 +1,124 @@
+/// The bytes of a text that is being written: its tokens, spelled as asked, and what stands between them.
+struct TextLayout: ~Copyable {
+  private let options: JSONWriterOptions
+  /// What has been written and not yet been taken.
+  var output = ByteBuffer(capacity: 256)
+  /// Open containers.
+  private var depth = 0
+
+  init(_ options: JSONWriterOptions) { self.options = options }
+
+  // MARK: Between tokens
+
+  private var isIndented: Bool { options.isPretty && depth <= JSONWriterOptions.prettyDepth }
+
+  /// Opens a container.
+  mutating func open(_ bracket: UInt8) {
+    output.append(bracket)
+    depth += 1
+  }
+
+  /// Closes a container.
+  mutating func close(_ bracket: UInt8, isEmpty: Bool) {
+    let wasIndented = isIndented
+    depth -= 1
+    if wasIndented, !isEmpty || options.layout == .foundation {
+      // Foundation's: an empty container has an empty line.
+      if isEmpty { output.append(ASCII.lineFeed) }
+      breakLine()
+    }
+    output.append(bracket)
+  }
+
+  /// What stands before a child.
+  mutating func separate(isFirst: Bool) {
+    if !isFirst { output.append(ASCII.comma) }
+    if isIndented { breakLine() }
+  }
+
+  private mutating func breakLine() {
+    output.append(ASCII.lineFeed)
+    switch options.layout {
+    case .foundation: output.append(repeating: ASCII.space, count: depth * 2)
+    case .spaces(let count): output.append(repeating: ASCII.space, count: depth * min(max(count, 0), 16))
+    case .tabs: output.append(repeating: ASCII.tab, count: depth)
+    }
+  }
+
+  /// What stands between a name and its value.
+  mutating func writeColon() {
+    guard isIndented else { return output.append(ASCII.colon) }
+    if options.layout == .foundation { output.append(" : ") } else { output.append(": ") }
+  }
+
+  // MARK: Tokens
+
+  /// Writes a number of a text.
+  mutating func writeNumber(_ text: UnsafeRawBufferPointer) {
+    guard options.spelling == .normalized else { return unsafe output.append(text) }
+    // An integer is spelled as it is, but for the integer -0.
+    if let integer = unsafe NumberBytes.integer(text), integer.magnitude != 0 { return unsafe output.append(text) }
+    guard let number = unsafe DecimalText(prefixOf: text), !number.isBeyond || number.digits.isEmpty else {
+      return unsafe output.append(text)
+    }
+    var display = number.displayText
+    display.withUTF8 { unsafe output.append(UnsafeRawBufferPointer($0)) }
+  }
+
+  /// Writes a string of a text, given what stands between its quotes.
+  mutating func writeSource(_ raw: UnsafeRawBufferPointer, isEscaped: Bool) {
+    if options.spelling == .normalized, isEscaped {
+      return unsafe EscapedText.withDecoded(raw) { unsafe writeText($0) }
+    }
+    output.append(ASCII.quote)
+    if options.slashes == .asWritten || (options.slashes == .plain && !isEscaped) {
+      unsafe output.append(raw)
+    } else {
+      var start = 0
+      var index = 0
+      while index < raw.count {
+        let isPair = unsafe raw[index] == ASCII.backslash && index + 1 < raw.count
+        if unsafe raw[index + (isPair ? 1 : 0)] == ASCII.slash, isPair != (options.slashes == .escaped) {
+          unsafe output.append(UnsafeRawBufferPointer(rebasing: raw[start..<index]))
+          if options.slashes == .escaped { output.append(ASCII.backslash) }
+          output.append(ASCII.slash)
+          start = index + (isPair ? 2 : 1)
+        }
+        index += isPair ? 2 : 1
+      }
+      unsafe output.append(UnsafeRawBufferPointer(rebasing: raw[start...]))
+    }
+    output.append(ASCII.quote)
+  }
+
+  /// Writes characters as a string, with the escapes that it needs.
+  mutating func writeText(_ text: UnsafeRawBufferPointer) {
+    output.append(ASCII.quote)
+    let escapesSlashes = options.slashes == .escaped
+    var start = 0
+    for index in 0..<text.count {
+      let byte = unsafe text[index]
+      let isEscaped =
+        byte < ASCII.space || byte == ASCII.quote || byte == ASCII.backslash || (byte == ASCII.slash && escapesSlashes)
+      guard isEscaped else { continue }
+      unsafe output.append(UnsafeRawBufferPointer(rebasing: text[start..<index]))
+      start = index + 1
+      switch byte {
+      case 0x08: output.append("\\b")
+      case ASCII.tab: output.append("\\t")
+      case ASCII.lineFeed: output.append("\\n")
+      case ASCII.formFeed: output.append("\\f")
+      case ASCII.carriageReturn: output.append("\\r")
+      case ..<ASCII.space:
+        output.append("\\u00")
+        output.append(ASCII.zero + byte >> 4)
+        output.append(byte & 15 < 10 ? ASCII.zero + byte & 15 : 0x61 + byte & 15 - 10)
+      default:
+        output.append(ASCII.backslash)
+        output.append(byte)
+      }
+    }
+    unsafe output.append(UnsafeRawBufferPointer(rebasing: text[start...]))
+    output.append(ASCII.quote)
+  }
+}

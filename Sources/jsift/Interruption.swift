@@ -1,0 +1,97 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Signals that ask the program to end.
+///
+/// SAFETY: what is static here is set by the one thread, before the signal that reads it is waited for, or by the handler
+/// itself. A handler calls nothing that allocates or locks.
+enum Interruption {
+  private static let signals = [SIGINT, SIGTERM, SIGHUP]
+
+  // MARK: Ending at once
+
+  /// How many bytes have been read, for the last message.
+  nonisolated(unsafe) static var bytesRead = 0
+  /// The path of a file that must not stay, with its zero.
+  nonisolated(unsafe) private static var partial: UnsafeMutablePointer<CChar>?
+  private static let head: StaticString = "jsift: interrupted after "
+  private static let tail: StaticString = " bytes of input\n"
+
+  /// A signal removes the file that is not complete, tells how far the reading came, and ends the program as it would
+  /// without this.
+  static func tell() {
+    for number in signals {
+      // Who starts a program in the background may want it to ignore some.
+      var action = sigaction()
+      guard unsafe sigaction(number, nil, &action) == 0, !isIgnored(action) else { continue }
+      set(number) { Interruption.endNow($0) }
+    }
+  }
+
+  /// The file that a signal removes; `nil` for none.
+  static func removes(_ path: [CChar]?) {
+    let old = unsafe partial
+    unsafe partial = path.flatMap { unsafe strdup($0) }
+    unsafe free(old)
+  }
+
+  private static func endNow(_ signal: Int32) {
+    if let path = unsafe partial { _ = unsafe unlink(path) }
+    if signal == SIGINT, unsafe bytesRead > 0 {
+      put(head)
+      putNumber(unsafe bytesRead)
+      put(tail)
+    }
+    // The handler is gone by now: what the signal does by itself is told to whoever waits for the program.
+    raise(signal)
+  }
+
+  private static func put(_ text: StaticString) {
+    _ = unsafe write(2, text.utf8Start, text.utf8CodeUnitCount)
+  }
+
+  private static func putNumber(_ number: Int) {
+    var power = 1
+    while number / power > 9 { power *= 10 }
+    while power > 0 {
+      var digit = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number / power % 10)
+      _ = unsafe write(2, &digit, 1)
+      power /= 10
+    }
+  }
+
+  // MARK: Ending in order
+
+  /// A signal has come, where the program would wait for ever: what was found is written, and the exit status is that of a
+  /// run that has come to its end.
+  nonisolated(unsafe) private(set) static var hasCome = false
+
+  static func listen() {
+    for number in signals { set(number) { _ in unsafe Interruption.hasCome = true } }
+  }
+
+  /// Once: a second signal ends the program at once. Without SA_RESTART: a wait ends.
+  private static func set(_ number: Int32, _ handler: @escaping @convention(c) (Int32) -> Void) {
+    var action = sigaction()
+    #if canImport(Darwin)
+      unsafe action.__sigaction_u.__sa_handler = handler
+    #else
+      unsafe action.__sigaction_handler.sa_handler = handler
+    #endif
+    action.sa_flags = Int32(bitPattern: UInt32(truncatingIfNeeded: SA_RESETHAND))
+    _ = unsafe sigaction(number, &action, nil)
+  }
+
+  private static func isIgnored(_ action: sigaction) -> Bool {
+    #if canImport(Darwin)
+      unsafe unsafeBitCast(action.__sigaction_u.__sa_handler, to: Int.self) == 1
+    #else
+      unsafe unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == 1
+    #endif
+  }
+}

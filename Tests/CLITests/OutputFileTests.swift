@@ -1,0 +1,111 @@
+import Foundation
+import Testing
+
+@Suite struct OutputFileTests {
+  @Test(arguments: [
+    (["$.a"], "1\n"), (["records"], "{\"a\":1}\n{\"b\":2}\n"), (["records", "--count"], "2\n"), (["each", "$"], ""),
+    (["format", "--compact"], "{\"a\":1}\n{\"b\":2}\n"),
+  ])
+  func `results go to the file, and nothing to standard output`(arguments: [String], expected: String) throws {
+    try withFolder { folder in
+      let input = try folder.file("in.ndjson", "{\"a\":1}\n{\"b\":2}\n")
+      for flag in ["-o", "--output"] {
+        let result = try run(arguments + [flag, folder.path("out.txt"), input])
+        #expect(result.text == "")
+        #expect(result.err == "")
+        let text = try String(contentsOfFile: folder.path("out.txt"), encoding: .utf8)
+        #expect(arguments[0] == "each" ? text.hasPrefix("{\"a\":1}\n") : text == expected)
+        #expect(try folder.names == ["in.ndjson", "out.txt"])
+      }
+    }
+  }
+
+  @Test func `after an error the file is as it was, and nothing lies beside it`() throws {
+    try withFolder { folder in
+      let bad = try folder.file("bad.json", "[1,\n2 3]")
+      let out = try folder.file("out.json", "before")
+      for path in [out, folder.path("new.json")] {
+        let result = try run(["format", "-o", path, bad])
+        #expect(result.status == 2)
+        #expect(result.err.hasSuffix(": left as it was, since there was an error\n"), "\(result.err)")
+      }
+      #expect(try String(contentsOfFile: out, encoding: .utf8) == "before")
+      #expect(try folder.names == ["bad.json", "out.json"])
+    }
+  }
+
+  @Test func `bad records that are skipped are no error`() throws {
+    try withFolder { folder in
+      let bad = try folder.file("bad.ndjson", "1\n[\n3\n")
+      #expect(try run(["records", "-o", folder.path("out"), bad]).status == 0)
+      #expect(try String(contentsOfFile: folder.path("out"), encoding: .utf8) == "1\n3\n")
+    }
+  }
+
+  @Test func `a file that is replaced keeps its permissions, and a link stays a link`() throws {
+    try withFolder { folder in
+      let real = try folder.file("real", "before")
+      try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: real)
+      try FileManager.default.createSymbolicLink(atPath: folder.path("link"), withDestinationPath: real)
+      #expect(try run(["$", "-o", folder.path("link")], stdin: "7").status == 0)
+      #expect(try String(contentsOfFile: real, encoding: .utf8) == "7\n")
+      let permissions = try FileManager.default.attributesOfItem(atPath: real)[.posixPermissions] as? Int
+      #expect(permissions == 0o640)
+      #expect(try FileManager.default.destinationOfSymbolicLink(atPath: folder.path("link")) == real)
+    }
+  }
+
+  @Test func `a name with spaces, a line break and bad UTF-8 is a name`() throws {
+    try withFolder { folder in
+      let name = Array((folder.path + "/a b\n").utf8) + [0xFF]
+      let result = try run(bytes: [Array("$".utf8), Array("-o".utf8), name], stdin: Array("7".utf8))
+      #expect(result.status == 0)
+      #expect(try folder.names.count == 1)
+      let again = try run(bytes: [Array("$".utf8), name])
+      #expect(again.text == "7\n")
+    }
+  }
+
+  @Test func `a FIFO is written to as it is`() throws {
+    try withFolder { folder in
+      _ = try folder.fifo("pipe")
+      let result = try shell("cat pipe > got & \"$JSIFT\" '$' -o pipe; wait; cat got", in: folder, stdin: "[1]")
+      #expect(result.text == "[1]\n")
+      #expect(result.status == 0)
+    }
+  }
+
+  @Test func `the file that is read, a folder and no place are refused before anything is read`() throws {
+    try withFolder { folder in
+      let input = try folder.file("in.json", "[1]")
+      for (path, reason) in [
+        (input, "expected another file than those that are read"), (folder.path, "Is a directory"),
+        (folder.path("no/where"), "No such file or directory"),
+      ] {
+        let result = try run(["$", input, "-o", path])
+        #expect(result.status == 2)
+        #expect(result.err.hasSuffix("\(reason)\n"), "\(result.err)")
+      }
+      #expect(try String(contentsOfFile: input, encoding: .utf8) == "[1]")
+    }
+  }
+
+  @Test func `a signal leaves no partial file, and says how far the reading came`() throws {
+    try withFolder { folder in
+      let out = folder.path("out")
+      let child = try Tool.start(["records", "-o", out])
+      child.write("[1]\n[2]\n")
+      while try folder.names.isEmpty { Child.rest() }
+      Child.rest()
+      child.send(signal: SIGINT)
+      let status = child.finish()
+      #expect(status == -SIGINT)
+      #expect(String(decoding: child.err, as: UTF8.self) == "jsift: interrupted after 8 bytes of input\n")
+      #expect(try folder.names.isEmpty)
+    }
+  }
+}
+
+extension Folder {
+  fileprivate var names: [String] { get throws { try FileManager.default.contentsOfDirectory(atPath: path).sorted() } }
+}
