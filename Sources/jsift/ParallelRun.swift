@@ -10,16 +10,18 @@ struct BadResult: Sendable {
   let isReadable: Bool
   let canGoOn: Bool
   let stopReason: String?
+}
 
+extension BadResult {
   init<Stream: ResultStream & ~Copyable>(
     _ error: JSONError, in stream: inout Stream, _ file: InputFile, keepsRecord: Bool
   ) {
-    report = ErrorReport(error, file: file, at: stream.position(of: error), stream.excerpt(of: error))
-    isReadable = !error.code.endsInput
-    isRecord = isReadable && stream.framing != .document
-    record = isRecord && keepsRecord ? stream.badRecord(of: error) : nil
-    canGoOn = isReadable && stream.canGoOn
-    stopReason = isRecord ? stream.stopReason : nil
+    let isReadable = !error.code.endsInput
+    let isRecord = isReadable && stream.framing != .document
+    self.init(
+      report: ErrorReport(error, file: file, at: stream.position(of: error), stream.excerpt(of: error)),
+      record: isRecord && keepsRecord ? stream.badRecord(of: error) : nil, isRecord: isRecord, isReadable: isReadable,
+      canGoOn: isReadable && stream.canGoOn, stopReason: isRecord ? stream.stopReason : nil)
   }
 }
 

@@ -35,6 +35,9 @@ struct IRegexp: Sendable, Hashable {
     self.readsAnchors = readsAnchors
   }
 
+  /// Whether an error says that a pattern is too large, and not that it is none.
+  static func isLimit(_ error: JSONError) -> Bool { error.number != nil }
+
   /// Compiles a pattern; `nil` where the other initializer throws.
   init?(ifValid pattern: String, readsAnchors: Bool = false) {
     guard let compiled = try? IRegexp(pattern, readsAnchors: readsAnchors) else { return nil }

@@ -54,7 +54,7 @@ struct IRegexpParser {
         group.endBranch()
       case ASCII.openParenthesis:
         guard outer.count < Self.mostGroups else {
-          throw failure("at most \(Self.mostGroups) groups inside one another")
+          throw failure("at most \(Self.mostGroups) groups inside one another", limit: Self.mostGroups)
         }
         index += 1
         outer.append(group)
@@ -85,7 +85,8 @@ struct IRegexpParser {
   private func check(_ size: Int, _ start: Int) throws(JSONError) {
     guard size < IRegexpProgram.mostInstructions else {
       throw failure(
-        "a pattern of less than \(IRegexpProgram.mostInstructions) steps, repetitions written out", at: start)
+        "a pattern of less than \(IRegexpProgram.mostInstructions) steps, repetitions written out", at: start,
+        limit: IRegexpProgram.mostInstructions)
     }
   }
 
@@ -255,7 +256,9 @@ struct IRegexpParser {
 
   private mutating func countItem() throws(JSONError) {
     items += 1
-    guard items <= Self.mostItems else { throw failure("at most \(Self.mostItems) characters and ranges in classes") }
+    guard items <= Self.mostItems else {
+      throw failure("at most \(Self.mostItems) characters and ranges in classes", limit: Self.mostItems)
+    }
   }
 
   // MARK: Quantifiers
@@ -321,9 +324,10 @@ struct IRegexpParser {
 
   private var next: UInt8? { index + 1 < text.count ? text[index + 1] : nil }
 
-  private func failure(_ expected: String, at place: Int? = nil) -> JSONError {
+  /// - Parameter limit: The limit that the pattern breaks, if it is one by the grammar.
+  private func failure(_ expected: String, at place: Int? = nil, limit: Int? = nil) -> JSONError {
     let place = place ?? index
     let found = place < text.count ? JSONError.Found(byte: text[place]) : nil
-    return JSONError(.invalidPath, at: place, found: found, expected: expected)
+    return JSONError(.invalidPath, at: place, found: found, expected: expected, number: limit)
   }
 }

@@ -67,7 +67,7 @@ extension PathContext {
     guard let pattern = try value(pattern, current)?.string, let text = try value(text, current)?.string else {
       return false
     }
-    guard let expression = expression(pattern) else {
+    guard let expression = try expression(pattern) else {
       try spend(1)
       return false
     }

@@ -54,11 +54,19 @@ final class PathContext {
   // MARK: Patterns
 
   /// The expression of a pattern, or `nil` if it is none.
-  func expression(_ pattern: String) -> IRegexp? {
+  ///
+  /// One that is too large stops the evaluator: RFC 9535 takes only what is no pattern for one that nothing matches.
+  func expression(_ pattern: String) throws(PathStop) -> IRegexp? {
     let name = MemberName(pattern)
     if let known = patterns[name] { return known }
     if patterns.count >= Self.mostPatterns { patterns = [:] }
-    let made = IRegexp(ifValid: pattern, readsAnchors: true)
+    let made: IRegexp?
+    do throws(JSONError) {
+      made = try IRegexp(pattern, readsAnchors: true)
+    } catch {
+      guard !IRegexp.isLimit(error) else { throw PathStop() }
+      made = nil
+    }
     patterns[name] = .some(made)
     return made
   }

@@ -47,11 +47,25 @@ struct Format: ParsableCommand {
   func run() throws {
     let files = InputFile.list(files)
     try options.check(files)
-    var run = FormatRun(layout: layout, options: options, errors: try BadRecords(options, files))
+    var run = try FileRun(options, files)
     try output.open(reading: files)
-    unsafe Progress.current = Progress(options.progress, files, counting: nil, skipping: options.fromOffset ?? 0)
-    for file in files where !run.isStopped { run.read(file) }
-    throw run.finish()
+    let layout = layout
+    var hasWritten = false
+    for file in files where !run.isStopped {
+      run.read(file) { (run, input) throws(JSONError) in
+        var text = try JSONReformatter(
+          input.source, as: layout, records: options.recordOptions, resumingAt: input.checkpoint)
+        while !run.isStopped {
+          do throws(JSONError) {
+            guard try write(&text, &hasWritten) else { return }
+          } catch {
+            guard !error.code.endsInput else { throw error }
+            guard run.take(BadResult(error, in: &text, file, keepsRecord: run.putsAside), file) else { return }
+          }
+        }
+      }
+    }
+    throw run.finish(foundSomething: hasWritten)
   }
 
   private var layout: JSONWriterOptions {
@@ -63,85 +77,24 @@ struct Format: ParsableCommand {
   }
 }
 
-/// Writes files in another layout, one after another.
-private struct FormatRun {
-  let layout: JSONWriterOptions
-  let options: ReadingOptions
-  var errors: BadRecords
-  private(set) var isStopped = false
-  private var hasWritten = false
-  private var hasFailed = false {
-    didSet { if hasFailed { unsafe Output.standard.statusWithoutReader = Status.failed } }
+/// Writes the next piece, also that which stands before an error. False at the end.
+private func write(
+  _ text: inout JSONReformatter, _ hasWritten: inout Bool
+) throws(JSONError) -> Bool {
+  var piece: [UInt8] = []
+  defer {
+    hasWritten = hasWritten || !piece.isEmpty
+    unsafe Output.standard.write(piece)
   }
+  return try text.next(into: &piece)
+}
 
-  init(layout: JSONWriterOptions, options: ReadingOptions, errors: BadRecords) {
-    self.layout = layout
-    self.options = options
-    self.errors = errors
-  }
-
-  mutating func read(_ file: InputFile) {
-    do throws(JSONError) {
-      let input = Input(file, options)
-      var text = try JSONReformatter(
-        input.source, as: layout, records: options.recordOptions, resumingAt: input.checkpoint)
-      while !isStopped {
-        do throws(JSONError) {
-          guard try write({ (bytes) throws(JSONError) in try text.next(into: &bytes) }) else { break }
-        } catch {
-          guard !error.code.endsInput else { throw error }
-          take(error, &text, file)
-          guard !hasFailed else { break }
-        }
-      }
-      errors.tell(file)
-    } catch {
-      errors.tell(file)
-      hasFailed = true
-      ErrorReport.write(error, file: file)
-    }
-  }
-
-  /// Writes a piece, also that which stands before an error.
-  private mutating func write(_ next: (inout [UInt8]) throws(JSONError) -> Bool) throws(JSONError) -> Bool {
-    var piece: [UInt8] = []
-    defer {
-      hasWritten = hasWritten || !piece.isEmpty
-      unsafe Output.standard.write(piece)
-    }
-    return try next(&piece)
-  }
-
-  /// Deals with what is wrong in the text.
-  private mutating func take(_ error: JSONError, _ text: inout JSONReformatter, _ file: InputFile) {
-    let report = ErrorReport(error, file: file, at: text.position(of: error), text.excerpt(of: error))
+extension BadResult {
+  fileprivate init(_ error: JSONError, in text: inout JSONReformatter, _ file: InputFile, keepsRecord: Bool) {
     let isRecord = text.framing != .document
-    if isRecord, !errors.keep(errors.putsAside ? text.badRecord(of: error) : nil, file) {
-      hasFailed = true
-      isStopped = true
-    }
-    guard isRecord, text.stopReason == nil, options.onError == .skip else {
-      hasFailed = true
-      isStopped = isStopped || options.onError == .stop
-      report.write()
-      if isRecord, let reason = text.stopReason {
-        ErrorReport.write("jsift: \(file.displayName): the reading has stopped there: \(reason)")
-      }
-      return
-    }
-    errors.add(report)
-    unsafe Progress.current?.found(0, bad: errors.total)
-    if errors.areTooMany {
-      hasFailed = true
-      isStopped = true
-    }
-  }
-
-  mutating func finish() -> ExitCode {
-    unsafe Progress.current?.finish()
-    let areKept = errors.finish()
-    unsafe Output.standard.finish()
-    guard areKept, !hasFailed else { return ExitCode(Status.failed) }
-    return ExitCode(hasWritten ? Status.found : Status.nothingFound)
+    self.init(
+      report: ErrorReport(error, file: file, at: text.position(of: error), text.excerpt(of: error)),
+      record: isRecord && keepsRecord ? text.badRecord(of: error) : nil, isRecord: isRecord, isReadable: true,
+      canGoOn: isRecord && text.stopReason == nil, stopReason: isRecord ? text.stopReason : nil)
   }
 }

@@ -316,4 +316,18 @@ import Testing
       #expect(result.found[0] == expected)
     }
   }
+
+  @Test(arguments: ["((a{1,30}){1,30}){1,30}", "(a{0,1000}){0,1000}", "a{20000}"])
+  func `a pattern that is too large is an error, and not one that nothing matches`(pattern: String) throws {
+    let text = #"["aaa"]"#
+    for function in ["match", "search"] {
+      let path = "$[?\(function)(@, '\(pattern)')]"
+      #expect(throws: JSONError.self) { try JSON(parsing: text).query(JSONPath(path)) }
+      #expect(try run([path], text).error?.code == .queryLimit)
+      #expect(try run([path], text, framing: .lines).error?.code == .queryLimit)
+    }
+    #expect(try inMemory("$[?match(@, '((a{1,30}){1,30})')]", text).count == 1)
+    // What is no pattern matches nothing.
+    #expect(try inMemory("$[?match(@, '(a{2,1})')]", text).isEmpty)
+  }
 }

@@ -1,0 +1,107 @@
+import ArgumentParser
+import JSONSift
+
+/// One run of a command that reads its files one after another, without workers: gathers errors, knows the exit status.
+struct FileRun {
+  let options: ReadingOptions
+  private var errors: BadRecords
+  /// Nothing more is to be read.
+  private(set) var isStopped = false
+  private(set) var hasFailed = false {
+    didSet { if hasFailed { unsafe Output.standard.statusWithoutReader = Status.failed } }
+  }
+
+  init(_ options: ReadingOptions, _ files: [InputFile], counting noun: String? = nil) throws {
+    self.options = options
+    errors = try BadRecords(options, files)
+    unsafe Progress.current = Progress(options.progress, files, counting: noun, skipping: options.fromOffset ?? 0)
+  }
+
+  /// Bad records are written to a file.
+  var putsAside: Bool { errors.putsAside }
+
+  /// Reads one file. What `body` throws is told as an error of the file.
+  mutating func read(_ file: InputFile, _ body: (inout FileRun, Input) throws(JSONError) -> Void) {
+    do throws(JSONError) {
+      try body(&self, Input(file, options))
+      errors.tell(file)
+    } catch {
+      errors.tell(file)
+      hasFailed = true
+      ErrorReport.write(error, file: file)
+    }
+  }
+
+  /// Reads the records of one file, or its one document.
+  ///
+  /// - Parameter body: Takes a record. False if it can take no more: the run has failed then.
+  mutating func readRecords(
+    of file: InputFile, where condition: JSONCondition?, _ body: (JSON) throws(JSONError) -> Bool
+  ) {
+    read(file) { (run, input) throws(JSONError) in
+      if let condition {
+        let paths = [NamedPath(name: "", path: "$")]
+        var stream = try MatchStream(paths, where: condition, in: input, run.options.recordOptions)
+        try run.readAll(&stream, file, body)
+      } else {
+        let reader = try JSONRecordReader(
+          input.source, options: run.options.recordOptions, resumingAt: input.checkpoint)
+        var stream = RecordStream(reader)
+        try run.readAll(&stream, file, body)
+      }
+    }
+  }
+
+  private mutating func readAll<Stream: ResultStream & ~Copyable>(
+    _ stream: inout Stream, _ file: InputFile, _ body: (JSON) throws(JSONError) -> Bool
+  ) throws(JSONError) {
+    var count = 0
+    while !isStopped {
+      do throws(JSONError) {
+        guard let record = try stream.next() else { return }
+        count += 1
+        guard try body(record.value) else {
+          hasFailed = true
+          isStopped = true
+          return
+        }
+      } catch {
+        guard !error.code.endsInput else { throw error }
+        guard take(BadResult(error, in: &stream, file, keepsRecord: putsAside), file) else { return }
+      }
+      unsafe Progress.current?.found(count, bad: errors.total)
+    }
+  }
+
+  /// Deals with what is wrong in a text. Returns whether there can be something behind it.
+  mutating func take(_ bad: BadResult, _ file: InputFile) -> Bool {
+    if bad.isRecord, !errors.keep(bad.record, file) {
+      hasFailed = true
+      isStopped = true
+    }
+    guard bad.canGoOn, options.onError == .skip else {
+      hasFailed = true
+      isStopped = isStopped || options.onError == .stop
+      bad.report.write()
+      if let reason = bad.stopReason {
+        ErrorReport.write("jsift: \(file.displayName): the reading has stopped there: \(reason)")
+      }
+      return false
+    }
+    errors.add(bad.report)
+    unsafe Progress.current?.found(0, bad: errors.total)
+    if errors.areTooMany {
+      hasFailed = true
+      isStopped = true
+    }
+    return !isStopped
+  }
+
+  /// Writes what is left and returns the status.
+  func finish(foundSomething: Bool) -> ExitCode {
+    unsafe Progress.current?.finish()
+    unsafe Output.standard.finish()
+    guard errors.finish(), !hasFailed else { return ExitCode(Status.failed) }
+    return ExitCode(foundSomething ? Status.found : Status.nothingFound)
+  }
+}

@@ -1,0 +1,129 @@
+import Testing
+
+@Suite struct StatsTests {
+  static let log = """
+    {"ms":5,"level":"info","host":"a"}
+    {"ms":1.50,"level":"error","host":"a"}
+    {"ms":"7","level":"info","host":"b"}
+    {"level":"info","host":"a"}
+    {"ms":-2e0,"level":"info","host":"a"}
+    {"ms":null,"host":"b"}
+    """
+
+  @Test func `all numbers of one path`() throws {
+    let result = try run(["stats", "--of", "ms=$.ms"], stdin: Self.log)
+    #expect(
+      result.text == """
+        {"name":"ms","count":3,"sum":4.5,"min":-2e0,"max":5,"mean":1.5,"p50":1.5,"p95":5,"p99":5,"absent":1,"wrong":2}
+
+        """)
+    #expect(result.err == "")
+    #expect(result.status == 0)
+  }
+
+  @Test func `groups come in the order in which they are met`() throws {
+    let result = try run(["stats", "--of", "ms=$.ms", "--by", "level=$.level"], stdin: Self.log)
+    #expect(
+      result.text == """
+        {"name":"ms","level":"info","count":2,"sum":3,"min":-2e0,"max":5,"mean":1.5,"p50":-2,"p95":5,"p99":5,"absent":1,"wrong":1}
+        {"name":"ms","level":"error","count":1,"sum":1.5,"min":1.50,"max":1.50,"mean":1.5,"p50":1.5,"p95":1.5,"p99":1.5,"absent":0,"wrong":0}
+        {"name":"ms","count":0,"absent":0,"wrong":1}
+
+        """)
+    let two = try run(["stats", "--by", "level=$.level", "--by", "host=$.host"], stdin: Self.log)
+    #expect(
+      two.text == """
+        {"level":"info","host":"a","count":3}
+        {"level":"error","host":"a","count":1}
+        {"level":"info","host":"b","count":1}
+        {"host":"b","count":1}
+
+        """)
+  }
+
+  @Test func `each form of output`() throws {
+    let arguments = ["stats", "--by", "level=$.level", "--by", "n=$.n", "--format"]
+    let input = "{\"level\":\"a,\\\"b\\\"\\n\",\"n\":10}\n{\"level\":\"x\\ty\",\"n\":{\"k\": 1}}\n{}\n"
+    #expect(
+      try run(arguments + ["csv"], stdin: input).text
+        == "level,n,count\n\"a,\"\"b\"\"\n\",10,1\nx\ty,\"{\"\"k\"\": 1}\",1\n,,1\n")
+    #expect(
+      try run(arguments + ["tsv"], stdin: input).text
+        == "level\tn\tcount\na,\"b\"\\n\t10\t1\nx\\ty\t{\"k\": 1}\t1\n\t\t1\n")
+    #expect(
+      try run(arguments + ["json"], stdin: input).text
+        == #"[{"level":"a,\"b\"\n","n":10,"count":1},"# + "\n" + #"{"level":"x\ty","n":{"k": 1},"count":1},"# + "\n"
+        + #"{"count":1}]"# + "\n")
+    #expect(
+      try run(["stats", "--by", "level=$.level", "--format", "table"], stdin: Self.log).text == """
+        level  count
+        -----  -----
+        info       4
+        error      1
+                   1
+
+        """)
+    #expect(try run(["stats", "--by", "a=$.a", "--format", "json"], stdin: "").text == "[]\n")
+    #expect(try run(["stats", "--by", "a=$.a", "--format", "csv"], stdin: "").text == "a,count\n")
+    #expect(try run(["stats", "--by", "a=$.a", "--format", "table"], stdin: "").text == "")
+  }
+
+  @Test func `a sum is exact where Doubles are not`() throws {
+    func sum(_ numbers: [String]) throws -> String {
+      let result = try run(["stats", "--of", "n=$"], stdin: numbers.joined(separator: "\n"))
+      return result.text.split(separator: "\"sum\":")[1].split(separator: ",")[0].description
+    }
+    #expect(try sum(["0.1", "0.2"]) == "0.3")
+    #expect(try sum(Array(repeating: "0.1", count: 1000)) == "100")
+    #expect(try sum(["9007199254740993", "1", "1"]) == "9007199254740995")
+    #expect(try sum(Array(repeating: "9223372036854775807", count: 3)) == "27670116110564327421")
+    #expect(try sum(["12345678901234567890.5", "0.25"]) == "12345678901234567890.75")
+    #expect(try sum(["1e300", "1"]) == "1e+300")
+    #expect(try sum(["-0.5", "0.5"]) == "0")
+  }
+
+  @Test(arguments: [1.0, 0.001, 1e-9, 1e9, -1])
+  func `percentiles of many numbers are within a thousandth`(scale: Double) throws {
+    // Shuffled by a step that shares no factor with the count.
+    let count = 5003
+    let input = (0..<count).map { "\(Double(($0 * 1999) % count + 1) * scale)" }.joined(separator: "\n")
+    let result = try run(["stats", "--of", "n=$", "--format", "csv"], stdin: input)
+    let lines = result.lines
+    #expect(lines.count == 2)
+    let cells = lines[1].split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+    #expect(cells[1] == "\(count)")
+    for (place, share) in [(6, 0.5), (7, 0.95), (8, 0.99)] {
+      let rank = (share * Double(count)).rounded(.up)
+      let wanted = scale < 0 ? -(Double(count) - rank + 1) : rank * scale
+      let found = try #require(Double(cells[place]))
+      #expect(abs(found - wanted) <= abs(wanted) * 0.001, "\(share): \(found), not \(wanted)")
+    }
+  }
+
+  @Test func `a condition, several numbers of a record, and one document`() throws {
+    #expect(
+      try run(["stats", "--by", "host=$.host", "--where", "@.ms"], stdin: Self.log).text
+        == "{\"host\":\"a\",\"count\":3}\n{\"host\":\"b\",\"count\":2}\n")
+    let result = try run(["stats", "--of", "n=$.a[*]", "--input", "json"], stdin: "{\"a\":[1,\n2,\"x\",3]}")
+    #expect(
+      result.text == """
+        {"name":"n","count":3,"sum":6,"min":1,"max":3,"mean":2,"p50":2,"p95":3,"p99":3,"absent":0,"wrong":1}
+
+        """)
+  }
+
+  @Test func `bad records are told, too many groups and names that are taken are an error`() throws {
+    let bad = try run(["stats", "--of", "n=$"], stdin: "1\n[\n3\n")
+    #expect(bad.text.contains("\"count\":2,\"sum\":4,"))
+    #expect(bad.err.contains("1 bad record was skipped"))
+    #expect(bad.status == 0)
+    let many = try run(["stats", "--by", "n=$", "--max-groups", "2"], stdin: "1\n2\n1\n3\n")
+    #expect(many.text == "{\"n\":1,\"count\":2}\n{\"n\":2,\"count\":1}\n")
+    #expect(many.err.contains("expected at most 2 groups, found one more"))
+    #expect(many.status == 2)
+    for arguments in [["--by", "count=$.a"], ["--by", "a=$.a", "--by", "a=$.b"], [], ["--of", "$.a"]] {
+      #expect(try run(["stats"] + arguments, stdin: "1").status == 2)
+    }
+    #expect(try run(["stats", "--of", "n=$"], stdin: "").status == 1)
+  }
+}
