@@ -67,7 +67,9 @@ struct FileRun {
         }
       } catch {
         guard !error.code.endsInput else { throw error }
-        guard take(BadResult(error, in: &stream, file, keepsRecord: putsAside), file) else { return }
+        let isTold = options.onError == .stop || errors.wantsReports
+        let bad = BadResult(error, in: &stream, file, keepsRecord: putsAside, isTold: isTold)
+        guard take(bad, file) else { return }
       }
       unsafe Progress.current?.found(count, bad: errors.total)
     }
@@ -75,14 +77,14 @@ struct FileRun {
 
   /// Deals with what is wrong in a text. Returns whether there can be something behind it.
   mutating func take(_ bad: BadResult, _ file: InputFile) -> Bool {
-    if bad.isRecord, !errors.keep(bad.record, file) {
+    if bad.isRecord, !errors.keep(bad.rejectLine[...]) {
       hasFailed = true
       isStopped = true
     }
     guard bad.canGoOn, options.onError == .skip else {
       hasFailed = true
       isStopped = isStopped || options.onError == .stop
-      bad.report.write()
+      bad.report?.write()
       if let reason = bad.stopReason {
         ErrorReport.write("jsift: \(file.displayName): the reading has stopped there: \(reason)")
       }

@@ -9,11 +9,13 @@ struct Input {
 
 extension Input {
   /// A file that is read once, by one reader.
-  init(_ file: InputFile, _ options: ReadingOptions) {
-    var source = file.source.beforeEachRead { unsafe Output.standard.flushIfInteractive() }
+  ///
+  /// - Parameter content: The bytes of the file, if somebody has opened it already.
+  init(_ file: InputFile, _ options: ReadingOptions, content: JSONSource? = nil) {
+    var source = (content ?? file.source).beforeEachRead { unsafe Output.standard.flushIfInteractive() }
     source = source.afterEachRead { Progress.read($0) }
     let checkpoint = options.fromOffset.map { JSONCheckpoint(byteOffset: $0) }
-    self.init(source: InputFile.content(of: source), checkpoint: checkpoint)
+    self.init(source: content == nil ? InputFile.content(of: source) : source, checkpoint: checkpoint)
   }
 }
 
@@ -37,7 +39,8 @@ final class Rejects {
     }
   }
 
-  func write(_ record: JSONBadRecord, _ file: InputFile) throws(JSONError) { try writer.write(record, file: file.name) }
+  /// Adds lines that `JSONRejectWriter` has made.
+  func write(_ lines: ArraySlice<UInt8>) throws(JSONError) { try writer.write(lines: lines) }
 
   func flush() throws(JSONError) { try writer.flush() }
 

@@ -49,8 +49,13 @@ struct InputFile: Sendable {
 }
 
 extension InputFile {
-  /// The size of a regular file.
-  var size: Int? { regularStatus.map { Int($0.st_size) } }
+  /// The size of a regular file; of standard input, from where it stands.
+  var size: Int? {
+    guard let size = regularStatus.map({ Int($0.st_size) }) else { return nil }
+    guard path == nil else { return size }
+    let position = lseek(0, 0, SEEK_CUR)
+    return max(size - max(Int(position), 0), 0)
+  }
 
   /// Whether both are one regular file.
   func isSameFile(as other: InputFile) -> Bool {
@@ -58,7 +63,12 @@ extension InputFile {
     return mine.st_ino == theirs.st_ino && mine.st_dev == theirs.st_dev
   }
 
-  private var regularStatus: stat? {
+  private var regularStatus: stat? { status.flatMap { $0.st_mode & S_IFMT == S_IFREG ? $0 : Optional.none } }
+
+  /// It is there, and is no regular file: a pipe, a FIFO, a device.
+  var isStream: Bool { status.map { $0.st_mode & S_IFMT != S_IFREG } ?? false }
+
+  private var status: stat? {
     var status = stat()
     let found =
       if let path {
@@ -68,7 +78,7 @@ extension InputFile {
       } else {
         unsafe fstat(0, &status)
       }
-    return found == 0 && status.st_mode & S_IFMT == S_IFREG ? status : nil
+    return found == 0 ? status : nil
   }
 }
 

@@ -6,11 +6,6 @@ struct CommonOptions: ParsableArguments {
   @OptionGroup var reading: ReadingOptions
   @OptionGroup var output: OutputOption
 
-  @Option(
-    name: [.customShort("j"), .long],
-    help: ArgumentHelp("Workers that read records; the default is one for each core.", valueName: "n"))
-  var jobs: Int?
-
   @Flag(help: "Go on as the file grows or is replaced, until a signal ends it.")
   var follow = false
 
@@ -30,7 +25,6 @@ struct CommonOptions: ParsableArguments {
   var explain = false
 
   func validate() throws {
-    if let jobs, jobs < 1 { throw ValidationError("--jobs takes a number from 1, not \(jobs)") }
     if let limit, limit < 0 { throw ValidationError("--limit takes a number from 0, not \(limit)") }
     if raw, withLocation {
       throw ValidationError("--with-location writes JSON, and --raw does not; leave one of them out")

@@ -19,6 +19,11 @@ struct ReadingOptions: ParsableArguments {
   var maxErrors: Int?
 
   @Option(
+    name: [.customShort("j"), .long],
+    help: ArgumentHelp("Workers that read records and files; the default is one for each core.", valueName: "n"))
+  var jobs: Int?
+
+  @Option(
     help: ArgumentHelp(
       "Begin at this byte of the file, which should be the start of a line. Lines are counted from there.",
       valueName: "n"))
@@ -36,6 +41,7 @@ struct ReadingOptions: ParsableArguments {
   var progress = ProgressPolicy.auto
 
   func validate() throws {
+    if let jobs, jobs < 1 { throw ValidationError("--jobs takes a number from 1, not \(jobs)") }
     if maxDepth < 1 { throw ValidationError("--max-depth takes a number from 1, not \(maxDepth)") }
     if maxRecordBytes < 1 { throw ValidationError("--max-record-bytes takes a number from 1, not \(maxRecordBytes)") }
     if let maxErrors, maxErrors < 0 { throw ValidationError("--max-errors takes a number from 0, not \(maxErrors)") }

@@ -44,31 +44,18 @@ struct Run {
     return results >= options.limit ?? .max || isStopped
   }
 
-  /// Reads one file to its end. A file that cannot be read is told of, and the run goes on with the next. A file that is
-  /// followed is read again when it was replaced.
-  mutating func open<Stream: ResultStream & ~Copyable & SendableMetatype>(
-    _ file: InputFile, _ make: @escaping @Sendable (Input) throws(JSONError) -> Stream
+  /// Reads one file to its end. A file that cannot be read is told of. A file that is followed is read again when it was
+  /// replaced.
+  ///
+  /// - Parameter content: The bytes of the file, if somebody has opened it already.
+  mutating func open<Stream: ResultStream & ~Copyable>(
+    _ file: InputFile, content: JSONSource? = nil, _ make: (Input) throws(JSONError) -> Stream
   ) {
-    var source = file.source
-    var isContent = false
-    var progress = ReadProgress()
-    do throws(JSONError) {
-      if let open = try openLines(of: file, progress) {
-        if open.framing == .lines { return read(open, file, &progress, make) }
-        if let rest = open.source() {
-          source = rest
-          isContent = true
-        }
-      }
-    } catch {
-      // Of a pipe the first bytes are gone: nobody else could tell this.
-      hasFailed = true
-      return ErrorReport.write(error, file: file)
-    }
+    let source = content ?? file.source
     var checkpoint = options.reading.fromOffset.map { JSONCheckpoint(byteOffset: $0) }
     repeat {
       do throws(JSONError) {
-        var stream = try make(input(source, checkpoint, isContent: isContent))
+        var stream = try make(input(source, checkpoint, isContent: content != nil))
         if let needsRecords, stream.framing == .document {
           hasFailed = true
           ErrorReport.write("jsift: \(file.displayName): \(needsRecords)")
@@ -110,7 +97,8 @@ struct Run {
         results += 1
         if !options.count { unsafe Output.standard.line { line.append(found, file, to: &$0) } }
       } catch {
-        let bad = BadResult(error, in: &stream, file, keepsRecord: errors.putsAside)
+        let isTold = options.reading.onError == .stop || errors.wantsReports
+        let bad = BadResult(error, in: &stream, file, keepsRecord: errors.putsAside, isTold: isTold)
         guard take(bad, file) else { break }
       }
       progress?.found(results, bad: errors.total)
@@ -120,25 +108,28 @@ struct Run {
 
   /// Deals with an error. Returns whether there can be results behind it.
   mutating func take(_ bad: BadResult, _ file: InputFile) -> Bool {
-    if bad.isRecord, !errors.keep(bad.record, file) {
-      hasFailed = true
-      isStopped = true
-    }
     guard bad.canGoOn, options.reading.onError == .skip else {
+      if bad.isRecord, !errors.keep(bad.rejectLine[...]) { isStopped = true }
       hasFailed = true
       isStopped = isStopped || options.reading.onError == .stop && bad.isReadable
-      bad.report.write()
+      bad.report?.write()
       if let reason = bad.stopReason {
         ErrorReport.write("jsift: \(file.displayName): the reading has stopped there: \(reason)")
       }
       return false
     }
-    errors.add(bad.report)
-    if errors.areTooMany {
+    return pass(over: bad.report, bad.rejectLine[...])
+  }
+
+  /// Counts a bad record, and goes on. Returns whether there can be results behind it.
+  mutating func pass(over report: ErrorReport?, _ rejectLine: ArraySlice<UInt8>) -> Bool {
+    let isKept = errors.keep(rejectLine)
+    errors.add(report)
+    if !isKept || errors.areTooMany {
       hasFailed = true
       isStopped = true
     }
-    return true
+    return !isStopped
   }
 
   /// Writes what is left and returns the status.
@@ -161,7 +152,8 @@ struct BadRecords {
   private(set) var total = 0
   private var count = 0
   private var first: [ErrorReport] = []
-  private static let shown = 3
+  /// How many are told of in full.
+  static let shown = 3
   /// Not only when the file has been read: that may never be.
   var tellsAtOnce = false
 
@@ -176,18 +168,22 @@ struct BadRecords {
 
   var areTooMany: Bool { total > most ?? .max }
 
-  mutating func add(_ report: ErrorReport) {
+  /// What is told of the next one may be shown.
+  var wantsReports: Bool { tellsAtOnce || first.count < Self.shown }
+
+  mutating func add(_ report: ErrorReport?) {
     count += 1
+    guard let report else { return }
     if tellsAtOnce { return report.write() }
     if first.count < Self.shown { first.append(report) }
   }
 
   /// Counts a bad record, and puts it aside. Returns false if that cannot be done.
-  mutating func keep(_ record: JSONBadRecord?, _ file: InputFile) -> Bool {
+  mutating func keep(_ line: ArraySlice<UInt8>) -> Bool {
     total += 1
-    guard let rejects, let record else { return true }
+    guard let rejects, !line.isEmpty else { return true }
     do throws(JSONError) {
-      try rejects.write(record, file)
+      try rejects.write(line)
       if tellsAtOnce { try rejects.flush() }
       return true
     } catch {
@@ -209,6 +205,12 @@ struct BadRecords {
     }
     count = 0
     first = []
+  }
+
+  /// Tells of a run that wrote its errors itself that there were more than are allowed.
+  func tellLimit() {
+    guard areTooMany, let most else { return }
+    ErrorReport.write("jsift: the reading has stopped there: --max-errors allows \(most), found one more")
   }
 
   /// Completes the file of bad records. Returns false if that cannot be done.

@@ -116,4 +116,92 @@ import Testing
       }
     }
   }
+
+  // MARK: Several files
+
+  /// Lines, one document, a bad one, a small file, none, an empty one, values, and the first again.
+  private static func files(_ folder: Folder) throws -> [String] {
+    let elements = (0..<30_000).map { "{\"id\":\($0),\n\"level\":\"error\"}" }.joined(separator: ",\n")
+    return [
+      try folder.file("a.log", bytes), try folder.file("b.json", "[\(elements)]"), folder.path("none.json"),
+      try folder.file("c.ndjson", "{\"id\":1}\n{\"id\"\n{\"id\":3}\n"), try folder.file("bad.json", "[1,\n2 3]"),
+      try folder.file("empty.ndjson", ""), try folder.file("values.txt", "{\"id\":1} {\"id\":2} [3 } 4"),
+      try folder.file("d.log", bytes.reversed().drop { $0 != 0x0A } + Array("{}\n".utf8)), folder.path("a.log"),
+    ]
+  }
+
+  private static let runsOverFiles: [[String]] = [
+    ["records"], ["records", "--count"], ["records", "--where", "@.level == 'error'"], ["$.id"],
+    ["$..id", "--with-location"], ["-p", "id=$.id", "-p", "none=$.none"], ["$[*].id", "--limit", "20000"],
+    ["records", "--max-errors", "40"], ["records", "--on-error", "stop"], ["each", "$"], ["check"], ["check", "--count"],
+    ["check", "--limit", "50"], ["check", "--max-errors", "31"], ["check", "--on-error", "stop"],
+    ["check", "--input", "json"], ["$.id", "--input", "values"], ["records", "--skip-prefix"],
+  ]
+
+  @Test(arguments: runsOverFiles)
+  func `several files give the same output, messages and status with any number of workers`(
+    arguments: [String]
+  ) throws {
+    try withFolder { folder in
+      let files = try Self.files(folder)
+      let expected = try run(arguments + files + ["-j", "1"])
+      #expect(expected.status == 1 || expected.status == 2 || arguments.contains("--limit"))
+      for jobs in ["2", "3", "8"] {
+        let found = try run(arguments + files + ["-j", jobs])
+        #expect(found.out == expected.out, "\(jobs) workers")
+        #expect(found.err == expected.err, "\(jobs) workers")
+        #expect(found.status == expected.status, "\(jobs) workers")
+      }
+    }
+  }
+
+  @Test(arguments: ["records", "check"])
+  func `bad records of several files are put aside in the order of the files`(command: String) throws {
+    try withFolder { folder in
+      let files = try Self.files(folder)
+      var all: [[UInt8]] = []
+      for jobs in ["1", "2", "8"] {
+        let rejects = folder.path("rejects-\(jobs)")
+        _ = try run([command, "-j", jobs, "--rejects", rejects] + files)
+        all.append([UInt8](try Data(contentsOf: URL(fileURLWithPath: rejects))))
+      }
+      #expect(all[0].count { $0 == 0x0A } > 14_000)
+      #expect(all[1] == all[0])
+      #expect(all[2] == all[0])
+    }
+  }
+
+  @Test func `a document on a FIFO among files is read in its turn, and a log on one beside others`() throws {
+    try withFolder { folder in
+      _ = try folder.file("a.log", Self.bytes)
+      _ = try folder.file("b.json", "{\n\"id\": [7,\n8]}")
+      _ = try folder.fifo("document")
+      _ = try folder.fifo("lines")
+      let script = """
+        cat b.json >document & cat a.log >lines &
+        "$JSIFT" '$.id' a.log document lines b.json -j 2 2>errors
+        """
+      let expected = try shell("\"$JSIFT\" '$.id' a.log b.json a.log b.json -j 1", in: folder)
+      let found = try shell(script, in: folder)
+      #expect(found.out == expected.out)
+      #expect(found.status == expected.status)
+    }
+  }
+
+  @Test func `results of standard input and of a FIFO behind it are written as they come`() throws {
+    try withFolder { folder in
+      let fifo = try folder.fifo("lines")
+      let child = try Tool.start(["$.id", "-j", "2", "-", fifo])
+      child.write("{\"id\":1}\n")
+      #expect(child.lines(1) == ["1"])
+      child.closeInput()
+      let file = try FileHandle(forWritingTo: URL(fileURLWithPath: fifo))
+      try file.write(contentsOf: Array("{\"id\":2}\n".utf8))
+      #expect(child.lines(2) == ["1", "2"])
+      try file.write(contentsOf: Array("{\"id\":3}\n".utf8))
+      try file.close()
+      #expect(child.lines(3) == ["1", "2", "3"])
+      #expect(child.finish() == 0)
+    }
+  }
 }

@@ -74,10 +74,10 @@ public struct JSONSource {
     JSONSource(kind: .path(path), name: String(decoding: path, as: UTF8.self))
   }
 
-  /// An open descriptor. It is read from where it stands, and not closed.
+  /// An open descriptor. It is read from where it stands, which is offset 0 of the input, and not closed.
   public static func descriptor(_ descriptor: Int32) -> JSONSource { JSONSource(kind: .descriptor(descriptor)) }
 
-  /// Standard input.
+  /// Standard input, from where it stands.
   public static var standardInput: JSONSource { .descriptor(0) }
 
   /// Bytes in memory.
@@ -282,20 +282,23 @@ package struct ByteSource: ~Copyable {
     }
   }
 
-  /// Goes over the first bytes of the input.
+  /// Goes over the next bytes.
   ///
+  /// - Parameter place: The offset in the input that is reached so.
   /// - Throws: ``JSONError/Code/unreadable`` if there are not so many.
-  mutating func skip(_ count: Int) throws(JSONError) {
+  mutating func skip(_ count: Int, of place: Int) throws(JSONError) {
     guard count > 0 else { return }
     var left = count
-    if place != nil {
-      place = place.map { $0 + count }
+    if self.place != nil {
+      self.place = self.place.map { $0 + count }
       return
     }
     switch file {
     case .some(let file):
       if let size = file.regularSize(), let position = file.position {
-        guard count <= max(size - position, 0) else { throw Self.tooShort(max(size - position, 0), count) }
+        guard count <= max(size - position, 0) else {
+          throw Self.tooShort(place - count + max(size - position, 0), place)
+        }
         if file.advance(by: count) { return }
       }
     case .none: break
@@ -305,8 +308,8 @@ package struct ByteSource: ~Copyable {
     let memory = RawMemory(capacity: room)
     while left > 0 {
       let buffer = unsafe UnsafeMutableRawBufferPointer(start: memory.base, count: min(left, room))
-      let read = try unsafe read(into: buffer, at: count - left)
-      guard read > 0 else { throw Self.tooShort(count - left, count) }
+      let read = try unsafe read(into: buffer, at: place - left)
+      guard read > 0 else { throw Self.tooShort(place - left, place) }
       left -= read
     }
   }

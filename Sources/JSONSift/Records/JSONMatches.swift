@@ -65,8 +65,8 @@ public struct JSONMatches: ~Copyable {
     var queries: [PathQuery] = []
     for (_, path) in paths { queries.append(try path.checked()) }
     let names = paths.map { $0.name }
-    var window = try ReadWindow(source, startingAt: checkpoint?.byteOffset ?? 0)
-    let cut = options.guessesFraming ? try window.guessFraming(name: source.name) : options.knownFraming
+    var window = try ReadWindow(source)
+    let cut = try window.framing(options, name: source.name, resumingAt: checkpoint)
     if cut == .document, condition == nil, !keepsDocument, checkpoint == nil {
       let matcher = try PathMatcher(queries, names: names, limits: options.reading.limits)
       self.init(DocumentMatches(matcher, window, options.reading), nil, names, cut)

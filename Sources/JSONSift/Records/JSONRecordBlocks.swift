@@ -18,6 +18,7 @@
 /// hold up the pool. ``JSONRecords/workers(_:order:)`` is the form for tasks.
 public struct JSONRecordBlocks<Output: Sendable>: ~Copyable {
   private let engine: ParallelEngine<Result<Output, any Error>>
+  private let reading: BlockReading
   private let task: Task<Void, Never>
   private var isFinished = false
 
@@ -35,30 +36,42 @@ public struct JSONRecordBlocks<Output: Sendable>: ~Copyable {
   ) throws(JSONError) {
     var options = options
     options.framing = .lines
-    let open = try OpenRecords(source, options: options)
+    let open = try OpenRecords.blocking(BlockInput(source, options: options))
     // The errors of one block say nothing about those of all.
     options.maximumErrors = nil
     let each = options
-    self.init(open, workers: count) {
+    self.init(BlockReading(open), workers: count) {
       var reader = try JSONRecordReader(blocks: each)
       return { block in
         reader.begin(block)
         defer { reader.end(block) }
-        return try work(&reader)
+        return (try work(&reader), isLast: true)
       }
     }
   }
 
-  /// - Parameter makeWork: Is called once in each worker; what it returns is called for each block, and can keep something
-  ///   from one to the next.
+  /// What becomes of a block, or a part of that: then the same block is asked for more.
+  package typealias Step = (LineBlock) throws -> (Output, isLast: Bool)
+
+  /// Reads several inputs, one behind another.
+  ///
+  /// - Parameters:
+  ///   - readsWholeFiles: A file that is not lines is read as a whole by a worker. Else it ends the reading; see ``rest``.
+  ///   - inputs: Gives the input of a number, from 0; `nil` behind the last.
+  ///   - makeWork: Is called once in each worker; what it returns is called for each block, and can keep something from one
+  ///     to the next. What is too much to be held is handed out in parts.
   package init(
-    _ open: consuming OpenRecords, workers count: Int?,
-    makingWork makeWork: @escaping @Sendable () throws -> (LineBlock) throws -> Output
+    workers count: Int?, readingWholeFiles readsWholeFiles: Bool,
+    of inputs: sending @escaping (Int) -> BlockInput?, makingWork makeWork: @escaping @Sendable () throws -> Step
   ) {
+    self.init(BlockReading(inputs, readsWholeFiles: readsWholeFiles), workers: count, makingWork: makeWork)
+  }
+
+  private init(_ reading: BlockReading, workers count: Int?, makingWork makeWork: @escaping @Sendable () throws -> Step) {
     let workers = max(count ?? Processors.count, 1)
     let engine = ParallelEngine<Result<Output, any Error>>(window: 2 * workers, isOrdered: true)
-    let reading = BlockReading(open)
     self.engine = engine
+    self.reading = reading
     task = Task.detached {
       await withTaskGroup(of: Void.self) { group in
         group.addTask { await reading.run(engine) }
@@ -67,14 +80,23 @@ public struct JSONRecordBlocks<Output: Sendable>: ~Copyable {
     }
   }
 
+  /// The input that has ended the reading, with what was read of it; known when `next()` has said that nothing comes.
+  package private(set) var rest: (number: Int, source: JSONSource?)?
+
   private static func work(
-    _ engine: ParallelEngine<Result<Output, any Error>>, _ makeWork: () throws -> (LineBlock) throws -> Output
+    _ engine: ParallelEngine<Result<Output, any Error>>, _ makeWork: () throws -> Step
   ) async {
     do {
       let work = try makeWork()
       while let (number, block) = await engine.take() {
-        let output = Result { try work(block) }
-        engine.finish(number, output, block)
+        while true {
+          let step = Result { try work(block) }
+          guard case .success((let part, isLast: false)) = step else {
+            engine.finish(number, step.map { $0.0 }, block)
+            break
+          }
+          guard await engine.put(number, .success(part)) else { return }
+        }
       }
     } catch {
       engine.end(error)
@@ -95,6 +117,7 @@ public struct JSONRecordBlocks<Output: Sendable>: ~Copyable {
       throw error
     }
     isFinished = true
+    rest = reading.rest
     return nil
   }
 

@@ -81,17 +81,8 @@ public struct JSONRecordReader: ~Copyable {
   public init(
     _ source: JSONSource, options: JSONRecordOptions, resumingAt checkpoint: JSONCheckpoint? = nil
   ) throws(JSONError) {
-    var window = try ReadWindow(source, startingAt: checkpoint?.byteOffset ?? 0)
-    let framing: JSONFraming
-    if options.guessesFraming {
-      if let known = try checkpoint?.knownFraming() {
-        framing = known
-      } else {
-        framing = try window.guessFraming(name: source.name)
-      }
-    } else {
-      framing = options.knownFraming
-    }
+    var window = try ReadWindow(source)
+    let framing = try window.framing(options, name: source.name, resumingAt: checkpoint)
     try self.init(window, framing: framing, options: options, at: checkpoint)
   }
 

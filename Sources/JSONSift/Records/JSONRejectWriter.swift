@@ -40,7 +40,12 @@ public struct JSONRejectWriter: ~Copyable {
   /// - Parameter name: The file that the record comes from.
   /// - Throws: ``JSONError/Code/unwritable``.
   public mutating func write(_ record: JSONBadRecord, file name: String) throws(JSONError) {
-    buffer += Self.line(record, file: name)
+    try write(lines: Self.line(record, file: name)[...])
+  }
+
+  /// Adds what ``line(_:file:)`` has made.
+  package mutating func write(lines: ArraySlice<UInt8>) throws(JSONError) {
+    buffer += lines
     if buffer.count >= Self.bufferBytes { try flush() }
   }
 

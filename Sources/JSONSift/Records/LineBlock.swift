@@ -1,4 +1,5 @@
-/// Whole lines of a stream, in memory of their own: what one worker reads at a time.
+/// Whole lines of a stream, in memory of their own: what one worker reads at a time. Of several inputs it can also be a
+/// whole one, which the worker opens itself, or the error that has ended one.
 ///
 /// Sendable without the compiler's proof: it is handed from task to task under the lock of `ParallelEngine`, and only the
 /// one who has it touches it.
@@ -12,8 +13,27 @@
   /// The block is a line that is too long, and these bytes of it were not kept.
   var passedBytes = 0
 
+  package enum Content: Sendable {
+    case lines
+    case wholeInput
+    case failure(any Error)
+  }
+
+  /// What it stands for.
+  package internal(set) var content = Content.lines
+  /// The number of its input.
+  package internal(set) var input = 0
+
   /// How many bytes of the input it stands for.
   package var byteCount: Int { range.count + passedBytes }
+
+  /// Makes it one that has no lines.
+  func set(_ content: Content, of input: Int) {
+    self.content = content
+    self.input = input
+    range = 0..<0
+    passedBytes = 0
+  }
 }
 
 extension ReadWindow {

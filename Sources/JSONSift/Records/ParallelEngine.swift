@@ -14,7 +14,8 @@ final class ParallelEngine<Output: Sendable>: Sendable {
     var machine: Machine
     /// Those that wait for a worker.
     var blocks: [Int: LineBlock] = [:]
-    /// Those that wait for the consumer.
+    /// Those that wait for the consumer: parts of blocks, and what became of the rest of them.
+    var parts: [Int: Output] = [:]
     var outputs: [Int: Output] = [:]
     /// Blocks to be filled again.
     var spares: [LineBlock] = []
@@ -24,6 +25,7 @@ final class ParallelEngine<Output: Sendable>: Sendable {
     // Who waits. Each is stored in the same step in which the machine says so: no waking can be lost.
     var reader: Continuation?
     var workers: [Continuation] = []
+    var holders: [Int: Continuation] = [:]
     var consumer: Consumer?
 
     /// Takes out those who are to be woken.
@@ -34,6 +36,9 @@ final class ParallelEngine<Output: Sendable>: Sendable {
         reader = nil
       }
       for _ in 0..<min(wakes.workers, workers.count) { waiters.workers.append(workers.removeLast()) }
+      for number in wakes.holders {
+        if let holder = holders.removeValue(forKey: number) { waiters.workers.append(holder) }
+      }
       if wakes.consumer {
         waiters.consumer = consumer
         consumer = nil
@@ -75,6 +80,7 @@ final class ParallelEngine<Output: Sendable>: Sendable {
     state.withLock { state in
       let wakes = state.machine.cancel()
       state.blocks = [:]
+      state.parts = [:]
       state.outputs = [:]
       state.spares = []
       return state.waiters(wakes)
@@ -84,7 +90,9 @@ final class ParallelEngine<Output: Sendable>: Sendable {
   // MARK: The reader
 
   /// A block to be filled, when there is room for one; `nil` if nobody wants any more.
-  nonisolated(nonsending) func emptyBlock() async -> LineBlock? {
+  ///
+  /// - Parameter unused: One that was handed out before, and has not been filled.
+  nonisolated(nonsending) func emptyBlock(_ unused: LineBlock? = nil) async -> LineBlock? {
     while true {
       var answer = Machine.Reading.wait
       var spare: LineBlock?
@@ -92,7 +100,7 @@ final class ParallelEngine<Output: Sendable>: Sendable {
         state.withLock { state in
           answer = state.machine.mayRead()
           switch answer {
-          case .read: spare = state.spares.popLast()
+          case .read: spare = unused ?? state.spares.popLast()
           case .wait: state.reader = continuation
           case .stop: break
           }
@@ -147,6 +155,28 @@ final class ParallelEngine<Output: Sendable>: Sendable {
       case .stop: return nil
       case .wait: break
       }
+    }
+  }
+
+  /// Hands out a part of what becomes of a block, when it is its turn and the part before it has been taken. Returns false
+  /// if nobody wants any more.
+  nonisolated(nonsending) func put(_ number: Int, _ part: Output) async -> Bool {
+    while true {
+      var answer = Machine.Putting.wait
+      await withCheckedContinuation { (continuation: Continuation) in
+        state.withLock { state in
+          let (found, wakes) = state.machine.put(number)
+          answer = found
+          switch found {
+          case .put: state.parts[number] = part
+          case .wait: state.holders[number] = continuation
+          case .stop: break
+          }
+          return state.waiters(wakes)
+        }.wake()
+        if answer != .wait { continuation.resume() }
+      }
+      if answer != .wait { return answer == .put }
     }
   }
 
@@ -215,6 +245,8 @@ final class ParallelEngine<Output: Sendable>: Sendable {
     state.withLock { state in
       let (delivery, wakes) = state.machine.deliver()
       switch delivery {
+      case .part(let number):
+        if let part = state.parts.removeValue(forKey: number) { answer = .output(part) }
       case .block(let number):
         if let output = state.outputs.removeValue(forKey: number) { answer = .output(output) }
       case .end: answer = .end(state.failure)

@@ -1,8 +1,9 @@
 /// Which block of a stream is whose turn: one reader adds blocks, workers take and finish them, one consumer gets what
 /// became of them. It only decides; ``ParallelEngine`` holds the blocks, the lock, and those who wait.
 ///
-/// At most `window` blocks are between the reader and the consumer at any time, in whatever state. Whoever is told to wait
-/// is woken by one of the answers, and asks again.
+/// At most `window` blocks are between the reader and the consumer at any time, in whatever state. What becomes of a block
+/// may be too much to be held: then a worker hands it out in parts, one at a time, and only when it is the block's turn.
+/// Whoever is told to wait is woken by one of the answers, and asks again.
 struct ParallelStateMachine: Hashable, Sendable {
   /// The order in which the consumer gets blocks.
   let isOrdered: Bool
@@ -13,6 +14,12 @@ struct ParallelStateMachine: Hashable, Sendable {
   private struct Block: Hashable, Sendable {
     let number: Int
     var phase: Phase
+    /// A part of it can be delivered.
+    var hasPart = false
+    /// Its worker has a part, and waits until it may put it.
+    var isHeld = false
+
+    var canBeDelivered: Bool { hasPart || phase == .finished }
   }
 
   /// In the order of the input.
@@ -30,6 +37,8 @@ struct ParallelStateMachine: Hashable, Sendable {
   struct Wakes: Hashable, Sendable {
     var reader = false
     var workers = 0
+    /// The blocks whose workers wait with a part.
+    var holders: [Int] = []
     var consumer = false
   }
 
@@ -88,6 +97,24 @@ struct ParallelStateMachine: Hashable, Sendable {
     return .wait
   }
 
+  enum Putting: Hashable, Sendable { case put, wait, stop }
+
+  /// Whether a part of a block can be handed out, while its worker goes on with it.
+  mutating func put(_ number: Int) -> (answer: Putting, wakes: Wakes) {
+    var wakes = Wakes()
+    guard !isCancelled, let place = blocks.firstIndex(where: { $0.number == number }) else { return (.stop, wakes) }
+    guard !blocks[place].hasPart, !isOrdered || place == 0 else {
+      blocks[place].isHeld = true
+      return (.wait, wakes)
+    }
+    blocks[place].hasPart = true
+    if consumerWaits {
+      consumerWaits = false
+      wakes.consumer = true
+    }
+    return (.put, wakes)
+  }
+
   /// A block is done.
   mutating func finish(_ number: Int) -> Wakes {
     var wakes = Wakes()
@@ -102,15 +129,22 @@ struct ParallelStateMachine: Hashable, Sendable {
 
   // MARK: The consumer
 
-  enum Delivery: Hashable, Sendable { case block(Int), wait, end }
+  enum Delivery: Hashable, Sendable { case part(Int), block(Int), wait, end }
 
   /// What the consumer gets next.
   mutating func deliver() -> (delivery: Delivery, wakes: Wakes) {
     var wakes = Wakes()
     if isCancelled { return (.end, wakes) }
-    let place = isOrdered ? blocks.indices.first : blocks.firstIndex { $0.phase == .finished }
+    let place = isOrdered ? blocks.indices.first : blocks.firstIndex { $0.canBeDelivered }
+    if let place, blocks[place].hasPart {
+      blocks[place].hasPart = false
+      wakes.holders = letGo(place)
+      return (.part(blocks[place].number), wakes)
+    }
     if let place, blocks[place].phase == .finished {
       let number = blocks.remove(at: place).number
+      // It is the next one's turn.
+      if isOrdered, !blocks.isEmpty { wakes.holders = letGo(0) }
       if readerWaits {
         readerWaits = false
         wakes.reader = true
@@ -125,8 +159,17 @@ struct ParallelStateMachine: Hashable, Sendable {
   /// Nobody wants any more.
   mutating func cancel() -> Wakes {
     isCancelled = true
+    var wakes = wakeAll()
+    for place in blocks.indices { wakes.holders += letGo(place) }
     blocks = []
-    return wakeAll()
+    return wakes
+  }
+
+  /// The block, if its worker waits with a part; it is told to ask again.
+  private mutating func letGo(_ place: Int) -> [Int] {
+    guard blocks[place].isHeld else { return [] }
+    blocks[place].isHeld = false
+    return [blocks[place].number]
   }
 
   private mutating func wakeAll() -> Wakes {

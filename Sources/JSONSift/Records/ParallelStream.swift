@@ -176,42 +176,6 @@ final class ParallelStream<Output: Sendable> {
   }
 }
 
-/// Reads a stream into the blocks of an engine.
-///
-/// Sendable without the compiler's proof: it is made by one task and handed to the one that reads, once.
-final class BlockReading: @unchecked Sendable {
-  private var cutter: LineCutter?
-  private let input: StarvingInput?
-
-  init(_ open: consuming OpenRecords) {
-    input = open.input
-    let (options, line) = (open.options, open.line)
-    cutter = LineCutter(open.takeWindow(), line: line, options)
-  }
-
-  /// Reads to the end, or until nobody wants any more.
-  func run<Output>(_ engine: ParallelEngine<Output>) async {
-    do {
-      while let block = await engine.emptyBlock(), try await fill(block) { engine.add(block) }
-      engine.end()
-    } catch {
-      engine.end(error)
-    }
-    // The file is closed here.
-    cutter = nil
-  }
-
-  private func fill(_ block: LineBlock) async throws -> Bool {
-    while true {
-      switch try cutter?.next(into: block) ?? .end {
-      case .block: return true
-      case .end: return false
-      case .starved: try await input?.wait()
-      }
-    }
-  }
-}
-
 /// One worker.
 enum BlockWork {
   static func run<Output>(

@@ -18,7 +18,7 @@ struct ReadWindow: ~Copyable {
   /// - Parameter offset: How many bytes of the input are gone over.
   init(_ source: JSONSource, startingAt offset: Int = 0, readBytes: Int = Self.readBytes) throws(JSONError) {
     var bytes = try ByteSource(source)
-    try bytes.skip(offset)
+    try bytes.skip(offset, of: offset)
     self.source = consume bytes
     self.offset = offset
     memory = RawMemory(capacity: readBytes)
@@ -81,6 +81,36 @@ struct ReadWindow: ~Copyable {
   }
 
   var count: Int { end - start }
+
+  /// How the stream is cut. Afterwards the window stands at the checkpoint, if there is one.
+  ///
+  /// A guess looks at the start of the input also then: what is left of it can look like something else.
+  mutating func framing(
+    _ options: JSONRecordOptions, name: String?, resumingAt checkpoint: JSONCheckpoint?
+  ) throws(JSONError) -> JSONFraming {
+    let framing: JSONFraming
+    if !options.guessesFraming {
+      framing = options.knownFraming
+    } else if let known = try checkpoint?.knownFraming() {
+      framing = known
+    } else {
+      framing = try guessFraming(name: name)
+    }
+    try skip(to: checkpoint?.byteOffset ?? 0)
+    return framing
+  }
+
+  /// Goes on at an offset, if that is not behind the first byte that is not used.
+  ///
+  /// - Throws: ``JSONError/Code/unreadable`` if the input ends before it.
+  mutating func skip(to place: Int) throws(JSONError) {
+    guard place > offset else { return }
+    use(min(place - offset, count))
+    let left = place - offset
+    guard left > 0 else { return }
+    try source?.skip(left, of: place)
+    offset = place
+  }
 
   /// Reads the first lines, as many as a guess needs, and guesses how the stream is cut. The answer is the same however
   /// the bytes arrive.

@@ -8,6 +8,8 @@ package struct OpenRecords: ~Copyable {
   private var name: String?
   /// The line of the first byte.
   private(set) var line = 1
+  /// Its offset.
+  private var start = 0
 
   consuming func takeWindow() -> ReadWindow { window }
 
@@ -21,6 +23,30 @@ package struct OpenRecords: ~Copyable {
     return open
   }
 
+  /// The same for a source that is no sequence of chunks.
+  static nonisolated(nonsending) func opening(_ own: BlockInput) async throws -> OpenRecords {
+    var open = try OpenRecords(waitingFor: own)
+    if open.options.guessesFraming {
+      try await open.guessFraming(name: open.name)
+    } else {
+      open.options.framing = open.options.knownFraming
+    }
+    try open.window.skip(to: open.start)
+    return open
+  }
+
+  /// Opens a source; how it is cut is not known yet, and it stands at its start.
+  private init(waitingFor own: BlockInput) throws(JSONError) {
+    let (opened, input) = try Self.waiting(own.source)
+    let content = own.content(opened)
+    self.init(window: try ReadWindow(content), input: input, options: own.options)
+    name = content.name
+    // Of what cannot be opened again the start is not gone over here.
+    guard input == nil, let checkpoint = own.checkpoint else { return }
+    line = checkpoint.line
+    start = checkpoint.byteOffset
+  }
+
   private init(window: consuming ReadWindow, input: StarvingInput?, options: JSONRecordOptions) {
     self.window = window
     self.input = input
@@ -28,22 +54,13 @@ package struct OpenRecords: ~Copyable {
   }
 
   /// The same for a thread, which is blocked while the framing waits for bytes.
-  ///
-  /// - Parameters:
-  ///   - checkpoint: Where a file begins; of all else it is the start.
-  ///   - content: What the bytes of the source say: a decompression.
-  package init(
-    _ source: JSONSource, options: JSONRecordOptions, startingAt checkpoint: JSONCheckpoint? = nil,
-    content: (JSONSource) -> JSONSource = { $0 }
-  ) throws(JSONError) {
-    let (opened, input) = try Self.waiting(source)
-    let waiting = content(opened)
-    var window = try ReadWindow(waiting, startingAt: input == nil ? checkpoint?.byteOffset ?? 0 : 0)
-    var options = options
-    if options.framing == .automatic { options.framing = try Self.guess(&window, name: waiting.name, input) }
-    self.init(window: window, input: input, options: options)
-    name = waiting.name
-    line = checkpoint?.line ?? 1
+  static func blocking(_ own: BlockInput) throws(JSONError) -> OpenRecords {
+    var open = try OpenRecords(waitingFor: own)
+    let options = open.options
+    open.options.framing =
+      options.guessesFraming ? try guess(&open.window, name: open.name, open.input) : options.knownFraming
+    try open.window.skip(to: open.start)
+    return open
   }
 
   package var framing: JSONFraming { options.framing }

@@ -40,54 +40,139 @@ struct Check: ParsableCommand {
   func run() throws {
     let files = InputFile.list(files)
     try options.check(files)
-    var errors = try BadRecords(options, files)
+    var run = CheckRun(options, limit: limit, isCounting: count, errors: try BadRecords(options, files))
     unsafe Progress.current = Progress(
       options.progress, files, counting: nil, skipping: options.fromOffset ?? 0)
-    var found = 0
-    var hasFailed = false
-    var isStopped = false
-    for file in files where !isStopped {
-      do throws(JSONError) {
-        var stream = try MatchStream([], where: nil, in: Input(file, options), options.recordOptions)
-        isStopped = try check(&stream, file, &errors, &found, hasFailed: hasFailed)
-      } catch {
-        hasFailed = true
-        ErrorReport.write(error, file: file)
-      }
-    }
-    unsafe Progress.current?.finish()
-    if count { unsafe Output.standard.write(Array("\(found)\n".utf8)) }
-    unsafe Output.standard.finish()
-    if !errors.finish() || hasFailed || errors.areTooMany { throw ExitCode(Status.failed) }
-    throw ExitCode(found == 0 ? Status.found : Status.nothingFound)
+    run.read(files)
+    throw run.finish()
+  }
+}
+
+/// One run of `check` over its files.
+private struct CheckRun {
+  private let options: ReadingOptions
+  private let limit: Int?
+  private let isCounting: Bool
+  private var errors: BadRecords
+  private var found = 0
+  private var hasFailed = false {
+    didSet { tellStatus() }
+  }
+  private var isStopped = false
+
+  init(_ options: ReadingOptions, limit: Int?, isCounting: Bool, errors: BadRecords) {
+    self.options = options
+    self.limit = limit
+    self.isCounting = isCounting
+    self.errors = errors
+    isStopped = limit == 0
   }
 
-  /// Reads one file to its end. Returns whether that is the end of all. Throws what keeps it from being read.
-  private func check(
-    _ stream: inout MatchStream, _ file: InputFile, _ errors: inout BadRecords, _ found: inout Int, hasFailed: Bool
-  ) throws(JSONError) -> Bool {
-    while found < limit ?? .max {
-      do throws(JSONError) {
-        while try stream.next() != nil {}
-        return false
-      } catch {
-        guard !error.code.endsInput else { throw error }
-        found += 1
-        unsafe Output.standard.statusWithoutReader = hasFailed ? Status.failed : Status.nothingFound
-        let report = ErrorReport(
-          error, file: file, at: stream.position(of: error), stream.excerpt(of: error), head: "")
-        if !count { unsafe Output.standard.write(Array((report.text + "\n").utf8)) }
-        let isKept = errors.keep(errors.putsAside ? stream.badRecord(of: error) : nil, file)
-        unsafe Progress.current?.found(0, bad: found)
-        if !isKept || errors.areTooMany || options.onError == .stop { return true }
-        guard stream.canGoOn else {
-          if stream.framing != .document, let reason = stream.stopReason {
-            ErrorReport.write("jsift: \(file.displayName): the reading has stopped there: \(reason)")
-          }
-          return false
+  mutating func read(_ files: [InputFile]) {
+    var left = files[...]
+    while !isStopped, let file = left.first {
+      guard SideBySide.isOf(Array(left), options) else {
+        left = left.dropFirst()
+        open(file, content: nil)
+        continue
+      }
+      guard let rest = readSideBySide(Array(left)) else { return }
+      left = left.dropFirst(rest.number)
+      guard !isStopped, let file = left.popFirst() else { return }
+      open(file, content: rest.source)
+    }
+  }
+
+  /// Reads one file to its end.
+  private mutating func open(_ file: InputFile, content: JSONSource?) {
+    do throws(JSONError) {
+      var stream = try MatchStream([], where: nil, in: Input(file, options, content: content), options.recordOptions)
+      while !isStopped {
+        do throws(JSONError) {
+          while try stream.next() != nil {}
+          return
+        } catch {
+          let bad = BadResult(
+            error, in: &stream, file, keepsRecord: errors.putsAside, isTold: !isCounting, head: "")
+          guard take(bad, file) else { return }
         }
       }
+    } catch {
+      fail(ErrorReport.text(error, file: file))
     }
-    return true
+  }
+
+  /// Returns the file at which that has ended.
+  private mutating func readSideBySide(_ files: [InputFile]) -> (number: Int, source: JSONSource?)? {
+    let (isCounting, keepsRecords, recordOptions) = (isCounting, errors.putsAside, options.recordOptions)
+    var reading = SideBySide(
+      files, options,
+      { job in
+        job.isCounting = isCounting
+        job.keepsRecords = keepsRecords
+      },
+      { (input) throws(JSONError) in try MatchStream([], where: nil, in: input, recordOptions) })
+    do {
+      while !isStopped, let (found, file) = try reading.next() {
+        var (bytes, rejects) = (0, 0)
+        for bad in found.bad where !isStopped {
+          tell(found.bytes[bytes..<bad.bytes], found.rejects[rejects..<bad.rejects])
+          (bytes, rejects) = (bad.bytes, bad.rejects)
+        }
+        if !isStopped, let end = found.end { _ = take(end, file) }
+        if !isStopped, let refusal = found.refusal { fail(refusal) }
+      }
+    } catch {
+      // Only who is cancelled gets here, and nobody is.
+      hasFailed = true
+    }
+    return reading.rest
+  }
+
+  /// Deals with an error. Returns whether there can be another behind it.
+  private mutating func take(_ bad: BadResult, _ file: InputFile) -> Bool {
+    guard bad.isReadable else {
+      if let report = bad.report { fail(report.text) }
+      return false
+    }
+    let text = isCounting ? [] : bad.report.map { Array(($0.text + "\n").utf8) } ?? []
+    tell(text[...], bad.rejectLine[...])
+    if isStopped { return false }
+    if !bad.canGoOn, let reason = bad.stopReason {
+      ErrorReport.write("jsift: \(file.displayName): the reading has stopped there: \(reason)")
+    }
+    return bad.canGoOn
+  }
+
+  /// Writes and counts an error.
+  private mutating func tell(_ text: ArraySlice<UInt8>, _ rejectLine: ArraySlice<UInt8>) {
+    found += 1
+    tellStatus()
+    unsafe Output.standard.write(text)
+    let isKept = errors.keep(rejectLine)
+    unsafe Progress.current?.found(0, bad: found)
+    isStopped = !isKept || errors.areTooMany || options.onError == .stop || found >= limit ?? .max
+    if !isKept { hasFailed = true }
+  }
+
+  private mutating func fail(_ message: String) {
+    hasFailed = true
+    ErrorReport.write(message)
+  }
+
+  /// With what the program ends if nobody reads its output any more.
+  private func tellStatus() {
+    unsafe Output.standard.statusWithoutReader =
+      hasFailed ? Status.failed : found > 0 ? Status.nothingFound : Status.found
+  }
+
+  /// Writes what is left, and says how it ended.
+  func finish() -> ExitCode {
+    unsafe Progress.current?.finish()
+    if isCounting { unsafe Output.standard.write(Array("\(found)\n".utf8)) }
+    unsafe Output.standard.finish()
+    errors.tellLimit()
+    if !errors.finish() || hasFailed || errors.areTooMany { return ExitCode(Status.failed) }
+    return ExitCode(found == 0 ? Status.found : Status.nothingFound)
   }
 }

@@ -43,9 +43,7 @@ struct Each: ParsableCommand {
     let files = try options.files(files)
     var run = try Run(options, .child, files)
     let reading = options.reading.recordOptions
-    for file in files where !run.isDone {
-      run.open(file) { (input) throws(JSONError) in try MatchStream(paths, where: nil, in: input, reading) }
-    }
+    run.read(files) { (input) throws(JSONError) in try MatchStream(paths, where: nil, in: input, reading) }
     throw run.finish()
   }
 }

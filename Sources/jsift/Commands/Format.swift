@@ -94,7 +94,9 @@ extension BadResult {
     let isRecord = text.framing != .document
     self.init(
       report: ErrorReport(error, file: file, at: text.position(of: error), text.excerpt(of: error)),
-      record: isRecord && keepsRecord ? text.badRecord(of: error) : nil, isRecord: isRecord, isReadable: true,
-      canGoOn: isRecord && text.stopReason == nil, stopReason: isRecord ? text.stopReason : nil)
+      rejectLine: isRecord && keepsRecord
+        ? text.badRecord(of: error).map { JSONRejectWriter.line($0, file: file.name) } ?? [] : [],
+      isRecord: isRecord, isReadable: true, canGoOn: isRecord && text.stopReason == nil,
+      stopReason: isRecord ? text.stopReason : nil)
   }
 }

@@ -61,9 +61,7 @@ struct Get: ParsableCommand {
       options, isNamed ? .named(paths.map(\.name)) : .value, inputs, telling: isNamed ? paths : [],
       needsRecords: holds.map { Self.refusal($0) })
     let reading = options.reading.recordOptions
-    for file in inputs where !run.isDone {
-      run.open(file) { (input) throws(JSONError) in try MatchStream(paths, where: holds, in: input, reading) }
-    }
+    run.read(inputs) { (input) throws(JSONError) in try MatchStream(paths, where: holds, in: input, reading) }
     throw run.finish()
   }
 

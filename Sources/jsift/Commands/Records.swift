@@ -43,15 +43,13 @@ struct Records: ParsableCommand {
     let inputs = try options.files(files)
     var run = try Run(options, .record(columns), inputs, counting: holds == nil ? "records" : "results")
     let reading = options.reading.recordOptions
-    for file in inputs where !run.isDone {
-      if let holds {
-        run.open(file) { (input) throws(JSONError) in
-          try MatchStream([NamedPath(name: "", path: "$")], where: holds, in: input, reading)
-        }
-      } else {
-        run.open(file) { (input) throws(JSONError) in
-          try RecordStream(JSONRecordReader(input.source, options: reading, resumingAt: input.checkpoint))
-        }
+    if let holds {
+      run.read(inputs) { (input) throws(JSONError) in
+        try MatchStream([NamedPath(name: "", path: "$")], where: holds, in: input, reading)
+      }
+    } else {
+      run.read(inputs) { (input) throws(JSONError) in
+        try RecordStream(JSONRecordReader(input.source, options: reading, resumingAt: input.checkpoint))
       }
     }
     throw run.finish()

@@ -37,7 +37,7 @@ struct ErrorReport: Sendable {
   func write() { Self.write(text) }
 
   /// An error of a file and not of what it says.
-  private static func text(_ error: JSONError, file: InputFile, head: String = program) -> String {
+  static func text(_ error: JSONError, file: InputFile, head: String = program) -> String {
     let wayOut = error.code == .decompressionLimit ? "; decompressed into a pipe it can be read without this limit" : ""
     return "\(head)\(file.displayName): \(error.message)\(wayOut)"
   }

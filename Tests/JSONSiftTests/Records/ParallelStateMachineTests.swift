@@ -5,7 +5,15 @@ import Testing
 /// One reader, some workers and one consumer around the machine, each of whom can do one step when it is his turn. All
 /// orders in which they can do so are tried.
 private struct Model: Hashable {
-  enum Actor: Hashable, Comparable { case ready, waits, holds(Int), done }
+  enum Actor: Hashable, Comparable {
+    case ready, waits, done
+    /// A block, and how many parts of it are put before the rest.
+    case holds(Int, parts: Int)
+    case waitsWith(Int, parts: Int)
+  }
+
+  /// In how many parts a block is handed out, beside the rest of it.
+  static func parts(_ number: Int) -> Int { [1, 0, 2][number % 3] }
 
   var machine: ParallelStateMachine
   var blocksLeft: Int
@@ -13,6 +21,9 @@ private struct Model: Hashable {
   var workers: [Actor]
   var consumer = Actor.ready
   var delivered: [Int] = []
+  /// How many parts of blocks that are not delivered yet.
+  var partsDelivered: [Int: Int] = [:]
+  var hasLostPart = false
   /// Somebody may still cancel.
   var mayCancel: Bool
 
@@ -45,7 +56,7 @@ private struct Model: Hashable {
     switch reader {
     case .ready:
       switch next.machine.mayRead() {
-      case .read: next.reader = .holds(0)
+      case .read: next.reader = .holds(0, parts: 0)
       case .wait: next.reader = .waits
       case .stop: next.reader = .done
       }
@@ -59,7 +70,7 @@ private struct Model: Hashable {
         // As the engine does it.
         if !machine.isCancelled { next.wake(next.machine.add().wakes) }
       }
-    case .waits, .done: return nil
+    case .waits, .waitsWith, .done: return nil
     }
     return next
   }
@@ -69,14 +80,22 @@ private struct Model: Hashable {
     switch workers[place] {
     case .ready:
       switch next.machine.take() {
-      case .block(let number): next.workers[place] = .holds(number)
+      case .block(let number): next.workers[place] = .holds(number, parts: Self.parts(number))
       case .wait: next.workers[place] = .waits
       case .stop: next.workers[place] = .done
       }
-    case .holds(let number):
+    case .holds(let number, parts: 0):
       next.workers[place] = .ready
       if !machine.isCancelled { next.wake(next.machine.finish(number)) }
-    case .waits, .done: return nil
+    case .holds(let number, let parts):
+      let (answer, wakes) = next.machine.put(number)
+      switch answer {
+      case .put: next.workers[place] = .holds(number, parts: parts - 1)
+      case .wait: next.workers[place] = .waitsWith(number, parts: parts)
+      case .stop: next.workers[place] = .done
+      }
+      next.wake(wakes)
+    case .waits, .waitsWith, .done: return nil
     }
     // Workers are alike.
     next.workers.sort()
@@ -88,7 +107,10 @@ private struct Model: Hashable {
     var next = self
     let (delivery, wakes) = next.machine.deliver()
     switch delivery {
-    case .block(let number): next.delivered.append(number)
+    case .part(let number): next.partsDelivered[number, default: 0] += 1
+    case .block(let number):
+      next.delivered.append(number)
+      if next.partsDelivered.removeValue(forKey: number) ?? 0 != Self.parts(number) { next.hasLostPart = true }
     case .wait: next.consumer = .waits
     case .end: next.consumer = .done
     }
@@ -99,6 +121,11 @@ private struct Model: Hashable {
   private mutating func wake(_ wakes: ParallelStateMachine.Wakes) {
     if wakes.reader, reader == .waits { reader = .ready }
     if wakes.consumer, consumer == .waits { consumer = .ready }
+    for number in wakes.holders {
+      for (place, worker) in workers.enumerated() {
+        if case .waitsWith(number, let parts) = worker { workers[place] = .holds(number, parts: parts) }
+      }
+    }
     for _ in 0..<wakes.workers { if let place = workers.firstIndex(of: .waits) { workers[place] = .ready } }
     workers.sort()
   }
@@ -107,6 +134,10 @@ private struct Model: Hashable {
 /// What is wrong with a state, if something is.
 private func fault(_ model: Model, blocks: Int, wasCancelled: Bool) -> String? {
   if model.machine.count > model.machine.window { return "more blocks than the window" }
+  if model.hasLostPart { return "a part was lost, or came behind its block" }
+  if model.machine.isOrdered, model.partsDelivered.keys.contains(where: { $0 != model.delivered.count }) {
+    return "a part came before its turn"
+  }
   if Set(model.delivered).count != model.delivered.count { return "a block was delivered twice" }
   if model.machine.isOrdered, model.delivered != Array(0..<model.delivered.count) { return "out of order" }
   if model.isOver, !wasCancelled, model.delivered.count != blocks { return "a block was lost" }
@@ -165,6 +196,25 @@ private func fault(_ model: Model, blocks: Int, wasCancelled: Bool) -> String? {
     #expect(delivery == .block(0))
     #expect(wakes.reader)
     #expect(machine.mayRead() == .read)
+  }
+
+  @Test func `a part waits for the turn of its block, and for the part before it`() {
+    var machine = ParallelStateMachine(window: 2, isOrdered: true)
+    for _ in 0..<2 { _ = machine.add() }
+    for _ in 0..<2 { _ = machine.take() }
+    #expect(machine.put(1).answer == .wait)
+    #expect(machine.put(0).answer == .put)
+    #expect(machine.put(0).answer == .wait)
+    let first = machine.deliver()
+    #expect(first.delivery == .part(0))
+    #expect(first.wakes.holders == [0])
+    #expect(machine.deliver().delivery == .wait)
+    #expect(machine.finish(0).consumer)
+    let last = machine.deliver()
+    #expect(last.delivery == .block(0))
+    #expect(last.wakes.holders == [1])
+    #expect(machine.put(1).answer == .put)
+    #expect(machine.put(2).answer == .stop)
   }
 
   @Test func `as they come, a later block can be delivered first`() {

@@ -1,0 +1,157 @@
+import JSONSift
+
+/// Files that workers read side by side: what they find comes in the order of the files.
+///
+/// Lines are cut into blocks for all workers, and when a file has been cut up, the next one is begun. Any other file is read
+/// by one worker as a whole. What a worker finds it hands out in parts, the next one when it is its turn.
+struct SideBySide: ~Copyable {
+  private var blocks: JSONRecordBlocks<BlockResults>
+  private var progress: [ReadProgress]
+  private let files: [InputFile]
+
+  /// Files that are smaller are read before workers have begun.
+  private static let smallest = 1 << 20
+
+  /// Whether that can be done, and is worth it.
+  static func isOf(_ files: [InputFile], _ options: ReadingOptions) -> Bool {
+    guard options.jobs ?? 2 > 1, !files.isEmpty else { return false }
+    let framing = options.input.framing
+    let mayBeLines = framing == .automatic || framing == .lines
+    guard mayBeLines || files.count > 1 else { return false }
+    // An offset in what can be read but once is gone to by who reads it alone.
+    if options.fromOffset != nil, files.contains(where: { $0.path == nil || $0.size == nil }) { return false }
+    var left = smallest + (options.fromOffset ?? 0)
+    for file in files {
+      left -= file.size ?? (file.isStream && mayBeLines ? left : 0)
+      if left <= 0 { return true }
+    }
+    return false
+  }
+
+  init<Stream: ResultStream & ~Copyable & SendableMetatype>(
+    _ files: [InputFile], _ options: ReadingOptions, _ prepare: (inout BlockJob) -> Void,
+    _ make: @escaping @Sendable (Input) throws(JSONError) -> Stream
+  ) {
+    let progress = files.map { _ in ReadProgress() }
+    var job = BlockJob(files: files, progress: progress)
+    job.isStopping = options.onError == .stop
+    prepare(&job)
+    self.files = files
+    self.progress = progress
+    let reading = options.recordOptions
+    let checkpoint = options.fromOffset.map { JSONCheckpoint(byteOffset: $0) }
+    let finished = job
+    blocks = JSONRecordBlocks(
+      workers: options.jobs, readingWholeFiles: files.count > 1,
+      of: { number in
+        guard files.indices.contains(number) else { return nil }
+        return BlockInput(
+          files[number].source, options: reading, startingAt: checkpoint,
+          content: { InputFile.content(of: $0, progress[number]) })
+      },
+      makingWork: {
+        let worker = BlockWorker(finished, make)
+        return { try worker.step($0) }
+      })
+  }
+
+  /// What comes next, with its file. `nil` at the end.
+  mutating func next() throws -> (BlockResults, InputFile)? {
+    guard let found = try blocks.next(beforeWaiting: { unsafe Output.standard.flushIfInteractive() }) else { return nil }
+    Progress.read(progress[found.input].advance(found.inputBytes))
+    return (found, files[found.input])
+  }
+
+  /// The file at which the reading has ended, because nobody can read it beside others; if it was opened, with its bytes.
+  var rest: (number: Int, source: JSONSource?)? { blocks.rest }
+}
+
+extension Run {
+  /// Reads files to their ends. One that cannot be read is told of, and the run goes on with the next.
+  mutating func read<Stream: ResultStream & ~Copyable & SendableMetatype>(
+    _ files: [InputFile], _ make: @escaping @Sendable (Input) throws(JSONError) -> Stream
+  ) {
+    var left = files[...]
+    while !isDone, let file = left.first {
+      guard !options.follow, SideBySide.isOf(Array(left), options.reading) else {
+        left = left.dropFirst()
+        open(file, make)
+        continue
+      }
+      guard let rest = readSideBySide(Array(left), make) else { return }
+      left = left.dropFirst(rest.number)
+      guard !isDone, let file = left.popFirst() else { return }
+      open(file, content: rest.source, make)
+    }
+  }
+
+  /// Returns the file at which that has ended.
+  private mutating func readSideBySide<Stream: ResultStream & ~Copyable & SendableMetatype>(
+    _ files: [InputFile], _ make: @escaping @Sendable (Input) throws(JSONError) -> Stream
+  ) -> (number: Int, source: JSONSource?)? {
+    let (line, isCounting, limit) = (line, options.count, options.limit.map { $0 - results })
+    let (keepsRecords, needsRecords) = (errors.putsAside, needsRecords)
+    var reading = SideBySide(
+      files, options.reading,
+      { job in
+        job.line = line
+        job.isCounting = isCounting
+        job.limit = limit
+        job.keepsRecords = keepsRecords
+        job.needsRecords = needsRecords
+      }, make)
+    var last: (number: Int, file: InputFile)?
+    do {
+      while !isDone, let (found, file) = try reading.next() {
+        if let last, last.number != found.input { errors.tell(last.file) }
+        last = (found.input, file)
+        write(found, file)
+        paths.add(found.summaries)
+        unsafe Progress.current?.found(results, bad: errors.total)
+      }
+    } catch {
+      hasFailed = true
+      if let error = error as? JSONError, let last { ErrorReport.write(error, file: last.file) }
+    }
+    if let last { errors.tell(last.file) }
+    return reading.rest
+  }
+
+  private mutating func write(_ found: BlockResults, _ file: InputFile) {
+    var written = Written()
+    var reports = found.reports[...]
+    for bad in found.bad where !isDone {
+      write(found, &written, to: bad.results, bad.bytes)
+      // Who has enough does not ask for more.
+      guard !isDone else { return }
+      let line = found.rejects[written.rejects..<bad.rejects]
+      written.rejects = bad.rejects
+      guard pass(over: reports.popFirst(), line) else { return }
+    }
+    if !isDone { write(found, &written, to: found.count, found.bytes.count) }
+    if !isDone, let end = found.end { _ = take(end, file) }
+    if let refusal = found.refusal {
+      hasFailed = true
+      ErrorReport.write(refusal)
+    }
+  }
+
+  /// How far the results of a part have been written.
+  private struct Written {
+    var results = 0
+    var bytes = 0
+    var rejects = 0
+  }
+
+  /// Writes the results up to one, or up to the limit.
+  private mutating func write(_ found: BlockResults, _ written: inout Written, to end: Int, _ endBytes: Int) {
+    let count = min(end - written.results, (options.limit ?? .max) - results)
+    guard count > 0 else { return }
+    let isAll = written.results + count == end
+    let bytes = isAll || options.count ? endBytes : found.ends[written.results + count - 1]
+    unsafe Output.standard.write(found.bytes[written.bytes..<bytes])
+    results += count
+    written.results += count
+    written.bytes = bytes
+  }
+}
