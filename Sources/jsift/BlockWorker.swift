@@ -87,7 +87,8 @@ struct BlockJob: Sendable {
   /// Why one document is refused, if it is.
   var needsRecords: String?
   let files: [InputFile]
-  let progress: [ReadProgress]
+  /// The bytes of a file of this number, with what compression does to them undone.
+  let content: @Sendable (JSONSource, _ number: Int) -> JSONSource
 }
 
 /// One worker: what `Run` does with a stream, but that nothing is written.
@@ -164,7 +165,7 @@ final class BlockWorker<Stream: ResultStream & ~Copyable> {
   private func openWhole(_ number: Int, _ file: InputFile) throws(JSONError) -> Stream {
     if let stream = whole.take() { return stream }
     let source = file.source.afterEachRead { [read] in read.bytes += $0 }
-    return try make(Input(source: InputFile.content(of: source, job.progress[number]), checkpoint: nil))
+    return try make(Input(source: job.content(source, number), checkpoint: nil))
   }
 
   /// Reads on until there is enough for a part. Returns whether that was the end.

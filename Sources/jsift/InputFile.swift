@@ -28,17 +28,6 @@ struct InputFile: Sendable {
   /// The bytes of the file, compressed if it is.
   var source: JSONSource { path.map { JSONSource.path(bytes: $0) } ?? .standardInput }
 
-  /// What the bytes of a file say, once they are decompressed.
-  ///
-  /// - Parameter progress: Is told how much of the file itself has been read.
-  static func content(of source: JSONSource, _ progress: ReadProgress? = nil) -> JSONSource {
-    #if Compression
-      source.decompressing(progress: progress?.bytes)
-    #else
-      source
-    #endif
-  }
-
   /// The name as it was given, `-` for standard input. Bytes that are no UTF-8 are U+FFFD.
   var name: String { path.map { String(decoding: $0, as: UTF8.self) } ?? "-" }
 

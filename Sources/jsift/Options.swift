@@ -4,6 +4,7 @@ import JSONSift
 /// The flags of the commands that write results, as typed.
 struct CommonOptions: ParsableArguments {
   @OptionGroup var reading: ReadingOptions
+  @OptionGroup var workers: JobsOption
   @OptionGroup var output: OutputOption
 
   @Flag(help: "Go on as the file grows or is replaced, until a signal ends it.")

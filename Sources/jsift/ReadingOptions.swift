@@ -1,6 +1,10 @@
 import ArgumentParser
 import JSONSift
 
+#if Compression
+  import JSONSiftCompression
+#endif
+
 /// How the input is read, as typed: the flags of every command.
 struct ReadingOptions: ParsableArguments {
   @Option(help: ArgumentHelp("How the input is cut; auto looks at the name and the first lines.", valueName: "form"))
@@ -19,11 +23,6 @@ struct ReadingOptions: ParsableArguments {
   var maxErrors: Int?
 
   @Option(
-    name: [.customShort("j"), .long],
-    help: ArgumentHelp("Workers that read records and files; the default is one for each core.", valueName: "n"))
-  var jobs: Int?
-
-  @Option(
     help: ArgumentHelp(
       "Begin at this byte of the file, which should be the start of a line. Lines are counted from there.",
       valueName: "n"))
@@ -35,15 +34,32 @@ struct ReadingOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Refuse records and results longer than this.", valueName: "n"))
   var maxRecordBytes = JSONLimits().recordBytes
 
+  #if Compression
+    @Option(
+      help: ArgumentHelp(
+        "Refuse a compressed file that gives more bytes; the default is 1000 for each of its own, behind 64 MiB.",
+        valueName: "n"))
+    var maxDecompressedBytes: Int?
+  #endif
+
   @Option(
     help: ArgumentHelp(
       "Tell on standard error how far the reading is; auto does on a terminal.", valueName: "auto|always|never"))
   var progress = ProgressPolicy.auto
 
   func validate() throws {
-    if let jobs, jobs < 1 { throw ValidationError("--jobs takes a number from 1, not \(jobs)") }
     if maxDepth < 1 { throw ValidationError("--max-depth takes a number from 1, not \(maxDepth)") }
     if maxRecordBytes < 1 { throw ValidationError("--max-record-bytes takes a number from 1, not \(maxRecordBytes)") }
+    #if Compression
+      if let maxDecompressedBytes, maxDecompressedBytes < 1 {
+        throw ValidationError("--max-decompressed-bytes takes a number from 1, not \(maxDecompressedBytes)")
+      }
+    #endif
+    if skipPrefix, input != .auto, input != .ndjson {
+      throw ValidationError(
+        "--skip-prefix is for text before the JSON on a line, and --input \(input.rawValue) has no lines; leave one of "
+          + "them out")
+    }
     if let maxErrors, maxErrors < 0 { throw ValidationError("--max-errors takes a number from 0, not \(maxErrors)") }
     if let fromOffset, fromOffset < 0 {
       throw ValidationError("--from-offset takes a number from 0, not \(fromOffset)")
@@ -65,11 +81,39 @@ struct ReadingOptions: ParsableArguments {
     return options
   }
 
+  /// What the bytes of a file say, once they are decompressed.
+  ///
+  /// - Parameter progress: Is told how much of the file itself has been read.
+  func content(of source: JSONSource, _ progress: ReadProgress? = nil) -> JSONSource {
+    #if Compression
+      var limits = DecompressionLimits()
+      if let maxDecompressedBytes {
+        limits.bytes = maxDecompressedBytes
+        limits.ratio = .max
+      }
+      return source.decompressing(limits, progress: progress?.bytes)
+    #else
+      return source
+    #endif
+  }
+
   /// Refuses files that an option cannot be said of.
   func check(_ files: [InputFile]) throws {
     if fromOffset != nil, files.count > 1 {
       throw PathArguments.refusal("--from-offset: expected one file, found \(files.count)")
     }
+  }
+}
+
+/// The flag of the commands that read files side by side.
+struct JobsOption: ParsableArguments {
+  @Option(
+    name: [.customShort("j"), .long],
+    help: ArgumentHelp("Workers that read records and files; the default is one for each core.", valueName: "n"))
+  var jobs: Int?
+
+  func validate() throws {
+    if let jobs, jobs < 1 { throw ValidationError("--jobs takes a number from 1, not \(jobs)") }
   }
 }
 

@@ -85,7 +85,7 @@ struct Run {
       source = source.beforeEachRead { unsafe Output.standard.flushIfInteractive() }
     }
     source = source.afterEachRead { Progress.read($0) }
-    return Input(source: isContent ? source : InputFile.content(of: source), checkpoint: checkpoint)
+    return Input(source: isContent ? source : options.reading.content(of: source), checkpoint: checkpoint)
   }
 
   private mutating func read<Stream: ResultStream & ~Copyable>(_ stream: inout Stream, _ file: InputFile) {
@@ -236,10 +236,13 @@ struct PathOutcomes {
   /// Tells on standard error of each path that has found nothing.
   func tell() {
     for (named, outcome) in zip(paths, outcomes) where outcome != .matched {
-      let reason = outcome == .empty ? "is present, but has no match" : "is absent"
+      let reason =
+        outcome == .empty
+        ? "what its last step looks in is present, but has no match"
+        : "no array or object is there in which its last step can look"
       ErrorReport.write(
         "jsift: \(SourceExcerpt.printable(named.name.utf8)): nothing at "
-          + "\(SourceExcerpt.printable(named.path.description.utf8)): what its last step looks in \(reason)")
+          + "\(SourceExcerpt.printable(named.path.description.utf8)): \(reason)")
     }
   }
 }

@@ -13,8 +13,8 @@ struct SideBySide: ~Copyable {
   private static let smallest = 1 << 20
 
   /// Whether that can be done, and is worth it.
-  static func isOf(_ files: [InputFile], _ options: ReadingOptions) -> Bool {
-    guard options.jobs ?? 2 > 1, !files.isEmpty else { return false }
+  static func isOf(_ files: [InputFile], _ options: ReadingOptions, jobs: Int?) -> Bool {
+    guard jobs ?? 2 > 1, !files.isEmpty else { return false }
     let framing = options.input.framing
     let mayBeLines = framing == .automatic || framing == .lines
     guard mayBeLines || files.count > 1 else { return false }
@@ -29,11 +29,12 @@ struct SideBySide: ~Copyable {
   }
 
   init<Stream: ResultStream & ~Copyable & SendableMetatype>(
-    _ files: [InputFile], _ options: ReadingOptions, _ prepare: (inout BlockJob) -> Void,
+    _ files: [InputFile], _ options: ReadingOptions, jobs: Int?, _ prepare: (inout BlockJob) -> Void,
     _ make: @escaping @Sendable (Input) throws(JSONError) -> Stream
   ) {
     let progress = files.map { _ in ReadProgress() }
-    var job = BlockJob(files: files, progress: progress)
+    let content: @Sendable (JSONSource, Int) -> JSONSource = { options.content(of: $0, progress[$1]) }
+    var job = BlockJob(files: files, content: content)
     job.isStopping = options.onError == .stop
     prepare(&job)
     self.files = files
@@ -42,12 +43,12 @@ struct SideBySide: ~Copyable {
     let checkpoint = options.fromOffset.map { JSONCheckpoint(byteOffset: $0) }
     let finished = job
     blocks = JSONRecordBlocks(
-      workers: options.jobs, readingWholeFiles: files.count > 1,
+      workers: jobs, readingWholeFiles: files.count > 1,
       of: { number in
         guard files.indices.contains(number) else { return nil }
         return BlockInput(
           files[number].source, options: reading, startingAt: checkpoint,
-          content: { InputFile.content(of: $0, progress[number]) })
+          content: { content($0, number) })
       },
       makingWork: {
         let worker = BlockWorker(finished, make)
@@ -57,7 +58,9 @@ struct SideBySide: ~Copyable {
 
   /// What comes next, with its file. `nil` at the end.
   mutating func next() throws -> (BlockResults, InputFile)? {
-    guard let found = try blocks.next(beforeWaiting: { unsafe Output.standard.flushIfInteractive() }) else { return nil }
+    guard let found = try blocks.next(beforeWaiting: { unsafe Output.standard.flushIfInteractive() }) else {
+      return nil
+    }
     Progress.read(progress[found.input].advance(found.inputBytes))
     return (found, files[found.input])
   }
@@ -73,7 +76,7 @@ extension Run {
   ) {
     var left = files[...]
     while !isDone, let file = left.first {
-      guard !options.follow, SideBySide.isOf(Array(left), options.reading) else {
+      guard !options.follow, SideBySide.isOf(Array(left), options.reading, jobs: options.workers.jobs) else {
         left = left.dropFirst()
         open(file, make)
         continue
@@ -92,7 +95,7 @@ extension Run {
     let (line, isCounting, limit) = (line, options.count, options.limit.map { $0 - results })
     let (keepsRecords, needsRecords) = (errors.putsAside, needsRecords)
     var reading = SideBySide(
-      files, options.reading,
+      files, options.reading, jobs: options.workers.jobs,
       { job in
         job.line = line
         job.isCounting = isCounting

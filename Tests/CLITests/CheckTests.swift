@@ -78,6 +78,31 @@ import Testing
     #expect(try run(["check", "--input", "json"], stdin: "").status == 1)
   }
 
+  @Test func `an empty file whose name says that it is a document is an error, one of lines is none`() throws {
+    try withFolder { folder in
+      let empty = try folder.file("empty.json", "")
+      for jobs in ["1", "2"] {
+        let result = try run(["check", empty, "-j", jobs])
+        #expect(folder.cut(result.text).hasPrefix("empty.json:1:1: expected a value, found the end"), "\(result.text)")
+        #expect(result.status == 1)
+      }
+      for name in ["empty.ndjson", "empty.log", "empty"] {
+        #expect(try run(["check", try folder.file(name, "")]).status == 0)
+      }
+      // Of white space the same is true.
+      #expect(try run(["check", try folder.file("blank.json", " \n")]).status == 1)
+    }
+  }
+
+  @Test func `too many errors are told of`() throws {
+    for jobs in ["1", "2"] {
+      let result = try run(["check", "--max-errors", "1", "--input", "ndjson", "-j", jobs], stdin: "x\n1\ny\nz\n")
+      #expect(result.text.split(separator: "\n").count { $0.hasPrefix("standard input:") } == 2)
+      #expect(result.err == "jsift: the reading has stopped there: --max-errors allows 1, found one more\n")
+      #expect(result.status == 2)
+    }
+  }
+
   @Test func `limits and bad bytes are errors too`() throws {
     #expect(try run(["check", "--max-depth", "2"], stdin: "[[[1]]]").status == 1)
     #expect(try run(["check", "--max-record-bytes", "3", "--input", "ndjson"], stdin: "[1,2]\n").status == 1)

@@ -47,6 +47,19 @@ import Testing
       }
     }
 
+    @Test(arguments: ["1", "2"])
+    func `what comes out can be limited, and the message names the compressed file`(jobs: String) throws {
+      try withFolder { folder in
+        let file = try folder.file("x.ndjson.gz", Self.gzip)
+        let result = try run(["$.a", "--max-decompressed-bytes", "10", "-j", jobs, file, file])
+        #expect(result.text == "1\n1\n")
+        let line = "jsift: x.ndjson.gz: expected at most 10 bytes out of x.ndjson.gz, found more at its byte "
+        #expect(folder.cut(result.err).split(separator: "\n").count { $0.hasPrefix(line) } == 2, "\(result.err)")
+        #expect(result.status == 2)
+        #expect(try run(["$.a", "--max-decompressed-bytes", "16", "-j", jobs, file]).text == "1\n2\n")
+      }
+    }
+
     @Test func `input that gives far more than it holds is stopped, with a way out`() throws {
       try withFolder { folder in
         let bomb = "head -c 70000000 /dev/zero | tr '\\0' ' ' | fold -w 1000000 | gzip -9"
@@ -54,9 +67,16 @@ import Testing
         #expect(result.text == "")
         #expect(
           result.err.hasPrefix("jsift: bomb.gz: expected at most 1000 bytes out of each byte of bomb.gz, found more"))
-        #expect(result.err.hasSuffix("; decompressed into a pipe it can be read without this limit\n"))
+        #expect(result.err.hasSuffix("; --max-decompressed-bytes sets another limit\n"))
         #expect(result.status == 2)
-        #expect(try shell("gzip -dc bomb.gz | \"$JSIFT\" '$.a' --input ndjson; rm bomb.gz", in: folder).err == "")
+        #expect(try shell("gzip -dc bomb.gz | \"$JSIFT\" '$.a' --input ndjson", in: folder).err == "")
+        for jobs in ["1", "2"] {
+          let open = try shell(
+            "\"$JSIFT\" '$.a' --input ndjson --max-decompressed-bytes 80000000 -j \(jobs) bomb.gz", in: folder)
+          #expect(open.err == "")
+          #expect(open.status == 1)
+        }
+        _ = try shell("rm bomb.gz", in: folder)
       }
     }
 

@@ -133,7 +133,8 @@ import Testing
   private static let runsOverFiles: [[String]] = [
     ["records"], ["records", "--count"], ["records", "--where", "@.level == 'error'"], ["$.id"],
     ["$..id", "--with-location"], ["-p", "id=$.id", "-p", "none=$.none"], ["$[*].id", "--limit", "20000"],
-    ["records", "--max-errors", "40"], ["records", "--on-error", "stop"], ["each", "$"], ["check"], ["check", "--count"],
+    ["records", "--max-errors", "40"], ["records", "--on-error", "stop"], ["each", "$"], ["check"],
+    ["check", "--count"],
     ["check", "--limit", "50"], ["check", "--max-errors", "31"], ["check", "--on-error", "stop"],
     ["check", "--input", "json"], ["$.id", "--input", "values"], ["records", "--skip-prefix"],
   ]

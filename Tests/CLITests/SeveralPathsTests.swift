@@ -47,7 +47,7 @@ import Testing
     #expect(result.text == "{\"b\":1.0}\n")
     #expect(
       result.err == """
-        jsift: x: nothing at $['x']['y']: what its last step looks in is absent
+        jsift: x: nothing at $['x']['y']: no array or object is there in which its last step can look
         jsift: e: nothing at $['e']['y']: what its last step looks in is present, but has no match
 
         """)
@@ -60,7 +60,9 @@ import Testing
       let two = try folder.file("2.json", #"{"b":[2,"#)
       #expect(try run(["-p", "a=$.a", "-p", "y=$.x.y", one, "-"], stdin: "{}").err.hasPrefix("jsift: y: nothing at "))
       let none = try run(["-p", "z=$.z.z", one])
-      #expect(none.err == "jsift: z: nothing at $['z']['z']: what its last step looks in is absent\n")
+      #expect(
+        none.err
+          == "jsift: z: nothing at $['z']['z']: no array or object is there in which its last step can look\n")
       #expect(none.status == 1)
       // Nobody knows what stands behind an error.
       #expect(try !run(["-p", "z=$.z.z", two]).err.contains("nothing at"))

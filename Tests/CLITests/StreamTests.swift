@@ -122,6 +122,41 @@ import Testing
     }
   }
 
+  @Test(arguments: ["1", "2"])
+  func `lines in a file that is named as a document are lines from any offset on`(jobs: String) throws {
+    try withFolder { folder in
+      let file = try folder.file("x.json", "{\"a\":1}\n{\"a\":2}\n")
+      let whole = try run(["records", "--with-location", "-j", jobs, file])
+      #expect(whole.lines.count == 2)
+      // What is left alone would be one document, which has no line.
+      let rest = try run(["records", "--with-location", "--from-offset", "8", "-j", jobs, file])
+      #expect(folder.cut(rest.text) == "{\"file\":\"x.json\",\"line\":1,\"byteOffset\":8,\"value\":{\"a\":2}}\n")
+      let long = (0..<150_000).map { "{\"a\":\($0 + 1_000_000)}\n" }.joined()
+      let large = try folder.file("y.json", long)
+      #expect(try run(["records", "--count", "--from-offset", "1400000", "-j", jobs, large]).text == "50000\n")
+      #expect(try run(["records", "--count", "--from-offset", "2099986", "-j", jobs, large]).text == "1\n")
+    }
+  }
+
+  @Test(arguments: ["1", "2", "8"])
+  func `standard input that does not stand at its start counts bytes and lines from where it stands`(
+    jobs: String
+  ) throws {
+    try withFolder { folder in
+      _ = try folder.file("x.ndjson", "{\"a\":1}\n{\"a\":2}\nbad\n{\"a\":3}\n")
+      let found = try shell(
+        "(dd bs=8 count=1 of=/dev/null 2>&-; \"$JSIFT\" records --with-location -j \(jobs) --progress always) <x.ndjson",
+        in: folder)
+      #expect(
+        found.lines == [
+          #"{"file":"-","line":1,"byteOffset":0,"value":{"a":2}}"#,
+          #"{"file":"-","line":3,"byteOffset":12,"value":{"a":3}}"#,
+        ])
+      #expect(found.err.contains("jsift: standard input:2:1: expected a value, found a letter (byte 8)"))
+      #expect(found.err.contains("20 B of 20 B (100 %)"))
+    }
+  }
+
   // MARK: Progress
 
   @Test func `progress is lines where there is no terminal, and says how it ended`() throws {
@@ -139,4 +174,53 @@ import Testing
       #expect(piped.err.wholeMatch(of: #/jsift: 4 B, [0-9.]+ [kM]?B/s, 0 errors\n/#) != nil, "\(piped.err)")
     }
   }
+
+  /// The tool with a terminal as its standard error.
+  private func onTerminal(_ command: String, in folder: Folder) throws -> Outcome {
+    // `script` is not the same everywhere; Python's module is.
+    let program = "import os, pty, sys; sys.exit(os.waitstatus_to_exitcode(pty.spawn(['/bin/sh', '-c', sys.argv[1]])))"
+    return try shell("JSIFT=\"$JSIFT\" python3 -c \"\(program)\" '\(command)'", in: folder, stdin: "")
+  }
+
+  /// Whether this machine can give a terminal to a program.
+  static let hasTerminals = (try? shell("python3 -c 'import pty; pty.openpty()'"))?.status == 0
+
+  @Test(.enabled(if: hasTerminals))
+  func `progress is a bar on a terminal, with bytes, rate, records, errors and time, and it goes in the end`() throws {
+    try withFolder { folder in
+      let lines = String(repeating: "{\"a\":1}\n", count: 20_000) + "bad\n"
+      _ = try folder.file("x.ndjson", String(repeating: lines, count: 20))
+      _ = try folder.fifo("pipe")
+      // Somebody waits, so that there is something to show however fast the machine is.
+      let feed = "(head -c 1000000 x.ndjson; sleep 0.3; tail -c +1000001 x.ndjson) >pipe &"
+      let open = try onTerminal("\(feed) \"$JSIFT\" records --count pipe >count", in: folder).text
+      let line = #/\r[0-9.]+ [kM]?B, [0-9.]+ [kM]?B/s, [0-9]+ records, [0-9]+ errors?\u{1B}\[K/#
+      #expect(open.contains(line), "\(open)")
+      #expect(try folder.text("count") == "400000\n")
+      let known = try onTerminal("\"$JSIFT\" records x.ndjson | (sleep 0.3; wc -l >count)", in: folder).text
+      let size = #/\r\[#* *\] [0-9.]+ [kM]B of 3.2 MB \([0-9]+ %\), [0-9.]+ [kM]?B/s, /#
+      #expect(known.contains(size), "\(known)")
+      #expect(known.contains(#/B/s, [0-9]+ records, [0-9]+ errors?, 0:[0-9]{2} left\u{1B}\[K/#), "\(known)")
+      // It is taken away, and what is told afterwards stands on lines of its own.
+      #expect(known.contains("\r\u{1B}[Kjsift: x.ndjson:20001:1: "), "\(known)")
+      #expect(try folder.text("count").contains("400000"))
+      // Results on the same terminal would run into it.
+      #expect(try !onTerminal("\"$JSIFT\" records --count x.ndjson", in: folder).text.contains("B/s"))
+      #expect(try !onTerminal("\"$JSIFT\" records --progress never x.ndjson | (sleep 0.2; cat >count)", in: folder).text.contains("B/s"))
+    }
+  }
+
+  #if Compression
+    @Test(arguments: ["1", "2"])
+    func `progress counts the bytes of a compressed file, not those that come out`(jobs: String) throws {
+      try withFolder { folder in
+        let lines = (0..<200_000).map { "{\"a\":\($0)}\n" }.joined()
+        let file = try folder.file("x.ndjson", lines)
+        let result = try shell(
+          "gzip x.ndjson && \"$JSIFT\" records --count --progress always -j \(jobs) x.ndjson.gz", in: folder)
+        let size = try Data(contentsOf: URL(fileURLWithPath: file + ".gz")).count / 1000
+        #expect(result.err.contains("jsift: \(size) kB of \(size) kB (100 %), "), "\(result.err)")
+      }
+    }
+  #endif
 }

@@ -103,6 +103,11 @@ struct Folder {
 
   func path(_ name: String) -> String { path + "/" + name }
 
+  /// What a file of the folder says.
+  func text(_ name: String) throws -> String {
+    String(decoding: try Data(contentsOf: URL(fileURLWithPath: path(name))), as: UTF8.self)
+  }
+
   /// Makes a FIFO and returns its path.
   func fifo(_ name: String) throws -> String {
     let path = self.path(name)

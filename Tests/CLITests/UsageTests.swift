@@ -17,6 +17,13 @@ import Testing
     (["check", "--from-offset=-1"], "--from-offset takes a number from 0, not -1"),
     (["check", "--limit=-1"], "--limit takes a number from 0, not -1"),
     (["$", "--progress", "often"], "The value 'often' is invalid for '--progress <auto|always|never>'"),
+    (
+      ["$", "--skip-prefix", "--input", "json"],
+      "--skip-prefix is for text before the JSON on a line, and --input json has no lines"
+    ),
+    (["check", "--skip-prefix", "--input", "values"], "and --input values has no lines; leave one of them out"),
+    (["records", "--skip-prefix", "--input", "seq"], "and --input seq has no lines; leave one of them out"),
+    (["check", "-j", "0"], "--jobs takes a number from 1, not 0"),
     (["$", "-p"], "Missing value for '-p <name=path>'"),
     (["records", "--where"], "Missing value for '--where <expr>'"),
     (["records", "--select"], "Missing value for '--select <name=path>'"),
@@ -69,7 +76,7 @@ import Testing
       "records",
       ["--select <name=path>", "--where <expr>", "jsift records --select id='$.id' --select tags='$.tags[*]'"]
     ),
-    ("check", ["jsift check *.json", "Exit status: 0 all is valid"]),
+    ("check", ["-j, --jobs <n>", "jsift check *.json", "Exit status: 0 all is valid"]),
     ("each", ["<path>", "jsift each '$.items' huge.json", "{\"KEY\":VALUE}"]),
   ])
   func `the help of a command shows its own options and how they are used`(command: String, texts: [String]) throws {

@@ -20,16 +20,17 @@ public enum JSONFraming: Sendable, Hashable {
 
   /// A guess from the name of a file and its first lines. It depends on nothing but these.
   ///
-  /// An empty input is an empty stream. A record separator as the first byte means a text sequence. The endings `.ndjson`, `.jsonl`, `.ndj` and `.log` mean lines. `.json` and
-  /// `.geojson` mean a document, unless the first line is a whole value and more stands behind it. Otherwise the first line
-  /// that is not blank tells: a whole value means lines, two values side by side mean values, and all else a document;
-  /// unless the two lines behind it are an array or object each, for then the first is a damaged one of many.
+  /// A record separator as the first byte means a text sequence. The endings `.ndjson`, `.jsonl`, `.ndj` and `.log` mean
+  /// lines. `.json` and `.geojson` mean a document, unless the first line is a whole value and more stands behind it.
+  /// Otherwise an empty input is a stream without records, and of any other one the first line that is not blank tells: a
+  /// whole value means lines, two values side by side mean values, and all else a document; unless the two lines behind it
+  /// are an array or object each, for then the first is a damaged one of many.
   ///
   /// - Parameters:
   ///   - name: The name, or nil for a stream without one.
   ///   - head: The first bytes of the input: three lines, or all there is.
   public static func guess(name: String?, head: [UInt8]) -> JSONFraming {
-    if head.isEmpty { return .lines }
+    if head.isEmpty { return ofFile(named: name) ?? .lines }
     if head.first == ASCII.recordSeparator { return .sequence }
     let line = firstLine(of: head)
     switch ofFile(named: name) {

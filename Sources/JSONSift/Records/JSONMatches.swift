@@ -6,7 +6,7 @@ public struct JSONPathSummary: Sendable, Hashable {
     case matched
     /// What its last step selects in was there, and held nothing that it selects.
     case empty
-    /// What its last step selects in was not there.
+    /// What its last step selects in was not there, or is no array or object of the kind that it selects in.
     case absent
   }
 

@@ -67,7 +67,8 @@ public struct JSONRecordBlocks<Output: Sendable>: ~Copyable {
     self.init(BlockReading(inputs, readsWholeFiles: readsWholeFiles), workers: count, makingWork: makeWork)
   }
 
-  private init(_ reading: BlockReading, workers count: Int?, makingWork makeWork: @escaping @Sendable () throws -> Step) {
+  private init(_ reading: BlockReading, workers count: Int?, makingWork makeWork: @escaping @Sendable () throws -> Step)
+  {
     let workers = max(count ?? Processors.count, 1)
     let engine = ParallelEngine<Result<Output, any Error>>(window: 2 * workers, isOrdered: true)
     self.engine = engine

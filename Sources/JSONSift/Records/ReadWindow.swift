@@ -123,7 +123,7 @@ struct ReadWindow: ~Copyable {
 
   /// The same of the bytes that are there; `nil` if they are too few for it.
   mutating func guessedFraming(name: String?) -> JSONFraming? {
-    guard count > 0 else { return isAtEnd ? .lines : nil }
+    guard count > 0 else { return isAtEnd ? JSONFraming.guess(name: name, head: []) : nil }
     // No JSON text begins with one.
     if unsafe bytes[0] == ASCII.recordSeparator { return .sequence }
     switch JSONFraming.ofFile(named: name) {

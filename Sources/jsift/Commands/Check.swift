@@ -26,6 +26,7 @@ struct Check: ParsableCommand {
   var files: [String] = []
 
   @OptionGroup var options: ReadingOptions
+  @OptionGroup var workers: JobsOption
 
   @Option(help: ArgumentHelp("Stop after this many errors.", valueName: "n"))
   var limit: Int?
@@ -40,7 +41,7 @@ struct Check: ParsableCommand {
   func run() throws {
     let files = InputFile.list(files)
     try options.check(files)
-    var run = CheckRun(options, limit: limit, isCounting: count, errors: try BadRecords(options, files))
+    var run = CheckRun(options, jobs: workers.jobs, limit: limit, isCounting: count, errors: try BadRecords(options, files))
     unsafe Progress.current = Progress(
       options.progress, files, counting: nil, skipping: options.fromOffset ?? 0)
     run.read(files)
@@ -51,6 +52,7 @@ struct Check: ParsableCommand {
 /// One run of `check` over its files.
 private struct CheckRun {
   private let options: ReadingOptions
+  private let jobs: Int?
   private let limit: Int?
   private let isCounting: Bool
   private var errors: BadRecords
@@ -60,8 +62,9 @@ private struct CheckRun {
   }
   private var isStopped = false
 
-  init(_ options: ReadingOptions, limit: Int?, isCounting: Bool, errors: BadRecords) {
+  init(_ options: ReadingOptions, jobs: Int?, limit: Int?, isCounting: Bool, errors: BadRecords) {
     self.options = options
+    self.jobs = jobs
     self.limit = limit
     self.isCounting = isCounting
     self.errors = errors
@@ -71,7 +74,7 @@ private struct CheckRun {
   mutating func read(_ files: [InputFile]) {
     var left = files[...]
     while !isStopped, let file = left.first {
-      guard SideBySide.isOf(Array(left), options) else {
+      guard SideBySide.isOf(Array(left), options, jobs: jobs) else {
         left = left.dropFirst()
         open(file, content: nil)
         continue
@@ -106,7 +109,7 @@ private struct CheckRun {
   private mutating func readSideBySide(_ files: [InputFile]) -> (number: Int, source: JSONSource?)? {
     let (isCounting, keepsRecords, recordOptions) = (isCounting, errors.putsAside, options.recordOptions)
     var reading = SideBySide(
-      files, options,
+      files, options, jobs: jobs,
       { job in
         job.isCounting = isCounting
         job.keepsRecords = keepsRecords

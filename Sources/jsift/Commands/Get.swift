@@ -22,7 +22,7 @@ struct Get: ParsableCommand {
 
       --with-location writes {"file":"a.log","line":2,"byteOffset":57,"path":"$['a'][0]","value":1}, with "name" if there \
       is -p. The line is that of the record, and left out in one document; the offset counts bytes of the file from 0; the \
-      file '-' is standard input.
+      file '-' is standard input, which counts from where it stands.
       """)
 
   @Argument(help: ArgumentHelp("A path of RFC 9535, such as '$.items[*].id'; none with -p.", valueName: "path"))

@@ -38,7 +38,7 @@ struct ErrorReport: Sendable {
 
   /// An error of a file and not of what it says.
   static func text(_ error: JSONError, file: InputFile, head: String = program) -> String {
-    let wayOut = error.code == .decompressionLimit ? "; decompressed into a pipe it can be read without this limit" : ""
+    let wayOut = error.code == .decompressionLimit ? "; --max-decompressed-bytes sets another limit" : ""
     return "\(head)\(file.displayName): \(error.message)\(wayOut)"
   }
 

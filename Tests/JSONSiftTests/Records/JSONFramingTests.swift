@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct JSONFramingTests {
   static let guesses: [(String?, String, JSONFraming)] = [
-    (nil, "", .lines), ("a.json", "", .lines), ("a.ndjson", "{", .lines),
+    (nil, "", .lines), ("a.json", "", .document), ("a.ndjson", "{", .lines),
     ("A.JSONL", "[1]", .lines),
     ("x.ndj", "1 2", .lines), ("x.log", "x", .lines), ("a.json", "1\n2\n", .lines),
     ("a.geojson", "{}\n{}", .lines), ("a.txt", "{}\n{}\n", .lines),
