@@ -32,7 +32,9 @@ enum Bench {
       case .ndjson: try NDJSON(arguments, report).run()
       case .records: try ParallelRecords(arguments, report).run()
       case .fresh: try FreshDocument(arguments, report).run()
-      case .stream: if !arguments.skipsStream { try StreamedFile(arguments, report).run() }
+      case .stream:
+        if !arguments.skipsStream { try StreamedFile(arguments, report).run() }
+        if let bytes = arguments.hugeBytes { try EndlessLog(bytes: bytes, report).run() }
       case .paths: if !arguments.skipsStream { try Paths(arguments, report).run() }
       case .lookup: try IndexAndLookup(arguments, report).run()
       case .strings: try LongStrings(arguments, report).run()

@@ -23,27 +23,37 @@ struct BlockReader: ~Copyable {
     filter = condition.map { RecordFilter($0, options.reading) }
   }
 
-  /// Reads a block.
+  /// Reads a block, or goes on in it. Returns what was found, and whether that was all: bad records are handed out in
+  /// parts, so that a block of nothing else is no heap of them.
+  ///
+  /// - Parameter isNew: The block has not been begun.
   mutating func read<Output: Sendable>(
-    _ block: LineBlock, _ transform: (JSONRecord) throws -> Output?
-  ) -> BlockOutput<Output> {
+    _ block: LineBlock, isNew: Bool, _ transform: (JSONRecord) throws -> Output?
+  ) -> (BlockOutput<Output>, isLast: Bool) {
     var found = BlockOutput<Output>()
-    reader.begin(block)
-    defer { reader.end(block) }
+    if isNew { reader.begin(block) }
+    var rawBytes = 0
     do {
-      while !Task.isCancelled, let element = try reader.nextElement() {
+      reading: while !Task.isCancelled, let element = try reader.nextElement() {
         switch element {
         case .record(let record):
           if let filter, try !filter.holds(for: record) { continue }
           if let output = try transform(record) { found.outputs.append(output) }
         case .bad(let bad):
           found.bad.append((found.outputs.count, bad))
-          if recovery == .stop { return found }
+          rawBytes += bad.rawBytes.count
+          if recovery == .stop { break reading }
+          if found.bad.count >= Self.mostBadRecords || rawBytes >= Self.mostRawBytes { return (found, false) }
         }
       }
     } catch {
       found.failure = error
     }
-    return found
+    reader.end(block)
+    return (found, true)
   }
+
+  /// More than these are not held for one block, or one more.
+  private static let mostBadRecords = 1024
+  private static let mostRawBytes = 1 << 18
 }

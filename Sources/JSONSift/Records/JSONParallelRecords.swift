@@ -13,8 +13,9 @@ extension JSONRecords {
   /// of its own. Records, lines, offsets and errors are the same for any number of workers; so is their order, if it is
   /// that of the input. With other framings there is one worker.
   ///
-  /// At most `2 × count` blocks are in memory, with what was found in them, and one more that is being read. Reading begins
-  /// at the first `next()` and goes on while the caller works, as far as these blocks.
+  /// At most `2 × count` blocks are in memory, with what was found in them, and one more that is being read. Of a block with
+  /// very many bad records only some are, until it is its turn. Reading begins at the first `next()` and goes on while the
+  /// caller works, as far as these blocks.
   ///
   /// - Parameter count: The default is one for each core.
   public func workers(_ count: Int? = nil, order: JSONRecordOrder = .input) -> JSONParallelRecords<JSONRecord> {

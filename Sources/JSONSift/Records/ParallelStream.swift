@@ -185,7 +185,12 @@ enum BlockWork {
     do throws(JSONError) {
       var reader = try BlockReader(options, where: condition)
       while let (number, block) = await engine.take() {
-        engine.finish(number, reader.read(block, transform), block)
+        var (part, isLast) = reader.read(block, isNew: true, transform)
+        while !isLast {
+          guard await engine.put(number, part) else { return }
+          (part, isLast) = reader.read(block, isNew: false, transform)
+        }
+        engine.finish(number, part, block)
       }
     } catch {
       engine.end(error)

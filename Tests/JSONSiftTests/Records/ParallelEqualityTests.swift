@@ -39,4 +39,38 @@ import Testing
       #expect(found == expected)
     }
   }
+
+  @Test(arguments: [1, 2, 8])
+  func `blocks of nothing but bad lines give all of them in order, and a worker holds only some`(
+    workers: Int
+  ) async throws {
+    let line = Array("x\n".utf8)
+    let bytes = [UInt8]((0..<300_000).map { line[$0 % 2] })
+    let expected = try elements(bytes, Self.options)
+    #expect(expected.count == 150_000)
+    let found = try await elements(JSONRecords(bytes: bytes, options: Self.options), workers: workers)
+    #expect(found == expected)
+    var unordered = 0
+    let records = JSONRecords(bytes: bytes, options: Self.options)
+    for try await element in records.workers(workers, order: .arrival).elements {
+      if case .bad = element { unordered += 1 }
+    }
+    #expect(unordered == expected.count)
+
+    var cutter = LineCutter(try ReadWindow(.bytes(bytes)), line: 1, Self.options)
+    let block = LineBlock()
+    guard case .block = try cutter.next(into: block) else {
+      Issue.record("no block")
+      return
+    }
+    var reader = try BlockReader(Self.options, where: nil)
+    var (part, isLast): (BlockOutput<Int>, Bool) = reader.read(block, isNew: true) { $0.line }
+    var count = part.bad.count
+    while !isLast {
+      #expect(part.bad.count <= 1024)
+      (part, isLast) = reader.read(block, isNew: false) { $0.line }
+      count += part.bad.count
+    }
+    #expect(count == (1 << 18) / 2)
+  }
 }

@@ -18,6 +18,8 @@ struct Arguments {
   var freshBytes = 100_000_000
   var accessBytes = 2_000_000
   var streamBytes = 1_000_000_000
+  /// Of a log that is stored nowhere; `nil` for none.
+  var hugeBytes: Int?
   var elements = 100_000
   var models = 1_000_000
   var plainString = 64 << 20
@@ -39,6 +41,7 @@ struct Arguments {
       case "--skip-1gb": skipsStream = true
       case "--peers": hasPeers = true
       case "--gb": streamBytes = try Int(number(after: word, &rest) * 1e9)
+      case "--huge": hugeBytes = try Int(number(after: word, &rest) * 1e9)
       case "--log-mb": logBytes = try Int(number(after: word, &rest) * 1e6)
       case "--rounds": effort.rounds = try max(Int(number(after: word, &rest)), 1)
       case "--json":
@@ -103,6 +106,7 @@ struct Arguments {
       --rounds N   rounds for each pair of sides (default 15)
       --log-mb N   size of the logs (default 200)
       --gb N       size of the streamed files (default 1)
+      --huge N     in stream, a log of N GB that is stored nowhere, through jsift with two workers
       --skip-1gb   leaves the streamed files out
       --peers      in paths and records, jq (if it is installed), ijson and DuckDB (which are fetched)
       --json FILE  writes all figures to FILE
