@@ -56,11 +56,24 @@ extension Document {
     }
     guard word(index).kind == .objectStart else { return nil }
     let end = after(index) &- 1
+    // Kind and length stand below the offset: most keys differ there, and the source is not touched. A key with escapes
+    // can be any shorter one.
+    let wanted = EventWord(.key, at: 0, length: min(key.count, EventWord.longLength)).bits
+    let isLong = key.count >= EventWord.longLength
+    // A local name for the words: else they are looked up anew for each member.
+    let words = unsafe tapeWords
     var found: UInt32?
     var name = index &+ 2
     while name < end {
-      if unsafe matches(name, key) { found = name &+ 1 }
-      name = after(name &+ 1)
+      // SAFETY: as in `word(_:)`, for the words of a key and of its value.
+      let bits = unsafe words.loadUnaligned(fromByteOffset: Int(name) &* 8, as: UInt64.self)
+      let value = unsafe EventWord(bits: words.loadUnaligned(fromByteOffset: Int(name) &* 8 &+ 8, as: UInt64.self))
+      if (bits ^ wanted) & EventWord.belowOffset == 0 || EventWord(bits: bits).kind.isEscaped || isLong,
+        unsafe matches(name, key)
+      {
+        found = name &+ 1
+      }
+      name = value.kind.isStart ? after(name &+ 1) : name &+ 2
     }
     return found
   }
@@ -93,7 +106,7 @@ extension Document {
     var key = start
     while key < end {
       // Kind and length stand below the offset: most keys differ there, and the source is not touched.
-      if (word(key).bits ^ wanted) & (1 << EventWord.offsetShift - 1) == 0, unsafe matches(key, name) { return true }
+      if (word(key).bits ^ wanted) & EventWord.belowOffset == 0, unsafe matches(key, name) { return true }
       key = after(key &+ 1)
     }
     return false

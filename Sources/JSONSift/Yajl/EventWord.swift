@@ -15,6 +15,8 @@ struct EventWord {
 
   static let longLength = 0xF_FFFF
   static let offsetShift: UInt64 = 24
+  /// Kind and length.
+  static let belowOffset: UInt64 = 1 << offsetShift - 1
   static let largestOffset = 1 << 40
 
   @inline(__always)

@@ -332,7 +332,8 @@ extension YajlContext {
     }
     // Decoding an escape always makes the text shorter.
     let isEscaped = count != decodedCount
-    if isEscaped, !replacesLoneSurrogates,
+    // Half a pair as an escape is six bytes, and three at most when it is decoded: a text that has lost fewer has none.
+    if count &- decodedCount >= 3, !replacesLoneSurrogates,
       let lone = unsafe SurrogateEscapes.firstLone(in: UnsafeRawBufferPointer(rebasing: window[first..<last]))
     {
       parked = JSONError(.loneSurrogate, at: offset &+ 1 &+ lone)
