@@ -60,20 +60,13 @@ extension Document {
     // can be any shorter one.
     let wanted = EventWord(.key, at: 0, length: min(key.count, EventWord.longLength)).bits
     let isLong = key.count >= EventWord.longLength
-    // A local name for the words: else they are looked up anew for each member.
-    let words = unsafe tapeWords
     var found: UInt32?
     var name = index &+ 2
     while name < end {
-      // SAFETY: as in `word(_:)`, for the words of a key and of its value.
-      let bits = unsafe words.loadUnaligned(fromByteOffset: Int(name) &* 8, as: UInt64.self)
-      let value = unsafe EventWord(bits: words.loadUnaligned(fromByteOffset: Int(name) &* 8 &+ 8, as: UInt64.self))
-      if (bits ^ wanted) & EventWord.belowOffset == 0 || EventWord(bits: bits).kind.isEscaped || isLong,
-        unsafe matches(name, key)
-      {
-        found = name &+ 1
-      }
-      name = value.kind.isStart ? after(name &+ 1) : name &+ 2
+      let word = word(name)
+      let mayMatch = (word.bits ^ wanted) & EventWord.belowOffset == 0 || word.kind.isEscaped || isLong
+      if mayMatch, unsafe matches(name, key) { found = name &+ 1 }
+      name = after(name &+ 1)
     }
     return found
   }
