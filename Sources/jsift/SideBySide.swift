@@ -75,16 +75,18 @@ extension Run {
     _ files: [InputFile], _ make: @escaping @Sendable (Input) throws(JSONError) -> Stream
   ) {
     var left = files[...]
-    while !isDone, let file = left.first {
-      guard !options.follow, SideBySide.isOf(Array(left), options.reading, jobs: options.workers.jobs) else {
-        left = left.dropFirst()
-        open(file, make)
-        continue
+    // Asked again only behind a file that nobody could read beside others: of fewer files it does not become true.
+    var isSideBySide = !options.follow && SideBySide.isOf(files, options.reading, jobs: options.workers.jobs)
+    while !isDone, !left.isEmpty {
+      var content: JSONSource?
+      if isSideBySide {
+        guard let rest = readSideBySide(Array(left), make) else { return }
+        left = left.dropFirst(rest.number)
+        content = rest.source
+        isSideBySide = SideBySide.isOf(Array(left.dropFirst()), options.reading, jobs: options.workers.jobs)
       }
-      guard let rest = readSideBySide(Array(left), make) else { return }
-      left = left.dropFirst(rest.number)
       guard !isDone, let file = left.popFirst() else { return }
-      open(file, content: rest.source, make)
+      open(file, content: content, make)
     }
   }
 

@@ -47,6 +47,26 @@ import Testing
       }
     }
 
+    @Test func `a large compressed file that is cut off gives the same lines with any number of workers`() throws {
+      try withFolder { folder in
+        var generator = SystemRandomNumberGenerator()
+        let lines = (0..<120_000).map { "{\"a\":\($0),\"b\":\(generator.next())}\n" }.joined()
+        _ = try folder.file("x.ndjson", lines)
+        _ = try shell("gzip <x.ndjson | head -c 1400000 >cut.ndjson.gz", in: folder)
+        let size = try Data(contentsOf: URL(fileURLWithPath: folder.path("cut.ndjson.gz"))).count
+        #expect(size == 1_400_000)
+        let expected = try run(["records", folder.path("cut.ndjson.gz"), "-j", "1"])
+        #expect(expected.lines.count > 80_000)
+        #expect(expected.status == 2)
+        for jobs in ["2", "3"] {
+          let found = try run(["records", folder.path("cut.ndjson.gz"), "-j", jobs])
+          #expect(found.out == expected.out)
+          #expect(found.err == expected.err)
+          #expect(found.status == 2)
+        }
+      }
+    }
+
     @Test(arguments: ["1", "2"])
     func `what comes out can be limited, and the message names the compressed file`(jobs: String) throws {
       try withFolder { folder in

@@ -63,6 +63,8 @@ struct LineCutter: ~Copyable {
   private var wholeLines = 0
   /// A line that is too long is being passed over; the block has its first bytes.
   private var isPassing = false
+  /// The input has failed: what is thrown behind the lines that are there.
+  private var failure: JSONError?
 
   init(_ window: consuming ReadWindow, line: Int, _ options: JSONRecordOptions) {
     self.window = window
@@ -77,6 +79,7 @@ struct LineCutter: ~Copyable {
   /// `starved` the same block is to be given again.
   mutating func next(into block: LineBlock) throws(JSONError) -> Answer {
     while true {
+      if let failure { throw failure }
       if isPassing, passLine(of: block) { return .block }
       findLines()
       if wholeLines > 0, window.isFull {
@@ -88,7 +91,14 @@ struct LineCutter: ~Copyable {
         isPassing = true
         continue
       }
-      if try window.fill() { continue }
+      do throws(JSONError) {
+        if try window.fill() { continue }
+      } catch {
+        guard wholeLines > 0 || isPassing else { throw error }
+        failure = error
+        if !isPassing { cut(wholeLines, into: block) }
+        return .block
+      }
       guard window.isAtEnd else {
         guard wholeLines > 0 else { return .starved }
         cut(wholeLines, into: block)

@@ -41,7 +41,8 @@ struct Check: ParsableCommand {
   func run() throws {
     let files = InputFile.list(files)
     try options.check(files)
-    var run = CheckRun(options, jobs: workers.jobs, limit: limit, isCounting: count, errors: try BadRecords(options, files))
+    let errors = try BadRecords(options, files)
+    var run = CheckRun(options, jobs: workers.jobs, limit: limit, isCounting: count, errors: errors)
     unsafe Progress.current = Progress(
       options.progress, files, counting: nil, skipping: options.fromOffset ?? 0)
     run.read(files)
@@ -73,16 +74,17 @@ private struct CheckRun {
 
   mutating func read(_ files: [InputFile]) {
     var left = files[...]
-    while !isStopped, let file = left.first {
-      guard SideBySide.isOf(Array(left), options, jobs: jobs) else {
-        left = left.dropFirst()
-        open(file, content: nil)
-        continue
+    var isSideBySide = SideBySide.isOf(files, options, jobs: jobs)
+    while !isStopped, !left.isEmpty {
+      var content: JSONSource?
+      if isSideBySide {
+        guard let rest = readSideBySide(Array(left)) else { return }
+        left = left.dropFirst(rest.number)
+        content = rest.source
+        isSideBySide = SideBySide.isOf(Array(left.dropFirst()), options, jobs: jobs)
       }
-      guard let rest = readSideBySide(Array(left)) else { return }
-      left = left.dropFirst(rest.number)
       guard !isStopped, let file = left.popFirst() else { return }
-      open(file, content: rest.source)
+      open(file, content: content)
     }
   }
 
