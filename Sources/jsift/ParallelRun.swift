@@ -35,6 +35,8 @@ struct BlockResults: Sendable {
   var bad: [(results: Int, bytes: Int, error: BadResult)] = []
   var summaries: [JSONPathSummary] = []
   var inputBytes = 0
+  /// Lines that were not parsed.
+  var ruledOut = 0
 }
 
 extension Run {
@@ -79,7 +81,8 @@ extension Run {
       while !isDone, let found = try blocks.next(beforeWaiting: { unsafe Output.standard.flushIfInteractive() }) {
         write(found, file)
         paths.add(found.summaries)
-        unsafe Progress.current?.found(results, bad: errors.total)
+        errors.pass(found.ruledOut)
+        unsafe Progress.current?.found(results, bad: errors.total, ruledOut: errors.totalRuledOut)
         Progress.read(progress.advance(found.inputBytes))
       }
     } catch {
@@ -141,6 +144,7 @@ private final class BlockWorker<Stream: ResultStream & ~Copyable> {
   func read(_ block: LineBlock) -> BlockResults {
     var found = BlockResults()
     found.inputBytes = block.byteCount
+    let ruledOut = stream.ruledOutLines
     stream.begin(block)
     // No block can have more results than all are allowed.
     while found.count < limit ?? .max {
@@ -159,6 +163,7 @@ private final class BlockWorker<Stream: ResultStream & ~Copyable> {
       }
     }
     found.summaries = stream.summaries
+    found.ruledOut = stream.ruledOutLines - ruledOut
     stream.end(block)
     return found
   }

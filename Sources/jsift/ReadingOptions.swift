@@ -56,8 +56,12 @@ struct ReadingOptions: ParsableArguments {
   var recordOptions: JSONRecordOptions {
     var options = JSONRecordOptions(framing: input.framing, reading: readingOptions)
     options.skipsPrefix = skipPrefix
+    options.prefilter = countsEveryError ? .never : .always
     return options
   }
+
+  /// Which bad records there are decides about the output or the exit status, so none may be passed over.
+  var countsEveryError: Bool { onError == .stop || rejects != nil || maxErrors != nil }
 
   /// Refuses files that an option cannot be said of.
   func check(_ files: [InputFile]) throws {

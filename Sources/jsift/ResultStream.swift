@@ -17,6 +17,8 @@ protocol ResultStream: ~Copyable {
   var framing: JSONFraming { get }
   /// What became of each path, if there are some.
   var summaries: [JSONPathSummary] { get }
+  /// Lines that no result can come from, and that were not parsed.
+  var ruledOutLines: Int { get }
   func position(of error: JSONError) -> SourcePosition
   func excerpt(of error: JSONError) -> SourceExcerpt?
   /// Why reading cannot go on after an error, of a stream of several records.
@@ -44,6 +46,7 @@ struct MatchStream: ResultStream, ~Copyable {
 
   var framing: JSONFraming { matches.framing }
   var summaries: [JSONPathSummary] { matches.summaries }
+  var ruledOutLines: Int { matches.ruledOutLineCount }
   func position(of error: JSONError) -> SourcePosition { matches.position(of: error) }
   func excerpt(of error: JSONError) -> SourceExcerpt? { matches.excerpt(of: error) }
   var stopReason: String? { matches.stopReason }
@@ -63,6 +66,7 @@ struct RecordStream: ResultStream, ~Copyable {
 
   var framing: JSONFraming { reader.framing }
   var summaries: [JSONPathSummary] { [] }
+  var ruledOutLines: Int { 0 }
   func position(of error: JSONError) -> SourcePosition { reader.position(of: error) }
   func excerpt(of error: JSONError) -> SourceExcerpt? { reader.excerpt(of: error) }
   var stopReason: String? { reader.stopReason }

@@ -103,6 +103,7 @@ struct Run {
 
   private mutating func read<Stream: ResultStream & ~Copyable>(_ stream: inout Stream, _ file: InputFile) {
     let progress = unsafe Progress.current
+    var ruledOut = 0
     while !isDone {
       do throws(JSONError) {
         guard let found = try stream.next() else { break }
@@ -113,8 +114,12 @@ struct Run {
         let bad = BadResult(error, in: &stream, file, keepsRecord: errors.putsAside)
         guard take(bad, file) else { break }
       }
-      progress?.found(results, bad: errors.total)
+      errors.pass(stream.ruledOutLines - ruledOut)
+      ruledOut = stream.ruledOutLines
+      progress?.found(results, bad: errors.total, ruledOut: errors.totalRuledOut)
     }
+    errors.pass(stream.ruledOutLines - ruledOut)
+    progress?.found(results, bad: errors.total, ruledOut: errors.totalRuledOut)
     errors.tell(file)
   }
 
@@ -160,6 +165,9 @@ struct BadRecords {
   private let most: Int?
   private(set) var total = 0
   private var count = 0
+  /// Lines that were not parsed, and nobody knows whether they are bad: of one file and of all.
+  private var ruledOut = 0
+  private(set) var totalRuledOut = 0
   private var first: [ErrorReport] = []
   private static let shown = 3
   /// Not only when the file has been read: that may never be.
@@ -196,13 +204,24 @@ struct BadRecords {
     }
   }
 
+  /// Counts lines that were not parsed.
+  mutating func pass(_ lines: Int) {
+    ruledOut += lines
+    totalRuledOut += lines
+  }
+
   /// Tells of those of a file on standard error: the first in full, then how many.
   mutating func tell(_ file: InputFile) {
+    defer { ruledOut = 0 }
     guard count > 0 else { return }
     for report in first { report.write() }
     let records = count == 1 ? "1 bad record was" : "\(count) bad records were"
     let place = rejects.map { " and put into \($0.name)" } ?? ""
     ErrorReport.write("jsift: \(file.displayName): \(records) skipped\(place); --on-error stop ends at the first")
+    if ruledOut > 0 {
+      let lines = ruledOut == 1 ? "1 line that cannot match was" : "\(ruledOut) lines that cannot match were"
+      ErrorReport.write("jsift: \(file.displayName): \(lines) not checked; --max-errors and --rejects check every line")
+    }
     if areTooMany, let most {
       ErrorReport.write(
         "jsift: \(file.displayName): the reading has stopped there: --max-errors allows \(most), found one more")

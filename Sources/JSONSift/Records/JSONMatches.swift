@@ -152,6 +152,15 @@ public struct JSONMatches: ~Copyable {
     }
   }
 
+  /// How many lines were passed over without a parser, since the condition cannot hold for them. Nobody knows whether they
+  /// are JSON. See ``JSONPrefilter``.
+  public var ruledOutLineCount: Int {
+    switch records {
+    case .some(let matches): return matches.reader.prefilter?.ruledOut ?? 0
+    case .none: return 0
+    }
+  }
+
   /// Line and column of an error that the last call threw.
   public func position(of error: JSONError) -> SourcePosition {
     switch document {

@@ -1,6 +1,7 @@
 extension JSONRecordReader {
   mutating func nextLineRecord() throws(JSONError) -> JSONRecord? {
     while true {
+      if !isPassing, isPrefiltering { passRuledOutLines() }
       let rest = unsafe UnsafeRawBufferPointer(rebasing: window.bytes[searched...])
       let found = unsafe ByteScan.lineFeed(rest)
       if isPassing {
@@ -46,6 +47,7 @@ extension JSONRecordReader {
       return nil
     }
     pendingUse = used
+    prefilter?.parsed(used)
     let isValid = recordOffset + count <= validOffset
     if skipsPrefix { return try unsafe prefixedRecord(bytes, isValidText: isValid) }
     return try unsafe record(bytes, isValidText: isValid)
@@ -63,8 +65,13 @@ extension JSONRecordReader {
     return unsafe ByteScan.whitespacePrefix(text) == text.count
   }
 
-  /// Checks all whole lines of the window at once: one call of the kernel for hundreds of records.
+  /// The lines from here on are looked at before they are parsed.
+  private var isPrefiltering: Bool { prefilter?.isOn(at: window.offset) == true }
+
+  /// Checks all whole lines of the window at once: one call of the kernel for hundreds of records. Where lines are ruled
+  /// out, each that is left is checked by itself.
   mutating func validateWholeLines() {
+    guard !isPrefiltering else { return }
     let from = max(validOffset - window.offset, 0)
     let bytes = unsafe window.bytes
     guard from < bytes.count, searched <= bytes.count else { return }

@@ -1,0 +1,85 @@
+/// Rules out lines of a window before they are parsed, as long as that pays.
+struct LinePrefilter {
+  let sieve: TextSieve
+  /// A window with more bytes is left alone: one of its lines could make the condition break its limit.
+  private let mostBytes: Int
+  /// How many lines were ruled out.
+  private(set) var ruledOut = 0
+
+  // What was gained lately.
+  private var candidates = 0
+  private var seenBytes = 0
+  private var passedBytes = 0
+  /// Up to this offset all lines are parsed.
+  private var asideUntil = 0
+  private var asideBytes = Self.leastAside
+
+  /// After so many lines that were not ruled out it is asked whether that pays.
+  private static let trial = 64
+  /// To look for needles costs about a tenth of what parsing does.
+  private static let leastGain = 8
+  private static let leastAside = 1 << 20
+  private static let mostAside = 1 << 26
+
+  /// `nil` if there is no condition, if it names no needles, or if the options do not allow it.
+  init?(_ condition: JSONCondition?, _ options: JSONRecordOptions) {
+    guard let condition else { return nil }
+    switch options.prefilter {
+    case .never: return nil
+    case .always:
+      guard let sieve = TextSieve(condition) else { return nil }
+      self.sieve = sieve
+      mostBytes = .max
+    case .automatic:
+      guard options.recovery == .skip, options.maximumErrors == nil, let sieve = TextSieve(condition),
+        let steps = sieve.stepsPerByte
+      else { return nil }
+      self.sieve = sieve
+      mostBytes = options.reading.limits.querySteps / max(steps, 1)
+    }
+  }
+
+  /// Whether lines that begin here are looked at.
+  func isOn(at offset: Int) -> Bool { offset >= asideUntil }
+
+  /// How many bytes at the start, whole lines, are ruled out, and how many lines they are.
+  mutating func pass(_ lines: UnsafeRawBufferPointer, at offset: Int) -> (bytes: Int, lines: Int) {
+    guard lines.count <= mostBytes else { return (0, 0) }
+    let candidate = unsafe sieve.firstCandidate(in: lines)
+    let bytes = candidate ?? lines.count
+    let count = unsafe ByteScan.countLineFeeds(UnsafeRawBufferPointer(rebasing: lines[..<bytes]))
+    ruledOut += count
+    passedBytes += bytes
+    if candidate != nil { candidates += 1 }
+    if candidates >= Self.trial { judge(at: offset + bytes) }
+    return (bytes, count)
+  }
+
+  /// The bytes of a line that was not ruled out.
+  mutating func parsed(_ bytes: Int) { seenBytes += bytes }
+
+  private mutating func judge(at offset: Int) {
+    if passedBytes < (passedBytes + seenBytes) / Self.leastGain {
+      asideUntil = offset + asideBytes
+      asideBytes = min(asideBytes * 2, Self.mostAside)
+    } else {
+      asideBytes = Self.leastAside
+    }
+    candidates = 0
+    seenBytes = 0
+    passedBytes = 0
+  }
+}
+
+extension JSONRecordReader {
+  /// Goes past the whole lines that are ruled out, up to the first that is not.
+  mutating func passRuledOutLines() {
+    let rest = unsafe UnsafeRawBufferPointer(rebasing: window.bytes[searched...])
+    guard let last = unsafe ByteScan.lastLineFeed(rest) else { return }
+    let lines = unsafe UnsafeRawBufferPointer(rebasing: window.bytes[...(searched + last)])
+    guard let passed = unsafe prefilter?.pass(lines, at: window.offset), passed.bytes > 0 else { return }
+    window.use(passed.bytes)
+    nextLine += passed.lines
+    searched = 0
+  }
+}
