@@ -46,6 +46,7 @@ struct ConditionNeedles: Hashable, Sendable {
 
   /// One of some terms holds: of each its rarest clause, as one. A term that needs nothing can hold for any text.
   private static func any(_ terms: [[[ConditionNeedle]]]) -> [[ConditionNeedle]] {
+    if terms.count == 1 { return terms[0] }
     var union: [ConditionNeedle] = []
     for term in terms {
       guard let best = term.max(by: { rarity($0) < rarity($1) }) else { return [] }
