@@ -35,7 +35,8 @@ struct BlockResults: Sendable {
   var bad: [(results: Int, bytes: Int, error: BadResult)] = []
   var summaries: [JSONPathSummary] = []
   var inputBytes = 0
-  /// Lines that were not parsed.
+  /// Bad lines may not have been told of, and how many lines were not parsed.
+  var rulesOutLines = false
   var ruledOut = 0
 }
 
@@ -82,7 +83,8 @@ extension Run {
         write(found, file)
         paths.add(found.summaries)
         errors.pass(found.ruledOut)
-        unsafe Progress.current?.found(results, bad: errors.total, ruledOut: errors.totalRuledOut)
+        if found.rulesOutLines { errors.areAmongChecked = true }
+        unsafe Progress.current?.found(results, bad: errors.total, ruledOut: errors.ruledOut)
         Progress.read(progress.advance(found.inputBytes))
       }
     } catch {
@@ -163,6 +165,7 @@ private final class BlockWorker<Stream: ResultStream & ~Copyable> {
       }
     }
     found.summaries = stream.summaries
+    found.rulesOutLines = stream.rulesOutLines
     found.ruledOut = stream.ruledOutLines - ruledOut
     stream.end(block)
     return found

@@ -17,7 +17,8 @@ protocol ResultStream: ~Copyable {
   var framing: JSONFraming { get }
   /// What became of each path, if there are some.
   var summaries: [JSONPathSummary] { get }
-  /// Lines that no result can come from, and that were not parsed.
+  /// Bad lines that no result can come from may be no errors, and how many lines were not parsed.
+  var rulesOutLines: Bool { get }
   var ruledOutLines: Int { get }
   func position(of error: JSONError) -> SourcePosition
   func excerpt(of error: JSONError) -> SourceExcerpt?
@@ -46,6 +47,7 @@ struct MatchStream: ResultStream, ~Copyable {
 
   var framing: JSONFraming { matches.framing }
   var summaries: [JSONPathSummary] { matches.summaries }
+  var rulesOutLines: Bool { matches.rulesOutLines }
   var ruledOutLines: Int { matches.ruledOutLineCount }
   func position(of error: JSONError) -> SourcePosition { matches.position(of: error) }
   func excerpt(of error: JSONError) -> SourceExcerpt? { matches.excerpt(of: error) }
@@ -66,6 +68,7 @@ struct RecordStream: ResultStream, ~Copyable {
 
   var framing: JSONFraming { reader.framing }
   var summaries: [JSONPathSummary] { [] }
+  var rulesOutLines: Bool { false }
   var ruledOutLines: Int { 0 }
   func position(of error: JSONError) -> SourcePosition { reader.position(of: error) }
   func excerpt(of error: JSONError) -> SourceExcerpt? { reader.excerpt(of: error) }

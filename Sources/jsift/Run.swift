@@ -104,6 +104,7 @@ struct Run {
   private mutating func read<Stream: ResultStream & ~Copyable>(_ stream: inout Stream, _ file: InputFile) {
     let progress = unsafe Progress.current
     var ruledOut = 0
+    errors.areAmongChecked = stream.rulesOutLines
     while !isDone {
       do throws(JSONError) {
         guard let found = try stream.next() else { break }
@@ -116,10 +117,10 @@ struct Run {
       }
       errors.pass(stream.ruledOutLines - ruledOut)
       ruledOut = stream.ruledOutLines
-      progress?.found(results, bad: errors.total, ruledOut: errors.totalRuledOut)
+      progress?.found(results, bad: errors.total, ruledOut: errors.ruledOut)
     }
     errors.pass(stream.ruledOutLines - ruledOut)
-    progress?.found(results, bad: errors.total, ruledOut: errors.totalRuledOut)
+    progress?.found(results, bad: errors.total, ruledOut: errors.ruledOut)
     errors.tell(file)
   }
 
@@ -165,9 +166,10 @@ struct BadRecords {
   private let most: Int?
   private(set) var total = 0
   private var count = 0
-  /// Lines that were not parsed, and nobody knows whether they are bad: of one file and of all.
-  private var ruledOut = 0
-  private(set) var totalRuledOut = 0
+  /// Lines that were not parsed.
+  private(set) var ruledOut = 0
+  /// Of this file only those are known that stand in lines that can match.
+  var areAmongChecked = false
   private var first: [ErrorReport] = []
   private static let shown = 3
   /// Not only when the file has been read: that may never be.
@@ -205,22 +207,19 @@ struct BadRecords {
   }
 
   /// Counts lines that were not parsed.
-  mutating func pass(_ lines: Int) {
-    ruledOut += lines
-    totalRuledOut += lines
-  }
+  mutating func pass(_ lines: Int) { ruledOut += lines }
 
   /// Tells of those of a file on standard error: the first in full, then how many.
   mutating func tell(_ file: InputFile) {
-    defer { ruledOut = 0 }
+    defer { areAmongChecked = false }
     guard count > 0 else { return }
     for report in first { report.write() }
     let records = count == 1 ? "1 bad record was" : "\(count) bad records were"
     let place = rejects.map { " and put into \($0.name)" } ?? ""
     ErrorReport.write("jsift: \(file.displayName): \(records) skipped\(place); --on-error stop ends at the first")
-    if ruledOut > 0 {
-      let lines = ruledOut == 1 ? "1 line that cannot match was" : "\(ruledOut) lines that cannot match were"
-      ErrorReport.write("jsift: \(file.displayName): \(lines) not checked; --max-errors and --rejects check every line")
+    if areAmongChecked {
+      ErrorReport.write(
+        "jsift: \(file.displayName): lines that cannot match were not checked; --max-errors and --rejects check all")
     }
     if areTooMany, let most {
       ErrorReport.write(

@@ -2,8 +2,8 @@
 ///
 /// Many conditions hold only for a text with certain bytes in it: `@.level == 'error'` needs `"error"`. Lines without them,
 /// in any spelling, are ruled out many at a time and never parsed. Records, lines, offsets and checkpoints are the same.
-/// But nobody has checked the lines that were ruled out: a bad one among them is no error, and is not counted. It works
-/// with ``JSONFraming/lines``. Where it rules out too little to pay, it steps aside for a while.
+/// But a bad line that is ruled out is no error, and is not counted, unless it is too long. It works with
+/// ``JSONFraming/lines``. Where it rules out too little to pay, it steps aside for a while; that changes nothing else.
 public enum JSONPrefilter: Sendable, Hashable {
   /// Wherever records and errors cannot differ: bad records are skipped (``JSONRecovery/skip``) and none is one too many
   /// (``JSONRecordOptions/maximumErrors`` is `nil`), and no line can make the condition break

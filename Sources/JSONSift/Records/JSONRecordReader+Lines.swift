@@ -29,7 +29,7 @@ extension JSONRecordReader {
     }
   }
 
-  /// Parses a line of `count` bytes. `nil` if it is blank.
+  /// Parses a line of `count` bytes. `nil` if it is blank, or bad and ruled out.
   private mutating func lineRecord(_ count: Int, consuming used: Int) throws(JSONError) -> JSONRecord? {
     line = nextLine
     nextLine += 1
@@ -49,8 +49,14 @@ extension JSONRecordReader {
     pendingUse = used
     prefilter?.parsed(used)
     let isValid = recordOffset + count <= validOffset
-    if skipsPrefix { return try unsafe prefixedRecord(bytes, isValidText: isValid) }
-    return try unsafe record(bytes, isValidText: isValid)
+    do throws(JSONError) {
+      if skipsPrefix { return try unsafe prefixedRecord(bytes, isValidText: isValid) }
+      return try unsafe record(bytes, isValidText: isValid)
+    } catch {
+      guard unsafe prefilter?.rulesOut(bytes) == true else { throw error }
+      usePending()
+      return nil
+    }
   }
 
   /// A line with nothing but white space; at the start of the input also with a byte order mark. A mark and nothing else

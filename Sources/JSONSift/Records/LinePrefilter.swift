@@ -43,16 +43,43 @@ struct LinePrefilter {
   func isOn(at offset: Int) -> Bool { offset >= asideUntil }
 
   /// How many bytes at the start, whole lines, are ruled out, and how many lines they are.
-  mutating func pass(_ lines: UnsafeRawBufferPointer, at offset: Int) -> (bytes: Int, lines: Int) {
+  ///
+  /// - Parameter lineBytes: A longer line is an error, whatever is in it: how much of it is seen depends on the reads.
+  mutating func pass(
+    _ lines: UnsafeRawBufferPointer, at offset: Int, lineBytes: Int
+  ) -> (bytes: Int, lines: Int) {
     guard lines.count <= mostBytes else { return (0, 0) }
     let candidate = unsafe sieve.firstCandidate(in: lines)
-    let bytes = candidate ?? lines.count
+    var bytes = candidate ?? lines.count
+    if bytes > lineBytes {
+      bytes = unsafe Self.lines(UnsafeRawBufferPointer(rebasing: lines[..<bytes]), before: lineBytes)
+    }
     let count = unsafe ByteScan.countLineFeeds(UnsafeRawBufferPointer(rebasing: lines[..<bytes]))
     ruledOut += count
     passedBytes += bytes
     if candidate != nil { candidates += 1 }
     if candidates >= Self.trial { judge(at: offset + bytes) }
     return (bytes, count)
+  }
+
+  /// Whether a line is one that is ruled out where lines are looked at. A bad one is no error, wherever it stands: so it
+  /// does not matter how the lines were cut into windows and blocks, and where this stepped aside.
+  mutating func rulesOut(_ line: UnsafeRawBufferPointer) -> Bool {
+    guard unsafe sieve.firstCandidate(in: line) == nil else { return false }
+    ruledOut += 1
+    return true
+  }
+
+  /// Where the first line begins that is longer than `most`.
+  private static func lines(_ lines: UnsafeRawBufferPointer, before most: Int) -> Int {
+    var start = 0
+    while start < lines.count {
+      guard let end = unsafe ByteScan.lineFeed(UnsafeRawBufferPointer(rebasing: lines[start...])), end <= most else {
+        return start
+      }
+      start += end + 1
+    }
+    return start
   }
 
   /// The bytes of a line that was not ruled out.
@@ -77,7 +104,8 @@ extension JSONRecordReader {
     let rest = unsafe UnsafeRawBufferPointer(rebasing: window.bytes[searched...])
     guard let last = unsafe ByteScan.lastLineFeed(rest) else { return }
     let lines = unsafe UnsafeRawBufferPointer(rebasing: window.bytes[...(searched + last)])
-    guard let passed = unsafe prefilter?.pass(lines, at: window.offset), passed.bytes > 0 else { return }
+    let most = limits.recordBytes
+    guard let passed = unsafe prefilter?.pass(lines, at: window.offset, lineBytes: most), passed.bytes > 0 else { return }
     window.use(passed.bytes)
     nextLine += passed.lines
     searched = 0

@@ -229,6 +229,25 @@ import TestSupport
     #expect(stopped.records.count == 1)
   }
 
+  @Test func `which bad lines are counted depends neither on the reads nor on where it stepped aside`() throws {
+    var random = SeededRandom.announced()
+    let condition = try JSONCondition("@.level == 'error'")
+    let error = "{\"level\":\"error\",\"pad\":\"\(String(repeating: "x", count: 4000))\"}\n"
+    // In the second part it is aside.
+    var bytes = Self.adversarial(&random, 200) + Array(String(repeating: error, count: 70).utf8)
+    bytes += Self.adversarial(&random, 200) + Array("\"error".utf8)
+    let whole = try Self.find(condition, in: .bytes(bytes), Self.options(.always))
+    let plain = try Self.find(condition, in: .bytes(bytes), Self.options(.never))
+    #expect(whole.results == plain.results)
+    #expect(whole.errors > 0)
+    #expect(whole.errors < plain.errors)
+    for size in [1, 2, 63, 64, 300, 4096] {
+      let found = try Self.find(condition, in: .chunks(pieces(of: bytes, size: size)), Self.options(.always))
+      #expect(found.results == whole.results)
+      #expect(found.errors == whole.errors)
+    }
+  }
+
   @Test func `by itself it works only where records and errors cannot differ`() throws {
     let condition = try JSONCondition("@.level == 'error'")
     for recovery in [JSONRecovery.stop, .report] {
@@ -293,6 +312,8 @@ import TestSupport
       options.prefilter = .always
       let sieved = try Self.find(condition, in: source(), options)
       #expect(sieved.results == plain.results)
+      #expect(sieved.errors == plain.errors)
+      #expect(sieved.errors == 2)
       #expect(sieved.records.count == 2)
     }
   }
