@@ -52,11 +52,18 @@ import Testing
       #expect(kept.err.contains("2 bad records were skipped"))
       #expect(!kept.err.contains("not checked"))
       #expect(try run(["$.line", rejects]).text == "5\n6\n")
+      let fast = try run(["$.id", "--where", Self.condition, "--rejects", rejects, "--fast", file])
+      #expect(fast.text == kept.text)
+      #expect(fast.err.contains("1 bad record was skipped"))
+      #expect(fast.err.contains("lines that cannot match were not checked"))
       let limited = try run(["$.id", "--where", Self.condition, "--max-errors", "1", file])
       #expect(limited.status == 2)
       let stopped = try run(["$.id", "--where", Self.condition, "--on-error", "stop", file])
       #expect(stopped.status == 2)
       #expect(stopped.text == "1\n4\n")
+      let fastStopped = try run(["$.id", "--where", Self.condition, "--on-error", "stop", "--fast", file])
+      #expect(fastStopped.status == 2)
+      #expect(fastStopped.text == "1\n4\n")
     }
   }
 

@@ -23,20 +23,14 @@ struct LinePrefilter {
 
   /// `nil` if there is no condition, if it names no needles, or if the options do not allow it.
   init?(_ condition: JSONCondition?, _ options: JSONRecordOptions) {
-    guard let condition else { return nil }
-    switch options.prefilter {
-    case .never: return nil
-    case .always:
-      guard let sieve = TextSieve(condition) else { return nil }
-      self.sieve = sieve
+    guard let condition, options.prefilter != .never, let sieve = TextSieve(condition) else { return nil }
+    self.sieve = sieve
+    guard options.prefilter == .automatic, !options.reading.fastForward else {
       mostBytes = .max
-    case .automatic:
-      guard options.recovery == .skip, options.maximumErrors == nil, let sieve = TextSieve(condition),
-        let steps = sieve.stepsPerByte
-      else { return nil }
-      self.sieve = sieve
-      mostBytes = options.reading.limits.querySteps / max(steps, 1)
+      return
     }
+    guard options.recovery == .skip, options.maximumErrors == nil, let steps = sieve.stepsPerByte else { return nil }
+    mostBytes = options.reading.limits.querySteps / max(steps, 1)
   }
 
   /// Whether lines that begin here are looked at.
@@ -105,7 +99,9 @@ extension JSONRecordReader {
     guard let last = unsafe ByteScan.lastLineFeed(rest) else { return }
     let lines = unsafe UnsafeRawBufferPointer(rebasing: window.bytes[...(searched + last)])
     let most = limits.recordBytes
-    guard let passed = unsafe prefilter?.pass(lines, at: window.offset, lineBytes: most), passed.bytes > 0 else { return }
+    guard let passed = unsafe prefilter?.pass(lines, at: window.offset, lineBytes: most), passed.bytes > 0 else {
+      return
+    }
     window.use(passed.bytes)
     nextLine += passed.lines
     searched = 0

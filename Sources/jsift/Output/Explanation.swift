@@ -86,6 +86,7 @@ struct Explanation {
 
   /// What is looked for in a line before it is parsed.
   private mutating func addNeedles(_ condition: JSONCondition) {
+    guard options.input == .auto || options.input == .ndjson else { return }
     let clauses = condition.needles.map { $0.joined(separator: " or ") }
     guard let first = clauses.first else {
       return add("needles", "none: the condition can hold for a record of any bytes, so each is parsed")
@@ -93,7 +94,8 @@ struct Explanation {
     let others = clauses.dropFirst().map { ", and \($0)" }.joined()
     add("needles", first + others)
     if options.reading.countsEveryError {
-      add("", "not looked for: each record is parsed, since --rejects, --max-errors and --on-error stop need every error")
+      add(
+        "", "not looked for: each record is parsed, since --rejects, --max-errors and --on-error stop need every error")
     } else {
       add("", "a line without them, in any spelling, is not parsed, and nobody checks whether it is JSON")
       add("", "where most lines have them, all are parsed for a while")

@@ -18,7 +18,8 @@ struct LogFile {
 
   /// Counts the bytes on the way.
   private init(
-    _ name: String, hasDecoys: Bool = false, _ make: (inout LogRecords, @escaping ([UInt8]) throws -> Void) throws -> Void
+    _ name: String, hasDecoys: Bool = false,
+    _ make: (inout LogRecords, @escaping ([UInt8]) throws -> Void) throws -> Void
   ) throws {
     var records = LogRecords(.long, hasDecoys: hasDecoys)
     var bytes = 0
