@@ -56,8 +56,10 @@ enum ConditionWork {
     case .match(let text, let pattern), .search(let text, let pattern):
       // A pattern of the text's own may be as long as the text.
       guard case .literal(let json) = pattern else { return nil }
-      let size = json.string.flatMap { IRegexp(ifValid: $0, readsAnchors: true)?.program.instructions.count } ?? 1
-      return sum([weight(of: text, place), 1 + size / 16])
+      guard let string = json.string else { return weight(of: text, place) }
+      // One that is too large breaks the limit by itself.
+      guard let expression = IRegexp(ifValid: string, readsAnchors: true) else { return nil }
+      return sum([weight(of: text, place), 1 + expression.program.instructions.count / 16])
     }
   }
 

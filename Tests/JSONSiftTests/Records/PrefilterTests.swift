@@ -5,11 +5,7 @@ import Testing
 
 /// The records for which a condition holds, and all that is told of them, with the prefilter and without.
 @Suite struct PrefilterTests {
-  #if DEBUG
-    static let documents = 4_000
-  #else
-    static let documents = 20_000
-  #endif
+  static let documents = 20_000
 
   /// What was found, and how much was ruled out.
   private struct Found: Equatable {
