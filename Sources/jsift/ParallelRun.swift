@@ -82,8 +82,7 @@ extension Run {
       while !isDone, let found = try blocks.next(beforeWaiting: { unsafe Output.standard.flushIfInteractive() }) {
         write(found, file)
         paths.add(found.summaries)
-        errors.pass(found.ruledOut)
-        if found.rulesOutLines { errors.areAmongChecked = true }
+        errors.look(at: found)
         unsafe Progress.current?.found(results, bad: errors.total, ruledOut: errors.ruledOut)
         Progress.read(progress.advance(found.inputBytes))
       }

@@ -67,6 +67,18 @@ import Testing
     }
   }
 
+  @Test func `figures are those of all records for which it holds`() throws {
+    let text = Self.lines.joined(separator: "\n")
+    let command = ["stats", "--of", "id=$.id", "--format", "json", "--where", Self.condition]
+    let sieved = try run(command, stdin: text)
+    let plain = try run(command + ["--max-errors", "9"], stdin: text)
+    #expect(sieved.out == plain.out)
+    #expect(sieved.text.contains("27"))
+    #expect(sieved.err.contains("1 bad record was skipped"))
+    #expect(sieved.err.contains("lines that cannot match were not checked"))
+    #expect(plain.err.contains("2 bad records were skipped"))
+  }
+
   @Test func `progress tells of lines that were not checked`() throws {
     let result = try run(
       ["$.id", "--where", Self.condition, "--progress", "always"], stdin: Self.lines.joined(separator: "\n"))

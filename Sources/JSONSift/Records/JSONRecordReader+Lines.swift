@@ -47,7 +47,7 @@ extension JSONRecordReader {
       return nil
     }
     pendingUse = used
-    prefilter?.parsed(used)
+    prefilter?.parsed(used, at: recordOffset)
     let isValid = recordOffset + count <= validOffset
     do throws(JSONError) {
       if skipsPrefix { return try unsafe prefixedRecord(bytes, isValidText: isValid) }

@@ -1,8 +1,11 @@
 /// Rules out lines of a window before they are parsed, as long as that pays.
 struct LinePrefilter {
   let sieve: TextSieve
-  /// A window with more bytes is left alone: one of its lines could make the condition break its limit.
+  /// More bytes at once are left alone: one of their lines could be too long, or make the condition break its limit, and
+  /// that is an error in any line.
   private let mostBytes: Int
+  /// Up to this offset there are whole lines. It is looked for once, not for each line.
+  var linesEnd = 0
   /// How many lines were ruled out.
   private(set) var ruledOut = 0
 
@@ -26,28 +29,21 @@ struct LinePrefilter {
     guard let condition, options.prefilter != .never, let sieve = TextSieve(condition) else { return nil }
     self.sieve = sieve
     guard options.prefilter == .automatic, !options.reading.fastForward else {
-      mostBytes = .max
+      mostBytes = options.reading.limits.recordBytes
       return
     }
     guard options.recovery == .skip, options.maximumErrors == nil, let steps = sieve.stepsPerByte else { return nil }
-    mostBytes = options.reading.limits.querySteps / max(steps, 1)
+    mostBytes = min(options.reading.limits.recordBytes, options.reading.limits.querySteps / max(steps, 1))
   }
 
   /// Whether lines that begin here are looked at.
   func isOn(at offset: Int) -> Bool { offset >= asideUntil }
 
   /// How many bytes at the start, whole lines, are ruled out, and how many lines they are.
-  ///
-  /// - Parameter lineBytes: A longer line is an error, whatever is in it: how much of it is seen depends on the reads.
-  mutating func pass(
-    _ lines: UnsafeRawBufferPointer, at offset: Int, lineBytes: Int
-  ) -> (bytes: Int, lines: Int) {
+  mutating func pass(_ lines: UnsafeRawBufferPointer, at offset: Int) -> (bytes: Int, lines: Int) {
     guard lines.count <= mostBytes else { return (0, 0) }
     let candidate = unsafe sieve.firstCandidate(in: lines)
-    var bytes = candidate ?? lines.count
-    if bytes > lineBytes {
-      bytes = unsafe Self.lines(UnsafeRawBufferPointer(rebasing: lines[..<bytes]), before: lineBytes)
-    }
+    let bytes = candidate ?? lines.count
     let count = unsafe ByteScan.countLineFeeds(UnsafeRawBufferPointer(rebasing: lines[..<bytes]))
     ruledOut += count
     passedBytes += bytes
@@ -64,20 +60,8 @@ struct LinePrefilter {
     return true
   }
 
-  /// Where the first line begins that is longer than `most`.
-  private static func lines(_ lines: UnsafeRawBufferPointer, before most: Int) -> Int {
-    var start = 0
-    while start < lines.count {
-      guard let end = unsafe ByteScan.lineFeed(UnsafeRawBufferPointer(rebasing: lines[start...])), end <= most else {
-        return start
-      }
-      start += end + 1
-    }
-    return start
-  }
-
   /// The bytes of a line that was not ruled out.
-  mutating func parsed(_ bytes: Int) { seenBytes += bytes }
+  mutating func parsed(_ bytes: Int, at offset: Int) { if isOn(at: offset) { seenBytes += bytes } }
 
   private mutating func judge(at offset: Int) {
     if passedBytes < (passedBytes + seenBytes) / Self.leastGain {
@@ -95,13 +79,14 @@ struct LinePrefilter {
 extension JSONRecordReader {
   /// Goes past the whole lines that are ruled out, up to the first that is not.
   mutating func passRuledOutLines() {
-    let rest = unsafe UnsafeRawBufferPointer(rebasing: window.bytes[searched...])
-    guard let last = unsafe ByteScan.lastLineFeed(rest) else { return }
-    let lines = unsafe UnsafeRawBufferPointer(rebasing: window.bytes[...(searched + last)])
-    let most = limits.recordBytes
-    guard let passed = unsafe prefilter?.pass(lines, at: window.offset, lineBytes: most), passed.bytes > 0 else {
-      return
+    if window.offset >= prefilter?.linesEnd ?? 0 {
+      let rest = unsafe UnsafeRawBufferPointer(rebasing: window.bytes[searched...])
+      guard let last = unsafe ByteScan.lastLineFeed(rest) else { return }
+      prefilter?.linesEnd = window.offset + searched + last + 1
     }
+    let count = min((prefilter?.linesEnd ?? 0) - window.offset, window.count)
+    let lines = unsafe UnsafeRawBufferPointer(rebasing: window.bytes[..<count])
+    guard let passed = unsafe prefilter?.pass(lines, at: window.offset), passed.bytes > 0 else { return }
     window.use(passed.bytes)
     nextLine += passed.lines
     searched = 0

@@ -63,10 +63,10 @@ final class Progress {
     show(now)
   }
 
-  func found(_ results: Int, bad errors: Int, ruledOut: Int = 0) {
+  func found(_ results: Int, bad errors: Int, ruledOut: Int? = nil) {
     self.results = results
     self.errors = errors
-    self.ruledOut = ruledOut
+    if let ruledOut { self.ruledOut = ruledOut }
   }
 
   /// The last word: the bar goes; where there is none, a line says how it ended.

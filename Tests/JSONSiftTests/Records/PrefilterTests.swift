@@ -321,15 +321,25 @@ import Testing
     }
   }
 
+  @Test func `many short lines before a long one that is not there yet are read in linear time`() throws {
+    let condition = try JSONCondition("@.level == 'error'")
+    let pair = "{\"level\":\"error\"}\n{\"level\":\"info\"}\n"
+    let long = "{\"level\":\"error\",\"m\":\"" + String(repeating: "x", count: 200_000) + "\"}\n"
+    let text = Array((String(repeating: pair, count: 1500) + long).utf8)
+    let (difference, sieved) = try Self.difference(condition, text, size: 100_000)
+    #expect(difference == nil)
+    #expect(sieved.records.count == 1501)
+    #expect(sieved.ruledOut == 1500)
+  }
+
   // MARK: Where it does not pay
 
   @Test func `it steps aside where most lines are parsed, and comes back`() throws {
     let condition = try JSONCondition("@.level == 'error'")
     let error = "{\"level\":\"error\",\"pad\":\"\(String(repeating: "x", count: 4000))\"}\n"
     let info = error.replacing("error", with: "infos")
-    let text =
-      String(repeating: error, count: 300) + String(repeating: info, count: 300)
-      + String(repeating: error + info + info + info, count: 100)
+    let few = String(repeating: error + info + info + info, count: 100)
+    let text = String(repeating: error, count: 300) + String(repeating: info, count: 300) + few
     let (difference, sieved) = try Self.difference(condition, Array(text.utf8), size: nil)
     #expect(difference == nil)
     #expect(sieved.records.count == 400)
