@@ -4,7 +4,7 @@ import Synchronization
 
 /// How many records are errors, and the sum of their latencies in tenths: asked with a condition.
 private struct Errors: Sendable {
-  static let condition: StaticString = "@.level == 'error'"
+  static let condition = "@.level == 'error'"
 
   var count = 0
   var latency = 0.0
@@ -21,7 +21,7 @@ private func options(_ prefilter: JSONPrefilter = .automatic) -> JSONRecordOptio
 /// On this thread.
 func errors(_ path: String, prefilter: JSONPrefilter) throws -> (count: Int, sum: Double) {
   var matches = try JSONMatches(
-    of: [("latency", JSONPath("$.latency_ms"))], where: JSONCondition("\(Errors.condition)"), in: .path(path),
+    of: [("latency", JSONPath("$.latency_ms"))], where: JSONCondition(Errors.condition), in: .path(path),
     records: options(prefilter))
   var found = Errors()
   while let match = try matches.next() {
@@ -38,7 +38,7 @@ func errors(_ path: String, workers: Int) throws -> (count: Int, sum: Double) {
   Task.detached {
     do {
       var found = Errors()
-      let records = JSONRecords(path, options: options()).where("\(Errors.condition)")
+      let records = JSONRecords(path, options: options()).where(Errors.condition)
       for try await latency in records.workers(workers, { $0["latency_ms"].double }) {
         found.count += 1
         found.latency += latency
