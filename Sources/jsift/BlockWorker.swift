@@ -58,6 +58,9 @@ struct BlockResults: Sendable {
   var refusal: String?
   var summaries: [JSONPathSummary] = []
   var inputBytes = 0
+  /// Bad lines may not have been told of, and how many lines were not parsed.
+  var rulesOutLines = false
+  var ruledOut = 0
 
   struct Bad {
     /// How many results stand before it, and where they end in `bytes`.
@@ -170,6 +173,11 @@ final class BlockWorker<Stream: ResultStream & ~Copyable> {
 
   /// Reads on until there is enough for a part. Returns whether that was the end.
   private func readOn(_ stream: inout Stream, _ file: InputFile, _ found: inout BlockResults) -> Bool {
+    let ruledOut = stream.ruledOutLines
+    defer {
+      found.rulesOutLines = stream.rulesOutLines
+      found.ruledOut = stream.ruledOutLines - ruledOut
+    }
     while found.count < job.limit ?? .max {
       if found.isFull { return false }
       do throws(JSONError) {

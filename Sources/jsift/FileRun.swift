@@ -56,6 +56,7 @@ struct FileRun {
     _ stream: inout Stream, _ file: InputFile, _ body: (JSON) throws(JSONError) -> Bool
   ) throws(JSONError) {
     var count = 0
+    defer { errors.look(at: stream) }
     while !isStopped {
       do throws(JSONError) {
         guard let record = try stream.next() else { return }
@@ -71,7 +72,8 @@ struct FileRun {
         let bad = BadResult(error, in: &stream, file, keepsRecord: putsAside, isTold: isTold)
         guard take(bad, file) else { return }
       }
-      unsafe Progress.current?.found(count, bad: errors.total)
+      errors.look(at: stream)
+      unsafe Progress.current?.found(count, bad: errors.total, ruledOut: errors.ruledOut)
     }
   }
 

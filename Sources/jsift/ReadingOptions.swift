@@ -13,6 +13,12 @@ struct ReadingOptions: ParsableArguments {
   @Flag(help: "A line may have text before its JSON, as container runtimes and syslog write it.")
   var skipPrefix = false
 
+  @Flag(
+    help: ArgumentHelp(
+      "Pass over what cannot match at the speed of reading. Results are validated; of the rest only that strings end and "
+        + "brackets match."))
+  var fast = false
+
   @Option(help: ArgumentHelp("What to do at a bad line: skip it and tell at the end, or stop.", valueName: "skip|stop"))
   var onError = ErrorPolicy.skip
 
@@ -71,13 +77,14 @@ struct ReadingOptions: ParsableArguments {
     limits.depth = maxDepth
     limits.recordBytes = maxRecordBytes
     limits.stringBytes = max(limits.stringBytes, maxRecordBytes)
-    return JSONOptions(limits: limits)
+    return JSONOptions(limits: limits, fastForward: fast)
   }
 
   /// How records are cut and read. The run counts the bad ones: over all files.
   var recordOptions: JSONRecordOptions {
     var options = JSONRecordOptions(framing: input.framing, reading: readingOptions)
     options.skipsPrefix = skipPrefix
+    options.prefilter = countsEveryError ? .never : .always
     return options
   }
 
@@ -96,6 +103,9 @@ struct ReadingOptions: ParsableArguments {
       return source
     #endif
   }
+
+  /// Which bad records there are decides about the output or the exit status, so none may be passed over.
+  var countsEveryError: Bool { !fast && (onError == .stop || rejects != nil || maxErrors != nil) }
 
   /// Refuses files that an option cannot be said of.
   func check(_ files: [InputFile]) throws {

@@ -17,6 +17,9 @@ protocol ResultStream: ~Copyable {
   var framing: JSONFraming { get }
   /// What became of each path, if there are some.
   var summaries: [JSONPathSummary] { get }
+  /// Bad lines that no result can come from may be no errors, and how many lines were not parsed.
+  var rulesOutLines: Bool { get }
+  var ruledOutLines: Int { get }
   func position(of error: JSONError) -> SourcePosition
   func excerpt(of error: JSONError) -> SourceExcerpt?
   /// Why reading cannot go on after an error, of a stream of several records.
@@ -44,6 +47,8 @@ struct MatchStream: ResultStream, ~Copyable {
 
   var framing: JSONFraming { matches.framing }
   var summaries: [JSONPathSummary] { matches.summaries }
+  var rulesOutLines: Bool { matches.rulesOutLines }
+  var ruledOutLines: Int { matches.ruledOutLineCount }
   func position(of error: JSONError) -> SourcePosition { matches.position(of: error) }
   func excerpt(of error: JSONError) -> SourceExcerpt? { matches.excerpt(of: error) }
   var stopReason: String? { matches.stopReason }
@@ -63,6 +68,8 @@ struct RecordStream: ResultStream, ~Copyable {
 
   var framing: JSONFraming { reader.framing }
   var summaries: [JSONPathSummary] { [] }
+  var rulesOutLines: Bool { false }
+  var ruledOutLines: Int { 0 }
   func position(of error: JSONError) -> SourcePosition { reader.position(of: error) }
   func excerpt(of error: JSONError) -> SourceExcerpt? { reader.excerpt(of: error) }
   var stopReason: String? { reader.stopReason }

@@ -101,8 +101,11 @@ struct Run {
         let bad = BadResult(error, in: &stream, file, keepsRecord: errors.putsAside, isTold: isTold)
         guard take(bad, file) else { break }
       }
-      progress?.found(results, bad: errors.total)
+      errors.look(at: stream)
+      progress?.found(results, bad: errors.total, ruledOut: errors.ruledOut)
     }
+    errors.look(at: stream)
+    progress?.found(results, bad: errors.total, ruledOut: errors.ruledOut)
     errors.tell(file)
   }
 
@@ -149,8 +152,14 @@ struct Run {
 struct BadRecords {
   private let rejects: Rejects?
   private let most: Int?
+  private let isFast: Bool
   private(set) var total = 0
   private var count = 0
+  /// Lines that were not parsed, of all files and of those before this one.
+  private(set) var ruledOut = 0
+  private var ruledOutBefore = 0
+  /// Of this file only those are known that stand in lines that can match.
+  private var areAmongChecked = false
   private var first: [ErrorReport] = []
   /// How many are told of in full.
   static let shown = 3
@@ -160,6 +169,7 @@ struct BadRecords {
   init(_ options: ReadingOptions, _ files: [InputFile]) throws {
     rejects = try options.rejects.map { try Rejects($0, reading: files) }
     most = options.maxErrors
+    isFast = options.fast
     if let rejects { unsafe Output.standard.beforeEnd = { rejects.finish() } }
   }
 
@@ -192,13 +202,33 @@ struct BadRecords {
     }
   }
 
+  /// Notes how many lines of a file were not parsed so far.
+  mutating func look<Stream: ResultStream & ~Copyable>(at stream: borrowing Stream) {
+    ruledOut = ruledOutBefore + stream.ruledOutLines
+    areAmongChecked = stream.rulesOutLines
+  }
+
+  /// The same for a block of a file.
+  mutating func look(at block: BlockResults) {
+    ruledOut += block.ruledOut
+    areAmongChecked = areAmongChecked || block.rulesOutLines
+  }
+
   /// Tells of those of a file on standard error: the first in full, then how many.
   mutating func tell(_ file: InputFile) {
+    defer {
+      areAmongChecked = false
+      ruledOutBefore = ruledOut
+    }
     guard count > 0 else { return }
     for report in first { report.write() }
     let records = count == 1 ? "1 bad record was" : "\(count) bad records were"
     let place = rejects.map { " and put into \($0.name)" } ?? ""
     ErrorReport.write("jsift: \(file.displayName): \(records) skipped\(place); --on-error stop ends at the first")
+    if areAmongChecked {
+      let wayOut = isFast ? "" : "; --max-errors and --rejects check all"
+      ErrorReport.write("jsift: \(file.displayName): lines that cannot match were not checked\(wayOut)")
+    }
     if areTooMany, let most {
       ErrorReport.write(
         "jsift: \(file.displayName): the reading has stopped there: --max-errors allows \(most), found one more")

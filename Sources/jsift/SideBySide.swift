@@ -112,7 +112,8 @@ extension Run {
         last = (found.input, file)
         write(found, file)
         paths.add(found.summaries)
-        unsafe Progress.current?.found(results, bad: errors.total)
+        errors.look(at: found)
+        unsafe Progress.current?.found(results, bad: errors.total, ruledOut: errors.ruledOut)
       }
     } catch {
       hasFailed = true

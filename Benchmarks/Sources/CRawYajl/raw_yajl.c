@@ -171,7 +171,8 @@ int64_t raw_yajl_lines_file(const char *path, size_t chunk, int checks_utf8) {
 typedef struct {
   int depth;
   enum { other_key, level_key, latency_key } key;
-  raw_yajl_answer *answer;
+  int is_error;
+  double latency;
 } line_state;
 
 static int ask_other(void *context) { return ((line_state *)context)->key = other_key, 1; }
@@ -188,7 +189,7 @@ static int ask_key(void *context, const unsigned char *text, size_t count) {
 
 static int ask_string(void *context, const unsigned char *text, size_t count) {
   line_state *state = context;
-  if (state->key == level_key && count == 5 && memcmp(text, "error", 5) == 0) state->answer->errors++;
+  if (state->key == level_key && count == 5 && memcmp(text, "error", 5) == 0) state->is_error = 1;
   return ask_other(context);
 }
 
@@ -199,7 +200,7 @@ static int ask_number(void *context, const char *text, size_t count) {
     // The text of libyajl has no end of its own.
     memcpy(copy, text, count);
     copy[count] = 0;
-    state->answer->latency += strtod(copy, NULL);
+    state->latency = strtod(copy, NULL);
   }
   return ask_other(context);
 }
@@ -220,8 +221,15 @@ static yajl_callbacks asking_callbacks = {
 };
 
 static int ask_line(const unsigned char *line, size_t count, int checks_utf8, void *context) {
-  line_state state = {.depth = 0, .key = other_key, .answer = context};
-  return parse_whole(&asking_callbacks, &state, line, count, checks_utf8) == 0;
+  line_state state = {.depth = 0, .key = other_key};
+  if (parse_whole(&asking_callbacks, &state, line, count, checks_utf8) != 0) return 0;
+  raw_yajl_answer *answer = context;
+  answer->latency += state.latency;
+  if (state.is_error) {
+    answer->errors++;
+    answer->error_latency += state.latency;
+  }
+  return 1;
 }
 
 int raw_yajl_ask_lines_file(const char *path, size_t chunk, int checks_utf8, raw_yajl_answer *answer) {

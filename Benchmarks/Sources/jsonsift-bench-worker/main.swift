@@ -41,6 +41,12 @@ func work(_ job: String, _ path: String) throws -> (count: Int, sum: Double) {
       answer.sum += record["latency_ms"].double ?? .nan
     }
     return answer
+  case "yajl-filter":
+    var answer = raw_yajl_answer()
+    guard raw_yajl_ask_lines_file(path, readBytes, 1, &answer) == 0 else { throw Refused() }
+    return (2, Double(answer.errors) + (answer.error_latency * 10).rounded())
+  case "errors": return try errors(path, prefilter: words.count > 3 && words[3] == "never" ? .never : .automatic)
+  case "errors-workers": return try errors(path, workers: words.count > 3 ? Int(words[3]) ?? 1 : 1)
   case "ask": return try ask(path, workers: words.count > 3 ? Int(words[3]) ?? 1 : 1)
   case "matches": return try matches("$.records[*].user.id", path)
   case "filtered-matches": return try matches("$.records[?@.level == 'error'].user.id", path)

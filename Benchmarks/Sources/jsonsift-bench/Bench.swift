@@ -31,6 +31,7 @@ enum Bench {
       case .documents: try Documents(arguments, report).run()
       case .ndjson: try NDJSON(arguments, report).run()
       case .records: try ParallelRecords(arguments, report).run()
+      case .filter: if !arguments.skipsStream { try Filter(arguments, report).run() }
       case .fresh: try FreshDocument(arguments, report).run()
       case .stream:
         if !arguments.skipsStream { try StreamedFile(arguments, report).run() }

@@ -14,12 +14,14 @@ struct BlockReader: ~Copyable {
   private let recovery: JSONRecovery
 
   init(_ options: JSONRecordOptions, where condition: JSONCondition?) throws(JSONError) {
+    let prefilter = LinePrefilter(condition, options)
     var options = options
     recovery = options.recovery
     // What is done about bad records is decided where all of them are seen, in order.
     options.recovery = .report
     options.maximumErrors = nil
     reader = try JSONRecordReader(blocks: options)
+    reader.prefilter = prefilter
     filter = condition.map { RecordFilter($0, options.reading) }
   }
 

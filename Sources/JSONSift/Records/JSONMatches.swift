@@ -152,6 +152,23 @@ public struct JSONMatches: ~Copyable {
     }
   }
 
+  /// How many lines were passed over without a parser, since the condition cannot hold for them. Nobody knows whether they
+  /// are JSON. What else could have been is not counted, where the prefilter had stepped aside. See ``JSONPrefilter``.
+  public var ruledOutLineCount: Int {
+    switch records {
+    case .some(let matches): return matches.reader.prefilter?.ruledOut ?? 0
+    case .none: return 0
+    }
+  }
+
+  /// Bad lines may be ruled out, and are no errors then.
+  package var rulesOutLines: Bool {
+    switch records {
+    case .some(let matches): return framing == .lines && matches.reader.prefilter != nil
+    case .none: return false
+    }
+  }
+
   /// Line and column of an error that the last call threw.
   public func position(of error: JSONError) -> SourcePosition {
     switch document {

@@ -39,6 +39,9 @@ public struct JSONRecordOptions: Sendable, Hashable {
   public var skipsPrefix = false
   /// How many bytes of a bad record are kept in ``JSONBadRecord/rawBytes``. The default is 64 KiB.
   public var rawByteLimit = 64 << 10
+  /// Whether lines for which a condition cannot hold are passed over without a parser. The default is
+  /// ``JSONPrefilter/automatic``: where records and errors cannot differ.
+  public var prefilter = JSONPrefilter.automatic
   /// Limits, and what is done about lone surrogates.
   public var reading = JSONOptions()
 

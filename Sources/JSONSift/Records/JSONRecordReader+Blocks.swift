@@ -16,6 +16,7 @@ extension JSONRecordReader {
     isPassing = false
     held = nil
     failure = nil
+    prefilter?.linesEnd = 0
     validateWholeLines()
   }
 

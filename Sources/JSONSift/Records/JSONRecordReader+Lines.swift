@@ -1,6 +1,7 @@
 extension JSONRecordReader {
   mutating func nextLineRecord() throws(JSONError) -> JSONRecord? {
     while true {
+      if !isPassing, isPrefiltering { passRuledOutLines() }
       let rest = unsafe UnsafeRawBufferPointer(rebasing: window.bytes[searched...])
       let found = unsafe ByteScan.lineFeed(rest)
       if isPassing {
@@ -28,7 +29,7 @@ extension JSONRecordReader {
     }
   }
 
-  /// Parses a line of `count` bytes. `nil` if it is blank.
+  /// Parses a line of `count` bytes. `nil` if it is blank, or bad and ruled out.
   private mutating func lineRecord(_ count: Int, consuming used: Int) throws(JSONError) -> JSONRecord? {
     line = nextLine
     nextLine += 1
@@ -46,9 +47,16 @@ extension JSONRecordReader {
       return nil
     }
     pendingUse = used
+    prefilter?.parsed(used, at: recordOffset)
     let isValid = recordOffset + count <= validOffset
-    if skipsPrefix { return try unsafe prefixedRecord(bytes, isValidText: isValid) }
-    return try unsafe record(bytes, isValidText: isValid)
+    do throws(JSONError) {
+      if skipsPrefix { return try unsafe prefixedRecord(bytes, isValidText: isValid) }
+      return try unsafe record(bytes, isValidText: isValid)
+    } catch {
+      guard unsafe prefilter?.rulesOut(bytes) == true else { throw error }
+      usePending()
+      return nil
+    }
   }
 
   /// A line with nothing but white space; at the start of the input also with a byte order mark. A mark and nothing else
@@ -63,8 +71,13 @@ extension JSONRecordReader {
     return unsafe ByteScan.whitespacePrefix(text) == text.count
   }
 
-  /// Checks all whole lines of the window at once: one call of the kernel for hundreds of records.
+  /// The lines from here on are looked at before they are parsed.
+  private var isPrefiltering: Bool { prefilter?.isOn(at: window.offset) == true }
+
+  /// Checks all whole lines of the window at once: one call of the kernel for hundreds of records. Where lines are ruled
+  /// out, each that is left is checked by itself.
   mutating func validateWholeLines() {
+    guard !isPrefiltering else { return }
     let from = max(validOffset - window.offset, 0)
     let bytes = unsafe window.bytes
     guard from < bytes.count, searched <= bytes.count else { return }

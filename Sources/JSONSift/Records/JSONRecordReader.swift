@@ -27,6 +27,8 @@ public struct JSONRecordReader: ~Copyable {
   let skipsPrefix: Bool
   let options: JSONRecordOptions
   var children: ChildReader?
+  /// Rules out lines for which a condition cannot hold, which somebody asks of each record.
+  var prefilter: LinePrefilter?
   /// What every further call throws.
   var failure: JSONError? {
     didSet { hasFailed = failure != nil }

@@ -18,6 +18,7 @@ struct RecordMatches: ~Copyable {
     _ options: JSONOptions
   ) {
     self.reader = reader
+    self.reader.prefilter = LinePrefilter(condition, self.reader.options)
     self.queries = queries
     self.names = names
     self.condition = condition

@@ -189,10 +189,12 @@ final class RecordStream {
   }
 
   private func start(_ open: consuming OpenRecords) throws(JSONError) {
-    if let condition = records.condition { filter = RecordFilter(try condition.get(), records.options.reading) }
+    let condition = try records.condition?.get()
+    if let condition { filter = RecordFilter(condition, records.options.reading) }
     input = open.input
     let options = open.options
     reader = try JSONRecordReader(open.takeWindow(), framing: options.framing, options: options)
+    reader?.prefilter = LinePrefilter(condition, options)
   }
 
   /// The reader has found nothing because nothing is there yet.

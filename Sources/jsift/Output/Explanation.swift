@@ -78,7 +78,28 @@ struct Explanation {
 
   private mutating func addRecords(_ condition: JSONCondition?) {
     add("records", "one at a time is held, at most \(options.maxRecordBytes) bytes")
-    if let condition { add("where", "\(condition)") }
+    if let condition {
+      add("where", "\(condition)")
+      addNeedles(condition)
+    }
+  }
+
+  /// What is looked for in a line before it is parsed.
+  private mutating func addNeedles(_ condition: JSONCondition) {
+    guard options.input == .auto || options.input == .ndjson else { return }
+    let clauses = condition.needles.map { $0.joined(separator: " or ") }
+    guard let first = clauses.first else {
+      return add("needles", "none: the condition can hold for a record of any bytes, so each is parsed")
+    }
+    let others = clauses.dropFirst().map { ", and \($0)" }.joined()
+    add("needles", first + others)
+    if options.reading.countsEveryError {
+      add(
+        "", "not looked for: each record is parsed, since --rejects, --max-errors and --on-error stop need every error")
+    } else {
+      add("", "a line without them, in any spelling, is not parsed, and nobody checks whether it is JSON")
+      add("", "where most lines have them, all are parsed for a while")
+    }
   }
 
   private func streaming(_ path: JSONPath) -> String {

@@ -36,8 +36,8 @@ int64_t raw_yajl_lines_file(const char *path, size_t chunk, int checks_utf8);
 typedef struct {
   /// How many lines are not blank, and how many of them have "level":"error" at the top.
   int64_t lines, errors;
-  /// The sum of `latency_ms`, a number at the top, in the order of the lines.
-  double latency;
+  /// The sum of `latency_ms`, a number at the top, in the order of the lines; and the same of lines with an error.
+  double latency, error_latency;
 } raw_yajl_answer;
 
 /// One text on each line of a file, a handle for each, read `chunk` bytes at a time; callbacks that look for two members.

@@ -3,7 +3,7 @@ import Foundation
 /// What to measure, and how big.
 struct Arguments {
   enum Section: String, CaseIterable {
-    case documents, ndjson, records, fresh, stream, paths, lookup, strings, access, codable, models
+    case documents, ndjson, records, filter, fresh, stream, paths, lookup, strings, access, codable, models
   }
 
   struct Invalid: Error, CustomStringConvertible {
@@ -18,6 +18,7 @@ struct Arguments {
   var freshBytes = 100_000_000
   var accessBytes = 2_000_000
   var streamBytes = 1_000_000_000
+  var filterBytes = 1_000_000_000
   /// Of a log that is stored nowhere; `nil` for none.
   var hugeBytes: Int?
   var elements = 100_000
@@ -40,7 +41,9 @@ struct Arguments {
       case "--quick": break
       case "--skip-1gb": skipsStream = true
       case "--peers": hasPeers = true
-      case "--gb": streamBytes = try Int(number(after: word, &rest) * 1e9)
+      case "--gb":
+        streamBytes = try Int(number(after: word, &rest) * 1e9)
+        filterBytes = streamBytes
       case "--huge": hugeBytes = try Int(number(after: word, &rest) * 1e9)
       case "--log-mb": logBytes = try Int(number(after: word, &rest) * 1e6)
       case "--rounds": effort.rounds = try max(Int(number(after: word, &rest)), 1)
@@ -71,6 +74,7 @@ struct Arguments {
     freshBytes = 8_000_000
     accessBytes = 400_000
     streamBytes = 20_000_000
+    filterBytes = 100_000_000
     elements = 20_000
     models = 20_000
     plainString = 4 << 20
@@ -91,6 +95,7 @@ struct Arguments {
       documents   whole documents: the corpora, or each FILE
       ndjson      two generated logs
       records     two members of each record, with 1, 2 and 4 workers; with --peers other programs
+      filter      one in a hundred records of a log of 1 GB, with 1 and 2 workers; with --peers other programs
       fresh       one big document, parsed with new memory; its matches, streamed
       stream      a file of 1 GB, as log and as document: speed, and peak memory of a process of its own
       paths       paths over a document of 1 GB: one, five, a filter, one at the head; with --peers other programs
@@ -108,7 +113,8 @@ struct Arguments {
       --gb N       size of the streamed files (default 1)
       --huge N     in stream, a log of N GB that is stored nowhere, through jsift with two workers
       --skip-1gb   leaves the streamed files out
-      --peers      in paths and records, jq (if it is installed), ijson and DuckDB (which are fetched)
+      --peers      in paths, records and filter, jq and simdjson (if they are installed), ijson and DuckDB (which are
+                   fetched)
       --json FILE  writes all figures to FILE
 
     Exit status: 0 all answers were right, 1 an answer was wrong, 2 it could not run.

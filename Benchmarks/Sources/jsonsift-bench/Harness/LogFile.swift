@@ -7,8 +7,8 @@ struct LogFile {
   var path: String { file.path }
 
   /// One record on each line.
-  init(lines count: Int) throws {
-    try self.init("log.ndjson") { try $0.lines(of: count, to: $1) }
+  init(lines count: Int, hasDecoys: Bool = false) throws {
+    try self.init("log.ndjson", hasDecoys: hasDecoys) { try $0.lines(of: count, to: $1) }
   }
 
   /// All records in one document.
@@ -18,9 +18,10 @@ struct LogFile {
 
   /// Counts the bytes on the way.
   private init(
-    _ name: String, _ make: (inout LogRecords, @escaping ([UInt8]) throws -> Void) throws -> Void
+    _ name: String, hasDecoys: Bool = false,
+    _ make: (inout LogRecords, @escaping ([UInt8]) throws -> Void) throws -> Void
   ) throws {
-    var records = LogRecords(.long)
+    var records = LogRecords(.long, hasDecoys: hasDecoys)
     var bytes = 0
     file = try TemporaryFile(name) { write in
       try make(&records) { block in

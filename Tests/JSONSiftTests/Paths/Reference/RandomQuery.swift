@@ -52,6 +52,12 @@ struct RandomQuery {
     return query(isRelative: false, segments: random.below(5), depth: 2)
   }
 
+  /// A logical expression, as a condition is one.
+  mutating func condition() -> ReferenceFilter {
+    queriesLeft = 6
+    return filter(depth: 2)
+  }
+
   private mutating func query(isRelative: Bool, segments: Int, depth: Int) -> ReferenceQuery {
     var query = ReferenceQuery(isRelative: isRelative, segments: [])
     for _ in 0..<segments {
@@ -201,7 +207,7 @@ struct QuerySpelling {
     }
   }
 
-  private mutating func text(_ filter: ReferenceFilter) -> String {
+  mutating func text(_ filter: ReferenceFilter) -> String {
     switch filter {
     case .or(let parts): return parts.map { text($0) }.joined(separator: blank() + "||" + blank())
     case .and(let parts):

@@ -1,0 +1,94 @@
+/// Rules out lines of a window before they are parsed, as long as that pays.
+struct LinePrefilter {
+  let sieve: TextSieve
+  /// More bytes at once are left alone: one of their lines could be too long, or make the condition break its limit, and
+  /// that is an error in any line.
+  private let mostBytes: Int
+  /// Up to this offset there are whole lines. It is looked for once, not for each line.
+  var linesEnd = 0
+  /// How many lines were ruled out.
+  private(set) var ruledOut = 0
+
+  // What was gained lately.
+  private var candidates = 0
+  private var seenBytes = 0
+  private var passedBytes = 0
+  /// Up to this offset all lines are parsed.
+  private var asideUntil = 0
+  private var asideBytes = Self.leastAside
+
+  /// After so many lines that were not ruled out it is asked whether that pays.
+  private static let trial = 64
+  /// To look for needles costs about a tenth of what parsing does.
+  private static let leastGain = 8
+  private static let leastAside = 1 << 20
+  private static let mostAside = 1 << 26
+
+  /// `nil` if there is no condition, if it names no needles, or if the options do not allow it.
+  init?(_ condition: JSONCondition?, _ options: JSONRecordOptions) {
+    guard let condition, options.prefilter != .never, let sieve = TextSieve(condition) else { return nil }
+    self.sieve = sieve
+    guard options.prefilter == .automatic, !options.reading.fastForward else {
+      mostBytes = options.reading.limits.recordBytes
+      return
+    }
+    guard options.recovery == .skip, options.maximumErrors == nil, let steps = sieve.stepsPerByte else { return nil }
+    mostBytes = min(options.reading.limits.recordBytes, options.reading.limits.querySteps / max(steps, 1))
+  }
+
+  /// Whether lines that begin here are looked at.
+  func isOn(at offset: Int) -> Bool { offset >= asideUntil }
+
+  /// How many bytes at the start, whole lines, are ruled out, and how many lines they are.
+  mutating func pass(_ lines: UnsafeRawBufferPointer, at offset: Int) -> (bytes: Int, lines: Int) {
+    guard lines.count <= mostBytes else { return (0, 0) }
+    let candidate = unsafe sieve.firstCandidate(in: lines)
+    let bytes = candidate ?? lines.count
+    let count = unsafe ByteScan.countLineFeeds(UnsafeRawBufferPointer(rebasing: lines[..<bytes]))
+    ruledOut += count
+    passedBytes += bytes
+    if candidate != nil { candidates += 1 }
+    if candidates >= Self.trial { judge(at: offset + bytes) }
+    return (bytes, count)
+  }
+
+  /// Whether a line is one that is ruled out where lines are looked at. A bad one is no error, wherever it stands: so it
+  /// does not matter how the lines were cut into windows and blocks, and where this stepped aside.
+  mutating func rulesOut(_ line: UnsafeRawBufferPointer) -> Bool {
+    guard unsafe sieve.firstCandidate(in: line) == nil else { return false }
+    ruledOut += 1
+    return true
+  }
+
+  /// The bytes of a line that was not ruled out.
+  mutating func parsed(_ bytes: Int, at offset: Int) { if isOn(at: offset) { seenBytes += bytes } }
+
+  private mutating func judge(at offset: Int) {
+    if passedBytes < (passedBytes + seenBytes) / Self.leastGain {
+      asideUntil = offset + asideBytes
+      asideBytes = min(asideBytes * 2, Self.mostAside)
+    } else {
+      asideBytes = Self.leastAside
+    }
+    candidates = 0
+    seenBytes = 0
+    passedBytes = 0
+  }
+}
+
+extension JSONRecordReader {
+  /// Goes past the whole lines that are ruled out, up to the first that is not.
+  mutating func passRuledOutLines() {
+    if window.offset >= prefilter?.linesEnd ?? 0 {
+      let rest = unsafe UnsafeRawBufferPointer(rebasing: window.bytes[searched...])
+      guard let last = unsafe ByteScan.lastLineFeed(rest) else { return }
+      prefilter?.linesEnd = window.offset + searched + last + 1
+    }
+    let count = min((prefilter?.linesEnd ?? 0) - window.offset, window.count)
+    let lines = unsafe UnsafeRawBufferPointer(rebasing: window.bytes[..<count])
+    guard let passed = unsafe prefilter?.pass(lines, at: window.offset), passed.bytes > 0 else { return }
+    window.use(passed.bytes)
+    nextLine += passed.lines
+    searched = 0
+  }
+}

@@ -1,0 +1,104 @@
+import Testing
+
+/// Lines that a condition rules out by their bytes are not parsed: that changes neither output nor status.
+@Suite struct PrefilterTests {
+  private static let lines = [
+    #"{"id":1,"level":"error","m":"a"}"#, #"{"id":2,"level":"info","m":"\"error\""}"#, #"{"id":3,"level":"info"}"#,
+    #"{"id":4,"level":"\u0065rror"}"#, "bad", #"{"id":5,"level":"error","#, #"{"id":6,"level":"erro\u0072"}"#, "",
+    #"{"id":7,"lev\u0065l":"error"}"#, #"{"id":8,"level":"\\u0065rror"}"#, #"{"id":9,"level":"error"}"#,
+  ]
+  private static let condition = "@.level == 'error'"
+
+  @Test(arguments: [
+    ["records"], ["records", "--count"], ["records", "--limit", "3"], ["records", "--with-location"], ["$.id"],
+    ["$.id", "--with-location"], ["-p", "id=$.id", "-p", "m=$.m"], ["records", "--select", "id=$.id"],
+  ])
+  func `output and status are the same as when every line is parsed`(command: [String]) throws {
+    let few = Self.lines.joined(separator: "\n")
+    // Enough for workers.
+    let many = String(repeating: few + "\n", count: 4000)
+    try withFolder { folder in
+      func check(_ text: String, jobs: String, _ conditions: [String]) throws {
+        let file = try folder.file("a.ndjson", text)
+        for condition in conditions {
+          let arguments = command + ["--where", condition, "--jobs", jobs, file]
+          let sieved = try run(arguments)
+          let plain = try run(arguments + ["--max-errors", "1000000"])
+          #expect(sieved.out == plain.out)
+          #expect(sieved.status == plain.status)
+          #expect(sieved.status == (condition.contains("none") ? 1 : 0))
+        }
+      }
+      try check(
+        few, jobs: "1", [Self.condition, "@.level == 'none'", "@.m || @.id == 9", "search(@.level, 'rror')"])
+      try check(many, jobs: "2", [Self.condition])
+    }
+  }
+
+  @Test func `the summary says that there are lines that nobody has checked`() throws {
+    let result = try run(["$.id", "--where", Self.condition], stdin: Self.lines.joined(separator: "\n"))
+    #expect(result.text == "1\n4\n6\n7\n9\n")
+    #expect(result.err.contains("jsift: standard input: 1 bad record was skipped"))
+    #expect(
+      result.err.hasSuffix(
+        "jsift: standard input: lines that cannot match were not checked; --max-errors and --rejects check all\n"))
+  }
+
+  @Test func `whoever counts or keeps bad lines gets all of them`() throws {
+    try withFolder { folder in
+      let file = try folder.file("a.ndjson", Self.lines.joined(separator: "\n"))
+      let rejects = folder.path("bad.ndjson")
+      let kept = try run(["$.id", "--where", Self.condition, "--rejects", rejects, file])
+      #expect(kept.err.contains("2 bad records were skipped"))
+      #expect(!kept.err.contains("not checked"))
+      #expect(try run(["$.line", rejects]).text == "5\n6\n")
+      let fast = try run(["$.id", "--where", Self.condition, "--rejects", rejects, "--fast", file])
+      #expect(fast.text == kept.text)
+      #expect(fast.err.contains("1 bad record was skipped"))
+      #expect(fast.err.contains("lines that cannot match were not checked"))
+      let limited = try run(["$.id", "--where", Self.condition, "--max-errors", "1", file])
+      #expect(limited.status == 2)
+      let stopped = try run(["$.id", "--where", Self.condition, "--on-error", "stop", file])
+      #expect(stopped.status == 2)
+      #expect(stopped.text == "1\n4\n")
+      let fastStopped = try run(["$.id", "--where", Self.condition, "--on-error", "stop", "--fast", file])
+      #expect(fastStopped.status == 2)
+      #expect(fastStopped.text == "1\n4\n")
+    }
+  }
+
+  @Test func `figures are those of all records for which it holds`() throws {
+    let text = Self.lines.joined(separator: "\n")
+    let command = ["stats", "--of", "id=$.id", "--format", "json", "--where", Self.condition]
+    let sieved = try run(command, stdin: text)
+    let plain = try run(command + ["--max-errors", "9"], stdin: text)
+    #expect(sieved.out == plain.out)
+    #expect(sieved.text.contains("27"))
+    #expect(sieved.err.contains("1 bad record was skipped"))
+    #expect(sieved.err.contains("lines that cannot match were not checked"))
+    #expect(plain.err.contains("2 bad records were skipped"))
+  }
+
+  @Test func `progress tells of lines that were not checked`() throws {
+    let result = try run(
+      ["$.id", "--where", Self.condition, "--progress", "always"], stdin: Self.lines.joined(separator: "\n"))
+    #expect(result.err.contains("5 results, 1 error, 4 lines not checked"))
+  }
+
+  @Test func `the plan names the needles`() throws {
+    let plan = try run(["records", "--explain", "--where", Self.condition, "--input", "ndjson"])
+    #expect(
+      plan.text.contains(
+        """
+        where     @.level == 'error'
+        needles   "error", and "level"
+                  a line without them, in any spelling, is not parsed, and nobody checks whether it is JSON
+        """))
+    let either = try run(["$", "--explain", "--where", "@.a == 'x' || @.a == 'y'"])
+    #expect(either.text.contains("needles   \"x\" or \"y\"\n"))
+    let none = try run(["$", "--explain", "--where", "@.a != 'x'"])
+    #expect(none.text.contains("needles   none: the condition can hold for a record of any bytes, so each is parsed\n"))
+    let off = try run(["$", "--explain", "--where", Self.condition, "--max-errors", "3"])
+    #expect(off.text.contains("not looked for: each record is parsed"))
+  }
+}
