@@ -5,6 +5,8 @@ final class DecodingContext {
   /// Keeps the text alive that decoders point into.
   private(set) var document: Document?
   private var line: Int?
+  /// The last place that was put into words, as an error does, with its offset in the input.
+  private(set) var lastPlace: (words: String, byteOffset: Int)?
   private var knownUserInfo: [CodingUserInfoKey: Any]?
 
   func begin(_ document: Document, line: Int?, _ settings: JSONSiftDecoder) {
@@ -13,6 +15,7 @@ final class DecodingContext {
     self.settings = settings
     convertsKeys = settings.convertsKeys
     knownUserInfo = nil
+    lastPlace = nil
   }
 
   /// Lets go of the text, so that its memory can be used again, and of the settings, which hold the pool that may hold this.
@@ -31,9 +34,16 @@ final class DecodingContext {
     return made
   }
 
-  /// Where a byte of the text stands, in words. The line is told where the text begins with one that is known.
+  /// Where a byte of the text stands, to be put behind a reason.
   func place(of offset: Int) -> String {
     guard let document else { return "" }
+    let words = " (\(words(for: offset, in: document)))"
+    lastPlace = (words, offset &+ document.origin)
+    return words
+  }
+
+  /// The line is told where the text begins with one that is known.
+  private func words(for offset: Int, in document: Document) -> String {
     let first = line ?? (document.origin == 0 ? 1 : nil)
     let byte = "byte \(offset &+ document.origin)"
     guard let first else { return byte }

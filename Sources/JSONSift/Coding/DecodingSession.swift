@@ -22,6 +22,8 @@ final class DecodingSession: @unchecked Sendable {
   private var builder: DocumentBuilder?
   private var root: TapeDecoder?
   private(set) var isSmall = true
+  /// After an error: the last place that the decoder has put into words.
+  private(set) var lastPlace: (words: String, byteOffset: Int)?
 
   /// Up to this size a text's memory is kept.
   private static let smallText = 1 << 20
@@ -84,6 +86,11 @@ final class DecodingSession: @unchecked Sendable {
         root = level
       }
     }
-    return try level.unwrap(type, at: index, .same)
+    do {
+      return try level.unwrap(type, at: index, .same)
+    } catch {
+      lastPlace = level.context.lastPlace
+      throw error
+    }
   }
 }
