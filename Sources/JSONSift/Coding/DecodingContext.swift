@@ -9,18 +9,24 @@ final class DecodingContext {
   private(set) var lastPlace: (words: String, byteOffset: Int)?
   private var knownUserInfo: [CodingUserInfoKey: Any]?
 
-  func begin(_ document: Document, line: Int?, _ settings: JSONSiftDecoder) {
-    self.document = document
-    self.line = line
+  /// A copy of the settings costs more than many a value.
+  func configure(_ settings: JSONSiftDecoder) {
     self.settings = settings
     convertsKeys = settings.convertsKeys
     knownUserInfo = nil
+  }
+
+  func begin(_ document: Document, line: Int?) {
+    self.document = document
+    self.line = line
     lastPlace = nil
   }
 
-  /// Lets go of the text, so that its memory can be used again, and of the settings, which hold the pool that may hold this.
-  func end() {
-    document = nil
+  /// Lets go of the text, so that its memory can be used again.
+  func end() { document = nil }
+
+  /// Lets go of the settings, which hold the pool that may hold this.
+  func endSettings() {
     settings = Self.noSettings
     knownUserInfo = nil
   }

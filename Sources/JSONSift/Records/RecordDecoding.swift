@@ -1,7 +1,7 @@
 /// The step from a record to a value: what decoders of records have in common, however they get them.
 struct RecordDecoding<Element: Decodable> {
   private let decoder: JSONSiftDecoder
-  private let session = DecodingSession()
+  private let session = DecodingSession(keepsSettings: true)
 
   init(_ decoder: JSONSiftDecoder) { self.decoder = decoder }
 
