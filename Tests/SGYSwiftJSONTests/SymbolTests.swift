@@ -27,7 +27,8 @@ import Testing
     let text = #"{"a": 1, "b": "2", "c": [], "d": null, "a": 3}"#
     let scores: Scores = try deserializer.deserialize(Data(text.utf8), observer: warnings)
     #expect(scores.members == ["a=3", "b=2"])
-    #expect(warnings.lines.count == 1 && warnings.lines[0].hasPrefix("c: "), "\(warnings.lines)")
+    // Null is a value of no Int, and told as such.
+    #expect(Set(warnings.lines.map { $0.prefix(2) }) == ["c:", "d:"], "\(warnings.lines)")
     let json = try JSON(parsing: "[\(text)]")
     #expect(try deserializer.deserialize(json[0]) == scores)
     #expect(try (deserializer.deserialize(Data("{}".utf8)) as Scores).members == [])
@@ -39,7 +40,7 @@ import Testing
     let text = #"[1, "2", {}, null, 3]"#
     let bag: Bag = try deserializer.deserialize(Data(text.utf8), observer: warnings)
     #expect(bag.elements == [1, 2, 3])
-    #expect(warnings.lines.count == 1, "\(warnings.lines)")
+    #expect(warnings.lines.count == 2, "\(warnings.lines)")
     #expect(try deserializer.deserialize(JSON(parsing: "{\"b\":\(text)}")["b"]) == bag)
   }
 
@@ -87,7 +88,7 @@ import Testing
   @Test func `a date block of the documented type is asked for each date, with what JSONSerialization has`() throws {
     var asked: [String] = []
     let block: SGYJSONDateConversionBlock = { value in
-      asked.append("\(type(of: value) is NSNumber.Type || value is NSNumber ? "number" : "\(value)")")
+      asked.append(value is NSNumber ? "number" : "\(value)")
       return (value as? NSNumber).map { Date(timeIntervalSince1970: $0.doubleValue) }
     }
     let deserializer = SGYJSONDeserializer()
