@@ -27,7 +27,10 @@
 
   init() {
     unsafe memory = .allocate(byteCount: Self.entryOffset + Self.room * MemoryLayout<Entry>.stride, alignment: 64)
-    unsafe memory.initializeMemory(as: UInt8.self, repeating: 0, count: Self.entryOffset)
+    unsafe memory.initializeMemory(as: UInt32.self, repeating: 0, count: 1)
+    unsafe (memory + Self.bitOffset).initializeMemory(as: UInt64.self, repeating: 0, count: Self.bitWords)
+    unsafe (memory + Self.entryOffset).bindMemory(to: Entry.self, capacity: Self.room)
+    unsafe (memory + Self.likelyOffset).initializeMemory(as: UInt8.self, repeating: 0, count: Self.room)
     // Most types ask in the order of the text.
     for place in 0..<Self.room { unsafe likely[place] = UInt8(truncatingIfNeeded: place) }
   }
@@ -83,12 +86,12 @@
   /// Where the name stands that is asked for after so many others.
   @inline(__always)
   func likelyPlace(of asked: UInt32) -> UInt32 {
-    unsafe UInt32(likely[Int(asked) & (Self.room &- 1)])
+    unsafe UInt32(likely[Int(asked) % Self.room])
   }
 
   @inline(__always)
   func expect(_ place: UInt32, at asked: UInt32) {
-    unsafe likely[Int(asked) & (Self.room &- 1)] = UInt8(truncatingIfNeeded: place)
+    unsafe likely[Int(asked) % Self.room] = UInt8(truncatingIfNeeded: place)
   }
 
   // MARK: The same names again
@@ -168,7 +171,7 @@ struct ShortName: Equatable {
       return
     }
     if count >= 8 {
-      low = unsafe base.loadUnaligned(as: UInt64.self)
+      low = unsafe UInt64(littleEndian: base.loadUnaligned(as: UInt64.self))
       high = unsafe base.loadUnaligned(fromByteOffset: count &- 8, as: UInt64.self)
     } else if count >= 4 {
       // The bytes that both loads have are the same.
