@@ -1,5 +1,6 @@
 import Foundation
 import JSONSift
+import TestSupport
 import Testing
 
 @Suite struct DecoderBehaviourTests {

@@ -55,6 +55,8 @@ import Testing
 
   @Test func `mutated documents give values or decoding errors`() throws {
     var source = SeededGenerator()
+    // Before anything can trap.
+    print("mutated documents: \(source)")
     let rounds = isDebug ? 20_000 : 1_000_000
     var decoders = [JSONSiftDecoder(), JSONSiftDecoder(), JSONSiftDecoder()]
     decoders[1].keyDecodingStrategy = .convertFromSnakeCase

@@ -69,14 +69,3 @@ import Testing
     #expect(count >= (isDebug ? 1900 : 100_000))
   }
 }
-
-/// Whether assertions are checked.
-let isDebug: Bool = {
-  var result = false
-  assert(
-    {
-      result = true
-      return true
-    }())
-  return result
-}()

@@ -5,19 +5,28 @@ final class DecodingContext {
   /// Keeps the text alive that decoders point into.
   private(set) var document: Document?
   private var line: Int?
+  /// The last place that was put into words, as an error does, with its offset in the input.
+  private(set) var lastPlace: (words: String, byteOffset: Int)?
   private var knownUserInfo: [CodingUserInfoKey: Any]?
 
-  func begin(_ document: Document, line: Int?, _ settings: JSONSiftDecoder) {
-    self.document = document
-    self.line = line
+  /// A copy of the settings costs more than many a value.
+  func configure(_ settings: JSONSiftDecoder) {
     self.settings = settings
     convertsKeys = settings.convertsKeys
     knownUserInfo = nil
   }
 
-  /// Lets go of the text, so that its memory can be used again, and of the settings, which hold the pool that may hold this.
-  func end() {
-    document = nil
+  func begin(_ document: Document, line: Int?) {
+    self.document = document
+    self.line = line
+    lastPlace = nil
+  }
+
+  /// Lets go of the text, so that its memory can be used again.
+  func end() { document = nil }
+
+  /// Lets go of the settings, which hold the pool that may hold this.
+  func endSettings() {
     settings = Self.noSettings
     knownUserInfo = nil
   }
@@ -31,9 +40,16 @@ final class DecodingContext {
     return made
   }
 
-  /// Where a byte of the text stands, in words. The line is told where the text begins with one that is known.
+  /// Where a byte of the text stands, to be put behind a reason.
   func place(of offset: Int) -> String {
     guard let document else { return "" }
+    let words = " (\(words(for: offset, in: document)))"
+    lastPlace = (words, offset &+ document.origin)
+    return words
+  }
+
+  /// The line is told where the text begins with one that is known.
+  private func words(for offset: Int, in document: Document) -> String {
     let first = line ?? (document.origin == 0 ? 1 : nil)
     let byte = "byte \(offset &+ document.origin)"
     guard let first else { return byte }

@@ -22,9 +22,15 @@ final class DecodingSession: @unchecked Sendable {
   private var builder: DocumentBuilder?
   private var root: TapeDecoder?
   private(set) var isSmall = true
+  /// All decodings have the same settings, and no pool holds this.
+  private let keepsSettings: Bool
+  /// After an error: the last place that the decoder has put into words.
+  private(set) var lastPlace: (words: String, byteOffset: Int)?
 
   /// Up to this size a text's memory is kept.
   private static let smallText = 1 << 20
+
+  init(keepsSettings: Bool = false) { self.keepsSettings = keepsSettings }
 
   func decode<T: Decodable>(
     _ type: T.Type, fromText text: UnsafeRawBufferPointer, with decoder: JSONSiftDecoder
@@ -73,17 +79,30 @@ final class DecodingSession: @unchecked Sendable {
   private func decode<T: Decodable>(
     _ type: T.Type, _ document: Document, _ index: UInt32, line: Int?, _ decoder: JSONSiftDecoder
   ) throws -> T {
-    var level = root ?? TapeDecoder(DecodingContext())
-    root = nil
-    level.context.begin(document, line: line, decoder)
+    var level: TapeDecoder
+    if let root {
+      level = root
+      self.root = nil
+      if !keepsSettings { level.context.configure(decoder) }
+    } else {
+      level = TapeDecoder(DecodingContext())
+      level.context.configure(decoder)
+    }
+    level.context.begin(document, line: line)
     level.begin(document, index)
     defer {
       // Somebody may have kept a decoder or container: then it keeps what it needs.
       if isKnownUniquelyReferenced(&level) {
         level.context.end()
+        if !keepsSettings { level.context.endSettings() }
         root = level
       }
     }
-    return try level.unwrap(type, at: index, .same)
+    do {
+      return try level.unwrap(type, at: index, .same)
+    } catch {
+      lastPlace = level.context.lastPlace
+      throw error
+    }
   }
 }

@@ -3,7 +3,7 @@ struct MemberIndex {
   enum State: UInt8 {
     /// Nobody has asked for a member yet.
     case unknown
-    /// At most 64 names, all different, that stand in the source as they are: a ``MemberHashes`` has them.
+    /// At most 64 names, all different, that stand in the source as they are: ``MemberNames`` has them.
     case small
     /// More of them: the document has a hash table.
     case large
@@ -20,58 +20,11 @@ struct MemberIndex {
   /// The key that is likely to be asked for next, the one after the last that was found: its place in the table, or its word
   /// in a large object.
   var next: UInt32 = 0
-  /// How many names are in the table.
+  /// How many names are in the table, and how often one has been looked up in it.
   var count: UInt32 = 0
+  var asked: UInt32 = 0
   /// By the names that a key strategy has made, the values.
   var converted: ConvertedMembers?
-}
-
-/// The names of an object with few members: for each a hash in the high half, and the word of the key in the low half.
-///
-/// SAFETY: allocated with room for 64 of them and a set of 1024 bits behind, and freed with its owner; a place is below 64.
-@safe struct MemberHashes: ~Copyable {
-  private let memory: UnsafeMutablePointer<UInt64>
-  private static let bitWords = 16
-
-  init() { unsafe memory = .allocate(capacity: Document.smallContainer + Self.bitWords) }
-
-  deinit { unsafe memory.deallocate() }
-
-  @inline(__always)
-  func key(at place: UInt32) -> UInt32 {
-    assert(place < Document.smallContainer)
-    return unsafe UInt32(truncatingIfNeeded: memory[Int(place)])
-  }
-
-  /// Starts anew.
-  @inline(__always)
-  func clear() {
-    let bits = unsafe memory + Document.smallContainer
-    for word in 0..<Self.bitWords { unsafe bits[word] = 0 }
-  }
-
-  /// Appends a name. False if there is one with the same hash: two different names with one are so rare that the slow way
-  /// is taken for them too.
-  @inline(__always)
-  func append(_ hash: UInt32, _ key: UInt32, at place: UInt32) -> Bool {
-    let bits = unsafe memory + Document.smallContainer
-    let word = Int(hash &>> 28)
-    let bit: UInt64 = 1 &<< UInt64(hash &>> 22 & 63)
-    if unsafe bits[word] & bit != 0, self.place(of: hash, from: 0, to: place) != nil { return false }
-    unsafe bits[word] |= bit
-    unsafe memory[Int(place)] = UInt64(hash) &<< 32 | UInt64(key)
-    return true
-  }
-
-  @inline(__always)
-  func place(of hash: UInt32, from start: UInt32, to end: UInt32) -> UInt32? {
-    var place = start
-    while place < end {
-      if unsafe UInt32(truncatingIfNeeded: memory[Int(place)] &>> 32) == hash { return place }
-      place &+= 1
-    }
-    return nil
-  }
 }
 
 /// The members under the names that a key strategy gives them.
@@ -94,39 +47,44 @@ extension TapeDecoder {
   @inline(__always)
   private func member(_ name: UnsafeRawBufferPointer) -> UInt32 {
     guard members.state == .small else { return unsafe tableMember(name) }
-    if members.next < members.count {
-      let key = names.key(at: members.next)
-      if unsafe isKey(key, name) {
-        members.next &+= 1
-        return key &+ 1
-      }
+    let short = unsafe ShortName(name)
+    let asked = members.asked
+    members.asked = asked &+ 1
+    let place = names.likelyPlace(of: asked)
+    if place < members.count, unsafe isName(place, short, name) {
+      members.next = place &+ 1
+      return names.key(at: place) &+ 1
     }
-    return unsafe searchedMember(name)
+    return unsafe searchedMember(short, name, asked)
   }
 
-  /// Whether a key of the source is the name. Most names are short: a call would cost more than the comparison.
+  /// Whether a name in the table is that which is asked for. Most are short: then the table has all of it.
   @inline(__always)
+  private func isName(_ place: UInt32, _ short: ShortName, _ name: UnsafeRawBufferPointer) -> Bool {
+    guard names.isName(at: place, short, count: name.count) else { return false }
+    return unsafe name.count <= 16 || name.elementsEqualMemory(text(word(names.key(at: place))), at: 0)
+  }
+
+  /// Whether a key of the source is the name.
   private func isKey(_ key: UInt32, _ name: UnsafeRawBufferPointer) -> Bool {
     let word = word(key)
-    guard word.length == name.count else { return false }
-    let text = unsafe text(word)
-    guard name.count <= 16 else { return unsafe name.elementsEqualMemory(text, at: 0) }
-    return unsafe ShortName(name) == ShortName(text)
+    return unsafe word.length == name.count && name.elementsEqualMemory(text(word), at: 0)
   }
 
-  /// Looks from the likely place on, and then from the start: an optional that is missing leaves the place where it is.
+  /// Looks behind the name that was found before, from there on, and then from the start: an optional that is missing leaves
+  /// the place where it is.
   @inline(never)
-  private func searchedMember(_ name: UnsafeRawBufferPointer) -> UInt32 {
-    let hash = unsafe ShortName(name).hash(count: name.count)
+  private func searchedMember(_ short: ShortName, _ name: UnsafeRawBufferPointer, _ asked: UInt32) -> UInt32 {
+    let hash = short.hash(count: name.count)
     guard
       let place = names.place(of: hash, from: members.next, to: members.count)
         ?? names.place(of: hash, from: 0, to: members.next)
     else { return 0 }
-    let key = names.key(at: place)
     // No two members have one hash, so no other can be it.
-    guard unsafe isKey(key, name) else { return 0 }
+    guard unsafe isName(place, short, name) else { return 0 }
+    names.expect(place, at: asked)
     members.next = place &+ 1
-    return key &+ 1
+    return names.key(at: place) &+ 1
   }
 
   @inline(never)
@@ -172,21 +130,25 @@ extension TapeDecoder {
 
   /// Whether each of at most 64 names stands in the source as it is, and once: then the table has them.
   private func fillNames() -> Bool {
-    names.clear()
     // Looked up once: the compiler cannot know that the table is not a part of this object.
     let reader = reader
     let end = members.end
     var key = members.first
-    var place: UInt32 = 0
-    while key < end, place < Document.smallContainer {
-      let word = reader.word(key)
-      guard word.kind == .key, !word.isLong else { return false }
-      let hash = unsafe ShortName(reader.text(word), before: reader.sourceEnd).hash(count: word.length)
-      guard names.append(hash, key, at: place) else { return false }
-      place &+= 1
-      key = reader.after(key &+ 1)
-    }
+    // Most objects have the names of the one before, and that they differ is known of those.
+    var place = names.follow(reader, &key, to: end)
     members.count = place
+    if key < end {
+      names.beginChange(at: place)
+      while key < end, place < Document.smallContainer {
+        let word = reader.word(key)
+        guard word.kind == .key, !word.isLong else { return false }
+        let name = unsafe ShortName(reader.text(word), before: reader.sourceEnd)
+        guard names.append(name, word, key, at: place) else { return false }
+        place &+= 1
+        key = reader.after(key &+ 1)
+      }
+      members.count = place
+    }
     return true
   }
 
@@ -227,61 +189,5 @@ extension TapeDecoder {
       }
       key = after(key &+ 1)
     }
-  }
-}
-
-/// The first eight bytes of a name and its last eight: all of one that is no longer than 16.
-private struct ShortName: Equatable {
-  var low: UInt64
-  var high: UInt64
-
-  /// SAFETY: each load stays within the name, as its length says.
-  @inline(__always)
-  init(_ name: UnsafeRawBufferPointer) {
-    let count = name.count
-    high = 0
-    guard let base = name.baseAddress, count > 0 else {
-      low = 0
-      return
-    }
-    if count >= 8 {
-      low = unsafe base.loadUnaligned(as: UInt64.self)
-      high = unsafe base.loadUnaligned(fromByteOffset: count &- 8, as: UInt64.self)
-    } else if count >= 4 {
-      // The bytes that both loads have are the same.
-      let last = unsafe UInt32(littleEndian: base.loadUnaligned(fromByteOffset: count &- 4, as: UInt32.self))
-      low = unsafe UInt64(UInt32(littleEndian: base.loadUnaligned(as: UInt32.self)))
-      low |= UInt64(last) &<< UInt64(8 &* (count &- 4))
-    } else {
-      low = unsafe UInt64(name[0]) | UInt64(name[count / 2]) &<< UInt64(8 &* (count / 2))
-      low |= unsafe UInt64(name[count &- 1]) &<< UInt64(8 &* (count &- 1))
-    }
-  }
-
-  /// The same, with one load for a short name if eight bytes are there.
-  ///
-  /// SAFETY: `end` is that of the source in which the name stands.
-  @inline(__always)
-  init(_ name: UnsafeRawBufferPointer, before end: UnsafeRawPointer?) {
-    let count = name.count
-    guard count < 8, count > 0, let base = name.baseAddress, let end = unsafe end, unsafe base + 8 <= end else {
-      unsafe self.init(name)
-      return
-    }
-    let bytes = unsafe UInt64(littleEndian: base.loadUnaligned(as: UInt64.self))
-    self.init(low: bytes & (UInt64.max &>> UInt64(64 &- 8 &* count)), high: 0)
-  }
-
-  private init(low: UInt64, high: UInt64) {
-    self.low = low
-    self.high = high
-  }
-
-  /// Something that most other names have not. Whoever makes names that agree in it makes the document look for them.
-  @inline(__always)
-  func hash(count: Int) -> UInt32 {
-    var bits = (low ^ UInt64(truncatingIfNeeded: count)) &* 0x9E37_79B9_7F4A_7C15
-    bits = (bits ^ bits &>> 29 ^ high) &* 0xFF51_AFD7_ED55_8CCD
-    return UInt32(truncatingIfNeeded: bits &>> 32)
   }
 }

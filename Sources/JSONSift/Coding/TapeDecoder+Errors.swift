@@ -4,10 +4,8 @@ extension TapeDecoder {
     DecodingError.Context(codingPath: path(step), debugDescription: reason + place(index))
   }
 
-  /// Where the value at `index` begins, to be put behind a reason.
   private func place(_ index: UInt32) -> String {
-    guard index >= Document.root else { return "" }
-    return " (\(context.place(of: word(index).offset)))"
+    index >= Document.root ? context.place(of: word(index).offset) : ""
   }
 
   private func name(of index: UInt32) -> String {

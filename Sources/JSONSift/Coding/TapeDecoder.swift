@@ -36,7 +36,7 @@
 
   /// What is known of the members, if this is an object, and the names of a small one.
   var members = MemberIndex()
-  let names = MemberHashes()
+  let names = MemberNames()
 
   init(_ context: DecodingContext) {
     self.context = context
@@ -183,6 +183,17 @@
     let start = word.kind == .number ? word.offset : word.offset &+ 1
     return unsafe UnsafeRawBufferPointer(
       start: source.baseAddress.unsafelyUnwrapped + start, count: word.length)
+  }
+
+  /// The first eight bytes of a key and what follows it, in the order of a little-endian number; nil at the end of the source.
+  ///
+  /// SAFETY: as of `text`; the load ends where the source does, or before.
+  @inline(__always)
+  func firstEight(ofKey word: EventWord) -> UInt64? {
+    let start = word.offset &+ 1
+    guard unsafe start &+ 8 <= source.count else { return nil }
+    return unsafe UInt64(
+      littleEndian: source.baseAddress.unsafelyUnwrapped.loadUnaligned(fromByteOffset: start, as: UInt64.self))
   }
 
   /// The end of the source.

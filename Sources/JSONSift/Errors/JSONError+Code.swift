@@ -41,6 +41,9 @@ extension JSONError {
     public static let recordLimit = Code(name: "recordLimit")
     /// A document whose index would be larger than ``JSONLimits/tapeBytes``.
     public static let tapeLimit = Code(name: "tapeLimit")
+    /// A record that is JSON, but not of the type that it was to be decoded into. The offset is that of the value which is
+    /// wrong. The message says its coding path, in which there can be names from the input, and what the type has said.
+    public static let wrongShape = Code(name: "wrongShape")
     /// More bad records than ``JSONRecordOptions/maximumErrors`` allows. The offset is that of the last error.
     public static let tooManyErrors = Code(name: "tooManyErrors")
     /// The system could not open or read the input.

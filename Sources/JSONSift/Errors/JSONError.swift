@@ -12,7 +12,7 @@
 /// ```
 ///
 /// Switch on ``code``. ``description`` is for people; its wording may change in any release, and it never contains text
-/// from your document.
+/// from your document, but for the coding path of ``Code/wrongShape``.
 public struct JSONError: Error, Sendable, Hashable {
   /// What went wrong.
   public let code: Code

@@ -40,7 +40,12 @@ struct BlockReader: ~Copyable {
         switch element {
         case .record(let record):
           if let filter, try !filter.holds(for: record) { continue }
-          if let output = try transform(record) { found.outputs.append(output) }
+          do {
+            if let output = try transform(record) { found.outputs.append(output) }
+          } catch let refused as RefusedRecord {
+            if recovery == .stop { throw refused.cause }
+            found.bad.append((found.outputs.count, reader.badRecord(of: refused)))
+          }
         case .bad(let bad):
           found.bad.append((found.outputs.count, bad))
           rawBytes += bad.rawBytes.count

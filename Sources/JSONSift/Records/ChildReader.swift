@@ -24,6 +24,8 @@ final class ChildReader {
   /// After the last child.
   private var last: Cursor
   private var childCount: Int
+  /// Where the line begins on which the last child began.
+  private(set) var lineStart = 0
   private var isObject: Bool
 
   private struct Cursor {
@@ -125,16 +127,17 @@ final class ChildReader {
     let range = match.byteRange
     if childCount == 0, case .key? = match.location.steps.last { isObject = true }
     childCount += 1
-    var line = cursor.line
+    var start = cursor
     if range.lowerBound >= offset {
       unsafe move(to: range.lowerBound, bytes, at: offset)
-      line = cursor.line
+      start = cursor
     } else if let open, open.offset == range.lowerBound {
-      line = open.line
+      start = open
     }
     unsafe move(to: range.upperBound, bytes, at: offset)
     last = cursor
-    return line
+    lineStart = start.lineStart
+    return start.line
   }
 
   private func move(to place: Int, _ bytes: UnsafeRawBufferPointer, at offset: Int) {

@@ -1,4 +1,4 @@
-/// A record that is not JSON, or that breaks a limit.
+/// A record that is not JSON, that breaks a limit, or that is not of the type that it was to be decoded into.
 ///
 /// It says enough to find the record again and to put it aside: ``byteRange`` are its bytes in the input, all of them, and
 /// ``rawBytes`` as many of them as ``JSONRecordOptions/rawByteLimit`` allows. ``JSONRejectWriter`` writes it down.
@@ -16,13 +16,16 @@ public struct JSONBadRecord: Sendable, Hashable {
   public let rawBytes: [UInt8]
   /// Why reading cannot go on behind it; `nil` if it can.
   public let stopReason: String?
+  /// Of a record that is not of the type: the keys that lead to the value which is wrong. Empty if that is the record, and
+  /// of all other bad records.
+  public let codingPath: [String]
 
   /// Whether ``rawBytes`` is only the start of the record.
   public var isTruncated: Bool { rawBytes.count < byteRange.count }
 
   init(
     error: JSONError, position: SourcePosition, line: Int, byteRange: Range<Int>, rawBytes: [UInt8],
-    stopReason: String? = nil
+    stopReason: String? = nil, codingPath: [String] = []
   ) {
     self.error = error
     self.position = position
@@ -30,6 +33,7 @@ public struct JSONBadRecord: Sendable, Hashable {
     self.byteRange = byteRange
     self.rawBytes = rawBytes
     self.stopReason = stopReason
+    self.codingPath = codingPath
   }
 }
 

@@ -19,7 +19,7 @@ extension JSONRecords {
   ///
   /// - Parameter count: The default is one for each core.
   public func workers(_ count: Int? = nil, order: JSONRecordOrder = .input) -> JSONParallelRecords<JSONRecord> {
-    JSONParallelRecords(records: self, workers: count, order: order) { $0 }
+    JSONParallelRecords(records: self, workers: count, order: order) { { $0 } }
   }
 
   /// The same, with something to do for each record where it was parsed. That is where most of the work belongs: a record
@@ -38,7 +38,7 @@ extension JSONRecords {
     _ count: Int? = nil, order: JSONRecordOrder = .input,
     _ transform: @escaping @Sendable (JSONRecord) throws -> Output?
   ) -> JSONParallelRecords<Output> {
-    JSONParallelRecords(records: self, workers: count, order: order, transform: transform)
+    JSONParallelRecords(records: self, workers: count, order: order) { transform }
   }
 }
 
@@ -52,23 +52,34 @@ public struct JSONParallelRecords<Output: Sendable>: AsyncSequence, Sendable {
   private let records: JSONRecords
   private let workers: Int
   private let order: JSONRecordOrder
-  private let transform: @Sendable (JSONRecord) throws -> Output?
+  private let makeTransform: MakeTransform
 
-  init(
-    records: JSONRecords, workers: Int?, order: JSONRecordOrder,
-    transform: @escaping @Sendable (JSONRecord) throws -> Output?
-  ) {
+  /// Is called once in each worker, for something that keeps what it needs from one record to the next.
+  typealias MakeTransform = @Sendable () -> (JSONRecord) throws -> Output?
+
+  init(records: JSONRecords, workers: Int?, order: JSONRecordOrder, makeTransform: @escaping MakeTransform) {
     self.records = records
     self.workers = Swift.max(workers ?? Processors.count, 1)
     self.order = order
-    self.transform = transform
+    self.makeTransform = makeTransform
+  }
+
+  /// The same with one step more, which each worker makes for itself.
+  func withStep<Other: Sendable>(
+    _ makeStep: @escaping @Sendable () -> (Output) throws -> Other
+  ) -> JSONParallelRecords<Other> {
+    let makeTransform = makeTransform
+    return JSONParallelRecords<Other>(records: records, workers: workers, order: order) {
+      let (transform, step) = (makeTransform(), makeStep())
+      return { try transform($0).map(step) }
+    }
   }
 
   /// An iterator that begins at the start of the stream.
   public func makeAsyncIterator() -> Iterator { Iterator(stream) }
 
   private var stream: ParallelStream<Output> {
-    ParallelStream(records, workers: workers, isOrdered: order == .input, transform)
+    ParallelStream(records, workers: workers, isOrdered: order == .input, makeTransform)
   }
 
   /// Hands out what the workers find. It belongs to one task; when it goes, the workers end.
@@ -92,7 +103,7 @@ public struct JSONParallelRecords<Output: Sendable>: AsyncSequence, Sendable {
     var reporting = records
     reporting.options.recovery = .report
     return Elements(
-      found: JSONParallelRecords(records: reporting, workers: workers, order: order, transform: transform))
+      found: JSONParallelRecords(records: reporting, workers: workers, order: order, makeTransform: makeTransform))
   }
 
   /// What a worker has found, or a bad record.

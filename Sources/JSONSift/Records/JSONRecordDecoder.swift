@@ -5,8 +5,9 @@
 /// while let line = try lines.next() { total += line.amount }
 /// ```
 ///
-/// With ``JSONFraming/lines`` a line that is no JSON is one thrown ``JSONError``, and one that is not of the type is
-/// one thrown `DecodingError`; the next call goes on with the next line. So one loop can keep what is good:
+/// What becomes of a bad record is ``JSONRecordOptions/recovery``, whether it is no JSON or not of the type. Under
+/// ``JSONRecovery/stop`` its error is thrown, a ``JSONError`` or a `DecodingError`, and the next call goes on behind it. So
+/// one loop can keep what is good:
 ///
 /// ```swift
 /// while true {
@@ -19,7 +20,21 @@
 /// }
 /// ```
 ///
-/// With the other framings a text that is no JSON ends the stream, and a value of another shape does not.
+/// Under ``JSONRecovery/report`` ``nextElement()`` hands it out as a ``JSONBadRecord``, with coding path, line and bytes:
+///
+/// ```swift
+/// var options = JSONRecordOptions()
+/// options.recovery = .report
+/// var lines = try JSONRecordReader(.path("events.ndjson"), options: options).decode(LogLine.self)
+/// while let element = try lines.nextElement() {
+///   switch element {
+///   case .value(let line): keep(line)
+///   case .bad(let bad): try rejects.write(bad, file: "events.ndjson")
+///   }
+/// }
+/// ```
+///
+/// Behind a value of another type reading can always go on; behind a text that is no JSON it cannot with every framing.
 public struct JSONRecordDecoder<Element: Decodable>: ~Copyable {
   /// The records. Its ``JSONRecordReader/recordBytes`` are those of the last one, good or bad.
   public private(set) var reader: JSONRecordReader
@@ -39,30 +54,53 @@ public struct JSONRecordDecoder<Element: Decodable>: ~Copyable {
   /// The offset in the input at which it began.
   public var recordOffset: Int { reader.recordOffset }
 
-  /// The next record, or `nil` at the end of the stream.
+  /// The next record of the type, or `nil` at the end of the stream. Under ``JSONRecovery/skip`` and
+  /// ``JSONRecovery/report`` bad records are passed over and counted, in ``JSONRecordReader/errorCount``.
   ///
-  /// - Throws: ``JSONError``, as ``JSONRecordReader/next()`` does; `DecodingError` for a record of another shape, with
-  ///   coding path, line and byte in the input; what an initialiser of `Element` throws. Such a record is done with:
-  ///   the next call goes on behind it.
+  /// - Throws: ``JSONError``, as ``JSONRecordReader/next()`` does. Under ``JSONRecovery/stop`` also `DecodingError` for a
+  ///   record that is not of the type, with coding path, line and byte in the input, and what an initialiser of
+  ///   `Element` throws. Such a record is done with: the next call goes on behind it.
   public mutating func next() throws -> Element? {
-    guard let record = try reader.next() else { return nil }
-    return try decoding.decode(record)
+    while let record = try reader.next() {
+      do throws(RefusedRecord) {
+        return try decoding.decode(record)
+      } catch {
+        reader.count(error)
+        if reader.options.recovery == .stop { throw error.cause }
+      }
+    }
+    return nil
+  }
+
+  /// The next record of the type or, under ``JSONRecovery/report``, the next bad one; `nil` at the end of the stream. Under
+  /// the other policies it is ``next()``.
+  ///
+  /// - Throws: As ``JSONRecordReader/nextElement()``, and under other policies what ``next()`` throws.
+  public mutating func nextElement() throws -> JSONDecodedElement<Element>? {
+    guard reader.options.recovery == .report else { return try next().map { .value($0) } }
+    switch try reader.nextElement() {
+    case nil: return nil
+    case .bad(let bad): return .bad(bad)
+    case .record(let record):
+      do throws(RefusedRecord) {
+        return .value(try decoding.decode(record))
+      } catch {
+        reader.count(error)
+        return .bad(reader.badRecord(of: error))
+      }
+    }
   }
 }
 
-/// The step from a record to a value: what decoders of records have in common, however they get them.
-struct RecordDecoding<Element: Decodable> {
-  private let decoder: JSONSiftDecoder
-  private let session = DecodingSession()
-
-  init(_ decoder: JSONSiftDecoder) { self.decoder = decoder }
-
-  /// One at a time. The record is done with when this returns, so that its memory can be used again.
-  func decode(_ record: consuming JSONRecord) throws -> Element {
-    if Element.self == JSON.self { return unsafe unsafeBitCast(record.value, to: Element.self) }
-    return try session.decode(Element.self, from: record.value, line: record.line, with: decoder)
-  }
+/// What a stream of decoded records hands out when it reports bad records too.
+public enum JSONDecodedElement<Value> {
+  /// A record of the type.
+  case value(Value)
+  /// One that is no JSON, or whose error has the code ``JSONError/Code/wrongShape``.
+  case bad(JSONBadRecord)
 }
+
+extension JSONDecodedElement: Sendable where Value: Sendable {}
 
 extension JSONRecordReader {
   /// The records from the next one on, as values of one of your own types.

@@ -6,13 +6,13 @@ final class ParallelStream<Output: Sendable> {
   private let records: JSONRecords
   private let workers: Int
   private let isOrdered: Bool
-  private let transform: @Sendable (JSONRecord) throws -> Output?
+  private let makeTransform: JSONParallelRecords<Output>.MakeTransform
 
   private enum Phase {
     case new
     case parallel(Running)
     /// Records that cannot be cut apart without reading them.
-    case serial(RecordStream)
+    case serial(RecordStream, (JSONRecord) throws -> Output?)
     case finished
   }
 
@@ -42,12 +42,12 @@ final class ParallelStream<Output: Sendable> {
 
   init(
     _ records: JSONRecords, workers: Int, isOrdered: Bool,
-    _ transform: @escaping @Sendable (JSONRecord) throws -> Output?
+    _ makeTransform: @escaping JSONParallelRecords<Output>.MakeTransform
   ) {
     self.records = records
     self.workers = max(workers, 1)
     self.isOrdered = isOrdered
-    self.transform = transform
+    self.makeTransform = makeTransform
   }
 
   /// A value, or a bad record if `reports`; else that is thrown or skipped, as the options say.
@@ -63,8 +63,8 @@ final class ParallelStream<Output: Sendable> {
         switch phase {
         case .finished: return nil
         case .new: try await start()
-        case .serial(let stream):
-          guard let found = try await nextSerial(stream, reports: reports) else {
+        case .serial(let stream, let transform):
+          guard let found = try await Self.nextSerial(stream, transform, reports: reports) else {
             phase = .finished
             return nil
           }
@@ -123,17 +123,20 @@ final class ParallelStream<Output: Sendable> {
     }
   }
 
-  private nonisolated(nonsending) func nextSerial(_ stream: RecordStream, reports: Bool) async throws -> Element? {
+  private static nonisolated(nonsending) func nextSerial(
+    _ stream: RecordStream, _ transform: (JSONRecord) throws -> Output?, reports: Bool
+  ) async throws -> Element? {
     while true {
-      if reports {
-        switch try await stream.nextElement() {
-        case nil: return nil
-        case .bad(let bad): return .bad(bad)
-        case .record(let record): if let output = try transform(record) { return .output(output) }
+      let element = reports ? try await stream.nextElement() : try await stream.nextRecord().map { .record($0) }
+      switch element {
+      case nil: return nil
+      case .bad(let bad): return .bad(bad)
+      case .record(let record):
+        do {
+          if let output = try transform(record) { return .output(output) }
+        } catch let refused as RefusedRecord {
+          if let bad = try stream.refuse(refused, reports: reports) { return .bad(bad) }
         }
-      } else {
-        guard let record = try await stream.nextRecord() else { return nil }
-        if let output = try transform(record) { return .output(output) }
       }
     }
   }
@@ -156,19 +159,19 @@ final class ParallelStream<Output: Sendable> {
     let condition = try records.condition?.get()
     let open = try await OpenRecords.opening(records)
     guard open.options.framing == .lines else {
-      phase = .serial(try RecordStream(records, open))
+      phase = .serial(try RecordStream(records, open), makeTransform())
       return
     }
     let options = open.options
     let engine = ParallelEngine<BlockOutput<Output>>(window: 2 * workers, isOrdered: isOrdered)
     let reading = BlockReading(open)
     let workers = workers
-    let transform = transform
+    let makeTransform = makeTransform
     let task = Task {
       await withTaskGroup(of: Void.self) { group in
         group.addTask { await reading.run(engine) }
         for _ in 0..<workers {
-          group.addTask { await BlockWork.run(engine, options, where: condition, transform) }
+          group.addTask { await BlockWork.run(engine, options, where: condition, makeTransform()) }
         }
       }
     }
@@ -180,7 +183,7 @@ final class ParallelStream<Output: Sendable> {
 enum BlockWork {
   static func run<Output>(
     _ engine: ParallelEngine<BlockOutput<Output>>, _ options: JSONRecordOptions, where condition: JSONCondition?,
-    _ transform: @Sendable (JSONRecord) throws -> Output?
+    _ transform: (JSONRecord) throws -> Output?
   ) async {
     do throws(JSONError) {
       var reader = try BlockReader(options, where: condition)

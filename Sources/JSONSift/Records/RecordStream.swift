@@ -165,6 +165,18 @@ final class RecordStream {
     }
   }
 
+  /// The last record, whose value was refused by who asked for it: as a bad one, if that is wanted.
+  ///
+  /// - Throws: Under ``JSONRecovery/stop`` why it was refused; then there is nothing more.
+  func refuse(_ refused: RefusedRecord, reports: Bool) throws -> JSONBadRecord? {
+    guard records.options.recovery != .stop else {
+      finish()
+      throw refused.cause
+    }
+    reader?.count(refused)
+    return reports ? reader?.badRecord(of: refused) : nil
+  }
+
   /// What `find` finds, where it is starved after a wait. After an error there is nothing more.
   private nonisolated(nonsending) func advance<Found>(
     _ find: (RecordStream) throws(JSONError) -> Found?

@@ -24,7 +24,7 @@ enum NumberBytes {
     return unsafe Double(String(utf8: bytes)) ?? DecimalText(prefixOf: bytes)?.doubleValue ?? 0
   }
 
-  /// Up to 2^53 times a power of ten up to 10^22, both of them exact: then one operation rounds once.
+  /// Up to 19 digits times or by a power of ten up to 10^27: the exact product or quotient is at hand, and is rounded once.
   private static func shortDouble(_ bytes: UnsafeRawBufferPointer) -> Double? {
     var index = 0
     var isNegative = false
@@ -38,7 +38,7 @@ enum NumberBytes {
     while index < bytes.count {
       let byte = unsafe bytes[index]
       if byte.isDigit {
-        guard mantissa < 1 << 53 else { return nil }
+        guard mantissa < 1_000_000_000_000_000_000 else { return nil }
         mantissa = mantissa &* 10 &+ UInt64(byte &- ASCII.zero)
         if hasPoint { exponent -= 1 }
       } else if byte == ASCII.dot, !hasPoint {
@@ -48,7 +48,6 @@ enum NumberBytes {
       }
       index += 1
     }
-    guard mantissa <= 1 << 53 else { return nil }
     // The integer -0 is 0, as documented; only a fraction or an exponent keeps the sign.
     if mantissa == 0, !hasPoint, index == bytes.count { return 0 }
     if index < bytes.count {
@@ -68,11 +67,72 @@ enum NumberBytes {
       }
       exponent += isDown ? -written : written
     }
-    guard -22...22 ~= exponent else { return nil }
-    let value = Double(mantissa)
-    let scaled = exponent < 0 ? value / powersOfTen[-exponent] : value * powersOfTen[exponent]
-    return isNegative ? -scaled : scaled
+    guard -27...27 ~= exponent else { return nil }
+    let value: Double
+    if mantissa <= 1 << 53, -22...22 ~= exponent {
+      // Both are exact, so one operation rounds once.
+      let exact = Double(mantissa)
+      value = exponent < 0 ? exact / powersOfTen[-exponent] : exact * powersOfTen[exponent]
+    } else if mantissa == 0 {
+      value = 0
+    } else {
+      value = exponent < 0 ? quotient(mantissa, -exponent) : product(mantissa, exponent)
+    }
+    return isNegative ? -value : value
   }
+
+  /// The nearest Double to `mantissa` × 10^`exponent`. The mantissa is not 0.
+  ///
+  /// Of 10^n only 5^n has to be multiplied with; the product has all of its bits.
+  private static func product(_ mantissa: UInt64, _ exponent: Int) -> Double {
+    let product = mantissa.multipliedFullWidth(by: powersOfFive[exponent])
+    let (high, low) = (product.high, product.low)
+    guard high != 0 else { return rounded(low, hasMore: false, topExponent: 63 &+ exponent) }
+    let shift = high.leadingZeroBitCount
+    let top = shift == 0 ? high : high &<< UInt64(shift) | low &>> UInt64(64 &- shift)
+    return rounded(top, hasMore: low &<< UInt64(shift) != 0, topExponent: 127 &- shift &+ exponent, isAligned: true)
+  }
+
+  /// The nearest Double to `mantissa` / 10^`exponent`. The mantissa is not 0.
+  ///
+  /// Both numbers are shifted until their top bits are set. Then the quotient by 5^n has 64 bits, the first of them set, and
+  /// the remainder says whether more would follow.
+  private static func quotient(_ mantissa: UInt64, _ exponent: Int) -> Double {
+    let power = powersOfFive[exponent]
+    let powerShift = power.leadingZeroBitCount
+    let mantissaShift = mantissa.leadingZeroBitCount
+    let divisor = power &<< UInt64(powerShift)
+    let dividend = mantissa &<< UInt64(mantissaShift)
+    // The high half must be below the divisor: then the quotient does not overflow.
+    let isLarger = dividend >= divisor
+    let (high, low) = isLarger ? (dividend &>> 1, dividend &<< 63) : (dividend, 0)
+    let quotient = divisor.dividingFullWidth((high, low)).quotient
+    let remainder = low &- quotient &* divisor
+    return rounded(
+      quotient, hasMore: remainder != 0,
+      topExponent: (isLarger ? 0 : -1) &+ powerShift &- mantissaShift &- exponent, isAligned: true)
+  }
+
+  /// The Double nearest to a number whose first 64 bits are `bits`, and the power of two that the first of them stands for.
+  /// Halfway between two it is the even one.
+  ///
+  /// - Parameter isAligned: The first bit is set; else it is made so.
+  private static func rounded(_ bits: UInt64, hasMore: Bool, topExponent: Int, isAligned: Bool = false) -> Double {
+    let shift = isAligned ? 0 : bits.leadingZeroBitCount
+    let bits = bits &<< UInt64(shift)
+    let significand = bits &>> 11
+    let rest = bits & 0x7FF
+    let roundsUp = rest > 0x400 || (rest == 0x400 && (hasMore || significand & 1 == 1))
+    // No exponent here is near an end of the range. A carry out of the significand adds one to the exponent, as it must.
+    let exponent = UInt64(truncatingIfNeeded: topExponent &- shift &+ 1022)
+    return Double(bitPattern: exponent &<< 52 &+ significand &+ (roundsUp ? 1 : 0))
+  }
+
+  private static let powersOfFive: [UInt64] = {
+    var powers: [UInt64] = [1]
+    while powers.count < 28, let last = powers.last { powers.append(last &* 5) }
+    return powers
+  }()
 
   private static let powersOfTen: [Double] = [
     1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20,

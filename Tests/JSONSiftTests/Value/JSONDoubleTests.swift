@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import JSONSift
@@ -109,6 +110,37 @@ import Testing
     var wrong: [String] = []
     for _ in 0..<10 {
       let texts = (0..<10_000).map { _ in randomNumber(&random) }
+      let json = try JSON(parsing: "[" + texts.joined(separator: ",") + "]")
+      for (text, element) in zip(texts, json) where !isSame(element.1.double, reference(text)) { wrong.append(text) }
+    }
+    #expect(wrong.isEmpty, "\(wrong.count) wrong, such as \(wrong.prefix(5))")
+  }
+
+  /// A number of at most 19 digits, of which many lie halfway between two Doubles or next to such a place.
+  private func shortNumber(_ random: inout SeededRandom) -> String {
+    // 54 bits, of which the last is set: halfway, as it is and after any shift.
+    let halfway = random.next() >> 10 | 1 << 53 | 1
+    let aside = UInt64(bitPattern: Int64(random.below(3) - 1))
+    switch random.below(4) {
+    case 0: return "\(random.next() >> UInt64(random.below(64)))e\(random.below(60) - 30)"
+    case 1: return "\(halfway << UInt64(random.below(11)) &+ aside)"
+    case 2:
+      // Times 5^n, by 10^n.
+      let exponent = random.below(4)
+      let power = [1, 5, 25, 125][exponent] as UInt64
+      let (product, overflow) = halfway.multipliedReportingOverflow(by: power)
+      return overflow ? "-\(halfway)" : "-\(product &+ aside)e-\(exponent)"
+    default:
+      let value = Double(random.next() >> UInt64(random.below(40))) / Double(1 << UInt64(random.below(63)))
+      return "\(value)"
+    }
+  }
+
+  @Test func `a million numbers of up to nineteen digits are rounded as by strtod`() throws {
+    var random = SeededRandom.announced()
+    var wrong: [String] = []
+    for _ in 0..<(isDebug ? 3 : 100) {
+      let texts = (0..<10_000).map { _ in shortNumber(&random) }
       let json = try JSON(parsing: "[" + texts.joined(separator: ",") + "]")
       for (text, element) in zip(texts, json) where !isSame(element.1.double, reference(text)) { wrong.append(text) }
     }

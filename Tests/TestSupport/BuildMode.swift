@@ -1,0 +1,10 @@
+/// Whether assertions are checked.
+public let isDebug: Bool = {
+  var result = false
+  assert(
+    {
+      result = true
+      return true
+    }())
+  return result
+}()
