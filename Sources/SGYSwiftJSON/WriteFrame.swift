@@ -112,6 +112,7 @@ enum Children {
   /// The properties of one class or struct, under the names that stand in its source.
   private static func properties(ofOne mirror: Mirror) -> [WriteFrame.Child] {
     let isObservable = mirror.children.contains { $0.label == observationLabel }
+    let isPayload = mirror.displayStyle == .enum
     return mirror.children.compactMap { child in
       guard var label = child.label, label != actorLabel, label != observationLabel else { return nil }
       if label.hasPrefix(ModelPlan.lazyPrefix) {
@@ -123,21 +124,46 @@ enum Children {
           return WriteFrame.Child(name: String(label.dropFirst()), value: wrapped)
         }
       }
-      return WriteFrame.Child(name: label, value: child.value)
+      return WriteFrame.Child(name: label, value: shown(child.value, isPayload: isPayload))
     }
   }
 
-  /// What a property wrapper stores as its value, if it stores it under this name. The compiler puts an underscore
-  /// before the name of a property with a wrapper.
+  /// The value of a property, or that there is none to be had: a metatype, and what cannot be copied, which a Mirror
+  /// shows as `()`. A case may have that as its payload.
+  private static func shown(_ value: Any, isPayload: Bool) -> Any {
+    // Not `type(of:)`, which asks a metatype what it is of.
+    func open<Value>(_ value: Value) -> Any.Type { Value.self }
+    let type = _openExistential(value, do: open)
+    return StoredProperties.isMetatype(type) || (type == Void.self && !isPayload) ? Unwritable(type: type) : value
+  }
+
+  /// What a property wrapper stores as its value, if it stores it under this name; the wrapper, if that says itself how
+  /// it is written. The compiler puts an underscore before the name of a property with a wrapper.
   private static func wrapped(_ value: Any) -> Any? {
+    let rule = WriteRule.of(value)
+    switch rule {
+    case .object: break
+    // A Mirror ends the process where there is no metadata, which these need not have.
+    case .proxy, .leaf, .dictionary, .collection:
+      guard StoredProperties.areReadable(type(of: value)) else { return nil }
+    case .optional, .standardLeaf, .date, .wrapped, .unwritable, .unreadable: return nil
+    }
     let mirror = Mirror(reflecting: value)
-    guard mirror.displayStyle == .struct || mirror.displayStyle == .class else { return nil }
-    return mirror.children.first { $0.label == "wrappedValue" }?.value
+    guard mirror.displayStyle == .struct || mirror.displayStyle == .class,
+      let stored = mirror.children.first(where: { $0.label == "wrappedValue" })?.value
+    else { return nil }
+    if case .object = rule { return shown(stored, isPayload: false) }
+    return value
   }
 
   /// The compiler's own in an actor, and in a class that is observable.
   private static let actorLabel = "$defaultActor"
   private static let observationLabel = "_$observationRegistrar"
+}
+
+/// In the place of a property that has no value.
+struct Unwritable {
+  let type: Any.Type
 }
 
 /// A dictionary, seen without its types.

@@ -17,6 +17,8 @@ final class WriteRule: TypeFact, @unchecked Sendable {
     case object
     /// `AnyHashable`: what it holds is written.
     case wrapped
+    /// ``Unwritable``.
+    case unwritable
     /// Without reflection metadata.
     case unreadable
   }
@@ -39,6 +41,7 @@ final class WriteRule: TypeFact, @unchecked Sendable {
   private static func rule(_ type: Any.Type) -> Rule {
     if type is any OptionalReflection.Type { return .optional }
     if type == AnyHashable.self { return .wrapped }
+    if type == Unwritable.self { return .unwritable }
     if type is any JSONProxyProvider.Type { return .proxy }
     if let standard = standardLeaves[ObjectIdentifier(type)] { return .standardLeaf(standard) }
     if type is any JSONLeafRepresentable.Type { return .leaf }
@@ -52,10 +55,11 @@ final class WriteRule: TypeFact, @unchecked Sendable {
   }
 
   /// A view of a collection, such as the keys of a dictionary, is a collection, whatever it is made of. A range is not:
-  /// it says how it wants to be seen, and may have more elements than a text can hold.
+  /// it may have more elements than a text can hold. Nor is memory without an owner, which may be gone.
   private static func isCollectionOfSwift(_ type: Any.Type) -> Bool {
-    type is any Collection.Type && !(type is any CustomReflectable.Type)
-      && String(reflecting: type).hasPrefix("Swift.")
+    guard type is any Collection.Type, !(type is any RangeExpression.Type) else { return false }
+    let name = String(reflecting: type)
+    return name.hasPrefix("Swift.") && !name.hasPrefix("Swift.Unsafe")
   }
 
   /// The leaves that conform to ``JSONLeafRepresentable`` here.
