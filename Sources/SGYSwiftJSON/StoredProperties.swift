@@ -103,7 +103,7 @@ extension StoredProperties {
       let declared = unsafe runtimeField(type, index: index, fieldMetadata: &field)
       defer { unsafe field.freeName?(field.name) }
       guard let name = unsafe field.name else { return nil }
-      let isPlain = !isFunctionOrTuple(declared) && !isMetatype(declared)
+      let isPlain = !isFunctionOrTuple(declared) && !holdsMetatype(declared)
       properties.append(
         StoredProperty(
           name: unsafe String(cString: name), type: declared,
@@ -150,10 +150,24 @@ extension StoredProperties {
     return kind == 0x301 || kind == 0x302
   }
 
-  /// A metatype, such as `Int.Type`, or an optional of one. As a property it takes no bytes at all, or those of a case,
-  /// and elsewhere it takes an address. So what a Mirror shows of such a property is no metatype: its bytes are those of
-  /// the property's neighbours.
-  static func isMetatype(_ type: Any.Type) -> Bool { kind(of: unwrapped(type)) == 0x304 }
+  /// A metatype, such as `Int.Type`, or an optional or tuple of one. As a property it takes no bytes at all, or those of
+  /// a case, and elsewhere it takes an address. So what a Mirror shows of such a property is not what it is: its bytes
+  /// are those of the property's neighbours.
+  static func holdsMetatype(_ type: Any.Type) -> Bool {
+    switch kind(of: type) {
+    case 0x304: return true
+    case 0x202: return holdsMetatype(unwrapped(type))
+    case 0x301:
+      for index in 0..<runtimeCount(type) {
+        var element = RuntimeField()
+        let declared = unsafe runtimeField(type, index: index, fieldMetadata: &element)
+        unsafe element.freeName?(element.name)
+        if holdsMetatype(declared) { return true }
+      }
+      return false
+    default: return false
+    }
+  }
 
   private static func unwrapped(_ type: Any.Type) -> Any.Type {
     var type = type
@@ -162,7 +176,7 @@ extension StoredProperties {
   }
 
   /// SAFETY: a metatype is the address of metadata, whose first word is its kind: 0x301 a tuple, 0x302 a function, 0x304
-  /// a metatype.
+  /// a metatype, 0x202 an optional.
   private static func kind(of type: Any.Type) -> UInt {
     unsafe unsafeBitCast(type, to: UnsafePointer<UInt>.self).pointee
   }

@@ -58,7 +58,10 @@ enum Children {
   /// pair is passed over.
   static func pairs(of value: Any) -> AnyIterator<(key: Any, value: Any)> {
     if let dictionary = value as? any PairSource { return dictionary.anyPairs }
-    let mirrors = values(in: value) { Mirror(reflecting: $0) }
+    let mirrors = values(in: value) {
+      // A tuple, and so readable, or no pair.
+      Mirror(reflecting: StoredProperties.areReadable(type(of: $0)) ? $0 : ())
+    }
     return AnyIterator {
       while let pair = mirrors.next()?.children.map({ $0.value }) {
         if pair.count == 2 { return (pair[0], pair[1]) }
@@ -128,13 +131,13 @@ enum Children {
     }
   }
 
-  /// The value of a property, or that there is none to be had: a metatype, and what cannot be copied, which a Mirror
-  /// shows as `()`. A case may have that as its payload.
+  /// The value of a property, or that there is none to be had: of a metatype, and of what cannot be copied, which a
+  /// Mirror shows as `()`. A case may have that as its payload.
   private static func shown(_ value: Any, isPayload: Bool) -> Any {
     // Not `type(of:)`, which asks a metatype what it is of.
     func open<Value>(_ value: Value) -> Any.Type { Value.self }
     let type = _openExistential(value, do: open)
-    return StoredProperties.isMetatype(type) || (type == Void.self && !isPayload) ? Unwritable(type: type) : value
+    return StoredProperties.holdsMetatype(type) || (type == Void.self && !isPayload) ? Unwritable(type: type) : value
   }
 
   /// What a property wrapper stores as its value, if it stores it under this name; the wrapper, if that says itself how

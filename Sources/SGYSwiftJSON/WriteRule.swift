@@ -47,11 +47,14 @@ final class WriteRule: TypeFact, @unchecked Sendable {
     if type is any JSONLeafRepresentable.Type { return .leaf }
     if type == Date.self || type is NSDate.Type { return .date }
     if let foundation = foundationLeaf(type) { return .standardLeaf(foundation) }
-    if type is any SGYDictionaryReflection.Type { return .dictionary }
-    if type is any SGYCollectionReflection.Type { return .collection }
     if type is any PairSource.Type { return .dictionary }
     if isCollectionOfSwift(type) { return .collection }
-    return type is any CustomReflectable.Type || StoredProperties.areReadable(type) ? .object : .unreadable
+    let isReadable = type is any CustomReflectable.Type || StoredProperties.areReadable(type)
+    // A Mirror has what is in it, if it is no sequence.
+    guard isReadable || type is any Sequence.Type else { return .unreadable }
+    if type is any SGYDictionaryReflection.Type { return .dictionary }
+    if type is any SGYCollectionReflection.Type { return .collection }
+    return isReadable ? .object : .unreadable
   }
 
   /// A view of a collection, such as the keys of a dictionary, is a collection, whatever it is made of. A range is not:
@@ -59,7 +62,7 @@ final class WriteRule: TypeFact, @unchecked Sendable {
   private static func isCollectionOfSwift(_ type: Any.Type) -> Bool {
     guard type is any Collection.Type, !(type is any RangeExpression.Type) else { return false }
     let name = String(reflecting: type)
-    return name.hasPrefix("Swift.") && !name.hasPrefix("Swift.Unsafe")
+    return name.hasPrefix("Swift.") && !name.contains("BufferPointer")
   }
 
   /// The leaves that conform to ``JSONLeafRepresentable`` here.

@@ -55,22 +55,27 @@ import Testing
     var optional: String.Type?
     var y = 0x41_4141_4141
     var list: [Int.Type] = [Int.self]
+    var pair: (Int.Type, Int)? = (Int.self, 3)
+    var z = (1, "two")
   }
 
   enum Carrier { case type(Int.Type), pair(Int.Type, Int) }
 
   @Test func `a metatype that is stored is told by its type, and not taken from its neighbours' bytes`() throws {
     let warnings = Warnings()
-    let text = try written([StoredMetatypes() as Any, Carrier.type(Int.self), Metatypes()], warnings)
+    let text = try written(
+      [StoredMetatypes() as Any, Carrier.type(Int.self), Metatypes(), Carrier.pair(Int.self, 4)], warnings)
     #expect(
       text
-        == #"[{"list":[],"x":5,"y":280267669825},{},{"after":[3],"before":1,"between":"two"}]"#, "\(text)")
+        == #"[{"list":[],"x":5,"y":280267669825,"z":{".0":1,".1":"two"}},{},"#
+        + #"{"after":[3],"before":1,"between":"two"},{}]"#, "\(text)")
     #expect(
       warnings.lines == [
         "[0].type: Int.Type to JSONLeafValue", "[0].optional: Optional<String.Type> to JSONLeafValue",
-        "[0].list[0]: Int.Type to JSONLeafValue", "[1].type: Int.Type to JSONLeafValue",
+        "[0].list[0]: Int.Type to JSONLeafValue", "[0].pair: Optional<(Int.Type, Int)> to JSONLeafValue",
+        "[1].type: Int.Type to JSONLeafValue",
         "[2].plain: Int.Type to JSONLeafValue", "[2].ofOptional: Optional<Int>.Type to JSONLeafValue",
-        "[2].last: (Int, String).Type to JSONLeafValue",
+        "[2].last: (Int, String).Type to JSONLeafValue", "[3].pair: (Int.Type, Int) to JSONLeafValue",
       ], "\(warnings.lines)")
   }
 
