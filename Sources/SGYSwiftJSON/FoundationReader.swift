@@ -32,7 +32,7 @@ enum FoundationReader {
   ///   - room: How many containers may lie inside one another.
   ///   - leftOut: Is told where in the value a number was left out.
   static func value(
-    _ json: JSON, room: Int, leftOut: (([KeyPathStep]) -> Void)? = nil
+    _ json: JSON, room: Int, leftOut: ([KeyPathStep]) -> Void
   ) throws(TooDeep) -> Any? {
     guard json.type == .array || json.type == .dictionary else { return leaf(json) }
     guard room > 0 else { throw TooDeep() }
@@ -52,13 +52,13 @@ enum FoundationReader {
       } else if let value = leaf(child) {
         level.append(value)
       } else {
-        leftOut?(open.map { $0.step })
+        leftOut(open.map { $0.step })
       }
     }
   }
 
   /// The value for a warning or a block, which must not fail: NSNull for what there is no value for.
-  static func shown(_ json: JSON) -> Any { (try? value(json, room: JSONModelError.depth)) ?? NSNull() }
+  static func shown(_ json: JSON) -> Any { (try? value(json, room: JSONModelError.depth) { _ in }) ?? NSNull() }
 
   private static func leaf(_ json: JSON) -> Any? { json.type == .null ? NSNull() : json.foundationLeaf }
 

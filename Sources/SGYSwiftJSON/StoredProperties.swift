@@ -156,7 +156,10 @@ extension StoredProperties {
   static func holdsMetatype(_ type: Any.Type) -> Bool {
     switch kind(of: type) {
     case 0x304: return true
-    case 0x202: return holdsMetatype(unwrapped(type))
+    case 0x202:
+      // An optional that cannot be copied stays as it is.
+      let wrapped = unwrapped(type)
+      return kind(of: wrapped) != 0x202 && holdsMetatype(wrapped)
     case 0x301:
       for index in 0..<runtimeCount(type) {
         var element = RuntimeField()

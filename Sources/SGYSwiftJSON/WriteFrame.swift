@@ -59,7 +59,7 @@ enum Children {
   static func pairs(of value: Any) -> AnyIterator<(key: Any, value: Any)> {
     if let dictionary = value as? any PairSource { return dictionary.anyPairs }
     let mirrors = values(in: value) {
-      // A tuple, and so readable, or no pair.
+      // A pair is a tuple, which is readable.
       Mirror(reflecting: StoredProperties.areReadable(type(of: $0)) ? $0 : ())
     }
     return AnyIterator {
@@ -118,16 +118,17 @@ enum Children {
     let isPayload = mirror.displayStyle == .enum
     return mirror.children.compactMap { child in
       guard var label = child.label, label != actorLabel, label != observationLabel else { return nil }
+      let value = shown(child.value, isPayload: isPayload)
       if label.hasPrefix(ModelPlan.lazyPrefix) {
         label.removeFirst(ModelPlan.lazyPrefix.count)
       } else if label.hasPrefix("_") {
         if isObservable {
           label.removeFirst()
-        } else if let wrapped = wrapped(child.value) {
+        } else if let wrapped = wrapped(value) {
           return WriteFrame.Child(name: String(label.dropFirst()), value: wrapped)
         }
       }
-      return WriteFrame.Child(name: label, value: shown(child.value, isPayload: isPayload))
+      return WriteFrame.Child(name: label, value: value)
     }
   }
 
@@ -146,7 +147,7 @@ enum Children {
     let rule = WriteRule.of(value)
     switch rule {
     case .object: break
-    // A Mirror ends the process where there is no metadata, which these need not have.
+    // These need no metadata, without which a Mirror is not to be asked.
     case .proxy, .leaf, .dictionary, .collection:
       guard StoredProperties.areReadable(type(of: value)) else { return nil }
     case .optional, .standardLeaf, .date, .wrapped, .unwritable, .unreadable: return nil

@@ -79,8 +79,13 @@ import Testing
       ], "\(warnings.lines)")
   }
 
-  final class Locked {
+  struct Unique: ~Copyable { var value = 1 }
+
+  final class Locked: JSONCreatableObject {
     let lock = Mutex(5)
+    var unique: Unique? = Unique()
+    var nested: Unique?? = Unique()
+    var _type: Int.Type? = Int.self
     var name = "n"
     var result = Result<Void, any Error>.success(())
   }
@@ -89,7 +94,13 @@ import Testing
     let warnings = Warnings()
     let text = try written(Locked(), warnings)
     #expect(text == #"{"name":"n","result":{"success":{}}}"#, "\(text)")
-    #expect(warnings.lines == ["lock: () to JSONLeafValue"], "\(warnings.lines)")
+    #expect(
+      warnings.lines == [
+        "lock: () to JSONLeafValue", "unique: () to JSONLeafValue", "nested: () to JSONLeafValue",
+        "_type: Optional<Int.Type> to JSONLeafValue",
+      ], "\(warnings.lines)")
+    let read: Locked = try read(#"{"name":"read","unique":{"value":2},"nested":1,"lock":null,"_type":"Int"}"#)
+    #expect(read.name == "read" && read.unique?.value == 1)
   }
 
   final class Node: JSONProxyProvider {
