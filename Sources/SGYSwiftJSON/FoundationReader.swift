@@ -1,7 +1,7 @@
 import Foundation
 
 /// Makes what JSONSerialization makes, with a stack of its own: String, NSNumber, `[Any]`, `[String: Any]`, and NSNull
-/// inside the latter two. A number larger than any Double is left out.
+/// inside the latter two. A number larger than any Double is left out, and told.
 enum FoundationReader {
   struct TooDeep: Error {}
 
@@ -16,6 +16,9 @@ enum FoundationReader {
       isArray = json.type == .array
     }
 
+    /// The child that the walk is at.
+    var step: KeyPathStep { isArray ? .index(children.count - 1) : .name(children.name ?? "") }
+
     func append(_ value: Any) {
       if isArray { list.append(value) } else if let name = children.name { table[name] = value }
     }
@@ -25,8 +28,12 @@ enum FoundationReader {
 
   /// The value, or `nil` for a number larger than any Double.
   ///
-  /// - Parameter room: How many containers may lie inside one another.
-  static func value(_ json: JSON, room: Int) throws(TooDeep) -> Any? {
+  /// - Parameters:
+  ///   - room: How many containers may lie inside one another.
+  ///   - leftOut: Is told where in the value a number was left out.
+  static func value(
+    _ json: JSON, room: Int, leftOut: ([KeyPathStep]) -> Void
+  ) throws(TooDeep) -> Any? {
     guard json.type == .array || json.type == .dictionary else { return leaf(json) }
     guard room > 0 else { throw TooDeep() }
     var open = [Level(json)]
@@ -44,12 +51,14 @@ enum FoundationReader {
         open.append(Level(child))
       } else if let value = leaf(child) {
         level.append(value)
+      } else {
+        leftOut(open.map { $0.step })
       }
     }
   }
 
   /// The value for a warning or a block, which must not fail: NSNull for what there is no value for.
-  static func shown(_ json: JSON) -> Any { (try? value(json, room: JSONModelError.depth)) ?? NSNull() }
+  static func shown(_ json: JSON) -> Any { (try? value(json, room: JSONModelError.depth) { _ in }) ?? NSNull() }
 
   private static func leaf(_ json: JSON) -> Any? { json.type == .null ? NSNull() : json.foundationLeaf }
 

@@ -15,8 +15,8 @@ public import Foundation
 /// can be converted to. The names are those of the source.
 ///
 /// A property is set where it is stored: `willSet` and `didSet` do not run. What cannot be set is told to the observer:
-/// constants (`let`), `weak` and `unowned` references, functions, and tuples. Computed properties, and those with a
-/// property wrapper, are not seen. A class that needs these is a ``JSONKeyPathProvider`` too, or overrides
+/// constants (`let`), `weak` and `unowned` references, functions, tuples and metatypes. Computed properties, and those
+/// with a property wrapper, are not seen. A class that needs these is a ``JSONKeyPathProvider`` too, or overrides
 /// ``setValue(_:property:)``. While it is set, no other thread may use the object.
 ///
 /// A class without initialisers of its own inherits this one. One that has some must have `required init()` too.

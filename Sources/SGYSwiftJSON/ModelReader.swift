@@ -203,7 +203,7 @@ struct ModelReader {
         read.read(ChildWalk(walk.json)) { leaf in
           warn(
             .unsupportedConversion(leaf.json.foundationType, Conversion.of(element).declared), frame,
-            last: .index(leaf.count - 1))
+            last: [.index(leaf.count - 1)])
         })
     case .collection(let builder, let element):
       return .container(ReadFrame(walk.json, .array(builder(walk.childCount), Conversion.of(element))))
@@ -257,7 +257,9 @@ struct ModelReader {
   /// The value as JSONSerialization has it; `nil` for a number larger than any Double.
   private func foundation(_ walk: ChildWalk, in frame: ReadFrame?) throws(JSONModelError) -> Any? {
     do throws(FoundationReader.TooDeep) {
-      return try FoundationReader.value(walk.json, room: JSONModelError.depth - 1 - outer.count)
+      return try FoundationReader.value(walk.json, room: JSONModelError.depth - 1 - outer.count) { steps in
+        warn(.unsupportedConversion(NSNumber.self, Any.self), frame, last: steps)
+      }
     } catch {
       throw JSONModelError(code: .tooDeep, keyPath: keyPath(frame), typeName: "\(walk.json.foundationType)")
     }
@@ -291,14 +293,14 @@ struct ModelReader {
       .keyValueError(keyPath(frame), FoundationReader.shown(frame.walk.json), NSError.holding(error)), frame)
   }
 
-  private func warn(_ warning: JSONWarning, _ frame: ReadFrame?, last: KeyPathStep? = nil) {
+  private func warn(_ warning: JSONWarning, _ frame: ReadFrame?, last: [KeyPathStep] = []) {
     guard let observer else { return }
     observer.observe(warning: warning, keyPath: keyPath(frame, last: last))
   }
 
   /// Where the reader is.
-  private func keyPath(_ frame: ReadFrame?, last: KeyPathStep? = nil) -> String {
+  private func keyPath(_ frame: ReadFrame?, last: [KeyPathStep] = []) -> String {
     let frames = outer + (frame.map { [$0] } ?? [])
-    return (frames.compactMap { $0.step } + (last.map { [$0] } ?? [])).text
+    return (frames.compactMap { $0.step } + last).text
   }
 }

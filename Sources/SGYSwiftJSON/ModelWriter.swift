@@ -98,6 +98,9 @@ struct ModelWriter {
       case .wrapped:
         guard let hashable = value as? AnyHashable else { return .nothing }
         value = hashable.base
+      case .unwritable:
+        warn(.unsupportedConversion((value as? Unwritable)?.type ?? Void.self, JSONLeafValue.self), step)
+        return .nothing
       case .unreadable: throw error(.reflectionUnavailable, step, value)
       }
     }
@@ -137,6 +140,8 @@ struct ModelWriter {
     let key = (key as? AnyHashable)?.base ?? key
     if let name = key as? String { return name }
     if let key = key as? NSString { return String(key) }
+    // The description of Data is how long it is.
+    if case .standardLeaf(let json) = WriteRule.of(key), let name = json(key)?.string { return name }
     if let key = key as? any CustomStringConvertible { return key.description }
     switch (key as? any JSONLeafRepresentable)?.jsonLeafValue {
     case .string(let name): return String(name)

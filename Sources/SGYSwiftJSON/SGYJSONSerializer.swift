@@ -19,14 +19,15 @@ import JSONSiftFoundation
 /// 2. A ``JSONLeafRepresentable`` is a string, a number or null.
 /// 3. A Date is what ``dateConversionBlock`` makes of it. Decimal, CGFloat, Character, Substring, URL, UUID and (as
 ///    Base64) Data are leaves too.
-/// 4. A ``SGYDictionaryReflection`` is an object. A key that is no string is its description, or its leaf.
+/// 4. A ``SGYDictionaryReflection`` is an object. A key that is no string is the text of its leaf of Foundation, its
+///    description, or its leaf.
 /// 5. A ``SGYCollectionReflection`` is an array, and so is what its Mirror shows as a collection.
 /// 6. Anything else is an object of its stored properties, as its Mirror shows them, inherited and private ones too. Of
 ///    an enum with a payload that is the payload under the name of the case.
 ///
 /// A property or value of a dictionary that is `nil` is left out; in an array `nil` is null. What JSON has no form for
-/// is left out, and the observer is told: NaN and infinity, functions, enums without raw value. What is empty is
-/// written: `{}`, `[]`, `""`.
+/// is left out, and the observer is told: NaN and infinity, functions, metatypes, enums without raw value, properties
+/// that cannot be copied. What is empty is written: `{}`, `[]`, `""`.
 ///
 /// An object that contains itself, more than 512 containers inside one another, and a type without reflection metadata
 /// are errors.

@@ -66,8 +66,8 @@ extension Float: JSONLeafConvertable, JSONLeafRepresentable {
 // That type does not exist on Intel's Macs.
 #if !(os(macOS) && arch(x86_64))
   extension Float16: JSONLeafConvertable, JSONLeafRepresentable {
-    /// The nearest Float16 of a number, or of a string that is one; 1 or 0 of `true` and `false`. `nil` if it is larger
-    /// than any.
+    /// The Float16 next to the nearest Double of a number, or of a string that is one; 1 or 0 of `true` and `false`.
+    /// `nil` if it is larger than any.
     public init?(jsonValue: JSONLeafValue) {
       guard let json = jsonValue.json, let value = StandardLeaf.float16(json) else { return nil }
       self = value
@@ -174,7 +174,25 @@ enum StandardLeaf {
   }
 
   static func float(_ json: JSON) -> Float? {
-    double(json).map { Float($0) }.flatMap { $0.isFinite ? $0 : nil }
+    double(json).flatMap { float(json, double: $0) }
+  }
+
+  /// The Float of a leaf whose nearest Double is known.
+  @inline(__always)
+  static func float(_ json: @autoclosure () -> JSON, double: Double) -> Float? {
+    var value = Float(double)
+    // Rounded twice is rounded rightly unless the first time ended halfway between two values.
+    let isHalfway = double.bitPattern & 0x1FFF_FFFF == 0x1000_0000
+    if double != 0, isHalfway || value.magnitude < Float.leastNormalMagnitude {
+      value = roundedOnce(json()) ?? value
+    }
+    return value.isFinite ? value : nil
+  }
+
+  @inline(never)
+  private static func roundedOnce(_ json: JSON) -> Float? {
+    let number = json.type == .string ? number(in: json.stringValue) : json
+    return number?.numberText.flatMap { Float($0) }
   }
 
   #if !(os(macOS) && arch(x86_64))
@@ -217,9 +235,10 @@ enum StandardLeaf {
 
   /// The number that a string is: a sign, digits, a point and an exponent, and nothing around them.
   private static func number(in text: String) -> JSON? {
-    let text = text.hasPrefix("+") ? String(text.dropFirst()) : text
+    let isSigned = text.utf8.first == UInt8(ascii: "+")
+    let text = isSigned ? String(text.dropFirst()) : text
     guard let last = text.utf8.last, 0x30...0x39 ~= last, let first = text.utf8.first, first > 0x20,
-      let json = try? JSON(parsing: text), json.type == .number
+      !isSigned || first != UInt8(ascii: "-"), let json = try? JSON(parsing: text), json.type == .number
     else { return Optional.none }
     return json
   }

@@ -57,7 +57,7 @@ struct StandardTypes: Sendable {
     add(UInt128.self) { Self.integer($0) }
     add(Double.self) { Self.double($0) }
     add(Float.self) { walk in
-      Self.double(walk).map { Float($0) }.flatMap { $0.isFinite ? $0 : nil }
+      Self.double(walk).flatMap { StandardLeaf.float(walk.json, double: $0) }
     }
     #if !(os(macOS) && arch(x86_64))
       add(Float16.self) { StandardLeaf.float16($0.json) }

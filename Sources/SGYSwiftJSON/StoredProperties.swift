@@ -103,7 +103,7 @@ extension StoredProperties {
       let declared = unsafe runtimeField(type, index: index, fieldMetadata: &field)
       defer { unsafe field.freeName?(field.name) }
       guard let name = unsafe field.name else { return nil }
-      let isPlain = !isFunctionOrTuple(declared) && kind(of: declared) != metatypeKind
+      let isPlain = !isFunctionOrTuple(declared) && !holdsMetatype(declared)
       properties.append(
         StoredProperty(
           name: unsafe String(cString: name), type: declared,
@@ -146,17 +146,40 @@ extension StoredProperties {
   /// A function that is stored has another form than one in an `Any`, and so has one in a tuple. What cannot be moved
   /// out of an `Any` at all is reported as an empty tuple.
   private static func isFunctionOrTuple(_ type: Any.Type) -> Bool {
-    var type = type
-    while let optional = type as? any OptionalReflection.Type { type = optional.wrappedType }
-    let kind = kind(of: type)
+    let kind = kind(of: unwrapped(type))
     return kind == 0x301 || kind == 0x302
   }
 
-  /// A metatype, such as `Int.Type`. As a property it takes no bytes at all, and elsewhere it takes an address. In an
-  /// optional it is as large as it seems.
-  private static let metatypeKind: UInt = 0x304
+  /// A metatype, such as `Int.Type`, or an optional or tuple of one. As a property it takes no bytes at all, or those of
+  /// a case, and elsewhere it takes an address. So what a Mirror shows of such a property is not what it is: its bytes
+  /// are those of the property's neighbours.
+  static func holdsMetatype(_ type: Any.Type) -> Bool {
+    switch kind(of: type) {
+    case 0x304: return true
+    case 0x202:
+      // An optional that cannot be copied stays as it is.
+      let wrapped = unwrapped(type)
+      return kind(of: wrapped) != 0x202 && holdsMetatype(wrapped)
+    case 0x301:
+      for index in 0..<runtimeCount(type) {
+        var element = RuntimeField()
+        let declared = unsafe runtimeField(type, index: index, fieldMetadata: &element)
+        unsafe element.freeName?(element.name)
+        if holdsMetatype(declared) { return true }
+      }
+      return false
+    default: return false
+    }
+  }
 
-  /// SAFETY: a metatype is the address of metadata, whose first word is its kind: 0x301 a tuple, 0x302 a function.
+  private static func unwrapped(_ type: Any.Type) -> Any.Type {
+    var type = type
+    while let optional = type as? any OptionalReflection.Type { type = optional.wrappedType }
+    return type
+  }
+
+  /// SAFETY: a metatype is the address of metadata, whose first word is its kind: 0x301 a tuple, 0x302 a function, 0x304
+  /// a metatype, 0x202 an optional.
   private static func kind(of type: Any.Type) -> UInt {
     unsafe unsafeBitCast(type, to: UnsafePointer<UInt>.self).pointee
   }

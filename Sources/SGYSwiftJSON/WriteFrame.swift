@@ -58,7 +58,10 @@ enum Children {
   /// pair is passed over.
   static func pairs(of value: Any) -> AnyIterator<(key: Any, value: Any)> {
     if let dictionary = value as? any PairSource { return dictionary.anyPairs }
-    let mirrors = values(in: value) { Mirror(reflecting: $0) }
+    let mirrors = values(in: value) {
+      // A pair is a tuple, which is readable.
+      Mirror(reflecting: StoredProperties.areReadable(type(of: $0)) ? $0 : ())
+    }
     return AnyIterator {
       while let pair = mirrors.next()?.children.map({ $0.value }) {
         if pair.count == 2 { return (pair[0], pair[1]) }
@@ -112,32 +115,59 @@ enum Children {
   /// The properties of one class or struct, under the names that stand in its source.
   private static func properties(ofOne mirror: Mirror) -> [WriteFrame.Child] {
     let isObservable = mirror.children.contains { $0.label == observationLabel }
+    let isPayload = mirror.displayStyle == .enum
     return mirror.children.compactMap { child in
       guard var label = child.label, label != actorLabel, label != observationLabel else { return nil }
+      let value = shown(child.value, isPayload: isPayload)
       if label.hasPrefix(ModelPlan.lazyPrefix) {
         label.removeFirst(ModelPlan.lazyPrefix.count)
       } else if label.hasPrefix("_") {
         if isObservable {
           label.removeFirst()
-        } else if let wrapped = wrapped(child.value) {
+        } else if let wrapped = wrapped(value) {
           return WriteFrame.Child(name: String(label.dropFirst()), value: wrapped)
         }
       }
-      return WriteFrame.Child(name: label, value: child.value)
+      return WriteFrame.Child(name: label, value: value)
     }
   }
 
-  /// What a property wrapper stores as its value, if it stores it under this name. The compiler puts an underscore
-  /// before the name of a property with a wrapper.
+  /// The value of a property, or that there is none to be had: of a metatype, and of what cannot be copied, which a
+  /// Mirror shows as `()`. A case may have that as its payload.
+  private static func shown(_ value: Any, isPayload: Bool) -> Any {
+    // Not `type(of:)`, which asks a metatype what it is of.
+    func open<Value>(_ value: Value) -> Any.Type { Value.self }
+    let type = _openExistential(value, do: open)
+    return StoredProperties.holdsMetatype(type) || (type == Void.self && !isPayload) ? Unwritable(type: type) : value
+  }
+
+  /// What a property wrapper stores as its value, if it stores it under this name; the wrapper, if that says itself how
+  /// it is written. The compiler puts an underscore before the name of a property with a wrapper.
   private static func wrapped(_ value: Any) -> Any? {
+    let rule = WriteRule.of(value)
+    switch rule {
+    case .object: break
+    // These need no metadata, without which a Mirror is not to be asked.
+    case .proxy, .leaf, .dictionary, .collection:
+      guard StoredProperties.areReadable(type(of: value)) else { return nil }
+    case .optional, .standardLeaf, .date, .wrapped, .unwritable, .unreadable: return nil
+    }
     let mirror = Mirror(reflecting: value)
-    guard mirror.displayStyle == .struct || mirror.displayStyle == .class else { return nil }
-    return mirror.children.first { $0.label == "wrappedValue" }?.value
+    guard mirror.displayStyle == .struct || mirror.displayStyle == .class,
+      let stored = mirror.children.first(where: { $0.label == "wrappedValue" })?.value
+    else { return nil }
+    if case .object = rule { return shown(stored, isPayload: false) }
+    return value
   }
 
   /// The compiler's own in an actor, and in a class that is observable.
   private static let actorLabel = "$defaultActor"
   private static let observationLabel = "_$observationRegistrar"
+}
+
+/// In the place of a property that has no value.
+struct Unwritable {
+  let type: Any.Type
 }
 
 /// A dictionary, seen without its types.

@@ -17,6 +17,8 @@ final class WriteRule: TypeFact, @unchecked Sendable {
     case object
     /// `AnyHashable`: what it holds is written.
     case wrapped
+    /// ``Unwritable``.
+    case unwritable
     /// Without reflection metadata.
     case unreadable
   }
@@ -39,23 +41,28 @@ final class WriteRule: TypeFact, @unchecked Sendable {
   private static func rule(_ type: Any.Type) -> Rule {
     if type is any OptionalReflection.Type { return .optional }
     if type == AnyHashable.self { return .wrapped }
+    if type == Unwritable.self { return .unwritable }
     if type is any JSONProxyProvider.Type { return .proxy }
     if let standard = standardLeaves[ObjectIdentifier(type)] { return .standardLeaf(standard) }
     if type is any JSONLeafRepresentable.Type { return .leaf }
     if type == Date.self || type is NSDate.Type { return .date }
     if let foundation = foundationLeaf(type) { return .standardLeaf(foundation) }
-    if type is any SGYDictionaryReflection.Type { return .dictionary }
-    if type is any SGYCollectionReflection.Type { return .collection }
     if type is any PairSource.Type { return .dictionary }
     if isCollectionOfSwift(type) { return .collection }
-    return type is any CustomReflectable.Type || StoredProperties.areReadable(type) ? .object : .unreadable
+    let isReadable = type is any CustomReflectable.Type || StoredProperties.areReadable(type)
+    // A Mirror has what is in it, if it is no sequence.
+    guard isReadable || type is any Sequence.Type else { return .unreadable }
+    if type is any SGYDictionaryReflection.Type { return .dictionary }
+    if type is any SGYCollectionReflection.Type { return .collection }
+    return isReadable ? .object : .unreadable
   }
 
   /// A view of a collection, such as the keys of a dictionary, is a collection, whatever it is made of. A range is not:
-  /// it says how it wants to be seen, and may have more elements than a text can hold.
+  /// it may have more elements than a text can hold. Nor is memory without an owner, which may be gone.
   private static func isCollectionOfSwift(_ type: Any.Type) -> Bool {
-    type is any Collection.Type && !(type is any CustomReflectable.Type)
-      && String(reflecting: type).hasPrefix("Swift.")
+    guard type is any Collection.Type, !(type is any RangeExpression.Type) else { return false }
+    let name = String(reflecting: type)
+    return name.hasPrefix("Swift.") && !name.contains("BufferPointer")
   }
 
   /// The leaves that conform to ``JSONLeafRepresentable`` here.

@@ -14,6 +14,7 @@ import Testing
     var parts: [Substring: Int] = [:]
     var letters: [Character: Int] = [:]
     var decimals: [Decimal: Int] = [:]
+    var blobs: [Data: Int] = [:]
   }
 
   @Test func `a name that is no key is told, at its place`() throws {
@@ -44,12 +45,15 @@ import Testing
     keys.links = [try #require(URL(string: "https://example.org/a")): 2]
     keys.parts = ["part": 3]
     keys.letters = ["\u{e9}": 4]
+    keys.blobs = [Data([1]): 6, Data([2]): 7]
     keys.decimals = [try #require(Decimal(string: "1.50")): 5]
     let warnings = Warnings()
     let again: Keys = try read(try written(keys), warnings)
     #expect(again.ids == keys.ids && again.links == keys.links && again.parts == keys.parts)
-    #expect(again.letters == keys.letters && again.decimals == keys.decimals)
+    #expect(again.letters == keys.letters && again.decimals == keys.decimals && again.blobs == keys.blobs)
     #expect(warnings.lines.isEmpty)
+    let relative = try #require(URL(string: "b", relativeTo: URL(string: "https://example.org/")))
+    #expect(try written([relative: 1]) == #"{"https:\/\/example.org\/b":1}"#)
   }
 
   class Casts: JSONCreatableObject {

@@ -99,7 +99,29 @@ import Testing
     #expect(Double(jsonValue: .string("inf")) == nil)
     #expect(Double(jsonValue: .string("0x10")) == nil)
     #expect(Float(jsonValue: .number(1e300)) == nil)
+    for text in ["+-1", "++1", "+", "-", "+-1.5", "-+1"] {
+      #expect(Double(jsonValue: .string(text as NSString)) == nil && Int(jsonValue: .string(text as NSString)) == nil)
+    }
     #expect(Double(jsonValue: .number(NSNumber(value: Double.nan))) == nil)
+  }
+
+  final class Rounded: JSONCreatableObject {
+    var number: Float = 0
+    var string: Float = 0
+    var small: Float = 0
+    var least: Float = 0
+    var large: Float = 0
+  }
+
+  @Test func `a Float is rounded once`() throws {
+    let rounded: Rounded = try read(
+      """
+      {"number": 1.00000005960464477539062500000001, "string": "1.00000005960464477539062500000001",
+       "small": -1e-45, "least": 1e-60, "large": 3.40282356779733661637539395458142568447e38}
+      """)
+    #expect(rounded.number == Float(1).nextUp && rounded.string == Float(1).nextUp)
+    #expect(rounded.small == -Float.leastNonzeroMagnitude && rounded.least == 0)
+    #expect(rounded.large == .greatestFiniteMagnitude)
   }
 
   @Test func `a leaf value has three kinds and refuses NaN`() {

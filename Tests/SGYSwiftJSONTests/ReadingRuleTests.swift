@@ -63,6 +63,18 @@ import Testing
     #expect(try written(object) == #"{"any":"before","list":[null],"table":{}}"#)
   }
 
+  @Test func `a number that no Double holds is told, however deep it lies in Any`() throws {
+    let warnings = Warnings()
+    let object: Loose = try read(
+      #"{"any":[1,{"k l":[2,-1e400]}],"list":[1e400,[3,1e400]],"table":{"a":{"b":1e400}}}"#, warnings)
+    #expect(try written(object) == #"{"any":[1,{"k l":[2]}],"list":[[3]],"table":{"a":{}}}"#)
+    #expect(
+      warnings.lines == [
+        #"any[1]["k l"][1]: NSNumber to Any"#, "list[0]: NSNumber to Any", "list[1][1]: NSNumber to Any",
+        "table.a.b: NSNumber to Any",
+      ], "\(warnings.lines)")
+  }
+
   // MARK: 2. Dates
 
   final class Dated: JSONCreatableObject {

@@ -1,5 +1,6 @@
 import Foundation
 import SGYSwiftJSON
+import Synchronization
 import Testing
 
 /// What once went wrong, by what happened.
@@ -24,6 +25,82 @@ import Testing
     let read: Metatypes = try read(#"{"before":4,"plain":5,"between":"six","ofOptional":null,"after":[7],"last":[]}"#)
     #expect(object.before == 1 && object.between == "two" && object.after == [3] && object.plain == Int.self)
     #expect(read.before == 4 && read.between == "six" && read.after == [7] && read.last == (Int, String).self)
+  }
+
+  class OptionalMetatypes: JSONCreatableObject {
+    var before: Int8 = 1
+    var type: Int.Type?
+    var between: Int8 = 2
+    var deep: Int.Type??
+    var after = "after"
+    var existential: Any.Type?
+    var last = "last"
+  }
+
+  @Test func `a property that is an optional metatype cannot be set, and its neighbours stay as they are`() throws {
+    let object = OptionalMetatypes()
+    for name in ["type", "deep"] {
+      #expect(throws: JSONCreatableObject.KeyValueError.unsupportedProperty) {
+        try object.setValue(Int.self, property: name)
+      }
+    }
+    try object.setValue(String.self, property: "existential")
+    #expect(object.type == nil && object.existential == String.self)
+    #expect(object.before == 1 && object.between == 2 && object.after == "after" && object.last == "last")
+  }
+
+  struct StoredMetatypes {
+    var type: Int.Type = Int.self
+    var x = 5
+    var optional: String.Type?
+    var y = 0x41_4141_4141
+    var list: [Int.Type] = [Int.self]
+    var pair: (Int.Type, Int)? = (Int.self, 3)
+    var z = (1, "two")
+  }
+
+  enum Carrier { case type(Int.Type), pair(Int.Type, Int) }
+
+  @Test func `a metatype that is stored is told by its type, and not taken from its neighbours' bytes`() throws {
+    let warnings = Warnings()
+    let text = try written(
+      [StoredMetatypes() as Any, Carrier.type(Int.self), Metatypes(), Carrier.pair(Int.self, 4)], warnings)
+    #expect(
+      text
+        == #"[{"list":[],"x":5,"y":280267669825,"z":{".0":1,".1":"two"}},{},"#
+        + #"{"after":[3],"before":1,"between":"two"},{}]"#, "\(text)")
+    #expect(
+      warnings.lines == [
+        "[0].type: Int.Type to JSONLeafValue", "[0].optional: Optional<String.Type> to JSONLeafValue",
+        "[0].list[0]: Int.Type to JSONLeafValue", "[0].pair: Optional<(Int.Type, Int)> to JSONLeafValue",
+        "[1].type: Int.Type to JSONLeafValue",
+        "[2].plain: Int.Type to JSONLeafValue", "[2].ofOptional: Optional<Int>.Type to JSONLeafValue",
+        "[2].last: (Int, String).Type to JSONLeafValue", "[3].pair: (Int.Type, Int) to JSONLeafValue",
+      ], "\(warnings.lines)")
+  }
+
+  struct Unique: ~Copyable { var value = 1 }
+
+  final class Locked: JSONCreatableObject {
+    let lock = Mutex(5)
+    var unique: Unique? = Unique()
+    var nested: Unique?? = Unique()
+    var _type: Int.Type? = Int.self
+    var name = "n"
+    var result = Result<Void, any Error>.success(())
+  }
+
+  @Test func `a property that cannot be copied is told`() throws {
+    let warnings = Warnings()
+    let text = try written(Locked(), warnings)
+    #expect(text == #"{"name":"n","result":{"success":{}}}"#, "\(text)")
+    #expect(
+      warnings.lines == [
+        "lock: () to JSONLeafValue", "unique: () to JSONLeafValue", "nested: () to JSONLeafValue",
+        "_type: Optional<Int.Type> to JSONLeafValue",
+      ], "\(warnings.lines)")
+    let read: Locked = try read(#"{"name":"read","unique":{"value":2},"nested":1,"lock":null,"_type":"Int"}"#)
+    #expect(read.name == "read" && read.unique?.value == 1)
   }
 
   final class Node: JSONProxyProvider {

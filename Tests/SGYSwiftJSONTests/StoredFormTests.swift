@@ -24,6 +24,26 @@ import Testing
     #expect(text == #"{"_object":{"x":1},"_plain":4,"late":5,"size":3}"#, "\(text)")
   }
 
+  @propertyWrapper struct Masked: JSONProxyProvider {
+    var wrappedValue: String
+    var jsonProxy: Any { "***" }
+  }
+
+  @propertyWrapper struct Spelled: JSONLeafRepresentable {
+    var wrappedValue: Int
+    var jsonLeafValue: JSONLeafValue? { .string("number \(wrappedValue)" as NSString) }
+  }
+
+  struct Account {
+    @Masked var password = "secret"
+    @Spelled var number = 7
+  }
+
+  @Test func `a wrapper that says how it is written is followed`() throws {
+    let text = try written(Account())
+    #expect(text == #"{"number":"number 7","password":"***"}"#, "\(text)")
+  }
+
   actor Counter {
     var count = 2
     let name = "c"
@@ -70,6 +90,18 @@ import Testing
       "reversed":[3,2,1],"slice":[2,3],"values":[1]}
       """
     #expect(text == wanted, "\(text)")
+  }
+
+  @Test func `views of strings are arrays, and memory without an owner is not read`() throws {
+    let text = "a\u{e9}"
+    #expect(try written([text.utf8, text.dropFirst().utf8]) == "[[97,195,169],[195,169]]")
+    #expect(try written([text.unicodeScalars as Any, text.utf16, "".utf8]) == "[[\"a\",\"\u{e9}\"],[97,233],[]]")
+    #expect(try written([CollectionOfOne(1) as Any, EmptyCollection<Int>()]) == "[[1],[]]")
+    let nowhere = unsafe UnsafeBufferPointer<Int>(start: UnsafePointer(bitPattern: 8), count: 1)
+    let object = unsafe try written([
+      "a": nowhere as Any, "b": nowhere.dropFirst(), "c": UnsafeRawBufferPointer(nowhere),
+    ])
+    for name in ["a", "b", "c"] { #expect(object.contains("\"\(name)\":{"), "\(object)") }
   }
 
   class Wide: JSONCreatableObject {

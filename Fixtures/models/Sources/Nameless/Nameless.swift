@@ -12,6 +12,30 @@ public final class NamelessPaths: JSONCreatableObject, JSONKeyPathProvider {
   public static var jsonKeyPaths: [String: AnyKeyPath] { ["name": \NamelessPaths.name, "count": \NamelessPaths.count] }
 }
 
+/// A proxy needs no reflection, nor does a sequence.
+public struct NamelessProxy: JSONProxyProvider {
+  public var number = 1
+  public init() {}
+  public var jsonProxy: Any { ["number": number] }
+}
+
+public struct NamelessTable: SGYDictionaryReflection {
+  public static var keyValueTypes: (key: Any.Type, value: Any.Type) { (String.self, Int.self) }
+  public var number = 1
+  public init() {}
+}
+
+public struct NamelessList: SGYCollectionReflection {
+  public static var elementType: Any.Type { Int.self }
+  public var number = 1
+  public init() {}
+}
+
+public struct NamelessSequence: Sequence, SGYCollectionReflection {
+  public init() {}
+  public func makeIterator() -> Array<Int>.Iterator { [1, 2].makeIterator() }
+}
+
 public struct NamelessValue {
   public var number = 1
   public init() {}

@@ -45,6 +45,9 @@ class Awkward: LibraryModel {
   var proto: (any Sendable)?
   var equatable: (any Equatable)?
   var metatype: Any.Type = Int.self
+  var e: UInt8 = 5
+  var thin: Int.Type?
+  var f: UInt8 = 6
   var result: Result<Int, any Error>?
   lazy var late: Int = 11
   var noncopyable = Unique()
@@ -82,6 +85,12 @@ final class Wrapped: JSONCreatableObject, JSONKeyPathProvider {
   static var jsonKeyPaths: [String: AnyKeyPath] {
     ["value": \Wrapped.value, "watched": \Wrapped.watched, "constant": \Wrapped.constant]
   }
+}
+
+/// Named as the compiler names what is stored of a property with a wrapper.
+struct Underscored<Content> {
+  var _content: Content
+  var after = 1
 }
 
 /// Eight properties, to be read often.

@@ -78,6 +78,8 @@ for (property, value) in [
 ] {
   do { try awkward.setValue(value, property: property) } catch { check.that(false, "\(property): \(error)") }
 }
+check.that((try? awkward.setValue(Int.self, property: "thin")) == nil && awkward.thin == nil, "a metatype was set")
+check.equal([awkward.e, awkward.f], [5, 6])
 check.equal(awkward.point, Point(x: 9, y: 8))
 check.equal(awkward.functions.first?(), 7)
 check.that(awkward.metatype == String.self, "the metatype")
@@ -123,9 +125,16 @@ for text in ["{}", #"{"name": "x", "count": 1}"#] {
     check.that(error.localizedDescription.contains("reflection metadata"), error.localizedDescription)
   }
 }
-for value in [BareModel(), NamelessModel(), BareValue(), NamelessValue()] as [Any] {
+for value in [
+  BareModel(), NamelessModel(), BareValue(), NamelessValue(), BareTable(), NamelessTable(), BareList(), NamelessList(),
+] as [Any] {
   check.that((try? written(value)) == nil, "\(type(of: value)) was written")
+  check.that((try? written(Underscored(_content: value))) == nil, "\(type(of: value)) was written in another")
 }
+for value in [BareProxy(), NamelessProxy()] as [Any] {
+  check.equal(try written(Underscored(_content: value)), #"{"_content":{"number":1},"after":1}"#)
+}
+check.equal(try written([BareSequence() as Any, NamelessSequence()]), "[[1,2],[1,2]]")
 check.equal((try read(#"{"name": "x", "count": 2}"#) as BarePaths).count, 2)
 check.equal((try read(#"{"name": "x", "count": 3}"#) as NamelessPaths).name, "x")
 
