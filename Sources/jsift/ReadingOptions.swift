@@ -9,6 +9,12 @@ struct ReadingOptions: ParsableArguments {
   @Flag(help: "A line may have text before its JSON, as container runtimes and syslog write it.")
   var skipPrefix = false
 
+  @Flag(
+    help: ArgumentHelp(
+      "Pass over what cannot match at the speed of reading. Results are validated; of the rest only that strings end and "
+        + "brackets match."))
+  var fast = false
+
   @Option(help: ArgumentHelp("What to do at a bad line: skip it and tell at the end, or stop.", valueName: "skip|stop"))
   var onError = ErrorPolicy.skip
 
@@ -49,7 +55,7 @@ struct ReadingOptions: ParsableArguments {
     limits.depth = maxDepth
     limits.recordBytes = maxRecordBytes
     limits.stringBytes = max(limits.stringBytes, maxRecordBytes)
-    return JSONOptions(limits: limits)
+    return JSONOptions(limits: limits, fastForward: fast)
   }
 
   /// How records are cut and read. The run counts the bad ones: over all files.

@@ -12,10 +12,22 @@ public struct JSONOptions: Sendable, Hashable {
   public var limits: JSONLimits
   /// What becomes of half a surrogate pair.
   public var loneSurrogates: LoneSurrogates
+  /// What nobody asks for is passed over at the speed of reading, and not validated. Off by default.
+  ///
+  /// Of valid text all answers are the same. Of what is passed over it is seen that strings end and that brackets match in
+  /// number; that limits hold and that it is JSON in UTF-8 is not. Every value that is handed out has been validated.
+  /// ``JSONMatches`` does it in one document; others may do less of it, or nothing.
+  public var fastForward: Bool
 
   /// The defaults, but for what is named.
-  public init(limits: JSONLimits = JSONLimits(), loneSurrogates: LoneSurrogates = .reject) {
+  public init(
+    limits: JSONLimits = JSONLimits(), loneSurrogates: LoneSurrogates = .reject, fastForward: Bool = false
+  ) {
     self.limits = limits
     self.loneSurrogates = loneSurrogates
+    self.fastForward = fastForward
   }
+
+  /// The defaults, and ``fastForward``.
+  public static var fastForward: JSONOptions { JSONOptions(fastForward: true) }
 }
