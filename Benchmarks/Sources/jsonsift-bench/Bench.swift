@@ -34,6 +34,7 @@ enum Bench {
       case .fresh: try FreshDocument(arguments, report).run()
       case .stream: if !arguments.skipsStream { try StreamedFile(arguments, report).run() }
       case .paths: if !arguments.skipsStream { try Paths(arguments, report).run() }
+      case .forward: if !arguments.skipsStream { try FastForward(arguments, report).run() }
       case .lookup: try IndexAndLookup(arguments, report).run()
       case .strings: try LongStrings(arguments, report).run()
       case .access: try Access(arguments, report).run()

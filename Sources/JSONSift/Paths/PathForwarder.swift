@@ -29,13 +29,24 @@ struct PathForwarder: ~Copyable {
     matcher.queue.compact()
     if open != nil, try unsafe !goOnWithOpen(window, isLast: isLast, &matcher) { return window.count }
     while !matcher.isAnswered {
-      switch try unsafe cursor.next(window, isLast: isLast) {
+      switch try unsafe cursor.next(window, isLast: isLast, lengths: matcher.wantedLengths) {
       case .more:
         if isLast { try unsafe cursor.finish(window) }
         return cursor.position
       case .key:
         if try unsafe matcher.forwardKey(cursor.key, isEscaped: cursor.keyIsEscaped, in: window) {
           try unsafe checkKey(window)
+        }
+        if matcher.nextIsDead, matcher.wantedLengths != 0 { cursor.passMember(lengths: matcher.wantedLengths) }
+      case .member:
+        if try unsafe matcher.forwardKey(cursor.key, isEscaped: cursor.keyIsEscaped, in: window) {
+          try unsafe checkKey(window)
+        }
+        if matcher.nextIsDead {
+          cursor.passMember(lengths: matcher.wantedLengths)
+        } else {
+          try unsafe cursor.requireValue(window)
+          guard try unsafe value(window, isLast: isLast, &matcher) else { return window.count }
         }
       case .end:
         try matcher.forwardEnd()

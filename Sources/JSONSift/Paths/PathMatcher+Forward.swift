@@ -40,6 +40,16 @@ extension PathMatcher {
     return true
   }
 
+  /// In an object of which only some names are wanted, how long these are, a bit for each length; else 0.
+  @inline(__always)
+  var wantedLengths: UInt64 {
+    cursor.level.isObject && cursor.glance.otherMember == PathAutomaton.dead ? cursor.glance.nameLengths : 0
+  }
+
+  /// The member whose key has come cannot match.
+  @inline(__always)
+  var nextIsDead: Bool { cursor.level.target == PathAutomaton.dead }
+
   /// What becomes of the value that comes next.
   @inline(__always)
   mutating func turn(isStart: Bool) throws(JSONError) -> (Turn, state: Int) {

@@ -12,6 +12,8 @@ struct SkipCursor {
     case more
     /// Behind a key: ``key``.
     case key
+    /// At the first byte of the value of a member, and ``key`` is its key.
+    case member
     /// At the first byte of a value.
     case value
     /// Behind the end of the innermost container, which it has left.
@@ -35,6 +37,12 @@ struct SkipCursor {
   /// The value that is passed over, or the rest of the innermost container.
   private var scan: ValueScan?
   private var leavesAfterScan = false
+  /// The scan over members of the innermost object, where it began in the window, and whether it is under way.
+  private var members = MemberScan(lengths: 0, isFirst: true)
+  private var membersStart = 0
+  private var isInMembers = false
+  /// It has read the last key.
+  private var membersHaveKey = false
 
   init(limits: JSONLimits) { self.limits = limits }
 
@@ -51,20 +59,26 @@ struct SkipCursor {
   mutating func begin(windowAt origin: Int) {
     self.origin = origin
     position = 0
+    membersStart = -members.offset
   }
 
   // MARK: Moving
 
   /// Goes on to the next stop.
   ///
-  /// - Parameter isLast: No bytes follow the window.
+  /// - Parameters:
+  ///   - isLast: No bytes follow the window.
+  ///   - lengths: In an object, the lengths of keys that may be wanted, as ``MemberScan`` has them; 0 if all are.
   /// - Throws: ``JSONError`` where no JSON goes on so.
   @inline(__always)
-  mutating func next(_ window: UnsafeRawBufferPointer, isLast: Bool) throws(JSONError) -> Stop {
+  mutating func next(
+    _ window: UnsafeRawBufferPointer, isLast: Bool, lengths: UInt64
+  ) throws(JSONError) -> Stop {
     if scan != nil {
       guard try unsafe passOn(window) else { return .more }
       if leavesAfterScan { return leave() }
     }
+    if isInMembers { return try unsafe readMembers(window, isLast: isLast) }
     while position < window.count {
       let byte = unsafe window[position]
       switch grammar.state {
@@ -79,7 +93,12 @@ struct SkipCursor {
           return leave()
         }
       case .firstKey, .key:
-        if byte == ASCII.quote { return try unsafe readKey(window, isLast: isLast) }
+        if lengths != 0, keySeen == 0 {
+          members = MemberScan(lengths: lengths, isFirst: grammar.state == .firstKey)
+          membersStart = position
+          return try unsafe readMembers(window, isLast: isLast)
+        }
+        if byte == ASCII.quote { return try unsafe readKey(window) }
         if byte == ASCII.closeBrace, grammar.state == .firstKey {
           position &+= 1
           return leave()
@@ -137,9 +156,92 @@ struct SkipCursor {
     throw unsafe grammar.misplaced(rest[0], at: offset)
   }
 
+  /// Goes on over members whose keys are not wanted.
+  private mutating func readMembers(_ window: UnsafeRawBufferPointer, isLast: Bool) throws(JSONError) -> Stop {
+    let start = membersStart &+ members.offset
+    let outcome = unsafe members.read(UnsafeRawBufferPointer(rebasing: window[start...]))
+    position = membersStart &+ members.offset
+    isInMembers = false
+    switch outcome {
+    case .stopped:
+      try takeKey()
+      grammar.state = .memberValue
+      return .member
+    case .ended: return leave()
+    case .malformed:
+      if members.phase == .value, members.depth == 1, unsafe window[position] != ASCII.colon {
+        throw unsafe unmatched(window[position], at: offset)
+      }
+      grammar.state = expected
+      // It throws, but for a character that is not complete.
+      _ = try unsafe passMark(window, isLast: isLast)
+      return .more
+    case .more: return try unsafe leaveMembers(window)
+    }
+  }
+
+  /// The window ends among members. A key that it cuts must be there again.
+  private mutating func leaveMembers(_ window: UnsafeRawBufferPointer) throws(JSONError) -> Stop {
+    switch members.phase {
+    case .value: isInMembers = true
+    case .key: grammar.state = expected
+    case .inKey:
+      grammar.state = members.isFirst ? .firstKey : .key
+      position = membersStart &+ members.key.lowerBound &- 1
+      return try unsafe readLongKey(window)
+    case .colon, .beforeValue:
+      if members.isPassing {
+        isInMembers = true
+        return .more
+      }
+      try takeKey()
+      grammar.state = expected
+      return .key
+    }
+    return .more
+  }
+
+  private mutating func takeKey() throws(JSONError) {
+    let text = members.key
+    membersHaveKey = true
+    key = (membersStart &+ text.lowerBound &- 1)..<(membersStart &+ text.upperBound &+ 1)
+    keyIsEscaped = members.keyIsEscaped
+    if text.count > limits.keyBytes {
+      throw JSONError(.keyLimit, at: origin &+ key.lowerBound, number: limits.keyBytes)
+    }
+  }
+
+  /// What may come next among members.
+  private var expected: Grammar.State {
+    switch members.phase {
+    case .key, .inKey: members.isFirst ? .firstKey : .key
+    case .colon: .colon
+    case .beforeValue: .memberValue
+    case .value: .afterMember
+    }
+  }
+
+  /// Passes over the value of the member at which the cursor stands, or whose key it is behind.
+  @inline(__always)
+  mutating func passMember(lengths: UInt64) {
+    if membersHaveKey {
+      members.pass()
+    } else {
+      members = MemberScan(behindKeyWith: lengths)
+      membersStart = position
+    }
+    isInMembers = true
+  }
+
+  /// Throws if no value can begin where the cursor stands.
+  func requireValue(_ window: UnsafeRawBufferPointer) throws(JSONError) {
+    guard position < window.count, unsafe !grammar.allows(window[position]) else { return }
+    throw unsafe grammar.misplaced(window[position], at: offset)
+  }
+
   /// Reads a key up to its closing quote.
   @inline(__always)
-  private mutating func readKey(_ window: UnsafeRawBufferPointer, isLast: Bool) throws(JSONError) -> Stop {
+  private mutating func readKey(_ window: UnsafeRawBufferPointer) throws(JSONError) -> Stop {
     let first = position &+ 1
     if keySeen == 0 {
       var index = first
@@ -176,6 +278,7 @@ struct SkipCursor {
   @inline(__always)
   private mutating func endKey(_ first: Int, _ quote: Int) throws(JSONError) -> Stop {
     if quote &- first > limits.keyBytes { throw JSONError(.keyLimit, at: offset, number: limits.keyBytes) }
+    membersHaveKey = false
     key = position..<(quote &+ 1)
     position = quote &+ 1
     grammar.state = .colon
@@ -233,14 +336,15 @@ struct SkipCursor {
       position = window.count
       return false
     }
-    if let scan, !scan.isBalanced {
-      let place = origin &+ end &- 1
-      throw unsafe JSONError(
-        .unexpectedByte, at: place, found: .init(byte: window[end &- 1]), expected: "the bracket that was opened")
-    }
+    if let scan, !scan.isBalanced { throw unsafe unmatched(window[end &- 1], at: origin &+ end &- 1) }
     scan = nil
     position = end
     return true
+  }
+
+  /// The bracket that ends a value which was passed over, and is of the wrong kind.
+  private func unmatched(_ byte: UInt8, at offset: Int) -> JSONError {
+    JSONError(.unexpectedByte, at: offset, found: .init(byte: byte), expected: "as many brackets of each kind as opened")
   }
 
   // MARK: At the end
@@ -254,9 +358,22 @@ struct SkipCursor {
       if scan.form == .word, grammar.state == .end { return }
       throw JSONError(.unexpectedEnd, at: end, expected: scan.form == .word ? grammar.expectation : scan.missing)
     }
+    if isInMembers {
+      let missing =
+        members.isInString
+        ? "the closing quote of a string"
+        : members.depth > 1 ? "the end of an array or object" : Self.expectation(expected)
+      throw JSONError(.unexpectedEnd, at: end, expected: missing)
+    }
     if position < window.count {
       throw JSONError(.unexpectedEnd, at: end, expected: "the closing quote of a string")
     }
     guard grammar.state == .end else { throw JSONError(.unexpectedEnd, at: end, expected: grammar.expectation) }
+  }
+
+  private static func expectation(_ state: Grammar.State) -> String {
+    var grammar = Grammar()
+    grammar.state = state
+    return grammar.expectation
   }
 }

@@ -44,7 +44,7 @@ struct ValueScan {
   var missing: String {
     switch form {
     case .string: "the closing quote of a string"
-    case .container: "the end of an array or object"
+    case .container: container.isInString ? "the closing quote of a string" : "the end of an array or object"
     case .word: "the rest of a value"
     }
   }

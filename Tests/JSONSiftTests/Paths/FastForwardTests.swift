@@ -154,7 +154,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("$.a", "{\"a\":[1,2", JSONError.Code.unexpectedEnd, 10), ("$.a", "{\"a\":1", .unexpectedEnd, 6),
+    ("$.a", "{\"a\":[1,2", JSONError.Code.unexpectedEnd, 9), ("$.b", "{\"a\":1", .unexpectedEnd, 6),
     ("$.a.b", "{\"a\":{\"b\":[1 2]}}", .unexpectedByte, 13), ("$.a[*]", "{\"a\":[1,]}", .unexpectedByte, 8),
     ("$.a[*]", "{\"a\":[1}]", .unexpectedByte, 7), ("$.a[*]", "{\"a\":[tru]}", .invalidLiteral, 9),
     ("$.a[*]", "{\"a\":[01]}", .invalidNumber, 7), ("$.*", "{\"a\\q\":1}", .invalidEscape, 4),

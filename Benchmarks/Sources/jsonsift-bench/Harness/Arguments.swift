@@ -3,7 +3,7 @@ import Foundation
 /// What to measure, and how big.
 struct Arguments {
   enum Section: String, CaseIterable {
-    case documents, ndjson, records, fresh, stream, paths, lookup, strings, access, codable, models
+    case documents, ndjson, records, fresh, stream, paths, forward, lookup, strings, access, codable, models
   }
 
   struct Invalid: Error, CustomStringConvertible {
@@ -91,6 +91,7 @@ struct Arguments {
       fresh       one big document, parsed with new memory; its matches, streamed
       stream      a file of 1 GB, as log and as document: speed, and peak memory of a process of its own
       paths       paths over a document of 1 GB: one, five, a filter, one at the head; with --peers other programs
+      forward     a path over a document of 1 GB and one value from the end of 100 MB, passing over the rest
       lookup      every index of an array and every key of an object
       strings     very long strings in small reads
       codable     types of your own from documents and a log, and back, beside JSONDecoder and JSONEncoder
@@ -104,7 +105,7 @@ struct Arguments {
       --log-mb N   size of the logs (default 200)
       --gb N       size of the streamed files (default 1)
       --skip-1gb   leaves the streamed files out
-      --peers      in paths and records, jq (if it is installed), ijson and DuckDB (which are fetched)
+      --peers      in paths, forward and records, jq (if it is installed), ijson and DuckDB (which are fetched)
       --json FILE  writes all figures to FILE
 
     Exit status: 0 all answers were right, 1 an answer was wrong, 2 it could not run.
