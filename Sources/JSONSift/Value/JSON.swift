@@ -22,28 +22,41 @@ public struct JSON: Sendable {
     case bool(Bool)
     case null(SwiftyJSONError?)
     case unknown(SwiftyJSONError)
+    /// Only in `raw`.
+    case unread(UnreadValue)
   }
 
-  var storage: Storage
+  /// What is kept. Text of which nothing was asked yet may not be parsed.
+  var raw: Storage
 
-  init(_ storage: Storage) { self.storage = storage }
+  /// What the value is. Unread text is parsed as a whole for it.
+  var storage: Storage {
+    @inline(__always) get {
+      if case .unread(let value) = raw { return value.parsed }
+      return raw
+    }
+    set { raw = newValue }
+  }
 
-  init(_ document: Document, _ index: UInt32) { storage = .node(document, index) }
+  init(_ storage: Storage) { raw = storage }
 
-  init(absent error: SwiftyJSONError) { storage = .null(error) }
+  init(_ document: Document, _ index: UInt32) { raw = .node(document, index) }
 
-  init(string: String) { storage = .scalar(BuiltScalar(.string(string))) }
+  init(absent error: SwiftyJSONError) { raw = .null(error) }
+
+  init(string: String) { raw = .scalar(BuiltScalar(.string(string))) }
 
   /// A number of a program.
-  package init(_ number: BuiltNumber) { storage = .scalar(BuiltScalar(.number(number))) }
+  package init(_ number: BuiltNumber) { raw = .scalar(BuiltScalar(.number(number))) }
 
   /// The value `null`.
   public static var null: JSON { JSON(.null(nil)) }
 
   /// What the value is. A value that is missing is ``JSONType/null``.
   public var type: JSONType {
-    switch storage {
+    switch raw {
     case .null: .null
+    case .unread(let value): value.failure != nil ? .null : value.isObject ? .dictionary : .array
     case .node(let document, let index):
       switch document.word(index).kind {
       case .objectStart: .dictionary
@@ -62,9 +75,10 @@ public struct JSON: Sendable {
 
   /// Why the value is missing or ``JSONType/unknown``, or `nil` if it is there. The first failed subscript of a chain tells.
   public var error: SwiftyJSONError? {
-    switch storage {
+    switch raw {
     case .null(let error): error
     case .unknown(let error): error
+    case .unread(let value): value.failure == nil ? nil : .invalidJSON
     default: nil
     }
   }
