@@ -162,7 +162,8 @@ struct PathForwarder: ~Copyable {
     let text = (cursor.key.lowerBound + 1)..<(cursor.key.upperBound - 1)
     let bytes = unsafe UnsafeRawBufferPointer(rebasing: window[text])
     let good = unsafe ByteScan.textPrefix(bytes)
-    let checked = unsafe UnsafeRawBufferPointer(rebasing: window[..<(text.lowerBound + good + (good < bytes.count ? 0 : 1))])
+    let checked = unsafe UnsafeRawBufferPointer(
+      rebasing: window[..<(text.lowerBound + good + (good < bytes.count ? 0 : 1))])
     if case .wrong(let code, let place, let expected) = unsafe TokenFault(in: checked, at: cursor.key.lowerBound) {
       throw unsafe JSONError(
         code, at: cursor.origin + place, found: .init(byte: window[place]), expected: expected)

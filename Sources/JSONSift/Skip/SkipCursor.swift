@@ -344,7 +344,8 @@ struct SkipCursor {
 
   /// The bracket that ends a value which was passed over, and is of the wrong kind.
   private func unmatched(_ byte: UInt8, at offset: Int) -> JSONError {
-    JSONError(.unexpectedByte, at: offset, found: .init(byte: byte), expected: "as many brackets of each kind as opened")
+    JSONError(
+      .unexpectedByte, at: offset, found: .init(byte: byte), expected: "as many brackets of each kind as opened")
   }
 
   // MARK: At the end

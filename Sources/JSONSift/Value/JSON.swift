@@ -76,19 +76,19 @@ public struct JSON: Sendable {
   /// Why the value is missing or ``JSONType/unknown``, or `nil` if it is there. The first failed subscript of a chain tells.
   public var error: SwiftyJSONError? {
     switch raw {
-    case .null(let error): error
-    case .unknown(let error): error
-    case .unread(let value): value.failure == nil ? nil : .invalidJSON
-    default: nil
+    case .null(let error): return error
+    case .unknown(let error): return error
+    case .unread(let value): return value.failure == nil ? Optional.none : SwiftyJSONError.invalidJSON
+    default: return nil
     }
   }
 
   /// Whether the value is there. `null` is there.
   public func exists() -> Bool { error == nil }
 
-  /// Document and word index, if the value is a place in a text and of this kind.
+  /// Document and word index, if the value is a scalar in a text and of this kind. Unread text is never a scalar.
   func node(_ kind: EventKind) -> (document: Document, index: UInt32)? {
-    guard case .node(let document, let index) = storage, document.word(index).kind == kind else { return nil }
+    guard case .node(let document, let index) = raw, document.word(index).kind == kind else { return nil }
     return (document, index)
   }
 
@@ -96,17 +96,17 @@ public struct JSON: Sendable {
   var stored: JSON { error == nil ? self : .null }
 
   /// Whether the value is a place in a text, untouched.
-  package var isParsed: Bool { if case .node = storage { true } else { false } }
+  package var isParsed: Bool { if case .node = raw { true } else { false } }
 
   /// The number, if a program made it.
   package var builtNumber: BuiltNumber? {
-    guard case .scalar(let scalar) = storage, case .number(let number) = scalar.content else { return nil }
+    guard case .scalar(let scalar) = raw, case .number(let number) = scalar.content else { return nil }
     return number
   }
 
   /// The string, if a program made it.
   var builtString: String? {
-    guard case .scalar(let scalar) = storage, case .string(let string) = scalar.content else { return nil }
+    guard case .scalar(let scalar) = raw, case .string(let string) = scalar.content else { return nil }
     return string
   }
 }
@@ -118,7 +118,7 @@ extension JSON {
   ///
   /// - Complexity: O(1), but for a text of more than a million bytes its length.
   public var byteRange: Range<Int>? {
-    guard case .node(let document, let index) = storage else { return nil }
+    guard case .node(let document, let index) = raw else { return whole?.byteRange }
     let range = document.range(of: index)
     return (range.lowerBound &+ document.origin)..<(range.upperBound &+ document.origin)
   }
@@ -126,7 +126,7 @@ extension JSON {
   /// A copy of the source bytes of the value, byte for byte as they were read. Empty if the value comes from no text, or
   /// was changed; ``bytes(_:)`` writes any value.
   public var rawBytes: [UInt8] {
-    guard case .node(let document, let index) = storage else { return [] }
+    guard case .node(let document, let index) = raw else { return whole?.rawBytes ?? [] }
     let range = document.range(of: index)
     return unsafe document.withSource { unsafe Array($0[range.clamped(to: 0..<$0.count)]) }
   }
@@ -135,7 +135,10 @@ extension JSON {
   public func withRawBytes<Result, Failure: Error>(
     _ body: (RawSpan) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    guard case .node(let document, let index) = storage else { return try body(RawSpan()) }
+    guard case .node(let document, let index) = raw else {
+      if let whole { return try whole.withRawBytes(body) }
+      return try body(RawSpan())
+    }
     let range = document.range(of: index)
     return try unsafe document.withSource { (source) throws(Failure) in
       try unsafe body(UnsafeRawBufferPointer(rebasing: source[range.clamped(to: 0..<source.count)]).bytes)
@@ -157,7 +160,7 @@ extension JSON {
   ///
   /// - Complexity: O(size of the value).
   public func detached() -> JSON {
-    guard case .node(let document, let index) = storage else { return self }
+    guard case .node(let document, let index) = raw else { return whole?.detached() ?? self }
     return JSON(document.detached(index), Document.root)
   }
 }

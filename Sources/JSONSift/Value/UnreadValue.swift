@@ -274,6 +274,12 @@ extension JSON {
     return nil
   }
 
+  /// Unread text, parsed as a whole.
+  var whole: JSON? {
+    guard case .unread(let value) = raw else { return Optional.none }
+    return JSON(value.parsed)
+  }
+
   /// What the value is, seen as a whole.
   var settledType: JSONType {
     if case .unread(let value) = raw { _ = value.parsed }

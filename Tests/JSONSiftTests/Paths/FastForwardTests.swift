@@ -81,13 +81,16 @@ import Testing
       var writer = RandomDocument(random: random)
       var parts: [String] = []
       for number in 0..<3_000 {
-        parts.append("{\"id\":\(number),\"skipped\":\(writer.document()),\"user\":{\"x\":[{}],\"id\":\(writer.document())}}")
+        parts.append(
+          "{\"id\":\(number),\"skipped\":\(writer.document()),\"user\":{\"x\":[{}],\"id\":\(writer.document())}}")
       }
       random = writer.random
       let bytes = Array("{\"meta\":{\"version\":1},\"records\":[\(parts.joined(separator: ",\n"))]}\n".utf8)
       for text in [
-        "$.records[*].user.id", "$.records[5].user", "$.records[7:90:3]['id','user']", "$.meta.version", "$.records[-2:]",
-        "$.records[?@.id < 9].user.id", "$.records[*].user..a", "$.records[*]", "$.*[*].skipped[*]", "$.records", "$.none",
+        "$.records[*].user.id", "$.records[5].user", "$.records[7:90:3]['id','user']", "$.meta.version",
+        "$.records[-2:]",
+        "$.records[?@.id < 9].user.id", "$.records[*].user..a", "$.records[*]", "$.*[*].skipped[*]", "$.records",
+        "$.none",
       ] {
         let path = try JSONPath(text)
         let expected = try Self.run([path], bytes, 1 << 16, fast: false)
@@ -131,7 +134,8 @@ import Testing
         bytes.removeLast(1 + random.below(bytes.count))
       } else {
         for _ in 0..<1 + random.below(3) {
-          bytes[random.below(bytes.count)] = random.below(4) == 0
+          bytes[random.below(bytes.count)] =
+            random.below(4) == 0
             ? UInt8(random.below(256)) : random.pick(Array("{}[]\",:\\0tx ".utf8))
         }
       }
@@ -147,7 +151,8 @@ import Testing
       }
       if whole.error != nil { refused += 1 }
       if validated.error == nil {
-        #expect(whole.lines == validated.lines && whole.error == nil, "\(path) of \(String(decoding: bytes, as: UTF8.self))")
+        #expect(
+          whole.lines == validated.lines && whole.error == nil, "\(path) of \(String(decoding: bytes, as: UTF8.self))")
       }
     }
     #expect(refused > Self.rounds / 4)
@@ -160,8 +165,10 @@ import Testing
     ("$.a[*]", "{\"a\":[01]}", .invalidNumber, 7), ("$.*", "{\"a\\q\":1}", .invalidEscape, 4),
     ("$.*", "{\"\u{1}\":1}", .controlCharacter, 2), ("$[*]", "[\"\\ud800\"]", .loneSurrogate, 2),
     ("$.b[*]", "{\"a\":[1}},\"b\":[]}", .unexpectedByte, 7), ("$.b[*]", "{\"a\":\"x", .unexpectedEnd, 7),
-    ("$.b[*]", "{\"a\":1}}", .trailingContent, 7), ("$.b[*]", "{a:1}", .unexpectedByte, 1), ("$.b[*]", "", .unexpectedEnd, 0),
-    ("$.b[*]", "{\"a\" 1}", .unexpectedByte, 5), ("$[*]", "[1 ,x]", .unexpectedByte, 4), ("$[*].a", "[{},,]", .unexpectedByte, 4),
+    ("$.b[*]", "{\"a\":1}}", .trailingContent, 7), ("$.b[*]", "{a:1}", .unexpectedByte, 1),
+    ("$.b[*]", "", .unexpectedEnd, 0),
+    ("$.b[*]", "{\"a\" 1}", .unexpectedByte, 5), ("$[*]", "[1 ,x]", .unexpectedByte, 4),
+    ("$[*].a", "[{},,]", .unexpectedByte, 4),
   ])
   func `damage to structure or to a result is told where it is`(
     _ path: String, _ text: String, _ code: JSONError.Code, _ offset: Int

@@ -14,8 +14,10 @@ import Testing
       }.joined(separator: " ,\n")
     }
     func members(_ count: Int) -> String {
-      (0..<count).map { "\"m\($0 % (count - 3))\" : [\(writer.value(depth: 3)),\"\(String(repeating: "y", count: 200))\"]" }
-        .joined(separator: ",")
+      (0..<count).map {
+        "\"m\($0 % (count - 3))\" : [\(writer.value(depth: 3)),\"\(String(repeating: "y", count: 200))\"]"
+      }
+      .joined(separator: ",")
     }
     let text = """
       \u{FEFF} {"first":1,"list":[\(elements(700))] , "byName":{\(members(500))},"small":{"a":[1,2]},"numbers":[\
@@ -34,11 +36,15 @@ import Testing
       let fast = try JSON(parsing: bytes, options: .fastForward)
       func same(_ path: [JSONSubscriptType]) -> Bool {
         let (found, expected) = (fast[path], validated[path])
-        guard found.type == expected.type, found.error == expected.error, found.count == expected.count else { return false }
+        guard found.type == expected.type, found.error == expected.error, found.count == expected.count else {
+          return false
+        }
         return found.jsonError == nil && found == expected && found.byteRange == expected.byteRange
           && found.rawBytes == expected.rawBytes
       }
-      let keys = ["first", "list", "byName", "small", "numbers", "last", "none", "m0", "m1", "m77", "m496", "m499", "id", "any"]
+      let keys = [
+        "first", "list", "byName", "small", "numbers", "last", "none", "m0", "m1", "m77", "m496", "m499", "id", "any",
+      ]
       for _ in 0..<400 {
         var path: [JSONSubscriptType] = [random.pick(keys)]
         for _ in 0..<random.below(4) {
@@ -77,7 +83,8 @@ import Testing
       #expect(json.error == nil && json["a"].error == nil && json["a"].type == .array)
       let touched = json["a"][500]
       #expect(touched.error == .invalidJSON && touched.type == .null && touched["id"].error == .invalidJSON, "\(bad)")
-      #expect(touched.jsonError?.code == expected.code && touched.jsonError?.byteOffset == expected.byteOffset, "\(bad)")
+      #expect(
+        touched.jsonError?.code == expected.code && touched.jsonError?.byteOffset == expected.byteOffset, "\(bad)")
       // Who asks for all of it is told too.
       #expect(json["a"].array == nil && json["a"].error == .invalidJSON)
     }
