@@ -107,6 +107,8 @@ struct child_scan {
     size_t capacity, found;
     // The masks of the block, without what is in strings.
     uint64_t quotes, opens, closes, objects, commas, colons, blanks;
+    // With what is in strings.
+    uint64_t backslashes;
     // The offset of its first byte.
     uint64_t start;
 };
@@ -114,7 +116,7 @@ struct child_scan {
 KERNEL_INLINE void put_child(struct child_scan *scan, uint64_t end) {
     struct json_scan_children *state = scan->state;
     state->child.value_end = end;
-    scan->children[scan->found++] = state->child;
+    if (!state->stops) scan->children[scan->found++] = state->child;
     state->is_first = false;
     state->phase =
         state->is_object ? JSON_SCAN_PHASE_KEY : JSON_SCAN_PHASE_BEFORE_VALUE;
@@ -134,6 +136,8 @@ KERNEL_INLINE bool child_block(struct child_scan *scan,
     unsigned phase = state->phase;
     bool has_ended = false, is_more = true;
     uint64_t bit = 0;
+    // The places behind the quote that has opened the key.
+    uint64_t key_bits = ~(uint64_t)0;
     *outcome = JSON_SCAN_MALFORMED;
     for (;;) {
         uint64_t events = rest & (phase == JSON_SCAN_PHASE_VALUE
@@ -151,7 +155,13 @@ KERNEL_INLINE bool child_block(struct child_scan *scan,
                 int64_t change = scan->opens & bit ? 1 : -1;
                 depth += change;
                 objects += scan->objects & bit ? change : 0;
-                if (depth > 0) {
+                if (depth > 1 || change > 0) {
+                    is_more = true;
+                    continue;
+                }
+                if (depth == 1) {
+                    // The child ends with it.
+                    if (objects != state->is_object) break;
                     is_more = true;
                     continue;
                 }
@@ -162,12 +172,17 @@ KERNEL_INLINE bool child_block(struct child_scan *scan,
             }
             put_child(scan, scan->start + (size_t)__builtin_ctzll(bit));
             phase = state->phase;
-            if (has_ended || scan->found == scan->capacity) {
+            if (has_ended ||
+                (scan->found == scan->capacity && !state->stops)) {
                 *outcome = has_ended ? JSON_SCAN_ENDED : JSON_SCAN_FULL;
                 break;
             }
         } else if (phase == JSON_SCAN_PHASE_BEFORE_VALUE &&
                    !((scan->closes | separators) & bit)) {
+            if (json_stops_at_value(state)) {
+                *outcome = JSON_SCAN_STOPPED;
+                break;
+            }
             state->child.value_start =
                 scan->start + (size_t)__builtin_ctzll(bit);
             phase = JSON_SCAN_PHASE_VALUE;
@@ -177,6 +192,9 @@ KERNEL_INLINE bool child_block(struct child_scan *scan,
             }
         } else if (phase == JSON_SCAN_PHASE_IN_KEY) {
             state->child.key_end = scan->start + (size_t)__builtin_ctzll(bit);
+            if (scan->backslashes & key_bits & (bit - 1)) {
+                state->key_is_escaped = true;
+            }
             phase = JSON_SCAN_PHASE_COLON;
         } else if (phase == JSON_SCAN_PHASE_COLON) {
             if (!(scan->colons & bit)) break;
@@ -184,6 +202,8 @@ KERNEL_INLINE bool child_block(struct child_scan *scan,
         } else if (phase == JSON_SCAN_PHASE_KEY && (scan->quotes & bit)) {
             state->child.key_start =
                 scan->start + (size_t)__builtin_ctzll(bit) + 1;
+            state->key_is_escaped = false;
+            key_bits = rest;
             phase = JSON_SCAN_PHASE_IN_KEY;
         } else {
             // Only the end can stand here, and that only where no child is.
@@ -203,8 +223,14 @@ KERNEL_INLINE bool child_block(struct child_scan *scan,
     state->nest.depth = depth;
     state->nest.objects = objects;
     state->phase = (uint8_t)phase;
-    if (is_more) return false;
-    *used = (size_t)__builtin_ctzll(bit) + (*outcome != JSON_SCAN_MALFORMED);
+    if (is_more) {
+        if (phase == JSON_SCAN_PHASE_IN_KEY && (scan->backslashes & key_bits)) {
+            state->key_is_escaped = true;
+        }
+        return false;
+    }
+    *used = (size_t)__builtin_ctzll(bit) +
+            (*outcome != JSON_SCAN_MALFORMED && *outcome != JSON_SCAN_STOPPED);
     return true;
 }
 
@@ -239,6 +265,7 @@ children(const uint8_t *bytes, size_t count, struct json_scan_children *state,
         scan.commas = separators.commas & ~inside;
         scan.colons = separators.colons & ~inside;
         scan.blanks = separators.blanks;
+        scan.backslashes = block.backslashes;
         scan.start = state->offset + i;
         enum json_scan_outcome outcome;
         size_t used;

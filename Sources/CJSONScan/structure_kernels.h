@@ -17,6 +17,17 @@ extern const struct json_scan_structure_version json_scan_structure_avx512;
 extern const struct json_scan_structure_version json_scan_structure_neon;
 #endif
 
+// Whether a scan stops before the value of the open child.
+static inline bool json_stops_at_value(struct json_scan_children *state) {
+    if (!state->stops) return false;
+    bool passes = state->passes;
+    state->passes = false;
+    if (passes) return false;
+    uint64_t length = state->child.key_end - state->child.key_start;
+    return state->key_is_escaped ||
+           (state->lengths >> (length < 63 ? length : 63) & 1);
+}
+
 size_t json_scan_container_end_portable(const uint8_t *bytes, size_t count,
                                         struct json_scan_container *state);
 enum json_scan_outcome

@@ -49,7 +49,11 @@ json_scan_children_portable(const uint8_t *bytes, size_t count,
         if (*found == capacity) return JSON_SCAN_FULL;
         uint8_t byte = bytes[i];
         bool is_quote = byte == '"' && !state->nest.escaped;
-        if (!passes_string(&state->nest, byte)) {
+        bool is_text = passes_string(&state->nest, byte);
+        if (is_text && byte == '\\' && state->phase == JSON_SCAN_PHASE_IN_KEY) {
+            state->key_is_escaped = true;
+        }
+        if (!is_text) {
             switch (state->phase) {
             case JSON_SCAN_PHASE_KEY:
                 if (is_blank(byte)) break;
@@ -63,6 +67,7 @@ json_scan_children_portable(const uint8_t *bytes, size_t count,
                 }
                 if (!is_quote) return JSON_SCAN_MALFORMED;
                 state->child.key_start = state->offset + 1;
+                state->key_is_escaped = false;
                 state->phase = JSON_SCAN_PHASE_IN_KEY;
                 break;
             case JSON_SCAN_PHASE_IN_KEY:
@@ -86,6 +91,12 @@ json_scan_children_portable(const uint8_t *bytes, size_t count,
                     state->offset++;
                     return JSON_SCAN_ENDED;
                 }
+                if (json_stops_at_value(state)) {
+                    // The byte is not used.
+                    state->nest.in_string = false;
+                    state->nest.escaped = false;
+                    return JSON_SCAN_STOPPED;
+                }
                 counts_as_end(&state->nest, byte);
                 state->child.value_start = state->offset;
                 state->phase = JSON_SCAN_PHASE_VALUE;
@@ -95,6 +106,10 @@ json_scan_children_portable(const uint8_t *bytes, size_t count,
                     return JSON_SCAN_MALFORMED;
                 }
                 bool has_ended = counts_as_end(&state->nest, byte);
+                if (closes(byte) && state->nest.depth == 1 &&
+                    state->nest.objects != state->is_object) {
+                    return JSON_SCAN_MALFORMED;
+                }
                 if (has_ended && state->nest.objects != 0) {
                     return JSON_SCAN_MALFORMED;
                 }
@@ -102,7 +117,7 @@ json_scan_children_portable(const uint8_t *bytes, size_t count,
                     break;
                 }
                 state->child.value_end = state->offset;
-                children[(*found)++] = state->child;
+                if (!state->stops) children[(*found)++] = state->child;
                 state->is_first = false;
                 state->phase = state->is_object ? JSON_SCAN_PHASE_KEY
                                                 : JSON_SCAN_PHASE_BEFORE_VALUE;

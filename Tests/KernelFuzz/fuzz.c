@@ -267,6 +267,72 @@ static void check_children(const struct json_scan_structure_version *version,
     }
 }
 
+// ---- Members
+
+// Reads in two windows; each member before which the scan stops is one child.
+static void read_members(const struct json_scan_structure_version *version,
+                         const uint8_t *bytes, size_t count, size_t cut,
+                         struct json_scan_children state,
+                         struct answer *answer) {
+    answer->found = 0;
+    size_t end = cut;
+    for (;;) {
+        size_t found = 0;
+        size_t used = (size_t)state.offset;
+        answer->outcome = version->children(bytes + used, end - used, &state,
+                                            NULL, 1, &found);
+        require(found == 0 && state.offset <= end, "members", version->name,
+                bytes, count, "too many");
+        if (answer->outcome == JSON_SCAN_STOPPED) {
+            struct json_scan_child *child = &answer->children[answer->found++];
+            *child = state.child;
+            child->value_start = state.offset;
+            child->value_end = state.key_is_escaped;
+            state.passes = true;
+            continue;
+        }
+        if (answer->outcome == JSON_SCAN_MORE) {
+            require(state.offset == end, "members", version->name, bytes,
+                    count, "bytes left");
+            if (end < count) {
+                end = count;
+                continue;
+            }
+        }
+        break;
+    }
+    answer->offset = state.offset;
+}
+
+static void check_members(const struct json_scan_structure_version *version,
+                          const struct json_scan_structure_version *portable,
+                          const uint8_t *bytes, size_t count, bool cuts) {
+    static struct answer expected, answer;
+    uint64_t lengths = below(2) ? next() : below(2) ? ~(uint64_t)0 : 8;
+    struct json_scan_children opened =
+        json_scan_members_opened(lengths, below(2));
+    read_members(portable, bytes, count, count, opened, &expected);
+    for (size_t i = 0; i < expected.found; i++) {
+        const struct json_scan_child *child = &expected.children[i];
+        uint64_t length = child->key_end - child->key_start;
+        bool is_escaped =
+            memchr(bytes + child->key_start, '\\', (size_t)length) != NULL;
+        require(child->value_end == is_escaped &&
+                    (is_escaped || lengths >> (length < 63 ? length : 63) & 1),
+                "members", "portable", bytes, count, "not wanted");
+    }
+    for (size_t cut = cuts ? 0 : count; cut <= count; cut++) {
+        read_members(version, bytes, count, cut, opened, &answer);
+        require(answer.outcome == expected.outcome &&
+                    answer.offset == expected.offset,
+                "members", version->name, bytes, count, "another end");
+        require(answer.found == expected.found &&
+                    memcmp(answer.children, expected.children,
+                           answer.found * sizeof *answer.children) == 0,
+                "members", version->name, bytes, count, "another member");
+    }
+}
+
 // ---- Needles
 
 static void check_needles(const struct json_scan_structure_version *version,
@@ -385,6 +451,7 @@ int main(int argc, char **argv) {
                 json_scan_structure_version(v);
             check_container(version, portable, bytes, count, cuts);
             check_children(version, portable, bytes, count, cuts);
+            check_members(version, portable, bytes, count, cuts);
             check_needles(version, portable, bytes, count);
         }
     }

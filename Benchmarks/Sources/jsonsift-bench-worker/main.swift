@@ -49,6 +49,7 @@ func work(_ job: String, _ path: String) throws -> (count: Int, sum: Double) {
   case "errors-workers": return try errors(path, workers: words.count > 3 ? Int(words[3]) ?? 1 : 1)
   case "ask": return try ask(path, workers: words.count > 3 ? Int(words[3]) ?? 1 : 1)
   case "matches": return try matches("$.records[*].user.id", path)
+  case "fast-matches": return try matches("$.records[*].user.id", path, options: .fastForward)
   case "filtered-matches": return try matches("$.records[?@.level == 'error'].user.id", path)
   case "descendants": return try matches("$..id", path)
   case "five-paths":
@@ -88,6 +89,10 @@ func work(_ job: String, _ path: String) throws -> (count: Int, sum: Double) {
       answer.sum += Double(record.f03 + record.f37)
     }
     return answer
+  case "value", "fast-value":
+    let json = try JSON(contentsOf: path, options: job == "value" ? JSONOptions() : .fastForward)
+    let place = words.count > 3 ? Int(words[3]) ?? 0 : 0
+    return (1, Double(json["records"][place]["user"]["id"].int ?? -1))
   case "parse":
     return (try JSON(contentsOf: path)["records"].count, 0)
   default: throw Refused()
@@ -121,8 +126,10 @@ func ask(_ path: String, workers: Int) throws -> (count: Int, sum: Double) {
   return (2, Double(errors) + (latency * 10).rounded())
 }
 
-func matches(_ query: String, _ path: String) throws -> (count: Int, sum: Double) {
-  var matches = try JSONMatches(of: JSONPath(query), in: .path(path))
+func matches(
+  _ query: String, _ path: String, options: JSONOptions = JSONOptions()
+) throws -> (count: Int, sum: Double) {
+  var matches = try JSONMatches(of: JSONPath(query), in: .path(path), options: options)
   var answer = (count: 0, sum: 0)
   while let match = try matches.next() {
     answer.count += 1

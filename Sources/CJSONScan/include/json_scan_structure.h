@@ -78,6 +78,15 @@ struct json_scan_children {
     bool is_object;
     /// No child has ended.
     bool is_first;
+    /// The key of the open child has a backslash.
+    bool key_is_escaped;
+    /// Children are not told: the scan stops before the value of each member
+    /// whose key has a backslash or one of `lengths`.
+    bool stops;
+    /// The scan goes on over the value before which it has stopped.
+    bool passes;
+    /// Bit n: keys of n bytes; bit 63: those of as many or more.
+    uint64_t lengths;
 };
 
 enum json_scan_outcome {
@@ -90,6 +99,8 @@ enum json_scan_outcome {
     /// No JSON goes on so. `offset` is that of the byte that is wrong. The scan
     /// cannot go on.
     JSON_SCAN_MALFORMED,
+    /// The scan has stopped before the value at `offset`.
+    JSON_SCAN_STOPPED,
 };
 
 /// The state behind an opening bracket.
@@ -102,16 +113,33 @@ json_scan_children_opened(bool is_object) {
         is_object ? JSON_SCAN_PHASE_KEY : JSON_SCAN_PHASE_BEFORE_VALUE,
         is_object,
         true,
+        false,
+        false,
+        false,
+        0,
     };
+    return state;
+}
+
+/// Inside an object, before a key: a scan that stops before members whose keys
+/// are as long as `lengths` says. If no member came before, it may end there.
+/// Behind a key `phase` is that of the colon, and `passes` is set.
+static inline struct json_scan_children
+json_scan_members_opened(uint64_t lengths, bool is_first) {
+    struct json_scan_children state = json_scan_children_opened(true);
+    state.is_first = is_first;
+    state.stops = true;
+    state.lengths = lengths;
     return state;
 }
 
 /// Finds the children of one container. Those inside children are passed over.
 ///
-/// Writes up to `capacity` children, at least 1, and sets `*found`. Next to
-/// what is wrong with brackets by number, these are malformed: no key before a
-/// colon, no colon, a colon behind a value, nothing before a comma, a comma
-/// before the closing bracket. What a value is made of is not looked at.
+/// Writes up to `capacity` children, at least 1, and sets `*found`. These are
+/// malformed: no key before a colon, no colon, a colon behind a value, nothing
+/// before a comma, a comma before the closing bracket, and a value or the
+/// container itself with other brackets of a kind opened than closed. What else
+/// a value is made of is not looked at.
 ///
 /// Cost: one pass over the bytes that are used.
 /// Never reads outside [bytes, bytes + count).

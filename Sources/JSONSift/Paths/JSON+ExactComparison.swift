@@ -40,7 +40,7 @@ extension JSON {
 
   /// Lends the bytes of a string, with its escapes decoded; of no string none.
   func withStringBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
-    if case .node(let document, let index) = storage, document.word(index).kind.isString {
+    if case .node(let document, let index) = raw, document.word(index).kind.isString {
       return unsafe document.withDecodedText(of: index, body)
     }
     var string = builtString ?? ""
@@ -49,7 +49,7 @@ extension JSON {
 
   /// About how many bytes a string has, without a look at them.
   var stringSize: Int {
-    guard case .node(let document, let index) = storage else { return builtString?.utf8.count ?? 0 }
+    guard case .node(let document, let index) = raw else { return builtString?.utf8.count ?? 0 }
     return document.range(of: index).count
   }
 }

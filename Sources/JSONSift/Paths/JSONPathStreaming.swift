@@ -37,6 +37,9 @@ public struct JSONPathStreaming: Sendable, Hashable, CustomStringConvertible {
   public let buffers: [Buffer]
   /// The reading stops as soon as the answer is known; bytes after that are not checked.
   public let stopsEarly: Bool
+  /// With ``JSONOptions/fastForward`` what cannot match is passed over. Not for `$` itself and for a path that begins with
+  /// `..`: there is nothing that cannot.
+  public let fastForwards: Bool
   private let reason: String
 
   init(_ path: JSONPath) {
@@ -56,11 +59,13 @@ public struct JSONPathStreaming: Sendable, Hashable, CustomStringConvertible {
       self.buffers = buffers
       form = buffers.isEmpty ? .streams : .buffers
       stopsEarly = plan.isDefinite
+      fastForwards = !plan.steps.isEmpty && plan.descendant != 0
       reason = ""
     } catch {
       form = .refused
       buffers = []
       stopsEarly = false
+      fastForwards = false
       reason = error.message
     }
   }

@@ -164,6 +164,13 @@ struct PathCursor {
     return target
   }
 
+  /// Finds out what becomes of members without a known name, if that is not known yet.
+  mutating func learnOtherMember() throws(JSONError) {
+    guard glance.otherMember < 0 else { return }
+    _ = try automaton.otherMember(of: level.state)
+    glance = automaton.glances[level.state]
+  }
+
   /// Lends the step to the next value, packed, if the automaton knows the name.
   @inline(__always)
   func withStep(_ body: (UnsafeRawBufferPointer) -> Void) -> Bool {

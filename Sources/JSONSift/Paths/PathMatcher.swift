@@ -22,17 +22,17 @@ struct PathMatcher: ~Copyable {
   /// The steps to the innermost level.
   var place = MatchPlace()
   /// The key before a value that is not dead: its word in this window, or its bytes.
-  private var keyWord: EventWord?
-  private var keyBytes: [UInt8] = []
+  var keyWord: EventWord?
+  var keyBytes: [UInt8] = []
 
   /// By plan.
   var plans: [PlanState]
   /// Candidates of which a plan is asked: by plan, each with work of its own; `nil` where nothing is asked.
   let contexts: [PathContext?]
   private(set) var matchCounts: [Int]
-  private var unanswered: Int
+  private(set) var unanswered: Int
   /// The reading can stop when all are answered.
-  private let canStop: Bool
+  let canStop: Bool
 
   /// Matches that nobody has taken yet.
   var queue: MatchQueue
@@ -223,7 +223,7 @@ struct PathMatcher: ~Copyable {
 
   /// Adds the step to the value that begins now.
   @inline(__always)
-  private mutating func appendStep(_ batch: WordBatch) {
+  mutating func appendStep(_ batch: WordBatch) {
     guard cursor.depth > 0 else { return }
     guard cursor.level.isObject else { return place.append(index: cursor.level.position &- 1) }
     if unsafe cursor.withStep({ unsafe place.append(packed: $0) }) { return }
@@ -235,7 +235,7 @@ struct PathMatcher: ~Copyable {
   }
 
   @inline(__always)
-  private mutating func enter(
+  mutating func enter(
     _ state: Int, _ glance: PathAutomaton.Glance, _ word: EventWord, outerPlace: Int, _ batch: WordBatch
   ) {
     cursor.enter(
@@ -249,7 +249,7 @@ struct PathMatcher: ~Copyable {
     }
   }
 
-  private mutating func leave() throws(JSONError) {
+  mutating func leave() throws(JSONError) {
     while let ring = rings.last, ring.depth == cursor.depth {
       rings.removeLast()
       try finish(ring)
@@ -267,7 +267,7 @@ struct PathMatcher: ~Copyable {
   }
 
   /// The value in which these steps could go on is over: nothing more can match.
-  private mutating func answer(_ items: [PathAutomaton.Item]) {
+  mutating func answer(_ items: [PathAutomaton.Item]) {
     for item in items where !plans[item.plan].isAnswered {
       plans[item.plan].isAnswered = true
       unanswered -= 1

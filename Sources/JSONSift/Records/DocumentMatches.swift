@@ -4,6 +4,8 @@ struct DocumentMatches: ~Copyable {
   private var text: DocumentText
   private var parser: ChunkedParser
   private var matcher: PathMatcher
+  /// Where what cannot match is passed over, instead of `parser`.
+  private var forwarder: PathForwarder?
   private var isFinished = false
   private var failure: JSONError?
   /// The position of a match that is open at the end of a window.
@@ -12,6 +14,11 @@ struct DocumentMatches: ~Copyable {
   init(_ matcher: consuming PathMatcher, _ window: consuming ReadWindow, _ options: JSONOptions) {
     text = DocumentText(window)
     parser = ChunkedParser(options: options)
+    if options.fastForward, !matcher.needsWholeText {
+      forwarder = PathForwarder(options: options)
+    } else {
+      forwarder = nil
+    }
     self.matcher = matcher
   }
 
@@ -53,12 +60,21 @@ struct DocumentMatches: ~Copyable {
 
   private mutating func advance() throws(JSONError) {
     if unsafe !text.piece.isEmpty { leavePiece() }
+    if forwarder != nil { return try forward() }
     guard try text.next() else {
       isFinished = true
       return try matcher.finish(&parser)
     }
     try unsafe matcher.feed(text.piece, through: &parser)
     isFinished = parser.isStopped
+  }
+
+  /// Goes over the next window, of which only what is wanted is parsed. What is left of one is the start of a token.
+  private mutating func forward() throws(JSONError) {
+    let hasMore = try text.nextBehindRest()
+    let used = try unsafe forwarder?.read(text.piece, at: text.offset, isLast: !hasMore, into: &matcher)
+    text.use(used ?? 0)
+    isFinished = !hasMore || matcher.isAnswered
   }
 
   private mutating func leavePiece() {

@@ -3,6 +3,7 @@ struct DocumentText: ~Copyable {
   private var window: ReadWindow
   /// So many bytes of the window are handed out. They are left when the next ones are asked for.
   private var handedOut = 0
+  private var hasBegun = false
 
   // Where the window begins, for the position of an error: lines before it, the offset after the last line feed, and
   // some bytes.
@@ -26,6 +27,19 @@ struct DocumentText: ~Copyable {
     handedOut = min(window.count, ReadWindow.readBytes)
     return hasBytes
   }
+
+  /// Goes to the next bytes, behind those that were not used. `false` if none follow.
+  mutating func nextBehindRest() throws(JSONError) -> Bool {
+    // What a guess has read comes first.
+    var hasMore = !hasBegun && window.count > 0
+    hasBegun = true
+    if !hasMore { hasMore = try window.fill() }
+    handedOut = window.count
+    return hasMore
+  }
+
+  /// Says that only the first of the bytes that were handed out are done with.
+  mutating func use(_ count: Int) { handedOut = min(count, handedOut) }
 
   /// Goes past the bytes that were handed out, and remembers what tells the position of an error.
   mutating func leave() {

@@ -51,11 +51,13 @@ struct DocumentBuilder: ~Copyable {
   }
 
   /// Copies one text and parses the copy: somebody else may write to the bytes meanwhile.
-  mutating func document(copyingFirst bytes: UnsafeRawBufferPointer) throws(JSONError) -> Document {
+  mutating func document(
+    copyingFirst bytes: UnsafeRawBufferPointer, origin: Int = 0, stripsMark: Bool = true
+  ) throws(JSONError) -> Document {
     let document = Document.reusing(&last)
-    unsafe document.setSource(copying: bytes, origin: 0)
+    unsafe document.setSource(copying: bytes, origin: origin)
     try unsafe document.withSource { (bytes) throws(JSONError) in
-      try unsafe parse(bytes, origin: 0, isValidText: false, stripsMark: true)
+      try unsafe parse(bytes, origin: origin, isValidText: false, stripsMark: stripsMark)
     }
     takeWords(document, of: bytes.count)
     return document

@@ -195,7 +195,7 @@ final class Branch: @unchecked Sendable {
 
   private func moveBranches(to pending: inout [Branch]) {
     func move(_ value: JSON) {
-      if case .branch(let branch) = value.storage { pending.append(branch) }
+      if case .branch(let branch) = value.raw { pending.append(branch) }
     }
     for value in replaced.values { move(value) }
     for value in elements { move(value) }

@@ -71,11 +71,12 @@ struct ChildCursor: Sendable {
 extension JSON {
   /// The value of the last member with this name, if this is an object that has one.
   func member(_ name: UnsafeRawBufferPointer) -> JSON? {
-    switch storage {
+    switch raw {
     case .node(let document, let index):
       guard document.word(index).kind == .objectStart else { return nil }
       return unsafe document.member(name, of: index).map { JSON(document, $0) }
     case .branch(let branch): return unsafe branch.isObject ? branch.member(name) : nil
+    case .unread(let value): return unsafe JSON(value.parsed).member(name)
     default: return nil
     }
   }

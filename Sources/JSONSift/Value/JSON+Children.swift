@@ -73,9 +73,10 @@ extension JSON {
 
   /// How many elements or members there are, duplicates counted. 0 for a scalar. O(1).
   public var count: Int {
-    switch storage {
+    switch raw {
     case .node(let document, let index): document.childCount(of: index)
     case .branch(let branch): branch.count
+    case .unread(let value): value.count
     default: 0
     }
   }
@@ -87,7 +88,7 @@ extension JSON {
   ///
   /// - Complexity: O(``count``).
   public var array: [JSON]? {
-    guard type == .array else { return nil }
+    guard settledType == .array else { return nil }
     var elements: [JSON] = []
     elements.reserveCapacity(count)
     var children = ChildCursor(self)
@@ -105,7 +106,7 @@ extension JSON {
   ///
   /// - Complexity: O(``count``).
   public var dictionary: [String: JSON]? {
-    guard type == .dictionary else { return nil }
+    guard settledType == .dictionary else { return nil }
     var members: [String: JSON] = [:]
     members.reserveCapacity(count)
     var children = ChildCursor(self)

@@ -98,7 +98,7 @@ extension JSON: Collection {
         let word = member.word &+ 1
         return (document.string(at: member.word), branch?.value(at: word, in: document) ?? JSON(document, word))
       }
-      guard case .branch(let branch) = storage,
+      guard case .branch(let branch) = raw,
         let (name, value) = branch.addedMember(member.ordinal - branch.baseCount)
       else { preconditionFailure("an index of another value, or past the end") }
       return (name.string, value)
@@ -126,7 +126,7 @@ extension JSON: Collection {
       member.owner == owner && member.word > index && member.word < document.after(index)
         && document.word(member.word).kind.isKey,
       "an index of another value")
-    if case .branch(let branch) = storage { return (document, branch) }
+    if case .branch(let branch) = raw { return (document, branch) }
     return (document, nil)
   }
 }

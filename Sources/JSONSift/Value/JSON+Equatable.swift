@@ -58,7 +58,7 @@ extension JSON: Hashable {
 
   /// Whether both are one built value.
   private func isBranch(of other: JSON) -> Bool {
-    guard case .branch(let left) = storage, case .branch(let right) = other.storage else { return false }
+    guard case .branch(let left) = raw, case .branch(let right) = other.raw else { return false }
     return left === right
   }
 

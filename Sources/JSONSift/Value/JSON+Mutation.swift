@@ -96,9 +96,9 @@ extension JSON {
   @inline(never)
   private mutating func takeBranch() -> Branch? {
     var taken = Storage.null(nil)
-    swap(&taken, &storage)
+    swap(&taken, &raw)
     guard case .branch(let branch) = taken else {
-      storage = taken
+      raw = taken
       return nil
     }
     return branch

@@ -190,7 +190,7 @@ extension JSON {
 
   /// Lends the characters of a string; `nil` if this is none.
   private func withString<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result? {
-    if case .node(let document, let index) = storage {
+    if case .node(let document, let index) = raw {
       return unsafe document.word(index).kind.isString ? document.withDecodedText(of: index, body) : nil
     }
     guard var string = builtString else { return nil }

@@ -3,11 +3,23 @@ extension JSON {
   ///
   /// An array is kept, not copied; other collections are copied once.
   ///
+  /// With ``JSONOptions/fastForward`` a text of 64 KiB or more is not checked here but where it is touched. A subscript into
+  /// a large array or object looks for its children by structure only, once, and parses the value that it gives; whatever
+  /// else is asked of a large container parses it as a whole. Where the touched text is no JSON the value is null, its
+  /// ``error`` is ``SwiftyJSONError/invalidJSON``, and ``jsonError`` says why and where.
+  ///
   /// - Parameters:
   ///   - bytes: UTF-8, with or without a byte order mark.
   ///   - options: Limits, and what becomes of half a surrogate pair.
   /// - Throws: ``JSONError`` with the offset of the first byte that cannot be right.
   public init(parsing bytes: some Collection<UInt8>, options: JSONOptions = JSONOptions()) throws(JSONError) {
+    if options.fastForward {
+      let bytes = (bytes as? [UInt8]) ?? Array(bytes)
+      if let json = JSON.unread(.array(SourceArray(bytes)), options) {
+        self = json
+        return
+      }
+    }
     var parser = JSONParser(options: options)
     self = try parser.parse(bytes).trimmed()
   }
@@ -53,6 +65,16 @@ extension JSON {
   public init(
     contentsOf path: String, loading: FileLoading = .copied, options: JSONOptions = JSONOptions()
   ) throws(JSONError) {
+    if options.fastForward {
+      let store = try JSONParser.load(path, loading)
+      if let json = JSON.unread(.store(store), options) {
+        self = json
+      } else {
+        var builder = DocumentBuilder(options: options)
+        self = JSON(try builder.document(of: .store(store)), Document.root).trimmed()
+      }
+      return
+    }
     var parser = JSONParser(options: options)
     self = try parser.parse(contentsOf: path, loading: loading).trimmed()
   }
@@ -100,13 +122,18 @@ public struct JSONParser: ~Copyable {
   public mutating func parse(
     contentsOf path: String, loading: JSON.FileLoading = .copied
   ) throws(JSONError) -> JSON {
-    let store = try Self.load(Array(path.utf8), loading)
-    if let format = unsafe CompressedFormat(of: store.bytes) { throw JSONError(compressed: format) }
-    return try json(.store(store))
+    try json(.store(Self.load(path, loading)))
   }
 
   private mutating func json(_ source: Document.Source) throws(JSONError) -> JSON {
     JSON(try builder.document(of: source), Document.root)
+  }
+
+  /// The bytes of a file, unless they are compressed.
+  fileprivate static func load(_ path: String, _ loading: JSON.FileLoading) throws(JSONError) -> ByteStore {
+    let store = try load(Array(path.utf8), loading)
+    if let format = unsafe CompressedFormat(of: store.bytes) { throw JSONError(compressed: format) }
+    return store
   }
 
   private static func load(_ path: [UInt8], _ loading: JSON.FileLoading) throws(JSONError) -> ByteStore {

@@ -4,7 +4,7 @@ extension JSON {
   /// Setting makes this a string; `nil` makes it null.
   public var string: String? {
     get {
-      guard case .node(let document, let index) = storage else { return builtString }
+      guard case .node(let document, let index) = raw else { return builtString }
       return document.word(index).kind.isString ? document.string(at: index) : nil
     }
     set { self = newValue.map { JSON(string: $0) } ?? .null }
@@ -17,7 +17,7 @@ extension JSON {
   /// reads back to the same Double.
   public var stringValue: String {
     get {
-      switch storage {
+      switch raw {
       case .node(let document, let index):
         let kind = document.word(index).kind
         if kind.isString { return document.string(at: index) }
@@ -43,7 +43,7 @@ extension JSON {
   /// Setting makes this a Bool; `nil` makes it null.
   public var bool: Bool? {
     get {
-      switch storage {
+      switch raw {
       case .node(let document, let index):
         switch document.word(index).kind {
         case .true: true

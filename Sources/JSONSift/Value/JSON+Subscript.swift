@@ -28,13 +28,14 @@ extension JSON {
   /// - Complexity: O(1), amortised: the first index into an array of more than 64 elements makes a table of them.
   public subscript(index: Int) -> JSON {
     get {
-      switch storage {
+      switch raw {
       case .node(let document, let node) where document.word(node).kind == .arrayStart:
         guard index >= 0, index < document.childCount(of: node) else { return JSON(absent: .indexOutOfBounds) }
         return JSON(document, document.element(index, of: node))
       case .branch(let branch) where !branch.isObject:
         guard index >= 0, index < branch.count else { return JSON(absent: .indexOutOfBounds) }
         return branch.element(index)
+      case .unread(let value): return value.element(index)
       default: return JSON(absent: error ?? .wrongType)
       }
     }
@@ -55,7 +56,7 @@ extension JSON {
   ///   table of them.
   public subscript(key: String) -> JSON {
     get {
-      switch storage {
+      switch raw {
       case .node(let document, let node) where document.word(node).kind == .objectStart:
         var key = key
         let value = key.withUTF8 { unsafe document.member(UnsafeRawBufferPointer($0), of: node) }
@@ -63,6 +64,7 @@ extension JSON {
       case .branch(let branch) where branch.isObject:
         var key = key
         return key.withUTF8 { unsafe branch.member(UnsafeRawBufferPointer($0)) } ?? JSON(absent: .notExist)
+      case .unread(let value): return value.member(key)
       default: return JSON(absent: error ?? .wrongType)
       }
     }

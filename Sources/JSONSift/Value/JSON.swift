@@ -22,28 +22,41 @@ public struct JSON: Sendable {
     case bool(Bool)
     case null(SwiftyJSONError?)
     case unknown(SwiftyJSONError)
+    /// Only in `raw`.
+    case unread(UnreadValue)
   }
 
-  var storage: Storage
+  /// What is kept. Text of which nothing was asked yet may not be parsed.
+  var raw: Storage
 
-  init(_ storage: Storage) { self.storage = storage }
+  /// What the value is. Unread text is parsed as a whole for it.
+  var storage: Storage {
+    @inline(__always) get {
+      if case .unread(let value) = raw { return value.parsed }
+      return raw
+    }
+    set { raw = newValue }
+  }
 
-  init(_ document: Document, _ index: UInt32) { storage = .node(document, index) }
+  init(_ storage: Storage) { raw = storage }
 
-  init(absent error: SwiftyJSONError) { storage = .null(error) }
+  init(_ document: Document, _ index: UInt32) { raw = .node(document, index) }
 
-  init(string: String) { storage = .scalar(BuiltScalar(.string(string))) }
+  init(absent error: SwiftyJSONError) { raw = .null(error) }
+
+  init(string: String) { raw = .scalar(BuiltScalar(.string(string))) }
 
   /// A number of a program.
-  package init(_ number: BuiltNumber) { storage = .scalar(BuiltScalar(.number(number))) }
+  package init(_ number: BuiltNumber) { raw = .scalar(BuiltScalar(.number(number))) }
 
   /// The value `null`.
   public static var null: JSON { JSON(.null(nil)) }
 
   /// What the value is. A value that is missing is ``JSONType/null``.
   public var type: JSONType {
-    switch storage {
+    switch raw {
     case .null: .null
+    case .unread(let value): value.failure != nil ? .null : value.isObject ? .dictionary : .array
     case .node(let document, let index):
       switch document.word(index).kind {
       case .objectStart: .dictionary
@@ -62,19 +75,20 @@ public struct JSON: Sendable {
 
   /// Why the value is missing or ``JSONType/unknown``, or `nil` if it is there. The first failed subscript of a chain tells.
   public var error: SwiftyJSONError? {
-    switch storage {
-    case .null(let error): error
-    case .unknown(let error): error
-    default: nil
+    switch raw {
+    case .null(let error): return error
+    case .unknown(let error): return error
+    case .unread(let value): return value.failure == nil ? Optional.none : SwiftyJSONError.invalidJSON
+    default: return nil
     }
   }
 
   /// Whether the value is there. `null` is there.
   public func exists() -> Bool { error == nil }
 
-  /// Document and word index, if the value is a place in a text and of this kind.
+  /// Document and word index, if the value is a scalar in a text and of this kind. Unread text is never a scalar.
   func node(_ kind: EventKind) -> (document: Document, index: UInt32)? {
-    guard case .node(let document, let index) = storage, document.word(index).kind == kind else { return nil }
+    guard case .node(let document, let index) = raw, document.word(index).kind == kind else { return nil }
     return (document, index)
   }
 
@@ -82,17 +96,17 @@ public struct JSON: Sendable {
   var stored: JSON { error == nil ? self : .null }
 
   /// Whether the value is a place in a text, untouched.
-  package var isParsed: Bool { if case .node = storage { true } else { false } }
+  package var isParsed: Bool { if case .node = raw { true } else { false } }
 
   /// The number, if a program made it.
   package var builtNumber: BuiltNumber? {
-    guard case .scalar(let scalar) = storage, case .number(let number) = scalar.content else { return nil }
+    guard case .scalar(let scalar) = raw, case .number(let number) = scalar.content else { return nil }
     return number
   }
 
   /// The string, if a program made it.
   var builtString: String? {
-    guard case .scalar(let scalar) = storage, case .string(let string) = scalar.content else { return nil }
+    guard case .scalar(let scalar) = raw, case .string(let string) = scalar.content else { return nil }
     return string
   }
 }
@@ -104,7 +118,7 @@ extension JSON {
   ///
   /// - Complexity: O(1), but for a text of more than a million bytes its length.
   public var byteRange: Range<Int>? {
-    guard case .node(let document, let index) = storage else { return nil }
+    guard case .node(let document, let index) = raw else { return whole?.byteRange }
     let range = document.range(of: index)
     return (range.lowerBound &+ document.origin)..<(range.upperBound &+ document.origin)
   }
@@ -112,7 +126,7 @@ extension JSON {
   /// A copy of the source bytes of the value, byte for byte as they were read. Empty if the value comes from no text, or
   /// was changed; ``bytes(_:)`` writes any value.
   public var rawBytes: [UInt8] {
-    guard case .node(let document, let index) = storage else { return [] }
+    guard case .node(let document, let index) = raw else { return whole?.rawBytes ?? [] }
     let range = document.range(of: index)
     return unsafe document.withSource { unsafe Array($0[range.clamped(to: 0..<$0.count)]) }
   }
@@ -121,7 +135,10 @@ extension JSON {
   public func withRawBytes<Result, Failure: Error>(
     _ body: (RawSpan) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    guard case .node(let document, let index) = storage else { return try body(RawSpan()) }
+    guard case .node(let document, let index) = raw else {
+      if let whole { return try whole.withRawBytes(body) }
+      return try body(RawSpan())
+    }
     let range = document.range(of: index)
     return try unsafe document.withSource { (source) throws(Failure) in
       try unsafe body(UnsafeRawBufferPointer(rebasing: source[range.clamped(to: 0..<source.count)]).bytes)
@@ -143,7 +160,7 @@ extension JSON {
   ///
   /// - Complexity: O(size of the value).
   public func detached() -> JSON {
-    guard case .node(let document, let index) = storage else { return self }
+    guard case .node(let document, let index) = raw else { return whole?.detached() ?? self }
     return JSON(document.detached(index), Document.root)
   }
 }

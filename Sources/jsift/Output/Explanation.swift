@@ -25,6 +25,7 @@ struct Explanation {
           add("document", (paths.count > 1 ? named.name + ": " : "") + streaming(named.path))
         }
         add("", "a match is held until it is complete, at most \(options.maxRecordBytes) bytes")
+        if options.reading.fast { add("fast", passing(paths)) }
         add("", "stops early: " + stopping(paths.allSatisfy { $0.path.streaming.stopsEarly }))
       }
     }
@@ -112,6 +113,13 @@ struct Explanation {
     }
     return streaming.description.replacing(", and stops when it is answered", with: "")
       + (isHeld ? "; at most \(options.maxRecordBytes) bytes of text together, and four times as many beside it" : "")
+  }
+
+  private func passing(_ paths: [NamedPath]) -> String {
+    if let whole = paths.first(where: { !$0.path.streaming.fastForwards }) {
+      return "no: \(whole.path) asks for all of the document; every byte is validated"
+    }
+    return "what cannot match is passed over: strings end and brackets match there, and nothing else is checked"
   }
 
   private func stopping(_ isAnswered: Bool) -> String {

@@ -121,7 +121,7 @@ import Testing
   /// What is wrong, and where.
   static let wrong: [(Bool, String, Int)] = [
     (false, ",1]", 0), (false, "1,]", 2), (false, "1,,2]", 2), (false, "1:2]", 1), (false, "}", 0), (false, "1}", 1),
-    (false, "[1}]", 3), (true, "]", 0), (true, "a:1}", 0), (true, "\"a\" 1}", 4), (true, "\"a\",1}", 3),
+    (false, "[1}]", 2), (true, "]", 0), (true, "a:1}", 0), (true, "\"a\" 1}", 4), (true, "\"a\",1}", 3),
     (true, "\"a\":}", 4),
     (true, "\"a\":,", 4), (true, "\"a\":1,}", 6), (true, "\"a\":1:2}", 5), (true, "{}:1}", 0), (true, "\"a\"}", 3),
     (true, "\"a\":1]", 5), (true, ":1}", 0), (true, "\"a\"\"b\":1}", 3),

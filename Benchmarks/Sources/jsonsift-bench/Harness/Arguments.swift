@@ -3,7 +3,7 @@ import Foundation
 /// What to measure, and how big.
 struct Arguments {
   enum Section: String, CaseIterable {
-    case documents, ndjson, records, filter, fresh, stream, paths, lookup, strings, access, codable, models
+    case documents, ndjson, records, filter, fresh, stream, paths, forward, lookup, strings, access, codable, models
   }
 
   struct Invalid: Error, CustomStringConvertible {
@@ -99,6 +99,7 @@ struct Arguments {
       fresh       one big document, parsed with new memory; its matches, streamed
       stream      a file of 1 GB, as log and as document: speed, and peak memory of a process of its own
       paths       paths over a document of 1 GB: one, five, a filter, one at the head; with --peers other programs
+      forward     a path over a document of 1 GB and one value from the end of 100 MB, passing over the rest
       lookup      every index of an array and every key of an object
       strings     very long strings in small reads
       codable     types of your own from documents and a log, and back, beside JSONDecoder and JSONEncoder
@@ -113,8 +114,8 @@ struct Arguments {
       --gb N       size of the streamed files (default 1)
       --huge N     in stream, a log of N GB that is stored nowhere, through jsift with two workers
       --skip-1gb   leaves the streamed files out
-      --peers      in paths, records and filter, jq and simdjson (if they are installed), ijson and DuckDB (which are
-                   fetched)
+      --peers      in paths, forward, records and filter, jq and simdjson (if they are installed), ijson and DuckDB (which
+                   are fetched)
       --json FILE  writes all figures to FILE
 
     Exit status: 0 all answers were right, 1 an answer was wrong, 2 it could not run.

@@ -62,7 +62,7 @@ struct Filter {
     } else {
       report.note("DuckDB could not be fetched: left out")
     }
-    if let simdjson = environment["JSONSIFT_BENCH_SIMDJSON"] {
+    if let simdjson = environment["JSONSIFT_BENCH_SIMDJSON_FILTER"] {
       commands.append((Self.simdjsonName, ["program", simdjson, path]))
     } else {
       report.note("simdjson could not be built: left out; its package is libsimdjson-dev")

@@ -59,8 +59,10 @@ struct PathPeers {
     _ = try report.jobs(subject, bytes: document.bytes, rounds: 1, jobs)
   }
 
-  private func variable(_ name: String) -> String? { ProcessInfo.processInfo.environment[name] }
+  private func variable(_ name: String) -> String? { environmentVariable(name) }
 }
+
+func environmentVariable(_ name: String) -> String? { ProcessInfo.processInfo.environment[name] }
 
 /// The path of a program, if it is installed.
 func findProgram(_ name: String) -> String? {

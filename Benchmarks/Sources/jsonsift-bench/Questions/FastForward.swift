@@ -1,0 +1,97 @@
+import CRawYajl
+import JSONSift
+
+/// What does it gain to pass over what nobody asks for?
+struct FastForward {
+  private let arguments: Arguments
+  private let report: Report
+
+  init(_ arguments: Arguments, _ report: Report) {
+    self.arguments = arguments
+    self.report = report
+  }
+
+  private static let path = FreshDocument.path
+  private var rounds: Int { min(arguments.effort.rounds, 5) }
+
+  func run() throws {
+    report.begin("forward", "fast-forward: what cannot match is passed over")
+    try onePath(LogFile(document: arguments.streamBytes))
+    try oneValue(LogFile(document: arguments.freshBytes))
+  }
+
+  // MARK: A path
+
+  private func onePath(_ document: LogFile) throws {
+    let file = document.path
+    let answer = document.answer
+    for options in [JSONOptions(), .fastForward] {
+      let found = try Self.matches(file, options)
+      try check([found.count, found.sum], is: [answer.records, answer.userIDs], "count and sum of \(Self.path)")
+    }
+    let baselines = zip(Documents.baselines, [1, 0] as [Int32]).map { name, checks in
+      Side(name) { blackHole(Int(raw_yajl_file(file, FreshDocument.chunk, checks))) }
+    }
+    let fast = "\(Self.path), fast"
+    let rows = try compare(
+      [
+        Side("validated") { blackHole(try Self.matches(file, JSONOptions()).sum) },
+        Side(fast) { blackHole(try Self.matches(file, .fastForward).sum) },
+      ], to: baselines, rounds: rounds, effort: arguments.effort)
+    report.table(
+      "one path, file read in \(FreshDocument.chunk >> 10) KiB", bytes: document.bytes, baselines: Documents.baselines,
+      rows)
+    report.wanted("\(fast) x yajl", rows.last?.ratios.first?.median ?? 0, atLeast: 7)
+
+    let ids = Worker.Answer(count: answer.records, sum: Double(answer.userIDs))
+    var jobs = [
+      Job(name: "yajl in chunks, C", words: ["yajl-document", file], answer: .init(count: 0, sum: 0)),
+      Job(name: "validated", words: ["matches", file], answer: ids),
+      Job(name: "fast", words: ["fast-matches", file], answer: ids),
+    ]
+    if let peer = Self.peer {
+      jobs.append(
+        Job(name: "simdjson On-Demand", words: ["program", peer, "path", file], answer: .init(count: 1, sum: ids.sum)))
+    }
+    let memory = try report.jobs("each in a process of its own", bytes: document.bytes, rounds: 1, jobs)
+    report.wanted("\(Self.path), fast, peak MB", memory[2].peakBytes / 1e6, atMost: 16)
+  }
+
+  private static func matches(_ file: String, _ options: JSONOptions) throws(JSONError) -> (count: Int, sum: Int) {
+    var matches = try JSONMatches(of: path, in: .path(file), options: options)
+    var found = (count: 0, sum: 0)
+    while let match = try matches.next() {
+      found.count += 1
+      found.sum += match.value.int ?? 0
+    }
+    return found
+  }
+
+  // MARK: One value
+
+  /// From opening the file to the answer: a member of the last record but one; the last has no user.
+  private func oneValue(_ document: LogFile) throws {
+    let file = document.path
+    let place = document.answer.records - 1
+    func value(_ options: JSONOptions) throws(JSONError) -> Int {
+      try JSON(contentsOf: file, options: options)["records"][place]["user"]["id"].int ?? -1
+    }
+    try check(value(.fastForward), is: value(JSONOptions()), "one value")
+    let validated = Side("validated") { blackHole(try value(JSONOptions())) }
+    let rows = try compare(
+      [Side("fast") { blackHole(try value(.fastForward)) }], to: [validated], rounds: rounds, effort: arguments.effort)
+    report.table("one value from the end, open to answer", bytes: document.bytes, baselines: [validated.name], rows)
+    report.wanted("fast x validated", rows.last?.ratios.first?.median ?? 0, atLeast: 8)
+    guard let peer = Self.peer else { return }
+    let answer = Worker.Answer(count: 1, sum: Double(try value(JSONOptions())))
+    _ = try report.jobs(
+      "one value, each in a process of its own", bytes: document.bytes, rounds: rounds,
+      [
+        Job(name: "fast", words: ["fast-value", file, "\(place)"], answer: answer),
+        Job(name: "validated", words: ["value", file, "\(place)"], answer: answer),
+        Job(name: "simdjson On-Demand", words: ["program", peer, "value", file, "\(place)"], answer: answer),
+      ])
+  }
+
+  private static var peer: String? { environmentVariable("JSONSIFT_BENCH_SIMDJSON_FORWARD") }
+}

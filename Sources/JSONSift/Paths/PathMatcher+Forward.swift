@@ -1,0 +1,122 @@
+/// The events of a text of which only a part is parsed: keys and containers on the way to matches, as they are found by
+/// ``SkipCursor``. Values that matter come as words, by ``take(_:)``.
+extension PathMatcher {
+  /// What becomes of a value.
+  enum Turn {
+    /// Nothing in it can match.
+    case pass
+    /// Matches may stand among its children.
+    case enter
+    /// It is wanted as a whole, or too much may be asked of it.
+    case parse
+  }
+
+  /// All that was asked is answered.
+  @inline(__always)
+  var isAnswered: Bool { canStop && unanswered == 0 }
+
+  /// Whether the text as a whole is asked for, so that nothing of it can be passed over.
+  var needsWholeText: Bool {
+    let root = cursor.glance(at: cursor.automaton.root)
+    return root.hasAccepts || root.isDescending
+  }
+
+  /// A key has come.
+  ///
+  /// - Parameter range: Where it stands in the window, with its quotes.
+  /// - Returns: Whether its value can match, and its name is not one that is asked for.
+  @inline(__always)
+  mutating func forwardKey(
+    _ range: Range<Int>, isEscaped: Bool, in window: UnsafeRawBufferPointer
+  ) throws(JSONError) -> Bool {
+    let word = EventWord(
+      isEscaped ? .escapedKey : .key, at: range.lowerBound, length: min(range.count &- 2, EventWord.longLength))
+    let batch = unsafe WordBatch(
+      words: UnsafeBufferPointer(start: nil, count: 0), window: window, origin: 0)
+    let name = cursor.name(of: word, batch)
+    guard try cursor.select(name) != PathAutomaton.dead else { return false }
+    if name >= 0 { return isEscaped }
+    unsafe batch.withName(word) { unsafe keyBytes = Array($0) }
+    return true
+  }
+
+  /// In an object of which only some names are wanted, how long these are, a bit for each length; else 0.
+  @inline(__always)
+  var wantedLengths: UInt64 {
+    cursor.level.isObject && cursor.glance.otherMember == PathAutomaton.dead ? cursor.glance.nameLengths : 0
+  }
+
+  /// The member whose key has come cannot match.
+  @inline(__always)
+  var nextIsDead: Bool { cursor.level.target == PathAutomaton.dead }
+
+  /// What becomes of the value that comes next.
+  @inline(__always)
+  mutating func turn(isStart: Bool) throws(JSONError) -> (Turn, state: Int) {
+    let state =
+      cursor.depth == 0
+      ? cursor.automaton.root
+      : cursor.level.isObject ? cursor.level.target : try cursor.state(ofElement: cursor.level.position)
+    if state == PathAutomaton.dead { return (.pass, state) }
+    let glance = cursor.glance(at: state)
+    if glance.hasAccepts || isStart && glance.isDescending { return (.parse, state) }
+    return (isStart && glance.hasItems ? .enter : .pass, state)
+  }
+
+  /// The value is passed over.
+  @inline(__always)
+  mutating func forwardPast(_ state: Int, isStart: Bool) throws(JSONError) {
+    _ = try cursor.nextState()
+    if canStop, !isStart { answer(cursor.automaton.states[state].items) }
+  }
+
+  /// The value is a container that is entered.
+  mutating func forwardEnter(_ state: Int, isObject: Bool, at start: Int) throws(JSONError) {
+    _ = try cursor.nextState()
+    let mark = place.count
+    // A name that the automaton does not know lies in `keyBytes`.
+    keyWord = nil
+    let batch = unsafe WordBatch(
+      words: UnsafeBufferPointer(start: nil, count: 0), window: UnsafeRawBufferPointer(start: nil, count: 0),
+      origin: start)
+    appendStep(batch)
+    enter(
+      state, cursor.glance(at: state), EventWord(isObject ? .objectStart : .arrayStart, at: 0), outerPlace: mark, batch)
+    if isObject { try cursor.learnOtherMember() }
+  }
+
+  /// The innermost container has ended.
+  mutating func forwardEnd() throws(JSONError) { try leave() }
+
+  /// Nothing that follows in the innermost container can match.
+  @inline(__always)
+  var restIsDead: Bool { cursor.restIsDead }
+}
+
+extension PathCursor {
+  /// Nothing that follows in the innermost container can match.
+  @inline(__always)
+  var restIsDead: Bool {
+    guard depth > 0 else { return false }
+    if level.isObject {
+      return glance.otherMember == PathAutomaton.dead && glance.nameCount < 64
+        && level.answered.nonzeroBitCount == glance.nameCount
+    }
+    if glance.uniformElement >= 0 { return glance.uniformElement == PathAutomaton.dead }
+    return automaton.selectsNone(from: level.position, of: level.state)
+  }
+}
+
+extension PathAutomaton {
+  /// Whether no element from a position on is selected.
+  func selectsNone(from position: Int, of state: Int) -> Bool {
+    states[state].items.allSatisfy { item in
+      switch plans[item.plan].steps[item.step] {
+      case .name: plans[item.plan].descendant != item.step
+      case .wildcard, .elements: false
+      case .index(let index): position > index && plans[item.plan].descendant != item.step
+      case .slice(_, let end, _): position >= end ?? .max && plans[item.plan].descendant != item.step
+      }
+    }
+  }
+}

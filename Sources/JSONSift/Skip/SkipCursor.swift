@@ -1,0 +1,380 @@
+/// Moves over the structure of one text that comes in windows, and passes over values by kernels: the fast-forward cursor.
+///
+/// It stops at each key and value of the containers that were entered, and at their ends. At a value its owner says what
+/// becomes of it: it is entered, passed over, or taken by somebody else. Between values the grammar is that of JSON; what
+/// is passed over is checked for structure only: strings end, and brackets match in number.
+///
+/// It is plain state, and holds no bytes: of a window, those from ``position`` on must be there again in the next one.
+struct SkipCursor {
+  /// Where the cursor stands.
+  enum Stop {
+    /// At the end of the window, or at a key that it cuts.
+    case more
+    /// Behind a key: ``key``.
+    case key
+    /// At the first byte of the value of a member, and ``key`` is its key.
+    case member
+    /// At the first byte of a value.
+    case value
+    /// Behind the end of the innermost container, which it has left.
+    case end
+  }
+
+  private let limits: JSONLimits
+  private var grammar = Grammar()
+  /// Where the cursor stands in the window.
+  private(set) var position = 0
+  /// Where the window begins in the input.
+  private(set) var origin = 0
+  /// The open containers, the outermost first: whether each is an object.
+  private(set) var objects: [Bool] = []
+  /// The last key, with its quotes, and whether it has a backslash.
+  private(set) var key = 0..<0
+  private(set) var keyIsEscaped = false
+  /// How much of a key that the window cuts has been looked at.
+  private var keySeen = 0
+  private var keyEscapes = false
+  /// The value that is passed over, or the rest of the innermost container.
+  private var scan: ValueScan?
+  private var leavesAfterScan = false
+  /// The scan over members of the innermost object, where it began in the window, and whether it is under way.
+  private var members = MemberScan(lengths: 0, isFirst: true)
+  private var membersStart = 0
+  private var isInMembers = false
+  /// It has read the last key.
+  private var membersHaveKey = false
+
+  init(limits: JSONLimits) { self.limits = limits }
+
+  /// How many containers are open.
+  @inline(__always) var depth: Int { objects.count }
+
+  /// The innermost container is an object.
+  @inline(__always) var isInObject: Bool { objects.last ?? false }
+
+  /// The offset in the input of the byte at ``position``.
+  @inline(__always) var offset: Int { origin &+ position }
+
+  /// Begins a window: it starts with the byte at which the last one was left.
+  mutating func begin(windowAt origin: Int) {
+    self.origin = origin
+    position = 0
+    membersStart = -members.offset
+  }
+
+  // MARK: Moving
+
+  /// Goes on to the next stop.
+  ///
+  /// - Parameters:
+  ///   - isLast: No bytes follow the window.
+  ///   - lengths: In an object, the lengths of keys that may be wanted, as ``MemberScan`` has them; 0 if all are.
+  /// - Throws: ``JSONError`` where no JSON goes on so.
+  @inline(__always)
+  mutating func next(
+    _ window: UnsafeRawBufferPointer, isLast: Bool, lengths: UInt64
+  ) throws(JSONError) -> Stop {
+    if scan != nil {
+      guard try unsafe passOn(window) else { return .more }
+      if leavesAfterScan { return leave() }
+    }
+    if isInMembers { return try unsafe readMembers(window, isLast: isLast) }
+    while position < window.count {
+      let byte = unsafe window[position]
+      switch grammar.state {
+      case .afterElement, .afterMember:
+        if byte == ASCII.comma {
+          grammar.state = grammar.state == .afterMember ? .key : .element
+          position &+= 1
+          continue
+        }
+        if byte == (grammar.state == .afterMember ? ASCII.closeBrace : ASCII.closeBracket) {
+          position &+= 1
+          return leave()
+        }
+      case .firstKey, .key:
+        if lengths != 0, keySeen == 0 {
+          members = MemberScan(lengths: lengths, isFirst: grammar.state == .firstKey)
+          membersStart = position
+          return try unsafe readMembers(window, isLast: isLast)
+        }
+        if byte == ASCII.quote { return try unsafe readKey(window) }
+        if byte == ASCII.closeBrace, grammar.state == .firstKey {
+          position &+= 1
+          return leave()
+        }
+      case .colon:
+        if byte == ASCII.colon {
+          grammar.state = .memberValue
+          position &+= 1
+          continue
+        }
+      case .value, .firstElement, .element, .memberValue:
+        if byte > ASCII.space {
+          if grammar.allows(byte), byte != ASCII.closeBracket { return .value }
+          if byte == ASCII.closeBracket, grammar.state == .firstElement {
+            position &+= 1
+            return leave()
+          }
+        }
+      case .end: break
+      }
+      guard try unsafe passBlank(byte, window, isLast: isLast) else { return .more }
+    }
+    return .more
+  }
+
+  /// Goes over white space, or a byte order mark at the start. `false` if more bytes must tell whether it is one.
+  @inline(__always)
+  private mutating func passBlank(
+    _ byte: UInt8, _ window: UnsafeRawBufferPointer, isLast: Bool
+  ) throws(JSONError) -> Bool {
+    guard byte.isJSONWhitespace else { return try unsafe passMark(window, isLast: isLast) }
+    position &+= 1
+    // One blank is usual; of more there can be many.
+    if position < window.count, unsafe window[position] <= ASCII.space {
+      position &+= unsafe ByteScan.whitespacePrefix(UnsafeRawBufferPointer(rebasing: window[position...]))
+    }
+    return true
+  }
+
+  @inline(never)
+  private mutating func passMark(_ window: UnsafeRawBufferPointer, isLast: Bool) throws(JSONError) -> Bool {
+    let rest = unsafe UnsafeRawBufferPointer(rebasing: window[position...])
+    if offset == 0 {
+      if unsafe ByteOrderMark.begins(rest) {
+        position = ByteOrderMark.count
+        return true
+      }
+      if !isLast, unsafe ByteOrderMark.mayBegin(Array(rest.prefix(ByteOrderMark.count))) { return false }
+    }
+    let tail = unsafe UnsafeRawBufferPointer(rebasing: rest.prefix(4))
+    if unsafe rest[0] >= 0x80, unsafe ByteScan.textPrefix(tail) == 0 {
+      if !isLast, unsafe ByteScan.incompleteTail(tail) == tail.count { return false }
+      throw JSONError(.invalidUTF8, at: offset)
+    }
+    throw unsafe grammar.misplaced(rest[0], at: offset)
+  }
+
+  /// Goes on over members whose keys are not wanted.
+  private mutating func readMembers(_ window: UnsafeRawBufferPointer, isLast: Bool) throws(JSONError) -> Stop {
+    let start = membersStart &+ members.offset
+    let outcome = unsafe members.read(UnsafeRawBufferPointer(rebasing: window[start...]))
+    position = membersStart &+ members.offset
+    isInMembers = false
+    switch outcome {
+    case .stopped:
+      try takeKey()
+      grammar.state = .memberValue
+      return .member
+    case .ended: return leave()
+    case .malformed:
+      if members.phase == .value, members.depth == 1, unsafe window[position] != ASCII.colon {
+        throw unsafe unmatched(window[position], at: offset)
+      }
+      grammar.state = expected
+      // It throws, but for a character that is not complete.
+      _ = try unsafe passMark(window, isLast: isLast)
+      return .more
+    case .more: return try unsafe leaveMembers(window)
+    }
+  }
+
+  /// The window ends among members. A key that it cuts must be there again.
+  private mutating func leaveMembers(_ window: UnsafeRawBufferPointer) throws(JSONError) -> Stop {
+    switch members.phase {
+    case .value: isInMembers = true
+    case .key: grammar.state = expected
+    case .inKey:
+      grammar.state = members.isFirst ? .firstKey : .key
+      position = membersStart &+ members.key.lowerBound &- 1
+      return try unsafe readLongKey(window)
+    case .colon, .beforeValue:
+      if members.isPassing {
+        isInMembers = true
+        return .more
+      }
+      try takeKey()
+      grammar.state = expected
+      return .key
+    }
+    return .more
+  }
+
+  private mutating func takeKey() throws(JSONError) {
+    let text = members.key
+    membersHaveKey = true
+    key = (membersStart &+ text.lowerBound &- 1)..<(membersStart &+ text.upperBound &+ 1)
+    keyIsEscaped = members.keyIsEscaped
+    if text.count > limits.keyBytes {
+      throw JSONError(.keyLimit, at: origin &+ key.lowerBound, number: limits.keyBytes)
+    }
+  }
+
+  /// What may come next among members.
+  private var expected: Grammar.State {
+    switch members.phase {
+    case .key, .inKey: members.isFirst ? .firstKey : .key
+    case .colon: .colon
+    case .beforeValue: .memberValue
+    case .value: .afterMember
+    }
+  }
+
+  /// Passes over the value of the member at which the cursor stands, or whose key it is behind.
+  @inline(__always)
+  mutating func passMember(lengths: UInt64) {
+    if membersHaveKey {
+      members.pass()
+    } else {
+      members = MemberScan(behindKeyWith: lengths)
+      membersStart = position
+    }
+    isInMembers = true
+  }
+
+  /// Throws if no value can begin where the cursor stands.
+  func requireValue(_ window: UnsafeRawBufferPointer) throws(JSONError) {
+    guard position < window.count, unsafe !grammar.allows(window[position]) else { return }
+    throw unsafe grammar.misplaced(window[position], at: offset)
+  }
+
+  /// Reads a key up to its closing quote.
+  @inline(__always)
+  private mutating func readKey(_ window: UnsafeRawBufferPointer) throws(JSONError) -> Stop {
+    let first = position &+ 1
+    if keySeen == 0 {
+      var index = first
+      while index < window.count {
+        let byte = unsafe window[index]
+        if byte == ASCII.quote {
+          keyIsEscaped = false
+          return try endKey(first, index)
+        }
+        if byte == ASCII.backslash { break }
+        index &+= 1
+      }
+    }
+    return try unsafe readLongKey(window)
+  }
+
+  /// Reads a key that has escapes, or that a window cuts.
+  @inline(never)
+  private mutating func readLongKey(_ window: UnsafeRawBufferPointer) throws(JSONError) -> Stop {
+    let first = position &+ 1
+    let rest = unsafe UnsafeRawBufferPointer(rebasing: window[(first &+ keySeen)...])
+    guard let quote = unsafe ByteScan.stringEnd(rest, escaped: &keyEscapes) else {
+      keySeen = window.count &- first
+      if keySeen > limits.keyBytes { throw JSONError(.keyLimit, at: offset, number: limits.keyBytes) }
+      return .more
+    }
+    let end = first &+ keySeen &+ quote
+    keyIsEscaped = unsafe UnsafeRawBufferPointer(rebasing: window[first..<end]).place(of: ASCII.backslash) != nil
+    keySeen = 0
+    keyEscapes = false
+    return try endKey(first, end)
+  }
+
+  @inline(__always)
+  private mutating func endKey(_ first: Int, _ quote: Int) throws(JSONError) -> Stop {
+    if quote &- first > limits.keyBytes { throw JSONError(.keyLimit, at: offset, number: limits.keyBytes) }
+    membersHaveKey = false
+    key = position..<(quote &+ 1)
+    position = quote &+ 1
+    grammar.state = .colon
+    return .key
+  }
+
+  @inline(__always)
+  private mutating func leave() -> Stop {
+    leavesAfterScan = false
+    objects.removeLast()
+    grammar.state = objects.last.map { $0 ? .afterMember : .afterElement } ?? .end
+    return .end
+  }
+
+  // MARK: At a value
+
+  /// Enters the container at which the cursor stands.
+  @inline(__always)
+  mutating func enter(asObject isObject: Bool) throws(JSONError) {
+    if objects.count >= limits.depth { throw JSONError(.depthLimit, at: offset, number: limits.depth) }
+    objects.append(isObject)
+    position &+= 1
+    grammar.state = isObject ? .firstKey : .firstElement
+  }
+
+  /// Passes over the value at which the cursor stands, which begins with this byte.
+  @inline(__always)
+  mutating func pass(_ first: UInt8) {
+    scan = ValueScan(after: first)
+    position &+= 1
+    grammar.skipValue()
+  }
+
+  /// Passes over what is left of the innermost container.
+  @inline(__always)
+  mutating func passRest() {
+    scan = ValueScan(ofObject: isInObject)
+    leavesAfterScan = true
+  }
+
+  /// Goes behind the value at which the cursor stands: somebody else has taken it, up to an index of the window.
+  @inline(__always)
+  mutating func take(to end: Int) {
+    position = end
+    grammar.skipValue()
+  }
+
+  /// Goes to an index of the window, in a value that somebody else takes.
+  mutating func move(to index: Int) { position = index }
+
+  /// Goes on over what is passed. `false` if its end is not in the window.
+  @inline(__always)
+  private mutating func passOn(_ window: UnsafeRawBufferPointer) throws(JSONError) -> Bool {
+    guard let end = unsafe scan?.end(in: window, from: position) else {
+      position = window.count
+      return false
+    }
+    if let scan, !scan.isBalanced { throw unsafe unmatched(window[end &- 1], at: origin &+ end &- 1) }
+    scan = nil
+    position = end
+    return true
+  }
+
+  /// The bracket that ends a value which was passed over, and is of the wrong kind.
+  private func unmatched(_ byte: UInt8, at offset: Int) -> JSONError {
+    JSONError(
+      .unexpectedByte, at: offset, found: .init(byte: byte), expected: "as many brackets of each kind as opened")
+  }
+
+  // MARK: At the end
+
+  /// Says that no bytes follow the last window, which `next` has gone over.
+  ///
+  /// - Throws: ``JSONError/Code/unexpectedEnd`` if the text is not complete.
+  func finish(_ window: UnsafeRawBufferPointer) throws(JSONError) {
+    let end = origin &+ window.count
+    if let scan {
+      if scan.form == .word, grammar.state == .end { return }
+      throw JSONError(.unexpectedEnd, at: end, expected: scan.form == .word ? grammar.expectation : scan.missing)
+    }
+    if isInMembers {
+      let missing =
+        members.isInString
+        ? "the closing quote of a string"
+        : members.depth > 1 ? "the end of an array or object" : Self.expectation(expected)
+      throw JSONError(.unexpectedEnd, at: end, expected: missing)
+    }
+    if position < window.count {
+      throw JSONError(.unexpectedEnd, at: end, expected: "the closing quote of a string")
+    }
+    guard grammar.state == .end else { throw JSONError(.unexpectedEnd, at: end, expected: grammar.expectation) }
+  }
+
+  private static func expectation(_ state: Grammar.State) -> String {
+    var grammar = Grammar()
+    grammar.state = state
+    return grammar.expectation
+  }
+}

@@ -1,0 +1,99 @@
+/// Parses values that stand alone in a text of which the rest is passed over. They share one handle of libyajl, as
+/// elements of an array that is never closed: a handle for each costs three times as much as parsing a number.
+///
+/// The array lies as deep as the values do, so the limit of depth is that of the text. What is not a plain value here is
+/// not judged: the caller has it parsed again in its own surroundings, and is told the right error there.
+///
+/// SAFETY of `bytes`: they lie in the window that `parse` was lent or in `copy`, and are lent on by `batch` only.
+@safe struct SubtreeParser: ~Copyable {
+  private var parser: YajlParser
+  /// How many arrays are open in the parser, if it has been begun and has met no error.
+  private var openDepth: Int?
+  /// A value with a comma behind it, where the window has none.
+  private var copy = RawMemory(capacity: 4096)
+  private var bytes: UnsafeRawBufferPointer = unsafe UnsafeRawBufferPointer(start: nil, count: 0)
+  private var origin = 0
+
+  /// Longer values are worth a handle of their own.
+  static let longest = 1 << 16
+
+  init(options: JSONOptions) {
+    // The words of one value are no tape that anybody keeps.
+    var options = options
+    options.limits.tapeBytes = JSONLimits.largestTape
+    parser = YajlParser(options: options)
+  }
+
+  /// The words of the last value, and its bytes. Good until the next one is parsed or the window goes.
+  var batch: WordBatch { unsafe WordBatch(words: parser.words, window: bytes, origin: origin) }
+
+  /// Parses one value.
+  ///
+  /// - Parameters:
+  ///   - range: Where it stands in the window, at most ``longest`` bytes.
+  ///   - origin: Where the window begins in the input.
+  ///   - depth: How many containers are around it, at least 1.
+  /// - Returns: Whether it is one value, and nothing is wrong with it.
+  mutating func parse(
+    _ window: UnsafeRawBufferPointer, _ range: Range<Int>, at origin: Int, depth: Int
+  ) -> Bool {
+    let text = unsafe UnsafeRawBufferPointer(rebasing: window[range])
+    guard unsafe ByteScan.textPrefix(text) == text.count else { return false }
+    if openDepth == depth {
+      parser.flush()
+    } else {
+      guard open(depth) else { return false }
+    }
+    self.origin = origin &+ range.lowerBound
+    if range.upperBound < window.count, unsafe window[range.upperBound] == ASCII.comma {
+      unsafe bytes = UnsafeRawBufferPointer(rebasing: window[range.lowerBound...range.upperBound])
+    } else {
+      unsafe bytes = withComma(text)
+    }
+    do throws(JSONError) {
+      let pending = try unsafe parser.parse(bytes, at: 0)
+      guard pending == nil, parser.depth == depth, isOneValue else {
+        openDepth = nil
+        return false
+      }
+    } catch {
+      openDepth = nil
+      return false
+    }
+    return true
+  }
+
+  private var isOneValue: Bool {
+    let words = unsafe parser.words
+    let first = YajlContext.headerWords
+    guard first < words.count else { return false }
+    guard unsafe EventWord(bits: words[first]).kind.isStart else { return first + 1 == words.count }
+    return unsafe first + 1 < words.count && EventWord(bits: words[first + 1]).linkedIndex == words.count
+  }
+
+  private mutating func open(_ depth: Int) -> Bool {
+    openDepth = nil
+    let brackets = [UInt8](repeating: ASCII.openBracket, count: depth)
+    do throws(JSONError) {
+      try parser.begin()
+      try unsafe brackets.span.withUnsafeBytes { (brackets) throws(JSONError) in
+        _ = try unsafe parser.parse(brackets, at: 0)
+      }
+    } catch {
+      return false
+    }
+    parser.flush()
+    openDepth = depth
+    return true
+  }
+
+  /// The text with a comma behind it.
+  ///
+  /// SAFETY: `copy` is grown before it is written to, and not touched again before the next value.
+  private mutating func withComma(_ text: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+    copy.grow(to: text.count &+ 1, keeping: 0)
+    if let base = text.baseAddress { unsafe copy.base.copyMemory(from: base, byteCount: text.count) }
+    unsafe copy.base.storeBytes(of: ASCII.comma, toByteOffset: text.count, as: UInt8.self)
+    return unsafe UnsafeRawBufferPointer(start: copy.base, count: text.count &+ 1)
+  }
+}

@@ -1,0 +1,64 @@
+/// Looks for the end of one value in one window after another, and judges nothing of it: strings end, brackets are
+/// counted, and a number or word ends where something else begins.
+struct ValueScan {
+  /// How the end is told.
+  enum Form { case string, container, word }
+
+  let form: Form
+  private var escaped = false
+  private var container: ContainerScan
+
+  /// - Parameter first: The byte that the value begins with. The scan goes on behind it.
+  init(after first: UInt8) {
+    form =
+      switch first {
+      case ASCII.quote: .string
+      case ASCII.openBrace, ASCII.openBracket: .container
+      default: .word
+      }
+    container = ContainerScan(isObject: first == ASCII.openBrace)
+  }
+
+  /// Looks for the end of an open container.
+  init(ofObject isObject: Bool) {
+    form = .container
+    container = ContainerScan(isObject: isObject)
+  }
+
+  /// Goes on at `start`, and returns the index behind the value, or `nil` if the window does not hold it. That of a number
+  /// or word is the index of the byte that ends it.
+  @inline(__always)
+  mutating func end(in window: UnsafeRawBufferPointer, from start: Int) -> Int? {
+    let rest = unsafe UnsafeRawBufferPointer(rebasing: window[start...])
+    switch form {
+    case .string: return unsafe ByteScan.stringEnd(rest, escaped: &escaped).map { start &+ $0 &+ 1 }
+    case .container: return unsafe container.end(in: rest).map { start &+ $0 &+ 1 }
+    case .word: return unsafe rest.firstIndex { $0.endsWord }.map { start &+ $0 }
+    }
+  }
+
+  /// Of a container that has ended: there are as many brackets of each kind.
+  var isBalanced: Bool { form != .container || container.isBalanced }
+
+  /// What is missing where the input ends before the value, in words.
+  var missing: String {
+    switch form {
+    case .string: "the closing quote of a string"
+    case .container: container.isInString ? "the closing quote of a string" : "the end of an array or object"
+    case .word: "the rest of a value"
+    }
+  }
+}
+
+extension UInt8 {
+  /// White space, or a byte with a meaning of its own: no number and no word goes on with it.
+  @inline(__always)
+  fileprivate var endsWord: Bool {
+    switch self {
+    case ASCII.comma, ASCII.closeBrace, ASCII.closeBracket, ASCII.space, ASCII.lineFeed, ASCII.carriageReturn,
+      ASCII.tab, ASCII.quote, ASCII.openBrace, ASCII.openBracket, ASCII.colon:
+      true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,209 @@
+import Testing
+
+@testable import JSONSift
+
+/// Paths over one document, of which only the values that they want are parsed.
+@Suite struct FastForwardTests {
+  #if DEBUG
+    static let rounds = 2_000
+  #else
+    static let rounds = 20_000
+  #endif
+
+  /// What a reading has brought, in words: matches in their order, and the error.
+  private static func run(
+    _ paths: [JSONPath], _ bytes: [UInt8], _ size: Int, fast: Bool, limits: JSONLimits = JSONLimits()
+  ) throws -> (lines: [String], error: JSONError?, summaries: [JSONPathSummary]) {
+    let options = JSONOptions(limits: limits, fastForward: fast)
+    var matches = try JSONMatches(
+      of: paths.map { ($0.description, $0) }, in: .chunks(pieces(of: bytes, size: size)), options: options)
+    // Each path has an order of its own; matches of several come as they become known.
+    var lines: [[String]] = paths.map { _ in [] }
+    var failure: JSONError?
+    do throws(JSONError) {
+      while let match = try matches.next() {
+        lines[match.path].append("\(match.path) \(match.byteRange) \(match.location) \(match.value.rawText)")
+      }
+    } catch {
+      failure = error
+    }
+    return (lines.flatMap { $0 }, failure, matches.summaries)
+  }
+
+  private static func randomPath(_ random: inout SeededRandom) throws -> JSONPath? {
+    var maker = RandomQuery(random: random)
+    let query = maker.query()
+    var spelling = QuerySpelling(random: maker.random)
+    let text = spelling.text(query)
+    random = spelling.random
+    return query.asksForRoot ? nil : try JSONPath(text)
+  }
+
+  private static func randomDocument(_ random: inout SeededRandom) -> [UInt8] {
+    var writer = RandomDocument(random: random)
+    let text = writer.document()
+    random = writer.random
+    return Array(text.utf8)
+  }
+
+  @Test func `random paths select the same in random documents, whatever the windows`() throws {
+    var random = SeededRandom.announced()
+    var matched = 0
+    for _ in 0..<Self.rounds {
+      let bytes = Self.randomDocument(&random)
+      var paths: [JSONPath] = []
+      for _ in 0..<(random.below(5) == 0 ? 3 : 1) { if let path = try Self.randomPath(&random) { paths.append(path) } }
+      if paths.isEmpty { continue }
+      let expected = try Self.run(paths, bytes, max(bytes.count, 1), fast: false)
+      try #require(expected.error == nil)
+      if !expected.lines.isEmpty { matched += 1 }
+      for size in [1, 2 + random.below(8), 1 + random.below(300), max(bytes.count, 1)] {
+        let found = try Self.run(paths, bytes, size, fast: true)
+        guard found.lines == expected.lines, found.error == nil, found.summaries == expected.summaries else {
+          Issue.record(
+            """
+            \(paths) in windows of \(size) of
+            \(String(decoding: bytes, as: UTF8.self))
+            selects \(found)
+            not     \(expected)
+            """)
+          return
+        }
+      }
+    }
+    #expect(matched > Self.rounds / 5)
+  }
+
+  @Test func `long documents give the same, in windows that cut everything`() throws {
+    var random = SeededRandom.announced()
+    var found = 0
+    for _ in 0..<4 {
+      var writer = RandomDocument(random: random)
+      var parts: [String] = []
+      for number in 0..<3_000 {
+        parts.append(
+          "{\"id\":\(number),\"skipped\":\(writer.document()),\"user\":{\"x\":[{}],\"id\":\(writer.document())}}")
+      }
+      random = writer.random
+      let bytes = Array("{\"meta\":{\"version\":1},\"records\":[\(parts.joined(separator: ",\n"))]}\n".utf8)
+      for text in [
+        "$.records[*].user.id", "$.records[5].user", "$.records[7:90:3]['id','user']", "$.meta.version",
+        "$.records[-2:]",
+        "$.records[?@.id < 9].user.id", "$.records[*].user..a", "$.records[*]", "$.*[*].skipped[*]", "$.records",
+        "$.none",
+      ] {
+        let path = try JSONPath(text)
+        let expected = try Self.run([path], bytes, 1 << 16, fast: false)
+        found += expected.lines.count
+        for size in [97 + random.below(200), 1 << 16, bytes.count] {
+          let fast = try Self.run([path], bytes, size, fast: true)
+          #expect(fast.lines == expected.lines && fast.error == nil, "\(text) in windows of \(size)")
+        }
+      }
+    }
+    #expect(found > 10_000)
+  }
+
+  @Test func `escapes before quotes end strings where they end, at every place of a block`() throws {
+    for shift in 0..<64 {
+      for backslashes in 0..<6 {
+        let blank = String(repeating: " ", count: shift)
+        let escapes = String(repeating: "\\\\", count: backslashes / 2) + (backslashes % 2 == 1 ? "\\\"" : "")
+        let text = """
+          {\(blank)"x":"\(escapes)","y":["\(escapes)]","{\(escapes)"],"z\(escapes)":{"\(escapes)":"}"},"a":"\(escapes)}","b":[1]}
+          """
+        let bytes = Array(text.utf8)
+        for path: JSONPath in ["$.a", "$.b[0]", "$.*"] {
+          let expected = try Self.run([path], bytes, bytes.count, fast: false)
+          try #require(expected.error == nil && !expected.lines.isEmpty)
+          for size in [1, 63, 64, 65, bytes.count] {
+            let found = try Self.run([path], bytes, size, fast: true)
+            #expect(found.lines == expected.lines && found.error == nil, "\(text) in windows of \(size)")
+          }
+        }
+      }
+    }
+  }
+
+  @Test func `damaged documents give the same matches up to the damage, or an error, and never trap`() throws {
+    var random = SeededRandom.announced()
+    var refused = 0
+    for _ in 0..<Self.rounds {
+      var bytes = Self.randomDocument(&random)
+      if random.below(2) == 0 {
+        bytes.removeLast(1 + random.below(bytes.count))
+      } else {
+        for _ in 0..<1 + random.below(3) {
+          bytes[random.below(bytes.count)] =
+            random.below(4) == 0
+            ? UInt8(random.below(256)) : random.pick(Array("{}[]\",:\\0tx ".utf8))
+        }
+      }
+      guard let path = try Self.randomPath(&random) else { continue }
+      let validated = try Self.run([path], bytes, max(bytes.count, 1), fast: false)
+      let whole = try Self.run([path], bytes, max(bytes.count, 1), fast: true)
+      for size in [1, 1 + random.below(20)] {
+        let found = try Self.run([path], bytes, size, fast: true)
+        guard found.lines == whole.lines, found.error == whole.error else {
+          Issue.record("\(path) in windows of \(size) of \(bytes): \(found), not \(whole) as in one")
+          return
+        }
+      }
+      if whole.error != nil { refused += 1 }
+      if validated.error == nil {
+        #expect(
+          whole.lines == validated.lines && whole.error == nil, "\(path) of \(String(decoding: bytes, as: UTF8.self))")
+      }
+    }
+    #expect(refused > Self.rounds / 4)
+  }
+
+  @Test(arguments: [
+    ("$.a", "{\"a\":[1,2", JSONError.Code.unexpectedEnd, 9), ("$.b", "{\"a\":1", .unexpectedEnd, 6),
+    ("$.a.b", "{\"a\":{\"b\":[1 2]}}", .unexpectedByte, 13), ("$.a[*]", "{\"a\":[1,]}", .unexpectedByte, 8),
+    ("$.a[*]", "{\"a\":[1}]", .unexpectedByte, 7), ("$.a[*]", "{\"a\":[tru]}", .invalidLiteral, 9),
+    ("$.a[*]", "{\"a\":[01]}", .invalidNumber, 7), ("$.*", "{\"a\\q\":1}", .invalidEscape, 4),
+    ("$.*", "{\"\u{1}\":1}", .controlCharacter, 2), ("$[*]", "[\"\\ud800\"]", .loneSurrogate, 2),
+    ("$.b[*]", "{\"a\":[1}},\"b\":[]}", .unexpectedByte, 7), ("$.b[*]", "{\"a\":\"x", .unexpectedEnd, 7),
+    ("$.b[*]", "{\"a\":1}}", .trailingContent, 7), ("$.b[*]", "{a:1}", .unexpectedByte, 1),
+    ("$.b[*]", "", .unexpectedEnd, 0),
+    ("$.b[*]", "{\"a\" 1}", .unexpectedByte, 5), ("$[*]", "[1 ,x]", .unexpectedByte, 4),
+    ("$[*].a", "[{},,]", .unexpectedByte, 4),
+  ])
+  func `damage to structure or to a result is told where it is`(
+    _ path: String, _ text: String, _ code: JSONError.Code, _ offset: Int
+  ) throws {
+    let bytes = Array(text.utf8)
+    for size in 1...max(bytes.count, 1) {
+      let error = try Self.run([JSONPath(path)], bytes, size, fast: true).error
+      #expect(error?.code == code && error?.byteOffset == offset, "in windows of \(size): \(String(describing: error))")
+    }
+  }
+
+  @Test func `what is passed over is not validated`() throws {
+    let bytes = Array("{\"x\":[01,{tru:}],\"a\":1,\"y\":nonsense}".utf8)
+    let found = try Self.run([JSONPath("$['a']['none','b']"), JSONPath("$.a")], bytes, bytes.count, fast: true)
+    #expect(found.error == nil && found.lines.count == 1)
+  }
+
+  @Test func `a definite path stops reading when it is answered`() throws {
+    let bytes = Array("{\"x\":{\"y\":[1]},\"a\":{\"b\":7},!".utf8)
+    let found = try Self.run([JSONPath("$.a.b")], bytes, 3, fast: true)
+    #expect(found.lines == ["0 24..<25 $['a']['b'] 7"] && found.error == nil)
+  }
+
+  @Test func `limits hold for what is wanted and for what leads there`() throws {
+    var limits = JSONLimits()
+    limits.depth = 3
+    func code(_ path: String, _ text: String) throws -> JSONError.Code? {
+      try Self.run([JSONPath(path)], Array(text.utf8), 4, fast: true, limits: limits).error?.code
+    }
+    #expect(try code("$.a", "{\"a\":[[1]]}") == nil && code("$.a", "{\"a\":[[[1]]]}") == .depthLimit)
+    #expect(try code("$.a.b[0].c", "{\"a\":{\"b\":[{}]}}") == .depthLimit)
+    limits = JSONLimits()
+    limits.keyBytes = 3
+    #expect(try code("$.a", "{\"abcd\":1}") == .keyLimit && code("$.a", "{\"abc\":1,\"a\":2}") == nil)
+    limits.recordBytes = 6
+    #expect(try code("$.a", "{\"a\":[1,2,3]}") == .recordLimit && code("$.a", "{\"b\":[1,2,3],\"a\":[1,2]}") == nil)
+  }
+}
