@@ -23,6 +23,7 @@ extension Input {
 final class Rejects {
   private var writer: JSONRejectWriter
   let name: String
+  private(set) var hasFailed = false
 
   init(_ argument: String, reading files: [InputFile]) throws {
     let path = RawArguments.launch.bytes(of: argument)
@@ -40,9 +41,20 @@ final class Rejects {
   }
 
   /// Adds lines that `JSONRejectWriter` has made.
-  func write(_ lines: ArraySlice<UInt8>) throws(JSONError) { try writer.write(lines: lines) }
+  func write(_ lines: ArraySlice<UInt8>) throws(JSONError) {
+    try noting { (writer) throws(JSONError) in try writer.write(lines: lines) }
+  }
 
-  func flush() throws(JSONError) { try writer.flush() }
+  func flush() throws(JSONError) { try noting { (writer) throws(JSONError) in try writer.flush() } }
+
+  private func noting(_ body: (inout JSONRejectWriter) throws(JSONError) -> Void) throws(JSONError) {
+    do throws(JSONError) {
+      try body(&writer)
+    } catch {
+      hasFailed = true
+      throw error
+    }
+  }
 
   /// Writes what is left. Tells if that cannot be done, and returns false.
   func finish() -> Bool {

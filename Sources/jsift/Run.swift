@@ -34,7 +34,7 @@ struct Run {
     errors.tellsAtOnce = options.follow
     unsafe Progress.current = Progress(
       options.reading.progress, files, counting: noun, skipping: options.reading.fromOffset ?? 0)
-    try options.output.open(reading: files)
+    try options.output.open(reading: files, rejects: options.reading.rejects)
     if options.follow { Interruption.listen() }
   }
 
@@ -223,7 +223,7 @@ struct BadRecords {
     guard count > 0 else { return }
     for report in first { report.write() }
     let records = count == 1 ? "1 bad record was" : "\(count) bad records were"
-    let place = rejects.map { " and put into \($0.name)" } ?? ""
+    let place = rejects.flatMap { $0.hasFailed ? nil : " and put into \($0.name)" } ?? ""
     ErrorReport.write("jsift: \(file.displayName): \(records) skipped\(place); --on-error stop ends at the first")
     if areAmongChecked {
       let wayOut = isFast ? "" : "; --max-errors and --rejects check all"

@@ -90,6 +90,17 @@ import Testing
     }
   }
 
+  @Test(arguments: [["records"], ["stats", "--of", "n=$"], ["format"], ["$"]])
+  func `the file of bad records is another`(arguments: [String]) throws {
+    try withFolder { folder in
+      let input = try folder.file("in.ndjson", "1\n[\n3\n")
+      let out = folder.path("out")
+      let result = try run(arguments + ["-o", out, "--rejects", out, input])
+      #expect(result.status == 2)
+      #expect(result.err.hasSuffix("expected another file than that of --rejects\n"), "\(result.err)")
+    }
+  }
+
   @Test func `a signal leaves no partial file, and says how far the reading came`() throws {
     try withFolder { folder in
       let out = folder.path("out")

@@ -126,4 +126,32 @@ import Testing
     }
     #expect(try run(["stats", "--of", "n=$"], stdin: "").status == 1)
   }
+
+  @Test(arguments: [
+    ("1", "1.4", 9000, ["1.4", "1.4", "1.4"]), ("1", "0.3", 9000, ["0.3", "1", "1"]),
+    ("0", "0.5", 2000, ["0", "0.5", "0.5"]),
+    ("1", "1e30", 1800, ["1", "1e+30", "1e+30"]), ("0.001", "5e13", 2002, ["0.001", "5e13", "5e13"]),
+    ("1e300", "1e-300", 2002, ["1e-300", "1e300", "1e300"]), ("-1e-5", "-2e9", 3000, ["-2e9", "-1e-5", "-1e-5"]),
+  ])
+  func `percentiles do not depend on what the first thousand numbers were`(
+    first: String, other: String, count: Int, expected: [String]
+  ) throws {
+    let input = (0..<count).map { $0 < 1001 ? first : other }.joined(separator: "\n")
+    let result = try run(["stats", "--of", "n=$", "--format", "csv"], stdin: input)
+    let cells = try #require(result.lines.last).split(separator: ",", omittingEmptySubsequences: false)
+    for (cell, wanted) in zip(cells[6...8], expected) {
+      let (found, wanted) = (try #require(Double(cell)), try #require(Double(wanted)))
+      #expect(abs(found - wanted) <= abs(wanted) * 0.001, "\(cells[6...8])")
+    }
+  }
+
+  @Test func `a sum that needs more than 38 digits on the way is a Double, and not a wrong decimal`() throws {
+    func sum(_ numbers: [String]) throws -> Double {
+      let result = try run(["stats", "--of", "n=$", "--format", "csv"], stdin: numbers.joined(separator: "\n"))
+      return try #require(Double(result.lines[1].split(separator: ",", omittingEmptySubsequences: false)[2]))
+    }
+    #expect(try sum(["0.123456789", "12345678901234567890123456789012345678"]) == 1.2345678901234567e37)
+    #expect(try sum(["0.5", "1e60"]) == 1e60)
+    #expect(try sum(["0.1", "1e20", "-1e20"]) == 0.1)
+  }
 }

@@ -15,7 +15,8 @@ public struct JSONOptions: Sendable, Hashable {
   /// What nobody asks for is passed over at the speed of reading, and not validated. Off by default.
   ///
   /// Of valid text all answers are the same. Of what is passed over it is seen that strings end and that brackets match in
-  /// number; that limits hold and that it is JSON in UTF-8 is not. Every value that is handed out has been validated.
+  /// number (a backslash between tokens, where none may stand, hides the byte behind it); that limits hold and that it is JSON
+  /// in UTF-8 is not. Every value that is handed out has been validated.
   /// ``JSONMatches`` does it in one document; others may do less of it, or nothing.
   public var fastForward: Bool
 

@@ -48,7 +48,7 @@ struct Format: ParsableCommand {
     let files = InputFile.list(files)
     try options.check(files)
     var run = try FileRun(options, files)
-    try output.open(reading: files)
+    try output.open(reading: files, rejects: options.rejects)
     let layout = layout
     var hasWritten = false
     for file in files where !run.isStopped {

@@ -52,8 +52,8 @@ struct Stats: ParsableCommand {
     let holds = try PathArguments.condition(condition.condition)
     let inputs = InputFile.list(files)
     try options.check(inputs)
-    try output.open(reading: inputs)
     var run = try FileRun(options, inputs, counting: "records")
+    try output.open(reading: inputs, rejects: options.rejects)
     var groups = Groups(numbers, keys, most: maxGroups, limits: options.readingOptions.limits)
     for file in inputs where !run.isStopped {
       run.readRecords(of: file, where: holds) { (record) throws(JSONError) in try groups.add(record) }

@@ -38,7 +38,12 @@ struct ErrorReport: Sendable {
 
   /// An error of a file and not of what it says.
   static func text(_ error: JSONError, file: InputFile, head: String = program) -> String {
-    let wayOut = error.code == .decompressionLimit ? "; --max-decompressed-bytes sets another limit" : ""
+    var wayOut = ""
+    if error.code == .decompressionLimit {
+      // No option makes more room for a window.
+      let isWindow = error.message.contains("a window of at most")
+      wayOut = isWindow ? "; zstd -d --long=31 reads it, into a pipe" : "; --max-decompressed-bytes sets another limit"
+    }
     return "\(head)\(file.displayName): \(error.message)\(wayOut)"
   }
 

@@ -20,8 +20,10 @@ struct OutputOption: ParsableArguments {
 
   /// From now on results go to the file.
   ///
-  /// - Parameter files: What will be read.
-  func open(reading files: [InputFile]) throws {
+  /// - Parameters:
+  ///   - files: What will be read.
+  ///   - rejects: Where bad records go; that file is there by now.
+  func open(reading files: [InputFile], rejects: String?) throws {
     guard let output else { return }
     let path = RawArguments.launch.bytes(of: output)
     if path == [UInt8(ascii: "-")] { return }
@@ -29,6 +31,9 @@ struct OutputOption: ParsableArguments {
     guard !files.contains(where: { $0.isSameFile(as: target) }) else {
       throw PathArguments.refusal(
         "--output \(target.displayName): expected another file than those that are read")
+    }
+    if let rejects, InputFile(path: RawArguments.launch.bytes(of: rejects)).isSameFile(as: target) {
+      throw PathArguments.refusal("--output \(target.displayName): expected another file than that of --rejects")
     }
     do {
       unsafe Output.standard.file = try OutputFile(path)

@@ -44,7 +44,11 @@ struct NumberSummary {
   /// What stands in them.
   var cells: [Cell] {
     let total = sum.text
-    let percentiles = order.numbers(at: Self.shares, of: count)?.map { Cell($0) } ?? Self.shares.map { _ in .absent }
+    // What is nearly the smallest or largest number is no smaller or larger than that.
+    let bounds = (least?.number ?? 0)...(most?.number ?? 0)
+    let percentiles =
+      order.numbers(at: Self.shares, of: count)?
+      .map { Cell(min(max($0, bounds.lowerBound), bounds.upperBound)) } ?? Self.shares.map { _ in .absent }
     return [
       Cell(count), count > 0 ? .json(Array(total.utf8)) : .absent, least.map { Cell($0.json) } ?? .absent,
       most.map { Cell($0.json) } ?? .absent, count > 0 ? Cell(sum.number / Double(count)) : .absent,
@@ -68,7 +72,8 @@ private struct ExactSum {
       // A Decimal keeps 38 digits, and rounds what has more.
       if let decimal = value.decimal {
         let next = decimals + decimal
-        if !next.isNaN, next - decimals == decimal {
+        // Neither of the two has lost digits.
+        if !next.isNaN, next - decimals == decimal, next - decimal == decimals {
           decimals = next
           return
         }
@@ -81,11 +86,15 @@ private struct ExactSum {
 
   private var total: Decimal? {
     guard isExact, let integers = Decimal(string: "\(integers)") else { return nil }
-    return integers + decimals
+    let sum = integers + decimals
+    return sum - integers == decimals && sum - decimals == integers ? sum : nil
   }
 
-  var number: Double { total.flatMap { Double("\($0)") } ?? rest }
+  var number: Double {
+    guard isExact else { return rest }
+    return total.flatMap { Double("\($0)") } ?? Double(integers) + (Double("\(decimals)") ?? 0)
+  }
 
   /// The sum as JSON.
-  var text: String { total.map { "\($0)" } ?? (rest.isFinite ? JSON(rest).stringValue : "null") }
+  var text: String { total.map { "\($0)" } ?? (number.isFinite ? JSON(number).stringValue : "null") }
 }

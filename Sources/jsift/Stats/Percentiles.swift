@@ -2,49 +2,68 @@ import Histogram
 
 /// The order of many numbers, in memory that does not grow with them.
 ///
-/// Up to ``exactCount`` numbers are kept, and percentiles are exact. Then they go into a histogram with three significant
-/// digits: a percentile is within 0.1 % of the number that stands there. Numbers that are smaller than the smallest of the
-/// first ones by more than that are counted as it allows.
+/// Up to ``exactCount`` numbers are kept, and percentiles are exact. Then they go into histograms with three significant
+/// digits: a percentile is within 0.1 % of the number that stands there, whatever comes later.
 struct Percentiles {
   static let exactCount = 1000
 
   private var exact: [Double] = []
   private var histograms: Histograms?
 
-  /// Counts of a unit.
+  /// Numbers of any size. A histogram counts in one unit, so each has a band of 40 powers of two, in which the unit is small
+  /// enough for the smallest; most paths have numbers of one band or two.
   private struct Histograms {
-    let unit: Double
-    var negative = Histogram<UInt64>(numberOfSignificantValueDigits: .three)
-    var positive = Histogram<UInt64>(numberOfSignificantValueDigits: .three)
+    private static let bandPowers = 40
+    /// A number is at least so many powers of two of its unit: that is more than three digits.
+    private static let digitPowers = 11
 
-    /// The largest count: a histogram that reaches so far takes less than half a megabyte.
-    private static let largest = 0x1p52
-
-    init(_ numbers: [Double]) {
-      let sizes = numbers.lazy.map { abs($0) }
-      let smallest = sizes.filter { $0 > 0 }.min() ?? 1
-      let isWhole = numbers.allSatisfy { $0.rounded() == $0 }
-      // Three digits of the smallest, unless the largest could not be counted then.
-      let fine = isWhole ? 1 : smallest / 1024
-      unit = max(fine, (sizes.max() ?? 1) / Self.largest, .leastNormalMagnitude)
-      for number in numbers { add(number) }
-    }
+    private var bands: [Int: Histogram<UInt64>] = [:]
+    private var zeros: UInt64 = 0
 
     mutating func add(_ number: Double) {
-      let count = UInt64(min((abs(number) / unit).rounded(), Self.largest))
-      if number < 0 { _ = negative.record(count) } else { _ = positive.record(count) }
+      guard number != 0 else {
+        zeros += 1
+        return
+      }
+      let power = Int(number.exponent)
+      let band = (power - Int(Double.leastNonzeroMagnitude.exponent)) / Self.bandPowers
+      let units = (abs(number) / Self.unit(band)).rounded()
+      // Negative numbers have bands of their own, below zero.
+      _ = bands[number < 0 ? -1 - band : band, default: Histogram(numberOfSignificantValueDigits: .three)]
+        .record(UInt64(units))
+    }
+
+    private static func unit(_ band: Int) -> Double {
+      let power = Int(Double.leastNonzeroMagnitude.exponent) + band * bandPowers - digitPowers
+      // Below the smallest number there is no smaller unit.
+      return Double(sign: .plus, exponent: max(power, Int(Double.leastNonzeroMagnitude.exponent)), significand: 1)
     }
 
     /// The number at a rank, counted from 1.
     func number(at rank: UInt64) -> Double {
-      let below = negative.totalCount
-      if rank <= below {
+      var left = rank
+      let negative = bands.filter { $0.key < 0 }.sorted { $0.key < $1.key }
+      for (key, histogram) in negative {
+        let count = histogram.totalCount
         // The largest sizes are the smallest numbers.
-        let percentile = Double(below - rank + 1) / Double(below) * 100
-        return -Double(negative.valueAtPercentile(percentile)) * unit
+        if left <= count { return -Self.size(at: count - left + 1, histogram, -1 - key) }
+        left -= count
       }
-      let percentile = Double(rank - below) / Double(positive.totalCount) * 100
-      return Double(positive.valueAtPercentile(percentile)) * unit
+      if left <= zeros { return 0 }
+      left -= zeros
+      let positive = bands.filter { $0.key >= 0 }.sorted { $0.key < $1.key }
+      for (key, histogram) in positive {
+        if left <= histogram.totalCount { return Self.size(at: left, histogram, key) }
+        left -= histogram.totalCount
+      }
+      return .infinity
+    }
+
+    private static func size(at rank: UInt64, _ histogram: Histogram<UInt64>, _ band: Int) -> Double {
+      // The middle of a rank: no rounding can reach the next one.
+      let percentile = (Double(rank) - 0.5) / Double(histogram.totalCount) * 100
+      let units = histogram.medianEquivalentForValue(histogram.valueAtPercentile(percentile))
+      return Double(units) * unit(band)
     }
   }
 
@@ -56,7 +75,9 @@ struct Percentiles {
     }
     exact.append(number)
     if exact.count > Self.exactCount {
-      histograms = Histograms(exact)
+      var all = Histograms()
+      for number in exact { all.add(number) }
+      histograms = all
       exact = []
     }
   }
