@@ -2,12 +2,12 @@ import ArgumentParser
 import JSONSift
 
 /// One run of a command that reads its files one after another, without workers: gathers errors, knows the exit status.
-struct FileRun {
+struct FileRun: BadRecordPolicy {
   let options: ReadingOptions
-  private var errors: BadRecords
+  var errors: BadRecords
   /// Nothing more is to be read.
-  private(set) var isStopped = false
-  private(set) var hasFailed = false {
+  var isStopped = false
+  var hasFailed = false {
     didSet { if hasFailed { unsafe Output.standard.statusWithoutReader = Status.failed } }
   }
 
@@ -17,8 +17,7 @@ struct FileRun {
     unsafe Progress.current = Progress(options.progress, files, counting: noun, skipping: options.fromOffset ?? 0)
   }
 
-  /// Bad records are written to a file.
-  var putsAside: Bool { errors.putsAside }
+  var onError: ErrorPolicy { options.onError }
 
   /// Reads one file. What `body` throws is told as an error of the file.
   mutating func read(_ file: InputFile, _ body: (inout FileRun, Input) throws(JSONError) -> Void) {
@@ -69,36 +68,12 @@ struct FileRun {
       } catch {
         guard !error.code.endsInput else { throw error }
         let isTold = options.onError == .stop || errors.wantsReports
-        let bad = BadResult(error, in: &stream, file, keepsRecord: putsAside, isTold: isTold)
+        let bad = BadResult(error, in: &stream, file, keepsRecord: errors.putsAside, isTold: isTold)
         guard take(bad, file) else { return }
       }
       errors.look(at: stream)
       unsafe Progress.current?.found(count, bad: errors.total, ruledOut: errors.ruledOut)
     }
-  }
-
-  /// Deals with what is wrong in a text. Returns whether there can be something behind it.
-  mutating func take(_ bad: BadResult, _ file: InputFile) -> Bool {
-    if bad.isRecord, !errors.keep(bad.rejectLine[...]) {
-      hasFailed = true
-      isStopped = true
-    }
-    guard bad.canGoOn, options.onError == .skip else {
-      hasFailed = true
-      isStopped = isStopped || options.onError == .stop
-      bad.report?.write()
-      if let reason = bad.stopReason {
-        ErrorReport.write("jsift: \(file.displayName): the reading has stopped there: \(reason)")
-      }
-      return false
-    }
-    errors.add(bad.report)
-    unsafe Progress.current?.found(0, bad: errors.total)
-    if errors.areTooMany {
-      hasFailed = true
-      isStopped = true
-    }
-    return !isStopped
   }
 
   /// Writes what is left and returns the status.

@@ -2,7 +2,7 @@ import ArgumentParser
 import JSONSift
 
 /// One run of a command over its files: writes results, gathers errors, knows the exit status.
-struct Run {
+struct Run: BadRecordPolicy {
   let options: CommonOptions
   var line: ResultLine
   /// A condition is asked, so one document is of no use; how to do without.
@@ -13,7 +13,7 @@ struct Run {
     didSet { if hasFailed { unsafe Output.standard.statusWithoutReader = Status.failed } }
   }
   /// A bad record has ended the run.
-  private var isStopped = false
+  var isStopped = false
   var errors: BadRecords
 
   /// - Parameters:
@@ -37,6 +37,8 @@ struct Run {
     try options.output.open(reading: files, rejects: options.reading.rejects)
     if options.follow { Interruption.listen() }
   }
+
+  var onError: ErrorPolicy { options.reading.onError }
 
   /// Nothing more is to be read.
   var isDone: Bool {
@@ -109,12 +111,36 @@ struct Run {
     errors.tell(file)
   }
 
+  /// Writes what is left and returns the status.
+  func finish() -> ExitCode {
+    unsafe Progress.current?.finish()
+    if options.count { unsafe Output.standard.write(Array("\(results)\n".utf8)) }
+    unsafe Output.standard.finish()
+    // Of what was not read to its end nobody knows.
+    if !isDone, !hasFailed { paths.tell() }
+    if !errors.finish() { return ExitCode(Status.failed) }
+    if hasFailed { return ExitCode(Status.failed) }
+    return ExitCode(results > 0 ? Status.found : Status.nothingFound)
+  }
+}
+
+/// What a run does about a bad record, whether workers read beside it or not.
+protocol BadRecordPolicy {
+  var onError: ErrorPolicy { get }
+  var errors: BadRecords { get set }
+  /// The exit status is that of an error.
+  var hasFailed: Bool { get set }
+  /// A bad record has ended the run.
+  var isStopped: Bool { get set }
+}
+
+extension BadRecordPolicy {
   /// Deals with an error. Returns whether there can be results behind it.
   mutating func take(_ bad: BadResult, _ file: InputFile) -> Bool {
-    guard bad.canGoOn, options.reading.onError == .skip else {
+    guard bad.canGoOn, onError == .skip else {
       if bad.isRecord, !errors.keep(bad.rejectLine[...]) { isStopped = true }
       hasFailed = true
-      isStopped = isStopped || options.reading.onError == .stop && bad.isReadable
+      isStopped = isStopped || onError == .stop && bad.isReadable
       bad.report?.write()
       if let reason = bad.stopReason {
         ErrorReport.write("jsift: \(file.displayName): the reading has stopped there: \(reason)")
@@ -133,18 +159,6 @@ struct Run {
       isStopped = true
     }
     return !isStopped
-  }
-
-  /// Writes what is left and returns the status.
-  func finish() -> ExitCode {
-    unsafe Progress.current?.finish()
-    if options.count { unsafe Output.standard.write(Array("\(results)\n".utf8)) }
-    unsafe Output.standard.finish()
-    // Of what was not read to its end nobody knows.
-    if !isDone, !hasFailed { paths.tell() }
-    if !errors.finish() { return ExitCode(Status.failed) }
-    if hasFailed { return ExitCode(Status.failed) }
-    return ExitCode(results > 0 ? Status.found : Status.nothingFound)
   }
 }
 

@@ -124,8 +124,7 @@ struct PathForwarder: ~Copyable {
     guard var parser = open.take() else { return true }
     // Its first byte tells nothing more about its end.
     let start = cursor.position
-    let isFirst = parser.bytesFed == cursor.offset && !openHasBegun
-    let end = unsafe openScan.end(in: window, from: start + (isFirst ? 1 : 0))
+    let end = unsafe openScan.end(in: window, from: start + (openHasBegun ? 0 : 1))
     try unsafe matcher.feed(UnsafeRawBufferPointer(rebasing: window[start..<(end ?? window.count)]), through: &parser)
     guard let end else {
       openHasBegun = true

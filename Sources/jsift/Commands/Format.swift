@@ -60,7 +60,9 @@ struct Format: ParsableCommand {
             guard try write(&text, &hasWritten) else { return }
           } catch {
             guard !error.code.endsInput else { throw error }
-            guard run.take(BadResult(error, in: &text, file, keepsRecord: run.putsAside), file) else { return }
+            let bad = BadResult(error, in: &text, file, keepsRecord: run.errors.putsAside)
+            guard run.take(bad, file) else { return }
+            unsafe Progress.current?.found(0, bad: run.errors.total)
           }
         }
       }
