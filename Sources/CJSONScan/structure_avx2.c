@@ -76,6 +76,10 @@ KERNEL_INLINE struct separators separators_of(const uint8_t *bytes) {
     return block;
 }
 
+KERNEL_INLINE uint64_t equals_of(const uint8_t *bytes, uint8_t byte) {
+    return equal_bits(load(bytes), load(bytes + VECTOR), byte);
+}
+
 KERNEL_INLINE uint64_t prefix_xor(uint64_t bits) {
     // Multiplying by all ones without carries adds up, without carries, all
     // lower bits.
@@ -205,6 +209,7 @@ const struct json_scan_structure_version json_scan_structure_avx2 = {
     .name = "avx2",
     .container_end = container_end,
     .children = children,
+    .members = members,
     .needles_find = needles_find,
 };
 

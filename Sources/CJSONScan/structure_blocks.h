@@ -4,6 +4,7 @@
 //     KERNEL, KERNEL_INLINE       attributes of a function, and of one inlined
 //     struct brackets brackets_of(const uint8_t *)
 //     struct separators separators_of(const uint8_t *)
+//     uint64_t equals_of(const uint8_t *, uint8_t) where a byte stands
 //     uint64_t prefix_xor(uint64_t) bit k: the exclusive or of bits 0...k
 //     BITS_OF_A_PLACE             of a mask of places to look at for a needle
 
@@ -21,6 +22,7 @@ struct separators {
 
 KERNEL_INLINE struct brackets brackets_of(const uint8_t *bytes);
 KERNEL_INLINE struct separators separators_of(const uint8_t *bytes);
+KERNEL_INLINE uint64_t equals_of(const uint8_t *bytes, uint8_t byte);
 KERNEL_INLINE uint64_t prefix_xor(uint64_t bits);
 
 KERNEL_INLINE int64_t ones(uint64_t bits) {
@@ -107,8 +109,6 @@ struct child_scan {
     size_t capacity, found;
     // The masks of the block, without what is in strings.
     uint64_t quotes, opens, closes, objects, commas, colons, blanks;
-    // With what is in strings.
-    uint64_t backslashes;
     // The offset of its first byte.
     uint64_t start;
 };
@@ -116,7 +116,7 @@ struct child_scan {
 KERNEL_INLINE void put_child(struct child_scan *scan, uint64_t end) {
     struct json_scan_children *state = scan->state;
     state->child.value_end = end;
-    if (!state->stops) scan->children[scan->found++] = state->child;
+    scan->children[scan->found++] = state->child;
     state->is_first = false;
     state->phase =
         state->is_object ? JSON_SCAN_PHASE_KEY : JSON_SCAN_PHASE_BEFORE_VALUE;
@@ -136,8 +136,6 @@ KERNEL_INLINE bool child_block(struct child_scan *scan,
     unsigned phase = state->phase;
     bool has_ended = false, is_more = true;
     uint64_t bit = 0;
-    // The places behind the quote that has opened the key.
-    uint64_t key_bits = ~(uint64_t)0;
     *outcome = JSON_SCAN_MALFORMED;
     for (;;) {
         uint64_t events = rest & (phase == JSON_SCAN_PHASE_VALUE
@@ -172,17 +170,12 @@ KERNEL_INLINE bool child_block(struct child_scan *scan,
             }
             put_child(scan, scan->start + (size_t)__builtin_ctzll(bit));
             phase = state->phase;
-            if (has_ended ||
-                (scan->found == scan->capacity && !state->stops)) {
+            if (has_ended || scan->found == scan->capacity) {
                 *outcome = has_ended ? JSON_SCAN_ENDED : JSON_SCAN_FULL;
                 break;
             }
         } else if (phase == JSON_SCAN_PHASE_BEFORE_VALUE &&
                    !((scan->closes | separators) & bit)) {
-            if (json_stops_at_value(state)) {
-                *outcome = JSON_SCAN_STOPPED;
-                break;
-            }
             state->child.value_start =
                 scan->start + (size_t)__builtin_ctzll(bit);
             phase = JSON_SCAN_PHASE_VALUE;
@@ -192,9 +185,6 @@ KERNEL_INLINE bool child_block(struct child_scan *scan,
             }
         } else if (phase == JSON_SCAN_PHASE_IN_KEY) {
             state->child.key_end = scan->start + (size_t)__builtin_ctzll(bit);
-            if (scan->backslashes & key_bits & (bit - 1)) {
-                state->key_is_escaped = true;
-            }
             phase = JSON_SCAN_PHASE_COLON;
         } else if (phase == JSON_SCAN_PHASE_COLON) {
             if (!(scan->colons & bit)) break;
@@ -202,8 +192,6 @@ KERNEL_INLINE bool child_block(struct child_scan *scan,
         } else if (phase == JSON_SCAN_PHASE_KEY && (scan->quotes & bit)) {
             state->child.key_start =
                 scan->start + (size_t)__builtin_ctzll(bit) + 1;
-            state->key_is_escaped = false;
-            key_bits = rest;
             phase = JSON_SCAN_PHASE_IN_KEY;
         } else {
             // Only the end can stand here, and that only where no child is.
@@ -223,14 +211,8 @@ KERNEL_INLINE bool child_block(struct child_scan *scan,
     state->nest.depth = depth;
     state->nest.objects = objects;
     state->phase = (uint8_t)phase;
-    if (is_more) {
-        if (phase == JSON_SCAN_PHASE_IN_KEY && (scan->backslashes & key_bits)) {
-            state->key_is_escaped = true;
-        }
-        return false;
-    }
-    *used = (size_t)__builtin_ctzll(bit) +
-            (*outcome != JSON_SCAN_MALFORMED && *outcome != JSON_SCAN_STOPPED);
+    if (is_more) return false;
+    *used = (size_t)__builtin_ctzll(bit) + (*outcome != JSON_SCAN_MALFORMED);
     return true;
 }
 
@@ -265,7 +247,6 @@ children(const uint8_t *bytes, size_t count, struct json_scan_children *state,
         scan.commas = separators.commas & ~inside;
         scan.colons = separators.colons & ~inside;
         scan.blanks = separators.blanks;
-        scan.backslashes = block.backslashes;
         scan.start = state->offset + i;
         enum json_scan_outcome outcome;
         size_t used;
@@ -286,6 +267,157 @@ children(const uint8_t *bytes, size_t count, struct json_scan_children *state,
                                     children + scan.found,
                                     capacity - scan.found, &more);
     *found = scan.found + more;
+    return outcome;
+}
+
+// ---- Members
+
+// Where in a block names may stand: the bits of opening quotes among `starts`.
+KERNEL_INLINE uint64_t name_places(const uint8_t *bytes, uint64_t starts,
+                                   const struct json_scan_names *names) {
+    if (names->count > JSON_SCAN_PROBED_NAMES) return starts;
+    uint64_t places = 0;
+    for (size_t n = 0; n < names->count; n++) {
+        const struct json_scan_name *name = &names->names[n];
+        places |= equals_of(bytes + 1, name->first) &
+                  equals_of(bytes + name->probe_offset, name->probe);
+    }
+    return places & starts;
+}
+
+// One call of `members`.
+struct member_scan {
+    const uint8_t *bytes;
+    size_t count;
+    struct json_scan_members *state;
+    const struct json_scan_names *names;
+    // The last opening quote, or `count` if there is none; and the last one
+    // that began in an earlier block and is known to be of no wanted key.
+    size_t start, judged;
+};
+
+// Looks at a string of depth 1, whose opening quote is at `place`.
+KERNEL_INLINE enum json_key key_at(const struct member_scan *scan,
+                                   size_t place) {
+    if (json_byte_before(scan->bytes, place, scan->state->before) != ',') {
+        return JSON_KEY_OTHER;
+    }
+    return json_key_at(scan->bytes, scan->count, place, scan->names,
+                       scan->state);
+}
+
+// Says that the scan stops at or behind the key whose opening quote is at
+// `place`.
+KERNEL_INLINE enum json_scan_outcome stop_at_key(struct json_scan_members *state,
+                                                 enum json_key key,
+                                                 size_t place, int64_t objects,
+                                                 size_t *used) {
+    state->nest.depth = 1;
+    state->nest.objects = objects;
+    state->nest.in_string = false;
+    state->nest.escaped = false;
+    state->before = key == JSON_KEY_CUT ? ',' : '"';
+    *used = key == JSON_KEY_CUT ? place : state->key_end + 1;
+    return key == JSON_KEY_CUT ? JSON_SCAN_MORE : JSON_SCAN_STOPPED;
+}
+
+static KERNEL enum json_scan_outcome
+members(const uint8_t *bytes, size_t count, struct json_scan_members *state,
+        const struct json_scan_names *names, size_t *used) {
+    struct member_scan scan = {bytes, count, state, names, count, count};
+    int64_t depth = state->nest.depth;
+    int64_t objects = state->nest.objects;
+    uint64_t carry = state->nest.escaped;
+    uint64_t in_string = state->nest.in_string ? ~(uint64_t)0 : 0;
+    const size_t needed = 64 + names->reach;
+    size_t i = 0;
+    for (; count - i >= needed; i += 64) {
+        struct brackets block = brackets_of(bytes + i);
+        uint64_t quotes;
+        uint64_t inside = string_bytes(&block, &carry, &in_string, &quotes);
+        uint64_t opens = block.opens & ~inside;
+        uint64_t closes = block.closes & ~inside;
+        uint64_t starts = quotes & inside;
+        uint64_t places = name_places(bytes + i, starts, names);
+        int64_t closing = ones(closes);
+        uint64_t escapes = block.backslashes & inside;
+        if (__builtin_expect(escapes != 0, 0) && !names->has_short_escapes) {
+            escapes &= equals_of(bytes + i + 1, 'u');
+        }
+        if (__builtin_expect(places | escapes, 0) ||
+            __builtin_expect(closing >= depth, 0)) {
+            // The place of the bracket that ends the object.
+            uint64_t end = 0;
+            if (closing >= depth) {
+                int64_t before = depth - 1;
+                for (uint64_t rest = closes; rest; rest &= rest - 1, before--) {
+                    end = rest & -rest;
+                    if (before + ones(opens & (end - 1)) == 0) break;
+                    end = 0;
+                }
+            }
+            // Strings with an escape that may spell a name.
+            for (; escapes; escapes &= escapes - 1) {
+                uint64_t before = starts & ((escapes & -escapes) - 1);
+                if (before) {
+                    places |= (uint64_t)1 << (63 - __builtin_clzll(before));
+                } else if (scan.start != scan.judged && depth == 1) {
+                    enum json_key key = key_at(&scan, scan.start);
+                    scan.judged = scan.start;
+                    if (key != JSON_KEY_OTHER) {
+                        return stop_at_key(state, key, scan.start, objects,
+                                           used);
+                    }
+                }
+            }
+            // Without an end all places count.
+            for (places &= end - 1; places; places &= places - 1) {
+                uint64_t below = (places & -places) - 1;
+                if (depth + ones(opens & below) - ones(closes & below) != 1) {
+                    continue;
+                }
+                size_t place = i + (size_t)__builtin_ctzll(places);
+                enum json_key key = key_at(&scan, place);
+                if (key != JSON_KEY_OTHER) {
+                    objects += ones(opens & block.objects & below) -
+                               ones(closes & block.objects & below);
+                    return stop_at_key(state, key, place, objects, used);
+                }
+            }
+            if (end) {
+                uint64_t upto = end | (end - 1);
+                objects += ones(opens & block.objects & upto) -
+                           ones(closes & block.objects & upto);
+                state->nest.depth = 0;
+                state->nest.objects = objects;
+                state->nest.in_string = false;
+                state->nest.escaped = false;
+                *used = i + (size_t)__builtin_ctzll(end) + (objects == 0);
+                return objects == 0 ? JSON_SCAN_ENDED : JSON_SCAN_MALFORMED;
+            }
+        }
+        depth += ones(opens) - closing;
+        objects +=
+            ones(opens & block.objects) - ones(closes & block.objects);
+        if (starts) scan.start = i + 63 - (size_t)__builtin_clzll(starts);
+    }
+    state->nest.depth = depth;
+    state->nest.objects = objects;
+    if (in_string && scan.start != count && depth == 1 &&
+        json_byte_before(bytes, scan.start, state->before) == ',') {
+        // A key that goes on in the bytes that are left: it is looked at whole.
+        i = scan.start;
+        in_string = 0;
+        carry = 0;
+    }
+    if (!in_string) state->before = json_byte_before(bytes, i, state->before);
+    state->nest.escaped = carry;
+    state->nest.in_string = in_string;
+    enum json_scan_outcome outcome = json_scan_members_portable(
+        bytes + i, count - i, state, names, used);
+    *used += i;
+    state->key_start += i;
+    state->key_end += i;
     return outcome;
 }
 

@@ -73,6 +73,13 @@ enum json_scan_outcome json_scan_children(const uint8_t *bytes, size_t count,
                                     found);
 }
 
+enum json_scan_outcome json_scan_members(const uint8_t *bytes, size_t count,
+                                         struct json_scan_members *state,
+                                         const struct json_scan_names *names,
+                                         size_t *used) {
+    return available()[0]->members(bytes, count, state, names, used);
+}
+
 size_t json_scan_needles_find(const uint8_t *bytes, size_t count,
                               const struct json_scan_needles *needles,
                               size_t *which) {

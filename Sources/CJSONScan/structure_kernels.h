@@ -17,17 +17,6 @@ extern const struct json_scan_structure_version json_scan_structure_avx512;
 extern const struct json_scan_structure_version json_scan_structure_neon;
 #endif
 
-// Whether a scan stops before the value of the open child.
-static inline bool json_stops_at_value(struct json_scan_children *state) {
-    if (!state->stops) return false;
-    bool passes = state->passes;
-    state->passes = false;
-    if (passes) return false;
-    uint64_t length = state->child.key_end - state->child.key_start;
-    return state->key_is_escaped ||
-           (state->lengths >> (length < 63 ? length : 63) & 1);
-}
-
 size_t json_scan_container_end_portable(const uint8_t *bytes, size_t count,
                                         struct json_scan_container *state);
 enum json_scan_outcome
@@ -35,6 +24,38 @@ json_scan_children_portable(const uint8_t *bytes, size_t count,
                             struct json_scan_children *state,
                             struct json_scan_child *children, size_t capacity,
                             size_t *found);
+
+enum json_scan_outcome
+json_scan_members_portable(const uint8_t *bytes, size_t count,
+                           struct json_scan_members *state,
+                           const struct json_scan_names *names, size_t *used);
+
+// What a string at the place of a key is.
+enum json_key {
+    JSON_KEY_OTHER,
+    JSON_KEY_WANTED,
+    // Its end is not there.
+    JSON_KEY_CUT,
+};
+
+// Looks at the key whose opening quote is at `place`; writes what `state` says
+// of a key if it is wanted.
+enum json_key json_key_at(const uint8_t *bytes, size_t count, size_t place,
+                          const struct json_scan_names *names,
+                          struct json_scan_members *state);
+
+// The last byte before `place` that is no white space, or `before` if there is
+// none.
+static inline uint8_t json_byte_before(const uint8_t *bytes, size_t place,
+                                       uint8_t before) {
+    while (place > 0) {
+        uint8_t byte = bytes[--place];
+        if (byte != 0x20 && byte != 0x0A && byte != 0x0D && byte != 0x09) {
+            return byte;
+        }
+    }
+    return before;
+}
 
 // The result of json_scan_needles_find from `start` on, one place after the
 // other. For the few bytes that no vector covers.

@@ -81,6 +81,10 @@ KERNEL_INLINE struct separators separators_of(const uint8_t *bytes) {
     return block;
 }
 
+KERNEL_INLINE uint64_t equals_of(const uint8_t *bytes, uint8_t byte) {
+    return equal_bits(load_four(bytes), byte);
+}
+
 KERNEL_INLINE uint64_t prefix_xor(uint64_t bits) {
 #if defined(__ARM_FEATURE_AES)
     // Multiplying by all ones without carries adds up, without carries, all
@@ -199,6 +203,7 @@ const struct json_scan_structure_version json_scan_structure_neon = {
     .name = "neon",
     .container_end = container_end,
     .children = children,
+    .members = members,
     .needles_find = needles_find,
 };
 

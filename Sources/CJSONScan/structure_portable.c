@@ -50,9 +50,6 @@ json_scan_children_portable(const uint8_t *bytes, size_t count,
         uint8_t byte = bytes[i];
         bool is_quote = byte == '"' && !state->nest.escaped;
         bool is_text = passes_string(&state->nest, byte);
-        if (is_text && byte == '\\' && state->phase == JSON_SCAN_PHASE_IN_KEY) {
-            state->key_is_escaped = true;
-        }
         if (!is_text) {
             switch (state->phase) {
             case JSON_SCAN_PHASE_KEY:
@@ -67,7 +64,6 @@ json_scan_children_portable(const uint8_t *bytes, size_t count,
                 }
                 if (!is_quote) return JSON_SCAN_MALFORMED;
                 state->child.key_start = state->offset + 1;
-                state->key_is_escaped = false;
                 state->phase = JSON_SCAN_PHASE_IN_KEY;
                 break;
             case JSON_SCAN_PHASE_IN_KEY:
@@ -91,12 +87,6 @@ json_scan_children_portable(const uint8_t *bytes, size_t count,
                     state->offset++;
                     return JSON_SCAN_ENDED;
                 }
-                if (json_stops_at_value(state)) {
-                    // The byte is not used.
-                    state->nest.in_string = false;
-                    state->nest.escaped = false;
-                    return JSON_SCAN_STOPPED;
-                }
                 counts_as_end(&state->nest, byte);
                 state->child.value_start = state->offset;
                 state->phase = JSON_SCAN_PHASE_VALUE;
@@ -117,7 +107,7 @@ json_scan_children_portable(const uint8_t *bytes, size_t count,
                     break;
                 }
                 state->child.value_end = state->offset;
-                if (!state->stops) children[(*found)++] = state->child;
+                children[(*found)++] = state->child;
                 state->is_first = false;
                 state->phase = state->is_object ? JSON_SCAN_PHASE_KEY
                                                 : JSON_SCAN_PHASE_BEFORE_VALUE;
@@ -133,6 +123,38 @@ json_scan_children_portable(const uint8_t *bytes, size_t count,
     return *found == capacity ? JSON_SCAN_FULL : JSON_SCAN_MORE;
 }
 
+enum json_scan_outcome
+json_scan_members_portable(const uint8_t *bytes, size_t count,
+                           struct json_scan_members *state,
+                           const struct json_scan_names *names, size_t *used) {
+    for (size_t i = 0; i < count; i++) {
+        uint8_t byte = bytes[i];
+        bool was_in_string = state->nest.in_string;
+        bool is_text = passes_string(&state->nest, byte);
+        if (is_text) continue;
+        if (state->nest.in_string && !was_in_string &&
+            state->nest.depth == 1 && state->before == ',') {
+            enum json_key key = json_key_at(bytes, count, i, names, state);
+            if (key != JSON_KEY_OTHER) {
+                state->nest.in_string = false;
+                *used = key == JSON_KEY_CUT ? i : state->key_end + 1;
+                if (key == JSON_KEY_CUT) return JSON_SCAN_MORE;
+                state->before = '"';
+                return JSON_SCAN_STOPPED;
+            }
+        }
+        if (counts_as_end(&state->nest, byte)) {
+            state->nest.escaped = false;
+            *used = state->nest.objects == 0 ? i + 1 : i;
+            return state->nest.objects == 0 ? JSON_SCAN_ENDED
+                                            : JSON_SCAN_MALFORMED;
+        }
+        if (!is_blank(byte)) state->before = byte;
+    }
+    *used = count;
+    return JSON_SCAN_MORE;
+}
+
 static size_t needles_find(const uint8_t *bytes, size_t count,
                            const struct json_scan_needles *needles,
                            size_t *which) {
@@ -143,5 +165,6 @@ const struct json_scan_structure_version json_scan_structure_portable = {
     .name = "portable",
     .container_end = json_scan_container_end_portable,
     .children = json_scan_children_portable,
+    .members = json_scan_members_portable,
     .needles_find = needles_find,
 };

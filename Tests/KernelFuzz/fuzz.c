@@ -63,9 +63,18 @@ static const char *const pieces[] = {
     "\"a\"", "\"\\\\\"", "{}",  "[]",   "\"a\":1",    "abcdefghij", "\xC3\xA9",
     "\x7B\xDB", "\xFB\xFD", "\"{[,:]}\"", "\"a\":{\"b\":[1,2]},", "[1,[2,{}],3],",
     "\x0B", "\xF0\x9F\x98\x80", "\xED\xA0\x80", "\\ud8", "\\uDE00", "        ",
+    "\"k\\u0065y\":", ",\"a\\/b\" :", "\"\":", ",\"k\\\\u\":",
     "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
     "\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\",
 };
+
+static const char *some_key(void) {
+    static const char *const keys[] = {
+        "\"key\":",  "\"k\\\"{\" : ",   "\"\":",      "\"a\" :",
+        "\"\\u0061\":", "\"\\\\u0061\":", "\"other\":", "\"te\":",
+    };
+    return keys[below(sizeof keys / sizeof *keys)];
+}
 
 // A value that is nearly JSON: mostly sound, so that scans go far.
 static size_t put_value(uint8_t *out, size_t room, int depth) {
@@ -90,7 +99,7 @@ static size_t put_value(uint8_t *out, size_t room, int depth) {
         for (size_t i = 0; i < children; i++) {
             if (i) PUT(",");
             if (below(3) == 0) PUT(" \n");
-            if (is_object) PUT(below(2) ? "\"key\":" : "\"k\\\"{\" : ");
+            if (is_object) PUT(some_key());
             count += put_value(text + count, LONGEST - count, depth + 1);
             if (below(5) == 0) PUT("  ");
             if (below(60) == 0) PUT(pieces[below(8)]);
@@ -115,8 +124,12 @@ static size_t put_random(uint8_t *out, size_t room) {
     }
     while (count < wanted) {
         if (kind == 1) {
-            size_t more = put_value(out + count, wanted - count, 0);
-            count += more;
+            // As a member, as often as not.
+            const char *key = below(2) ? some_key() : "";
+            if (strlen(key) > wanted - count) key = "";
+            memcpy(out + count, key, strlen(key));
+            count += strlen(key);
+            count += put_value(out + count, wanted - count, 0);
             if (count < wanted) out[count++] = below(9) ? ',' : '\n';
             continue;
         }
@@ -269,31 +282,37 @@ static void check_children(const struct json_scan_structure_version *version,
 
 // ---- Members
 
-// Reads in two windows; each member before which the scan stops is one child.
+// Reads in two windows; each key behind which the scan stops is one child.
 static void read_members(const struct json_scan_structure_version *version,
                          const uint8_t *bytes, size_t count, size_t cut,
-                         struct json_scan_children state,
+                         const struct json_scan_names *names,
+                         struct json_scan_members state,
                          struct answer *answer) {
     answer->found = 0;
-    size_t end = cut;
+    size_t start = 0, end = cut;
     for (;;) {
-        size_t found = 0;
-        size_t used = (size_t)state.offset;
-        answer->outcome = version->children(bytes + used, end - used, &state,
-                                            NULL, 1, &found);
-        require(found == 0 && state.offset <= end, "members", version->name,
-                bytes, count, "too many");
+        size_t used = SIZE_MAX;
+        answer->outcome =
+            version->members(bytes + start, end - start, &state, names, &used);
+        require(used <= end - start, "members", version->name, bytes, count,
+                "too many");
         if (answer->outcome == JSON_SCAN_STOPPED) {
             struct json_scan_child *child = &answer->children[answer->found++];
-            *child = state.child;
-            child->value_start = state.offset;
-            child->value_end = state.key_is_escaped;
-            state.passes = true;
+            child->key_start = start + state.key_start;
+            child->key_end = start + state.key_end;
+            child->value_start = start + used;
+            child->value_end = state.name;
+            require(used == state.key_end + 1, "members", version->name, bytes,
+                    count, "not behind a key");
+            start += used;
             continue;
         }
+        start += used;
         if (answer->outcome == JSON_SCAN_MORE) {
-            require(state.offset == end, "members", version->name, bytes,
-                    count, "bytes left");
+            require(start == end || (bytes[start] == '"' &&
+                                     state.nest.depth == 1 &&
+                                     !state.nest.in_string),
+                    "members", version->name, bytes, count, "bytes left");
             if (end < count) {
                 end = count;
                 continue;
@@ -301,28 +320,44 @@ static void read_members(const struct json_scan_structure_version *version,
         }
         break;
     }
-    answer->offset = state.offset;
+    answer->offset = start;
 }
 
 static void check_members(const struct json_scan_structure_version *version,
                           const struct json_scan_structure_version *portable,
                           const uint8_t *bytes, size_t count, bool cuts) {
     static struct answer expected, answer;
-    uint64_t lengths = below(2) ? next() : below(2) ? ~(uint64_t)0 : 8;
-    struct json_scan_children opened =
-        json_scan_members_opened(lengths, below(2));
-    read_members(portable, bytes, count, count, opened, &expected);
+    static const char *const known[] = {
+        "key", "a", "", "te", "k\"{", "a/b", "\xC3\xA9", "te\\\"x,t:\\\\", "b",
+        "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
+    };
+    uint8_t text[JSON_SCAN_MAX_NAMES * 64];
+    size_t lengths[JSON_SCAN_MAX_NAMES];
+    size_t names = 1 + below(below(3) ? 4 : 9), used = 0;
+    for (size_t n = 0; n < names; n++) {
+        const char *name = known[below(sizeof known / sizeof *known)];
+        lengths[n] = strlen(name);
+        memcpy(text + used, name, lengths[n]);
+        used += lengths[n];
+    }
+    struct json_scan_names prepared;
+    require(json_scan_names_prepare(&prepared, text, lengths, names),
+            "members", version->name, bytes, count, "refused");
+    struct json_scan_members opened = json_scan_members_opened();
+    read_members(portable, bytes, count, count, &prepared, opened, &expected);
     for (size_t i = 0; i < expected.found; i++) {
         const struct json_scan_child *child = &expected.children[i];
-        uint64_t length = child->key_end - child->key_start;
-        bool is_escaped =
-            memchr(bytes + child->key_start, '\\', (size_t)length) != NULL;
-        require(child->value_end == is_escaped &&
-                    (is_escaped || lengths >> (length < 63 ? length : 63) & 1),
+        size_t length = (size_t)(child->key_end - child->key_start);
+        const uint8_t *key = bytes + child->key_start;
+        size_t name = (size_t)child->value_end;
+        require(name == names ? memchr(key, '\\', length) != NULL
+                              : length == lengths[name] &&
+                                    memcmp(key, prepared.names[name].bytes,
+                                           length) == 0,
                 "members", "portable", bytes, count, "not wanted");
     }
     for (size_t cut = cuts ? 0 : count; cut <= count; cut++) {
-        read_members(version, bytes, count, cut, opened, &answer);
+        read_members(version, bytes, count, cut, &prepared, opened, &answer);
         require(answer.outcome == expected.outcome &&
                     answer.offset == expected.offset,
                 "members", version->name, bytes, count, "another end");

@@ -78,15 +78,6 @@ struct json_scan_children {
     bool is_object;
     /// No child has ended.
     bool is_first;
-    /// The key of the open child has a backslash.
-    bool key_is_escaped;
-    /// Children are not told: the scan stops before the value of each member
-    /// whose key has a backslash or one of `lengths`.
-    bool stops;
-    /// The scan goes on over the value before which it has stopped.
-    bool passes;
-    /// Bit n: keys of n bytes; bit 63: those of as many or more.
-    uint64_t lengths;
 };
 
 enum json_scan_outcome {
@@ -99,7 +90,7 @@ enum json_scan_outcome {
     /// No JSON goes on so. `offset` is that of the byte that is wrong. The scan
     /// cannot go on.
     JSON_SCAN_MALFORMED,
-    /// The scan has stopped before the value at `offset`.
+    /// The scan has stopped behind a key.
     JSON_SCAN_STOPPED,
 };
 
@@ -113,23 +104,7 @@ json_scan_children_opened(bool is_object) {
         is_object ? JSON_SCAN_PHASE_KEY : JSON_SCAN_PHASE_BEFORE_VALUE,
         is_object,
         true,
-        false,
-        false,
-        false,
-        0,
     };
-    return state;
-}
-
-/// Inside an object, before a key: a scan that stops before members whose keys
-/// are as long as `lengths` says. If no member came before, it may end there.
-/// Behind a key `phase` is that of the colon, and `passes` is set.
-static inline struct json_scan_children
-json_scan_members_opened(uint64_t lengths, bool is_first) {
-    struct json_scan_children state = json_scan_children_opened(true);
-    state.is_first = is_first;
-    state.stops = true;
-    state.lengths = lengths;
     return state;
 }
 
@@ -147,6 +122,84 @@ enum json_scan_outcome json_scan_children(const uint8_t *bytes, size_t count,
                                           struct json_scan_children *state,
                                           struct json_scan_child *children,
                                           size_t capacity, size_t *found);
+
+// ---- Members
+
+enum {
+    /// Names that a scan can have. One for many more would look at each of them
+    /// for each key.
+    JSON_SCAN_MAX_NAMES = 64,
+    /// So many are looked for by their bytes; of more, every key is compared.
+    JSON_SCAN_PROBED_NAMES = 4,
+};
+
+/// A name of a member, as it is written without escapes.
+struct json_scan_name {
+    const uint8_t *bytes;
+    size_t count;
+    /// The byte behind the opening quote, and another one in its place behind
+    /// that: the closing quote, if it is not too far.
+    uint8_t first, probe;
+    size_t probe_offset;
+};
+
+/// Names of members that are looked for together. Prepared once, only read
+/// after that.
+struct json_scan_names {
+    size_t count;
+    /// How many bytes behind an opening quote are looked at at once.
+    size_t reach;
+    /// A name can be spelled with an escape other than `\u`.
+    bool has_short_escapes;
+    struct json_scan_name names[JSON_SCAN_MAX_NAMES];
+};
+
+/// Prepares a scan for `count` names, whose bytes follow one another and whose
+/// lengths are given; the caller keeps the bytes. False if there is none or
+/// there are too many.
+bool json_scan_names_prepare(struct json_scan_names *names,
+                             const uint8_t *bytes, const size_t *lengths,
+                             size_t count);
+
+/// Where a scan stands among the members of an object.
+struct json_scan_members {
+    struct json_scan_container nest;
+    /// Outside of strings: the last byte that is used and is no white space. A
+    /// comma if a key may come.
+    uint8_t before;
+    /// The key behind which the scan has stopped, between its quotes; counted
+    /// from the first byte of the call.
+    size_t key_start, key_end;
+    /// Which of the names it is; their number if it has an escape that may
+    /// spell one.
+    size_t name;
+};
+
+/// The state before a key.
+static inline struct json_scan_members json_scan_members_opened(void) {
+    struct json_scan_members state = {
+        json_scan_container_opened(true), ',', 0, 0, 0,
+    };
+    return state;
+}
+
+/// Goes over the members of one object, and stops behind each key that is one
+/// of the names or may be. `*used` becomes the number of bytes used: up to the
+/// closing quote of that key, or up to the end of the object, both included.
+/// The scan can go on there, over the value.
+///
+/// With JSON_SCAN_MORE all bytes are used, but for a key that the last one
+/// cuts: the next call must begin with its opening quote. JSON_SCAN_MALFORMED
+/// says that the bracket at `*used` closes another kind of container. All else
+/// between the keys is not judged, and what is no member of JSON may be taken
+/// for one.
+///
+/// Cost: one pass over the bytes that are used.
+/// Never reads outside [bytes, bytes + count).
+enum json_scan_outcome json_scan_members(const uint8_t *bytes, size_t count,
+                                         struct json_scan_members *state,
+                                         const struct json_scan_names *names,
+                                         size_t *used);
 
 // ---- Needles
 
@@ -202,6 +255,10 @@ struct json_scan_structure_version {
                                        struct json_scan_children *state,
                                        struct json_scan_child *children,
                                        size_t capacity, size_t *found);
+    enum json_scan_outcome (*members)(const uint8_t *bytes, size_t count,
+                                      struct json_scan_members *state,
+                                      const struct json_scan_names *names,
+                                      size_t *used);
     size_t (*needles_find)(const uint8_t *bytes, size_t count,
                            const struct json_scan_needles *needles,
                            size_t *which);

@@ -1,0 +1,76 @@
+// Names of members: what a scan for them looks at, and which one a key is.
+
+#include "structure_kernels.h"
+
+// Bytes behind an opening quote that a scan looks at: few, so that it needs
+// little more than a block.
+enum { FURTHEST_PROBE = 32 };
+
+bool json_scan_names_prepare(struct json_scan_names *names,
+                             const uint8_t *bytes, const size_t *lengths,
+                             size_t count) {
+    if (count == 0 || count > JSON_SCAN_MAX_NAMES) return false;
+    names->count = count;
+    names->reach = 1;
+    names->has_short_escapes = false;
+    for (size_t n = 0; n < count; n++) {
+        struct json_scan_name *name = &names->names[n];
+        size_t length = lengths[n];
+        name->bytes = bytes;
+        name->count = length;
+        bytes += length;
+        name->first = length > 0 ? name->bytes[0] : '"';
+        bool is_short = length < FURTHEST_PROBE;
+        name->probe_offset = is_short ? length + 1 : FURTHEST_PROBE;
+        name->probe = is_short ? '"' : name->bytes[FURTHEST_PROBE - 1];
+        if (names->reach < name->probe_offset) {
+            names->reach = name->probe_offset;
+        }
+        for (size_t i = 0; i < length; i++) {
+            uint8_t byte = name->bytes[i];
+            if (byte < 0x20 || byte == '"' || byte == '\\' || byte == '/') {
+                names->has_short_escapes = true;
+            }
+        }
+    }
+    return true;
+}
+
+static size_t name_of(const uint8_t *key, size_t count,
+                      const struct json_scan_names *names) {
+    for (size_t n = 0; n < names->count; n++) {
+        const struct json_scan_name *name = &names->names[n];
+        // Nearly every key differs in its length or its first byte.
+        if (name->count != count) continue;
+        if (count == 0 || (name->first == key[0] &&
+                           memcmp(name->bytes, key, count) == 0)) {
+            return n;
+        }
+    }
+    return names->count;
+}
+
+enum json_key json_key_at(const uint8_t *bytes, size_t count, size_t place,
+                          const struct json_scan_names *names,
+                          struct json_scan_members *state) {
+    bool may_be_spelled = false;
+    for (size_t i = place + 1; i < count; i++) {
+        if (bytes[i] == '\\') {
+            if (++i == count) break;
+            if (names->has_short_escapes || bytes[i] == 'u') {
+                may_be_spelled = true;
+            }
+            continue;
+        }
+        if (bytes[i] != '"') continue;
+        size_t start = place + 1;
+        size_t name = may_be_spelled ? names->count
+                                     : name_of(bytes + start, i - start, names);
+        if (name == names->count && !may_be_spelled) return JSON_KEY_OTHER;
+        state->key_start = start;
+        state->key_end = i;
+        state->name = name;
+        return JSON_KEY_WANTED;
+    }
+    return JSON_KEY_CUT;
+}
