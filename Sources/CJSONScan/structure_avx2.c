@@ -80,6 +80,24 @@ KERNEL_INLINE uint64_t equals_of(const uint8_t *bytes, uint8_t byte) {
     return equal_bits(load(bytes), load(bytes + VECTOR), byte);
 }
 
+KERNEL_INLINE __m256i name_at(const uint8_t *bytes,
+                              const struct json_scan_name *name) {
+    return _mm256_and_si256(
+        _mm256_cmpeq_epi8(load(bytes + 1), splat(name->first)),
+        _mm256_cmpeq_epi8(load(bytes + name->probe_offset),
+                          splat(name->probe)));
+}
+
+KERNEL_INLINE uint64_t names_of(const uint8_t *bytes,
+                                const struct json_scan_name *name) {
+    uint64_t places =
+        top_bits_of_two(name_at(bytes, name), name_at(bytes + VECTOR, name));
+    // A compiler that sees where they come from puts the places of several
+    // names together bit by bit.
+    __asm__("" : "+r"(places));
+    return places;
+}
+
 KERNEL_INLINE uint64_t prefix_xor(uint64_t bits) {
     // Multiplying by all ones without carries adds up, without carries, all
     // lower bits.

@@ -67,6 +67,13 @@ KERNEL_INLINE uint64_t equals_of(const uint8_t *bytes, uint8_t byte) {
     return equal_bits(load(bytes), byte);
 }
 
+KERNEL_INLINE uint64_t names_of(const uint8_t *bytes,
+                                const struct json_scan_name *name) {
+    return _mm512_mask_cmpeq_epi8_mask(
+        equal_bits(load(bytes + 1), name->first),
+        load(bytes + name->probe_offset), splat(name->probe));
+}
+
 KERNEL_INLINE uint64_t prefix_xor(uint64_t bits) {
     // Multiplying by all ones without carries adds up, without carries, all
     // lower bits.

@@ -5,6 +5,8 @@
 //     struct brackets brackets_of(const uint8_t *)
 //     struct separators separators_of(const uint8_t *)
 //     uint64_t equals_of(const uint8_t *, uint8_t) where a byte stands
+//     uint64_t names_of(const uint8_t *, const struct json_scan_name *) where
+//                                 both bytes of a name stand behind
 //     uint64_t prefix_xor(uint64_t) bit k: the exclusive or of bits 0...k
 //     BITS_OF_A_PLACE             of a mask of places to look at for a needle
 
@@ -23,6 +25,8 @@ struct separators {
 KERNEL_INLINE struct brackets brackets_of(const uint8_t *bytes);
 KERNEL_INLINE struct separators separators_of(const uint8_t *bytes);
 KERNEL_INLINE uint64_t equals_of(const uint8_t *bytes, uint8_t byte);
+KERNEL_INLINE uint64_t names_of(const uint8_t *bytes,
+                                const struct json_scan_name *name);
 KERNEL_INLINE uint64_t prefix_xor(uint64_t bits);
 
 KERNEL_INLINE int64_t ones(uint64_t bits) {
@@ -278,9 +282,7 @@ KERNEL_INLINE uint64_t name_places(const uint8_t *bytes, uint64_t starts,
     if (names->count > JSON_SCAN_PROBED_NAMES) return starts;
     uint64_t places = 0;
     for (size_t n = 0; n < names->count; n++) {
-        const struct json_scan_name *name = &names->names[n];
-        places |= equals_of(bytes + 1, name->first) &
-                  equals_of(bytes + name->probe_offset, name->probe);
+        places |= names_of(bytes, &names->names[n]);
     }
     return places & starts;
 }

@@ -85,6 +85,21 @@ KERNEL_INLINE uint64_t equals_of(const uint8_t *bytes, uint8_t byte) {
     return equal_bits(load_four(bytes), byte);
 }
 
+KERNEL_INLINE uint8x16_t name_at(const uint8_t *bytes,
+                                 const struct json_scan_name *name) {
+    return vandq_u8(
+        vceqq_u8(vld1q_u8(bytes + 1), vdupq_n_u8(name->first)),
+        vceqq_u8(vld1q_u8(bytes + name->probe_offset),
+                 vdupq_n_u8(name->probe)));
+}
+
+KERNEL_INLINE uint64_t names_of(const uint8_t *bytes,
+                                const struct json_scan_name *name) {
+    return match_bits(name_at(bytes, name), name_at(bytes + VECTOR, name),
+                      name_at(bytes + 2 * VECTOR, name),
+                      name_at(bytes + 3 * VECTOR, name));
+}
+
 KERNEL_INLINE uint64_t prefix_xor(uint64_t bits) {
 #if defined(__ARM_FEATURE_AES)
     // Multiplying by all ones without carries adds up, without carries, all

@@ -3,7 +3,7 @@
 /// A state belongs to a value. It says which queries the value answers, and by which transition each of its children gets
 /// its own state. A child in the dead state can hold no answer: its subtree is passed over. So the cost of an event does
 /// not depend on how many queries there are, but for the names that its state knows.
-struct PathAutomaton {
+struct PathAutomaton: ~Copyable {
   /// A step of a query that selects among the children of a value.
   struct Item: Hashable {
     let plan: Int
@@ -70,7 +70,7 @@ struct PathAutomaton {
   /// The names of all states, each state's in a row.
   private(set) var names: [Name] = []
   /// The names as packed steps of a place.
-  private(set) var steps: [UInt8] = []
+  private(set) var steps = ByteBuffer(capacity: 0)
   private var memberNames: [MemberName] = []
   private var known: [Key: Int] = [:]
   /// The state of the outermost value.
@@ -125,7 +125,7 @@ struct PathAutomaton {
 
   private mutating func name(_ bytes: [UInt8]) -> Name {
     let firstStep = steps.count
-    steps += MatchPlace.packed(bytes)
+    unsafe MatchPlace.packed(bytes).withUnsafeBytes { unsafe steps.append($0) }
     var prefix: UInt64 = 0
     for (place, byte) in bytes.prefix(8).enumerated() { prefix |= UInt64(byte) << UInt64(place * 8) }
     let bits = UInt64(min(bytes.count, 8) * 8)
@@ -199,6 +199,14 @@ struct PathAutomaton {
     let made = try target(of: source) { _, step in step.selects(position) }
     states[source].byPosition[mask] = made
     return made
+  }
+
+  /// The names that a state knows, in the order of `names`.
+  func names(of state: Int) -> [[UInt8]] {
+    let first = glances[state].firstName
+    return names[first..<(first + glances[state].nameCount)].map { name in
+      unsafe steps.withBytes { unsafe Array($0[name.firstByte..<name.end]) }
+    }
   }
 
   /// Remembers that a container of this state was open.

@@ -1,7 +1,7 @@
 /// Where a reader of events stands in the automaton: the open containers in which something can match.
 ///
 /// Whoever follows the events says when a container begins or ends that matters, and asks for the state of each value.
-struct PathCursor {
+struct PathCursor: ~Copyable {
   /// An open container that can hold a match. Plain data: a container costs no reference.
   struct Level: BitwiseCopyable {
     let state: Int
@@ -25,14 +25,14 @@ struct PathCursor {
   /// What an event needs to know of the innermost level.
   private(set) var glance: PathAutomaton.Glance
   /// The levels around, the outermost first, which is around everything.
-  private(set) var outer: [Level] = []
+  private(set) var outer = PlainVector<Level>()
   private(set) var depth = 0
   /// Names from the 65th of a state on that have come, by depth.
   private var answeredMore: [(depth: Int, name: Int)] = []
 
-  init(_ automaton: PathAutomaton) {
-    self.automaton = automaton
+  init(_ automaton: consuming PathAutomaton) {
     glance = automaton.glances[PathAutomaton.dead]
+    self.automaton = automaton
   }
 
   /// What an event needs to know of a state.
@@ -122,7 +122,7 @@ struct PathCursor {
 
   @inline(never)
   private func isSame(_ name: PathAutomaton.Name, _ key: EventWord, _ batch: WordBatch) -> Bool {
-    unsafe automaton.steps.withUnsafeBytes {
+    unsafe automaton.steps.withBytes {
       unsafe batch.text(of: key, equals: UnsafeRawBufferPointer(rebasing: $0[name.firstByte..<name.end]))
     }
   }
@@ -164,6 +164,12 @@ struct PathCursor {
     return target
   }
 
+  /// Says that the key of the next value is a name of the innermost level, by its number.
+  @inline(__always)
+  mutating func select(name number: Int) throws(JSONError) {
+    _ = try select(isFirst(number) ? glance.firstName &+ number : -1)
+  }
+
   /// Finds out what becomes of members without a known name, if that is not known yet.
   mutating func learnOtherMember() throws(JSONError) {
     guard glance.otherMember < 0 else { return }
@@ -176,7 +182,7 @@ struct PathCursor {
   func withStep(_ body: (UnsafeRawBufferPointer) -> Void) -> Bool {
     guard level.name >= 0 else { return false }
     let name = automaton.names[level.name]
-    unsafe automaton.steps.withUnsafeBytes {
+    unsafe automaton.steps.withBytes {
       unsafe body(UnsafeRawBufferPointer(rebasing: $0[name.firstStep..<name.end]))
     }
     return true

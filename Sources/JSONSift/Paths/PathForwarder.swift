@@ -1,15 +1,21 @@
 /// Leads a matcher through one document of which only the values that it wants are parsed.
 ///
-/// The cursor finds keys and containers; the matcher says of each value whether it is passed over, entered or wanted. A
-/// wanted value that is short and complete in the window is parsed beside others; one that is not has a parser of its own,
-/// which is fed window by window, so that memory stays flat.
+/// The cursor finds keys and containers; the matcher says of each value whether it is passed over, entered or wanted.
+/// Wanted scalars of a window are parsed together at its end, and become matches before that: if one of them proves
+/// wrong, it and what came behind it are taken back. A wanted container that is short and complete in the window is
+/// parsed beside others; a value that is not has a parser of its own, which is fed window by window, so that memory
+/// stays flat.
 struct PathForwarder: ~Copyable {
   private var cursor: SkipCursor
   private var values: SubtreeParser
+  private var scalars = ScalarBatch()
   private let options: JSONOptions
+  /// The names that states look for, by state.
+  private var lists = NameLists()
+  private var listOfState = PlainVector<NameLists.Reference?>()
   /// The parser of the value that is open at the end of a window, and where that value ends.
   private var open: ChunkedParser?
-  private var openScan = ValueScan(ofObject: false)
+  private var openScan = ValueScan(after: ASCII.quote)
 
   init(options: JSONOptions) {
     self.options = options
@@ -27,35 +33,71 @@ struct PathForwarder: ~Copyable {
   ) throws(JSONError) -> Int {
     cursor.begin(windowAt: origin)
     matcher.queue.compact()
+    let used: Int
+    do throws(JSONError) {
+      used = try unsafe goOn(window, isLast: isLast, &matcher)
+    } catch {
+      // What was wanted before it comes first.
+      try unsafe checkScalars(window, &matcher)
+      throw error
+    }
+    try unsafe checkScalars(window, &matcher)
+    return used
+  }
+
+  private mutating func goOn(
+    _ window: UnsafeRawBufferPointer, isLast: Bool, _ matcher: inout PathMatcher
+  ) throws(JSONError) -> Int {
     if open != nil, try unsafe !goOnWithOpen(window, isLast: isLast, &matcher) { return window.count }
     while !matcher.isAnswered {
-      switch try unsafe cursor.next(window, isLast: isLast, lengths: matcher.wantedLengths) {
+      let names = matcher.looksForNames ? names(of: matcher.cursor.level.state, &matcher) : nil
+      switch try unsafe cursor.next(window, isLast: isLast, names: names) {
       case .more:
         if isLast { try unsafe cursor.finish(window) }
         return cursor.position
       case .key:
-        if try unsafe matcher.forwardKey(cursor.key, isEscaped: cursor.keyIsEscaped, in: window) {
-          try unsafe checkKey(window)
-        }
-        if matcher.nextIsDead, matcher.wantedLengths != 0 { cursor.passMember(lengths: matcher.wantedLengths) }
+        try unsafe key(window, &matcher)
+        if names != nil, matcher.nextIsDead { cursor.passMember() }
       case .member:
-        if try unsafe matcher.forwardKey(cursor.key, isEscaped: cursor.keyIsEscaped, in: window) {
-          try unsafe checkKey(window)
-        }
+        try unsafe key(window, &matcher)
         if matcher.nextIsDead {
-          cursor.passMember(lengths: matcher.wantedLengths)
+          cursor.passMember()
         } else {
           try unsafe cursor.requireValue(window)
           guard try unsafe value(window, isLast: isLast, &matcher) else { return window.count }
         }
       case .end:
-        try matcher.forwardEnd()
-        if matcher.restIsDead { cursor.passRest() }
+        for _ in 0..<cursor.levelsLeft { try matcher.forwardEnd() }
+        cursor.passRest(ofLevels: matcher.levelsOver())
       case .value:
         guard try unsafe value(window, isLast: isLast, &matcher) else { return window.count }
       }
     }
     return cursor.position
+  }
+
+  /// The names that the innermost container looks for.
+  @inline(__always)
+  private mutating func names(of state: Int, _ matcher: inout PathMatcher) -> NameLists.Reference? {
+    state < listOfState.count ? listOfState[state] : makeNames(state, &matcher)
+  }
+
+  @inline(never)
+  private mutating func makeNames(_ state: Int, _ matcher: inout PathMatcher) -> NameLists.Reference? {
+    while listOfState.count <= state {
+      listOfState.append(lists.add(matcher.cursor.automaton.names(of: listOfState.count)))
+    }
+    return listOfState[state]
+  }
+
+  /// Tells the matcher of a key.
+  @inline(__always)
+  private mutating func key(_ window: UnsafeRawBufferPointer, _ matcher: inout PathMatcher) throws(JSONError) {
+    if let name = cursor.keyName {
+      try matcher.forwardName(name)
+    } else if try unsafe matcher.forwardKey(cursor.key, isEscaped: cursor.keyIsEscaped, in: window) {
+      try unsafe checkKey(window)
+    }
   }
 
   /// Decides about the value at which the cursor stands. `false` if it goes on behind the window.
@@ -75,12 +117,78 @@ struct PathForwarder: ~Copyable {
       let start = cursor.offset
       try cursor.enter(asObject: isObject)
       try matcher.forwardEnter(state, isObject: isObject, at: start)
-      if matcher.restIsDead { cursor.passRest() }
+      cursor.passRest(ofLevels: matcher.levelsOver())
     case .parse:
-      guard try unsafe parse(window, first, isLast: isLast, &matcher) else { return false }
-      if matcher.restIsDead { cursor.passRest() }
+      if !isStart, let word = unsafe scalar(window, first), let plan = matcher.onlyPlan(at: state) {
+        unsafe scalars.append(window, cursor.position..<word.end, isMember: cursor.isInObject)
+        try unsafe matcher.forwardScalar(word, plan, state, window, at: cursor.origin)
+        cursor.take(to: word.end)
+      } else {
+        guard try unsafe parse(window, first, isLast: isLast, &matcher) else { return false }
+      }
+      cursor.passRest(ofLevels: matcher.levelsOver())
     }
     return true
+  }
+
+  // MARK: Scalars
+
+  /// The event that the scalar at which the cursor stands is, if all that can be wrong with it is seen later; `nil` too
+  /// if its end is not in the window.
+  @inline(__always)
+  private func scalar(_ window: UnsafeRawBufferPointer, _ first: UInt8) -> EventWord? {
+    let start = cursor.position
+    if first == ASCII.quote {
+      var escaped = false
+      let rest = unsafe UnsafeRawBufferPointer(rebasing: window[(start &+ 1)...])
+      guard let count = unsafe ByteScan.stringEnd(rest, escaped: &escaped), count < ScalarBatch.longest else {
+        return nil
+      }
+      let text = unsafe UnsafeRawBufferPointer(rebasing: rest[..<count])
+      let isEscaped = unsafe text.place(of: ASCII.backslash) != nil
+      return EventWord(isEscaped ? .escapedString : .string, at: start, length: count)
+    }
+    let limit = min(window.count, start &+ ScalarBatch.longest)
+    var end = start
+    while end < limit, unsafe !window[end].endsWord { end &+= 1 }
+    guard end < limit else { return nil }
+    let count = end &- start
+    switch first {
+    case ASCII.lowerT: return count == 4 ? EventWord(.true, at: start) : nil
+    case ASCII.lowerF: return count == 5 ? EventWord(.false, at: start) : nil
+    case ASCII.lowerN: return count == 4 ? EventWord(.null, at: start) : nil
+    default: return EventWord(.number, at: start, length: count)
+    }
+  }
+
+  /// Parses the scalars that were wanted in this window.
+  ///
+  /// - Throws: What is wrong with the first that is not good. Matches are taken back from it on.
+  private mutating func checkScalars(
+    _ window: UnsafeRawBufferPointer, _ matcher: inout PathMatcher
+  ) throws(JSONError) {
+    defer { scalars.removeAll() }
+    guard scalars.count > 0, !scalars.areGood(values: &values) else { return }
+    for index in 0..<scalars.count {
+      let (range, isMember) = scalars[index]
+      do throws(JSONError) {
+        try unsafe check(window, range, isMember: isMember)
+      } catch {
+        matcher.queue.removeAll(from: cursor.origin + range.lowerBound)
+        throw error
+      }
+    }
+  }
+
+  /// Parses a scalar in its surroundings.
+  private func check(_ window: UnsafeRawBufferPointer, _ range: Range<Int>, isMember: Bool) throws(JSONError) {
+    var parser = try alone(at: cursor.origin + range.lowerBound, in: [isMember])
+    var sink = NoWords()
+    try unsafe parser.feed(UnsafeRawBufferPointer(rebasing: window[range]), into: &sink)
+    // Only what follows tells that a number or word has ended.
+    try unsafe [ASCII.space].span.withUnsafeBytes { (blank) throws(JSONError) in
+      try unsafe parser.feed(blank, into: &sink)
+    }
   }
 
   /// Parses the value at which the cursor stands, as far as it is there. `false` if it goes on behind the window.
@@ -99,16 +207,17 @@ struct PathForwarder: ~Copyable {
     }
     // Alone, in the surroundings that it has in the text.
     openScan = ValueScan(after: first)
-    open = try alone(at: cursor.offset)
+    open = try alone(at: cursor.offset, in: cursor.containers.all)
     return try unsafe goOnWithOpen(window, isLast: isLast, &matcher)
   }
 
   // MARK: A value with a parser of its own
 
-  /// A parser in which the containers around the cursor are open, so that limits and errors are those of the text.
-  private func alone(at offset: Int) throws(JSONError) -> ChunkedParser {
+  /// A parser in which containers are open, so that limits and errors are those of the text. Of each it says whether it
+  /// is an object.
+  private func alone(at offset: Int, in containers: [Bool]) throws(JSONError) -> ChunkedParser {
     var text: [UInt8] = []
-    for isObject in cursor.objects { text += isObject ? Self.objectHead : [ASCII.openBracket] }
+    for isObject in containers { text += isObject ? Self.objectHead : [ASCII.openBracket] }
     var parser = ChunkedParser(options: options, origin: offset - text.count)
     var sink = NoWords()
     try unsafe text.span.withUnsafeBytes { (text) throws(JSONError) in try unsafe parser.feed(text, into: &sink) }
@@ -142,7 +251,7 @@ struct PathForwarder: ~Copyable {
     }
     openHasBegun = false
     cursor.take(to: end)
-    if matcher.restIsDead { cursor.passRest() }
+    cursor.passRest(ofLevels: matcher.levelsOver())
     return true
   }
 

@@ -40,11 +40,13 @@ extension PathMatcher {
     return true
   }
 
-  /// In an object of which only some names are wanted, how long these are, a bit for each length; else 0.
+  /// A key has come that is one of the names of the innermost level, by its number.
   @inline(__always)
-  var wantedLengths: UInt64 {
-    cursor.level.isObject && cursor.glance.otherMember == PathAutomaton.dead ? cursor.glance.nameLengths : 0
-  }
+  mutating func forwardName(_ number: Int) throws(JSONError) { try cursor.select(name: number) }
+
+  /// The innermost level is an object of which only members of some names are wanted.
+  @inline(__always)
+  var looksForNames: Bool { cursor.level.isObject && cursor.glance.otherMember == PathAutomaton.dead }
 
   /// The member whose key has come cannot match.
   @inline(__always)
@@ -88,16 +90,55 @@ extension PathMatcher {
   /// The innermost container has ended.
   mutating func forwardEnd() throws(JSONError) { try leave() }
 
-  /// Nothing that follows in the innermost container can match.
+  /// In how many of the innermost containers nothing that follows can match.
   @inline(__always)
-  var restIsDead: Bool { cursor.restIsDead }
+  mutating func levelsOver() -> Int { cursor.levelsOver() }
+
+  // MARK: Scalars
+
+  /// The plan that takes a scalar as a match, if that is all that becomes of it.
+  @inline(__always)
+  func onlyPlan(at state: Int) -> Int? {
+    let plan = cursor.glance(at: state).onlyMatch
+    return plan >= 0 ? plan : nil
+  }
+
+  /// The value is a scalar and a match of a plan.
+  @inline(__always)
+  mutating func forwardScalar(
+    _ word: EventWord, _ plan: Int, _ state: Int, _ window: UnsafeRawBufferPointer, at origin: Int
+  ) throws(JSONError) {
+    _ = try cursor.nextState()
+    let mark = place.count
+    keyWord = nil
+    let batch = unsafe WordBatch(
+      words: UnsafeBufferPointer(start: nil, count: 0), window: window, origin: origin)
+    appendStep(batch)
+    try match(plan, word, batch)
+    place.removeLast(to: mark)
+    if canStop { answer(cursor.automaton.states[state].items) }
+  }
 }
 
 extension PathCursor {
-  /// Nothing that follows in the innermost container can match.
+  /// In how many of the innermost containers nothing that follows can match.
+  ///
+  /// It changes nothing: a large value that a function only reads is copied for it.
   @inline(__always)
-  var restIsDead: Bool {
-    guard depth > 0 else { return false }
+  mutating func levelsOver() -> Int {
+    guard depth > 0, isOver(level, glance) else { return 0 }
+    return 1 &+ outerLevelsOver()
+  }
+
+  private mutating func outerLevelsOver() -> Int {
+    // The first of `outer` is around everything.
+    var place = outer.count &- 1
+    while place > 0, isOver(outer[place], automaton.glances[outer[place].state]) { place &-= 1 }
+    return outer.count &- 1 &- place
+  }
+
+  @inline(__always)
+  private func isOver(_ level: Level, _ glance: PathAutomaton.Glance) -> Bool {
     if level.isObject {
       return glance.otherMember == PathAutomaton.dead && glance.nameCount < 64
         && level.answered.nonzeroBitCount == glance.nameCount

@@ -9,7 +9,7 @@
 /// Matches come in the order of RFC 9535. For a query without descendants that is the order of the text. With descendants
 /// the children of a node come before its grandchildren: so matches below the outermost container that may still select
 /// among its own children are held until it ends, and come in the order of the nodes that selected them.
-struct PathMatcher: ~Copyable {
+struct PathMatcher: WordSink, ~Copyable {
   var cursor: PathCursor
   let limits: JSONLimits
   /// Open containers that are passed over.
@@ -287,7 +287,7 @@ struct PathMatcher: ~Copyable {
 
   /// A scalar that is not long is a match, and nothing else becomes of it.
   @inline(__always)
-  private mutating func match(_ plan: Int, _ word: EventWord, _ batch: WordBatch) throws(JSONError) {
+  mutating func match(_ plan: Int, _ word: EventWord, _ batch: WordBatch) throws(JSONError) {
     let end = word.end
     let start = batch.origin &+ word.offset
     let count = end &- word.offset

@@ -4,7 +4,7 @@
 /// query goes on with what cannot be followed while reading, the value is copied and the rest of all queries that are at
 /// work there is asked in memory. Where a selector counts from the end of an array, so many of its last elements are held,
 /// each as a whole; an element is asked when it drops out, or when the array ends.
-struct PathPruner: WordSink {
+struct PathPruner: WordSink, ~Copyable {
   /// A value that is taken as a whole, over more than one window.
   private struct Taking {
     let state: Int

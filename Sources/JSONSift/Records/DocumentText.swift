@@ -44,8 +44,9 @@ struct DocumentText: ~Copyable {
   /// Goes past the bytes that were handed out, and remembers what tells the position of an error.
   mutating func leave() {
     let bytes = unsafe piece
-    linesBefore += unsafe ByteScan.countLineFeeds(bytes)
-    if let last = unsafe ByteScan.lastLineFeed(bytes) { lineStart = window.offset + last + 1 }
+    let lines = unsafe ByteScan.countLineFeeds(bytes)
+    if lines > 0, let last = unsafe ByteScan.lastLineFeed(bytes) { lineStart = window.offset + last + 1 }
+    linesBefore += lines
     let kept = max(Self.excerptBytes - bytes.count, 0)
     bytesBefore = unsafe Array(bytesBefore.suffix(kept)) + Array(bytes.suffix(Self.excerptBytes))
     window.use(bytes.count)

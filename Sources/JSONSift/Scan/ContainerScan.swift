@@ -7,6 +7,13 @@ struct ContainerScan {
   /// Begins behind an opening bracket.
   init(isObject: Bool) { state = json_scan_container_opened(isObject) }
 
+  /// Begins inside of so many containers, of which so many are objects, and looks for the end of the outermost.
+  init(depth: Int, objects: Int) {
+    state = json_scan_container_opened(false)
+    state.depth = Int64(depth)
+    state.objects = Int64(objects)
+  }
+
   /// Goes on over the next bytes, and returns the offset of the bracket that closes the container, or `nil` if they do
   /// not hold it. When it is found, the scan has ended.
   mutating func end(in bytes: UnsafeRawBufferPointer) -> Int? {

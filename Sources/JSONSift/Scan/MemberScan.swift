@@ -1,86 +1,84 @@
 private import CJSONScan
 
-/// Goes over the members of one object in one window after another, and stops before the values of those whose keys may
-/// be wanted: by their length, or because they have escapes.
+/// Goes over the members of one object in one window after another, and stops behind the keys that are looked for.
 struct MemberScan {
   enum Outcome: Equatable {
-    /// All bytes are used, and the object goes on.
+    /// All bytes are used, but for a key that the last one cuts.
     case more
-    /// Before a value: ``key`` is its key.
+    /// Behind a key: ``key``.
     case stopped
     /// The closing bracket is the last byte used.
     case ended
-    /// No JSON goes on so; `offset` is that of the byte that is wrong. The scan is over.
+    /// The bracket behind the bytes that are used closes another kind of container. The scan is over.
     case malformed
   }
 
-  /// What is expected next.
-  enum Phase { case key, inKey, colon, beforeValue, value }
+  private var state = json_scan_members_opened()
 
-  private var state: json_scan_children
+  /// The key behind which the scan has stopped, between its quotes; counted from the first byte of the call.
+  @inline(__always)
+  var key: Range<Int> { Range(uncheckedBounds: (state.key_start, state.key_end)) }
 
-  /// Begins before a key.
-  ///
-  /// - Parameters:
-  ///   - lengths: Bit n: keys of n bytes may be wanted; bit 63: those of as many or more.
-  ///   - isFirst: No member came before.
-  init(lengths: UInt64, isFirst: Bool) { state = json_scan_members_opened(lengths, isFirst) }
-
-  /// Begins behind a key whose value is gone over.
-  init(behindKeyWith lengths: UInt64) {
-    state = json_scan_members_opened(lengths, false)
-    state.phase = UInt8(JSON_SCAN_PHASE_COLON.rawValue)
-    state.passes = true
-  }
-
-  /// How many bytes are used.
-  var offset: Int { Int(truncatingIfNeeded: state.offset) }
-
-  /// The last key between its quotes; offsets count from where the scan began. Before its end is known it is empty.
-  var key: Range<Int> {
-    let start = Int(truncatingIfNeeded: state.child.key_start)
-    return start..<max(start, Int(truncatingIfNeeded: state.child.key_end))
-  }
-
-  var keyIsEscaped: Bool { state.key_is_escaped }
-
-  /// No member has ended.
-  var isFirst: Bool { state.is_first }
+  /// Which of the names it is; their number if it has an escape that may spell one.
+  @inline(__always)
+  var name: Int { state.name }
 
   /// How many containers are open, with the object.
   var depth: Int { Int(state.nest.depth) }
 
   var isInString: Bool { state.nest.in_string }
 
-  var phase: Phase {
-    switch UInt32(state.phase) {
-    case JSON_SCAN_PHASE_KEY.rawValue: .key
-    case JSON_SCAN_PHASE_IN_KEY.rawValue: .inKey
-    case JSON_SCAN_PHASE_COLON.rawValue: .colon
-    case JSON_SCAN_PHASE_BEFORE_VALUE.rawValue: .beforeValue
-    default: .value
+  /// Outside of strings: the last byte that is used and is no white space. A comma if a key may come.
+  var byteBefore: UInt8 { state.before }
+
+  /// Goes on over bytes, which begin where the last ones were left.
+  @inline(__always)
+  mutating func read(
+    _ bytes: UnsafeRawBufferPointer, lookingFor names: NameLists.Reference
+  ) -> (Outcome, used: Int) {
+    guard let base = bytes.baseAddress else { return (.more, 0) }
+    var used = 0
+    switch unsafe json_scan_members(
+      base.assumingMemoryBound(to: UInt8.self), bytes.count, &state, names.names, &used)
+    {
+    case JSON_SCAN_STOPPED: return (.stopped, used)
+    case JSON_SCAN_ENDED: return (.ended, used)
+    case JSON_SCAN_MALFORMED: return (.malformed, used)
+    default: return (.more, used)
     }
   }
+}
 
-  /// The value before which the scan has stopped is gone over.
-  mutating func pass() { state.passes = true }
+/// Lists of names that a ``MemberScan`` can look for, each prepared once.
+@safe struct NameLists: ~Copyable {
+  /// One list. Good as long as its owner is.
+  @safe struct Reference: BitwiseCopyable {
+    fileprivate let names: UnsafePointer<json_scan_names>
+    let count: Int
+  }
 
-  /// The value that comes next is gone over.
-  var isPassing: Bool { state.passes }
+  private var lists: [UnsafeMutablePointer<json_scan_names>] = []
+  private var bytes: [UnsafeMutablePointer<UInt8>] = []
 
-  /// Goes on over bytes that begin at ``offset``.
-  @inline(__always)
-  mutating func read(_ bytes: UnsafeRawBufferPointer) -> Outcome {
-    guard let base = bytes.baseAddress else { return .more }
-    var found = 0
-    // SAFETY: a scan that stops writes no children.
-    let outcome = unsafe json_scan_children(
-      base.assumingMemoryBound(to: UInt8.self), bytes.count, &state, nil, 1, &found)
-    switch outcome {
-    case JSON_SCAN_STOPPED: return .stopped
-    case JSON_SCAN_ENDED: return .ended
-    case JSON_SCAN_MALFORMED: return .malformed
-    default: return .more
-    }
+  init() {}
+
+  /// Prepares a list; `nil` if there are no names in it or too many.
+  mutating func add(_ names: [[UInt8]]) -> Reference? {
+    let all = names.flatMap { $0 }
+    let lengths = names.map { $0.count }
+    let list = UnsafeMutablePointer<json_scan_names>.allocate(capacity: 1)
+    let copy = UnsafeMutablePointer<UInt8>.allocate(capacity: max(all.count, 1))
+    unsafe list.initialize(to: json_scan_names())
+    unsafe copy.update(from: all, count: all.count)
+    unsafe lists.append(list)
+    unsafe bytes.append(copy)
+    // SAFETY: the lengths add up to the count of bytes, which the list refers to and which lie where they are.
+    guard unsafe json_scan_names_prepare(list, copy, lengths, lengths.count) else { return nil }
+    return unsafe Reference(names: UnsafePointer(list), count: names.count)
+  }
+
+  deinit {
+    for unsafe list in unsafe lists { unsafe list.deallocate() }
+    for unsafe copy in unsafe bytes { unsafe copy.deallocate() }
   }
 }

@@ -2,7 +2,8 @@
 ///
 /// It stops at each key and value of the containers that were entered, and at their ends. At a value its owner says what
 /// becomes of it: it is entered, passed over, or taken by somebody else. Between values the grammar is that of JSON; what
-/// is passed over is checked for structure only: strings end, and brackets match in number.
+/// is passed over is checked for structure only: strings end, and brackets match in number. Where members of an object are
+/// looked for by name, all that lies between them is passed over.
 ///
 /// It is plain state, and holds no bytes: of a window, those from ``position`` on must be there again in the next one.
 struct SkipCursor {
@@ -16,7 +17,7 @@ struct SkipCursor {
     case member
     /// At the first byte of a value.
     case value
-    /// Behind the end of the innermost container, which it has left.
+    /// Behind the end of containers, which it has left: ``levelsLeft``.
     case end
   }
 
@@ -26,31 +27,32 @@ struct SkipCursor {
   private(set) var position = 0
   /// Where the window begins in the input.
   private(set) var origin = 0
-  /// The open containers, the outermost first: whether each is an object.
-  private(set) var objects: [Bool] = []
+  /// The open containers.
+  private(set) var containers = OpenContainers()
   /// The last key, with its quotes, and whether it has a backslash.
   private(set) var key = 0..<0
   private(set) var keyIsEscaped = false
   /// How much of a key that the window cuts has been looked at.
   private var keySeen = 0
   private var keyEscapes = false
-  /// The value that is passed over, or the rest of the innermost container.
+  /// Which of the names that were looked for it is; `nil` if it was not looked for or may be spelled with escapes.
+  private(set) var keyName: Int?
+  /// The value that is passed over, or the rest of so many containers.
   private var scan: ValueScan?
-  private var leavesAfterScan = false
-  /// The scan over members of the innermost object, where it began in the window, and whether it is under way.
-  private var members = MemberScan(lengths: 0, isFirst: true)
-  private var membersStart = 0
+  private var levelsInScan = 0
+  /// How many containers have ended at the last ``Stop/end``.
+  private(set) var levelsLeft = 1
+  /// The scan over members of the innermost object, and whether it is under way.
+  private var members = MemberScan()
   private var isInMembers = false
-  /// It has read the last key.
-  private var membersHaveKey = false
 
   init(limits: JSONLimits) { self.limits = limits }
 
   /// How many containers are open.
-  @inline(__always) var depth: Int { objects.count }
+  @inline(__always) var depth: Int { containers.count }
 
   /// The innermost container is an object.
-  @inline(__always) var isInObject: Bool { objects.last ?? false }
+  @inline(__always) var isInObject: Bool { containers.isInObject }
 
   /// The offset in the input of the byte at ``position``.
   @inline(__always) var offset: Int { origin &+ position }
@@ -59,7 +61,6 @@ struct SkipCursor {
   mutating func begin(windowAt origin: Int) {
     self.origin = origin
     position = 0
-    membersStart = -members.offset
   }
 
   // MARK: Moving
@@ -68,17 +69,17 @@ struct SkipCursor {
   ///
   /// - Parameters:
   ///   - isLast: No bytes follow the window.
-  ///   - lengths: In an object, the lengths of keys that may be wanted, as ``MemberScan`` has them; 0 if all are.
+  ///   - names: In an object, the names of the members that are looked for; `nil` if all are.
   /// - Throws: ``JSONError`` where no JSON goes on so.
   @inline(__always)
   mutating func next(
-    _ window: UnsafeRawBufferPointer, isLast: Bool, lengths: UInt64
+    _ window: UnsafeRawBufferPointer, isLast: Bool, names: NameLists.Reference?
   ) throws(JSONError) -> Stop {
     if scan != nil {
       guard try unsafe passOn(window) else { return .more }
-      if leavesAfterScan { return leave() }
+      if levelsInScan > 0 { return leave(levelsInScan) }
     }
-    if isInMembers { return try unsafe readMembers(window, isLast: isLast) }
+    if isInMembers, let names { return try unsafe readMembers(window, names) }
     while position < window.count {
       let byte = unsafe window[position]
       switch grammar.state {
@@ -93,10 +94,9 @@ struct SkipCursor {
           return leave()
         }
       case .firstKey, .key:
-        if lengths != 0, keySeen == 0 {
-          members = MemberScan(lengths: lengths, isFirst: grammar.state == .firstKey)
-          membersStart = position
-          return try unsafe readMembers(window, isLast: isLast)
+        if let names {
+          members = MemberScan()
+          return try unsafe readMembers(window, names)
         }
         if byte == ASCII.quote { return try unsafe readKey(window) }
         if byte == ASCII.closeBrace, grammar.state == .firstKey {
@@ -156,85 +156,48 @@ struct SkipCursor {
     throw unsafe grammar.misplaced(rest[0], at: offset)
   }
 
-  /// Goes on over members whose keys are not wanted.
-  private mutating func readMembers(_ window: UnsafeRawBufferPointer, isLast: Bool) throws(JSONError) -> Stop {
-    let start = membersStart &+ members.offset
-    let outcome = unsafe members.read(UnsafeRawBufferPointer(rebasing: window[start...]))
-    position = membersStart &+ members.offset
+  /// Goes on over members to a key that is looked for.
+  private mutating func readMembers(
+    _ window: UnsafeRawBufferPointer, _ names: NameLists.Reference
+  ) throws(JSONError) -> Stop {
+    let start = position
+    let (outcome, used) = unsafe members.read(UnsafeRawBufferPointer(rebasing: window[start...]), lookingFor: names)
+    position = start &+ used
     isInMembers = false
     switch outcome {
     case .stopped:
-      try takeKey()
+      let text = members.key
+      key = (start &+ text.lowerBound &- 1)..<(start &+ text.upperBound &+ 1)
+      if text.count > limits.keyBytes { throw keyTooLong(at: key.lowerBound) }
+      keyName = members.name < names.count ? members.name : nil
+      keyIsEscaped = keyName == nil
+      grammar.state = .colon
+      guard position &+ 1 < window.count, unsafe window[position] == ASCII.colon,
+        unsafe window[position &+ 1] > ASCII.space
+      else { return .key }
       grammar.state = .memberValue
+      position &+= 1
       return .member
     case .ended: return leave()
-    case .malformed:
-      if members.phase == .value, members.depth == 1, unsafe window[position] != ASCII.colon {
-        throw unsafe unmatched(window[position], at: offset)
-      }
-      grammar.state = expected
-      // It throws, but for a character that is not complete.
-      _ = try unsafe passMark(window, isLast: isLast)
+    case .malformed: throw unsafe unmatched(window[position], at: offset)
+    case .more:
+      isInMembers = true
+      if window.count &- position > limits.keyBytes &+ 2 { throw keyTooLong(at: position) }
       return .more
-    case .more: return try unsafe leaveMembers(window)
     }
   }
 
-  /// The window ends among members. A key that it cuts must be there again.
-  private mutating func leaveMembers(_ window: UnsafeRawBufferPointer) throws(JSONError) -> Stop {
-    switch members.phase {
-    case .value: isInMembers = true
-    case .key: grammar.state = expected
-    case .inKey:
-      grammar.state = members.isFirst ? .firstKey : .key
-      position = membersStart &+ members.key.lowerBound &- 1
-      return try unsafe readLongKey(window)
-    case .colon, .beforeValue:
-      if members.isPassing {
-        isInMembers = true
-        return .more
-      }
-      try takeKey()
-      grammar.state = expected
-      return .key
-    }
-    return .more
+  private func keyTooLong(at index: Int) -> JSONError {
+    JSONError(.keyLimit, at: origin &+ index, number: limits.keyBytes)
   }
 
-  private mutating func takeKey() throws(JSONError) {
-    let text = members.key
-    membersHaveKey = true
-    key = (membersStart &+ text.lowerBound &- 1)..<(membersStart &+ text.upperBound &+ 1)
-    keyIsEscaped = members.keyIsEscaped
-    if text.count > limits.keyBytes {
-      throw JSONError(.keyLimit, at: origin &+ key.lowerBound, number: limits.keyBytes)
-    }
-  }
-
-  /// What may come next among members.
-  private var expected: Grammar.State {
-    switch members.phase {
-    case .key, .inKey: members.isFirst ? .firstKey : .key
-    case .colon: .colon
-    case .beforeValue: .memberValue
-    case .value: .afterMember
-    }
-  }
-
-  /// Passes over the value of the member at which the cursor stands, or whose key it is behind.
+  /// Passes over the value of the member whose key was looked for and found, and goes on to the next one.
   @inline(__always)
-  mutating func passMember(lengths: UInt64) {
-    if membersHaveKey {
-      members.pass()
-    } else {
-      members = MemberScan(behindKeyWith: lengths)
-      membersStart = position
-    }
-    isInMembers = true
-  }
+  mutating func passMember() { isInMembers = true }
 
   /// Throws if no value can begin where the cursor stands.
-  func requireValue(_ window: UnsafeRawBufferPointer) throws(JSONError) {
+  @inline(__always)
+  mutating func requireValue(_ window: UnsafeRawBufferPointer) throws(JSONError) {
     guard position < window.count, unsafe !grammar.allows(window[position]) else { return }
     throw unsafe grammar.misplaced(window[position], at: offset)
   }
@@ -265,7 +228,7 @@ struct SkipCursor {
     let rest = unsafe UnsafeRawBufferPointer(rebasing: window[(first &+ keySeen)...])
     guard let quote = unsafe ByteScan.stringEnd(rest, escaped: &keyEscapes) else {
       keySeen = window.count &- first
-      if keySeen > limits.keyBytes { throw JSONError(.keyLimit, at: offset, number: limits.keyBytes) }
+      if keySeen > limits.keyBytes { throw keyTooLong(at: position) }
       return .more
     }
     let end = first &+ keySeen &+ quote
@@ -277,8 +240,8 @@ struct SkipCursor {
 
   @inline(__always)
   private mutating func endKey(_ first: Int, _ quote: Int) throws(JSONError) -> Stop {
-    if quote &- first > limits.keyBytes { throw JSONError(.keyLimit, at: offset, number: limits.keyBytes) }
-    membersHaveKey = false
+    if quote &- first > limits.keyBytes { throw keyTooLong(at: position) }
+    keyName = nil
     key = position..<(quote &+ 1)
     position = quote &+ 1
     grammar.state = .colon
@@ -286,10 +249,11 @@ struct SkipCursor {
   }
 
   @inline(__always)
-  private mutating func leave() -> Stop {
-    leavesAfterScan = false
-    objects.removeLast()
-    grammar.state = objects.last.map { $0 ? .afterMember : .afterElement } ?? .end
+  private mutating func leave(_ levels: Int = 1) -> Stop {
+    levelsInScan = 0
+    levelsLeft = levels
+    containers.removeLast(levels)
+    grammar.state = containers.isInObject ? .afterMember : depth > 0 ? .afterElement : .end
     return .end
   }
 
@@ -298,8 +262,8 @@ struct SkipCursor {
   /// Enters the container at which the cursor stands.
   @inline(__always)
   mutating func enter(asObject isObject: Bool) throws(JSONError) {
-    if objects.count >= limits.depth { throw JSONError(.depthLimit, at: offset, number: limits.depth) }
-    objects.append(isObject)
+    if depth >= limits.depth { throw JSONError(.depthLimit, at: offset, number: limits.depth) }
+    containers.append(isObject: isObject)
     position &+= 1
     grammar.state = isObject ? .firstKey : .firstElement
   }
@@ -312,11 +276,12 @@ struct SkipCursor {
     grammar.skipValue()
   }
 
-  /// Passes over what is left of the innermost container.
+  /// Passes over what is left of so many of the innermost containers.
   @inline(__always)
-  mutating func passRest() {
-    scan = ValueScan(ofObject: isInObject)
-    leavesAfterScan = true
+  mutating func passRest(ofLevels levels: Int) {
+    guard levels > 0 else { return }
+    scan = ValueScan(ofContainers: levels, objects: containers.objects(among: levels))
+    levelsInScan = levels
   }
 
   /// Goes behind the value at which the cursor stands: somebody else has taken it, up to an index of the window.
@@ -359,7 +324,7 @@ struct SkipCursor {
       if scan.form == .word, grammar.state == .end { return }
       throw JSONError(.unexpectedEnd, at: end, expected: scan.form == .word ? grammar.expectation : scan.missing)
     }
-    if isInMembers {
+    if isInMembers, position == window.count {
       let missing =
         members.isInString
         ? "the closing quote of a string"
@@ -370,6 +335,15 @@ struct SkipCursor {
       throw JSONError(.unexpectedEnd, at: end, expected: "the closing quote of a string")
     }
     guard grammar.state == .end else { throw JSONError(.unexpectedEnd, at: end, expected: grammar.expectation) }
+  }
+
+  /// What may come next among members.
+  private var expected: Grammar.State {
+    switch members.byteBefore {
+    case ASCII.comma: grammar.state == .firstKey ? .firstKey : .key
+    case ASCII.colon: .memberValue
+    default: .afterMember
+    }
   }
 
   private static func expectation(_ state: Grammar.State) -> String {

@@ -63,6 +63,31 @@
     return true
   }
 
+  /// Parses elements of an array, each with a comma behind it.
+  ///
+  /// - Returns: Whether they are so many scalars, and nothing is wrong with any.
+  mutating func areScalars(_ text: UnsafeRawBufferPointer, count: Int) -> Bool {
+    guard unsafe ByteScan.textPrefix(text) == text.count else { return false }
+    if openDepth != nil {
+      parser.flush()
+    } else {
+      guard open(1) else { return false }
+    }
+    let depth = openDepth
+    openDepth = nil
+    do throws(JSONError) {
+      let pending = try unsafe parser.parse(text, at: 0)
+      guard pending == nil, parser.depth == depth, unsafe parser.words.count == YajlContext.headerWords + count else {
+        return false
+      }
+    } catch {
+      return false
+    }
+    openDepth = depth
+    // Containers have two words at least; so do not as many words as values mean as many scalars.
+    return unsafe parser.words.dropFirst(YajlContext.headerWords).allSatisfy { unsafe !EventWord(bits: $0).kind.isStart }
+  }
+
   private var isOneValue: Bool {
     let words = unsafe parser.words
     let first = YajlContext.headerWords

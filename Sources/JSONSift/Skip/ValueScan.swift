@@ -19,10 +19,10 @@ struct ValueScan {
     container = ContainerScan(isObject: first == ASCII.openBrace)
   }
 
-  /// Looks for the end of an open container.
-  init(ofObject isObject: Bool) {
+  /// Looks for the end of the outermost of some open containers, of which so many are objects.
+  init(ofContainers depth: Int, objects: Int) {
     form = .container
-    container = ContainerScan(isObject: isObject)
+    container = ContainerScan(depth: depth, objects: objects)
   }
 
   /// Goes on at `start`, and returns the index behind the value, or `nil` if the window does not hold it. That of a number
@@ -53,12 +53,10 @@ struct ValueScan {
 extension UInt8 {
   /// White space, or a byte with a meaning of its own: no number and no word goes on with it.
   @inline(__always)
-  fileprivate var endsWord: Bool {
-    switch self {
-    case ASCII.comma, ASCII.closeBrace, ASCII.closeBracket, ASCII.space, ASCII.lineFeed, ASCII.carriageReturn,
-      ASCII.tab, ASCII.quote, ASCII.openBrace, ASCII.openBracket, ASCII.colon:
-      true
-    default: false
-    }
+  var endsWord: Bool {
+    // Bit n stands for byte n, and for byte 64 + n.
+    let low: UInt64 = 1 << 0x09 | 1 << 0x0A | 1 << 0x0D | 1 << 0x20 | 1 << 0x22 | 1 << 0x2C | 1 << 0x3A
+    let high: UInt64 = 1 << 0x1B | 1 << 0x1D | 1 << 0x3B | 1 << 0x3D
+    return (self < 64 ? low : self < 128 ? high : 0) &>> UInt64(self & 63) & 1 != 0
   }
 }

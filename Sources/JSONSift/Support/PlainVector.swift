@@ -18,6 +18,15 @@
     count &+= 1
   }
 
+  /// Takes the last element away.
+  @inline(__always)
+  mutating func popLast() -> Element? {
+    guard count > 0 else { return nil }
+    let last = self[count &- 1]
+    count &-= 1
+    return last
+  }
+
   /// SAFETY: an index below `count` is of an element that was stored.
   subscript(_ index: Int) -> Element {
     @inline(__always) get {

@@ -9,7 +9,7 @@
 }
 
 /// Takes the words of a text that comes in chunks.
-protocol WordSink {
+protocol WordSink: ~Copyable {
   /// Takes one window and the events that it brought, which may be none. No event is cut; the window may end inside a
   /// token, and then the next one begins at that token again.
   ///
@@ -58,7 +58,7 @@ struct ChunkedParser: ~Copyable {
   var depth: Int { parser.depth }
 
   /// Feeds the next bytes.
-  mutating func feed(_ chunk: UnsafeRawBufferPointer, into sink: inout some WordSink) throws(JSONError) {
+  mutating func feed(_ chunk: UnsafeRawBufferPointer, into sink: inout some WordSink & ~Copyable) throws(JSONError) {
     if let failure { throw failure }
     guard unsafe !chunk.isEmpty else { return }
     if isFinished {
@@ -77,7 +77,7 @@ struct ChunkedParser: ~Copyable {
   }
 
   /// Says that the text is complete.
-  mutating func finish(into sink: inout some WordSink) throws(JSONError) {
+  mutating func finish(into sink: inout some WordSink & ~Copyable) throws(JSONError) {
     if let failure { throw failure }
     guard !isStopped else { return }
     do throws(JSONError) {
@@ -108,7 +108,7 @@ struct ChunkedParser: ~Copyable {
   // MARK: Characters
 
   /// Takes in a chunk without what it cuts at its end.
-  private mutating func takeIn(_ chunk: UnsafeRawBufferPointer, _ sink: inout some WordSink) throws(JSONError) {
+  private mutating func takeIn(_ chunk: UnsafeRawBufferPointer, _ sink: inout some WordSink & ~Copyable) throws(JSONError) {
     var rest = unsafe chunk
     if position == 0, held.isEmpty, unsafe ByteOrderMark.begins(rest) {
       position = ByteOrderMark.count
@@ -139,7 +139,7 @@ struct ChunkedParser: ~Copyable {
   }
 
   /// Takes in bytes that cut no character.
-  private mutating func takeWhole(_ bytes: UnsafeRawBufferPointer, _ sink: inout some WordSink) throws(JSONError) {
+  private mutating func takeWhole(_ bytes: UnsafeRawBufferPointer, _ sink: inout some WordSink & ~Copyable) throws(JSONError) {
     let good = unsafe ByteScan.textPrefix(bytes)
     try unsafe takeText(UnsafeRawBufferPointer(rebasing: bytes[..<good]), &sink)
     guard good < bytes.count, !isStopped, let error = try unsafe refused(bytes[good], &sink) else { return }
@@ -148,7 +148,7 @@ struct ChunkedParser: ~Copyable {
 
   /// The error for a byte that no text may hold. What stands before it is parsed first, so that errors come in order;
   /// `nil` if the sink has had enough of that.
-  private mutating func refused(_ byte: UInt8, _ sink: inout some WordSink) throws(JSONError) -> JSONError? {
+  private mutating func refused(_ byte: UInt8, _ sink: inout some WordSink & ~Copyable) throws(JSONError) -> JSONError? {
     let pending = try feedCarry(&sink)
     if isStopped { return nil }
     let window = carry + [byte]
@@ -159,7 +159,7 @@ struct ChunkedParser: ~Copyable {
 
   // MARK: Tokens
 
-  private mutating func takeText(_ text: UnsafeRawBufferPointer, _ sink: inout some WordSink) throws(JSONError) {
+  private mutating func takeText(_ text: UnsafeRawBufferPointer, _ sink: inout some WordSink & ~Copyable) throws(JSONError) {
     var rest = unsafe text
     while !carry.isEmpty, unsafe !rest.isEmpty {
       let end = unsafe endOfOpenToken(in: rest)
@@ -220,7 +220,7 @@ struct ChunkedParser: ~Copyable {
   /// Feeds what libyajl does not have of the carry, and keeps the token that is open after that.
   ///
   /// - Returns: Where a token is open in the carry: at its start, or `nil`; then it is empty.
-  private mutating func feedCarry(_ sink: inout some WordSink) throws(JSONError) -> Int? {
+  private mutating func feedCarry(_ sink: inout some WordSink & ~Copyable) throws(JSONError) -> Int? {
     guard !carry.isEmpty else { return nil }
     guard carryFed < carry.count else { return 0 }
     let window = carry
@@ -240,7 +240,7 @@ struct ChunkedParser: ~Copyable {
 
   /// Runs libyajl over the end of `window` and hands over the events, also those before an error.
   private mutating func parse(
-    _ window: UnsafeRawBufferPointer, at offset: Int, from fed: Int, _ sink: inout some WordSink
+    _ window: UnsafeRawBufferPointer, at offset: Int, from fed: Int, _ sink: inout some WordSink & ~Copyable
   ) throws(JSONError) -> Int? {
     let pending: Int?
     do throws(JSONError) {
@@ -255,7 +255,7 @@ struct ChunkedParser: ~Copyable {
   }
 
   private mutating func handOver(
-    _ window: UnsafeRawBufferPointer, _ offset: Int, _ sink: inout some WordSink
+    _ window: UnsafeRawBufferPointer, _ offset: Int, _ sink: inout some WordSink & ~Copyable
   ) throws(JSONError) {
     let batch = unsafe WordBatch(words: parser.words, window: window, origin: offset)
     if try !sink.take(batch) {
@@ -265,7 +265,7 @@ struct ChunkedParser: ~Copyable {
     parser.flush()
   }
 
-  private mutating func finishText(_ sink: inout some WordSink) throws(JSONError) {
+  private mutating func finishText(_ sink: inout some WordSink & ~Copyable) throws(JSONError) {
     let pending = try feedCarry(&sink)
     if isStopped { return }
     if let first = held.first, let error = try refused(first, &sink) { throw error }
