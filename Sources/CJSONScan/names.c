@@ -36,14 +36,27 @@ bool json_scan_names_prepare(struct json_scan_names *names,
     return true;
 }
 
+// The first name that is this key.
 static size_t name_of(const uint8_t *key, size_t count,
                       const struct json_scan_names *names) {
     for (size_t n = 0; n < names->count; n++) {
         const struct json_scan_name *name = &names->names[n];
-        // Nearly every key differs in its length or its first byte.
-        if (name->count != count) continue;
-        if (count == 0 || (name->first == key[0] &&
-                           memcmp(name->bytes, key, count) == 0)) {
+        if (name->count == count && memcmp(name->bytes, key, count) == 0) {
+            return n;
+        }
+    }
+    return names->count;
+}
+
+// The first name that stands at `key` with a closing quote behind it. What has
+// a quote or backslash in it would stand there too, and be another key.
+static size_t name_at_once(const uint8_t *key, size_t room,
+                           const struct json_scan_names *names) {
+    if (names->has_short_escapes) return names->count;
+    for (size_t n = 0; n < names->count; n++) {
+        const struct json_scan_name *name = &names->names[n];
+        if (name->count < room && key[name->count] == '"' &&
+            memcmp(name->bytes, key, name->count) == 0) {
             return n;
         }
     }
@@ -53,8 +66,16 @@ static size_t name_of(const uint8_t *key, size_t count,
 enum json_key json_key_at(const uint8_t *bytes, size_t count, size_t place,
                           const struct json_scan_names *names,
                           struct json_scan_members *state) {
+    size_t start = place + 1;
+    size_t name = name_at_once(bytes + start, count - start, names);
+    if (name < names->count) {
+        state->key_start = start;
+        state->key_end = start + names->names[name].count;
+        state->name = name;
+        return JSON_KEY_WANTED;
+    }
     bool may_be_spelled = false;
-    for (size_t i = place + 1; i < count; i++) {
+    for (size_t i = start; i < count; i++) {
         if (bytes[i] == '\\') {
             if (++i == count) break;
             if (names->has_short_escapes || bytes[i] == 'u') {
@@ -63,10 +84,10 @@ enum json_key json_key_at(const uint8_t *bytes, size_t count, size_t place,
             continue;
         }
         if (bytes[i] != '"') continue;
-        size_t start = place + 1;
-        size_t name = may_be_spelled ? names->count
-                                     : name_of(bytes + start, i - start, names);
-        if (name == names->count && !may_be_spelled) return JSON_KEY_OTHER;
+        if (!may_be_spelled) {
+            name = name_of(bytes + start, i - start, names);
+            if (name == names->count) return JSON_KEY_OTHER;
+        }
         state->key_start = start;
         state->key_end = i;
         state->name = name;

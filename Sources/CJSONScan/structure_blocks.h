@@ -308,21 +308,6 @@ KERNEL_INLINE enum json_key key_at(const struct member_scan *scan,
                        scan->state);
 }
 
-// Says that the scan stops at or behind the key whose opening quote is at
-// `place`.
-KERNEL_INLINE enum json_scan_outcome stop_at_key(struct json_scan_members *state,
-                                                 enum json_key key,
-                                                 size_t place, int64_t objects,
-                                                 size_t *used) {
-    state->nest.depth = 1;
-    state->nest.objects = objects;
-    state->nest.in_string = false;
-    state->nest.escaped = false;
-    state->before = key == JSON_KEY_CUT ? ',' : '"';
-    *used = key == JSON_KEY_CUT ? place : state->key_end + 1;
-    return key == JSON_KEY_CUT ? JSON_SCAN_MORE : JSON_SCAN_STOPPED;
-}
-
 static KERNEL enum json_scan_outcome
 members(const uint8_t *bytes, size_t count, struct json_scan_members *state,
         const struct json_scan_names *names, size_t *used) {
@@ -367,8 +352,8 @@ members(const uint8_t *bytes, size_t count, struct json_scan_members *state,
                     enum json_key key = key_at(&scan, scan.start);
                     scan.judged = scan.start;
                     if (key != JSON_KEY_OTHER) {
-                        return stop_at_key(state, key, scan.start, objects,
-                                           used);
+                        return json_stop_at_key(state, key, scan.start,
+                                                objects, used);
                     }
                 }
             }
@@ -383,7 +368,7 @@ members(const uint8_t *bytes, size_t count, struct json_scan_members *state,
                 if (key != JSON_KEY_OTHER) {
                     objects += ones(opens & block.objects & below) -
                                ones(closes & block.objects & below);
-                    return stop_at_key(state, key, place, objects, used);
+                    return json_stop_at_key(state, key, place, objects, used);
                 }
             }
             if (end) {

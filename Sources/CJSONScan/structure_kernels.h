@@ -44,6 +44,22 @@ enum json_key json_key_at(const uint8_t *bytes, size_t count, size_t place,
                           const struct json_scan_names *names,
                           struct json_scan_members *state);
 
+// Says that the scan stops at or behind the key whose opening quote is at
+// `place`, where so many objects are open.
+static inline enum json_scan_outcome
+json_stop_at_key(struct json_scan_members *state, enum json_key key,
+                 size_t place, int64_t objects, size_t *used) {
+    bool is_found = key == JSON_KEY_WANTED && objects == 1;
+    state->nest.depth = 1;
+    state->nest.objects = objects;
+    state->nest.in_string = false;
+    state->nest.escaped = false;
+    state->before = is_found ? '"' : ',';
+    *used = is_found ? state->key_end + 1 : place;
+    if (key == JSON_KEY_CUT) return JSON_SCAN_MORE;
+    return is_found ? JSON_SCAN_STOPPED : JSON_SCAN_MALFORMED;
+}
+
 // The last byte before `place` that is no white space, or `before` if there is
 // none.
 static inline uint8_t json_byte_before(const uint8_t *bytes, size_t place,

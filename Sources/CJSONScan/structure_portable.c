@@ -136,11 +136,8 @@ json_scan_members_portable(const uint8_t *bytes, size_t count,
             state->nest.depth == 1 && state->before == ',') {
             enum json_key key = json_key_at(bytes, count, i, names, state);
             if (key != JSON_KEY_OTHER) {
-                state->nest.in_string = false;
-                *used = key == JSON_KEY_CUT ? i : state->key_end + 1;
-                if (key == JSON_KEY_CUT) return JSON_SCAN_MORE;
-                state->before = '"';
-                return JSON_SCAN_STOPPED;
+                return json_stop_at_key(state, key, i, state->nest.objects,
+                                        used);
             }
         }
         if (counts_as_end(&state->nest, byte)) {

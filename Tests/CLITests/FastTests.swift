@@ -34,7 +34,7 @@ import Testing
 
   @Test func `damage to structure or to a result is an error with its place`() throws {
     let cases = [
-      (#"{"a": [1, 2}, "b": 3}"#, "1:12"), (#"{"s": "x, "b": 3}"#, "1:18"), (#"{"a": 1, "b": [tru]}"#, "1:19"),
+      (#"{"a": [1, 2}, "b": 3}"#, "1:15"), (#"{"s": "x, "b": 3}"#, "1:18"), (#"{"a": 1, "b": [tru]}"#, "1:19"),
       (#"{"b": [1]"#, "1:10"),
     ]
     for (text, place) in cases {

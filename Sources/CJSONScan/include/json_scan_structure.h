@@ -190,9 +190,9 @@ static inline struct json_scan_members json_scan_members_opened(void) {
 ///
 /// With JSON_SCAN_MORE all bytes are used, but for a key that the last one
 /// cuts: the next call must begin with its opening quote. JSON_SCAN_MALFORMED
-/// says that the bracket at `*used` closes another kind of container. All else
-/// between the keys is not judged, and what is no member of JSON may be taken
-/// for one.
+/// says that up to the key or bracket at `*used` other brackets of a kind are
+/// opened than closed. All else between the keys is not judged, and what is no
+/// member of JSON may be taken for one.
 ///
 /// Cost: one pass over the bytes that are used.
 /// Never reads outside [bytes, bytes + count).

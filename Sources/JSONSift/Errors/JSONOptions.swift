@@ -16,7 +16,8 @@ public struct JSONOptions: Sendable, Hashable {
   ///
   /// Of valid text all answers are the same. Of what is passed over it is seen that strings end and that brackets match in
   /// number (a backslash between tokens, where none may stand, hides the byte behind it); that limits hold and that it is JSON
-  /// in UTF-8 is not. Every value that is handed out has been validated.
+  /// in UTF-8 is not. Where members of an object are looked for by name, all between them is passed over, other keys and the
+  /// commas too. Every value that is handed out has been validated.
   /// ``JSONMatches`` does it in one document; others may do less of it, or nothing.
   public var fastForward: Bool
 

@@ -48,7 +48,7 @@ struct PathForwarder: ~Copyable {
   private mutating func goOn(
     _ window: UnsafeRawBufferPointer, isLast: Bool, _ matcher: inout PathMatcher
   ) throws(JSONError) -> Int {
-    if open != nil, try unsafe !goOnWithOpen(window, isLast: isLast, &matcher) { return window.count }
+    if open != nil, try unsafe !goOnWithOpen(window, isLast: isLast, &matcher) { return cursor.position }
     while !matcher.isAnswered {
       let names = matcher.looksForNames ? names(of: matcher.cursor.level.state, &matcher) : nil
       switch try unsafe cursor.next(window, isLast: isLast, names: names) {
@@ -64,13 +64,13 @@ struct PathForwarder: ~Copyable {
           cursor.passMember()
         } else {
           try unsafe cursor.requireValue(window)
-          guard try unsafe value(window, isLast: isLast, &matcher) else { return window.count }
+          guard try unsafe value(window, isLast: isLast, &matcher) else { return cursor.position }
         }
       case .end:
         for _ in 0..<cursor.levelsLeft { try matcher.forwardEnd() }
         cursor.passRest(ofLevels: matcher.levelsOver())
       case .value:
-        guard try unsafe value(window, isLast: isLast, &matcher) else { return window.count }
+        guard try unsafe value(window, isLast: isLast, &matcher) else { return cursor.position }
       }
     }
     return cursor.position
@@ -198,6 +198,8 @@ struct PathForwarder: ~Copyable {
     var scan = ValueScan(after: first)
     let start = cursor.position
     let end = unsafe scan.end(in: window, from: start + 1)
+    // Only the end of a number or word tells what it is, and that is not far.
+    if scan.form == .word, end == nil, !isLast, window.count - start <= SubtreeParser.longest { return false }
     if let end, end - start <= SubtreeParser.longest, cursor.depth > 0,
       unsafe values.parse(window, start..<end, at: cursor.origin, depth: cursor.depth)
     {
@@ -205,6 +207,7 @@ struct PathForwarder: ~Copyable {
       cursor.take(to: end)
       return true
     }
+    if scan.form == .word, let end { try unsafe check(window, start..<end, isMember: cursor.isInObject) }
     // Alone, in the surroundings that it has in the text.
     openScan = ValueScan(after: first)
     open = try alone(at: cursor.offset, in: cursor.containers.all)

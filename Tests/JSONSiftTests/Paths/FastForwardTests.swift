@@ -164,10 +164,11 @@ import Testing
     ("$.a[*]", "{\"a\":[1}]", .unexpectedByte, 7), ("$.a[*]", "{\"a\":[tru]}", .invalidLiteral, 9),
     ("$.a[*]", "{\"a\":[01]}", .invalidNumber, 7), ("$.*", "{\"a\\q\":1}", .invalidEscape, 4),
     ("$.*", "{\"\u{1}\":1}", .controlCharacter, 2), ("$[*]", "[\"\\ud800\"]", .loneSurrogate, 2),
-    ("$.b[*]", "{\"a\":[1}},\"b\":[]}", .unexpectedByte, 7), ("$.b[*]", "{\"a\":\"x", .unexpectedEnd, 7),
-    ("$.b[*]", "{\"a\":1}}", .trailingContent, 7), ("$.b[*]", "{a:1}", .unexpectedByte, 1),
-    ("$.b[*]", "", .unexpectedEnd, 0),
-    ("$.b[*]", "{\"a\" 1}", .unexpectedByte, 5), ("$[*]", "[1 ,x]", .unexpectedByte, 4),
+    ("$.b[*]", "{\"a\":[1}},\"b\":[]}", .unexpectedByte, 8), ("$.b[*]", "{\"a\":\"x", .unexpectedEnd, 7),
+    ("$.b[*]", "{\"a\":1}}", .trailingContent, 7), ("$.b[*]", "", .unexpectedEnd, 0),
+    ("$.b[*]", "{\"a\":[1},\"b\":[]}", .unexpectedByte, 9), ("$.b[*]", "{\"a\":1,\"b\" [2]}", .unexpectedByte, 11),
+    ("$.b[*]", "{\"a\":1,\"b\":x}", .unexpectedByte, 11), ("$.a", "{\"a\":12x,\"b\":1}", .invalidNumber, 7),
+    ("$[*]", "[1,2,\"a\u{7F}\",\"\\x\",{]", .invalidEscape, 12), ("$[*]", "[1,-,2]", .invalidNumber, 4), ("$[*]", "[1 ,x]", .unexpectedByte, 4),
     ("$[*].a", "[{},,]", .unexpectedByte, 4),
   ])
   func `damage to structure or to a result is told where it is`(
@@ -184,6 +185,11 @@ import Testing
     let bytes = Array("{\"x\":[01,{tru:}],\"a\":1,\"y\":nonsense}".utf8)
     let found = try Self.run([JSONPath("$['a']['none','b']"), JSONPath("$.a")], bytes, bytes.count, fast: true)
     #expect(found.error == nil && found.lines.count == 1)
+    // Between members that are looked for, too.
+    for text in ["{a:1,\"b\":[2]}", "{\"a\" 1,\"b\":[2],}", "{,\"a\",:\"b\" ,\"b\":[2]}"] {
+      let found = try Self.run([JSONPath("$.b[*]")], Array(text.utf8), 4, fast: true)
+      #expect(found.error == nil && found.lines.count == 1, "\(text): \(found)")
+    }
   }
 
   @Test func `a definite path stops reading when it is answered`() throws {
@@ -202,7 +208,8 @@ import Testing
     #expect(try code("$.a.b[0].c", "{\"a\":{\"b\":[{}]}}") == .depthLimit)
     limits = JSONLimits()
     limits.keyBytes = 3
-    #expect(try code("$.a", "{\"abcd\":1}") == .keyLimit && code("$.a", "{\"abc\":1,\"a\":2}") == nil)
+    #expect(try code("$.*", "{\"abcd\":1}") == .keyLimit && code("$.a", "{\"abcd\":1,\"a\":2}") == nil)
+    #expect(try code("$.abcd", "{\"abcd\":1}") == .keyLimit)
     limits.recordBytes = 6
     #expect(try code("$.a", "{\"a\":[1,2,3]}") == .recordLimit && code("$.a", "{\"b\":[1,2,3],\"a\":[1,2]}") == nil)
   }
