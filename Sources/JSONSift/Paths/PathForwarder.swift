@@ -12,7 +12,7 @@ struct PathForwarder: ~Copyable {
   private let options: JSONOptions
   /// The names that states look for, by state.
   private var lists = NameLists()
-  private var listOfState = PlainVector<NameLists.Reference?>()
+  private var listOfState = PlainVector<NameList>()
   /// The parser of the value that is open at the end of a window, and where that value ends.
   private var open: ChunkedParser?
   private var openScan = ValueScan(after: ASCII.quote)
@@ -79,15 +79,21 @@ struct PathForwarder: ~Copyable {
   /// The names that the innermost container looks for.
   @inline(__always)
   private mutating func names(of state: Int, _ matcher: inout PathMatcher) -> NameLists.Reference? {
-    state < listOfState.count ? listOfState[state] : makeNames(state, &matcher)
+    if state < listOfState.count, case let list = listOfState[state], list.isMade { return list.names }
+    return makeNames(state, &matcher)
+  }
+
+  /// The names that a state looks for: `nil` if it is told of all members.
+  private struct NameList: BitwiseCopyable {
+    var isMade = false
+    var names: NameLists.Reference?
   }
 
   @inline(never)
   private mutating func makeNames(_ state: Int, _ matcher: inout PathMatcher) -> NameLists.Reference? {
-    while listOfState.count <= state {
-      listOfState.append(lists.add(matcher.cursor.automaton.names(of: listOfState.count)))
-    }
-    return listOfState[state]
+    while listOfState.count <= state { listOfState.append(NameList()) }
+    listOfState[state] = NameList(isMade: true, names: lists.add(matcher.cursor.automaton.names(of: state)))
+    return listOfState[state].names
   }
 
   /// Tells the matcher of a key.

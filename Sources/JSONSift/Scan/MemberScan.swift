@@ -64,6 +64,7 @@ struct MemberScan {
 
   /// Prepares a list; `nil` if there are no names in it or too many.
   mutating func add(_ names: [[UInt8]]) -> Reference? {
+    guard !names.isEmpty, names.count <= Int(JSON_SCAN_MAX_NAMES) else { return nil }
     let all = names.flatMap { $0 }
     let lengths = names.map { $0.count }
     let list = UnsafeMutablePointer<json_scan_names>.allocate(capacity: 1)
@@ -78,7 +79,7 @@ struct MemberScan {
   }
 
   deinit {
-    for unsafe list in unsafe lists { unsafe list.deallocate() }
-    for unsafe copy in unsafe bytes { unsafe copy.deallocate() }
+    for unsafelist in unsafe lists { unsafe list.deallocate() }
+    for unsafecopy in unsafe bytes { unsafe copy.deallocate() }
   }
 }

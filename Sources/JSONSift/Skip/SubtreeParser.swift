@@ -85,7 +85,9 @@
     }
     openDepth = depth
     // Containers have two words at least; so do not as many words as values mean as many scalars.
-    return unsafe parser.words.dropFirst(YajlContext.headerWords).allSatisfy { unsafe !EventWord(bits: $0).kind.isStart }
+    return unsafe parser.words.dropFirst(YajlContext.headerWords).allSatisfy {
+      unsafe !EventWord(bits: $0).kind.isStart
+    }
   }
 
   private var isOneValue: Bool {

@@ -108,7 +108,9 @@ struct ChunkedParser: ~Copyable {
   // MARK: Characters
 
   /// Takes in a chunk without what it cuts at its end.
-  private mutating func takeIn(_ chunk: UnsafeRawBufferPointer, _ sink: inout some WordSink & ~Copyable) throws(JSONError) {
+  private mutating func takeIn(
+    _ chunk: UnsafeRawBufferPointer, _ sink: inout some WordSink & ~Copyable
+  ) throws(JSONError) {
     var rest = unsafe chunk
     if position == 0, held.isEmpty, unsafe ByteOrderMark.begins(rest) {
       position = ByteOrderMark.count
@@ -139,7 +141,9 @@ struct ChunkedParser: ~Copyable {
   }
 
   /// Takes in bytes that cut no character.
-  private mutating func takeWhole(_ bytes: UnsafeRawBufferPointer, _ sink: inout some WordSink & ~Copyable) throws(JSONError) {
+  private mutating func takeWhole(
+    _ bytes: UnsafeRawBufferPointer, _ sink: inout some WordSink & ~Copyable
+  ) throws(JSONError) {
     let good = unsafe ByteScan.textPrefix(bytes)
     try unsafe takeText(UnsafeRawBufferPointer(rebasing: bytes[..<good]), &sink)
     guard good < bytes.count, !isStopped, let error = try unsafe refused(bytes[good], &sink) else { return }
@@ -148,7 +152,8 @@ struct ChunkedParser: ~Copyable {
 
   /// The error for a byte that no text may hold. What stands before it is parsed first, so that errors come in order;
   /// `nil` if the sink has had enough of that.
-  private mutating func refused(_ byte: UInt8, _ sink: inout some WordSink & ~Copyable) throws(JSONError) -> JSONError? {
+  private mutating func refused(_ byte: UInt8, _ sink: inout some WordSink & ~Copyable) throws(JSONError) -> JSONError?
+  {
     let pending = try feedCarry(&sink)
     if isStopped { return nil }
     let window = carry + [byte]
@@ -159,7 +164,9 @@ struct ChunkedParser: ~Copyable {
 
   // MARK: Tokens
 
-  private mutating func takeText(_ text: UnsafeRawBufferPointer, _ sink: inout some WordSink & ~Copyable) throws(JSONError) {
+  private mutating func takeText(
+    _ text: UnsafeRawBufferPointer, _ sink: inout some WordSink & ~Copyable
+  ) throws(JSONError) {
     var rest = unsafe text
     while !carry.isEmpty, unsafe !rest.isEmpty {
       let end = unsafe endOfOpenToken(in: rest)
