@@ -65,6 +65,19 @@ KERNEL_INLINE uint64_t string_bytes(const struct brackets *block,
     return inside;
 }
 
+// The bit of the close that ends the outermost of `depth` containers, or 0: the
+// first close before which there are fewer opens than closes, all told.
+KERNEL_INLINE uint64_t first_end(uint64_t opens, uint64_t closes,
+                                 int64_t depth) {
+    if (__builtin_expect(ones(closes) < depth, 1)) return 0;
+    int64_t before = depth - 1;
+    for (uint64_t rest = closes; rest; rest &= rest - 1, before--) {
+        uint64_t bit = rest & -rest;
+        if (before + ones(opens & (bit - 1)) == 0) return bit;
+    }
+    return 0;
+}
+
 static KERNEL size_t container_end(const uint8_t *bytes, size_t count,
                                    struct json_scan_container *state) {
     int64_t depth = state->depth;
@@ -78,24 +91,17 @@ static KERNEL size_t container_end(const uint8_t *bytes, size_t count,
         uint64_t inside = string_bytes(&block, &carry, &in_string, &quotes);
         uint64_t opens = block.opens & ~inside;
         uint64_t closes = block.closes & ~inside;
-        int64_t closing = ones(closes);
-        if (__builtin_expect(closing >= depth, 0)) {
-            // Perhaps it ends here: so it does at the first close before which
-            // there are fewer opens than closes, all told.
-            int64_t before = depth - 1;
-            for (uint64_t rest = closes; rest; rest &= rest - 1, before--) {
-                uint64_t bit = rest & -rest;
-                if (before + ones(opens & (bit - 1)) != 0) continue;
-                uint64_t upto = bit | (bit - 1);
-                state->depth = 0;
-                state->objects = objects + ones(opens & block.objects & upto) -
-                                 ones(closes & block.objects & upto);
-                state->in_string = false;
-                state->escaped = false;
-                return i + (size_t)__builtin_ctzll(bit);
-            }
+        uint64_t end = first_end(opens, closes, depth);
+        if (__builtin_expect(end != 0, 0)) {
+            uint64_t upto = end | (end - 1);
+            state->depth = 0;
+            state->objects = objects + ones(opens & block.objects & upto) -
+                             ones(closes & block.objects & upto);
+            state->in_string = false;
+            state->escaped = false;
+            return i + (size_t)__builtin_ctzll(end);
         }
-        depth += ones(opens) - closing;
+        depth += ones(opens) - ones(closes);
         objects +=
             ones(opens & block.objects) - ones(closes & block.objects);
     }
@@ -236,8 +242,8 @@ children(const uint8_t *bytes, size_t count, struct json_scan_children *state,
         uint64_t opens = block.opens & ~inside;
         uint64_t closes = block.closes & ~inside;
         // Deep inside a child nothing counts but whether it ends.
-        if (state->phase == JSON_SCAN_PHASE_VALUE &&
-            ones(closes) < state->nest.depth - 1) {
+        if (state->phase == JSON_SCAN_PHASE_VALUE && state->nest.depth > 1 &&
+            !first_end(opens, closes, state->nest.depth - 1)) {
             state->nest.depth += ones(opens) - ones(closes);
             state->nest.objects +=
                 ones(opens & block.objects) - ones(closes & block.objects);
@@ -326,23 +332,12 @@ members(const uint8_t *bytes, size_t count, struct json_scan_members *state,
         uint64_t closes = block.closes & ~inside;
         uint64_t starts = quotes & inside;
         uint64_t places = name_places(bytes + i, starts, names);
-        int64_t closing = ones(closes);
+        uint64_t end = first_end(opens, closes, depth);
         uint64_t escapes = block.backslashes & inside;
         if (__builtin_expect(escapes != 0, 0) && !names->has_short_escapes) {
             escapes &= equals_of(bytes + i + 1, 'u');
         }
-        if (__builtin_expect(places | escapes, 0) ||
-            __builtin_expect(closing >= depth, 0)) {
-            // The place of the bracket that ends the object.
-            uint64_t end = 0;
-            if (closing >= depth) {
-                int64_t before = depth - 1;
-                for (uint64_t rest = closes; rest; rest &= rest - 1, before--) {
-                    end = rest & -rest;
-                    if (before + ones(opens & (end - 1)) == 0) break;
-                    end = 0;
-                }
-            }
+        if (__builtin_expect((places | escapes | end) != 0, 0)) {
             // Strings with an escape that may spell a name.
             for (; escapes; escapes &= escapes - 1) {
                 uint64_t before = starts & ((escapes & -escapes) - 1);
@@ -383,7 +378,7 @@ members(const uint8_t *bytes, size_t count, struct json_scan_members *state,
                 return objects == 0 ? JSON_SCAN_ENDED : JSON_SCAN_MALFORMED;
             }
         }
-        depth += ones(opens) - closing;
+        depth += ones(opens) - ones(closes);
         objects +=
             ones(opens & block.objects) - ones(closes & block.objects);
         if (starts) scan.start = i + 63 - (size_t)__builtin_clzll(starts);
