@@ -79,7 +79,7 @@ struct MemberScan {
   }
 
   deinit {
-    for unsafelist in unsafe lists { unsafe list.deallocate() }
-    for unsafecopy in unsafe bytes { unsafe copy.deallocate() }
+    unsafe lists.forEach { unsafe $0.deallocate() }
+    unsafe bytes.forEach { unsafe $0.deallocate() }
   }
 }
