@@ -172,8 +172,9 @@ struct SkipCursor {
       keyName = members.name < names.count ? members.name : nil
       keyIsEscaped = keyName == nil
       grammar.state = .colon
+      // Characters that are not ASCII are checked where all are that stand between values.
       guard position &+ 1 < window.count, unsafe window[position] == ASCII.colon,
-        unsafe window[position &+ 1] > ASCII.space
+        case let first = unsafe window[position &+ 1], first > ASCII.space, first < 0x80
       else { return .key }
       grammar.state = .memberValue
       position &+= 1
