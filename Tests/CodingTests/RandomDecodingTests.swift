@@ -105,7 +105,8 @@ private final class DecodingWalk: @unchecked Sendable {
     case 1: log.append("contains \(name) \(container.contains(key))")
     case 2: try attempt("nil \(name)") { try container.decodeNil(forKey: key) }
     case 3:
-      if let made = try attempt("nested \(name)", { try container.nestedContainer(keyedBy: WalkKey.self, forKey: key) }) {
+      if let made = try attempt("nested \(name)", { try container.nestedContainer(keyedBy: WalkKey.self, forKey: key) })
+      {
         keyed.append(made)
       }
     case 4:
@@ -170,7 +171,9 @@ private struct WalkKey: CodingKey {
   }
   init?(intValue: Int) { stringValue = "\(intValue)" }
 
-  static let names = ["a", "b", "cD", "super", "", "7", "é", "x y\"z", "circle", "_0", "unknown", "longer than sixteen"]
+  static let names = [
+    "a", "b", "cD", "super", "", "7", "é", "x y\"z", "circle", "_0", "unknown", "longer than sixteen",
+  ]
   static let any = names.map { WalkKey($0) } + [WalkKey("none")]
 
   static func words(_ path: [any CodingKey]) -> String {

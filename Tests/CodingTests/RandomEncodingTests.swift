@@ -71,7 +71,9 @@ private final class EncodingWalk {
     }
   }
 
-  private static let names = ["a", "b", "cDe", "myURLIs", "", "7", "é", "x y\"/z", "0", "_0", "longer than sixteen bytes"]
+  private static let names = [
+    "a", "b", "cDe", "myURLIs", "", "7", "é", "x y\"/z", "0", "_0", "longer than sixteen bytes",
+  ]
 
   private func member(_ place: Int) throws {
     var (container, members) = keyed[place]
