@@ -31,6 +31,10 @@
   /// A decoder for values inside this one, while none is being decoded.
   private var spare: TapeDecoder?
   private var depth = 0
+  /// Somebody may have this decoder for longer than a call.
+  private var isKept = false
+  /// The container that was handed out last, for who asks with the same keys again.
+  private var keyed: KeyedReference?
   /// How many calls of initialisers lie inside one another.
   private var calls = 0
 
@@ -96,7 +100,7 @@
     unsafe child.parent = Unmanaged.passUnretained(self)
     child.setPlace(index, step, above: self)
     defer {
-      if isKnownUniquelyReferenced(&child) {
+      if Self.isDone(&child) {
         spare = child
       } else {
         child.keptParent = self
@@ -109,9 +113,27 @@
     return try body(child)
   }
 
+  /// Whether nobody has a decoder any more, or its container, now that the call is over for which it was lent. Then it can be
+  /// used again, and else it belongs to who has it.
+  @inline(__always)
+  static func isDone(_ decoder: inout TapeDecoder) -> Bool {
+    if decoder.keyed?.isUnique == false { decoder.letGoOfContainer() }
+    if isKnownUniquelyReferenced(&decoder) { return true }
+    decoder.isKept = true
+    decoder.keyed = nil
+    return false
+  }
+
+  /// From here on the container holds the decoder, if somebody has the container.
+  private func letGoOfContainer() {
+    if keyed?.isUnique == false { keyed?.keeper.decoder = self }
+    keyed = nil
+  }
+
   /// A decoder that lives as long as somebody holds it. Without an index it has null.
   func kept(_ index: UInt32?, _ step: CodingStep) -> TapeDecoder {
     let child = TapeDecoder(context)
+    child.isKept = true
     child.keptParent = self
     child.setPlace(index ?? 0, step, above: self)
     if index == nil { unsafe child.words = NullTape.words }
@@ -142,7 +164,18 @@
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
     guard kind(index) == .objectStart else { throw notAContainer([String: Any].self, "keyed") }
-    return KeyedDecodingContainer(try KeyedTapeContainer<Key>(self))
+    if let known = keyed?.container(keyedBy: type) { return known }
+    return newContainer(keyedBy: type)
+  }
+
+  @inline(never)
+  private func newContainer<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedDecodingContainer<Key> {
+    letGoOfContainer()
+    let keeper = DecoderKeeper()
+    let container = KeyedDecodingContainer(KeyedTapeContainer<Key>(self, keeper))
+    if !isKept { keyed = KeyedReference(container, keeper) }
+    if keyed == nil { keeper.decoder = self }
+    return container
   }
 
   func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
