@@ -33,8 +33,11 @@
   private var depth = 0
   /// Somebody may have this decoder for longer than a call.
   private var isKept = false
-  /// The container that was handed out last, for who asks with the same keys again.
-  private var keyed: KeyedReference?
+  /// Containers that were handed out, for who asks with the same keys again, and bits for those that the call under way has.
+  ///
+  /// SAFETY, of what is not checked for exclusive access: no code of others runs while it is read or written.
+  @exclusivity(unchecked) private var keyed: [KeyedReference] = []
+  @exclusivity(unchecked) private var lent: UInt8 = 0
   /// How many calls of initialisers lie inside one another.
   private var calls = 0
 
@@ -113,21 +116,32 @@
     return try body(child)
   }
 
-  /// Whether nobody has a decoder any more, or its container, now that the call is over for which it was lent. Then it can be
-  /// used again, and else it belongs to who has it.
+  /// Whether nobody has a decoder any more, or its containers, now that the call is over for which they were lent. Then it can
+  /// be used again, and else it belongs to who has it.
   @inline(__always)
   static func isDone(_ decoder: inout TapeDecoder) -> Bool {
-    if decoder.keyed?.isUnique == false { decoder.letGoOfContainer() }
+    if unsafe decoder.lent != 0 { decoder.takeBackContainers() }
     if isKnownUniquelyReferenced(&decoder) { return true }
-    decoder.isKept = true
-    decoder.keyed = nil
+    decoder.becomeKept()
     return false
   }
 
-  /// From here on the container holds the decoder, if somebody has the container.
-  private func letGoOfContainer() {
-    if keyed?.isUnique == false { keyed?.keeper.decoder = self }
-    keyed = nil
+  private func takeBackContainers() {
+    while unsafe lent != 0 {
+      // The last one first, so that those before it stay where they are.
+      let place = unsafe UInt8.bitWidth &- 1 &- lent.leadingZeroBitCount
+      unsafe lent &= ~(1 &<< UInt8(truncatingIfNeeded: place))
+      guard unsafe place < keyed.count else { continue }
+      if unsafe !isKnownUniquelyReferenced(&keyed[place].box) {
+        unsafe keyed.remove(at: place).keeper.decoder = self
+      }
+    }
+  }
+
+  /// From here on it is not known when it is done with.
+  private func becomeKept() {
+    isKept = true
+    unsafe keyed = []
   }
 
   /// A decoder that lives as long as somebody holds it. Without an index it has null.
@@ -164,17 +178,29 @@
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
     guard kind(index) == .objectStart else { throw notAContainer([String: Any].self, "keyed") }
-    if let known = keyed?.container(keyedBy: type) { return known }
+    let wanted = ObjectIdentifier(type)
+    for place in unsafe 0..<keyed.count where unsafe keyed[place].key == wanted {
+      unsafe lent |= 1 &<< UInt8(truncatingIfNeeded: place)
+      return unsafe keyed[place].container(keyedBy: type)
+    }
     return newContainer(keyedBy: type)
   }
 
   @inline(never)
   private func newContainer<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedDecodingContainer<Key> {
-    letGoOfContainer()
     let keeper = DecoderKeeper()
     let container = KeyedDecodingContainer(KeyedTapeContainer<Key>(self, keeper))
-    if !isKept { keyed = KeyedReference(container, keeper) }
-    if keyed == nil { keeper.decoder = self }
+    guard !isKept, let reference = KeyedReference(container, keeper) else {
+      keeper.decoder = self
+      return container
+    }
+    if unsafe keyed.count == UInt8.bitWidth {
+      // Types with so many kinds of members are few.
+      takeBackContainers()
+      unsafe keyed.removeAll(keepingCapacity: true)
+    }
+    unsafe lent |= 1 &<< UInt8(truncatingIfNeeded: keyed.count)
+    unsafe keyed.append(reference)
     return container
   }
 
