@@ -20,7 +20,9 @@
   private(set) var isVolatile = false
 
   // The step from the decoder above.
-  private(set) var key: (any CodingKey)?
+  ///
+  /// SAFETY, of what is not checked for exclusive access: set before anybody has the decoder for its next value.
+  @exclusivity(unchecked) private var ownKey: (any CodingKey)?
   private(set) var position = -1
   /// The decoder above, while one of its calls is under way.
   ///
@@ -85,6 +87,8 @@
   // MARK: Paths
 
   var codingPath: [any CodingKey] { path(.same) }
+
+  var key: (any CodingKey)? { unsafe ownKey }
 
   var above: TapeDecoder? {
     if let keptParent { return keptParent }
@@ -165,12 +169,12 @@
     switch step {
     case .same:
       depth = above.depth
-      if key != nil { key = nil }
+      if unsafe ownKey != nil { unsafe ownKey = nil }
       position = -1
     case .index(let place):
-      if key != nil { key = nil }
+      if unsafe ownKey != nil { unsafe ownKey = nil }
       position = place
-    case .key(let newKey): key = newKey
+    case .key(let newKey): unsafe ownKey = newKey
     }
   }
 
@@ -253,6 +257,16 @@
     guard unsafe start &+ 8 <= source.count else { return nil }
     return unsafe UInt64(
       littleEndian: source.baseAddress.unsafelyUnwrapped.loadUnaligned(fromByteOffset: start, as: UInt64.self))
+  }
+
+  /// The same where it is known that eight bytes are there: of a key before one whose eight are.
+  ///
+  /// SAFETY: keys stand in the order of their words.
+  @inline(__always)
+  func eight(ofEarlierKey word: EventWord) -> UInt64 {
+    unsafe UInt64(
+      littleEndian: source.baseAddress.unsafelyUnwrapped.loadUnaligned(
+        fromByteOffset: word.offset &+ 1, as: UInt64.self))
   }
 
   /// The end of the source.
