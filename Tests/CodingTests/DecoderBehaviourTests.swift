@@ -113,6 +113,52 @@ import Testing
     #expect(throws: DecodingError.self) { try containers[1].container.decode(Int.self, forKey: .at) }
   }
 
+  @Test func `a container outlives its decoder, whatever else that decoder was asked for`() throws {
+    enum OtherKey: String, CodingKey { case y }
+    typealias Key = DecodingTableTests.DateKey
+    struct Keeps: Decodable {
+      let make: () throws -> [Int]
+      init(from decoder: any Decoder) throws {
+        let way = try decoder.container(keyedBy: Key.self).decode(Int.self, forKey: .at)
+        let first = try decoder.container(keyedBy: Key.self)
+        switch way {
+        case 0: make = { [try first.decode(Int.self, forKey: .at)] }
+        case 1:
+          let other = try decoder.container(keyedBy: OtherKey.self)
+          let again = try decoder.container(keyedBy: Key.self)
+          make = { [try other.decode(Int.self, forKey: .y), try again.decode(Int.self, forKey: .at)] }
+        case 2:
+          make = {
+            let late = try decoder.container(keyedBy: OtherKey.self)
+            return [try late.decode(Int.self, forKey: .y), try first.decode(Int.self, forKey: .at)]
+          }
+        default:
+          _ = try decoder.container(keyedBy: OtherKey.self)
+          var made = Optional(decoder)
+          make = {
+            let late = try made?.container(keyedBy: OtherKey.self)
+            made = nil
+            return [try late?.decode(Int.self, forKey: .y) ?? -1]
+          }
+        }
+      }
+    }
+    let decoder = JSONSiftDecoder()
+    var kept: [(keeps: Keeps, numbers: [Int])] = []
+    for round in 0..<20 {
+      let ways = (0..<8).map { ($0 + round) % 4 }
+      let elements = ways.enumerated().map { "{\"at\":\($1),\"y\":\(round * 8 + $0)}" }
+      let made = try decoder.decode([Keeps].self, from: "[\(elements.joined(separator: ","))]")
+      for (place, keeps) in made.enumerated() where (place * 7 + round) % 3 > 0 {
+        let number = round * 8 + place
+        kept.append((keeps, [[0], [number, 1], [number, 2], [number]][ways[place]]))
+      }
+      _ = try decoder.decode([Point].self, from: "[{\"x\":1,\"y\":2},{\"x\":1,\"y\":2}]")
+    }
+    #expect(kept.count > 90)
+    for (keeps, numbers) in kept { #expect(try keeps.make() == numbers) }
+  }
+
   @Test func `512 levels are decoded, and one more is an error`() throws {
     func nest(_ depth: Int) -> String { String(repeating: "[", count: depth) + String(repeating: "]", count: depth) }
     #expect(try JSONSiftDecoder().decode(Loose.self, from: nest(512)) != .null)
@@ -233,7 +279,11 @@ import Testing
     final class Told: Sendable {}
     struct Kept: Decodable {
       let decoder: any Decoder
-      init(from decoder: any Decoder) { self.decoder = decoder }
+      let container: KeyedDecodingContainer<DecodingTableTests.DateKey>?
+      init(from decoder: any Decoder) {
+        self.decoder = decoder
+        container = try? decoder.container(keyedBy: DecodingTableTests.DateKey.self)
+      }
     }
     let key = try #require(CodingUserInfoKey(rawValue: "told"))
     weak var first: Told?

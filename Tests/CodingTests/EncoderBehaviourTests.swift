@@ -197,4 +197,42 @@ extension EncoderBehaviourTests {
       })
     #expect(text == "{\"at\":{\"new\":3}}")
   }
+
+  @Test func `what values write into the container above them stands behind them, however deep they do it`() throws {
+    func key(_ name: String) -> Key { Key(stringValue: name) }
+    let text = try JSONSiftEncoder().string(
+      of: Writes { encoder in
+        var outer = encoder.container(keyedBy: Key.self)
+        let copy = outer
+        try outer.encode(
+          Writes { encoder in
+            var outer = copy
+            var inner = encoder.unkeyedContainer()
+            try inner.encode(1)
+            try outer.encode("first", forKey: key("a"))
+            try outer.encode(
+              Writes { encoder in
+                var outer = copy
+                var members = encoder.container(keyedBy: Key.self)
+                try members.encode(2, forKey: key("x"))
+                try outer.encode(["b": 3], forKey: key("b"))
+                try? outer.encode(Double.nan, forKey: key("lost"))
+                try outer.encode("again", forKey: key("a"))
+                var nested = outer.nestedContainer(keyedBy: Key.self, forKey: key("n"))
+                try members.encode(4, forKey: key("y"))
+                try nested.encode(5, forKey: key("z"))
+              }, forKey: key("c"))
+            try inner.encode(6)
+          }, forKey: key("d"))
+        try outer.encode(7, forKey: key("b"))
+        try? outer.encode(
+          Writes { encoder in
+            var outer = copy
+            try outer.encode(8, forKey: key("not there"))
+            throw EncodingError.invalidValue(0, .init(codingPath: [], debugDescription: ""))
+          }, forKey: key("nor this"))
+        try outer.encode(9, forKey: key("e"))
+      })
+    #expect(text == #"{"d":[1,6],"c":{"x":2,"y":4},"a":"again","n":{"z":5},"b":7,"e":9}"#)
+  }
 }

@@ -24,6 +24,8 @@
   /// A value inside this one is being written. What is written here meanwhile waits.
   private var isWaiting = false
   private var waiting: EncodedPart?
+  /// Where the names of members stand in the text that waits, and how long they are.
+  private var waitingNames: [(start: Int, length: Int)] = []
 
   // The step from the encoder above.
   private(set) var key: (any CodingKey)?
@@ -63,6 +65,7 @@
     isClosed = false
     isWaiting = false
     waiting = nil
+    if !waitingNames.isEmpty { waitingNames = [] }
   }
 
   var isEmpty: Bool { kind == .empty }
@@ -120,13 +123,16 @@
     unsafe child.parent = Unmanaged.passUnretained(self)
     child.setPlace(step, above: self)
     let wasWaiting = isWaiting
+    // A value inside may write into this one, and that may have a value inside which does so again.
+    let outerWaiting = waiting
+    let outerNames = waitingNames
     isWaiting = true
+    if outerWaiting != nil {
+      waiting = nil
+      waitingNames = []
+    }
+    var isWritten = false
     defer {
-      isWaiting = wasWaiting
-      if let waiting, !wasWaiting {
-        part.insert(waiting)
-        self.waiting = nil
-      }
       child.isClosed = true
       if isKnownUniquelyReferenced(&child) {
         spare = child
@@ -134,10 +140,32 @@
         child.keptParent = self
         unsafe child.parent = nil
       }
+      isWaiting = wasWaiting
+      if waiting != nil || outerWaiting != nil {
+        let (text, names) = (waiting, waitingNames)
+        (waiting, waitingNames) = (outerWaiting, outerNames)
+        // What is written while a value is, that is taken back, is taken back with it.
+        if isWritten, let text { append(text, names, to: target) }
+      }
     }
     guard child.depth <= JSONSiftEncoder.largestDepth else { throw tooDeep(step) }
     try body(child)
     if child.kind == .empty { target.append("{}") } else { child.close() }
+    isWritten = true
+  }
+
+  /// Puts what has waited behind the value for which it did.
+  @inline(never)
+  private func append(_ text: EncodedPart, _ members: [(start: Int, length: Int)], to target: EncodedPart) {
+    let start = target.count
+    target.append(text)
+    for member in members {
+      if target !== part {
+        waitingNames.append((start + member.start, member.length))
+      } else if let old = unsafe names.add(start + member.start, member.length, in: part) {
+        part.skip(old)
+      }
+    }
   }
 
   private func tooDeep(_ step: CodingStep) -> EncodingError {
@@ -222,9 +250,11 @@
     unsafe written &+= 1
     let start = target.count
     target.append(string: name, escapesSlashes: escapesSlashes)
-    if target === part, let old = unsafe names.add(start, in: target) {
+    if !containers.isEmpty { containers.removeAll { $0.name == name } }
+    if target !== part {
+      if target === waiting { waitingNames.append((start, target.count - start)) }
+    } else if let old = unsafe names.add(start, target.count &- start, in: target) {
       target.skip(old)
-      containers.removeAll { $0.name == name }
     }
     target.append(byte: ASCII.colon)
     return target
@@ -239,10 +269,12 @@
     let mark = target.mark
     let oldCount = count
     let additions = unsafe names.additions
+    let waitingCount = waitingNames.count
     do {
       try body()
     } catch {
       if target === part, unsafe names.additions > additions { unsafe names.removeLast(in: part) }
+      if target === waiting { waitingNames.removeLast(max(waitingNames.count - waitingCount, 0)) }
       target.takeBack(to: mark)
       unsafe written = oldCount
       throw error

@@ -8,6 +8,8 @@ final class DecodingContext {
   /// The last place that was put into words, as an error does, with its offset in the input.
   private(set) var lastPlace: (words: String, byteOffset: Int)?
   private var knownUserInfo: [CodingUserInfoKey: Any]?
+  /// SAFETY, of what is not checked for exclusive access: no code of others runs while it is read or written.
+  @exclusivity(unchecked) private var elementwiseTypes = ElementwiseTypes()
 
   /// A copy of the settings costs more than many a value.
   func configure(_ settings: JSONSiftDecoder) {
@@ -15,6 +17,10 @@ final class DecodingContext {
     convertsKeys = settings.convertsKeys
     knownUserInfo = nil
   }
+
+  /// The type as an array, if it is one.
+  @inline(__always)
+  func elementwise<T>(_ type: T.Type) -> (any ElementwiseDecodable.Type)? { unsafe elementwiseTypes.find(type) }
 
   func begin(_ document: Document, line: Int?) {
     self.document = document

@@ -92,7 +92,7 @@ final class DecodingSession: @unchecked Sendable {
     level.begin(document, index)
     defer {
       // Somebody may have kept a decoder or container: then it keeps what it needs.
-      if isKnownUniquelyReferenced(&level) {
+      if TapeDecoder.isDone(&level) {
         level.context.end()
         if !keepsSettings { level.context.endSettings() }
         root = level

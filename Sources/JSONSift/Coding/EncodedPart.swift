@@ -45,6 +45,14 @@ final class EncodedPart {
   /// Makes a text stand here.
   func insert(_ part: EncodedPart) { unsafe inserts.append((buffer.count, part)) }
 
+  /// Appends a text with all that belongs between its bytes.
+  func append(_ other: EncodedPart) {
+    let start = count
+    other.copy(0..<other.count, to: self)
+    unsafe inserts += other.inserts.map { (start + $0.place, $0.part) }
+    unsafe skips += other.skips.map { start + $0.lowerBound..<start + $0.upperBound }
+  }
+
   /// Drops bytes that are written, with what stands between them.
   func skip(_ range: Range<Int>) {
     let place = unsafe skips.firstIndex { $0.lowerBound > range.lowerBound }

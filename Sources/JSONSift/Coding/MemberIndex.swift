@@ -135,7 +135,8 @@ extension TapeDecoder {
     let end = members.end
     var key = members.first
     // Most objects have the names of the one before, and that they differ is known of those.
-    var place = names.follow(reader, &key, to: end)
+    let isFlat = end &- key == 2 &* UInt32(truncatingIfNeeded: reader.word(index &+ 1).childCount)
+    var place = isFlat ? names.followScalars(reader, &key, to: end) : names.follow(reader, &key, to: end)
     members.count = place
     if key < end {
       names.beginChange(at: place)

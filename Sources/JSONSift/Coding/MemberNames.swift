@@ -122,6 +122,31 @@
     return place
   }
 
+  /// The same where all values are scalars, so that every second word is a key: half the work, for types that want few of
+  /// many members.
+  @inline(__always)
+  func followScalars(_ reader: TapeReader, _ key: inout UInt32, to end: UInt32) -> UInt32 {
+    guard end &- key >= 2, reader.firstEight(ofKey: reader.word(end &- 2)) != nil else {
+      return follow(reader, &key, to: end)
+    }
+    let known = min(count, (end &- key) / 2)
+    var place: UInt32 = 0
+    var entry = unsafe entries
+    while place < known {
+      let word = reader.word(key)
+      guard unsafe UInt32(truncatingIfNeeded: word.bits & Self.formMask) == entry.pointee.form else { break }
+      guard unsafe reader.eight(ofEarlierKey: word) & entry.pointee.mask == entry.pointee.name.low else { break }
+      if word.length > 8 {
+        guard unsafe ShortName(reader.text(word)) == entry.pointee.name else { break }
+      }
+      unsafe entry.pointee.key = key
+      unsafe entry += 1
+      place &+= 1
+      key &+= 2
+    }
+    return place
+  }
+
   // MARK: Other names
 
   /// From this place on the names are others.

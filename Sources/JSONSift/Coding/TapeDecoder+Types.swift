@@ -24,6 +24,27 @@ extension Dictionary: StringKeyedDecodable where Key == String, Value: Decodable
   }
 }
 
+extension Array: ElementwiseDecodable where Element: Decodable {
+  static func fits(_ count: Int) -> Bool { count <= (1 << 20) / Swift.max(MemoryLayout<Element>.stride, 1) }
+
+  static func decode<T>(as type: T.Type, from decoder: TapeDecoder) throws -> T {
+    let end = decoder.after(decoder.index) &- 1
+    var next = decoder.index &+ 2
+    let count = decoder.word(decoder.index &+ 1).childCount
+    // SAFETY: an element is written behind those before it, below the capacity. If one is refused, these are let go.
+    let elements = try unsafe [Element](unsafeUninitializedCapacity: count) { memory, made in
+      while next < end, made < count {
+        let element = try decoder.unwrap(Element.self, at: next, .index(made))
+        unsafe memory.initializeElement(at: made, to: element)
+        made &+= 1
+        next = decoder.after(next)
+      }
+    }
+    // SAFETY: `T` is this type, as the protocol says.
+    return unsafe unsafeBitCast(elements, to: T.self)
+  }
+}
+
 extension TapeDecoder {
   /// The value at `index`, of any type.
   ///
@@ -35,14 +56,19 @@ extension TapeDecoder {
       guard let value = string(at: index) else { throw refusal(type, at: index, step) }
       return unsafe unsafeBitCast(value, to: T.self)
     }
-    if T.self == [String].self, let value = array(at: index, String.self, { string(at: $0) }) {
-      return unsafe unsafeBitCast(value, to: T.self)
-    }
-    if T.self == [Int].self, let value = array(at: index, Int.self, { integer(at: $0) }) {
-      return unsafe unsafeBitCast(value, to: T.self)
-    }
-    if T.self == [Double].self, let value = array(at: index, Double.self, { double(at: $0) }) {
-      return unsafe unsafeBitCast(value, to: T.self)
+    if kind(index) == .arrayStart {
+      if T.self == [String].self, let value = array(at: index, String.self, { string(at: $0) }) {
+        return unsafe unsafeBitCast(value, to: T.self)
+      }
+      if T.self == [Int].self, let value = array(at: index, Int.self, { integer(at: $0) }) {
+        return unsafe unsafeBitCast(value, to: T.self)
+      }
+      if T.self == [Double].self, let value = array(at: index, Double.self, { double(at: $0) }) {
+        return unsafe unsafeBitCast(value, to: T.self)
+      }
+      if let elementwise = context.elementwise(type), elementwise.fits(word(index &+ 1).childCount) {
+        return try nested(index, step) { try elementwise.decode(as: type, from: $0) }
+      }
     }
     if T.self == Date.self { return try unsafe unsafeBitCast(date(at: index, step), to: T.self) }
     if T.self == Data.self { return try unsafe unsafeBitCast(data(at: index, step), to: T.self) }
@@ -69,9 +95,10 @@ extension TapeDecoder {
   private func array<Element>(
     at index: UInt32, _ type: Element.Type, _ element: (UInt32) -> Element?
   ) -> [Element]? {
-    guard kind(index) == .arrayStart else { return nil }
+    let count = word(index &+ 1).childCount
+    guard count > 0 else { return [] }
     var elements: [Element] = []
-    elements.reserveCapacity(word(index &+ 1).childCount)
+    elements.reserveCapacity(count)
     var next = index &+ 2
     let end = after(index) &- 1
     while next < end {

@@ -20,7 +20,9 @@
   private(set) var isVolatile = false
 
   // The step from the decoder above.
-  private(set) var key: (any CodingKey)?
+  ///
+  /// SAFETY, of what is not checked for exclusive access: set before anybody has the decoder for its next value.
+  @exclusivity(unchecked) private var ownKey: (any CodingKey)?
   private(set) var position = -1
   /// The decoder above, while one of its calls is under way.
   ///
@@ -31,6 +33,13 @@
   /// A decoder for values inside this one, while none is being decoded.
   private var spare: TapeDecoder?
   private var depth = 0
+  /// Somebody may have this decoder for longer than a call.
+  private var isKept = false
+  /// Containers that were handed out, for who asks with the same keys again, and bits for those that the call under way has.
+  ///
+  /// SAFETY, of what is not checked for exclusive access: no code of others runs while it is read or written.
+  @exclusivity(unchecked) private var keyed: [KeyedReference] = []
+  @exclusivity(unchecked) private var lent: UInt8 = 0
   /// How many calls of initialisers lie inside one another.
   private var calls = 0
 
@@ -79,6 +88,8 @@
 
   var codingPath: [any CodingKey] { path(.same) }
 
+  var key: (any CodingKey)? { unsafe ownKey }
+
   var above: TapeDecoder? {
     if let keptParent { return keptParent }
     return unsafe parent?.takeUnretainedValue()
@@ -96,7 +107,7 @@
     unsafe child.parent = Unmanaged.passUnretained(self)
     child.setPlace(index, step, above: self)
     defer {
-      if isKnownUniquelyReferenced(&child) {
+      if Self.isDone(&child) {
         spare = child
       } else {
         child.keptParent = self
@@ -109,9 +120,38 @@
     return try body(child)
   }
 
+  /// Whether nobody has a decoder any more, or its containers, now that the call is over for which they were lent. Then it can
+  /// be used again, and else it belongs to who has it.
+  @inline(__always)
+  static func isDone(_ decoder: inout TapeDecoder) -> Bool {
+    if unsafe decoder.lent != 0 { decoder.takeBackContainers() }
+    if isKnownUniquelyReferenced(&decoder) { return true }
+    decoder.becomeKept()
+    return false
+  }
+
+  private func takeBackContainers() {
+    while unsafe lent != 0 {
+      // The last one first, so that those before it stay where they are.
+      let place = unsafe UInt8.bitWidth &- 1 &- lent.leadingZeroBitCount
+      unsafe lent &= ~(1 &<< UInt8(truncatingIfNeeded: place))
+      guard unsafe place < keyed.count else { continue }
+      if unsafe !isKnownUniquelyReferenced(&keyed[place].box) {
+        unsafe keyed.remove(at: place).keeper.decoder = self
+      }
+    }
+  }
+
+  /// From here on it is not known when it is done with.
+  private func becomeKept() {
+    isKept = true
+    unsafe keyed = []
+  }
+
   /// A decoder that lives as long as somebody holds it. Without an index it has null.
   func kept(_ index: UInt32?, _ step: CodingStep) -> TapeDecoder {
     let child = TapeDecoder(context)
+    child.isKept = true
     child.keptParent = self
     child.setPlace(index ?? 0, step, above: self)
     if index == nil { unsafe child.words = NullTape.words }
@@ -129,12 +169,12 @@
     switch step {
     case .same:
       depth = above.depth
-      if key != nil { key = nil }
+      if unsafe ownKey != nil { unsafe ownKey = nil }
       position = -1
     case .index(let place):
-      if key != nil { key = nil }
+      if unsafe ownKey != nil { unsafe ownKey = nil }
       position = place
-    case .key(let newKey): key = newKey
+    case .key(let newKey): unsafe ownKey = newKey
     }
   }
 
@@ -142,7 +182,30 @@
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
     guard kind(index) == .objectStart else { throw notAContainer([String: Any].self, "keyed") }
-    return KeyedDecodingContainer(try KeyedTapeContainer<Key>(self))
+    let wanted = ObjectIdentifier(type)
+    for place in unsafe 0..<keyed.count where unsafe keyed[place].key == wanted {
+      unsafe lent |= 1 &<< UInt8(truncatingIfNeeded: place)
+      return unsafe keyed[place].container(keyedBy: type)
+    }
+    return newContainer(keyedBy: type)
+  }
+
+  @inline(never)
+  private func newContainer<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedDecodingContainer<Key> {
+    let keeper = DecoderKeeper()
+    let container = KeyedDecodingContainer(KeyedTapeContainer<Key>(self, keeper))
+    guard !isKept, let reference = KeyedReference(container, keeper) else {
+      keeper.decoder = self
+      return container
+    }
+    if unsafe keyed.count == UInt8.bitWidth {
+      // Types with so many kinds of members are few.
+      takeBackContainers()
+      unsafe keyed.removeAll(keepingCapacity: true)
+    }
+    unsafe lent |= 1 &<< UInt8(truncatingIfNeeded: keyed.count)
+    unsafe keyed.append(reference)
+    return container
   }
 
   func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
@@ -194,6 +257,16 @@
     guard unsafe start &+ 8 <= source.count else { return nil }
     return unsafe UInt64(
       littleEndian: source.baseAddress.unsafelyUnwrapped.loadUnaligned(fromByteOffset: start, as: UInt64.self))
+  }
+
+  /// The same where it is known that eight bytes are there: of a key before one whose eight are.
+  ///
+  /// SAFETY: keys stand in the order of their words.
+  @inline(__always)
+  func eight(ofEarlierKey word: EventWord) -> UInt64 {
+    unsafe UInt64(
+      littleEndian: source.baseAddress.unsafelyUnwrapped.loadUnaligned(
+        fromByteOffset: word.offset &+ 1, as: UInt64.self))
   }
 
   /// The end of the source.

@@ -23,9 +23,8 @@ struct WrittenNames {
     seen = 0
   }
 
-  /// Notes a name that has just been written at `start`, and says where the member stands that it replaces.
-  mutating func add(_ start: Int, in part: EncodedPart) -> Range<Int>? {
-    let length = part.count - start
+  /// Notes a name of a member behind all others, and says where the member stands that it replaces.
+  mutating func add(_ start: Int, _ length: Int, in part: EncodedPart) -> Range<Int>? {
     replaced = nil
     additions &+= 1
     defer { members.append((start, length)) }

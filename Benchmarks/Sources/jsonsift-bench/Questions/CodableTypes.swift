@@ -2,6 +2,7 @@ import CBenchSystem
 import CRawYajl
 import Foundation
 import JSONSift
+import Synchronization
 
 /// How fast do types of one's own come out of JSON, and go into it, beside Foundation's coders?
 struct CodableTypes {
@@ -15,6 +16,7 @@ struct CodableTypes {
 
   private static let foundation = "JSONDecoder"
   private static let foundationEncoder = "JSONEncoder"
+  private static let two = "the same, decoded by 2 workers"
 
   func run() throws {
     report.begin("codable", "types of one's own, beside Foundation's coders")
@@ -81,10 +83,13 @@ struct CodableTypes {
     var equal = 0
     _ = try Self.ourLines(bytes) { if equal < values.count, $0 == values[equal] { equal += 1 } }
     try check(equal, is: values.count, "log, records that are equal")
+    let path = file.path
     let sides = [
       ("line by line", { try Self.ourLines(bytes) { _ in } }),
-      ("records of a file", { try Self.ourRecords(.path(file.path)) }),
+      ("records of a file", { try Self.ourRecords(.path(path)) }),
       ("records in memory", { try Self.ourRecords(.bytes(bytes)) }),
+      ("records of a file, for await", { try Self.asynchronously { try await Self.add(JSONRecords(path)) } }),
+      (Self.two, { try Self.asynchronously { try await Self.add(JSONRecords(path), workers: 2) } }),
     ]
     for (name, job) in sides { try check(job(), is: answer, "log, \(name)") }
     let rows = try compare(
@@ -96,6 +101,12 @@ struct CodableTypes {
     report.table("log into LogLine", bytes: bytes.count, baselines: [Self.foundation, "yajl by line"], rows)
     for row in rows.dropFirst(2) {
       report.wanted("log into LogLine, \(row.name), x JSONDecoder", row.ratios[0].median, atLeast: 3)
+    }
+    if let one = rows.first(where: { $0.name == "records of a file" }),
+      let two = rows.first(where: { $0.name == Self.two })
+    {
+      report.wanted(
+        "log into LogLine, two workers x one reader", two.ratios[0].median / one.ratios[0].median, atLeast: 1.6)
     }
     try write(values)
   }
@@ -220,6 +231,38 @@ struct CodableTypes {
     var sum = Sum()
     while let line = try records.next() { sum.add(line) }
     return sum
+  }
+
+  private static func add(_ records: JSONRecords, workers: Int? = nil) async throws -> Sum {
+    var sum = Sum()
+    let lines = records.decode(LogLine.self)
+    if let workers {
+      for try await line in lines.workers(workers) { sum.add(line) }
+    } else {
+      for try await line in lines { sum.add(line) }
+    }
+    return sum
+  }
+
+  /// Waits for a task. The thread that waits is none of those on which tasks run.
+  private static func asynchronously(_ body: @escaping @Sendable () async throws -> Sum) throws -> Sum {
+    let answer = Answer()
+    let isDone = DispatchSemaphore(value: 0)
+    Task.detached {
+      do {
+        let sum = try await body()
+        answer.result.withLock { $0 = .success(sum) }
+      } catch {
+        answer.result.withLock { $0 = .failure(error) }
+      }
+      isDone.signal()
+    }
+    isDone.wait()
+    return try answer.result.withLock { try $0.get() }
+  }
+
+  private final class Answer: Sendable {
+    let result = Mutex<Result<Sum, any Error>>(.success(Sum()))
   }
 
   private static func eachLine(_ bytes: [UInt8], _ body: (UnsafeBufferPointer<UInt8>) throws -> Void) rethrows {
