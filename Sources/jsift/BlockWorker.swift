@@ -57,6 +57,7 @@ struct BlockResults: Sendable {
   /// Why the file cannot be read at all.
   var refusal: String?
   var summaries: [JSONPathSummary] = []
+  var shape: JSONShape?
   var inputBytes = 0
   /// Bad lines may not have been told of, and how many lines were not parsed.
   var rulesOutLines = false
@@ -80,8 +81,10 @@ struct BlockResults: Sendable {
 
 /// What all workers of a run do alike.
 struct BlockJob: Sendable {
-  /// How a result is written; `nil` where only errors are wanted.
+  /// How a result is written; `nil` where nothing is.
   var line: ResultLine?
+  /// Only errors are wanted.
+  var isCheck = false
   var isCounting = false
   var isStopping = false
   /// No block can have more results than all are allowed.
@@ -175,6 +178,7 @@ final class BlockWorker<Stream: ResultStream & ~Copyable> {
   private func readOn(_ stream: inout Stream, _ file: InputFile, _ found: inout BlockResults) -> Bool {
     let ruledOut = stream.ruledOutLines
     defer {
+      found.shape = stream.takeShape()
       found.rulesOutLines = stream.rulesOutLines
       found.ruledOut = stream.ruledOutLines - ruledOut
     }
@@ -201,7 +205,7 @@ final class BlockWorker<Stream: ResultStream & ~Copyable> {
   private func take(
     _ error: JSONError, in stream: inout Stream, _ file: InputFile, _ found: inout BlockResults
   ) -> Bool {
-    let isCheck = job.line == nil
+    let isCheck = job.isCheck
     let isTold = isCheck ? !job.isCounting : job.isStopping || found.reports.count < BadRecords.shown
     let bad = BadResult(
       error, in: &stream, file, keepsRecord: job.keepsRecords, isTold: isTold,

@@ -51,9 +51,9 @@ struct Check: ParsableCommand {
 }
 
 /// One run of `check` over its files.
-private struct CheckRun {
-  private let options: ReadingOptions
-  private let jobs: Int?
+private struct CheckRun: FileReading {
+  let options: ReadingOptions
+  let jobs: Int?
   private let limit: Int?
   private let isCounting: Bool
   private var errors: BadRecords
@@ -72,24 +72,9 @@ private struct CheckRun {
     isStopped = limit == 0
   }
 
-  mutating func read(_ files: [InputFile]) {
-    var left = files[...]
-    var isSideBySide = SideBySide.isOf(files, options, jobs: jobs)
-    while !isStopped, !left.isEmpty {
-      var content: JSONSource?
-      if isSideBySide {
-        guard let rest = readSideBySide(Array(left)) else { return }
-        left = left.dropFirst(rest.number)
-        content = rest.source
-        isSideBySide = SideBySide.isOf(Array(left.dropFirst()), options, jobs: jobs)
-      }
-      guard !isStopped, let file = left.popFirst() else { return }
-      open(file, content: content)
-    }
-  }
+  var isDone: Bool { isStopped }
 
-  /// Reads one file to its end.
-  private mutating func open(_ file: InputFile, content: JSONSource?) {
+  mutating func open(_ file: InputFile, content: JSONSource?) {
     do throws(JSONError) {
       var stream = try MatchStream([], where: nil, in: Input(file, options, content: content), options.recordOptions)
       while !isStopped {
@@ -107,12 +92,12 @@ private struct CheckRun {
     }
   }
 
-  /// Returns the file at which that has ended.
-  private mutating func readSideBySide(_ files: [InputFile]) -> (number: Int, source: JSONSource?)? {
+  mutating func readSideBySide(_ files: [InputFile]) -> (number: Int, source: JSONSource?)? {
     let (isCounting, keepsRecords, recordOptions) = (isCounting, errors.putsAside, options.recordOptions)
     var reading = SideBySide(
       files, options, jobs: jobs,
       { job in
+        job.isCheck = true
         job.isCounting = isCounting
         job.keepsRecords = keepsRecords
       },

@@ -35,6 +35,9 @@ final class Output {
 
   private var descriptor: Int32 { file?.descriptor ?? 1 }
 
+  /// Somebody looks at what is written as it comes.
+  var isTerminal: Bool { isatty(descriptor) == 1 }
+
   private func look() {
     var status = stat()
     isInteractive = unsafe fstat(descriptor, &status) != 0 || status.st_mode & S_IFMT != S_IFREG
