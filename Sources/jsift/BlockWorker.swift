@@ -44,6 +44,8 @@ struct BlockResults: Sendable {
   /// The lines of results. Of a check: what is told of bad records.
   var bytes: [UInt8] = []
   var count = 0
+  /// The types of the cells of rows, if results are rows of columns.
+  var kinds: [UInt8] = []
   /// Where each result ends in `bytes`, if the results are limited.
   var ends: [Int] = []
   /// Bad records behind which the reading went on.
@@ -75,7 +77,7 @@ struct BlockResults: Sendable {
   static let largest = 1 << 19
 
   var isFull: Bool {
-    bytes.count + rejects.count + bad.count * MemoryLayout<Bad>.stride + ends.count * 8 >= Self.largest
+    bytes.count + kinds.count + rejects.count + bad.count * MemoryLayout<Bad>.stride + ends.count * 8 >= Self.largest
   }
 }
 
@@ -191,7 +193,7 @@ final class BlockWorker<Stream: ResultStream & ~Copyable> {
         found.count += 1
         guard !job.isCounting else { continue }
         job.line?.append(next, file, to: &found.bytes)
-        found.bytes.append(UInt8(ascii: "\n"))
+        if let kinds = job.line?.kinds { found.kinds += kinds }
         if job.limit != nil { found.ends.append(found.bytes.count) }
       } catch {
         guard take(error, in: &stream, file, &found) else { break }

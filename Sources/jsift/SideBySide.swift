@@ -186,7 +186,9 @@ extension Run {
     guard count > 0 else { return }
     let isAll = written.results + count == end
     let bytes = isAll || options.count ? endBytes : found.ends[written.results + count - 1]
-    unsafe Output.standard.write(found.bytes[written.bytes..<bytes])
+    output.write(found.bytes[written.bytes..<bytes])
+    let width = found.count > 0 ? found.kinds.count / found.count : 0
+    columns.add(found.kinds[(written.results * width)..<((written.results + count) * width)])
     results += count
     written.results += count
     written.bytes = bytes

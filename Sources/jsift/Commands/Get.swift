@@ -18,6 +18,8 @@ struct Get: ParsableCommand {
 
       With -p each line is {"NAME":VALUE}, with -r NAME, a tab and VALUE. Paths that find nothing are told of at the end.
 
+      With --format csv, tsv or table each result is a row: value, with -p name and value.
+
       --where asks each record first: '@' is the record. One document has no records; there the path has a filter.
 
       --with-location writes {"file":"a.log","line":2,"byteOffset":57,"path":"$['a'][0]","value":1}, with "name" if there \

@@ -65,10 +65,9 @@ final class Output {
     }
   }
 
-  /// Writes a line that `body` appends, and its line feed.
-  func line(_ body: (inout [UInt8]) -> Void) {
+  /// Writes what `body` appends.
+  func append(_ body: (inout [UInt8]) -> Void) {
     body(&buffer)
-    buffer.append(UInt8(ascii: "\n"))
     if buffer.count >= Self.capacity { flush() }
   }
 
