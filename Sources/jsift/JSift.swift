@@ -39,6 +39,8 @@ struct JSift: ParsableCommand {
     subcommands: [Get.self, Records.self, Each.self, Check.self, Shape.self, Format.self, Stats.self],
     defaultSubcommand: Get.self)
 
+  static var commandNames: [String] { configuration.subcommands.map { $0._commandName } }
+
   /// Parses, runs and ends with the status of the contract.
   static func main() {
     // A reader that goes away shows as an error of `write`, and ends the program quietly.

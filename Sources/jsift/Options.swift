@@ -3,9 +3,9 @@ import JSONSift
 
 /// The flags of the commands that write results, as typed.
 struct CommonOptions: ParsableArguments {
-  @OptionGroup var reading: ReadingOptions
-  @OptionGroup var workers: JobsOption
-  @OptionGroup var output: OutputOption
+  @OptionGroup(title: "Input options") var reading: ReadingOptions
+  @OptionGroup(title: "Input options") var workers: JobsOption
+  @OptionGroup(title: "Output options") var output: OutputOption
 
   @Flag(help: "Go on as the file grows or is replaced, until a signal ends it.")
   var follow = false

@@ -140,6 +140,11 @@ struct Run: BadRecordPolicy {
     unsafe Output.standard.finish()
     // Of what was not read to its end nobody knows.
     if !isDone, !hasFailed { paths.tell() }
+    if results == 0, !isDone, errors.total == 0, errors.ruleOutLines {
+      // Else rubbish would look like a log without such records.
+      ErrorReport.write(
+        "jsift: nothing found; lines that cannot match were not checked, and jsift check tells whether they are JSON")
+    }
     if !errors.finish() { return ExitCode(Status.failed) }
     if hasFailed { return ExitCode(Status.failed) }
     return ExitCode(results > 0 ? Status.found : Status.nothingFound)
@@ -196,6 +201,8 @@ struct BadRecords {
   private var ruledOutBefore = 0
   /// Of this file only those are known that stand in lines that can match.
   private var areAmongChecked = false
+  /// The same of some file.
+  private(set) var ruleOutLines = false
   private var first: [ErrorReport] = []
   /// How many are told of in full.
   static let shown = 3
@@ -242,12 +249,14 @@ struct BadRecords {
   mutating func look<Stream: ResultStream & ~Copyable>(at stream: borrowing Stream) {
     ruledOut = ruledOutBefore + stream.ruledOutLines
     areAmongChecked = stream.rulesOutLines
+    ruleOutLines = ruleOutLines || areAmongChecked
   }
 
   /// The same for a block of a file.
   mutating func look(at block: BlockResults) {
     ruledOut += block.ruledOut
     areAmongChecked = areAmongChecked || block.rulesOutLines
+    ruleOutLines = ruleOutLines || areAmongChecked
   }
 
   /// Tells of those of a file on standard error: the first in full, then how many.

@@ -22,11 +22,12 @@ struct Check: ParsableCommand {
       --max-errors.
       """)
 
-  @Argument(help: ArgumentHelp("Files to read; none or '-' is standard input.", valueName: "file"))
+  @Argument(
+    help: ArgumentHelp("Files to read; none or '-' is standard input.", valueName: "file"), completion: .file())
   var files: [String] = []
 
-  @OptionGroup var options: ReadingOptions
-  @OptionGroup var workers: JobsOption
+  @OptionGroup(title: "Input options") var options: ReadingOptions
+  @OptionGroup(title: "Input options") var workers: JobsOption
 
   @Option(help: ArgumentHelp("Stop after this many errors.", valueName: "n"))
   var limit: Int?
@@ -138,7 +139,11 @@ private struct CheckRun: FileReading {
   private mutating func tell(_ text: ArraySlice<UInt8>, _ rejectLine: ArraySlice<UInt8>) {
     found += 1
     tellStatus()
-    unsafe Output.standard.write(text)
+    if !text.isEmpty, Style.isOn(1) {
+      unsafe Output.standard.write(Style.painted(String(decoding: text, as: UTF8.self)).utf8)
+    } else {
+      unsafe Output.standard.write(text)
+    }
     let isKept = errors.keep(rejectLine)
     unsafe Progress.current?.found(0, bad: found)
     isStopped = !isKept || errors.areTooMany || options.onError == .stop || found >= limit ?? .max

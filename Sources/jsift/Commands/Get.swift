@@ -30,7 +30,8 @@ struct Get: ParsableCommand {
   @Argument(help: ArgumentHelp("A path of RFC 9535, such as '$.items[*].id'; none with -p.", valueName: "path"))
   var path: String?
 
-  @Argument(help: ArgumentHelp("Files to read; none or '-' is standard input.", valueName: "file"))
+  @Argument(
+    help: ArgumentHelp("Files to read; none or '-' is standard input.", valueName: "file"), completion: .file())
   var files: [String] = []
 
   @Option(
@@ -53,7 +54,7 @@ struct Get: ParsableCommand {
     let paths =
       isNamed
       ? try PathArguments.named(named, option: "--path")
-      : [NamedPath(name: "", path: try PathArguments.path(path ?? ""))]
+      : [NamedPath(name: "", path: try PathArguments.path(path ?? "", or: JSift.commandNames))]
     let holds = try PathArguments.condition(condition.condition)
     if options.explain {
       throw Explanation(paths: paths, condition: holds, options: options).write()

@@ -27,7 +27,8 @@ struct Records: ParsableCommand {
       --with-location writes {"file":"a.log","line":2,"byteOffset":57,"value":{…}}; the line is left out in one document.
       """)
 
-  @Argument(help: ArgumentHelp("Files to read; none or '-' is standard input.", valueName: "file"))
+  @Argument(
+    help: ArgumentHelp("Files to read; none or '-' is standard input.", valueName: "file"), completion: .file())
   var files: [String] = []
 
   @Option(

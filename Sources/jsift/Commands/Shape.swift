@@ -29,7 +29,8 @@ struct Shape: ParsableCommand {
       Exit status: 0 there was a record, 1 there was none, 2 there was an error.
       """)
 
-  @Argument(help: ArgumentHelp("Files to read; none or '-' is standard input.", valueName: "file"))
+  @Argument(
+    help: ArgumentHelp("Files to read; none or '-' is standard input.", valueName: "file"), completion: .file())
   var files: [String] = []
 
   @Option(
@@ -47,9 +48,9 @@ struct Shape: ParsableCommand {
   @Option(help: ArgumentHelp("Refuse more paths than this.", valueName: "n"))
   var maxPaths = 100_000
 
-  @OptionGroup var output: OutputOption
-  @OptionGroup var options: ReadingOptions
-  @OptionGroup var workers: JobsOption
+  @OptionGroup(title: "Output options") var output: OutputOption
+  @OptionGroup(title: "Input options") var options: ReadingOptions
+  @OptionGroup(title: "Input options") var workers: JobsOption
 
   func validate() throws {
     if maxKeys < 1 { throw ValidationError("--max-keys takes a number from 1, not \(maxKeys)") }
