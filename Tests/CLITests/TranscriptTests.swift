@@ -68,37 +68,15 @@ import Testing
     }
   }
 
-  /// A command as the parser defines it.
-  private struct Definition: Decodable {
-    struct Argument: Decodable {
-      struct Name: Decodable {
-        let kind: String
-        let name: String
-      }
-      let kind: String
-      let names: [Name]?
-      let shouldDisplay: Bool
-      let preferredName: Name?
-    }
-    let commandName: String
-    let arguments: [Argument]?
-    let subcommands: [Definition]?
-  }
-
-  private struct Dump: Decodable {
-    let command: Definition
-  }
-
   @Test func `each flag of each command stands in a command line`() throws {
-    let dump = try JSONDecoder().decode(Dump.self, from: Data(run(["--experimental-dump-help"]).out))
-    let defined = (dump.command.subcommands ?? []).filter { $0.commandName != "help" }
+    let defined = try CommandDefinition.ofTool().commands
     #expect(defined.map(\.commandName).sorted() == Self.commands.sorted())
     for command in defined {
       let words = try Self.steps(of: command.commandName).flatMap { $0.command.split(separator: " ").map(String.init) }
-      let flags = (command.arguments ?? []).filter { $0.kind != "positional" && $0.shouldDisplay }
+      let flags = command.shown.filter { $0.kind != "positional" }
       #expect(flags.count > 10)
       for flag in flags {
-        let names = (flag.names ?? []).map { ($0.kind == "long" ? "--" : "-") + $0.name }
+        let names = (flag.names ?? []).map(\.text)
         #expect(names.contains { words.contains($0) }, "jsift \(command.commandName) \(names)")
       }
     }
