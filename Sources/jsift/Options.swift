@@ -37,7 +37,8 @@ struct CommonOptions: ParsableArguments {
       throw ValidationError("--with-location writes JSON, and --raw does not; leave one of them out")
     }
     if raw, format != .ndjson {
-      throw ValidationError("--raw writes lines of text, and --format \(format.rawValue) does not; leave one of them out")
+      throw ValidationError(
+        "--raw writes lines of text, and --format \(format.rawValue) does not; leave one of them out")
     }
   }
 

@@ -37,12 +37,14 @@ import Testing
     let result = try run(["records", "--format", "tsv"] + Self.columns, stdin: Self.records)
     #expect(
       result.text
-        == "id\tname\tt\n1.0\tAda\t[ 1,\"x\"]\n2\tsay \"hi\", é\t\n3\t\t{\"a\":\"b\\\\tc\"}\n4\ttwo\\nlines\\\\\\t!\t\n")
+        == "id\tname\tt\n1.0\tAda\t[ 1,\"x\"]\n2\tsay \"hi\", é\t\n3\t\t{\"a\":\"b\\\\tc\"}\n4\ttwo\\nlines\\\\\\t!\t\n"
+    )
     #expect(result.err == Self.types)
   }
 
   @Test func `a table is for people`() throws {
-    let result = try run(["records", "--format", "table"] + Self.columns, stdin: Self.records + "{\"id\":5,\"name\":\"\\u001b[2J\"}")
+    let result = try run(
+      ["records", "--format", "table"] + Self.columns, stdin: Self.records + "{\"id\":5,\"name\":\"\\u001b[2J\"}")
     #expect(
       result.text == #"""
          id  name            t
@@ -57,7 +59,8 @@ import Testing
   }
 
   @Test func `one array, and objects on lines`() throws {
-    let json = try run(["records", "--format", "json", "--select", "id=$.id", "--select", "n=$.n"], stdin: Self.records)
+    let json = try run(
+      ["records", "--format", "json", "--select", "id=$.id", "--select", "n=$.n"], stdin: Self.records)
     #expect(json.text == "[{\"id\":1.0},\n{\"id\":\"2\",\"n\":null},\n{\"id\":3},\n{\"id\":4}]\n")
     #expect(json.err == "")
     let lines = try run(["records", "--format", "ndjson"], stdin: Self.records)
@@ -78,7 +81,8 @@ import Testing
     #expect(
       try run(["$.t[0]", "--format", "csv", "--with-location"], stdin: Self.records).text
         == "file,line,byteOffset,path,value\n-,1,\(Self.offset(of: " 1,")),$['t'][0],1\n")
-    let located = try run(["records", "--format", "csv", "--with-location", "--select", "id=$.id"], stdin: "{\"id\":7}\n{}\n")
+    let located = try run(
+      ["records", "--format", "csv", "--with-location", "--select", "id=$.id"], stdin: "{\"id\":7}\n{}\n")
     #expect(located.text == "file,line,byteOffset,id\n-,1,0,7\n-,2,9,\n")
   }
 
@@ -116,13 +120,15 @@ import Testing
   func `rows, and what is told of columns, do not depend on the number of workers`(format: String) throws {
     let log = (0..<30_000).map { number in
       number % 1000 == 77
-        ? "[\n" : "{\"id\":\(number % 900 == 0 ? "\"x\"" : "\(number)"),\"s\":\"\(String(repeating: "y", count: number % 50))\"}\n"
+        ? "[\n"
+        : "{\"id\":\(number % 900 == 0 ? "\"x\"" : "\(number)"),\"s\":\"\(String(repeating: "y", count: number % 50))\"}\n"
     }.joined()
     try withFolder { folder in
       let file = try folder.file("app.log", log)
       for extra in [[], ["--limit", "20001"], ["--with-location", "--where", "@.id > 100"]] {
         let arguments =
-          ["records", "--format", format, "--select", "id=$.id", "--select", "n=$.none", "--select", "s=$.s", file] + extra
+          ["records", "--format", format, "--select", "id=$.id", "--select", "n=$.none", "--select", "s=$.s", file]
+          + extra
         let expected = try run(arguments + ["-j", "1"])
         #expect(expected.out.count > 100_000)
         for jobs in ["2", "5"] {

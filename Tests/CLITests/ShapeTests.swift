@@ -59,7 +59,9 @@ import Testing
 
         """)
     let json = try run(["shape", "--format", "json", "--examples", "0"], stdin: "7\n8\n")
-    #expect(json.text == "[{\"path\":\"$\",\"types\":{\"number\":2},\"count\":2,\"records\":2,\"share\":1,\"min\":7,\"max\":8}]\n")
+    #expect(
+      json.text
+        == "[{\"path\":\"$\",\"types\":{\"number\":2},\"count\":2,\"records\":2,\"share\":1,\"min\":7,\"max\":8}]\n")
     #expect(try run(["shape", "--format", "json"], stdin: "").text == "[]\n")
     #expect(try run(["shape"], stdin: "").status == 1)
   }
@@ -113,7 +115,8 @@ import Testing
   }
 
   @Test(arguments: [
-    [], ["--on-error", "stop"], ["--max-errors", "3"], ["--max-errors", "1000"], ["--max-keys", "5"], ["--format", "table"],
+    [], ["--on-error", "stop"], ["--max-errors", "3"], ["--max-errors", "1000"], ["--max-keys", "5"],
+    ["--format", "table"],
   ])
   func `the shape does not depend on the number of workers`(arguments: [String]) throws {
     var text = ""

@@ -37,7 +37,8 @@ import Testing
         try FileManager.default.copyItem(atPath: inputs.appending(path: name).path, toPath: folder.path(name))
       }
       let result = try shell(
-        "jsift() { \"$JSIFT\" \"$@\"; }\nunset NO_COLOR CLICOLOR_FORCE COLUMNS\nexport JSIFT LC_ALL=C\n" + command, in: folder)
+        "jsift() { \"$JSIFT\" \"$@\"; }\nunset NO_COLOR CLICOLOR_FORCE COLUMNS\nexport JSIFT LC_ALL=C\n" + command,
+        in: folder)
       let out = result.text.split(separator: "\n", omittingEmptySubsequences: false).map { "  " + $0 }
       let err = result.err.split(separator: "\n", omittingEmptySubsequences: false).map { "! " + $0 }
       return Self.lines(out, "  ") + Self.lines(err, "! ") + ["? \(result.status)"]

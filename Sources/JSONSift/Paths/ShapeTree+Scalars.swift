@@ -134,7 +134,7 @@ extension UnsafeRawBufferPointer {
   /// How many characters these bytes of UTF-8 are: Unicode scalar values. A plain count, which the compiler makes wide.
   fileprivate var characterCount: Int {
     var count = 0
-    for unsafe byte in unsafe self where byte & 0xC0 != 0x80 { count &+= 1 }
+    for unsafebyte in unsafe self where byte & 0xC0 != 0x80 { count &+= 1 }
     return count
   }
 }

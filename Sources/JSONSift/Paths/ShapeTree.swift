@@ -169,7 +169,8 @@ struct ShapeTree: ~Copyable {
     if word.kind.isEscaped {
       unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: max(source.count, 1)) { buffer in
         let count = unsafe EscapedText.decode(source, into: buffer)
-        frame.last = unsafe child(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(buffer)[..<count]), of: parent)
+        frame.last = unsafe child(
+          UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(buffer)[..<count]), of: parent)
       }
     } else {
       frame.last = unsafe child(source, of: parent)

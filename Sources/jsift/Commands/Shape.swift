@@ -54,7 +54,9 @@ struct Shape: ParsableCommand {
 
   func validate() throws {
     if maxKeys < 1 { throw ValidationError("--max-keys takes a number from 1, not \(maxKeys)") }
-    if !(0...100).contains(examples) { throw ValidationError("--examples takes a number from 0 to 100, not \(examples)") }
+    if !(0...100).contains(examples) {
+      throw ValidationError("--examples takes a number from 0 to 100, not \(examples)")
+    }
     if maxPaths < 1 { throw ValidationError("--max-paths takes a number from 1, not \(maxPaths)") }
   }
 

@@ -164,9 +164,12 @@ import Testing
     switch Int.random(in: 0..<(depth > 0 ? 12 : 6), using: &generator) {
     case 0: return "null"
     case 1: return Bool.random(using: &generator) ? "true" : "false"
-    case 2: return ["0", "-0", "1.0", "1", "10e-1", "-7", "123456789012345678901", "0.1"].randomElement(using: &generator) ?? "0"
+    case 2:
+      return ["0", "-0", "1.0", "1", "10e-1", "-7", "123456789012345678901", "0.1"].randomElement(using: &generator)
+        ?? "0"
     case 3: return "\(Int.random(in: -50...50, using: &generator))"
-    case 4, 5: return ["\"\"", "\"a\"", "\"é\"", "\"\\u00e9\"", "\"😀😀\"", "\"abc\\n\""].randomElement(using: &generator) ?? ""
+    case 4, 5:
+      return ["\"\"", "\"a\"", "\"é\"", "\"\\u00e9\"", "\"😀😀\"", "\"abc\\n\""].randomElement(using: &generator) ?? ""
     case 6, 7:
       let elements = (0..<Int.random(in: 0...3, using: &generator)).map { _ in
         randomText(depth: depth - 1, &generator)

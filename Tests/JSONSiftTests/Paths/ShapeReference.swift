@@ -85,7 +85,8 @@ struct ShapeReference {
         range(values.compactMap { $0.json.string?.unicodeScalars.count }),
         range(values.filter { $0.json.type == .array }.map { $0.json.count }),
         range(objects.map { $0.json.count }),
-        objects.isEmpty ? "-" : isMap ? "more than \(options.names)" : "\(names.count)", examples.joined(separator: ","),
+        objects.isEmpty ? "-" : isMap ? "more than \(options.names)" : "\(names.count)",
+        examples.joined(separator: ","),
       ].joined(separator: " | "))
     if !elements.isEmpty {
       add(

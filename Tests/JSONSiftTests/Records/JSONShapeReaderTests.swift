@@ -24,7 +24,8 @@ import Testing
   @Test func `one document has the same shape however it is cut, and that of the value in memory`() throws {
     var generator = SeededGenerator()
     for _ in 0..<6 {
-      let text = "[" + (0..<12).map { _ in JSONShapeTests.randomText(depth: 4, &generator) }.joined(separator: ",\n") + "]"
+      let text =
+        "[" + (0..<12).map { _ in JSONShapeTests.randomText(depth: 4, &generator) }.joined(separator: ",\n") + "]"
       var options = JSONShapeOptions()
       options.names = 3
       var shape = JSONShape(options: options)
