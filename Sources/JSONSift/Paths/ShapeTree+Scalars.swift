@@ -133,8 +133,6 @@ extension ShapeTree {
 extension UnsafeRawBufferPointer {
   /// How many characters these bytes of UTF-8 are: Unicode scalar values. A plain count, which the compiler makes wide.
   fileprivate var characterCount: Int {
-    var count = 0
-    for unsafebyte in unsafe self where byte & 0xC0 != 0x80 { count &+= 1 }
-    return count
+    unsafe reduce(0) { $0 &+ ($1 & 0xC0 == 0x80 ? 0 : 1) }
   }
 }
