@@ -6,7 +6,8 @@
 /// for path in shape.paths { print(path.path, path.count, path.examples) }
 /// ```
 ///
-/// Memory grows with the paths and not with the records: some 500 bytes each. So that it does not grow with keys that are data,
+/// Memory grows with the paths and not with the records: some 500 bytes each, and as much again where
+/// ``paths`` are asked for. So that it does not grow with keys that are data,
 /// such as users by their number, objects with many different names are one path; see ``JSONShapeOptions/names``.
 ///
 /// Records may be dealt out to several shapes: ``merge(_:)`` gives what one shape would have gathered, whatever the cuts.

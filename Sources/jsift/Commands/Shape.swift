@@ -24,7 +24,7 @@ struct Shape: ParsableCommand {
       those with more than 16 that seem to be keys of a map: what they name is of one type, and either objects that share \
       most of their names, or few objects have most of the keys. Below that, records are not counted.
 
-      Documents are never held, whatever their size. Memory grows with the paths, about 500 bytes each.
+      Documents are never held, whatever their size. Memory grows with the paths, about 1 KB each.
 
       Exit status: 0 there was a record, 1 there was none, 2 there was an error.
       """)
@@ -72,7 +72,7 @@ struct Shape: ParsableCommand {
     run.read(files)
     if run.isFull {
       ErrorReport.write(
-        "jsift: expected at most \(maxPaths) paths, found more; --max-paths allows more, at about 500 bytes each, and "
+        "jsift: expected at most \(maxPaths) paths, found more; --max-paths allows more, at about 1 KB each, and "
           + "a smaller --max-keys makes fewer of them")
     } else {
       let usual: RowFormat = unsafe Output.standard.isTerminal ? .table : .ndjson

@@ -38,6 +38,13 @@ final class Output {
   /// Somebody looks at what is written as it comes.
   var isTerminal: Bool { isatty(descriptor) == 1 }
 
+  /// How many characters fit on a line of that.
+  var terminalWidth: Int? {
+    var size = winsize()
+    guard isTerminal, unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+    return Int(size.ws_col)
+  }
+
   private func look() {
     var status = stat()
     isInteractive = unsafe fstat(descriptor, &status) != 0 || status.st_mode & S_IFMT != S_IFREG

@@ -52,6 +52,7 @@ struct TableWriter {
   static let usualRows = 500
   /// What is wider is cut in a table that may have more rows than are looked at.
   private static let widest = 60
+  private static let narrowest = 10
   /// The rows that are held have no more bytes than this.
   private static let mostBytes = 1 << 20
 
@@ -114,9 +115,14 @@ struct TableWriter {
 
   private mutating func begin() {
     let isWhole = most == .max
-    let widths = header.indices.map { column in
+    var widths = header.indices.map { column in
       let widest = held.reduce(header[column].text.count) { max($0, $1[column].text.count) }
       return isWhole ? widest : min(widest, max(Self.widest, header[column].text.count))
+    }
+    // On a terminal the last column takes what room is left.
+    if let room = unsafe Output.standard.terminalWidth, let last = widths.popLast() {
+      let left = room - widths.reduce(0) { $0 + $1 + 2 }
+      widths.append(min(last, max(left, Self.narrowest)))
     }
     self.widths = widths
     isNumeric = header.indices.map { column in held.contains { $0[column].isNumber } }
