@@ -53,6 +53,17 @@ import Testing
     #expect(growing.leastNumber == "1")
   }
 
+  @Test func `lengths of strings count characters, whatever their bytes`() throws {
+    var generator = SeededGenerator()
+    for length in 0..<40 {
+      let scalars = (0..<length).map { _ in
+        ["a", "é", "日", "😀", "\\n", "\\ud83d\\ude00"].randomElement(using: &generator) ?? ""
+      }
+      let path = try Self.path("$", in: Self.shape(["\"" + scalars.joined() + "\""]))
+      #expect(path.characters == length...length, "\(generator)")
+    }
+  }
+
   @Test func `examples are the first different values, and long strings are cut between characters`() throws {
     var options = JSONShapeOptions()
     options.exampleBytes = 8
