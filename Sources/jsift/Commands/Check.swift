@@ -139,7 +139,7 @@ private struct CheckRun: FileReading {
   private mutating func tell(_ text: ArraySlice<UInt8>, _ rejectLine: ArraySlice<UInt8>) {
     found += 1
     tellStatus()
-    if !text.isEmpty, Style.isOn(1) {
+    if !text.isEmpty, Style.isOnOutput {
       unsafe Output.standard.write(Style.painted(String(decoding: text, as: UTF8.self)).utf8)
     } else {
       unsafe Output.standard.write(text)

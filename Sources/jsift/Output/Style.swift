@@ -8,7 +8,11 @@
 
 /// Colours of messages: on terminals, unless `NO_COLOR` or `TERM=dumb` says no; `CLICOLOR_FORCE` says yes anywhere.
 enum Style {
-  static func isOn(_ descriptor: Int32) -> Bool {
+  /// Of what stands on standard output, and on standard error. Asked once: there may be a million messages.
+  static let isOnOutput = isOn(1)
+  static let isOnErrors = isOn(2)
+
+  private static func isOn(_ descriptor: Int32) -> Bool {
     if let value = value("NO_COLOR"), !value.isEmpty { return false }
     if let value = value("CLICOLOR_FORCE"), !value.isEmpty, value != "0" { return true }
     return isatty(descriptor) == 1 && value("TERM") != "dumb"
