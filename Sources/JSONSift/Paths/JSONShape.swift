@@ -80,11 +80,15 @@ final class ShapeStorage: @unchecked Sendable {
     // SAFETY: the words from a value to the one behind it are in the tape, which stays while the document is held.
     let words = unsafe UnsafeBufferPointer(
       start: document.tapeWords.assumingMemoryBound(to: UInt64.self) + start, count: end - start)
-    let bytes = unsafe document.sourceBytes
-    tree.begin()
-    unsafe tree.take(words, bytes)
+    unsafe add(words, document.sourceBytes)
     // The words and bytes are the document's.
     withExtendedLifetime(document) {}
+  }
+
+  /// Counts a record by its words.
+  func add(_ words: UnsafeBufferPointer<UInt64>, _ bytes: UnsafeRawBufferPointer) {
+    tree.begin()
+    unsafe tree.take(words, bytes)
   }
 }
 

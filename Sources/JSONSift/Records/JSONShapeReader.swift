@@ -47,6 +47,7 @@ public struct JSONShapeReader: ~Copyable {
     self.options = options
     self.framing = framing
     storage = ShapeStorage(ShapeTree(options))
+    countLines()
   }
 
   /// Counts the next record, or the next piece of a document. `false` at the end.
@@ -55,6 +56,7 @@ public struct JSONShapeReader: ~Copyable {
   public mutating func next() throws(JSONError) -> Bool {
     if let hasMore = try document?.next(storage) { return hasMore }
     guard let record = try reader?.next() else { return false }
+    // Lines are counted where they are parsed.
     if case .node(let document, let index) = record.value.raw { storage.add(document, index) }
     return true
   }
@@ -69,7 +71,12 @@ public struct JSONShapeReader: ~Copyable {
   public mutating func takeShape() -> JSONShape {
     let full = storage
     storage = ShapeStorage(ShapeTree(options))
+    countLines()
     return JSONShape(full)
+  }
+
+  private mutating func countLines() {
+    if framing == .lines { reader?.shape = storage }
   }
 
   /// Line and column of an error that the last call threw.
