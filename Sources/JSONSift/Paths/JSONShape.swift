@@ -74,6 +74,13 @@ final class ShapeStorage: @unchecked Sendable {
 
   init(_ tree: consuming ShapeTree) { self.tree = tree }
 
+  /// Hands out the tree in another box, and begins a new one.
+  func take() -> ShapeStorage {
+    var full = ShapeTree(tree.options)
+    swap(&tree, &full)
+    return ShapeStorage(full)
+  }
+
   func add(_ document: Document, _ index: UInt32) {
     let start = Int(index)
     let end = Int(document.after(index))

@@ -12,8 +12,7 @@ public struct JSONShapeReader: ~Copyable {
   // One of the two.
   private var document: DocumentShape?
   private var reader: JSONRecordReader?
-  private var storage: ShapeStorage
-  private let options: JSONShapeOptions
+  private let storage: ShapeStorage
   /// How the stream is cut into records.
   public let framing: JSONFraming
 
@@ -31,23 +30,24 @@ public struct JSONShapeReader: ~Copyable {
     records.recovery = .stop
     var window = try ReadWindow(source)
     let cut = try window.framing(records, name: source.name, resumingAt: checkpoint)
+    let storage = ShapeStorage(ShapeTree(options))
     if cut == .document, checkpoint == nil {
-      self.init(DocumentShape(window, records.reading), nil, options, cut)
+      self.init(DocumentShape(window, records.reading), nil, storage, cut)
     } else {
-      self.init(nil, try JSONRecordReader(window, framing: cut, options: records, at: checkpoint), options, cut)
+      var reader = try JSONRecordReader(window, framing: cut, options: records, at: checkpoint)
+      if cut == .lines { reader.shape = storage }
+      self.init(nil, reader, storage, cut)
     }
   }
 
   private init(
-    _ document: consuming DocumentShape?, _ reader: consuming JSONRecordReader?, _ options: JSONShapeOptions,
+    _ document: consuming DocumentShape?, _ reader: consuming JSONRecordReader?, _ storage: ShapeStorage,
     _ framing: JSONFraming
   ) {
     self.document = document
     self.reader = reader
-    self.options = options
     self.framing = framing
-    storage = ShapeStorage(ShapeTree(options))
-    countLines()
+    self.storage = storage
   }
 
   /// Counts the next record, or the next piece of a document. `false` at the end.
@@ -68,16 +68,7 @@ public struct JSONShapeReader: ~Copyable {
   public var pathCount: Int { storage.tree.pathCount }
 
   /// What was counted so far. The reader begins anew; of a document, which is one record, this is for its end.
-  public mutating func takeShape() -> JSONShape {
-    let full = storage
-    storage = ShapeStorage(ShapeTree(options))
-    countLines()
-    return JSONShape(full)
-  }
-
-  private mutating func countLines() {
-    if framing == .lines { reader?.shape = storage }
-  }
+  public mutating func takeShape() -> JSONShape { JSONShape(storage.take()) }
 
   /// Line and column of an error that the last call threw.
   public func position(of error: JSONError) -> SourcePosition {
