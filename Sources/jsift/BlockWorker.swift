@@ -44,6 +44,8 @@ struct BlockResults: Sendable {
   /// The lines of results. Of a check: what is told of bad records.
   var bytes: [UInt8] = []
   var count = 0
+  /// The types of the cells of rows, if results are rows of columns.
+  var kinds: [UInt8] = []
   /// Where each result ends in `bytes`, if the results are limited.
   var ends: [Int] = []
   /// Bad records behind which the reading went on.
@@ -57,6 +59,7 @@ struct BlockResults: Sendable {
   /// Why the file cannot be read at all.
   var refusal: String?
   var summaries: [JSONPathSummary] = []
+  var shape: JSONShape?
   var inputBytes = 0
   /// Bad lines may not have been told of, and how many lines were not parsed.
   var rulesOutLines = false
@@ -74,14 +77,16 @@ struct BlockResults: Sendable {
   static let largest = 1 << 19
 
   var isFull: Bool {
-    bytes.count + rejects.count + bad.count * MemoryLayout<Bad>.stride + ends.count * 8 >= Self.largest
+    bytes.count + kinds.count + rejects.count + bad.count * MemoryLayout<Bad>.stride + ends.count * 8 >= Self.largest
   }
 }
 
 /// What all workers of a run do alike.
 struct BlockJob: Sendable {
-  /// How a result is written; `nil` where only errors are wanted.
+  /// How a result is written; `nil` where nothing is.
   var line: ResultLine?
+  /// Only errors are wanted.
+  var isCheck = false
   var isCounting = false
   var isStopping = false
   /// No block can have more results than all are allowed.
@@ -175,6 +180,7 @@ final class BlockWorker<Stream: ResultStream & ~Copyable> {
   private func readOn(_ stream: inout Stream, _ file: InputFile, _ found: inout BlockResults) -> Bool {
     let ruledOut = stream.ruledOutLines
     defer {
+      found.shape = stream.takeShape()
       found.rulesOutLines = stream.rulesOutLines
       found.ruledOut = stream.ruledOutLines - ruledOut
     }
@@ -187,7 +193,7 @@ final class BlockWorker<Stream: ResultStream & ~Copyable> {
         found.count += 1
         guard !job.isCounting else { continue }
         job.line?.append(next, file, to: &found.bytes)
-        found.bytes.append(UInt8(ascii: "\n"))
+        if let kinds = job.line?.kinds { found.kinds += kinds }
         if job.limit != nil { found.ends.append(found.bytes.count) }
       } catch {
         guard take(error, in: &stream, file, &found) else { break }
@@ -201,7 +207,7 @@ final class BlockWorker<Stream: ResultStream & ~Copyable> {
   private func take(
     _ error: JSONError, in stream: inout Stream, _ file: InputFile, _ found: inout BlockResults
   ) -> Bool {
-    let isCheck = job.line == nil
+    let isCheck = job.isCheck
     let isTold = isCheck ? !job.isCounting : job.isStopping || found.reports.count < BadRecords.shown
     let bad = BadResult(
       error, in: &stream, file, keepsRecord: job.keepsRecords, isTold: isTold,

@@ -29,14 +29,17 @@ struct JSift: ParsableCommand {
       jsift records --where '@.ms > 100' app.log the slow ones
       jsift each '$.items' huge.json             each element of one array
       jsift check *.json                         is it JSON, and if not, where not
+      jsift shape events.ndjson                  what is in it: paths, types, bounds
       jsift format huge.json | less              pretty, whatever its size
       jsift stats --of ms='$.ms' app.log         how many, the sum, the mean, p95
 
       Exit status: 0 something was found, 1 nothing was found, 2 there was an error.
       """,
     version: "0.1.0",
-    subcommands: [Get.self, Records.self, Each.self, Check.self, Format.self, Stats.self],
+    subcommands: [Get.self, Records.self, Each.self, Check.self, Shape.self, Format.self, Stats.self],
     defaultSubcommand: Get.self)
+
+  static var commandNames: [String] { configuration.subcommands.map { $0._commandName } }
 
   /// Parses, runs and ends with the status of the contract.
   static func main() {

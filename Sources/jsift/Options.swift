@@ -3,15 +3,21 @@ import JSONSift
 
 /// The flags of the commands that write results, as typed.
 struct CommonOptions: ParsableArguments {
-  @OptionGroup var reading: ReadingOptions
-  @OptionGroup var workers: JobsOption
-  @OptionGroup var output: OutputOption
+  @OptionGroup(title: "Input options") var reading: ReadingOptions
+  @OptionGroup(title: "Input options") var workers: JobsOption
+  @OptionGroup(title: "Output options") var output: OutputOption
 
   @Flag(help: "Go on as the file grows or is replaced, until a signal ends it.")
   var follow = false
 
   @Flag(name: [.customShort("r"), .long], help: "Write strings without quotes and escapes.")
   var raw = false
+
+  @Option(
+    help: ArgumentHelp(
+      "How results are written: a JSON text on each line, one array, fields under a header, or a table for people.",
+      valueName: "ndjson|json|csv|tsv|table"))
+  var format = RowFormat.ndjson
 
   @Option(help: ArgumentHelp("Stop after this many results.", valueName: "n"))
   var limit: Int?
@@ -29,6 +35,10 @@ struct CommonOptions: ParsableArguments {
     if let limit, limit < 0 { throw ValidationError("--limit takes a number from 0, not \(limit)") }
     if raw, withLocation {
       throw ValidationError("--with-location writes JSON, and --raw does not; leave one of them out")
+    }
+    if raw, format != .ndjson {
+      throw ValidationError(
+        "--raw writes lines of text, and --format \(format.rawValue) does not; leave one of them out")
     }
   }
 

@@ -10,7 +10,10 @@ struct NamedPath: Sendable {
 /// Paths and conditions as typed. What is none ends the run with a message and the status of an error; nothing has been
 /// read by then.
 enum PathArguments {
-  static func path(_ argument: String) throws -> JSONPath { try path(text: text(argument, "path")) }
+  /// - Parameter commands: What may have been meant where the argument is no path.
+  static func path(_ argument: String, or commands: [String] = []) throws -> JSONPath {
+    try path(text: text(argument, "path"), or: commands)
+  }
 
   static func condition(_ argument: String?) throws -> JSONCondition? {
     guard let argument else { return nil }
@@ -58,12 +61,28 @@ enum PathArguments {
     return text
   }
 
-  private static func path(text: String) throws -> JSONPath {
+  private static func path(text: String, or commands: [String] = []) throws -> JSONPath {
     do throws(JSONError) {
       return try JSONPath(text)
     } catch {
-      throw refusal(JSONPathDiagnosis(text)?.description ?? error.description)
+      let reason = JSONPathDiagnosis(text)?.description ?? error.description
+      guard let command = commands.first(where: { isNear(text, $0) }) else { throw refusal(reason) }
+      throw refusal(reason + "\n    = a path begins with '$'; did you mean the command '\(command)'?")
     }
+  }
+
+  /// Whether a word is another one but for two letters that are wrong, missing or too many.
+  private static func isNear(_ word: String, _ other: String) -> Bool {
+    let (word, other) = (Array(word.utf8.prefix(20)), Array(other.utf8))
+    var before = Array(0...other.count)
+    for (place, letter) in word.enumerated() {
+      var now = [place + 1]
+      for (column, expected) in other.enumerated() {
+        now.append(min(now[column] + 1, before[column + 1] + 1, before[column] + (letter == expected ? 0 : 1)))
+      }
+      before = now
+    }
+    return before[other.count] <= 2
   }
 
   /// What would have been right. A path that is there gets a name of its own last word.

@@ -22,7 +22,9 @@ struct ReadingOptions: ParsableArguments {
   @Option(help: ArgumentHelp("What to do at a bad line: skip it and tell at the end, or stop.", valueName: "skip|stop"))
   var onError = ErrorPolicy.skip
 
-  @Option(help: ArgumentHelp("Write the bad records to this file, one JSON object per line.", valueName: "file"))
+  @Option(
+    help: ArgumentHelp("Write the bad records to this file, one JSON object per line.", valueName: "file"),
+    completion: .file())
   var rejects: String?
 
   @Option(help: ArgumentHelp("Stop with exit status 2 when there are more bad records than this.", valueName: "n"))

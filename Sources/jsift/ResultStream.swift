@@ -26,6 +26,8 @@ protocol ResultStream: ~Copyable {
   var stopReason: String? { get }
   /// The bad record of an error that was just thrown, if there are records.
   mutating func badRecord(of error: JSONError) -> JSONBadRecord?
+  /// What was gathered of the values, if no value is a result.
+  mutating func takeShape() -> JSONShape?
   /// Goes on with a block of whole lines, of a stream that was made for an empty input; `end(_:)` gives it back.
   mutating func begin(_ block: LineBlock)
   mutating func end(_ block: LineBlock)
@@ -34,6 +36,8 @@ protocol ResultStream: ~Copyable {
 extension ResultStream where Self: ~Copyable {
   /// Whether there can be a record behind a bad one.
   var canGoOn: Bool { framing == .lines || framing == .sequence }
+
+  mutating func takeShape() -> JSONShape? { nil }
 }
 
 struct MatchStream: ResultStream, ~Copyable {
@@ -66,6 +70,38 @@ struct RecordStream: ResultStream, ~Copyable {
     return Found(value: record.value, line: framing == .document ? nil : record.line, match: nil)
   }
 
+  var framing: JSONFraming { reader.framing }
+  var summaries: [JSONPathSummary] { [] }
+  var rulesOutLines: Bool { false }
+  var ruledOutLines: Int { 0 }
+  func position(of error: JSONError) -> SourcePosition { reader.position(of: error) }
+  func excerpt(of error: JSONError) -> SourceExcerpt? { reader.excerpt(of: error) }
+  var stopReason: String? { reader.stopReason }
+  mutating func badRecord(of error: JSONError) -> JSONBadRecord? { reader.badRecord(of: error) }
+  mutating func begin(_ block: LineBlock) { reader.begin(block) }
+  mutating func end(_ block: LineBlock) { reader.end(block) }
+}
+
+/// The shape of a file. It has no results.
+struct ShapeStream: ResultStream, ~Copyable {
+  private var reader: JSONShapeReader
+  private let mostPaths: Int
+
+  init(_ reader: consuming JSONShapeReader, mostPaths: Int) {
+    self.reader = reader
+    self.mostPaths = mostPaths
+  }
+
+  mutating func next() throws(JSONError) -> Found? {
+    while try step() {}
+    return nil
+  }
+
+  /// Counts a record, or a piece of a document. False at the end, and where there are too many paths.
+  mutating func step() throws(JSONError) -> Bool { try reader.pathCount <= mostPaths ? reader.next() : false }
+
+  mutating func takeShape() -> JSONShape? { reader.takeShape() }
+  var recordCount: Int { reader.recordCount }
   var framing: JSONFraming { reader.framing }
   var summaries: [JSONPathSummary] { [] }
   var rulesOutLines: Bool { false }

@@ -15,6 +15,8 @@ struct Run: BadRecordPolicy {
   /// A bad record has ended the run.
   var isStopped = false
   var errors: BadRecords
+  var output: RowOutput
+  var columns: ColumnTypes
 
   /// - Parameters:
   ///   - form: How a result is written.
@@ -30,6 +32,12 @@ struct Run: BadRecordPolicy {
     self.needsRecords = needsRecords
     self.paths = PathOutcomes(paths)
     line = ResultLine(form, options)
+    output = RowOutput(options.format, header: line.rows?.header ?? [])
+    if case .record(let named) = form, line.rows != nil {
+      columns = ColumnTypes(named.map { $0.name })
+    } else {
+      columns = ColumnTypes([])
+    }
     errors = try BadRecords(options.reading, files)
     errors.tellsAtOnce = options.follow
     unsafe Progress.current = Progress(
@@ -97,7 +105,7 @@ struct Run: BadRecordPolicy {
         guard let found = try stream.next() else { break }
         try line.look(at: found)
         results += 1
-        if !options.count { unsafe Output.standard.line { line.append(found, file, to: &$0) } }
+        if !options.count { write(found, file) }
       } catch {
         let isTold = options.reading.onError == .stop || errors.wantsReports
         let bad = BadResult(error, in: &stream, file, keepsRecord: errors.putsAside, isTold: isTold)
@@ -111,13 +119,32 @@ struct Run: BadRecordPolicy {
     errors.tell(file)
   }
 
+  private mutating func write(_ found: Found, _ file: InputFile) {
+    // Nothing stands between lines.
+    if options.format == .ndjson { return unsafe Output.standard.append { line.append(found, file, to: &$0) } }
+    var row: [UInt8] = []
+    line.append(found, file, to: &row)
+    output.write(row[...])
+    columns.add(line.kinds[...])
+  }
+
   /// Writes what is left and returns the status.
-  func finish() -> ExitCode {
+  mutating func finish() -> ExitCode {
     unsafe Progress.current?.finish()
-    if options.count { unsafe Output.standard.write(Array("\(results)\n".utf8)) }
+    if options.count {
+      unsafe Output.standard.write(Array("\(results)\n".utf8))
+    } else {
+      output.finish()
+      columns.tell()
+    }
     unsafe Output.standard.finish()
     // Of what was not read to its end nobody knows.
     if !isDone, !hasFailed { paths.tell() }
+    if results == 0, !isDone, errors.total == 0, errors.ruleOutLines {
+      // Else rubbish would look like a log without such records.
+      ErrorReport.write(
+        "jsift: nothing found; lines that cannot match were not checked, and jsift check tells whether they are JSON")
+    }
     if !errors.finish() { return ExitCode(Status.failed) }
     if hasFailed { return ExitCode(Status.failed) }
     return ExitCode(results > 0 ? Status.found : Status.nothingFound)
@@ -174,6 +201,8 @@ struct BadRecords {
   private var ruledOutBefore = 0
   /// Of this file only those are known that stand in lines that can match.
   private var areAmongChecked = false
+  /// The same of some file.
+  private(set) var ruleOutLines = false
   private var first: [ErrorReport] = []
   /// How many are told of in full.
   static let shown = 3
@@ -220,12 +249,14 @@ struct BadRecords {
   mutating func look<Stream: ResultStream & ~Copyable>(at stream: borrowing Stream) {
     ruledOut = ruledOutBefore + stream.ruledOutLines
     areAmongChecked = stream.rulesOutLines
+    ruleOutLines = ruleOutLines || areAmongChecked
   }
 
   /// The same for a block of a file.
   mutating func look(at block: BlockResults) {
     ruledOut += block.ruledOut
     areAmongChecked = areAmongChecked || block.rulesOutLines
+    ruleOutLines = ruleOutLines || areAmongChecked
   }
 
   /// Tells of those of a file on standard error: the first in full, then how many.

@@ -69,6 +69,37 @@ struct SideBySide: ~Copyable {
   var rest: (number: Int, source: JSONSource?)? { blocks.rest }
 }
 
+/// A run that reads files side by side where it can, and one after another where not.
+protocol FileReading {
+  var isDone: Bool { get }
+  var options: ReadingOptions { get }
+  var jobs: Int? { get }
+  /// Reads one file to its end.
+  ///
+  /// - Parameter content: The bytes of the file, if somebody has opened it already.
+  mutating func open(_ file: InputFile, content: JSONSource?)
+  /// Returns the file at which that has ended.
+  mutating func readSideBySide(_ files: [InputFile]) -> (number: Int, source: JSONSource?)?
+}
+
+extension FileReading {
+  mutating func read(_ files: [InputFile]) {
+    var left = files[...]
+    var isSideBySide = SideBySide.isOf(files, options, jobs: jobs)
+    while !isDone, !left.isEmpty {
+      var content: JSONSource?
+      if isSideBySide {
+        guard let rest = readSideBySide(Array(left)) else { return }
+        left = left.dropFirst(rest.number)
+        content = rest.source
+        isSideBySide = SideBySide.isOf(Array(left.dropFirst()), options, jobs: jobs)
+      }
+      guard !isDone, let file = left.popFirst() else { return }
+      open(file, content: content)
+    }
+  }
+}
+
 extension Run {
   /// Reads files to their ends. One that cannot be read is told of, and the run goes on with the next.
   mutating func read<Stream: ResultStream & ~Copyable & SendableMetatype>(
@@ -155,7 +186,9 @@ extension Run {
     guard count > 0 else { return }
     let isAll = written.results + count == end
     let bytes = isAll || options.count ? endBytes : found.ends[written.results + count - 1]
-    unsafe Output.standard.write(found.bytes[written.bytes..<bytes])
+    output.write(found.bytes[written.bytes..<bytes])
+    let width = found.count > 0 ? found.kinds.count / found.count : 0
+    columns.add(found.kinds[(written.results * width)..<((written.results + count) * width)])
     results += count
     written.results += count
     written.bytes = bytes

@@ -101,10 +101,14 @@ import Testing
     }
   }
 
-  @Test func `a signal leaves no partial file, and says how far the reading came`() throws {
+  @Test(arguments: [
+    ["records"], ["get", "$"], ["each", "$"], ["shape"], ["format"], ["stats", "--by", "a=$"],
+    ["records", "--format", "table", "--select", "a=$"],
+  ])
+  func `a signal leaves no partial file, and says how far the reading came`(arguments: [String]) throws {
     try withFolder { folder in
       let out = folder.path("out")
-      let child = try Tool.start(["records", "-o", out])
+      let child = try Tool.start(arguments + ["-o", out])
       child.write("[1]\n[2]\n")
       while try folder.names.isEmpty { Child.rest() }
       Child.rest()

@@ -18,7 +18,14 @@ import Testing
     try withFolder { folder in
       let lines = String(repeating: "{\"a\":\"0123456789\"}\n", count: 20_000)
       let file = try folder.file("x.ndjson", lines)
-      for arguments in ["'$' '\(file)'", "--count '$' '\(file)'", "records '\(file)'", "--help", "--version"] {
+      let commands = [
+        "'$' '\(file)'", "--count '$' '\(file)'", "records '\(file)'", "--help", "--version", "shape '\(file)'",
+        "shape --format table '\(file)'", "'$' --format json '\(file)'",
+        "records --format csv --select a='$.a' '\(file)'",
+        "records --format table --select a='$.a' '\(file)'", "stats --by a='$.a' '\(file)'", "each '$' '\(file)'",
+        "format '\(file)'",
+      ]
+      for arguments in commands {
         let result = try shell("\"$JSIFT\" \(arguments) >/dev/full")
         #expect(result.err == "jsift: standard output: No space left on device\n")
         #expect(result.status == 2)

@@ -85,7 +85,7 @@ enum ExactNumber {
     self = .small(isNegative: isNegative, significand: significand, exponent: exponent)
   }
 
-  private init?(text: UnsafeRawBufferPointer) {
+  init?(text: UnsafeRawBufferPointer) {
     if let small = unsafe Self.small(text) {
       self = small
     } else if let large = unsafe DecimalText(prefixOf: text) {

@@ -51,6 +51,7 @@ extension JSONRecordReader {
     let isValid = recordOffset + count <= validOffset
     do throws(JSONError) {
       if skipsPrefix { return try unsafe prefixedRecord(bytes, isValidText: isValid) }
+      if let shape { return try unsafe countRecord(bytes, isValidText: isValid, in: shape) }
       return try unsafe record(bytes, isValidText: isValid)
     } catch {
       guard unsafe prefilter?.rulesOut(bytes) == true else { throw error }

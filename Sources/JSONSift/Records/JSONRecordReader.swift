@@ -29,6 +29,8 @@ public struct JSONRecordReader: ~Copyable {
   var children: ChildReader?
   /// Rules out lines for which a condition cannot hold, which somebody asks of each record.
   var prefilter: LinePrefilter?
+  /// Counts the values of lines; no record is made of them then.
+  var shape: ShapeStorage?
   /// What every further call throws.
   var failure: JSONError? {
     didSet { hasFailed = failure != nil }
@@ -226,6 +228,14 @@ public struct JSONRecordReader: ~Copyable {
     let document = try unsafe builder.document(
       copying: bytes, origin: recordOffset, from: start, isValidText: isValidText, stripsMark: recordOffset == 0)
     return JSONRecord(value: JSON(document, Document.root), line: line)
+  }
+
+  /// Counts the values of a record instead.
+  mutating func countRecord(
+    _ bytes: UnsafeRawBufferPointer, isValidText: Bool, in shape: ShapeStorage
+  ) throws(JSONError) -> JSONRecord {
+    try unsafe builder.parse(bytes, origin: recordOffset, isValidText: isValidText) { unsafe shape.add($0, bytes) }
+    return JSONRecord(value: .null, line: line)
   }
 
   /// Counts the lines of the next bytes to be used.

@@ -59,6 +59,13 @@
     count &+= unsafe min(max(body(memory.base + count), 0), room)
   }
 
+  /// Puts bytes in the place of others. What would stand behind the end is left out.
+  mutating func overwrite(at start: Int, with bytes: UnsafeRawBufferPointer) {
+    guard let base = bytes.baseAddress, start >= 0, start <= count else { return }
+    // SAFETY: the range ends inside the bytes that were written.
+    unsafe (memory.base + start).copyMemory(from: base, byteCount: min(bytes.count, count - start))
+  }
+
   mutating func append(_ text: StaticString) {
     text.withUTF8Buffer { unsafe append(UnsafeRawBufferPointer($0)) }
   }

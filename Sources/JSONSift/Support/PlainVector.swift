@@ -47,6 +47,8 @@
     room = 0
   }
 
+  mutating func removeLast() { count = max(count - 1, 0) }
+
   /// Moves the elements behind the first `number` to the front.
   mutating func removeFirst(_ number: Int) {
     let number = min(max(number, 0), count)

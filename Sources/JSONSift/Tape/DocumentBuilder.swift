@@ -63,6 +63,14 @@ struct DocumentBuilder: ~Copyable {
     return document
   }
 
+  /// Parses one text and lends its words, for one who keeps none of it.
+  mutating func parse(
+    _ bytes: UnsafeRawBufferPointer, origin: Int, isValidText: Bool, _ body: (UnsafeBufferPointer<UInt64>) -> Void
+  ) throws(JSONError) {
+    try unsafe parse(bytes, origin: origin, isValidText: isValidText, stripsMark: origin == 0)
+    unsafe body(UnsafeBufferPointer(rebasing: parser.words.dropFirst(YajlContext.headerWords)))
+  }
+
   /// Gives the parser's words to a document. The tape of a long text changes hands; that of a short one is copied to fit,
   /// so that a record that is kept does not keep the memory of a larger one.
   private mutating func takeWords(_ document: Document, of byteCount: Int) {

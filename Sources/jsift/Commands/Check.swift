@@ -22,11 +22,12 @@ struct Check: ParsableCommand {
       --max-errors.
       """)
 
-  @Argument(help: ArgumentHelp("Files to read; none or '-' is standard input.", valueName: "file"))
+  @Argument(
+    help: ArgumentHelp("Files to read; none or '-' is standard input.", valueName: "file"), completion: .file())
   var files: [String] = []
 
-  @OptionGroup var options: ReadingOptions
-  @OptionGroup var workers: JobsOption
+  @OptionGroup(title: "Input options") var options: ReadingOptions
+  @OptionGroup(title: "Input options") var workers: JobsOption
 
   @Option(help: ArgumentHelp("Stop after this many errors.", valueName: "n"))
   var limit: Int?
@@ -51,9 +52,9 @@ struct Check: ParsableCommand {
 }
 
 /// One run of `check` over its files.
-private struct CheckRun {
-  private let options: ReadingOptions
-  private let jobs: Int?
+private struct CheckRun: FileReading {
+  let options: ReadingOptions
+  let jobs: Int?
   private let limit: Int?
   private let isCounting: Bool
   private var errors: BadRecords
@@ -72,24 +73,9 @@ private struct CheckRun {
     isStopped = limit == 0
   }
 
-  mutating func read(_ files: [InputFile]) {
-    var left = files[...]
-    var isSideBySide = SideBySide.isOf(files, options, jobs: jobs)
-    while !isStopped, !left.isEmpty {
-      var content: JSONSource?
-      if isSideBySide {
-        guard let rest = readSideBySide(Array(left)) else { return }
-        left = left.dropFirst(rest.number)
-        content = rest.source
-        isSideBySide = SideBySide.isOf(Array(left.dropFirst()), options, jobs: jobs)
-      }
-      guard !isStopped, let file = left.popFirst() else { return }
-      open(file, content: content)
-    }
-  }
+  var isDone: Bool { isStopped }
 
-  /// Reads one file to its end.
-  private mutating func open(_ file: InputFile, content: JSONSource?) {
+  mutating func open(_ file: InputFile, content: JSONSource?) {
     do throws(JSONError) {
       var stream = try MatchStream([], where: nil, in: Input(file, options, content: content), options.recordOptions)
       while !isStopped {
@@ -107,12 +93,12 @@ private struct CheckRun {
     }
   }
 
-  /// Returns the file at which that has ended.
-  private mutating func readSideBySide(_ files: [InputFile]) -> (number: Int, source: JSONSource?)? {
+  mutating func readSideBySide(_ files: [InputFile]) -> (number: Int, source: JSONSource?)? {
     let (isCounting, keepsRecords, recordOptions) = (isCounting, errors.putsAside, options.recordOptions)
     var reading = SideBySide(
       files, options, jobs: jobs,
       { job in
+        job.isCheck = true
         job.isCounting = isCounting
         job.keepsRecords = keepsRecords
       },
@@ -153,7 +139,11 @@ private struct CheckRun {
   private mutating func tell(_ text: ArraySlice<UInt8>, _ rejectLine: ArraySlice<UInt8>) {
     found += 1
     tellStatus()
-    unsafe Output.standard.write(text)
+    if !text.isEmpty, Style.isOnOutput {
+      unsafe Output.standard.write(Style.painted(String(decoding: text, as: UTF8.self)).utf8)
+    } else {
+      unsafe Output.standard.write(text)
+    }
     let isKept = errors.keep(rejectLine)
     unsafe Progress.current?.found(0, bad: found)
     isStopped = !isKept || errors.areTooMany || options.onError == .stop || found >= limit ?? .max

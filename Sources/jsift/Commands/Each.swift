@@ -20,7 +20,8 @@ struct Each: ParsableCommand {
   @Argument(help: ArgumentHelp("A path to an array or object, such as '$.items'.", valueName: "path"))
   var path: String
 
-  @Argument(help: ArgumentHelp("Files to read; none or '-' is standard input.", valueName: "file"))
+  @Argument(
+    help: ArgumentHelp("Files to read; none or '-' is standard input.", valueName: "file"), completion: .file())
   var files: [String] = []
 
   @OptionGroup var options: CommonOptions

@@ -17,7 +17,8 @@ struct Format: ParsableCommand {
       Exit status: 0 something was written, 1 there was nothing, 2 there was an error.
       """)
 
-  @Argument(help: ArgumentHelp("Files to read; none or '-' is standard input.", valueName: "file"))
+  @Argument(
+    help: ArgumentHelp("Files to read; none or '-' is standard input.", valueName: "file"), completion: .file())
   var files: [String] = []
 
   @Flag(help: "One line, without white space.")
@@ -32,8 +33,8 @@ struct Format: ParsableCommand {
   @Flag(help: "Write members in the order of their names.")
   var sortKeys = false
 
-  @OptionGroup var output: OutputOption
-  @OptionGroup var options: ReadingOptions
+  @OptionGroup(title: "Output options") var output: OutputOption
+  @OptionGroup(title: "Input options") var options: ReadingOptions
 
   func validate() throws {
     if let indent, !(0...16).contains(indent) {

@@ -18,6 +18,8 @@ struct Get: ParsableCommand {
 
       With -p each line is {"NAME":VALUE}, with -r NAME, a tab and VALUE. Paths that find nothing are told of at the end.
 
+      With --format csv, tsv or table each result is a row: value, with -p name and value.
+
       --where asks each record first: '@' is the record. One document has no records; there the path has a filter.
 
       --with-location writes {"file":"a.log","line":2,"byteOffset":57,"path":"$['a'][0]","value":1}, with "name" if there \
@@ -28,7 +30,8 @@ struct Get: ParsableCommand {
   @Argument(help: ArgumentHelp("A path of RFC 9535, such as '$.items[*].id'; none with -p.", valueName: "path"))
   var path: String?
 
-  @Argument(help: ArgumentHelp("Files to read; none or '-' is standard input.", valueName: "file"))
+  @Argument(
+    help: ArgumentHelp("Files to read; none or '-' is standard input.", valueName: "file"), completion: .file())
   var files: [String] = []
 
   @Option(
@@ -51,7 +54,7 @@ struct Get: ParsableCommand {
     let paths =
       isNamed
       ? try PathArguments.named(named, option: "--path")
-      : [NamedPath(name: "", path: try PathArguments.path(path ?? ""))]
+      : [NamedPath(name: "", path: try PathArguments.path(path ?? "", or: JSift.commandNames))]
     let holds = try PathArguments.condition(condition.condition)
     if options.explain {
       throw Explanation(paths: paths, condition: holds, options: options).write()

@@ -9,6 +9,7 @@ struct Records: ParsableCommand {
       jsift records --count --where '@.status >= 500 && @.ms > 100' *.log
       jsift records --where 'match(@.user.name, "A.*")' events.ndjson
       jsift records --select id='$.id' --select tags='$.tags[*]' events.ndjson
+      jsift records --select id='$.id' --select ms='$.ms' --format csv events.ndjson > ms.csv
       jsift records --input values stream.json
 
       --where is a logical expression of RFC 9535, as in a filter; '@' is the record.
@@ -17,10 +18,17 @@ struct Records: ParsableCommand {
       with names and indexes only it is the value, and left out if there is none; of any other path it is an array of all \
       that it selects.
 
+      --format csv, tsv and table write the columns of --select under their names; what is absent is an empty field, null is \
+      null, strings are without quotes and escapes, arrays and objects are JSON. In CSV fields are quoted as RFC 4180 says, \
+      and an empty string is ""; in TSV \\t, \\n, \\r and \\\\ stand for what a field cannot hold. The type of a column is \
+      that of its first value; at the end standard error tells in how many rows a column is absent, and how many values are \
+      of another type. A table is as wide as its first 500 rows need.
+
       --with-location writes {"file":"a.log","line":2,"byteOffset":57,"value":{…}}; the line is left out in one document.
       """)
 
-  @Argument(help: ArgumentHelp("Files to read; none or '-' is standard input.", valueName: "file"))
+  @Argument(
+    help: ArgumentHelp("Files to read; none or '-' is standard input.", valueName: "file"), completion: .file())
   var files: [String] = []
 
   @Option(
@@ -37,6 +45,11 @@ struct Records: ParsableCommand {
       throw PathArguments.refusal(
         "--select '\(SourceExcerpt.printable(select[place].utf8))': expected a name of its own, found one that is taken"
       )
+    }
+    if columns.isEmpty, !options.format.isJSON, !options.count {
+      throw PathArguments.refusal(
+        "--format \(options.format.rawValue): expected --select NAME=PATH, which names the columns; jsift shape shows what "
+          + "paths there are")
     }
     let holds = try PathArguments.condition(condition.condition)
     if options.explain { throw Explanation(columns: columns, condition: holds, options: options).write() }

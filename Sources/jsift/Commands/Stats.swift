@@ -21,7 +21,8 @@ struct Stats: ParsableCommand {
       Exit status: 0 there was a record, 1 there was none, 2 there was an error.
       """)
 
-  @Argument(help: ArgumentHelp("Files to read; none or '-' is standard input.", valueName: "file"))
+  @Argument(
+    help: ArgumentHelp("Files to read; none or '-' is standard input.", valueName: "file"), completion: .file())
   var files: [String] = []
 
   @Option(help: ArgumentHelp("Numbers, and what they are called. May be repeated.", valueName: "name=path"))
@@ -37,8 +38,8 @@ struct Stats: ParsableCommand {
   var maxGroups = 100_000
 
   @OptionGroup var condition: ConditionOption
-  @OptionGroup var output: OutputOption
-  @OptionGroup var options: ReadingOptions
+  @OptionGroup(title: "Output options") var output: OutputOption
+  @OptionGroup(title: "Input options") var options: ReadingOptions
 
   func validate() throws {
     if of.isEmpty, by.isEmpty { throw ValidationError("Missing --of NAME=PATH or --by NAME=PATH") }

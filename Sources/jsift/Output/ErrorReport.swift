@@ -55,7 +55,7 @@ struct ErrorReport: Sendable {
   /// Writes one message to standard error, after what has been found before it.
   static func write(_ message: String) {
     unsafe Progress.current?.hide()
-    put(message + "\n")
+    put((Style.isOnErrors ? Style.painted(message) : message) + "\n")
   }
 
   /// Writes characters to standard error.

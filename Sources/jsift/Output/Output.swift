@@ -35,6 +35,16 @@ final class Output {
 
   private var descriptor: Int32 { file?.descriptor ?? 1 }
 
+  /// Somebody looks at what is written as it comes.
+  var isTerminal: Bool { isatty(descriptor) == 1 }
+
+  /// How many characters fit on a line of that.
+  var terminalWidth: Int? {
+    var size = winsize()
+    guard isTerminal, unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+    return Int(size.ws_col)
+  }
+
   private func look() {
     var status = stat()
     isInteractive = unsafe fstat(descriptor, &status) != 0 || status.st_mode & S_IFMT != S_IFREG
@@ -62,10 +72,9 @@ final class Output {
     }
   }
 
-  /// Writes a line that `body` appends, and its line feed.
-  func line(_ body: (inout [UInt8]) -> Void) {
+  /// Writes what `body` appends.
+  func append(_ body: (inout [UInt8]) -> Void) {
     body(&buffer)
-    buffer.append(UInt8(ascii: "\n"))
     if buffer.count >= Self.capacity { flush() }
   }
 

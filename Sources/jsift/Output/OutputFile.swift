@@ -15,7 +15,7 @@ struct OutputOption: ParsableArguments {
     name: [.customShort("o"), .long],
     help: ArgumentHelp(
       "Write to this file: beside it first, and in its place when all is written. After an error it stays as it was.",
-      valueName: "file"))
+      valueName: "file"), completion: .file())
   var output: String?
 
   /// From now on results go to the file.

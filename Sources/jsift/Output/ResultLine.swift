@@ -21,6 +21,12 @@ struct ResultLine: Sendable {
   private let limits: JSONLimits
   /// The object of the columns of the record that was looked at last.
   private var columns: [UInt8] = []
+  /// The fields of rows, where results are no JSON.
+  let rows: RowEncoder?
+  private let isArray: Bool
+  private var cells: [Cell] = []
+  /// Of rows of columns the type of each cell.
+  private(set) var kinds: [UInt8] = []
 
   init(_ form: Form, _ options: CommonOptions) {
     if case .record(let columns) = form {
@@ -33,11 +39,19 @@ struct ResultLine: Sendable {
     raw = options.raw
     withLocation = options.withLocation
     limits = options.readingOptions.limits
+    isArray = options.format == .json
+    rows =
+      options.format.isJSON
+      ? nil
+      : RowEncoder(
+        format: options.format,
+        names: (withLocation ? ["file", "line", "byteOffset"] + (isRecord ? [] : ["path"]) : []) + form.columnNames)
   }
 
   /// Asks a record for its columns. What can fail is done before anything is written.
   mutating func look(at found: Found) throws(JSONError) {
     guard case .record(let paths) = form else { return }
+    if rows != nil { return try lookForCells(at: found, paths) }
     columns.removeAll(keepingCapacity: true)
     columns.append(UInt8(ascii: "{"))
     for column in paths {
@@ -56,8 +70,56 @@ struct ResultLine: Sendable {
     columns.append(UInt8(ascii: "}"))
   }
 
-  /// Appends the line of a result, without its line feed.
+  private mutating func lookForCells(at found: Found, _ paths: [NamedPath]) throws(JSONError) {
+    cells.removeAll(keepingCapacity: true)
+    kinds.removeAll(keepingCapacity: true)
+    for column in paths {
+      let values = try found.value.query(column.path, limits: limits)
+      if column.path.isSingular {
+        cells.append(values.first.map { Cell($0) } ?? .absent)
+        kinds.append(ColumnTypes.Kind(values.first).rawValue)
+        continue
+      }
+      var list: [UInt8] = [UInt8(ascii: "[")]
+      for (place, value) in values.enumerated() {
+        if place > 0 { list.append(UInt8(ascii: ",")) }
+        list.append(json: value)
+      }
+      list.append(UInt8(ascii: "]"))
+      cells.append(.json(list))
+      kinds.append(ColumnTypes.Kind.array.rawValue)
+    }
+  }
+
+  /// Appends a result with what parts it from others.
   func append(_ found: Found, _ file: InputFile, to bytes: inout [UInt8]) {
+    guard let rows else {
+      if isArray { bytes += RowOutput.separator }
+      appendText(found, file, to: &bytes)
+      if !isArray { bytes.append(UInt8(ascii: "\n")) }
+      return
+    }
+    rows.append(location(of: found, file) + fields(of: found), to: &bytes)
+  }
+
+  private func location(of found: Found, _ file: InputFile) -> [Cell] {
+    guard withLocation else { return [] }
+    let place: [Cell] = [.text(file.name), found.line.map { Cell($0) } ?? .absent, Cell(found.byteOffset)]
+    return isRecord ? place : place + [found.match.map { .text($0.location.description) } ?? .absent]
+  }
+
+  private func fields(of found: Found) -> [Cell] {
+    switch form {
+    case .value: return [Cell(found.value)]
+    case .record: return cells
+    case .named(let names): return [.text(found.match.map { names[$0.path] } ?? ""), Cell(found.value)]
+    case .child:
+      guard case .key(let key)? = found.match?.location.steps.last else { return [.absent, Cell(found.value)] }
+      return [.text(key), Cell(found.value)]
+    }
+  }
+
+  private func appendText(_ found: Found, _ file: InputFile, to bytes: inout [UInt8]) {
     if withLocation { return appendLocated(found, file, to: &bytes) }
     switch form {
     case .value: append(found.value, to: &bytes)
@@ -111,6 +173,18 @@ struct ResultLine: Sendable {
       bytes += columns
     }
     bytes.append(UInt8(ascii: "}"))
+  }
+}
+
+extension ResultLine.Form {
+  /// What the fields of a row are called.
+  fileprivate var columnNames: [String] {
+    switch self {
+    case .value: ["value"]
+    case .named: ["name", "value"]
+    case .child: ["key", "value"]
+    case .record(let columns): columns.map(\.name)
+    }
   }
 }
 

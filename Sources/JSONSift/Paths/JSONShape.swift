@@ -1,0 +1,143 @@
+/// The shape of many records: every path that occurs, with the types of its values, how many there are, and their bounds.
+///
+/// ```swift
+/// var shape = JSONShape()
+/// while let record = try reader.next() { shape.add(record.value) }
+/// for path in shape.paths { print(path.path, path.count, path.examples) }
+/// ```
+///
+/// Memory grows with the paths and not with the records: some 500 bytes each, and as much again where
+/// ``paths`` are asked for. So that it does not grow with keys that are data,
+/// such as users by their number, objects with many different names are one path; see ``JSONShapeOptions/names``.
+///
+/// Records may be dealt out to several shapes: ``merge(_:)`` gives what one shape would have gathered, whatever the cuts.
+/// ``JSONShapeReader`` reads a source, also one document of any size.
+public struct JSONShape: Sendable {
+  private var storage: ShapeStorage
+
+  /// Of no record yet.
+  public init(options: JSONShapeOptions = JSONShapeOptions()) { storage = ShapeStorage(ShapeTree(options)) }
+
+  init(_ storage: ShapeStorage) { self.storage = storage }
+
+  /// How many records there were.
+  public var recordCount: Int { storage.tree.records }
+
+  /// How many paths are in memory. Of them ``paths`` may put some together.
+  public var pathCount: Int { storage.tree.pathCount }
+
+  /// Counts a record.
+  ///
+  /// - Complexity: O(values of the record). A value that a program made is written out and parsed first; one that has no JSON
+  ///   form is not counted.
+  public mutating func add(_ record: JSON) {
+    makeUnique()
+    guard case .node(let document, let index) = record.storage else {
+      guard let bytes = try? record.bytes(), let parsed = try? JSON(parsing: bytes), parsed.isParsed else { return }
+      return add(parsed)
+    }
+    storage.add(document, index)
+  }
+
+  /// Counts the records of another shape, as if they stood behind those of this one. The options are those of this one.
+  ///
+  /// - Complexity: O(paths).
+  public mutating func merge(_ other: JSONShape) {
+    guard other.storage !== storage else { return merge(JSONShape(ShapeStorage(storage.tree.copied()))) }
+    makeUnique()
+    storage.tree.add(other.storage.tree)
+  }
+
+  private mutating func makeUnique() {
+    if !isKnownUniquelyReferenced(&storage) { storage = ShapeStorage(storage.tree.copied()) }
+  }
+
+  /// Every path, the root first, behind each its members or elements in the order in which they came.
+  ///
+  /// Of objects with more names than ``JSONShapeOptions/likeNames`` all are put together if they seem to be keys of a map: what
+  /// they name is of one type, and either objects that have most of their own names in common, or all but few objects lack a name.
+  ///
+  /// - Complexity: O(paths), and their text.
+  public var paths: [JSONShapePath] {
+    var tree = storage.tree.copied()
+    tree.foldMaps()
+    return tree.paths()
+  }
+}
+
+/// The tree of a shape, in a box that shapes share until one of them changes.
+///
+/// Sendable without the compiler's proof: `JSONShape` changes it only while nobody else holds it, and `JSONShapeReader` keeps
+/// its own to itself.
+final class ShapeStorage: @unchecked Sendable {
+  var tree: ShapeTree
+
+  init(_ tree: consuming ShapeTree) { self.tree = tree }
+
+  /// Hands out the tree in another box, and begins a new one.
+  func take() -> ShapeStorage {
+    var full = ShapeTree(tree.options)
+    swap(&tree, &full)
+    return ShapeStorage(full)
+  }
+
+  func add(_ document: Document, _ index: UInt32) {
+    let start = Int(index)
+    let end = Int(document.after(index))
+    // SAFETY: the words from a value to the one behind it are in the tape, which stays while the document is held.
+    let words = unsafe UnsafeBufferPointer(
+      start: document.tapeWords.assumingMemoryBound(to: UInt64.self) + start, count: end - start)
+    unsafe add(words, document.sourceBytes)
+    // The words and bytes are the document's.
+    withExtendedLifetime(document) {}
+  }
+
+  /// Counts a record by its words.
+  func add(_ words: UnsafeBufferPointer<UInt64>, _ bytes: UnsafeRawBufferPointer) {
+    tree.begin()
+    unsafe tree.take(words, bytes)
+  }
+}
+
+/// What is known of the values at one path.
+public struct JSONShapePath: Sendable, Hashable {
+  /// The path, as RFC 9535 writes it. It selects these values: `$.users.*.tags[*]`.
+  public let path: String
+  /// How many values there are of each type.
+  public let nullCount: Int
+  /// The same of `true` and `false`.
+  public let boolCount: Int
+  /// The same of numbers.
+  public let numberCount: Int
+  /// The same of strings.
+  public let stringCount: Int
+  /// The same of arrays.
+  public let arrayCount: Int
+  /// The same of objects.
+  public let objectCount: Int
+  /// How many values there are.
+  public let count: Int
+  /// In how many records the path occurs. `nil` below names that were put together: a record may have several of them.
+  public let records: Int?
+  /// How many objects could have this member. `nil` of what is no member.
+  public let parentCount: Int?
+  /// The smallest and the largest number by their exact values, as they stand in the source.
+  public let leastNumber: String?
+  /// See ``leastNumber``.
+  public let mostNumber: String?
+  /// How long strings are, in characters as `length()` of RFC 9535 counts them: Unicode scalar values.
+  public let characters: ClosedRange<Int>?
+  /// How many elements arrays have.
+  public let elements: ClosedRange<Int>?
+  /// How many members objects have.
+  public let members: ClosedRange<Int>?
+  /// How many different names the members of objects have. Where they are more than could be told apart it is their limit, and
+  /// ``namesAreMore`` is true. `nil` also where maps inside a map were put together.
+  public let names: Int?
+  /// There are more names than ``names``.
+  public let namesAreMore: Bool
+  /// The names of objects are put together: what they name stands at the next path, which ends in `.*`.
+  public let isMap: Bool
+  /// The first different scalars, each as JSON. A string that was cut ends in `…`.
+  public let examples: [String]
+}

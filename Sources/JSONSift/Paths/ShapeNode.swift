@@ -1,0 +1,136 @@
+/// What is known of the values at one path. Plain memory: names, numbers and examples lie in the bytes of the tree.
+///
+/// Every part of it is such that two nodes can be put together, and the result is that of one node that has seen the values
+/// of both: counts add up, and of equals the one that stood first is kept. So a shape does not depend on how the records
+/// were dealt out to workers, nor on when keys were folded.
+struct ShapeNode: BitwiseCopyable {
+  var nulls = 0
+  var trues = 0
+  var falses = 0
+  var numbers = 0
+  var strings = 0
+  var arrays = 0
+  var objects = 0
+
+  /// The number of the first value here, counted over all values from 1.
+  var first = 0
+  /// In how many records there is a value, and the last of them.
+  var records = 0
+  var lastRecord = 0
+  /// The same of objects here that have a member.
+  var recordsWithMembers = 0
+  var lastRecordWithMembers = 0
+
+  /// The nearest Doubles of the smallest and largest number, and their texts.
+  var leastDouble = 0.0
+  var mostDouble = 0.0
+  var least = ShapeText()
+  var most = ShapeText()
+  /// Characters of strings, elements of arrays, members of objects.
+  var characters = ShapeRange()
+  var elements = ShapeRange()
+  var members = ShapeRange()
+
+  // Numbers of nodes; 0 is nobody's, and means none.
+  var parent: UInt32 = 0
+  var firstChild: UInt32 = 0
+  var lastChild: UInt32 = 0
+  var nextSibling: UInt32 = 0
+  /// The elements of arrays.
+  var element: UInt32 = 0
+  /// All members, once there were too many names.
+  var anyMember: UInt32 = 0
+  /// How many names there are.
+  var childCount: UInt32 = 0
+  /// The name that was met first in the last object, and the one that was met behind this one. Where they are met again,
+  /// nothing is looked up.
+  var likelyChild: UInt32 = 0
+  var likelyNext: UInt32 = 0
+  /// Its values are counted there now.
+  var merged: UInt32 = 0
+
+  /// Its members were put together since they have too many names, and not since they are alike.
+  var hasTooManyNames = false
+
+  var exampleCount: UInt32 = 0
+  var nameCount: UInt32 = 0
+  var nameOffset = 0
+  /// The first eight bytes of the name, with zeros behind it.
+  var nameStart: UInt64 = 0
+
+  var count: Int { nulls &+ trues &+ falses &+ numbers &+ strings &+ arrays &+ objects }
+  var isFolded: Bool { anyMember != 0 }
+  /// It is in the tree no more.
+  var isGone: Bool { merged != 0 }
+}
+
+/// The smallest and largest of some counts; none while the first is larger.
+struct ShapeRange: BitwiseCopyable {
+  var least = Int.max
+  var most = Int.min
+
+  var bounds: ClosedRange<Int>? { least <= most ? least...most : nil }
+
+  @inline(__always)
+  mutating func add(_ count: Int) {
+    if count < least { least = count }
+    if count > most { most = count }
+  }
+
+  mutating func add(_ other: ShapeRange) {
+    least = min(least, other.least)
+    most = max(most, other.most)
+  }
+}
+
+/// A text in the bytes of a tree, and the number of the value that it is of.
+struct ShapeText: BitwiseCopyable {
+  var offset = 0
+  var count = 0
+  /// How many bytes it may have where it stands.
+  var room = 0
+  var place = 0
+}
+
+/// A value that stands for others. A string lies without its quotes.
+struct ShapeExample: BitwiseCopyable {
+  enum Kind: UInt8 { case number, string, cutString, `true`, `false` }
+
+  var text: ShapeText
+  var kind: Kind
+}
+
+/// The nodes of a tree. A look at one copies nothing.
+///
+/// SAFETY: an index is checked against the count, and the memory has room for that many, all of which were stored.
+@safe struct ShapeNodes: ~Copyable {
+  private var memory = RawMemory(capacity: 32 * MemoryLayout<ShapeNode>.stride)
+  private var room = 32
+  private(set) var count = 0
+
+  subscript(_ index: UInt32) -> ShapeNode {
+    @inline(__always) _read {
+      precondition(Int(index) < count)
+      yield unsafe pointer(index).pointee
+    }
+    @inline(__always) _modify {
+      precondition(Int(index) < count)
+      yield unsafe &pointer(index).pointee
+    }
+  }
+
+  @inline(__always)
+  private func pointer(_ index: UInt32) -> UnsafeMutablePointer<ShapeNode> {
+    unsafe (memory.base + Int(index) &* MemoryLayout<ShapeNode>.stride).assumingMemoryBound(to: ShapeNode.self)
+  }
+
+  mutating func append(_ node: ShapeNode) {
+    if count == room {
+      room *= 2
+      memory.grow(to: room * MemoryLayout<ShapeNode>.stride, keeping: count * MemoryLayout<ShapeNode>.stride)
+    }
+    unsafe (memory.base + count * MemoryLayout<ShapeNode>.stride)
+      .storeBytes(of: node, as: ShapeNode.self)
+    count += 1
+  }
+}

@@ -1,0 +1,152 @@
+/// What is known of numbers and strings, and the values that stand for the others.
+extension ShapeTree {
+  // MARK: Numbers
+
+  @inline(__always)
+  mutating func addNumber(_ word: EventWord, _ bytes: UnsafeRawBufferPointer, to node: UInt32) {
+    let text = unsafe UnsafeRawBufferPointer(rebasing: bytes[word.textRange(in: bytes)])
+    let number = unsafe NumberBytes.double(text)
+    let isFirst = nodes[node].numbers == 0
+    nodes[node].numbers &+= 1
+    // A rounded number is never on the other side: only of equal ones the texts decide.
+    if isFirst || number <= nodes[node].leastDouble || number >= nodes[node].mostDouble {
+      unsafe addExtreme(text, number, to: node, isFirst: isFirst)
+    }
+    if nodes[node].exampleCount < options.examples, text.count <= options.exampleBytes {
+      unsafe addExample(.number, text, to: node)
+    }
+  }
+
+  @inline(never)
+  private mutating func addExtreme(
+    _ text: UnsafeRawBufferPointer, _ number: Double, to node: UInt32, isFirst: Bool
+  ) {
+    if unsafe isFirst || number < nodes[node].leastDouble
+      || (number == nodes[node].leastDouble && order(text, of: nodes[node].least) < 0)
+    {
+      nodes[node].leastDouble = number
+      nodes[node].least = unsafe keep(text, in: nodes[node].least)
+    }
+    if unsafe isFirst || number > nodes[node].mostDouble
+      || (number == nodes[node].mostDouble && order(text, of: nodes[node].most) > 0)
+    {
+      nodes[node].mostDouble = number
+      nodes[node].most = unsafe keep(text, in: nodes[node].most)
+    }
+  }
+
+  /// How a number stands to one that is kept, exactly.
+  func order(_ text: UnsafeRawBufferPointer, of kept: ShapeText) -> Int {
+    unsafe texts.withBytes { bytes in
+      let other = unsafe UnsafeRawBufferPointer(rebasing: bytes[kept.offset..<(kept.offset + kept.count)])
+      if other.count == text.count, unsafe other.elementsEqualMemory(text, at: 0) { return 0 }
+      guard let left = unsafe ExactNumber(text: text), let right = unsafe ExactNumber(text: other) else { return 0 }
+      return ExactNumber.compare(left, right)
+    }
+  }
+
+  /// Puts a text where another stood, if it has room there: the largest of many that grow takes one place.
+  private mutating func keep(_ text: UnsafeRawBufferPointer, in kept: ShapeText) -> ShapeText {
+    guard text.count > kept.room else {
+      unsafe texts.overwrite(at: kept.offset, with: text)
+      return ShapeText(offset: kept.offset, count: text.count, room: kept.room, place: values)
+    }
+    let start = texts.count
+    let room = max(text.count * 2, 24)
+    unsafe texts.append(text)
+    texts.append(repeating: 0, count: room - text.count)
+    return ShapeText(offset: start, count: text.count, room: room, place: values)
+  }
+
+  // MARK: Strings
+
+  @inline(__always)
+  mutating func addString(_ word: EventWord, _ bytes: UnsafeRawBufferPointer, to node: UInt32) {
+    let text = unsafe UnsafeRawBufferPointer(rebasing: bytes[word.textRange(in: bytes)])
+    nodes[node].strings &+= 1
+    let isEscaped = word.kind.isEscaped
+    // So many characters it has at least: `\ud83d\ude00` is one.
+    let least = isEscaped ? (text.count &+ 11) / 12 : (text.count &+ 3) / 4
+    if least < nodes[node].characters.least || text.count > nodes[node].characters.most {
+      let count = unsafe isEscaped ? Self.countEscaped(text) : text.characterCount
+      nodes[node].characters.add(count)
+    }
+    if nodes[node].exampleCount < options.examples { unsafe addText(text, isEscaped: isEscaped, to: node) }
+  }
+
+  @inline(never)
+  private static func countEscaped(_ text: UnsafeRawBufferPointer) -> Int {
+    unsafe EscapedText.withDecoded(text) { unsafe $0.characterCount }
+  }
+
+  @inline(never)
+  private mutating func addText(_ text: UnsafeRawBufferPointer, isEscaped: Bool, to node: UInt32) {
+    guard text.count > options.exampleBytes else { return unsafe addExample(.string, text, to: node) }
+    let end = unsafe Self.cut(text, to: options.exampleBytes, isEscaped: isEscaped)
+    unsafe addExample(.cutString, UnsafeRawBufferPointer(rebasing: text[..<end]), to: node)
+  }
+
+  /// Where a text can be cut: between characters, and not inside an escape.
+  private static func cut(_ text: UnsafeRawBufferPointer, to most: Int, isEscaped: Bool) -> Int {
+    var end = min(most, text.count)
+    if isEscaped {
+      var index = 0
+      while index < end {
+        guard unsafe text[index] == ASCII.backslash, index + 1 < text.count else {
+          index += 1
+          continue
+        }
+        var next = index + (unsafe text[index + 1] == ASCII.lowerU ? 6 : 2)
+        // A pair of escapes is one character.
+        if let unit = unsafe SurrogateEscapes.codeUnit(in: text, at: index), 0xD800...0xDBFF ~= unit,
+          unsafe SurrogateEscapes.codeUnit(in: text, at: next) != nil
+        {
+          next += 6
+        }
+        if next > end { end = index }
+        index = next
+      }
+    }
+    while end > 0, end < text.count, unsafe text[end] & 0xC0 == 0x80 { end -= 1 }
+    return end
+  }
+
+  // MARK: Examples
+
+  /// Keeps a value, if it is another than those that are kept and there is room.
+  mutating func addExample(_ kind: ShapeExample.Kind, _ text: UnsafeRawBufferPointer, to node: UInt32) {
+    let count = Int(nodes[node].exampleCount)
+    guard count < options.examples else { return }
+    let start = Int(node) * options.examples
+    for index in 0..<count {
+      let kept = examples[start + index]
+      guard kept.kind == kind, kept.text.count == text.count else { continue }
+      if unsafe texts.withBytes({ unsafe text.elementsEqualMemory($0, at: kept.text.offset) }) { return }
+    }
+    examples[start + count] = ShapeExample(
+      text: ShapeText(offset: texts.count, count: text.count, room: text.count, place: values), kind: kind)
+    unsafe texts.append(text)
+    nodes[node].exampleCount += 1
+  }
+}
+
+extension UnsafeRawBufferPointer {
+  /// How many characters these bytes of UTF-8 are: Unicode scalar values. All bytes but those that go on with one begin one.
+  ///
+  /// SAFETY: a word is read only where eight bytes are left.
+  fileprivate var characterCount: Int {
+    var goingOn = 0
+    var index = 0
+    while count &- index >= 8 {
+      let word = unsafe loadUnaligned(fromByteOffset: index, as: UInt64.self)
+      // The first bit of each byte that has it set, and the second not.
+      goingOn &+= (word &>> 7 & ~(word &>> 6) & 0x0101_0101_0101_0101).nonzeroBitCount
+      index &+= 8
+    }
+    while index < count {
+      if unsafe self[index] & 0xC0 == 0x80 { goingOn &+= 1 }
+      index &+= 1
+    }
+    return count &- goingOn
+  }
+}

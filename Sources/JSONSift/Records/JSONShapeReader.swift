@@ -1,0 +1,159 @@
+/// Reads the shape of a source: of records, or of one document of any size, which is never held.
+///
+/// ```swift
+/// var reader = try JSONShapeReader(.path("events.ndjson"))
+/// while try reader.next() {}
+/// for path in reader.takeShape().paths { print(path.path, path.count) }
+/// ```
+///
+/// Every byte is checked. A bad record is not counted. Of a document with an error what stands before it is. Memory is bounded
+/// by the paths and the longest record; of one document by its longest string and its depth.
+public struct JSONShapeReader: ~Copyable {
+  // One of the two.
+  private var document: DocumentShape?
+  private var reader: JSONRecordReader?
+  private let storage: ShapeStorage
+  /// How the stream is cut into records.
+  public let framing: JSONFraming
+
+  /// - Parameters:
+  ///   - source: What is read.
+  ///   - options: How much of it is told apart and kept.
+  ///   - records: How the source is cut and read. A bad record is thrown; what is said of recovery does not count.
+  ///   - checkpoint: Where reading begins, if not at the start of the input.
+  /// - Throws: ``JSONError/Code/unreadable`` if the source cannot be opened.
+  public init(
+    _ source: JSONSource, options: JSONShapeOptions = JSONShapeOptions(),
+    records: JSONRecordOptions = JSONRecordOptions(framing: .automatic), resumingAt checkpoint: JSONCheckpoint? = nil
+  ) throws(JSONError) {
+    var records = records
+    records.recovery = .stop
+    var window = try ReadWindow(source)
+    let cut = try window.framing(records, name: source.name, resumingAt: checkpoint)
+    let storage = ShapeStorage(ShapeTree(options))
+    if cut == .document, checkpoint == nil {
+      self.init(DocumentShape(window, records.reading), nil, storage, cut)
+    } else {
+      var reader = try JSONRecordReader(window, framing: cut, options: records, at: checkpoint)
+      if cut == .lines { reader.shape = storage }
+      self.init(nil, reader, storage, cut)
+    }
+  }
+
+  private init(
+    _ document: consuming DocumentShape?, _ reader: consuming JSONRecordReader?, _ storage: ShapeStorage,
+    _ framing: JSONFraming
+  ) {
+    self.document = document
+    self.reader = reader
+    self.framing = framing
+    self.storage = storage
+  }
+
+  /// Counts the next record, or the next piece of a document. `false` at the end.
+  ///
+  /// - Throws: ``JSONError``. Of a stream of lines or a text sequence the next call goes on behind the bad record.
+  public mutating func next() throws(JSONError) -> Bool {
+    if let hasMore = try document?.next(storage) { return hasMore }
+    guard let record = try reader?.next() else { return false }
+    // Lines are counted where they are parsed.
+    if case .node(let document, let index) = record.value.raw { storage.add(document, index) }
+    return true
+  }
+
+  /// How many records were counted since the shape was taken. A document is one.
+  public var recordCount: Int { storage.tree.records }
+
+  /// How many paths are in memory.
+  public var pathCount: Int { storage.tree.pathCount }
+
+  /// What was counted so far. The reader begins anew; of a document, which is one record, this is for its end.
+  public mutating func takeShape() -> JSONShape { JSONShape(storage.take()) }
+
+  /// Line and column of an error that the last call threw.
+  public func position(of error: JSONError) -> SourcePosition {
+    switch document {
+    case .some(let document): return document.text.position(at: error.byteOffset)
+    case .none: break
+    }
+    switch reader {
+    case .some(let reader): return reader.position(of: error)
+    case .none: return SourcePosition(byteOffset: error.byteOffset, line: 1, column: 1)
+    }
+  }
+
+  /// The text around an error that the last call threw, if it is still in memory.
+  public func excerpt(of error: JSONError) -> SourceExcerpt? {
+    switch document {
+    case .some(let document): return document.text.excerpt(at: error.byteOffset)
+    case .none: break
+    }
+    switch reader {
+    case .some(let reader): return reader.excerpt(of: error)
+    case .none: return nil
+    }
+  }
+
+  /// Why reading cannot go on after an error of the last call; `nil` if it can.
+  public var stopReason: String? {
+    switch reader {
+    case .some(let reader): return reader.stopReason
+    case .none: return nil
+    }
+  }
+
+  /// The bad record whose error the last call threw; `nil` in one document. See ``JSONRecordReader/badRecord(of:)``.
+  public mutating func badRecord(of error: JSONError) -> JSONBadRecord? { reader?.badRecord(of: error) }
+
+  /// Goes on with the lines of a block, of a reader that was made for an empty input. `end(_:)` gives it its memory back.
+  package mutating func begin(_ block: LineBlock) { reader?.begin(block) }
+
+  package mutating func end(_ block: LineBlock) { reader?.end(block) }
+}
+
+/// One document, read piece by piece.
+private struct DocumentShape: ~Copyable {
+  var text: DocumentText
+  private var parser: ChunkedParser
+  private var hasBegun = false
+  private var isFinished = false
+  private var failure: JSONError?
+
+  init(_ window: consuming ReadWindow, _ options: JSONOptions) {
+    text = DocumentText(window)
+    parser = ChunkedParser(options: options)
+  }
+
+  mutating func next(_ storage: ShapeStorage) throws(JSONError) -> Bool {
+    if let failure { throw failure }
+    guard !isFinished else { return false }
+    if !hasBegun { storage.tree.begin() }
+    hasBegun = true
+    do throws(JSONError) {
+      try advance(storage)
+    } catch {
+      failure = error
+      throw error
+    }
+    return !isFinished
+  }
+
+  private mutating func advance(_ storage: ShapeStorage) throws(JSONError) {
+    if unsafe !text.piece.isEmpty { text.leave() }
+    var sink = ShapeSink(storage: storage)
+    if try text.next() { return try unsafe parser.feed(text.piece, into: &sink) }
+    try parser.finish(into: &sink)
+    isFinished = true
+  }
+}
+
+/// Hands words to a tree as they come.
+private struct ShapeSink: WordSink {
+  let storage: ShapeStorage
+
+  func take(_ batch: WordBatch) throws(JSONError) -> Bool {
+    unsafe storage.tree.take(
+      UnsafeBufferPointer(rebasing: batch.words.dropFirst(YajlContext.headerWords)), batch.window)
+    return true
+  }
+}

@@ -1,0 +1,79 @@
+import JSONSift
+
+/// What stood in the columns of rows: how often nothing did, and how often a value of another type than the column has.
+///
+/// The type of a column is that of its first value that is not null. Other values are written as they are, and counted.
+struct ColumnTypes {
+  /// The type of a cell, as workers hand it over.
+  enum Kind: UInt8, CaseIterable {
+    case absent, null, bool, number, string, array, object
+
+    init(_ cell: JSON?) {
+      switch cell?.type {
+      case .none, .unknown: self = .absent
+      case .null: self = .null
+      case .bool: self = .bool
+      case .number: self = .number
+      case .string: self = .string
+      case .array: self = .array
+      case .dictionary: self = .object
+      }
+    }
+
+    fileprivate var noun: String {
+      switch self {
+      case .absent: "value"
+      case .null: "null"
+      case .bool: "boolean"
+      case .number: "number"
+      case .string: "string"
+      case .array: "array"
+      case .object: "object"
+      }
+    }
+  }
+
+  private struct Column {
+    var type = Kind.absent
+    var absent = 0
+    var wrong = 0
+  }
+
+  private let names: [String]
+  private var columns: [Column]
+  private var rows = 0
+
+  init(_ names: [String]) {
+    self.names = names
+    columns = names.map { _ in Column() }
+  }
+
+  /// Counts the cells of rows, one row behind another.
+  mutating func add(_ kinds: ArraySlice<UInt8>) {
+    guard !columns.isEmpty else { return }
+    rows += kinds.count / columns.count
+    for (place, byte) in kinds.enumerated() {
+      let column = place % columns.count
+      switch Kind(rawValue: byte) ?? .absent {
+      case .absent: columns[column].absent += 1
+      case .null: break
+      case let kind:
+        if columns[column].type == .absent { columns[column].type = kind }
+        if columns[column].type != kind { columns[column].wrong += 1 }
+      }
+    }
+  }
+
+  /// Tells on standard error of the columns in which something is missing or wrong.
+  func tell() {
+    for (name, column) in zip(names, columns) where column.absent + column.wrong > 0 {
+      var parts: [String] = []
+      if column.absent > 0 { parts.append("absent in \(column.absent) of \(rows) rows") }
+      if column.wrong > 0 {
+        let values = column.wrong == 1 ? "1 value is" : "\(column.wrong) values are"
+        parts.append("\(values) no \(column.type.noun), as the first is")
+      }
+      ErrorReport.write("jsift: column '\(SourceExcerpt.printable(name.utf8))': " + parts.joined(separator: "; "))
+    }
+  }
+}

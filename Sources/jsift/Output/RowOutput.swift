@@ -1,0 +1,149 @@
+import JSONSift
+
+/// Puts rows that somebody has encoded, perhaps workers, behind one another on standard output.
+struct RowOutput {
+  /// What stands before each row of an array; before the first is a bracket in its place.
+  static let separator = Array(",\n".utf8)
+
+  private let format: RowFormat
+  private let header: [UInt8]
+  private var table: TableWriter?
+  private var isEmpty = true
+
+  /// - Parameters:
+  ///   - header: The encoded names of the columns.
+  ///   - tableRows: So many rows decide how wide the columns of a table are.
+  init(_ format: RowFormat, header: [UInt8], tableRows: Int = TableWriter.usualRows) {
+    self.format = format
+    self.header = header
+    if format == .table { table = TableWriter(header: header, rows: tableRows) }
+  }
+
+  /// Writes whole rows.
+  mutating func write(_ rows: ArraySlice<UInt8>) {
+    guard !rows.isEmpty else { return }
+    var rows = rows
+    if isEmpty {
+      switch format {
+      case .json:
+        rows = rows.dropFirst(Self.separator.count)
+        unsafe Output.standard.write("[".utf8)
+      case .csv, .tsv: unsafe Output.standard.write(header)
+      case .ndjson, .table: break
+      }
+    }
+    isEmpty = false
+    if table != nil { table?.write(rows) } else { unsafe Output.standard.write(rows) }
+  }
+
+  mutating func finish() {
+    switch format {
+    case .ndjson: break
+    case .json: unsafe Output.standard.write((isEmpty ? "[]\n" : "]\n").utf8)
+    case .csv, .tsv: if isEmpty { unsafe Output.standard.write(header) }
+    case .table: table?.finish()
+    }
+  }
+}
+
+/// A table for people. The first rows decide how wide its columns are; then each row is written as it comes, and what is
+/// wider is cut. Numbers stand to the right.
+struct TableWriter {
+  static let usualRows = 500
+  /// What is wider is cut in a table that may have more rows than are looked at.
+  private static let widest = 60
+  private static let narrowest = 10
+  /// The rows that are held have no more bytes than this.
+  private static let mostBytes = 1 << 20
+
+  static let numberMark = UInt8(ascii: "n")
+  static let textMark = UInt8(ascii: "t")
+
+  private struct Field {
+    let text: String
+    let isNumber: Bool
+  }
+
+  private let header: [Field]
+  private let most: Int
+  private var held: [[Field]] = []
+  private var heldBytes = 0
+  private var widths: [Int]?
+  private var isNumeric: [Bool] = []
+
+  init(header: [UInt8], rows: Int) {
+    self.header = Self.fields(header.dropLast())
+    most = rows
+  }
+
+  /// Takes rows with the marks of their cells.
+  mutating func write(_ rows: ArraySlice<UInt8>) {
+    for line in rows.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: true) {
+      let fields = Self.fields(line)
+      guard widths == nil else {
+        put(fields)
+        continue
+      }
+      held.append(fields)
+      heldBytes += line.count
+      if held.count >= most || (most < .max && heldBytes > Self.mostBytes) { begin() }
+    }
+  }
+
+  mutating func finish() {
+    if widths == nil, !held.isEmpty { begin() }
+  }
+
+  /// Cells as they are shown: tabs and line breaks are escaped by now, and other control characters here.
+  private static func fields(_ line: ArraySlice<UInt8>) -> [Field] {
+    line.split(separator: UInt8(ascii: "\t"), omittingEmptySubsequences: false).map { cell in
+      Field(text: visible(cell.dropFirst()), isNumber: cell.first == numberMark)
+    }
+  }
+
+  private static func visible(_ bytes: ArraySlice<UInt8>) -> String {
+    var text = ""
+    for scalar in String(decoding: bytes, as: UTF8.self).unicodeScalars {
+      switch scalar.value {
+      case 0..<0x20, 0x7F..<0xA0, 0x200B...0x200F, 0x2028...0x202E, 0x2066...0x2069, 0xFEFF:
+        text += "\\u{\(String(scalar.value, radix: 16))}"
+      default: text.unicodeScalars.append(scalar)
+      }
+    }
+    return text
+  }
+
+  private mutating func begin() {
+    let isWhole = most == .max
+    var widths = header.indices.map { column in
+      let widest = held.reduce(header[column].text.count) { max($0, $1[column].text.count) }
+      return isWhole ? widest : min(widest, max(Self.widest, header[column].text.count))
+    }
+    // On a terminal the last column takes what room is left.
+    if let room = unsafe Output.standard.terminalWidth, let last = widths.popLast() {
+      let left = room - widths.reduce(0) { $0 + $1 + 2 }
+      widths.append(min(last, max(left, Self.narrowest)))
+    }
+    self.widths = widths
+    isNumeric = header.indices.map { column in held.contains { $0[column].isNumber } }
+    put(header)
+    unsafe Output.standard.write(
+      (widths.map { String(repeating: "-", count: $0) }.joined(separator: "  ") + "\n").utf8)
+    for row in held { put(row) }
+    held = []
+  }
+
+  private func put(_ fields: [Field]) {
+    guard let widths else { return }
+    var line = ""
+    for (column, field) in fields.enumerated() where column < widths.count {
+      let width = widths[column]
+      let count = field.text.count
+      let text = count > width ? String(field.text.prefix(max(width - 1, 0))) + "…" : field.text
+      let blanks = String(repeating: " ", count: max(width - count, 0))
+      line += (column > 0 ? "  " : "") + (isNumeric[column] ? blanks + text : text + blanks)
+    }
+    while line.last == " " { line.removeLast() }
+    unsafe Output.standard.write((line + "\n").utf8)
+  }
+}

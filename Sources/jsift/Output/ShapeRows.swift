@@ -1,0 +1,118 @@
+import JSONSift
+
+/// A shape as rows.
+struct ShapeRows {
+  private let paths: [JSONShapePath]
+  private let records: Int
+  private let isForPeople: Bool
+
+  /// - Parameter isForPeople: Types, bounds and examples stand together as words.
+  init(_ shape: JSONShape, isForPeople: Bool) {
+    paths = shape.recordCount > 0 ? shape.paths : []
+    records = shape.recordCount
+    self.isForPeople = isForPeople
+  }
+
+  func write(_ format: RowFormat) {
+    var rows = RowWriter(format, isForPeople ? ["path", "type", "count", shareName, "range", "examples"] : Self.names)
+    for path in paths { rows.write(isForPeople ? words(path) : cells(path)) }
+    rows.finish()
+  }
+
+  // MARK: For machines
+
+  private static let names = [
+    "path", "types", "count", "records", "share", "parents", "min", "max", "minLength", "maxLength", "minItems",
+    "maxItems", "minMembers", "maxMembers", "names", "map", "examples",
+  ]
+
+  private func cells(_ path: JSONShapePath) -> [Cell] {
+    let types = path.types.map { "\"\($0.name)\":\($0.count)" }.joined(separator: ",")
+    let examples = path.examples.joined(separator: ",")
+    return [
+      .text(path.path), json("{" + types + "}"), Cell(path.count), cell(path.records),
+      path.records.map { json(Self.share($0, of: records)) } ?? .absent, cell(path.parentCount),
+      path.leastNumber.map(json) ?? .absent, path.mostNumber.map(json) ?? .absent, cell(path.characters?.lowerBound),
+      cell(path.characters?.upperBound), cell(path.elements?.lowerBound), cell(path.elements?.upperBound),
+      cell(path.members?.lowerBound), cell(path.members?.upperBound), cell(path.names),
+      path.isMap ? .text(path.namesAreMore ? "more" : "alike") : .absent,
+      path.examples.isEmpty ? .absent : json("[" + examples + "]"),
+    ]
+  }
+
+  private func json(_ text: String) -> Cell { .json(Array(text.utf8)) }
+
+  private func cell(_ count: Int?) -> Cell { count.map { Cell($0) } ?? .absent }
+
+  /// A part of all with four digits. What is neither none nor all is shown as neither.
+  private static func share(_ part: Int, of all: Int) -> String {
+    if part >= all { return "1" }
+    if part == 0 { return "0" }
+    let digits = min(max(Int((Double(part) / Double(all) * 10000).rounded()), 1), 9999)
+    var text = String(digits)
+    text = String(repeating: "0", count: 4 - text.utf8.count) + text
+    while text.hasSuffix("0") { text.removeLast() }
+    return "0." + text
+  }
+
+  // MARK: For people
+
+  /// Of records it counts in how many a path is, of one document in how many objects a member is.
+  private var shareName: String { records > 1 ? "records" : "present" }
+
+  private func words(_ path: JSONShapePath) -> [Cell] {
+    let types = path.types.map { type in
+      path.types.count > 1 ? "\(type.name) \(Self.percent(type.count, of: path.count))" : type.name
+    }
+    let share =
+      records > 1
+      ? path.records.map { Self.percent($0, of: records) }
+      : path.parentCount.map { Self.percent(path.count, of: $0) }
+    return [
+      .text(path.path), .text(types.joined(separator: ", ")), Cell(path.count), share.map { .text($0) } ?? .absent,
+      .text(ranges(path).joined(separator: "; ")), .text(Self.cut(path.examples.joined(separator: ", "))),
+    ]
+  }
+
+  private func ranges(_ path: JSONShapePath) -> [String] {
+    var ranges: [String] = []
+    if let least = path.leastNumber, let most = path.mostNumber {
+      ranges.append(least == most ? least : "\(least) … \(most)")
+    }
+    if let characters = path.characters { ranges.append(Self.range(characters, "character")) }
+    if let elements = path.elements { ranges.append(Self.range(elements, "element")) }
+    if path.isMap {
+      let names = path.names.map { "\($0) keys" } ?? "keys"
+      ranges.append(path.namesAreMore ? "map, more than \(names)" : "map, \(names) alike")
+    } else if let members = path.members {
+      ranges.append(Self.range(members, "member"))
+    }
+    return ranges
+  }
+
+  private static func range(_ range: ClosedRange<Int>, _ noun: String) -> String {
+    let plural = range.upperBound == 1 ? noun : noun + "s"
+    return range.count == 1 ? "\(range.lowerBound) \(plural)" : "\(range.lowerBound)…\(range.upperBound) \(plural)"
+  }
+
+  /// Rounded; what is neither none nor all is shown as neither.
+  private static func percent(_ part: Int, of all: Int) -> String {
+    if part >= all { return "100 %" }
+    let percent = Int((Double(part) / Double(max(all, 1)) * 100).rounded())
+    return percent == 0 ? "< 1 %" : percent == 100 ? "> 99 %" : "\(percent) %"
+  }
+
+  private static func cut(_ text: String) -> String {
+    text.count > 60 ? String(text.prefix(59)) + "…" : text
+  }
+}
+
+extension JSONShapePath {
+  /// Its types with their counts, those that occur.
+  fileprivate var types: [(name: String, count: Int)] {
+    [
+      ("object", objectCount), ("array", arrayCount), ("string", stringCount), ("number", numberCount),
+      ("boolean", boolCount), ("null", nullCount),
+    ].filter { $0.count > 0 }
+  }
+}

@@ -1,0 +1,52 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `Scripts/install`, but for the build.
+@Suite struct InstallTests {
+  private static let script = "'\(PackageFiles.root.path.replacing("'", with: "'\\''"))/Scripts/install'"
+
+  @Test func `it takes away what it has put there, and nothing else`() throws {
+    try withFolder { folder in
+      let files = [
+        "bin/jsift", "share/man/man1/jsift.1", "share/bash-completion/completions/jsift",
+        "share/zsh/site-functions/_jsift", "share/fish/vendor_completions.d/jsift.fish",
+      ]
+      for name in files + ["bin/other"] {
+        let path = folder.path("a prefix/" + name)
+        try FileManager.default.createDirectory(
+          atPath: (path as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
+        try Data().write(to: URL(fileURLWithPath: path))
+      }
+      let result = try shell("\(Self.script) --uninstall 'a prefix'", in: folder)
+      #expect(result.lines.count == files.count)
+      #expect(result.status == 0)
+      for name in files { #expect(!FileManager.default.fileExists(atPath: folder.path("a prefix/" + name))) }
+      #expect(FileManager.default.fileExists(atPath: folder.path("a prefix/bin/other")))
+      #expect(try shell("\(Self.script) --uninstall 'a prefix'", in: folder).text == "")
+    }
+  }
+
+  @Test(arguments: ["--nope", "--help", "one two"])
+  func `what it does not know it refuses with how it is used`(arguments: String) throws {
+    let result = try shell("\(Self.script) \(arguments)")
+    #expect(result.text == "")
+    #expect(result.err.hasPrefix("install [--plain] [PREFIX]: "))
+    #expect(result.status == 2)
+  }
+
+  @Test func `the completions are scripts that their shells read`() throws {
+    for shellName in ["bash", "zsh", "fish"] {
+      let script = try run(["--generate-completion-script", shellName])
+      #expect(script.status == 0)
+      #expect(script.text.contains("max-record-bytes"))
+      try withFolder { folder in
+        _ = try folder.file("script", script.out)
+        // One that is not here cannot be asked.
+        let option = shellName == "fish" ? "--no-execute" : "-n"
+        let check = try shell("command -v \(shellName) >/dev/null || exit 0; \(shellName) \(option) script", in: folder)
+        #expect(check.status == 0, "\(shellName): \(check.err)")
+      }
+    }
+  }
+}

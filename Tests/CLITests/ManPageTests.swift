@@ -1,0 +1,23 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `Documentation/jsift.1`. After a change of options or help `Scripts/man-page` writes it anew.
+@Suite struct ManPageTests {
+  private static let path = "Documentation/jsift.1"
+
+  @Test func `the manual page says what the definitions say`() throws {
+    let tool = try CommandDefinition.ofTool()
+    // The page has the options of all that can be switched on.
+    let isWhole = tool.commands.contains { $0.shown.contains { $0.names?.last?.name == "max-decompressed-bytes" } }
+    guard isWhole else { return }
+    let version = try run(["--version"]).lines.first ?? ""
+    let page = ManPage(tool, version: version).text
+    if ProcessInfo.processInfo.environment["JSONSIFT_WRITE_MAN_PAGE"] != nil {
+      try Data(page.utf8).write(to: PackageFiles.root.appending(path: Self.path))
+    }
+    let committed = String(decoding: try PackageFiles.bytes(of: Self.path), as: UTF8.self)
+    #expect(committed == page, "Scripts/man-page writes it anew")
+    #expect(page.utf8.count > 5000)
+  }
+}

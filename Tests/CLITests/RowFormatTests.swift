@@ -1,0 +1,143 @@
+import Foundation
+import Testing
+
+/// `--format` of the commands that write results.
+@Suite struct RowFormatTests {
+  private static let records = """
+    {"id":1.0,"name":"Ada","t":[ 1,"x"]}
+    {"id":"2","name":"say \\"hi\\", é","n":null}
+    {"id":3,"name":"","t":{"a":"b\\tc"}}
+    {"id":4,"name":"two\\nlines\\\\\\t!"}
+
+    """
+  private static let columns = ["--select", "id=$.id", "--select", "name=$.name", "--select", "t=$.t"]
+  private static let types = """
+    jsift: column 'id': 1 value is no number, as the first is
+    jsift: column 't': absent in 2 of 4 rows; 1 value is no array, as the first is
+
+    """
+
+  @Test func `CSV has a header, quotes where RFC 4180 asks for them, and empty fields for what is absent`() throws {
+    let result = try run(["records", "--format", "csv"] + Self.columns, stdin: Self.records)
+    #expect(
+      result.text == """
+        id,name,t
+        1.0,Ada,"[ 1,""x""]"
+        2,"say ""hi"", é",
+        3,"","{""a"":""b\\tc""}"
+        4,"two
+        lines\\\t!",
+
+        """)
+    #expect(result.err == Self.types)
+    #expect(result.status == 0)
+  }
+
+  @Test func `TSV escapes what a field cannot hold`() throws {
+    let result = try run(["records", "--format", "tsv"] + Self.columns, stdin: Self.records)
+    #expect(
+      result.text
+        == "id\tname\tt\n1.0\tAda\t[ 1,\"x\"]\n2\tsay \"hi\", é\t\n3\t\t{\"a\":\"b\\\\tc\"}\n4\ttwo\\nlines\\\\\\t!\t\n"
+    )
+    #expect(result.err == Self.types)
+  }
+
+  @Test func `a table is for people`() throws {
+    let result = try run(
+      ["records", "--format", "table"] + Self.columns, stdin: Self.records + "{\"id\":5,\"name\":\"\\u001b[2J\"}")
+    #expect(
+      result.text == #"""
+         id  name            t
+        ---  --------------  ------------
+        1.0  Ada             [ 1,"x"]
+          2  say "hi", é
+          3                  {"a":"b\tc"}
+          4  two\nlines\\t!
+          5  \u{1b}[2J
+
+        """#)
+  }
+
+  @Test func `one array, and objects on lines`() throws {
+    let json = try run(
+      ["records", "--format", "json", "--select", "id=$.id", "--select", "n=$.n"], stdin: Self.records)
+    #expect(json.text == "[{\"id\":1.0},\n{\"id\":\"2\",\"n\":null},\n{\"id\":3},\n{\"id\":4}]\n")
+    #expect(json.err == "")
+    let lines = try run(["records", "--format", "ndjson"], stdin: Self.records)
+    #expect(lines.text == Self.records)
+    #expect(try run(["records", "--format", "json"], stdin: "1\n[2, 3]\n").text == "[1,\n[2, 3]]\n")
+    #expect(try run(["$.x", "--format", "json"], stdin: "{}").text == "[]\n")
+    #expect(try run(["$.id", "--format", "json", "--count"], stdin: Self.records).text == "4\n")
+  }
+
+  @Test func `get and each write rows too, and places are columns`() throws {
+    #expect(try run(["$.id", "--format", "csv"], stdin: Self.records).text == "value\n1.0\n2\n3\n4\n")
+    #expect(
+      try run(["-p", "i=$.id", "-p", "t=$.t[0]", "--format", "tsv"], stdin: Self.records).text
+        == "name\tvalue\ni\t1.0\nt\t1\ni\t2\ni\t3\ni\t4\n")
+    #expect(
+      try run(["each", "$", "--input", "json", "--format", "csv"], stdin: "{\"a\":1,\"b\":null}").text
+        == "key,value\na,1\nb,null\n")
+    #expect(
+      try run(["$.t[0]", "--format", "csv", "--with-location"], stdin: Self.records).text
+        == "file,line,byteOffset,path,value\n-,1,\(Self.offset(of: " 1,")),$['t'][0],1\n")
+    let located = try run(
+      ["records", "--format", "csv", "--with-location", "--select", "id=$.id"], stdin: "{\"id\":7}\n{}\n")
+    #expect(located.text == "file,line,byteOffset,id\n-,1,0,7\n-,2,9,\n")
+  }
+
+  private static func offset(of text: String) -> Int {
+    let start = records.utf8.firstRange(of: Array(text.utf8))?.lowerBound ?? records.startIndex
+    return records.utf8.distance(from: records.startIndex, to: start) + 1
+  }
+
+  @Test func `a header stands there without rows, and a row of nothing is no empty line`() throws {
+    let none = try run(["records", "--format", "csv", "--select", "a=$.a"], stdin: "")
+    #expect(none.text == "a\n")
+    #expect(none.status == 1)
+    #expect(try run(["records", "--format", "csv", "--select", "a=$.a"], stdin: "{}\n").text == "a\n\"\"\n")
+    #expect(try run(["records", "--format", "table", "--select", "a=$.a"], stdin: "").text == "")
+  }
+
+  @Test func `what cannot be is refused`() throws {
+    let columns = try run(["records", "--format", "csv"], stdin: "{}")
+    #expect(columns.err.contains("--format csv: expected --select NAME=PATH, which names the columns"))
+    #expect(columns.status == 2)
+    let raw = try run(["$.a", "-r", "--format", "csv"], stdin: "{}")
+    #expect(raw.err.contains("--raw writes lines of text, and --format csv does not; leave one of them out"))
+    #expect(raw.status == 2)
+  }
+
+  @Test func `a table is wide enough for its first rows, and cuts what comes behind`() throws {
+    let rows = (0..<600).map { "{\"a\":\"\(String(repeating: "x", count: $0 < 500 ? 5 : 9))\",\"b\":\($0)}\n" }.joined()
+    let result = try run(["records", "--format", "table", "--select", "a=$.a", "--select", "b=$.b"], stdin: rows)
+    #expect(result.lines.count == 602)
+    #expect(result.lines[2] == "xxxxx    0")
+    #expect(result.lines[601] == "xxxx…  599")
+  }
+
+  @Test(arguments: ["csv", "tsv", "table", "json"])
+  func `rows, and what is told of columns, do not depend on the number of workers`(format: String) throws {
+    let log = (0..<30_000).map { number in
+      number % 1000 == 77
+        ? "[\n"
+        : "{\"id\":\(number % 900 == 0 ? "\"x\"" : "\(number)"),\"s\":\"\(String(repeating: "y", count: number % 50))\"}\n"
+    }.joined()
+    try withFolder { folder in
+      let file = try folder.file("app.log", log)
+      for extra in [[], ["--limit", "20001"], ["--with-location", "--where", "@.id > 100"]] {
+        let arguments =
+          ["records", "--format", format, "--select", "id=$.id", "--select", "n=$.none", "--select", "s=$.s", file]
+          + extra
+        let expected = try run(arguments + ["-j", "1"])
+        #expect(expected.out.count > 100_000)
+        for jobs in ["2", "5"] {
+          let found = try run(arguments + ["-j", jobs])
+          #expect(found.out == expected.out, "\(jobs) workers, \(extra)")
+          #expect(found.err == expected.err, "\(jobs) workers, \(extra)")
+          #expect(found.status == expected.status)
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,145 @@
+import Foundation
+import Testing
+
+/// `jsift shape`
+@Suite struct ShapeTests {
+  private static let log = """
+    {"id":1,"user":{"name":"Ada","tags":["a","b"]},"ok":true}
+    {"id":20,"user":{"name":"Bob","tags":[]},"ok":null,"x":1.50}
+    {"id":3,"user":null,"s":"\\u00e9"}
+
+    """
+
+  @Test func `each path is a line with types, counts, share and bounds`() throws {
+    let result = try run(["shape"], stdin: Self.log)
+    #expect(
+      result.text == #"""
+        {"path":"$","types":{"object":3},"count":3,"records":3,"share":1,"minMembers":3,"maxMembers":4,"names":5}
+        {"path":"$.id","types":{"number":3},"count":3,"records":3,"share":1,"parents":3,"min":1,"max":20,"examples":[1,20,3]}
+        {"path":"$.user","types":{"object":2,"null":1},"count":3,"records":3,"share":1,"parents":3,"minMembers":2,"maxMembers":2,"names":2}
+        {"path":"$.user.name","types":{"string":2},"count":2,"records":2,"share":0.6667,"parents":2,"minLength":3,"maxLength":3,"examples":["Ada","Bob"]}
+        {"path":"$.user.tags","types":{"array":2},"count":2,"records":2,"share":0.6667,"parents":2,"minItems":0,"maxItems":2}
+        {"path":"$.user.tags[*]","types":{"string":2},"count":2,"records":1,"share":0.3333,"minLength":1,"maxLength":1,"examples":["a","b"]}
+        {"path":"$.ok","types":{"boolean":1,"null":1},"count":2,"records":2,"share":0.6667,"parents":3,"examples":[true]}
+        {"path":"$.x","types":{"number":1},"count":1,"records":1,"share":0.3333,"parents":3,"min":1.50,"max":1.50,"examples":[1.50]}
+        {"path":"$.s","types":{"string":1},"count":1,"records":1,"share":0.3333,"parents":3,"minLength":1,"maxLength":1,"examples":["\u00e9"]}
+
+        """#)
+    #expect(result.err == "")
+    #expect(result.status == 0)
+  }
+
+  @Test func `a table shows types, bounds and examples as words`() throws {
+    let result = try run(["shape", "--format", "table", "--examples", "2"], stdin: Self.log)
+    #expect(
+      result.text == #"""
+        path            type                     count  records  range         examples
+        --------------  -----------------------  -----  -------  ------------  ------------
+        $               object                       3  100 %    3…4 members
+        $.id            number                       3  100 %    1 … 20        1, 20
+        $.user          object 67 %, null 33 %       3  100 %    2 members
+        $.user.name     string                       2  67 %     3 characters  "Ada", "Bob"
+        $.user.tags     array                        2  67 %     0…2 elements
+        $.user.tags[*]  string                       2  33 %     1 character   "a", "b"
+        $.ok            boolean 50 %, null 50 %      2  67 %                   true
+        $.x             number                       1  33 %     1.50          1.50
+        $.s             string                       1  33 %     1 character   "\u00e9"
+
+        """#)
+    #expect(result.status == 0)
+  }
+
+  @Test func `fields under a header, and one array`() throws {
+    let csv = try run(["shape", "--format", "csv"], stdin: "{\"a\":\"x,y\"}\n")
+    #expect(
+      csv.text == """
+        path,types,count,records,share,parents,min,max,minLength,maxLength,minItems,maxItems,minMembers,maxMembers,names,map,examples
+        $,"{""object"":1}",1,1,1,,,,,,,,1,1,1,,
+        $.a,"{""string"":1}",1,1,1,1,,,3,3,,,,,,,"[""x,y""]"
+
+        """)
+    let json = try run(["shape", "--format", "json", "--examples", "0"], stdin: "7\n8\n")
+    #expect(
+      json.text
+        == "[{\"path\":\"$\",\"types\":{\"number\":2},\"count\":2,\"records\":2,\"share\":1,\"min\":7,\"max\":8}]\n")
+    #expect(try run(["shape", "--format", "json"], stdin: "").text == "[]\n")
+    #expect(try run(["shape"], stdin: "").status == 1)
+  }
+
+  @Test func `keys that are data are one path, and what they are is said`() throws {
+    let users = (0..<30).map { "\"u\($0)\":{\"n\":\($0)}" }.joined(separator: ",")
+    let all = try run(["shape", "--input", "json", "--format", "table"], stdin: "{\"users\":{\(users)}}")
+    #expect(
+      all.text == """
+        path         type    count  present  range               examples
+        -----------  ------  -----  -------  ------------------  --------
+        $            object      1           1 member
+        $.users      object      1  100 %    map, 30 keys alike
+        $.users.*    object     30  100 %    1 member
+        $.users.*.n  number     30  100 %    0 … 29              0, 1, 2
+
+        """)
+    let few = try run(["shape", "--input", "json", "--max-keys", "20"], stdin: "{\"users\":{\(users)}}")
+    #expect(few.lines.count == 4)
+    #expect(few.lines[1].hasSuffix("\"names\":20,\"map\":\"more\"}"))
+    // Every path is one that get takes.
+    #expect(try run(["--count", "$.users.*.n"], stdin: "{\"users\":{\(users)}}").text == "30\n")
+  }
+
+  @Test func `bad records are passed over and told, and a bad document gives what stands before the error`() throws {
+    let lines = try run(["shape"], stdin: "{\"a\":1}\n{\"b\":\n{\"a\":2}\n")
+    #expect(lines.lines.count == 2)
+    #expect(lines.lines[1].contains("\"max\":2"))
+    #expect(lines.err.contains("1 bad record was skipped; --on-error stop ends at the first"))
+    #expect(lines.status == 0)
+    let stop = try run(["shape", "--on-error", "stop"], stdin: "{\"a\":1}\n{\"b\":\n{\"a\":2}\n")
+    #expect(stop.lines.count == 2)
+    #expect(stop.lines[1].contains("\"max\":1"))
+    #expect(stop.status == 2)
+    let document = try run(["shape", "--input", "json"], stdin: "{\"a\":[1,2],\n\"b\":x}")
+    #expect(document.lines.count == 3)
+    #expect(document.err.hasPrefix("jsift: standard input:2:5: "))
+    #expect(document.status == 2)
+    #expect(try run(["shape", "--max-errors", "0"], stdin: "1\n[\n").status == 2)
+    #expect(try run(["shape", "no such file"]).status == 2)
+  }
+
+  @Test func `too many paths are an error, and nothing is written`() throws {
+    let result = try run(["shape", "--max-paths", "3"], stdin: "{\"a\":{\"b\":{\"c\":1}}}\n{\"d\":1}\n")
+    #expect(result.text == "")
+    #expect(result.err.contains("expected at most 3 paths, found more; --max-paths allows more"))
+    #expect(result.status == 2)
+    for arguments in [["--max-keys", "0"], ["--examples", "101"], ["--max-paths", "0"]] {
+      #expect(try run(["shape"] + arguments, stdin: "1").status == 2)
+    }
+  }
+
+  @Test(arguments: [
+    [], ["--on-error", "stop"], ["--max-errors", "3"], ["--max-errors", "1000"], ["--max-keys", "5"],
+    ["--format", "table"],
+  ])
+  func `the shape does not depend on the number of workers`(arguments: [String]) throws {
+    var text = ""
+    for number in 0..<9000 {
+      switch number % 997 {
+      case 500: text += "{\"id\":\(number),\"level\":tru}\n"
+      case 700: text += "\n"
+      default:
+        text += "{\"id\":\(number),\"level\":\"l\(number % 7)\",\"m\":{\"k\(number % 450)\":[\(number)],\"é\":null},"
+        text += "\"rare\(number / 400)\":\"\(String(repeating: "x", count: number % 90))\"}\n"
+      }
+    }
+    try withFolder { folder in
+      let file = try folder.file("app.log", text)
+      let other = try folder.file("other.json", "{\n \"id\": [1, 2.5],\n \"z\": {}}")
+      let expected = try run(["shape"] + arguments + [file, other, file, "-j", "1"])
+      #expect(expected.lines.count > 4)
+      for jobs in ["2", "3", "8"] {
+        let found = try run(["shape"] + arguments + [file, other, file, "--jobs", jobs])
+        #expect(found.text == expected.text, "\(jobs) workers")
+        #expect(found.err == expected.err, "\(jobs) workers")
+        #expect(found.status == expected.status, "\(jobs) workers")
+      }
+    }
+  }
+}
