@@ -15,10 +15,12 @@ let package = Package(
     // The baseline: libyajl called from C, with nothing of ours around it.
     .target(name: "CRawYajl", dependencies: ["CYajlSystem"], linkerSettings: [.linkedLibrary("yajl")]),
     .target(name: "CBenchSystem"),
+    // What programs share that decode the generated log or print results. It imports nothing.
+    .target(name: "BenchRecords"),
     .executableTarget(
       name: "jsonsift-bench",
       dependencies: [
-        "CRawYajl", "CBenchSystem", .product(name: "JSONSift", package: "JSONSift"),
+        "BenchRecords", "CRawYajl", "CBenchSystem", .product(name: "JSONSift", package: "JSONSift"),
         .product(name: "SwiftyJSON", package: "JSONSift"),
       ]),
     // The same for models, which are Foundation's.
@@ -29,6 +31,13 @@ let package = Package(
     // that alone takes more memory than the jobs do.
     .executableTarget(
       name: "jsonsift-bench-worker",
-      dependencies: ["CRawYajl", "CBenchSystem", .product(name: "JSONSift", package: "JSONSift")]),
+      dependencies: [
+        "BenchRecords", "CRawYajl", "CBenchSystem", .product(name: "JSONSift", package: "JSONSift"),
+      ]),
+    // Programs of `run compare`; those in C and C++ are in Peers, and `run` compiles them.
+    .executableTarget(name: "compare-foundation", dependencies: ["BenchRecords", "CBenchSystem"]),
+    .executableTarget(
+      name: "compare-jsonsift",
+      dependencies: ["BenchRecords", "CBenchSystem", .product(name: "JSONSift", package: "JSONSift")]),
   ]
 )

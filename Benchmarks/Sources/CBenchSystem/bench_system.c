@@ -148,3 +148,13 @@ size_t bench_line_end(const void *bytes, size_t count) {
 }
 
 void bench_flush_each_line(void) { setvbuf(stdout, NULL, _IOLBF, 0); }
+
+void bench_write(const void *bytes, size_t count) {
+  while (count > 0) {
+    ssize_t done = write(STDOUT_FILENO, bytes, count);
+    if (done < 0 && errno == EINTR) continue;
+    if (done < 0) _exit(2);
+    bytes = (const char *)bytes + done;
+    count -= (size_t)done;
+  }
+}
