@@ -34,6 +34,10 @@ let package = Package(
       dependencies: [
         "BenchRecords", "CRawYajl", "CBenchSystem", .product(name: "JSONSift", package: "JSONSift"),
       ]),
+    // Does one job under a tool that counts instructions; see Scripts/check-instructions.
+    .executableTarget(
+      name: "jsonsift-bench-counts",
+      dependencies: ["CBenchSystem", .product(name: "JSONSift", package: "JSONSift")]),
     // Programs of `run compare`; those in C and C++ are in Peers, and `run` compiles them.
     .executableTarget(name: "compare-foundation", dependencies: ["BenchRecords", "CBenchSystem"]),
     .executableTarget(

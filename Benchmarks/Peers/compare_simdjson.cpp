@@ -96,7 +96,9 @@ static int filter(const char *path) {
   if (parser.iterate_many(bytes, size, size_t(1) << 20).get(records)) return 2;
   for (auto record : records) {
     std::string_view level, latency;
-    if (record["level"].get(level) || level != "error") continue;
+    auto error = record["level"].get(level);
+    if (error && error != NO_SUCH_FIELD) return 1;
+    if (error || level != "error") continue;
     if (record["latency_ms"].raw_json_token().get(latency)) return 1;
     while (!latency.empty() && (latency.back() == ' ' || latency.back() == '\n')) latency.remove_suffix(1);
     put(latency);

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <spawn.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -157,4 +158,28 @@ void bench_write(const void *bytes, size_t count) {
     bytes = (const char *)bytes + done;
     count -= (size_t)done;
   }
+}
+
+void *bench_read_file(const char *path, ptrdiff_t *count) {
+  FILE *file = fopen(path, "rb");
+  if (!file) return NULL;
+  char *bytes = NULL;
+  long size = -1;
+  if (fseek(file, 0, SEEK_END) == 0 && (size = ftell(file)) >= 0 && fseek(file, 0, SEEK_SET) == 0)
+    bytes = malloc((size_t)size + 1);
+  if (bytes && fread(bytes, 1, (size_t)size, file) != (size_t)size) {
+    free(bytes);
+    bytes = NULL;
+  }
+  fclose(file);
+  *count = size;
+  return bytes;
+}
+
+void bench_free(void *bytes) { free(bytes); }
+
+__attribute__((noinline)) void bench_measured(void (*work)(void *), void *context) {
+  work(context);
+  // Or the call becomes a jump, and nobody sees it return.
+  hole = 0;
 }

@@ -43,4 +43,11 @@ void bench_flush_each_line(void);
 /// Writes all bytes to standard output, or ends the process with status 2.
 void bench_write(const void *bytes, size_t count);
 
+/// The bytes of a file, for `bench_free`; NULL if it cannot be read.
+void *bench_read_file(const char *path, ptrdiff_t *count);
+void bench_free(void *bytes);
+
+/// Calls `work`. A tool that counts instructions is told the name of this function.
+void bench_measured(void (*work)(void *), void *context);
+
 #endif

@@ -68,6 +68,7 @@ struct Compare {
     let input: CompareInput
     var runs: [Meter] = []
     var startSeconds: Double?
+    var accepts: [String] = []
   }
 
   private func measure(_ question: CompareQuestion) throws -> Comparisons.Question {
@@ -98,6 +99,7 @@ struct Compare {
         sides[index].startSeconds = starts.min()
       }
     }
+    try findFlaws(question, &sides)
     let rounds = question.isStart ? arguments.startRounds : arguments.rounds
     var references: [String: Meter.Answer] = [:]
     for round in 0..<rounds {
@@ -119,6 +121,21 @@ struct Compare {
       }
     }
     return rows(question, sides, rounds, leftOut)
+  }
+
+  /// Gives each text that is no JSON to everybody, and remembers who took it.
+  private func findFlaws(_ question: CompareQuestion, _ sides: inout [Side]) throws {
+    let right = try question.flawed(Flaws.none)
+    let able = try sides.map { try ask($0.contender, right).status == 0 }
+    for (name, value) in Flaws.all {
+      let input = try question.flawed(value)
+      for index in sides.indices {
+        // Of one that cannot answer for so little text nothing is known.
+        guard able[index] else { continue }
+        if try ask(sides[index].contender, input).status == 0 { sides[index].accepts.append(name) }
+      }
+    }
+    for index in sides.indices where !able[index] { sides[index].accepts = ["not known"] }
   }
 
   private func ask(_ contender: Contender, _ input: CompareInput) throws -> Meter {
@@ -161,7 +178,7 @@ struct Compare {
           firstResultSeconds: question.isStream ? Spread(side.runs.map(\.firstSeconds)) : nil,
           cpuSeconds: Spread(side.runs.map(\.cpuSeconds)).median,
           peakMegabytes: Double(side.runs.map(\.peakBytes).max() ?? 0) / 1e6, startSeconds: side.startSeconds,
-          unchecked: side.contender.unchecked))
+          accepts: side.accepts, remark: side.contender.remark))
     }
     return result
   }

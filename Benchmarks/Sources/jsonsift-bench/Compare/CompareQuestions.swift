@@ -13,18 +13,13 @@ struct CompareQuestions {
     self.here = here
   }
 
-  // MARK: What each does not check
+  // MARK: What must be known
 
-  private static let yajlLacks = "over-long UTF-8, surrogates in UTF-8, lone \\ud800: pass"
-  private static let fastLacks = "what is passed over: only that strings end and brackets match"
-  private static let sieveLacks = "lines that cannot match are not parsed"
-  private static let onDemandLacks = "UTF-8 everywhere, but the grammar only of values that are touched"
-  private static let jqLacks = "bad UTF-8 is replaced, 01 passes, large numbers are rounded"
-  private static let ijsonLacks = "lone \\ud800 pass"
-  private static let serializationLacks = "[1,] passes, numbers become Double"
-  private static let decoderLacks = "UTF-8, escapes and numbers of values that no property asks for"
-  private static let duckDBLacks = "[1,] passes; fields that no column asks for"
-  private static let polarsLacks = "not known to us"
+  private static let fastRemark = "what is passed over is not parsed"
+  private static let sieveRemark = "lines that cannot match are not parsed"
+  private static let onDemandRemark = "what is not asked for is not parsed"
+  private static let doubleRemark = "numbers become Double"
+  private static let schemaRemark = "fields that no column asks for are not converted"
 
   /// More than this takes Foundation, jq and Python tens of seconds, and tens of gigabytes.
   private var medium: Int { arguments.mediumBytes }
@@ -58,7 +53,7 @@ struct CompareQuestions {
         yajl("count"),
         ours("JSONSift, JSON(contentsOf:)", ["validated", "count"]),
         tool("jsift --count", ["$.records[*]", "--count"]),
-        simdjson("simdjson DOM", "dom-count", lacks: nil),
+        simdjson("simdjson DOM", "dom-count"),
         rapidjson("rapidjson DOM", "dom-count"), rapidjson("rapidjson SAX", "count"),
       ] + foundation("count") + [jq(".records|length")] + python("count"))
   }
@@ -70,9 +65,9 @@ struct CompareQuestions {
       [
         yajl("some"),
         ours("JSONSift, validated", ["validated", "some"]),
-        ours("JSONSift, fast-forward", ["fast", "some"], lacks: Self.fastLacks),
-        simdjson("simdjson On-Demand", "some", lacks: Self.onDemandLacks),
-        simdjson("simdjson DOM", "dom-some", lacks: nil),
+        ours("JSONSift, fast-forward", ["fast", "some"], remark: Self.fastRemark),
+        simdjson("simdjson On-Demand", "some", remark: Self.onDemandRemark),
+        simdjson("simdjson DOM", "dom-some"),
         rapidjson("rapidjson DOM", "dom-some"), rapidjson("rapidjson SAX", "some"),
       ] + foundation("some")
         + [
@@ -88,11 +83,11 @@ struct CompareQuestions {
       [
         yajl("value"),
         ours("JSONSift, validated", ["validated", "value"]),
-        ours("JSONSift, fast-forward", ["fast", "value"], lacks: Self.fastLacks),
+        ours("JSONSift, fast-forward", ["fast", "value"], remark: Self.fastRemark),
         tool("jsift", { ["$.records[\($0.place)].user.id"] }),
-        tool("jsift --fast", { ["--fast", "$.records[\($0.place)].user.id"] }, lacks: Self.fastLacks),
-        simdjson("simdjson On-Demand", "value", lacks: Self.onDemandLacks),
-        simdjson("simdjson DOM", "dom-value", lacks: nil),
+        tool("jsift --fast", { ["--fast", "$.records[\($0.place)].user.id"] }, remark: Self.fastRemark),
+        simdjson("simdjson On-Demand", "value", remark: Self.onDemandRemark),
+        simdjson("simdjson DOM", "dom-value"),
         rapidjson("rapidjson DOM", "dom-value"), rapidjson("rapidjson SAX", "value"),
       ] + foundation("value") + [jq { ".records[\($0.place)].user.id" }] + python("value"))
   }
@@ -103,13 +98,14 @@ struct CompareQuestions {
       name: "path", title: "One value of each record of a large document, $.records[*].user.id",
       inputs: { [try files.document(arguments.bytes), try files.document(medium), try files.document(small)] },
       trial: { try files.document(CompareFiles.trialBytes) },
+      flawed: { try Flaws.records($0, asLines: false) },
       answer: { .init(lines: $0.answer.records, sum: $0.answer.userIDs * 1000) }, isStream: true,
       baseline: "libyajl in C",
       contenders: [
         yajl("path"),
         tool("jsift", ["$.records[*].user.id"]),
-        tool("jsift --fast", ["--fast", "$.records[*].user.id"], lacks: Self.fastLacks),
-        simdjson("simdjson On-Demand", "path", lacks: Self.onDemandLacks),
+        tool("jsift --fast", ["--fast", "$.records[*].user.id"], remark: Self.fastRemark),
+        simdjson("simdjson On-Demand", "path", remark: Self.onDemandRemark),
         rapidjson("rapidjson SAX", "path"),
         python("path", of: ["ijson"], limit: Int.max).first ?? nil,
       ].compactMap { $0 } + (foundation("path") + [
@@ -127,10 +123,10 @@ struct CompareQuestions {
     var contenders = [
       yajl("filter"),
       ours("JSONSift, every line parsed", ["validated", "filter"]),
-      tool("jsift -j 1", condition + ["-j", "1"], lacks: Self.sieveLacks),
-      tool("jsift -j 2", condition + ["-j", "2"], lacks: Self.sieveLacks),
-      simdjson("simdjson iterate_many", "filter", lacks: Self.onDemandLacks),
-      simdjson("simdjson parse_many", "dom-filter", lacks: nil),
+      tool("jsift -j 1", condition + ["-j", "1"], remark: Self.sieveRemark),
+      tool("jsift -j 2", condition + ["-j", "2"], remark: Self.sieveRemark),
+      simdjson("simdjson iterate_many", "filter", remark: Self.onDemandRemark),
+      simdjson("simdjson parse_many", "dom-filter"),
       rapidjson("rapidjson SAX", "filter"),
       python("filter", of: ["orjson"], limit: Int.max).first ?? nil,
       here.python("duckdb", "filter").map { duckDB($0, "DuckDB, schema given") },
@@ -143,27 +139,29 @@ struct CompareQuestions {
       name: "filter", title: "The records of a log with an error, one in a hundred",
       inputs: { [try files.log(arguments.bytes), try files.log(medium)] },
       trial: { try files.log(CompareFiles.trialBytes) },
+      flawed: { try Flaws.records($0, asLines: true) },
       answer: { .init(lines: $0.answer.errors, sum: Int(($0.answer.errorLatency * 10).rounded()) * 100) },
       isStream: true, baseline: "libyajl in C", contenders: contenders.compactMap { $0 })
   }
 
   private func duckDB(_ words: [String], _ name: String) -> Contender {
-    Contender(name: name, unchecked: Self.duckDBLacks) { words + [$0.path, "2"] }
+    Contender(name: name, remark: Self.schemaRemark) { words + [$0.path, "2"] }
   }
 
   private var codable: CompareQuestion {
     // It counts the lines, and no more.
     let floor = Contender(
-      name: "libyajl, empty callbacks", kind: .floor, unchecked: Self.yajlLacks,
+      name: "libyajl, empty callbacks", kind: .floor,
       answer: { .init(lines: 1, sum: $0.answer.records * 1000) }
     ) { [here.yajl, "lines", $0.path] }
     return CompareQuestion(
       name: "codable", title: "A log into types that have every member",
       inputs: { [try files.log(medium)] }, trial: { try files.log(CompareFiles.trialBytes) },
+      flawed: { try Flaws.records($0, asLines: true) },
       answer: { .init(lines: 2, sum: ($0.answer.records + $0.answer.userIDs) * 1000) },
       baseline: "JSONDecoder",
       contenders: [
-        Contender(name: "JSONDecoder", unchecked: "[1,] passes") { [here.foundation, "decoder", "decode", $0.path] },
+        Contender(name: "JSONDecoder") { [here.foundation, "decoder", "decode", $0.path] },
         ours("JSONRecordReader.decode", ["validated", "decode"]),
         floor,
       ].compactMap { $0 })
@@ -173,9 +171,10 @@ struct CompareQuestions {
     CompareQuestion(
       name: "access", title: "Every value of a document, as SwiftyJSON's users write it",
       inputs: { [try files.document(arguments.smallBytes)] }, trial: { try files.document(CompareFiles.trialBytes) },
+      flawed: { try Flaws.records($0, asLines: false) },
       answer: { _ in nil }, baseline: "JSONSerialization",
       contenders: [
-        Contender(name: "JSONSerialization", unchecked: Self.serializationLacks) {
+        Contender(name: "JSONSerialization", remark: Self.doubleRemark) {
           [here.foundation, "serialization", "walk", $0.path]
         },
         ours("JSONSift, for (key, value) in json", ["validated", "walk"]),
@@ -188,12 +187,13 @@ struct CompareQuestions {
     CompareQuestion(
       name: "start", title: "What it costs to begin: one value of a document of 1 KB",
       inputs: { [try files.document(1)] }, trial: { try files.document(1) },
+      flawed: { try Flaws.records($0, asLines: false) },
       answer: { .init(lines: 1, sum: $0.answer.lastUserID * 1000) }, isStart: true, baseline: "jq",
       contenders: [
         jq(".records[0].user.id"),
         tool("jsift", ["$.records[0].user.id"]),
         yajl("value"),
-        simdjson("simdjson On-Demand", "value", lacks: Self.onDemandLacks),
+        simdjson("simdjson On-Demand", "value", remark: Self.onDemandRemark),
         rapidjson("rapidjson SAX", "value"),
       ].compactMap { $0 } + (foundation("value") + python("value")).compactMap { $0 })
   }
@@ -205,68 +205,71 @@ struct CompareQuestions {
   ) -> CompareQuestion {
     CompareQuestion(
       name: name, title: title, inputs: { [try files.document(medium)] },
-      trial: { try files.document(CompareFiles.trialBytes) }, answer: answer, baseline: "libyajl in C",
+      trial: { try files.document(CompareFiles.trialBytes) },
+      flawed: { try Flaws.records($0, asLines: false) }, answer: answer, baseline: "libyajl in C",
       contenders: contenders.compactMap { $0 })
   }
 
-  private func ours(_ name: String, _ words: [String], lacks: String? = nil) -> Contender? {
-    Contender(name: name, kind: .ours, unchecked: lacks) { [here.ours] + words + [$0.path, $0.place] }
+  private func ours(_ name: String, _ words: [String], remark: String? = nil) -> Contender? {
+    Contender(name: name, kind: .ours, remark: remark) { [here.ours] + words + [$0.path, $0.place] }
   }
 
-  private func tool(_ name: String, _ words: [String], lacks: String? = nil) -> Contender? {
-    tool(name, { _ in words }, lacks: lacks)
+  private func tool(_ name: String, _ words: [String], remark: String? = nil) -> Contender? {
+    tool(name, { _ in words }, remark: remark)
   }
 
   private func tool(
-    _ name: String, _ words: @escaping (CompareInput) -> [String], lacks: String? = nil
+    _ name: String, _ words: @escaping (CompareInput) -> [String], remark: String? = nil
   ) -> Contender? {
-    Contender(name: name, kind: .ours, unchecked: lacks) { [here.jsift] + words($0) + [$0.path] }
+    Contender(name: name, kind: .ours, remark: remark) { [here.jsift] + words($0) + [$0.path] }
   }
 
   private func yajl(_ job: String) -> Contender? {
-    Contender(name: "libyajl in C", unchecked: Self.yajlLacks) { [here.yajl, job, $0.path, $0.place] }
+    Contender(name: "libyajl in C") { [here.yajl, job, $0.path, $0.place] }
   }
 
-  private func simdjson(_ name: String, _ job: String, lacks: String?) -> Contender? {
+  private func simdjson(_ name: String, _ job: String, remark: String? = nil) -> Contender? {
     here.simdjson.map { program in
-      Contender(name: name, unchecked: lacks) { [program, job, $0.path, $0.place] }
+      Contender(name: name, remark: remark) { [program, job, $0.path, $0.place] }
     }
   }
 
   private func rapidjson(_ name: String, _ job: String) -> Contender? {
     here.rapidjson.map { program in
-      Contender(name: name, unchecked: nil) { [program, job, $0.path, $0.place] }
+      Contender(name: name) { [program, job, $0.path, $0.place] }
     }
   }
 
   private func jq(_ filter: String) -> Contender? { jq(filter, name: "jq") }
   private func jq(_ filter: @escaping (CompareInput) -> String) -> Contender? {
     here.jq.map { program in
-      Contender(name: "jq", unchecked: Self.jqLacks, limit: medium) { [program, filter($0), $0.path] }
+      Contender(name: "jq", remark: Self.doubleRemark, limit: medium) { [program, filter($0), $0.path] }
     }
   }
 
   private func jq(_ filter: String, name: String, options: [String] = [], limit: Int? = nil) -> Contender? {
     here.jq.map { program in
-      Contender(name: name, unchecked: Self.jqLacks, limit: limit ?? medium) { [program] + options + [filter, $0.path] }
+      Contender(name: name, remark: Self.doubleRemark, limit: limit ?? medium) { [program] + options + [filter, $0.path] }
     }
   }
 
   private func foundation(_ job: String) -> [Contender?] {
-    [("JSONSerialization", "serialization", Self.serializationLacks), ("JSONDecoder", "decoder", Self.decoderLacks)]
-      .map { name, way, lacks in
-        Contender(name: name, unchecked: lacks, limit: medium) { [here.foundation, way, job, $0.path, $0.place] }
+    [("JSONSerialization", "serialization", Self.doubleRemark), ("JSONDecoder", "decoder", String?.none)]
+      .map { name, way, remark in
+        Contender(name: name, remark: remark, limit: medium) { [here.foundation, way, job, $0.path, $0.place] }
       }
   }
 
   private func python(
     _ job: String, of libraries: [String] = ["ijson", "orjson", "duckdb", "polars"], limit: Int? = nil
   ) -> [Contender?] {
-    let lacks = ["ijson": Self.ijsonLacks, "duckdb": Self.duckDBLacks, "polars": Self.polarsLacks]
+    let remarks = [
+      "ijson": Self.doubleRemark, "orjson": Self.doubleRemark, "duckdb": Self.schemaRemark, "polars": Self.schemaRemark,
+    ]
     let names = ["duckdb": "DuckDB"]
     return libraries.map { library in
       here.python(library, job).map { words in
-        Contender(name: names[library] ?? library, unchecked: lacks[library], limit: limit ?? medium) {
+        Contender(name: names[library] ?? library, remark: remarks[library], limit: limit ?? medium) {
           words + [$0.path, $0.place]
         }
       }

@@ -41,7 +41,11 @@ struct Comparisons: Codable {
     let peakMegabytes: Double
     /// The same command on a document or log of one record.
     let startSeconds: Double?
-    let unchecked: String?
+    /// Flaws that it did not notice, each in a value that was not asked for; see `Flaws`.
+    let accepts: [String]
+    let remark: String?
+
+    var isStrict: Bool { accepts.isEmpty }
   }
 
   /// A question in which another program is better.
@@ -52,14 +56,14 @@ struct Comparisons: Codable {
     let winner: String
     let ours: String
     let factor: Double
-    /// Whether only those were compared that leave nothing unchecked, and ours that does not either.
+    /// Whether only those were compared that notice every flaw, and ours that do.
     let isStrict: Bool
   }
 }
 
 extension Comparisons {
-  /// Where we lose: to each peer that is better than the best of ours, and to each that checks all, where our best that
-  /// does is worse. A hundredth is not told.
+  /// Where we lose: to each peer that is better than the best of ours, and to each that notices every flaw,
+  /// where our best that does is worse. A hundredth is not told.
   mutating func findLosses() {
     losses = questions.flatMap { question in
       [
@@ -74,7 +78,7 @@ extension Comparisons {
   private static func losses(_ question: Question, _ measure: String, _ merit: (Row) -> Double?) -> [Loss] {
     var found: [Loss] = []
     for isStrict in [false, true] {
-      let rows = question.rows.filter { !isStrict || $0.unchecked == nil }
+      let rows = question.rows.filter { !isStrict || $0.isStrict }
       let best = rows.filter { $0.kind == .ours }.compactMap { row in merit(row).map { (row, $0) } }
         .max { $0.1 < $1.1 }
       guard let (ours, own) = best else { continue }

@@ -11,8 +11,8 @@ struct Contender {
 
   let name: String
   var kind = Kind.peer
-  /// What it does not check; `nil` if it refuses all that is no JSON text by RFC 8259 and RFC 3629.
-  var unchecked: String?
+  /// What must be known about its answer.
+  var remark: String?
   /// The largest file that it is given: because of its memory or its time.
   var limit = Int.max
   /// Where its answer is not that of the question.
@@ -25,14 +25,21 @@ struct CompareInput {
   let path: String
   let bytes: Int
   var answer = LogRecords.Answer()
-  /// Deletes the file when nobody needs it any more.
-  var file: LogFile?
+  /// The file is gone when this is.
+  private var owner: Any?
 
   init(_ file: LogFile) {
     path = file.path
     bytes = file.bytes
     answer = file.answer
-    self.file = file
+    owner = file
+  }
+
+  init(_ file: TemporaryFile, _ bytes: Int, _ answer: LogRecords.Answer) {
+    path = file.path
+    self.bytes = bytes
+    self.answer = answer
+    owner = file
   }
 
   init(path: String, bytes: Int) {
@@ -51,6 +58,8 @@ struct CompareQuestion {
   let inputs: () throws -> [CompareInput]
   /// What is asked for first, before anything is timed.
   let trial: () throws -> CompareInput
+  /// The same with a value that is no JSON, or that is.
+  let flawed: ([UInt8]) throws -> CompareInput
   /// `nil`: all must agree.
   let answer: (CompareInput) -> Meter.Answer?
   /// Whether results come one by one, so that the first of them means something.

@@ -31,7 +31,7 @@ struct OwnFile {
     _ name: String, _ title: String, _ answer: Meter.Answer?, _ contenders: [Contender?]
   ) -> CompareQuestion {
     CompareQuestion(
-      name: name, title: title, inputs: { [input] }, trial: { input }, answer: { _ in answer },
+      name: name, title: title, inputs: { [input] }, trial: { input }, flawed: Flaws.text, answer: { _ in answer },
       isStream: name == "path", baseline: contenders.compactMap { $0 }.first?.name ?? "",
       contenders: contenders.compactMap { $0 })
   }
@@ -41,12 +41,12 @@ struct OwnFile {
   private var validating: [Contender?] {
     [
       ours("jsift --count", ["$", "--count"]),
-      peer("libyajl in C", lacks: "over-long UTF-8, surrogates in UTF-8, lone \\ud800: pass") {
+      peer("libyajl in C") {
         [here.yajl, isLines ? "lines" : "whole", $0.path]
       },
       here.simdjson.flatMap { program in peer("simdjson DOM") { [program, "texts", $0.path, form] } },
       here.rapidjson.flatMap { program in peer("rapidjson SAX") { [program, "texts", $0.path] } },
-      peer("JSONSerialization", lacks: "[1,] passes, numbers become Double") {
+      peer("JSONSerialization", remark: "numbers become Double") {
         [here.foundation, "serialization", "texts-\(form)", $0.path]
       },
       jq("jq", ["-n", "reduce inputs as $text (0; . + 1)"]),
@@ -57,7 +57,7 @@ struct OwnFile {
   private var selecting: [Contender?] {
     [
       ours("jsift", [arguments.path]),
-      ours("jsift --fast", ["--fast", arguments.path], lacks: "what is passed over: only that strings end and brackets match"),
+      ours("jsift --fast", ["--fast", arguments.path], remark: "what is passed over is not parsed"),
       jqFilter.flatMap { jq("jq", ["-c", $0]) },
       here.python("ijson", "own:" + arguments.path).flatMap { words in peer("ijson") { words + [$0.path, form] } },
       here.python("orjson", "own:" + arguments.path).flatMap { words in peer("orjson") { words + [$0.path, form] } },
@@ -96,17 +96,17 @@ struct OwnFile {
     return "." + filter
   }
 
-  private func ours(_ name: String, _ words: [String], lacks: String? = nil) -> Contender? {
-    Contender(name: name, kind: .ours, unchecked: lacks) { [here.jsift] + words + framing + [$0.path] }
+  private func ours(_ name: String, _ words: [String], remark: String? = nil) -> Contender? {
+    Contender(name: name, kind: .ours, remark: remark) { [here.jsift] + words + framing + [$0.path] }
   }
 
-  private func peer(_ name: String, lacks: String? = nil, _ words: @escaping (CompareInput) -> [String]) -> Contender? {
-    Contender(name: name, unchecked: lacks, words: words)
+  private func peer(_ name: String, remark: String? = nil, _ words: @escaping (CompareInput) -> [String]) -> Contender? {
+    Contender(name: name, remark: remark, words: words)
   }
 
   private func jq(_ name: String, _ words: [String]) -> Contender? {
     here.jq.flatMap { program in
-      peer(name, lacks: "bad UTF-8 is replaced, 01 passes, large numbers are rounded") { [program] + words + [$0.path] }
+      peer(name, remark: "numbers become Double") { [program] + words + [$0.path] }
     }
   }
 }
