@@ -17,11 +17,14 @@ let package = Package(
     .target(name: "CBenchSystem"),
     // What programs share that decode the generated log or print results. It imports nothing.
     .target(name: "BenchRecords"),
+    // A walk over every value, of the library's and of Foundation's.
+    .target(name: "BenchValues", dependencies: ["BenchRecords", .product(name: "JSONSift", package: "JSONSift")]),
+    .target(name: "BenchObjects", dependencies: ["BenchRecords"]),
     .executableTarget(
       name: "jsonsift-bench",
       dependencies: [
-        "BenchRecords", "CRawYajl", "CBenchSystem", .product(name: "JSONSift", package: "JSONSift"),
-        .product(name: "SwiftyJSON", package: "JSONSift"),
+        "BenchRecords", "BenchValues", "BenchObjects", "CRawYajl", "CBenchSystem",
+        .product(name: "JSONSift", package: "JSONSift"), .product(name: "SwiftyJSON", package: "JSONSift"),
       ]),
     // The same for models, which are Foundation's.
     .executableTarget(
@@ -39,9 +42,11 @@ let package = Package(
       name: "jsonsift-bench-counts",
       dependencies: ["CBenchSystem", .product(name: "JSONSift", package: "JSONSift")]),
     // Programs of `run compare`; those in C and C++ are in Peers, and `run` compiles them.
-    .executableTarget(name: "compare-foundation", dependencies: ["BenchRecords", "CBenchSystem"]),
+    .executableTarget(name: "compare-foundation", dependencies: ["BenchRecords", "BenchObjects", "CBenchSystem"]),
     .executableTarget(
       name: "compare-jsonsift",
-      dependencies: ["BenchRecords", "CBenchSystem", .product(name: "JSONSift", package: "JSONSift")]),
+      dependencies: [
+        "BenchRecords", "BenchValues", "CBenchSystem", .product(name: "JSONSift", package: "JSONSift"),
+      ]),
   ]
 )

@@ -6,7 +6,8 @@
 //
 // `sum` is that of the numbers in thousandths, so that it does not depend on how a Double is spelt; `others` are lines that
 // are no numbers. The clock runs from before the program starts until it has ended; the first result is there when its
-// line has come through the pipe. FILE is read before, untimed, so that nobody pays for a disk.
+// line has come through the pipe. FILE is read before, untimed, so that nobody pays for a disk. What the program says on
+// standard error is shown where COMPARE_METER_STDERR is set.
 //
 // In C and small, because on Linux the memory of who starts a program counts as the program's.
 
@@ -95,6 +96,10 @@ int main(int count, char *arguments[]) {
     dup2(ends[1], STDOUT_FILENO);
     close(ends[0]);
     close(ends[1]);
+    if (!getenv("COMPARE_METER_STDERR")) {
+      int nowhere = open("/dev/null", O_WRONLY);
+      if (nowhere >= 0) dup2(nowhere, STDERR_FILENO);
+    }
     alarm(limit_seconds);
     execvp(arguments[2], arguments + 2);
     _exit(127);

@@ -160,6 +160,11 @@ void bench_write(const void *bytes, size_t count) {
   }
 }
 
+void bench_fail(const char *message) {
+  fprintf(stderr, "%s\n", message);
+  exit(1);
+}
+
 void *bench_read_file(const char *path, ptrdiff_t *count) {
   FILE *file = fopen(path, "rb");
   if (!file) return NULL;

@@ -1,3 +1,4 @@
+import BenchObjects
 import BenchRecords
 import CBenchSystem
 import Foundation
@@ -56,7 +57,7 @@ private func run() throws {
     results.put(ids)
   case ("serialization", "walk"):
     var walk = Walk()
-    add(try JSONSerialization.jsonObject(with: data), to: &walk)
+    walk.add(try JSONSerialization.jsonObject(with: data))
     walk.put(to: &results)
   case ("serialization", "texts-document"):
     _ = try JSONSerialization.jsonObject(with: data, options: .fragmentsAllowed)
@@ -111,27 +112,6 @@ private func eachLine(_ data: Data, _ body: (Data) throws -> Void) throws {
       #endif
       rest = UnsafeRawBufferPointer(rebasing: rest[min(end + 1, rest.count)...])
     }
-  }
-}
-
-private func add(_ object: Any, to walk: inout Walk) {
-  walk.values += 1
-  switch object {
-  case let members as [String: Any]:
-    for (key, value) in members {
-      walk.characters += key.utf8.count
-      add(value, to: &walk)
-    }
-  case let elements as [Any]: for value in elements { add(value, to: &walk) }
-  case let text as String: walk.characters += text.utf8.count
-  // A Bool is a number to Foundation. Only its C type tells: `c`, char.
-  case let number as NSNumber:
-    if number.objCType.pointee == 0x63 {
-      walk.trues += number.boolValue ? 1 : 0
-    } else {
-      walk.numbers &+= number.doubleValue.bitPattern
-    }
-  default: break
   }
 }
 

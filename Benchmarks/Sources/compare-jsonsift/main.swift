@@ -1,4 +1,5 @@
 import BenchRecords
+import BenchValues
 import CBenchSystem
 import JSONSift
 
@@ -44,28 +45,15 @@ private func run() throws {
     results.put(ids)
   case "walk":
     var walk = Walk()
-    add(try JSON(contentsOf: path), to: &walk)
+    walk.add(try JSON(contentsOf: path))
     walk.put(to: &results)
   default: throw Refused()
   }
   results.flush()
 }
 
-/// As SwiftyJSON's users write it.
-private func add(_ json: JSON, to walk: inout Walk) {
-  walk.values += 1
-  switch json.type {
-  case .dictionary:
-    for (key, value) in json {
-      walk.characters += key.utf8.count
-      add(value, to: &walk)
-    }
-  case .array: for (_, value) in json { add(value, to: &walk) }
-  case .string: walk.characters += json.stringValue.utf8.count
-  case .number: walk.numbers &+= json.doubleValue.bitPattern
-  case .bool: walk.trues += json.boolValue ? 1 : 0
-  case .null, .unknown: break
-  }
+do {
+  try run()
+} catch {
+  bench_fail("compare-jsonsift: \(error)")
 }
-
-try run()

@@ -32,7 +32,8 @@ struct Chart {
     y = 26
     put(16, y, title, "title")
     let x = Self.width - 330
-    for (offset, style, label) in [(0, "ours", "JSONSift"), (92, "strict", "others, strict"), (240, "peer", "not strict *")] {
+    let styles = [(0, "ours", "JSONSift"), (92, "strict", "others, strict"), (204, "peer", "others, not strict *")]
+    for (offset, style, label) in styles {
       body += "<rect class=\"\(style)\" x=\"\(x + offset)\" y=\"\(y - 10)\" width=\"12\" height=\"12\" rx=\"2\"/>\n"
       put(x + offset + 17, y, label, "small")
     }
@@ -57,9 +58,10 @@ struct Chart {
       let label = row.name + (row.isStrict ? "" : " *") + own
       y += Self.pitch
       put(Self.left - 10, y, label, row.kind == .ours ? "label strong" : "label", anchor: "end")
-      body += "<rect class=\"\(style)\" x=\"\(Self.left)\" y=\"\(y - 12)\" width=\"\(length)\" height=\"15\" rx=\"2\"/>\n"
+      body += "<rect class=\"\(style)\" x=\"\(Self.left)\" y=\"\(y - 12)\" width=\"\(length)\" height=\"15\" rx=\"2\"/>"
       let unit = !isMemory && question.isStart ? " ms" : ""
-      put(Self.left + length + 7, y, fixed(found, found < 10 ? 1 : 0) + unit, row.kind == .ours ? "label strong" : "label")
+      let figure = fixed(found, found < 10 ? 1 : 0) + unit
+      put(Self.left + length + 7, y, figure, row.kind == .ours ? "label strong" : "label")
     }
   }
 
@@ -70,12 +72,13 @@ struct Chart {
       .map { name, version in version.hasPrefix(name) ? version : "\(name) \(version)" }.joined(separator: ", ")
     let bytes = Set(figures.questions.flatMap { $0.rows.map(\.bytes) })
     y += 14
+    let smaller = bytes.count > 1 ? "(…): a smaller file." : ""
+    let rounds = figures.questions.map(\.rounds).min() ?? 0
     for line in [
-      "* takes texts that are no JSON, if the flaw stands in a value that is not asked for; the command says which. " + (bytes.count > 1 ? "(…): a smaller file." : ""),
+      "* takes text that is no JSON, if the flaw is in a value that is not asked for; the command says which. \(smaller)",
       [machine["processor"], cores, machine["system"]].compactMap { $0 }.joined(separator: ", "),
       [machine["Swift"].map(Self.compiler), versions].compactMap { $0 }.joined(separator: ", "),
-      "Whole processes, their start included; median of \(figures.questions.map(\.rounds).min() ?? 0) rounds, all answers "
-        + "compared: \(figures.command)",
+      "Whole processes, start included; median of \(rounds) rounds, all answers compared: \(figures.command)",
     ] {
       for part in Self.wrapped(line, 128) {
         y += 16

@@ -91,7 +91,8 @@ struct Compare {
       sides.append(Side(contender: contender, input: input))
     }
     if !question.isStart, arguments.file == nil {
-      let one = try question.name == "filter" || question.name == "codable"
+      let one =
+        try question.name == "filter" || question.name == "codable"
         ? questions.files.log(1) : questions.files.document(1)
       for index in sides.indices {
         // The start needs no right answer: a log of one line may have no error in it.

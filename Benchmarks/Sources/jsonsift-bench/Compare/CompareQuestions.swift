@@ -71,7 +71,7 @@ struct CompareQuestions {
         rapidjson("rapidjson DOM", "dom-some"), rapidjson("rapidjson SAX", "some"),
       ] + foundation("some")
         + [
-          jq(".records as $r | range(0; $r|length; 1000) | $r[.].user.id"),
+          jq(".records as $r | range(0; $r|length; 1000) | $r[.].user.id")
           // DuckDB and polars have no way to skip, so they are asked for all in `path`.
         ] + python("some", of: ["ijson", "orjson"]))
   }
@@ -108,12 +108,13 @@ struct CompareQuestions {
         simdjson("simdjson On-Demand", "path", remark: Self.onDemandRemark),
         rapidjson("rapidjson SAX", "path"),
         python("path", of: ["ijson"], limit: Int.max).first ?? nil,
-      ].compactMap { $0 } + (foundation("path") + [
-        jq(".records[].user.id // empty"),
-        jq(
-          #"select(length == 2 and .[0][0] == "records" and .[0][2:] == ["user", "id"]) | .[1]"#, name: "jq --stream",
-          options: ["--stream"], limit: small),
-      ] + python("path", of: ["orjson", "duckdb", "polars"])).compactMap { $0 })
+      ].compactMap { $0 }
+        + (foundation("path") + [
+          jq(".records[].user.id // empty"),
+          jq(
+            #"select(length == 2 and .[0][0] == "records" and .[0][2:] == ["user", "id"]) | .[1]"#, name: "jq --stream",
+            options: ["--stream"], limit: small),
+        ] + python("path", of: ["orjson", "duckdb", "polars"])).compactMap { $0 })
   }
 
   // MARK: Logs
@@ -249,7 +250,9 @@ struct CompareQuestions {
 
   private func jq(_ filter: String, name: String, options: [String] = [], limit: Int? = nil) -> Contender? {
     here.jq.map { program in
-      Contender(name: name, remark: Self.doubleRemark, limit: limit ?? medium) { [program] + options + [filter, $0.path] }
+      Contender(name: name, remark: Self.doubleRemark, limit: limit ?? medium) {
+        [program] + options + [filter, $0.path]
+      }
     }
   }
 

@@ -2,10 +2,10 @@
 enum CompareTable {
   static let legend = """
 
-    Each is a whole process, its start included; `start` is what the same command takes for one record. MB are 10^6 bytes.
-    `x` is a speed: 2.00 is twice as fast as the baseline in the same round; in brackets the lowest and highest round.
-    `first` is when the first result came through a pipe; `peak` is the most memory; `cpu` is time on all cores. A * says:
-    some text that is no JSON was taken, where the flaw stood in a value that was not asked for; below it stands which.
+    Each is a whole process, its start included; `start` is what the same command takes for one record. MB are 10^6
+    bytes. `x` is a speed: 2.00 is twice as fast as the baseline in the same round; in brackets the lowest and highest
+    round. `first` is when the first result came through a pipe; `peak` is the most memory; `cpu` is time on all cores.
+    A * says: text that is no JSON was taken, where the flaw stood in a value that was not asked for; below stands which.
     """
 
   static func show(_ question: Comparisons.Question) {

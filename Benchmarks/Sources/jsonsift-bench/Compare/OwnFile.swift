@@ -100,7 +100,8 @@ struct OwnFile {
     Contender(name: name, kind: .ours, remark: remark) { [here.jsift] + words + framing + [$0.path] }
   }
 
-  private func peer(_ name: String, remark: String? = nil, _ words: @escaping (CompareInput) -> [String]) -> Contender? {
+  private func peer(_ name: String, remark: String? = nil, _ words: @escaping (CompareInput) -> [String]) -> Contender?
+  {
     Contender(name: name, remark: remark, words: words)
   }
 
