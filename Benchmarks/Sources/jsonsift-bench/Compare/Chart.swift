@@ -31,7 +31,7 @@ struct Chart {
   private mutating func head(_ title: String) {
     y = 26
     put(16, y, title, "title")
-    let x = Self.width - 330
+    let x = Self.width - 346
     let styles = [(0, "ours", "JSONSift"), (92, "strict", "others, strict"), (204, "peer", "others, not strict *")]
     for (offset, style, label) in styles {
       body += "<rect class=\"\(style)\" x=\"\(x + offset)\" y=\"\(y - 10)\" width=\"12\" height=\"12\" rx=\"2\"/>\n"
