@@ -1,13 +1,13 @@
-// compare-meter FILE PROGRAM ARGUMENT...
+// compare_meter FILE PROGRAM ARGUMENT...
 //
 // Runs a program that prints a number on each line, and prints one line about it:
 //
 //     status lines sum others seconds first-result-seconds cpu-seconds peak-bytes
 //
-// `sum` is that of the numbers in thousandths, so that it does not depend on how a Double is spelt; `others` are lines that
-// are no numbers. The clock runs from before the program starts until it has ended; the first result is there when its
-// line has come through the pipe. FILE is read before, untimed, so that nobody pays for a disk. What the program says on
-// standard error is shown where COMPARE_METER_STDERR is set.
+// `sum` is that of the numbers in thousandths, so that it does not depend on how a Double is spelt; `others` are lines
+// that are no numbers. The clock runs from before the program starts until it has ended; the first result is there when
+// its line has come through the pipe. FILE is read before, untimed, so that nobody pays for a disk. What the program
+// says on standard error is shown where COMPARE_METER_STDERR is set.
 //
 // In C and small, because on Linux the memory of who starts a program counts as the program's.
 
@@ -86,7 +86,7 @@ static void add(const char *bytes, size_t count, line *current, result *found, d
 }
 
 int main(int count, char *arguments[]) {
-  if (count < 3) return fputs("usage: compare-meter FILE PROGRAM ARGUMENT...\n", stderr), 2;
+  if (count < 3) return fputs("usage: compare_meter FILE PROGRAM ARGUMENT...\n", stderr), 2;
   warm(arguments[1]);
   int ends[2];
   if (pipe(ends) != 0) return 2;

@@ -1,7 +1,7 @@
 """compare_python.py LIBRARY JOB FILE [PLACE]: the questions of `run compare`, answered by libraries of Python.
 
-Each function is what somebody writes who wants just this answer. Only the library that is asked is imported, so that its
-start is its own. `version` as the job prints the library's version.
+Each function is what somebody writes who wants just this answer. Only the library that is asked is imported, so that
+its start is its own. `version` as the job prints the library's version.
 """
 
 import sys

@@ -1,5 +1,6 @@
-// compare_rapidjson JOB FILE [PLACE]: the questions of `run compare`, answered by rapidjson. `dom-` jobs build a document,
-// the others are SAX over a stream, numbers as text. UTF-8 is checked, which rapidjson does only if it is asked to.
+// compare_rapidjson JOB FILE [PLACE]: the questions of `run compare`, answered by rapidjson. `dom-` jobs build a
+// document, the others are SAX over a stream, numbers as text. UTF-8 is checked, which rapidjson does only where one
+// asks for it.
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>

@@ -1,5 +1,5 @@
-// compare_simdjson JOB FILE [PLACE]: the questions of `run compare`, answered by simdjson. A document is read into memory, as
-// simdjson wants it; a log is mapped. `dom-` jobs parse everything, the others are On-Demand.
+// compare_simdjson JOB FILE [PLACE]: the questions of `run compare`, answered by simdjson. A document is read into
+// memory, as simdjson wants it; a log is mapped. `dom-` jobs parse everything, the others are On-Demand.
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>

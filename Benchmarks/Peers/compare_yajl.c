@@ -1,5 +1,5 @@
-// compare-yajl JOB FILE [PLACE]: the questions of `run compare`, answered by libyajl from C as somebody writes it who wants
-// just this answer. All bytes go through libyajl, with its own check of UTF-8; the file is read 256 KiB at a time.
+// compare_yajl JOB FILE [PLACE]: the questions of `run compare`, answered by libyajl from C as somebody writes it who
+// wants just this answer. All bytes go through libyajl, with its own check of UTF-8, 256 KiB at a time.
 //
 //     count   how many records a document has        path    $.records[*].user.id
 //     some    user.id of every 1000th                value   $.records[PLACE].user.id

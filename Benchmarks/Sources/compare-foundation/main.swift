@@ -3,9 +3,9 @@ import BenchRecords
 import CBenchSystem
 import Foundation
 
-// compare-foundation WAY JOB FILE [PLACE]: the questions of `run compare`, answered by Foundation, as somebody writes it who
-// wants just this answer. WAY is `serialization` (JSONSerialization and casts) or `decoder` (JSONDecoder and types that have
-// only what is asked for).
+// compare-foundation WAY JOB FILE [PLACE]: the questions of `run compare`, answered by Foundation, as somebody writes it
+// who wants just this answer. WAY is `serialization` (JSONSerialization and casts) or `decoder` (JSONDecoder and types
+// that have only what is asked for).
 
 private struct Refused: Error {}
 

@@ -33,7 +33,7 @@ struct Compare {
     if arguments.isQuick { print("This is a quick run: it checks answers; its figures mean little.") }
     print(CompareTable.legend)
 
-    let command = (["Benchmarks/run compare"] + arguments.measuring.map(Self.shown)).joined(separator: " ")
+    let command = (["Benchmarks/run compare"] + arguments.measuring.map(Self.quoted)).joined(separator: " ")
     var figures = Comparisons(
       command: command, machine: Dictionary(uniqueKeysWithValues: facts.map { ($0.name, $0.value) }),
       versions: here.versions, missing: here.missing)
@@ -61,6 +61,13 @@ struct Compare {
     word.contains("/") ? URL(fileURLWithPath: word).lastPathComponent : word
   }
 
+  /// As a shell wants it.
+  private static func quoted(_ word: String) -> String {
+    let word = shown(word)
+    let isPlain = word.allSatisfy { $0.isLetter || $0.isNumber || "-_./=".contains($0) }
+    return isPlain ? word : "'" + word.replacingOccurrences(of: "'", with: "'\\''") + "'"
+  }
+
   // MARK: One question
 
   private struct Side {
@@ -75,7 +82,6 @@ struct Compare {
     var sides: [Side] = []
     var leftOut: [String] = []
     let trial = try question.trial()
-    // The largest last, so that it is fresh in memory.
     let inputs = try question.inputs()
     var reference = question.answer(trial)
     for contender in question.contenders {

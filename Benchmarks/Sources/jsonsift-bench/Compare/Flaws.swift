@@ -18,8 +18,8 @@ struct Flaws {
   /// What all must take.
   static let none = Array("[1]".utf8)
 
-  /// A thousand records as one document or as lines. The second has the flaw; no question asks for it as a whole. So many,
-  /// since a short text is read as a whole even by those who pass over most of a long one.
+  /// A thousand records as one document or as lines. The second has the flaw; no question asks for it as a whole. So
+  /// many, since a short text is read as a whole even by those who pass over most of a long one.
   static func records(_ value: [UInt8], asLines: Bool) throws -> CompareInput {
     var records = LogRecords(.long)
     let text = asLines ? records.lines(of: 1_000_000) : records.document(of: 1_000_000)
