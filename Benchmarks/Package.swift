@@ -15,11 +15,16 @@ let package = Package(
     // The baseline: libyajl called from C, with nothing of ours around it.
     .target(name: "CRawYajl", dependencies: ["CYajlSystem"], linkerSettings: [.linkedLibrary("yajl")]),
     .target(name: "CBenchSystem"),
+    // What programs share that decode the generated log or print results. It imports nothing.
+    .target(name: "BenchRecords"),
+    // A walk over every value, of the library's and of Foundation's.
+    .target(name: "BenchValues", dependencies: ["BenchRecords", .product(name: "JSONSift", package: "JSONSift")]),
+    .target(name: "BenchObjects", dependencies: ["BenchRecords"]),
     .executableTarget(
       name: "jsonsift-bench",
       dependencies: [
-        "CRawYajl", "CBenchSystem", .product(name: "JSONSift", package: "JSONSift"),
-        .product(name: "SwiftyJSON", package: "JSONSift"),
+        "BenchRecords", "BenchValues", "BenchObjects", "CRawYajl", "CBenchSystem",
+        .product(name: "JSONSift", package: "JSONSift"), .product(name: "SwiftyJSON", package: "JSONSift"),
       ]),
     // The same for models, which are Foundation's.
     .executableTarget(
@@ -29,6 +34,19 @@ let package = Package(
     // that alone takes more memory than the jobs do.
     .executableTarget(
       name: "jsonsift-bench-worker",
-      dependencies: ["CRawYajl", "CBenchSystem", .product(name: "JSONSift", package: "JSONSift")]),
+      dependencies: [
+        "BenchRecords", "CRawYajl", "CBenchSystem", .product(name: "JSONSift", package: "JSONSift"),
+      ]),
+    // Does one job under a tool that counts instructions; see Scripts/check-instructions.
+    .executableTarget(
+      name: "jsonsift-bench-counts",
+      dependencies: ["CBenchSystem", .product(name: "JSONSift", package: "JSONSift")]),
+    // Programs of `run compare`; those in C and C++ are in Peers, and `run` compiles them.
+    .executableTarget(name: "compare-foundation", dependencies: ["BenchRecords", "BenchObjects", "CBenchSystem"]),
+    .executableTarget(
+      name: "compare-jsonsift",
+      dependencies: [
+        "BenchRecords", "BenchValues", "CBenchSystem", .product(name: "JSONSift", package: "JSONSift"),
+      ]),
   ]
 )

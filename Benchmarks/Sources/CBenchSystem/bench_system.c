@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <spawn.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -148,3 +149,42 @@ size_t bench_line_end(const void *bytes, size_t count) {
 }
 
 void bench_flush_each_line(void) { setvbuf(stdout, NULL, _IOLBF, 0); }
+
+void bench_write(const void *bytes, size_t count) {
+  while (count > 0) {
+    ssize_t done = write(STDOUT_FILENO, bytes, count);
+    if (done < 0 && errno == EINTR) continue;
+    if (done < 0) _exit(2);
+    bytes = (const char *)bytes + done;
+    count -= (size_t)done;
+  }
+}
+
+void bench_fail(const char *message) {
+  fprintf(stderr, "%s\n", message);
+  exit(1);
+}
+
+void *bench_read_file(const char *path, ptrdiff_t *count) {
+  FILE *file = fopen(path, "rb");
+  if (!file) return NULL;
+  char *bytes = NULL;
+  long size = -1;
+  if (fseek(file, 0, SEEK_END) == 0 && (size = ftell(file)) >= 0 && fseek(file, 0, SEEK_SET) == 0)
+    bytes = malloc((size_t)size + 1);
+  if (bytes && fread(bytes, 1, (size_t)size, file) != (size_t)size) {
+    free(bytes);
+    bytes = NULL;
+  }
+  fclose(file);
+  *count = size;
+  return bytes;
+}
+
+void bench_free(void *bytes) { free(bytes); }
+
+__attribute__((noinline)) void bench_measured(void (*work)(void *), void *context) {
+  work(context);
+  // Or the call becomes a jump, and nobody sees it return.
+  hole = 0;
+}

@@ -1,3 +1,4 @@
+import BenchRecords
 import CBenchSystem
 import CRawYajl
 import JSONSift
@@ -63,7 +64,7 @@ func work(_ job: String, _ path: String) throws -> (count: Int, sum: Double) {
     }
     return (answer.count, Double(answer.ids))
   case "decode-records":
-    var records = try JSONRecordReader(.path(path)).decode(WorkerLogLine.self)
+    var records = try JSONRecordReader(.path(path)).decode(LogLine.self)
     var answer = (count: 0, sum: 0.0)
     while let line = try records.next() {
       answer.count += 1
@@ -72,8 +73,8 @@ func work(_ job: String, _ path: String) throws -> (count: Int, sum: Double) {
     return answer
   case "encode-records":
     // The first thousand, again and again.
-    var records = try JSONRecordReader(.path(path)).decode(WorkerLogLine.self)
-    var values: [WorkerLogLine] = []
+    var records = try JSONRecordReader(.path(path)).decode(LogLine.self)
+    var values: [LogLine] = []
     while values.count < 1000, let line = try records.next() { values.append(line) }
     var answer = (count: 0, sum: 0.0)
     let encoder = JSONSiftEncoder()

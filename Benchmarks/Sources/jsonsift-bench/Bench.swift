@@ -7,7 +7,8 @@ enum Bench {
     // Each line at once, also into a pipe: a full run takes minutes.
     bench_flush_each_line()
     do {
-      try run(Arguments(Array(CommandLine.arguments.dropFirst())))
+      let words = Array(CommandLine.arguments.dropFirst())
+      if words.first == "compare" { try Compare.run(Array(words.dropFirst())) } else { try run(Arguments(words)) }
     } catch let error as WrongAnswer {
       fail("wrong answer: \(error)", status: 1)
     } catch let error as Arguments.Invalid {

@@ -40,4 +40,17 @@ size_t bench_line_end(const void *bytes, size_t count);
 /// Makes standard output go out line by line. Swift 6 does not let one name `stdout`.
 void bench_flush_each_line(void);
 
+/// Writes all bytes to standard output, or ends the process with status 2.
+void bench_write(const void *bytes, size_t count);
+
+/// Says what is wrong on standard error, and ends the process with status 1.
+void bench_fail(const char *message) __attribute__((noreturn));
+
+/// The bytes of a file, for `bench_free`; NULL if it cannot be read.
+void *bench_read_file(const char *path, ptrdiff_t *count);
+void bench_free(void *bytes);
+
+/// Calls `work`. A tool that counts instructions is told the name of this function.
+void bench_measured(void (*work)(void *), void *context);
+
 #endif

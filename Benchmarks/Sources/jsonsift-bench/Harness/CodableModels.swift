@@ -1,27 +1,3 @@
-/// A record of ``LogRecords`` with a property for every key.
-struct LogLine: Codable, Equatable {
-  var ts: String, level: String, service: String, host: String
-  var request: Request
-  var latency_ms: Double
-  var user: User
-  var message: String
-  var parent: String?
-  var headers: Headers
-  var timings: [Double]
-  var query: String
-  var trace: [Span]
-
-  struct Request: Codable, Equatable { var method: String, path: String, status: Int }
-  struct User: Codable, Equatable { var id: Int, name: String, tags: [String], active: Bool }
-  struct Headers: Codable, Equatable {
-    var accept: String, language: String, agent: String, request: String
-    enum CodingKeys: String, CodingKey {
-      case accept, language = "accept-language", agent = "user-agent", request = "x-request"
-    }
-  }
-  struct Span: Codable, Equatable { var span: Int, at: String, cached: Bool }
-}
-
 struct Twitter: Codable, Equatable {
   var statuses: [Status]
   var search_metadata: Metadata

@@ -8,12 +8,12 @@ struct LogFile {
 
   /// One record on each line.
   init(lines count: Int, hasDecoys: Bool = false) throws {
-    try self.init("log.ndjson", hasDecoys: hasDecoys) { try $0.lines(of: count, to: $1) }
+    try self.init("\(count).ndjson", hasDecoys: hasDecoys) { try $0.lines(of: count, to: $1) }
   }
 
   /// All records in one document.
   init(document count: Int) throws {
-    try self.init("log.json") { try $0.document(of: count, to: $1) }
+    try self.init("\(count).json") { try $0.document(of: count, to: $1) }
   }
 
   /// Counts the bytes on the way.

@@ -27,6 +27,11 @@ struct LogRecords {
     var statuses = 0
     /// The sum of the numbers in `host`.
     var hosts = 0
+    /// `user.id` of the first record, the 1001st and so on: how many there are, and their sum.
+    var thousandths = 0
+    var thousandthUserIDs = 0
+    /// `user.id` of the last record.
+    var lastUserID = 0
   }
 
   private let size: Size
@@ -56,6 +61,11 @@ struct LogRecords {
     let isError = pick(100) == 0
     let tenths = isError ? 8000 + pick(300_000) : pick(4000)
     let id = pick(1_000_000)
+    if answer.records.isMultiple(of: 1000) {
+      answer.thousandths += 1
+      answer.thousandthUserIDs += id
+    }
+    answer.lastUserID = id
     answer.records += 1
     if isError { answer.errors += 1 }
     // The quotient of two exact integers is rounded once, as the decimal text is.

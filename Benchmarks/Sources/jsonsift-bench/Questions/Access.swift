@@ -1,3 +1,6 @@
+import BenchObjects
+import BenchRecords
+import BenchValues
 import Foundation
 import SwiftyJSON
 
@@ -46,64 +49,16 @@ struct Access {
     report.wanted("parse and iterate twitter, x JSONSerialization", whole.ratio.median, atLeast: 4)
   }
 
-  /// What a walk has seen. Text counts by its length, so that each string is made.
-  private struct Walk: Equatable {
-    var values = 0
-    var characters = 0
-    /// The bits of all numbers, added up: so the order of the members does not matter.
-    var numbers: UInt64 = 0
-    var trues = 0
-
-    var sum: Int { values &+ characters &+ trues &+ Int(truncatingIfNeeded: numbers) }
-  }
-
   private static func walk(_ json: JSON) -> Walk {
     var walk = Walk()
-    add(json, to: &walk)
+    walk.add(json)
     return walk
-  }
-
-  private static func add(_ json: JSON, to walk: inout Walk) {
-    walk.values += 1
-    switch json.type {
-    case .dictionary:
-      for (key, value) in json {
-        walk.characters += key.utf8.count
-        add(value, to: &walk)
-      }
-    case .array: for (_, value) in json { add(value, to: &walk) }
-    case .string: walk.characters += json.stringValue.utf8.count
-    case .number: walk.numbers &+= json.doubleValue.bitPattern
-    case .bool: walk.trues += json.boolValue ? 1 : 0
-    case .null, .unknown: break
-    }
   }
 
   private static func walk(_ object: Any) -> Walk {
     var walk = Walk()
-    add(object, to: &walk)
+    walk.add(object)
     return walk
-  }
-
-  private static func add(_ object: Any, to walk: inout Walk) {
-    walk.values += 1
-    switch object {
-    case let members as [String: Any]:
-      for (key, value) in members {
-        walk.characters += key.utf8.count
-        add(value, to: &walk)
-      }
-    case let elements as [Any]: for value in elements { add(value, to: &walk) }
-    case let text as String: walk.characters += text.utf8.count
-    // A Bool is a number to Foundation. Only its C type tells: `c`, char.
-    case let number as NSNumber:
-      if number.objCType.pointee == 0x63 {
-        walk.trues += number.boolValue ? 1 : 0
-      } else {
-        walk.numbers &+= number.doubleValue.bitPattern
-      }
-    default: break
-    }
   }
 
   // MARK: The usual work

@@ -1,3 +1,4 @@
+import BenchRecords
 import CBenchSystem
 import CRawYajl
 import Foundation

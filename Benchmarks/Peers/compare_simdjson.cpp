@@ -1,0 +1,158 @@
+// compare_simdjson JOB FILE [PLACE]: the questions of `run compare`, answered by simdjson. A document is read into
+// memory, as simdjson wants it; a log is mapped. `dom-` jobs parse everything, the others are On-Demand.
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <fcntl.h>
+#include <simdjson.h>
+#include <string>
+#include <sys/mman.h>
+#include <sys/stat.h>
+
+using namespace simdjson;
+
+static void put(int64_t number) {
+  static bool isLater;
+  printf("%lld\n", (long long)number);
+  if (!isLater) fflush(stdout);
+  isLater = true;
+}
+
+static void put(std::string_view text) {
+  static bool isLater;
+  printf("%.*s\n", int(text.size()), text.data());
+  if (!isLater) fflush(stdout);
+  isLater = true;
+}
+
+static int onDemand(const std::string &job, const char *path, size_t place) {
+  padded_string text;
+  if (padded_string::load(path).get(text)) return 2;
+  ondemand::parser parser;
+  ondemand::document document;
+  ondemand::array records;
+  if (parser.iterate(text).get(document) || document["records"].get_array().get(records)) return 1;
+  int64_t id;
+  if (job == "value") {
+    if (records.at(place)["user"]["id"].get_int64().get(id)) return 1;
+    put(id);
+    return 0;
+  }
+  size_t step = job == "some" ? 1000 : 1, index = 0;
+  for (auto record : records) {
+    if (index++ % step != 0) continue;
+    ondemand::object user;
+    if (record["user"].get_object().get(user)) continue;
+    if (user["id"].get_int64().get(id)) return 1;
+    put(id);
+  }
+  return 0;
+}
+
+static int parsed(const std::string &job, const char *path, size_t place) {
+  dom::parser parser;
+  dom::element document;
+  dom::array records;
+  if (parser.load(path).get(document) || document["records"].get_array().get(records)) return 1;
+  int64_t id;
+  if (job == "dom-value") {
+    if (records.at(place)["user"]["id"].get_int64().get(id)) return 1;
+    put(id);
+    return 0;
+  }
+  if (job == "dom-count") {
+    int64_t count = 0;
+    for (auto record : records) count += record.is_object();
+    put(count);
+    return 0;
+  }
+  size_t step = job == "dom-some" ? 1000 : 1, index = 0;
+  for (auto record : records) {
+    if (index++ % step != 0) continue;
+    if (!record["user"]["id"].get_int64().get(id)) put(id);
+  }
+  return 0;
+}
+
+/// What is mapped, with the padding behind it that simdjson needs.
+static const char *mapped(const char *path, size_t &size) {
+  int descriptor = open(path, O_RDONLY);
+  struct stat status;
+  if (descriptor < 0 || fstat(descriptor, &status) != 0) return nullptr;
+  size = size_t(status.st_size);
+  void *memory =
+      mmap(nullptr, size + SIMDJSON_PADDING, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED) return nullptr;
+  void *file = mmap(memory, size, PROT_READ, MAP_PRIVATE | MAP_FIXED, descriptor, 0);
+  return file == MAP_FAILED ? nullptr : static_cast<const char *>(memory);
+}
+
+static int filter(const char *path) {
+  size_t size;
+  const char *bytes = mapped(path, size);
+  if (!bytes) return 2;
+  ondemand::parser parser;
+  ondemand::document_stream records;
+  if (parser.iterate_many(bytes, size, size_t(1) << 20).get(records)) return 2;
+  for (auto record : records) {
+    std::string_view level, latency;
+    auto error = record["level"].get(level);
+    if (error && error != NO_SUCH_FIELD) return 1;
+    if (error || level != "error") continue;
+    if (record["latency_ms"].raw_json_token().get(latency)) return 1;
+    while (!latency.empty() && (latency.back() == ' ' || latency.back() == '\n')) latency.remove_suffix(1);
+    put(latency);
+  }
+  return 0;
+}
+
+static int filterDOM(const char *path) {
+  size_t size;
+  const char *bytes = mapped(path, size);
+  if (!bytes) return 2;
+  dom::parser parser;
+  dom::document_stream records;
+  if (parser.parse_many(bytes, size, size_t(1) << 20).get(records)) return 2;
+  for (auto record : records) {
+    std::string_view level;
+    double latency;
+    if (record.error()) return 1;
+    if (record["level"].get(level) || level != "error") continue;
+    if (record["latency_ms"].get(latency)) return 1;
+    char text[32];
+    put(std::string_view(text, size_t(snprintf(text, sizeof text, "%.17g", latency))));
+  }
+  return 0;
+}
+
+/// How many JSON texts there are: one, or one on each line.
+static int texts(const char *path, bool isLines) {
+  dom::parser parser;
+  if (!isLines) return parser.load(path).error() ? 1 : (put(int64_t(1)), 0);
+  size_t size;
+  const char *bytes = mapped(path, size);
+  if (!bytes) return 2;
+  dom::document_stream records;
+  if (parser.parse_many(bytes, size, size_t(8) << 20).get(records)) return 2;
+  int64_t count = 0;
+  for (auto record : records) {
+    if (record.error()) return 1;
+    count++;
+  }
+  put(count);
+  return 0;
+}
+
+int main(int count, char **words) {
+  if (count == 2 && strcmp(words[1], "version") == 0) {
+    printf("%d.%d.%d\n", SIMDJSON_VERSION_MAJOR, SIMDJSON_VERSION_MINOR, SIMDJSON_VERSION_REVISION);
+    return 0;
+  }
+  if (count < 3) return 2;
+  std::string job = words[1];
+  size_t place = count > 3 ? strtoull(words[3], nullptr, 10) : 0;
+  if (job == "texts") return texts(words[2], count > 3 && strcmp(words[3], "lines") == 0);
+  if (job == "filter") return filter(words[2]);
+  if (job == "dom-filter") return filterDOM(words[2]);
+  return job.rfind("dom-", 0) == 0 ? parsed(job, words[2], place) : onDemand(job, words[2], place);
+}

@@ -1,0 +1,59 @@
+import BenchRecords
+import BenchValues
+import CBenchSystem
+import JSONSift
+
+// compare-jsonsift WAY JOB FILE [PLACE]: the questions of `run compare`, answered by the library. WAY is `validated` or
+// `fast`. What the tool answers as well, the tool answers.
+
+private struct Refused: Error {}
+
+private func run() throws {
+  let words = CommandLine.arguments
+  guard words.count >= 4 else { throw Refused() }
+  let options = words[1] == "fast" ? JSONOptions.fastForward : JSONOptions()
+  let (job, path) = (words[2], words[3])
+  let place = words.count > 4 ? Int(words[4]) ?? 0 : 0
+  var results = Results { bench_write($0.baseAddress, $0.count) }
+  switch job {
+  case "count": results.put(try JSON(contentsOf: path, options: options)["records"].count)
+  case "some":
+    let records = try JSON(contentsOf: path, options: options)["records"]
+    for index in stride(from: 0, to: records.count, by: 1000) {
+      if let id = records[index]["user"]["id"].int { results.put(id) }
+    }
+  case "value":
+    guard let id = try JSON(contentsOf: path, options: options)["records"][place]["user"]["id"].int else {
+      throw Refused()
+    }
+    results.put(id)
+  case "filter":
+    var records = JSONRecordOptions(framing: .lines)
+    if words[1] == "validated" { records.prefilter = .never }
+    var matches = try JSONMatches(
+      of: [("latency", JSONPath("$.latency_ms"))], where: JSONCondition("@.level == 'error'"), in: .path(path),
+      records: records)
+    while let match = try matches.next() { results.put(match.value.numberText ?? "") }
+  case "decode":
+    var records = try JSONRecordReader(.path(path)).decode(LogLine.self)
+    var (lines, ids) = (0, 0)
+    while let line = try records.next() {
+      lines += 1
+      ids += line.user.id
+    }
+    results.put(lines)
+    results.put(ids)
+  case "walk":
+    var walk = Walk()
+    walk.add(try JSON(contentsOf: path))
+    walk.put(to: &results)
+  default: throw Refused()
+  }
+  results.flush()
+}
+
+do {
+  try run()
+} catch {
+  bench_fail("compare-jsonsift: \(error)")
+}

@@ -1,0 +1,148 @@
+import CBenchSystem
+import JSONSift
+
+// jsonsift-bench-counts JOB FILE: does one job on a file twice and prints its answer. `Scripts/check-instructions`
+// counts the instructions of the second time: what is made once for the process is made by then.
+
+@main
+enum Counts {
+  private struct Refused: Error {}
+
+  static func main() throws {
+    let words = CommandLine.arguments
+    guard words.count == 3, let prepare = jobs[words[1]] else { throw Refused() }
+    let bytes = try bench_file(words[2])
+    let job = Job(try prepare(bytes))
+    let first = try job.work()
+    guard try job.measured() == first else { throw Refused() }
+    print(first)
+  }
+
+  /// Each takes the file, does what is not counted, and returns what is.
+  private static let jobs: [String: @Sendable ([UInt8]) throws -> () throws -> Int] = [
+    "document": document, "access": access, "records": records, "filter": filter, "path": path,
+    "fast-forward": fastForward, "decode": decode, "encode": encode, "write": write,
+  ]
+
+  // MARK: Documents
+
+  /// The text as a tape.
+  @Sendable private static func document(_ bytes: [UInt8]) throws -> () throws -> Int {
+    { try JSON(parsing: bytes)["records"].count }
+  }
+
+  /// Of every record a number, a String and a Double, by index and key.
+  @Sendable private static func access(_ bytes: [UInt8]) throws -> () throws -> Int {
+    let records = try JSON(parsing: bytes)["records"]
+    return {
+      var sum = 0
+      for index in 0..<records.count {
+        let record = records[index]
+        sum += record["user"]["id"].intValue + record["message"].stringValue.utf8.count
+        sum += Int(record["request"]["latency_ms"].doubleValue)
+      }
+      return sum
+    }
+  }
+
+  /// Indented: nothing is copied as it stands.
+  @Sendable private static func write(_ bytes: [UInt8]) throws -> () throws -> Int {
+    let json = try JSON(parsing: bytes)
+    return { try json.bytes(.pretty).count }
+  }
+
+  // MARK: Streams
+
+  @Sendable private static func records(_ bytes: [UInt8]) throws -> () throws -> Int {
+    {
+      var reader = try JSONRecordReader(.bytes(bytes))
+      var count = 0
+      while try reader.next() != nil { count += 1 }
+      return count
+    }
+  }
+
+  @Sendable private static func filter(_ bytes: [UInt8]) throws -> () throws -> Int {
+    {
+      var matches = try JSONMatches(
+        of: [("id", JSONPath("$.user.id"))], where: JSONCondition("@.level == 'error'"), in: .bytes(bytes),
+        records: JSONRecordOptions(framing: .lines, recovery: .skip))
+      return try sum(&matches)
+    }
+  }
+
+  @Sendable private static func path(_ bytes: [UInt8]) throws -> () throws -> Int { ids(bytes, JSONOptions()) }
+  @Sendable private static func fastForward(_ bytes: [UInt8]) throws -> () throws -> Int { ids(bytes, .fastForward) }
+
+  private static func ids(_ bytes: [UInt8], _ options: JSONOptions) -> () throws -> Int {
+    {
+      var matches = try JSONMatches(of: JSONPath("$.records[*].user.id"), in: .bytes(bytes), options: options)
+      return try sum(&matches)
+    }
+  }
+
+  private static func sum(_ matches: inout JSONMatches) throws -> Int {
+    var sum = 0
+    while let match = try matches.next() { sum += match.value.int ?? 0 }
+    return sum
+  }
+
+  // MARK: Types
+
+  @Sendable private static func decode(_ bytes: [UInt8]) throws -> () throws -> Int {
+    {
+      var records = try JSONRecordReader(.bytes(bytes)).decode(Line.self)
+      var sum = 0
+      while let line = try records.next() { sum += line.user.id }
+      return sum
+    }
+  }
+
+  @Sendable private static func encode(_ bytes: [UInt8]) throws -> () throws -> Int {
+    var records = try JSONRecordReader(.bytes(bytes)).decode(Line.self)
+    var read: [Line] = []
+    while let line = try records.next() { read.append(line) }
+    let lines = read
+    return {
+      var count = 0
+      try JSONSiftEncoder().writeLines(lines) { count += $0.count }
+      return count
+    }
+  }
+}
+
+/// A record of `Scripts/make-log`.
+private struct Line: Codable {
+  var ts: String, level: String, service: String, host: String
+  var request: Request
+  var user: User
+  var message: String, trace: String
+
+  struct Request: Codable { var method: String, path: String, status: Int, latency_ms: Double }
+  struct User: Codable { var id: Int, name: String, tags: [String] }
+}
+
+/// Work that is counted: C calls it, so that the function that the script names is one that no compiler renames.
+private final class Job {
+  let work: () throws -> Int
+  private var result: Result<Int, any Error> = .success(0)
+
+  init(_ work: @escaping () throws -> Int) { self.work = work }
+
+  func measured() throws -> Int {
+    let context = Unmanaged.passUnretained(self).toOpaque()
+    bench_measured({ if let context = $0 { Unmanaged<Job>.fromOpaque(context).takeUnretainedValue().run() } }, context)
+    return try result.get()
+  }
+
+  private func run() { result = Result { try work() } }
+}
+
+private func bench_file(_ path: String) throws -> [UInt8] {
+  var count = 0
+  guard let bytes = bench_read_file(path, &count) else { throw CannotRead() }
+  defer { bench_free(bytes) }
+  return Array(UnsafeRawBufferPointer(start: bytes, count: count))
+}
+
+private struct CannotRead: Error {}

@@ -1,0 +1,282 @@
+import Foundation
+
+/// The questions, and who is asked.
+struct CompareQuestions {
+  static let names = ["validate", "lazy", "value", "path", "filter", "codable", "access", "start"]
+
+  private let arguments: CompareArguments
+  private let here: Installed
+  let files = CompareFiles()
+
+  init(_ arguments: CompareArguments, _ here: Installed) {
+    self.arguments = arguments
+    self.here = here
+  }
+
+  // MARK: What must be known
+
+  private static let fastRemark = "what is passed over is not parsed"
+  private static let sieveRemark = "lines that cannot match are not parsed"
+  private static let onDemandRemark = "what is not asked for is not parsed"
+  private static let earlyRemark = "reads no further than its answer"
+  private static let doubleRemark = "numbers become Double"
+  private static let schemaRemark = "fields that no column asks for are not converted"
+
+  /// More than this takes Foundation, jq and Python tens of seconds, and tens of gigabytes.
+  private var medium: Int { arguments.mediumBytes }
+
+  func make() throws -> [CompareQuestion] {
+    let wanted = arguments.questions.isEmpty ? Self.names : arguments.questions
+    return wanted.compactMap(question)
+  }
+
+  private func question(_ name: String) -> CompareQuestion? {
+    switch name {
+    case "validate": return validate
+    case "lazy": return lazy
+    case "value": return value
+    case "path": return path
+    case "filter": return filter
+    case "codable": return codable
+    case "access": return access
+    case "start": return start
+    default: return nil
+    }
+  }
+
+  // MARK: One document
+
+  private var validate: CompareQuestion {
+    question(
+      "validate", "Is a document JSON, and how many records has it?",
+      { .init(lines: 1, sum: ($0.answer.records + 1) * 1000) },
+      [
+        yajl("count"),
+        ours("JSONSift, JSON(contentsOf:)", ["validated", "count"]),
+        tool("jsift --count", ["$.records[*]", "--count"]),
+        simdjson("simdjson DOM", "dom-count"),
+        rapidjson("rapidjson DOM", "dom-count"), rapidjson("rapidjson SAX", "count"),
+      ] + foundation("count") + [jq(".records|length")] + python("count"))
+  }
+
+  private var lazy: CompareQuestion {
+    question(
+      "lazy", "A value of every 1000th record of a document",
+      { .init(lines: $0.answer.thousandths, sum: $0.answer.thousandthUserIDs * 1000) },
+      [
+        yajl("some"),
+        ours("JSONSift, validated", ["validated", "some"]),
+        ours("JSONSift, fast-forward", ["fast", "some"], remark: Self.fastRemark),
+        simdjson("simdjson On-Demand", "some", remark: Self.onDemandRemark),
+        simdjson("simdjson DOM", "dom-some"),
+        rapidjson("rapidjson DOM", "dom-some"), rapidjson("rapidjson SAX", "some"),
+      ] + foundation("some")
+        + [
+          jq(".records as $r | range(0; $r|length; 1000) | $r[.].user.id")
+          // DuckDB and polars have no way to skip, so they are asked for all in `path`.
+        ] + python("some", of: ["ijson", "orjson"]))
+  }
+
+  private var value: CompareQuestion {
+    question(
+      "value", "One value of the last record of a document",
+      { .init(lines: 1, sum: $0.answer.lastUserID * 1000) },
+      [
+        yajl("value"),
+        ours("JSONSift, validated", ["validated", "value"]),
+        ours("JSONSift, fast-forward", ["fast", "value"], remark: Self.fastRemark),
+        tool("jsift", { ["$.records[\($0.place)].user.id"] }),
+        tool("jsift --fast", { ["--fast", "$.records[\($0.place)].user.id"] }, remark: Self.fastRemark),
+        simdjson("simdjson On-Demand", "value", remark: Self.onDemandRemark),
+        simdjson("simdjson DOM", "dom-value"),
+        rapidjson("rapidjson DOM", "dom-value"), rapidjson("rapidjson SAX", "value"),
+      ] + foundation("value") + [jq { ".records[\($0.place)].user.id" }] + python("value"))
+  }
+
+  private var path: CompareQuestion {
+    let small = arguments.smallBytes
+    return CompareQuestion(
+      name: "path", title: "One value of each record of a large document, $.records[*].user.id",
+      inputs: { [try files.document(arguments.bytes), try files.document(medium), try files.document(small)] },
+      trial: { try files.document(CompareFiles.trialBytes) },
+      flawed: { try Flaws.records($0, asLines: false) },
+      answer: { .init(lines: $0.answer.records, sum: $0.answer.userIDs * 1000) }, isStream: true,
+      baseline: "libyajl in C",
+      contenders: [
+        yajl("path"),
+        tool("jsift", ["$.records[*].user.id"]),
+        tool("jsift --fast", ["--fast", "$.records[*].user.id"], remark: Self.fastRemark),
+        simdjson("simdjson On-Demand", "path", remark: Self.onDemandRemark),
+        rapidjson("rapidjson SAX", "path"),
+        python("path", of: ["ijson"], limit: Int.max).first ?? nil,
+      ].compactMap { $0 }
+        + (foundation("path") + [
+          jq(".records[].user.id // empty"),
+          jq(
+            #"select(length == 2 and .[0][0] == "records" and .[0][2:] == ["user", "id"]) | .[1]"#, name: "jq --stream",
+            options: ["--stream"], limit: small),
+        ] + python("path", of: ["orjson", "duckdb", "polars"])).compactMap { $0 })
+  }
+
+  // MARK: Logs
+
+  private var filter: CompareQuestion {
+    let condition = ["$.latency_ms", "--where", "@.level == 'error'"]
+    var contenders = [
+      yajl("filter"),
+      ours("JSONSift, every line parsed", ["validated", "filter"]),
+      tool("jsift -j 1", condition + ["-j", "1"], remark: Self.sieveRemark),
+      tool("jsift -j 2", condition + ["-j", "2"], remark: Self.sieveRemark),
+      simdjson("simdjson iterate_many", "filter", remark: Self.onDemandRemark),
+      simdjson("simdjson parse_many", "dom-filter"),
+      rapidjson("rapidjson SAX", "filter"),
+      python("filter", of: ["orjson"], limit: Int.max).first ?? nil,
+      here.python("duckdb", "filter").map { duckDB($0, "DuckDB, schema given") },
+      here.python("duckdb", "filter-auto").map { duckDB($0, "DuckDB, schema inferred") },
+      python("filter", of: ["polars"], limit: Int.max).first ?? nil,
+    ]
+    contenders += foundation("filter") + [jq(#"select(.level == "error").latency_ms"#)]
+    contenders += python("filter", of: ["ijson"])
+    return CompareQuestion(
+      name: "filter", title: "The records of a log with an error, one in a hundred",
+      inputs: { [try files.log(arguments.bytes), try files.log(medium)] },
+      trial: { try files.log(CompareFiles.trialBytes) },
+      flawed: { try Flaws.records($0, asLines: true) },
+      answer: { .init(lines: $0.answer.errors, sum: Int(($0.answer.errorLatency * 10).rounded()) * 100) },
+      isStream: true, baseline: "libyajl in C", contenders: contenders.compactMap { $0 })
+  }
+
+  private func duckDB(_ words: [String], _ name: String) -> Contender {
+    Contender(name: name, remark: Self.schemaRemark) { words + [$0.path, "2"] }
+  }
+
+  private var codable: CompareQuestion {
+    // It counts the lines, and no more.
+    let floor = Contender(
+      name: "libyajl, empty callbacks", kind: .floor,
+      answer: { .init(lines: 1, sum: $0.answer.records * 1000) }
+    ) { [here.yajl, "lines", $0.path] }
+    return CompareQuestion(
+      name: "codable", title: "A log into types that have every member",
+      inputs: { [try files.log(medium)] }, trial: { try files.log(CompareFiles.trialBytes) },
+      flawed: { try Flaws.records($0, asLines: true) },
+      answer: { .init(lines: 2, sum: ($0.answer.records + $0.answer.userIDs) * 1000) },
+      baseline: "JSONDecoder",
+      contenders: [
+        Contender(name: "JSONDecoder") { [here.foundation, "decoder", "decode", $0.path] },
+        ours("JSONRecordReader.decode", ["validated", "decode"]),
+        floor,
+      ].compactMap { $0 })
+  }
+
+  private var access: CompareQuestion {
+    CompareQuestion(
+      name: "access", title: "Every value of a document, as SwiftyJSON's users write it",
+      inputs: { [try files.document(arguments.smallBytes)] }, trial: { try files.document(CompareFiles.trialBytes) },
+      flawed: { try Flaws.records($0, asLines: false) },
+      answer: { _ in nil }, baseline: "JSONSerialization",
+      contenders: [
+        Contender(name: "JSONSerialization", remark: Self.doubleRemark) {
+          [here.foundation, "serialization", "walk", $0.path]
+        },
+        ours("JSONSift, for (key, value) in json", ["validated", "walk"]),
+      ].compactMap { $0 })
+  }
+
+  // MARK: Start-up
+
+  private var start: CompareQuestion {
+    CompareQuestion(
+      name: "start", title: "What it costs to begin: one value of a document of 1 KB",
+      inputs: { [try files.document(1)] }, trial: { try files.document(1) },
+      flawed: { try Flaws.records($0, asLines: false) },
+      answer: { .init(lines: 1, sum: $0.answer.lastUserID * 1000) }, isStart: true, baseline: "jq",
+      contenders: [
+        jq(".records[0].user.id"),
+        tool("jsift", ["$.records[0].user.id"], remark: Self.earlyRemark),
+        yajl("value"),
+        simdjson("simdjson On-Demand", "value", remark: Self.onDemandRemark),
+        rapidjson("rapidjson SAX", "value"),
+      ].compactMap { $0 } + (foundation("value") + python("value")).compactMap { $0 })
+  }
+
+  // MARK: Contenders
+
+  private func question(
+    _ name: String, _ title: String, _ answer: @escaping (CompareInput) -> Meter.Answer, _ contenders: [Contender?]
+  ) -> CompareQuestion {
+    CompareQuestion(
+      name: name, title: title, inputs: { [try files.document(medium)] },
+      trial: { try files.document(CompareFiles.trialBytes) },
+      flawed: { try Flaws.records($0, asLines: false) }, answer: answer, baseline: "libyajl in C",
+      contenders: contenders.compactMap { $0 })
+  }
+
+  private func ours(_ name: String, _ words: [String], remark: String? = nil) -> Contender? {
+    Contender(name: name, kind: .ours, remark: remark) { [here.ours] + words + [$0.path, $0.place] }
+  }
+
+  private func tool(_ name: String, _ words: [String], remark: String? = nil) -> Contender? {
+    tool(name, { _ in words }, remark: remark)
+  }
+
+  private func tool(
+    _ name: String, _ words: @escaping (CompareInput) -> [String], remark: String? = nil
+  ) -> Contender? {
+    Contender(name: name, kind: .ours, remark: remark) { [here.jsift] + words($0) + [$0.path] }
+  }
+
+  private func yajl(_ job: String) -> Contender? {
+    Contender(name: "libyajl in C") { [here.yajl, job, $0.path, $0.place] }
+  }
+
+  private func simdjson(_ name: String, _ job: String, remark: String? = nil) -> Contender? {
+    here.simdjson.map { program in
+      Contender(name: name, remark: remark) { [program, job, $0.path, $0.place] }
+    }
+  }
+
+  private func rapidjson(_ name: String, _ job: String) -> Contender? {
+    here.rapidjson.map { program in
+      Contender(name: name) { [program, job, $0.path, $0.place] }
+    }
+  }
+
+  private func jq(_ filter: String) -> Contender? { jq(filter, name: "jq") }
+  private func jq(_ filter: @escaping (CompareInput) -> String) -> Contender? {
+    here.jq.map { program in
+      Contender(name: "jq", remark: Self.doubleRemark, limit: medium) { [program, filter($0), $0.path] }
+    }
+  }
+
+  private func jq(_ filter: String, name: String, options: [String] = [], limit: Int? = nil) -> Contender? {
+    here.jq.map { program in
+      Contender(name: name, remark: Self.doubleRemark, limit: limit ?? medium) {
+        [program] + options + [filter, $0.path]
+      }
+    }
+  }
+
+  private func foundation(_ job: String) -> [Contender?] {
+    [("JSONSerialization", "serialization", Self.doubleRemark), ("JSONDecoder", "decoder", String?.none)]
+      .map { name, way, remark in
+        Contender(name: name, remark: remark, limit: medium) { [here.foundation, way, job, $0.path, $0.place] }
+      }
+  }
+
+  private func python(
+    _ job: String, of libraries: [String] = ["ijson", "orjson", "duckdb", "polars"], limit: Int? = nil
+  ) -> [Contender?] {
+    let remarks = [
+      "ijson": Self.doubleRemark, "orjson": Self.doubleRemark, "duckdb": Self.schemaRemark, "polars": Self.schemaRemark,
+    ]
+    let names = ["duckdb": "DuckDB"]
+    return libraries.map { library in
+      here.python(library, job).map { words in
+        Contender(name: names[library] ?? library, remark: remarks[library], limit: limit ?? medium) {
+          words + [$0.path, $0.place]
+        }
+      }
+    }
+  }
+}
