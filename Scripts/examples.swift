@@ -18,6 +18,8 @@ struct Block {
   /// The declaration whose members the block shows.
   var inside: String?
   var isFile = false
+  /// A compilation condition under which the block is compiled.
+  var condition: String?
   var continues = false
   var isOnlyCompiled = false
   var isIgnored = false
@@ -77,6 +79,8 @@ func note(_ comment: [String], in block: inout Block, page: String, line: Int) t
     block.after += rest("after:")
   } else if first.hasPrefix("inside:") {
     block.inside = rest("inside:").joined()
+  } else if first.hasPrefix("if:") {
+    block.condition = rest("if:").joined().trimmingCharacters(in: .whitespaces)
   } else if first == "file" {
     block.isFile = true
   } else if first == "continues" {
@@ -119,13 +123,12 @@ func compiled(_ line: String, at place: Int) -> String {
   code = code.replacing("String(contentsOfFile: inFolder(", with: "String(contentsOfFile: inFolder(")
   guard let claim else { return code }
   let body = code.trimmingCharacters(in: .whitespaces)
-  if body.hasPrefix("print(") { return "\(code); claimPrinted(\(literal(claim)), line: \(place))" }
+  if body.contains("print(") { return "\(code); claimPrinted(\(literal(claim)), line: \(place))" }
   if let match = body.prefixMatch(of: #/(?:let|var) (\w+)/#) {
     return "\(code); claim(\(match.1), \(literal(claim)), line: \(place))"
   }
   let indentation = String(code.prefix { $0 == " " })
-  let words = (body.contains("try ") ? "try " : "") + (body.contains("await ") ? "await " : "")
-  return "\(indentation)\(words)claim(\(body), \(literal(claim)), line: \(place))"
+  return "\(indentation)claim(\(body), \(literal(claim)), line: \(place))"
 }
 
 /// The names that a block declares at its left edge. A reader need not be told that an example uses them.
@@ -145,6 +148,9 @@ func source(of page: String, text: String, type: String) throws -> String {
   var consoles: [(line: Int, code: [String])] = []
   var declaredTypes: Set<String> = []
 
+  // The compiler wants the last part of each name to be one of its own, and guides have names of other pages too.
+  let name = page + (page.contains(".docc/") ? " (guide)" : "")
+
   func add(file lines: [String], from place: Int) {
     var isExtension = false
     var isInside = false
@@ -160,7 +166,7 @@ func source(of page: String, text: String, type: String) throws -> String {
           declaredTypes.insert(String(match.1))
         }
       }
-      let mark = "#sourceLocation(file: \(literal(page)), line: \(place + number))"
+      let mark = "#sourceLocation(file: \(literal(name)), line: \(place + number))"
       if isExtension {
         var line = line
         if let match = line.prefixMatch(of: #/extension (\w+)/#), declaredTypes.contains(String(match.1)) {
@@ -193,7 +199,7 @@ func source(of page: String, text: String, type: String) throws -> String {
         }
       }
       if let inside = block.inside { body.append(inside + " {") }
-      body.append("#sourceLocation(file: \(literal(page)), line: \(block.line))")
+      body.append("#sourceLocation(file: \(literal(name)), line: \(block.line))")
       for (number, line) in block.code.enumerated() {
         if let match = line.prefixMatch(of: #/(?:@\w+ )?import (\w+)/#) {
           imports.insert(String(match.1))
@@ -205,7 +211,11 @@ func source(of page: String, text: String, type: String) throws -> String {
       body.append("#sourceLocation()")
       if block.inside != nil { body.append("}") }
       body += block.after
-      let names = block.inside == nil ? declared(block.code) : []
+      var names = block.inside == nil ? declared(block.code) : []
+      if let condition = block.condition {
+        body = ["#if \(condition)"] + body + names.map { "use(\($0))" } + ["#endif"]
+        names = []
+      }
       if block.continues {
         guard !functions.isEmpty else { throw Failure(description: "\(page):\(block.line): continues what?") }
         functions[functions.count - 1].body += body
@@ -226,7 +236,7 @@ func source(of page: String, text: String, type: String) throws -> String {
   }
 
   var text = "// Made from \(page) by Scripts/check-examples --write.\n// swift-format-ignore-file\n\n"
-  for name in imports.sorted() { text += "import \(name)\n" }
+  for module in imports.sorted() { text += "import \(module)\n" }
   text += "\nenum \(type) {\n  static let all: [Example] = [\n"
   for (number, function) in functions.enumerated() {
     let output = function.output.map { literal($0) } ?? "nil"

@@ -6,6 +6,16 @@ let allExamples: [Example] = [
   CodableExamples.all,
   MigratingFromSwiftyJSONExamples.all,
   ModelsExamples.all,
+  GuideJSONSiftExamples.all,
+  GuideCodableExamples.all,
+  GuideErrorsAndLimitsExamples.all,
+  GuideGettingStartedExamples.all,
+  GuideModelsExamples.all,
+  GuideMovingFromSwiftyJSONExamples.all,
+  GuidePathsExamples.all,
+  GuidePerformanceExamples.all,
+  GuideReadingHugeFilesExamples.all,
+  GuideRecordsExamples.all,
 ].flatMap { $0 }
 
 let allConsoles: [Console] = [
@@ -13,4 +23,14 @@ let allConsoles: [Console] = [
   CodableExamples.consoles,
   MigratingFromSwiftyJSONExamples.consoles,
   ModelsExamples.consoles,
+  GuideJSONSiftExamples.consoles,
+  GuideCodableExamples.consoles,
+  GuideErrorsAndLimitsExamples.consoles,
+  GuideGettingStartedExamples.consoles,
+  GuideModelsExamples.consoles,
+  GuideMovingFromSwiftyJSONExamples.consoles,
+  GuidePathsExamples.consoles,
+  GuidePerformanceExamples.consoles,
+  GuideReadingHugeFilesExamples.consoles,
+  GuideRecordsExamples.consoles,
 ].flatMap { $0 }

@@ -56,7 +56,7 @@ struct LogLine: Codable { struct User: Codable { var id: Int }; var time: Int; v
     for try await element in JSONRecords(path).decode(LogLine.self).elements {
       switch element {
       case .value(let line): keep(line)
-      claim(case .bad(let bad): print(bad.position.line, bad.error.message), "3 user.id: Expected to decode Int but found a string instead.", line: 50)
+      case .bad(let bad): print(bad.position.line, bad.error.message); claimPrinted("3 user.id: Expected to decode Int but found a string instead.", line: 50)
       }
     }
 #sourceLocation()
