@@ -7,7 +7,7 @@ import Testing
   @Test func `there are examples, and most of them are run`() {
     #expect(allExamples.count > 20)
     #expect(allExamples.count { $0.isRun } > allExamples.count / 2)
-    #expect(allConsoles.count > 2)
+    #expect(!allConsoles.isEmpty)
   }
 
   @Test(arguments: allExamples.filter { $0.isRun })

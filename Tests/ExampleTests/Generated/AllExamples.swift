@@ -4,6 +4,7 @@
 let allExamples: [Example] = [
   READMEExamples.all,
   CodableExamples.all,
+  ComparisonExamples.all,
   MigratingFromSwiftyJSONExamples.all,
   ModelsExamples.all,
   GuideJSONSiftExamples.all,
@@ -21,6 +22,7 @@ let allExamples: [Example] = [
 let allConsoles: [Console] = [
   READMEExamples.consoles,
   CodableExamples.consoles,
+  ComparisonExamples.consoles,
   MigratingFromSwiftyJSONExamples.consoles,
   ModelsExamples.consoles,
   GuideJSONSiftExamples.consoles,
