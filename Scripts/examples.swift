@@ -41,7 +41,7 @@ func blocks(of text: String, page: String) throws -> [Block] {
         comment.append(lines[place])
       }
       let last = comment.removeLast()
-      comment.append(String(last[..<last.range(of: "-->")!.lowerBound]))
+      comment.append(String(last[..<(last.range(of: "-->")?.lowerBound ?? last.endIndex)]))
       try note(comment, in: &next, page: page, line: place + 1)
     } else if line.hasPrefix("```"), line.count > 3 || !line.hasSuffix("````") {
       next.language = line.dropFirst(3).trimmingCharacters(in: .whitespaces)
@@ -120,7 +120,6 @@ func compiled(_ line: String, at place: Int) -> String {
     while code.last == " " { code.removeLast() }
   }
   code = code.replacing(#/"([A-Za-z][\w-]*\.(?:json|ndjson|log|gz|zst|txt))"/#) { "inFolder(\"\($0.1)\")" }
-  code = code.replacing("String(contentsOfFile: inFolder(", with: "String(contentsOfFile: inFolder(")
   guard let claim else { return code }
   let body = code.trimmingCharacters(in: .whitespaces)
   if body.contains("print(") { return "\(code); claimPrinted(\(literal(claim)), line: \(place))" }
@@ -245,7 +244,8 @@ func source(of page: String, text: String, type: String) throws -> String {
   }
   text += "  ]\n\n  static let consoles: [Console] = [\n"
   for console in consoles {
-    text += "    Console(page: \(literal(page)), line: \(console.line), text: \(literal(console.code.joined(separator: "\n")))),\n"
+    let commands = literal(console.code.joined(separator: "\n"))
+    text += "    Console(page: \(literal(page)), line: \(console.line), text: \(commands)),\n"
   }
   text += "  ]\n"
   text += types.map { $0 + "\n" }.joined()
