@@ -138,8 +138,8 @@ func declared(_ lines: [String]) -> [String] {
   }
 }
 
-/// The source for one page.
-func source(of page: String, text: String, type: String) throws -> String {
+/// The source for one page; `nil` if it has no example.
+func source(of page: String, text: String, type: String) throws -> String? {
   var imports: Set<String> = ["JSONSift", "Foundation"]
   var types: [String] = []
   var extensions: [String] = []
@@ -234,6 +234,7 @@ func source(of page: String, text: String, type: String) throws -> String {
     }
   }
 
+  guard !functions.isEmpty || !consoles.isEmpty else { return nil }
   var text = "// Made from \(page) by Scripts/check-examples --write.\n// swift-format-ignore-file\n\n"
   for module in imports.sorted() { text += "import \(module)\n" }
   text += "\nenum \(type) {\n  static let all: [Example] = [\n"
@@ -271,7 +272,7 @@ do {
     name = String(name.prefix { $0 != "." })
     if page.contains(".docc/") { name = "Guide" + name }
     let type = name + "Examples"
-    let source = try source(of: page, text: text, type: type)
+    guard let source = try source(of: page, text: text, type: type) else { continue }
     try source.write(toFile: "\(arguments[2])/\(type).swift", atomically: true, encoding: .utf8)
     types.append(type)
   }

@@ -4,7 +4,6 @@
 let allExamples: [Example] = [
   READMEExamples.all,
   CodableExamples.all,
-  ComparisonExamples.all,
   MigratingFromSwiftyJSONExamples.all,
   ModelsExamples.all,
   GuideJSONSiftExamples.all,
@@ -22,7 +21,6 @@ let allExamples: [Example] = [
 let allConsoles: [Console] = [
   READMEExamples.consoles,
   CodableExamples.consoles,
-  ComparisonExamples.consoles,
   MigratingFromSwiftyJSONExamples.consoles,
   ModelsExamples.consoles,
   GuideJSONSiftExamples.consoles,
