@@ -2,6 +2,9 @@
 // Scripts/check-examples compiles and runs it; how a page is written is told there.
 import Foundation
 
+/// The program, the folder of the package, the folder that is filled, and the pages.
+let arguments = CommandLine.arguments
+
 struct Failure: Error, CustomStringConvertible {
   let description: String
 }
@@ -23,6 +26,8 @@ struct Block {
   var continues = false
   var isOnlyCompiled = false
   var isIgnored = false
+  /// The file that the block shows.
+  var fixture: String?
 }
 
 /// Reads the blocks of a page, in order. Hidden comments end with the block that they stand above.
@@ -79,6 +84,8 @@ func note(_ comment: [String], in block: inout Block, page: String, line: Int) t
     block.after += rest("after:")
   } else if first.hasPrefix("inside:") {
     block.inside = rest("inside:").joined()
+  } else if first.hasPrefix("fixture:") {
+    block.fixture = rest("fixture:").joined().trimmingCharacters(in: .whitespaces)
   } else if first.hasPrefix("if:") {
     block.condition = rest("if:").joined().trimmingCharacters(in: .whitespaces)
   } else if first == "file" {
@@ -181,6 +188,12 @@ func source(of page: String, text: String, type: String) throws -> String? {
   var last: Block?
   for block in try blocks(of: text, page: page) {
     defer { last = block }
+    if let fixture = block.fixture {
+      let file = try String(contentsOfFile: "\(arguments[1])/Fixtures/examples/\(fixture)", encoding: .utf8)
+      guard file == block.code.map({ $0 + "\n" }).joined() else {
+        throw Failure(description: "\(page):\(block.line): this is not what Fixtures/examples/\(fixture) has")
+      }
+    }
     add(file: block.types, from: block.line)
     switch block.language {
     case "swift":
@@ -262,7 +275,6 @@ func source(of page: String, text: String, type: String) throws -> String? {
   return text
 }
 
-let arguments = CommandLine.arguments
 guard arguments.count > 3 else { throw Failure(description: "usage: examples ROOT OUTPUT PAGE...") }
 var types: [String] = []
 do {

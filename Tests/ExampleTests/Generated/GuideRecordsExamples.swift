@@ -6,20 +6,20 @@ import JSONSift
 
 enum GuideRecordsExamples {
   static let all: [Example] = [
-    Example(page: "Sources/JSONSift/JSONSift.docc/Guides/Records.md", line: 23, output: "1 info Ada\n2 error Grace\n4 error Ada\n5 warn Alan\n", isRun: true, body: example1),
-    Example(page: "Sources/JSONSift/JSONSift.docc/Guides/Records.md", line: 42, output: "1 started\n2 disk full\n3 byte 231: expected ',' or '}' after a member, found a string\n{\"id\":3,\"level\":\"info\",\"ms\":8 \"message\":\"the comma before this name is m…\n                              ^\n4 no route\n5 slow\n", isRun: true, body: example2),
-    Example(page: "Sources/JSONSift/JSONSift.docc/Guides/Records.md", line: 67, output: "1 1\n2 2\n", isRun: true, body: example3),
-    Example(page: "Sources/JSONSift/JSONSift.docc/Guides/Records.md", line: 89, output: "1 1\n2 2\n3 201..<281 expected ',' or '}' after a member, found a string\n4 4\n5 5\n", isRun: true, body: example4),
-    Example(page: "Sources/JSONSift/JSONSift.docc/Guides/Records.md", line: 134, output: "disk full\n", isRun: true, body: example5),
-    Example(page: "Sources/JSONSift/JSONSift.docc/Guides/Records.md", line: 150, output: "Ada\nGrace\nAda\nAlan\n", isRun: true, body: example6),
-    Example(page: "Sources/JSONSift/JSONSift.docc/Guides/Records.md", line: 168, output: nil, isRun: true, body: example7),
+    Example(page: "Sources/JSONSift/JSONSift.docc/Guides/Records.md", line: 24, output: "1 info Ada\n2 error Grace\n4 error Ada\n5 warn Alan\n", isRun: true, body: example1),
+    Example(page: "Sources/JSONSift/JSONSift.docc/Guides/Records.md", line: 43, output: "1 started\n2 disk full\n3 byte 231: expected ',' or '}' after a member, found a string\n{\"id\":3,\"level\":\"info\",\"ms\":8 \"message\":\"the comma before this name is m…\n                              ^\n4 no route\n5 slow\n", isRun: true, body: example2),
+    Example(page: "Sources/JSONSift/JSONSift.docc/Guides/Records.md", line: 68, output: "1 1\n2 2\n", isRun: true, body: example3),
+    Example(page: "Sources/JSONSift/JSONSift.docc/Guides/Records.md", line: 90, output: "1 1\n2 2\n3 201..<281 expected ',' or '}' after a member, found a string\n4 4\n5 5\n", isRun: true, body: example4),
+    Example(page: "Sources/JSONSift/JSONSift.docc/Guides/Records.md", line: 135, output: "disk full\n", isRun: true, body: example5),
+    Example(page: "Sources/JSONSift/JSONSift.docc/Guides/Records.md", line: 151, output: "Ada\nGrace\nAda\nAlan\n", isRun: true, body: example6),
+    Example(page: "Sources/JSONSift/JSONSift.docc/Guides/Records.md", line: 169, output: nil, isRun: true, body: example7),
   ]
 
   static let consoles: [Console] = [
   ]
 
   static func example1() async throws {
-#sourceLocation(file: "Sources/JSONSift/JSONSift.docc/Guides/Records.md (guide)", line: 23)
+#sourceLocation(file: "Sources/JSONSift/JSONSift.docc/Guides/Records.md (guide)", line: 24)
     var options = JSONRecordOptions()
     options.recovery = .skip
     for try await record in JSONRecords(inFolder("events.ndjson"), options: options) {
@@ -30,7 +30,7 @@ enum GuideRecordsExamples {
   }
 
   static func example2() async throws {
-#sourceLocation(file: "Sources/JSONSift/JSONSift.docc/Guides/Records.md (guide)", line: 42)
+#sourceLocation(file: "Sources/JSONSift/JSONSift.docc/Guides/Records.md (guide)", line: 43)
     var reader = try JSONRecordReader(.path(inFolder("events.ndjson")))
     while true {
       do {
@@ -47,7 +47,7 @@ enum GuideRecordsExamples {
   }
 
   static func example3() async throws {
-#sourceLocation(file: "Sources/JSONSift/JSONSift.docc/Guides/Records.md (guide)", line: 67)
+#sourceLocation(file: "Sources/JSONSift/JSONSift.docc/Guides/Records.md (guide)", line: 68)
     var reader = try JSONRecordPushReader()
     for chunk in [#"{"id":1}"# + "\n" + #"{"i"#, #"d":2}"#] {
       reader.feed(Array(chunk.utf8))
@@ -60,7 +60,7 @@ enum GuideRecordsExamples {
   }
 
   static func example4() async throws {
-#sourceLocation(file: "Sources/JSONSift/JSONSift.docc/Guides/Records.md (guide)", line: 89)
+#sourceLocation(file: "Sources/JSONSift/JSONSift.docc/Guides/Records.md (guide)", line: 90)
     var options = JSONRecordOptions(framing: .lines, recovery: .report)
     options.maximumErrors = 100
     var reader = try JSONRecordReader(.path(inFolder("events.ndjson")), options: options)
@@ -74,7 +74,7 @@ enum GuideRecordsExamples {
       }
     }
     try rejects.flush()
-    claim(reader.errorCount, "1", line: 102)
+    claim(reader.errorCount, "1", line: 103)
 #sourceLocation()
     use(options)
     use(reader)
@@ -82,7 +82,7 @@ enum GuideRecordsExamples {
   }
 
   static func example5() async throws {
-#sourceLocation(file: "Sources/JSONSift/JSONSift.docc/Guides/Records.md (guide)", line: 134)
+#sourceLocation(file: "Sources/JSONSift/JSONSift.docc/Guides/Records.md (guide)", line: 135)
     var options = JSONRecordOptions()
     options.recovery = .skip
     for try await record in JSONRecords(inFolder("events.ndjson"), options: options).where("@.level == 'error' && @.ms > 1000") {
@@ -93,7 +93,7 @@ enum GuideRecordsExamples {
   }
 
   static func example6() async throws {
-#sourceLocation(file: "Sources/JSONSift/JSONSift.docc/Guides/Records.md (guide)", line: 150)
+#sourceLocation(file: "Sources/JSONSift/JSONSift.docc/Guides/Records.md (guide)", line: 151)
     var options = JSONRecordOptions()
     options.recovery = .skip
     let names = JSONRecords(inFolder("events.ndjson"), options: options).workers(2) { $0["user"]["name"].string }
@@ -104,7 +104,7 @@ enum GuideRecordsExamples {
   }
 
   static func example7() async throws {
-#sourceLocation(file: "Sources/JSONSift/JSONSift.docc/Guides/Records.md (guide)", line: 168)
+#sourceLocation(file: "Sources/JSONSift/JSONSift.docc/Guides/Records.md (guide)", line: 169)
     var reader = try JSONRecordReader(.path(inFolder("events.ndjson")))
     _ = try reader.next()
     _ = try reader.next()
@@ -114,7 +114,7 @@ enum GuideRecordsExamples {
     var later = try JSONRecordReader(
       .path(inFolder("events.ndjson")), options: JSONRecordOptions(framing: .lines, recovery: .skip), resumingAt: checkpoint)
     let record = try later.next()
-    claim(record?.line, "4", line: 177)
+    claim(record?.line, "4", line: 178)
 #sourceLocation()
     use(reader)
     use(saved)
