@@ -85,6 +85,6 @@ let package = Package(
     .testTarget(
       name: "ExampleTests",
       dependencies: ["JSONSift", "SwiftyJSON", "SGYSwiftJSON", "JSONSiftCompression", "jsift"],
-      swiftSettings: settings),
+      exclude: ["DocCommentSetups.txt"], swiftSettings: settings),
   ]
 )

@@ -26,6 +26,8 @@ struct Block {
   var continues = false
   var isOnlyCompiled = false
   var isIgnored = false
+  /// A name that the block gives away: nothing may look at it later.
+  var consumed: String?
   /// The file that the block shows.
   var fixture: String?
 }
@@ -48,6 +50,33 @@ func blocks(of text: String, page: String) throws -> [Block] {
       let last = comment.removeLast()
       comment.append(String(last[..<(last.range(of: "-->")?.lowerBound ?? last.endIndex)]))
       try note(comment, in: &next, page: page, line: place + 1)
+    } else if line.hasPrefix("```swift ") {
+      // Of a doc comment: its set-up stands on the line of the fence.
+      next.language = "swift"
+      next.line = place + 2
+      next.isOnlyCompiled = true
+      for note in line.dropFirst(9).split(separator: "\u{1}") {
+        if note.hasPrefix("skip:") {
+          next.isIgnored = true
+        } else if note.hasPrefix("inside:") {
+          next.inside = note.dropFirst(7).trimmingCharacters(in: .whitespaces)
+        } else if note.hasPrefix("consumed:") {
+          next.consumed = note.dropFirst(9).trimmingCharacters(in: .whitespaces)
+        } else if note.hasPrefix("after:") {
+          next.after.append(String(note.dropFirst(6)))
+        } else if note.hasPrefix("types:") {
+          next.types.append(note.dropFirst(6).trimmingCharacters(in: .whitespaces))
+        } else {
+          next.setup.append(String(note))
+        }
+      }
+      place += 1
+      while place < lines.count, lines[place] != "```" {
+        next.code.append(lines[place])
+        place += 1
+      }
+      blocks.append(next)
+      next = Block()
     } else if line.hasPrefix("```"), line.count > 3 || !line.hasSuffix("````") {
       next.language = line.dropFirst(3).trimmingCharacters(in: .whitespaces)
       next.line = place + 2
@@ -155,7 +184,7 @@ func source(of page: String, text: String, type: String) throws -> String? {
   var declaredTypes: Set<String> = []
 
   // The compiler wants the last part of each name to be one of its own, and guides have names of other pages too.
-  let name = page + (page.contains(".docc/") ? " (guide)" : "")
+  let name = page + (page.contains(".docc/") ? " (guide)" : page.hasSuffix(".swift") ? " (doc comment)" : "")
 
   func add(file lines: [String], from place: Int) {
     var isExtension = false
@@ -223,7 +252,7 @@ func source(of page: String, text: String, type: String) throws -> String? {
       body.append("#sourceLocation()")
       if block.inside != nil { body.append("}") }
       body += block.after
-      var names = block.inside == nil ? declared(block.code) : []
+      var names = block.inside == nil ? declared(block.code).filter { $0 != block.consumed } : []
       if let condition = block.condition {
         body = ["#if \(condition)"] + body + names.map { "use(\($0))" } + ["#endif"]
         names = []
@@ -275,18 +304,91 @@ func source(of page: String, text: String, type: String) throws -> String? {
   return text
 }
 
+/// What the blocks of doc comments need and do not show: for each source file, or for its block number so and so, lines of
+/// set-up. "skip: WHY", "inside: DECLARATION", "types: CODE" and "after: CODE" mean what they mean in pages.
+struct Setups {
+  var lines: [String: [String]] = [:]
+
+  init(of text: String) {
+    var section = ""
+    for line in text.split(separator: "\n", omittingEmptySubsequences: true).map(String.init) {
+      if line.hasPrefix("## ") {
+        section = String(line.dropFirst(3))
+        lines[section] = []
+      } else if !section.isEmpty {
+        lines[section]?.append(line)
+      }
+    }
+  }
+
+  /// The page that the doc comments of a file make: nothing but their blocks, so that it changes only with them.
+  func page(of source: String, file: String) -> String {
+    var page = ""
+    var number = 0
+    var isInside = false
+    for line in source.split(separator: "\n") {
+      let trimmed = line.trimmingCharacters(in: .whitespaces)
+      guard trimmed.hasPrefix("///") else { continue }
+      let text = trimmed.dropFirst(trimmed.hasPrefix("/// ") ? 4 : 3)
+      if text == "```swift" {
+        number += 1
+        isInside = true
+        page += "```swift " + (lines["\(file) \(number)"] ?? lines[file] ?? []).joined(separator: "\u{1}") + "\n"
+      } else if text == "```" {
+        if isInside { page += "```\n" }
+        isInside = false
+      } else if isInside {
+        page += Self.completed(String(text)) + "\n"
+      }
+    }
+    return page
+  }
+
+  /// A line with what a reader fills in: the body of a loop, and what becomes of a value.
+  private static func completed(_ line: String) -> String {
+    var line = line
+    if let match = line.firstMatch(of: #/for (?:try )?(?:await )?(\w+) in/#) {
+      line = line.replacing("{ … }", with: "{ use(\(match.1)) }")
+    }
+    line = line.replacing("{ … }", with: "{}")
+    if line.prefixMatch(of: #/json[\[.]/#) != nil, !line.contains(" = "), !line.contains("removeValue") {
+      line = "_ = " + line
+    }
+    return line
+  }
+}
+
 guard arguments.count > 3 else { throw Failure(description: "usage: examples ROOT OUTPUT PAGE...") }
 var types: [String] = []
+var comments: [String: String] = [:]
 do {
+  let setups = Setups(
+    of: try String(contentsOfFile: arguments[1] + "/Tests/ExampleTests/DocCommentSetups.txt", encoding: .utf8))
   for page in arguments[3...] {
-    let text = try String(contentsOfFile: arguments[1] + "/" + page, encoding: .utf8)
+    var text = try String(contentsOfFile: arguments[1] + "/" + page, encoding: .utf8)
+    var module = ""
     var name = page.split(separator: "/").last.map(String.init) ?? page
     name = String(name.prefix { $0 != "." })
+    if page.hasSuffix(".swift") {
+      guard text.contains("/// ```swift") else { continue }
+      text = setups.page(of: text, file: page)
+      module = String(page.split(separator: "/").dropFirst().first ?? "")
+      name = "\(module)_\(name.replacing("+", with: "_"))_"
+    }
     if page.contains(".docc/") { name = "Guide" + name }
     let type = name + "Examples"
     guard let source = try source(of: page, text: text, type: type) else { continue }
+    if page.hasSuffix(".swift") {
+      // One file for each module.
+      comments[module, default: ""] += source
+      types.append(type)
+      continue
+    }
     try source.write(toFile: "\(arguments[2])/\(type).swift", atomically: true, encoding: .utf8)
     types.append(type)
+  }
+  for (module, text) in comments {
+    try text.write(toFile: "\(arguments[2])/Comments\(module).swift", atomically: true, encoding: .utf8)
   }
   var list = "// Made by Scripts/check-examples --write.\n// swift-format-ignore-file\n\n"
   list += "let allExamples: [Example] = [\n" + types.map { "  \($0).all,\n" }.joined() + "].flatMap { $0 }\n\n"

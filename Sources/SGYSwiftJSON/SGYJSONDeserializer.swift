@@ -11,6 +11,7 @@ public typealias SGYJSONDateConversionBlock = (Any) -> Date?
 /// let deserializer = SGYJSONDeserializer()
 /// do {
 ///   let person: Person = try deserializer.deserialize(data)
+///   print(person.name ?? "nobody")
 /// } catch let error as NSError {
 ///   print(error.localizedDescription)  // Line 3, column 27: expected ',' or '}' …
 /// }
@@ -98,6 +99,7 @@ open class SGYJSONDeserializer {
   /// var matches = try JSONMatches(of: "$.people[*]", in: .path("huge.json"))
   /// while let match = try matches.next() {
   ///   let person: Person = try deserializer.deserialize(match.value)
+  ///   print(person.name ?? "nobody")
   /// }
   /// ```
   ///

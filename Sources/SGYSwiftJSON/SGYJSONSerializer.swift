@@ -8,6 +8,7 @@ import JSONSiftFoundation
 /// serializer.dateConversionBlock = { $0.timeIntervalSince1970 }
 /// do {
 ///   let data = try serializer.serialize(person)
+///   print(data.count, "bytes")
 /// } catch let error as NSError {
 ///   print(error.localizedDescription)
 /// }
