@@ -333,7 +333,7 @@ struct Setups {
       if text == "```swift" {
         number += 1
         isInside = true
-        page += "```swift " + (lines["\(file) \(number)"] ?? lines[file] ?? []).joined(separator: "\u{1}") + "\n"
+        page += "```swift \u{1}" + (lines["\(file) \(number)"] ?? lines[file] ?? []).joined(separator: "\u{1}") + "\n"
       } else if text == "```" {
         if isInside { page += "```\n" }
         isInside = false

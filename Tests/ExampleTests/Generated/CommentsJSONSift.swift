@@ -396,7 +396,7 @@ import JSONSift
 
 enum JSONSift_ByteSource_Examples {
   static let all: [Example] = [
-    Example(page: "Sources/JSONSift/Records/ByteSource.swift", line: 2, output: nil, isRun: true, body: example1),
+    Example(page: "Sources/JSONSift/Records/ByteSource.swift", line: 2, output: nil, isRun: false, body: example1),
   ]
 
   static let consoles: [Console] = [
@@ -597,7 +597,7 @@ import JSONSift
 
 enum JSONSift_JSONRecordOptions_Examples {
   static let all: [Example] = [
-    Example(page: "Sources/JSONSift/Records/JSONRecordOptions.swift", line: 2, output: nil, isRun: true, body: example1),
+    Example(page: "Sources/JSONSift/Records/JSONRecordOptions.swift", line: 2, output: nil, isRun: false, body: example1),
   ]
 
   static let consoles: [Console] = [
@@ -647,7 +647,7 @@ import JSONSift
 
 enum JSONSift_JSONRecordReader_Examples {
   static let all: [Example] = [
-    Example(page: "Sources/JSONSift/Records/JSONRecordReader.swift", line: 2, output: nil, isRun: true, body: example1),
+    Example(page: "Sources/JSONSift/Records/JSONRecordReader.swift", line: 2, output: nil, isRun: false, body: example1),
   ]
 
   static let consoles: [Console] = [
@@ -795,7 +795,7 @@ import JSONSift
 
 enum JSONSift_JSON_Examples {
   static let all: [Example] = [
-    Example(page: "Sources/JSONSift/Value/JSON.swift", line: 2, output: nil, isRun: true, body: example1),
+    Example(page: "Sources/JSONSift/Value/JSON.swift", line: 2, output: nil, isRun: false, body: example1),
   ]
 
   static let consoles: [Console] = [

@@ -51,8 +51,8 @@ import JSONSift
 
 enum SGYSwiftJSON_JSONKeyValueCreatable_Examples {
   static let all: [Example] = [
-    Example(page: "Sources/SGYSwiftJSON/JSONKeyValueCreatable.swift", line: 2, output: nil, isRun: true, body: example1),
-    Example(page: "Sources/SGYSwiftJSON/JSONKeyValueCreatable.swift", line: 16, output: nil, isRun: true, body: example2),
+    Example(page: "Sources/SGYSwiftJSON/JSONKeyValueCreatable.swift", line: 2, output: nil, isRun: false, body: example1),
+    Example(page: "Sources/SGYSwiftJSON/JSONKeyValueCreatable.swift", line: 16, output: nil, isRun: false, body: example2),
   ]
 
   static let consoles: [Console] = [
@@ -94,7 +94,7 @@ import JSONSift
 
 enum SGYSwiftJSON_JSONWarning_Examples {
   static let all: [Example] = [
-    Example(page: "Sources/SGYSwiftJSON/JSONWarning.swift", line: 2, output: nil, isRun: true, body: example1),
+    Example(page: "Sources/SGYSwiftJSON/JSONWarning.swift", line: 2, output: nil, isRun: false, body: example1),
   ]
 
   static let consoles: [Console] = [
@@ -118,7 +118,7 @@ import JSONSift
 
 enum SGYSwiftJSON_LeafProtocols_Examples {
   static let all: [Example] = [
-    Example(page: "Sources/SGYSwiftJSON/LeafProtocols.swift", line: 10, output: nil, isRun: true, body: example1),
+    Example(page: "Sources/SGYSwiftJSON/LeafProtocols.swift", line: 10, output: nil, isRun: false, body: example1),
   ]
 
   static let consoles: [Console] = [
