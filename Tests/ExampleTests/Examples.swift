@@ -26,7 +26,8 @@ struct Console: Sendable, CustomTestStringConvertible {
   var commands: [(command: String, output: String)] {
     var commands: [(command: String, output: String)] = []
     for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
-      if line.hasPrefix("$ ") {
+      // A line of a table of paths can begin with `$` too.
+      if line.hasPrefix("$ "), !line.hasPrefix("$  ") {
         commands.append((String(line.dropFirst(2)), ""))
       } else if !commands.isEmpty {
         commands[commands.count - 1].output += line + "\n"
