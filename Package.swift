@@ -81,5 +81,10 @@ let package = Package(
     .testTarget(
       name: "SGYSwiftJSONTests", dependencies: ["SGYSwiftJSON", "JSONSift", "TestSupport"], swiftSettings: settings),
     .testTarget(name: "CLITests", dependencies: ["jsift", "TestSupport"], swiftSettings: settings),
+    // The code of README, Documentation and the DocC catalogue; Scripts/check-examples writes its sources.
+    .testTarget(
+      name: "ExampleTests",
+      dependencies: ["JSONSift", "SwiftyJSON", "SGYSwiftJSON", "JSONSiftCompression", "jsift"],
+      exclude: ["DocCommentSetups.txt"], swiftSettings: settings),
   ]
 )

@@ -1,7 +1,7 @@
 #if Compression
   /// How much may come out of compressed data. A few kilobytes can be made to give terabytes.
   ///
-  /// ``JSONSift/JSONLimits`` hold for what comes out as for any other input: a record is never larger than it may be.
+  /// `JSONLimits` hold for what comes out as for any other input: a record is never larger than it may be.
   public struct DecompressionLimits: Sendable, Hashable {
     /// Bytes that may come out of one input. The default is no limit.
     public var bytes = Int.max

@@ -16,8 +16,8 @@
     /// to be skipped. Memory does not depend on the input: 64 KiB of it, and for zstd the window that it asks for, at
     /// most ``DecompressionLimits/windowBytes``. Offsets and lines, those of errors too, count what comes out.
     ///
-    /// Reading fails with ``JSONSift/JSONError/Code/damagedCompression`` where the data are cut off, do not fit their
-    /// check sum or length, or go on as something else, and with ``JSONSift/JSONError/Code/decompressionLimit`` where a
+    /// Reading fails with `JSONError.Code.damagedCompression` where the data are cut off, do not fit their
+    /// check sum or length, or go on as something else, and with `JSONError.Code.decompressionLimit` where a
     /// limit is passed. The message names the file and the offset in it. What came out before is handed out first: a
     /// check sum stands at the end of its data. zstd data without one, which its own tool writes only when told to, can
     /// be damaged unseen.
@@ -46,7 +46,7 @@
 
   extension JSONRecords {
     /// The same records, read through gzip or zstd if their first bytes say so; see
-    /// ``JSONSift/JSONSource/decompressing(_:progress:)``.
+    /// `JSONSource.decompressing(_:progress:)`.
     ///
     /// ```swift
     /// for try await record in JSONRecords("events.ndjson.gz").decompressing() { … }

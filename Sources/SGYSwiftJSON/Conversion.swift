@@ -11,7 +11,7 @@ final class Conversion: TypeFact, @unchecked Sendable {
     case any
     /// `AnyObject`: the same, as an object.
     case anyObject
-    /// ``JSON``: the value itself.
+    /// `JSON`: the value itself.
     case json
     case date
     case other

@@ -9,7 +9,7 @@ import JSONSiftFoundation
 /// while let person = try people.next() { print(person.name ?? "?") }
 /// ```
 ///
-/// A model keeps nothing of the text. Memory is bounded as in ``JSONRecordReader`` and ``JSONMatches``.
+/// A model keeps nothing of the text. Memory is bounded as in `JSONRecordReader` and `JSONMatches`.
 public struct JSONModelReader<Model: JSONKeyValueCreatable>: ~Copyable {
   // One of the two.
   private var records: JSONRecordReader?

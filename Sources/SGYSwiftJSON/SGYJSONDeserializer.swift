@@ -11,6 +11,7 @@ public typealias SGYJSONDateConversionBlock = (Any) -> Date?
 /// let deserializer = SGYJSONDeserializer()
 /// do {
 ///   let person: Person = try deserializer.deserialize(data)
+///   print(person.name ?? "nobody")
 /// } catch let error as NSError {
 ///   print(error.localizedDescription)  // Line 3, column 27: expected ',' or '}' …
 /// }
@@ -20,7 +21,7 @@ public typealias SGYJSONDateConversionBlock = (Any) -> Date?
 /// ``JSONDictionaryCreatable``, an array for a ``JSONCollectionCreatable``. Below it, each value is converted to the
 /// declared type of its property or element, without its optionals, by the first rule that fits:
 ///
-/// 1. `Any`, `AnyObject`, and what is of the declared type already, is assigned as JSONSerialization has it. A ``JSON``
+/// 1. `Any`, `AnyObject`, and what is of the declared type already, is assigned as JSONSerialization has it. A `JSON`
 ///    is assigned itself, without the rest of the text.
 /// 2. A Date is made by ``dateConversionBlock``.
 /// 3. Of a string, number, `true` or `false` a ``JSONLeafConvertable`` is made. NSString, NSNumber, NSDecimalNumber,
@@ -98,6 +99,7 @@ open class SGYJSONDeserializer {
   /// var matches = try JSONMatches(of: "$.people[*]", in: .path("huge.json"))
   /// while let match = try matches.next() {
   ///   let person: Person = try deserializer.deserialize(match.value)
+  ///   print(person.name ?? "nobody")
   /// }
   /// ```
   ///

@@ -8,6 +8,7 @@ import JSONSiftFoundation
 /// serializer.dateConversionBlock = { $0.timeIntervalSince1970 }
 /// do {
 ///   let data = try serializer.serialize(person)
+///   print(data.count, "bytes")
 /// } catch let error as NSError {
 ///   print(error.localizedDescription)
 /// }
@@ -77,7 +78,7 @@ open class SGYJSONSerializer {
     try serialize(dictionary as Any, observer: observer)
   }
 
-  /// The same as a value, to be changed, asked, or written piece by piece with ``JSON/write(_:to:)``.
+  /// The same as a value, to be changed, asked, or written piece by piece with `JSON.write(_:to:)`.
   ///
   /// - Throws: An NSError with a ``SerializeError``.
   open func json(of object: Any, observer: (any JSONWarningObserver)? = nil) throws -> JSON {

@@ -1,7 +1,7 @@
 public import Foundation
 import JSONSiftFoundation
 
-/// What ``JSON/rawString(_:)`` is told.
+/// What `rawString(_:)` is told.
 public enum writingOptionsKeys: Sendable {
   /// JSONSerialization.WritingOptions: the layout. The default is `.prettyPrinted`. ``castNilToNSNull`` knows only one.
   case jsonSerialization
@@ -21,7 +21,7 @@ extension JSON {
   /// and `.prettyPrinted` is its layout. Numbers are those of ``stringValue``, so they lose no digits. Members keep
   /// their order unless `.sortedKeys` is set.
   ///
-  /// - Throws: ``SwiftyJSONError/invalidJSON`` for a scalar, with `.fragmentsAllowed` too, and if there is a value
+  /// - Throws: `SwiftyJSONError.invalidJSON` for a scalar, with `.fragmentsAllowed` too, and if there is a value
   ///   inside that JSON has no form for: NaN, infinity, ``JSONType/unknown``.
   /// - Complexity: O(length of the text).
   public func rawData(options: JSONSerialization.WritingOptions = []) throws -> Data {

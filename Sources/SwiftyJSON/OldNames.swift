@@ -35,7 +35,7 @@ extension JSONKey {
   public static func Key(_ key: String) -> JSONKey { .key(key) }
 }
 
-/// The iterator of a ``JSON`` value.
+/// The iterator of a `JSON` value.
 @available(*, deprecated, renamed: "JSON.Iterator")
 public typealias JSONGenerator = JSON.Iterator
 
@@ -110,21 +110,21 @@ extension JSON {
   public static var nullJSON: JSON { null }
 }
 
-/// The domain of the errors of SwiftyJSON 3. It is not that of ``SwiftyJSONError``.
+/// The domain of the errors of SwiftyJSON 3. It is not that of `SwiftyJSONError`.
 @available(*, deprecated, renamed: "SwiftyJSONError.errorDomain")
 public let ErrorDomain = "SwiftyJSONErrorDomain"
-/// The code of ``SwiftyJSONError/unsupportedType``.
+/// The code of `SwiftyJSONError.unsupportedType`.
 @available(*, deprecated, message: "Use SwiftyJSONError.unsupportedType.rawValue.")
 public let ErrorUnsupportedType = 999
-/// The code of ``SwiftyJSONError/indexOutOfBounds``.
+/// The code of `SwiftyJSONError.indexOutOfBounds`.
 @available(*, deprecated, message: "Use SwiftyJSONError.indexOutOfBounds.rawValue.")
 public let ErrorIndexOutOfBounds = 900
-/// The code of ``SwiftyJSONError/wrongType``.
+/// The code of `SwiftyJSONError.wrongType`.
 @available(*, deprecated, message: "Use SwiftyJSONError.wrongType.rawValue.")
 public let ErrorWrongType = 901
-/// The code of ``SwiftyJSONError/notExist``.
+/// The code of `SwiftyJSONError.notExist`.
 @available(*, deprecated, message: "Use SwiftyJSONError.notExist.rawValue.")
 public let ErrorNotExist = 500
-/// The code of ``SwiftyJSONError/invalidJSON``.
+/// The code of `SwiftyJSONError.invalidJSON`.
 @available(*, deprecated, message: "Use SwiftyJSONError.invalidJSON.rawValue.")
 public let ErrorInvalidJSON = 490

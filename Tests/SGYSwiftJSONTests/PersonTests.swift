@@ -2,7 +2,7 @@ import Foundation
 import SGYSwiftJSON
 import Testing
 
-/// The walk-through of `Documentation/Models.md`, step by step: each example stands there as it stands here.
+/// The walk-through of `Documentation/Models.md`, step by step.
 @Suite struct PersonTests {
   // MARK: Basic
 

@@ -43,6 +43,7 @@ extension JSONSiftEncoder {
   /// - Parameters:
   ///   - values: What is written.
   ///   - pieceBytes: How much is collected before it is written. With 1 each line is written at once.
+  ///   - isolation: Where `values` is asked and `write` runs: that of the caller.
   ///   - write: Gets whole lines.
   /// - Throws: `EncodingError`, what `values` throws, and what `write` throws. Lines before that have been written, but
   ///   for those that `write` has thrown at.

@@ -30,6 +30,6 @@ public struct JSONOptions: Sendable, Hashable {
     self.fastForward = fastForward
   }
 
-  /// The defaults, and ``fastForward``.
+  /// The defaults, and ``fastForward-swift.property``.
   public static var fastForward: JSONOptions { JSONOptions(fastForward: true) }
 }

@@ -17,7 +17,9 @@ extension JSON {
   /// `$` is this value, also if it is a part of a larger one. A missing value has no matches. Of several members with one
   /// name a name selects the first, unlike a subscript; a wildcard goes over all.
   ///
-  /// - Parameter limits: Of them only ``JSONLimits/querySteps`` counts.
+  /// - Parameters:
+  ///   - path: The query.
+  ///   - limits: Of them only ``JSONLimits/querySteps`` counts.
   /// - Throws: ``JSONError/Code/invalidPath`` if `path` is a literal that is none, ``JSONError/Code/queryLimit`` if the answer
   ///   takes too many steps.
   /// - Complexity: O(values that stand beside the path), times those that each filter looks at. A value of any depth takes

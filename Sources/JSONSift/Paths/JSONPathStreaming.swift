@@ -37,7 +37,7 @@ public struct JSONPathStreaming: Sendable, Hashable, CustomStringConvertible {
   public let buffers: [Buffer]
   /// The reading stops as soon as the answer is known; bytes after that are not checked.
   public let stopsEarly: Bool
-  /// With ``JSONOptions/fastForward`` what cannot match is passed over. Not for `$` itself and for a path that begins with
+  /// With ``JSONOptions/fastForward-swift.property`` what cannot match is passed over. Not for `$` itself and for a path that begins with
   /// `..`: there is nothing that cannot.
   public let fastForwards: Bool
   private let reason: String

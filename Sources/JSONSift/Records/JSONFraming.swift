@@ -1,6 +1,6 @@
 /// How a stream is cut into records.
 public enum JSONFraming: Sendable, Hashable {
-  /// A guess from the source's name and first line; see ``guess(name:head:isWhole:)``.
+  /// A guess from the source's name and first line; see ``guess(name:head:)``.
   case automatic
   /// One value on each line. Blank lines are passed over; a line may end with a carriage return. What is wrong on one
   /// line cannot change what the next one means.

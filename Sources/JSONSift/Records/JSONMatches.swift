@@ -40,9 +40,13 @@ public struct JSONMatches: ~Copyable {
   /// Starts reading for some paths, each with a name.
   ///
   /// - Parameters:
+  ///   - paths: What is asked for, and what it is called in ``JSONMatch/name``.
   ///   - condition: Of records, only those for which it holds are asked. One document is a record then, and kept as one.
+  ///   - source: What is read.
+  ///   - framing: One document, or how the stream is cut into records.
   ///   - keepsDocument: One document is read as a whole before it is asked, at most ``JSONLimits/recordBytes`` of it. Then
   ///     every path can be asked, those too that ask for the root inside a filter.
+  ///   - options: Limits, and whether what cannot match is passed over.
   /// - Throws: ``JSONError/Code/unreadable`` if the source cannot be opened; ``JSONError/Code/invalidPath`` if a path is a bad
   ///   literal, or if it asks for the root inside a filter and the input is one document that is not kept.
   public init(
@@ -56,7 +60,13 @@ public struct JSONMatches: ~Copyable {
 
   /// Starts reading for some paths, each with a name, in records that are cut and read as `options` say.
   ///
-  /// - Parameter checkpoint: Where reading begins, if not at the start of the input; not for one document that is not kept.
+  /// - Parameters:
+  ///   - paths: What is asked for, and what it is called in ``JSONMatch/name``.
+  ///   - condition: Of records, only those for which it holds are asked.
+  ///   - source: What is read.
+  ///   - options: How it is cut and read. What is said of recovery does not count: a bad record is thrown.
+  ///   - keepsDocument: One document is read as a whole before it is asked.
+  ///   - checkpoint: Where reading begins, if not at the start of the input; not for one document that is not kept.
   /// - Throws: As above.
   public init(
     of paths: [(name: String, path: JSONPath)], where condition: JSONCondition? = nil, in source: JSONSource,

@@ -17,7 +17,9 @@ extension JSONRecords {
   /// very many bad records only some are, until it is its turn. Reading begins at the first `next()` and goes on while the
   /// caller works, as far as these blocks.
   ///
-  /// - Parameter count: The default is one for each core.
+  /// - Parameters:
+  ///   - count: The default is one for each core.
+  ///   - order: That of the input, or as it comes.
   public func workers(_ count: Int? = nil, order: JSONRecordOrder = .input) -> JSONParallelRecords<JSONRecord> {
     JSONParallelRecords(records: self, workers: count, order: order) { { $0 } }
   }
@@ -32,8 +34,11 @@ extension JSONRecords {
   /// for try await request in slow { … }
   /// ```
   ///
-  /// - Parameter transform: Returns `nil` for a record of which nothing is wanted. What it throws ends the stream behind
-  ///   what comes before the record. It may be called for some records behind the last one that is handed out.
+  /// - Parameters:
+  ///   - count: How many workers. The default is one for each core.
+  ///   - order: That of the input, or as it comes.
+  ///   - transform: Returns `nil` for a record of which nothing is wanted. What it throws ends the stream behind what comes
+  ///     before the record. It may be called for some records behind the last one that is handed out.
   public func workers<Output: Sendable>(
     _ count: Int? = nil, order: JSONRecordOrder = .input,
     _ transform: @escaping @Sendable (JSONRecord) throws -> Output?
@@ -108,7 +113,9 @@ public struct JSONParallelRecords<Output: Sendable>: AsyncSequence, Sendable {
 
   /// What a worker has found, or a bad record.
   public enum Finding: Sendable {
+    /// What the worker's closure returned.
     case output(Output)
+    /// A record that is not JSON, breaks a limit, or is not of the type that was asked for.
     case bad(JSONBadRecord)
   }
 

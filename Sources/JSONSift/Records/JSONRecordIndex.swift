@@ -22,7 +22,9 @@ public struct JSONRecordIndex: Sendable, Hashable, Codable {
 
   /// Reads an input as a whole.
   ///
-  /// - Parameter stride: The larger it is, the smaller is the index, and the longer the search behind one of its places.
+  /// - Parameters:
+  ///   - source: The file, or what has its bytes.
+  ///   - stride: The larger it is, the smaller is the index, and the longer the search behind one of its places.
   /// - Throws: ``JSONError/Code/unreadable``.
   public init(of source: JSONSource, every stride: Int = 1024) throws(JSONError) {
     self.stride = max(stride, 1)

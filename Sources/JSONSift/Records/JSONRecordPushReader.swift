@@ -18,7 +18,11 @@ public struct JSONRecordPushReader: ~Copyable {
   private let options: JSONRecordOptions
   private let checkpointBefore: JSONCheckpoint?
 
-  /// - Parameter checkpoint: Where the first byte that will be fed stands, if it is not the first of the stream.
+  /// A reader that waits for the first bytes.
+  ///
+  /// - Parameters:
+  ///   - options: How the stream is cut, and what becomes of bad records.
+  ///   - checkpoint: Where the first byte that will be fed stands, if it is not the first of the stream.
   /// - Throws: ``JSONError/Code/invalidPath`` if the path of ``JSONFraming/children(of:)`` is none, or can select several
   ///   values.
   public init(

@@ -71,6 +71,8 @@ public struct JSONRecordReader: ~Copyable {
   /// The input began with a byte order mark.
   var hasMark = false
 
+  /// Starts reading; what becomes of a bad record is ``JSONRecovery/stop``.
+  ///
   /// - Throws: ``JSONError/Code/unreadable`` if the source cannot be opened.
   public init(
     _ source: JSONSource, framing: JSONFraming = .lines, options: JSONOptions = JSONOptions()
@@ -78,8 +80,13 @@ public struct JSONRecordReader: ~Copyable {
     try self.init(source, options: JSONRecordOptions(framing: framing, reading: options))
   }
 
-  /// - Parameter checkpoint: Where reading goes on. The records are those that the reader which gave it out would have
-  ///   handed out next.
+  /// Starts reading, at the beginning or where another reader was.
+  ///
+  /// - Parameters:
+  ///   - source: What is read.
+  ///   - options: How it is cut, and what becomes of bad records.
+  ///   - checkpoint: Where reading goes on. The records are those that the reader which gave it out would have handed out
+  ///     next.
   /// - Throws: ``JSONError/Code/unreadable`` if the source cannot be opened, or ends before the checkpoint;
   ///   ``JSONError/Code/invalidPath`` if the path of ``JSONFraming/children(of:)`` is none, or can select several values.
   public init(

@@ -21,14 +21,18 @@ public struct JSONReformatter: ~Copyable {
   /// How the stream is cut into records.
   public let framing: JSONFraming
 
+  /// Opens the source. Nothing is written before ``next(into:)`` is called.
+  ///
   /// - Parameters:
   ///   - source: What is read.
   ///   - layout: How it is written.
-  ///   - options: How the source is cut and read. A bad record is thrown; what is said of recovery does not count.
+  ///   - options: How the source is cut and read. The default guesses whether it is one document or many records. A bad
+  ///     record is thrown; what is said of recovery does not count.
   ///   - checkpoint: Where reading begins, if not at the start of the input.
   /// - Throws: ``JSONError/Code/unreadable`` if the source cannot be opened.
   public init(
-    _ source: JSONSource, as layout: JSONWriterOptions, records options: JSONRecordOptions = JSONRecordOptions(),
+    _ source: JSONSource, as layout: JSONWriterOptions,
+    records options: JSONRecordOptions = JSONRecordOptions(framing: .automatic),
     resumingAt checkpoint: JSONCheckpoint? = nil
   ) throws(JSONError) {
     var options = options

@@ -37,7 +37,9 @@ public struct JSONRejectWriter: ~Copyable {
 
   /// Adds a record. It may stay in memory until ``flush()``.
   ///
-  /// - Parameter name: The file that the record comes from.
+  /// - Parameters:
+  ///   - record: As a reader has handed it out.
+  ///   - name: The file that the record comes from.
   /// - Throws: ``JSONError/Code/unwritable``.
   public mutating func write(_ record: JSONBadRecord, file name: String) throws(JSONError) {
     try write(lines: Self.line(record, file: name)[...])

@@ -3,7 +3,7 @@ extension JSON {
   ///
   /// An array is kept, not copied; other collections are copied once.
   ///
-  /// With ``JSONOptions/fastForward`` a text of 64 KiB or more is not checked here but where it is touched. A subscript into
+  /// With ``JSONOptions/fastForward-swift.property`` a text of 64 KiB or more is not checked here but where it is touched. A subscript into
   /// a large array or object looks for its children by structure only, once, and parses the value that it gives; whatever
   /// else is asked of a large container parses it as a whole. Where the touched text is no JSON the value is null, its
   /// ``error`` is ``SwiftyJSONError/invalidJSON``, and ``jsonError`` says why and where.
@@ -34,7 +34,7 @@ extension JSON {
   /// Parses the JSON text of an array or object. Anything else, also a scalar, gives ``null``, without an error.
   ///
   /// This is SwiftyJSON's initialiser, as it is documented there: at most 512 arrays and objects may lie inside one
-  /// another. To learn what is wrong, use ``init(parsing:options:)``.
+  /// another. To learn what is wrong, use ``init(parsing:options:)-(Collection<UInt8>,_)``.
   public init(parseJSON text: String) {
     guard let json = try? JSON(parsing: text, options: JSONOptions(limits: .documented)),
       json.type == .array || json.type == .dictionary
@@ -88,8 +88,8 @@ extension JSON {
 
 /// Parses one text after another and uses its memory again.
 ///
-/// The values are the same as those of ``JSON/init(parsing:options:)``. The memory of a text is used again as soon as no
-/// value of it is held any more.
+/// The values are the same as those of ``JSON/init(parsing:options:)-(Collection<UInt8>,_)``. The memory of a text is used
+/// again as soon as no value of it is held any more.
 ///
 /// ```swift
 /// var parser = JSONParser()

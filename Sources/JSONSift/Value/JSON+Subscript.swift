@@ -1,6 +1,8 @@
 /// One step to a child: an index or a key.
 public enum JSONKey: Sendable, Hashable {
+  /// An element of an array, from 0.
   case index(Int)
+  /// A member of an object.
   case key(String)
 }
 

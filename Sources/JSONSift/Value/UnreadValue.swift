@@ -268,7 +268,7 @@ final class UnreadValue: Sendable {
 
 extension JSON {
   /// Why a value with the error ``SwiftyJSONError/invalidJSON`` is no JSON, and where in the whole input. Only of a text
-  /// that was read with ``JSONOptions/fastForward``, where the fault is found when it is touched; else `nil`.
+  /// that was read with ``JSONOptions/fastForward-swift.property``, where the fault is found when it is touched; else `nil`.
   public var jsonError: JSONError? {
     if case .unread(let value) = raw { return value.failure }
     return nil

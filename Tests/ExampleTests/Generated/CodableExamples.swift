@@ -1,0 +1,95 @@
+// Made from Documentation/Codable.md by Scripts/check-examples --write.
+// swift-format-ignore-file
+
+import Foundation
+import JSONSift
+
+enum CodableExamples {
+  static let all: [Example] = [
+    Example(page: "Documentation/Codable.md", line: 20, output: nil, isRun: true, body: example1),
+    Example(page: "Documentation/Codable.md", line: 33, output: nil, isRun: true, body: example2),
+    Example(page: "Documentation/Codable.md", line: 47, output: nil, isRun: true, body: example3),
+    Example(page: "Documentation/Codable.md", line: 63, output: nil, isRun: true, body: example4),
+    Example(page: "Documentation/Codable.md", line: 86, output: nil, isRun: true, body: example5),
+  ]
+
+  static let consoles: [Console] = [
+  ]
+#sourceLocation(file: "Documentation/Codable.md", line: 20)
+struct User: Codable { var id: Int; var name: String }
+#sourceLocation(file: "Documentation/Codable.md", line: 21)
+struct LogLine: Codable { struct User: Codable { var id: Int }; var time: Int; var message: String; var user: User }
+#sourceLocation()
+
+  static func example1() async throws {
+    let bytes = Array(#"{"id":1,"name":"Ada"}"#.utf8)
+    let json = try JSON(contentsOf: inFolder("users.json"))
+    var matches = try JSONMatches(of: "$.records[*].user", in: .path(inFolder("huge.json")))
+    guard let match = try matches.next() else { return }
+#sourceLocation(file: "Documentation/Codable.md", line: 20)
+    let user = try JSONSiftDecoder().decode(User.self, from: bytes)  // [UInt8], Data, a slice, a RawSpan, a String, a JSON
+    let third = try json["users"][3].decode(User.self)               // of a value that you have
+    let hit = try match.decode(User.self)                            // of a match of a path
+    let data = try JSONSiftEncoder().encode(user)                    // Data; also bytes(of:), string(of:), json(of:)
+    let value = try JSON(encoding: user)                             // a JSON to change and write
+#sourceLocation()
+    use(user)
+    use(third)
+    use(hit)
+    use(data)
+    use(value)
+  }
+
+  static func example2() async throws {
+    let path = inFolder("lines.ndjson")
+#sourceLocation(file: "Documentation/Codable.md", line: 33)
+    for try await hit in JSONRecords(path).where("@.level == 'error'").decode(LogLine.self) {
+      print(hit.time, hit.message)
+    }
+#sourceLocation()
+  }
+
+  static func example3() async throws {
+    let path = inFolder("lines.ndjson")
+    func keep(_ line: LogLine) {}
+#sourceLocation(file: "Documentation/Codable.md", line: 47)
+    for try await element in JSONRecords(path).decode(LogLine.self).elements {
+      switch element {
+      case .value(let line): keep(line)
+      case .bad(let bad): print(bad.position.line, bad.error.message); claimPrinted("3 user.id: Expected to decode Int but found a string instead.", line: 50)
+      }
+    }
+#sourceLocation()
+  }
+
+  static func example4() async throws {
+    let path = inFolder("lines.ndjson")
+    func keep(_ line: LogLine) {}
+#sourceLocation(file: "Documentation/Codable.md", line: 63)
+    var lines = try JSONRecordReader(.path(path)).decode(LogLine.self)
+    while true {
+      do {
+        guard let line = try lines.next() else { break }
+        keep(line)
+      } catch {
+        print(lines.line, lines.recordOffset, error)
+      }
+    }
+#sourceLocation()
+    use(lines)
+  }
+
+  static func example5() async throws {
+    let events = [User(id: 1, name: "Ada")]
+    let stream = AsyncStream<User> { $0.finish() }
+    let place = inFolder("written.ndjson")
+    _ = FileManager.default.createFile(atPath: place, contents: nil)
+    guard let handle = FileHandle(forWritingAtPath: place) else { return }
+    struct Socket { func send(_ bytes: [UInt8]) async throws {} }
+    let socket = Socket()
+#sourceLocation(file: "Documentation/Codable.md", line: 86)
+    try JSONSiftEncoder().writeLines(events) { try handle.write(contentsOf: $0) }
+    try await JSONSiftEncoder().writeLines(stream) { try await socket.send($0) }
+#sourceLocation()
+  }
+}

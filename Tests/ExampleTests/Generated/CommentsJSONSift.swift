@@ -1,0 +1,837 @@
+// Made from Sources/JSONSift/Coding/JSONSiftDecoder.swift by Scripts/check-examples --write.
+// swift-format-ignore-file
+
+import Foundation
+import JSONSift
+
+enum JSONSift_JSONSiftDecoder_Examples {
+  static let all: [Example] = [
+    Example(page: "Sources/JSONSift/Coding/JSONSiftDecoder.swift", line: 2, output: nil, isRun: false, body: example1),
+    Example(page: "Sources/JSONSift/Coding/JSONSiftDecoder.swift", line: 9, output: nil, isRun: false, body: example2),
+  ]
+
+  static let consoles: [Console] = [
+  ]
+
+  static func example1() async throws {
+    let bytes: [UInt8] = []
+#sourceLocation(file: "Sources/JSONSift/Coding/JSONSiftDecoder.swift (doc comment)", line: 2)
+    struct User: Decodable { var id: Int, name: String, tags: [String] }
+
+    var decoder = JSONSiftDecoder()
+    decoder.keyDecodingStrategy = .convertFromSnakeCase
+    let user = try decoder.decode(User.self, from: bytes)
+#sourceLocation()
+    use(decoder)
+    use(user)
+  }
+
+  static func example2() async throws {
+    struct User: Decodable {}
+    let json = JSON.null
+#sourceLocation(file: "Sources/JSONSift/Coding/JSONSiftDecoder.swift (doc comment)", line: 9)
+    let user = try json["users"][3].decode(User.self)
+#sourceLocation()
+    use(user)
+  }
+}
+// Made from Sources/JSONSift/Coding/JSONSiftEncoder+Lines.swift by Scripts/check-examples --write.
+// swift-format-ignore-file
+
+import Foundation
+import JSONSift
+
+enum JSONSift_JSONSiftEncoder_Lines_Examples {
+  static let all: [Example] = [
+    Example(page: "Sources/JSONSift/Coding/JSONSiftEncoder+Lines.swift", line: 2, output: nil, isRun: false, body: example1),
+    Example(page: "Sources/JSONSift/Coding/JSONSiftEncoder+Lines.swift", line: 5, output: nil, isRun: false, body: example2),
+  ]
+
+  static let consoles: [Console] = [
+  ]
+
+  static func example1() async throws {
+    let encoder = JSONSiftEncoder()
+    let events = [1]
+    let handle = FileHandle.nullDevice
+#sourceLocation(file: "Sources/JSONSift/Coding/JSONSiftEncoder+Lines.swift (doc comment)", line: 2)
+    try encoder.writeLines(events) { try handle.write(contentsOf: $0) }
+#sourceLocation()
+  }
+
+  static func example2() async throws {
+    let encoder = JSONSiftEncoder()
+    let events = AsyncStream<Int> { $0.finish() }
+    struct Socket { func send(_ bytes: [UInt8]) async throws {} }
+    let socket = Socket()
+#sourceLocation(file: "Sources/JSONSift/Coding/JSONSiftEncoder+Lines.swift (doc comment)", line: 5)
+    try await encoder.writeLines(events) { try await socket.send($0) }
+#sourceLocation()
+  }
+}
+// Made from Sources/JSONSift/Coding/JSONSiftEncoder.swift by Scripts/check-examples --write.
+// swift-format-ignore-file
+
+import Foundation
+import JSONSift
+
+enum JSONSift_JSONSiftEncoder_Examples {
+  static let all: [Example] = [
+    Example(page: "Sources/JSONSift/Coding/JSONSiftEncoder.swift", line: 2, output: nil, isRun: false, body: example1),
+  ]
+
+  static let consoles: [Console] = [
+  ]
+
+  static func example1() async throws {
+    let user = ["name": "Ada"]
+#sourceLocation(file: "Sources/JSONSift/Coding/JSONSiftEncoder.swift (doc comment)", line: 2)
+    var encoder = JSONSiftEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
+    let text = try encoder.string(of: user)
+#sourceLocation()
+    use(encoder)
+    use(text)
+  }
+}
+// Made from Sources/JSONSift/Errors/JSONError.swift by Scripts/check-examples --write.
+// swift-format-ignore-file
+
+import Foundation
+import JSONSift
+
+enum JSONSift_JSONError_Examples {
+  static let all: [Example] = [
+    Example(page: "Sources/JSONSift/Errors/JSONError.swift", line: 2, output: nil, isRun: false, body: example1),
+  ]
+
+  static let consoles: [Console] = [
+  ]
+
+  static func example1() async throws {
+    var reader = try JSONBuilder(.whole)
+    let chunk: [UInt8] = []
+#sourceLocation(file: "Sources/JSONSift/Errors/JSONError.swift (doc comment)", line: 2)
+    do {
+      try reader.feed(chunk)
+    } catch {
+      print(error.code, error.byteOffset)  // unexpectedByte 1041
+    }
+#sourceLocation()
+  }
+}
+// Made from Sources/JSONSift/Errors/JSONLimits.swift by Scripts/check-examples --write.
+// swift-format-ignore-file
+
+import Foundation
+import JSONSift
+
+enum JSONSift_JSONLimits_Examples {
+  static let all: [Example] = [
+    Example(page: "Sources/JSONSift/Errors/JSONLimits.swift", line: 2, output: nil, isRun: false, body: example1),
+  ]
+
+  static let consoles: [Console] = [
+  ]
+
+  static func example1() async throws {
+    let bytes: [UInt8] = []
+#sourceLocation(file: "Sources/JSONSift/Errors/JSONLimits.swift (doc comment)", line: 2)
+    var limits = JSONLimits()
+    limits.depth = 64
+    let json = try JSON(parsing: bytes, options: JSONOptions(limits: limits))
+#sourceLocation()
+    use(limits)
+    use(json)
+  }
+}
+// Made from Sources/JSONSift/Events/JSONPushReader.swift by Scripts/check-examples --write.
+// swift-format-ignore-file
+
+import Foundation
+import JSONSift
+
+enum JSONSift_JSONPushReader_Examples {
+  static let all: [Example] = [
+    Example(page: "Sources/JSONSift/Events/JSONPushReader.swift", line: 2, output: nil, isRun: false, body: example1),
+  ]
+
+  static let consoles: [Console] = [
+  ]
+#sourceLocation(file: "Sources/JSONSift/Events/JSONPushReader.swift (doc comment)", line: 2)
+struct Counter: JSONEventHandler {
+#sourceLocation(file: "Sources/JSONSift/Events/JSONPushReader.swift (doc comment)", line: 3)
+var count = 0
+#sourceLocation(file: "Sources/JSONSift/Events/JSONPushReader.swift (doc comment)", line: 4)
+mutating func startObject(at offset: Int) -> Bool { true }
+#sourceLocation(file: "Sources/JSONSift/Events/JSONPushReader.swift (doc comment)", line: 5)
+mutating func key(_ key: borrowing JSONText) -> Bool { true }
+#sourceLocation(file: "Sources/JSONSift/Events/JSONPushReader.swift (doc comment)", line: 6)
+mutating func endObject(at offset: Int) -> Bool { true }
+#sourceLocation(file: "Sources/JSONSift/Events/JSONPushReader.swift (doc comment)", line: 7)
+mutating func startArray(at offset: Int) -> Bool { true }
+#sourceLocation(file: "Sources/JSONSift/Events/JSONPushReader.swift (doc comment)", line: 8)
+mutating func endArray(at offset: Int) -> Bool { true }
+#sourceLocation(file: "Sources/JSONSift/Events/JSONPushReader.swift (doc comment)", line: 9)
+mutating func string(_ string: borrowing JSONText) -> Bool { true }
+#sourceLocation(file: "Sources/JSONSift/Events/JSONPushReader.swift (doc comment)", line: 10)
+mutating func number(_ number: borrowing JSONText) -> Bool { true }
+#sourceLocation(file: "Sources/JSONSift/Events/JSONPushReader.swift (doc comment)", line: 11)
+mutating func bool(_ value: Bool, byteRange: Range<Int>) -> Bool { true }
+#sourceLocation(file: "Sources/JSONSift/Events/JSONPushReader.swift (doc comment)", line: 12)
+mutating func null(byteRange: Range<Int>) -> Bool { true }
+#sourceLocation(file: "Sources/JSONSift/Events/JSONPushReader.swift (doc comment)", line: 13)
+}
+#sourceLocation()
+
+  static func example1() async throws {
+    let chunks: [[UInt8]] = []
+#sourceLocation(file: "Sources/JSONSift/Events/JSONPushReader.swift (doc comment)", line: 2)
+    var reader = JSONPushReader(Counter())
+    for chunk in chunks { try reader.feed(chunk) }
+    try reader.finish()
+    print(reader.handler.count)
+#sourceLocation()
+    use(reader)
+  }
+}
+// Made from Sources/JSONSift/Paths/JSON+Query.swift by Scripts/check-examples --write.
+// swift-format-ignore-file
+
+import Foundation
+import JSONSift
+
+enum JSONSift_JSON_Query_Examples {
+  static let all: [Example] = [
+    Example(page: "Sources/JSONSift/Paths/JSON+Query.swift", line: 2, output: nil, isRun: false, body: example1),
+    Example(page: "Sources/JSONSift/Paths/JSON+Query.swift", line: 5, output: nil, isRun: false, body: example2),
+  ]
+
+  static let consoles: [Console] = [
+  ]
+
+  static func example1() async throws {
+    let json = JSON.null
+#sourceLocation(file: "Sources/JSONSift/Paths/JSON+Query.swift (doc comment)", line: 2)
+    for title in try json.query("$..book[?@.price < 10].title") { print(title.stringValue) }
+#sourceLocation()
+  }
+
+  static func example2() async throws {
+    let json = JSON.null
+#sourceLocation(file: "Sources/JSONSift/Paths/JSON+Query.swift (doc comment)", line: 5)
+    for match in try json.matches(of: "$..price") { print(match.location, match.value.doubleValue) }
+    // $['store']['book'][0]['price'] 8.95
+#sourceLocation()
+  }
+}
+// Made from Sources/JSONSift/Paths/JSONBuilder.swift by Scripts/check-examples --write.
+// swift-format-ignore-file
+
+import Foundation
+import JSONSift
+
+enum JSONSift_JSONBuilder_Examples {
+  static let all: [Example] = [
+    Example(page: "Sources/JSONSift/Paths/JSONBuilder.swift", line: 2, output: nil, isRun: false, body: example1),
+  ]
+
+  static let consoles: [Console] = [
+  ]
+
+  static func example1() async throws {
+    let chunks: [[UInt8]] = []
+#sourceLocation(file: "Sources/JSONSift/Paths/JSONBuilder.swift (doc comment)", line: 2)
+    var builder = try JSONBuilder(.keeping(["$.meta", "$.records[*].user.id"]))
+    for chunk in chunks { try builder.feed(chunk) }
+    let json = try builder.finish()
+    _ = json["records"][0]["user"]["id"].int
+#sourceLocation()
+    use(json)
+  }
+}
+// Made from Sources/JSONSift/Paths/JSONCondition.swift by Scripts/check-examples --write.
+// swift-format-ignore-file
+
+import Foundation
+import JSONSift
+
+enum JSONSift_JSONCondition_Examples {
+  static let all: [Example] = [
+    Example(page: "Sources/JSONSift/Paths/JSONCondition.swift", line: 2, output: nil, isRun: false, body: example1),
+  ]
+
+  static let consoles: [Console] = [
+  ]
+
+  static func example1() async throws {
+    var reader = try JSONRecordReader(.bytes([]))
+    guard let record = try reader.next() else { return }
+#sourceLocation(file: "Sources/JSONSift/Paths/JSONCondition.swift (doc comment)", line: 2)
+    let failed = try JSONCondition("@.level == 'error' && @.latency > 100")
+    if try failed.holds(for: record.value) {}
+#sourceLocation()
+    use(failed)
+  }
+}
+// Made from Sources/JSONSift/Paths/JSONMatch+Decoding.swift by Scripts/check-examples --write.
+// swift-format-ignore-file
+
+import Foundation
+import JSONSift
+
+enum JSONSift_JSONMatch_Decoding_Examples {
+  static let all: [Example] = [
+    Example(page: "Sources/JSONSift/Paths/JSONMatch+Decoding.swift", line: 2, output: nil, isRun: false, body: example1),
+  ]
+
+  static let consoles: [Console] = [
+  ]
+
+  static func example1() async throws {
+    struct User: Decodable {}
+    var users: [User] = []
+    var matches = try JSONMatches(of: "$", in: .bytes([]))
+#sourceLocation(file: "Sources/JSONSift/Paths/JSONMatch+Decoding.swift (doc comment)", line: 2)
+    while let match = try matches.next() { users.append(try match.decode(User.self)) }
+#sourceLocation()
+  }
+}
+// Made from Sources/JSONSift/Paths/JSONPath.swift by Scripts/check-examples --write.
+// swift-format-ignore-file
+
+import Foundation
+import JSONSift
+
+enum JSONSift_JSONPath_Examples {
+  static let all: [Example] = [
+    Example(page: "Sources/JSONSift/Paths/JSONPath.swift", line: 2, output: nil, isRun: false, body: example1),
+  ]
+
+  static let consoles: [Console] = [
+  ]
+
+  static func example1() async throws {
+    let json = JSON.null
+#sourceLocation(file: "Sources/JSONSift/Paths/JSONPath.swift (doc comment)", line: 2)
+    let cheap: JSONPath = "$..book[?@.price < 10].title"
+    for title in try json.query(cheap) { print(title.stringValue) }
+#sourceLocation()
+    use(cheap)
+  }
+}
+// Made from Sources/JSONSift/Paths/JSONPathStreaming.swift by Scripts/check-examples --write.
+// swift-format-ignore-file
+
+import Foundation
+import JSONSift
+
+enum JSONSift_JSONPathStreaming_Examples {
+  static let all: [Example] = [
+    Example(page: "Sources/JSONSift/Paths/JSONPathStreaming.swift", line: 2, output: nil, isRun: false, body: example1),
+  ]
+
+  static let consoles: [Console] = [
+  ]
+
+  static func example1() async throws {
+    let path: JSONPath = "$"
+#sourceLocation(file: "Sources/JSONSift/Paths/JSONPathStreaming.swift (doc comment)", line: 2)
+    print(path.streaming)  // streams; buffers each value that a filter looks at
+#sourceLocation()
+  }
+}
+// Made from Sources/JSONSift/Paths/JSONPointer.swift by Scripts/check-examples --write.
+// swift-format-ignore-file
+
+import Foundation
+import JSONSift
+
+enum JSONSift_JSONPointer_Examples {
+  static let all: [Example] = [
+    Example(page: "Sources/JSONSift/Paths/JSONPointer.swift", line: 2, output: nil, isRun: false, body: example1),
+  ]
+
+  static let consoles: [Console] = [
+  ]
+
+  static func example1() async throws {
+    var json = JSON.null
+    let textOfSomebody = "/a"
+#sourceLocation(file: "Sources/JSONSift/Paths/JSONPointer.swift (doc comment)", line: 2)
+    json[pointer: "/users/3/name"] = "Ada"
+    let pointer = try JSONPointer(textOfSomebody)
+    print(json[pointer: pointer.appending("a/b")])
+#sourceLocation()
+    use(pointer)
+  }
+}
+// Made from Sources/JSONSift/Paths/RelativeJSONPointer.swift by Scripts/check-examples --write.
+// swift-format-ignore-file
+
+import Foundation
+import JSONSift
+
+enum JSONSift_RelativeJSONPointer_Examples {
+  static let all: [Example] = [
+    Example(page: "Sources/JSONSift/Paths/RelativeJSONPointer.swift", line: 2, output: nil, isRun: false, body: example1),
+  ]
+
+  static let consoles: [Console] = [
+  ]
+
+  static func example1() async throws {
+    let json = JSON.null
+    let text = "0#"
+#sourceLocation(file: "Sources/JSONSift/Paths/RelativeJSONPointer.swift (doc comment)", line: 2)
+    _ = json.value(at: try RelativeJSONPointer(text), from: "/users/3/name")  // "1/mail", "2/0", "0#", "1+1/name"
+#sourceLocation()
+  }
+}
+// Made from Sources/JSONSift/Records/ByteSource.swift by Scripts/check-examples --write.
+// swift-format-ignore-file
+
+import Foundation
+import JSONSift
+
+enum JSONSift_ByteSource_Examples {
+  static let all: [Example] = [
+    Example(page: "Sources/JSONSift/Records/ByteSource.swift", line: 2, output: nil, isRun: false, body: example1),
+  ]
+
+  static let consoles: [Console] = [
+  ]
+
+  static func example1() async throws {
+#sourceLocation(file: "Sources/JSONSift/Records/ByteSource.swift (doc comment)", line: 2)
+    let source = JSONSource.path(inFolder("events.ndjson"))
+#sourceLocation()
+    use(source)
+  }
+}
+// Made from Sources/JSONSift/Records/JSONDecodedRecords.swift by Scripts/check-examples --write.
+// swift-format-ignore-file
+
+import Foundation
+import JSONSift
+
+enum JSONSift_JSONDecodedRecords_Examples {
+  static let all: [Example] = [
+    Example(page: "Sources/JSONSift/Records/JSONDecodedRecords.swift", line: 2, output: nil, isRun: false, body: example1),
+    Example(page: "Sources/JSONSift/Records/JSONDecodedRecords.swift", line: 7, output: nil, isRun: false, body: example2),
+    Example(page: "Sources/JSONSift/Records/JSONDecodedRecords.swift", line: 15, output: nil, isRun: false, body: example3),
+  ]
+
+  static let consoles: [Console] = [
+  ]
+
+  static func example1() async throws {
+    let path = "x"
+    struct LogLine: Codable { var time: Int; var message: String }
+#sourceLocation(file: "Sources/JSONSift/Records/JSONDecodedRecords.swift (doc comment)", line: 2)
+    for try await hit in JSONRecords(path).where("@.level == 'error'").decode(LogLine.self) {
+      print(hit.time, hit.message)
+    }
+#sourceLocation()
+  }
+
+  static func example2() async throws {
+    let path = "x"
+    struct LogLine: Codable { var time: Int; var message: String }
+#sourceLocation(file: "Sources/JSONSift/Records/JSONDecodedRecords.swift (doc comment)", line: 7)
+    for try await element in JSONRecords(path).decode(LogLine.self).elements {
+      switch element {
+      case .value(let line): use(line)
+      case .bad(let bad): print(bad.position.line, bad.error)
+      }
+    }
+#sourceLocation()
+  }
+
+  static func example3() async throws {
+    struct LogLine: Codable { var time: Int; var message: String }
+#sourceLocation(file: "Sources/JSONSift/Records/JSONDecodedRecords.swift (doc comment)", line: 15)
+    for try await line in JSONRecords(inFolder("events.ndjson")).workers().decode(LogLine.self) { use(line) }
+#sourceLocation()
+  }
+}
+// Made from Sources/JSONSift/Records/JSONMatches.swift by Scripts/check-examples --write.
+// swift-format-ignore-file
+
+import Foundation
+import JSONSift
+
+enum JSONSift_JSONMatches_Examples {
+  static let all: [Example] = [
+    Example(page: "Sources/JSONSift/Records/JSONMatches.swift", line: 2, output: nil, isRun: false, body: example1),
+  ]
+
+  static let consoles: [Console] = [
+  ]
+
+  static func example1() async throws {
+    var total = 0
+#sourceLocation(file: "Sources/JSONSift/Records/JSONMatches.swift (doc comment)", line: 2)
+    var matches = try JSONMatches(of: "$.records[*].user.id", in: .path(inFolder("huge.json")))
+    while let match = try matches.next() { total += match.value.intValue }
+#sourceLocation()
+    use(matches)
+  }
+}
+// Made from Sources/JSONSift/Records/JSONParallelRecords.swift by Scripts/check-examples --write.
+// swift-format-ignore-file
+
+import Foundation
+import JSONSift
+
+enum JSONSift_JSONParallelRecords_Examples {
+  static let all: [Example] = [
+    Example(page: "Sources/JSONSift/Records/JSONParallelRecords.swift", line: 2, output: nil, isRun: false, body: example1),
+  ]
+
+  static let consoles: [Console] = [
+  ]
+
+  static func example1() async throws {
+    struct Slow: Sendable { init(at line: Int, _ milliseconds: Double) {} }
+#sourceLocation(file: "Sources/JSONSift/Records/JSONParallelRecords.swift (doc comment)", line: 2)
+    let slow = JSONRecords(inFolder("requests.ndjson")).workers { record in
+      record["ms"].double.flatMap { $0 > 1000 ? Slow(at: record.line, $0) : nil }
+    }
+    for try await request in slow { use(request) }
+#sourceLocation()
+    use(slow)
+  }
+}
+// Made from Sources/JSONSift/Records/JSONRecordDecoder.swift by Scripts/check-examples --write.
+// swift-format-ignore-file
+
+import Foundation
+import JSONSift
+
+enum JSONSift_JSONRecordDecoder_Examples {
+  static let all: [Example] = [
+    Example(page: "Sources/JSONSift/Records/JSONRecordDecoder.swift", line: 2, output: nil, isRun: false, body: example1),
+    Example(page: "Sources/JSONSift/Records/JSONRecordDecoder.swift", line: 6, output: nil, isRun: false, body: example2),
+    Example(page: "Sources/JSONSift/Records/JSONRecordDecoder.swift", line: 16, output: nil, isRun: false, body: example3),
+  ]
+
+  static let consoles: [Console] = [
+  ]
+
+  static func example1() async throws {
+    struct LogLine: Codable { var amount: Int }
+    var total = 0
+#sourceLocation(file: "Sources/JSONSift/Records/JSONRecordDecoder.swift (doc comment)", line: 2)
+    var lines = try JSONRecordReader(.path(inFolder("events.ndjson"))).decode(LogLine.self)
+    while let line = try lines.next() { total += line.amount }
+#sourceLocation()
+    use(lines)
+  }
+
+  static func example2() async throws {
+    struct LogLine: Codable { var amount: Int }
+    func keep(_ line: LogLine) {}
+    var lines = try JSONRecordReader(.path("events.ndjson")).decode(LogLine.self)
+#sourceLocation(file: "Sources/JSONSift/Records/JSONRecordDecoder.swift (doc comment)", line: 6)
+    while true {
+      do {
+        guard let line = try lines.next() else { break }
+        keep(line)
+      } catch {
+        print(lines.line, lines.recordOffset, error)
+      }
+    }
+#sourceLocation()
+  }
+
+  static func example3() async throws {
+    struct LogLine: Codable { var amount: Int }
+    func keep(_ line: LogLine) {}
+    var rejects = try JSONRejectWriter(path: "rejects.ndjson")
+#sourceLocation(file: "Sources/JSONSift/Records/JSONRecordDecoder.swift (doc comment)", line: 16)
+    var options = JSONRecordOptions()
+    options.recovery = .report
+    var lines = try JSONRecordReader(.path(inFolder("events.ndjson")), options: options).decode(LogLine.self)
+    while let element = try lines.nextElement() {
+      switch element {
+      case .value(let line): keep(line)
+      case .bad(let bad): try rejects.write(bad, file: inFolder("events.ndjson"))
+      }
+    }
+#sourceLocation()
+    use(options)
+    use(lines)
+  }
+}
+// Made from Sources/JSONSift/Records/JSONRecordIndex.swift by Scripts/check-examples --write.
+// swift-format-ignore-file
+
+import Foundation
+import JSONSift
+
+enum JSONSift_JSONRecordIndex_Examples {
+  static let all: [Example] = [
+    Example(page: "Sources/JSONSift/Records/JSONRecordIndex.swift", line: 2, output: nil, isRun: false, body: example1),
+  ]
+
+  static let consoles: [Console] = [
+  ]
+
+  static func example1() async throws {
+    func save(_ bytes: Data) throws {}
+#sourceLocation(file: "Sources/JSONSift/Records/JSONRecordIndex.swift (doc comment)", line: 2)
+    let index = try JSONRecordIndex(of: .path(inFolder("events.ndjson")))
+    try save(JSONEncoder().encode(index))
+    let record = try index.record(1_000_000, in: inFolder("events.ndjson"))
+#sourceLocation()
+    use(index)
+    use(record)
+  }
+}
+// Made from Sources/JSONSift/Records/JSONRecordOptions.swift by Scripts/check-examples --write.
+// swift-format-ignore-file
+
+import Foundation
+import JSONSift
+
+enum JSONSift_JSONRecordOptions_Examples {
+  static let all: [Example] = [
+    Example(page: "Sources/JSONSift/Records/JSONRecordOptions.swift", line: 2, output: nil, isRun: false, body: example1),
+  ]
+
+  static let consoles: [Console] = [
+  ]
+
+  static func example1() async throws {
+#sourceLocation(file: "Sources/JSONSift/Records/JSONRecordOptions.swift (doc comment)", line: 2)
+    var options = JSONRecordOptions()
+    options.recovery = .report
+    options.maximumErrors = 1000
+#sourceLocation()
+    use(options)
+  }
+}
+// Made from Sources/JSONSift/Records/JSONRecordPushReader.swift by Scripts/check-examples --write.
+// swift-format-ignore-file
+
+import Foundation
+import JSONSift
+
+enum JSONSift_JSONRecordPushReader_Examples {
+  static let all: [Example] = [
+    Example(page: "Sources/JSONSift/Records/JSONRecordPushReader.swift", line: 2, output: nil, isRun: false, body: example1),
+  ]
+
+  static let consoles: [Console] = [
+  ]
+
+  static func example1() async throws {
+    let chunk: [UInt8] = []
+    func handle(_ record: JSONRecord) {}
+#sourceLocation(file: "Sources/JSONSift/Records/JSONRecordPushReader.swift (doc comment)", line: 2)
+    var reader = try JSONRecordPushReader()
+    reader.feed(chunk)
+    while let record = try reader.next() { handle(record) }   // all that are complete
+    reader.finish()
+    while let record = try reader.next() { handle(record) }   // the last one
+#sourceLocation()
+    use(reader)
+  }
+}
+// Made from Sources/JSONSift/Records/JSONRecordReader.swift by Scripts/check-examples --write.
+// swift-format-ignore-file
+
+import Foundation
+import JSONSift
+
+enum JSONSift_JSONRecordReader_Examples {
+  static let all: [Example] = [
+    Example(page: "Sources/JSONSift/Records/JSONRecordReader.swift", line: 2, output: nil, isRun: false, body: example1),
+  ]
+
+  static let consoles: [Console] = [
+  ]
+
+  static func example1() async throws {
+#sourceLocation(file: "Sources/JSONSift/Records/JSONRecordReader.swift (doc comment)", line: 2)
+    var reader = try JSONRecordReader(.path(inFolder("events.ndjson")))
+    while let record = try reader.next() {
+      if record["level"].string == "error" { print(record.line, record["message"].stringValue) }
+    }
+#sourceLocation()
+    use(reader)
+  }
+}
+// Made from Sources/JSONSift/Records/JSONRecords.swift by Scripts/check-examples --write.
+// swift-format-ignore-file
+
+import Foundation
+import JSONSift
+
+enum JSONSift_JSONRecords_Examples {
+  static let all: [Example] = [
+    Example(page: "Sources/JSONSift/Records/JSONRecords.swift", line: 2, output: nil, isRun: false, body: example1),
+    Example(page: "Sources/JSONSift/Records/JSONRecords.swift", line: 7, output: nil, isRun: false, body: example2),
+    Example(page: "Sources/JSONSift/Records/JSONRecords.swift", line: 10, output: nil, isRun: false, body: example3),
+  ]
+
+  static let consoles: [Console] = [
+  ]
+
+  static func example1() async throws {
+    let path = "x"
+#sourceLocation(file: "Sources/JSONSift/Records/JSONRecords.swift (doc comment)", line: 2)
+    for try await record in JSONRecords(inFolder("events.ndjson")) {
+      if record["level"].string == "error" { print(record.line, record["message"].stringValue) }
+    }
+#sourceLocation()
+     use(path)
+  }
+
+  static func example2() async throws {
+    let path = "x"
+#sourceLocation(file: "Sources/JSONSift/Records/JSONRecords.swift (doc comment)", line: 7)
+    for try await record in JSONRecords(path).where("@.level == 'error'") { use(record) }
+#sourceLocation()
+     use(path)
+  }
+
+  static func example3() async throws {
+    let path = "x"
+#sourceLocation(file: "Sources/JSONSift/Records/JSONRecords.swift (doc comment)", line: 10)
+    for try await element in JSONRecords(path).elements {
+      switch element {
+      case .record(let record): use(record)
+      case .bad(let bad): print(bad.position.line, bad.error)
+      }
+    }
+#sourceLocation()
+     use(path)
+  }
+}
+// Made from Sources/JSONSift/Records/JSONReformatter.swift by Scripts/check-examples --write.
+// swift-format-ignore-file
+
+import Foundation
+import JSONSift
+
+enum JSONSift_JSONReformatter_Examples {
+  static let all: [Example] = [
+    Example(page: "Sources/JSONSift/Records/JSONReformatter.swift", line: 2, output: nil, isRun: false, body: example1),
+  ]
+
+  static let consoles: [Console] = [
+  ]
+
+  static func example1() async throws {
+    struct Output { func write(_ bytes: [UInt8]) {} }
+    let output = Output()
+#sourceLocation(file: "Sources/JSONSift/Records/JSONReformatter.swift (doc comment)", line: 2)
+    var reformatter = try JSONReformatter(.path(inFolder("huge.json")), as: .pretty)
+    var text: [UInt8] = []
+    while try reformatter.next(into: &text) {
+      output.write(text)
+      text.removeAll(keepingCapacity: true)
+    }
+#sourceLocation()
+    use(reformatter)
+    use(text)
+  }
+}
+// Made from Sources/JSONSift/Value/JSON+Children.swift by Scripts/check-examples --write.
+// swift-format-ignore-file
+
+import Foundation
+import JSONSift
+
+enum JSONSift_JSON_Children_Examples {
+  static let all: [Example] = [
+    Example(page: "Sources/JSONSift/Value/JSON+Children.swift", line: 2, output: nil, isRun: false, body: example1),
+  ]
+
+  static let consoles: [Console] = [
+  ]
+
+  static func example1() async throws {
+    let json = JSON.null
+#sourceLocation(file: "Sources/JSONSift/Value/JSON+Children.swift (doc comment)", line: 2)
+    for (key, value) in json["headers"] { print(key, value.stringValue) }
+#sourceLocation()
+  }
+}
+// Made from Sources/JSONSift/Value/JSON+Parsing.swift by Scripts/check-examples --write.
+// swift-format-ignore-file
+
+import Foundation
+import JSONSift
+
+enum JSONSift_JSON_Parsing_Examples {
+  static let all: [Example] = [
+    Example(page: "Sources/JSONSift/Value/JSON+Parsing.swift", line: 2, output: nil, isRun: false, body: example1),
+  ]
+
+  static let consoles: [Console] = [
+  ]
+
+  static func example1() async throws {
+    let messages: [[UInt8]] = []
+    var total = 0
+#sourceLocation(file: "Sources/JSONSift/Value/JSON+Parsing.swift (doc comment)", line: 2)
+    var parser = JSONParser()
+    for message in messages {
+      let json = try parser.parse(message)
+      total += json["amount"].intValue
+    }
+#sourceLocation()
+    use(parser)
+  }
+}
+// Made from Sources/JSONSift/Value/JSON.swift by Scripts/check-examples --write.
+// swift-format-ignore-file
+
+import Foundation
+import JSONSift
+
+enum JSONSift_JSON_Examples {
+  static let all: [Example] = [
+    Example(page: "Sources/JSONSift/Value/JSON.swift", line: 2, output: nil, isRun: false, body: example1),
+  ]
+
+  static let consoles: [Console] = [
+  ]
+
+  static func example1() async throws {
+#sourceLocation(file: "Sources/JSONSift/Value/JSON.swift (doc comment)", line: 2)
+    var json = try JSON(contentsOf: inFolder("users.json"))
+    _ = json["users"][3]["name"].stringValue
+    json["users"][3]["name"] = "Ada"
+#sourceLocation()
+    use(json)
+  }
+}
+// Made from Sources/JSONSift/Value/JSONWriterOptions.swift by Scripts/check-examples --write.
+// swift-format-ignore-file
+
+import Foundation
+import JSONSift
+
+enum JSONSift_JSONWriterOptions_Examples {
+  static let all: [Example] = [
+    Example(page: "Sources/JSONSift/Value/JSONWriterOptions.swift", line: 2, output: nil, isRun: false, body: example1),
+  ]
+
+  static let consoles: [Console] = [
+  ]
+
+  static func example1() async throws {
+    let json = JSON.null
+#sourceLocation(file: "Sources/JSONSift/Value/JSONWriterOptions.swift (doc comment)", line: 2)
+    var options = JSONWriterOptions.pretty
+    options.sortsKeys = true
+    let text = try json.bytes(options)
+#sourceLocation()
+    use(options)
+    use(text)
+  }
+}

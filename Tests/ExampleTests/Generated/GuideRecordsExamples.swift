@@ -1,0 +1,125 @@
+// Made from Sources/JSONSift/JSONSift.docc/Guides/Records.md by Scripts/check-examples --write.
+// swift-format-ignore-file
+
+import Foundation
+import JSONSift
+
+enum GuideRecordsExamples {
+  static let all: [Example] = [
+    Example(page: "Sources/JSONSift/JSONSift.docc/Guides/Records.md", line: 24, output: "1 info Ada\n2 error Grace\n4 error Ada\n5 warn Alan\n", isRun: true, body: example1),
+    Example(page: "Sources/JSONSift/JSONSift.docc/Guides/Records.md", line: 43, output: "1 started\n2 disk full\n3 byte 231: expected ',' or '}' after a member, found a string\n{\"id\":3,\"level\":\"info\",\"ms\":8 \"message\":\"the comma before this name is m…\n                              ^\n4 no route\n5 slow\n", isRun: true, body: example2),
+    Example(page: "Sources/JSONSift/JSONSift.docc/Guides/Records.md", line: 68, output: "1 1\n2 2\n", isRun: true, body: example3),
+    Example(page: "Sources/JSONSift/JSONSift.docc/Guides/Records.md", line: 90, output: "1 1\n2 2\n3 201..<281 expected ',' or '}' after a member, found a string\n4 4\n5 5\n", isRun: true, body: example4),
+    Example(page: "Sources/JSONSift/JSONSift.docc/Guides/Records.md", line: 135, output: "disk full\n", isRun: true, body: example5),
+    Example(page: "Sources/JSONSift/JSONSift.docc/Guides/Records.md", line: 151, output: "Ada\nGrace\nAda\nAlan\n", isRun: true, body: example6),
+    Example(page: "Sources/JSONSift/JSONSift.docc/Guides/Records.md", line: 169, output: nil, isRun: true, body: example7),
+  ]
+
+  static let consoles: [Console] = [
+  ]
+
+  static func example1() async throws {
+#sourceLocation(file: "Sources/JSONSift/JSONSift.docc/Guides/Records.md (guide)", line: 24)
+    var options = JSONRecordOptions()
+    options.recovery = .skip
+    for try await record in JSONRecords(inFolder("events.ndjson"), options: options) {
+      print(record.line, record["level"].stringValue, record["user"]["name"].stringValue)
+    }
+#sourceLocation()
+    use(options)
+  }
+
+  static func example2() async throws {
+#sourceLocation(file: "Sources/JSONSift/JSONSift.docc/Guides/Records.md (guide)", line: 43)
+    var reader = try JSONRecordReader(.path(inFolder("events.ndjson")))
+    while true {
+      do {
+        guard let record = try reader.next() else { break }
+        print(record.line, record["message"])
+      } catch {
+        print(reader.position(of: error).line, error)
+        print(reader.excerpt(of: error))
+        if error.code.endsInput { break }        // the input is unreadable, not the record
+      }
+    }
+#sourceLocation()
+    use(reader)
+  }
+
+  static func example3() async throws {
+#sourceLocation(file: "Sources/JSONSift/JSONSift.docc/Guides/Records.md (guide)", line: 68)
+    var reader = try JSONRecordPushReader()
+    for chunk in [#"{"id":1}"# + "\n" + #"{"i"#, #"d":2}"#] {
+      reader.feed(Array(chunk.utf8))
+      while let record = try reader.next() { print(record.line, record["id"]) }
+    }
+    reader.finish()
+    while let record = try reader.next() { print(record.line, record["id"]) }
+#sourceLocation()
+    use(reader)
+  }
+
+  static func example4() async throws {
+#sourceLocation(file: "Sources/JSONSift/JSONSift.docc/Guides/Records.md (guide)", line: 90)
+    var options = JSONRecordOptions(framing: .lines, recovery: .report)
+    options.maximumErrors = 100
+    var reader = try JSONRecordReader(.path(inFolder("events.ndjson")), options: options)
+    var rejects = try JSONRejectWriter(path: inFolder("rejects.ndjson"))
+    while let element = try reader.nextElement() {
+      switch element {
+      case .record(let record): print(record.line, record["id"])
+      case .bad(let bad):
+        print(bad.line, bad.byteRange, bad.error.message)
+        try rejects.write(bad, file: inFolder("events.ndjson"))
+      }
+    }
+    try rejects.flush()
+    claim(reader.errorCount, "1", line: 103)
+#sourceLocation()
+    use(options)
+    use(reader)
+    use(rejects)
+  }
+
+  static func example5() async throws {
+#sourceLocation(file: "Sources/JSONSift/JSONSift.docc/Guides/Records.md (guide)", line: 135)
+    var options = JSONRecordOptions()
+    options.recovery = .skip
+    for try await record in JSONRecords(inFolder("events.ndjson"), options: options).where("@.level == 'error' && @.ms > 1000") {
+      print(record["message"])
+    }
+#sourceLocation()
+    use(options)
+  }
+
+  static func example6() async throws {
+#sourceLocation(file: "Sources/JSONSift/JSONSift.docc/Guides/Records.md (guide)", line: 151)
+    var options = JSONRecordOptions()
+    options.recovery = .skip
+    let names = JSONRecords(inFolder("events.ndjson"), options: options).workers(2) { $0["user"]["name"].string }
+    for try await name in names { print(name) }
+#sourceLocation()
+    use(options)
+    use(names)
+  }
+
+  static func example7() async throws {
+#sourceLocation(file: "Sources/JSONSift/JSONSift.docc/Guides/Records.md (guide)", line: 169)
+    var reader = try JSONRecordReader(.path(inFolder("events.ndjson")))
+    _ = try reader.next()
+    _ = try reader.next()
+    let saved = try JSONSiftEncoder().string(of: reader.checkpoint)
+
+    let checkpoint = try JSONSiftDecoder().decode(JSONCheckpoint.self, from: saved)
+    var later = try JSONRecordReader(
+      .path(inFolder("events.ndjson")), options: JSONRecordOptions(framing: .lines, recovery: .skip), resumingAt: checkpoint)
+    let record = try later.next()
+    claim(record?.line, "4", line: 178)
+#sourceLocation()
+    use(reader)
+    use(saved)
+    use(checkpoint)
+    use(later)
+    use(record)
+  }
+}
