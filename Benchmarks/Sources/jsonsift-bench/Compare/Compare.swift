@@ -170,10 +170,11 @@ struct Compare {
     // One that failed in a round has no figures.
     let sides = sides.filter { $0.runs.count == rounds }
     let largest = sides.map(\.input.bytes).max() ?? 0
+    // Who is not here is no baseline.
+    let baseline = sides.first { $0.contender.name == question.baseline } ?? sides.first
     var result = Comparisons.Question(
       name: question.name, title: question.title, bytes: largest, rounds: rounds, isStream: question.isStream,
-      isStart: question.isStart, baseline: question.baseline, leftOut: leftOut)
-    let baseline = sides.first { $0.contender.name == question.baseline } ?? sides.first
+      isStart: question.isStart, baseline: baseline?.contender.name ?? "", leftOut: leftOut)
     for side in sides {
       let speeds = side.runs.map { Double(side.input.bytes) / $0.seconds / 1e6 }
       let others = (baseline ?? side).runs.map { Double((baseline ?? side).input.bytes) / $0.seconds / 1e6 }
