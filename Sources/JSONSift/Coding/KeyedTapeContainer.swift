@@ -39,21 +39,43 @@
   func decodeNil(forKey key: Key) throws -> Bool { try with { try $0.kind($0.value(key)) == .null } }
 
   func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool { try with { try $0.bool(key, at: $0.value(key)) } }
-  func decode(_ type: String.Type, forKey key: Key) throws -> String { try with { try $0.string(key, at: $0.value(key)) } }
-  func decode(_ type: Double.Type, forKey key: Key) throws -> Double { try with { try $0.double(key, at: $0.value(key)) } }
+  func decode(_ type: String.Type, forKey key: Key) throws -> String {
+    try with { try $0.string(key, at: $0.value(key)) }
+  }
+  func decode(_ type: Double.Type, forKey key: Key) throws -> Double {
+    try with { try $0.double(key, at: $0.value(key)) }
+  }
   func decode(_ type: Float.Type, forKey key: Key) throws -> Float { try with { try $0.float(key, at: $0.value(key)) } }
   func decode(_ type: Int.Type, forKey key: Key) throws -> Int { try with { try $0.integer(key, at: $0.value(key)) } }
   func decode(_ type: Int8.Type, forKey key: Key) throws -> Int8 { try with { try $0.integer(key, at: $0.value(key)) } }
-  func decode(_ type: Int16.Type, forKey key: Key) throws -> Int16 { try with { try $0.integer(key, at: $0.value(key)) } }
-  func decode(_ type: Int32.Type, forKey key: Key) throws -> Int32 { try with { try $0.integer(key, at: $0.value(key)) } }
-  func decode(_ type: Int64.Type, forKey key: Key) throws -> Int64 { try with { try $0.integer(key, at: $0.value(key)) } }
-  func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 { try with { try $0.integer(key, at: $0.value(key)) } }
+  func decode(_ type: Int16.Type, forKey key: Key) throws -> Int16 {
+    try with { try $0.integer(key, at: $0.value(key)) }
+  }
+  func decode(_ type: Int32.Type, forKey key: Key) throws -> Int32 {
+    try with { try $0.integer(key, at: $0.value(key)) }
+  }
+  func decode(_ type: Int64.Type, forKey key: Key) throws -> Int64 {
+    try with { try $0.integer(key, at: $0.value(key)) }
+  }
+  func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 {
+    try with { try $0.integer(key, at: $0.value(key)) }
+  }
   func decode(_ type: UInt.Type, forKey key: Key) throws -> UInt { try with { try $0.integer(key, at: $0.value(key)) } }
-  func decode(_ type: UInt8.Type, forKey key: Key) throws -> UInt8 { try with { try $0.integer(key, at: $0.value(key)) } }
-  func decode(_ type: UInt16.Type, forKey key: Key) throws -> UInt16 { try with { try $0.integer(key, at: $0.value(key)) } }
-  func decode(_ type: UInt32.Type, forKey key: Key) throws -> UInt32 { try with { try $0.integer(key, at: $0.value(key)) } }
-  func decode(_ type: UInt64.Type, forKey key: Key) throws -> UInt64 { try with { try $0.integer(key, at: $0.value(key)) } }
-  func decode(_ type: UInt128.Type, forKey key: Key) throws -> UInt128 { try with { try $0.integer(key, at: $0.value(key)) } }
+  func decode(_ type: UInt8.Type, forKey key: Key) throws -> UInt8 {
+    try with { try $0.integer(key, at: $0.value(key)) }
+  }
+  func decode(_ type: UInt16.Type, forKey key: Key) throws -> UInt16 {
+    try with { try $0.integer(key, at: $0.value(key)) }
+  }
+  func decode(_ type: UInt32.Type, forKey key: Key) throws -> UInt32 {
+    try with { try $0.integer(key, at: $0.value(key)) }
+  }
+  func decode(_ type: UInt64.Type, forKey key: Key) throws -> UInt64 {
+    try with { try $0.integer(key, at: $0.value(key)) }
+  }
+  func decode(_ type: UInt128.Type, forKey key: Key) throws -> UInt128 {
+    try with { try $0.integer(key, at: $0.value(key)) }
+  }
 
   func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
     try with { try $0.unwrap(type, at: $0.value(key), .key(key)) }

@@ -6,18 +6,18 @@ import JSONSift
 
 enum CodableExamples {
   static let all: [Example] = [
-    Example(page: "Documentation/Codable.md", line: 20, output: nil, isRun: true, body: example1),
-    Example(page: "Documentation/Codable.md", line: 33, output: nil, isRun: true, body: example2),
-    Example(page: "Documentation/Codable.md", line: 47, output: nil, isRun: true, body: example3),
-    Example(page: "Documentation/Codable.md", line: 63, output: nil, isRun: true, body: example4),
-    Example(page: "Documentation/Codable.md", line: 86, output: nil, isRun: true, body: example5),
+    Example(page: "Documentation/Codable.md", line: 21, output: nil, isRun: true, body: example1),
+    Example(page: "Documentation/Codable.md", line: 34, output: nil, isRun: true, body: example2),
+    Example(page: "Documentation/Codable.md", line: 48, output: nil, isRun: true, body: example3),
+    Example(page: "Documentation/Codable.md", line: 64, output: nil, isRun: true, body: example4),
+    Example(page: "Documentation/Codable.md", line: 87, output: nil, isRun: true, body: example5),
   ]
 
   static let consoles: [Console] = [
   ]
-#sourceLocation(file: "Documentation/Codable.md", line: 20)
-struct User: Codable { var id: Int; var name: String }
 #sourceLocation(file: "Documentation/Codable.md", line: 21)
+struct User: Codable { var id: Int; var name: String }
+#sourceLocation(file: "Documentation/Codable.md", line: 22)
 struct LogLine: Codable { struct User: Codable { var id: Int }; var time: Int; var message: String; var user: User }
 #sourceLocation()
 
@@ -26,7 +26,7 @@ struct LogLine: Codable { struct User: Codable { var id: Int }; var time: Int; v
     let json = try JSON(contentsOf: inFolder("users.json"))
     var matches = try JSONMatches(of: "$.records[*].user", in: .path(inFolder("huge.json")))
     guard let match = try matches.next() else { return }
-#sourceLocation(file: "Documentation/Codable.md", line: 20)
+#sourceLocation(file: "Documentation/Codable.md", line: 21)
     let user = try JSONSiftDecoder().decode(User.self, from: bytes)  // [UInt8], Data, a slice, a RawSpan, a String, a JSON
     let third = try json["users"][3].decode(User.self)               // of a value that you have
     let hit = try match.decode(User.self)                            // of a match of a path
@@ -42,7 +42,7 @@ struct LogLine: Codable { struct User: Codable { var id: Int }; var time: Int; v
 
   static func example2() async throws {
     let path = inFolder("lines.ndjson")
-#sourceLocation(file: "Documentation/Codable.md", line: 33)
+#sourceLocation(file: "Documentation/Codable.md", line: 34)
     for try await hit in JSONRecords(path).where("@.level == 'error'").decode(LogLine.self) {
       print(hit.time, hit.message)
     }
@@ -52,11 +52,11 @@ struct LogLine: Codable { struct User: Codable { var id: Int }; var time: Int; v
   static func example3() async throws {
     let path = inFolder("lines.ndjson")
     func keep(_ line: LogLine) {}
-#sourceLocation(file: "Documentation/Codable.md", line: 47)
+#sourceLocation(file: "Documentation/Codable.md", line: 48)
     for try await element in JSONRecords(path).decode(LogLine.self).elements {
       switch element {
       case .value(let line): keep(line)
-      case .bad(let bad): print(bad.position.line, bad.error.message); claimPrinted("3 user.id: Expected to decode Int but found a string instead.", line: 50)
+      case .bad(let bad): print(bad.position.line, bad.error.message); claimPrinted("3 user.id: Expected to decode Int but found a string instead.", line: 51)
       }
     }
 #sourceLocation()
@@ -65,7 +65,7 @@ struct LogLine: Codable { struct User: Codable { var id: Int }; var time: Int; v
   static func example4() async throws {
     let path = inFolder("lines.ndjson")
     func keep(_ line: LogLine) {}
-#sourceLocation(file: "Documentation/Codable.md", line: 63)
+#sourceLocation(file: "Documentation/Codable.md", line: 64)
     var lines = try JSONRecordReader(.path(path)).decode(LogLine.self)
     while true {
       do {
@@ -87,7 +87,7 @@ struct LogLine: Codable { struct User: Codable { var id: Int }; var time: Int; v
     guard let handle = FileHandle(forWritingAtPath: place) else { return }
     struct Socket { func send(_ bytes: [UInt8]) async throws {} }
     let socket = Socket()
-#sourceLocation(file: "Documentation/Codable.md", line: 86)
+#sourceLocation(file: "Documentation/Codable.md", line: 87)
     try JSONSiftEncoder().writeLines(events) { try handle.write(contentsOf: $0) }
     try await JSONSiftEncoder().writeLines(stream) { try await socket.send($0) }
 #sourceLocation()

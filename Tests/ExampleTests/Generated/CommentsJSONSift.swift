@@ -366,6 +366,30 @@ enum JSONSift_JSONPointer_Examples {
     use(pointer)
   }
 }
+// Made from Sources/JSONSift/Paths/JSONShape.swift by Scripts/check-examples --write.
+// swift-format-ignore-file
+
+import Foundation
+import JSONSift
+
+enum JSONSift_JSONShape_Examples {
+  static let all: [Example] = [
+    Example(page: "Sources/JSONSift/Paths/JSONShape.swift", line: 2, output: nil, isRun: false, body: example1),
+  ]
+
+  static let consoles: [Console] = [
+  ]
+
+  static func example1() async throws {
+    var reader = try JSONRecordReader(.path("events.ndjson"))
+#sourceLocation(file: "Sources/JSONSift/Paths/JSONShape.swift (doc comment)", line: 2)
+    var shape = JSONShape()
+    while let record = try reader.next() { shape.add(record.value) }
+    for path in shape.paths { print(path.path, path.count, path.examples) }
+#sourceLocation()
+    use(shape)
+  }
+}
 // Made from Sources/JSONSift/Paths/RelativeJSONPointer.swift by Scripts/check-examples --write.
 // swift-format-ignore-file
 
@@ -737,6 +761,29 @@ enum JSONSift_JSONReformatter_Examples {
 #sourceLocation()
     use(reformatter)
     use(text)
+  }
+}
+// Made from Sources/JSONSift/Records/JSONShapeReader.swift by Scripts/check-examples --write.
+// swift-format-ignore-file
+
+import Foundation
+import JSONSift
+
+enum JSONSift_JSONShapeReader_Examples {
+  static let all: [Example] = [
+    Example(page: "Sources/JSONSift/Records/JSONShapeReader.swift", line: 2, output: nil, isRun: false, body: example1),
+  ]
+
+  static let consoles: [Console] = [
+  ]
+
+  static func example1() async throws {
+#sourceLocation(file: "Sources/JSONSift/Records/JSONShapeReader.swift (doc comment)", line: 2)
+    var reader = try JSONShapeReader(.path(inFolder("events.ndjson")))
+    while try reader.next() {}
+    for path in reader.takeShape().paths { print(path.path, path.count) }
+#sourceLocation()
+    use(reader)
   }
 }
 // Made from Sources/JSONSift/Value/JSON+Children.swift by Scripts/check-examples --write.
