@@ -17,7 +17,7 @@ struct MemberScan {
 
   /// The key behind which the scan has stopped, between its quotes; counted from the first byte of the call.
   @inline(__always)
-  var key: Range<Int> { Range(uncheckedBounds: (state.key_start, state.key_end)) }
+  var key: Range<Int> { state.key_start..<max(state.key_start, state.key_end) }
 
   /// Which of the names it is; their number if it has an escape that may spell one.
   @inline(__always)
@@ -57,8 +57,8 @@ struct MemberScan {
     let count: Int
   }
 
-  private var lists: [UnsafeMutablePointer<json_scan_names>] = []
-  private var bytes: [UnsafeMutablePointer<UInt8>] = []
+  private var lists: [UnsafeMutablePointer<json_scan_names>] = unsafe []
+  private var bytes: [UnsafeMutablePointer<UInt8>] = unsafe []
 
   init() {}
 

@@ -84,10 +84,8 @@
       return false
     }
     openDepth = depth
-    // Containers have two words at least; so do not as many words as values mean as many scalars.
-    return unsafe parser.words.dropFirst(YajlContext.headerWords).allSatisfy {
-      unsafe !EventWord(bits: $0).kind.isStart
-    }
+    // A container has three words or more, so there can be as many words and fewer values.
+    return unsafe parser.words.dropFirst(YajlContext.headerWords).allSatisfy { !EventWord(bits: $0).kind.isStart }
   }
 
   private var isOneValue: Bool {

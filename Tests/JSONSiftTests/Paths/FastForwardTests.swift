@@ -168,7 +168,8 @@ import Testing
     ("$.b[*]", "{\"a\":1}}", .trailingContent, 7), ("$.b[*]", "", .unexpectedEnd, 0),
     ("$.b[*]", "{\"a\":[1},\"b\":[]}", .unexpectedByte, 9), ("$.b[*]", "{\"a\":1,\"b\" [2]}", .unexpectedByte, 11),
     ("$.b[*]", "{\"a\":1,\"b\":x}", .unexpectedByte, 11), ("$.a", "{\"a\":12x,\"b\":1}", .invalidNumber, 7),
-    ("$[*]", "[1,2,\"a\u{7F}\",\"\\x\",{]", .invalidEscape, 12), ("$[*]", "[1,-,2]", .invalidNumber, 4), ("$[*]", "[1 ,x]", .unexpectedByte, 4),
+    ("$[*]", "[1,2,\"a\u{7F}\",\"\\x\",{]", .invalidEscape, 12), ("$[*]", "[1,-,2]", .invalidNumber, 4),
+    ("$[*]", "[1 ,x]", .unexpectedByte, 4),
     ("$[*].a", "[{},,]", .unexpectedByte, 4),
   ])
   func `damage to structure or to a result is told where it is`(
