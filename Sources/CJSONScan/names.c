@@ -12,6 +12,7 @@ bool json_scan_names_prepare(struct json_scan_names *names,
     if (count == 0 || count > JSON_SCAN_MAX_NAMES) return false;
     names->count = count;
     names->reach = 1;
+    names->longest_spelling = 0;
     names->has_short_escapes = false;
     for (size_t n = 0; n < count; n++) {
         struct json_scan_name *name = &names->names[n];
@@ -25,6 +26,10 @@ bool json_scan_names_prepare(struct json_scan_names *names,
         name->probe = is_short ? '"' : name->bytes[FURTHEST_PROBE - 1];
         if (names->reach < name->probe_offset) {
             names->reach = name->probe_offset;
+        }
+        // An escape of six bytes stands for a byte at least.
+        if (names->longest_spelling < 6 * length) {
+            names->longest_spelling = 6 * length;
         }
         for (size_t i = 0; i < length; i++) {
             uint8_t byte = name->bytes[i];
@@ -76,6 +81,8 @@ enum json_key json_key_at(const uint8_t *bytes, size_t count, size_t place,
     }
     bool may_be_spelled = false;
     for (size_t i = start; i < count; i++) {
+        // So a key that a window cuts is not looked at again and again.
+        if (i - start > names->longest_spelling) return JSON_KEY_OTHER;
         if (bytes[i] == '\\') {
             if (++i == count) break;
             if (names->has_short_escapes || bytes[i] == 'u') {

@@ -73,6 +73,8 @@ struct Run: BadRecordPolicy {
         }
         read(&stream, file)
         paths.add(stream.summaries)
+        // Reading can stop where a document has answered all. What is behind that is no other document.
+        if stream.framing == .document { isStopped = isStopped || options.follow }
       } catch {
         hasFailed = true
         return ErrorReport.write(error, file: file)

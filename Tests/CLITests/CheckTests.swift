@@ -47,6 +47,8 @@ import Testing
       #expect(result.status == 1)
       #expect(try run(["check", "--count", lines, document]).text == "6\n")
       #expect(try run(["check", "--limit", "2", "--count", lines, document]).text == "2\n")
+      // Of what is not looked at, nobody can say that it is valid.
+      #expect(try run(["check", "--limit", "0", document]).status == 2)
       #expect(try run(["check", "--on-error", "stop", "--count", lines, document]).text == "1\n")
       let many = try run(["check", "--max-errors", "2", "--count", lines, document])
       #expect(many.text == "3\n")

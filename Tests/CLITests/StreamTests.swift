@@ -108,6 +108,10 @@ import Testing
       let stopped = try run(["records", "--follow", "--on-error", "stop", file])
       #expect(stopped.text == "1\n2\n")
       #expect(stopped.status == 2)
+      // Of one document everything can be known before its end.
+      let document = try folder.file("x.json", "{\"a\":1,\n\"b\":2}")
+      let answered = try run(["$.a", "--follow", document])
+      #expect(answered.text == "1\n" && answered.status == 0)
     }
   }
 

@@ -149,6 +149,8 @@ struct json_scan_names {
     size_t count;
     /// How many bytes behind an opening quote are looked at at once.
     size_t reach;
+    /// More bytes than this spell none of them, whatever the escapes.
+    size_t longest_spelling;
     /// A name can be spelled with an escape other than `\u`.
     bool has_short_escapes;
     struct json_scan_name names[JSON_SCAN_MAX_NAMES];

@@ -296,9 +296,12 @@ struct MatchQueue: ~Copyable {
   mutating func releaseAll() { for plan in held.indices { release(plan) } }
 
   /// Forgets what has not been taken, but for matches that end before an offset in the input: the reading ends there.
-  mutating func removeAll(from offset: Int) {
+  ///
+  /// - Returns: The plans of the matches that are forgotten.
+  mutating func removeAll(from offset: Int) -> [Int] {
     releaseAll()
     var kept: [Entry] = []
+    var plans: [Int] = []
     while let entry = first {
       next += 1
       let end =
@@ -307,11 +310,16 @@ struct MatchQueue: ~Copyable {
         case .value: values[entry.value.start].byteRange?.upperBound ?? .max
         case .candidate, .begun: Int.max
         }
-      if end <= offset { kept.append(entry) }
+      if end <= offset {
+        kept.append(entry)
+      } else if entry.content == .packed || entry.content == .value {
+        plans.append(Int(entry.plan))
+      }
     }
     entries.removeAll()
     next = 0
     for entry in kept { entries.append(entry) }
+    return plans
   }
 
   // MARK: Taking

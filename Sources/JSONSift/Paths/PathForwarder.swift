@@ -125,9 +125,9 @@ struct PathForwarder: ~Copyable {
       try matcher.forwardEnter(state, isObject: isObject, at: start)
       cursor.passRest(ofLevels: matcher.levelsOver())
     case .parse:
-      if !isStart, let word = unsafe scalar(window, first), let plan = matcher.onlyPlan(at: state) {
+      if !isStart, let plan = matcher.onlyPlan(at: state), let word = unsafe scalar(window, first) {
         unsafe scalars.append(window, cursor.position..<word.end, isMember: cursor.isInObject)
-        try unsafe matcher.forwardScalar(word, plan, state, window, at: cursor.origin)
+        try unsafe matcher.forwardScalar(word, plan, window, at: cursor.origin)
         cursor.take(to: word.end)
       } else {
         guard try unsafe parse(window, first, isLast: isLast, &matcher) else { return false }
@@ -180,7 +180,7 @@ struct PathForwarder: ~Copyable {
       do throws(JSONError) {
         try unsafe check(window, range, isMember: isMember)
       } catch {
-        matcher.queue.removeAll(from: cursor.origin + range.lowerBound)
+        matcher.takeBack(from: cursor.origin + range.lowerBound)
         throw error
       }
     }
@@ -213,7 +213,6 @@ struct PathForwarder: ~Copyable {
       cursor.take(to: end)
       return true
     }
-    if scan.form == .word, let end { try unsafe check(window, start..<end, isMember: cursor.isInObject) }
     // Alone, in the surroundings that it has in the text.
     openScan = ValueScan(after: first)
     open = try alone(at: cursor.offset, in: cursor.containers.all)

@@ -90,23 +90,27 @@ extension PathMatcher {
   /// The innermost container has ended.
   mutating func forwardEnd() throws(JSONError) { try leave() }
 
-  /// In how many of the innermost containers nothing that follows can match.
+  /// In how many of the innermost containers nothing that follows can match. Where the reading can stop, the end of each
+  /// may be the place.
   @inline(__always)
-  mutating func levelsOver() -> Int { cursor.levelsOver() }
+  mutating func levelsOver() -> Int {
+    let levels = cursor.levelsOver()
+    return canStop ? min(levels, 1) : levels
+  }
 
   // MARK: Scalars
 
-  /// The plan that takes a scalar as a match, if that is all that becomes of it.
+  /// The plan that takes a scalar as a match, if that is all that becomes of it, and the reading goes on behind it.
   @inline(__always)
-  func onlyPlan(at state: Int) -> Int? {
+  mutating func onlyPlan(at state: Int) -> Int? {
     let plan = cursor.glance(at: state).onlyMatch
-    return plan >= 0 ? plan : nil
+    return plan >= 0 && !canStop ? plan : nil
   }
 
   /// The value is a scalar and a match of a plan.
   @inline(__always)
   mutating func forwardScalar(
-    _ word: EventWord, _ plan: Int, _ state: Int, _ window: UnsafeRawBufferPointer, at origin: Int
+    _ word: EventWord, _ plan: Int, _ window: UnsafeRawBufferPointer, at origin: Int
   ) throws(JSONError) {
     _ = try cursor.nextState()
     let mark = place.count
@@ -116,7 +120,6 @@ extension PathMatcher {
     appendStep(batch)
     try match(plan, word, batch)
     place.removeLast(to: mark)
-    if canStop { answer(cursor.automaton.states[state].items) }
   }
 }
 

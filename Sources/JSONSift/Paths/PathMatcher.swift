@@ -306,6 +306,11 @@ struct PathMatcher: WordSink, ~Copyable {
     unanswered -= 1
   }
 
+  /// Takes back matches that nobody has taken yet, but for those that end before an offset in the input.
+  mutating func takeBack(from offset: Int) {
+    for plan in queue.removeAll(from: offset) { matchCounts[plan] &-= 1 }
+  }
+
   /// The order of a match that must wait: where the node begins whose child the descendant step has selected. `nil` if
   /// nothing can come before it.
   @inline(__always)

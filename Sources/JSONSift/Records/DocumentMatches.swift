@@ -36,7 +36,7 @@ struct DocumentMatches: ~Copyable {
         if let match = try matcher.next() { return match }
       } catch {
         // What has been found behind it does not count.
-        matcher.queue.removeAll(from: error.byteOffset)
+        matcher.takeBack(from: error.byteOffset)
         failure = error
       }
       if try !goOn() { return nil }

@@ -183,7 +183,6 @@ struct SkipCursor {
     case .malformed: throw unsafe unmatched(window[position], at: offset)
     case .more:
       isInMembers = true
-      if window.count &- position > limits.keyBytes &+ 2 { throw keyTooLong(at: position) }
       return .more
     }
   }

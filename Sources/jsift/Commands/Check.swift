@@ -36,7 +36,8 @@ struct Check: ParsableCommand {
   var count = false
 
   func validate() throws {
-    if let limit, limit < 0 { throw ValidationError("--limit takes a number from 0, not \(limit)") }
+    // Of what is not looked at, nobody can say that it is valid.
+    if let limit, limit < 1 { throw ValidationError("--limit takes a number from 1, not \(limit)") }
   }
 
   func run() throws {

@@ -167,7 +167,7 @@ import Testing
     ("$.b[*]", "{\"a\":[1}},\"b\":[]}", .unexpectedByte, 8), ("$.b[*]", "{\"a\":\"x", .unexpectedEnd, 7),
     ("$.b[*]", "{\"a\":1}}", .trailingContent, 7), ("$.b[*]", "", .unexpectedEnd, 0),
     ("$.b[*]", "{\"a\":[1},\"b\":[]}", .unexpectedByte, 9), ("$.b[*]", "{\"a\":1,\"b\" [2]}", .unexpectedByte, 11),
-    ("$.b[*]", "{\"a\":1,\"b\":x}", .unexpectedByte, 11), ("$.a", "{\"a\":12x,\"b\":1}", .invalidNumber, 7),
+    ("$.b[*]", "{\"a\":1,\"b\":x}", .unexpectedByte, 11), ("$.*", "{\"a\":12x,\"b\":1}", .invalidNumber, 7),
     ("$[*]", "[1,2,\"a\u{7F}\",\"\\x\",{]", .invalidEscape, 12), ("$[*]", "[1,-,2]", .invalidNumber, 4),
     ("$[*]", "[1 ,x]", .unexpectedByte, 4),
     ("$[*].a", "[{},,]", .unexpectedByte, 4),
@@ -197,6 +197,35 @@ import Testing
     let bytes = Array("{\"x\":{\"y\":[1]},\"a\":{\"b\":7},!".utf8)
     let found = try Self.run([JSONPath("$.a.b")], bytes, 3, fast: true)
     #expect(found.lines == ["0 24..<25 $['a']['b'] 7"] && found.error == nil)
+  }
+
+  @Test func `a match that is taken back is not counted`() throws {
+    for text in ["{\"a\":1,\"b\":truX}", "{\"a\":1,\"b\":\"\\x\",\"c\":2}"] {
+      let found = try Self.run([JSONPath("$.*")], Array(text.utf8), text.utf8.count, fast: true)
+      #expect(found.lines == ["0 5..<6 $['a'] 1"] && found.error != nil)
+      #expect(found.summaries.map { $0.count } == [1], "\(text): \(found)")
+    }
+  }
+
+  @Test func `a definite path that cannot go on stops at the end of the innermost container`() throws {
+    let bytes = Array("{\"c\":[{\"a\":1},[2]], damage ]}".utf8)
+    for size in 1...bytes.count {
+      let found = try Self.run([JSONPath("$.c.c.a")], bytes, size, fast: true)
+      #expect(found.lines.isEmpty && found.error == nil, "in windows of \(size)")
+    }
+  }
+
+  @Test func `keys that nobody asks for may be of any length, wherever they are cut`() throws {
+    let paths = [try JSONPath("$.b.c"), try JSONPath("$.w[*]"), try JSONPath("$.a")]
+    for (name, limits) in [("k", JSONLimits()), ("\\u006b", JSONLimits()), ("k", JSONLimits.unlimited)] {
+      let key = String(repeating: name, count: 100_000)
+      let bytes = Array("{\"\(key)\":1,\"b\":{\"c\":0},\"a\":2,\"\(key)\":3}".utf8)
+      let place = bytes.count - key.utf8.count - 7
+      for size in [997, 1 << 16, bytes.count] {
+        let found = try Self.run(paths, bytes, size, fast: true, limits: limits)
+        #expect(found.error == nil && found.lines.last == "2 \(place)..<\(place + 1) $['a'] 2", "\(found)")
+      }
+    }
   }
 
   @Test func `limits hold for what is wanted and for what leads there`() throws {
