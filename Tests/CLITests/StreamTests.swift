@@ -110,7 +110,7 @@ import Testing
       #expect(stopped.status == 2)
       // Of one document everything can be known before its end.
       let document = try folder.file("x.json", "{\"a\":1,\n\"b\":2}")
-      let answered = try run(["$.a", "--follow", document])
+      let answered = try run(["$.a", "--follow", "--input", "json", document])
       #expect(answered.text == "1\n" && answered.status == 0)
     }
   }

@@ -15,7 +15,7 @@ import Testing
     (["records", "--nope"], "Unknown option '--nope'"), (["each"], "Missing expected argument '<path>'"),
     (["$", "--max-errors=-1"], "--max-errors takes a number from 0, not -1"),
     (["check", "--from-offset=-1"], "--from-offset takes a number from 0, not -1"),
-    (["check", "--limit=-1"], "--limit takes a number from 0, not -1"),
+    (["check", "--limit=-1"], "--limit takes a number from 1, not -1"),
     (["$", "--progress", "often"], "The value 'often' is invalid for '--progress <auto|always|never>'"),
     (
       ["$", "--skip-prefix", "--input", "json"],
