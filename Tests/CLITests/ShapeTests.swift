@@ -118,7 +118,8 @@ import Testing
     let inner = "{" + (0..<60).map { "\"b\($0)\":[[1]]" }.joined(separator: ",") + "}"
     let text = "{" + (0..<60).map { "\"a\($0)\":" + inner }.joined(separator: ",") + "}\n"
     for arguments in [["--input", "json"], ["-j", "1"], ["-j", "3"]] {
-      let result = try run(["shape", "--max-paths", "2000"] + arguments, stdin: text + (arguments[0] == "-j" ? text : ""))
+      let input = text + (arguments[0] == "-j" ? text : "")
+      let result = try run(["shape", "--max-paths", "2000"] + arguments, stdin: input)
       #expect(result.text == "")
       #expect(result.err.contains("expected at most 2000 paths, found more"))
       #expect(result.status == 2)

@@ -34,7 +34,8 @@ public struct JSONShape: Sendable {
   public mutating func add(_ record: JSON) {
     makeUnique()
     guard case .node(let document, let index) = record.storage else {
-      guard let bytes = try? record.bytes(), let parsed = try? JSON(parsing: bytes, options: Self.madeValues), parsed.isParsed
+      guard let bytes = try? record.bytes(), let parsed = try? JSON(parsing: bytes, options: Self.madeValues),
+        parsed.isParsed
       else { return }
       return add(parsed)
     }

@@ -34,7 +34,9 @@ extension ShapeTree {
       }
       let folded = other.nodes[source].anyMember
       if folded != 0 {
-        work.append((folded, fold(target, moreThan: other.nodes[source].moreNamesThan)))
+        // More than this one tells apart is all that it says.
+        let limit = min(other.nodes[source].moreNamesThan, UInt32(options.names))
+        work.append((folded, fold(target, moreThan: limit)))
         continue
       }
       var named = other.nodes[source].firstChild

@@ -69,8 +69,9 @@ struct ShapeRows {
       ? path.records.map { Self.percent($0, of: records) }
       : path.parentCount.map { Self.percent(path.count, of: $0) }
     return [
-      .text(Self.cutPath(path.path)), .text(types.joined(separator: ", ")), Cell(path.count), share.map { .text($0) } ?? .absent,
-      .text(ranges(path).joined(separator: "; ")), .text(Self.cut(path.examples.joined(separator: ", "))),
+      .text(Self.cutPath(path.path)), .text(types.joined(separator: ", ")), Cell(path.count),
+      share.map { .text($0) } ?? .absent, .text(ranges(path).joined(separator: "; ")),
+      .text(Self.cut(path.examples.joined(separator: ", "))),
     ]
   }
 

@@ -63,14 +63,16 @@ import Testing
       var merged = try Self.shape(Array(texts[..<8]), own)
       merged.merge(try Self.shape(Array(texts[8..<16]), others))
       merged.merge(try Self.shape(Array(texts[16...]), others))
-      #expect(merged.paths == (try Self.shape(texts, own)).paths, "\(generator)")
-      #expect(merged.pathCount == (try Self.shape(texts, own)).pathCount, "\(generator)")
+      let direct = try Self.shape(texts, own)
+      #expect(merged.paths == direct.paths, "\(generator)")
+      #expect(merged.pathCount == direct.pathCount, "\(generator)")
     }
   }
 
   @Test func `examples that are added are cut as the shape cuts its own`() throws {
     let texts = [
-      #""1234567é""#, #""1234567éab""#, #""12\ud83d\ude00 and more""#, #""1234\u00e9\n""#, "123456789", "12345678", #""\n\n\n\n\n\n""#,
+      #""1234567é""#, #""1234567éab""#, #""12\ud83d\ude00 and more""#, #""1234\u00e9\n""#, "123456789", "12345678",
+      #""\n\n\n\n\n\n""#,
       #""short""#,
     ]
     for bytes in 1...14 {
@@ -107,7 +109,7 @@ import Testing
     var most = 0
     for number in 0..<400 {
       let text = String(repeating: "x", count: 1500)
-      let record = "[\"\(number)\(text)\",1\(String(repeating: "0", count: number)),\(number)\(number)]"
+      let record = "[\"\(number)\(text)\",1\(String(repeating: "0", count: number)),\(number + 1)\(number)]"
       shape.merge(try Self.shape([record, record], Self.options(examples: 20, exampleBytes: 2000)))
       most = max(most, shape.heldBytes)
     }
