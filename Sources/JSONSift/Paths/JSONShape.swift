@@ -86,7 +86,8 @@ public struct JSONShape: Sendable {
   /// How many bytes its paths take in memory.
   package var heldBytes: Int { storage.tree.heldBytes }
 
-  /// There were more paths than ``JSONShapeOptions/mostPaths``, here or in a shape that was added. What came then is not counted.
+  /// There were more paths than ``JSONShapeOptions/mostPaths``, here or in a shape that was added. What came then is not
+  /// counted, and ``paths`` say nothing.
   package var isFull: Bool { storage.tree.isFull }
 }
 

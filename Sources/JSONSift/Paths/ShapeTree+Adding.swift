@@ -19,10 +19,11 @@ extension ShapeTree {
 
   /// - Parameter moved: What becomes the number here of each node, if there is room.
   mutating func copy(_ other: borrowing ShapeTree, _ moved: inout [UInt32]) {
+    // What is known of a part says nothing, and nobody asks for it: it needs no memory.
     if other.isFull { isFull = true }
     // A stack of its own: nobody knows how deep the tree is. A target may have been merged before its turn.
     var work = [(source: Self.root, target: Self.root)]
-    while pathCount <= options.mostPaths, let next = work.popLast() {
+    while !other.isFull, pathCount <= options.mostPaths, let next = work.popLast() {
       let source = next.source
       let target = living(next.target)
       if Int(source) < moved.count { moved[Int(source)] = target }

@@ -25,7 +25,7 @@ struct Shape: ParsableCommand {
       most of their names, or few objects have most of the keys. Below that, records are not counted.
 
       Documents are never held, whatever their size. Memory grows with the paths, about 1 KB each and with --examples 100 \
-      about 5 KB. Until they are more than --max-keys, each of the keys of a map is a path too, and --max-paths bounds all \
+      up to 12 KB. Until they are more than --max-keys, each of the keys of a map is a path too, and --max-paths bounds all \
       that are in memory of each worker. Rows are written one by one but in a table, where paths are cut in their middle after \
       120 characters.
 
