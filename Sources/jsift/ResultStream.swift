@@ -85,12 +85,8 @@ struct RecordStream: ResultStream, ~Copyable {
 /// The shape of a file. It has no results.
 struct ShapeStream: ResultStream, ~Copyable {
   private var reader: JSONShapeReader
-  private let mostPaths: Int
 
-  init(_ reader: consuming JSONShapeReader, mostPaths: Int) {
-    self.reader = reader
-    self.mostPaths = mostPaths
-  }
+  init(_ reader: consuming JSONShapeReader) { self.reader = reader }
 
   mutating func next() throws(JSONError) -> Found? {
     while try step() {}
@@ -98,7 +94,7 @@ struct ShapeStream: ResultStream, ~Copyable {
   }
 
   /// Counts a record, or a piece of a document. False at the end, and where there are too many paths.
-  mutating func step() throws(JSONError) -> Bool { try reader.pathCount <= mostPaths ? reader.next() : false }
+  mutating func step() throws(JSONError) -> Bool { try reader.isFull ? false : reader.next() }
 
   mutating func takeShape() -> JSONShape? { reader.takeShape() }
   var recordCount: Int { reader.recordCount }

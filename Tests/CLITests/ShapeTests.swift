@@ -114,6 +114,38 @@ import Testing
     }
   }
 
+  @Test func `one record with too many paths is the same error, with any number of workers`() throws {
+    let inner = "{" + (0..<60).map { "\"b\($0)\":[[1]]" }.joined(separator: ",") + "}"
+    let text = "{" + (0..<60).map { "\"a\($0)\":" + inner }.joined(separator: ",") + "}\n"
+    for arguments in [["--input", "json"], ["-j", "1"], ["-j", "3"]] {
+      let input = text + (arguments[0] == "-j" ? text : "")
+      let result = try run(["shape", "--max-paths", "2000"] + arguments, stdin: input)
+      #expect(result.text == "")
+      #expect(result.err.contains("expected at most 2000 paths, found more"))
+      #expect(result.status == 2)
+    }
+    // All that one file has is put together with what another has. It was too much nonetheless.
+    try withFolder { folder in
+      let map = try folder.file("a.json", "{\"m\":{\"x\":1,\"y\":1,\"z\":1}}\n")
+      let deep = try folder.file("b.json", "{\"m\":{\"x\":{\"a\":1},\"y\":{\"a\":1}}}\n")
+      let full = try run(["shape", "--max-paths", "5", "--max-keys", "2", "-j", "1", map, deep])
+      #expect(full.text == "")
+      #expect(full.status == 2)
+      #expect(try run(["shape", "--max-paths", "6", "--max-keys", "2", "-j", "1", map, deep]).status == 0)
+    }
+  }
+
+  @Test func `a table cuts long paths in their middle, and other forms do not`() throws {
+    let name = String(repeating: "a", count: 300)
+    let text = "{\"\(name)\":{\"left\":1,\"right\":2}}"
+    let table = try run(["shape", "--input", "json", "--format", "table"], stdin: text)
+    #expect(table.lines.count == 6)
+    #expect(table.lines.dropFirst(3).allSatisfy { $0.hasPrefix("$." + name.prefix(57) + "…") })
+    #expect(table.text.contains("aaa.left ") && table.text.contains("aaa.right "))
+    #expect(table.lines.allSatisfy { $0.count < 200 })
+    #expect(try run(["shape", "--input", "json"], stdin: text).text.contains("\"$.\(name).right\""))
+  }
+
   @Test(arguments: [
     [], ["--on-error", "stop"], ["--max-errors", "3"], ["--max-errors", "1000"], ["--max-keys", "5"],
     ["--format", "table"],

@@ -6,9 +6,10 @@
 /// for path in shape.paths { print(path.path, path.count, path.examples) }
 /// ```
 ///
-/// Memory grows with the paths and not with the records: some 500 bytes each, and as much again where
-/// ``paths`` are asked for. So that it does not grow with keys that are data,
-/// such as users by their number, objects with many different names are one path; see ``JSONShapeOptions/names``.
+/// Memory grows with the paths and not with the records: about 1 KB each with the default options, and as much again where
+/// ``paths`` are asked for, which also has their texts. So that it does not grow with keys that are data, such as users by their
+/// number, objects with many different names are one path; see ``JSONShapeOptions/names``. Until they are too many each is a
+/// path of its own. ``pathCount`` says how many there are.
 ///
 /// Records may be dealt out to several shapes: ``merge(_:)`` gives what one shape would have gathered, whatever the cuts.
 /// ``JSONShapeReader`` reads a source, also one document of any size.
@@ -28,18 +29,29 @@ public struct JSONShape: Sendable {
 
   /// Counts a record.
   ///
-  /// - Complexity: O(values of the record). A value that a program made is written out and parsed first; one that has no JSON
-  ///   form is not counted.
+  /// - Complexity: O(values of the record). A value that a program made is written out and parsed first, whatever its depth; one
+  ///   that has no JSON form, such as an infinite number, is not counted, and ``recordCount`` stays.
   public mutating func add(_ record: JSON) {
     makeUnique()
     guard case .node(let document, let index) = record.storage else {
-      guard let bytes = try? record.bytes(), let parsed = try? JSON(parsing: bytes), parsed.isParsed else { return }
+      guard let bytes = try? record.bytes(), let parsed = try? JSON(parsing: bytes, options: Self.madeValues),
+        parsed.isParsed
+      else { return }
       return add(parsed)
     }
     storage.add(document, index)
   }
 
-  /// Counts the records of another shape, as if they stood behind those of this one. The options are those of this one.
+  /// What bounds a text from outside is no bound of a value that is in memory.
+  private static var madeValues: JSONOptions {
+    var options = JSONOptions()
+    options.limits = .unlimited
+    return options
+  }
+
+  /// Counts the records of another shape, as if they stood behind those of this one. The options are those of this one: names
+  /// that are too many for it are put together, and examples are cut and left out. What the other has not kept or told apart
+  /// by its own options nobody knows any more.
   ///
   /// - Complexity: O(paths).
   public mutating func merge(_ other: JSONShape) {
@@ -59,10 +71,24 @@ public struct JSONShape: Sendable {
   ///
   /// - Complexity: O(paths), and their text.
   public var paths: [JSONShapePath] {
+    var paths: [JSONShapePath] = []
+    forEachPath { paths.append($0) }
+    return paths
+  }
+
+  /// The same paths one after another. Only one of their texts is in memory.
+  package func forEachPath(_ body: (JSONShapePath) -> Void) {
     var tree = storage.tree.copied()
     tree.foldMaps()
-    return tree.paths()
+    tree.forEachPath(body)
   }
+
+  /// How many bytes its paths take in memory.
+  package var heldBytes: Int { storage.tree.heldBytes }
+
+  /// There were more paths than ``JSONShapeOptions/mostPaths``, here or in a shape that was added. What came then is not
+  /// counted, and ``paths`` say nothing.
+  package var isFull: Bool { storage.tree.isFull }
 }
 
 /// The tree of a shape, in a box that shapes share until one of them changes.
@@ -131,7 +157,7 @@ public struct JSONShapePath: Sendable, Hashable {
   public let elements: ClosedRange<Int>?
   /// How many members objects have.
   public let members: ClosedRange<Int>?
-  /// How many different names the members of objects have. Where they are more than could be told apart it is their limit, and
+  /// How many different names the members of objects have. Where they are more than could be told apart it is that limit, and
   /// ``namesAreMore`` is true. `nil` also where maps inside a map were put together.
   public let names: Int?
   /// There are more names than ``names``.

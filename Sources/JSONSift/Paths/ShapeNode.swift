@@ -49,8 +49,9 @@ struct ShapeNode: BitwiseCopyable {
   /// Its values are counted there now.
   var merged: UInt32 = 0
 
-  /// Its members were put together since they have too many names, and not since they are alike.
-  var hasTooManyNames = false
+  /// Its members were put together since they have more names than this. 0 if that is not known: they are alike, or are
+  /// told apart.
+  var moreNamesThan: UInt32 = 0
 
   var exampleCount: UInt32 = 0
   var nameCount: UInt32 = 0
@@ -60,8 +61,44 @@ struct ShapeNode: BitwiseCopyable {
 
   var count: Int { nulls &+ trues &+ falses &+ numbers &+ strings &+ arrays &+ objects }
   var isFolded: Bool { anyMember != 0 }
+  var hasTooManyNames: Bool { moreNamesThan != 0 }
   /// It is in the tree no more.
   var isGone: Bool { merged != 0 }
+
+  /// Adds the counts of another node, but not its numbers' bounds. Records are those of both: whoever merges nodes of one
+  /// record knows that they are too many.
+  ///
+  /// - Parameters:
+  ///   - values: How many values stood before those that the other counts.
+  ///   - records: The same of records.
+  mutating func addCounts(_ other: ShapeNode, behind values: Int, _ records: Int) {
+    nulls = .sum(nulls, other.nulls)
+    trues = .sum(trues, other.trues)
+    falses = .sum(falses, other.falses)
+    numbers = .sum(numbers, other.numbers)
+    strings = .sum(strings, other.strings)
+    arrays = .sum(arrays, other.arrays)
+    objects = .sum(objects, other.objects)
+    if other.first > 0 {
+      let place = Int.sum(other.first, values)
+      first = first == 0 ? place : min(first, place)
+    }
+    self.records = .sum(self.records, other.records)
+    recordsWithMembers = .sum(recordsWithMembers, other.recordsWithMembers)
+    if other.lastRecord > 0 { lastRecord = max(lastRecord, .sum(other.lastRecord, records)) }
+    if other.lastRecordWithMembers > 0 {
+      lastRecordWithMembers = max(lastRecordWithMembers, .sum(other.lastRecordWithMembers, records))
+    }
+    characters.add(other.characters)
+    elements.add(other.elements)
+    members.add(other.members)
+  }
+}
+
+extension Int {
+  /// A sum of counts that stays so small that several of them can be added. A shape may be added to itself so often that
+  /// nothing else would hold it.
+  static func sum(_ left: Int, _ right: Int) -> Int { Swift.min(left &+ right, 1 << 58) }
 }
 
 /// The smallest and largest of some counts; none while the first is larger.
@@ -90,6 +127,8 @@ struct ShapeText: BitwiseCopyable {
   /// How many bytes it may have where it stands.
   var room = 0
   var place = 0
+
+  var range: Range<Int> { offset..<(offset + count) }
 }
 
 /// A value that stands for others. A string lies without its quotes.

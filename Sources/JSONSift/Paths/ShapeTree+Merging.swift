@@ -4,18 +4,18 @@ extension ShapeTree {
 
   /// Makes one node of all members, and returns it.
   ///
-  /// - Parameter isFull: They have too many names.
-  mutating func fold(_ parent: UInt32, isFull: Bool) -> UInt32 {
+  /// - Parameter limit: They have more names than this; 0 if that is not known.
+  mutating func fold(_ parent: UInt32, moreThan limit: UInt32) -> UInt32 {
     var work: [(source: UInt32, target: UInt32)] = []
-    let folded = fold(parent, isFull: isFull, &work)
+    let folded = fold(parent, moreThan: limit, &work)
     merge(&work)
     return folded
   }
 
   private mutating func fold(
-    _ parent: UInt32, isFull: Bool, _ work: inout [(source: UInt32, target: UInt32)]
+    _ parent: UInt32, moreThan limit: UInt32, _ work: inout [(source: UInt32, target: UInt32)]
   ) -> UInt32 {
-    if isFull { nodes[parent].hasTooManyNames = true }
+    nodes[parent].moreNamesThan = max(nodes[parent].moreNamesThan, limit)
     if nodes[parent].isFolded { return nodes[parent].anyMember }
     var new = ShapeNode()
     new.parent = parent
@@ -46,16 +46,23 @@ extension ShapeTree {
   /// A stack of its own: nobody knows how deep the tree is. A target may have been merged itself before its turn.
   private mutating func merge(_ work: inout [(source: UInt32, target: UInt32)]) {
     while let (source, target) = work.popLast() {
-      var target = target
-      while nodes[target].isGone { target = nodes[target].merged }
+      let target = living(target)
       guard source != target else { continue }
+      let bytes = textBytes(of: source) + textBytes(of: target)
       mergeValues(source, into: target)
       nodes[source].merged = target
       pathCount -= 1
-      goneCount += 1
+      goneBytes += nodeBytes + bytes - textBytes(of: target)
       mergeElements(source, target, &work)
       mergeMembers(source, target, &work)
     }
+  }
+
+  /// The node that counts the values of another now.
+  func living(_ node: UInt32) -> UInt32 {
+    var node = node
+    while nodes[node].isGone { node = nodes[node].merged }
+    return node
   }
 
   private mutating func mergeElements(
@@ -77,9 +84,9 @@ extension ShapeTree {
     let folded = nodes[source].anyMember
     if folded != 0 {
       if nodes[target].isFolded || nodes[target].firstChild != 0 {
-        work.append((folded, fold(target, isFull: nodes[source].hasTooManyNames, &work)))
+        work.append((folded, fold(target, moreThan: nodes[source].moreNamesThan, &work)))
       } else {
-        nodes[target].hasTooManyNames = nodes[source].hasTooManyNames
+        nodes[target].moreNamesThan = nodes[source].moreNamesThan
         nodes[target].anyMember = folded
         nodes[folded].parent = target
       }
@@ -93,32 +100,17 @@ extension ShapeTree {
       } else if nodes[target].childCount < options.names {
         adopt(child, in: target)
       } else {
-        work.append((child, fold(target, isFull: true, &work)))
+        work.append((child, fold(target, moreThan: UInt32(options.names), &work)))
       }
     }
   }
 
-  /// Adds the values of a node to those of another. Records are those of both: whoever merges nodes of one record knows that
-  /// they are too many.
+  /// Adds the values of a node to those of another.
   private mutating func mergeValues(_ source: UInt32, into target: UInt32) {
     let other = nodes[source]
     var node = nodes[target]
     mergeNumbers(other, into: &node)
-    node.nulls += other.nulls
-    node.trues += other.trues
-    node.falses += other.falses
-    node.numbers += other.numbers
-    node.strings += other.strings
-    node.arrays += other.arrays
-    node.objects += other.objects
-    node.first = node.first == 0 ? other.first : other.first == 0 ? node.first : min(node.first, other.first)
-    node.records += other.records
-    node.recordsWithMembers += other.recordsWithMembers
-    node.lastRecord = max(node.lastRecord, other.lastRecord)
-    node.lastRecordWithMembers = max(node.lastRecordWithMembers, other.lastRecordWithMembers)
-    node.characters.add(other.characters)
-    node.elements.add(other.elements)
-    node.members.add(other.members)
+    node.addCounts(other, behind: 0, 0)
     nodes[target] = node
     mergeExamples(source, into: target)
   }
@@ -171,134 +163,47 @@ extension ShapeTree {
     }
   }
 
-  // MARK: Trees
+  // MARK: Memory
 
-  /// Adds the records of another tree, as if they stood behind those of this one.
-  mutating func add(_ other: borrowing ShapeTree) {
-    let root = graft(other)
-    var work = [(source: root, target: Self.root)]
-    merge(&work)
-    records += other.records
-    values += other.values
-    if goneCount > pathCount + 1000 { compact() }
+  /// How many bytes one node takes, with its examples but without texts.
+  private var nodeBytes: Int {
+    MemoryLayout<ShapeNode>.stride + options.examples * MemoryLayout<ShapeExample>.stride
   }
 
-  /// Copies the nodes of another tree beside those of this one. Its root is returned.
-  private mutating func graft(_ other: borrowing ShapeTree) -> UInt32 {
-    // Nodes count from 1.
-    let shift = UInt32(clamping: nodes.count - 1)
-    let textShift = texts.count
-    unsafe other.texts.withBytes { unsafe texts.append($0) }
-    for index in 1..<UInt32(clamping: other.nodes.count) {
-      var node = other.nodes[index]
-      if node.parent != 0 { node.parent &+= shift }
-      if node.firstChild != 0 { node.firstChild &+= shift }
-      if node.lastChild != 0 { node.lastChild &+= shift }
-      if node.nextSibling != 0 { node.nextSibling &+= shift }
-      if node.element != 0 { node.element &+= shift }
-      if node.anyMember != 0 { node.anyMember &+= shift }
-      if node.merged != 0 { node.merged &+= shift }
-      node.likelyChild = 0
-      node.likelyNext = 0
-      node.nameOffset += textShift
-      node.least.move(by: textShift, values)
-      node.most.move(by: textShift, values)
-      if node.first > 0 { node.first += values }
-      if node.lastRecord > 0 { node.lastRecord += records }
-      if node.lastRecordWithMembers > 0 { node.lastRecordWithMembers += records }
-      let new = appendNode(node)
-      for place in 0..<Int(node.exampleCount) {
-        var example = other.examples[Int(index) * options.examples + place]
-        example.text.move(by: textShift, values)
-        examples[Int(new) * options.examples + place] = example
-      }
-      if node.isGone { goneCount += 1 } else { pathCount += 1 }
+  /// How many bytes of the texts are a node's.
+  private func textBytes(of index: UInt32) -> Int {
+    var bytes = Int(nodes[index].nameCount) + nodes[index].least.room + nodes[index].most.room
+    for place in 0..<Int(nodes[index].exampleCount) {
+      bytes += examples[Int(index) * options.examples + place].text.count
     }
-    for index in (shift + 1)..<UInt32(clamping: nodes.count) where !nodes[index].isGone {
-      var child = nodes[index].firstChild
-      while child != 0 {
-        insert(child)
-        child = nodes[child].nextSibling
-      }
-    }
-    return shift + Self.root
+    return bytes
   }
 
-  /// Leaves behind what is in the tree no more.
+  /// How many bytes nodes, examples and texts take, also those that are in the tree no more.
+  var heldBytes: Int { nodes.count * nodeBytes + texts.count }
+
+  /// Leaves behind what is in the tree no more, if that is more than what is. So each byte is moved once, by and large.
+  ///
+  /// Who holds the number of a node must not call this: nodes get others, and only those of open containers are told.
+  mutating func compactIfWasteful() {
+    guard goneBytes > 1 << 16, goneBytes > heldBytes / 2, !isFull else { return }
+    compact()
+  }
+
   private mutating func compact() {
     var fresh = ShapeTree(options)
-    var work = [(old: Self.root, new: Self.root)]
-    while let (old, new) = work.popLast() {
-      copy(old, to: &fresh, new)
-      if nodes[old].element != 0 {
-        let element = fresh.appendNode(ShapeNode())
-        fresh.nodes[new].element = element
-        fresh.nodes[element].parent = new
-        work.append((nodes[old].element, element))
-      }
-      if nodes[old].anyMember != 0 {
-        let folded = fresh.appendNode(ShapeNode())
-        fresh.nodes[new].anyMember = folded
-        fresh.nodes[folded].parent = new
-        work.append((nodes[old].anyMember, folded))
-      }
-      var child = nodes[old].firstChild
-      while child != 0 {
-        var named = ShapeNode()
-        named.nameOffset = fresh.texts.count
-        named.nameCount = nodes[child].nameCount
-        named.nameStart = nodes[child].nameStart
-        unsafe withName(of: child) { unsafe fresh.texts.append($0) }
-        let copied = fresh.appendNode(named)
-        fresh.adopt(copied, in: new)
-        work.append((child, copied))
-        child = nodes[child].nextSibling
-      }
-    }
-    fresh.pathCount = pathCount
-    fresh.records = records
-    fresh.values = values
+    var moved = [UInt32](repeating: 0, count: nodes.count)
+    fresh.copy(self, &moved)
+    for index in 0..<outer.count { fresh.outer.append(renumbered(outer[index], moved)) }
+    fresh.frame = renumbered(frame, moved)
+    fresh.depth = depth
     self = fresh
   }
 
-  /// Copies what is known of values, with its texts.
-  private func copy(_ old: UInt32, to fresh: inout ShapeTree, _ new: UInt32) {
-    let known = fresh.nodes[new]
-    var node = nodes[old]
-    node.parent = known.parent
-    (node.nameOffset, node.nextSibling) = (known.nameOffset, known.nextSibling)
-    (node.firstChild, node.lastChild, node.childCount) = (0, 0, 0)
-    (node.element, node.anyMember, node.likelyChild, node.likelyNext) = (0, 0, 0, 0)
-    copy(&node.least, to: &fresh)
-    copy(&node.most, to: &fresh)
-    fresh.nodes[new] = node
-    for place in 0..<Int(node.exampleCount) {
-      var example = examples[Int(old) * options.examples + place]
-      copy(&example.text, to: &fresh)
-      fresh.examples[Int(new) * options.examples + place] = example
-    }
-  }
-
-  private func copy(_ text: inout ShapeText, to fresh: inout ShapeTree) {
-    let start = fresh.texts.count
-    let bytes = text.offset..<(text.offset + text.count)
-    unsafe texts.withBytes { unsafe fresh.texts.append(UnsafeRawBufferPointer(rebasing: $0[bytes])) }
-    text.offset = start
-    text.room = text.count
-  }
-
-  /// The same tree once more.
-  func copied() -> ShapeTree {
-    var copy = ShapeTree(options)
-    copy.add(self)
-    return copy
-  }
-}
-
-extension ShapeText {
-  /// Says where the text stands in a tree that was put behind another.
-  fileprivate mutating func move(by offset: Int, _ values: Int) {
-    self.offset += offset
-    place += values
+  private func renumbered(_ frame: Frame, _ moved: [UInt32]) -> Frame {
+    var frame = frame
+    frame.node = moved[Int(living(frame.node))]
+    frame.last = moved[Int(living(frame.last))]
+    return frame
   }
 }

@@ -10,7 +10,7 @@ extension ShapeTree {
       // Nodes inside come behind the node that they are inside of.
       for node in inOrder().reversed() where isMap(node) {
         let names = nodes[node].childCount
-        _ = fold(node, isFull: false)
+        _ = fold(node, moreThan: 0)
         nodes[node].childCount = names
         hasChanged = true
       }
@@ -26,14 +26,15 @@ extension ShapeTree {
     var kinds = 0
     var values = 0
     for child in children {
-      values += nodes[child].count
+      values = .sum(values, nodes[child].count)
       kinds |= nodes[child].kinds
     }
     // Of one type; null is of all.
     guard kinds.nonzeroBitCount == 1 else { return false }
     if kinds == ShapeNode.objectKind { return haveNamesInCommon(children) }
     // A field is in most objects, a key of a map in few.
-    return values < children.count * nodes[node].objects / 2
+    let all = children.count.multipliedReportingOverflow(by: nodes[node].objects)
+    return all.overflow || values < all.partialValue / 2
   }
 
   /// Whether all names of some objects are at most twice as many as each has of them.
@@ -78,31 +79,37 @@ extension ShapeTree {
     return order
   }
 
-  func paths() -> [JSONShapePath] {
-    // What is known of the paths above: text, and whether names were put together in it.
-    var texts: [UInt32: (text: String, isBelowMap: Bool)] = [:]
-    return inOrder().map { index in
+  /// Makes each path in its order. Of the texts only that of one path is in memory: below a long name they are much longer
+  /// than what was read.
+  func forEachPath(_ body: (JSONShapePath) -> Void) {
+    var text: [UInt8] = []
+    // `above` is how much of the text is the path that the node stands below.
+    var open = [(node: Self.root, above: 0, isBelowMap: false)]
+    while let (index, above, isBelowMap) = open.popLast() {
       let node = nodes[index]
+      guard node.count > 0 else { continue }
+      text.removeLast(max(text.count - above, 0))
       let parent = node.parent
-      let above = texts[parent]
       let isMember = parent != 0 && nodes[parent].element != index
       let isAnyMember = parent != 0 && nodes[parent].anyMember == index
-      var text = above?.text ?? ""
       if parent == 0 {
-        text = "$"
+        text += "$".utf8
       } else if isAnyMember {
-        text += ".*"
+        text += ".*".utf8
       } else if isMember {
-        text += unsafe withName(of: index) { Self.step(unsafe String(utf8: $0)) }
+        text += unsafe withName(of: index) { Self.step(unsafe String(utf8: $0)) }.utf8
       } else {
-        text += "[*]"
+        text += "[*]".utf8
       }
-      let isBelowMap = above?.isBelowMap ?? false
-      texts[index] = (text, isBelowMap || isAnyMember)
-      return JSONShapePath(
-        node, at: text,
-        records: isBelowMap ? Optional.none : isAnyMember ? nodes[parent].recordsWithMembers : node.records,
-        parents: isMember ? nodes[parent].objects : Optional.none, in: self, index)
+      body(
+        JSONShapePath(
+          node, at: String(decoding: text, as: UTF8.self),
+          records: isBelowMap ? Optional.none : isAnyMember ? nodes[parent].recordsWithMembers : node.records,
+          parents: isMember ? nodes[parent].objects : Optional.none, in: self, index))
+      let isMap = isBelowMap || isAnyMember
+      for child in children(of: index).reversed() { open.append((child, text.count, isMap)) }
+      if node.anyMember != 0 { open.append((node.anyMember, text.count, isMap)) }
+      if node.element != 0 { open.append((node.element, text.count, isMap)) }
     }
   }
 
@@ -170,7 +177,7 @@ extension JSONShapePath {
     namesAreMore = node.hasTooManyNames
     // Of maps that were put together nobody knows how many names they share.
     let isKnown = node.objects > 0 && (!node.isFolded || node.childCount > 0)
-    names = namesAreMore ? tree.options.names : isKnown ? Int(node.childCount) : nil
+    names = namesAreMore ? Int(node.moreNamesThan) : isKnown ? Int(node.childCount) : nil
     isMap = node.isFolded
     examples = tree.exampleTexts(of: index)
   }

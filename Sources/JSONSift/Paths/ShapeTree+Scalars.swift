@@ -25,13 +25,13 @@ extension ShapeTree {
       || (number == nodes[node].leastDouble && order(text, of: nodes[node].least) < 0)
     {
       nodes[node].leastDouble = number
-      nodes[node].least = unsafe keep(text, in: nodes[node].least)
+      nodes[node].least = unsafe keep(text, in: nodes[node].least, place: values)
     }
     if unsafe isFirst || number > nodes[node].mostDouble
       || (number == nodes[node].mostDouble && order(text, of: nodes[node].most) > 0)
     {
       nodes[node].mostDouble = number
-      nodes[node].most = unsafe keep(text, in: nodes[node].most)
+      nodes[node].most = unsafe keep(text, in: nodes[node].most, place: values)
     }
   }
 
@@ -46,16 +46,17 @@ extension ShapeTree {
   }
 
   /// Puts a text where another stood, if it has room there: the largest of many that grow takes one place.
-  private mutating func keep(_ text: UnsafeRawBufferPointer, in kept: ShapeText) -> ShapeText {
+  mutating func keep(_ text: UnsafeRawBufferPointer, in kept: ShapeText, place: Int) -> ShapeText {
     guard text.count > kept.room else {
       unsafe texts.overwrite(at: kept.offset, with: text)
-      return ShapeText(offset: kept.offset, count: text.count, room: kept.room, place: values)
+      return ShapeText(offset: kept.offset, count: text.count, room: kept.room, place: place)
     }
+    goneBytes += kept.room
     let start = texts.count
     let room = max(text.count * 2, 24)
     unsafe texts.append(text)
     texts.append(repeating: 0, count: room - text.count)
-    return ShapeText(offset: start, count: text.count, room: room, place: values)
+    return ShapeText(offset: start, count: text.count, room: room, place: place)
   }
 
   // MARK: Strings
@@ -87,7 +88,7 @@ extension ShapeTree {
   }
 
   /// Where a text can be cut: between characters, and not inside an escape.
-  private static func cut(_ text: UnsafeRawBufferPointer, to most: Int, isEscaped: Bool) -> Int {
+  static func cut(_ text: UnsafeRawBufferPointer, to most: Int, isEscaped: Bool) -> Int {
     var end = min(most, text.count)
     if isEscaped {
       var index = 0
@@ -118,15 +119,18 @@ extension ShapeTree {
     let count = Int(nodes[node].exampleCount)
     guard count < options.examples else { return }
     let start = Int(node) * options.examples
-    for index in 0..<count {
-      let kept = examples[start + index]
-      guard kept.kind == kind, kept.text.count == text.count else { continue }
-      if unsafe texts.withBytes({ unsafe text.elementsEqualMemory($0, at: kept.text.offset) }) { return }
-    }
+    for index in 0..<count where unsafe isExample(start + index, kind, text) { return }
     examples[start + count] = ShapeExample(
       text: ShapeText(offset: texts.count, count: text.count, room: text.count, place: values), kind: kind)
     unsafe texts.append(text)
     nodes[node].exampleCount += 1
+  }
+
+  /// Whether a value is one that is kept.
+  func isExample(_ index: Int, _ kind: ShapeExample.Kind, _ text: UnsafeRawBufferPointer) -> Bool {
+    let kept = examples[index]
+    guard kept.kind == kind, kept.text.count == text.count else { return false }
+    return unsafe texts.withBytes { unsafe text.elementsEqualMemory($0, at: kept.text.offset) }
   }
 }
 

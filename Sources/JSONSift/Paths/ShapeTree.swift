@@ -1,7 +1,8 @@
 /// The paths of many records, each with what is known of its values: a tree of nodes that walks over events.
 ///
 /// A key is compared with the name that came at this place in the object before, so most keys cost one comparison. No event
-/// makes an object, a string or a reference. Memory grows with the paths only.
+/// makes an object, a string or a reference. Memory grows with the paths only: what nodes leave behind that become one is
+/// given back when it is more than what lives.
 struct ShapeTree: ~Copyable {
   let options: JSONShapeOptions
   var nodes = ShapeNodes()
@@ -15,12 +16,15 @@ struct ShapeTree: ~Copyable {
   /// How many records and values there were.
   var records = 0
   var values = 0
-  /// How many nodes are in the tree, and how many are not any more.
+  /// How many nodes are in the tree.
   var pathCount = 1
-  var goneCount = 0
+  /// There were more of them than the options allow. Nothing is counted any more.
+  var isFull = false
+  /// How many bytes are those of nodes and texts that are in the tree no more.
+  var goneBytes = 0
 
   /// An open container.
-  private struct Frame: BitwiseCopyable {
+  struct Frame: BitwiseCopyable {
     var node: UInt32
     var isArray: Bool
     /// How many children there were, and the node of the last one.
@@ -30,9 +34,9 @@ struct ShapeTree: ~Copyable {
 
   static let root: UInt32 = 1
 
-  private var frame = Frame(node: 0, isArray: false)
-  private var outer = PlainVector<Frame>()
-  private var depth = 0
+  var frame = Frame(node: 0, isArray: false)
+  var outer = PlainVector<Frame>()
+  var depth = 0
 
   init(_ options: JSONShapeOptions) {
     self.options = options
@@ -45,6 +49,7 @@ struct ShapeTree: ~Copyable {
 
   /// Begins a record.
   mutating func begin() {
+    guard !isFull else { return }
     records &+= 1
     depth = 0
     outer.removeAll()
@@ -55,7 +60,7 @@ struct ShapeTree: ~Copyable {
   /// - Parameter bytes: What their offsets count in.
   mutating func take(_ words: UnsafeBufferPointer<UInt64>, _ bytes: UnsafeRawBufferPointer) {
     var index = 0
-    while index < words.count {
+    while index < words.count, !isFull {
       let word = unsafe EventWord(bits: words[index])
       let kind = word.kind
       index &+= 1
@@ -106,13 +111,14 @@ struct ShapeTree: ~Copyable {
     return node
   }
 
+  /// The node of the elements of another.
   @inline(never)
-  private mutating func makeElement(of parent: UInt32) -> UInt32 {
+  mutating func makeElement(of parent: UInt32) -> UInt32 {
     var new = ShapeNode()
     new.parent = parent
     let node = appendNode(new)
     nodes[parent].element = node
-    pathCount += 1
+    countPath()
     return node
   }
 
@@ -175,15 +181,16 @@ struct ShapeTree: ~Copyable {
     } else {
       frame.last = unsafe child(source, of: parent)
     }
-    // What was folded has no order.
-    guard !nodes[parent].isFolded else { return }
+    // What was folded has no order, and may have left much behind.
+    guard !nodes[parent].isFolded else { return compactIfWasteful() }
     if frame.count == 1 { nodes[parent].likelyChild = frame.last } else { nodes[last].likelyNext = frame.last }
   }
 
   /// The node of a name, made if it is new. Where it is one too many it is the one that stands for all.
-  private mutating func child(_ name: UnsafeRawBufferPointer, of parent: UInt32) -> UInt32 {
+  mutating func child(_ name: UnsafeRawBufferPointer, of parent: UInt32) -> UInt32 {
+    if nodes[parent].isFolded { return nodes[parent].anyMember }
     if let found = unsafe find(name, of: parent) { return found }
-    guard nodes[parent].childCount < options.names else { return fold(parent, isFull: true) }
+    guard nodes[parent].childCount < options.names else { return fold(parent, moreThan: UInt32(options.names)) }
     var new = ShapeNode()
     new.nameOffset = texts.count
     new.nameCount = UInt32(clamping: name.count)
@@ -191,7 +198,7 @@ struct ShapeTree: ~Copyable {
     unsafe texts.append(name)
     let node = appendNode(new)
     adopt(node, in: parent)
-    pathCount += 1
+    countPath()
     return node
   }
 
@@ -280,6 +287,11 @@ struct ShapeTree: ~Copyable {
     nodes.append(node)
     for _ in 0..<options.examples { examples.append(ShapeExample(text: ShapeText(), kind: .true)) }
     return UInt32(clamping: nodes.count - 1)
+  }
+
+  mutating func countPath() {
+    pathCount += 1
+    if pathCount > options.mostPaths { isFull = true }
   }
 }
 

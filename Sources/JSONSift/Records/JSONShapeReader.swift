@@ -61,14 +61,27 @@ public struct JSONShapeReader: ~Copyable {
     return true
   }
 
-  /// How many records were counted since the shape was taken. A document is one.
+  /// How many records were counted since the shape was taken. A document is one, also while it is being read.
   public var recordCount: Int { storage.tree.records }
 
   /// How many paths are in memory.
   public var pathCount: Int { storage.tree.pathCount }
 
-  /// What was counted so far. The reader begins anew; of a document, which is one record, this is for its end.
-  public mutating func takeShape() -> JSONShape { JSONShape(storage.take()) }
+  /// What was counted so far. The reader begins anew behind it.
+  ///
+  /// One document is one record, and a value of it belongs to those that it stands in. So while it is being read this is a
+  /// look at what came so far, with containers that are open, and the reader goes on with all of it: only the shape that is taken
+  /// when ``next()`` has returned `false`, or has thrown, is that of the document, and shapes from before must not be added to it.
+  public mutating func takeShape() -> JSONShape {
+    if document?.isOpen ?? false { return JSONShape(ShapeStorage(storage.tree.copied())) }
+    return JSONShape(storage.take())
+  }
+
+  /// How many bytes its paths take in memory.
+  package var heldBytes: Int { storage.tree.heldBytes }
+
+  /// There were more paths than the options allow, and nothing is counted any more.
+  package var isFull: Bool { storage.tree.isFull }
 
   /// Line and column of an error that the last call threw.
   public func position(of error: JSONError) -> SourcePosition {
@@ -123,6 +136,9 @@ private struct DocumentShape: ~Copyable {
     text = DocumentText(window)
     parser = ChunkedParser(options: options)
   }
+
+  /// There may be more of it.
+  var isOpen: Bool { hasBegun && !isFinished && failure == nil }
 
   mutating func next(_ storage: ShapeStorage) throws(JSONError) -> Bool {
     if let failure { throw failure }

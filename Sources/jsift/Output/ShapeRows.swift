@@ -1,21 +1,21 @@
 import JSONSift
 
-/// A shape as rows.
+/// A shape as rows. They are made one by one: below a long name the texts of all paths are much more than was read.
 struct ShapeRows {
-  private let paths: [JSONShapePath]
+  private let shape: JSONShape
   private let records: Int
   private let isForPeople: Bool
 
   /// - Parameter isForPeople: Types, bounds and examples stand together as words.
   init(_ shape: JSONShape, isForPeople: Bool) {
-    paths = shape.recordCount > 0 ? shape.paths : []
+    self.shape = shape
     records = shape.recordCount
     self.isForPeople = isForPeople
   }
 
   func write(_ format: RowFormat) {
     var rows = RowWriter(format, isForPeople ? ["path", "type", "count", shareName, "range", "examples"] : Self.names)
-    for path in paths { rows.write(isForPeople ? words(path) : cells(path)) }
+    if records > 0 { shape.forEachPath { rows.write(isForPeople ? words($0) : cells($0)) } }
     rows.finish()
   }
 
@@ -69,8 +69,9 @@ struct ShapeRows {
       ? path.records.map { Self.percent($0, of: records) }
       : path.parentCount.map { Self.percent(path.count, of: $0) }
     return [
-      .text(path.path), .text(types.joined(separator: ", ")), Cell(path.count), share.map { .text($0) } ?? .absent,
-      .text(ranges(path).joined(separator: "; ")), .text(Self.cut(path.examples.joined(separator: ", "))),
+      .text(Self.cutPath(path.path)), .text(types.joined(separator: ", ")), Cell(path.count),
+      share.map { .text($0) } ?? .absent, .text(ranges(path).joined(separator: "; ")),
+      .text(Self.cut(path.examples.joined(separator: ", "))),
     ]
   }
 
@@ -100,6 +101,11 @@ struct ShapeRows {
     if part >= all { return "100 %" }
     let percent = Int((Double(part) / Double(max(all, 1)) * 100).rounded())
     return percent == 0 ? "< 1 %" : percent == 100 ? "> 99 %" : "\(percent) %"
+  }
+
+  /// A table is held until it is complete. Its last steps tell paths below a long one apart.
+  private static func cutPath(_ path: String) -> String {
+    path.count > 120 ? path.prefix(59) + "…" + path.suffix(60) : path
   }
 
   private static func cut(_ text: String) -> String {

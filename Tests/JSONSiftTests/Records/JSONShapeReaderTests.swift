@@ -69,6 +69,30 @@ import Testing
     #expect(try differenceOverEveryChunking(of: bytes) { try Self.read(bytes, size: $0, framing) } == nil)
   }
 
+  @Test func `the shape of a document that is still being read is a look at it, and that of its end is whole`() throws {
+    let bytes = Array(#"{"a": [1, {"b": 2}, 3], "c": {"d": "x"}, "e": true}"#.utf8)
+    let expected = try Self.read(bytes, size: nil, .document)
+    for size in 1...bytes.count {
+      var reader = try JSONShapeReader(
+        .chunks(Chunks(bytes, size: size)), records: JSONRecordOptions(framing: .document))
+      var looks = 0
+      while try reader.next() {
+        let look = reader.takeShape()
+        #expect(look.recordCount == 1 && reader.recordCount == 1)
+        #expect(look.pathCount == reader.pathCount && look.paths.count <= expected.count)
+        looks += 1
+      }
+      #expect(looks > 0)
+      #expect(reader.takeShape().paths.map { ShapeReference.line($0) } == expected, "pieces of \(size)")
+      #expect(reader.takeShape().recordCount == 0)
+    }
+    var failing = try JSONShapeReader(
+      .bytes(Array(#"{"a": 1, x"#.utf8)), records: JSONRecordOptions(framing: .document))
+    #expect(throws: JSONError.self) { while try failing.next() {} }
+    #expect(failing.takeShape().paths.map(\.path) == ["$", "$.a"])
+    #expect(failing.takeShape().recordCount == 0)
+  }
+
   @Test func `a deep text takes no deep stack`() throws {
     var options = JSONOptions()
     options.limits.depth = 3000
