@@ -216,7 +216,7 @@ import Testing
   }
 
   @Test func `keys that nobody asks for may be of any length, wherever they are cut`() throws {
-    let paths = [try JSONPath("$.b.c"), try JSONPath("$.w[*]"), try JSONPath("$.a")]
+    let paths = [JSONPath("$.b.c"), JSONPath("$.w[*]"), JSONPath("$.a")]
     for (name, limits) in [("k", JSONLimits()), ("\\u006b", JSONLimits()), ("k", JSONLimits.unlimited)] {
       let key = String(repeating: name, count: 100_000)
       let bytes = Array("{\"\(key)\":1,\"b\":{\"c\":0},\"a\":2,\"\(key)\":3}".utf8)
