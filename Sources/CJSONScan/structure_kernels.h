@@ -30,6 +30,13 @@ json_scan_members_portable(const uint8_t *bytes, size_t count,
                            struct json_scan_members *state,
                            const struct json_scan_names *names, size_t *used);
 
+// The result of json_scan_elements by the kernels of one instruction set.
+size_t json_scan_elements_by(const struct json_scan_structure_version *kernels,
+                             const uint8_t *bytes, size_t count,
+                             const struct json_scan_chain *chain,
+                             struct json_scan_scalar *scalars, size_t capacity,
+                             size_t *found, size_t *elements);
+
 // What a string at the place of a key is.
 enum json_key {
     JSON_KEY_OTHER,

@@ -368,6 +368,134 @@ static void check_members(const struct json_scan_structure_version *version,
     }
 }
 
+// ---- Chains
+
+// Elements of an array, most of them as usual; of a scalar that the chain
+// `a`, `key` leads to, the place is noted.
+struct made_elements {
+    uint8_t text[4 * LONGEST];
+    size_t count, elements, found;
+    size_t ends[LONGEST];
+    struct json_scan_scalar scalars[LONGEST];
+};
+
+static void make_elements(struct made_elements *made) {
+    static const char *const usual[] = {
+        "\"te\":[{\"a\":{\"key\":1}}]", "\"key\":2",
+        "\"x\":\"\\\\\\\"a\\\":{\"", "\"\":null", "\"aa\":{\"a\":[]}",
+    };
+    static const char *const scalars[] = {
+        "12", "\"\"", "null", "\"a\\\"}]\"", "-0.5e7", "\"\\\\\"", "false",
+    };
+    static const char *const blanks[] = {"", "", "", " ", "\n  "};
+    size_t count = 0;
+#define ADD(string)                                                           \
+    do {                                                                      \
+        const char *string_ = (string);                                       \
+        memcpy(made->text + count, string_, strlen(string_));                 \
+        count += strlen(string_);                                             \
+    } while (0)
+#define BLANK() ADD(blanks[below(5)])
+    made->found = 0;
+    size_t elements = 1 + below(8);
+    for (size_t n = 0; n < elements; n++) {
+        BLANK();
+        ADD(",");
+        BLANK();
+        ADD("{");
+        bool has_a = below(6) > 0;
+        size_t members = below(4), place = below(members + 1);
+        bool is_first = true;
+        for (size_t m = 0; m <= members; m++) {
+            if (m == place && has_a) {
+                if (!is_first) ADD(",");
+                is_first = false;
+                BLANK();
+                ADD("\"a\"");
+                BLANK();
+                ADD(":");
+                BLANK();
+                ADD("{");
+                if (below(2)) ADD("\"kez\":\"key\",");
+                if (below(6) > 0) {
+                    ADD("\"key\":");
+                    BLANK();
+                    struct json_scan_scalar *scalar =
+                        made->scalars + made->found++;
+                    scalar->element = n;
+                    scalar->start = count;
+                    ADD(scalars[below(7)]);
+                    scalar->end = count;
+                    BLANK();
+                    ADD(below(2) ? ",\"key\":7," : ",");
+                }
+                // Of several members of a name only the first counts.
+                ADD("\"z\":[]}");
+                if (below(4) == 0) ADD(",\"a\":{\"key\":3}");
+            }
+            if (m < members) {
+                if (!is_first) ADD(",");
+                is_first = false;
+                BLANK();
+                ADD(usual[below(5)]);
+            }
+        }
+        ADD("}");
+        made->ends[n] = count;
+    }
+    made->elements = elements;
+    made->count = count;
+#undef BLANK
+#undef ADD
+}
+
+static void check_elements(const struct json_scan_structure_version *version,
+                           const struct json_scan_structure_version *portable) {
+    static struct made_elements made;
+    static const uint8_t names[] = "akey";
+    const size_t lengths[] = {1, 3};
+    struct json_scan_names a, key;
+    require(json_scan_names_prepare(&a, names, lengths, 1) &&
+                json_scan_names_prepare(&key, names + 1, lengths + 1, 1),
+            "elements", version->name, NULL, 0, "refused");
+    struct json_scan_chain chain = {2, {&a, &key}};
+    make_elements(&made);
+    size_t cut = below(3) ? made.count : below(made.count + 1);
+    bool is_damaged = below(3) == 0;
+    if (is_damaged) {
+        for (size_t n = 1 + below(3); n > 0; n--) {
+            made.text[below(made.count)] = (uint8_t)("{}[]\",:\\ u0"[below(11)]);
+        }
+    }
+    const uint8_t *bytes = place(made.text, cut, below(2));
+    struct json_scan_scalar scalars[64], others[64];
+    size_t capacity = below(4) ? 64 : 1 + below(4);
+    size_t found, elements, others_found, others_elements;
+    size_t used = json_scan_elements_by(version, bytes, cut, &chain, scalars,
+                                        capacity, &found, &elements);
+    size_t expected =
+        json_scan_elements_by(portable, bytes, cut, &chain, others, capacity,
+                              &others_found, &others_elements);
+    require(used == expected && found == others_found &&
+                elements == others_elements &&
+                memcmp(scalars, others, found * sizeof *scalars) == 0,
+            "elements", version->name, bytes, cut, "another answer");
+    if (is_damaged) return;
+    // What was made is what is found, up to the cut.
+    size_t whole = 0, within = 0;
+    while (whole < made.elements && made.ends[whole] <= cut) {
+        while (within < made.found && made.scalars[within].element == whole) {
+            within++;
+        }
+        whole++;
+        if (within == capacity) break;
+    }
+    require(elements == whole && found == within &&
+                used == (whole ? made.ends[whole - 1] : 0) &&
+                memcmp(scalars, made.scalars, within * sizeof *scalars) == 0,
+            "elements", version->name, bytes, cut, "not what was made");
+}
+
 // ---- Needles
 
 static void check_needles(const struct json_scan_structure_version *version,
@@ -488,6 +616,9 @@ int main(int argc, char **argv) {
             check_children(version, portable, bytes, count, cuts);
             check_members(version, portable, bytes, count, cuts);
             check_needles(version, portable, bytes, count);
+        }
+        for (size_t v = 0; v < versions; v++) {
+            check_elements(json_scan_structure_version(v), portable);
         }
     }
     printf("fuzz: %zu answers, all the same\n", checks);

@@ -203,6 +203,62 @@ enum json_scan_outcome json_scan_members(const uint8_t *bytes, size_t count,
                                          const struct json_scan_names *names,
                                          size_t *used);
 
+// ---- Chains of names
+
+enum {
+    JSON_SCAN_MAX_CHAIN = 8,
+    /// A scalar of more bytes is not as usual.
+    JSON_SCAN_LONGEST_SCALAR = 1 << 12,
+};
+
+/// A name of a member, a name in its value, and so on: `a`, `b` for `.a.b`. Each
+/// is a list of one name.
+struct json_scan_chain {
+    size_t count;
+    const struct json_scan_names *names[JSON_SCAN_MAX_CHAIN];
+};
+
+/// A scalar at the end of a chain. Offsets count from the first byte of the call.
+struct json_scan_scalar {
+    /// The number of the element in which it stands, from 0 on.
+    size_t element;
+    /// From its first byte to behind its last: what it is made of is not judged.
+    size_t start, end;
+};
+
+/// Follows a chain in the object whose opening brace is the first byte, and goes
+/// to the end of that object. Returns how many bytes it takes, or 0 if the
+/// object is not as usual; then nothing is said of it. `scalar->end` is 0 if no
+/// scalar stands at the end of the chain.
+///
+/// As usual is what is complete in the bytes, has as many brackets of each kind
+/// opened as closed, spells no key with an escape that may be one of the chain,
+/// and has objects where the chain goes on, and at its end a scalar that
+/// something follows. Only the first member of each name counts. What is passed
+/// over is not judged, as with json_scan_members.
+///
+/// Cost: one pass up to the end of the object, or over all bytes.
+/// Never reads outside [bytes, bytes + count).
+size_t json_scan_chain(const uint8_t *bytes, size_t count,
+                       const struct json_scan_chain *chain,
+                       struct json_scan_scalar *scalar);
+
+/// Goes over the elements of an array as long as they are objects that
+/// json_scan_chain can follow. The first byte is one behind an element: white
+/// space or the comma. Returns how many bytes are used, up to the end of an
+/// element; `*elements` becomes how many elements these are.
+///
+/// Writes up to `capacity` scalars, at least 1, and sets `*found`. It stops too
+/// when there is no room for more.
+///
+/// Cost: one pass over the bytes that are used, and over the element behind
+/// them.
+/// Never reads outside [bytes, bytes + count).
+size_t json_scan_elements(const uint8_t *bytes, size_t count,
+                          const struct json_scan_chain *chain,
+                          struct json_scan_scalar *scalars, size_t capacity,
+                          size_t *found, size_t *elements);
+
 // ---- Needles
 
 enum { JSON_SCAN_MAX_NEEDLES = 64 };

@@ -84,6 +84,10 @@ struct PathCursor: ~Copyable {
     try automaton.element(position, of: level.state)
   }
 
+  /// So many elements of the innermost level, whose state depends on no position, have come.
+  @inline(__always)
+  mutating func passElements(_ number: Int) { level.position &+= number }
+
   // MARK: Keys
 
   /// The name that a key is, if the innermost level knows it and it is the first of its object; else -1.

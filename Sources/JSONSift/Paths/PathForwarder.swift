@@ -13,6 +13,7 @@ struct PathForwarder: ~Copyable {
   /// The names that states look for, by state.
   private var lists = NameLists()
   private var listOfState = PlainVector<NameList>()
+  private var chains = ElementChains()
   /// The parser of the value that is open at the end of a window, and where that value ends.
   private var open: ChunkedParser?
   private var openScan = ValueScan(after: ASCII.quote)
@@ -50,6 +51,11 @@ struct PathForwarder: ~Copyable {
   ) throws(JSONError) -> Int {
     if open != nil, try unsafe !goOnWithOpen(window, isLast: isLast, &matcher) { return cursor.position }
     while !matcher.isAnswered {
+      if cursor.isBehindElement {
+        let end = try unsafe chains.read(
+          window, from: cursor.position, at: cursor.origin, into: &matcher, scalars: &scalars)
+        cursor.passElements(to: end)
+      }
       let names = matcher.looksForNames ? names(of: matcher.cursor.level.state, &matcher) : nil
       switch try unsafe cursor.next(window, isLast: isLast, names: names) {
       case .more:

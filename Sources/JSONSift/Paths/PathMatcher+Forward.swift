@@ -123,6 +123,31 @@ extension PathMatcher {
   }
 }
 
+extension PathMatcher {
+  /// A scalar in an element of the innermost array is a match of a plan, and nothing else becomes of it.
+  ///
+  /// - Parameters:
+  ///   - element: The number of the element, counted from the next one on.
+  ///   - steps: The packed steps from the element to the scalar.
+  @inline(__always)
+  mutating func forwardScalar(
+    _ word: EventWord, ofElement element: Int, _ plan: Int, _ steps: UnsafeRawBufferPointer,
+    _ window: UnsafeRawBufferPointer, at origin: Int
+  ) throws(JSONError) {
+    let mark = place.count
+    place.append(index: cursor.level.position &+ element)
+    unsafe place.append(packed: steps)
+    let batch = unsafe WordBatch(
+      words: UnsafeBufferPointer(start: nil, count: 0), window: window, origin: origin)
+    try match(plan, word, batch)
+    place.removeLast(to: mark)
+  }
+
+  /// So many elements of the innermost array have come and gone.
+  @inline(__always)
+  mutating func passElements(_ number: Int) { cursor.passElements(number) }
+}
+
 extension PathCursor {
   /// In how many of the innermost containers nothing that follows can match.
   ///

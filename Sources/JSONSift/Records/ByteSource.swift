@@ -123,6 +123,8 @@ package protocol ByteReader: AnyObject {
 /// gzip and zstd data are refused, unless a module that reads them has opened the source.
 package struct ByteSource: ~Copyable {
   private var file: File?
+  /// What reads the file, once that is on its way.
+  private var ahead: ReadAhead?
   private let reader: (any ByteReader)?
   private let isCompressionAllowed: Bool
   private var isHeadKnown = false
@@ -249,6 +251,43 @@ package struct ByteSource: ~Copyable {
       if isStarved { return 0 }
       isAtEnd = true
     }
+    afterRead?(count)
+    return count
+  }
+
+  // MARK: Reading ahead
+
+  /// From now on the rest of the file is read by a thread of its own, if it is worth one.
+  mutating func readAhead() {
+    guard ahead == nil, following == nil, place == nil, isHeadKnown, !isAtEnd, Processors.count > 1 else { return }
+    guard let file = file.take() else { return }
+    guard let size = file.regularSize(), let position = file.position, size - position >= Self.longRest else {
+      self.file = consume file
+      return
+    }
+    ahead = ReadAhead(file)
+  }
+
+  /// A file of which less is left is read before a thread has begun.
+  private static let longRest = 8 << 20
+
+  /// What was read ahead is handed out in blocks.
+  var isReadAhead: Bool { ahead != nil }
+
+  /// The next block that was read ahead, behind bytes that are left, as ``ReadAhead/next(into:behind:)`` does it. `offset`
+  /// is its place in the input, for the error.
+  mutating func nextBlock(
+    into memory: inout RawMemory, behind left: inout Range<Int>, at offset: Int
+  ) throws(JSONError) -> Int {
+    guard let ahead, !isAtEnd else { return 0 }
+    beforeRead?()
+    let count: Int
+    do throws(File.Failure) {
+      count = try ahead.next(into: &memory, behind: &left)
+    } catch {
+      throw JSONError(.unreadable, at: offset, number: Int(error.number))
+    }
+    if count == 0 { isAtEnd = true }
     afterRead?(count)
     return count
   }

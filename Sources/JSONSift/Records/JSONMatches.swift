@@ -75,7 +75,7 @@ public struct JSONMatches: ~Copyable {
     var queries: [PathQuery] = []
     for (_, path) in paths { queries.append(try path.checked()) }
     let names = paths.map { $0.name }
-    var window = try ReadWindow(source)
+    var window = try ReadWindow(source, readsAhead: true)
     let cut = try window.framing(options, name: source.name, resumingAt: checkpoint)
     if cut == .document, condition == nil, !keepsDocument, checkpoint == nil {
       let matcher = try PathMatcher(queries, names: names, limits: options.reading.limits)

@@ -92,7 +92,7 @@ public struct JSONRecordReader: ~Copyable {
   public init(
     _ source: JSONSource, options: JSONRecordOptions, resumingAt checkpoint: JSONCheckpoint? = nil
   ) throws(JSONError) {
-    var window = try ReadWindow(source)
+    var window = try ReadWindow(source, readsAhead: true)
     let framing = try window.framing(options, name: source.name, resumingAt: checkpoint)
     try self.init(window, framing: framing, options: options, at: checkpoint)
   }

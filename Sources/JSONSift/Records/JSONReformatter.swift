@@ -37,7 +37,7 @@ public struct JSONReformatter: ~Copyable {
   ) throws(JSONError) {
     var options = options
     options.recovery = .stop
-    var window = try ReadWindow(source, startingAt: checkpoint?.byteOffset ?? 0)
+    var window = try ReadWindow(source, startingAt: checkpoint?.byteOffset ?? 0, readsAhead: true)
     let cut = options.guessesFraming ? try window.guessFraming(name: source.name) : options.knownFraming
     if cut == .document, !layout.sortsKeys, checkpoint == nil {
       self.init(DocumentReformatter(window, options.reading, layout), nil, layout, cut)

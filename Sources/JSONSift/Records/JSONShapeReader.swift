@@ -28,7 +28,7 @@ public struct JSONShapeReader: ~Copyable {
   ) throws(JSONError) {
     var records = records
     records.recovery = .stop
-    var window = try ReadWindow(source)
+    var window = try ReadWindow(source, readsAhead: true)
     let cut = try window.framing(records, name: source.name, resumingAt: checkpoint)
     let storage = ShapeStorage(ShapeTree(options))
     if cut == .document, checkpoint == nil {

@@ -7,28 +7,41 @@ struct ReadWindow: ~Copyable {
   /// `nil` where bytes are pushed.
   private var source: ByteSource?
   private var memory: RawMemory
+  /// Bytes before this are none of the input.
+  private var first = 0
   private var start = 0
   private var end = 0
   /// The offset in the input of the first byte that is not used.
   private(set) var offset: Int
   private(set) var isAtEnd = false
+  /// So many reads are left before the rest is read ahead, if it ever is.
+  private var readsBeforeAhead: Int?
   /// While a guess waits for more: the first line is there, and is no record.
   private var hasFirstLine = false
 
-  /// - Parameter offset: How many bytes of the input are gone over.
-  init(_ source: JSONSource, startingAt offset: Int = 0, readBytes: Int = Self.readBytes) throws(JSONError) {
+  /// - Parameters:
+  ///   - offset: How many bytes of the input are gone over.
+  ///   - readsAhead: A long file is read by a thread of its own, while its owner works.
+  init(
+    _ source: JSONSource, startingAt offset: Int = 0, readBytes: Int = Self.readBytes, readsAhead: Bool = false
+  ) throws(JSONError) {
     var bytes = try ByteSource(source)
     try bytes.skip(offset, of: offset)
     self.source = consume bytes
     self.offset = offset
     memory = RawMemory(capacity: readBytes)
+    readsBeforeAhead = readsAhead ? Self.readsBeforeAhead : nil
   }
+
+  /// What stops soon reads no more than it would without a thread.
+  private static let readsBeforeAhead = 4
 
   /// A window into which bytes are pushed, or that looks at a piece of an input that is there.
   init(pushedFrom offset: Int = 0) {
     source = nil
     self.offset = offset
     memory = RawMemory(capacity: 0)
+    readsBeforeAhead = nil
   }
 
   /// What is read into it.
@@ -59,6 +72,7 @@ struct ReadWindow: ~Copyable {
   mutating func exchange(_ other: inout RawMemory, holding range: Range<Int>, at newOffset: Int) -> Range<Int> {
     let own = start..<end
     swap(&memory, &other)
+    first = 0
     start = range.lowerBound
     end = range.upperBound
     offset = newOffset
@@ -160,7 +174,9 @@ struct ReadWindow: ~Copyable {
   }
 
   /// Bytes that are used and still in memory, before `bytes`.
-  var usedBytes: UnsafeRawBufferPointer { unsafe UnsafeRawBufferPointer(start: memory.base, count: start) }
+  var usedBytes: UnsafeRawBufferPointer {
+    unsafe UnsafeRawBufferPointer(start: memory.base + first, count: start - first)
+  }
 
   /// Goes past `count` bytes.
   mutating func use(_ count: Int) {
@@ -170,13 +186,11 @@ struct ReadWindow: ~Copyable {
 
   private mutating func makeRoom(for more: Int) {
     guard memory.capacity - end < more else { return }
-    if start > 0 {
-      unsafe memory.base.copyMemory(from: memory.base + start, byteCount: count)
-      end -= start
-      start = 0
-    }
-    let wanted = end + more
-    if wanted > memory.capacity { memory.grow(to: max(wanted, memory.capacity * 2), keeping: end) }
+    var range = start..<end
+    memory.moveToFront(&range, makingRoomFor: more)
+    first = 0
+    start = 0
+    end = range.upperBound
   }
 
   /// The source has nothing yet, and knows how to wait for more.
@@ -191,10 +205,16 @@ struct ReadWindow: ~Copyable {
   /// where the source is starved: then it may be asked again.
   mutating func fill() throws(JSONError) -> Bool {
     guard !isAtEnd, source != nil else { return false }
+    if let left = readsBeforeAhead {
+      readsBeforeAhead = left > 0 ? left - 1 : nil
+      if left == 0 { source?.readAhead() }
+    }
+    if source?.isReadAhead == true { return try takeBlock() }
     if start > 0, start == end || end == memory.capacity {
       unsafe memory.base.copyMemory(from: memory.base + start, byteCount: end - start)
       end -= start
       start = 0
+      first = 0
     }
     if end == memory.capacity { memory.grow(to: memory.capacity * 2, keeping: end) }
     let room = unsafe UnsafeMutableRawBufferPointer(start: memory.base + end, count: memory.capacity - end)
@@ -205,6 +225,20 @@ struct ReadWindow: ~Copyable {
       return false
     }
     end += count
+    return true
+  }
+
+  /// Takes a block that was read ahead.
+  private mutating func takeBlock() throws(JSONError) -> Bool {
+    var range = start..<end
+    let place = offset + count
+    guard try source?.nextBlock(into: &memory, behind: &range, at: place) ?? 0 > 0 else {
+      isAtEnd = true
+      return false
+    }
+    first = range.lowerBound
+    start = range.lowerBound
+    end = range.upperBound
     return true
   }
 }

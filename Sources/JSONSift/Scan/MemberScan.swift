@@ -39,7 +39,8 @@ struct MemberScan {
     guard let base = bytes.baseAddress else { return (.more, 0) }
     var used = 0
     switch unsafe json_scan_members(
-      base.assumingMemoryBound(to: UInt8.self), bytes.count, &state, names.names, &used)
+      base.assumingMemoryBound(to: UInt8.self), bytes.count, &state,
+      names.address.assumingMemoryBound(to: json_scan_names.self), &used)
     {
     case JSON_SCAN_STOPPED: return (.stopped, used)
     case JSON_SCAN_ENDED: return (.ended, used)
@@ -53,7 +54,8 @@ struct MemberScan {
 @safe struct NameLists: ~Copyable {
   /// One list. Good as long as its owner is.
   @safe struct Reference: BitwiseCopyable {
-    fileprivate let names: UnsafePointer<json_scan_names>
+    /// That of the list, a `json_scan_names`.
+    let address: UnsafeRawPointer
     let count: Int
   }
 
@@ -75,7 +77,7 @@ struct MemberScan {
     unsafe bytes.append(copy)
     // SAFETY: the lengths add up to the count of bytes, which the list refers to and which lie where they are.
     guard unsafe json_scan_names_prepare(list, copy, lengths, lengths.count) else { return nil }
-    return unsafe Reference(names: UnsafePointer(list), count: names.count)
+    return unsafe Reference(address: UnsafeRawPointer(list), count: names.count)
   }
 
   deinit {

@@ -257,6 +257,16 @@ struct SkipCursor {
     return .end
   }
 
+  // MARK: Elements
+
+  /// The cursor stands behind an element, and passes over nothing.
+  @inline(__always)
+  var isBehindElement: Bool { grammar.state == .afterElement && scan == nil }
+
+  /// Goes to an index of the window that is behind an element too.
+  @inline(__always)
+  mutating func passElements(to index: Int) { position = index }
+
   // MARK: At a value
 
   /// Enters the container at which the cursor stands.

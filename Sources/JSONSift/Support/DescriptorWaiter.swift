@@ -99,7 +99,7 @@ final class DescriptorWaiter: Sendable {
 
   private func start() throws(File.Failure) -> Int32 {
     let (readEnd, writeEnd) = try File.quietPipe()
-    let number = Self.detachThread { [self] in run(readEnd) }
+    let number = DetachedThread.start { [self] in run(readEnd) }
     guard number == 0 else {
       _ = close(readEnd)
       _ = close(writeEnd)
@@ -109,10 +109,6 @@ final class DescriptorWaiter: Sendable {
   }
 
   private func run(_ wakeDescriptor: Int32) {
-    // The program's signals are for threads that know what to do with them.
-    var signals = sigset_t()
-    _ = unsafe sigfillset(&signals)
-    _ = unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
     var entries: [pollfd] = []
     var identifiers: [Int] = []
     while true {
@@ -153,39 +149,6 @@ final class DescriptorWaiter: Sendable {
   private static func drain(_ descriptor: Int32) {
     var bytes: (UInt64, UInt64) = (0, 0)
     while unsafe read(descriptor, &bytes, 16) > 0 {}
-  }
-
-  /// Starts a thread that nobody waits for. Returns the system's error number, or 0.
-  private static func detachThread(_ body: @escaping @Sendable () -> Void) -> Int32 {
-    let work = ThreadWork(body)
-    let context = unsafe Unmanaged.passRetained(work)
-    #if canImport(Darwin)
-      var thread: pthread_t?
-      let number = unsafe pthread_create(&thread, nil, { unsafe ThreadWork.run($0) }, context.toOpaque())
-      if number == 0, let thread = unsafe thread { _ = unsafe pthread_detach(thread) }
-    #else
-      var thread = pthread_t()
-      let number = unsafe pthread_create(&thread, nil, { unsafe ThreadWork.run($0) }, context.toOpaque())
-      if number == 0 { _ = pthread_detach(thread) }
-    #endif
-    // Nobody will take it.
-    if number != 0 { unsafe context.release() }
-    return number
-  }
-}
-
-/// What a new thread runs.
-private final class ThreadWork: Sendable {
-  private let body: @Sendable () -> Void
-
-  init(_ body: @escaping @Sendable () -> Void) { self.body = body }
-
-  /// SAFETY: the context is the object that `detachThread` has retained for this one call.
-  static func run(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-    if let context = unsafe context {
-      unsafe Unmanaged<ThreadWork>.fromOpaque(context).takeRetainedValue().body()
-    }
-    return nil
   }
 }
 

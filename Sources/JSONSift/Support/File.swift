@@ -180,6 +180,12 @@ struct File: ~Copyable {
     _ = unsafe nanosleep(&time, nil)
   }
 
+  /// Waits for so many microseconds, fewer than a million, or until a signal comes.
+  static func pause(microseconds: Int) {
+    var time = timespec(tv_sec: 0, tv_nsec: microseconds * 1000)
+    _ = unsafe nanosleep(&time, nil)
+  }
+
   private static func retrying(_ call: () -> Int32) -> Int32 {
     while true {
       let result = call()
