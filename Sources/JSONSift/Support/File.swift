@@ -98,6 +98,47 @@ struct File: ~Copyable {
     }
   }
 
+  /// Reads the first bytes of a long regular file, half of them on a second thread: to copy them, into memory that nobody
+  /// has touched, takes longer than to look through them.
+  ///
+  /// - Returns: How many bytes there are from the start on; fewer than asked for if the file has become shorter. The
+  ///   descriptor stands behind them. `nil` if this is not worth while.
+  func readWithHelp(into buffer: UnsafeMutableRawBufferPointer) throws(Failure) -> Int? {
+    guard buffer.count >= Self.longFile, Processors.count > 1, position == 0 else { return nil }
+    let middle = buffer.count / 2
+    let helper = HalfReader()
+    // SAFETY: the two halves do not overlap, and the helper is waited for before the buffer or the file can go.
+    nonisolated(unsafe) let half = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[middle...])
+    let descriptor = descriptor
+    guard DetachedThread.start({ unsafe helper.run(descriptor, half, at: middle) }) == 0 else { return nil }
+    let first = unsafe Self.readAll(descriptor, UnsafeMutableRawBufferPointer(rebasing: buffer[..<middle]), at: 0)
+    let second = helper.result()
+    let count = try first.get() < middle ? first.get() : middle + second.get()
+    return advance(by: count) ? count : nil
+  }
+
+  /// A shorter file is read before a thread has begun.
+  private static let longFile = 8 << 20
+
+  /// Reads until the buffer is full or the file ends.
+  fileprivate static func readAll(
+    _ descriptor: Int32, _ buffer: UnsafeMutableRawBufferPointer, at offset: Int
+  ) -> Result<Int, Failure> {
+    let file = File(borrowing: descriptor)
+    var count = 0
+    do throws(Failure) {
+      while count < buffer.count {
+        let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[count...])
+        let more = try unsafe file.read(into: rest, at: offset + count)
+        if more == 0 { break }
+        count += more
+      }
+    } catch {
+      return .failure(error)
+    }
+    return .success(count)
+  }
+
   /// Goes forward over `count` bytes. Returns false where there is nothing to go in: a pipe, a terminal.
   func advance(by count: Int) -> Bool { lseek(descriptor, off_t(count), SEEK_CUR) >= 0 }
 
@@ -196,5 +237,23 @@ struct File: ~Copyable {
 
   deinit {
     if closes { _ = close(descriptor) }
+  }
+}
+
+/// Reads the second half of a file, and is waited for.
+///
+/// Sendable without the compiler's proof: the result is written before the gate is opened, and read after that.
+private final class HalfReader: @unchecked Sendable {
+  private let gate = Gate()
+  private var found: Result<Int, File.Failure> = .success(0)
+
+  func run(_ descriptor: Int32, _ buffer: UnsafeMutableRawBufferPointer, at offset: Int) {
+    found = unsafe File.readAll(descriptor, buffer, at: offset)
+    gate.open()
+  }
+
+  func result() -> Result<Int, File.Failure> {
+    gate.wait()
+    return found
   }
 }

@@ -143,6 +143,9 @@ public struct JSONParser: ~Copyable {
       if loading == .mapped, size > 0, let mapped = ByteStore(mapping: file.descriptor, count: size) { return mapped }
       // One byte more, so that the end is seen without growing.
       let store = ByteStore(capacity: size + 1)
+      _ = unsafe try store.append(room: size) { (buffer) throws(File.Failure) in
+        try unsafe file.readWithHelp(into: buffer) ?? 0
+      }
       while true {
         let room = store.count <= size ? size + 1 - store.count : 1 << 16
         let count = unsafe try store.append(room: room) { (buffer) throws(File.Failure) in
