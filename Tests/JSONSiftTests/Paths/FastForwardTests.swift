@@ -11,7 +11,7 @@ import Testing
   #endif
 
   /// What a reading has brought, in words: matches in their order, and the error.
-  private static func run(
+  static func run(
     _ paths: [JSONPath], _ bytes: [UInt8], _ size: Int, fast: Bool, limits: JSONLimits = JSONLimits()
   ) throws -> (lines: [String], error: JSONError?, summaries: [JSONPathSummary]) {
     let options = JSONOptions(limits: limits, fastForward: fast)

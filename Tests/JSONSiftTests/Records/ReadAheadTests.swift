@@ -1,0 +1,118 @@
+import Foundation
+import Testing
+
+@testable import JSONSift
+
+/// Long files, which a thread reads ahead of the one who uses them.
+@Suite(.serialized) struct ReadAheadTests {
+  /// Long enough to be worth a thread, and not a whole number of blocks.
+  private static let bytes: [UInt8] = {
+    var random = SeededRandom(seed: 7)
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(12 << 20)
+    while bytes.count < 12 << 20 { withUnsafeBytes(of: random.next()) { bytes += $0 } }
+    return bytes + [1, 2, 3]
+  }()
+
+  /// Reads to the end, leaves some bytes of each window for the next, and says whether all were right.
+  private static func isSame(_ path: String, leaving: (Int) -> Int) throws -> Bool {
+    var window = try ReadWindow(.path(path), readsAhead: true)
+    var place = 0
+    while try window.fill() {
+      let used = window.count - min(leaving(window.count), window.count)
+      guard window.offset == place, place + window.count <= bytes.count else { return false }
+      let isRight = unsafe bytes.withUnsafeBytes { unsafe window.bytes.elementsEqualMemory($0, at: place) }
+      guard isRight else { return false }
+      window.use(used)
+      place += used
+      let before = unsafe window.usedBytes.suffix(128)
+      guard unsafe bytes[(place - before.count)..<place].elementsEqual(before) else { return false }
+    }
+    return place + window.count == bytes.count
+  }
+
+  @Test func `whatever is left of a block stands before the next one`() throws {
+    var random = SeededRandom.announced()
+    try withFile(of: Self.bytes) { path in
+      for most in [1, 100, 1 << 17] {
+        let isSame = try Self.isSame(path) { _ in random.below(most) }
+        #expect(isSame, "leaving up to \(most) bytes")
+      }
+      let isSameWhole = try Self.isSame(path) { random.below(8) == 0 ? 0 : $0 }
+      #expect(isSameWhole, "leaving whole blocks")
+      let isSameAtOnce = try Self.isSame(path) { $0 }
+      #expect(isSameAtOnce, "leaving everything")
+    }
+  }
+
+  @Test func `who stops reading stops the thread, and the file is closed`() throws {
+    try withFile(of: Self.bytes) { path in
+      for reads in [0, 4, 5, 6, 9, 20] {
+        var window = try ReadWindow(.path(path), readsAhead: true)
+        for _ in 0..<reads {
+          guard try window.fill() else { break }
+          window.use(window.count)
+        }
+        _ = consume window
+        #expect(openDescriptors(of: URL(fileURLWithPath: path).resolvingSymlinksInPath().path) ?? 0 == 0)
+      }
+    }
+  }
+
+  @Test func `a file that becomes shorter while it is read ends there`() throws {
+    try withFile(of: Self.bytes) { path in
+      var window = try ReadWindow(.path(path), readsAhead: true)
+      for _ in 0..<6 {
+        guard try window.fill() else { break }
+        window.use(window.count)
+      }
+      let handle = try #require(FileHandle(forWritingAtPath: path))
+      try handle.truncate(atOffset: 1 << 20)
+      try handle.close()
+      while try window.fill() { window.use(window.count) }
+      #expect(window.offset < Self.bytes.count && window.isAtEnd)
+    }
+  }
+
+  @Test func `records and matches are those of the same bytes in memory`() throws {
+    var random = SeededRandom.announced()
+    var lines: [String] = []
+    var count = 0
+    while count < 9 << 20 {
+      // Some are longer than what is free before a block, some longer than a block.
+      let length = random.below(40) == 0 ? 1 << (14 + random.below(6)) : 100 + random.below(3000)
+      lines.append("{\"id\":\(lines.count),\"text\":\"\(String(repeating: "x", count: length))\",\"user\":{\"id\":7}}")
+      count += length
+    }
+    let document = Array("{\"records\":[\(lines.joined(separator: ",\n"))]}".utf8)
+    try withFile(of: document) { path in
+      for fast in [false, true] {
+        let options = JSONOptions(fastForward: fast)
+        var matches = try JSONMatches(of: [("id", JSONPath("$.records[*].id"))], in: .path(path), options: options)
+        var sum = 0
+        while let match = try matches.next() { sum += match.value.intValue }
+        #expect(sum == lines.count * (lines.count - 1) / 2)
+      }
+    }
+    let text = Array(lines.joined(separator: "\n").utf8)
+    try withFile(of: text) { path in
+      var reader = try JSONRecordReader(.path(path))
+      var number = 0
+      while let record = try reader.next() {
+        guard record.value["id"].int == number, record.value.rawText == lines[number] else { break }
+        number += 1
+      }
+      #expect(number == lines.count)
+    }
+  }
+
+  @Test func `a long file is the same value, copied by two threads`() throws {
+    let element = "\"\(String(repeating: "é", count: 500))\""
+    let text = "[" + Array(repeating: element, count: 9_000).joined(separator: ",") + "]"
+    try withFile(of: Array(text.utf8)) { path in
+      let json = try JSON(contentsOf: path, options: .fastForward)
+      #expect(json.count == 9_000 && json[8_999].stringValue.utf8.count == 1_000)
+      #expect(json.rawText.utf8.count == text.utf8.count)
+    }
+  }
+}
