@@ -90,8 +90,10 @@ func work(_ job: String, _ path: String) throws -> (count: Int, sum: Double) {
       answer.sum += Double(record.f03 + record.f37)
     }
     return answer
-  case "value", "fast-value":
-    let json = try JSON(contentsOf: path, options: job == "value" ? JSONOptions() : .fastForward)
+  case "value", "fast-value", "fast-mapped-value":
+    let json = try JSON(
+      contentsOf: path, loading: job == "fast-mapped-value" ? .mapped : .copied,
+      options: job == "value" ? JSONOptions() : .fastForward)
     let place = words.count > 3 ? Int(words[3]) ?? 0 : 0
     return (1, Double(json["records"][place]["user"]["id"].int ?? -1))
   case "parse":

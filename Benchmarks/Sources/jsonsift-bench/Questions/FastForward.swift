@@ -73,21 +73,30 @@ struct FastForward {
   private func oneValue(_ document: LogFile) throws {
     let file = document.path
     let place = document.answer.records - 1
-    func value(_ options: JSONOptions) throws(JSONError) -> Int {
-      try JSON(contentsOf: file, options: options)["records"][place]["user"]["id"].int ?? -1
+    func value(_ options: JSONOptions, _ loading: JSON.FileLoading = .copied) throws(JSONError) -> Int {
+      try JSON(contentsOf: file, loading: loading, options: options)["records"][place]["user"]["id"].int ?? -1
     }
     try check(value(.fastForward), is: value(JSONOptions()), "one value")
+    try check(value(.fastForward, .mapped), is: value(JSONOptions()), "one value of a mapped file")
     let validated = Side("validated") { blackHole(try value(JSONOptions())) }
     let rows = try compare(
-      [Side("fast") { blackHole(try value(.fastForward)) }], to: [validated], rounds: rounds, effort: arguments.effort)
+      [
+        Side("validated, mapped") { blackHole(try value(JSONOptions(), .mapped)) },
+        Side("fast") { blackHole(try value(.fastForward)) },
+        Side("fast, mapped") { blackHole(try value(.fastForward, .mapped)) },
+      ], to: [validated], rounds: rounds, effort: arguments.effort)
     report.table("one value from the end, open to answer", bytes: document.bytes, baselines: [validated.name], rows)
-    report.wanted("fast x validated", rows.last?.ratios.first?.median ?? 0, atLeast: 8)
+    for name in ["fast", "fast, mapped"] {
+      let ratio = rows.first { $0.name == name }?.ratios.first?.median ?? 0
+      report.wanted("\(name) x validated", ratio, atLeast: 8)
+    }
     guard let peer = Self.peer else { return }
     let answer = Worker.Answer(count: 1, sum: Double(try value(JSONOptions())))
     _ = try report.jobs(
       "one value, each in a process of its own", bytes: document.bytes, rounds: rounds,
       [
         Job(name: "fast", words: ["fast-value", file, "\(place)"], answer: answer),
+        Job(name: "fast, mapped", words: ["fast-mapped-value", file, "\(place)"], answer: answer),
         Job(name: "validated", words: ["value", file, "\(place)"], answer: answer),
         Job(name: "simdjson On-Demand", words: ["program", peer, "value", file, "\(place)"], answer: answer),
       ])
