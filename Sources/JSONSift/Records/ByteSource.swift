@@ -66,7 +66,8 @@ public struct JSONSource {
     return source
   }
 
-  /// A file, a FIFO or a device, opened when reading begins.
+  /// A file, a FIFO or a device, opened when reading begins. Of a long file up to a megabyte is read ahead, by a thread that
+  /// ends with its reader.
   public static func path(_ path: String) -> JSONSource { JSONSource(kind: .path(Array(path.utf8)), name: path) }
 
   /// The same, by the bytes of its name: a file name need not be UTF-8.
