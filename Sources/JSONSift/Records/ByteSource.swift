@@ -354,7 +354,8 @@ package struct ByteSource: ~Copyable {
     }
   }
 
-  private static func tooShort(_ size: Int, _ wanted: Int) -> JSONError {
+  /// What is wrong where an input ends before a place in it.
+  static func tooShort(_ size: Int, _ wanted: Int) -> JSONError {
     JSONError(
       .unreadable, at: size, expected: "expected an input of at least \(wanted) bytes, found its end at byte \(size)")
   }

@@ -122,6 +122,13 @@ struct ReadWindow: ~Copyable {
     use(min(place - offset, count))
     let left = place - offset
     guard left > 0 else { return }
+    if source?.isReadAhead == true {
+      while offset < place {
+        guard try fill() else { throw ByteSource.tooShort(offset, place) }
+        use(min(place - offset, count))
+      }
+      return
+    }
     try source?.skip(left, of: place)
     offset = place
   }

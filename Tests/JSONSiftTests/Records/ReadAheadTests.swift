@@ -10,7 +10,7 @@ import Testing
     var random = SeededRandom(seed: 7)
     var bytes: [UInt8] = []
     bytes.reserveCapacity(12 << 20)
-    while bytes.count < 12 << 20 { withUnsafeBytes(of: random.next()) { bytes += $0 } }
+    while bytes.count < 12 << 20 { unsafe withUnsafeBytes(of: random.next()) { unsafe bytes += $0 } }
     return bytes + [1, 2, 3]
   }()
 
@@ -56,6 +56,22 @@ import Testing
         _ = consume window
         #expect(openDescriptors(of: URL(fileURLWithPath: path).resolvingSymlinksInPath().path) ?? 0 == 0)
       }
+    }
+  }
+
+  @Test func `bytes that were read ahead can be gone over`() throws {
+    try withFile(of: Self.bytes) { path in
+      var window = try ReadWindow(.path(path), readsAhead: true)
+      for _ in 0..<6 {
+        guard try window.fill() else { break }
+        window.use(window.count)
+      }
+      let place = 5_000_001
+      try window.skip(to: place)
+      if window.count == 0 { _ = try window.fill() }
+      #expect(unsafe window.offset == place && window.bytes.first == Self.bytes[place])
+      let error = jsonError { try window.skip(to: Self.bytes.count + 1) }
+      #expect(error?.code == .unreadable && error?.byteOffset == Self.bytes.count)
     }
   }
 
