@@ -261,12 +261,12 @@ package struct ByteSource: ~Copyable {
   /// From now on the rest of the file is read by a thread of its own, if it is worth one.
   mutating func readAhead() {
     guard ahead == nil, following == nil, place == nil, isHeadKnown, !isAtEnd, Processors.count > 1 else { return }
-    guard let file = file.take() else { return }
-    guard let size = file.regularSize(), let position = file.position, size - position >= Self.longRest else {
-      self.file = consume file
-      return
+    switch file {
+    case .some(let file):
+      guard let size = file.regularSize(), let position = file.position, size - position >= Self.longRest else { return }
+    case .none: return
     }
-    ahead = ReadAhead(file)
+    ahead = ReadAhead(taking: &file)
   }
 
   /// A file of which less is left is read before a thread has begun.

@@ -1,11 +1,3 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
-
 /// Reads a file on a thread of its own, some blocks ahead of the one who uses them.
 ///
 /// To copy a file out of the system's cache takes a third of the time in which a fast path goes over it. The blocks are
@@ -17,10 +9,14 @@ final class ReadAhead {
 
   private let reader: Reader
 
-  /// Begins to read where the file stands. `nil` if the system has no thread to give; then the file is closed.
-  init?(_ file: consuming File) {
-    let reader = Reader(file)
-    guard DetachedThread.start({ reader.run() }) == 0 else { return nil }
+  /// Takes a file, and begins to read where it stands. `nil` if the system has no thread to give: then the file stays.
+  init?(taking file: inout File?) {
+    let reader = Reader()
+    swap(&reader.file, &file)
+    guard DetachedThread.start({ reader.run() }) == 0 else {
+      swap(&reader.file, &file)
+      return nil
+    }
     self.reader = reader
   }
 
@@ -63,9 +59,9 @@ extension RawMemory {
 
 /// What the thread of a ``ReadAhead`` and its user share.
 ///
-/// Sendable without the compiler's proof: counters are behind the mutex of the system. A slot is touched by the thread while
+/// Sendable without the compiler's proof: counters are behind the monitor. A slot is touched by the thread while
 /// it is not filled, and by the user while it is.
-@safe private final class Reader: @unchecked Sendable {
+private final class Reader: @unchecked Sendable {
   final class Slot {
     var memory = RawMemory(capacity: Reader.slotBytes)
     var count = 0
@@ -73,12 +69,10 @@ extension RawMemory {
 
   static let slotBytes = ReadAhead.headroom + ReadAhead.blockBytes
 
-  private var file: File?
-  /// SAFETY: initialised in `init`, destroyed in `deinit`; whoever uses them holds this object.
-  private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
-  private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+  var file: File?
+  private let monitor = Monitor()
   private let slots = [Slot(), Slot(), Slot(), Slot()]
-  // Behind the mutex.
+  // Behind the monitor.
   private var first = 0
   private var filled = 0
   private var isOver = false
@@ -86,27 +80,6 @@ extension RawMemory {
   private var isThreadWaiting = false
   private var isUserWaiting = false
   private var failure: File.Failure?
-
-  init(_ file: consuming File) {
-    self.file = consume file
-    unsafe mutex.initialize(to: pthread_mutex_t())
-    unsafe condition.initialize(to: pthread_cond_t())
-    _ = unsafe pthread_mutex_init(mutex, nil)
-    _ = unsafe pthread_cond_init(condition, nil)
-  }
-
-  deinit {
-    _ = unsafe pthread_cond_destroy(condition)
-    _ = unsafe pthread_mutex_destroy(mutex)
-    unsafe condition.deallocate()
-    unsafe mutex.deallocate()
-  }
-
-  private func locked<Result>(_ body: () -> Result) -> Result {
-    _ = unsafe pthread_mutex_lock(mutex)
-    defer { _ = unsafe pthread_mutex_unlock(mutex) }
-    return body()
-  }
 
   // MARK: The thread
 
@@ -117,18 +90,18 @@ extension RawMemory {
       do throws(File.Failure) {
         slot.count = try read(into: slot)
         if slot.count == 0 { break }
-        locked {
+        monitor.locked {
           filled += 1
           wakeUser()
         }
       } catch {
-        locked { failure = error }
+        monitor.locked { failure = error }
         break
       }
     }
     // The file is closed before anybody is told that this is over.
     file = nil
-    locked {
+    monitor.locked {
       isOver = true
       wakeUser()
     }
@@ -146,14 +119,14 @@ extension RawMemory {
     // A thread that another one wakes is put beside it, and takes its processor from it for a while. One that wakes by
     // itself stays where it was.
     var naps = 0
-    while naps < Self.mostNaps, locked({ filled == slots.count && !isStopped }) {
+    while naps < Self.mostNaps, monitor.locked({ filled == slots.count && !isStopped }) {
       File.pause(microseconds: Self.nap)
       naps += 1
     }
-    return locked {
+    return monitor.locked {
       if filled == slots.count {
         isThreadWaiting = true
-        while isThreadWaiting, !isStopped { _ = unsafe pthread_cond_wait(condition, mutex) }
+        while isThreadWaiting, !isStopped { monitor.wait() }
       }
       return isStopped ? nil : slots[number % slots.count]
     }
@@ -166,7 +139,7 @@ extension RawMemory {
   private func wakeUser() {
     guard isUserWaiting else { return }
     isUserWaiting = false
-    _ = unsafe pthread_cond_broadcast(condition)
+    monitor.wakeAll()
   }
 
   // MARK: The user
@@ -179,11 +152,11 @@ extension RawMemory {
     // A block from the cache comes sooner than a thread that sleeps is woken, and one that does not sleep keeps its
     // processor for itself.
     var looks = 0
-    while looks < Self.mostLooks, locked({ filled == 0 && !isOver }) { looks += 1 }
-    let (slot, failure) = locked { () -> (Slot?, File.Failure?) in
+    while looks < Self.mostLooks, monitor.locked({ filled == 0 && !isOver }) { looks += 1 }
+    let (slot, failure) = monitor.locked { () -> (Slot?, File.Failure?) in
       while filled == 0, !isOver {
         isUserWaiting = true
-        _ = unsafe pthread_cond_wait(condition, mutex)
+        monitor.wait()
       }
       return filled > 0 ? (slots[first], nil) : (nil, self.failure)
     }
@@ -196,23 +169,23 @@ extension RawMemory {
   func giveBack(_ slot: Slot) {
     // A long record had made it larger.
     if slot.memory.capacity != Self.slotBytes { slot.memory = RawMemory(capacity: Self.slotBytes) }
-    locked {
+    monitor.locked {
       first = (first + 1) % slots.count
       filled -= 1
       guard isThreadWaiting, filled <= slots.count / 2 else { return }
       isThreadWaiting = false
-      _ = unsafe pthread_cond_broadcast(condition)
+      monitor.wakeAll()
     }
   }
 
   /// Nobody wants any more. Afterwards the file is closed.
   func stop() {
-    locked {
+    monitor.locked {
       isStopped = true
-      _ = unsafe pthread_cond_broadcast(condition)
+      monitor.wakeAll()
       while !isOver {
         isUserWaiting = true
-        _ = unsafe pthread_cond_wait(condition, mutex)
+        monitor.wait()
       }
     }
   }
