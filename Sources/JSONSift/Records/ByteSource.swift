@@ -263,7 +263,8 @@ package struct ByteSource: ~Copyable {
     guard ahead == nil, following == nil, place == nil, isHeadKnown, !isAtEnd, Processors.count > 1 else { return }
     switch file {
     case .some(let file):
-      guard let size = file.regularSize(), let position = file.position, size - position >= Self.longRest else { return }
+      guard let size = file.regularSize(), let position = file.position else { return }
+      guard size - position >= Self.longRest else { return }
     case .none: return
     }
     ahead = ReadAhead(taking: &file)
