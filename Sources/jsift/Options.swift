@@ -19,7 +19,7 @@ struct CommonOptions: ParsableArguments {
       valueName: "ndjson|json|csv|tsv|table"))
   var format = RowFormat.ndjson
 
-  @Option(help: ArgumentHelp("Stop after this many results.", valueName: "n"))
+  @Option(parsing: .unconditional, help: ArgumentHelp("Stop after this many results.", valueName: "n"))
   var limit: Int?
 
   @Flag(help: "Write only how many results there are.")

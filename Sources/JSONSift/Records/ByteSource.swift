@@ -54,6 +54,8 @@ public struct JSONSource {
   /// The source ends when `isDone` says so; and when the file is replaced by another one of its name, or has become
   /// shorter: then all that it held has been read, and a new reader of the same path begins with the new one.
   ///
+  /// Where the framing is guessed, a first line that is a whole value means lines at once, whatever the file's name.
+  ///
   /// - Parameters:
   ///   - milliseconds: How long to wait between two looks at the file.
   ///   - isDone: Asked at the end of the file, before each wait. A signal ends a wait.
@@ -134,6 +136,8 @@ package struct ByteSource: ~Copyable {
   private let beforeRead: (() -> Void)?
   private let afterRead: ((Int) -> Void)?
   private let following: JSONSource.Following?
+  /// The file may grow, and is waited for.
+  var isFollowed: Bool { following != nil }
   /// Where in the file the next read begins, if the file is not asked to keep that.
   private var place: Int?
   private var isAtEnd = false

@@ -129,6 +129,8 @@ struct ReadWindow: ~Copyable {
     switch JSONFraming.ofFile(named: name) {
     case .lines: return .lines
     case .document:
+      // Who follows a file is not to wait for a second line: one document would have no reason to grow.
+      if isFollowed, let line = unsafe head(lines: 1), (try? unsafe JSON(parsing: line)) != nil { return .lines }
       guard unsafe head(lines: 2) != nil || count >= Self.readBytes || isAtEnd else { return nil }
       return unsafe JSONFraming.guess(name: name, head: Array(head(lines: 2) ?? bytes))
     default: break
@@ -177,6 +179,14 @@ struct ReadWindow: ~Copyable {
     }
     let wanted = end + more
     if wanted > memory.capacity { memory.grow(to: max(wanted, memory.capacity * 2), keeping: end) }
+  }
+
+  /// The source is a file that may grow.
+  private var isFollowed: Bool {
+    switch source {
+    case .some(let source): source.isFollowed
+    case .none: false
+    }
   }
 
   /// The source has nothing yet, and knows how to wait for more.
