@@ -275,7 +275,7 @@ import Testing
         """
       let script = try folder.file("watch.py", program)
       let shown = try shell("export JSIFT; timeout 20 python3 \(script) '\(command)'", in: folder, stdin: "").text
-      #expect(shown.replacing("\r", with: "") == "a\n-\n1\n2\n")
+      #expect(shown.replacing("\r\n", with: "\n") == "a\n-\n1\n2\n")
     }
   }
 

@@ -130,7 +130,7 @@ struct ReadWindow: ~Copyable {
     case .lines: return .lines
     case .document:
       // Who follows a file is not to wait for a second line: one document would have no reason to grow.
-      if isFollowed, let line = unsafe head(lines: 1), (try? unsafe JSON(parsing: line)) != nil { return .lines }
+      if mayGrow, let line = unsafe head(lines: 1), (try? unsafe JSON(parsing: line)) != nil { return .lines }
       guard unsafe head(lines: 2) != nil || count >= Self.readBytes || isAtEnd else { return nil }
       return unsafe JSONFraming.guess(name: name, head: Array(head(lines: 2) ?? bytes))
     default: break
@@ -182,9 +182,9 @@ struct ReadWindow: ~Copyable {
   }
 
   /// The source is a file that may grow.
-  private var isFollowed: Bool {
+  private var mayGrow: Bool {
     switch source {
-    case .some(let source): source.isFollowed
+    case .some(let source): source.mayGrow
     case .none: false
     }
   }
