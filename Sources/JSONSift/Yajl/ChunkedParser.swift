@@ -188,7 +188,7 @@ struct ChunkedParser: ~Copyable {
     // libyajl tells a word with its last letter. Without that the word is a token that the chunk cuts.
     let fed = unsafe UnsafeRawBufferPointer(rebasing: rest.dropLast(rest.endsInWord ? 1 : 0))
     let pending = try unsafe parse(fed, at: offset, from: 0, &sink) ?? fed.count
-    if !isStopped, unsafe pending < rest.count {
+    if !isStopped, pending < rest.count {
       unsafe open(rest[pending...], at: offset + pending, fed: fed.count - pending)
     }
   }
@@ -312,8 +312,9 @@ extension UnsafeRawBufferPointer {
   /// Whether the last bytes are those of a word of JSON.
   fileprivate var endsInWord: Bool {
     guard let last = unsafe last, last == ASCII.lowerE || last == ASCII.lowerL else { return false }
-    let (four, five) = unsafe (suffix(4), suffix(5))
-    return four.elementsEqual("true".utf8) || four.elementsEqual("null".utf8) || five.elementsEqual("false".utf8)
+    if unsafe suffix(5).elementsEqual("false".utf8) { return true }
+    let four = unsafe suffix(4)
+    return unsafe four.elementsEqual("true".utf8) ? true : four.elementsEqual("null".utf8)
   }
 
   /// Whether there is a byte below 0x20. A plain fold, which the compiler makes wide.
