@@ -65,5 +65,14 @@ struct ConditionOption: ParsableArguments {
   @Option(
     name: .customLong("where"),
     help: ArgumentHelp("Only records for which this holds, such as '@.level == \"error\"'.", valueName: "expr"))
-  var condition: String?
+  var conditions: [String] = []
+
+  func validate() throws {
+    // The first would be forgotten without a word.
+    if conditions.count > 1 {
+      throw ValidationError("--where takes one condition, not \(conditions.count); '&&' joins them, or '||'")
+    }
+  }
+
+  var condition: String? { conditions.first }
 }

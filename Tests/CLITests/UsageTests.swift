@@ -36,6 +36,7 @@ import Testing
     (["stats", "--of", "a=$.a", "--max-groups", "-1"], "--max-groups takes a number from 1, not -1"),
     (["$", "--limit", "--count"], "The value '--count' is invalid for '--limit <n>'"),
     (["$", "-p"], "Missing value for '-p <name=path>'"),
+    (["records", "--where", "@.a", "--where", "@.b"], "--where takes one condition, not 2; '&&' joins them, or '||'"),
     (["records", "--where"], "Missing value for '--where <expr>'"),
     (["records", "--select"], "Missing value for '--select <name=path>'"),
   ])

@@ -144,7 +144,7 @@
   /// start of something that is no value, such as the `0` of `012`.
   func lastRunsOn(at offset: Int, _ window: UnsafeRawBufferPointer, _ origin: Int) -> Bool {
     let index = offset &- origin
-    guard offset == grammar.lastEnd, unsafe context.pointee.lastIsWord, index >= 0, unsafe index < window.count else {
+    guard offset == grammar.lastEnd, unsafe context.pointee.lastIsWord, index >= 0, index < window.count else {
       return false
     }
     let byte = unsafe window[index]
