@@ -21,7 +21,8 @@ struct SideBySide: ~Copyable {
     guard mayBeLines || files.count > 1 else { return false }
     // An offset in what can be read but once is gone to by who reads it alone.
     if options.fromOffset != nil, files.contains(where: { $0.path == nil || $0.size == nil }) { return false }
-    var left = smallest + (options.fromOffset ?? 0)
+    // No file is so long.
+    var left = smallest + min(options.fromOffset ?? 0, 1 << 62)
     for file in files {
       left -= file.size ?? (file.isStream && mayBeLines ? left : 0)
       if left <= 0 { return true }

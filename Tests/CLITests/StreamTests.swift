@@ -64,6 +64,11 @@ import Testing
       #expect(past.status == 2)
       #expect(try shell("\"$JSIFT\" records --from-offset 8 --count < x.ndjson 2>&-", in: folder).text == "2\n")
       #expect(try shell("cat x.ndjson | \"$JSIFT\" records --from-offset 8 --count 2>&-", in: folder).text == "2\n")
+      for jobs in ["1", "2"] {
+        let farPast = try run(["records", "--from-offset", "\(Int.max)", "-j", jobs, file])
+        #expect(folder.cut(farPast.err).hasSuffix(" bytes, found its end at byte 28\n"))
+        #expect(farPast.status == 2)
+      }
       let two = try run(["records", "--from-offset", "8", file, file])
       #expect(two.err == "jsift: --from-offset: expected one file, found 2\n")
       #expect(two.status == 2)
