@@ -29,7 +29,7 @@
       _ limits: DecompressionLimits = DecompressionLimits(), progress: DecompressionProgress? = nil
     ) -> JSONSource {
       let source = self
-      return .reading(name: Self.nameOfContent(name)) { () throws(JSONError) in
+      return .reading(name: Self.nameOfContent(name), mayGrow: mayGrow) { () throws(JSONError) in
         try Decompressor(source, limits, progress)
       }
     }

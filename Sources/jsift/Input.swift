@@ -28,6 +28,11 @@ final class Rejects {
   init(_ argument: String, reading files: [InputFile]) throws {
     let path = RawArguments.launch.bytes(of: argument)
     name = SourceExcerpt.printable(path)
+    guard path != [UInt8(ascii: "-")] else {
+      throw PathArguments.refusal(
+        "--rejects -: expected a file of their own, for standard output is for results; './-' is a file of that name")
+    }
+    guard !path.isEmpty else { throw PathArguments.refusal("--rejects '': expected the name of a file, found none") }
     let output = InputFile(path: path)
     // It would be emptied before it is read.
     guard !files.contains(where: { $0.isSameFile(as: output) }) else {

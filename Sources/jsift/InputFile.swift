@@ -33,11 +33,17 @@ struct InputFile: Sendable {
 
   /// The name as messages show it: one line, whatever bytes the file system holds.
   var displayName: String {
-    path.map { SourceExcerpt.printable($0) } ?? "standard input"
+    path.map { $0.isEmpty ? "''" : SourceExcerpt.printable($0) } ?? "standard input"
   }
 }
 
 extension InputFile {
+  /// It is no file, and its name is a path to values.
+  var looksLikePath: Bool {
+    guard let path, path.first == UInt8(ascii: "$"), status == nil else { return false }
+    return String(validating: path, as: UTF8.self).flatMap { try? JSONPath($0) } != nil
+  }
+
   /// The size of a regular file; of standard input, from where it stands.
   var size: Int? {
     guard let size = regularStatus.map({ Int($0.st_size) }) else { return nil }

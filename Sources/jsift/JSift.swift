@@ -48,6 +48,7 @@ struct JSift: ParsableCommand {
     occupyStandardDescriptors()
     Interruption.tell()
     do {
+      try refuseHelpOfNothing(RawArguments.launch.texts)
       var command = try parseAsRoot(RawArguments.launch.texts)
       try command.run()
       throw ExitCode(Status.found)
@@ -64,6 +65,19 @@ struct JSift: ParsableCommand {
       ErrorReport.write(text.hasPrefix("Error: ") ? "jsift: " + text.dropFirst(7) : text)
       end(Status.failed)
     }
+  }
+}
+
+extension JSift {
+  /// The parser shows the help of the program for a command that is none.
+  private static func refuseHelpOfNothing(_ arguments: [String]) throws {
+    guard arguments.first == "help", let name = arguments.dropFirst().first, !name.hasPrefix("-"), name != "help",
+      !commandNames.contains(name)
+    else { return }
+    let meant = PathArguments.nearest(to: name, among: commandNames)
+    throw PathArguments.refusal(
+      "help: there is no command '\(SourceExcerpt.printable(RawArguments.launch.bytes(of: name)))'; "
+        + (meant.map { "did you mean '\($0)'?" } ?? "there are \(commandNames.joined(separator: ", "))"))
   }
 }
 

@@ -19,7 +19,7 @@ struct CommonOptions: ParsableArguments {
       valueName: "ndjson|json|csv|tsv|table"))
   var format = RowFormat.ndjson
 
-  @Option(help: ArgumentHelp("Stop after this many results.", valueName: "n"))
+  @Option(parsing: .unconditional, help: ArgumentHelp("Stop after this many results.", valueName: "n"))
   var limit: Int?
 
   @Flag(help: "Write only how many results there are.")
@@ -65,5 +65,14 @@ struct ConditionOption: ParsableArguments {
   @Option(
     name: .customLong("where"),
     help: ArgumentHelp("Only records for which this holds, such as '@.level == \"error\"'.", valueName: "expr"))
-  var condition: String?
+  var conditions: [String] = []
+
+  func validate() throws {
+    // The first would be forgotten without a word.
+    if conditions.count > 1 {
+      throw ValidationError("--where takes one condition, not \(conditions.count); '&&' joins them, or '||'")
+    }
+  }
+
+  var condition: String? { conditions.first }
 }

@@ -66,10 +66,13 @@ enum PathArguments {
       return try JSONPath(text)
     } catch {
       let reason = JSONPathDiagnosis(text)?.description ?? error.description
-      guard let command = commands.first(where: { isNear(text, $0) }) else { throw refusal(reason) }
+      guard let command = nearest(to: text, among: commands) else { throw refusal(reason) }
       throw refusal(reason + "\n    = a path begins with '$'; did you mean the command '\(command)'?")
     }
   }
+
+  /// The word of a list that may be meant.
+  static func nearest(to word: String, among words: [String]) -> String? { words.first { isNear(word, $0) } }
 
   /// Whether a word is another one but for two letters that are wrong, missing or too many.
   private static func isNear(_ word: String, _ other: String) -> Bool {

@@ -27,23 +27,28 @@ struct ReadingOptions: ParsableArguments {
     completion: .file())
   var rejects: String?
 
-  @Option(help: ArgumentHelp("Stop with exit status 2 when there are more bad records than this.", valueName: "n"))
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Stop with exit status 2 when there are more bad records than this.", valueName: "n"))
   var maxErrors: Int?
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "Begin at this byte of the file, which should be the start of a line. Lines are counted from there.",
       valueName: "n"))
   var fromOffset: Int?
 
-  @Option(help: ArgumentHelp("Refuse arrays and objects nested deeper than this.", valueName: "n"))
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("Refuse arrays and objects nested deeper than this.", valueName: "n"))
   var maxDepth = JSONLimits().depth
 
-  @Option(help: ArgumentHelp("Refuse records and results longer than this.", valueName: "n"))
+  @Option(parsing: .unconditional, help: ArgumentHelp("Refuse records and results longer than this.", valueName: "n"))
   var maxRecordBytes = JSONLimits().recordBytes
 
   #if Compression
     @Option(
+      parsing: .unconditional,
       help: ArgumentHelp(
         "Refuse a compressed file that gives more bytes; the default is 1000 for each of its own, behind 64 MiB.",
         valueName: "n"))
@@ -120,7 +125,7 @@ struct ReadingOptions: ParsableArguments {
 /// The flag of the commands that read files side by side.
 struct JobsOption: ParsableArguments {
   @Option(
-    name: [.customShort("j"), .long],
+    name: [.customShort("j"), .long], parsing: .unconditional,
     help: ArgumentHelp("Workers that read records and files; the default is one for each core.", valueName: "n"))
   var jobs: Int?
 

@@ -65,7 +65,7 @@ struct Run: BadRecordPolicy {
     var checkpoint = options.reading.fromOffset.map { JSONCheckpoint(byteOffset: $0) }
     repeat {
       do throws(JSONError) {
-        var stream = try make(input(source, checkpoint, isContent: content != nil))
+        var stream = try make(input(source, checkpoint, isContent: content != nil, isStream: file.isStream))
         if let needsRecords, stream.framing == .document {
           hasFailed = true
           ErrorReport.write("jsift: \(file.displayName): \(needsRecords)")
@@ -87,12 +87,16 @@ struct Run: BadRecordPolicy {
   private var goesOn: Bool { options.follow && !isDone && !hasFailed }
 
   /// - Parameter isContent: What compression does to the source has been undone.
-  private func input(_ source: JSONSource, _ checkpoint: JSONCheckpoint?, isContent: Bool) -> Input {
+  private func input(
+    _ source: JSONSource, _ checkpoint: JSONCheckpoint?, isContent: Bool, isStream: Bool
+  ) -> Input {
     var source = source
     if options.follow {
       source = source.following(until: { unsafe Interruption.hasCome }).beforeEachRead {
-        unsafe Output.standard.flush()
+        unsafe Output.standard.pause()
       }
+    } else if isStream {
+      source = source.beforeEachRead { unsafe Output.standard.pauseIfWatched() }
     } else {
       source = source.beforeEachRead { unsafe Output.standard.flushIfInteractive() }
     }

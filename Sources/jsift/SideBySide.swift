@@ -8,6 +8,7 @@ struct SideBySide: ~Copyable {
   private var blocks: JSONRecordBlocks<BlockResults>
   private var progress: [ReadProgress]
   private let files: [InputFile]
+  private let isStream: Bool
 
   /// Files that are smaller are read before workers have begun.
   private static let smallest = 1 << 20
@@ -20,7 +21,8 @@ struct SideBySide: ~Copyable {
     guard mayBeLines || files.count > 1 else { return false }
     // An offset in what can be read but once is gone to by who reads it alone.
     if options.fromOffset != nil, files.contains(where: { $0.path == nil || $0.size == nil }) { return false }
-    var left = smallest + (options.fromOffset ?? 0)
+    // No file is so long.
+    var left = smallest + min(options.fromOffset ?? 0, 1 << 62)
     for file in files {
       left -= file.size ?? (file.isStream && mayBeLines ? left : 0)
       if left <= 0 { return true }
@@ -38,6 +40,7 @@ struct SideBySide: ~Copyable {
     job.isStopping = options.onError == .stop
     prepare(&job)
     self.files = files
+    isStream = files.contains { $0.isStream }
     self.progress = progress
     let reading = options.recordOptions
     let checkpoint = options.fromOffset.map { JSONCheckpoint(byteOffset: $0) }
@@ -58,7 +61,9 @@ struct SideBySide: ~Copyable {
 
   /// What comes next, with its file. `nil` at the end.
   mutating func next() throws -> (BlockResults, InputFile)? {
-    guard let found = try blocks.next(beforeWaiting: { unsafe Output.standard.flushIfInteractive() }) else {
+    let isStream = isStream
+    let wait = { unsafe isStream ? Output.standard.pauseIfWatched() : Output.standard.flushIfInteractive() }
+    guard let found = try blocks.next(beforeWaiting: wait) else {
       return nil
     }
     Progress.read(progress[found.input].advance(found.inputBytes))

@@ -88,6 +88,21 @@ import Testing
     }
   }
 
+  @Test(arguments: [["records"], ["check"], ["shape"], ["format"], ["stats", "--of", "a=$.a"], ["$"]])
+  func `standard output is not for bad records`(command: [String]) throws {
+    try withFolder { folder in
+      _ = try folder.file("x.ndjson", "1\n[\n")
+      let words = command.map { "'\($0)'" }.joined(separator: " ")
+      let result = try shell("\"$JSIFT\" \(words) --rejects - x.ndjson; echo $?; ls", in: folder)
+      #expect(result.text == "2\nx.ndjson\n")
+      #expect(
+        result.err == """
+          jsift: --rejects -: expected a file of their own, for standard output is for results; './-' is a file of that name
+
+          """)
+    }
+  }
+
   @Test func `a file for bad records that cannot be written is told before anything is read`() throws {
     let result = try run(["records", "--rejects", "/nonexistent/bad"], stdin: Self.input)
     #expect(result.text == "")
@@ -97,7 +112,9 @@ import Testing
 
   @Test func `bad records are kept and the status is right when the reader of the output goes away`() throws {
     try withFolder { folder in
-      let lines = (0..<40_000).map { $0 % 400 == 7 ? "{bad \($0)" : "{\"id\":\($0),\"text\":\"some text to fill a pipe\"}" }
+      let lines = (0..<40_000).map {
+        $0 % 400 == 7 ? "{bad \($0)" : "{\"id\":\($0),\"text\":\"some text to fill a pipe\"}"
+      }
       _ = try folder.file("x.ndjson", lines.joined(separator: "\n"))
       for jobs in [1, 2] {
         let gone = try shell(
@@ -106,7 +123,8 @@ import Testing
         let counts = gone.text.split(separator: "\n")
         #expect(Int(counts[0].trimmingCharacters(in: .whitespaces)) ?? 0 > 0)
         #expect(counts.last == "}")
-        let full = try shell("\"$JSIFT\" records -j \(jobs) --rejects r x.ndjson >/dev/full; echo $?; wc -l <r", in: folder)
+        let full = try shell(
+          "\"$JSIFT\" records -j \(jobs) --rejects r x.ndjson >/dev/full; echo $?; wc -l <r", in: folder)
         #expect(full.text.hasPrefix("2\n") && !full.text.hasSuffix("\n0\n"))
       }
       let many = String(repeating: "{bad\n", count: 20_000)

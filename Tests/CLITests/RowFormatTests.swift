@@ -99,6 +99,17 @@ import Testing
     #expect(try run(["records", "--format", "table", "--select", "a=$.a"], stdin: "").text == "")
   }
 
+  /// By RFC 4180 an empty line would be a row with one empty field; most readers pass over it, so that the row would be
+  /// lost. Python's csv module and pandas write a pair of quotes too.
+  @Test func `no row is lost where its only column is absent or empty`() throws {
+    let input = "{\"a\":1}\n{}\n{\"a\":\"\"}\n{\"a\":null}\n{\"b\":1}\n"
+    let csv = try run(["records", "--format", "csv", "--select", "a=$.a"], stdin: input)
+    #expect(csv.text == "a\n1\n\"\"\n\"\"\nnull\n\"\"\n")
+    // Where there is another column the two are told apart.
+    let two = try run(["records", "--format", "csv", "--select", "a=$.a", "--select", "b=$.b"], stdin: input)
+    #expect(two.text == "a,b\n1,\n,\n\"\",\nnull,\n,1\n")
+  }
+
   @Test func `what cannot be is refused`() throws {
     let columns = try run(["records", "--format", "csv"], stdin: "{}")
     #expect(columns.err.contains("--format csv: expected --select NAME=PATH, which names the columns"))

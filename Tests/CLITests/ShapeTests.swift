@@ -135,6 +135,24 @@ import Testing
     }
   }
 
+  @Test func `what is told where there are too many paths does not depend on the number of workers`() throws {
+    let lines = (0..<60_000).map { $0 % 50 == 7 ? "bad" : "{\"k\($0 % 2000)\":{\"member\":\($0)}}" }
+    try withFolder { folder in
+      let bad = try folder.file("bad.ndjson", "1\n[\n")
+      let wide = try folder.file("wide.ndjson", lines.joined(separator: "\n"))
+      for most in ["20", "700", "1500", "1501"] {
+        let arguments = ["shape", "--max-paths", most, "--max-keys", "100000", bad, wide]
+        let alone = try run(arguments + ["-j", "1"])
+        #expect(alone.text == "" && alone.status == 2)
+        #expect(folder.cut(alone.err).contains("jsift: bad.ndjson: 1 bad record was skipped"))
+        for jobs in ["2", "5"] {
+          let result = try run(arguments + ["-j", jobs])
+          #expect(result.err == alone.err && result.text == "" && result.status == 2, "\(most), \(jobs) workers")
+        }
+      }
+    }
+  }
+
   @Test func `a table cuts long paths in their middle, and other forms do not`() throws {
     let name = String(repeating: "a", count: 300)
     let text = "{\"\(name)\":{\"left\":1,\"right\":2}}"

@@ -64,6 +64,11 @@ import Testing
       #expect(past.status == 2)
       #expect(try shell("\"$JSIFT\" records --from-offset 8 --count < x.ndjson 2>&-", in: folder).text == "2\n")
       #expect(try shell("cat x.ndjson | \"$JSIFT\" records --from-offset 8 --count 2>&-", in: folder).text == "2\n")
+      for jobs in ["1", "2"] {
+        let farPast = try run(["records", "--from-offset", "\(Int.max)", "-j", jobs, file])
+        #expect(folder.cut(farPast.err).hasSuffix(" bytes, found its end at byte 28\n"))
+        #expect(farPast.status == 2)
+      }
       let two = try run(["records", "--from-offset", "8", file, file])
       #expect(two.err == "jsift: --from-offset: expected one file, found 2\n")
       #expect(two.status == 2)
@@ -95,6 +100,44 @@ import Testing
       let text = folder.cut(String(decoding: tool.err, as: UTF8.self))
       #expect(text.contains("jsift: x.log:2:1: expected a value, found a letter (byte 8)"))
       #expect(text.contains("jsift: x.log: 1 bad record was skipped"))
+    }
+  }
+
+  @Test(arguments: ["x.json", "x", "x.geojson"], [["records"], ["$"]])
+  func `one line is enough to follow a file, whatever its name`(name: String, command: [String]) throws {
+    try withFolder { folder in
+      let file = try folder.file(name, "{\"a\":1}\n")
+      let tool = try Tool.start(command + ["--follow", file])
+      #expect(tool.lines(1) == ["{\"a\":1}"])
+      try Self.append("{\"a\":2}\n", to: file)
+      #expect(tool.lines(2).last == "{\"a\":2}")
+      tool.send(signal: SIGTERM)
+      #expect(tool.finish() == 0)
+    }
+  }
+
+  @Test func `a document on several lines is followed to its end`() throws {
+    try withFolder { folder in
+      let file = try folder.file("x.json", "{\"a\":[1,\n")
+      let tool = try Tool.start(["$.a[*]", "--follow", file])
+      Child.rest()
+      try Self.append("2,\n", to: file)
+      #expect(tool.lines(2) == ["1", "2"])
+      tool.send(signal: SIGTERM)
+      _ = tool.finish()
+    }
+  }
+
+  @Test func `a table that is followed shows the rows that are there, and then each as it comes`() throws {
+    try withFolder { folder in
+      let file = try folder.file("x.log", "{\"a\":\"xy\",\"b\":1}\n{\"a\":\"z\",\"b\":20}\n")
+      let tool = try Tool.start(
+        ["records", "--follow", "--format", "table", "--select", "a=$.a", "--select", "b=$.b", file])
+      #expect(tool.lines(4) == ["a    b", "--  --", "xy   1", "z   20"])
+      try Self.append("{\"a\":\"long\",\"b\":3}\n", to: file)
+      #expect(tool.lines(5).last == "l…   3")
+      tool.send(signal: SIGTERM)
+      #expect(tool.finish() == 0)
     }
   }
 
@@ -212,6 +255,32 @@ import Testing
       #expect(try !onTerminal("\"$JSIFT\" records --count x.ndjson", in: folder).text.contains("B/s"))
       let never = try onTerminal("\"$JSIFT\" records --progress never x.ndjson | (sleep 0.2; cat >count)", in: folder)
       #expect(!never.text.contains("B/s"))
+    }
+  }
+
+  @Test(.enabled(if: hasTerminals), arguments: ["1", "2"])
+  func `a table on a terminal does not wait for rows that may never come`(jobs: String) throws {
+    try withFolder { folder in
+      _ = try folder.fifo("pipe")
+      // The writer of the pipe goes on only when the first rows have been shown.
+      let command = """
+        (echo "{\\"a\\":1}"; while ! [ -e seen ]; do sleep 0.05; done; echo "{\\"a\\":2}") >pipe & \
+        "$JSIFT" records --format table --select "a=$.a" --input ndjson -j \(jobs) pipe
+        """
+      let program = """
+        import os, pty, sys
+        seen = b''
+        def read(descriptor):
+            global seen
+            data = os.read(descriptor, 1024)
+            seen += data
+            if b'1' in seen: open('seen', 'w').close()
+            return data
+        sys.exit(os.waitstatus_to_exitcode(pty.spawn(['/bin/sh', '-c', sys.argv[1]], read)))
+        """
+      let script = try folder.file("watch.py", program)
+      let shown = try shell("export JSIFT; timeout 20 python3 \(script) '\(command)'", in: folder, stdin: "").text
+      #expect(shown.replacing("\r\n", with: "\n") == "a\n-\n1\n2\n")
     }
   }
 

@@ -24,7 +24,19 @@ import Testing
     (["check", "--skip-prefix", "--input", "values"], "and --input values has no lines; leave one of them out"),
     (["records", "--skip-prefix", "--input", "seq"], "and --input seq has no lines; leave one of them out"),
     (["check", "-j", "0"], "--jobs takes a number from 1, not 0"),
+    (["$", "--limit", "-1"], "--limit takes a number from 0, not -1"),
+    (["records", "--max-errors", "-2"], "--max-errors takes a number from 0, not -2"),
+    (["$", "--max-depth", "-1"], "--max-depth takes a number from 1, not -1"),
+    (["$", "--max-record-bytes", "-1"], "--max-record-bytes takes a number from 1, not -1"),
+    (["check", "-j", "-1"], "--jobs takes a number from 1, not -1"),
+    (["check", "--from-offset", "-7"], "--from-offset takes a number from 0, not -7"),
+    (["format", "--indent", "-1"], "--indent takes a number from 0 to 16, not -1"),
+    (["shape", "--examples", "-1"], "--examples takes a number from 0 to 100, not -1"),
+    (["shape", "--max-paths", "-1"], "--max-paths takes a number from 1, not -1"),
+    (["stats", "--of", "a=$.a", "--max-groups", "-1"], "--max-groups takes a number from 1, not -1"),
+    (["$", "--limit", "--count"], "The value '--count' is invalid for '--limit <n>'"),
     (["$", "-p"], "Missing value for '-p <name=path>'"),
+    (["records", "--where", "@.a", "--where", "@.b"], "--where takes one condition, not 2; '&&' joins them, or '||'"),
     (["records", "--where"], "Missing value for '--where <expr>'"),
     (["records", "--select"], "Missing value for '--select <name=path>'"),
   ])
@@ -48,6 +60,48 @@ import Testing
     #expect(result.text.contains("USAGE: jsift"))
     #expect(result.err == "")
     #expect(result.status == 0)
+  }
+
+  @Test func `help of a command that is none says so`() throws {
+    let cases = [
+      ("recrods", "did you mean 'records'?"), ("nope", "there are get, records, each, check, shape, format, stats"),
+      ("$.a", "there are get, records, each, check, shape, format, stats"), ("Get", "did you mean 'get'?"),
+    ]
+    for (name, wayOut) in cases {
+      let result = try run(["help", name])
+      #expect(result.text == "")
+      #expect(result.err == "jsift: help: there is no command '\(name)'; \(wayOut)\n")
+      #expect(result.status == 2)
+    }
+    #expect(try run(["help", "help"]).status == 0)
+  }
+
+  @Test(arguments: [
+    ["records", "$.a"], ["shape", "$.a[0]"], ["check", "$..b"], ["format", "$"], ["stats", "--of", "a=$.a", "$['x']"],
+    ["-p", "a=$.a", "$.a"], ["get", "$.a", "$.b"], ["each", "$.a", "$.b"],
+  ])
+  func `a path where a file is expected is told as that`(arguments: [String]) throws {
+    let result = try run(arguments)
+    let name = try #require(arguments.last)
+    #expect(
+      result.err == """
+        jsift: \(name): the input cannot be read: No such file or directory
+            = that is a path: jsift get takes one before the files; with -p all arguments are files
+
+        """)
+    #expect(result.status == 2)
+    for file in ["$x", "nosuch", "a.$", "$HOME/x"] {
+      #expect(try !run(["records", file]).err.contains("that is a path"))
+    }
+  }
+
+  @Test func `a name without letters is told as what it is`() throws {
+    #expect(try run(["$", ""]).err == "jsift: '': the input cannot be read: No such file or directory\n")
+    for option in ["--output", "--rejects"] {
+      let result = try run(["$", option, ""], stdin: "1")
+      #expect(result.err == "jsift: \(option) '': expected the name of a file, found none\n")
+      #expect(result.text == "" && result.status == 2)
+    }
   }
 
   @Test(arguments: [

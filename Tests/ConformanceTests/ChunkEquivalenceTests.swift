@@ -32,7 +32,7 @@ import Testing
     ("true", "accept", ["true"]), ("[12", "unexpectedEnd@3", ["", "12"]),
     ("[0,-1.5", "unexpectedEnd@7", ["", "0", "-1.5"]), ("-1.", "unexpectedEnd@3", []), ("nul", "unexpectedEnd@3", []),
     ("trux", "invalidLiteral@3", []),
-    ("-x", "invalidNumber@1", []), ("12x", "invalidNumber@2", ["12"]),
+    ("-x", "invalidNumber@1", []), ("12x", "invalidNumber@2", []),
   ])
   func `a number or word that the end of the input completes has its text and place under every chunking`(
     text: String, expected: String, texts: [String]

@@ -1,5 +1,5 @@
 /// Whether assertions are checked.
-public let isDebug: Bool = {
+package let isDebug: Bool = {
   var result = false
   assert(
     {

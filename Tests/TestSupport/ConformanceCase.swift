@@ -1,19 +1,19 @@
 /// One line of the files in `Fixtures/conformance`. `Fixtures/README.md` describes them.
-public struct ConformanceCase: Sendable, CustomStringConvertible {
-  public let input: [UInt8]
-  public let expected: Outcome
+package struct ConformanceCase: Sendable, CustomStringConvertible {
+  package let input: [UInt8]
+  package let expected: Outcome
   /// What the case tests, in plain words.
-  public let sentence: String
-  public let file: String
+  package let sentence: String
+  package let file: String
   /// From 1.
-  public let line: Int
+  package let line: Int
 
-  public var description: String { "\(file):\(line) (\(sentence))" }
+  package var description: String { "\(file):\(line) (\(sentence))" }
 
-  public static let files = ["accept.tsv", "reject.tsv", "implementation-defined.tsv"]
+  package static let files = ["accept.tsv", "reject.tsv", "implementation-defined.tsv"]
 
   /// The cases of one file.
-  public static func all(in file: String) throws -> [ConformanceCase] {
+  package static func all(in file: String) throws -> [ConformanceCase] {
     let text = String(decoding: try PackageFiles.bytes(of: "Fixtures/conformance/\(file)"), as: UTF8.self)
     var cases: [ConformanceCase] = []
     for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
@@ -24,11 +24,11 @@ public struct ConformanceCase: Sendable, CustomStringConvertible {
   }
 
   /// The cases of all three files.
-  public static func all() throws -> [ConformanceCase] { try files.flatMap(all(in:)) }
+  package static func all() throws -> [ConformanceCase] { try files.flatMap(all(in:)) }
 
   /// A line that is not as `Fixtures/README.md` says.
-  public struct Malformed: Error, CustomStringConvertible {
-    public let description: String
+  package struct Malformed: Error, CustomStringConvertible {
+    package let description: String
   }
 
   private init(line: Substring, number: Int, file: String) throws {
@@ -44,7 +44,7 @@ public struct ConformanceCase: Sendable, CustomStringConvertible {
   }
 
   /// Decodes the column INPUT; `nil` if it breaks the rules.
-  public static func decode(_ text: [UInt8]) -> [UInt8]? {
+  package static func decode(_ text: [UInt8]) -> [UInt8]? {
     if text == Array("%()".utf8) { return [] }
     var bytes: [UInt8] = []
     var index = 0

@@ -1,83 +1,83 @@
 import JSONSift
 
 /// Records every event with its place and its text.
-public struct EventLog: JSONEventHandler {
-  public enum Kind: UInt8, Sendable {
+package struct EventLog: JSONEventHandler {
+  package enum Kind: UInt8, Sendable {
     case startObject, key, endObject, startArray, endArray, string, number, bool, null
   }
 
-  public struct Event: Equatable, Sendable, CustomStringConvertible {
-    public let kind: Kind
-    public let range: Range<Int>
+  package struct Event: Equatable, Sendable, CustomStringConvertible {
+    package let kind: Kind
+    package let range: Range<Int>
     /// The decoded characters of a string or key, the text of a number, `true` or `false`; otherwise empty.
-    public let text: String
-    public let isEscaped: Bool
+    package let text: String
+    package let isEscaped: Bool
 
     /// Swift holds texts equal that are composed in other ways, so their bytes are counted too.
-    public static func == (left: Event, right: Event) -> Bool {
+    package static func == (left: Event, right: Event) -> Bool {
       left.kind == right.kind && left.range == right.range && left.isEscaped == right.isEscaped
         && left.text.utf8.count == right.text.utf8.count && left.text == right.text
     }
 
-    public var description: String {
+    package var description: String {
       "\(kind) \(range)\(isEscaped ? " escaped" : "")\(text.isEmpty ? "" : " \(text.prefix(60).debugDescription)")"
     }
   }
 
-  public private(set) var events: [Event] = []
+  package private(set) var events: [Event] = []
   private var depth = 0
   /// Whether the events are those of a whole value.
-  public var isComplete: Bool { depth == 0 && !events.isEmpty }
+  package var isComplete: Bool { depth == 0 && !events.isEmpty }
 
-  public init() {}
+  package init() {}
 
   private mutating func add(_ kind: Kind, _ range: Range<Int>, _ text: String = "", isEscaped: Bool = false) -> Bool {
     events.append(Event(kind: kind, range: range, text: text, isEscaped: isEscaped))
     return true
   }
 
-  public mutating func startObject(at offset: Int) -> Bool {
+  package mutating func startObject(at offset: Int) -> Bool {
     depth += 1
     return add(.startObject, offset..<offset + 1)
   }
-  public mutating func key(_ key: borrowing JSONText) -> Bool {
+  package mutating func key(_ key: borrowing JSONText) -> Bool {
     add(.key, key.byteRange, key.string, isEscaped: key.isEscaped)
   }
-  public mutating func endObject(at offset: Int) -> Bool {
+  package mutating func endObject(at offset: Int) -> Bool {
     depth -= 1
     return add(.endObject, offset..<offset + 1)
   }
-  public mutating func startArray(at offset: Int) -> Bool {
+  package mutating func startArray(at offset: Int) -> Bool {
     depth += 1
     return add(.startArray, offset..<offset + 1)
   }
-  public mutating func endArray(at offset: Int) -> Bool {
+  package mutating func endArray(at offset: Int) -> Bool {
     depth -= 1
     return add(.endArray, offset..<offset + 1)
   }
-  public mutating func string(_ string: borrowing JSONText) -> Bool {
+  package mutating func string(_ string: borrowing JSONText) -> Bool {
     add(.string, string.byteRange, string.string, isEscaped: string.isEscaped)
   }
-  public mutating func number(_ number: borrowing JSONText) -> Bool {
+  package mutating func number(_ number: borrowing JSONText) -> Bool {
     add(.number, number.byteRange, number.string, isEscaped: number.isEscaped)
   }
-  public mutating func bool(_ value: Bool, byteRange: Range<Int>) -> Bool {
+  package mutating func bool(_ value: Bool, byteRange: Range<Int>) -> Bool {
     add(.bool, byteRange, value ? "true" : "false")
   }
-  public mutating func null(byteRange: Range<Int>) -> Bool { add(.null, byteRange) }
+  package mutating func null(byteRange: Range<Int>) -> Bool { add(.null, byteRange) }
 }
 
 /// The events of a text and the error that ended it.
-public struct Reading: Equatable, Sendable {
-  public let events: [EventLog.Event]
-  public let error: JSONError?
+package struct Reading: Equatable, Sendable {
+  package let events: [EventLog.Event]
+  package let error: JSONError?
   /// Whether there were all events of one value, whatever came after it.
-  public let isComplete: Bool
+  package let isComplete: Bool
 
-  public var outcome: Outcome { Outcome(error) }
+  package var outcome: Outcome { Outcome(error) }
 
   /// How another reading differs from this one, or `nil`.
-  public func difference(from other: Reading) -> String? {
+  package func difference(from other: Reading) -> String? {
     for (index, (event, found)) in zip(events, other.events).enumerated() where event != found {
       return "event \(index) is \(found), not \(event)"
     }
@@ -90,12 +90,12 @@ public struct Reading: Equatable, Sendable {
 }
 
 /// An error with its place and message, for people.
-public func words(_ error: JSONError?) -> String {
+package func words(_ error: JSONError?) -> String {
   error.map { "\($0.code)@\($0.byteOffset) '\($0.message)'" } ?? "no error"
 }
 
 /// Feeds `bytes` to a ``JSONPushReader`` in chunks of a size, or whole, and finishes.
-public func events(of bytes: [UInt8], chunk size: Int?, options: JSONOptions = JSONOptions()) -> Reading {
+package func events(of bytes: [UInt8], chunk size: Int?, options: JSONOptions = JSONOptions()) -> Reading {
   var reader = JSONPushReader(EventLog(), options: options)
   var failure: JSONError?
   let all = unsafe bytes.span.bytes
@@ -115,7 +115,7 @@ public func events(of bytes: [UInt8], chunk size: Int?, options: JSONOptions = J
 }
 
 /// The same with chunks that end at the given offsets, which rise.
-public func events(of bytes: [UInt8], cutAt cuts: [Int], options: JSONOptions = JSONOptions()) -> Reading {
+package func events(of bytes: [UInt8], cutAt cuts: [Int], options: JSONOptions = JSONOptions()) -> Reading {
   var reader = JSONPushReader(EventLog(), options: options)
   var failure: JSONError?
   let all = unsafe bytes.span.bytes

@@ -1,12 +1,12 @@
 import JSONSift
 
 /// The ways in which a test cuts its input.
-public enum EveryChunking {
+package enum EveryChunking {
   /// 1 to 64 bytes, sizes around a page and a pipe, and whole, which is `nil`.
-  public static let chunkSizes: [Int?] = Array(1...64) + [4095, 4096, 4097, 65536, nil]
+  package static let chunkSizes: [Int?] = Array(1...64) + [4095, 4096, 4097, 65536, nil]
 
   /// The sizes that differ for an input of this length; of more than 20 KB fewer, to keep a debug run short.
-  public static func sizes(forBytes count: Int) -> [Int?] {
+  package static func sizes(forBytes count: Int) -> [Int?] {
     let all: [Int?] = count > 20_000 ? [1, 3, 7, 16, 63, 64, 4095, 4096, 4097, 65536, nil] : chunkSizes
     return all.filter { size in size.map { $0 < count } ?? true }
   }
@@ -16,7 +16,7 @@ public enum EveryChunking {
 ///
 /// - Parameter body: Reads the input in chunks of a size; `nil` means whole.
 /// - Returns: The first size whose answer is not that of the whole input, with both answers; `nil` if all are equal.
-public func differenceOverEveryChunking<Answer: Equatable>(
+package func differenceOverEveryChunking<Answer: Equatable>(
   of bytes: [UInt8], sizes: [Int?]? = nil, body: (_ size: Int?) throws -> Answer
 ) rethrows -> String? {
   let whole = try body(nil)
@@ -30,7 +30,7 @@ public func differenceOverEveryChunking<Answer: Equatable>(
 /// Reads the input with ``JSONPushReader`` whole and in chunks of every size.
 ///
 /// - Returns: The first difference of events, ranges, texts or error, in words; `nil` if all are equal.
-public func differenceOverEveryChunking(
+package func differenceOverEveryChunking(
   of bytes: [UInt8], sizes: [Int?]? = nil, options: JSONOptions = JSONOptions()
 ) -> String? {
   let whole = events(of: bytes, chunk: nil, options: options)
@@ -43,19 +43,19 @@ public func differenceOverEveryChunking(
 }
 
 /// The chunks of an input, for ``JSONSource/chunks(_:)``.
-public struct Chunks: Sequence, IteratorProtocol {
+package struct Chunks: Sequence, IteratorProtocol {
   private let bytes: [UInt8]
   private let size: Int
   private var start = 0
   /// How many bytes have been asked for.
-  public var bytesTaken: Int { start }
+  package var bytesTaken: Int { start }
 
-  public init(_ bytes: [UInt8], size: Int?) {
+  package init(_ bytes: [UInt8], size: Int?) {
     self.bytes = bytes
     self.size = size ?? Swift.max(bytes.count, 1)
   }
 
-  public mutating func next() -> [UInt8]? {
+  package mutating func next() -> [UInt8]? {
     guard start < bytes.count else { return nil }
     let end = Swift.min(start + size, bytes.count)
     defer { start = end }

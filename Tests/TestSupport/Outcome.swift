@@ -1,19 +1,19 @@
 import JSONSift
 
 /// What a reader says about an input.
-public enum Outcome: Equatable, Sendable, CustomStringConvertible {
+package enum Outcome: Equatable, Sendable, CustomStringConvertible {
   case accepted
   /// Refused with the error of this name at this byte.
   case refused(String, at: Int)
   /// Something that no reader should do, in words.
   case strange(String)
 
-  public init(_ error: JSONError?) {
+  package init(_ error: JSONError?) {
     self = error.map { .refused($0.code.description, at: $0.byteOffset) } ?? .accepted
   }
 
   /// Reads `accept` or `CODE@BYTE`.
-  public init?(_ text: some StringProtocol) {
+  package init?(_ text: some StringProtocol) {
     if text == "accept" {
       self = .accepted
       return
@@ -24,7 +24,7 @@ public enum Outcome: Equatable, Sendable, CustomStringConvertible {
   }
 
   /// What `body` does: it accepts if it returns, and refuses if it throws.
-  public init(of body: () throws(JSONError) -> Void) {
+  package init(of body: () throws(JSONError) -> Void) {
     do throws(JSONError) {
       try body()
       self = .accepted
@@ -33,9 +33,9 @@ public enum Outcome: Equatable, Sendable, CustomStringConvertible {
     }
   }
 
-  public var isAccepted: Bool { self == .accepted }
+  package var isAccepted: Bool { self == .accepted }
 
-  public var description: String {
+  package var description: String {
     switch self {
     case .accepted: "accept"
     case .refused(let code, let byte): "\(code)@\(byte)"
@@ -45,7 +45,7 @@ public enum Outcome: Equatable, Sendable, CustomStringConvertible {
 }
 
 /// The first lines of a list of failures, for a message that a person can read.
-public func summary(of failures: [String], showing limit: Int = 20) -> String {
+package func summary(of failures: [String], showing limit: Int = 20) -> String {
   let rest = failures.count - limit
   return "\(failures.count) failures:\n" + failures.prefix(limit).joined(separator: "\n")
     + (rest > 0 ? "\n... and \(rest) more" : "")

@@ -1,23 +1,23 @@
 import Foundation
 
 /// The files of the checkout that tests read.
-public enum PackageFiles {
+package enum PackageFiles {
   /// The folder that holds `Package.swift`.
-  public static let root = URL(filePath: #filePath)
+  package static let root = URL(filePath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
   /// The bytes of a file, by its path from ``root``.
-  public static func bytes(of path: String) throws -> [UInt8] {
+  package static func bytes(of path: String) throws -> [UInt8] {
     [UInt8](try Data(contentsOf: root.appending(path: path)))
   }
 }
 
 /// A file that exists while its owner does.
-public final class TemporaryFile {
-  public let path: String
+package final class TemporaryFile {
+  package let path: String
 
   /// Writes `bytes` to a new file.
-  public init(_ bytes: [UInt8], ending: String = ".json") throws {
+  package init(_ bytes: [UInt8], ending: String = ".json") throws {
     let name = "jsonsift-\(ProcessInfo.processInfo.processIdentifier)-\(UUID().uuidString)\(ending)"
     path = FileManager.default.temporaryDirectory.appending(path: name).path
     try Data(bytes).write(to: URL(filePath: path))
@@ -27,7 +27,7 @@ public final class TemporaryFile {
 }
 
 /// Seconds of processor time that this thread has used: unlike the clock on the wall it does not see other tests.
-public func threadSeconds() -> Double {
+package func threadSeconds() -> Double {
   var time = timespec()
   unsafe clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
   return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9

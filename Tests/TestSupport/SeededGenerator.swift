@@ -4,17 +4,17 @@ import Foundation
 ///
 /// `JSONSIFT_TEST_SEED` sets the seed; without it each run has another. Put the generator into the message of a failed
 /// expectation: its description tells how to get the run again.
-public struct SeededGenerator: RandomNumberGenerator, Sendable, CustomStringConvertible {
-  public let seed: UInt64
+package struct SeededGenerator: RandomNumberGenerator, Sendable, CustomStringConvertible {
+  package let seed: UInt64
   private var state: UInt64
 
-  public init(seed: UInt64? = nil) {
+  package init(seed: UInt64? = nil) {
     let named = ProcessInfo.processInfo.environment["JSONSIFT_TEST_SEED"].flatMap { UInt64($0) }
     self.seed = seed ?? named ?? UInt64.random(in: 0 ... .max)
     state = self.seed
   }
 
-  public mutating func next() -> UInt64 {
+  package mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
     var mixed = state
     mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
@@ -22,5 +22,5 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable, CustomStringConv
     return mixed ^ mixed >> 31
   }
 
-  public var description: String { "JSONSIFT_TEST_SEED=\(seed)" }
+  package var description: String { "JSONSIFT_TEST_SEED=\(seed)" }
 }

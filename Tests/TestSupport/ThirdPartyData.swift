@@ -2,9 +2,9 @@ import Foundation
 
 /// Test data of other projects. It lies outside of the checkout and may be absent; then the tests that need it are
 /// skipped and say so.
-public enum ThirdPartyData {
+package enum ThirdPartyData {
   /// The folder named by `JSONSIFT_TEST_DATA`, else `../shared/data` beside the checkout; `nil` if it is not there.
-  public static let root: URL? = {
+  package static let root: URL? = {
     let folder =
       ProcessInfo.processInfo.environment["JSONSIFT_TEST_DATA"].map { URL(filePath: $0) }
       ?? PackageFiles.root.deletingLastPathComponent().appending(path: "shared/data")
@@ -12,25 +12,25 @@ public enum ThirdPartyData {
   }()
 
   /// Why a test is skipped, for the `.enabled` trait.
-  public static let absence = "no third-party data: JSONSIFT_TEST_DATA names its folder"
+  package static let absence = "no third-party data: JSONSIFT_TEST_DATA names its folder"
 
   /// Whether a folder of the data is there.
-  public static func has(_ folder: String) -> Bool {
+  package static func has(_ folder: String) -> Bool {
     guard let root else { return false }
     return FileManager.default.fileExists(atPath: root.appending(path: folder).path)
   }
 
   /// One file of the data.
-  public struct File: Sendable, CustomStringConvertible {
-    public let name: String
-    public let path: String
-    public var description: String { name }
+  package struct File: Sendable, CustomStringConvertible {
+    package let name: String
+    package let path: String
+    package var description: String { name }
 
-    public func bytes() throws -> [UInt8] { [UInt8](try Data(contentsOf: URL(filePath: path))) }
+    package func bytes() throws -> [UInt8] { [UInt8](try Data(contentsOf: URL(filePath: path))) }
   }
 
   /// The files of a folder whose names begin and end so, sorted by name.
-  public static func files(in folder: String, prefix: String = "", ending: String = ".json") throws -> [File] {
+  package static func files(in folder: String, prefix: String = "", ending: String = ".json") throws -> [File] {
     guard let root else { return [] }
     let path = root.appending(path: folder).path
     return try FileManager.default.contentsOfDirectory(atPath: path).sorted()

@@ -2,7 +2,7 @@ import JSONSift
 
 /// What differs between two values themselves, not inside their children: type, text, number of children, keys in their
 /// order. `nil` if nothing does.
-public func shallowDifference(between left: JSON, and right: JSON) -> String? {
+package func shallowDifference(between left: JSON, and right: JSON) -> String? {
   guard left.type == right.type else { return "\(left.type) and \(right.type)" }
   switch left.type {
   case .string:
@@ -23,7 +23,7 @@ public func shallowDifference(between left: JSON, and right: JSON) -> String? {
 }
 
 /// What differs between two values or anything inside them; `nil` if they are equal. It needs no stack for deep values.
-public func difference(between left: JSON, and right: JSON) -> String? {
+package func difference(between left: JSON, and right: JSON) -> String? {
   var open = [(left, right)]
   while let (left, right) = open.popLast() {
     if let difference = shallowDifference(between: left, and: right) {
@@ -35,7 +35,7 @@ public func difference(between left: JSON, and right: JSON) -> String? {
 }
 
 /// Whether two texts have the same bytes: Swift holds texts equal that are composed in other ways.
-public func isSame(_ left: String?, _ right: String?) -> Bool {
+package func isSame(_ left: String?, _ right: String?) -> Bool {
   guard let left, let right else { return left == nil && right == nil }
   return left.utf8.count == right.utf8.count && left == right && left.utf8.elementsEqual(right.utf8)
 }

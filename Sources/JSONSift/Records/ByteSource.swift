@@ -20,6 +20,8 @@ public struct JSONSource {
   private(set) var beforeRead: (() -> Void)?
   private(set) var afterRead: ((Int) -> Void)?
   private(set) var following: Following?
+  /// It is a file that is followed, or what another module makes of one.
+  package private(set) var mayGrow = false
 
   /// How a file that grows is waited for.
   struct Following {
@@ -54,6 +56,8 @@ public struct JSONSource {
   /// The source ends when `isDone` says so; and when the file is replaced by another one of its name, or has become
   /// shorter: then all that it held has been read, and a new reader of the same path begins with the new one.
   ///
+  /// Where the framing is guessed, a first line that is a whole value means lines at once, whatever the file's name.
+  ///
   /// - Parameters:
   ///   - milliseconds: How long to wait between two looks at the file.
   ///   - isDone: Asked at the end of the file, before each wait. A signal ends a wait.
@@ -63,6 +67,7 @@ public struct JSONSource {
     guard case .path(let path) = kind else { return self }
     var source = self
     source.following = Following(path: path, milliseconds: milliseconds, isDone: isDone)
+    source.mayGrow = true
     return source
   }
 
@@ -105,9 +110,11 @@ public struct JSONSource {
 
   /// Bytes that another module reads. `open` is called when reading begins.
   package static func reading(
-    name: String?, _ open: @escaping () throws(JSONError) -> any ByteReader
+    name: String?, mayGrow: Bool = false, _ open: @escaping () throws(JSONError) -> any ByteReader
   ) -> JSONSource {
-    JSONSource(kind: .reader(open), name: name)
+    var source = JSONSource(kind: .reader(open), name: name)
+    source.mayGrow = mayGrow
+    return source
   }
 }
 
@@ -137,6 +144,7 @@ package struct ByteSource: ~Copyable {
   private let beforeRead: (() -> Void)?
   private let afterRead: ((Int) -> Void)?
   private let following: JSONSource.Following?
+  let mayGrow: Bool
   /// Where in the file the next read begins, if the file is not asked to keep that.
   private var place: Int?
   private var isAtEnd = false
@@ -155,6 +163,7 @@ package struct ByteSource: ~Copyable {
     isCompressionAllowed = allowingCompression
     afterRead = source.afterRead
     following = source.following
+    mayGrow = source.mayGrow
     if case .starving(let input) = source.kind { starving = input } else { starving = nil }
     do throws(File.Failure) {
       switch source.kind {

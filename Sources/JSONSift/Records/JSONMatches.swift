@@ -30,9 +30,7 @@ public struct JSONPathSummary: Sendable, Hashable {
 /// known. When all paths have only names and indexes, the reading stops once all are answered; bytes after that are not
 /// checked. In records the paths start at each record, and a bad record is thrown as ``JSONRecordReader/next()`` does.
 public struct JSONMatches: ~Copyable {
-  // One of the two.
-  private var document: DocumentMatches?
-  var records: RecordMatches?
+  var content: DocumentOrRecords<DocumentMatches, RecordMatches>
   private let names: [String]
   /// How the stream is cut into records.
   public let framing: JSONFraming
@@ -79,19 +77,18 @@ public struct JSONMatches: ~Copyable {
     let cut = try window.framing(options, name: source.name, resumingAt: checkpoint)
     if cut == .document, condition == nil, !keepsDocument, checkpoint == nil {
       let matcher = try PathMatcher(queries, names: names, limits: options.reading.limits)
-      self.init(DocumentMatches(matcher, window, options.reading), nil, names, cut)
+      self.init(DocumentOrRecords(DocumentMatches(matcher, window, options.reading)), names, cut)
     } else {
       let reader = try JSONRecordReader(window, framing: cut, options: options, at: checkpoint)
-      self.init(nil, RecordMatches(queries, names: names, condition, reader, options.reading), names, cut)
+      let matches = RecordMatches(queries, names: names, condition, reader, options.reading)
+      self.init(DocumentOrRecords(records: matches), names, cut)
     }
   }
 
   private init(
-    _ document: consuming DocumentMatches?, _ records: consuming RecordMatches?, _ names: [String],
-    _ framing: JSONFraming
+    _ content: consuming DocumentOrRecords<DocumentMatches, RecordMatches>, _ names: [String], _ framing: JSONFraming
   ) {
-    self.document = document
-    self.records = records
+    self.content = content
     self.names = names
     self.framing = framing
   }
@@ -117,14 +114,14 @@ public struct JSONMatches: ~Copyable {
   ///
   /// - Throws: ``JSONError``. Matches before the error have been handed out before.
   public mutating func next() throws(JSONError) -> JSONMatch? {
-    if let match = try document?.next() { return match }
-    return try records?.next()
+    if let match = try content.document?.next() { return match }
+    return try content.records?.next()
   }
 
   /// The line on which the record of the last match begins, from 1. `nil` in one document, and before the first record.
   public var recordLine: Int? {
     guard framing != .document else { return nil }
-    switch records {
+    switch content.records {
     case .some(let matches): return matches.reader.line > 0 ? matches.reader.line : nil
     case .none: return nil
     }
@@ -141,22 +138,22 @@ public struct JSONMatches: ~Copyable {
   }
 
   private func count(of path: Int) -> Int {
-    switch document {
+    switch content.document {
     case .some(let matches): return matches.matchCount(of: path)
     case .none: break
     }
-    switch records {
+    switch content.records {
     case .some(let matches): return matches.counts[path]
     case .none: return 0
     }
   }
 
   private func reachedEnd(_ path: Int) -> Bool {
-    switch document {
+    switch content.document {
     case .some(let matches): return matches.reachedEnd(path)
     case .none: break
     }
-    switch records {
+    switch content.records {
     case .some(let matches): return matches.reached[path]
     case .none: return false
     }
@@ -165,7 +162,7 @@ public struct JSONMatches: ~Copyable {
   /// How many lines were passed over without a parser, since the condition cannot hold for them. Nobody knows whether they
   /// are JSON. What else could have been is not counted, where the prefilter had stepped aside. See ``JSONPrefilter``.
   public var ruledOutLineCount: Int {
-    switch records {
+    switch content.records {
     case .some(let matches): return matches.reader.prefilter?.ruledOut ?? 0
     case .none: return 0
     }
@@ -173,44 +170,21 @@ public struct JSONMatches: ~Copyable {
 
   /// Bad lines may be ruled out, and are no errors then.
   package var rulesOutLines: Bool {
-    switch records {
+    switch content.records {
     case .some(let matches): return framing == .lines && matches.reader.prefilter != nil
     case .none: return false
     }
   }
 
   /// Line and column of an error that the last call threw.
-  public func position(of error: JSONError) -> SourcePosition {
-    switch document {
-    case .some(let matches): return matches.position(of: error)
-    case .none: break
-    }
-    switch records {
-    case .some(let matches): return matches.reader.position(of: error)
-    case .none: return SourcePosition(byteOffset: error.byteOffset, line: 1, column: 1)
-    }
-  }
-
-  /// Why reading cannot go on after an error of the last call; `nil` if it can.
-  public var stopReason: String? {
-    switch records {
-    case .some(let matches): return matches.reader.stopReason
-    case .none: return nil
-    }
-  }
-
-  /// The bad record whose error the last call threw; `nil` in one document. See ``JSONRecordReader/badRecord(of:)``.
-  public mutating func badRecord(of error: JSONError) -> JSONBadRecord? { records?.badRecord(of: error) }
+  public func position(of error: JSONError) -> SourcePosition { content.position(of: error) }
 
   /// The text around an error that the last call threw, if it is still in memory.
-  public func excerpt(of error: JSONError) -> SourceExcerpt? {
-    switch document {
-    case .some(let matches): return matches.excerpt(of: error)
-    case .none: break
-    }
-    switch records {
-    case .some(let matches): return matches.reader.excerpt(of: error)
-    case .none: return nil
-    }
-  }
+  public func excerpt(of error: JSONError) -> SourceExcerpt? { content.excerpt(of: error) }
+
+  /// Why reading cannot go on after an error of the last call; `nil` if it can.
+  public var stopReason: String? { content.stopReason }
+
+  /// The bad record whose error the last call threw; `nil` in one document. See ``JSONRecordReader/badRecord(of:)``.
+  public mutating func badRecord(of error: JSONError) -> JSONBadRecord? { content.badRecord(of: error) }
 }

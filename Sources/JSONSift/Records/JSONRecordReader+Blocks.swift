@@ -29,9 +29,9 @@ extension JSONRecordReader {
 
 extension JSONMatches {
   /// Asks the records of a block; of matches that were made for an empty input. `end(_:)` gives it its memory back.
-  package mutating func begin(_ block: LineBlock) { records?.begin(block) }
+  package mutating func begin(_ block: LineBlock) { content.records?.begin(block) }
 
-  package mutating func end(_ block: LineBlock) { records?.end(block) }
+  package mutating func end(_ block: LineBlock) { content.records?.end(block) }
 }
 
 extension RecordMatches {

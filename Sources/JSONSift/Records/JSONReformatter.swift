@@ -14,9 +14,7 @@
 /// strings are written byte for byte as in the source unless ``JSONWriterOptions/spelling`` says otherwise. Each document
 /// and each record ends with a line feed.
 public struct JSONReformatter: ~Copyable {
-  // One of the two.
-  private var document: DocumentReformatter?
-  private var reader: JSONRecordReader?
+  private var content: DocumentOrRecords<DocumentReformatter, JSONRecordReader>
   private let layout: JSONWriterOptions
   /// How the stream is cut into records.
   public let framing: JSONFraming
@@ -40,19 +38,18 @@ public struct JSONReformatter: ~Copyable {
     var window = try ReadWindow(source, startingAt: checkpoint?.byteOffset ?? 0, readsAhead: true)
     let cut = options.guessesFraming ? try window.guessFraming(name: source.name) : options.knownFraming
     if cut == .document, !layout.sortsKeys, checkpoint == nil {
-      self.init(DocumentReformatter(window, options.reading, layout), nil, layout, cut)
+      self.init(DocumentOrRecords(DocumentReformatter(window, options.reading, layout)), layout, cut)
     } else {
-      self.init(
-        nil, try JSONRecordReader(window, framing: cut, options: options, at: checkpoint), layout, cut)
+      let reader = try JSONRecordReader(window, framing: cut, options: options, at: checkpoint)
+      self.init(DocumentOrRecords(records: reader), layout, cut)
     }
   }
 
   private init(
-    _ document: consuming DocumentReformatter?, _ reader: consuming JSONRecordReader?, _ layout: JSONWriterOptions,
+    _ content: consuming DocumentOrRecords<DocumentReformatter, JSONRecordReader>, _ layout: JSONWriterOptions,
     _ framing: JSONFraming
   ) {
-    self.document = document
-    self.reader = reader
+    self.content = content
     self.layout = layout
     self.framing = framing
   }
@@ -62,47 +59,24 @@ public struct JSONReformatter: ~Copyable {
   /// - Throws: ``JSONError``. Of a stream of lines or a text sequence the next call goes on behind the bad record. What
   ///   stands before an error in a document has been appended by then.
   public mutating func next(into text: inout [UInt8]) throws(JSONError) -> Bool {
-    if let hasMore = try document?.next(into: &text) { return hasMore }
-    guard let record = try reader?.next() else { return false }
+    if let hasMore = try content.document?.next(into: &text) { return hasMore }
+    guard let record = try content.records?.next() else { return false }
     try record.value.write(layout) { text.append(contentsOf: $0) }
     text.append(ASCII.lineFeed)
     return true
   }
 
   /// Line and column of an error that the last call threw.
-  public func position(of error: JSONError) -> SourcePosition {
-    switch document {
-    case .some(let document): return document.text.position(at: error.byteOffset)
-    case .none: break
-    }
-    switch reader {
-    case .some(let reader): return reader.position(of: error)
-    case .none: return SourcePosition(byteOffset: error.byteOffset, line: 1, column: 1)
-    }
-  }
+  public func position(of error: JSONError) -> SourcePosition { content.position(of: error) }
 
   /// The text around an error that the last call threw, if it is still in memory.
-  public func excerpt(of error: JSONError) -> SourceExcerpt? {
-    switch document {
-    case .some(let document): return document.text.excerpt(at: error.byteOffset)
-    case .none: break
-    }
-    switch reader {
-    case .some(let reader): return reader.excerpt(of: error)
-    case .none: return nil
-    }
-  }
+  public func excerpt(of error: JSONError) -> SourceExcerpt? { content.excerpt(of: error) }
 
   /// Why reading cannot go on after an error of the last call; `nil` if it can.
-  public var stopReason: String? {
-    switch reader {
-    case .some(let reader): return reader.stopReason
-    case .none: return nil
-    }
-  }
+  public var stopReason: String? { content.stopReason }
 
   /// The bad record whose error the last call threw; `nil` in one document. See ``JSONRecordReader/badRecord(of:)``.
-  public mutating func badRecord(of error: JSONError) -> JSONBadRecord? { reader?.badRecord(of: error) }
+  public mutating func badRecord(of error: JSONError) -> JSONBadRecord? { content.badRecord(of: error) }
 }
 
 extension [UInt8] {
@@ -112,8 +86,8 @@ extension [UInt8] {
 }
 
 /// One document, read and written piece by piece.
-private struct DocumentReformatter: ~Copyable {
-  var text: DocumentText
+private struct DocumentReformatter: DocumentErrors, ~Copyable {
+  private var text: DocumentText
   private var parser: ChunkedParser
   private var sink: LayoutSink
   private var isFinished = false
@@ -124,6 +98,9 @@ private struct DocumentReformatter: ~Copyable {
     parser = ChunkedParser(options: options)
     sink = LayoutSink(layout)
   }
+
+  func position(of error: JSONError) -> SourcePosition { text.position(at: error.byteOffset) }
+  func excerpt(of error: JSONError) -> SourceExcerpt? { text.excerpt(at: error.byteOffset) }
 
   mutating func next(into output: inout [UInt8]) throws(JSONError) -> Bool {
     if let failure { throw failure }

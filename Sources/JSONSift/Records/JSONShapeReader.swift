@@ -9,9 +9,7 @@
 /// Every byte is checked. A bad record is not counted. Of a document with an error what stands before it is. Memory is bounded
 /// by the paths and the longest record; of one document by its longest string and its depth.
 public struct JSONShapeReader: ~Copyable {
-  // One of the two.
-  private var document: DocumentShape?
-  private var reader: JSONRecordReader?
+  private var content: DocumentOrRecords<DocumentShape, JSONRecordReader>
   private let storage: ShapeStorage
   /// How the stream is cut into records.
   public let framing: JSONFraming
@@ -32,20 +30,19 @@ public struct JSONShapeReader: ~Copyable {
     let cut = try window.framing(records, name: source.name, resumingAt: checkpoint)
     let storage = ShapeStorage(ShapeTree(options))
     if cut == .document, checkpoint == nil {
-      self.init(DocumentShape(window, records.reading), nil, storage, cut)
+      self.init(DocumentOrRecords(DocumentShape(window, records.reading)), storage, cut)
     } else {
       var reader = try JSONRecordReader(window, framing: cut, options: records, at: checkpoint)
       if cut == .lines { reader.shape = storage }
-      self.init(nil, reader, storage, cut)
+      self.init(DocumentOrRecords(records: reader), storage, cut)
     }
   }
 
   private init(
-    _ document: consuming DocumentShape?, _ reader: consuming JSONRecordReader?, _ storage: ShapeStorage,
+    _ content: consuming DocumentOrRecords<DocumentShape, JSONRecordReader>, _ storage: ShapeStorage,
     _ framing: JSONFraming
   ) {
-    self.document = document
-    self.reader = reader
+    self.content = content
     self.framing = framing
     self.storage = storage
   }
@@ -54,8 +51,8 @@ public struct JSONShapeReader: ~Copyable {
   ///
   /// - Throws: ``JSONError``. Of a stream of lines or a text sequence the next call goes on behind the bad record.
   public mutating func next() throws(JSONError) -> Bool {
-    if let hasMore = try document?.next(storage) { return hasMore }
-    guard let record = try reader?.next() else { return false }
+    if let hasMore = try content.document?.next(storage) { return hasMore }
+    guard let record = try content.records?.next() else { return false }
     // Lines are counted where they are parsed.
     if case .node(let document, let index) = record.value.raw { storage.add(document, index) }
     return true
@@ -73,7 +70,7 @@ public struct JSONShapeReader: ~Copyable {
   /// look at what came so far, with containers that are open, and the reader goes on with all of it: only the shape that is taken
   /// when ``next()`` has returned `false`, or has thrown, is that of the document, and shapes from before must not be added to it.
   public mutating func takeShape() -> JSONShape {
-    if document?.isOpen ?? false { return JSONShape(ShapeStorage(storage.tree.copied())) }
+    if content.document?.isOpen ?? false { return JSONShape(ShapeStorage(storage.tree.copied())) }
     return JSONShape(storage.take())
   }
 
@@ -84,49 +81,26 @@ public struct JSONShapeReader: ~Copyable {
   package var isFull: Bool { storage.tree.isFull }
 
   /// Line and column of an error that the last call threw.
-  public func position(of error: JSONError) -> SourcePosition {
-    switch document {
-    case .some(let document): return document.text.position(at: error.byteOffset)
-    case .none: break
-    }
-    switch reader {
-    case .some(let reader): return reader.position(of: error)
-    case .none: return SourcePosition(byteOffset: error.byteOffset, line: 1, column: 1)
-    }
-  }
+  public func position(of error: JSONError) -> SourcePosition { content.position(of: error) }
 
   /// The text around an error that the last call threw, if it is still in memory.
-  public func excerpt(of error: JSONError) -> SourceExcerpt? {
-    switch document {
-    case .some(let document): return document.text.excerpt(at: error.byteOffset)
-    case .none: break
-    }
-    switch reader {
-    case .some(let reader): return reader.excerpt(of: error)
-    case .none: return nil
-    }
-  }
+  public func excerpt(of error: JSONError) -> SourceExcerpt? { content.excerpt(of: error) }
 
   /// Why reading cannot go on after an error of the last call; `nil` if it can.
-  public var stopReason: String? {
-    switch reader {
-    case .some(let reader): return reader.stopReason
-    case .none: return nil
-    }
-  }
+  public var stopReason: String? { content.stopReason }
 
   /// The bad record whose error the last call threw; `nil` in one document. See ``JSONRecordReader/badRecord(of:)``.
-  public mutating func badRecord(of error: JSONError) -> JSONBadRecord? { reader?.badRecord(of: error) }
+  public mutating func badRecord(of error: JSONError) -> JSONBadRecord? { content.badRecord(of: error) }
 
   /// Goes on with the lines of a block, of a reader that was made for an empty input. `end(_:)` gives it its memory back.
-  package mutating func begin(_ block: LineBlock) { reader?.begin(block) }
+  package mutating func begin(_ block: LineBlock) { content.records?.begin(block) }
 
-  package mutating func end(_ block: LineBlock) { reader?.end(block) }
+  package mutating func end(_ block: LineBlock) { content.records?.end(block) }
 }
 
 /// One document, read piece by piece.
-private struct DocumentShape: ~Copyable {
-  var text: DocumentText
+private struct DocumentShape: DocumentErrors, ~Copyable {
+  private var text: DocumentText
   private var parser: ChunkedParser
   private var hasBegun = false
   private var isFinished = false
@@ -136,6 +110,9 @@ private struct DocumentShape: ~Copyable {
     text = DocumentText(window)
     parser = ChunkedParser(options: options)
   }
+
+  func position(of error: JSONError) -> SourcePosition { text.position(at: error.byteOffset) }
+  func excerpt(of error: JSONError) -> SourceExcerpt? { text.excerpt(at: error.byteOffset) }
 
   /// There may be more of it.
   var isOpen: Bool { hasBegun && !isFinished && failure == nil }

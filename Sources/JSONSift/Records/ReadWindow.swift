@@ -150,6 +150,8 @@ struct ReadWindow: ~Copyable {
     switch JSONFraming.ofFile(named: name) {
     case .lines: return .lines
     case .document:
+      // Who follows a file is not to wait for a second line: one document would have no reason to grow.
+      if mayGrow, let line = unsafe head(lines: 1), (try? unsafe JSON(parsing: line)) != nil { return .lines }
       guard unsafe head(lines: 2) != nil || count >= Self.readBytes || isAtEnd else { return nil }
       return unsafe JSONFraming.guess(name: name, head: Array(head(lines: 2) ?? bytes))
     default: break
@@ -198,6 +200,14 @@ struct ReadWindow: ~Copyable {
     first = 0
     start = 0
     end = range.upperBound
+  }
+
+  /// The source is a file that may grow.
+  private var mayGrow: Bool {
+    switch source {
+    case .some(let source): source.mayGrow
+    case .none: false
+    }
   }
 
   /// The source has nothing yet, and knows how to wait for more.

@@ -39,6 +39,7 @@ enum ASCII {
   static let underscore: UInt8 = 0x5F
   static let lowerE: UInt8 = 0x65
   static let lowerF: UInt8 = 0x66
+  static let lowerL: UInt8 = 0x6C
   static let lowerN: UInt8 = 0x6E
   static let lowerP: UInt8 = 0x70
   static let lowerR: UInt8 = 0x72

@@ -21,9 +21,12 @@ protocol WordSink: ~Copyable {
 /// Parses one text that comes in chunks of any size.
 ///
 /// Whatever the chunks, the events, their ranges and the error are the same. Three things are held back to make that so,
-/// and no more: the start of a character or byte order mark that a chunk cuts (up to three bytes), and a token that a
-/// chunk cuts. libyajl would lex such a token again from its start with every chunk, which is quadratic; so its end is
-/// looked for with a kernel, and libyajl is fed when it has come.
+/// and no more: the start of a character or byte order mark that a chunk cuts (up to three bytes), a token that a
+/// chunk cuts, and a word that its chunk ends with. libyajl would lex such a token again from its start with every chunk,
+/// which is quadratic; so its end is looked for with a kernel, and libyajl is fed when it has come.
+///
+/// A number or word is told when the byte behind it ends it, or the text does: the `0` of `012` and the `true` of `truex`
+/// are no values, and nobody may stop reading at one.
 struct ChunkedParser: ~Copyable {
   private var parser: YajlParser
   /// The bytes of the token that is open, and how many of them libyajl has.
@@ -154,7 +157,8 @@ struct ChunkedParser: ~Copyable {
   /// `nil` if the sink has had enough of that.
   private mutating func refused(_ byte: UInt8, _ sink: inout some WordSink & ~Copyable) throws(JSONError) -> JSONError?
   {
-    let pending = try feedCarry(&sink)
+    // What this byte would end is no value.
+    let pending = carryIsWord ? 0 : try feedCarry(&sink)
     if isStopped { return nil }
     let window = carry + [byte]
     return unsafe window.withUnsafeBytes {
@@ -181,13 +185,16 @@ struct ChunkedParser: ~Copyable {
     guard unsafe !rest.isEmpty else { return }
     let offset = position
     position += rest.count
-    if let pending = try unsafe parse(rest, at: offset, from: 0, &sink), !isStopped {
-      unsafe open(rest[pending...], at: offset + pending, fed: rest.count - pending)
+    // libyajl tells a word with its last letter. Without that the word is a token that the chunk cuts.
+    let fed = unsafe UnsafeRawBufferPointer(rebasing: rest.dropLast(rest.endsInWord ? 1 : 0))
+    let pending = try unsafe parse(fed, at: offset, from: 0, &sink) ?? fed.count
+    if !isStopped, pending < rest.count {
+      unsafe open(rest[pending...], at: offset + pending, fed: fed.count - pending)
     }
   }
 
   /// Where the open token ends in the next bytes: after the quote of a string, or a byte that it cannot hold; after the
-  /// byte that ends a number or word, for libyajl must see that one.
+  /// byte that ends a number or word, for that one must be seen.
   private mutating func endOfOpenToken(in bytes: UnsafeRawBufferPointer) -> Int? {
     if carry[0] == ASCII.quote {
       let quote = unsafe ByteScan.stringEnd(bytes, escaped: &carryEscaped)
@@ -215,6 +222,11 @@ struct ChunkedParser: ~Copyable {
         _ = unsafe ByteScan.stringEnd(UnsafeRawBufferPointer(rebasing: bytes.dropFirst()), escaped: &carryEscaped)
       }
     }
+  }
+
+  /// The open token is a whole word, of which libyajl does not have the last letter.
+  private var carryIsWord: Bool {
+    carry.elementsEqual("true".utf8) || carry.elementsEqual("false".utf8) || carry.elementsEqual("null".utf8)
   }
 
   /// Whether the open token is longer than its limit.
@@ -253,7 +265,8 @@ struct ChunkedParser: ~Copyable {
     do throws(JSONError) {
       pending = try unsafe parser.parse(window, at: offset, from: fed)
     } catch {
-      try unsafe handOver(window, offset, &sink)
+      let runsOn = unsafe parser.lastRunsOn(at: error.byteOffset, window, offset)
+      try unsafe handOver(window, offset, without: runsOn ? 1 : 0, &sink)
       if isStopped { return nil }
       throw error
     }
@@ -262,9 +275,10 @@ struct ChunkedParser: ~Copyable {
   }
 
   private mutating func handOver(
-    _ window: UnsafeRawBufferPointer, _ offset: Int, _ sink: inout some WordSink & ~Copyable
+    _ window: UnsafeRawBufferPointer, _ offset: Int, without last: Int = 0, _ sink: inout some WordSink & ~Copyable
   ) throws(JSONError) {
-    let batch = unsafe WordBatch(words: parser.words, window: window, origin: offset)
+    let words = unsafe UnsafeBufferPointer(rebasing: parser.words.dropLast(last))
+    let batch = unsafe WordBatch(words: words, window: window, origin: offset)
     if try !sink.take(batch) {
       isStopped = true
       parser.end()
@@ -273,9 +287,12 @@ struct ChunkedParser: ~Copyable {
   }
 
   private mutating func finishText(_ sink: inout some WordSink & ~Copyable) throws(JSONError) {
+    if let first = held.first {
+      guard let error = try refused(first, &sink) else { return }
+      throw error
+    }
     let pending = try feedCarry(&sink)
     if isStopped { return }
-    if let first = held.first, let error = try refused(first, &sink) { throw error }
     let window = carry
     unsafe try window.span.withUnsafeBytes { (window) throws(JSONError) in
       let offset = position - window.count
@@ -292,6 +309,14 @@ struct ChunkedParser: ~Copyable {
 }
 
 extension UnsafeRawBufferPointer {
+  /// Whether the last bytes are those of a word of JSON.
+  fileprivate var endsInWord: Bool {
+    guard let last = unsafe last, last == ASCII.lowerE || last == ASCII.lowerL else { return false }
+    if unsafe suffix(5).elementsEqual("false".utf8) { return true }
+    let four = unsafe suffix(4)
+    return unsafe four.elementsEqual("true".utf8) ? true : four.elementsEqual("null".utf8)
+  }
+
   /// Whether there is a byte below 0x20. A plain fold, which the compiler makes wide.
   fileprivate var holdsControlCharacter: Bool { unsafe reduce(UInt8.max) { Swift.min($0, $1) } < 0x20 }
 }

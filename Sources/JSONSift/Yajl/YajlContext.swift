@@ -191,6 +191,14 @@ private import CYajl
     return unsafe EventWord(bits: base[count - 1])
   }
 
+  /// Whether the last event is there, and a number or word.
+  var lastIsWord: Bool {
+    switch lastEvent?.kind {
+    case .number, .true, .false, .null: true
+    default: false
+    }
+  }
+
   private var endOfLastEvent: Int? {
     guard let last = lastEvent else { return nil }
     return last.isLong ? longEnd : last.end

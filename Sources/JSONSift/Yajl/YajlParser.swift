@@ -140,6 +140,17 @@
 
   // MARK: Errors
 
+  /// Whether the last event is a number or word that an error follows at once, at a byte that cannot end it: so it is the
+  /// start of something that is no value, such as the `0` of `012`.
+  func lastRunsOn(at offset: Int, _ window: UnsafeRawBufferPointer, _ origin: Int) -> Bool {
+    let index = offset &- origin
+    guard offset == grammar.lastEnd, unsafe context.pointee.lastIsWord, index >= 0, index < window.count else {
+      return false
+    }
+    let byte = unsafe window[index]
+    return !byte.isJSONWhitespace && byte != ASCII.comma && byte != ASCII.closeBracket && byte != ASCII.closeBrace
+  }
+
   /// The error that libyajl has met, said precisely.
   private func fault(
     _ status: YajlStatus, in window: UnsafeRawBufferPointer, at origin: Int, from index: Int

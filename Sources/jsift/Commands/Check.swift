@@ -29,7 +29,7 @@ struct Check: ParsableCommand {
   @OptionGroup(title: "Input options") var options: ReadingOptions
   @OptionGroup(title: "Input options") var workers: JobsOption
 
-  @Option(help: ArgumentHelp("Stop after this many errors.", valueName: "n"))
+  @Option(parsing: .unconditional, help: ArgumentHelp("Stop after this many errors.", valueName: "n"))
   var limit: Int?
 
   @Flag(help: "Write only how many errors there are.")

@@ -24,7 +24,9 @@ struct Format: ParsableCommand {
   @Flag(help: "One line, without white space.")
   var compact = false
 
-  @Option(help: ArgumentHelp("So many spaces a level, from 0 to 16; the default is 2.", valueName: "n"))
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("So many spaces a level, from 0 to 16; the default is 2.", valueName: "n"))
   var indent: Int?
 
   @Flag(help: "A tab a level.")

@@ -18,11 +18,13 @@ struct Records: ParsableCommand {
       with names and indexes only it is the value, and left out if there is none; of any other path it is an array of all \
       that it selects.
 
-      --format csv, tsv and table write the columns of --select under their names; what is absent is an empty field, null is \
-      null, strings are without quotes and escapes, arrays and objects are JSON. In CSV fields are quoted as RFC 4180 says, \
-      and an empty string is ""; in TSV \\t, \\n, \\r and \\\\ stand for what a field cannot hold. The type of a column is \
-      that of its first value; at the end standard error tells in how many rows a column is absent, and how many values are \
-      of another type. A table is as wide as its first 500 rows need.
+      --format csv, tsv and table write the columns of --select under their names; what is absent is an empty field, \
+      null is null, strings are without quotes and escapes, arrays and objects are JSON. In CSV fields are quoted as \
+      RFC 4180 says, and an empty string is "", as is a row whose only field is absent; in TSV \\t, \\n, \\r and \\\\ \
+      stand for what a field cannot hold. The type of a column is that of its first value; at the end standard error \
+      tells in how many rows a column is absent, and how many values are of another type. A table is as wide as its \
+      first 500 rows need; with --follow, and of a stream that is watched on a terminal, as those need that are there \
+      when it waits for more.
 
       --with-location writes {"file":"a.log","line":2,"byteOffset":57,"value":{…}}; the line is left out in one document.
       """)

@@ -42,13 +42,15 @@ struct Shape: ParsableCommand {
       valueName: "ndjson|json|csv|tsv|table"))
   var format: RowFormat?
 
-  @Option(help: ArgumentHelp("Tell so many different keys of objects at one path apart.", valueName: "n"))
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Tell so many different keys of objects at one path apart.", valueName: "n"))
   var maxKeys = JSONShapeOptions().names
 
-  @Option(help: ArgumentHelp("Show so many different values of each path.", valueName: "n"))
+  @Option(parsing: .unconditional, help: ArgumentHelp("Show so many different values of each path.", valueName: "n"))
   var examples = JSONShapeOptions().examples
 
-  @Option(help: ArgumentHelp("Refuse more paths in memory than this.", valueName: "n"))
+  @Option(parsing: .unconditional, help: ArgumentHelp("Refuse more paths in memory than this.", valueName: "n"))
   var maxPaths = 100_000
 
   @OptionGroup(title: "Output options") var output: OutputOption
@@ -120,7 +122,7 @@ private struct ShapeRun: BadRecordPolicy, FileReading {
       var stream = try Self.stream(input, shaping, options.recordOptions)
       readAll(&stream, file)
       if let read = stream.takeShape() { shape.merge(read) }
-      errors.tell(file)
+      tell(file)
     } catch {
       hasFailed = true
       ErrorReport.write(error, file: file)
@@ -155,7 +157,7 @@ private struct ShapeRun: BadRecordPolicy, FileReading {
     var last: (number: Int, file: InputFile)?
     do {
       while !isDone, let (found, file) = try reading.next() {
-        if let last, last.number != found.input { errors.tell(last.file) }
+        if let last, last.number != found.input { tell(last.file) }
         last = (found.input, file)
         add(found, file)
         unsafe Progress.current?.found(shape.recordCount, bad: errors.total)
@@ -164,12 +166,18 @@ private struct ShapeRun: BadRecordPolicy, FileReading {
       hasFailed = true
       if let error = error as? JSONError, let last { ErrorReport.write(error, file: last.file) }
     }
-    if let last { errors.tell(last.file) }
+    if let last { tell(last.file) }
     return reading.rest
+  }
+
+  /// Tells of the bad records of a file. How far it was read when there were too many paths depends on the workers.
+  private mutating func tell(_ file: InputFile) {
+    if !isFull { errors.tell(file) }
   }
 
   private mutating func add(_ found: BlockResults, _ file: InputFile) {
     if let read = found.shape { shape.merge(read) }
+    guard !isFull else { return }
     var reports = found.reports[...]
     var written = 0
     for bad in found.bad where !isStopped {

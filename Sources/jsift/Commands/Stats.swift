@@ -34,7 +34,7 @@ struct Stats: ParsableCommand {
   @Option(help: ArgumentHelp("How the result is written.", valueName: "ndjson|json|csv|tsv|table"))
   var format = RowFormat.ndjson
 
-  @Option(help: ArgumentHelp("Refuse more groups than this.", valueName: "n"))
+  @Option(parsing: .unconditional, help: ArgumentHelp("Refuse more groups than this.", valueName: "n"))
   var maxGroups = 100_000
 
   @OptionGroup var condition: ConditionOption

@@ -44,6 +44,9 @@ struct ErrorReport: Sendable {
       let isWindow = error.message.contains("a window of at most")
       wayOut = isWindow ? "; zstd -d --long=31 reads it, into a pipe" : "; --max-decompressed-bytes sets another limit"
     }
+    if error.code == .unreadable, file.looksLikePath {
+      wayOut = "\n    = that is a path: jsift get takes one before the files; with -p all arguments are files"
+    }
     return "\(head)\(file.displayName): \(error.message)\(wayOut)"
   }
 

@@ -19,6 +19,9 @@ final class Output {
   /// What is done before the program ends in the middle of a run, such as to write bad records out. False if that fails.
   var beforeEnd: () -> Bool = { true }
 
+  /// What is done before the program waits for more input of a stream that somebody watches.
+  var beforePause: () -> Void = {}
+
   private var buffer: [UInt8] = []
   private static let capacity = 1 << 16
   /// Somebody may be waiting: a file is the only reader that never is.
@@ -86,6 +89,17 @@ final class Output {
   /// Before the program waits for input, whoever reads its output gets what there is.
   func flushIfInteractive() {
     if isInteractive { flush() }
+  }
+
+  /// The same where it may be long till there is more: what was held back for its looks is written now.
+  func pause() {
+    beforePause()
+    flush()
+  }
+
+  /// Before the program waits for a stream. On a terminal somebody watches.
+  func pauseIfWatched() {
+    if isTerminal { pause() } else { flushIfInteractive() }
   }
 
   func finish() { flush() }

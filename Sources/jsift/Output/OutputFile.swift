@@ -27,6 +27,7 @@ struct OutputOption: ParsableArguments {
     guard let output else { return }
     let path = RawArguments.launch.bytes(of: output)
     if path == [UInt8(ascii: "-")] { return }
+    guard !path.isEmpty else { throw PathArguments.refusal("--output '': expected the name of a file, found none") }
     let target = InputFile(path: path)
     guard !files.contains(where: { $0.isSameFile(as: target) }) else {
       throw PathArguments.refusal(

@@ -16,7 +16,10 @@ struct RowOutput {
   init(_ format: RowFormat, header: [UInt8], tableRows: Int = TableWriter.usualRows) {
     self.format = format
     self.header = header
-    if format == .table { table = TableWriter(header: header, rows: tableRows) }
+    guard format == .table else { return }
+    let table = TableWriter(header: header, rows: tableRows)
+    self.table = table
+    if tableRows < .max { unsafe Output.standard.beforePause = { table.settle() } }
   }
 
   /// Writes whole rows.
@@ -33,7 +36,7 @@ struct RowOutput {
       }
     }
     isEmpty = false
-    if table != nil { table?.write(rows) } else { unsafe Output.standard.write(rows) }
+    if let table { table.write(rows) } else { unsafe Output.standard.write(rows) }
   }
 
   mutating func finish() {
@@ -48,7 +51,7 @@ struct RowOutput {
 
 /// A table for people. The first rows decide how wide its columns are; then each row is written as it comes, and what is
 /// wider is cut. Numbers stand to the right.
-struct TableWriter {
+final class TableWriter {
   static let usualRows = 500
   /// What is wider is cut in a table that may have more rows than are looked at.
   private static let widest = 60
@@ -77,7 +80,7 @@ struct TableWriter {
   }
 
   /// Takes rows with the marks of their cells.
-  mutating func write(_ rows: ArraySlice<UInt8>) {
+  func write(_ rows: ArraySlice<UInt8>) {
     for line in rows.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: true) {
       let fields = Self.fields(line)
       guard widths == nil else {
@@ -90,7 +93,10 @@ struct TableWriter {
     }
   }
 
-  mutating func finish() {
+  func finish() { settle() }
+
+  /// Somebody looks at the table while it grows: the rows that are there decide.
+  func settle() {
     if widths == nil, !held.isEmpty { begin() }
   }
 
@@ -113,7 +119,7 @@ struct TableWriter {
     return text
   }
 
-  private mutating func begin() {
+  private func begin() {
     let isWhole = most == .max
     var widths = header.indices.map { column in
       let widest = held.reduce(header[column].text.count) { max($0, $1[column].text.count) }

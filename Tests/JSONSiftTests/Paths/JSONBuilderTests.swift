@@ -83,8 +83,8 @@ import Testing
       switch Int.random(in: 0..<(depth > 0 ? 8 : 4), using: &random) {
       case 0...3: return ["1", "-2.5", "\"x\"", "null", "true"].randomElement(using: &random) ?? "0"
       case 4, 5:
-        return "[" + (0..<Int.random(in: 0..<5, using: &random)).map { _ in document(depth - 1) }.joined(separator: " , ")
-          + "]"
+        let elements = (0..<Int.random(in: 0..<5, using: &random)).map { _ in document(depth - 1) }
+        return "[" + elements.joined(separator: " , ") + "]"
       default:
         let names = ["a", "b", "c", "d"].shuffled(using: &random).prefix(Int.random(in: 0..<5, using: &random))
         return "{ " + names.map { "\"\($0)\" : " + document(depth - 1) }.joined(separator: ",") + "}"
@@ -100,7 +100,8 @@ import Testing
       let paths = try (0...Int.random(in: 0...2, using: &random)).map { _ in
         var path = "$"
         for _ in 0..<Int.random(in: 0..<4, using: &random) {
-          path += (Int.random(in: 0..<4, using: &random) == 0 ? ".." : "") + (selectors.randomElement(using: &random) ?? "")
+          path += Int.random(in: 0..<4, using: &random) == 0 ? ".." : ""
+          path += selectors.randomElement(using: &random) ?? ""
         }
         return try JSONPath.init(path)
       }

@@ -82,8 +82,14 @@ final class PipeWriter: Sendable {
     Thread.detachNewThread {
       defer { _ = close(writeEnd) }
       for piece in JSONSiftTests.pieces(of: bytes, size: size) {
-        let count = unsafe piece.withUnsafeBytes { unsafe write(writeEnd, $0.baseAddress, $0.count) }
-        guard count == piece.count else { return }
+        var rest = piece[...]
+        while !rest.isEmpty {
+          let count = unsafe rest.withUnsafeBytes { unsafe write(writeEnd, $0.baseAddress, $0.count) }
+          // A signal may come in between, and a pipe take less than it is given.
+          if count < 0, errno == EINTR { continue }
+          guard count > 0 else { return }
+          rest = rest.dropFirst(count)
+        }
       }
     }
   }

@@ -37,7 +37,7 @@ import Testing
     } catch {
       found.failure = error
     }
-    switch matches.records {
+    switch matches.content.records {
     case .some(let records):
       found.checkpoint = records.reader.checkpoint
       found.errors = records.reader.errorCount

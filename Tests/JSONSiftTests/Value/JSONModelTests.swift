@@ -1,5 +1,5 @@
-import Testing
 import TestSupport
+import Testing
 
 @testable import JSONSift
 
@@ -195,5 +195,6 @@ import TestSupport
 }
 
 extension JSONKey: JSONSubscriptType {
+  /// Itself.
   public var jsonKey: JSONKey { self }
 }

@@ -1,5 +1,5 @@
-import Testing
 import TestSupport
+import Testing
 
 @testable import JSONSift
 
@@ -30,7 +30,8 @@ import TestSupport
   }
 
   @Test func `normalized spelling has one form for strings and numbers`() throws {
-    let json = try JSON(parsing: #"["\u00e9\/\u001F\u0008\ud83d\ude00",1.50,-0,-0.0,1E+2,12345678901234567890123,1e-7]"#)
+    let json = try JSON(
+      parsing: #"["\u00e9\/\u001F\u0008\ud83d\ude00",1.50,-0,-0.0,1E+2,12345678901234567890123,1e-7]"#)
     #expect(
       try text(json) { $0.spelling = .normalized }
         == #"["é/\u001f\b😀",1.5,0,-0,100,12345678901234567890123,1e-07]"#)
