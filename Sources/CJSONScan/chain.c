@@ -15,14 +15,9 @@ static inline size_t skip_blanks(const uint8_t *bytes, size_t count,
     return i + json_scan_whitespace(bytes + i, count - i);
 }
 
-// Whether no number and no word goes on with this byte.
-static bool ends_word(uint8_t byte) {
-    switch (byte) {
-    case '"': case ',': case ':': case '[': case ']': case '{': case '}':
-        return true;
-    default:
-        return is_blank(byte);
-    }
+// Whether a number or word is over with this byte, and nothing is wrong so far.
+static bool ends_value(uint8_t byte) {
+    return byte == ',' || byte == '}' || byte == ']' || is_blank(byte);
 }
 
 // The offset behind the scalar at `i`, or 0 if none begins there or it is not
@@ -38,7 +33,7 @@ static size_t scalar_end(const uint8_t *bytes, size_t count, size_t i) {
     case '-': case '0': case '1': case '2': case '3': case '4': case '5':
     case '6': case '7': case '8': case '9': case 't': case 'f': case 'n':
         while (++i < count) {
-            if (ends_word(bytes[i])) return i;
+            if (ends_value(bytes[i])) return i;
         }
         return 0;
     default:

@@ -233,9 +233,10 @@ struct json_scan_scalar {
 ///
 /// As usual is what is complete in the bytes, has as many brackets of each kind
 /// opened as closed, spells no key with an escape that may be one of the chain,
-/// and has objects where the chain goes on, and at its end a scalar that
-/// something follows. Only the first member of each name counts. What is passed
-/// over is not judged, as with json_scan_members.
+/// and has objects where the chain goes on, and at its end a scalar: a number or
+/// word goes on up to white space, a comma or a closing bracket. Only the first
+/// member of each name counts. What is passed over is not judged, as with
+/// json_scan_members.
 ///
 /// Cost: one pass up to the end of the object, or over all bytes.
 /// Never reads outside [bytes, bytes + count).

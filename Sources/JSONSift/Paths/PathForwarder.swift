@@ -163,7 +163,7 @@ struct PathForwarder: ~Copyable {
     let limit = min(window.count, start &+ ScalarBatch.longest)
     var end = start
     while end < limit, unsafe !window[end].endsWord { end &+= 1 }
-    guard end < limit else { return nil }
+    guard end < limit, unsafe Self.endsValue(window[end]) else { return nil }
     let count = end &- start
     switch first {
     case ASCII.lowerT: return count == 4 ? EventWord(.true, at: start) : nil
@@ -213,6 +213,7 @@ struct PathForwarder: ~Copyable {
     // Only the end of a number or word tells what it is, and that is not far.
     if scan.form == .word, end == nil, !isLast, window.count - start <= SubtreeParser.longest { return false }
     if let end, end - start <= SubtreeParser.longest, cursor.depth > 0,
+      unsafe scan.form != .word || Self.endsValue(window[end]),
       unsafe values.parse(window, start..<end, at: cursor.origin, depth: cursor.depth)
     {
       _ = try matcher.take(values.batch)
