@@ -1,0 +1,158 @@
+/// The bytes of a record, and what a shape asks of them: eight at a time.
+///
+/// SAFETY: the bytes are there as long as the call that lends them. Each load checks that its bytes are inside, or says what
+/// its caller has checked.
+@safe struct ShapeSource: BitwiseCopyable {
+  let base: UnsafeRawPointer
+  let count: Int
+
+  /// The eight bytes from a place on, the first in the lowest bits. The caller has seen that they are inside.
+  @inline(__always)
+  func load(at start: Int) -> UInt64 {
+    unsafe UInt64(littleEndian: base.loadUnaligned(fromByteOffset: start, as: UInt64.self))
+  }
+
+  /// The same; behind the end there are zeros.
+  @inline(__always)
+  func eightBytes(at start: Int) -> UInt64 { start &+ 8 <= count ? load(at: start) : lastBytes(at: start) }
+
+  @inline(never)
+  private func lastBytes(at start: Int) -> UInt64 {
+    unsafe UnsafeRawBufferPointer(start: base, count: count).dropFirst(start).reversed().reduce(0) {
+      $0 &<< 8 | UInt64($1)
+    }
+  }
+
+  /// How many characters so many bytes of UTF-8 are: Unicode scalar values. The caller has seen that they are inside.
+  @inline(__always)
+  func characterCount(at start: Int, _ length: Int) -> Int {
+    var all: UInt64 = 0
+    if length >= 8 {
+      var index = start
+      let last = start &+ length &- 8
+      while index < last &- 24 {
+        all |= load(at: index) | load(at: index &+ 8) | load(at: index &+ 16) | load(at: index &+ 24)
+        index &+= 32
+      }
+      while index < last {
+        all |= load(at: index)
+        index &+= 8
+      }
+      all |= load(at: last)
+    } else if length > 0 {
+      all = eightBytes(at: start) &<< UInt64(truncatingIfNeeded: (8 &- length) &* 8)
+    }
+    if all & 0x8080_8080_8080_8080 == 0 { return length }
+    return unsafe UnsafeRawBufferPointer(start: base + start, count: length).characterCount
+  }
+}
+
+extension UnsafeRawBufferPointer {
+  /// How many characters these bytes of UTF-8 are. All bytes but those that go on with a character begin one.
+  var characterCount: Int {
+    var goingOn = 0
+    var index = 0
+    while count &- index >= 8 {
+      // A byte of the sum holds that of one byte of 31 words.
+      let end = Swift.min(count &- 7, index &+ 31 &* 8)
+      var sum: UInt64 = 0
+      while index < end {
+        let word = unsafe loadUnaligned(fromByteOffset: index, as: UInt64.self)
+        // The first bit of each byte that has it set, and the second not.
+        sum &+= word &>> 7 & ~(word &>> 6) & 0x0101_0101_0101_0101
+        index &+= 8
+      }
+      goingOn &+= Int(truncatingIfNeeded: (sum &* 0x0101_0101_0101_0101) &>> 56)
+    }
+    while index < count {
+      if unsafe self[index] & 0xC0 == 0x80 { goingOn &+= 1 }
+      index &+= 1
+    }
+    return count &- goingOn
+  }
+}
+
+extension EscapedText {
+  /// How many characters a text with escapes is when it is decoded.
+  static func characterCount(_ raw: UnsafeRawBufferPointer) -> Int {
+    var characters = unsafe raw.characterCount
+    var index = 0
+    while index < raw.count {
+      let rest = unsafe UnsafeRawBufferPointer(rebasing: raw[index...])
+      // A backslash at the very end escapes nothing.
+      guard let run = unsafe rest.place(of: ASCII.backslash), run < rest.count &- 1 else { break }
+      index &+= run
+      guard let unit = unsafe SurrogateEscapes.codeUnit(in: raw, at: index) else {
+        characters &-= 1
+        index &+= 2
+        continue
+      }
+      characters &-= 5
+      index &+= 6
+      if case 0xD800...0xDBFF = unit, let low = unsafe SurrogateEscapes.codeUnit(in: raw, at: index),
+        0xDC00...0xDFFF ~= low
+      {
+        characters &-= 6
+        index &+= 6
+      }
+    }
+    return characters
+  }
+}
+
+/// Where a number stands among others, as far as the first bytes of its text tell it.
+///
+/// Of two numbers without a sign or exponent the larger one has more digits before the point, or as many and comes behind
+/// the other in the order of their bytes. So a rank is the number of these digits and then the first seven bytes; of a
+/// longer text it is only known that it lies below the next rank.
+struct NumberRank: BitwiseCopyable {
+  /// The number is at least what has this rank.
+  var lower: Int64
+  /// And at most what has this one.
+  var upper: Int64
+
+  /// Of a number that can be any.
+  static var none: NumberRank { NumberRank(lower: .min, upper: .max) }
+
+  private init(lower: Int64, upper: Int64) {
+    self.lower = lower
+    self.upper = upper
+  }
+
+  @inline(__always)
+  init(_ word: EventWord, _ source: ShapeSource) {
+    var start = word.offset
+    var count = word.length
+    (lower, upper) = (.min, .max)
+    guard start &+ count <= source.count else { return }
+    var head = source.eightBytes(at: start)
+    let isNegative = UInt8(truncatingIfNeeded: head) == ASCII.minus
+    if isNegative {
+      start &+= 1
+      count &-= 1
+      head = source.eightBytes(at: start)
+    }
+    guard count > 0, count <= 16 else { return }
+    var tail: UInt64 = 0
+    if count <= 8 {
+      head &= .max &>> UInt64(truncatingIfNeeded: (8 &- count) &* 8)
+    } else {
+      tail = source.eightBytes(at: start &+ 8)
+      tail &= .max &>> UInt64(truncatingIfNeeded: (16 &- count) &* 8)
+    }
+    // Of the bytes of numbers only E and e have this bit.
+    guard (head | tail) & 0x4040_4040_4040_4040 == 0 else { return }
+    let digits = Self.digits(head, tail)
+    let rank = Int64(digits) &<< 56 | Int64(truncatingIfNeeded: head.byteSwapped &>> 8)
+    let above = rank &+ (count > 7 ? 1 : 0)
+    (lower, upper) = isNegative ? (0 &- above, 0 &- rank) : (rank, above)
+  }
+
+  /// How many digits there are before the first byte that is none. All of them have the fifth bit, and no other has.
+  @inline(__always)
+  private static func digits(_ head: UInt64, _ tail: UInt64) -> Int {
+    let others = ~head & 0x1010_1010_1010_1010
+    if others != 0 { return others.trailingZeroBitCount &>> 3 }
+    return 8 &+ (~tail & 0x1010_1010_1010_1010).trailingZeroBitCount &>> 3
+  }
+}
