@@ -24,27 +24,40 @@
   }
 
   /// How many characters so many bytes of UTF-8 are: Unicode scalar values. The caller has seen that they are inside.
-  @inline(__always)
+  @inline(never)
   func characterCount(at start: Int, _ length: Int) -> Int {
-    var all: UInt64 = 0
-    if length >= 8 {
-      var index = start
-      let last = start &+ length &- 8
-      while index < last &- 24 {
-        all |= load(at: index) | load(at: index &+ 8) | load(at: index &+ 16) | load(at: index &+ 24)
-        index &+= 32
+    if length <= 16 {
+      if length >= 8 {
+        // The bytes that the second eight have with the first are left out.
+        let tail = load(at: start &+ length &- 8) &>> UInt64(truncatingIfNeeded: (16 &- length) &* 8)
+        let sum = Self.goingOn(load(at: start)) &+ (length == 8 ? 0 : Self.goingOn(tail))
+        return length &- Self.sum(sum)
       }
-      while index < last {
-        all |= load(at: index)
-        index &+= 8
-      }
-      all |= load(at: last)
-    } else if length > 0 {
-      all = eightBytes(at: start) &<< UInt64(truncatingIfNeeded: (8 &- length) &* 8)
+      guard length > 0 else { return 0 }
+      return length &- Self.sum(Self.goingOn(eightBytes(at: start) &<< UInt64(truncatingIfNeeded: (8 &- length) &* 8)))
+    }
+    var all = load(at: start &+ length &- 8) | load(at: start &+ length &- 16)
+    if length <= 32 {
+      all |= load(at: start) | load(at: start &+ 8)
+      if all & 0x8080_8080_8080_8080 == 0 { return length }
+    }
+    var index = start
+    let last = start &+ length &- 16
+    while index < last {
+      all |= load(at: index) | load(at: index &+ 8)
+      index &+= 16
     }
     if all & 0x8080_8080_8080_8080 == 0 { return length }
     return unsafe UnsafeRawBufferPointer(start: base + start, count: length).characterCount
   }
+
+  /// The lowest bit of each byte that goes on with a character: its first bit is set, and its second not.
+  @inline(__always)
+  static func goingOn(_ bytes: UInt64) -> UInt64 { bytes &>> 7 & ~(bytes &>> 6) & 0x0101_0101_0101_0101 }
+
+  /// The sum of eight bytes, up to 255.
+  @inline(__always)
+  static func sum(_ bytes: UInt64) -> Int { Int(truncatingIfNeeded: (bytes &* 0x0101_0101_0101_0101) &>> 56) }
 }
 
 extension UnsafeRawBufferPointer {
@@ -58,11 +71,10 @@ extension UnsafeRawBufferPointer {
       var sum: UInt64 = 0
       while index < end {
         let word = unsafe loadUnaligned(fromByteOffset: index, as: UInt64.self)
-        // The first bit of each byte that has it set, and the second not.
-        sum &+= word &>> 7 & ~(word &>> 6) & 0x0101_0101_0101_0101
+        sum &+= ShapeSource.goingOn(word)
         index &+= 8
       }
-      goingOn &+= Int(truncatingIfNeeded: (sum &* 0x0101_0101_0101_0101) &>> 56)
+      goingOn &+= ShapeSource.sum(sum)
     }
     while index < count {
       if unsafe self[index] & 0xC0 == 0x80 { goingOn &+= 1 }
@@ -119,12 +131,39 @@ struct NumberRank: BitwiseCopyable {
     self.upper = upper
   }
 
+  /// Whether a number changes no bound. No is no answer.
+  @inline(never)
+  static func isInside(_ word: EventWord, _ source: ShapeSource, _ node: UnsafePointer<ShapeNode>) -> Bool {
+    let start = word.offset
+    let count = word.length
+    // Most numbers are short: the same as below, with nothing to decide.
+    if count <= 8, count > 0, start &+ 8 <= source.count {
+      let unused = UInt64(truncatingIfNeeded: (8 &- count) &* 8)
+      let text = (source.load(at: start) &<< unused) &>> unused
+      if UInt8(truncatingIfNeeded: text) != ASCII.minus, text & 0x4040_4040_4040_4040 == 0 {
+        let digits = Int64(truncatingIfNeeded: (~text & 0x1010_1010_1010_1010).trailingZeroBitCount &>> 3)
+        let rank = digits &<< 56 | Int64(truncatingIfNeeded: text.byteSwapped &>> 8)
+        let above = rank &+ Int64(truncatingIfNeeded: count &>> 3)
+        return unsafe rank >= node.pointee.leastRank && above <= node.pointee.mostRank
+      }
+    }
+    // A long one has no rank, whatever its length.
+    let rank = NumberRank(source, start, count)
+    return unsafe rank.lower >= node.pointee.leastRank && rank.upper <= node.pointee.mostRank
+  }
+
+  init(_ text: UnsafeRawBufferPointer) {
+    self = .none
+    guard let base = text.baseAddress else { return }
+    self = unsafe NumberRank(ShapeSource(base: base, count: text.count), 0, text.count)
+  }
+
   @inline(__always)
-  init(_ word: EventWord, _ source: ShapeSource) {
-    var start = word.offset
-    var count = word.length
+  private init(_ source: ShapeSource, _ start: Int, _ count: Int) {
     (lower, upper) = (.min, .max)
     guard start &+ count <= source.count else { return }
+    var start = start
+    var count = count
     var head = source.eightBytes(at: start)
     let isNegative = UInt8(truncatingIfNeeded: head) == ASCII.minus
     if isNegative {

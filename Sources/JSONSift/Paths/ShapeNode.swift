@@ -231,6 +231,14 @@ struct ShapeExample: BitwiseCopyable {
     return unsafe pointer(index)
   }
 
+  /// The same of one whose offset was asked for when it was there.
+  @inline(__always)
+  func place(at offset: Int) -> UnsafeMutablePointer<ShapeNode> {
+    unsafe (memory.base + offset).assumingMemoryBound(to: ShapeNode.self)
+  }
+
+  static func offset(of index: UInt32) -> Int { Int(index) * MemoryLayout<ShapeNode>.stride }
+
   @inline(__always)
   private func pointer(_ index: UInt32) -> UnsafeMutablePointer<ShapeNode> {
     unsafe (memory.base + Int(index) &* MemoryLayout<ShapeNode>.stride).assumingMemoryBound(to: ShapeNode.self)

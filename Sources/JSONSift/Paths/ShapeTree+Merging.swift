@@ -17,6 +17,7 @@ extension ShapeTree {
   ) -> UInt32 {
     nodes[parent].moreNamesThan = max(nodes[parent].moreNamesThan, limit)
     if nodes[parent].isFolded { return nodes[parent].anyMember }
+    forgetPatterns()
     var new = ShapeNode()
     new.parent = parent
     let folded = appendNode(new)
@@ -195,6 +196,7 @@ extension ShapeTree {
   }
 
   private mutating func compact() {
+    forgetPatterns()
     var fresh = ShapeTree(options)
     var moved = [UInt32](repeating: 0, count: nodes.count)
     fresh.copy(self, &moved)

@@ -4,9 +4,9 @@ extension ShapeTree {
 
   /// Notes a number that may be the smallest, the largest or an example.
   @inline(never)
-  mutating func addNumber(_ word: EventWord, _ bytes: UnsafeRawBufferPointer, _ rank: NumberRank) {
-    let node = frame.last
+  mutating func addNumber(_ word: EventWord, _ bytes: UnsafeRawBufferPointer, to node: UInt32) {
     let text = unsafe UnsafeRawBufferPointer(rebasing: bytes[word.textRange(in: bytes)])
+    let rank = unsafe NumberRank(text)
     if rank.lower < nodes[node].leastRank || rank.upper > nodes[node].mostRank {
       unsafe addExtreme(text, rank, to: node)
     }
@@ -17,7 +17,7 @@ extension ShapeTree {
 
   private mutating func addExtreme(_ text: UnsafeRawBufferPointer, _ rank: NumberRank, to node: UInt32) {
     let number = unsafe NumberBytes.double(text)
-    let isFirst = nodes[node].numbers == 1
+    let isFirst = nodes[node].least.room == 0
     // A rounded number is never on the other side: only of equal ones the texts decide.
     if unsafe isFirst || number < nodes[node].leastDouble
       || (number == nodes[node].leastDouble && order(text, of: nodes[node].least) < 0)
@@ -63,8 +63,7 @@ extension ShapeTree {
 
   /// Notes a string that may be an example, or of which the word does not say how many characters it has at most.
   @inline(never)
-  mutating func addString(_ word: EventWord, _ bytes: UnsafeRawBufferPointer) {
-    let node = frame.last
+  mutating func addString(_ word: EventWord, _ bytes: UnsafeRawBufferPointer, to node: UInt32) {
     let text = unsafe UnsafeRawBufferPointer(rebasing: bytes[word.textRange(in: bytes)])
     let isEscaped = word.kind.isEscaped
     // So many characters it has at least: `\ud83d\ude00` is one.
@@ -110,8 +109,8 @@ extension ShapeTree {
 
   /// Keeps `true` or `false`, if there is room.
   @inline(never)
-  mutating func addWord(_ kind: ShapeExample.Kind) {
-    unsafe addExample(kind, UnsafeRawBufferPointer(start: nil, count: 0), to: frame.last)
+  mutating func addWord(_ kind: ShapeExample.Kind, to node: UInt32) {
+    unsafe addExample(kind, UnsafeRawBufferPointer(start: nil, count: 0), to: node)
   }
 
   /// Keeps a value, if it is another than those that are kept and there is room.
@@ -128,7 +127,8 @@ extension ShapeTree {
   }
 
   /// Whether a value is one that is kept.
-  func isExample(_ index: Int, _ kind: ShapeExample.Kind, _ text: UnsafeRawBufferPointer) -> Bool {
+  @inline(__always)
+  mutating func isExample(_ index: Int, _ kind: ShapeExample.Kind, _ text: UnsafeRawBufferPointer) -> Bool {
     let kept = examples[index]
     guard kept.kind == kind, kept.text.count == text.count else { return false }
     return unsafe texts.withBytes { unsafe text.elementsEqualMemory($0, at: kept.text.offset) }

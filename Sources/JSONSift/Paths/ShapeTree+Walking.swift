@@ -54,20 +54,16 @@ extension ShapeTree {
       switch word.kind {
       case .string:
         unsafe node.pointee.strings &+= 1
-        let isKnown = unsafe Self.addCharacters(of: word, source, to: node)
-        if unsafe !isKnown || node.pointee.exampleCount < mostExamples {
-          unsafe addString(word, bytes)
+        if unsafe !isNoted(word, source, to: node, number: frame.last) {
+          unsafe addString(word, bytes, to: frame.last)
         }
       case .escapedString:
         unsafe node.pointee.strings &+= 1
-        unsafe addString(word, bytes)
+        unsafe addString(word, bytes, to: frame.last)
       case .number:
         unsafe node.pointee.numbers &+= 1
-        let rank = unsafe NumberRank(word, source)
-        if unsafe rank.lower < node.pointee.leastRank || rank.upper > node.pointee.mostRank
-          || node.pointee.exampleCount < mostExamples
-        {
-          unsafe addNumber(word, bytes, rank)
+        if unsafe !NumberRank.isInside(word, source, node) || node.pointee.exampleCount < mostExamples {
+          unsafe addNumber(word, bytes, to: frame.last)
         }
       case .arrayStart:
         unsafe node.pointee.arrays &+= 1
@@ -81,10 +77,14 @@ extension ShapeTree {
         index &+= 1
       case .true:
         unsafe node.pointee.trues &+= 1
-        if unsafe !node.pointee.hasTrueExample, unsafe node.pointee.exampleCount < mostExamples { addWord(.true) }
+        if unsafe !node.pointee.hasTrueExample, unsafe node.pointee.exampleCount < mostExamples {
+          addWord(.true, to: frame.last)
+        }
       case .false:
         unsafe node.pointee.falses &+= 1
-        if unsafe !node.pointee.hasFalseExample, unsafe node.pointee.exampleCount < mostExamples { addWord(.false) }
+        if unsafe !node.pointee.hasFalseExample, unsafe node.pointee.exampleCount < mostExamples {
+          addWord(.false, to: frame.last)
+        }
       default: unsafe node.pointee.nulls &+= 1
       }
     }
@@ -110,24 +110,28 @@ extension ShapeTree {
     let start = word.offset &+ 1
     let count = word.length
     guard unsafe node.pointee.nameWord == word.kindAndLength, unsafe node.pointee.parent == frame.node,
-      start &+ count <= source.count,
       unsafe (source.eightBytes(at: start) ^ node.pointee.nameStart) & node.pointee.nameMask == 0
     else { return false }
-    if count <= 8 { return true }
-    // More than eight bytes are inside, as seen above.
-    guard unsafe source.load(at: start &+ count &- 8) == node.pointee.nameEnd else { return false }
+    return unsafe count <= 8 || isRest(source, start, count, end: node.pointee.nameEnd, at: node.pointee.nameOffset)
+  }
+
+  /// Whether bytes behind the first eight are those of a name.
+  ///
+  /// - Parameter offset: Where the name stands in the texts.
+  @inline(__always)
+  mutating func isRest(_ source: ShapeSource, _ start: Int, _ count: Int, end: UInt64, at offset: Int) -> Bool {
+    guard start &+ count <= source.count, source.load(at: start &+ count &- 8) == end else { return false }
     if count <= 16 { return true }
     let name = unsafe UnsafeRawBufferPointer(start: source.base + start, count: count)
-    let offset = unsafe node.pointee.nameOffset
     return unsafe texts.withBytes { unsafe name.elementsEqualMemory($0, at: offset) }
   }
 
-  /// Counts the characters of a string if they may be the fewest or most.
+  /// Notes how long a string is, where its word says it.
   ///
-  /// - Returns: Whether the word says how long the string is; else nothing is done.
+  /// - Returns: Whether that is all: the string is no example, or one that is kept.
   @inline(__always)
-  private static func addCharacters(
-    of word: EventWord, _ source: ShapeSource, to node: UnsafeMutablePointer<ShapeNode>
+  mutating func isNoted(
+    _ word: EventWord, _ source: ShapeSource, to node: UnsafeMutablePointer<ShapeNode>, number: UInt32
   ) -> Bool {
     let start = word.offset &+ 1
     let count = word.length
@@ -136,6 +140,21 @@ extension ShapeTree {
     if unsafe count > node.pointee.characters.most || (count &+ 3) &>> 2 < node.pointee.characters.least {
       unsafe node.pointee.characters.add(source.characterCount(at: start, count))
     }
-    return true
+    return unsafe node.pointee.exampleCount >= mostExamples || isKept(start, count, source, number)
+  }
+
+  /// Whether a string without escapes is one of the examples that are kept. No is no answer if it would be cut.
+  @inline(never)
+  private mutating func isKept(_ start: Int, _ count: Int, _ source: ShapeSource, _ node: UInt32) -> Bool {
+    let isCut = count > options.exampleBytes
+    let kept = isCut ? options.exampleBytes : count
+    // Inside of a character it is cut somewhere before.
+    if isCut, unsafe source.base.load(fromByteOffset: start &+ kept, as: UInt8.self) & 0xC0 == 0x80 { return false }
+    let text = unsafe UnsafeRawBufferPointer(start: source.base + start, count: kept)
+    let first = Int(node) &* options.examples
+    for index in first..<(first &+ Int(nodes[node].exampleCount)) {
+      if unsafe isExample(index, isCut ? .cutString : .string, text) { return true }
+    }
+    return false
   }
 }

@@ -19,6 +19,8 @@ struct ShapeTree: ~Copyable {
   var values = 0
   /// How many nodes are in the tree.
   var pathCount = 1
+  /// The forms of the last records.
+  var patterns = ShapePatterns()
   /// There were more of them than the options allow. Nothing is counted any more.
   var isFull = false
   /// How many bytes are those of nodes and texts that are in the tree no more.
@@ -55,6 +57,7 @@ struct ShapeTree: ~Copyable {
   // MARK: Records
 
   /// Begins a record.
+  @inline(__always)
   mutating func begin() {
     guard !isFull else { return }
     records &+= 1
