@@ -146,7 +146,7 @@ public struct JSONShape: Sendable {
     isFull = tree.isFull
   }
 
-  /// Counts a record by its words. What is known of the tree then is all of it when it has been taken.
+  /// Counts a record by its words. Some counts are put into the nodes when the tree is taken.
   func add(_ words: UnsafeBufferPointer<UInt64>, _ bytes: UnsafeRawBufferPointer) {
     unsafe tree.add(words, bytes)
     isFull = tree.isFull
