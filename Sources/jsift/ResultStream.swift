@@ -94,7 +94,7 @@ struct ShapeStream: ResultStream, ~Copyable {
   }
 
   /// Counts a record, or a piece of a document. False at the end, and where there are too many paths.
-  mutating func step() throws(JSONError) -> Bool { try reader.isFull ? false : reader.next() }
+  mutating func step() throws(JSONError) -> Bool { try reader.next() }
 
   mutating func takeShape() -> JSONShape? { reader.takeShape() }
   var recordCount: Int { reader.recordCount }

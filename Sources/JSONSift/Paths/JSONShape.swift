@@ -95,13 +95,34 @@ public struct JSONShape: Sendable {
 ///
 /// Sendable without the compiler's proof: `JSONShape` changes it only while nobody else holds it, and `JSONShapeReader` keeps
 /// its own to itself.
-final class ShapeStorage: @unchecked Sendable {
-  var tree: ShapeTree
+@safe final class ShapeStorage: @unchecked Sendable {
+  private let place: UnsafeMutablePointer<ShapeTree>
 
-  init(_ tree: consuming ShapeTree) { self.tree = tree }
+  /// In memory of its own, since a look into a property of a class is checked each time.
+  ///
+  /// SAFETY: made in `init` and freed in `deinit`. Whoever holds the storage alone does one thing after another with it, and
+  /// nobody changes one that is shared.
+  var tree: ShapeTree {
+    @inline(__always) _read { yield unsafe place.pointee }
+    @inline(__always) _modify { yield unsafe &place.pointee }
+  }
+  /// Whether the tree was full after the last record. Asked for each: a look into the tree costs more.
+  private(set) var isFull = false
+
+  init(_ tree: consuming ShapeTree) {
+    unsafe place = UnsafeMutablePointer<ShapeTree>.allocate(capacity: 1)
+    unsafe place.initialize(to: tree)
+  }
+
+  deinit {
+    unsafe place.deinitialize(count: 1)
+    unsafe place.deallocate()
+  }
 
   /// Hands out the tree in another box, and begins a new one.
   func take() -> ShapeStorage {
+    tree.settle()
+    isFull = false
     var full = ShapeTree(tree.options)
     swap(&tree, &full)
     return ShapeStorage(full)
@@ -113,15 +134,22 @@ final class ShapeStorage: @unchecked Sendable {
     // SAFETY: the words from a value to the one behind it are in the tape, which stays while the document is held.
     let words = unsafe UnsafeBufferPointer(
       start: document.tapeWords.assumingMemoryBound(to: UInt64.self) + start, count: end - start)
-    unsafe add(words, document.sourceBytes)
+    tree.begin()
+    unsafe takePart(words, document.sourceBytes)
     // The words and bytes are the document's.
     withExtendedLifetime(document) {}
   }
 
-  /// Counts a record by its words.
-  func add(_ words: UnsafeBufferPointer<UInt64>, _ bytes: UnsafeRawBufferPointer) {
-    tree.begin()
+  /// Counts a part of a record that has begun.
+  func takePart(_ words: UnsafeBufferPointer<UInt64>, _ bytes: UnsafeRawBufferPointer) {
     unsafe tree.take(words, bytes)
+    isFull = tree.isFull
+  }
+
+  /// Counts a record by its words. Some counts are put into the nodes when the tree is taken.
+  func add(_ words: UnsafeBufferPointer<UInt64>, _ bytes: UnsafeRawBufferPointer) {
+    unsafe tree.add(words, bytes)
+    isFull = tree.isFull
   }
 }
 

@@ -24,6 +24,9 @@ struct ShapeNode: BitwiseCopyable {
   /// The nearest Doubles of the smallest and largest number, and their texts.
   var leastDouble = 0.0
   var mostDouble = 0.0
+  /// A number whose rank lies between these changes neither.
+  var leastRank = NumberRank.none.upper
+  var mostRank = NumberRank.none.lower
   var least = ShapeText()
   var most = ShapeText()
   /// Characters of strings, elements of arrays, members of objects.
@@ -54,16 +57,52 @@ struct ShapeNode: BitwiseCopyable {
   var moreNamesThan: UInt32 = 0
 
   var exampleCount: UInt32 = 0
+  /// `true` and `false` need not be offered as examples while there is room: they are.
+  var hasTrueExample = false
+  var hasFalseExample = false
+
+  /// Kind and length of the words of keys that are the name; 0 if there is none, or one that words cannot tell.
+  var nameWord: UInt32 = 0
   var nameCount: UInt32 = 0
   var nameOffset = 0
-  /// The first eight bytes of the name, with zeros behind it.
+  /// The first eight bytes of the name, with zeros behind it, and which bits of them are the name's.
   var nameStart: UInt64 = 0
+  var nameMask: UInt64 = 0
+  /// The last eight bytes of a longer name.
+  var nameEnd: UInt64 = 0
 
   var count: Int { nulls &+ trues &+ falses &+ numbers &+ strings &+ arrays &+ objects }
   var isFolded: Bool { anyMember != 0 }
   var hasTooManyNames: Bool { moreNamesThan != 0 }
   /// It is in the tree no more.
   var isGone: Bool { merged != 0 }
+
+  /// Notes a value.
+  @inline(__always)
+  mutating func touch(_ value: Int, in record: Int) {
+    if lastRecord != record {
+      lastRecord = record
+      records &+= 1
+      if first == 0 { first = value }
+    }
+  }
+
+  /// Notes an object with a member.
+  @inline(__always)
+  mutating func touchMembers(in record: Int) {
+    if lastRecordWithMembers != record {
+      lastRecordWithMembers = record
+      recordsWithMembers &+= 1
+    }
+  }
+
+  mutating func noteExample(_ kind: ShapeExample.Kind) {
+    switch kind {
+    case .true: hasTrueExample = true
+    case .false: hasFalseExample = true
+    default: break
+    }
+  }
 
   /// Adds the counts of another node, but not its numbers' bounds. Records are those of both: whoever merges nodes of one
   /// record knows that they are too many.
@@ -93,6 +132,33 @@ struct ShapeNode: BitwiseCopyable {
     elements.add(other.elements)
     members.add(other.members)
   }
+}
+
+// MARK: Names
+
+extension ShapeNode {
+  mutating func setName(_ name: UnsafeRawBufferPointer, at offset: Int) {
+    nameOffset = offset
+    nameCount = UInt32(clamping: name.count)
+    nameStart = unsafe Self.start(of: name)
+    nameMask = name.count >= 8 ? .max : 1 &<< UInt64(truncatingIfNeeded: name.count &* 8) &- 1
+    if name.count >= 8 { nameEnd = unsafe name.loadUnaligned(fromByteOffset: name.count &- 8, as: UInt64.self) }
+    if name.count < EventWord.longLength { nameWord = EventWord(.key, at: 0, length: name.count).kindAndLength }
+  }
+
+  /// SAFETY: no byte is read at or behind the count.
+  @inline(__always)
+  static func start(of name: UnsafeRawBufferPointer) -> UInt64 {
+    if name.count >= 8 { return unsafe name.loadUnaligned(as: UInt64.self) }
+    var start: UInt64 = 0
+    for index in 0..<name.count { start |= unsafe UInt64(name[index]) &<< UInt64(truncatingIfNeeded: index &* 8) }
+    return start
+  }
+}
+
+extension EventWord {
+  @inline(__always)
+  var kindAndLength: UInt32 { UInt32(truncatingIfNeeded: bits & Self.belowOffset) }
 }
 
 extension Int {
@@ -157,6 +223,21 @@ struct ShapeExample: BitwiseCopyable {
       yield unsafe &pointer(index).pointee
     }
   }
+
+  /// The place of a node, good until the next one is appended.
+  @inline(__always)
+  func place(of index: UInt32) -> UnsafeMutablePointer<ShapeNode> {
+    precondition(Int(index) < count)
+    return unsafe pointer(index)
+  }
+
+  /// The same of one whose offset was asked for when it was there.
+  @inline(__always)
+  func place(at offset: Int) -> UnsafeMutablePointer<ShapeNode> {
+    unsafe (memory.base + offset).assumingMemoryBound(to: ShapeNode.self)
+  }
+
+  static func offset(of index: UInt32) -> Int { Int(index) * MemoryLayout<ShapeNode>.stride }
 
   @inline(__always)
   private func pointer(_ index: UInt32) -> UnsafeMutablePointer<ShapeNode> {

@@ -73,6 +73,7 @@ extension ShapeTree {
     let leastOrder = unsafe order(least, other.leastDouble, of: node.least, node.leastDouble)
     if node.numbers == 0 || leastOrder < 0 || (leastOrder == 0 && leastPlace < node.least.place) {
       nodes[target].leastDouble = other.leastDouble
+      nodes[target].leastRank = other.leastRank
       nodes[target].least = unsafe keep(least, in: node.least, place: leastPlace)
     }
     let most = unsafe UnsafeRawBufferPointer(rebasing: bytes[other.most.range])
@@ -80,6 +81,7 @@ extension ShapeTree {
     let mostOrder = unsafe order(most, other.mostDouble, of: node.most, node.mostDouble)
     if node.numbers == 0 || mostOrder > 0 || (mostOrder == 0 && mostPlace < node.most.place) {
       nodes[target].mostDouble = other.mostDouble
+      nodes[target].mostRank = other.mostRank
       nodes[target].most = unsafe keep(most, in: node.most, place: mostPlace)
     }
   }
@@ -137,5 +139,6 @@ extension ShapeTree {
       hole -= 1
     }
     examples[start + hole] = new
+    nodes[node].noteExample(kind)
   }
 }

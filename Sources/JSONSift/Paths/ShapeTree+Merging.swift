@@ -17,6 +17,7 @@ extension ShapeTree {
   ) -> UInt32 {
     nodes[parent].moreNamesThan = max(nodes[parent].moreNamesThan, limit)
     if nodes[parent].isFolded { return nodes[parent].anyMember }
+    forgetPatterns()
     var new = ShapeNode()
     new.parent = parent
     let folded = appendNode(new)
@@ -51,6 +52,7 @@ extension ShapeTree {
       let bytes = textBytes(of: source) + textBytes(of: target)
       mergeValues(source, into: target)
       nodes[source].merged = target
+      nodes[source].nameWord = 0
       pathCount -= 1
       goneBytes += nodeBytes + bytes - textBytes(of: target)
       mergeElements(source, target, &work)
@@ -111,6 +113,8 @@ extension ShapeTree {
     var node = nodes[target]
     mergeNumbers(other, into: &node)
     node.addCounts(other, behind: 0, 0)
+    node.hasTrueExample = node.hasTrueExample || other.hasTrueExample
+    node.hasFalseExample = node.hasFalseExample || other.hasFalseExample
     nodes[target] = node
     mergeExamples(source, into: target)
   }
@@ -120,16 +124,17 @@ extension ShapeTree {
     guard other.numbers > 0 else { return }
     guard node.numbers > 0 else {
       (node.leastDouble, node.mostDouble) = (other.leastDouble, other.mostDouble)
+      (node.leastRank, node.mostRank) = (other.leastRank, other.mostRank)
       (node.least, node.most) = (other.least, other.most)
       return
     }
     let least = order(other.least, other.leastDouble, node.least, node.leastDouble)
     if least < 0 || (least == 0 && other.least.place < node.least.place) {
-      (node.leastDouble, node.least) = (other.leastDouble, other.least)
+      (node.leastDouble, node.leastRank, node.least) = (other.leastDouble, other.leastRank, other.least)
     }
     let most = order(other.most, other.mostDouble, node.most, node.mostDouble)
     if most > 0 || (most == 0 && other.most.place < node.most.place) {
-      (node.mostDouble, node.most) = (other.mostDouble, other.most)
+      (node.mostDouble, node.mostRank, node.most) = (other.mostDouble, other.mostRank, other.most)
     }
   }
 
@@ -191,12 +196,12 @@ extension ShapeTree {
   }
 
   private mutating func compact() {
+    forgetPatterns()
     var fresh = ShapeTree(options)
     var moved = [UInt32](repeating: 0, count: nodes.count)
     fresh.copy(self, &moved)
     for index in 0..<outer.count { fresh.outer.append(renumbered(outer[index], moved)) }
     fresh.frame = renumbered(frame, moved)
-    fresh.depth = depth
     self = fresh
   }
 
@@ -204,6 +209,7 @@ extension ShapeTree {
     var frame = frame
     frame.node = moved[Int(living(frame.node))]
     frame.last = moved[Int(living(frame.last))]
+    frame.likely = moved[Int(living(frame.likely))]
     return frame
   }
 }

@@ -2,35 +2,35 @@
 extension ShapeTree {
   // MARK: Numbers
 
-  @inline(__always)
+  /// Notes a number that may be the smallest, the largest or an example.
+  @inline(never)
   mutating func addNumber(_ word: EventWord, _ bytes: UnsafeRawBufferPointer, to node: UInt32) {
     let text = unsafe UnsafeRawBufferPointer(rebasing: bytes[word.textRange(in: bytes)])
-    let number = unsafe NumberBytes.double(text)
-    let isFirst = nodes[node].numbers == 0
-    nodes[node].numbers &+= 1
-    // A rounded number is never on the other side: only of equal ones the texts decide.
-    if isFirst || number <= nodes[node].leastDouble || number >= nodes[node].mostDouble {
-      unsafe addExtreme(text, number, to: node, isFirst: isFirst)
+    let rank = unsafe NumberRank(text)
+    if rank.lower < nodes[node].leastRank || rank.upper > nodes[node].mostRank {
+      unsafe addExtreme(text, rank, to: node)
     }
     if nodes[node].exampleCount < options.examples, text.count <= options.exampleBytes {
       unsafe addExample(.number, text, to: node)
     }
   }
 
-  @inline(never)
-  private mutating func addExtreme(
-    _ text: UnsafeRawBufferPointer, _ number: Double, to node: UInt32, isFirst: Bool
-  ) {
+  private mutating func addExtreme(_ text: UnsafeRawBufferPointer, _ rank: NumberRank, to node: UInt32) {
+    let number = unsafe NumberBytes.double(text)
+    let isFirst = nodes[node].least.room == 0
+    // A rounded number is never on the other side: only of equal ones the texts decide.
     if unsafe isFirst || number < nodes[node].leastDouble
       || (number == nodes[node].leastDouble && order(text, of: nodes[node].least) < 0)
     {
       nodes[node].leastDouble = number
+      nodes[node].leastRank = rank.upper
       nodes[node].least = unsafe keep(text, in: nodes[node].least, place: values)
     }
     if unsafe isFirst || number > nodes[node].mostDouble
       || (number == nodes[node].mostDouble && order(text, of: nodes[node].most) > 0)
     {
       nodes[node].mostDouble = number
+      nodes[node].mostRank = rank.lower
       nodes[node].most = unsafe keep(text, in: nodes[node].most, place: values)
     }
   }
@@ -61,26 +61,19 @@ extension ShapeTree {
 
   // MARK: Strings
 
-  @inline(__always)
+  /// Notes a string that may be an example, or of which the word does not say how many characters it has at most.
+  @inline(never)
   mutating func addString(_ word: EventWord, _ bytes: UnsafeRawBufferPointer, to node: UInt32) {
     let text = unsafe UnsafeRawBufferPointer(rebasing: bytes[word.textRange(in: bytes)])
-    nodes[node].strings &+= 1
     let isEscaped = word.kind.isEscaped
     // So many characters it has at least: `\ud83d\ude00` is one.
     let least = isEscaped ? (text.count &+ 11) / 12 : (text.count &+ 3) / 4
     if least < nodes[node].characters.least || text.count > nodes[node].characters.most {
-      let count = unsafe isEscaped ? Self.countEscaped(text) : text.characterCount
-      nodes[node].characters.add(count)
+      nodes[node].characters.add(unsafe isEscaped ? EscapedText.characterCount(text) : text.characterCount)
     }
     if nodes[node].exampleCount < options.examples { unsafe addText(text, isEscaped: isEscaped, to: node) }
   }
 
-  @inline(never)
-  private static func countEscaped(_ text: UnsafeRawBufferPointer) -> Int {
-    unsafe EscapedText.withDecoded(text) { unsafe $0.characterCount }
-  }
-
-  @inline(never)
   private mutating func addText(_ text: UnsafeRawBufferPointer, isEscaped: Bool, to node: UInt32) {
     guard text.count > options.exampleBytes else { return unsafe addExample(.string, text, to: node) }
     let end = unsafe Self.cut(text, to: options.exampleBytes, isEscaped: isEscaped)
@@ -114,6 +107,12 @@ extension ShapeTree {
 
   // MARK: Examples
 
+  /// Keeps `true` or `false`, if there is room.
+  @inline(never)
+  mutating func addWord(_ kind: ShapeExample.Kind, to node: UInt32) {
+    unsafe addExample(kind, UnsafeRawBufferPointer(start: nil, count: 0), to: node)
+  }
+
   /// Keeps a value, if it is another than those that are kept and there is room.
   mutating func addExample(_ kind: ShapeExample.Kind, _ text: UnsafeRawBufferPointer, to node: UInt32) {
     let count = Int(nodes[node].exampleCount)
@@ -124,33 +123,14 @@ extension ShapeTree {
       text: ShapeText(offset: texts.count, count: text.count, room: text.count, place: values), kind: kind)
     unsafe texts.append(text)
     nodes[node].exampleCount += 1
+    nodes[node].noteExample(kind)
   }
 
   /// Whether a value is one that is kept.
-  func isExample(_ index: Int, _ kind: ShapeExample.Kind, _ text: UnsafeRawBufferPointer) -> Bool {
+  @inline(__always)
+  mutating func isExample(_ index: Int, _ kind: ShapeExample.Kind, _ text: UnsafeRawBufferPointer) -> Bool {
     let kept = examples[index]
     guard kept.kind == kind, kept.text.count == text.count else { return false }
     return unsafe texts.withBytes { unsafe text.elementsEqualMemory($0, at: kept.text.offset) }
-  }
-}
-
-extension UnsafeRawBufferPointer {
-  /// How many characters these bytes of UTF-8 are: Unicode scalar values. All bytes but those that go on with one begin one.
-  ///
-  /// SAFETY: a word is read only where eight bytes are left.
-  fileprivate var characterCount: Int {
-    var goingOn = 0
-    var index = 0
-    while count &- index >= 8 {
-      let word = unsafe loadUnaligned(fromByteOffset: index, as: UInt64.self)
-      // The first bit of each byte that has it set, and the second not.
-      goingOn &+= (word &>> 7 & ~(word &>> 6) & 0x0101_0101_0101_0101).nonzeroBitCount
-      index &+= 8
-    }
-    while index < count {
-      if unsafe self[index] & 0xC0 == 0x80 { goingOn &+= 1 }
-      index &+= 1
-    }
-    return count &- goingOn
   }
 }

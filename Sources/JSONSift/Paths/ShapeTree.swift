@@ -5,6 +5,7 @@
 /// given back when it is more than what lives.
 struct ShapeTree: ~Copyable {
   let options: JSONShapeOptions
+  let mostExamples: UInt32
   var nodes = ShapeNodes()
   /// So many for each node.
   var examples = PlainVector<ShapeExample>()
@@ -18,97 +19,50 @@ struct ShapeTree: ~Copyable {
   var values = 0
   /// How many nodes are in the tree.
   var pathCount = 1
+  /// The forms of the last records.
+  var patterns = ShapePatterns()
   /// There were more of them than the options allow. Nothing is counted any more.
   var isFull = false
   /// How many bytes are those of nodes and texts that are in the tree no more.
   var goneBytes = 0
 
-  /// An open container.
+  /// An open container, or what stands around a record.
   struct Frame: BitwiseCopyable {
+    /// 0 around a record.
     var node: UInt32
-    var isArray: Bool
-    /// How many children there were, and the node of the last one.
-    var count = 0
+    /// The node of the member whose key came last, or that of all elements. Around a record the root.
     var last: UInt32 = 0
+    /// The member that is likely to come next, or 0.
+    var likely: UInt32 = 0
+    /// How many children there were.
+    var count = 0
+    var isArray = false
   }
 
   static let root: UInt32 = 1
 
-  var frame = Frame(node: 0, isArray: false)
+  var frame = ShapeTree.outermost
   var outer = PlainVector<Frame>()
-  var depth = 0
+
+  static var outermost: Frame { Frame(node: 0, last: root) }
 
   init(_ options: JSONShapeOptions) {
     self.options = options
+    mostExamples = UInt32(clamping: options.examples)
     // Number 0 is nobody.
     appendNode(ShapeNode())
     appendNode(ShapeNode())
   }
 
-  // MARK: Events
+  // MARK: Records
 
   /// Begins a record.
+  @inline(__always)
   mutating func begin() {
     guard !isFull else { return }
     records &+= 1
-    depth = 0
+    frame = Self.outermost
     outer.removeAll()
-  }
-
-  /// Takes events, of which some may have come before.
-  ///
-  /// - Parameter bytes: What their offsets count in.
-  mutating func take(_ words: UnsafeBufferPointer<UInt64>, _ bytes: UnsafeRawBufferPointer) {
-    var index = 0
-    while index < words.count, !isFull {
-      let word = unsafe EventWord(bits: words[index])
-      let kind = word.kind
-      index &+= 1
-      if kind.isKey {
-        unsafe key(word, bytes)
-      } else if kind.isEnd {
-        close()
-      } else {
-        let node = nextNode()
-        switch kind {
-        case .string, .escapedString: unsafe addString(word, bytes, to: node)
-        case .number: unsafe addNumber(word, bytes, to: node)
-        case .arrayStart:
-          nodes[node].arrays &+= 1
-          open(Frame(node: node, isArray: true))
-          index &+= 1
-        case .objectStart:
-          nodes[node].objects &+= 1
-          open(Frame(node: node, isArray: false))
-          index &+= 1
-        case .true:
-          nodes[node].trues &+= 1
-          unsafe addExample(.true, UnsafeRawBufferPointer(start: nil, count: 0), to: node)
-        case .false:
-          nodes[node].falses &+= 1
-          unsafe addExample(.false, UnsafeRawBufferPointer(start: nil, count: 0), to: node)
-        default: nodes[node].nulls &+= 1
-        }
-      }
-    }
-  }
-
-  /// The node of the value that comes.
-  @inline(__always)
-  private mutating func nextNode() -> UInt32 {
-    var node = Self.root
-    if depth > 0 {
-      if frame.isArray {
-        frame.count &+= 1
-        node = nodes[frame.node].element
-        if node == 0 { node = makeElement(of: frame.node) }
-      } else {
-        node = frame.last
-      }
-    }
-    values &+= 1
-    nodes[node].touch(values, in: records)
-    return node
   }
 
   /// The node of the elements of another.
@@ -122,56 +76,20 @@ struct ShapeTree: ~Copyable {
     return node
   }
 
-  private mutating func open(_ new: Frame) {
-    if depth > 0 { outer.append(frame) }
-    depth &+= 1
-    frame = new
-  }
-
-  private mutating func close() {
-    guard depth > 0 else { return }
-    if frame.isArray {
-      nodes[frame.node].elements.add(frame.count)
-    } else {
-      nodes[frame.node].members.add(frame.count)
-    }
-    depth &-= 1
-    if depth > 0, outer.count > 0 {
-      frame = outer[outer.count &- 1]
-      outer.removeLast()
-    }
-  }
-
   // MARK: Keys
 
-  /// Finds the node of a key.
-  @inline(__always)
-  private mutating func key(_ word: EventWord, _ bytes: UnsafeRawBufferPointer) {
-    guard depth > 0, !frame.isArray else { return }
+  /// Finds the node of a key that is not the one which was likely.
+  @inline(never)
+  mutating func lookUp(_ word: EventWord, _ bytes: UnsafeRawBufferPointer) {
     let parent = frame.node
-    if frame.count == 0 { nodes[parent].touchMembers(in: records) }
-    frame.count &+= 1
+    let last = frame.last
     let folded = nodes[parent].anyMember
+    frame.likely = 0
     guard folded == 0 else {
       frame.last = folded
       return
     }
-    let likely = frame.count == 1 ? nodes[parent].likelyChild : nodes[frame.last].likelyNext
-    if likely != 0, !word.kind.isEscaped, !word.isLong {
-      let start = min(word.offset &+ 1, bytes.count)
-      let name = unsafe UnsafeRawBufferPointer(rebasing: bytes[start..<min(start &+ word.length, bytes.count)])
-      if unsafe isNode(likely, name, in: parent) {
-        frame.last = likely
-        return
-      }
-    }
-    unsafe lookUp(word, bytes, in: parent)
-  }
-
-  @inline(never)
-  private mutating func lookUp(_ word: EventWord, _ bytes: UnsafeRawBufferPointer, in parent: UInt32) {
     let source = unsafe UnsafeRawBufferPointer(rebasing: bytes[word.textRange(in: bytes)])
-    let last = frame.last
     if word.kind.isEscaped {
       unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: max(source.count, 1)) { buffer in
         let count = unsafe EscapedText.decode(source, into: buffer)
@@ -184,6 +102,7 @@ struct ShapeTree: ~Copyable {
     // What was folded has no order, and may have left much behind.
     guard !nodes[parent].isFolded else { return compactIfWasteful() }
     if frame.count == 1 { nodes[parent].likelyChild = frame.last } else { nodes[last].likelyNext = frame.last }
+    frame.likely = nodes[frame.last].likelyNext
   }
 
   /// The node of a name, made if it is new. Where it is one too many it is the one that stands for all.
@@ -192,9 +111,7 @@ struct ShapeTree: ~Copyable {
     if let found = unsafe find(name, of: parent) { return found }
     guard nodes[parent].childCount < options.names else { return fold(parent, moreThan: UInt32(options.names)) }
     var new = ShapeNode()
-    new.nameOffset = texts.count
-    new.nameCount = UInt32(clamping: name.count)
-    new.nameStart = unsafe Self.start(of: name)
+    unsafe new.setName(name, at: texts.count)
     unsafe texts.append(name)
     let node = appendNode(new)
     adopt(node, in: parent)
@@ -255,29 +172,13 @@ struct ShapeTree: ~Copyable {
     return hasher.finalize() & (slots.count &- 1)
   }
 
-  @inline(__always)
   private func isNode(_ node: UInt32, _ name: UnsafeRawBufferPointer, in parent: UInt32) -> Bool {
     guard nodes[node].parent == parent, Int(nodes[node].nameCount) == name.count, !nodes[node].isGone,
-      unsafe nodes[node].nameStart == Self.start(of: name)
+      unsafe nodes[node].nameStart == ShapeNode.start(of: name)
     else { return false }
     if name.count <= 8 { return true }
     let start = nodes[node].nameOffset
     return unsafe texts.withBytes { unsafe name.elementsEqualMemory($0, at: start) }
-  }
-
-  /// SAFETY: no byte is read at or behind the count.
-  @inline(__always)
-  static func start(of name: UnsafeRawBufferPointer) -> UInt64 {
-    if name.count >= 8 { return unsafe name.loadUnaligned(as: UInt64.self) }
-    var start: UInt64 = 0
-    if name.count >= 4 {
-      // Two halves that overlap.
-      let head = unsafe UInt64(name.loadUnaligned(as: UInt32.self))
-      let tail = unsafe UInt64(name.loadUnaligned(fromByteOffset: name.count &- 4, as: UInt32.self))
-      return head | tail &<< UInt64(truncatingIfNeeded: (name.count &- 4) &* 8)
-    }
-    for index in 0..<name.count { start |= unsafe UInt64(name[index]) &<< UInt64(truncatingIfNeeded: index &* 8) }
-    return start
   }
 
   // MARK: Nodes
@@ -292,26 +193,5 @@ struct ShapeTree: ~Copyable {
   mutating func countPath() {
     pathCount += 1
     if pathCount > options.mostPaths { isFull = true }
-  }
-}
-
-extension ShapeNode {
-  /// Notes a value.
-  @inline(__always)
-  fileprivate mutating func touch(_ value: Int, in record: Int) {
-    if lastRecord != record {
-      lastRecord = record
-      records &+= 1
-      if first == 0 { first = value }
-    }
-  }
-
-  /// Notes an object with a member.
-  @inline(__always)
-  fileprivate mutating func touchMembers(in record: Int) {
-    if lastRecordWithMembers != record {
-      lastRecordWithMembers = record
-      recordsWithMembers &+= 1
-    }
   }
 }

@@ -51,6 +51,7 @@ public struct JSONShapeReader: ~Copyable {
   ///
   /// - Throws: ``JSONError``. Of a stream of lines or a text sequence the next call goes on behind the bad record.
   public mutating func next() throws(JSONError) -> Bool {
+    guard !storage.isFull else { return false }
     if let hasMore = try content.document?.next(storage) { return hasMore }
     guard let record = try content.records?.next() else { return false }
     // Lines are counted where they are parsed.
@@ -70,6 +71,7 @@ public struct JSONShapeReader: ~Copyable {
   /// look at what came so far, with containers that are open, and the reader goes on with all of it: only the shape that is taken
   /// when ``next()`` has returned `false`, or has thrown, is that of the document, and shapes from before must not be added to it.
   public mutating func takeShape() -> JSONShape {
+    // Of a document nothing is left to be settled.
     if content.document?.isOpen ?? false { return JSONShape(ShapeStorage(storage.tree.copied())) }
     return JSONShape(storage.take())
   }
@@ -145,7 +147,7 @@ private struct ShapeSink: WordSink {
   let storage: ShapeStorage
 
   func take(_ batch: WordBatch) throws(JSONError) -> Bool {
-    unsafe storage.tree.take(
+    unsafe storage.takePart(
       UnsafeBufferPointer(rebasing: batch.words.dropFirst(YajlContext.headerWords)), batch.window)
     return true
   }

@@ -3,6 +3,7 @@ import JSONSift
 
 struct Check: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "check",
     abstract: "Say whether files are JSON, and where they are not.",
     discussion: """
       jsift check *.json

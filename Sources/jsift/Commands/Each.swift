@@ -3,6 +3,7 @@ import JSONSift
 
 struct Each: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "each",
     abstract: "Write each element or member of one array or object, one per line.",
     discussion: """
       jsift each '$.items' huge.json

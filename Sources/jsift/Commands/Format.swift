@@ -3,6 +3,7 @@ import JSONSift
 
 struct Format: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "format",
     abstract: "Write JSON pretty, compact or with sorted keys.",
     discussion: """
       jsift format huge.json | less

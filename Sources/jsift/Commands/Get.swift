@@ -3,6 +3,7 @@ import JSONSift
 
 struct Get: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "get",
     abstract: "Write each value that a path selects, one per line. The default command.",
     discussion: """
       jsift '$.statuses[*].user.screen_name' twitter.json

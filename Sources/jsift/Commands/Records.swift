@@ -3,6 +3,7 @@ import JSONSift
 
 struct Records: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "records",
     abstract: "Write each record, one per line.",
     discussion: """
       jsift records --limit 3 events.ndjson

@@ -3,6 +3,7 @@ import JSONSift
 
 struct Shape: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "shape",
     abstract: "Say what is in the input: every path with its types, counts and bounds, in one pass.",
     discussion: """
       jsift shape events.ndjson

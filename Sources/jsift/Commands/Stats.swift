@@ -4,6 +4,7 @@ import OrderedCollections
 
 struct Stats: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "stats",
     abstract: "Count, sum, min, max, mean and percentiles of numbers, in one pass.",
     discussion: """
       jsift stats --of ms='$.ms' app.log

@@ -1,0 +1,160 @@
+/// The walk over words: what is done for each value of each record.
+///
+/// What happens with most words stands here, with plain loads and comparisons. What is rare is a call: a name that was not
+/// expected, a number that may be the largest, a value that may be an example. What the walk knows it keeps in the tree:
+/// in variables that calls change too it would be copied back and forth at each word.
+extension ShapeTree {
+  /// Takes events, of which some may have come before.
+  ///
+  /// - Parameter bytes: What their offsets count in.
+  mutating func take(_ words: UnsafeBufferPointer<UInt64>, _ bytes: UnsafeRawBufferPointer) {
+    // Without bytes there are no words, and without a start no bytes.
+    guard !isFull, let text = bytes.baseAddress else { return }
+    let source = unsafe ShapeSource(base: text, count: bytes.count)
+    var index = 0
+    // SAFETY of places: each is used only until a node may be appended.
+    while index < words.count {
+      var word = unsafe EventWord(bits: words[index])
+      index &+= 1
+      let node: UnsafeMutablePointer<ShapeNode>
+      if word.kind.isKey {
+        guard frame.node != 0, !frame.isArray else { continue }
+        if frame.count == 0 { unsafe nodes.place(of: frame.node).pointee.touchMembers(in: records) }
+        frame.count &+= 1
+        let likely = unsafe nodes.place(of: frame.likely)
+        if unsafe isNode(likely, word, source) {
+          frame.last = frame.likely
+          frame.likely = unsafe likely.pointee.likelyNext
+          unsafe node = likely
+        } else {
+          unsafe lookUp(word, bytes)
+          if isFull { return }
+          unsafe node = nodes.place(of: frame.last)
+        }
+        // Its value may come with the next words.
+        guard index < words.count else { return }
+        word = unsafe EventWord(bits: words[index])
+        index &+= 1
+      } else if word.kind.isEnd {
+        close()
+        continue
+      } else {
+        if frame.isArray {
+          frame.count &+= 1
+          if frame.last == 0 {
+            frame.last = makeElement(of: frame.node)
+            if isFull { return }
+          }
+        }
+        unsafe node = nodes.place(of: frame.last)
+      }
+
+      values &+= 1
+      unsafe node.pointee.touch(values, in: records)
+      switch word.kind {
+      case .string:
+        unsafe node.pointee.strings &+= 1
+        if unsafe !isNoted(word, source, to: node, number: frame.last) {
+          unsafe addString(word, bytes, to: frame.last)
+        }
+      case .escapedString:
+        unsafe node.pointee.strings &+= 1
+        unsafe addString(word, bytes, to: frame.last)
+      case .number:
+        unsafe node.pointee.numbers &+= 1
+        if unsafe !NumberRank.isInside(word, source, node) || node.pointee.exampleCount < mostExamples {
+          unsafe addNumber(word, bytes, to: frame.last)
+        }
+      case .arrayStart:
+        unsafe node.pointee.arrays &+= 1
+        outer.append(frame)
+        frame = unsafe Frame(node: frame.last, last: node.pointee.element, isArray: true)
+        index &+= 1
+      case .objectStart:
+        unsafe node.pointee.objects &+= 1
+        outer.append(frame)
+        frame = unsafe Frame(node: frame.last, likely: node.pointee.likelyChild)
+        index &+= 1
+      case .true:
+        unsafe node.pointee.trues &+= 1
+        if unsafe !node.pointee.hasTrueExample, unsafe node.pointee.exampleCount < mostExamples {
+          addWord(.true, to: frame.last)
+        }
+      case .false:
+        unsafe node.pointee.falses &+= 1
+        if unsafe !node.pointee.hasFalseExample, unsafe node.pointee.exampleCount < mostExamples {
+          addWord(.false, to: frame.last)
+        }
+      default: unsafe node.pointee.nulls &+= 1
+      }
+    }
+  }
+
+  @inline(__always)
+  private mutating func close() {
+    guard frame.node != 0 else { return }
+    let node = unsafe nodes.place(of: frame.node)
+    if frame.isArray {
+      unsafe node.pointee.elements.add(frame.count)
+    } else {
+      unsafe node.pointee.members.add(frame.count)
+    }
+    if let around = outer.popLast() { frame = around }
+  }
+
+  /// Whether a node is the member of that key. No is no answer: then it is looked up.
+  ///
+  /// Mutating, so that nobody copies the tree for it.
+  @inline(__always)
+  private mutating func isNode(_ node: UnsafePointer<ShapeNode>, _ word: EventWord, _ source: ShapeSource) -> Bool {
+    let start = word.offset &+ 1
+    let count = word.length
+    guard unsafe node.pointee.nameWord == word.kindAndLength, unsafe node.pointee.parent == frame.node,
+      unsafe (source.eightBytes(at: start) ^ node.pointee.nameStart) & node.pointee.nameMask == 0
+    else { return false }
+    return unsafe count <= 8 || isRest(source, start, count, end: node.pointee.nameEnd, at: node.pointee.nameOffset)
+  }
+
+  /// Whether bytes behind the first eight are those of a name.
+  ///
+  /// - Parameter offset: Where the name stands in the texts.
+  @inline(__always)
+  mutating func isRest(_ source: ShapeSource, _ start: Int, _ count: Int, end: UInt64, at offset: Int) -> Bool {
+    guard start &+ count <= source.count, source.load(at: start &+ count &- 8) == end else { return false }
+    if count <= 16 { return true }
+    let name = unsafe UnsafeRawBufferPointer(start: source.base + start, count: count)
+    return unsafe texts.withBytes { unsafe name.elementsEqualMemory($0, at: offset) }
+  }
+
+  /// Notes how long a string is, where its word says it.
+  ///
+  /// - Returns: Whether that is all: the string is no example, or one that is kept.
+  @inline(__always)
+  mutating func isNoted(
+    _ word: EventWord, _ source: ShapeSource, to node: UnsafeMutablePointer<ShapeNode>, number: UInt32
+  ) -> Bool {
+    let start = word.offset &+ 1
+    let count = word.length
+    guard !word.isLong, start &+ count <= source.count else { return false }
+    // A character has one to four bytes.
+    if unsafe count > node.pointee.characters.most || (count &+ 3) &>> 2 < node.pointee.characters.least {
+      unsafe node.pointee.characters.add(source.characterCount(at: start, count))
+    }
+    return unsafe node.pointee.exampleCount >= mostExamples || isKept(start, count, source, number)
+  }
+
+  /// Whether a string without escapes is one of the examples that are kept. No is no answer if it would be cut.
+  @inline(never)
+  private mutating func isKept(_ start: Int, _ count: Int, _ source: ShapeSource, _ node: UInt32) -> Bool {
+    let isCut = count > options.exampleBytes
+    let kept = isCut ? options.exampleBytes : count
+    // Inside of a character it is cut somewhere before.
+    if isCut, unsafe source.base.load(fromByteOffset: start &+ kept, as: UInt8.self) & 0xC0 == 0x80 { return false }
+    let text = unsafe UnsafeRawBufferPointer(start: source.base + start, count: kept)
+    let first = Int(node) &* options.examples
+    for index in first..<(first &+ Int(nodes[node].exampleCount)) {
+      if unsafe isExample(index, isCut ? .cutString : .string, text) { return true }
+    }
+    return false
+  }
+}
