@@ -72,6 +72,18 @@ public struct JSONMatches: ~Copyable {
     of paths: [(name: String, path: JSONPath)], where condition: JSONCondition? = nil, in source: JSONSource,
     records options: JSONRecordOptions, keepsDocument: Bool = false, resumingAt checkpoint: JSONCheckpoint? = nil
   ) throws(JSONError) {
+    try self.init(
+      of: paths, where: condition, in: source, records: options, keepsDocument: keepsDocument, resumingAt: checkpoint,
+      keeping: nil)
+  }
+
+  /// - Parameter kept: What will be asked of the matches in records, if that is all that will be. With
+  ///   ``JSONOptions/fastForward-swift.property`` there is no more of them then.
+  package init(
+    of paths: [(name: String, path: JSONPath)], where condition: JSONCondition?, in source: JSONSource,
+    records options: JSONRecordOptions, keepsDocument: Bool, resumingAt checkpoint: JSONCheckpoint?,
+    keeping kept: [JSONPath]?
+  ) throws(JSONError) {
     var queries: [PathQuery] = []
     for (_, path) in paths { queries.append(try path.checked()) }
     let names = paths.map { $0.name }
@@ -82,7 +94,13 @@ public struct JSONMatches: ~Copyable {
       self.init(DocumentMatches(matcher, window, options.reading), nil, names, cut)
     } else {
       let reader = try JSONRecordReader(window, framing: cut, options: options, at: checkpoint)
-      self.init(nil, RecordMatches(queries, names: names, condition, reader, options.reading), names, cut)
+      var asked: [PathQuery]?
+      if let kept {
+        asked = []
+        for path in kept { asked?.append(try path.checked()) }
+      }
+      self.init(
+        nil, RecordMatches(queries, names: names, condition, reader, options.reading, keeping: asked), names, cut)
     }
   }
 
@@ -166,7 +184,8 @@ public struct JSONMatches: ~Copyable {
   /// are JSON. What else could have been is not counted, where the prefilter had stepped aside. See ``JSONPrefilter``.
   public var ruledOutLineCount: Int {
     switch records {
-    case .some(let matches): return matches.reader.prefilter?.ruledOut ?? 0
+    case .some(let matches):
+      return (matches.reader.prefilter?.ruledOut ?? 0) + (matches.reader.pruning?.ruledOut ?? 0)
     case .none: return 0
     }
   }
@@ -174,7 +193,9 @@ public struct JSONMatches: ~Copyable {
   /// Bad lines may be ruled out, and are no errors then.
   package var rulesOutLines: Bool {
     switch records {
-    case .some(let matches): return framing == .lines && matches.reader.prefilter != nil
+    case .some(let matches):
+      return framing == .lines
+        && (matches.reader.prefilter != nil || matches.reader.pruning?.rulesOutRecords == true)
     case .none: return false
     }
   }

@@ -13,12 +13,17 @@ struct RecordMatches: ~Copyable {
   private var query = 0
   private var evaluator: PathEvaluator?
 
+  /// - Parameter kept: What will be asked of the matches, if that is all that will be: then no more of a record need be
+  ///   there.
   init(
     _ queries: [PathQuery], names: [String], _ condition: JSONCondition?, _ reader: consuming JSONRecordReader,
-    _ options: JSONOptions
+    _ options: JSONOptions, keeping kept: [PathQuery]? = nil
   ) {
     self.reader = reader
     self.reader.prefilter = LinePrefilter(condition, self.reader.options)
+    self.reader.pruning =
+      RecordPruning.of(kept ?? queries, where: condition, options)
+      ?? RecordPruning.rulingOut(by: condition, options)
     self.queries = queries
     self.names = names
     self.condition = condition
