@@ -81,6 +81,11 @@ extension JSONRecordReader {
   }
 }
 
+extension JSONCondition {
+  /// With ``JSONOptions/fastForward-swift.property`` no more of a record is parsed for it than what it asks for.
+  package var fastForwards: Bool { RecordPruner.of(filter.queries, options: .fastForward) != nil }
+}
+
 extension PathFilter {
   /// The queries that are asked of the value itself, those of `$` too. What stands in filters of theirs belongs to them.
   fileprivate var queries: [PathQuery] {
