@@ -45,8 +45,8 @@ struct MatchStream: ResultStream, ~Copyable {
   init(_ matches: consuming JSONMatches) { self.matches = matches }
 
   mutating func next() throws(JSONError) -> Found? {
-    guard let match = try matches.next() else { return nil }
-    return Found(value: match.value, line: matches.recordLine, match: match)
+    guard let (match, line) = try matches.nextWithLine() else { return nil }
+    return Found(value: match.value, line: line, match: match)
   }
 
   var framing: JSONFraming { matches.framing }

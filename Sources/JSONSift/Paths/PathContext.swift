@@ -126,6 +126,31 @@ final class PathContext {
     return value
   }
 
+  /// The same for one who is no filter: what a query from the root selects in a value.
+  ///
+  /// - Throws: ``JSONError/Code/queryLimit``.
+  func value(ofSingular query: PathQuery, from start: JSON) throws(JSONError) -> JSON? {
+    do throws(PathStop) {
+      try spend(1)
+      var value = start
+      for segment in query.segments {
+        switch segment.selectors[0] {
+        case .name(let name):
+          guard let next = try member(name, of: value, isRepeated: false) else { return nil }
+          value = next
+        case .index(let index):
+          try spend(1)
+          guard let next = element(index, of: value) else { return nil }
+          value = next
+        case .wildcard, .slice, .filter: return nil
+        }
+      }
+      return value.exists() ? value : Optional.none
+    } catch {
+      throw failure
+    }
+  }
+
   // MARK: Children
 
   /// The value of the first member with this name. `isRepeated` says that the object will be asked again, so that a table

@@ -36,6 +36,7 @@ public struct JSONMatches: ~Copyable {
   private let names: [String]
   /// How the stream is cut into records.
   public let framing: JSONFraming
+  private let isDocument: Bool
 
   /// Starts reading for some paths, each with a name.
   ///
@@ -112,6 +113,7 @@ public struct JSONMatches: ~Copyable {
     self.records = records
     self.names = names
     self.framing = framing
+    isDocument = framing == .document
   }
 
   /// Starts reading for one path.
@@ -137,6 +139,13 @@ public struct JSONMatches: ~Copyable {
   public mutating func next() throws(JSONError) -> JSONMatch? {
     if let match = try document?.next() { return match }
     return try records?.next()
+  }
+
+  /// ``next()`` with ``recordLine``.
+  package mutating func nextWithLine() throws(JSONError) -> (match: JSONMatch, line: Int?)? {
+    if let match = try document?.next() { return (match, nil) }
+    guard let match = try records?.next() else { return nil }
+    return (match, isDocument ? Optional.none : records?.currentLine())
   }
 
   /// The line on which the record of the last match begins, from 1. `nil` in one document, and before the first record.
