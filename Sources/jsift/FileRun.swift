@@ -37,7 +37,8 @@ struct FileRun: BadRecordPolicy {
   ///   - kept: What is asked of a record.
   ///   - body: Takes a record. False if it can take no more: the run has failed then.
   mutating func readRecords(
-    of file: InputFile, where condition: JSONCondition?, keeping kept: [JSONPath], _ body: (JSON) throws(JSONError) -> Bool
+    of file: InputFile, where condition: JSONCondition?, keeping kept: [JSONPath],
+    _ body: (JSON) throws(JSONError) -> Bool
   ) {
     read(file) { (run, input) throws(JSONError) in
       if let condition {

@@ -47,12 +47,15 @@ import Testing
 
   private static let records = (0..<400).map { number in
     let message = number % 7 == 0 ? #"say \"}]\" "# : "ok"
-    let user = number % 5 == 0 ? "null" : #"{"name":"u\u00e9\(number)","id":\#(number),"tags":[1,{"id":2},"\#(number)"]}"#
-    return #"{"n":\#(number),"rest":[{"user":{"id":-1}},"{"],"message":"\#(message)","user":\#(user),"level":"l\#(number % 3)"}"#
+    let user =
+      number % 5 == 0 ? "null" : #"{"name":"u\u00e9\#(number)","id":\#(number),"tags":[1,{"id":2},"\#(number)"]}"#
+    return
+      #"{"n":\#(number),"rest":[{"user":{"id":-1}},"{"],"message":"\#(message)","user":\#(user),"level":"l\#(number % 3)"}"#
   }.joined(separator: "\n")
 
   @Test(arguments: [
-    ["$.user.id"], ["$.user.tags[-1]"], ["$.user.tags[*].id"], ["-p", "a=$.n", "-p", "b=$.user.name", "-p", "c=$.none.x"],
+    ["$.user.id"], ["$.user.tags[-1]"], ["$.user.tags[*].id"],
+    ["-p", "a=$.n", "-p", "b=$.user.name", "-p", "c=$.none.x"],
     ["$.user"], ["$..id"], ["$"], ["$.none"], ["$.user.name", "--where", "@.level == 'l1' && @.n > 100"],
     ["records", "--where", "@.user.id > 300"], ["records", "--where", "@.message != 'ok'", "--select", "n=$.n"],
     ["records", "--select", "u=$.user", "--select", "t=$.user.tags[*]", "--format", "csv"], ["records"],
@@ -68,8 +71,10 @@ import Testing
     for options in more where !(options.contains("--with-location") && arguments.contains("csv")) {
       let validated = try run(arguments + ["--input", "ndjson"] + options, stdin: text)
       let fast = try run(arguments + ["--input", "ndjson", "--fast"] + options, stdin: text)
-      #expect(validated.status < 2)
-      #expect(fast.out == validated.out, "\(arguments + options)")
+      #expect(validated.status < 2 && validated.out.isEmpty == (validated.status == 1 && !options.contains("--count")))
+      // What differs of so much text nobody wants to see.
+      let isSame = fast.out == validated.out
+      #expect(isSame, "\(arguments + options)")
       #expect(fast.status == validated.status && fast.err == validated.err, "\(arguments + options): \(fast.err)")
     }
   }
@@ -112,7 +117,8 @@ import Testing
     #expect(try told(["$.a", "--where", "@.b"]).contains("only what paths and condition ask for is parsed"))
     #expect(try told(["$..a"]).contains("fast      no: $..['a'] asks for all of a record"))
     #expect(try told(["$..a", "--where", "@.b"]).contains("fast      a record is parsed as a whole only if"))
-    #expect(try told(["$.a", "--where", "count(@..b) > 1"]).contains("fast      no: the condition asks for all of a record"))
+    #expect(
+      try told(["$.a", "--where", "count(@..b) > 1"]).contains("fast      no: the condition asks for all of a record"))
     #expect(try told(["records"]).contains("fast      no: the output asks for all of a record"))
     #expect(try told(["records", "--select", "a=$.a"]).contains("only what the path asks for is parsed"))
     #expect(try !run(["$.a", "--explain", "--input", "ndjson"]).text.contains("fast"))

@@ -49,10 +49,6 @@ extension JSONRecordReader {
     pendingUse = used
     prefilter?.parsed(used, at: recordOffset)
     let isValid = recordOffset + count <= validOffset
-    if let pruning, !skipsPrefix, unsafe pruning.rulesOut(bytes, isValidText: isValid, at: recordOffset) {
-      usePending()
-      return nil
-    }
     do throws(JSONError) {
       if skipsPrefix { return try unsafe prefixedRecord(bytes, isValidText: isValid) }
       if let shape { return try unsafe countRecord(bytes, isValidText: isValid, in: shape) }

@@ -36,26 +36,21 @@ final class RecordPruning {
   var rulesOutRecords: Bool { filter != nil }
 
   /// The document of a record, of which only a part has been parsed. `nil` if it is to be parsed as a whole.
+  ///
+  /// Where there is a condition, only records have one for which it does not hold: whoever asks it of them finds that too.
   func document(
     of bytes: UnsafeRawBufferPointer, from start: Int, isValidText: Bool, at offset: Int
   ) -> Document? {
-    guard filter == nil else { return nil }
-    return unsafe prune(bytes, from: start, isValidText: isValidText, at: offset)
-  }
-
-  /// Whether a record need not be parsed, because nobody wants it.
-  func rulesOut(_ bytes: UnsafeRawBufferPointer, isValidText: Bool, at offset: Int) -> Bool {
-    guard let filter, let document = unsafe prune(bytes, from: 0, isValidText: isValidText, at: offset) else {
-      return false
-    }
+    guard let document = unsafe prune(bytes, from: start, isValidText: isValidText, at: offset) else { return nil }
+    guard let filter else { return document }
     do throws(JSONError) {
-      guard try !filter.holds(for: JSONRecord(value: JSON(document, Document.root), line: 0)) else { return false }
+      if try filter.holds(for: JSONRecord(value: JSON(document, Document.root), line: 0)) { return nil }
     } catch {
       // Who asks the whole record is told.
-      return false
+      return nil
     }
     ruledOut += 1
-    return true
+    return document
   }
 
   private func prune(
