@@ -33,18 +33,22 @@ struct FileRun: BadRecordPolicy {
 
   /// Reads the records of one file, or its one document.
   ///
-  /// - Parameter body: Takes a record. False if it can take no more: the run has failed then.
+  /// - Parameters:
+  ///   - kept: What is asked of a record.
+  ///   - body: Takes a record. False if it can take no more: the run has failed then.
   mutating func readRecords(
-    of file: InputFile, where condition: JSONCondition?, _ body: (JSON) throws(JSONError) -> Bool
+    of file: InputFile, where condition: JSONCondition?, keeping kept: [JSONPath],
+    _ body: (JSON) throws(JSONError) -> Bool
   ) {
     read(file) { (run, input) throws(JSONError) in
       if let condition {
         let paths = [NamedPath(name: "", path: "$")]
-        var stream = try MatchStream(paths, where: condition, in: input, run.options.recordOptions)
+        var stream = try MatchStream(paths, where: condition, in: input, run.options.recordOptions, keeping: kept)
         try run.readAll(&stream, file, body)
       } else {
-        let reader = try JSONRecordReader(
+        var reader = try JSONRecordReader(
           input.source, options: run.options.recordOptions, resumingAt: input.checkpoint)
+        try reader.keep(only: kept)
         var stream = RecordStream(reader)
         try run.readAll(&stream, file, body)
       }

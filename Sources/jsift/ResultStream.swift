@@ -45,8 +45,8 @@ struct MatchStream: ResultStream, ~Copyable {
   init(_ matches: consuming JSONMatches) { self.matches = matches }
 
   mutating func next() throws(JSONError) -> Found? {
-    guard let match = try matches.next() else { return nil }
-    return Found(value: match.value, line: matches.recordLine, match: match)
+    guard let (match, line) = try matches.nextWithLine() else { return nil }
+    return Found(value: match.value, line: line, match: match)
   }
 
   var framing: JSONFraming { matches.framing }
@@ -112,12 +112,16 @@ struct ShapeStream: ResultStream, ~Copyable {
 
 extension MatchStream {
   /// Asks paths of a file. What a stream cannot answer is asked of the whole document.
+  ///
+  /// - Parameter kept: What will be asked of what is found in records, if that is all.
   init(
-    _ paths: [NamedPath], where condition: JSONCondition?, in input: Input, _ options: JSONRecordOptions
+    _ paths: [NamedPath], where condition: JSONCondition?, in input: Input, _ options: JSONRecordOptions,
+    keeping kept: [JSONPath]? = nil
   ) throws(JSONError) {
     self.init(
       try JSONMatches(
         of: paths.map { ($0.name, $0.path) }, where: condition, in: input.source, records: options,
-        keepsDocument: paths.contains { $0.path.streaming.form == .refused }, resumingAt: input.checkpoint))
+        keepsDocument: paths.contains { $0.path.streaming.form == .refused }, resumingAt: input.checkpoint,
+        keeping: kept))
   }
 }

@@ -17,6 +17,11 @@ struct Run: BadRecordPolicy {
   var errors: BadRecords
   var output: RowOutput
   var columns: ColumnTypes
+  // What is asked of the options for each result: a look at one of them costs as much as a result.
+  private let limit: Int
+  private let isCounting: Bool
+  private let isFollowing: Bool
+  private let isLines: Bool
 
   /// - Parameters:
   ///   - form: How a result is written.
@@ -30,6 +35,10 @@ struct Run: BadRecordPolicy {
   ) throws {
     self.options = options
     self.needsRecords = needsRecords
+    limit = options.limit ?? .max
+    isCounting = options.count
+    isFollowing = options.follow
+    isLines = options.format == .ndjson
     self.paths = PathOutcomes(paths)
     line = ResultLine(form, options)
     output = RowOutput(options.format, header: line.rows?.header ?? [])
@@ -50,8 +59,8 @@ struct Run: BadRecordPolicy {
 
   /// Nothing more is to be read.
   var isDone: Bool {
-    if options.follow, unsafe Interruption.hasCome { return true }
-    return results >= options.limit ?? .max || isStopped
+    if isFollowing, unsafe Interruption.hasCome { return true }
+    return results >= limit || isStopped
   }
 
   /// Reads one file to its end. A file that cannot be read is told of. A file that is followed is read again when it was
@@ -111,14 +120,15 @@ struct Run: BadRecordPolicy {
         guard let found = try stream.next() else { break }
         try line.look(at: found)
         results += 1
-        if !options.count { write(found, file) }
+        if !isCounting { write(found, file) }
       } catch {
         let isTold = options.reading.onError == .stop || errors.wantsReports
         let bad = BadResult(error, in: &stream, file, keepsRecord: errors.putsAside, isTold: isTold)
         guard take(bad, file) else { break }
       }
+      guard let progress else { continue }
       errors.look(at: stream)
-      progress?.found(results, bad: errors.total, ruledOut: errors.ruledOut)
+      progress.found(results, bad: errors.total, ruledOut: errors.ruledOut)
     }
     errors.look(at: stream)
     progress?.found(results, bad: errors.total, ruledOut: errors.ruledOut)
@@ -127,7 +137,7 @@ struct Run: BadRecordPolicy {
 
   private mutating func write(_ found: Found, _ file: InputFile) {
     // Nothing stands between lines.
-    if options.format == .ndjson { return unsafe Output.standard.append { line.append(found, file, to: &$0) } }
+    if isLines { return unsafe Output.standard.append { line.append(found, file, to: &$0) } }
     var row: [UInt8] = []
     line.append(found, file, to: &row)
     output.write(row[...])

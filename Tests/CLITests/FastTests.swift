@@ -43,6 +43,87 @@ import Testing
     }
   }
 
+  // MARK: Records
+
+  private static let records = (0..<400).map { number in
+    let message = number % 7 == 0 ? #"say \"}]\" "# : "ok"
+    let user =
+      number % 5 == 0 ? "null" : #"{"name":"u\u00e9\#(number)","id":\#(number),"tags":[1,{"id":2},"\#(number)"]}"#
+    return
+      #"{"n":\#(number),"rest":[{"user":{"id":-1}},"{"],"message":"\#(message)","user":\#(user),"level":"l\#(number % 3)"}"#
+  }.joined(separator: "\n")
+
+  @Test(arguments: [
+    ["$.user.id"], ["$.user.tags[-1]"], ["$.user.tags[*].id"],
+    ["-p", "a=$.n", "-p", "b=$.user.name", "-p", "c=$.none.x"],
+    ["$.user"], ["$..id"], ["$"], ["$.none"], ["$.user.name", "--where", "@.level == 'l1' && @.n > 100"],
+    ["records", "--where", "@.user.id > 300"], ["records", "--where", "@.message != 'ok'", "--select", "n=$.n"],
+    ["records", "--select", "u=$.user", "--select", "t=$.user.tags[*]", "--format", "csv"], ["records"],
+    ["stats", "--of", "n=$.n", "--of", "id=$.user.id", "--by", "level=$.level", "--where", "@.n > 9"],
+    ["each", "$.user.tags"],
+  ])
+  func `records give the same results, messages and exit status`(arguments: [String]) throws {
+    // Long enough that workers have several blocks.
+    let text = String(repeating: Self.records + "\n", count: 8)
+    let isList = arguments[0] != "stats"
+    var more = [["--input", "ndjson"]]
+    if isList { more += [["--with-location", "-j", "1"], ["--count"], ["--limit", "7"], ["-j", "2"]] }
+    for options in more where !(options.contains("--with-location") && arguments.contains("csv")) {
+      let validated = try run(arguments + ["--input", "ndjson"] + options, stdin: text)
+      let fast = try run(arguments + ["--input", "ndjson", "--fast"] + options, stdin: text)
+      #expect(validated.status < 2 && validated.out.isEmpty == (validated.status == 1 && !options.contains("--count")))
+      // What differs of so much text nobody wants to see.
+      let isSame = fast.out == validated.out
+      #expect(isSame, "\(arguments + options)")
+      #expect(fast.status == validated.status && fast.err == validated.err, "\(arguments + options): \(fast.err)")
+    }
+  }
+
+  @Test func `bad records are told, put aside and limited, where damage is seen`() throws {
+    let text = """
+      {"a":1,"b":[01]}
+      {"a":2
+      {"a":03}
+      {"b":{]},"a":4}
+      {"a":5}
+      """
+    try withFolder { folder in
+      for jobs in ["1", "2"] {
+        let arguments = ["$.a", "--input", "ndjson", "--fast", "-j", jobs]
+        let found = try run(arguments + ["--rejects", folder.path("bad.ndjson")], stdin: text)
+        #expect(found.text == "1\n5\n" && found.status == 0)
+        #expect(found.err.contains("3 bad records were skipped") && found.err.contains(":2:7: "))
+        let rejects = try folder.text("bad.ndjson")
+        #expect(rejects.split(separator: "\n").count == 3)
+        #expect(rejects.contains(#""line":4,"offset":33,"length":15"#))
+        let stopped = try run(arguments + ["--on-error", "stop"], stdin: text)
+        #expect(stopped.text == "1\n" && stopped.status == 2)
+        let limited = try run(arguments + ["--max-errors", "1"], stdin: text)
+        #expect(limited.text == "1\n" && limited.status == 2)
+        // A record in which a condition does not hold is not looked at any further.
+        let filter = ["records", "--where", "@.a == 5", "--input", "ndjson", "-j", jobs, "--max-errors", "3"]
+        #expect(try run(filter, stdin: text).status == 2)
+        let ruled = try run(filter + ["--fast"], stdin: text)
+        #expect(ruled.text == "{\"a\":5}\n" && ruled.status == 0)
+      }
+    }
+  }
+
+  @Test func `explain says what of records is passed over`() throws {
+    func told(_ arguments: [String]) throws -> String {
+      try run(arguments + ["--explain", "--fast", "--input", "ndjson"]).text
+    }
+    #expect(try told(["$.a"]).contains("fast      of a record only what the path asks for is parsed"))
+    #expect(try told(["$.a", "--where", "@.b"]).contains("only what paths and condition ask for is parsed"))
+    #expect(try told(["$..a"]).contains("fast      no: $..['a'] asks for all of a record"))
+    #expect(try told(["$..a", "--where", "@.b"]).contains("fast      a record is parsed as a whole only if"))
+    #expect(
+      try told(["$.a", "--where", "count(@..b) > 1"]).contains("fast      no: the condition asks for all of a record"))
+    #expect(try told(["records"]).contains("fast      no: the output asks for all of a record"))
+    #expect(try told(["records", "--select", "a=$.a"]).contains("only what the path asks for is parsed"))
+    #expect(try !run(["$.a", "--explain", "--input", "ndjson"]).text.contains("fast"))
+  }
+
   @Test func `explain says which way a path goes`() throws {
     let passes = try run(["$.a[*].b", "--explain", "--fast", "--input", "json"])
     #expect(passes.text.contains("fast      what cannot match is passed over"))

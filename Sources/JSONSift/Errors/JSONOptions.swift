@@ -18,7 +18,12 @@ public struct JSONOptions: Sendable, Hashable {
   /// number (a backslash between tokens, where none may stand, hides the byte behind it); that limits hold and that it is JSON
   /// in UTF-8 is not. Where members of an object are looked for by name, all between them is passed over, other keys and the
   /// commas too. Every value that is handed out has been validated.
-  /// ``JSONMatches`` does it in one document; others may do less of it, or nothing.
+  ///
+  /// ``JSONMatches`` does it in one document and in records: of each record, what the paths and the condition ask for is
+  /// parsed. Where the record itself is wanted, also behind ``JSONRecords/where(_:)-(String)``, it is parsed as a whole if
+  /// the condition holds. All bytes of records are checked to be UTF-8. One in which structure or a wanted value is damaged
+  /// is a bad record, with the same error, line and offset as ever; other damage in it is not seen. Records of
+  /// ``JSONFraming/children(of:)`` are validated, since the parser finds where they end. Others may do less of it, or nothing.
   public var fastForward: Bool
 
   /// The defaults, but for what is named.

@@ -16,6 +16,7 @@ final class PathContext {
   private var existing: [PathQuery: Bool] = [:]
   private var counts: [PathQuery: Int] = [:]
   private var values: [PathQuery: JSON?] = [:]
+  private var hasAnswers = false
 
   init(root: JSON, limits: JSONLimits = JSONLimits()) {
     self.root = root
@@ -26,9 +27,11 @@ final class PathContext {
   /// Says what `$` means from now on. Answers that depended on it are forgotten.
   func setRoot(_ root: JSON) {
     self.root = root
-    if !existing.isEmpty { existing = [:] }
-    if !counts.isEmpty { counts = [:] }
-    if !values.isEmpty { values = [:] }
+    guard hasAnswers else { return }
+    hasAnswers = false
+    existing = [:]
+    counts = [:]
+    values = [:]
   }
 
   /// All the work may be done again.
@@ -80,6 +83,7 @@ final class PathContext {
     if let known = existing[query] { return known }
     let answer = try first(query, current) != nil
     existing[query] = answer
+    hasAnswers = true
     return answer
   }
 
@@ -89,7 +93,9 @@ final class PathContext {
     var evaluator = PathEvaluator(query, current, self)
     var count = 0
     while try evaluator.advance() != nil { count += 1 }
-    if !query.isRelative { counts[query] = count }
+    guard !query.isRelative else { return count }
+    counts[query] = count
+    hasAnswers = true
     return count
   }
 
@@ -100,7 +106,9 @@ final class PathContext {
     var evaluator = PathEvaluator(query, current, self)
     var answer = try evaluator.advance()
     if answer != nil, try evaluator.advance() != nil { answer = nil }
-    if !query.isRelative { values[query] = .some(answer) }
+    guard !query.isRelative else { return answer }
+    values[query] = .some(answer)
+    hasAnswers = true
     return answer
   }
 
@@ -124,6 +132,31 @@ final class PathContext {
       guard value.exists() else { return nil }
     }
     return value
+  }
+
+  /// The same for one who is no filter: what a query from the root selects in a value.
+  ///
+  /// - Throws: ``JSONError/Code/queryLimit``.
+  func value(ofSingular query: PathQuery, from start: JSON) throws(JSONError) -> JSON? {
+    do throws(PathStop) {
+      try spend(1)
+      var value = start
+      for segment in query.segments {
+        switch segment.selectors[0] {
+        case .name(let name):
+          guard let next = try member(name, of: value, isRepeated: false) else { return nil }
+          value = next
+        case .index(let index):
+          try spend(1)
+          guard let next = element(index, of: value) else { return nil }
+          value = next
+        case .wildcard, .slice, .filter: return nil
+        }
+      }
+      return value.exists() ? value : Optional.none
+    } catch {
+      throw failure
+    }
   }
 
   // MARK: Children

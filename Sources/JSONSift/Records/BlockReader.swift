@@ -22,6 +22,7 @@ struct BlockReader: ~Copyable {
     options.maximumErrors = nil
     reader = try JSONRecordReader(blocks: options)
     reader.prefilter = prefilter
+    reader.pruning = RecordPruning.rulingOut(by: condition, options.reading)
     filter = condition.map { RecordFilter($0, options.reading) }
   }
 

@@ -34,6 +34,7 @@ public struct JSONMatches: ~Copyable {
   private let names: [String]
   /// How the stream is cut into records.
   public let framing: JSONFraming
+  private let isDocument: Bool
 
   /// Starts reading for some paths, each with a name.
   ///
@@ -70,6 +71,18 @@ public struct JSONMatches: ~Copyable {
     of paths: [(name: String, path: JSONPath)], where condition: JSONCondition? = nil, in source: JSONSource,
     records options: JSONRecordOptions, keepsDocument: Bool = false, resumingAt checkpoint: JSONCheckpoint? = nil
   ) throws(JSONError) {
+    try self.init(
+      of: paths, where: condition, in: source, records: options, keepsDocument: keepsDocument, resumingAt: checkpoint,
+      keeping: nil)
+  }
+
+  /// - Parameter kept: What will be asked of the matches in records, if that is all that will be. With
+  ///   ``JSONOptions/fastForward-swift.property`` there is no more of them then.
+  package init(
+    of paths: [(name: String, path: JSONPath)], where condition: JSONCondition?, in source: JSONSource,
+    records options: JSONRecordOptions, keepsDocument: Bool, resumingAt checkpoint: JSONCheckpoint?,
+    keeping kept: [JSONPath]?
+  ) throws(JSONError) {
     var queries: [PathQuery] = []
     for (_, path) in paths { queries.append(try path.checked()) }
     let names = paths.map { $0.name }
@@ -80,7 +93,12 @@ public struct JSONMatches: ~Copyable {
       self.init(DocumentOrRecords(DocumentMatches(matcher, window, options.reading)), names, cut)
     } else {
       let reader = try JSONRecordReader(window, framing: cut, options: options, at: checkpoint)
-      let matches = RecordMatches(queries, names: names, condition, reader, options.reading)
+      var asked: [PathQuery]?
+      if let kept {
+        asked = []
+        for path in kept { asked?.append(try path.checked()) }
+      }
+      let matches = RecordMatches(queries, names: names, condition, reader, options.reading, keeping: asked)
       self.init(DocumentOrRecords(records: matches), names, cut)
     }
   }
@@ -91,6 +109,7 @@ public struct JSONMatches: ~Copyable {
     self.content = content
     self.names = names
     self.framing = framing
+    isDocument = framing == .document
   }
 
   /// Starts reading for one path.
@@ -116,6 +135,13 @@ public struct JSONMatches: ~Copyable {
   public mutating func next() throws(JSONError) -> JSONMatch? {
     if let match = try content.document?.next() { return match }
     return try content.records?.next()
+  }
+
+  /// ``next()`` with ``recordLine``.
+  package mutating func nextWithLine() throws(JSONError) -> (match: JSONMatch, line: Int?)? {
+    if let match = try content.document?.next() { return (match, nil) }
+    guard let match = try content.records?.next() else { return nil }
+    return (match, isDocument ? Optional.none : content.records?.currentLine())
   }
 
   /// The line on which the record of the last match begins, from 1. `nil` in one document, and before the first record.
@@ -163,7 +189,8 @@ public struct JSONMatches: ~Copyable {
   /// are JSON. What else could have been is not counted, where the prefilter had stepped aside. See ``JSONPrefilter``.
   public var ruledOutLineCount: Int {
     switch content.records {
-    case .some(let matches): return matches.reader.prefilter?.ruledOut ?? 0
+    case .some(let matches):
+      return (matches.reader.prefilter?.ruledOut ?? 0) + (matches.reader.pruning?.ruledOut ?? 0)
     case .none: return 0
     }
   }
@@ -171,7 +198,9 @@ public struct JSONMatches: ~Copyable {
   /// Bad lines may be ruled out, and are no errors then.
   package var rulesOutLines: Bool {
     switch content.records {
-    case .some(let matches): return framing == .lines && matches.reader.prefilter != nil
+    case .some(let matches):
+      return framing == .lines
+        && (matches.reader.prefilter != nil || matches.reader.pruning?.rulesOutRecords == true)
     case .none: return false
     }
   }

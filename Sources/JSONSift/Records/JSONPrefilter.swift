@@ -8,7 +8,7 @@ public enum JSONPrefilter: Sendable, Hashable {
   /// Wherever records and errors cannot differ: bad records are skipped (``JSONRecovery/skip``) and none is one too many
   /// (``JSONRecordOptions/maximumErrors`` is `nil`), and no line can make the condition break
   /// ``JSONLimits/querySteps``. Only ``JSONRecordReader/errorCount`` may be lower. With ``JSONOptions/fastForward-swift.property`` it is
-  /// ``always``.
+  /// ``always``; lines for which the condition does not hold are passed over there even where they have the bytes.
   case automatic
   /// Wherever the condition has such bytes. A bad record that is ruled out is neither thrown nor reported nor counted.
   case always

@@ -29,6 +29,8 @@ public struct JSONRecordReader: ~Copyable {
   var children: ChildReader?
   /// Rules out lines for which a condition cannot hold, which somebody asks of each record.
   var prefilter: LinePrefilter?
+  /// Parses a part of each record, where what is asked of them is known and the rest is passed over.
+  var pruning: RecordPruning?
   /// Counts the values of lines; no record is made of them then.
   var shape: ShapeStorage?
   /// What every further call throws.
@@ -232,6 +234,11 @@ public struct JSONRecordReader: ~Copyable {
   mutating func record(
     _ bytes: UnsafeRawBufferPointer, from start: Int = 0, isValidText: Bool
   ) throws(JSONError) -> JSONRecord {
+    if let pruning,
+      let document = unsafe pruning.document(of: bytes, from: start, isValidText: isValidText, at: recordOffset)
+    {
+      return JSONRecord(value: JSON(document, Document.root), line: line)
+    }
     let document = try unsafe builder.document(
       copying: bytes, origin: recordOffset, from: start, isValidText: isValidText, stripsMark: recordOffset == 0)
     return JSONRecord(value: JSON(document, Document.root), line: line)

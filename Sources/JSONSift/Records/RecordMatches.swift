@@ -2,6 +2,8 @@
 struct RecordMatches: ~Copyable {
   var reader: JSONRecordReader
   private let queries: [PathQuery]
+  /// By query: it selects one value at most.
+  private let isSingular: [Bool]
   private let condition: JSONCondition?
   private let context: PathContext
   private let names: [String]
@@ -13,13 +15,19 @@ struct RecordMatches: ~Copyable {
   private var query = 0
   private var evaluator: PathEvaluator?
 
+  /// - Parameter kept: What will be asked of the matches, if that is all that will be: then no more of a record need be
+  ///   there.
   init(
     _ queries: [PathQuery], names: [String], _ condition: JSONCondition?, _ reader: consuming JSONRecordReader,
-    _ options: JSONOptions
+    _ options: JSONOptions, keeping kept: [PathQuery]? = nil
   ) {
     self.reader = reader
     self.reader.prefilter = LinePrefilter(condition, self.reader.options)
+    self.reader.pruning =
+      RecordPruning.of(kept ?? queries, where: condition, options)
+      ?? RecordPruning.rulingOut(by: condition, options)
     self.queries = queries
+    isSingular = queries.map { $0.isSingular }
     self.names = names
     self.condition = condition
     context = PathContext(root: .null, limits: options.limits)
@@ -33,6 +41,10 @@ struct RecordMatches: ~Copyable {
     while true {
       do throws(JSONError) {
         while query < queries.count, let record {
+          if isSingular[query] {
+            if let match = try single(record) { return match }
+            continue
+          }
           if evaluator == nil {
             // Each query of a record has the whole limit, and so has what its summary asks.
             context.refill()
@@ -43,10 +55,7 @@ struct RecordMatches: ~Copyable {
             return JSONMatch(
               value: value, byteRange: value.byteRange ?? 0..<0, path: query, name: names[query], place: nil)
           }
-          if !reached[query], counts[query] == 0 {
-            context.refill()
-            reached[query] = try PathEvaluator.reachesLast(of: queries[query].segments[...], from: record, context)
-          }
+          try reach(record)
           evaluator = nil
           query += 1
         }
@@ -65,6 +74,30 @@ struct RecordMatches: ~Copyable {
       record = next.value
     }
   }
+
+  /// The match of a query that has one at most. Goes on to the next query.
+  private mutating func single(_ record: JSON) throws(JSONError) -> JSONMatch? {
+    context.refill()
+    guard let value = try context.value(ofSingular: queries[query], from: record) else {
+      try reach(record)
+      query += 1
+      return nil
+    }
+    let path = query
+    query += 1
+    counts[path] += 1
+    return JSONMatch(value: value, byteRange: value.byteRange ?? 0..<0, path: path, name: names[path], place: nil)
+  }
+
+  /// Remembers whether the query could select something, where it has selected nothing in any record.
+  private mutating func reach(_ record: JSON) throws(JSONError) {
+    guard !reached[query], counts[query] == 0 else { return }
+    context.refill()
+    reached[query] = try PathEvaluator.reachesLast(of: queries[query].segments[...], from: record, context)
+  }
+
+  /// The line on which the last record begins.
+  mutating func currentLine() -> Int { reader.line }
 
   /// Lets the record go.
   mutating func forget() {

@@ -207,6 +207,7 @@ final class RecordStream {
     let options = open.options
     reader = try JSONRecordReader(open.takeWindow(), framing: options.framing, options: options)
     reader?.prefilter = LinePrefilter(condition, options)
+    reader?.pruning = RecordPruning.rulingOut(by: condition, options.reading)
   }
 
   /// The reader has found nothing because nothing is there yet.

@@ -39,7 +39,8 @@ struct OpenContainers {
   /// How many of the innermost are objects.
   @inline(__always)
   func objects(among number: Int) -> Int {
-    number <= (count &- 1) & 63
+    // Those of one word; of a whole word the mask would be empty.
+    number < 64 && number <= (count &- 1) & 63 &+ 1
       ? (bits & (1 &<< UInt64(number) &- 1)).nonzeroBitCount : all.suffix(number).count { $0 }
   }
 

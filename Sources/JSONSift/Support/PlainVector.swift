@@ -58,6 +58,12 @@
     unsafe memory.base.copyMemory(from: memory.base + number * stride, byteCount: count * stride)
   }
 
+  /// Lends the bytes of the elements.
+  @inline(__always)
+  func withBytes(_ body: (UnsafeRawBufferPointer) -> Void) {
+    unsafe body(UnsafeRawBufferPointer(start: memory.base, count: byteCount))
+  }
+
   /// How many bytes the elements take.
   var byteCount: Int { count &* MemoryLayout<Element>.stride }
 

@@ -145,6 +145,18 @@ extension JSON {
     }
   }
 
+  /// The same for one who writes many values: what is generic is not specialized across modules.
+  package func lendRawBytes(_ body: (UnsafeRawBufferPointer) -> Void) {
+    guard case .node(let document, let index) = raw else {
+      if let whole { unsafe whole.lendRawBytes(body) }
+      return
+    }
+    let range = document.range(of: index)
+    unsafe document.withSource { source in
+      unsafe body(UnsafeRawBufferPointer(rebasing: source[range.clamped(to: 0..<source.count)]))
+    }
+  }
+
   /// How many bytes the index of the whole text takes, beside the text: 8 for a scalar or key, 24 for a container. 0 if
   /// the value comes from no text.
   public var tapeBytes: Int {

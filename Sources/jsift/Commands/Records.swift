@@ -59,13 +59,17 @@ struct Records: ParsableCommand {
     let inputs = try options.files(files)
     var run = try Run(options, .record(columns), inputs, counting: holds == nil ? "records" : "results")
     let reading = options.reading.recordOptions
+    // Nothing is written of a record but its columns, if it has some.
+    let kept = columns.isEmpty ? nil : columns.map(\.path)
     if let holds {
       run.read(inputs) { (input) throws(JSONError) in
-        try MatchStream([NamedPath(name: "", path: "$")], where: holds, in: input, reading)
+        try MatchStream([NamedPath(name: "", path: "$")], where: holds, in: input, reading, keeping: kept)
       }
     } else {
       run.read(inputs) { (input) throws(JSONError) in
-        try RecordStream(JSONRecordReader(input.source, options: reading, resumingAt: input.checkpoint))
+        var reader = try JSONRecordReader(input.source, options: reading, resumingAt: input.checkpoint)
+        if let kept { try reader.keep(only: kept) }
+        return RecordStream(reader)
       }
     }
     throw run.finish()

@@ -57,8 +57,9 @@ struct Stats: ParsableCommand {
     var run = try FileRun(options, inputs, counting: "records")
     try output.open(reading: inputs, rejects: options.rejects)
     var groups = Groups(numbers, keys, most: maxGroups, limits: options.readingOptions.limits)
+    let kept = (numbers + keys).map(\.path)
     for file in inputs where !run.isStopped {
-      run.readRecords(of: file, where: holds) { (record) throws(JSONError) in try groups.add(record) }
+      run.readRecords(of: file, where: holds, keeping: kept) { (record) throws(JSONError) in try groups.add(record) }
     }
     if groups.isFull {
       ErrorReport.write(

@@ -34,6 +34,7 @@ struct Explanation {
       add(
         "",
         "of each \(condition == nil ? "record" : "of those") the \(paths.count == 1 ? "path is" : "paths are") asked")
+      addFastRecords(paths.map { $0.path }, condition)
       add("", "stops early: " + stopping(false))
     }
   }
@@ -50,6 +51,7 @@ struct Explanation {
         "\(column.name) = \(column.path)"
           + (column.path.isSingular ? ": the value, or no member" : ": an array of all values"))
     }
+    addFastRecords(columns.map { $0.path }, condition)
     add("", "stops early: " + stopping(false))
   }
 
@@ -101,6 +103,22 @@ struct Explanation {
       add("", "a line without them, in any spelling, is not parsed, and nobody checks whether it is JSON")
       add("", "where most lines have them, all are parsed for a while")
     }
+  }
+
+  /// What `--fast` passes over in records, of which some paths are asked; of no path, the record itself.
+  private mutating func addFastRecords(_ paths: [JSONPath], _ condition: JSONCondition?) {
+    guard options.reading.fast else { return }
+    let whole = paths.first { !$0.streaming.fastForwards }
+    if !paths.isEmpty, whole == nil, condition?.fastForwards ?? true {
+      let what = condition == nil ? "the \(paths.count == 1 ? "path asks" : "paths ask")" : "paths and condition ask"
+      add("fast", "of a record only what \(what) for is parsed")
+    } else if condition?.fastForwards == true {
+      add("fast", "a record is parsed as a whole only if the condition holds")
+    } else {
+      let asker = whole.map { "\($0) asks" } ?? (paths.isEmpty ? "the output asks" : "the condition asks")
+      return add("fast", "no: \(asker) for all of a record; every byte is validated")
+    }
+    add("", "of the rest it is checked that it is UTF-8, that strings end and that brackets match, and nothing else")
   }
 
   private func streaming(_ path: JSONPath) -> String {

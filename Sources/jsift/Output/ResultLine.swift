@@ -191,7 +191,7 @@ extension ResultLine.Form {
 extension [UInt8] {
   /// The bytes of a value without the line breaks between its tokens.
   mutating func append(json value: JSON) {
-    value.withRawBytes { bytes in unsafe bytes.withUnsafeBytes { unsafe append(withoutBreaks: $0) } }
+    unsafe value.lendRawBytes { unsafe append(withoutBreaks: $0) }
   }
 
   /// The characters of a string; of what is none its bytes.

@@ -1,0 +1,418 @@
+import TestSupport
+import Testing
+
+@testable import JSONSift
+
+/// Paths and conditions over records, of which only the values that they ask for are parsed.
+@Suite struct FastRecordTests {
+  #if DEBUG
+    static let rounds = 2_000
+  #else
+    static let rounds = 20_000
+  #endif
+
+  /// What was found, and all that is told of it.
+  private struct Found: Equatable, CustomStringConvertible {
+    var lines: [String] = []
+    var summaries: [JSONPathSummary] = []
+    var checkpoint: JSONCheckpoint?
+
+    var description: String { lines.joined(separator: "\n") + "\n\(summaries) \(String(describing: checkpoint))" }
+    var hasMatch: Bool { lines.contains { $0.hasPrefix("match") } }
+    var errors: [String] { lines.filter { $0.hasPrefix("error") } }
+  }
+
+  private static func options(_ framing: JSONFraming = .lines, fast: Bool) -> JSONRecordOptions {
+    var options = JSONRecordOptions(framing: framing)
+    options.reading.fastForward = fast
+    // Which bad lines it rules out is another matter.
+    options.prefilter = .never
+    return options
+  }
+
+  /// Reads on behind bad records.
+  private static func find(
+    _ paths: [JSONPath], where condition: JSONCondition? = nil, in source: JSONSource, _ options: JSONRecordOptions,
+    keeping kept: [JSONPath]? = nil
+  ) throws -> Found {
+    var matches = try JSONMatches(
+      of: paths.map { ($0.description, $0) }, where: condition, in: source, records: options, keepsDocument: false,
+      resumingAt: nil, keeping: kept)
+    var found = Found()
+    while found.lines.count < 100_000 {
+      do throws(JSONError) {
+        guard let match = try matches.next() else { break }
+        var line = "match \(match.path) line \(matches.recordLine ?? 0) \(match.byteRange) \(match.location)"
+        if let kept {
+          for path in kept {
+            line += " | " + (try match.value.query(path)).map { $0.rawText }.joined(separator: " ")
+          }
+        } else {
+          line += " \(match.value.rawText)"
+        }
+        found.lines.append(line)
+      } catch {
+        let bad = matches.badRecord(of: error)
+        let position = matches.position(of: error)
+        found.lines.append(
+          "error \(error.code) at \(error.byteOffset) \(position.line):\(position.column), record \(bad?.line ?? 0) "
+            + "\(bad?.byteRange ?? 0..<0) \(bad?.rawBytes.count ?? 0)")
+        if error.code.endsInput || !(options.framing == .lines || options.framing == .sequence) { break }
+      }
+    }
+    found.summaries = matches.summaries
+    switch matches.content.records {
+    case .some(let records): found.checkpoint = records.reader.checkpoint
+    case .none: break
+    }
+    return found
+  }
+
+  private static func source(_ bytes: [UInt8], _ size: Int?) -> JSONSource {
+    size.map { JSONSource.chunks(pieces(of: bytes, size: $0)) } ?? .bytes(bytes)
+  }
+
+  /// What validated and fast reading bring where they differ.
+  private static func difference(
+    _ paths: [JSONPath], where condition: JSONCondition? = nil, _ bytes: [UInt8], _ sizes: [Int?],
+    keeping kept: [JSONPath]? = nil, _ framing: JSONFraming = .lines
+  ) throws -> (String?, Found) {
+    let expected = try find(
+      paths, where: condition, in: source(bytes, nil), options(framing, fast: false), keeping: kept)
+    for size in sizes {
+      let found = try find(
+        paths, where: condition, in: source(bytes, size), options(framing, fast: true), keeping: kept)
+      guard found == expected else {
+        let what = condition.map { "\(paths) where \($0)" } ?? "\(paths)"
+        return (
+          "\(what), kept \(kept ?? []), reads of \(String(describing: size)) of\n"
+            + "\(String(decoding: bytes, as: UTF8.self))\nfound \(found)\nnot \(expected)", expected
+        )
+      }
+    }
+    return (nil, expected)
+  }
+
+  private static func randomPath(_ random: inout SeededRandom) throws -> JSONPath {
+    var maker = RandomQuery(random: random)
+    let query = maker.query()
+    var spelling = QuerySpelling(random: maker.random)
+    let text = spelling.text(query)
+    random = spelling.random
+    return try JSONPath(text)
+  }
+
+  private static func randomCondition(_ random: inout SeededRandom) throws -> JSONCondition {
+    var maker = RandomQuery(random: random)
+    let filter = maker.condition()
+    var spelling = QuerySpelling(random: maker.random)
+    let condition = try JSONCondition(spelling.text(filter))
+    random = spelling.random
+    return condition
+  }
+
+  private static func randomLines(_ random: inout SeededRandom, most: Int = 6) -> String {
+    var text = ""
+    for _ in 0..<1 + random.below(most) {
+      var writer = RandomDocument(random: random)
+      let line = writer.document().replacing("\n", with: " ")
+      random = writer.random
+      text += line + random.pick(["\n", "\n", "\n", "\r\n", "\n\n", " \n", "\n\t\n"])
+    }
+    if random.below(3) == 0 { text.removeLast() }
+    return random.below(20) == 0 ? "\u{FEFF}" + text : text
+  }
+
+  // MARK: The same as validated
+
+  @Test func `random paths and conditions find the same in random records, whatever the reads`() throws {
+    var random = SeededRandom.announced()
+    var (matched, pruned) = (0, 0)
+    for _ in 0..<Self.rounds {
+      let text = Self.randomLines(&random)
+      let bytes = Array(text.utf8)
+      var paths: [JSONPath] = []
+      for _ in 0..<(random.below(4) == 0 ? 3 : 1) { paths.append(try Self.randomPath(&random)) }
+      let condition = random.below(3) == 0 ? try Self.randomCondition(&random) : Optional.none
+      let sizes = [nil, 1 + random.below(300), 1 + random.below(8)] as [Int?]
+      let (difference, expected) = try Self.difference(paths, where: condition, bytes, sizes)
+      if let difference {
+        Issue.record(Comment(rawValue: difference))
+        return
+      }
+      if expected.hasMatch { matched += 1 }
+      if RecordPruning.of(try paths.map { try $0.checked() }, where: condition, .fastForward) != nil { pruned += 1 }
+      if random.below(4) == 0 {
+        let kept = try [Self.randomPath(&random), Self.randomPath(&random)]
+        let (difference, _) = try Self.difference([JSONPath("$")], where: condition, bytes, sizes, keeping: kept)
+        if let difference {
+          Issue.record(Comment(rawValue: difference))
+          return
+        }
+      }
+    }
+    #expect(matched > Self.rounds / 10)
+    #expect(pruned > Self.rounds / 4)
+  }
+
+  @Test func `tasks and workers find the same`() async throws {
+    var random = SeededRandom.announced()
+    var text = ""
+    for _ in 0..<100 { text += Self.randomLines(&random, most: 12) + "\n" }
+    // A mark is one only where the input begins.
+    let bytes = Array(text.replacing("\u{FEFF}", with: "").utf8)
+    var found = 0
+    for text in ["@.a", "@.a == 1 || @.b > 'a'", "count(@.*) > 2", "@[0] || @.c.a"] {
+      let condition = try JSONCondition(text)
+      let expected = try Self.find(
+        [JSONPath("$")], where: condition, in: .bytes(bytes), Self.options(fast: false))
+      found += expected.lines.count
+      for size in [1, 7, 300, 1 << 18] {
+        var records = JSONRecords(bytes: bytes, options: Self.options(fast: true)).where(condition)
+        records.readBytes = size
+        var lines: [String] = []
+        for try await record in records {
+          lines.append("match 0 line \(record.line) \(record.byteRange) $ \(record.value.rawText)")
+        }
+        #expect(lines == expected.lines, "\(text), reads of \(size)")
+        guard size > 1 else { continue }
+        for workers in [1, 2] {
+          let side = records.workers(workers) {
+            "match 0 line \($0.line) \($0.byteRange) $ \($0.value.rawText)"
+          }
+          lines = []
+          for try await record in side { lines.append(record) }
+          #expect(lines == expected.lines, "\(text), reads of \(size), \(workers) workers")
+        }
+      }
+    }
+    #expect(found > 100)
+  }
+
+  private static let paths: [JSONPath] = [
+    "$.a", "$.a.b", "$.b[1]", "$.b[*].c", "$.*", "$.a..b", "$['a','b']", "$.b[-1]", "$.b[?@.c > 1].c", "$.none.a",
+    "$[1].a", "$.b[0:2]", "$.a[*][*]", "$['\"a']", "$['a\\\\']", "$['é'].a",
+  ]
+
+  @Test func `escapes before quotes end strings where they end, at every place of a block`() throws {
+    for shift in 0..<64 {
+      var text = ""
+      for backslashes in 0..<6 {
+        let blank = String(repeating: " ", count: shift)
+        let escapes = String(repeating: "\\\\", count: backslashes / 2) + (backslashes % 2 == 1 ? "\\\"" : "")
+        text += """
+          {\(blank)"x":"\(escapes)","y":["\(escapes)]","{\(escapes)"],"z\(escapes)":{"\(escapes)":"}"},"a":"\(escapes)}","b":[1,{"c":"\(escapes)"}]}
+
+          """
+      }
+      for path in Self.paths {
+        let (difference, _) = try Self.difference([path], Array(text.utf8), [nil, 63, 65])
+        #expect(difference == nil)
+      }
+      #expect(try Self.difference(["$.a"], Array(text.utf8), []).1.lines.count == 6)
+    }
+  }
+
+  /// Records in which something can be taken for something else.
+  private static let tricky = [
+    #"{"a":1,"a":{"b":2}}"#, #"{"a":{"b":2},"a":1}"#, #"{"\u0061":{"b":3},"a":{"b":4}}"#, #"{"a":{"\u0062":1,"b":2}}"#,
+    #"{"\u0061":1}"#, #"{"x\"a":1,"a":2}"#, #"{"\"a":1,"a\\":2}"#, #"{"b":[[1],{"c":2},{"c":3,"c":4}]}"#, "{}", "[]",
+    #"{"b":{"1":2}}"#, #"[0,{"a":1},2]"#, "[[],{}]", "7", #""a""#, "null", #"{"b":[]}"#, #"{"a":[[1,[2]],{"x":[3]}]}"#,
+    #"{"a":"\ud83d\ude00","b":[-0.5e+7,true,false,null]}"#, #"{"é":{"a":"é"}}"#, #" {"a" : 1 , "b" : [ 1 , 2 ] } "#,
+    #"{"b":[{"c":1},{"c":2},{"c":null}],"a":{"b":{"b":[{"b":0}]}}}"#,
+    #"{"skip":{"a":1,"deep":[[[{"b":"]}"}]]]},"a":{"skip":[1,2],"b":false}}"#, #"{"":{"a":1},"a":{"":2}}"#,
+  ]
+
+  @Test func `spellings, first members, empty records and scalars are what they are`() throws {
+    for end in ["\n", "\r\n", "\n\n\n"] {
+      for mark in ["", "\u{FEFF}"] {
+        let bytes = Array((mark + Self.tricky.joined(separator: end)).utf8)
+        for path in Self.paths {
+          for size in [nil, 1, 2, 63, 64, 65, 300] as [Int?] {
+            let (difference, _) = try Self.difference([path], bytes, [size])
+            #expect(difference == nil)
+          }
+        }
+        let (difference, all) = try Self.difference(Self.paths, bytes, [nil, 7])
+        #expect(difference == nil)
+        #expect(all.lines.count > 50)
+      }
+    }
+  }
+
+  @Test(arguments: [JSONFraming.values, .sequence, .document])
+  func `other framings give the same`(framing: JSONFraming) throws {
+    let records = framing == .document ? [Self.tricky[21]] : Self.tricky
+    let text = records.map { framing == .sequence ? "\u{1E}\($0)\n" : $0 + " " }.joined()
+    // A document is a record where a condition is asked of it.
+    let condition = try JSONCondition("@.b || @.a")
+    for path in Self.paths {
+      for paths in [[path], [path, "$"]] {
+        let (difference, _) = try Self.difference(paths, where: condition, Array(text.utf8), [nil, 1, 64], framing)
+        #expect(difference == nil)
+      }
+    }
+  }
+
+  @Test func `a line may have text before its value`() throws {
+    let text = "2025 {\"a\":1}\n[INFO] {\"a\":2}\n{\"a\":3}\n<x> {y} {\"a\":{\"b\":4}}\nnone\n[7] {\"a\":5}\n"
+    var plain = Self.options(fast: false)
+    plain.skipsPrefix = true
+    var fast = Self.options(fast: true)
+    fast.skipsPrefix = true
+    let expected = try Self.find(["$.a", "$.a.b"], in: .bytes(Array(text.utf8)), plain)
+    #expect(expected.lines.count == 7)
+    for size in [nil, 1, 30] as [Int?] {
+      #expect(try Self.find(["$.a", "$.a.b"], in: Self.source(Array(text.utf8), size), fast) == expected)
+    }
+  }
+
+  @Test func `records nested up to the limit are read, and deeper ones refused where they are entered`() throws {
+    func nested(_ depth: Int) -> String {
+      String(repeating: "{\"a\":", count: depth - 1) + "[0]" + String(repeating: "}", count: depth - 1)
+    }
+    let text = "\(nested(1024))\n\(nested(1025))\n{\"a\":{\"b\":1}}\n"
+    let steps = String(repeating: ".a", count: 1023)
+    for path in ["$\(steps)", "$.a..b", "$.a", "$.*"] {
+      let (difference, _) = try Self.difference([JSONPath(path)], Array(text.utf8), [nil, 100])
+      #expect(difference == nil)
+    }
+    // What is passed over has no limits.
+    let passed = try Self.find(["$.b"], in: .bytes(Array(text.utf8)), Self.options(fast: true))
+    #expect(passed.lines.isEmpty)
+  }
+
+  @Test func `long strings and long values come out whole`() throws {
+    let long = String(repeating: "x\\n", count: 500_000)
+    let values = (0..<20_000).map { "{\"c\":\($0)}" }.joined(separator: ",")
+    let text =
+      "{\"a\":\"\(long)\",\"b\":[\(values)],\"x\":1}\n{\"\(long.prefix(60_000))\":0,\"a\":{\"b\":\"\(long)\"}}\n"
+    for path: JSONPath in ["$.a", "$.b", "$.b[19999].c", "$.a.b"] {
+      let (difference, _) = try Self.difference([path], Array(text.utf8), [nil, 100_000])
+      #expect(difference == nil)
+    }
+  }
+
+  // MARK: Damage
+
+  @Test func `damaged records are bad ones where that touches structure or a result, and the others survive`() throws {
+    var random = SeededRandom.announced()
+    var (refused, passed) = (0, 0)
+    for _ in 0..<Self.rounds {
+      var lines = (0..<4).map { _ in Array(Self.randomLines(&random, most: 1).utf8).filter { $0 != 10 && $0 != 13 } }
+      let damaged = random.below(lines.count)
+      guard !lines[damaged].isEmpty else { continue }
+      if random.below(2) == 0 {
+        lines[damaged].removeLast(1 + random.below(lines[damaged].count))
+      } else {
+        for _ in 0..<1 + random.below(3) {
+          lines[damaged][random.below(lines[damaged].count)] =
+            random.below(4) == 0
+            ? random.pick(Array((0...255).filter { $0 != 10 })) : random.pick(Array("{}[]\",:\\0tx ".utf8))
+        }
+      }
+      let bytes = Array(lines.joined(separator: [10]))
+      let paths = try [Self.randomPath(&random)]
+      let validated = try Self.find(paths, in: .bytes(bytes), Self.options(fast: false))
+      let fast = try Self.find(paths, in: .bytes(bytes), Self.options(fast: true))
+      for size in [1, 1 + random.below(40)] {
+        guard try Self.find(paths, in: Self.source(bytes, size), Self.options(fast: true)) == fast else {
+          Issue.record("\(paths) of \(bytes) in reads of \(size): not what it is in one: \(fast)")
+          return
+        }
+      }
+      // Errors are those of the validated reader, and so is all that is found in other records.
+      let others = { (found: Found) in found.lines.filter { !$0.contains("line \(damaged + 1) ") } }
+      let errors = { (found: Found) in Set(found.errors) }
+      guard errors(fast).isSubset(of: errors(validated)),
+        others(fast).filter({ !$0.hasPrefix("error") })
+          == others(validated).filter({ !$0.hasPrefix("error") })
+      else {
+        Issue.record("\(paths) of \(bytes): \(fast), not \(validated)")
+        return
+      }
+      if validated.errors.isEmpty, fast != validated {
+        Issue.record("\(paths) of \(bytes): \(fast), not \(validated)")
+        return
+      }
+      refused += fast.errors.count
+      passed += validated.errors.count - fast.errors.count
+    }
+    #expect(refused > Self.rounds / 4)
+    #expect(passed > 0)
+  }
+
+  @Test(arguments: [
+    "{\"x\":\"1,\"a\":2}", "{\"x\":[1,\"a\":2}", "{\"x\":1,\"a\":2", "{\"x\":{]},\"a\":2}", "{\"a\":2}}",
+    "{\"a\":2} {}",
+    "{\"a\" 2}", "{\"a\":}", "{\"a\":,}", "{\"a\":[1,\"x\"}]", "[1}", "x", "\"", "{", "nul", "1 2", "{\"a\":2}\u{1}",
+  ])
+  func `damage to structure is a bad record, told as ever`(text: String) throws {
+    let bytes = Array("{\"a\":0}\n\(text)\n{\"a\":1}\n".utf8)
+    for path: JSONPath in ["$.a", "$.a[*]", "$.*"] {
+      let (difference, expected) = try Self.difference([path], bytes, [nil] + (1...bytes.count).map { $0 })
+      #expect(difference == nil)
+      #expect(expected.errors.count == 1)
+    }
+  }
+
+  @Test(arguments: [
+    "{\"a\":02}", "{\"a\":\"\\x\"}", "{\"a\":tru}", "{\"a\":nulL}", "{\"a\":[1,]}", "{\"a\":\"\u{1}\"}",
+    "{\"a\":\"\\ud800\"}",
+    "{\"x\":1,\"a\":{\"b\" 1}}", "{\"a\":-}", "{\"a\":{\"\\q\":1}}", "{\"a\":1.}",
+  ])
+  func `damage to a result is a bad record, told as ever`(text: String) throws {
+    let bytes = Array("{\"a\":0}\n\(text)\n{\"a\":1}\n".utf8)
+    for path: JSONPath in ["$.a", "$.*"] {
+      let (difference, expected) = try Self.difference([path], bytes, [nil] + (1...bytes.count).map { $0 })
+      #expect(difference == nil)
+      #expect(expected.errors.count == 1)
+    }
+  }
+
+  @Test func `bytes that are no UTF-8 make a bad record wherever they stand`() throws {
+    let bytes = Array("{\"x\":\"".utf8) + [0xC3] + Array("\",\"a\":1}\n{\"a\":2}\n".utf8)
+    let (difference, expected) = try Self.difference(["$.a"], bytes, [nil, 1, 5])
+    #expect(difference == nil)
+    #expect(expected.errors.count == 1)
+  }
+
+  @Test func `what is passed over is not validated`() throws {
+    let text = "{\"x\":[01,{tru:}],\"a\":1}\n{x,\"a\":2,}\n{\"a\":3,\"y\":\"\\q\"}\n"
+    let found = try Self.find(["$.a"], in: .bytes(Array(text.utf8)), Self.options(fast: true))
+    #expect(found.errors.isEmpty)
+    #expect(found.lines.count == 3)
+    // Nor are records for which a condition does not hold.
+    let condition = try JSONCondition("@.a == 2")
+    let ruled = try Self.find(["$"], where: condition, in: .bytes(Array(text.utf8)), Self.options(fast: true))
+    #expect(ruled.lines.count == 1)
+    #expect(ruled.errors.count == 1)
+  }
+
+  @Test func `limits hold for what is wanted and for what leads there`() throws {
+    func codes(_ path: String, _ text: String, _ limits: JSONLimits) throws -> [String] {
+      var options = Self.options(fast: true)
+      options.reading.limits = limits
+      return try Self.find([JSONPath(path)], in: .bytes(Array((text + "\n{}\n").utf8)), options).errors
+    }
+    var limits = JSONLimits()
+    limits.depth = 3
+    #expect(try codes("$.a", "{\"a\":[[1]]}", limits).isEmpty)
+    #expect(try codes("$.a", "{\"a\":[[[1]]]}", limits).count == 1)
+    #expect(try codes("$.b", "{\"a\":[[[1]]]}", limits).isEmpty)
+    limits = JSONLimits()
+    limits.recordBytes = 12
+    #expect(try codes("$.a", "{\"a\":1,\"bcd\":2}", limits).count == 1)
+    limits = JSONLimits()
+    limits.stringBytes = 3
+    #expect(try codes("$.a", "{\"a\":\"abcd\"}", limits).count == 1)
+    #expect(try codes("$.a", "{\"b\":\"abcd\"}", limits).isEmpty)
+    limits = JSONLimits()
+    limits.numberBytes = 3
+    #expect(try codes("$.a", "{\"a\":1234}", limits).count == 1)
+    limits = JSONLimits()
+    limits.keyBytes = 3
+    #expect(try codes("$.*", "{\"abcd\":1}", limits).count == 1)
+    #expect(try codes("$.a", "{\"abcd\":1}", limits).isEmpty)
+  }
+}
