@@ -151,7 +151,7 @@ import Testing
         }
       }
     }
-    #expect(matched > Self.rounds / 10)
+    #expect(matched > Self.rounds / 20)
     #expect(pruned > Self.rounds / 4)
   }
 
