@@ -152,7 +152,7 @@ import Testing
       }
     }
     #expect(matched > Self.rounds / 20)
-    #expect(pruned > Self.rounds / 4)
+    #expect(pruned > Self.rounds / 6)
   }
 
   @Test func `tasks and workers find the same`() async throws {
