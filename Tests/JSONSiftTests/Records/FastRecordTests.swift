@@ -151,8 +151,8 @@ import Testing
         }
       }
     }
-    #expect(matched > Self.rounds / 10)
-    #expect(pruned > Self.rounds / 4)
+    #expect(matched > Self.rounds / 20)
+    #expect(pruned > Self.rounds / 6)
   }
 
   @Test func `tasks and workers find the same`() async throws {
