@@ -16,7 +16,7 @@ struct ReadingOptions: ParsableArguments {
   @Flag(
     help: ArgumentHelp(
       "Pass over what cannot match at the speed of reading. Results are validated; of the rest only that strings end and "
-        + "brackets match."))
+        + "brackets match, also with --on-error stop. Nothing to check, shape and format, which read everything."))
   var fast = false
 
   @Option(help: ArgumentHelp("What to do at a bad line: skip it and tell at the end, or stop.", valueName: "skip|stop"))

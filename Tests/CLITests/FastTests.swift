@@ -24,6 +24,14 @@ import Testing
     }
   }
 
+  @Test(arguments: ["[[01]]", "[1,]", "{\"a\" 1}", "tru", "{\"a\":\"\\x\"}", "{\"a\":{\"b\":01}}"])
+  func `check looks at every byte all the same`(text: String) throws {
+    let result = try run(["check", "--fast", "--input", "json"], stdin: text)
+    #expect(result.status == 1 && !result.text.isEmpty, "\(text)")
+    let records = try run(["check", "--fast", "--input", "ndjson"], stdin: "1\n\(text)\n2\n")
+    #expect(records.status == 1 && records.text.contains(":2:"), "\(text)")
+  }
+
   @Test func `damage where nothing is asked for is not looked for`() throws {
     let text = #"{"skipped": [01, {"x": nul}], "a": 5, "b": 6}"#
     let arguments = ["-p", "a=$.a", "-p", "b=$.b[*]", "--input", "json"]

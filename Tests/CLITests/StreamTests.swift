@@ -133,9 +133,19 @@ import Testing
       let file = try folder.file("x.log", "{\"a\":\"xy\",\"b\":1}\n{\"a\":\"z\",\"b\":20}\n")
       let tool = try Tool.start(
         ["records", "--follow", "--format", "table", "--select", "a=$.a", "--select", "b=$.b", file])
-      #expect(tool.lines(4) == ["a    b", "--  --", "xy   1", "z   20"])
-      try Self.append("{\"a\":\"long\",\"b\":3}\n", to: file)
-      #expect(tool.lines(5).last == "l…   3")
+      let blanks = String(repeating: " ", count: 18)
+      let line = String(repeating: "-", count: 20)
+      #expect(
+        tool.lines(4) == [
+          "a \(blanks)   b", "\(line)  --", "xy\(blanks)   1", "z \(blanks)  20",
+        ])
+      // What comes later may be longer. A number is never cut, and nor is the last column.
+      let rest = ["{\"a\":\"as long as one may expect\",\"b\":3}", "{\"a\":1e30,\"b\":\"as long as one may expect\"}"]
+      try Self.append(rest.joined(separator: "\n") + "\n", to: file)
+      #expect(
+        tool.lines(6).suffix(2) == [
+          "as long as one may …   3", "1e30\(blanks.dropLast(2))  as long as one may expect",
+        ])
       tool.send(signal: SIGTERM)
       #expect(tool.finish() == 0)
     }

@@ -21,9 +21,10 @@ public struct JSONOptions: Sendable, Hashable {
   ///
   /// ``JSONMatches`` does it in one document and in records: of each record, what the paths and the condition ask for is
   /// parsed. Where the record itself is wanted, also behind ``JSONRecords/where(_:)-(String)``, it is parsed as a whole if
-  /// the condition holds. All bytes of records are checked to be UTF-8. One in which structure or a wanted value is damaged
-  /// is a bad record, with the same error, line and offset as ever; other damage in it is not seen. Records of
-  /// ``JSONFraming/children(of:)`` are validated, since the parser finds where they end. Others may do less of it, or nothing.
+  /// the condition holds. All bytes of records are checked to be UTF-8. One in which strings do not end, brackets do not
+  /// match or a wanted value is damaged is a bad record, with the same error, line and offset as ever; other damage in it is
+  /// not seen, such as a comma too many between members that nobody asks for. Records of ``JSONFraming/children(of:)`` are
+  /// validated, since the parser finds where they end. Others may do less of it, or nothing.
   public var fastForward: Bool
 
   /// The defaults, but for what is named.

@@ -17,7 +17,7 @@ struct ElementChains: ~Copyable {
     var nextPause = 1
   }
 
-  private var lists = NameLists()
+  private(set) var lists = NameLists()
   private var steps = ByteBuffer(capacity: 0)
   /// By state.
   private var chains = PlainVector<Chain>()
@@ -84,18 +84,23 @@ struct ElementChains: ~Copyable {
     var chain = Chain()
     chain.firstStep = steps.count
     chain.endStep = steps.count
+    var found: [[UInt8]] = []
     var target = matcher.cursor.glance.uniformElement
     while target > PathAutomaton.dead {
       let glance = matcher.cursor.glance(at: target)
-      if glance.onlyMatch >= 0, chain.names.count > 0 {
-        guard matcher.plans[glance.onlyMatch].levelsUp == 0 else { break }
+      if glance.onlyMatch >= 0, !found.isEmpty {
+        // A list is kept for good, and a chain that leads nowhere is tried again and again: so not before now.
+        guard matcher.plans[glance.onlyMatch].levelsUp == 0,
+          found.allSatisfy({ name in lists.add([name]).map { chain.names.append($0) } ?? false })
+        else { break }
         chain.plan = glance.onlyMatch
         chains[state] = chain
         return
       }
       guard glance.leadsByOneName, let names = matcher.cursor.automaton.names(of: target).first,
-        names.count <= matcher.limits.keyBytes, let list = lists.add([names]), chain.names.append(list)
+        names.count <= matcher.limits.keyBytes, found.count < NameChain.longest
       else { break }
+      found.append(names)
       let name = matcher.cursor.automaton.names[glance.firstName]
       unsafe matcher.cursor.automaton.steps.withBytes {
         unsafe steps.append(UnsafeRawBufferPointer(rebasing: $0[name.firstStep..<name.end]))

@@ -155,7 +155,8 @@ public struct JSONShape: Sendable {
 
 /// What is known of the values at one path.
 public struct JSONShapePath: Sendable, Hashable {
-  /// The path, as RFC 9535 writes it. It selects these values: `$.users.*.tags[*]`.
+  /// The path, as RFC 9535 writes it. It selects these values: `$.users.*.tags[*]`. Where arrays and objects stand at one
+  /// place, `[*]` and `.*` both select the children of either.
   public let path: String
   /// How many values there are of each type.
   public let nullCount: Int

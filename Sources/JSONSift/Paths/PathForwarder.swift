@@ -13,7 +13,7 @@ struct PathForwarder: ~Copyable {
   /// The names that states look for, by state.
   private var lists = NameLists()
   private var listOfState = PlainVector<NameList>()
-  private var chains = ElementChains()
+  private(set) var chains = ElementChains()
   /// The parser of the value that is open at the end of a window, and where that value ends.
   private var open: ChunkedParser?
   private var openScan = ValueScan(after: ASCII.quote)
@@ -198,9 +198,20 @@ struct PathForwarder: ~Copyable {
     var sink = NoWords()
     try unsafe parser.feed(UnsafeRawBufferPointer(rebasing: window[range]), into: &sink)
     // Only what follows tells that a number or word has ended.
-    try unsafe [ASCII.space].span.withUnsafeBytes { (blank) throws(JSONError) in
-      try unsafe parser.feed(blank, into: &sink)
+    do throws(JSONError) {
+      try unsafe [ASCII.space].span.withUnsafeBytes { (blank) throws(JSONError) in
+        try unsafe parser.feed(blank, into: &sink)
+      }
+    } catch {
+      throw unsafe found(error, behind: range.upperBound, in: window)
     }
+  }
+
+  /// An error at a blank that was put behind a value: what stands there is told instead.
+  private func found(_ error: JSONError, behind end: Int, in window: UnsafeRawBufferPointer) -> JSONError {
+    guard error.found != nil, error.byteOffset == cursor.origin + end, end < window.count else { return error }
+    return unsafe JSONError(
+      error.code, at: error.byteOffset, found: .init(byte: window[end]), expected: error.expected, number: error.number)
   }
 
   /// Parses the value at which the cursor stands, as far as it is there. `false` if it goes on behind the window.
@@ -259,9 +270,13 @@ struct PathForwarder: ~Copyable {
     }
     if openScan.form == .word {
       // Only what follows tells that a number or word has ended.
-      try unsafe [ASCII.space].span.withUnsafeBytes { (blank) throws(JSONError) in
-        let wrong = unsafe Self.endsValue(window[end]) ? blank : UnsafeRawBufferPointer(rebasing: window[end...end])
-        try unsafe matcher.feed(wrong, through: &parser)
+      do throws(JSONError) {
+        try unsafe [ASCII.space].span.withUnsafeBytes { (blank) throws(JSONError) in
+          let wrong = unsafe Self.endsValue(window[end]) ? blank : UnsafeRawBufferPointer(rebasing: window[end...end])
+          try unsafe matcher.feed(wrong, through: &parser)
+        }
+      } catch {
+        throw unsafe found(error, behind: end, in: window)
       }
     }
     openHasBegun = false

@@ -80,7 +80,8 @@ public struct JSONSource {
     JSONSource(kind: .path(path), name: String(decoding: path, as: UTF8.self))
   }
 
-  /// An open descriptor. It is read from where it stands, which is offset 0 of the input, and not closed.
+  /// An open descriptor. It is read from where it stands, which is offset 0 of the input, and not closed. Where it stands
+  /// afterwards is not said: of a long file up to a megabyte is read ahead.
   public static func descriptor(_ descriptor: Int32) -> JSONSource { JSONSource(kind: .descriptor(descriptor)) }
 
   /// Standard input, from where it stands.

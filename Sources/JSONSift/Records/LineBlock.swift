@@ -52,6 +52,8 @@ extension ReadWindow {
 }
 
 /// Cuts a stream into blocks of whole lines.
+///
+/// Its window must not be one that is read ahead: blocks end where a window is full, and such a window seldom is.
 struct LineCutter: ~Copyable {
   private var window: ReadWindow
   private let options: JSONRecordOptions

@@ -64,6 +64,9 @@ struct MemberScan {
 
   init() {}
 
+  /// How many lists are kept.
+  var count: Int { unsafe lists.count }
+
   /// Prepares a list; `nil` if there are no names in it or too many.
   mutating func add(_ names: [[UInt8]]) -> Reference? {
     guard !names.isEmpty, names.count <= Int(JSON_SCAN_MAX_NAMES) else { return nil }

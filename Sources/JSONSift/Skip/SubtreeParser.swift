@@ -30,7 +30,7 @@
   /// Parses one value.
   ///
   /// - Parameters:
-  ///   - range: Where it stands in the window, at most ``longest`` bytes.
+  ///   - range: Where it stands in the window. Of more than ``longest`` bytes it keeps the memory.
   ///   - origin: Where the window begins in the input.
   ///   - depth: How many containers are around it, at least 1.
   /// - Returns: Whether it is one value, and nothing is wrong with it.

@@ -77,9 +77,16 @@ private struct CheckRun: FileReading {
 
   var isDone: Bool { isStopped }
 
+  /// Every byte is checked, whatever else is asked for.
+  private var checking: JSONRecordOptions {
+    var checking = options.recordOptions
+    checking.reading.fastForward = false
+    return checking
+  }
+
   mutating func open(_ file: InputFile, content: JSONSource?) {
     do throws(JSONError) {
-      var stream = try MatchStream([], where: nil, in: Input(file, options, content: content), options.recordOptions)
+      var stream = try MatchStream([], where: nil, in: Input(file, options, content: content), checking)
       while !isStopped {
         do throws(JSONError) {
           while try stream.next() != nil {}
@@ -96,7 +103,7 @@ private struct CheckRun: FileReading {
   }
 
   mutating func readSideBySide(_ files: [InputFile]) -> (number: Int, source: JSONSource?)? {
-    let (isCounting, keepsRecords, recordOptions) = (isCounting, errors.putsAside, options.recordOptions)
+    let (isCounting, keepsRecords, recordOptions) = (isCounting, errors.putsAside, checking)
     var reading = SideBySide(
       files, options, jobs: jobs,
       { job in

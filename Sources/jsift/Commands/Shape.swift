@@ -80,7 +80,8 @@ struct Shape: ParsableCommand {
     if run.isFull {
       ErrorReport.write(
         "jsift: expected at most \(maxPaths) paths, found more; --max-paths allows more, at about 1 KB each, and "
-          + "a smaller --max-keys makes fewer of them")
+          + "a smaller --max-keys makes fewer of them"
+          + (options.rejects == nil ? "" : "; the file of bad records is not complete"))
     } else {
       let usual: RowFormat = unsafe Output.standard.isTerminal ? .table : .ndjson
       let format = format ?? usual

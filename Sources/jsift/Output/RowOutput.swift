@@ -56,6 +56,7 @@ final class TableWriter {
   /// What is wider is cut in a table that may have more rows than are looked at.
   private static let widest = 60
   private static let narrowest = 10
+  private static let leastOfGrowing = 20
   /// The rows that are held have no more bytes than this.
   private static let mostBytes = 1 << 20
 
@@ -73,6 +74,8 @@ final class TableWriter {
   private var heldBytes = 0
   private var widths: [Int]?
   private var isNumeric: [Bool] = []
+  /// How wide a cell of the last column may be, if that is more than its own width.
+  private var mostOfLast = 0
 
   init(header: [UInt8], rows: Int) {
     self.header = Self.fields(header.dropLast())
@@ -93,11 +96,13 @@ final class TableWriter {
     }
   }
 
-  func finish() { settle() }
-
-  /// Somebody looks at the table while it grows: the rows that are there decide.
-  func settle() {
+  func finish() {
     if widths == nil, !held.isEmpty { begin() }
+  }
+
+  /// Somebody looks at the table while it grows: the rows that are there decide, with room for longer ones.
+  func settle() {
+    if widths == nil, !held.isEmpty { begin(least: Self.leastOfGrowing) }
   }
 
   /// Cells as they are shown: tabs and line breaks are escaped by now, and other control characters here.
@@ -119,16 +124,20 @@ final class TableWriter {
     return text
   }
 
-  private func begin() {
+  /// - Parameter least: How wide a column is at least, but for the last, which can go on.
+  private func begin(least: Int = 0) {
     let isWhole = most == .max
     var widths = header.indices.map { column in
-      let widest = held.reduce(header[column].text.count) { max($0, $1[column].text.count) }
+      let start = max(header[column].text.count, column == header.count - 1 ? 0 : least)
+      let widest = held.reduce(start) { max($0, $1[column].text.count) }
       return isWhole ? widest : min(widest, max(Self.widest, header[column].text.count))
     }
+    if least > 0 { mostOfLast = .max }
     // On a terminal the last column takes what room is left.
     if let room = unsafe Output.standard.terminalWidth, let last = widths.popLast() {
       let left = room - widths.reduce(0) { $0 + $1 + 2 }
       widths.append(min(last, max(left, Self.narrowest)))
+      mostOfLast = min(mostOfLast, max(left, Self.narrowest))
     }
     self.widths = widths
     isNumeric = header.indices.map { column in held.contains { $0[column].isNumber } }
@@ -145,7 +154,9 @@ final class TableWriter {
     for (column, field) in fields.enumerated() where column < widths.count {
       let width = widths[column]
       let count = field.text.count
-      let text = count > width ? String(field.text.prefix(max(width - 1, 0))) + "…" : field.text
+      // A number of which digits are missing is another one.
+      let most = field.isNumber ? .max : max(width, column == widths.count - 1 ? mostOfLast : 0)
+      let text = count > most ? String(field.text.prefix(max(most - 1, 0))) + "…" : field.text
       let blanks = String(repeating: " ", count: max(width - count, 0))
       line += (column > 0 ? "  " : "") + (isNumeric[column] ? blanks + text : text + blanks)
     }

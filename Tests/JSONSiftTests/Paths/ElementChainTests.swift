@@ -111,6 +111,22 @@ import Testing
     #expect(try run("$[*].abc.b", element) { $0.recordBytes = 5 } == (50, nil))
   }
 
+  @Test(arguments: ["{\"user\":null}", "{\"id\":1}", "{\"user\":{}}", "{\"user\":{\"id\":[1]}}"])
+  func `a chain that leads nowhere is tried again and again, and nothing is kept of that`(element: String) throws {
+    let bytes = Array("[\(Array(repeating: element, count: 10_000).joined(separator: ","))]".utf8)
+    for text in ["$[*].user.id.x", "$[*].user.id", "$[*].user.a.b.c.d.e.f.g.h.i"] {
+      let path = try JSONPath(text)
+      var matcher = try PathMatcher([path.checked()], limits: JSONLimits())
+      var forwarder = PathForwarder(options: .fastForward)
+      let used = try unsafe bytes.span.withUnsafeBytes { window throws(JSONError) in
+        try unsafe forwarder.read(window, at: 0, isLast: true, into: &matcher)
+      }
+      #expect(used == bytes.count && matcher.matchCounts == [text == "$[*].user.id" && element.contains("[") ? 10_000 : 0])
+      // One for each name of the chain, once it is whole.
+      #expect(forwarder.chains.lists.count <= 2, "\(text)")
+    }
+  }
+
   @Test func `a chain may be as long as one likes`() throws {
     for depth in 1...12 {
       let names = (0..<depth).map { "n\($0)" }

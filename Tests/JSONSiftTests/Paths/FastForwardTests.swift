@@ -182,6 +182,19 @@ import Testing
     }
   }
 
+  @Test func `an error behind a cut number or word names the byte that stands there`() throws {
+    for (path, text) in [
+      ("$.a", "{\"a\":tru}"), ("$.a", "{\"b\":1,\"a\":1e,\"c\":2}"), ("$.*", "{\"b\":-}"), ("$[*]", "[fals]"), ("$[*]", "[1,2.]"),
+    ] {
+      let bytes = Array(text.utf8)
+      let expected = try Self.run([JSONPath(path)], bytes, bytes.count, fast: false).error
+      for size in [1, bytes.count] {
+        let found = try Self.run([JSONPath(path)], bytes, size, fast: true).error
+        #expect(found?.message == expected?.message && found != nil, "\(text)")
+      }
+    }
+  }
+
   @Test func `what is passed over is not validated`() throws {
     let bytes = Array("{\"x\":[01,{tru:}],\"a\":1,\"y\":nonsense}".utf8)
     let found = try Self.run([JSONPath("$['a']['none','b']"), JSONPath("$.a")], bytes, bytes.count, fast: true)
