@@ -184,7 +184,8 @@ import Testing
 
   @Test func `an error behind a cut number or word names the byte that stands there`() throws {
     for (path, text) in [
-      ("$.a", "{\"a\":tru}"), ("$.a", "{\"b\":1,\"a\":1e,\"c\":2}"), ("$.*", "{\"b\":-}"), ("$[*]", "[fals]"), ("$[*]", "[1,2.]"),
+      ("$.a", "{\"a\":tru}"), ("$.a", "{\"b\":1,\"a\":1e,\"c\":2}"), ("$.*", "{\"b\":-}"), ("$[*]", "[fals]"),
+      ("$[*]", "[1,2.]"),
     ] {
       let bytes = Array(text.utf8)
       let expected = try Self.run([JSONPath(path)], bytes, bytes.count, fast: false).error
