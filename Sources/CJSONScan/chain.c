@@ -5,19 +5,15 @@
 
 #include "json_scan.h"
 
-static bool is_blank(uint8_t byte) {
-    return byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09;
-}
-
 static inline size_t skip_blanks(const uint8_t *bytes, size_t count,
                                  size_t i) {
-    if (i == count || !is_blank(bytes[i])) return i;
+    if (i == count || !json_is_blank(bytes[i])) return i;
     return i + json_scan_whitespace(bytes + i, count - i);
 }
 
 // Whether a number or word is over with this byte, and nothing is wrong so far.
 static bool ends_value(uint8_t byte) {
-    return byte == ',' || byte == '}' || byte == ']' || is_blank(byte);
+    return byte == ',' || byte == '}' || byte == ']' || json_is_blank(byte);
 }
 
 // The offset behind the scalar at `i`, or 0 if none begins there or it is not
@@ -41,6 +37,9 @@ static size_t scalar_end(const uint8_t *bytes, size_t count, size_t i) {
     }
 }
 
+// Follows the chain in the object whose opening brace is the first byte, and
+// goes to its end. Returns how many bytes it takes, or 0 if it is not as usual.
+// `scalar->end` is 0 if no scalar stands at the end of the chain.
 static inline size_t follow(const struct json_scan_structure_version *kernels,
                             const uint8_t *bytes, size_t count,
                             const struct json_scan_chain *chain,
@@ -74,13 +73,6 @@ static inline size_t follow(const struct json_scan_structure_version *kernels,
     rest.objects = (int64_t)open;
     size_t end = i + kernels->container_end(bytes + i, count - i, &rest);
     return end < count && rest.objects == 0 ? end + 1 : 0;
-}
-
-size_t json_scan_chain(const uint8_t *bytes, size_t count,
-                       const struct json_scan_chain *chain,
-                       struct json_scan_scalar *scalar) {
-    scalar->element = 0;
-    return follow(json_scan_structure_version(0), bytes, count, chain, scalar);
 }
 
 size_t json_scan_elements(const uint8_t *bytes, size_t count,

@@ -67,15 +67,17 @@ json_stop_at_key(struct json_scan_members *state, enum json_key key,
     return is_found ? JSON_SCAN_STOPPED : JSON_SCAN_MALFORMED;
 }
 
+static inline bool json_is_blank(uint8_t byte) {
+    return byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09;
+}
+
 // The last byte before `place` that is no white space, or `before` if there is
 // none.
 static inline uint8_t json_byte_before(const uint8_t *bytes, size_t place,
                                        uint8_t before) {
     while (place > 0) {
         uint8_t byte = bytes[--place];
-        if (byte != 0x20 && byte != 0x0A && byte != 0x0D && byte != 0x09) {
-            return byte;
-        }
+        if (!json_is_blank(byte)) return byte;
     }
     return before;
 }

@@ -2,10 +2,6 @@
 
 #include "structure_kernels.h"
 
-static bool is_blank(uint8_t byte) {
-    return byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09;
-}
-
 // Goes over one byte. Returns whether it is inside a string, closing quote
 // excluded.
 static bool passes_string(struct json_scan_container *state, uint8_t byte) {
@@ -53,7 +49,7 @@ json_scan_children_portable(const uint8_t *bytes, size_t count,
         if (!is_text) {
             switch (state->phase) {
             case JSON_SCAN_PHASE_KEY:
-                if (is_blank(byte)) break;
+                if (json_is_blank(byte)) break;
                 if (closes(byte) && state->is_first) {
                     if (!counts_as_end(&state->nest, byte) ||
                         state->nest.objects != 0) {
@@ -71,12 +67,12 @@ json_scan_children_portable(const uint8_t *bytes, size_t count,
                 state->phase = JSON_SCAN_PHASE_COLON;
                 break;
             case JSON_SCAN_PHASE_COLON:
-                if (is_blank(byte)) break;
+                if (json_is_blank(byte)) break;
                 if (byte != ':') return JSON_SCAN_MALFORMED;
                 state->phase = JSON_SCAN_PHASE_BEFORE_VALUE;
                 break;
             case JSON_SCAN_PHASE_BEFORE_VALUE:
-                if (is_blank(byte)) break;
+                if (json_is_blank(byte)) break;
                 if (byte == ',' || byte == ':') return JSON_SCAN_MALFORMED;
                 if (closes(byte)) {
                     if (!state->is_first || state->is_object ||
@@ -146,7 +142,7 @@ json_scan_members_portable(const uint8_t *bytes, size_t count,
             return state->nest.objects == 0 ? JSON_SCAN_ENDED
                                             : JSON_SCAN_MALFORMED;
         }
-        if (!is_blank(byte)) state->before = byte;
+        if (!json_is_blank(byte)) state->before = byte;
     }
     *used = count;
     return JSON_SCAN_MORE;

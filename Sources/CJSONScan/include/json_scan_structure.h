@@ -226,10 +226,10 @@ struct json_scan_scalar {
     size_t start, end;
 };
 
-/// Follows a chain in the object whose opening brace is the first byte, and goes
-/// to the end of that object. Returns how many bytes it takes, or 0 if the
-/// object is not as usual; then nothing is said of it. `scalar->end` is 0 if no
-/// scalar stands at the end of the chain.
+/// Goes over the elements of an array as long as they are objects and as usual,
+/// and follows a chain in each. The first byte is one behind an element: white
+/// space or the comma. Returns how many bytes are used, up to the end of an
+/// element; `*elements` becomes how many elements these are.
 ///
 /// As usual is what is complete in the bytes, has as many brackets of each kind
 /// opened as closed, spells no key with an escape that may be one of the chain,
@@ -237,17 +237,6 @@ struct json_scan_scalar {
 /// word goes on up to white space, a comma or a closing bracket. Only the first
 /// member of each name counts. What is passed over is not judged, as with
 /// json_scan_members.
-///
-/// Cost: one pass up to the end of the object, or over all bytes.
-/// Never reads outside [bytes, bytes + count).
-size_t json_scan_chain(const uint8_t *bytes, size_t count,
-                       const struct json_scan_chain *chain,
-                       struct json_scan_scalar *scalar);
-
-/// Goes over the elements of an array as long as they are objects that
-/// json_scan_chain can follow. The first byte is one behind an element: white
-/// space or the comma. Returns how many bytes are used, up to the end of an
-/// element; `*elements` becomes how many elements these are.
 ///
 /// Writes up to `capacity` scalars, at least 1, and sets `*found`. It stops too
 /// when there is no room for more.

@@ -90,6 +90,10 @@ struct PathCursor: ~Copyable {
 
   // MARK: Keys
 
+  /// The innermost level is an object of which only members of some names are wanted.
+  @inline(__always)
+  var looksForNames: Bool { level.isObject && glance.otherMember == PathAutomaton.dead }
+
   /// The name that a key is, if the innermost level knows it and it is the first of its object; else -1.
   @inline(__always)
   mutating func name(of key: EventWord, _ batch: WordBatch) -> Int {

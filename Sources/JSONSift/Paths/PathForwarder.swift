@@ -10,9 +10,7 @@ struct PathForwarder: ~Copyable {
   private var values: SubtreeParser
   private var scalars = ScalarBatch()
   private let options: JSONOptions
-  /// The names that states look for, by state.
-  private var lists = NameLists()
-  private var listOfState = PlainVector<NameList>()
+  private var stateNames = StateNames()
   private(set) var chains = ElementChains()
   /// The parser of the value that is open at the end of a window, and where that value ends.
   private var open: ChunkedParser?
@@ -56,7 +54,7 @@ struct PathForwarder: ~Copyable {
           window, from: cursor.position, at: cursor.origin, into: &matcher, scalars: &scalars)
         cursor.passElements(to: end)
       }
-      let names = matcher.looksForNames ? names(of: matcher.cursor.level.state, &matcher) : nil
+      let names = stateNames.names(at: matcher.cursor)
       switch try unsafe cursor.next(window, isLast: isLast, names: names) {
       case .more:
         if isLast { try unsafe cursor.finish(window) }
@@ -80,26 +78,6 @@ struct PathForwarder: ~Copyable {
       }
     }
     return cursor.position
-  }
-
-  /// The names that the innermost container looks for.
-  @inline(__always)
-  private mutating func names(of state: Int, _ matcher: inout PathMatcher) -> NameLists.Reference? {
-    if state < listOfState.count, case let list = listOfState[state], list.isMade { return list.names }
-    return makeNames(state, &matcher)
-  }
-
-  /// The names that a state looks for: `nil` if it is told of all members.
-  private struct NameList: BitwiseCopyable {
-    var isMade = false
-    var names: NameLists.Reference?
-  }
-
-  @inline(never)
-  private mutating func makeNames(_ state: Int, _ matcher: inout PathMatcher) -> NameLists.Reference? {
-    while listOfState.count <= state { listOfState.append(NameList()) }
-    listOfState[state] = NameList(isMade: true, names: lists.add(matcher.cursor.automaton.names(of: state)))
-    return listOfState[state].names
   }
 
   /// Tells the matcher of a key.

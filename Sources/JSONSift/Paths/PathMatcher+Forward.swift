@@ -16,10 +16,7 @@ extension PathMatcher {
   var isAnswered: Bool { canStop && unanswered == 0 }
 
   /// Whether the text as a whole is asked for, so that nothing of it can be passed over.
-  var needsWholeText: Bool {
-    let root = cursor.glance(at: cursor.automaton.root)
-    return root.hasAccepts || root.isDescending
-  }
+  var needsWholeText: Bool { cursor.automaton.needsWholeText }
 
   /// A key has come.
   ///
@@ -43,10 +40,6 @@ extension PathMatcher {
   /// A key has come that is one of the names of the innermost level, by its number.
   @inline(__always)
   mutating func forwardName(_ number: Int) throws(JSONError) { try cursor.select(name: number) }
-
-  /// The innermost level is an object of which only members of some names are wanted.
-  @inline(__always)
-  var looksForNames: Bool { cursor.level.isObject && cursor.glance.otherMember == PathAutomaton.dead }
 
   /// The member whose key has come cannot match.
   @inline(__always)
@@ -177,6 +170,9 @@ extension PathCursor {
 }
 
 extension PathAutomaton {
+  /// Whether the text as a whole is asked for.
+  var needsWholeText: Bool { glances[root].hasAccepts || glances[root].isDescending }
+
   /// Whether no element from a position on is selected.
   func selectsNone(from position: Int, of state: Int) -> Bool {
     states[state].items.allSatisfy { item in

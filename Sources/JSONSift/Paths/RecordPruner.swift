@@ -30,16 +30,8 @@ struct RecordPruner: ~Copyable {
   private var outer = PlainVector<Open>()
   /// The key of the next value.
   private var key = EventWord(bits: 0)
-  /// The names that states look for, by state.
-  private var lists = NameLists()
-  private var listOfState = PlainVector<NameList>()
+  private var stateNames = StateNames()
   private var last: Document?
-
-  /// The names that a state looks for: `nil` if all members are gone to.
-  private struct NameList: BitwiseCopyable {
-    var isMade = false
-    var names: NameLists.Reference?
-  }
 
   private init(_ automaton: consuming PathAutomaton, _ options: JSONOptions) {
     path = PathCursor(automaton)
@@ -56,8 +48,7 @@ struct RecordPruner: ~Copyable {
       var plans: [StreamPlan] = []
       for query in queries { plans.append(try StreamPlan(query)) }
       let automaton = try PathAutomaton(plans)
-      let root = automaton.glances[automaton.root]
-      return root.hasAccepts || root.isDescending ? nil : RecordPruner(automaton, options)
+      return automaton.needsWholeText ? nil : RecordPruner(automaton, options)
     } catch {
       return nil
     }
@@ -107,8 +98,7 @@ struct RecordPruner: ~Copyable {
     cursor.begin(windowAt: offset)
     cursor.move(to: first)
     while true {
-      let looksForNames = path.level.isObject && path.glance.otherMember == PathAutomaton.dead
-      let names = looksForNames ? names(of: path.level.state) : nil
+      let names = stateNames.names(at: path)
       switch try unsafe cursor.next(text, isLast: true, names: names) {
       case .more:
         try unsafe cursor.finish(text)
@@ -134,20 +124,6 @@ struct RecordPruner: ~Copyable {
   }
 
   // MARK: Keys
-
-  /// The names that a state looks for.
-  @inline(__always)
-  private mutating func names(of state: Int) -> NameLists.Reference? {
-    if state < listOfState.count, case let list = listOfState[state], list.isMade { return list.names }
-    return makeNames(state)
-  }
-
-  @inline(never)
-  private mutating func makeNames(_ state: Int) -> NameLists.Reference? {
-    while listOfState.count <= state { listOfState.append(NameList()) }
-    listOfState[state] = NameList(isMade: true, names: lists.add(path.automaton.names(of: state)))
-    return listOfState[state].names
-  }
 
   /// Takes the key at which the cursor has stopped. `false` if only a parser can tell what it is.
   ///

@@ -227,13 +227,8 @@ struct ReadWindow: ~Copyable {
       if left == 0 { source?.readAhead() }
     }
     if source?.isReadAhead == true { return try takeBlock() }
-    if start > 0, start == end || end == memory.capacity {
-      unsafe memory.base.copyMemory(from: memory.base + start, byteCount: end - start)
-      end -= start
-      start = 0
-      first = 0
-    }
-    if end == memory.capacity { memory.grow(to: memory.capacity * 2, keeping: end) }
+    if start == end { (first, start, end) = (0, 0, 0) }
+    makeRoom(for: 1)
     let room = unsafe UnsafeMutableRawBufferPointer(start: memory.base + end, count: memory.capacity - end)
     let place = offset + self.count
     let count = try unsafe source?.read(into: room, at: place) ?? 0

@@ -1,0 +1,28 @@
+/// The names that the states of an automaton look for, as lists that a ``MemberScan`` takes. Each is prepared once, when it
+/// is first asked for.
+struct StateNames: ~Copyable {
+  /// Of one state: `nil` if it is told of all members.
+  private struct Entry: BitwiseCopyable {
+    var isMade = false
+    var names: NameLists.Reference?
+  }
+
+  private var lists = NameLists()
+  private var entries = PlainVector<Entry>()
+
+  /// The names that the innermost level looks for; `nil` if that is no object, or is told of all members.
+  @inline(__always)
+  mutating func names(at cursor: borrowing PathCursor) -> NameLists.Reference? {
+    guard cursor.looksForNames else { return nil }
+    let state = cursor.level.state
+    if state < entries.count, case let entry = entries[state], entry.isMade { return entry.names }
+    return make(state, cursor)
+  }
+
+  @inline(never)
+  private mutating func make(_ state: Int, _ cursor: borrowing PathCursor) -> NameLists.Reference? {
+    while entries.count <= state { entries.append(Entry()) }
+    entries[state] = Entry(isMade: true, names: lists.add(cursor.automaton.names(of: state)))
+    return entries[state].names
+  }
+}
