@@ -62,6 +62,19 @@ struct ChildScan {
     }
   }
 
+  /// The array or object in which the scan has stopped: the offset of its opening bracket.
+  var openContainer: Int? {
+    guard state.nest.depth > 1 else { return nil }
+    return Int(truncatingIfNeeded: state.child.value_start)
+  }
+
+  /// Goes on behind the container in which the scan has stopped, whose end is known.
+  mutating func passOpenContainer(to end: Int) {
+    guard state.nest.depth > 1, end >= offset else { return }
+    state.nest = json_scan_container_opened(state.is_object)
+    state.offset = UInt64(truncatingIfNeeded: end)
+  }
+
   /// Children are taken over in steps: the room for them lies on the stack.
   private static let step = 64
 }

@@ -36,27 +36,29 @@ final class UnreadValue: Sendable {
   private struct State: Sendable {
     var parsed: JSON.Storage?
     var failure: JSONError?
+    /// The places of the children, if they were found together with those of the container around this one.
+    var found: ChildPlaces?
     var children: Children?
     var large: [Int: UnreadValue] = [:]
   }
 
   /// Where the children lie, and in a large object which name the last of has which number.
   private final class Children: Sendable {
-    let places: [ChildScan.Child]
+    let found: ChildPlaces
     let numbers: [MemberName: Int]
 
-    init(_ places: [ChildScan.Child], _ numbers: [MemberName: Int]) {
-      self.places = places
+    init(_ found: ChildPlaces, _ numbers: [MemberName: Int]) {
+      self.found = found
       self.numbers = numbers
     }
   }
 
-  private init(_ text: UnreadText, _ range: Range<Int>, isObject: Bool, depth: Int) {
+  private init(_ text: UnreadText, _ range: Range<Int>, isObject: Bool, depth: Int, found: ChildPlaces? = nil) {
     self.text = text
     self.range = range
     self.isObject = isObject
     self.depth = depth
-    state = Lock(State())
+    state = Lock(State(found: found))
   }
 
   /// What is no JSON.
@@ -106,6 +108,7 @@ final class UnreadValue: Sendable {
       if let parsed = state.parsed { return parsed }
       state.parsed = result
       state.failure = problem
+      state.found = nil
       state.children = nil
       state.large = [:]
       return result
@@ -147,15 +150,15 @@ final class UnreadValue: Sendable {
   // MARK: Children
 
   /// How many children there are, as far as the structure tells.
-  var count: Int { children?.places.count ?? JSON(parsed).count }
+  var count: Int { children?.found.count ?? JSON(parsed).count }
 
   /// The element at `index`, or why there is none.
   func element(_ index: Int) -> JSON {
     if failure != nil { return JSON(.unread(self)) }
     guard let children else { return whole[index] }
     guard !isObject else { return JSON(absent: .wrongType) }
-    guard children.places.indices.contains(index) else { return JSON(absent: .indexOutOfBounds) }
-    return value(index, children.places[index])
+    guard index >= 0, index < children.found.count else { return JSON(absent: .indexOutOfBounds) }
+    return value(index, of: children)
   }
 
   /// The value of the last member with this name, or why there is none.
@@ -164,7 +167,7 @@ final class UnreadValue: Sendable {
     guard let children else { return whole[key] }
     guard isObject else { return JSON(absent: .wrongType) }
     guard let number = children.numbers[MemberName(key)] else { return JSON(absent: .notExist) }
-    let place = children.places[number]
+    let place = children.found[number]
     let start = range.lowerBound + 1
     do throws(JSONError) {
       // With its quotes.
@@ -172,7 +175,7 @@ final class UnreadValue: Sendable {
     } catch {
       return JSON(.unread(UnreadValue(text, failure: error)))
     }
-    return value(number, place)
+    return value(number, of: children)
   }
 
   /// The value parsed as a whole; if that fails, what tells why.
@@ -181,7 +184,8 @@ final class UnreadValue: Sendable {
     return failure == nil ? JSON(parsed) : JSON(.unread(self))
   }
 
-  private func value(_ number: Int, _ place: ChildScan.Child) -> JSON {
+  private func value(_ number: Int, of children: Children) -> JSON {
+    let place = children.found[number]
     let start = range.lowerBound + 1
     var lower = start + place.value.lowerBound
     var upper = start + place.value.upperBound
@@ -193,7 +197,7 @@ final class UnreadValue: Sendable {
       if upper > lower { first = unsafe bytes[lower] }
     }
     if upper - lower >= Self.smallest, first == ASCII.openBrace || first == ASCII.openBracket {
-      return JSON(.unread(large(number, lower..<upper, isObject: first == ASCII.openBrace)))
+      return JSON(.unread(large(number, lower..<upper, isObject: first == ASCII.openBrace, of: children)))
     }
     do throws(JSONError) {
       return JSON(try document(lower..<upper, depth: depth + 1), Document.root)
@@ -203,10 +207,12 @@ final class UnreadValue: Sendable {
   }
 
   /// A large child: the same object each time, so that what is found in it is found once.
-  private func large(_ number: Int, _ range: Range<Int>, isObject: Bool) -> UnreadValue {
+  private func large(_ number: Int, _ range: Range<Int>, isObject: Bool, of children: Children) -> UnreadValue {
     state.withLock { state in
       if let known = state.large[number] { return known }
-      let value = UnreadValue(text, range, isObject: isObject, depth: depth + 1)
+      // Something may stand behind the bracket that was found.
+      let inner = children.found.inner[number].flatMap { $0.end == range.count - 1 ? $0 : nil }
+      let value = UnreadValue(text, range, isObject: isObject, depth: depth + 1, found: inner)
       state.large[number] = value
       return value
     }
@@ -215,10 +221,12 @@ final class UnreadValue: Sendable {
   /// Where the children lie; `nil` if the container must be parsed as a whole: it has been, its structure looks wrong, or
   /// its children are so small that their places would take more memory than a tape.
   private var children: Children? {
-    let (known, isParsed) = state.withLock { ($0.children, $0.parsed != nil) }
+    let (known, places, isParsed) = state.withLock { ($0.children, $0.found, $0.parsed != nil) }
     if isParsed { return nil }
     if let known { return known }
-    guard depth < text.options.limits.depth, let found = unsafe text.withBytes({ unsafe findChildren($0) }) else {
+    guard depth < text.options.limits.depth,
+      let found = unsafe text.withBytes({ unsafe findChildren($0, from: places) })
+    else {
       _ = parsed
       return nil
     }
@@ -226,41 +234,24 @@ final class UnreadValue: Sendable {
       if state.parsed != nil { return nil }
       if let known = state.children { return known }
       state.children = found
+      state.found = nil
       return found
     }
   }
 
-  private func findChildren(_ bytes: UnsafeRawBufferPointer) -> Children? {
-    var scan = ChildScan(isObject: isObject)
-    var places: [ChildScan.Child] = []
-    let start = range.lowerBound + 1
-    while true {
-      let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[(start + scan.offset)..<range.upperBound])
-      switch unsafe scan.read(rest, most: Self.fewChildren, into: &places) {
-      case .full:
-        if scan.offset / places.count < Self.smallChild { return nil }
-        // As many as there will be, if they go on so: to move them to larger memory again and again takes a tenth of the
-        // time.
-        if places.count == Self.fewChildren {
-          places.reserveCapacity(min(places.count * (range.count / scan.offset + 1), range.count / Self.smallChild))
-        }
-      case .ended:
-        let end = unsafe UnsafeRawBufferPointer(rebasing: bytes[(start + scan.offset)..<range.upperBound])
-        guard unsafe ByteScan.whitespacePrefix(end) == end.count else { return nil }
-        return unsafe Children(places, isObject ? numbers(of: places, bytes) : [:])
-      case .more, .malformed: return nil
-      }
-    }
+  private func findChildren(_ bytes: UnsafeRawBufferPointer, from found: ChildPlaces?) -> Children? {
+    let inside = unsafe UnsafeRawBufferPointer(rebasing: bytes[(range.lowerBound + 1)..<range.upperBound])
+    guard let found = unsafe found ?? ChildPlaces(in: inside, isObject: isObject) else { return nil }
+    let behind = unsafe UnsafeRawBufferPointer(rebasing: inside[found.end...])
+    guard unsafe ByteScan.whitespacePrefix(behind) == behind.count else { return nil }
+    return unsafe Children(found, isObject ? numbers(of: found, bytes) : [:])
   }
 
-  /// So many children at once; and how long they must be on average.
-  private static let fewChildren = 1024
-  private static let smallChild = 128
-
-  private func numbers(of places: [ChildScan.Child], _ bytes: UnsafeRawBufferPointer) -> [MemberName: Int] {
+  private func numbers(of places: ChildPlaces, _ bytes: UnsafeRawBufferPointer) -> [MemberName: Int] {
     var numbers: [MemberName: Int] = [:]
     let start = range.lowerBound + 1
-    for (number, place) in places.enumerated() {
+    for number in 0..<places.count {
+      let place = places[number]
       let raw = unsafe UnsafeRawBufferPointer(
         rebasing: bytes[(start + place.key.lowerBound)..<(start + place.key.upperBound)])
       let isEscaped = unsafe raw.place(of: ASCII.backslash) != nil
