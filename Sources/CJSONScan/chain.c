@@ -110,3 +110,40 @@ size_t json_scan_elements_by(const struct json_scan_structure_version *kernels,
     }
     return used;
 }
+
+size_t json_scan_lines(const uint8_t *bytes, size_t count,
+                       const struct json_scan_chain *chain,
+                       struct json_scan_line_scalar *scalars, size_t capacity,
+                       size_t *found, size_t *lines) {
+    return json_scan_lines_by(json_scan_structure_version(0), bytes, count,
+                              chain, scalars, capacity, found, lines);
+}
+
+size_t json_scan_lines_by(const struct json_scan_structure_version *kernels,
+                          const uint8_t *bytes, size_t count,
+                          const struct json_scan_chain *chain,
+                          struct json_scan_line_scalar *scalars,
+                          size_t capacity, size_t *found, size_t *lines) {
+    size_t used = 0;
+    *found = 0;
+    *lines = 0;
+    while (*found < capacity) {
+        size_t length = json_scan_newline(bytes + used, count - used);
+        if (length == count - used) break;
+        struct json_scan_line_scalar *line = scalars + *found;
+        size_t end = follow(kernels, bytes + used, length, chain,
+                            &line->scalar);
+        if (end == 0 || skip_blanks(bytes + used, length, end) < length) break;
+        if (line->scalar.end > 0) {
+            line->start = used;
+            line->end = used + length + 1;
+            line->scalar.element = *lines;
+            line->scalar.start += used;
+            line->scalar.end += used;
+            ++*found;
+        }
+        ++*lines;
+        used += length + 1;
+    }
+    return used;
+}

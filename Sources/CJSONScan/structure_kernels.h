@@ -37,6 +37,13 @@ size_t json_scan_elements_by(const struct json_scan_structure_version *kernels,
                              struct json_scan_scalar *scalars, size_t capacity,
                              size_t *found, size_t *elements);
 
+// The same of json_scan_lines.
+size_t json_scan_lines_by(const struct json_scan_structure_version *kernels,
+                          const uint8_t *bytes, size_t count,
+                          const struct json_scan_chain *chain,
+                          struct json_scan_line_scalar *scalars,
+                          size_t capacity, size_t *found, size_t *lines);
+
 // What a string at the place of a key is.
 enum json_key {
     JSON_KEY_OTHER,

@@ -496,6 +496,71 @@ static void check_elements(const struct json_scan_structure_version *version,
             "elements", version->name, bytes, cut, "not what was made");
 }
 
+// The same elements as lines.
+static void check_lines(const struct json_scan_structure_version *version,
+                        const struct json_scan_structure_version *portable) {
+    static struct made_elements made;
+    static uint8_t text[5 * LONGEST];
+    static const uint8_t names[] = "akey";
+    const size_t lengths[] = {1, 3};
+    struct json_scan_names a, key;
+    json_scan_names_prepare(&a, names, lengths, 1);
+    json_scan_names_prepare(&key, names + 1, lengths + 1, 1);
+    struct json_scan_chain chain = {2, {&a, &key}};
+    make_elements(&made);
+    struct json_scan_line_scalar wanted[LONGEST];
+    size_t ends[LONGEST];
+    size_t count = 0, within = 0;
+    for (size_t n = 0; n < made.elements; n++) {
+        size_t from = n ? made.ends[n - 1] : 0, start = count;
+        while (made.text[from] != '{') from++;
+        for (size_t i = from; i < made.ends[n]; i++) {
+            text[count++] = made.text[i] == '\n' ? ' ' : made.text[i];
+        }
+        count += (size_t)sprintf((char *)text + count, "%s\n",
+                                 below(4) ? "" : below(2) ? "\r" : " \t ");
+        ends[n] = count;
+        if (within == made.found || made.scalars[within].element != n) continue;
+        wanted[within] = (struct json_scan_line_scalar){
+            made.scalars[within], start, count};
+        wanted[within].scalar.start += start - from;
+        wanted[within].scalar.end += start - from;
+        within++;
+    }
+    size_t cut = below(3) ? count : below(count + 1);
+    bool is_damaged = below(3) == 0;
+    if (is_damaged) {
+        for (size_t n = 1 + below(3); n > 0; n--) {
+            text[below(count)] = (uint8_t)("{}[]\",:\\ u0\n"[below(12)]);
+        }
+    }
+    const uint8_t *bytes = place(text, cut, below(2));
+    struct json_scan_line_scalar scalars[64], others[64];
+    size_t capacity = below(4) ? 64 : 1 + below(4);
+    size_t found, lines, others_found, others_lines;
+    size_t used = json_scan_lines_by(version, bytes, cut, &chain, scalars,
+                                     capacity, &found, &lines);
+    size_t expected = json_scan_lines_by(portable, bytes, cut, &chain, others,
+                                         capacity, &others_found, &others_lines);
+    require(used == expected && found == others_found &&
+                lines == others_lines &&
+                memcmp(scalars, others, found * sizeof *scalars) == 0,
+            "lines", version->name, bytes, cut, "another answer");
+    if (is_damaged) return;
+    size_t whole = 0;
+    within = 0;
+    while (whole < made.elements && ends[whole] <= cut && within < capacity) {
+        if (within < made.found && wanted[within].scalar.element == whole) {
+            within++;
+        }
+        whole++;
+    }
+    require(lines == whole && found == within &&
+                used == (whole ? ends[whole - 1] : 0) &&
+                memcmp(scalars, wanted, within * sizeof *scalars) == 0,
+            "lines", version->name, bytes, cut, "not what was made");
+}
+
 // ---- Needles
 
 static void check_needles(const struct json_scan_structure_version *version,
@@ -619,6 +684,7 @@ int main(int argc, char **argv) {
         }
         for (size_t v = 0; v < versions; v++) {
             check_elements(json_scan_structure_version(v), portable);
+            check_lines(json_scan_structure_version(v), portable);
         }
     }
     printf("fuzz: %zu answers, all the same\n", checks);

@@ -249,6 +249,26 @@ size_t json_scan_elements(const uint8_t *bytes, size_t count,
                           struct json_scan_scalar *scalars, size_t capacity,
                           size_t *found, size_t *elements);
 
+/// A scalar at the end of a chain in a line; its element is the number of the
+/// line.
+struct json_scan_line_scalar {
+    struct json_scan_scalar scalar;
+    /// From the first byte of the line to behind its line feed.
+    size_t start, end;
+};
+
+/// The same over lines that end with a line feed. As usual is a line whose
+/// first byte opens an object and that holds nothing but white space behind it.
+/// Returns how many bytes of whole lines are used.
+///
+/// Cost: one pass over the bytes that are used, and over the line behind them;
+/// and line feeds are looked for.
+/// Never reads outside [bytes, bytes + count).
+size_t json_scan_lines(const uint8_t *bytes, size_t count,
+                       const struct json_scan_chain *chain,
+                       struct json_scan_line_scalar *scalars, size_t capacity,
+                       size_t *found, size_t *lines);
+
 // ---- Needles
 
 enum { JSON_SCAN_MAX_NEEDLES = 64 };

@@ -124,7 +124,7 @@ extension EventWord {
   /// The event that a scalar is, going by its first byte. If the rest is another scalar or none, that is seen when it is
   /// parsed.
   @inline(__always)
-  fileprivate init(scalarIn window: UnsafeRawBufferPointer, _ range: Range<Int>) {
+  init(scalarIn window: UnsafeRawBufferPointer, _ range: Range<Int>) {
     let count = range.count
     switch unsafe window[range.lowerBound] {
     case ASCII.quote:

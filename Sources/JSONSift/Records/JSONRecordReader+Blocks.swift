@@ -37,11 +37,13 @@ extension JSONMatches {
 extension RecordMatches {
   mutating func begin(_ block: LineBlock) {
     forget()
+    reset()
     reader.begin(block)
   }
 
   mutating func end(_ block: LineBlock) {
     forget()
+    reset()
     reader.end(block)
   }
 }

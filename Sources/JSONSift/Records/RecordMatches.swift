@@ -14,6 +14,8 @@ struct RecordMatches: ~Copyable {
   private var record: JSON?
   private var query = 0
   private var evaluator: PathEvaluator?
+  /// Goes over lines where one path leads by names.
+  private var chains: LineChains?
 
   /// - Parameter kept: What will be asked of the matches, if that is all that will be: then no more of a record need be
   ///   there.
@@ -26,6 +28,7 @@ struct RecordMatches: ~Copyable {
     self.reader.pruning =
       RecordPruning.of(kept ?? queries, where: condition, options)
       ?? RecordPruning.rulingOut(by: condition, options)
+    if queries.count == 1, condition == nil, kept == nil { chains = LineChains(queries[0], options) }
     self.queries = queries
     isSingular = queries.map { $0.isSingular }
     self.names = names
@@ -67,12 +70,21 @@ struct RecordMatches: ~Copyable {
       }
       // The reader uses the record again only if nobody holds it.
       forget()
+      if let match = nextInLine() { return match }
       guard let next = try reader.next() else { return nil }
       context.setRoot(next.value)
       context.refill()
       if let condition, try !context.test(condition.filter, next.value) { continue }
       record = next.value
     }
+  }
+
+  /// The match in one of the next lines, if they are as usual. What no record has had is not looked for in that way: it is
+  /// told why.
+  private mutating func nextInLine() -> JSONMatch? {
+    guard let chains, counts[0] > 0, let value = chains.nextMatch(&reader) else { return nil }
+    counts[0] += 1
+    return JSONMatch(value: value, byteRange: value.byteRange ?? 0..<0, path: 0, name: names[0], place: nil)
   }
 
   /// The match of a query that has one at most. Goes on to the next query.
@@ -98,6 +110,9 @@ struct RecordMatches: ~Copyable {
 
   /// The line on which the last record begins.
   mutating func currentLine() -> Int { reader.line }
+
+  /// Forgets lines that have not been asked for: others come.
+  func reset() { chains?.reset() }
 
   /// Lets the record go.
   mutating func forget() {

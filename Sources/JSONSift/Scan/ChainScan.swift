@@ -62,3 +62,44 @@ struct ElementScan: ~Copyable {
     }
   }
 }
+
+/// Goes over lines that are objects, and finds in each the scalar at the end of a chain of names.
+///
+/// It stops in front of what is not as usual, as an ``ElementScan`` does.
+struct LineScan: ~Copyable {
+  private var memory: RawMemory
+  /// The scalars that the last call has found.
+  private(set) var count = 0
+
+  /// So many at most are found at once.
+  private static let room = 64
+
+  init() { memory = RawMemory(capacity: Self.room * MemoryLayout<json_scan_line_scalar>.stride) }
+
+  mutating func removeAll() { count = 0 }
+
+  /// - Returns: How many bytes of whole lines are used, and how many lines these are.
+  mutating func read(_ bytes: UnsafeRawBufferPointer, along chain: inout NameChain) -> (used: Int, lines: Int) {
+    count = 0
+    guard let base = bytes.baseAddress else { return (0, 0) }
+    var lines = 0
+    // SAFETY: the memory has room for that many.
+    let used = unsafe json_scan_lines(
+      base.assumingMemoryBound(to: UInt8.self), bytes.count, &chain.chain,
+      memory.base.assumingMemoryBound(to: json_scan_line_scalar.self), Self.room, &count, &lines)
+    return (used, lines)
+  }
+
+  /// A scalar that was found: the number of its line, from 0 on, where that stands with its line feed, and the scalar.
+  subscript(_ index: Int) -> (number: Int, line: Range<Int>, range: Range<Int>) {
+    @inline(__always) get {
+      precondition(index >= 0 && index < count)
+      // SAFETY: the last call has written `count` scalars.
+      let found = unsafe memory.base.assumingMemoryBound(to: json_scan_line_scalar.self)[index]
+      return (
+        found.scalar.element, found.start..<max(found.start, found.end),
+        found.scalar.start..<max(found.scalar.start, found.scalar.end)
+      )
+    }
+  }
+}

@@ -1,0 +1,185 @@
+import TestSupport
+import Testing
+
+@testable import JSONSift
+
+/// Lines in which a path of names leads to a scalar, and which a kernel goes over.
+@Suite struct LineChainTests {
+  #if DEBUG
+    static let rounds = 500
+  #else
+    static let rounds = 20_000
+  #endif
+
+  /// How lines are read.
+  private enum Way { case validated, fast, fastWithoutKernel }
+
+  /// What was found, with what is told at each match.
+  private static func find(
+    _ path: JSONPath, _ bytes: [UInt8], reads size: Int?, _ way: Way, most: Int = .max,
+    _ change: (inout JSONRecordOptions) -> Void = { _ in }
+  ) throws -> [String] {
+    var options = JSONRecordOptions(framing: .lines)
+    options.reading.fastForward = way != .validated
+    change(&options)
+    let source = size.map { JSONSource.chunks(pieces(of: bytes, size: $0)) } ?? .bytes(bytes)
+    // Of one that asks more of its matches the record is kept.
+    var matches = try JSONMatches(
+      of: [("it", path)], where: nil, in: source, records: options, keepsDocument: false, resumingAt: nil,
+      keeping: way == .fastWithoutKernel ? [path] : nil)
+    var found: [String] = []
+    while found.count < most {
+      do throws(JSONError) {
+        guard let match = try matches.next() else { break }
+        found.append(
+          "line \(matches.recordLine ?? 0) \(match.byteRange) \(match.location) \(match.value.rawText)")
+      } catch {
+        let bad = matches.badRecord(of: error)
+        let position = matches.position(of: error)
+        found.append(
+          "error \(error.code) at \(error.byteOffset) \(position.line):\(position.column), record \(bad?.line ?? 0) "
+            + "\(bad?.byteRange ?? 0..<0) \(bad?.rawBytes.count ?? 0)")
+        if error.code.endsInput { break }
+      }
+      switch matches.content.records {
+      case .some(let records):
+        found.append("\(records.reader.checkpoint) \(records.reader.recordBytes.byteCount)")
+      case .none: break
+      }
+    }
+    switch matches.content.records {
+    case .some(let records): found.append("\(records.reader.checkpoint) \(records.reader.line)")
+    case .none: break
+    }
+    found.append("\(matches.summaries)")
+    return found
+  }
+
+  private static let scalars = ["1", "-0.5e3", "\"\"", #""x""#, #""\u00e9\"}""#, "true", "false", "null", #""é""#]
+  private static let others = [
+    #""b":{"a":[{}]}"#, #""s":"\"a\":{""#, #""n":[1,[2,{"a":3}],"]"]"#, #""\u0062":0"#, #""aa":{"b":1}"#, #""x\\":"\\""#,
+    #""":{}"#,
+  ]
+  /// Where the value of `$.a.b` would stand.
+  private static let unusual = [
+    #"{"a":7}"#, #"{"a":{"b":[1]}}"#, #"{"a":{"b":{"c":1}}}"#, "[]", "{}", "7", #"{"\u0061":{"b":1}}"#,
+    #"{"a":{"\u0062":2}}"#, #"{"a":{"b":1},"a":{"b":2}}"#, #"{"a":{"b":1,"b":2}}"#, #"{"a":null,"a":{"b":2}}"#, "",
+    "  ", "\t", #" {"a":{"b":3}}"#, #"{"a":{"b":4}} "#, #"{"a":{"b":4}}7"#, #"{"a":{"b":01}}"#, #"{"a":{"b":tru}}"#,
+    #"{"a":{"b":1.5.2}}"#, #"{"a":{"b":"\q"}}"#, #"{"a":{"b":"}}"#, #"{"a":{"b":1}"#, #"{"a":{"b":1]}"#,
+    #"{"a":{"b" 1}}"#, #"{"a":{"b":}}"#, #"{"a":{"b":1,}}"#, #"{"a":{"b":"\ud800"}}"#, #"{"a":{"b":1}}}"#,
+    #"{"a":{"b":1}}{"a":{"b":2}}"#, "{\"a\":{\"b\":\"\u{1}\"}}", "{\"a\":{\"b\":\"\u{7F}\"}}",
+    "\u{FEFF}{\"a\":{\"b\":1}}",
+  ]
+
+  private static func usual(_ random: inout SeededRandom) -> String {
+    var members: [String] = []
+    for _ in 0..<random.below(4) { members.append(random.pick(others)) }
+    if random.below(8) > 0 {
+      let inner = random.below(3) == 0 ? "\"c\":[{\"b\":9}]," : ""
+      let blank = random.pick(["", "", " "])
+      let scalar = random.pick(scalars)
+      let value = random.below(10) == 0 ? "{}" : "{\(inner)\(blank)\"b\"\(blank):\(blank)\(scalar)\(blank)}"
+      members.insert("\"a\":\(value)", at: random.below(members.count + 1))
+    }
+    return "{\(members.joined(separator: random.pick([",", " , "])))}"
+  }
+
+  private static func text(_ random: inout SeededRandom, lines: Int, odd: Int) -> [UInt8] {
+    var text = ""
+    for _ in 0..<lines {
+      text += random.below(odd) == 0 ? random.pick(unusual) : usual(&random)
+      text += random.pick(["\n", "\n", "\n", "\n", "\r\n", " \n"])
+    }
+    if random.below(3) == 0 { text.removeLast() }
+    return Array(text.utf8)
+  }
+
+  @Test func `random lines give the same matches as validated, and the reader stands at each as it would`() throws {
+    var random = SeededRandom.announced()
+    var (matched, sound) = (0, 0)
+    for _ in 0..<Self.rounds {
+      let bytes = Self.text(&random, lines: 1 + random.below(90), odd: random.pick([4, 30, 10_000]))
+      let path = try JSONPath(random.pick(["$.a.b", "$['a'].b", "$.a", "$.n", "$.s", "$['']", "$.aa.b", "$['x\\\\']"]))
+      let most = random.below(4) == 0 ? random.below(20) : Int.max
+      let expected = try Self.find(path, bytes, reads: nil, .fastWithoutKernel, most: most)
+      let validated = try Self.find(path, bytes, reads: nil, .validated, most: most)
+      // Damage that is passed over is none to this.
+      if !validated.contains(where: { $0.hasPrefix("error") }) {
+        #expect(validated == expected)
+        sound += 1
+      }
+      for size in [nil, 1 + random.below(300), 1 + random.below(3000)] {
+        let found = try Self.find(path, bytes, reads: size, .fast, most: most)
+        guard found == expected else {
+          let place = zip(found, expected).prefix { $0 == $1 }.count
+          Issue.record(
+            """
+            \(path), reads of \(String(describing: size)) of
+            \(String(decoding: bytes, as: UTF8.self))
+            found \(found.dropFirst(place).prefix(3))
+            not \(expected.dropFirst(place).prefix(3))
+            """)
+          return
+        }
+      }
+      if expected.count > 20 { matched += 1 }
+    }
+    #expect(matched > Self.rounds / 4 && sound > Self.rounds / 10)
+  }
+
+  @Test func `the kernel takes all lines that are as usual`() throws {
+    let lines = (0..<5000).map { #"{"n":[\#($0)],"a":{"b":\#($0)}}"# }
+    var reader = try JSONRecordReader(.bytes(Array((lines.joined(separator: "\n") + "\n").utf8)))
+    let chains = try #require(try LineChains(JSONPath("$.a.b").checked(), .fastForward))
+    var record = try reader.next()
+    #expect(record != nil)
+    for number in 1..<5000 {
+      let value = chains.nextMatch(&reader)
+      let line = reader.line
+      #expect(value?.int == number && line == number + 1)
+    }
+    let more = chains.nextMatch(&reader)
+    record = try reader.next()
+    #expect(more == nil && record == nil)
+  }
+
+  @Test func `paths of more than names are left to the reader, and so is what nothing is passed over in`() throws {
+    for text in ["$", "$[0]", "$.a[0]", "$.*", "$..a", "$['a','b']", "$.a[?@.b]", "$.a[0:1]", "$['\\u0001']"] {
+      #expect(try LineChains(JSONPath(text).checked(), .fastForward) == nil, "\(text)")
+    }
+    #expect(try LineChains(JSONPath("$.a").checked(), JSONOptions()) == nil)
+    #expect(try LineChains(JSONPath("$.a").checked(), .fastForward) != nil)
+    let long = "$" + String(repeating: ".a", count: 200)
+    #expect(try LineChains(JSONPath(long).checked(), .fastForward) == nil)
+  }
+
+  @Test func `limits are those of the reader`() throws {
+    let lines = (0..<40).map {
+      "{\"p\":\"\(String(repeating: "x", count: $0 * 10))\",\"a\":{\"b\":\"\(String(repeating: "y", count: $0))\"}}"
+    }
+    let bytes = Array((lines.joined(separator: "\n") + "\n").utf8)
+    let changes: [(inout JSONRecordOptions) -> Void] = [
+      { $0.reading.limits.recordBytes = 200 }, { $0.reading.limits.stringBytes = 20 }, { $0.reading.limits.depth = 2 },
+      { $0.reading.limits.depth = 1 }, { $0.reading.limits.recordBytes = 5000 },
+    ]
+    for (number, change) in changes.enumerated() {
+      for size in [nil, 100, 1000] {
+        let expected = try Self.find("$.a.b", bytes, reads: size, .validated, change)
+        // Of a string that nobody asks for the length is not looked at.
+        guard number != 1 else {
+          let found = try Self.find("$.a.b", bytes, reads: size, .fast, change)
+          #expect(found.count { $0.hasPrefix("error") } == 19 && found.count { $0.hasPrefix("line") } == 21)
+          continue
+        }
+        #expect(try Self.find("$.a.b", bytes, reads: size, .fast, change) == expected, "\(number)")
+      }
+    }
+    let surrogates = Array(String(repeating: "{\"a\":1}\n{\"a\":\"\\ud800\"}\n", count: 20).utf8)
+    for policy in [JSONOptions.LoneSurrogates.reject, .replace] {
+      let change = { (options: inout JSONRecordOptions) in options.reading.loneSurrogates = policy }
+      #expect(
+        try Self.find("$.a", surrogates, reads: nil, .fast, change)
+          == Self.find("$.a", surrogates, reads: nil, .validated, change))
+    }
+  }
+}
