@@ -119,6 +119,9 @@ size_t json_scan_lines(const uint8_t *bytes, size_t count,
                               chain, scalars, capacity, found, lines);
 }
 
+// What the kernels go over at once.
+enum { BLOCK = 64 };
+
 size_t json_scan_lines_by(const struct json_scan_structure_version *kernels,
                           const uint8_t *bytes, size_t count,
                           const struct json_scan_chain *chain,
@@ -131,9 +134,14 @@ size_t json_scan_lines_by(const struct json_scan_structure_version *kernels,
         size_t length = json_scan_newline(bytes + used, count - used);
         if (length == count - used) break;
         struct json_scan_line_scalar *line = scalars + *found;
-        size_t end = follow(kernels, bytes + used, length, chain,
-                            &line->scalar);
-        if (end == 0 || skip_blanks(bytes + used, length, end) < length) break;
+        // With bytes behind the line, so that all of it is in whole blocks.
+        size_t rest = count - used;
+        size_t end =
+            follow(kernels, bytes + used,
+                   rest < length + BLOCK ? rest : length + BLOCK, chain,
+                   &line->scalar);
+        if (end == 0 || end > length) break;
+        if (skip_blanks(bytes + used, length, end) < length) break;
         if (line->scalar.end > 0) {
             line->start = used;
             line->end = used + length + 1;

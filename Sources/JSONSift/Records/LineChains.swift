@@ -59,7 +59,7 @@ final class LineChains {
   }
 
   /// The next match, as long as lines are as usual. The reader stands at its record then, as if it had read that.
-  func nextMatch(_ reader: inout JSONRecordReader) -> JSON? {
+  func nextMatch(_ reader: inout JSONRecordReader) -> (value: JSON, byteRange: Range<Int>)? {
     if next == scan.count {
       finishRun(&reader)
       guard begin(&reader) else { return nil }
@@ -75,13 +75,14 @@ final class LineChains {
     let window = unsafe reader.window.bytes
     let inLine = (range.lowerBound - line.lowerBound)..<(range.upperBound - line.lowerBound)
     let text = unsafe UnsafeRawBufferPointer(rebasing: window[inLine])
+    let first = run.offset + range.lowerBound
     let document = Document.reusing(&last)
     unsafe place.withUnsafeBytes { place in
-      unsafe document.setSource(copying: text, origin: run.offset + range.lowerBound, place: place)
+      unsafe document.setSource(copying: text, origin: first, place: place)
     }
     let word = unsafe EventWord(scalarIn: text, 0..<text.count)
     document.setTape(scalar: word.bits)
-    return JSON(document, Document.root)
+    return (JSON(document, Document.root), first..<(first + text.count))
   }
 
   /// Goes over the lines that are in the window. False if none is as usual.

@@ -82,9 +82,9 @@ struct RecordMatches: ~Copyable {
   /// The match in one of the next lines, if they are as usual. What no record has had is not looked for in that way: it is
   /// told why.
   private mutating func nextInLine() -> JSONMatch? {
-    guard let chains, counts[0] > 0, let value = chains.nextMatch(&reader) else { return nil }
+    guard counts[0] > 0, let (value, range) = chains?.nextMatch(&reader) else { return nil }
     counts[0] += 1
-    return JSONMatch(value: value, byteRange: value.byteRange ?? 0..<0, path: 0, name: names[0], place: nil)
+    return JSONMatch(value: value, byteRange: range, path: 0, name: names[0], place: nil)
   }
 
   /// The match of a query that has one at most. Goes on to the next query.

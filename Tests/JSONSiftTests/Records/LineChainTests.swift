@@ -134,11 +134,11 @@ import Testing
     var record = try reader.next()
     #expect(record != nil)
     for number in 1..<5000 {
-      let value = chains.nextMatch(&reader)
+      let value = chains.nextMatch(&reader)?.value
       let line = reader.line
       #expect(value?.int == number && line == number + 1)
     }
-    let more = chains.nextMatch(&reader)
+    let more = chains.nextMatch(&reader)?.value
     record = try reader.next()
     #expect(more == nil && record == nil)
   }
