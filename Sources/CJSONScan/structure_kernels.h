@@ -33,16 +33,17 @@ json_scan_members_portable(const uint8_t *bytes, size_t count,
 // The result of json_scan_elements by the kernels of one instruction set.
 size_t json_scan_elements_by(const struct json_scan_structure_version *kernels,
                              const uint8_t *bytes, size_t count,
-                             const struct json_scan_chain *chain,
+                             const struct json_scan_tree *tree,
                              struct json_scan_scalar *scalars, size_t capacity,
-                             size_t *found, size_t *elements);
+                             struct json_scan_found *found);
 
 // The same of json_scan_lines.
 size_t json_scan_lines_by(const struct json_scan_structure_version *kernels,
                           const uint8_t *bytes, size_t count,
-                          const struct json_scan_chain *chain,
-                          struct json_scan_line_scalar *scalars,
-                          size_t capacity, size_t *found, size_t *lines);
+                          const struct json_scan_tree *tree,
+                          struct json_scan_scalar *scalars, size_t capacity,
+                          struct json_scan_line *lines, size_t most,
+                          struct json_scan_found *found);
 
 // What a string at the place of a key is.
 enum json_key {

@@ -368,98 +368,170 @@ static void check_members(const struct json_scan_structure_version *version,
     }
 }
 
-// ---- Chains
+// ---- Trees
 
-// Elements of an array, most of them as usual; of a scalar that the chain
-// `a`, `key` leads to, the place is noted.
+// A tree that was made, with the bytes of its names.
+struct made_tree {
+    struct json_scan_tree tree;
+    size_t objects;
+    struct json_scan_names lists[JSON_SCAN_MAX_OBJECTS];
+    uint8_t names[JSON_SCAN_MAX_OBJECTS][256];
+};
+
+// Names that are like each other, and in each object some of them.
+static void make_tree(struct made_tree *made) {
+    static const char *const known[] = {
+        "a", "key", "ke", "keys", "", "te", "k/y", "\xC3\xA9", "z",
+        "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
+    };
+    enum { KNOWN = sizeof known / sizeof *known };
+    memset(made, 0, sizeof *made);
+    size_t most = 1 + below(below(3) ? 4 : JSON_SCAN_MAX_OBJECTS);
+    made->objects = 1;
+    for (size_t n = 0; n < made->objects; n++) {
+        struct json_scan_tree *tree = &made->tree;
+        size_t room = JSON_SCAN_MAX_BRANCHES - tree->branches -
+                      (made->objects - n - 1);
+        size_t wanted = 1 + below(below(4) ? 3 : KNOWN);
+        size_t first = below(KNOWN), names = 0, used = 0;
+        size_t lengths[KNOWN];
+        for (; names < wanted && names < room; names++) {
+            // No name twice.
+            const char *name = known[(first + names * 3) % KNOWN];
+            lengths[names] = strlen(name);
+            memcpy(made->names[n] + used, name, lengths[names]);
+            used += lengths[names];
+            // Every object that comes must have room for a name.
+            if (made->objects < most && room > names + 2 && below(2)) {
+                tree->targets[tree->branches + names] =
+                    (uint8_t)made->objects++;
+                room--;
+            }
+        }
+        require(json_scan_names_prepare(&made->lists[n], made->names[n],
+                                        lengths, names),
+                "elements", "portable", NULL, 0, "refused");
+        tree->objects[n].names = &made->lists[n];
+        tree->objects[n].first = (uint32_t)tree->branches;
+        tree->objects[n].all = (uint32_t)(((uint64_t)1 << names) - 1);
+        tree->branches += names;
+    }
+}
+
+// Elements of an array, most of them as usual; of scalars to which the tree
+// leads, the places are noted.
 struct made_elements {
-    uint8_t text[4 * LONGEST];
+    uint8_t text[16 * LONGEST];
     size_t count, elements, found;
     size_t ends[LONGEST];
+    // Where in an element something is not as usual.
+    size_t unusual;
     struct json_scan_scalar scalars[LONGEST];
 };
 
-static void make_elements(struct made_elements *made) {
-    static const char *const usual[] = {
-        "\"te\":[{\"a\":{\"key\":1}}]", "\"key\":2",
-        "\"x\":\"\\\\\\\"a\\\":{\"", "\"\":null", "\"aa\":{\"a\":[]}",
-    };
-    static const char *const scalars[] = {
-        "12", "\"\"", "null", "\"a\\\"}]\"", "-0.5e7", "\"\\\\\"", "false",
-    };
+static void add(struct made_elements *made, const char *text) {
+    size_t length = strlen(text);
+    memcpy(made->text + made->count, text, length);
+    made->count += length;
+}
+
+static void add_blank(struct made_elements *made) {
     static const char *const blanks[] = {"", "", "", " ", "\n  "};
-    size_t count = 0;
-#define ADD(string)                                                           \
-    do {                                                                      \
-        const char *string_ = (string);                                       \
-        memcpy(made->text + count, string_, strlen(string_));                 \
-        count += strlen(string_);                                             \
-    } while (0)
-#define BLANK() ADD(blanks[below(5)])
-    made->found = 0;
-    size_t elements = 1 + below(8);
-    for (size_t n = 0; n < elements; n++) {
-        BLANK();
-        ADD(",");
-        BLANK();
-        ADD("{");
-        bool has_a = below(6) > 0;
-        size_t members = below(4), place = below(members + 1);
-        bool is_first = true;
-        for (size_t m = 0; m <= members; m++) {
-            if (m == place && has_a) {
-                if (!is_first) ADD(",");
-                is_first = false;
-                BLANK();
-                ADD("\"a\"");
-                BLANK();
-                ADD(":");
-                BLANK();
-                ADD("{");
-                if (below(2)) ADD("\"kez\":\"key\",");
-                if (below(6) > 0) {
-                    ADD("\"key\":");
-                    BLANK();
-                    struct json_scan_scalar *scalar =
-                        made->scalars + made->found++;
-                    scalar->element = n;
-                    scalar->start = count;
-                    ADD(scalars[below(7)]);
-                    scalar->end = count;
-                    BLANK();
-                    ADD(below(2) ? ",\"key\":7," : ",");
-                }
-                // Of several members of a name only the first counts.
-                ADD("\"z\":[]}");
-                if (below(4) == 0) ADD(",\"a\":{\"key\":3}");
-            }
-            if (m < members) {
-                if (!is_first) ADD(",");
-                is_first = false;
-                BLANK();
-                ADD(usual[below(5)]);
-            }
+    add(made, blanks[below(5)]);
+}
+
+static void add_value(struct made_elements *made, const struct made_tree *tree,
+                      size_t target, uint32_t branch);
+
+// An object of the tree, with members of its names and others in any order.
+static void add_object(struct made_elements *made, const struct made_tree *tree,
+                       size_t number) {
+    static const char *const others[] = {
+        "\"other\":[{\"a\":{\"key\":1}}]", "\"keyy\":2",
+        "\"x\":\"\\\\\\\"a\\\":{\"", "\"aa\":{\"a\":[]}",
+        // It may be one of the names, if one has a short escape.
+        "\"\\\"\":null",
+    };
+    const struct json_scan_tree_object *object = &tree->tree.objects[number];
+    const struct json_scan_names *names = object->names;
+    bool came[JSON_SCAN_MAX_BRANCHES] = {false};
+    size_t left = below(8) ? names->count : below(names->count + 1);
+    size_t members = left + below(3);
+    bool is_first = true;
+    add(made, "{");
+    while (members-- > 0) {
+        if (!is_first) add(made, ",");
+        is_first = false;
+        add_blank(made);
+        if (below(3) == 0) {
+            add(made, others[below(names->has_short_escapes ? 4 : 5)]);
+            continue;
         }
-        ADD("}");
-        made->ends[n] = count;
+        // Often one that came before: only the first counts.
+        size_t n = below(names->count);
+        const struct json_scan_name *name = &names->names[n];
+        add(made, "\"");
+        memcpy(made->text + made->count, name->bytes, name->count);
+        made->count += name->count;
+        add(made, "\"");
+        add_blank(made);
+        add(made, ":");
+        add_blank(made);
+        if (came[n]) {
+            add(made, below(2) ? "[1,{\"key\":2}]" : "\"a\"");
+        } else {
+            uint32_t branch = object->first + (uint32_t)n;
+            add_value(made, tree, tree->tree.targets[branch], branch);
+        }
+        came[n] = true;
+        add_blank(made);
     }
-    made->elements = elements;
-    made->count = count;
-#undef BLANK
-#undef ADD
+    add(made, "}");
+}
+
+static void add_value(struct made_elements *made, const struct made_tree *tree,
+                      size_t target, uint32_t branch) {
+    static const char *const scalars[] = {
+        "12", "\"\"", "null", "\"a\\\"}]\"", "-0.5e+7", "\"\\\\\"", "false",
+    };
+    bool is_unusual = below(100) == 0;
+    if (is_unusual && made->unusual == 0) made->unusual = made->elements + 1;
+    if (target > 0) {
+        if (is_unusual) {
+            add(made, below(2) ? "null" : "[{}]");
+        } else {
+            add_object(made, tree, target);
+        }
+        return;
+    }
+    struct json_scan_scalar *scalar = made->scalars + made->found++;
+    scalar->element = (uint32_t)made->elements;
+    scalar->branch = branch;
+    scalar->start = made->count;
+    add(made, is_unusual ? "{\"a\":1}" : scalars[below(7)]);
+    scalar->end = made->count;
+}
+
+static void make_elements(struct made_elements *made,
+                          const struct made_tree *tree) {
+    made->count = made->found = made->elements = made->unusual = 0;
+    size_t elements = 1 + below(8);
+    while (made->elements < elements && made->count < LONGEST) {
+        add_blank(made);
+        add(made, ",");
+        add_blank(made);
+        add_object(made, tree, 0);
+        made->ends[made->elements++] = made->count;
+    }
 }
 
 static void check_elements(const struct json_scan_structure_version *version,
                            const struct json_scan_structure_version *portable) {
+    static struct made_tree tree;
     static struct made_elements made;
-    static const uint8_t names[] = "akey";
-    const size_t lengths[] = {1, 3};
-    struct json_scan_names a, key;
-    require(json_scan_names_prepare(&a, names, lengths, 1) &&
-                json_scan_names_prepare(&key, names + 1, lengths + 1, 1),
-            "elements", version->name, NULL, 0, "refused");
-    struct json_scan_chain chain = {2, {&a, &key}};
-    make_elements(&made);
+    make_tree(&tree);
+    do make_elements(&made, &tree);
+    while (made.count > block_size);
     size_t cut = below(3) ? made.count : below(made.count + 1);
     bool is_damaged = below(3) == 0;
     if (is_damaged) {
@@ -468,29 +540,31 @@ static void check_elements(const struct json_scan_structure_version *version,
         }
     }
     const uint8_t *bytes = place(made.text, cut, below(2));
-    struct json_scan_scalar scalars[64], others[64];
-    size_t capacity = below(4) ? 64 : 1 + below(4);
-    size_t found, elements, others_found, others_elements;
-    size_t used = json_scan_elements_by(version, bytes, cut, &chain, scalars,
-                                        capacity, &found, &elements);
-    size_t expected =
-        json_scan_elements_by(portable, bytes, cut, &chain, others, capacity,
-                              &others_found, &others_elements);
-    require(used == expected && found == others_found &&
-                elements == others_elements &&
-                memcmp(scalars, others, found * sizeof *scalars) == 0,
+    static struct json_scan_scalar scalars[LONGEST], others[LONGEST];
+    size_t branches = tree.tree.branches;
+    size_t capacity = branches + (below(4) ? LONGEST - branches : below(4));
+    struct json_scan_found found, other_found;
+    size_t used = json_scan_elements_by(version, bytes, cut, &tree.tree,
+                                        scalars, capacity, &found);
+    size_t expected = json_scan_elements_by(portable, bytes, cut, &tree.tree,
+                                            others, capacity, &other_found);
+    require(used == expected && found.scalars == other_found.scalars &&
+                found.elements == other_found.elements &&
+                found.opened == other_found.opened &&
+                memcmp(scalars, others, found.scalars * sizeof *scalars) == 0,
             "elements", version->name, bytes, cut, "another answer");
     if (is_damaged) return;
-    // What was made is what is found, up to the cut.
+    // What was made is what is found, up to the cut or what is not as usual.
     size_t whole = 0, within = 0;
-    while (whole < made.elements && made.ends[whole] <= cut) {
+    while (whole < made.elements && made.ends[whole] <= cut &&
+           whole + 1 != made.unusual && capacity - within >= branches) {
         while (within < made.found && made.scalars[within].element == whole) {
             within++;
         }
         whole++;
-        if (within == capacity) break;
     }
-    require(elements == whole && found == within &&
+    require(found.elements == whole && found.scalars == within &&
+                (found.opened & 1) == (whole > 0) &&
                 used == (whole ? made.ends[whole - 1] : 0) &&
                 memcmp(scalars, made.scalars, within * sizeof *scalars) == 0,
             "elements", version->name, bytes, cut, "not what was made");
@@ -499,18 +573,14 @@ static void check_elements(const struct json_scan_structure_version *version,
 // The same elements as lines.
 static void check_lines(const struct json_scan_structure_version *version,
                         const struct json_scan_structure_version *portable) {
+    static struct made_tree tree;
     static struct made_elements made;
-    static uint8_t text[5 * LONGEST];
-    static const uint8_t names[] = "akey";
-    const size_t lengths[] = {1, 3};
-    struct json_scan_names a, key;
-    json_scan_names_prepare(&a, names, lengths, 1);
-    json_scan_names_prepare(&key, names + 1, lengths + 1, 1);
-    struct json_scan_chain chain = {2, {&a, &key}};
-    make_elements(&made);
-    struct json_scan_line_scalar wanted[LONGEST];
+    static uint8_t text[17 * LONGEST];
+    make_tree(&tree);
+    do make_elements(&made, &tree);
+    while (made.count + 5 * made.elements > block_size);
     size_t ends[LONGEST];
-    size_t count = 0, within = 0;
+    size_t count = 0, moved = 0;
     for (size_t n = 0; n < made.elements; n++) {
         size_t from = n ? made.ends[n - 1] : 0, start = count;
         while (made.text[from] != '{') from++;
@@ -520,12 +590,10 @@ static void check_lines(const struct json_scan_structure_version *version,
         count += (size_t)sprintf((char *)text + count, "%s\n",
                                  below(4) ? "" : below(2) ? "\r" : " \t ");
         ends[n] = count;
-        if (within == made.found || made.scalars[within].element != n) continue;
-        wanted[within] = (struct json_scan_line_scalar){
-            made.scalars[within], start, count};
-        wanted[within].scalar.start += start - from;
-        wanted[within].scalar.end += start - from;
-        within++;
+        for (; moved < made.found && made.scalars[moved].element == n; moved++) {
+            made.scalars[moved].start += start - from;
+            made.scalars[moved].end += start - from;
+        }
     }
     size_t cut = below(3) ? count : below(count + 1);
     bool is_damaged = below(3) == 0;
@@ -535,29 +603,44 @@ static void check_lines(const struct json_scan_structure_version *version,
         }
     }
     const uint8_t *bytes = place(text, cut, below(2));
-    struct json_scan_line_scalar scalars[64], others[64];
-    size_t capacity = below(4) ? 64 : 1 + below(4);
-    size_t found, lines, others_found, others_lines;
-    size_t used = json_scan_lines_by(version, bytes, cut, &chain, scalars,
-                                     capacity, &found, &lines);
-    size_t expected = json_scan_lines_by(portable, bytes, cut, &chain, others,
-                                         capacity, &others_found, &others_lines);
-    require(used == expected && found == others_found &&
-                lines == others_lines &&
-                memcmp(scalars, others, found * sizeof *scalars) == 0,
-            "lines", version->name, bytes, cut, "another answer");
+    static struct json_scan_scalar scalars[LONGEST], others[LONGEST];
+    struct json_scan_line lines[8], other_lines[8];
+    size_t branches = tree.tree.branches, most = 1 + below(8);
+    size_t capacity = branches + (below(4) ? LONGEST - branches : below(4));
+    struct json_scan_found found, other_found;
+    size_t used = json_scan_lines_by(version, bytes, cut, &tree.tree, scalars,
+                                     capacity, lines, most, &found);
+    size_t expected =
+        json_scan_lines_by(portable, bytes, cut, &tree.tree, others, capacity,
+                           other_lines, most, &other_found);
+    bool is_same = used == expected && found.scalars == other_found.scalars &&
+                   found.elements == other_found.elements &&
+                   found.opened == other_found.opened &&
+                   memcmp(scalars, others,
+                          found.scalars * sizeof *scalars) == 0;
+    uint32_t opened = 0;
+    for (size_t n = 0; is_same && n < found.elements; n++) {
+        is_same = lines[n].end == other_lines[n].end &&
+                  lines[n].opened == other_lines[n].opened;
+        opened |= lines[n].opened;
+    }
+    require(is_same && opened == found.opened, "lines", version->name, bytes,
+            cut, "another answer");
     if (is_damaged) return;
-    size_t whole = 0;
-    within = 0;
-    while (whole < made.elements && ends[whole] <= cut && within < capacity) {
-        if (within < made.found && wanted[within].scalar.element == whole) {
+    // What was made is what is found, up to the cut or what is not as usual.
+    size_t whole = 0, within = 0;
+    while (whole < made.elements && whole < most && ends[whole] <= cut &&
+           whole + 1 != made.unusual && capacity - within >= branches) {
+        while (within < made.found && made.scalars[within].element == whole) {
             within++;
         }
+        require(whole >= found.elements || lines[whole].end == ends[whole],
+                "lines", version->name, bytes, cut, "another line");
         whole++;
     }
-    require(lines == whole && found == within &&
+    require(found.elements == whole && found.scalars == within &&
                 used == (whole ? ends[whole - 1] : 0) &&
-                memcmp(scalars, wanted, within * sizeof *scalars) == 0,
+                memcmp(scalars, made.scalars, within * sizeof *scalars) == 0,
             "lines", version->name, bytes, cut, "not what was made");
 }
 

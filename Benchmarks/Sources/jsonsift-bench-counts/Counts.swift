@@ -21,7 +21,8 @@ enum Counts {
   /// Each takes the file, does what is not counted, and returns what is.
   private static let jobs: [String: @Sendable ([UInt8]) throws -> () throws -> Int] = [
     "document": document, "access": access, "records": records, "filter": filter, "path": path,
-    "fast-forward": fastForward, "decode": decode, "encode": encode, "write": write,
+    "fast-forward": fastForward, "fast-fields": fastFields, "fast-records": fastRecords, "decode": decode,
+    "encode": encode, "write": write,
   ]
 
   // MARK: Documents
@@ -73,6 +74,26 @@ enum Counts {
 
   @Sendable private static func path(_ bytes: [UInt8]) throws -> () throws -> Int { ids(bytes, JSONOptions()) }
   @Sendable private static func fastForward(_ bytes: [UInt8]) throws -> () throws -> Int { ids(bytes, .fastForward) }
+
+  /// Several fields of each record.
+  @Sendable private static func fastFields(_ bytes: [UInt8]) throws -> () throws -> Int {
+    let fields = ["user.id", "level", "request.status", "request.latency_ms", "host", "ts"]
+    let paths = try fields.map { ($0, try JSONPath("$.records[*].\($0)")) }
+    return {
+      var matches = try JSONMatches(of: paths, in: .bytes(bytes), options: .fastForward)
+      return try sum(&matches)
+    }
+  }
+
+  /// The same of records that are lines.
+  @Sendable private static func fastRecords(_ bytes: [UInt8]) throws -> () throws -> Int {
+    let paths = try ["user.id", "ts"].map { ($0, try JSONPath("$.\($0)")) }
+    return {
+      var matches = try JSONMatches(
+        of: paths, in: .bytes(bytes), records: JSONRecordOptions(framing: .lines, reading: .fastForward))
+      return try sum(&matches)
+    }
+  }
 
   private static func ids(_ bytes: [UInt8], _ options: JSONOptions) -> () throws -> Int {
     {

@@ -203,71 +203,101 @@ enum json_scan_outcome json_scan_members(const uint8_t *bytes, size_t count,
                                          const struct json_scan_names *names,
                                          size_t *used);
 
-// ---- Chains of names
+// ---- Trees of names
 
 enum {
-    JSON_SCAN_MAX_CHAIN = 8,
+    /// Objects of a tree, and all their names.
+    JSON_SCAN_MAX_OBJECTS = 16,
+    JSON_SCAN_MAX_BRANCHES = 32,
     /// A scalar of more bytes is not as usual.
     JSON_SCAN_LONGEST_SCALAR = 1 << 12,
 };
 
-/// A name of a member, a name in its value, and so on: `a`, `b` for `.a.b`. Each
-/// is a list of one name.
-struct json_scan_chain {
-    size_t count;
-    const struct json_scan_names *names[JSON_SCAN_MAX_CHAIN];
+/// An object in which names are looked for.
+struct json_scan_tree_object {
+    const struct json_scan_names *names;
+    /// The number of its first name among those of all objects.
+    uint32_t first;
+    /// A bit for each of its names, from bit 0 on.
+    uint32_t all;
 };
 
-/// A scalar at the end of a chain. Offsets count from the first byte of the call.
+/// Names that are looked for in an object, names in the values of some of them,
+/// and so on: a tree, whose leaves are scalars. The chain `.a.b` is one of two
+/// objects with one name each.
+struct json_scan_tree {
+    /// How many names there are.
+    size_t branches;
+    /// The first is the element. No list has the same name twice.
+    struct json_scan_tree_object objects[JSON_SCAN_MAX_OBJECTS];
+    /// By name: the object that its value is, which comes behind that with the
+    /// name, or 0 if it is a scalar.
+    uint8_t targets[JSON_SCAN_MAX_BRANCHES];
+};
+
+/// A scalar at a leaf. Offsets count from the first byte of the call.
 struct json_scan_scalar {
-    /// The number of the element in which it stands, from 0 on.
-    size_t element;
     /// From its first byte to behind its last: what it is made of is not judged.
     size_t start, end;
+    /// The number of the element in which it stands, from 0 on.
+    uint32_t element;
+    /// The number of its name.
+    uint32_t branch;
+};
+
+/// What a call has found.
+struct json_scan_found {
+    size_t scalars, elements;
+    /// Bit n: object n of the tree was there, in one of the elements.
+    uint32_t opened;
 };
 
 /// Goes over the elements of an array as long as they are objects and as usual,
-/// and follows a chain in each. The first byte is one behind an element: white
+/// and follows a tree in each. The first byte is one behind an element: white
 /// space or the comma. Returns how many bytes are used, up to the end of an
-/// element; `*elements` becomes how many elements these are.
+/// element.
 ///
 /// As usual is what is complete in the bytes, has as many brackets of each kind
-/// opened as closed, spells no key with an escape that may be one of the chain,
-/// and has objects where the chain goes on, and at its end a scalar: a number or
+/// opened as closed, spells no key with an escape that may be one of the tree,
+/// and has objects where the tree goes on, and at its leaves scalars: a number or
 /// word goes on up to white space, a comma or a closing bracket. Only the first
-/// member of each name counts. What is passed over is not judged, as with
-/// json_scan_members.
+/// member of each name counts. Behind a value that counts stands a comma or the
+/// end of its object, if names of that have not come yet. What is passed over is
+/// not judged, as with json_scan_members.
 ///
-/// Writes up to `capacity` scalars, at least 1, and sets `*found`. It stops too
-/// when there is no room for more.
+/// Writes up to `capacity` scalars, in their order in the text: there must be
+/// room for `branches`. It stops too when there is no room for so many more.
 ///
 /// Cost: one pass over the bytes that are used, and over the element behind
-/// them.
+/// them; each value that counts costs about a block more.
 /// Never reads outside [bytes, bytes + count).
 size_t json_scan_elements(const uint8_t *bytes, size_t count,
-                          const struct json_scan_chain *chain,
+                          const struct json_scan_tree *tree,
                           struct json_scan_scalar *scalars, size_t capacity,
-                          size_t *found, size_t *elements);
+                          struct json_scan_found *found);
 
-/// A scalar at the end of a chain in a line; its element is the number of the
-/// line.
-struct json_scan_line_scalar {
-    struct json_scan_scalar scalar;
-    /// From the first byte of the line to behind its line feed.
-    size_t start, end;
+/// A line that was gone over.
+struct json_scan_line {
+    /// The offset behind its line feed. It begins where the one before it ends.
+    size_t end;
+    /// Bit n: object n of the tree was there.
+    uint32_t opened;
 };
 
-/// The same over lines that end with a line feed. As usual is a line whose
-/// first byte opens an object and that holds nothing but white space behind it.
-/// Returns how many bytes of whole lines are used.
+/// The same over lines that end with a line feed: they are the elements. As usual
+/// is a line whose first byte opens an object and that holds nothing but white
+/// space behind it. Returns how many bytes of whole lines are used.
+///
+/// Writes up to `most` lines, and stops too when there is no room for more.
 ///
 /// Cost: one pass over the bytes that are used, and over the line behind them;
 /// and line feeds are looked for.
 /// Never reads outside [bytes, bytes + count).
 size_t json_scan_lines(const uint8_t *bytes, size_t count,
-                       const struct json_scan_chain *chain,
-                       struct json_scan_line_scalar *scalars, size_t capacity,
-                       size_t *found, size_t *lines);
+                       const struct json_scan_tree *tree,
+                       struct json_scan_scalar *scalars, size_t capacity,
+                       struct json_scan_line *lines, size_t most,
+                       struct json_scan_found *found);
 
 // ---- Needles
 

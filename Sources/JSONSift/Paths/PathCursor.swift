@@ -185,6 +185,30 @@ struct PathCursor: ~Copyable {
     glance = automaton.glances[level.state]
   }
 
+  // MARK: States that may come
+
+  /// The state of a member of a state with one of its names, by its number, and that name; `nil` if there are too many
+  /// states.
+  mutating func target(ofName number: Int, at state: Int) -> (state: Int, name: PathAutomaton.Name)? {
+    let name = automaton.glances[state].firstName + number
+    do throws(JSONError) {
+      let target = try automaton.member(name, of: state)
+      return (target, automaton.names[name])
+    } catch {
+      return nil
+    }
+  }
+
+  /// The state of a member of a state with another name; `nil` if there are too many states.
+  mutating func stateOfOtherMember(at state: Int) -> Int? {
+    do throws(JSONError) { return try automaton.otherMember(of: state) } catch { return nil }
+  }
+
+  /// Remembers that an object of this state was open, which others have gone over.
+  mutating func open(_ state: Int) { automaton.open(state, isObject: true) }
+
+  // MARK: Steps
+
   /// Lends the step to the next value, packed, if the automaton knows the name.
   @inline(__always)
   func withStep(_ body: (UnsafeRawBufferPointer) -> Void) -> Bool {

@@ -10,8 +10,8 @@ struct PathForwarder: ~Copyable {
   private var values: SubtreeParser
   private var scalars = ScalarBatch()
   private let options: JSONOptions
-  private var stateNames = StateNames()
-  private(set) var chains = ElementChains()
+  private(set) var stateNames = StateNames()
+  private(set) var trees = ElementTrees()
   /// The parser of the value that is open at the end of a window, and where that value ends.
   private var open: ChunkedParser?
   private var openScan = ValueScan(after: ASCII.quote)
@@ -50,8 +50,8 @@ struct PathForwarder: ~Copyable {
     if open != nil, try unsafe !goOnWithOpen(window, isLast: isLast, &matcher) { return cursor.position }
     while !matcher.isAnswered {
       if cursor.isBehindElement {
-        let end = try unsafe chains.read(
-          window, from: cursor.position, at: cursor.origin, into: &matcher, scalars: &scalars)
+        let end = try unsafe trees.read(
+          window, from: cursor.position, at: cursor.origin, names: &stateNames, into: &matcher, scalars: &scalars)
         cursor.passElements(to: end)
       }
       let names = stateNames.names(at: matcher.cursor)

@@ -7,14 +7,19 @@ struct StateNames: ~Copyable {
     var names: NameLists.Reference?
   }
 
-  private var lists = NameLists()
+  private(set) var lists = NameLists()
   private var entries = PlainVector<Entry>()
 
   /// The names that the innermost level looks for; `nil` if that is no object, or is told of all members.
   @inline(__always)
   mutating func names(at cursor: borrowing PathCursor) -> NameLists.Reference? {
     guard cursor.looksForNames else { return nil }
-    let state = cursor.level.state
+    return list(of: cursor.level.state, cursor)
+  }
+
+  /// The names that a state knows, in their order; `nil` if there are none or too many.
+  @inline(__always)
+  mutating func list(of state: Int, _ cursor: borrowing PathCursor) -> NameLists.Reference? {
     if state < entries.count, case let entry = entries[state], entry.isMade { return entry.names }
     return make(state, cursor)
   }

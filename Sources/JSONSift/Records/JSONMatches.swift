@@ -180,7 +180,7 @@ public struct JSONMatches: ~Copyable {
     case .none: break
     }
     switch content.records {
-    case .some(let matches): return matches.reached[path]
+    case .some(let matches): return matches.hasReached(path)
     case .none: return false
     }
   }

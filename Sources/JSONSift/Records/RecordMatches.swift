@@ -10,12 +10,12 @@ struct RecordMatches: ~Copyable {
   /// How many matches each query has had.
   private(set) var counts: [Int]
   /// Whether what the last segment of each query selects in was there in some record.
-  private(set) var reached: [Bool]
+  private var reached: [Bool]
   private var record: JSON?
   private var query = 0
   private var evaluator: PathEvaluator?
-  /// Goes over lines where one path leads by names.
-  private var chains: LineChains?
+  /// Goes over lines where paths lead by names.
+  private var trees: LineTrees?
 
   /// - Parameter kept: What will be asked of the matches, if that is all that will be: then no more of a record need be
   ///   there.
@@ -28,7 +28,7 @@ struct RecordMatches: ~Copyable {
     self.reader.pruning =
       RecordPruning.of(kept ?? queries, where: condition, options)
       ?? RecordPruning.rulingOut(by: condition, options)
-    if queries.count == 1, condition == nil, kept == nil { chains = LineChains(queries[0], options) }
+    if condition == nil, kept == nil { trees = LineTrees(queries, options) }
     self.queries = queries
     isSingular = queries.map { $0.isSingular }
     self.names = names
@@ -70,7 +70,7 @@ struct RecordMatches: ~Copyable {
       }
       // The reader uses the record again only if nobody holds it.
       forget()
-      if let match = nextInLine() { return match }
+      if let match = nextInLines() { return match }
       guard let next = try reader.next() else { return nil }
       context.setRoot(next.value)
       context.refill()
@@ -79,12 +79,11 @@ struct RecordMatches: ~Copyable {
     }
   }
 
-  /// The match in one of the next lines, if they are as usual. What no record has had is not looked for in that way: it is
-  /// told why.
-  private mutating func nextInLine() -> JSONMatch? {
-    guard counts[0] > 0, let (value, range) = chains?.nextMatch(&reader) else { return nil }
-    counts[0] += 1
-    return JSONMatch(value: value, byteRange: range, path: 0, name: names[0], place: nil)
+  /// The next match, if the next lines are as usual.
+  private mutating func nextInLines() -> JSONMatch? {
+    guard let (query, value, range) = trees?.nextMatch(&reader) else { return nil }
+    counts[query] += 1
+    return JSONMatch(value: value, byteRange: range, path: query, name: names[query], place: nil)
   }
 
   /// The match of a query that has one at most. Goes on to the next query.
@@ -101,6 +100,9 @@ struct RecordMatches: ~Copyable {
     return JSONMatch(value: value, byteRange: value.byteRange ?? 0..<0, path: path, name: names[path], place: nil)
   }
 
+  /// Whether what the last segment of a query selects in was there in some record.
+  func hasReached(_ query: Int) -> Bool { reached[query] || trees?.hasReached(query) == true }
+
   /// Remembers whether the query could select something, where it has selected nothing in any record.
   private mutating func reach(_ record: JSON) throws(JSONError) {
     guard !reached[query], counts[query] == 0 else { return }
@@ -112,7 +114,7 @@ struct RecordMatches: ~Copyable {
   mutating func currentLine() -> Int { reader.line }
 
   /// Forgets lines that have not been asked for: others come.
-  func reset() { chains?.reset() }
+  func reset() { trees?.reset() }
 
   /// Lets the record go.
   mutating func forget() {

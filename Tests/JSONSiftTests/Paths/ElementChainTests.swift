@@ -123,8 +123,8 @@ import Testing
       }
       let expected = text == "$[*].user.id" && element.contains("[") ? 10_000 : 0
       #expect(used == bytes.count && matcher.matchCounts == [expected])
-      // One for each name of the chain, once it is whole.
-      #expect(forwarder.chains.lists.count <= 2, "\(text)")
+      // One for each object of the tree.
+      #expect(forwarder.trees.count <= 1 && forwarder.stateNames.lists.count <= 12, "\(text)")
     }
   }
 

@@ -1,0 +1,233 @@
+// Follows names into objects: the scans over members and containers, one behind
+// the other, for as long as nothing is unusual.
+
+#include "structure_kernels.h"
+
+#include "json_scan.h"
+
+static inline size_t skip_blanks(const uint8_t *bytes, size_t count,
+                                 size_t i) {
+    if (i == count || bytes[i] > 0x20) return i;
+    return i + json_scan_whitespace(bytes + i, count - i);
+}
+
+// Whether a number or word is over with this byte, and nothing is wrong so far.
+static inline bool ends_value(uint8_t byte) {
+    // One of the brackets: they differ in that bit.
+    if (byte > ',') return (byte | 0x20) == '}';
+    return byte == ',' || json_is_blank(byte);
+}
+
+// The offset behind the scalar at `i`, or 0 if none begins there or it is not
+// known to end.
+static inline size_t scalar_end(const uint8_t *bytes, size_t count, size_t i) {
+    switch (bytes[i]) {
+    case '"': {
+        bool escaped = false;
+        i++;
+        i += json_scan_string_end(bytes + i, count - i, &escaped);
+        return i < count ? i + 1 : 0;
+    }
+    case '-': case '0': case '1': case '2': case '3': case '4': case '5':
+    case '6': case '7': case '8': case '9': case 't': case 'f': case 'n':
+        while (++i < count) {
+            if (ends_value(bytes[i])) return i;
+        }
+        return 0;
+    default:
+        return 0;
+    }
+}
+
+// An object that is open on the way, and which of its names have come.
+struct open_object {
+    const struct json_scan_tree_object *object;
+    uint32_t came;
+};
+
+// What does not change from element to element.
+struct tree_walk {
+    const struct json_scan_structure_version *kernels;
+    const uint8_t *bytes;
+    size_t count;
+    const struct json_scan_tree *tree;
+};
+
+// Goes behind what is left of as many of the innermost of `depth` objects as
+// have no names that have not come; of the innermost that is known. Takes their
+// number off. Returns the offset there, or 0 if it is not as usual.
+static inline size_t leave(const struct tree_walk *walk,
+                           const struct open_object *open, size_t *depth,
+                           size_t i) {
+    size_t rest = *depth - 1;
+    while (rest > 0 && open[rest - 1].came == open[rest - 1].object->all) {
+        rest--;
+    }
+    struct json_scan_container scan = json_scan_container_opened(false);
+    scan.depth = (int64_t)(*depth - rest);
+    scan.objects = scan.depth;
+    const size_t count = walk->count;
+    i += walk->kernels->container_end(walk->bytes + i, count - i, &scan);
+    *depth = rest;
+    return i < count && scan.objects == 0 ? i + 1 : 0;
+}
+
+// Goes over the element whose opening brace is at `i`. `*end` becomes the end
+// of its scalars, which are written from `scalars` on, and `*opened` has a bit
+// for each object of the tree that was there. Returns the offset behind it, or
+// 0 if it is not as usual.
+static inline size_t follow(const struct tree_walk *walk, size_t i,
+                            uint32_t element, struct json_scan_scalar *scalars,
+                            struct json_scan_scalar **end, uint32_t *opened) {
+    const uint8_t *bytes = walk->bytes;
+    const size_t count = walk->count;
+    const struct json_scan_tree *tree = walk->tree;
+    // Each comes behind those around it in the tree.
+    struct open_object open[JSON_SCAN_MAX_OBJECTS];
+    size_t depth = 1;
+    open[0].object = tree->objects;
+    open[0].came = 0;
+    uint32_t objects = 1;
+    i++;
+    // Behind the brace or a comma of the innermost object.
+    for (;;) {
+        struct open_object *inner = open + depth - 1;
+        const struct json_scan_names *names = inner->object->names;
+        struct json_scan_members members = json_scan_members_opened();
+        size_t used;
+        enum json_scan_outcome outcome;
+        do {
+            outcome = walk->kernels->members(bytes + i, count - i, &members,
+                                             names, &used);
+            i += used;
+            if (outcome != JSON_SCAN_STOPPED) break;
+            // It may be spelled with escapes.
+            if (members.name == names->count) return 0;
+            // Only the first member of a name counts.
+        } while (inner->came >> members.name & 1);
+        if (outcome == JSON_SCAN_STOPPED) {
+            inner->came |= (uint32_t)1 << members.name;
+            i = skip_blanks(bytes, count, i);
+            if (i == count || bytes[i] != ':') return 0;
+            i = skip_blanks(bytes, count, i + 1);
+            if (i == count) return 0;
+            uint32_t branch = inner->object->first + (uint32_t)members.name;
+            size_t target = tree->targets[branch];
+            if (target > 0) {
+                if (bytes[i] != '{') return 0;
+                i++;
+                open[depth].object = tree->objects + target;
+                open[depth].came = 0;
+                depth++;
+                objects |= (uint32_t)1 << target;
+                continue;
+            }
+            size_t start = i;
+            i = scalar_end(bytes, count, i);
+            if (i == 0 || i - start > JSON_SCAN_LONGEST_SCALAR) return 0;
+            *scalars++ =
+                (struct json_scan_scalar){start, i, element, branch};
+        } else {
+            if (outcome != JSON_SCAN_ENDED) return 0;
+            depth--;
+        }
+        // Behind a value, or at the end.
+        for (;;) {
+            if (depth > 0 &&
+                open[depth - 1].came == open[depth - 1].object->all) {
+                i = leave(walk, open, &depth, i);
+                if (i == 0) return 0;
+            }
+            if (depth == 0) {
+                *end = scalars;
+                *opened |= objects;
+                return i;
+            }
+            i = skip_blanks(bytes, count, i);
+            if (i == count) return 0;
+            if (bytes[i] == ',') break;
+            if (bytes[i] != '}') return 0;
+            i++;
+            depth--;
+        }
+        i++;
+    }
+}
+
+size_t json_scan_elements(const uint8_t *bytes, size_t count,
+                          const struct json_scan_tree *tree,
+                          struct json_scan_scalar *scalars, size_t capacity,
+                          struct json_scan_found *found) {
+    return json_scan_elements_by(json_scan_structure_version(0), bytes, count,
+                                 tree, scalars, capacity, found);
+}
+
+size_t json_scan_elements_by(const struct json_scan_structure_version *kernels,
+                             const uint8_t *bytes, size_t count,
+                             const struct json_scan_tree *tree,
+                             struct json_scan_scalar *scalars, size_t capacity,
+                             struct json_scan_found *found) {
+    const struct tree_walk walk = {kernels, bytes, count, tree};
+    struct json_scan_scalar *next = scalars;
+    size_t used = 0;
+    uint32_t elements = 0, opened = 0;
+    while (capacity - (size_t)(next - scalars) >= tree->branches &&
+           elements < UINT32_MAX) {
+        size_t start = skip_blanks(bytes, count, used);
+        if (start == count || bytes[start] != ',') break;
+        start = skip_blanks(bytes, count, start + 1);
+        if (start == count || bytes[start] != '{') break;
+        size_t end = follow(&walk, start, elements, next, &next, &opened);
+        if (end == 0) break;
+        elements++;
+        used = end;
+    }
+    *found = (struct json_scan_found){(size_t)(next - scalars), elements,
+                                      opened};
+    return used;
+}
+
+// What the kernels go over at once.
+enum { BLOCK = 64 };
+
+size_t json_scan_lines(const uint8_t *bytes, size_t count,
+                       const struct json_scan_tree *tree,
+                       struct json_scan_scalar *scalars, size_t capacity,
+                       struct json_scan_line *lines, size_t most,
+                       struct json_scan_found *found) {
+    return json_scan_lines_by(json_scan_structure_version(0), bytes, count,
+                              tree, scalars, capacity, lines, most, found);
+}
+
+size_t json_scan_lines_by(const struct json_scan_structure_version *kernels,
+                          const uint8_t *bytes, size_t count,
+                          const struct json_scan_tree *tree,
+                          struct json_scan_scalar *scalars, size_t capacity,
+                          struct json_scan_line *lines, size_t most,
+                          struct json_scan_found *found) {
+    struct json_scan_scalar *next = scalars;
+    size_t used = 0;
+    uint32_t number = 0, opened = 0;
+    while (capacity - (size_t)(next - scalars) >= tree->branches &&
+           number < most && used < count && bytes[used] == '{') {
+        const size_t feed = used + json_scan_newline(bytes + used, count - used);
+        if (feed == count) break;
+        // With bytes behind the line, so that all of it is in whole blocks.
+        const struct tree_walk walk = {
+            kernels, bytes, count - feed < BLOCK ? count : feed + BLOCK, tree};
+        struct json_scan_scalar *behind = next;
+        struct json_scan_line *line = lines + number;
+        line->opened = 0;
+        size_t end = follow(&walk, used, number, next, &behind, &line->opened);
+        if (end == 0 || end > feed || skip_blanks(bytes, feed, end) < feed) {
+            break;
+        }
+        next = behind;
+        opened |= line->opened;
+        number++;
+        used = line->end = feed + 1;
+    }
+    *found =
+        (struct json_scan_found){(size_t)(next - scalars), number, opened};
+    return used;
+}
