@@ -3,7 +3,7 @@
 ///
 /// What is not as usual is left to the reader: so nothing is accepted here that it would refuse, and in between it stands
 /// where it would stand without this. Scalars of many lines are parsed together, before one of them is handed out.
-final class LineTrees {
+struct LineTrees: ~Copyable {
   /// One of the paths.
   private struct Query {
     /// The name that leads to its scalar, and a bit for the object that has it.
@@ -13,8 +13,8 @@ final class LineTrees {
     let place: [UInt8]
   }
 
-  private var lists = NameLists()
-  private var tree = NameTree()
+  private let lists: NameLists
+  private var tree: NameTree
   private let queries: [Query]
   private let limits: JSONLimits
   private var scan = LineScan()
@@ -40,32 +40,40 @@ final class LineTrees {
   /// Where trying again and again finds nothing, it costs a sixty-fourth of the lines.
   private static let longestPause = 64
 
-  /// `nil` if a query has other steps than names, or leads to what another one goes through, if there are too many, or if
-  /// the options do not say that something is passed over.
-  init?(_ queries: [PathQuery], _ options: JSONOptions) {
-    guard options.fastForward, !queries.isEmpty, let nodes = NameNodes(queries, options.limits) else { return nil }
+  private init(
+    _ lists: consuming NameLists, _ tree: NameTree, _ queries: [Query], _ options: JSONOptions
+  ) {
+    self.lists = lists
+    self.tree = tree
+    self.queries = queries
     limits = options.limits
     values = SubtreeParser(options: options)
     last = nil
+  }
+
+  /// `nil` if a query has other steps than names, or leads to what another one goes through, if there are too many, or if
+  /// the options do not say that something is passed over.
+  static func of(_ queries: [PathQuery], _ options: JSONOptions) -> LineTrees? {
+    guard options.fastForward, !queries.isEmpty, let nodes = NameNodes(queries, options.limits) else { return nil }
+    var lists = NameLists()
+    var tree = NameTree()
     var objects: [Int: (number: Int, firstName: Int)] = [:]
     for (place, node) in nodes.all.enumerated() where !node.names.isEmpty {
       let branch = objects[node.outer].map { $0.firstName + node.number }
-      guard let list = lists.add(node.names), let first = tree.append(list, at: branch) else {
-        self.queries = []
-        return nil
-      }
+      guard let list = lists.add(node.names), let first = tree.append(list, at: branch) else { return nil }
       objects[place] = (objects.count, first)
     }
-    self.queries = zip(queries, nodes.ends).map { query, end in
+    let own = zip(queries, nodes.ends).map { query, end in
       let object = objects[nodes.all[end].outer] ?? (0, 0)
       return Query(
         branch: object.firstName + nodes.all[end].number, object: 1 << UInt32(object.number),
         place: query.segments.flatMap { $0.onlyName.map { MatchPlace.packed($0) } ?? [] })
     }
+    return LineTrees(lists, tree, own, options)
   }
 
   /// Forgets lines that have not been asked for: others come.
-  func reset() {
+  mutating func reset() {
     scan.removeAll()
     lines = 0
     query = queries.count
@@ -76,7 +84,7 @@ final class LineTrees {
   func hasReached(_ query: Int) -> Bool { opened & queries[query].object != 0 }
 
   /// The next match, as long as lines are as usual. The reader stands at its record then, as if it had read that.
-  func nextMatch(_ reader: inout JSONRecordReader) -> (query: Int, value: JSON, byteRange: Range<Int>)? {
+  mutating func nextMatch(_ reader: inout JSONRecordReader) -> (query: Int, value: JSON, byteRange: Range<Int>)? {
     while true {
       while query < queries.count {
         let query = query
@@ -91,7 +99,7 @@ final class LineTrees {
   }
 
   @inline(__always)
-  private func match(
+  private mutating func match(
     _ range: Range<Int>, of query: Int, _ reader: borrowing JSONRecordReader
   ) -> (JSON, Range<Int>) {
     let start = run.offset + range.lowerBound
@@ -106,7 +114,7 @@ final class LineTrees {
   // MARK: Lines
 
   /// Goes on to the next line that has a match. False if there is none, or the next line is not as usual.
-  private func goToLine(_ reader: inout JSONRecordReader) -> Bool {
+  private mutating func goToLine(_ reader: inout JSONRecordReader) -> Bool {
     if lines > 0 { opened |= scan.line(lines - 1).opened }
     while true {
       guard lines < scan.lineCount else {
@@ -134,7 +142,7 @@ final class LineTrees {
   }
 
   /// Goes over the lines that are in the window. False if none is as usual.
-  private func begin(_ reader: inout JSONRecordReader) -> Bool {
+  private mutating func begin(_ reader: inout JSONRecordReader) -> Bool {
     guard pause == 0 else {
       pause -= 1
       return false

@@ -28,7 +28,7 @@ struct RecordMatches: ~Copyable {
     self.reader.pruning =
       RecordPruning.of(kept ?? queries, where: condition, options)
       ?? RecordPruning.rulingOut(by: condition, options)
-    if condition == nil, kept == nil { trees = LineTrees(queries, options) }
+    if condition == nil, kept == nil { trees = LineTrees.of(queries, options) }
     self.queries = queries
     isSingular = queries.map { $0.isSingular }
     self.names = names
@@ -101,7 +101,12 @@ struct RecordMatches: ~Copyable {
   }
 
   /// Whether what the last segment of a query selects in was there in some record.
-  func hasReached(_ query: Int) -> Bool { reached[query] || trees?.hasReached(query) == true }
+  func hasReached(_ query: Int) -> Bool {
+    switch trees {
+    case .some(let trees): return reached[query] || trees.hasReached(query)
+    case .none: return reached[query]
+    }
+  }
 
   /// Remembers whether the query could select something, where it has selected nothing in any record.
   private mutating func reach(_ record: JSON) throws(JSONError) {
@@ -114,7 +119,7 @@ struct RecordMatches: ~Copyable {
   mutating func currentLine() -> Int { reader.line }
 
   /// Forgets lines that have not been asked for: others come.
-  func reset() { trees?.reset() }
+  mutating func reset() { trees?.reset() }
 
   /// Lets the record go.
   mutating func forget() {
