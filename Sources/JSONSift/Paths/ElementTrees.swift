@@ -222,22 +222,3 @@ extension PathCursor {
     return stateOfOtherMember(at: state) == PathAutomaton.dead
   }
 }
-
-extension EventWord {
-  /// The event that a scalar is, going by its first byte. If the rest is another scalar or none, that is seen when it is
-  /// parsed.
-  @inline(__always)
-  fileprivate init(scalarIn window: UnsafeRawBufferPointer, _ range: Range<Int>) {
-    let count = range.count
-    switch unsafe window[range.lowerBound] {
-    case ASCII.quote:
-      let text = unsafe UnsafeRawBufferPointer(rebasing: window[range].dropFirst().dropLast())
-      let isEscaped = unsafe text.place(of: ASCII.backslash) != nil
-      self.init(isEscaped ? .escapedString : .string, at: range.lowerBound, length: text.count)
-    case ASCII.lowerT: self.init(.true, at: range.lowerBound)
-    case ASCII.lowerF: self.init(.false, at: range.lowerBound)
-    case ASCII.lowerN: self.init(.null, at: range.lowerBound)
-    default: self.init(.number, at: range.lowerBound, length: count)
-    }
-  }
-}

@@ -16,6 +16,7 @@ final class PathContext {
   private var existing: [PathQuery: Bool] = [:]
   private var counts: [PathQuery: Int] = [:]
   private var values: [PathQuery: JSON?] = [:]
+  /// One of them has some: to ask the three for each record takes longer.
   private var hasAnswers = false
 
   init(root: JSON, limits: JSONLimits = JSONLimits()) {
@@ -119,19 +120,8 @@ final class PathContext {
 
   /// The value of a singular query.
   func single(_ query: PathQuery, _ current: JSON) throws(PathStop) -> JSON? {
-    var value = query.isRelative ? current : root
-    guard value.exists() else { return nil }
-    for segment in query.segments {
-      switch segment.selectors[0] {
-      // A query from the root looks at the same objects each time.
-      case .name(let name):
-        value = try member(name, of: value, isRepeated: !query.isRelative) ?? JSON(absent: .notExist)
-      case .index(let index): value = element(index, of: value) ?? JSON(absent: .notExist)
-      case .wildcard, .slice, .filter: return nil
-      }
-      guard value.exists() else { return nil }
-    }
-    return value
+    // A query from the root looks at the same objects each time.
+    try walk(query, from: query.isRelative ? current : root, isRepeated: !query.isRelative)
   }
 
   /// The same for one who is no filter: what a query from the root selects in a value.
@@ -140,23 +130,28 @@ final class PathContext {
   func value(ofSingular query: PathQuery, from start: JSON) throws(JSONError) -> JSON? {
     do throws(PathStop) {
       try spend(1)
-      var value = start
-      for segment in query.segments {
-        switch segment.selectors[0] {
-        case .name(let name):
-          guard let next = try member(name, of: value, isRepeated: false) else { return nil }
-          value = next
-        case .index(let index):
-          try spend(1)
-          guard let next = element(index, of: value) else { return nil }
-          value = next
-        case .wildcard, .slice, .filter: return nil
-        }
-      }
-      return value.exists() ? value : Optional.none
+      return try walk(query, from: start, isRepeated: false)
     } catch {
       throw failure
     }
+  }
+
+  /// Goes along the steps of a singular query.
+  private func walk(_ query: PathQuery, from start: JSON, isRepeated: Bool) throws(PathStop) -> JSON? {
+    var value = start
+    for segment in query.segments {
+      switch segment.selectors[0] {
+      case .name(let name):
+        guard let next = try member(name, of: value, isRepeated: isRepeated) else { return nil }
+        value = next
+      case .index(let index):
+        try spend(1)
+        guard let next = element(index, of: value) else { return nil }
+        value = next
+      case .wildcard, .slice, .filter: return nil
+      }
+    }
+    return value.exists() ? value : Optional.none
   }
 
   // MARK: Children
