@@ -139,7 +139,17 @@ final class PathContext {
   /// Goes along the steps of a singular query.
   private func walk(_ query: PathQuery, from start: JSON, isRepeated: Bool) throws(PathStop) -> JSON? {
     var value = start
-    for segment in query.segments {
+    var done = 0
+    if case .node(let document, var index) = start.storage {
+      // Most steps are names, and a place in a document costs less than a value.
+      while done < query.segments.count, case .name(let name) = query.segments[done].selectors[0] {
+        guard let next = try member(name, of: index, in: document, isRepeated: isRepeated) else { return nil }
+        index = next
+        done += 1
+      }
+      if done > 0 { value = JSON(document, index) }
+    }
+    for segment in query.segments[done...] {
       switch segment.selectors[0] {
       case .name(let name):
         guard let next = try member(name, of: value, isRepeated: isRepeated) else { return nil }
@@ -162,17 +172,7 @@ final class PathContext {
     var string = name.string
     switch json.storage {
     case .node(let document, let index):
-      guard document.word(index).kind == .objectStart else { return nil }
-      let count = document.childCount(of: index)
-      if isRepeated, count > Document.smallContainer, document.distinctMemberCount(of: index) == count {
-        try spend(1)
-        return string.withUTF8 { unsafe document.member(UnsafeRawBufferPointer($0), of: index) }
-          .map { JSON(document, $0) }
-      }
-      // A look at a key costs far less than a step.
-      try spend(1 + count / 16)
-      return string.withUTF8 { unsafe document.firstMember(UnsafeRawBufferPointer($0), of: index) }
-        .map { JSON(document, $0) }
+      return try member(name, of: index, in: document, isRepeated: isRepeated).map { JSON(document, $0) }
     case .branch(let branch):
       guard branch.isObject else { return nil }
       try spend(1 + branch.count / 4)
@@ -189,6 +189,22 @@ final class PathContext {
       }
     default: return nil
     }
+  }
+
+  /// The same in a document.
+  private func member(
+    _ name: MemberName, of index: UInt32, in document: Document, isRepeated: Bool
+  ) throws(PathStop) -> UInt32? {
+    var string = name.string
+    guard document.word(index).kind == .objectStart else { return nil }
+    let count = document.childCount(of: index)
+    if isRepeated, count > Document.smallContainer, document.distinctMemberCount(of: index) == count {
+      try spend(1)
+      return string.withUTF8 { unsafe document.member(UnsafeRawBufferPointer($0), of: index) }
+    }
+    // A look at a key costs far less than a step.
+    try spend(1 + count / 16)
+    return string.withUTF8 { unsafe document.firstMember(UnsafeRawBufferPointer($0), of: index) }
   }
 
   /// An element of an array. Below 0 the index counts from the end.
