@@ -92,6 +92,8 @@ enum json_key json_key_at(const uint8_t *bytes, size_t count, size_t place,
         }
         if (bytes[i] != '"') continue;
         if (!may_be_spelled) {
+            // As it stands it would have been found at once.
+            if (!names->has_short_escapes) return JSON_KEY_OTHER;
             name = name_of(bytes + start, i - start, names);
             if (name == names->count) return JSON_KEY_OTHER;
         }

@@ -85,8 +85,18 @@ static KERNEL size_t container_end(const uint8_t *bytes, size_t count,
     uint64_t carry = state->escaped;
     uint64_t in_string = state->in_string ? ~(uint64_t)0 : 0;
     size_t i = 0;
-    for (; count - i >= 64; i += 64) {
-        struct brackets block = brackets_of(bytes + i);
+    uint8_t tail[64];
+    for (;; i += 64) {
+        const uint8_t *from = bytes + i;
+        if (__builtin_expect(count - i < 64, 0)) {
+            // Blanks behind the last bytes change nothing, but would take a
+            // backslash for theirs. A few bytes are not worth it.
+            if (count - i < 8 || bytes[count - 1] == '\\') break;
+            memset(tail, ' ', sizeof tail);
+            memcpy(tail, from, count - i);
+            from = tail;
+        }
+        struct brackets block = brackets_of(from);
         uint64_t quotes;
         uint64_t inside = string_bytes(&block, &carry, &in_string, &quotes);
         uint64_t opens = block.opens & ~inside;
@@ -104,6 +114,10 @@ static KERNEL size_t container_end(const uint8_t *bytes, size_t count,
         depth += ones(opens) - ones(closes);
         objects +=
             ones(opens & block.objects) - ones(closes & block.objects);
+        if (from == tail) {
+            i = count;
+            break;
+        }
     }
     state->depth = depth;
     state->objects = objects;

@@ -101,17 +101,7 @@ struct ElementTrees: ~Copyable {
         trees[known.tree].opened = tree.opened
         open(tree, &matcher)
       }
-      try unsafe steps.withBytes { (steps) throws(JSONError) in
-        for index in 0..<scan.count {
-          let scalar = scan[index]
-          let branch = branches[tree.firstBranch &+ scalar.branch]
-          let range = (position &+ scalar.range.lowerBound)..<(position &+ scalar.range.upperBound)
-          unsafe scalars.append(window, range, isMember: true)
-          try unsafe matcher.forwardScalar(
-            EventWord(scalarIn: window, range), ofElement: scalar.element, branch.plan,
-            UnsafeRawBufferPointer(rebasing: steps[branch.firstStep..<branch.endStep]), window, at: origin)
-        }
-      }
+      try unsafe forward(window, from: position, at: origin, tree, &matcher, &scalars)
       matcher.passElements(scan.elements)
       elements &+= scan.elements
       position &+= used
@@ -121,6 +111,35 @@ struct ElementTrees: ~Copyable {
     known.nextPause = hasFound ? 1 : min(known.nextPause * 2, Self.longestPause)
     self.known[state] = known
     return position
+  }
+
+  /// Makes matches of the scalars that were found last, which stand from an index of the window on.
+  @inline(__always)
+  private mutating func forward(
+    _ window: UnsafeRawBufferPointer, from position: Int, at origin: Int, _ tree: borrowing Tree,
+    _ matcher: inout PathMatcher, _ scalars: inout ScalarBatch
+  ) throws(JSONError) {
+    let mark = matcher.place.count
+    defer { matcher.place.removeLast(to: mark) }
+    var element = -1
+    var inner = mark
+    for index in 0..<scan.count {
+      let scalar = scan[index]
+      let branch = branches[tree.firstBranch &+ scalar.branch]
+      let range = (position &+ scalar.range.lowerBound)..<(position &+ scalar.range.upperBound)
+      unsafe scalars.append(window, range, isMember: true)
+      if scalar.element != element {
+        element = scalar.element
+        matcher.place.removeLast(to: mark)
+        matcher.place.append(index: matcher.cursor.level.position &+ element)
+        inner = matcher.place.count
+      }
+      unsafe steps.withBytes {
+        unsafe matcher.place.append(packed: UnsafeRawBufferPointer(rebasing: $0[branch.firstStep..<branch.endStep]))
+      }
+      try unsafe matcher.forwardScalar(EventWord(scalarIn: window, range), inPlace: branch.plan, window, at: origin)
+      matcher.place.removeLast(to: inner)
+    }
   }
 
   /// Tells the automaton which objects have been there.
@@ -201,24 +220,5 @@ extension PathCursor {
     let glance = glance(at: state)
     guard glance.nameCount > 0, !glance.hasAccepts, !glance.isDescending, !glance.holdsElements else { return false }
     return stateOfOtherMember(at: state) == PathAutomaton.dead
-  }
-}
-
-extension EventWord {
-  /// The event that a scalar is, going by its first byte. If the rest is another scalar or none, that is seen when it is
-  /// parsed.
-  @inline(__always)
-  init(scalarIn window: UnsafeRawBufferPointer, _ range: Range<Int>) {
-    let count = range.count
-    switch unsafe window[range.lowerBound] {
-    case ASCII.quote:
-      let text = unsafe UnsafeRawBufferPointer(rebasing: window[range].dropFirst().dropLast())
-      let isEscaped = unsafe text.place(of: ASCII.backslash) != nil
-      self.init(isEscaped ? .escapedString : .string, at: range.lowerBound, length: text.count)
-    case ASCII.lowerT: self.init(.true, at: range.lowerBound)
-    case ASCII.lowerF: self.init(.false, at: range.lowerBound)
-    case ASCII.lowerN: self.init(.null, at: range.lowerBound)
-    default: self.init(.number, at: range.lowerBound, length: count)
-    }
   }
 }

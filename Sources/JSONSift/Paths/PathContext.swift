@@ -16,6 +16,7 @@ final class PathContext {
   private var existing: [PathQuery: Bool] = [:]
   private var counts: [PathQuery: Int] = [:]
   private var values: [PathQuery: JSON?] = [:]
+  /// One of them has some: to ask the three for each record takes longer.
   private var hasAnswers = false
 
   init(root: JSON, limits: JSONLimits = JSONLimits()) {
@@ -119,19 +120,8 @@ final class PathContext {
 
   /// The value of a singular query.
   func single(_ query: PathQuery, _ current: JSON) throws(PathStop) -> JSON? {
-    var value = query.isRelative ? current : root
-    guard value.exists() else { return nil }
-    for segment in query.segments {
-      switch segment.selectors[0] {
-      // A query from the root looks at the same objects each time.
-      case .name(let name):
-        value = try member(name, of: value, isRepeated: !query.isRelative) ?? JSON(absent: .notExist)
-      case .index(let index): value = element(index, of: value) ?? JSON(absent: .notExist)
-      case .wildcard, .slice, .filter: return nil
-      }
-      guard value.exists() else { return nil }
-    }
-    return value
+    // A query from the root looks at the same objects each time.
+    try walk(query, from: query.isRelative ? current : root, isRepeated: !query.isRelative)
   }
 
   /// The same for one who is no filter: what a query from the root selects in a value.
@@ -140,23 +130,38 @@ final class PathContext {
   func value(ofSingular query: PathQuery, from start: JSON) throws(JSONError) -> JSON? {
     do throws(PathStop) {
       try spend(1)
-      var value = start
-      for segment in query.segments {
-        switch segment.selectors[0] {
-        case .name(let name):
-          guard let next = try member(name, of: value, isRepeated: false) else { return nil }
-          value = next
-        case .index(let index):
-          try spend(1)
-          guard let next = element(index, of: value) else { return nil }
-          value = next
-        case .wildcard, .slice, .filter: return nil
-        }
-      }
-      return value.exists() ? value : Optional.none
+      return try walk(query, from: start, isRepeated: false)
     } catch {
       throw failure
     }
+  }
+
+  /// Goes along the steps of a singular query.
+  private func walk(_ query: PathQuery, from start: JSON, isRepeated: Bool) throws(PathStop) -> JSON? {
+    var value = start
+    var done = 0
+    if case .node(let document, var index) = start.storage {
+      // Most steps are names, and a place in a document costs less than a value.
+      while done < query.segments.count, case .name(let name) = query.segments[done].selectors[0] {
+        guard let next = try member(name, of: index, in: document, isRepeated: isRepeated) else { return nil }
+        index = next
+        done += 1
+      }
+      if done > 0 { value = JSON(document, index) }
+    }
+    for segment in query.segments[done...] {
+      switch segment.selectors[0] {
+      case .name(let name):
+        guard let next = try member(name, of: value, isRepeated: isRepeated) else { return nil }
+        value = next
+      case .index(let index):
+        try spend(1)
+        guard let next = element(index, of: value) else { return nil }
+        value = next
+      case .wildcard, .slice, .filter: return nil
+      }
+    }
+    return value.exists() ? value : Optional.none
   }
 
   // MARK: Children
@@ -167,17 +172,7 @@ final class PathContext {
     var string = name.string
     switch json.storage {
     case .node(let document, let index):
-      guard document.word(index).kind == .objectStart else { return nil }
-      let count = document.childCount(of: index)
-      if isRepeated, count > Document.smallContainer, document.distinctMemberCount(of: index) == count {
-        try spend(1)
-        return string.withUTF8 { unsafe document.member(UnsafeRawBufferPointer($0), of: index) }
-          .map { JSON(document, $0) }
-      }
-      // A look at a key costs far less than a step.
-      try spend(1 + count / 16)
-      return string.withUTF8 { unsafe document.firstMember(UnsafeRawBufferPointer($0), of: index) }
-        .map { JSON(document, $0) }
+      return try member(name, of: index, in: document, isRepeated: isRepeated).map { JSON(document, $0) }
     case .branch(let branch):
       guard branch.isObject else { return nil }
       try spend(1 + branch.count / 4)
@@ -194,6 +189,22 @@ final class PathContext {
       }
     default: return nil
     }
+  }
+
+  /// The same in a document.
+  private func member(
+    _ name: MemberName, of index: UInt32, in document: Document, isRepeated: Bool
+  ) throws(PathStop) -> UInt32? {
+    var string = name.string
+    guard document.word(index).kind == .objectStart else { return nil }
+    let count = document.childCount(of: index)
+    if isRepeated, count > Document.smallContainer, document.distinctMemberCount(of: index) == count {
+      try spend(1)
+      return string.withUTF8 { unsafe document.member(UnsafeRawBufferPointer($0), of: index) }
+    }
+    // A look at a key costs far less than a step.
+    try spend(1 + count / 16)
+    return string.withUTF8 { unsafe document.firstMember(UnsafeRawBufferPointer($0), of: index) }
   }
 
   /// An element of an array. Below 0 the index counts from the end.

@@ -109,10 +109,10 @@ struct PathForwarder: ~Copyable {
       try matcher.forwardEnter(state, isObject: isObject, at: start)
       cursor.passRest(ofLevels: matcher.levelsOver())
     case .parse:
-      if !isStart, let plan = matcher.onlyPlan(at: state), let word = unsafe scalar(window, first) {
-        unsafe scalars.append(window, cursor.position..<word.end, isMember: cursor.isInObject)
+      if !isStart, let plan = matcher.onlyPlan(at: state), let (word, end) = unsafe scalar(window, first) {
+        unsafe scalars.append(window, cursor.position..<end, isMember: cursor.isInObject)
         try unsafe matcher.forwardScalar(word, plan, window, at: cursor.origin)
-        cursor.take(to: word.end)
+        cursor.take(to: end)
       } else {
         guard try unsafe parse(window, first, isLast: isLast, &matcher) else { return false }
       }
@@ -123,32 +123,26 @@ struct PathForwarder: ~Copyable {
 
   // MARK: Scalars
 
-  /// The event that the scalar at which the cursor stands is, if all that can be wrong with it is seen later; `nil` too
-  /// if its end is not in the window.
+  /// The event that the scalar at which the cursor stands is, and its end, if all that can be wrong with it is seen later;
+  /// `nil` too if its end is not in the window.
   @inline(__always)
-  private func scalar(_ window: UnsafeRawBufferPointer, _ first: UInt8) -> EventWord? {
+  private func scalar(_ window: UnsafeRawBufferPointer, _ first: UInt8) -> (word: EventWord, end: Int)? {
     let start = cursor.position
+    var end: Int
     if first == ASCII.quote {
       var escaped = false
       let rest = unsafe UnsafeRawBufferPointer(rebasing: window[(start &+ 1)...])
       guard let count = unsafe ByteScan.stringEnd(rest, escaped: &escaped), count < ScalarBatch.longest else {
         return nil
       }
-      let text = unsafe UnsafeRawBufferPointer(rebasing: rest[..<count])
-      let isEscaped = unsafe text.place(of: ASCII.backslash) != nil
-      return EventWord(isEscaped ? .escapedString : .string, at: start, length: count)
+      end = start &+ count &+ 2
+    } else {
+      let limit = min(window.count, start &+ ScalarBatch.longest)
+      end = start
+      while end < limit, unsafe !window[end].endsWord { end &+= 1 }
+      guard end < limit, unsafe Self.endsValue(window[end]) else { return nil }
     }
-    let limit = min(window.count, start &+ ScalarBatch.longest)
-    var end = start
-    while end < limit, unsafe !window[end].endsWord { end &+= 1 }
-    guard end < limit, unsafe Self.endsValue(window[end]) else { return nil }
-    let count = end &- start
-    switch first {
-    case ASCII.lowerT: return count == 4 ? EventWord(.true, at: start) : nil
-    case ASCII.lowerF: return count == 5 ? EventWord(.false, at: start) : nil
-    case ASCII.lowerN: return count == 4 ? EventWord(.null, at: start) : nil
-    default: return EventWord(.number, at: start, length: count)
-    }
+    return unsafe (EventWord(scalarIn: window, start..<end), end)
   }
 
   /// Parses the scalars that were wanted in this window.

@@ -117,23 +117,14 @@ extension PathMatcher {
 }
 
 extension PathMatcher {
-  /// A scalar in an element of the innermost array is a match of a plan, and nothing else becomes of it.
-  ///
-  /// - Parameters:
-  ///   - element: The number of the element, counted from the next one on.
-  ///   - steps: The packed steps from the element to the scalar.
+  /// A scalar, to which the place leads, is a match of a plan, and nothing else becomes of it.
   @inline(__always)
   mutating func forwardScalar(
-    _ word: EventWord, ofElement element: Int, _ plan: Int, _ steps: UnsafeRawBufferPointer,
-    _ window: UnsafeRawBufferPointer, at origin: Int
+    _ word: EventWord, inPlace plan: Int, _ window: UnsafeRawBufferPointer, at origin: Int
   ) throws(JSONError) {
-    let mark = place.count
-    place.append(index: cursor.level.position &+ element)
-    unsafe place.append(packed: steps)
     let batch = unsafe WordBatch(
       words: UnsafeBufferPointer(start: nil, count: 0), window: window, origin: origin)
     try match(plan, word, batch)
-    place.removeLast(to: mark)
   }
 
   /// So many elements of the innermost array have come and gone.

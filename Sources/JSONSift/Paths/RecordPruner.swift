@@ -214,33 +214,18 @@ struct RecordPruner: ~Copyable {
   @inline(__always)
   private mutating func scalar(_ text: UnsafeRawBufferPointer, _ first: UInt8) -> Bool {
     let start = cursor.position
-    let word: EventWord
-    let end: Int
+    var end: Int
     if first == ASCII.quote {
       var escaped = false
       let rest = unsafe UnsafeRawBufferPointer(rebasing: text[(start &+ 1)...])
       guard let count = unsafe ByteScan.stringEnd(rest, escaped: &escaped) else { return false }
-      let isEscaped = unsafe UnsafeRawBufferPointer(rebasing: rest[..<count]).place(of: ASCII.backslash) != nil
-      word = EventWord(isEscaped ? .escapedString : .string, at: start, length: min(count, EventWord.longLength))
       end = start &+ count &+ 2
     } else {
-      var index = start
-      while index < text.count, unsafe !text[index].endsWord { index &+= 1 }
-      let count = index &- start
-      let kind: EventKind =
-        switch first {
-        case ASCII.lowerT: .true
-        case ASCII.lowerF: .false
-        case ASCII.lowerN: .null
-        default: .number
-        }
-      word = EventWord(kind, at: start, length: kind == .number ? min(count, EventWord.longLength) : 0)
-      end = index
-      // What libyajl takes for this word has its length.
-      guard kind == .number || word.end == end else { return false }
+      end = start
+      while end < text.count, unsafe !text[end].endsWord { end &+= 1 }
     }
     unsafe scalars.append(text, start..<end, isMember: cursor.isInObject)
-    words.append(word.bits)
+    words.append(unsafe EventWord(scalarIn: text, start..<end).bits)
     open.children &+= 1
     cursor.take(to: end)
     return true

@@ -16,7 +16,9 @@ struct FastForward {
 
   func run() throws {
     report.begin("forward", "fast-forward: what cannot match is passed over")
-    try onePath(LogFile(document: arguments.streamBytes))
+    let document = try LogFile(document: arguments.streamBytes)
+    try onePath(document)
+    try severalPaths(document)
     try oneValue(LogFile(document: arguments.freshBytes))
   }
 
@@ -65,6 +67,34 @@ struct FastForward {
       found.sum += match.value.int ?? 0
     }
     return found
+  }
+
+  // MARK: Several paths
+
+  /// The values are left as they are: what costs is to find them.
+  private func severalPaths(_ document: LogFile) throws {
+    let file = document.path
+    let answer = document.answer
+    let names = Paths.five + ["service"]
+    let sides = try [1, 3, 6].map { count in
+      let some = Array(names.prefix(count))
+      var expected = Paths.Fields(of: count, answer)
+      try check(Paths.fields(file, of: some, options: .fastForward), is: expected, "\(count) paths, fast")
+      expected = Paths.Fields(matches: answer.records * count)
+      let found = try Paths.fields(file, of: some, takesValues: false, options: .fastForward)
+      try check(found, is: expected, "\(count) paths, fast, counted")
+      return Side(count == 1 ? "1 path, fast" : "\(count) paths, fast") {
+        blackHole(try Paths.fields(file, of: some, takesValues: false, options: .fastForward).matches)
+      }
+    }
+    let baselines = zip(Documents.baselines, [1, 0] as [Int32]).map { name, checks in
+      Side(name) { blackHole(Int(raw_yajl_file(file, FreshDocument.chunk, checks))) }
+    }
+    let rows = try compare(sides, to: baselines, rounds: rounds, effort: arguments.effort)
+    report.table(
+      "several paths in one pass, values left", bytes: document.bytes, baselines: Documents.baselines, rows)
+    let three = rows.first { $0.name == "3 paths, fast" }?.ratios.first?.median ?? 0
+    report.wanted("3 paths, fast x yajl", three, atLeast: 4)
   }
 
   // MARK: One value
