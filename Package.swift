@@ -8,6 +8,13 @@ let strict = Context.environment["JSONSIFT_STRICT"] != nil
 let settings: [SwiftSetting] =
   [.strictMemorySafety(), .enableExperimentalFeature("Lifetimes")] + (strict ? [.treatAllWarnings(as: .error)] : [])
 
+/// On macOS zlib is part of the system, and pkg-config need not know it.
+#if os(macOS)
+  let zlib: (pkgConfig: String?, providers: [SystemPackageProvider]?) = (nil, nil)
+#else
+  let zlib: (pkgConfig: String?, providers: [SystemPackageProvider]?) = ("zlib", [.apt(["zlib1g-dev"])])
+#endif
+
 let package = Package(
   name: "JSONSift",
   platforms: [.macOS(.v15), .iOS(.v18)],
@@ -41,8 +48,7 @@ let package = Package(
     // SGYSwiftJSON's documented API: models by protocols and reflection.
     .target(name: "SGYSwiftJSON", dependencies: ["JSONSift", "JSONSiftFoundation"], swiftSettings: settings),
     // gzip and zstd. Empty without the trait, so that a plain build needs libyajl alone.
-    .systemLibrary(
-      name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
+    .systemLibrary(name: "CZlib", pkgConfig: zlib.pkgConfig, providers: zlib.providers),
     .systemLibrary(
       name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"]), .brew(["zstd"])]),
     .target(

@@ -2,7 +2,11 @@
 #ifndef CYAJL_SHIM_H
 #define CYAJL_SHIM_H
 
+#if __has_include(<yajl/yajl_parse.h>) && !defined(CYAJL_OWN_DECLARATIONS)
 #include <yajl/yajl_parse.h>
+#else
+#include "yajl_declarations.h"
+#endif
 
 /// Switches one yajl option on or off. Returns 0 if libyajl does not know the option.
 static inline int cyajl_set(yajl_handle handle, yajl_option option, int value) {

@@ -70,11 +70,16 @@ struct JSift: ParsableCommand {
 }
 
 extension JSift {
-  /// The parser shows the help of the program for a command that is none.
+  /// The parser shows the help of the program for a command that is none, and passes over what stands behind a command.
   private static func refuseHelpOfNothing(_ arguments: [String]) throws {
-    guard arguments.first == "help", let name = arguments.dropFirst().first, !name.hasPrefix("-"), name != "help",
-      !commandNames.contains(name)
-    else { return }
+    guard arguments.first == "help", let name = arguments.dropFirst().first, !name.hasPrefix("-") else { return }
+    guard name != "help", !commandNames.contains(name) else {
+      guard let extra = arguments.dropFirst(2).first(where: { !$0.hasPrefix("-") }) else { return }
+      let other = PathArguments.nearest(to: extra, among: commandNames).flatMap { $0 == name ? nil : $0 }
+      throw PathArguments.refusal(
+        "help: expected one command, found '\(SourceExcerpt.printable(RawArguments.launch.bytes(of: extra)))' behind "
+          + "'\(name)'; did you mean 'jsift help \(name)'\(other.map { " or 'jsift help \($0)'" } ?? "")?")
+    }
     let meant = PathArguments.nearest(to: name, among: commandNames)
     throw PathArguments.refusal(
       "help: there is no command '\(SourceExcerpt.printable(RawArguments.launch.bytes(of: name)))'; "

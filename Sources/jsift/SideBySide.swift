@@ -77,53 +77,47 @@ struct SideBySide: ~Copyable {
 /// A run that reads files side by side where it can, and one after another where not.
 protocol FileReading {
   var isDone: Bool { get }
-  var options: ReadingOptions { get }
-  var jobs: Int? { get }
-  /// Reads one file to its end.
-  ///
-  /// - Parameter content: The bytes of the file, if somebody has opened it already.
-  mutating func open(_ file: InputFile, content: JSONSource?)
-  /// Returns the file at which that has ended.
-  mutating func readSideBySide(_ files: [InputFile]) -> (number: Int, source: JSONSource?)?
+  /// Whether these files can be read side by side, and it is worth it. Of fewer files it does not become true.
+  func readsSideBySide(_ files: [InputFile]) -> Bool
 }
 
 extension FileReading {
-  mutating func read(_ files: [InputFile]) {
+  /// Reads files to their ends. One that cannot be read is told of, and the run goes on with the next.
+  ///
+  /// - Parameters:
+  ///   - readSideBySide: Returns the file at which that has ended, because nobody can read it beside others; if somebody has
+  ///     opened it, with its bytes.
+  ///   - open: Reads one file to its end.
+  mutating func read(
+    _ files: [InputFile],
+    sideBySide readSideBySide: (inout Self, [InputFile]) -> (number: Int, source: JSONSource?)?,
+    alone open: (inout Self, InputFile, JSONSource?) -> Void
+  ) {
     var left = files[...]
-    var isSideBySide = SideBySide.isOf(files, options, jobs: jobs)
+    var isSideBySide = readsSideBySide(files)
     while !isDone, !left.isEmpty {
       var content: JSONSource?
       if isSideBySide {
-        guard let rest = readSideBySide(Array(left)) else { return }
+        guard let rest = readSideBySide(&self, Array(left)) else { return }
         left = left.dropFirst(rest.number)
         content = rest.source
-        isSideBySide = SideBySide.isOf(Array(left.dropFirst()), options, jobs: jobs)
+        isSideBySide = readsSideBySide(Array(left.dropFirst()))
       }
       guard !isDone, let file = left.popFirst() else { return }
-      open(file, content: content)
+      open(&self, file, content)
     }
   }
 }
 
-extension Run {
-  /// Reads files to their ends. One that cannot be read is told of, and the run goes on with the next.
+extension Run: FileReading {
+  func readsSideBySide(_ files: [InputFile]) -> Bool {
+    !options.follow && SideBySide.isOf(files, options.reading, jobs: options.workers.jobs)
+  }
+
   mutating func read<Stream: ResultStream & ~Copyable & SendableMetatype>(
     _ files: [InputFile], _ make: @escaping @Sendable (Input) throws(JSONError) -> Stream
   ) {
-    var left = files[...]
-    // Asked again only behind a file that nobody could read beside others: of fewer files it does not become true.
-    var isSideBySide = !options.follow && SideBySide.isOf(files, options.reading, jobs: options.workers.jobs)
-    while !isDone, !left.isEmpty {
-      var content: JSONSource?
-      if isSideBySide {
-        guard let rest = readSideBySide(Array(left), make) else { return }
-        left = left.dropFirst(rest.number)
-        content = rest.source
-        isSideBySide = SideBySide.isOf(Array(left.dropFirst()), options.reading, jobs: options.workers.jobs)
-      }
-      guard !isDone, let file = left.popFirst() else { return }
-      open(file, content: content, make)
-    }
+    read(files) { $0.readSideBySide($1, make) } alone: { $0.open($1, content: $2, make) }
   }
 
   /// Returns the file at which that has ended.

@@ -66,8 +66,11 @@ import Testing
       #expect(try shell("cat x.ndjson | \"$JSIFT\" records --from-offset 8 --count 2>&-", in: folder).text == "2\n")
       for jobs in ["1", "2"] {
         let farPast = try run(["records", "--from-offset", "\(Int.max)", "-j", jobs, file])
-        #expect(folder.cut(farPast.err).hasSuffix(" bytes, found its end at byte 28\n"))
+        let told = "expected an input of at least \(Int.max) bytes, found its end at byte 28\n"
+        #expect(folder.cut(farPast.err) == "jsift: x.ndjson: " + told)
         #expect(farPast.status == 2)
+        let piped = try run(["records", "--from-offset", "\(Int.max)", "-j", jobs], stdin: "{\"a\":1}\n")
+        #expect(piped.err.hasSuffix("expected an input of at least \(Int.max) bytes, found its end at byte 8\n"))
       }
       let two = try run(["records", "--from-offset", "8", file, file])
       #expect(two.err == "jsift: --from-offset: expected one file, found 2\n")
@@ -289,7 +292,7 @@ import Testing
         sys.exit(os.waitstatus_to_exitcode(pty.spawn(['/bin/sh', '-c', sys.argv[1]], read)))
         """
       let script = try folder.file("watch.py", program)
-      let shown = try shell("export JSIFT; timeout 20 python3 \(script) '\(command)'", in: folder, stdin: "").text
+      let shown = try shell("export JSIFT; python3 \(script) '\(command)'", in: folder, stdin: "").text
       #expect(shown.replacing("\r\n", with: "\n") == "a\n-\n1\n2\n")
     }
   }

@@ -76,6 +76,23 @@ import Testing
     #expect(try run(["help", "help"]).status == 0)
   }
 
+  @Test func `help of more than one command says so`() throws {
+    let cases = [
+      (["get", "extra"], "found 'extra' behind 'get'; did you mean 'jsift help get'?"),
+      (["get", "get"], "found 'get' behind 'get'; did you mean 'jsift help get'?"),
+      (["get", "recrods"], "found 'recrods' behind 'get'; did you mean 'jsift help get' or 'jsift help records'?"),
+      (["help", "get"], "found 'get' behind 'help'; did you mean 'jsift help help' or 'jsift help get'?"),
+      (["each", "-v", "a\nb"], "found 'a·b' behind 'each'; did you mean 'jsift help each'?"),
+    ]
+    for (arguments, wayOut) in cases {
+      let result = try run(["help"] + arguments)
+      #expect(result.text == "")
+      #expect(result.err == "jsift: help: expected one command, \(wayOut)\n")
+      #expect(result.status == 2)
+    }
+    #expect(try run(["help", "get", "--help"]).status == 0)
+  }
+
   @Test(arguments: [
     ["records", "$.a"], ["shape", "$.a[0]"], ["check", "$..b"], ["format", "$"], ["stats", "--of", "a=$.a", "$['x']"],
     ["-p", "a=$.a", "$.a"], ["get", "$.a", "$.b"], ["each", "$.a", "$.b"],

@@ -12,7 +12,7 @@
   /// Elements or members so far, and the names of the members.
   ///
   /// SAFETY, of what is not checked for exclusive access: nothing of it is lent to code that can reach this object. See
-  /// `EncodedPart`.
+  /// `EncodedPart`. Worth it: the checks are 9 % more instructions (check-instructions, encode, 2026-11-22).
   @exclusivity(unchecked) private var written = 0
   @exclusivity(unchecked) private var names = WrittenNames()
   /// The text of a container that was asked for by name, so that who asks again gets the same.
@@ -30,19 +30,14 @@
   // The step from the encoder above.
   private(set) var key: (any CodingKey)?
   private(set) var position = -1
-  /// The encoder above, while one of its calls is under way.
-  ///
-  /// SAFETY: set when the call begins. When it ends, the reference is replaced by `keptParent`, or nobody has this
-  /// encoder any more.
-  private var parent: Unmanaged<ByteEncoder>?
-  private var keptParent: ByteEncoder?
+  /// The encoder above: while one of its calls is under way, and for as long as somebody keeps this one.
+  private var parent: ByteEncoder?
   private var spare: ByteEncoder?
   private var depth = 0
 
   init(_ context: EncodingContext, _ part: EncodedPart = EncodedPart()) {
     self.context = context
     self.part = part
-    unsafe parent = nil
   }
 
   /// Starts a text.
@@ -79,8 +74,7 @@
   var codingPath: [any CodingKey] { path(.same) }
 
   var above: ByteEncoder? {
-    if let keptParent { return keptParent }
-    return unsafe parent?.takeUnretainedValue()
+    parent
   }
 
   private func setPlace(_ step: CodingStep, above: ByteEncoder) {
@@ -120,7 +114,7 @@
     spare = nil
     child.part = target
     child.reset()
-    unsafe child.parent = Unmanaged.passUnretained(self)
+    child.parent = self
     child.setPlace(step, above: self)
     let wasWaiting = isWaiting
     // A value inside may write into this one, and that may have a value inside which does so again.
@@ -135,10 +129,8 @@
     defer {
       child.isClosed = true
       if isKnownUniquelyReferenced(&child) {
+        child.parent = nil
         spare = child
-      } else {
-        child.keptParent = self
-        unsafe child.parent = nil
       }
       isWaiting = wasWaiting
       if waiting != nil || outerWaiting != nil {
@@ -220,7 +212,7 @@
     let text = EncodedPart()
     target.insert(text)
     let child = ByteEncoder(context, text)
-    child.keptParent = self
+    child.parent = self
     child.isKept = true
     child.setPlace(step, above: self)
     switch kind {

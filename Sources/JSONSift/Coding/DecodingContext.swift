@@ -8,7 +8,8 @@ final class DecodingContext {
   /// The last place that was put into words, as an error does, with its offset in the input.
   private(set) var lastPlace: (words: String, byteOffset: Int)?
   private var knownUserInfo: [CodingUserInfoKey: Any]?
-  /// SAFETY, of what is not checked for exclusive access: no code of others runs while it is read or written.
+  /// SAFETY, of what is not checked for exclusive access: no code of others runs while it is read or written. Worth
+  /// it: see `TapeDecoder`.
   @exclusivity(unchecked) private var elementwiseTypes = ElementwiseTypes()
 
   /// A copy of the settings costs more than many a value.

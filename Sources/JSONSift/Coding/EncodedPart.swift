@@ -134,7 +134,8 @@ final class EncodedPart {
       let start = value < 0 ? 1 : 0
       if value < 0 { unsafe output.storeBytes(of: ASCII.minus, as: UInt8.self) }
       var place = start &+ digits
-      // SAFETY: 19 digits and a sign at most.
+      // SAFETY: 19 digits and a sign at most. Worth it: by way of a String it is 5 % more instructions
+      // (check-instructions, encode, 2026-11-22).
       repeat {
         place &-= 1
         unsafe output.storeBytes(

@@ -131,7 +131,7 @@ public struct JSONSiftEncoder: Sendable {
   ///
   /// - Throws: As ``encode(_:)``.
   public func json<T: Encodable>(of value: T) throws -> JSON {
-    if T.self == JSON.self { return unsafe unsafeBitCast(value, to: JSON.self) }
+    if T.self == JSON.self, let json = value as? JSON { return json }
     var plain = self
     plain.outputFormatting = [.withoutEscapingSlashes]
     return try unsafe plain.withText(of: value) { try unsafe Self.parsed($0) }

@@ -186,7 +186,7 @@ struct ShortName: Equatable {
   var low: UInt64
   var high: UInt64
 
-  /// SAFETY: each load stays within the name, as its length says.
+  /// SAFETY: each load stays within the name, as its length says. Worth it: see `TapeReader`.
   @inline(__always)
   init(_ name: UnsafeRawBufferPointer) {
     let count = name.count

@@ -17,17 +17,23 @@ public struct SourceExcerpt: Sendable, Hashable, CustomStringConvertible {
   ///   - bytes: Some bytes around the place; the line is looked for in them.
   ///   - width: How many bytes of the line are shown at most.
   public init(around place: Int, in bytes: some Collection<UInt8>, width: Int = 72) {
+    self.init(around: place, in: bytes, width: width, beginsInLine: false)
+  }
+
+  /// - Parameter beginsInLine: Before the bytes stands more of the line with which they begin.
+  init(around place: Int, in bytes: some Collection<UInt8>, width: Int = 72, beginsInLine: Bool) {
     let line = Array(bytes)
     let width = min(max(width, 1), 1 << 16)
     let point = min(max(place, 0), line.count)
-    let start = line[..<point].lastIndex(of: ASCII.lineFeed).map { $0 + 1 } ?? 0
+    let feed = line[..<point].lastIndex(of: ASCII.lineFeed)
+    let start = feed.map { $0 + 1 } ?? 0
     let end = line[point...].firstIndex(of: ASCII.lineFeed) ?? line.count
     var from = max(start, point - width / 2)
     var to = min(end, from + width)
     // Characters stay whole: a cut moves to the next boundary.
     while from < point, line[from] & 0xC0 == 0x80 { from += 1 }
     while to > point, to < end, line[to] & 0xC0 == 0x80 { to -= 1 }
-    let head = (from > start ? "…" : "") + Self.printable(line[from..<point])
+    let head = (from > start || beginsInLine && feed == nil ? "…" : "") + Self.printable(line[from..<point])
     let tail = Self.printable(line[point..<max(to, point)]) + (to < end ? "…" : "")
     text = head + tail
     caret = head.count

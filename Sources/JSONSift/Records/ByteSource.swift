@@ -266,6 +266,15 @@ package struct ByteSource: ~Copyable {
     return count
   }
 
+  /// A read does not wait for somebody who writes.
+  var canReadAtOnce: Bool {
+    guard following == nil else { return false }
+    switch file {
+    case .some(let file): return file.isReady
+    case .none: return true
+    }
+  }
+
   // MARK: Reading ahead
 
   /// From now on the rest of the file is read by a thread of its own, if it is worth one.

@@ -13,8 +13,6 @@ final class ChildReader {
   private var dropsFirst: Bool
   /// How many bytes of the window are parsed.
   private var pieceCount = 0
-  private static let excerptBytes = 128
-  private var bytesBefore: [UInt8] = []
 
   /// Up to this offset lines are counted.
   private var cursor = Cursor(offset: 0, line: 1, lineStart: 0)
@@ -107,19 +105,24 @@ final class ChildReader {
       if window.count == 0, try !window.fill() {
         guard window.isAtEnd else { return nil }
         isFinished = true
-        keepingFailure { () throws(JSONError) in try matcher.finish(&parser) }
+        keepingFailure(&window) { () throws(JSONError) in try matcher.finish(&parser) }
         continue
       }
       let piece = unsafe UnsafeRawBufferPointer(rebasing: window.bytes.prefix(ReadWindow.readBytes))
       pieceCount = piece.count
-      keepingFailure { () throws(JSONError) in try unsafe matcher.feed(piece, through: &parser) }
+      keepingFailure(&window) { () throws(JSONError) in try unsafe matcher.feed(piece, through: &parser) }
       isFinished = parser.isStopped
     }
   }
 
   /// Children before an error come first.
-  private func keepingFailure(_ body: () throws(JSONError) -> Void) {
-    do throws(JSONError) { try body() } catch { failure = error }
+  private func keepingFailure(_ window: inout ReadWindow, _ body: () throws(JSONError) -> Void) {
+    do throws(JSONError) {
+      try body()
+    } catch {
+      failure = error
+      window.completeLine(of: error.byteOffset)
+    }
   }
 
   /// The line of a child.
@@ -175,8 +178,6 @@ final class ChildReader {
       openBytes.removeAll(keepingCapacity: true)
     }
     unsafe move(to: offset + pieceCount, piece, at: offset)
-    let kept = max(Self.excerptBytes - pieceCount, 0)
-    bytesBefore = unsafe Array(bytesBefore.suffix(kept)) + Array(piece.suffix(Self.excerptBytes))
   }
 }
 
@@ -194,12 +195,6 @@ extension ChildReader {
     if let open, open.offset == error.byteOffset { place = open }
     return SourcePosition(
       byteOffset: error.byteOffset, line: place.line, column: error.byteOffset - place.lineStart + 1)
-  }
-
-  func excerpt(of error: JSONError, in bytes: UnsafeRawBufferPointer, at offset: Int) -> SourceExcerpt {
-    let place = max(error.byteOffset - (offset - bytesBefore.count), 0)
-    let text = unsafe bytesBefore + bytes.prefix(max(place - bytesBefore.count, 0) + Self.excerptBytes)
-    return SourceExcerpt(around: place, in: text)
   }
 
   /// Where the child begins in which there is an error: at the error itself, if it is between two, or in one that is no

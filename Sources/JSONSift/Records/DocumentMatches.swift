@@ -37,6 +37,7 @@ struct DocumentMatches: ~Copyable {
       } catch {
         // What has been found behind it does not count.
         matcher.takeBack(from: error.byteOffset)
+        text.end(at: error)
         failure = error
       }
       if try !goOn() { return nil }
@@ -53,6 +54,7 @@ struct DocumentMatches: ~Copyable {
     } catch {
       // Matches before the error come first, those too that were held for their order.
       matcher.queue.releaseAll()
+      text.end(at: error)
       failure = error
     }
     return true

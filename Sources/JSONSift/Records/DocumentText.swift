@@ -5,11 +5,9 @@ struct DocumentText: ~Copyable {
   private var handedOut = 0
   private var hasBegun = false
 
-  // Where the window begins, for the position of an error: lines before it, the offset after the last line feed, and
-  // some bytes.
+  // Where the window begins, for the position of an error: lines before it, and the offset after the last line feed.
   private var linesBefore = 0
   private var lineStart = 0
-  private var bytesBefore: [UInt8] = []
 
   init(_ window: consuming ReadWindow) { self.window = window }
 
@@ -47,13 +45,9 @@ struct DocumentText: ~Copyable {
     let lines = unsafe ByteScan.countLineFeeds(bytes)
     if lines > 0, let last = unsafe ByteScan.lastLineFeed(bytes) { lineStart = window.offset + last + 1 }
     linesBefore += lines
-    let kept = max(Self.excerptBytes - bytes.count, 0)
-    bytesBefore = unsafe Array(bytesBefore.suffix(kept)) + Array(bytes.suffix(Self.excerptBytes))
     window.use(bytes.count)
     handedOut = 0
   }
-
-  private static let excerptBytes = 128
 
   /// The position of an offset in the window, or in the token that was open at its start: no token holds a line feed.
   func position(at offset: Int) -> SourcePosition {
@@ -66,10 +60,9 @@ struct DocumentText: ~Copyable {
 
   /// The text around an offset, if it is still in memory.
   func excerpt(at offset: Int) -> SourceExcerpt? {
-    let start = window.offset - bytesBefore.count
-    guard offset >= start else { return nil }
-    let place = offset - start
-    let bytes = unsafe bytesBefore + window.bytes.prefix(max(place - bytesBefore.count, 0) + Self.excerptBytes)
-    return SourceExcerpt(around: place, in: bytes)
+    window.excerpt(at: offset, lineStart: offset - position(at: offset).column + 1)
   }
+
+  /// There is an error, and nothing is read any more but the rest of its line.
+  mutating func end(at error: JSONError) { window.completeLine(of: error.byteOffset) }
 }

@@ -47,14 +47,22 @@ public struct JSONCheckpoint: Sendable, Hashable, Codable {
     byteOffset: Int, line: Int, lineOffset: Int, framing: Framing? = nil, openContainer: OpenContainer? = nil,
     touchesNext: Bool = false, isInsideRecord: Bool = false
   ) {
-    // What is read back may say anything; what it is added to must not overflow.
-    self.byteOffset = min(max(byteOffset, 0), Self.largest)
+    // What is read back may say anything; what it is added to must not overflow. No input is as long as the largest
+    // offset: who opens one is told so before anything is added to it.
+    self.byteOffset = max(byteOffset, 0)
     self.line = min(max(line, 1), Self.largest)
     self.lineOffset = min(max(lineOffset, 0), self.byteOffset)
     self.framing = framing
     self.openContainer = openContainer
     self.touchesNext = touchesNext
     self.isInsideRecord = isInsideRecord
+  }
+
+  /// The same, of an input that nobody opens: its offsets must leave room for the bytes that are pushed.
+  var held: JSONCheckpoint {
+    JSONCheckpoint(
+      byteOffset: min(byteOffset, Self.largest), line: line, lineOffset: lineOffset, framing: framing,
+      openContainer: openContainer, touchesNext: touchesNext, isInsideRecord: isInsideRecord)
   }
 
   /// How the stream is cut, as far as that can be said of one whose start is not read.

@@ -28,6 +28,7 @@ public struct JSONRecordPushReader: ~Copyable {
   public init(
     options: JSONRecordOptions = JSONRecordOptions(), resumingAt checkpoint: JSONCheckpoint? = nil
   ) throws(JSONError) {
+    let checkpoint = checkpoint?.held
     self.options = options
     checkpointBefore = checkpoint
     var framing = options.knownFraming

@@ -281,10 +281,10 @@ extension JSONRecordReader {
 
   /// The text around an error that the last call threw.
   public func excerpt(of error: JSONError) -> SourceExcerpt {
-    if let excerpt = unsafe children?.excerpt(of: error, in: window.bytes, at: window.offset) { return excerpt }
-    let before = unsafe window.usedBytes.suffix(min(recordOffset - lineStart, 128))
-    let text = unsafe Array(before) + window.bytes.prefix(max(pendingUse, 1))
-    return unsafe SourceExcerpt(around: before.count + error.byteOffset - recordOffset, in: text)
+    let lineStart = error.byteOffset - position(of: error).column + 1
+    let excerpt = window.excerpt(
+      at: error.byteOffset, lineStart: lineStart, limit: cut == .children ? .max : max(pendingUse, 1))
+    return excerpt ?? SourceExcerpt(around: 0, in: [])
   }
 
   /// Where reading goes on after the last record that was handed out, or the last bad one. To be stored, and given to

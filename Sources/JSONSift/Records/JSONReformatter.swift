@@ -109,6 +109,7 @@ private struct DocumentReformatter: DocumentErrors, ~Copyable {
       try advance()
     } catch {
       failure = error
+      text.end(at: error)
       sink.take(into: &output)
       throw error
     }

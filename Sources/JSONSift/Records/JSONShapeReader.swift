@@ -128,6 +128,7 @@ private struct DocumentShape: DocumentErrors, ~Copyable {
       try advance(storage)
     } catch {
       failure = error
+      text.end(at: error)
       throw error
     }
     return !isFinished

@@ -3,6 +3,8 @@
 struct ReadWindow: ~Copyable {
   /// How much is read at once: small enough for the processor's cache, large enough that the calls do not count.
   static let readBytes = 1 << 18
+  /// So many used bytes stay in memory when more are read: for the text around an error.
+  static let keptBytes = 128
 
   /// `nil` where bytes are pushed.
   private var source: ByteSource?
@@ -29,7 +31,8 @@ struct ReadWindow: ~Copyable {
     try bytes.skip(offset, of: offset)
     self.source = consume bytes
     self.offset = offset
-    memory = RawMemory(capacity: readBytes)
+    memory = RawMemory(capacity: Self.keptBytes + readBytes)
+    (first, start, end) = (Self.keptBytes, Self.keptBytes, Self.keptBytes)
     readsBeforeAhead = readsAhead ? Self.readsBeforeAhead : nil
   }
 
@@ -61,8 +64,8 @@ struct ReadWindow: ~Copyable {
   /// How many bytes it can hold without growing.
   var capacity: Int { memory.capacity }
 
-  /// There is no room to read more.
-  var isFull: Bool { end - start == memory.capacity }
+  /// There is no room to read more behind the bytes that are there.
+  var isFull: Bool { end == memory.capacity }
 
   /// How many bytes of a line that is too long were passed over behind the bytes that are there.
   private(set) var passedBytes = 0
@@ -72,7 +75,7 @@ struct ReadWindow: ~Copyable {
   mutating func exchange(_ other: inout RawMemory, holding range: Range<Int>, at newOffset: Int) -> Range<Int> {
     let own = start..<end
     swap(&memory, &other)
-    first = 0
+    first = range.lowerBound
     start = range.lowerBound
     end = range.upperBound
     offset = newOffset
@@ -119,6 +122,8 @@ struct ReadWindow: ~Copyable {
   /// - Throws: ``JSONError/Code/unreadable`` if the input ends before it.
   mutating func skip(to place: Int) throws(JSONError) {
     guard place > offset else { return }
+    // What is gone over is no part of what is read.
+    defer { first = start }
     use(min(place - offset, count))
     let left = place - offset
     guard left > 0 else { return }
@@ -195,12 +200,16 @@ struct ReadWindow: ~Copyable {
 
   private mutating func makeRoom(for more: Int) {
     guard memory.capacity - end < more else { return }
-    var range = start..<end
+    let kept = keptCount
+    var range = (start - kept)..<end
     memory.moveToFront(&range, makingRoomFor: more)
     first = 0
-    start = 0
+    start = kept
     end = range.upperBound
   }
+
+  /// How many of the used bytes stay.
+  private var keptCount: Int { min(start - first, Self.keptBytes) }
 
   /// The source is a file that may grow.
   private var mayGrow: Bool {
@@ -227,7 +236,16 @@ struct ReadWindow: ~Copyable {
       if left == 0 { source?.readAhead() }
     }
     if source?.isReadAhead == true { return try takeBlock() }
-    if start == end { (first, start, end) = (0, 0, 0) }
+    if start == end {
+      // All of the room for each read: a file is read in the same steps as before.
+      let kept = keptCount
+      let front = min(Self.keptBytes, memory.capacity - 1)
+      if kept <= front {
+        // SAFETY: both stretches lie before `start` or in the first `keptBytes`, which the memory has.
+        unsafe (memory.base + (front - kept)).copyMemory(from: memory.base + (start - kept), byteCount: kept)
+        (first, start, end) = (front - kept, front, front)
+      }
+    }
     makeRoom(for: 1)
     let room = unsafe UnsafeMutableRawBufferPointer(start: memory.base + end, count: memory.capacity - end)
     let place = offset + self.count
@@ -242,15 +260,43 @@ struct ReadWindow: ~Copyable {
 
   /// Takes a block that was read ahead.
   private mutating func takeBlock() throws(JSONError) -> Bool {
-    var range = start..<end
+    let kept = keptCount
+    var range = (start - kept)..<end
     let place = offset + count
     guard try source?.nextBlock(into: &memory, behind: &range, at: place) ?? 0 > 0 else {
       isAtEnd = true
       return false
     }
     first = range.lowerBound
-    start = range.lowerBound
+    start = first + kept
     end = range.upperBound
     return true
+  }
+}
+
+extension ReadWindow {
+  /// The text around a place, as far as it is in memory; `nil` if the place is not.
+  ///
+  /// - Parameters:
+  ///   - lineStart: Where the line begins on which the place is.
+  ///   - limit: How many of the bytes that are not used may be shown.
+  func excerpt(at place: Int, lineStart: Int, limit: Int = .max) -> SourceExcerpt? {
+    let before = unsafe usedBytes.suffix(Self.keptBytes)
+    let begin = unsafe offset - before.count
+    guard place >= begin else { return nil }
+    let shown = min(max(place - offset, 0) + Self.keptBytes, limit)
+    let text = unsafe Array(before) + bytes.prefix(shown)
+    return SourceExcerpt(around: place - begin, in: text, beginsInLine: begin > lineStart)
+  }
+
+  /// Reads on until the line of a place is there, as far as an excerpt shows it: after an error. Only what can be had
+  /// without waiting for it.
+  mutating func completeLine(of place: Int) {
+    while true {
+      let behind = unsafe UnsafeRawBufferPointer(rebasing: bytes.dropFirst(max(place - offset, 0)))
+      if behind.count >= Self.keptBytes { return }
+      if unsafe ByteScan.lineFeed(behind) != nil { return }
+      guard source?.canReadAtOnce == true, (try? fill()) == true else { return }
+    }
   }
 }

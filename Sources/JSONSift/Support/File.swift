@@ -53,6 +53,12 @@ struct File: ~Copyable {
     return ready < 0 ? nil : try unsafe readOnce(into: buffer)
   }
 
+  /// A read would not wait, as far as the system knows.
+  var isReady: Bool {
+    var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    return unsafe poll(&entry, 1, 0) > 0
+  }
+
   /// Reads up to `buffer.count` bytes. 0 is the end.
   func read(into buffer: UnsafeMutableRawBufferPointer) throws(Failure) -> Int {
     while true {

@@ -48,7 +48,7 @@ struct Check: ParsableCommand {
     var run = CheckRun(options, jobs: workers.jobs, limit: limit, isCounting: count, errors: errors)
     unsafe Progress.current = Progress(
       options.progress, files, counting: nil, skipping: options.fromOffset ?? 0)
-    run.read(files)
+    run.read(files) { $0.readSideBySide($1) } alone: { $0.open($1, content: $2) }
     throw run.finish()
   }
 }
@@ -83,6 +83,8 @@ private struct CheckRun: FileReading {
     checking.reading.fastForward = false
     return checking
   }
+
+  func readsSideBySide(_ files: [InputFile]) -> Bool { SideBySide.isOf(files, options, jobs: jobs) }
 
   mutating func open(_ file: InputFile, content: JSONSource?) {
     do throws(JSONError) {

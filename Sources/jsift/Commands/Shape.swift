@@ -76,7 +76,7 @@ struct Shape: ParsableCommand {
     shaping.mostPaths = maxPaths
     var run = try ShapeRun(options, files, jobs: workers.jobs, shaping)
     try output.open(reading: files, rejects: options.rejects)
-    run.read(files)
+    run.read(files) { $0.readSideBySide($1) } alone: { $0.open($1, content: $2) }
     if run.isFull {
       ErrorReport.write(
         "jsift: expected at most \(maxPaths) paths, found more; --max-paths allows more, at about 1 KB each, and "
@@ -117,6 +117,8 @@ private struct ShapeRun: BadRecordPolicy, FileReading {
   var onError: ErrorPolicy { options.onError }
   var isFull: Bool { shape.isFull }
   var isDone: Bool { isStopped || isFull }
+
+  func readsSideBySide(_ files: [InputFile]) -> Bool { SideBySide.isOf(files, options, jobs: jobs) }
 
   mutating func open(_ file: InputFile, content: JSONSource?) {
     do throws(JSONError) {

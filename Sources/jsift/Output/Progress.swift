@@ -131,9 +131,10 @@ final class Progress {
     return unit > 0 && value < 10 ? "\(value).\(rest / 100) \(units[unit])" : "\(value) \(units[unit])"
   }
 
+  private static let start = ContinuousClock.now
+
   private static func milliseconds() -> Int {
-    var time = timespec()
-    _ = unsafe clock_gettime(CLOCK_MONOTONIC, &time)
-    return Int(time.tv_sec) * 1000 + Int(time.tv_nsec) / 1_000_000
+    let (seconds, attoseconds) = start.duration(to: .now).components
+    return Int(seconds) * 1000 + Int(attoseconds / 1_000_000_000_000_000)
   }
 }

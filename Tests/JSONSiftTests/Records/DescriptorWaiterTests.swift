@@ -50,8 +50,9 @@ import Testing
     _ = close(write)
   }
 
-  @Test func `hundreds of tasks wait at once, and the pool stays free`() async throws {
-    let pipes = try (0..<200).map { _ in try pipe() }
+  @Test func `many tasks wait at once, and the pool stays free`() async throws {
+    // macOS lets a process have 256 descriptors, and other tests need some.
+    let pipes = try (0..<60).map { _ in try pipe() }
     await withTaskGroup(of: DescriptorWaiter.Outcome.self) { group in
       for pipe in pipes { group.addTask { await DescriptorWaiter.shared.wait(for: pipe.read) } }
       // With two threads and blocking reads nobody would get here.
@@ -61,7 +62,7 @@ import Testing
         #expect(outcome == .ready)
         count += 1
       }
-      #expect(count == 200)
+      #expect(count == pipes.count)
     }
     for pipe in pipes {
       _ = close(pipe.read)

@@ -16,16 +16,16 @@ func coding() {
   }
 }
 
-private func decoded(_ bytes: [UInt8]) -> [LogLine] {
+private func decoded(_ bytes: [UInt8]) -> [InputLine] {
   must {
-    var records = try JSONRecordReader(.bytes(bytes)).decode(LogLine.self)
-    var lines: [LogLine] = []
+    var records = try JSONRecordReader(.bytes(bytes)).decode(InputLine.self)
+    var lines: [InputLine] = []
     while let line = try records.next() { lines.append(line) }
     return lines
   }
 }
 
-private func encoded(_ lines: [LogLine]) -> [UInt8] {
+private func encoded(_ lines: [InputLine]) -> [UInt8] {
   must {
     var bytes: [UInt8] = []
     try JSONSiftEncoder().writeLines(lines) { bytes += $0 }

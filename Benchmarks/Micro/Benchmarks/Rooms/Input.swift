@@ -32,8 +32,9 @@ struct Input: Sendable {
   }
 }
 
-/// A record with a property for every key.
-struct LogLine: Codable {
+/// A line of ``Input/log`` with a property for every key. It is not the `LogLine` of the benchmark package, whose log has more
+/// members; a package sees only the products of another one, and that has none.
+struct InputLine: Codable {
   var ts: String, level: String, service: String, host: String
   var request: Request
   var latency_ms: Double

@@ -1,0 +1,128 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import JSONSift
+
+/// The text around an error, of everything that tells of one.
+@Suite struct ExcerptTests {
+  enum Reader: CaseIterable {
+    case matches, passing, reformatter, shape, lines, values, sequence, children, document, lineMatches
+  }
+
+  /// The first error's excerpt, with its caret.
+  private func excerpt(_ reader: Reader, _ source: JSONSource) throws -> String? {
+    switch reader {
+    case .matches, .passing, .lineMatches:
+      var matches = try JSONMatches(
+        of: reader == .passing ? "$[*].n" : "$[*].none", in: source, framing: reader == .lineMatches ? .lines : .document,
+        options: JSONOptions(fastForward: reader == .passing))
+      do { while try matches.next() != nil {} } catch { return matches.excerpt(of: error)?.description }
+    case .reformatter:
+      var text: [UInt8] = []
+      var reformatter = try JSONReformatter(
+        source, as: JSONWriterOptions(), records: JSONRecordOptions(framing: .document))
+      do { while try reformatter.next(into: &text) {} } catch { return reformatter.excerpt(of: error)?.description }
+    case .shape:
+      var shape = try JSONShapeReader(source, records: JSONRecordOptions(framing: .document))
+      do { while try shape.next() {} } catch { return shape.excerpt(of: error)?.description }
+    case .lines, .values, .sequence, .children, .document:
+      let framing: JSONFraming =
+        switch reader {
+        case .values: .values
+        case .sequence: .sequence
+        case .children: .children(of: "$")
+        case .document: .document
+        default: .lines
+        }
+      var records = try JSONRecordReader(source, framing: framing)
+      do { while try records.next() != nil {} } catch { return records.excerpt(of: error).description }
+    }
+    return nil
+  }
+
+  /// Elements one behind another, one of them bad, on lines of many lengths.
+  private static func text(_ reader: Reader, good: Int, perLine: Int, behind: Int) -> [UInt8] {
+    let isArray = [.matches, .passing, .reformatter, .shape, .children, .document].contains(reader)
+    var text = isArray ? "[" : ""
+    func end(_ number: Int) -> String {
+      let separator = reader == .sequence ? "\u{1E}" : isArray ? "," : " "
+      return reader == .lines || reader == .lineMatches || number % perLine == 0 ? separator + "\n" : separator
+    }
+    if reader == .sequence { text += "\u{1E}" }
+    for number in 0..<good {
+      text += "{\"é\":\(number)}"
+      text += reader == .lines || reader == .lineMatches ? "\n" : end(number)
+    }
+    text += "{\"n\" 1, \"ü\":[1,2,3]}"
+    for number in 0..<behind {
+      text += reader == .lines || reader == .lineMatches ? "\n" : end(good + number)
+      text += "{\"b\":\(number)}"
+    }
+    return Array((text + (isArray ? "]" : "")).utf8)
+  }
+
+  @Test(arguments: Reader.allCases)
+  func `the text around an error does not depend on how the input is cut`(reader: Reader) throws {
+    for (good, perLine, behind) in [(0, 1, 0), (1, 9, 1), (3, 99, 0), (9, 99, 9), (40, 99, 99), (40, 7, 9), (99, 2, 9)] {
+      let bytes = Self.text(reader, good: good, perLine: perLine, behind: behind)
+      let whole = try #require(try excerpt(reader, .bytes(bytes)), "\(reader), \(good)")
+      #expect(whole.contains("{\"n\" 1, \"ü\":[1,2,3]}"), "\(reader), \(good): \(whole)")
+      let sizes = bytes.count > 400 ? [1, 2, 3, 7, 16, 35, 36, 37, 64, 127, 128, 129, 1000] : nil
+      let difference = try differenceOverEveryChunking(of: bytes, sizes: sizes) { size in
+        try excerpt(reader, .chunks(pieces(of: bytes, size: size ?? bytes.count)))
+      }
+      #expect(difference == nil, "\(reader), \(good)")
+    }
+  }
+
+  /// Behind a window that is full the reader moves what is left to the front of its memory.
+  @Test(arguments: [Reader.values, .sequence, .children, .matches])
+  func `what stands before an error in its line is told also close behind a refill`(reader: Reader) throws {
+    for shift in stride(from: -60, through: 60, by: 12) {
+      let count = (ReadWindow.readBytes + shift) / 12
+      let separator = reader == .sequence ? "\u{1E}" : reader == .values ? " " : ","
+      let head = reader == .sequence ? "\u{1E}" : reader == .values ? "" : "["
+      let good = String(repeating: "{\"a\":12345}" + separator, count: count) + String(repeating: " ", count: abs(shift) % 12)
+      let bytes = Array((head + good + "{\"a\" 1}" + (reader == .matches || reader == .children ? "]" : "")).utf8)
+      let shown = try #require(try excerpt(reader, .bytes(bytes)))
+      #expect(shown.hasPrefix("…"), "\(reader), \(shift): \(shown)")
+      #expect(shown.split(separator: "\n").last?.count == 38, "\(reader), \(shift): \(shown)")
+      for size in [4096, 65_536, ReadWindow.readBytes, bytes.count] {
+        #expect(try excerpt(reader, .chunks(pieces(of: bytes, size: size))) == shown, "\(reader), \(shift), \(size)")
+      }
+    }
+  }
+
+  @Test func `a reader that goes on from a checkpoint says that more stands before the text`() throws {
+    let bytes = Array("{\"a\":1} {\"a\":2} {\"a\" 3}".utf8)
+    var first = try JSONRecordReader(.bytes(bytes), framing: .values)
+    _ = try first.next()
+    _ = try first.next()
+    for size in [1, 3, bytes.count] {
+      var second = try JSONRecordReader(
+        .chunks(pieces(of: bytes, size: size)), options: JSONRecordOptions(framing: .values),
+        resumingAt: first.checkpoint)
+      do {
+        _ = try second.next()
+        Issue.record("nothing was thrown")
+      } catch {
+        #expect(second.excerpt(of: error).description == "… {\"a\" 3}\n       ^", "chunks of \(size)")
+      }
+    }
+  }
+
+  @Test func `the rest of the line is not waited for where somebody still writes`() throws {
+    let (readEnd, writeEnd) = try File.quietPipe()
+    defer { for end in [readEnd, writeEnd] { _ = close(end) } }
+    let text = "[1,x"
+    #expect(unsafe write(writeEnd, text, text.utf8.count) == text.utf8.count)
+    var matches = try JSONMatches(of: "$[*].none", in: .descriptor(readEnd), framing: .document)
+    do {
+      while try matches.next() != nil {}
+      Issue.record("nothing was thrown")
+    } catch {
+      #expect(matches.excerpt(of: error)?.description == "[1,x\n   ^")
+    }
+  }
+}
