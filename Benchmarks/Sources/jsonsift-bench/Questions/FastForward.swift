@@ -19,6 +19,7 @@ struct FastForward {
     let document = try LogFile(document: arguments.streamBytes)
     try onePath(document)
     try severalPaths(document)
+    try lines(LogFile(lines: arguments.logBytes))
     try oneValue(LogFile(document: arguments.freshBytes))
   }
 
@@ -95,6 +96,36 @@ struct FastForward {
       "several paths in one pass, values left", bytes: document.bytes, baselines: Documents.baselines, rows)
     let three = rows.first { $0.name == "3 paths, fast" }?.ratios.first?.median ?? 0
     report.wanted("3 paths, fast x yajl", three, atLeast: 4)
+  }
+
+  // MARK: Lines
+
+  /// One path, and three, in each line of a log.
+  private func lines(_ log: LogFile) throws {
+    let file = log.path
+    let three = try ["user.id", "level", "latency_ms"].map { ($0, try JSONPath("$.\($0)")) }
+    func found(_ count: Int, _ options: JSONOptions) throws(JSONError) -> (matches: Int, sum: Int) {
+      var matches = try JSONMatches(
+        of: Array(three.prefix(count)), in: .path(file), framing: .lines, options: options)
+      var found = (matches: 0, sum: 0)
+      while let match = try matches.next() {
+        found.matches += 1
+        if match.path == 0 { found.sum += match.value.int ?? 0 }
+      }
+      return found
+    }
+    let sides = try [("1 path", 1, JSONOptions()), ("1 path, fast", 1, .fastForward), ("3 paths, fast", 3, .fastForward)]
+      .map { name, count, options in
+        let answer = try found(count, options)
+        try check([answer.matches, answer.sum], is: [log.answer.records * count, log.answer.userIDs], "lines, \(name)")
+        return Side(name) { blackHole(try found(count, options).sum) }
+      }
+    let baselines = zip(Documents.baselines, [1, 0] as [Int32]).map { name, checks in
+      Side(name) { blackHole(Int(raw_yajl_lines_file(file, FreshDocument.chunk, checks))) }
+    }
+    let rows = try compare(sides, to: baselines, rounds: rounds, effort: arguments.effort)
+    report.table("paths in each line of a log", bytes: log.bytes, baselines: Documents.baselines, rows)
+    report.wanted("lines, 1 path, fast x yajl", rows[3].ratios.first?.median ?? 0, atLeast: 2)
   }
 
   // MARK: One value
