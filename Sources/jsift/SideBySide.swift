@@ -117,7 +117,11 @@ extension Run: FileReading {
   mutating func read<Stream: ResultStream & ~Copyable & SendableMetatype>(
     _ files: [InputFile], _ make: @escaping @Sendable (Input) throws(JSONError) -> Stream
   ) {
-    read(files) { $0.readSideBySide($1, make) } alone: { $0.open($1, content: $2, make) }
+    read(files) {
+      $0.readSideBySide($1, make)
+    } alone: {
+      $0.open($1, content: $2, make)
+    }
   }
 
   /// Returns the file at which that has ended.

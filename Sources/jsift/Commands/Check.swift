@@ -48,7 +48,11 @@ struct Check: ParsableCommand {
     var run = CheckRun(options, jobs: workers.jobs, limit: limit, isCounting: count, errors: errors)
     unsafe Progress.current = Progress(
       options.progress, files, counting: nil, skipping: options.fromOffset ?? 0)
-    run.read(files) { $0.readSideBySide($1) } alone: { $0.open($1, content: $2) }
+    run.read(files) {
+      $0.readSideBySide($1)
+    } alone: {
+      $0.open($1, content: $2)
+    }
     throw run.finish()
   }
 }

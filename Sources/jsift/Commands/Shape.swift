@@ -76,7 +76,11 @@ struct Shape: ParsableCommand {
     shaping.mostPaths = maxPaths
     var run = try ShapeRun(options, files, jobs: workers.jobs, shaping)
     try output.open(reading: files, rejects: options.rejects)
-    run.read(files) { $0.readSideBySide($1) } alone: { $0.open($1, content: $2) }
+    run.read(files) {
+      $0.readSideBySide($1)
+    } alone: {
+      $0.open($1, content: $2)
+    }
     if run.isFull {
       ErrorReport.write(
         "jsift: expected at most \(maxPaths) paths, found more; --max-paths allows more, at about 1 KB each, and "

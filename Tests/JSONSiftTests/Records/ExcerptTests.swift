@@ -15,7 +15,8 @@ import Testing
     switch reader {
     case .matches, .passing, .lineMatches:
       var matches = try JSONMatches(
-        of: reader == .passing ? "$[*].n" : "$[*].none", in: source, framing: reader == .lineMatches ? .lines : .document,
+        of: reader == .passing ? "$[*].n" : "$[*].none", in: source,
+        framing: reader == .lineMatches ? .lines : .document,
         options: JSONOptions(fastForward: reader == .passing))
       do { while try matches.next() != nil {} } catch { return matches.excerpt(of: error)?.description }
     case .reformatter:
@@ -64,7 +65,8 @@ import Testing
 
   @Test(arguments: Reader.allCases)
   func `the text around an error does not depend on how the input is cut`(reader: Reader) throws {
-    for (good, perLine, behind) in [(0, 1, 0), (1, 9, 1), (3, 99, 0), (9, 99, 9), (40, 99, 99), (40, 7, 9), (99, 2, 9)] {
+    let counts = [(0, 1, 0), (1, 9, 1), (3, 99, 0), (9, 99, 9), (40, 99, 99), (40, 7, 9), (99, 2, 9)]
+    for (good, perLine, behind) in counts {
       let bytes = Self.text(reader, good: good, perLine: perLine, behind: behind)
       let whole = try #require(try excerpt(reader, .bytes(bytes)), "\(reader), \(good)")
       #expect(whole.contains("{\"n\" 1, \"ü\":[1,2,3]}"), "\(reader), \(good): \(whole)")
@@ -83,7 +85,8 @@ import Testing
       let count = (ReadWindow.readBytes + shift) / 12
       let separator = reader == .sequence ? "\u{1E}" : reader == .values ? " " : ","
       let head = reader == .sequence ? "\u{1E}" : reader == .values ? "" : "["
-      let good = String(repeating: "{\"a\":12345}" + separator, count: count) + String(repeating: " ", count: abs(shift) % 12)
+      let good =
+        String(repeating: "{\"a\":12345}" + separator, count: count) + String(repeating: " ", count: abs(shift) % 12)
       let bytes = Array((head + good + "{\"a\" 1}" + (reader == .matches || reader == .children ? "]" : "")).utf8)
       let shown = try #require(try excerpt(reader, .bytes(bytes)))
       #expect(shown.hasPrefix("…"), "\(reader), \(shift): \(shown)")
