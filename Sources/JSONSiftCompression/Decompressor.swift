@@ -31,6 +31,7 @@
     private var isAtEnd = false
     /// The source has nothing to read, and that is not its end.
     private(set) var isStarved = false
+    var canReadAtOnce: Bool { start < end || holdsOutput || source.canReadAtOnce }
     /// The last step filled its room: the decoder may hold more without any input.
     private var holdsOutput = false
     /// Bytes used and bytes handed out.

@@ -37,7 +37,7 @@ extension ByteEncoder {
   /// Writes a value of any type. What has been written of one that fails is taken back by the caller.
   ///
   /// SAFETY, of each cast: the two types are the same, as has just been asked. Worth it: casts with a look are 1 % more
-  /// instructions (check-instructions, encode, 2026-11-22).
+  /// instructions (check-instructions, encode).
   @inline(__always)
   func write<T: Encodable>(_ value: T, _ step: CodingStep, to target: EncodedPart) throws {
     guard try !writeKnown(value, step, to: target) else { return }

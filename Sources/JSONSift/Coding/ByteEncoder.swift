@@ -12,7 +12,7 @@
   /// Elements or members so far, and the names of the members.
   ///
   /// SAFETY, of what is not checked for exclusive access: nothing of it is lent to code that can reach this object. See
-  /// `EncodedPart`. Worth it: the checks are 9 % more instructions (check-instructions, encode, 2026-11-22).
+  /// `EncodedPart`. Worth it: the checks are 9 % more instructions (check-instructions, encode).
   @exclusivity(unchecked) private var written = 0
   @exclusivity(unchecked) private var names = WrittenNames()
   /// The text of a container that was asked for by name, so that who asks again gets the same.

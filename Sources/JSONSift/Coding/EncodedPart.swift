@@ -135,7 +135,7 @@ final class EncodedPart {
       if value < 0 { unsafe output.storeBytes(of: ASCII.minus, as: UInt8.self) }
       var place = start &+ digits
       // SAFETY: 19 digits and a sign at most. Worth it: by way of a String it is 5 % more instructions
-      // (check-instructions, encode, 2026-11-22).
+      // (check-instructions, encode).
       repeat {
         place &-= 1
         unsafe output.storeBytes(

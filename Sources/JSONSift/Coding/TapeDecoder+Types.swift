@@ -49,7 +49,7 @@ extension TapeDecoder {
   /// No `T?` is made on the way: its type would have to be looked up each time.
   ///
   /// SAFETY, of each cast: the two types are the same, as has just been asked. Worth it: conditional casts make a `T?`, and are
-  /// 11 % more instructions (check-instructions, decode, 2026-11-22).
+  /// 11 % more instructions (check-instructions, decode).
   func unwrap<T: Decodable>(_ type: T.Type, at index: UInt32, _ step: CodingStep) throws -> T {
     if T.self == String.self {
       guard let value = string(at: index) else { throw refusal(type, at: index, step) }

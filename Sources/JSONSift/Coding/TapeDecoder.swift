@@ -35,7 +35,7 @@
   /// Containers that were handed out, for who asks with the same keys again, and bits for those that the call under way has.
   ///
   /// SAFETY, of what is not checked for exclusive access: no code of others runs while it is read or written. Worth it: the
-  /// checks, with those of `ownKey` and of the context, are 6 % more instructions (check-instructions, decode, 2026-11-22).
+  /// checks, with those of `ownKey` and of the context, are 6 % more instructions (check-instructions, decode).
   @exclusivity(unchecked) private var keyed: [KeyedReference] = []
   @exclusivity(unchecked) private var lent: UInt8 = 0
   /// How many calls of initialisers lie inside one another.
@@ -214,7 +214,7 @@
 ///
 /// SAFETY: made of those of a decoder, and used only while that one is there. An index comes from the tape, as in
 /// ``Document/word(_:)``. Worth it: to check each index and each length, and to load names byte by byte (`ShortName`), is 5 %
-/// more instructions, and 9 % where records have many strings (check-instructions, decode, 2026-11-22).
+/// more instructions, and 9 % where records have many strings (check-instructions, decode).
 @safe struct TapeReader {
   private let words: UnsafeRawPointer
   private let source: UnsafeRawBufferPointer

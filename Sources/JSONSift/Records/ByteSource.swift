@@ -125,6 +125,8 @@ package protocol ByteReader: AnyObject {
   func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(JSONError) -> Int
   /// The last read has found nothing, and that is not the end.
   var isStarved: Bool { get }
+  /// A read does not wait for somebody who writes.
+  var canReadAtOnce: Bool { get }
 }
 
 /// Reads a ``JSONSource``.
@@ -267,10 +269,12 @@ package struct ByteSource: ~Copyable {
   }
 
   /// A read does not wait for somebody who writes.
-  var canReadAtOnce: Bool {
+  package var canReadAtOnce: Bool {
     guard following == nil else { return false }
+    if let reader { return reader.canReadAtOnce }
     switch file {
     case .some(let file): return file.isReady
+    // What is read ahead is a regular file.
     case .none: return true
     }
   }

@@ -252,6 +252,8 @@ private final class RestOfInput: ByteReader {
   private var rest: ByteSource?
   private let input: StarvingInput
   let isStarved = false
+  /// It blocks.
+  let canReadAtOnce = false
 
   init(_ first: [UInt8], _ rest: consuming ByteSource?, _ input: StarvingInput) {
     self.first = first[...]
