@@ -31,7 +31,14 @@
     private var isAtEnd = false
     /// The source has nothing to read, and that is not its end.
     private(set) var isStarved = false
-    var canReadAtOnce: Bool { start < end || holdsOutput || source.canReadAtOnce }
+    var canReadAtOnce: Bool {
+      switch state {
+      case .plain: start < end || source.canReadAtOnce
+      case .ended: true
+      // Compressed bytes that have come may say nothing without more of them.
+      case .start, .inside, .between, .padding: holdsOutput || source.neverWaits
+      }
+    }
     /// The last step filled its room: the decoder may hold more without any input.
     private var holdsOutput = false
     /// Bytes used and bytes handed out.

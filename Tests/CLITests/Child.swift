@@ -167,6 +167,15 @@ final class Child {
     }
   }
 
+  /// The same with standard input left open until the process has ended.
+  func finishWithOpenInput() -> Int32 {
+    var nothing: ArraySlice<UInt8> = []
+    while exchange(&nothing) {}
+    let status = wait()
+    closeInput()
+    return status
+  }
+
   private func wait() -> Int32 {
     var state: Int32 = 0
     var ended: pid_t = 0

@@ -131,6 +131,22 @@ import Testing
     }
   }
 
+  @Test func `an error in a document that is followed ends the run: the rest of its line is not waited for`() throws {
+    try withFolder { folder in
+      let result = try run(["$.b", "--follow", "--input", "json", folder.file("x.json", "{\"a\":1 x")])
+      #expect(result.status == 2 && result.err.contains("{\"a\":1 x\n"))
+    }
+  }
+
+  @Test(arguments: [["check"], ["$.b"], ["format"], ["shape"], ["each", "$.b"]])
+  func `an error in a pipe is told while somebody may still write`(command: [String]) throws {
+    let tool = try Tool.start(command + ["--input", "json"])
+    tool.write("{\"a\":1,\n \"b\":[1,2 3")
+    // The other end stays open.
+    #expect(tool.finishWithOpenInput() == (command == ["check"] ? 1 : 2))
+    #expect(String(decoding: tool.out + tool.err, as: UTF8.self).contains("  2 |  \"b\":[1,2 3\n"))
+  }
+
   @Test func `a table that is followed shows the rows that are there, and then each as it comes`() throws {
     try withFolder { folder in
       let file = try folder.file("x.log", "{\"a\":\"xy\",\"b\":1}\n{\"a\":\"z\",\"b\":20}\n")

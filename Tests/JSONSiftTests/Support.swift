@@ -43,6 +43,26 @@ func pieces(of bytes: [UInt8], size: Int) -> [[UInt8]] {
   stride(from: 0, to: bytes.count, by: size).map { Array(bytes[$0..<min($0 + size, bytes.count)]) }
 }
 
+/// Hands out bytes in pieces, and can always do so at once: chunks of somebody else are not asked for more than is needed.
+func source(of bytes: [UInt8], inPiecesOf size: Int) -> JSONSource {
+  final class Pieces: ByteReader {
+    private var rest: ArraySlice<UInt8>
+    private let size: Int
+    let isStarved = false
+    let canReadAtOnce = true
+
+    init(_ bytes: [UInt8], _ size: Int) { (rest, self.size) = (bytes[...], size) }
+
+    func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(JSONError) -> Int {
+      let piece = rest.prefix(min(size, buffer.count))
+      unsafe buffer.copyBytes(from: piece)
+      rest = rest.dropFirst(piece.count)
+      return piece.count
+    }
+  }
+  return .reading(name: nil) { () throws(JSONError) in Pieces(bytes, size) }
+}
+
 extension JSON {
   /// The source text of a value.
   var rawText: String { String(decoding: rawBytes, as: UTF8.self) }

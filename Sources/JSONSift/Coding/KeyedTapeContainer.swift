@@ -5,7 +5,7 @@
 @safe struct KeyedTapeContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
   /// SAFETY: while the decoder holds the box in which this is, the decoder is there, since nobody else lends the box but to
   /// who is called by it. When it lets go of a box that somebody else has, the keeper holds the decoder: see
-  /// ``TapeDecoder/letGoOfContainer()``.
+  /// ``TapeDecoder/takeBackContainers()``.
   private let reference: Unmanaged<TapeDecoder>
   private let keeper: DecoderKeeper
 

@@ -48,7 +48,8 @@ public struct SourceExcerpt: Sendable, Hashable, CustomStringConvertible {
     for scalar in String(decoding: bytes, as: UTF8.self).unicodeScalars {
       switch scalar.value {
       case 0x09: result.unicodeScalars.append(" ")
-      case 0..<0x20, 0x7F..<0xA0, 0x200B...0x200F, 0x2028...0x202E, 0xFFFD: result.unicodeScalars.append("·")
+      case 0..<0x20, 0x7F..<0xA0, 0x061C, 0x180E, 0x200B...0x200F, 0x2028...0x202E, 0x2060...0x206F, 0xFFFD:
+        result.unicodeScalars.append("·")
       default: result.unicodeScalars.append(scalar)
       }
     }

@@ -141,6 +141,7 @@ package struct ByteSource: ~Copyable {
   private var isHeadKnown = false
   private let nextChunk: (() -> [UInt8]?)?
   private let starving: StarvingInput?
+  private let isInMemory: Bool
   /// The last read has found nothing, and that is not the end.
   package private(set) var isStarved = false
   private var chunk: ArraySlice<UInt8> = []
@@ -168,6 +169,7 @@ package struct ByteSource: ~Copyable {
     following = source.following
     mayGrow = source.mayGrow
     if case .starving(let input) = source.kind { starving = input } else { starving = nil }
+    if case .bytes = source.kind { isInMemory = true } else { isInMemory = false }
     do throws(File.Failure) {
       switch source.kind {
       case .path(let path):
@@ -272,10 +274,20 @@ package struct ByteSource: ~Copyable {
   package var canReadAtOnce: Bool {
     guard following == nil else { return false }
     if let reader { return reader.canReadAtOnce }
+    if neverWaits { return true }
     switch file {
     case .some(let file): return file.isReady
-    // What is read ahead is a regular file.
-    case .none: return true
+    // Who hands over chunks is not asked twice.
+    case .none: return starving != nil
+    }
+  }
+
+  /// No read waits for anybody: of bytes in memory and of regular files.
+  package var neverWaits: Bool {
+    guard following == nil, reader == nil else { return false }
+    switch file {
+    case .some(let file): return file.regularSize() != nil
+    case .none: return ahead != nil || isInMemory
     }
   }
 

@@ -62,8 +62,8 @@ struct ChildScan {
     }
   }
 
-  /// The array or object in which the scan has stopped: the offset of its opening bracket.
-  var openContainer: Int? {
+  /// Where the child begins in whose container the scan has stopped; in what is no JSON something may stand before that.
+  var openChild: Int? {
     guard state.nest.depth > 1 else { return nil }
     return Int(truncatingIfNeeded: state.child.value_start)
   }

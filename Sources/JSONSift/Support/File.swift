@@ -56,7 +56,8 @@ struct File: ~Copyable {
   /// A read would not wait, as far as the system knows.
   var isReady: Bool {
     var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-    return unsafe poll(&entry, 1, 0) > 0
+    // What cannot be polled may wait.
+    return unsafe poll(&entry, 1, 0) > 0 && Int32(entry.revents) & (POLLNVAL | POLLERR) == 0
   }
 
   /// Reads up to `buffer.count` bytes. 0 is the end.

@@ -33,8 +33,8 @@ struct ChildPlaces: Sendable {
   private init?(_ bytes: UnsafeRawBufferPointer, isObject: Bool, window: Int?) {
     var scan = ChildScan(isObject: isObject)
     var piece: [ChildScan.Child] = []
-    // A large child whose own children cannot be found.
-    var opaque = -1
+    // The last large child that was gone into, once: what stands behind its first container is no JSON.
+    var entered = -1
     while true {
       let start = scan.offset
       let next = unsafe UnsafeRawBufferPointer(rebasing: bytes[start...].prefix(window ?? bytes.count))
@@ -53,13 +53,14 @@ struct ChildPlaces: Sendable {
       case .malformed: return nil
       case .more:
         guard scan.offset < bytes.count else { return nil }
-        guard let open = scan.openContainer, open < start, open != opaque else { continue }
-        let inside = unsafe UnsafeRawBufferPointer(rebasing: bytes[(open + 1)...])
-        if let child = unsafe ChildPlaces(inside, isObject: bytes[open] == ASCII.openBrace, window: nil) {
-          inner[count + piece.count] = child
-          scan.passOpenContainer(to: open + 1 + child.end)
-        } else {
-          opaque = open
+        guard let child = scan.openChild, child < start, child != entered else { continue }
+        entered = child
+        let bracket = unsafe bytes[child]
+        guard bracket == ASCII.openBrace || bracket == ASCII.openBracket else { continue }
+        let inside = unsafe UnsafeRawBufferPointer(rebasing: bytes[(child + 1)...])
+        if let found = unsafe ChildPlaces(inside, isObject: bracket == ASCII.openBrace, window: nil) {
+          inner[count + piece.count] = found
+          scan.passOpenContainer(to: child + 1 + found.end)
         }
       }
     }

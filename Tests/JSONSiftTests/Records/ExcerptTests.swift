@@ -72,7 +72,7 @@ import Testing
       #expect(whole.contains("{\"n\" 1, \"ü\":[1,2,3]}"), "\(reader), \(good): \(whole)")
       let sizes = bytes.count > 400 ? [1, 2, 3, 7, 16, 35, 36, 37, 64, 127, 128, 129, 1000] : nil
       let difference = try differenceOverEveryChunking(of: bytes, sizes: sizes) { size in
-        try excerpt(reader, .chunks(pieces(of: bytes, size: size ?? bytes.count)))
+        try excerpt(reader, source(of: bytes, inPiecesOf: size ?? bytes.count))
       }
       #expect(difference == nil, "\(reader), \(good)")
     }
@@ -92,7 +92,8 @@ import Testing
       #expect(shown.hasPrefix("…"), "\(reader), \(shift): \(shown)")
       #expect(shown.split(separator: "\n").last?.count == 38, "\(reader), \(shift): \(shown)")
       for size in [4096, 65_536, ReadWindow.readBytes, bytes.count] {
-        #expect(try excerpt(reader, .chunks(pieces(of: bytes, size: size))) == shown, "\(reader), \(shift), \(size)")
+        let found = try excerpt(reader, source(of: bytes, inPiecesOf: size))
+        #expect(found == shown, "\(reader), \(shift), \(size)")
       }
     }
   }
@@ -104,7 +105,7 @@ import Testing
     _ = try first.next()
     for size in [1, 3, bytes.count] {
       var second = try JSONRecordReader(
-        .chunks(pieces(of: bytes, size: size)), options: JSONRecordOptions(framing: .values),
+        source(of: bytes, inPiecesOf: size), options: JSONRecordOptions(framing: .values),
         resumingAt: first.checkpoint)
       do {
         _ = try second.next()
@@ -127,5 +128,18 @@ import Testing
     } catch {
       #expect(matches.excerpt(of: error)?.description == "[1,x\n   ^")
     }
+  }
+
+  @Test func `who hands over chunks is not asked for more of them behind an error`() throws {
+    var asked = 0
+    let chunks = ["[1,", "x", "2]", "[3]"].map { Array($0.utf8) }
+    let source = JSONSource.chunks(
+      AnyIterator { () -> [UInt8]? in
+        defer { asked += 1 }
+        return asked < chunks.count ? chunks[asked] : nil
+      })
+    var matches = try JSONMatches(of: "$[*].none", in: source, framing: .document)
+    let error = jsonError { while try matches.next() != nil {} }
+    #expect(error?.byteOffset == 3 && asked == 2)
   }
 }

@@ -12,7 +12,7 @@ import Testing
 
   private func run(_ paths: [String], _ bytes: [UInt8], size: Int) throws -> (answer: Answer, excerpt: String?) {
     var matches = try JSONMatches(
-      of: paths.map { ($0, try JSONPath($0)) }, in: .chunks(pieces(of: bytes, size: size)))
+      of: paths.map { ($0, try JSONPath($0)) }, in: source(of: bytes, inPiecesOf: size))
     var answer = Answer(found: paths.map { _ in [] })
     do {
       while let match = try matches.next() {

@@ -66,8 +66,15 @@ import Testing
     for _ in 0..<(isDebug ? 400 : 20_000) {
       let isObject = writer.random.below(2) == 0
       var text = Array(Self.container(&writer, isObject: isObject, levels: 3).utf8)
+      text += Array(" , 5, [6]]".utf8)
       for _ in 0..<(1 + writer.random.below(2)) {
-        text[writer.random.below(text.count)] = writer.random.pick(Array("{}[]\",:\\0 ".utf8))
+        let place = writer.random.below(text.count)
+        let byte = writer.random.pick(Array("{}[]\",:\\0 ".utf8))
+        switch writer.random.below(3) {
+        case 0: text.insert(byte, at: place)
+        case 1: text.remove(at: place)
+        default: text[place] = byte
+        }
       }
       for window in [1, 5, 64, 300] {
         unsafe text.withUnsafeBytes { bytes in
@@ -81,6 +88,29 @@ import Testing
       }
     }
     #expect(refused > 300)
+  }
+
+  @Test func `a child is gone into only where it begins with a bracket`() throws {
+    let pad = String(repeating: "x", count: 200)
+    let large = "[" + (0..<300).map { "[\"\($0)\",\"\(pad)\"]" }.joined(separator: ",") + "]"
+    let texts = [
+      "1 \(large),\"x\"] , 5, 6]", "\(large) \(large),7]", "\(large)\(large)]", "\"a\" \(large)]", "\(large) 1]",
+    ]
+    for text in texts {
+      unsafe Array(text.utf8).withUnsafeBytes { bytes in
+        for window in [1, 100, 1000, 1 << 20] {
+          if let found = unsafe ChildPlaces(in: bytes, isObject: false, window: window) {
+            #expect(unsafe Self.isSame(found, bytes, isObject: false))
+          } else {
+            #expect(unsafe Self.plain(bytes, isObject: false) == nil)
+          }
+        }
+      }
+    }
+    // What was taken for the end of a container was that of the one around it.
+    let inner = Array(repeating: large, count: 16).joined(separator: ",")
+    let json = try JSON(parsing: "[1 [\(inner)],\"x\"] , 5, 6]", options: .fastForward)
+    #expect(json[2].error == .invalidJSON && json[2].jsonError?.byteOffset == 3)
   }
 
   @Test func `children that are small on average have no places, nor has a large child of such`() throws {
