@@ -31,7 +31,7 @@
   private(set) var key: (any CodingKey)?
   private(set) var position = -1
   /// The encoder above: while one of its calls is under way, and for as long as somebody keeps this one.
-  private var parent: ByteEncoder?
+  private(set) var above: ByteEncoder?
   private var spare: ByteEncoder?
   private var depth = 0
 
@@ -73,11 +73,8 @@
 
   var codingPath: [any CodingKey] { path(.same) }
 
-  var above: ByteEncoder? {
-    parent
-  }
-
   private func setPlace(_ step: CodingStep, above: ByteEncoder) {
+    self.above = above
     depth = above.depth &+ 1
     switch step {
     case .same:
@@ -114,7 +111,6 @@
     spare = nil
     child.part = target
     child.reset()
-    child.parent = self
     child.setPlace(step, above: self)
     let wasWaiting = isWaiting
     // A value inside may write into this one, and that may have a value inside which does so again.
@@ -129,7 +125,7 @@
     defer {
       child.isClosed = true
       if isKnownUniquelyReferenced(&child) {
-        child.parent = nil
+        child.above = nil
         spare = child
       }
       isWaiting = wasWaiting
@@ -212,7 +208,6 @@
     let text = EncodedPart()
     target.insert(text)
     let child = ByteEncoder(context, text)
-    child.parent = self
     child.isKept = true
     child.setPlace(step, above: self)
     switch kind {

@@ -26,7 +26,7 @@
   @exclusivity(unchecked) private var ownKey: (any CodingKey)?
   private(set) var position = -1
   /// The decoder above: while one of its calls is under way, and for as long as somebody keeps this one.
-  private var parent: TapeDecoder?
+  private(set) var above: TapeDecoder?
   /// A decoder for values inside this one, while none is being decoded.
   private var spare: TapeDecoder?
   private var depth = 0
@@ -87,10 +87,6 @@
 
   var key: (any CodingKey)? { unsafe ownKey }
 
-  var above: TapeDecoder? {
-    parent
-  }
-
   // MARK: Decoders of values inside this one
 
   /// Calls `body` with a decoder for the value at `index`.
@@ -100,11 +96,10 @@
   ) throws -> Result {
     var child = spare ?? TapeDecoder(context)
     spare = nil
-    child.parent = self
     child.setPlace(index, step, above: self)
     defer {
       if Self.isDone(&child) {
-        child.parent = nil
+        child.above = nil
         spare = child
       }
     }
@@ -146,13 +141,13 @@
   func kept(_ index: UInt32?, _ step: CodingStep) -> TapeDecoder {
     let child = TapeDecoder(context)
     child.isKept = true
-    child.parent = self
     child.setPlace(index ?? 0, step, above: self)
     if index == nil { unsafe child.words = NullTape.words }
     return child
   }
 
   private func setPlace(_ index: UInt32, _ step: CodingStep, above: TapeDecoder) {
+    self.above = above
     unsafe words = above.words
     unsafe source = above.source
     isVolatile = above.isVolatile

@@ -63,11 +63,11 @@ struct LineTrees: ~Copyable {
       guard let list = lists.add(node.names), let first = tree.append(list, at: branch) else { return nil }
       objects[place] = (objects.count, first)
     }
-    let own = zip(queries, nodes.ends).map { query, end in
-      let object = objects[nodes.all[end].outer] ?? (0, 0)
+    let own = nodes.ends.map { end in
+      let node = nodes.all[end.node]
+      let object = objects[node.outer] ?? (0, 0)
       return Query(
-        branch: object.firstName + nodes.all[end].number, object: 1 << UInt32(object.number),
-        place: query.segments.flatMap { $0.onlyName.map { MatchPlace.packed($0) } ?? [] })
+        branch: object.firstName + node.number, object: 1 << UInt32(object.number), place: end.place)
     }
     return LineTrees(lists, tree, own, options)
   }
@@ -177,37 +177,37 @@ private struct NameNodes {
     var number = 0
     var names: [[UInt8]] = []
     var inner: [Int] = []
-    var isEnd = false
   }
 
   private(set) var all = [Node()]
-  /// By query: where it ends.
-  private(set) var ends: [Int] = []
+  /// By query: where it ends, and its steps, packed.
+  private(set) var ends: [(node: Int, place: [UInt8])] = []
 
   /// `nil` as of ``LineTrees``.
   init?(_ queries: [PathQuery], _ limits: JSONLimits) {
     for query in queries {
       guard !query.segments.isEmpty, query.segments.count <= limits.depth else { return nil }
-      var place = 0
+      var node = 0
+      var place: [UInt8] = []
       for segment in query.segments {
         // No key has a control character as it stands, but the kernel would take it for one.
         guard let name = segment.onlyName, name.count <= limits.keyBytes, name.allSatisfy({ $0 >= ASCII.space }) else {
           return nil
         }
-        place = step(name, from: place)
+        node = step(name, from: node)
+        place += MatchPlace.packed(name)
       }
-      all[place].isEnd = true
-      ends.append(place)
+      ends.append((node, place))
     }
-    guard !all.contains(where: { $0.isEnd && !$0.names.isEmpty }) else { return nil }
+    guard ends.allSatisfy({ all[$0.node].names.isEmpty }) else { return nil }
   }
 
-  private mutating func step(_ name: [UInt8], from place: Int) -> Int {
-    if let number = all[place].names.firstIndex(of: name) { return all[place].inner[number] }
+  private mutating func step(_ name: [UInt8], from node: Int) -> Int {
+    if let number = all[node].names.firstIndex(of: name) { return all[node].inner[number] }
     let next = all.count
-    all.append(Node(outer: place, number: all[place].names.count))
-    all[place].names.append(name)
-    all[place].inner.append(next)
+    all.append(Node(outer: node, number: all[node].names.count))
+    all[node].names.append(name)
+    all[node].inner.append(next)
     return next
   }
 }

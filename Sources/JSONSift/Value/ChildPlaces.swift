@@ -25,12 +25,9 @@ struct ChildPlaces: Sendable {
 
   /// Goes over a container whose opening bracket stands before the first byte. `nil` if its structure looks wrong, or its
   /// children are too small.
-  init?(in bytes: UnsafeRawBufferPointer, isObject: Bool, window: Int = Self.window) {
-    unsafe self.init(bytes, isObject: isObject, window: window)
-  }
-
+  ///
   /// - Parameter window: `nil` to leave large children alone.
-  private init?(_ bytes: UnsafeRawBufferPointer, isObject: Bool, window: Int?) {
+  init?(in bytes: UnsafeRawBufferPointer, isObject: Bool, window: Int? = Self.window) {
     var scan = ChildScan(isObject: isObject)
     var piece: [ChildScan.Child] = []
     // The last large child that was gone into, once: what stands behind its first container is no JSON.
@@ -58,7 +55,7 @@ struct ChildPlaces: Sendable {
         let bracket = unsafe bytes[child]
         guard bracket == ASCII.openBrace || bracket == ASCII.openBracket else { continue }
         let inside = unsafe UnsafeRawBufferPointer(rebasing: bytes[(child + 1)...])
-        if let found = unsafe ChildPlaces(inside, isObject: bracket == ASCII.openBrace, window: nil) {
+        if let found = unsafe ChildPlaces(in: inside, isObject: bracket == ASCII.openBrace, window: nil) {
           inner[count + piece.count] = found
           scan.passOpenContainer(to: child + 1 + found.end)
         }
