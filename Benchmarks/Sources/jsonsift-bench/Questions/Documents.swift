@@ -18,6 +18,11 @@ struct Documents {
   private static let peer = "JSONSerialization"
   static let baselines = ["yajl", "yajl, no UTF-8 check"]
 
+  /// Raw libyajl with its check of UTF-8 and without; `parse` is told which.
+  static func baselineSides(_ parse: @escaping (Int32) -> Int) -> [Side] {
+    zip(baselines, [1, 0] as [Int32]).map { name, checks in Side(name) { blackHole(parse(checks)) } }
+  }
+
   func run() throws {
     report.begin("documents", "whole documents in memory, against libyajl with callbacks that do nothing")
     var ratios: [String: [[Double]]] = [:]
@@ -134,9 +139,7 @@ struct Documents {
 
   private func baselines(_ document: Corpus) -> [Side] {
     let bytes = document.bytes
-    return zip(Self.baselines, [1, 0] as [Int32]).map { name, checks in
-      Side(name) { blackHole(Int(raw_yajl_whole(bytes, bytes.count, checks))) }
-    }
+    return Self.baselineSides { Int(raw_yajl_whole(bytes, bytes.count, $0)) }
   }
 
   private func tape(_ document: Corpus) -> Side {

@@ -32,9 +32,7 @@ struct FastForward {
       let found = try Self.matches(file, options)
       try check([found.count, found.sum], is: [answer.records, answer.userIDs], "count and sum of \(Self.path)")
     }
-    let baselines = zip(Documents.baselines, [1, 0] as [Int32]).map { name, checks in
-      Side(name) { blackHole(Int(raw_yajl_file(file, FreshDocument.chunk, checks))) }
-    }
+    let baselines = Documents.baselineSides { Int(raw_yajl_file(file, FreshDocument.chunk, $0)) }
     let fast = "\(Self.path), fast"
     let rows = try compare(
       [
@@ -88,9 +86,7 @@ struct FastForward {
         blackHole(try Paths.fields(file, of: some, takesValues: false, options: .fastForward).matches)
       }
     }
-    let baselines = zip(Documents.baselines, [1, 0] as [Int32]).map { name, checks in
-      Side(name) { blackHole(Int(raw_yajl_file(file, FreshDocument.chunk, checks))) }
-    }
+    let baselines = Documents.baselineSides { Int(raw_yajl_file(file, FreshDocument.chunk, $0)) }
     let rows = try compare(sides, to: baselines, rounds: rounds, effort: arguments.effort)
     report.table(
       "several paths in one pass, values left", bytes: document.bytes, baselines: Documents.baselines, rows)
@@ -114,18 +110,20 @@ struct FastForward {
       }
       return found
     }
-    let sides = try [("1 path", 1, JSONOptions()), ("1 path, fast", 1, .fastForward), ("3 paths, fast", 3, .fastForward)]
-      .map { name, count, options in
-        let answer = try found(count, options)
-        try check([answer.matches, answer.sum], is: [log.answer.records * count, log.answer.userIDs], "lines, \(name)")
-        return Side(name) { blackHole(try found(count, options).sum) }
-      }
-    let baselines = zip(Documents.baselines, [1, 0] as [Int32]).map { name, checks in
-      Side(name) { blackHole(Int(raw_yajl_lines_file(file, FreshDocument.chunk, checks))) }
+    func side(_ name: String, _ count: Int, _ options: JSONOptions) throws -> Side {
+      let answer = try found(count, options)
+      try check([answer.matches, answer.sum], is: [log.answer.records * count, log.answer.userIDs], "lines, \(name)")
+      return Side(name) { blackHole(try found(count, options).sum) }
     }
+    let fast = "1 path, fast"
+    let sides = try [
+      side("1 path", 1, JSONOptions()), side(fast, 1, .fastForward), side("3 paths, fast", 3, .fastForward),
+    ]
+    let baselines = Documents.baselineSides { Int(raw_yajl_lines_file(file, FreshDocument.chunk, $0)) }
     let rows = try compare(sides, to: baselines, rounds: rounds, effort: arguments.effort)
     report.table("paths in each line of a log", bytes: log.bytes, baselines: Documents.baselines, rows)
-    report.wanted("lines, 1 path, fast x yajl", rows[3].ratios.first?.median ?? 0, atLeast: 2)
+    let ratio = rows.first { $0.name == fast }?.ratios.first?.median ?? 0
+    report.wanted("lines, \(fast) x yajl", ratio, atLeast: 2)
   }
 
   // MARK: One value

@@ -27,9 +27,7 @@ struct FreshDocument {
     try check(EventCounts(walking: JSON(parsing: bytes)), is: EventCounts(yajl: bytes) ?? EventCounts(), "fresh tape")
     // One object more closes the array.
     try check(JSON(parsing: bytes)["records"].count, is: answer.records + 1, "fresh tape, records")
-    let baselines = zip(Documents.baselines, [1, 0] as [Int32]).map { name, checks in
-      Side(name) { blackHole(Int(raw_yajl_whole(bytes, bytes.count, checks))) }
-    }
+    let baselines = Documents.baselineSides { Int(raw_yajl_whole(bytes, bytes.count, $0)) }
     let name = "JSON(parsing:), fresh"
     // The value is dropped inside the sample: giving memory back is part of the price.
     let side = Side(name) { blackHole(try JSON(parsing: bytes).tapeBytes) }
@@ -58,9 +56,7 @@ struct FreshDocument {
     for checks in [1, 0] as [Int32] {
       try check(raw_yajl_file(path, Self.chunk, checks), is: 0, "raw yajl on the file")
     }
-    let baselines = zip(Documents.baselines, [1, 0] as [Int32]).map { name, checks in
-      Side(name) { blackHole(Int(raw_yajl_file(path, Self.chunk, checks))) }
-    }
+    let baselines = Documents.baselineSides { Int(raw_yajl_file(path, Self.chunk, $0)) }
     let rows = try compare(
       [Side("JSONMatches") { blackHole(try matches().sum) }], to: baselines, rounds: arguments.effort.rounds,
       effort: arguments.effort)

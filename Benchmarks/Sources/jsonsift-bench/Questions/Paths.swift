@@ -38,9 +38,7 @@ struct Paths {
 
   private func onePath(_ document: LogFile) throws {
     let path = document.path
-    let baselines = zip(Documents.baselines, [1, 0] as [Int32]).map { name, checks in
-      Side(name) { blackHole(Int(raw_yajl_file(path, FreshDocument.chunk, checks))) }
-    }
+    let baselines = Documents.baselineSides { Int(raw_yajl_file(path, FreshDocument.chunk, $0)) }
     func side(_ name: String, _ query: String) -> Side {
       Side(name) { blackHole(try Self.matches(query, path).sum) }
     }
