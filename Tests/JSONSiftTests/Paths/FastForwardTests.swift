@@ -30,6 +30,36 @@ import Testing
     return (lines.flatMap { $0 }, failure, matches.summaries)
   }
 
+  /// Damages a document in a few places, and compares what paths find in it in windows of several sizes.
+  ///
+  /// - Parameter comparesAccepted: Also with what a validated reading finds, where that accepts the text.
+  /// - Returns: Whether it was refused; `nil` if there was a difference, which is recorded.
+  static func damage(
+    _ document: [UInt8], _ paths: [JSONPath], _ random: inout SeededRandom, comparesAccepted: Bool
+  ) throws -> Bool? {
+    var bytes = document
+    for _ in 0..<1 + random.below(3) {
+      bytes[random.below(bytes.count)] = random.pick(Array("{}[]\",:\\0tx \u{1}".utf8))
+    }
+    let whole = try run(paths, bytes, bytes.count, fast: true)
+    for size in [1, 1 + random.below(300), 64] {
+      let found = try run(paths, bytes, size, fast: true)
+      guard found.lines == whole.lines, found.error == whole.error else {
+        Issue.record(
+          "\(paths) in windows of \(size) of \(String(decoding: bytes, as: UTF8.self)): \(found), not \(whole)")
+        return nil
+      }
+    }
+    let validated = try run(paths, bytes, bytes.count, fast: false)
+    if validated.error == nil, comparesAccepted {
+      guard whole.lines == validated.lines, whole.error == nil else {
+        Issue.record("\(paths) of \(String(decoding: bytes, as: UTF8.self)): \(whole), not \(validated)")
+        return nil
+      }
+    }
+    return whole.error != nil
+  }
+
   private static func randomPath(_ random: inout SeededRandom) throws -> JSONPath? {
     var maker = RandomQuery(random: random)
     let query = maker.query()
