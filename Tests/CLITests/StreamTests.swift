@@ -261,7 +261,7 @@ import Testing
   /// Whether this machine can give a terminal to a program.
   static let hasTerminals = (try? shell("python3 -c 'import pty; pty.openpty()'"))?.status == 0
 
-  @Test(.enabled(if: hasTerminals))
+  @Test(.enabled(if: hasTerminals, "no Python, or no terminal to be had"))
   func `progress is a bar on a terminal, with bytes, rate, records, errors and time, and it goes in the end`() throws {
     try withFolder { folder in
       let lines = String(repeating: "{\"a\":1}\n", count: 20_000) + "bad\n"
@@ -287,7 +287,7 @@ import Testing
     }
   }
 
-  @Test(.enabled(if: hasTerminals), arguments: ["1", "2"])
+  @Test(.enabled(if: hasTerminals, "no Python, or no terminal to be had"), arguments: ["1", "2"])
   func `a table on a terminal does not wait for rows that may never come`(jobs: String) throws {
     try withFolder { folder in
       _ = try folder.fifo("pipe")

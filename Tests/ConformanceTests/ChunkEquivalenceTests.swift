@@ -100,7 +100,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [(1 << 20) - 2, (1 << 20) - 1, 1 << 20, (1 << 20) + 1])
+  @Test(arguments: isDebug ? [(1 << 20) - 1] : [(1 << 20) - 2, (1 << 20) - 1, 1 << 20, (1 << 20) + 1])
   func `a token around a million bytes has its place under every chunking`(count: Int) throws {
     let text = [UInt8](repeating: 0x37, count: count)
     let inputs = [

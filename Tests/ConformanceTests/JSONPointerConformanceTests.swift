@@ -2,17 +2,10 @@ import JSONSift
 import TestSupport
 import Testing
 
-/// The examples of RFC 6901, and the strings of JSON Schema's formats `json-pointer` and `relative-json-pointer`.
-@Suite(
-  .enabled(if: ThirdPartyData.has("json-schema-pointer") && ThirdPartyData.has("rfc"), "\(ThirdPartyData.absence)"))
-struct JSONPointerConformanceTests {
-  private static func json(_ name: String, in folder: String) throws -> JSON {
-    let file = try #require(try ThirdPartyData.files(in: folder).first { $0.name == name })
-    return try JSON(parsing: try file.bytes())
-  }
-
+/// The examples of RFC 6901.
+@Suite struct JSONPointerConformanceTests {
   @Test func `all 12 pointers of section 5 find their values, and all 12 fragments of section 6 do`() throws {
-    let examples = try Self.json("rfc6901-examples.json", in: "rfc")
+    let examples = try JSON(parsing: try PackageFiles.bytes(of: "Fixtures/rfc/rfc6901-examples.json"))
     let document = examples["doc"]
     #expect(examples["tests"].count == 12 && examples["fragment"].count == 12)
     for (_, test) in examples["tests"] {
@@ -29,6 +22,15 @@ struct JSONPointerConformanceTests {
       #expect(document[pointer: pointer].error == nil)
     }
   }
+}
+
+/// The strings of JSON Schema's formats `json-pointer` and `relative-json-pointer`.
+@Suite(.enabled(if: ThirdPartyData.has("json-schema-pointer"), "\(ThirdPartyData.absence)"))
+struct JSONPointerFormatTests {
+  private static func json(_ name: String) throws -> JSON {
+    let file = try #require(try ThirdPartyData.files(in: "json-schema-pointer").first { $0.name == name })
+    return try JSON(parsing: try file.bytes())
+  }
 
   /// The strings of a file that are accepted where they must not be, or the reverse; and how many there are. Values
   /// that are no strings are valid in every format: there is nothing to read in them.
@@ -38,7 +40,7 @@ struct JSONPointerConformanceTests {
     var strings = 0
     var all = 0
     var failures: [String] = []
-    for (_, group) in try json(name, in: "json-schema-pointer") {
+    for (_, group) in try json(name) {
       for (_, test) in group["tests"] {
         all += 1
         guard let text = test["data"].string else {
@@ -67,7 +69,7 @@ struct JSONPointerConformanceTests {
   }
 
   @Test func `no relative pointer is a pointer`() throws {
-    for (_, group) in try Self.json("relative-json-pointer.json", in: "json-schema-pointer") {
+    for (_, group) in try Self.json("relative-json-pointer.json") {
       for (_, test) in group["tests"] where test["valid"].bool == true {
         guard let text = test["data"].string else { continue }
         #expect((try? JSONPointer(text)) == nil, "\(text)")
