@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// `--format` of the commands that write results.
@@ -142,7 +143,7 @@ import Testing
           + extra
         let expected = try run(arguments + ["-j", "1"])
         #expect(expected.out.count > 100_000)
-        for jobs in ["2", "5"] {
+        for jobs in isDebug ? ["3"] : ["2", "5"] {
           let found = try run(arguments + ["-j", jobs])
           #expect(found.out == expected.out, "\(jobs) workers, \(extra)")
           #expect(found.err == expected.err, "\(jobs) workers, \(extra)")

@@ -121,13 +121,21 @@ import Testing
     }
   }
 
+  /// The help of each command, asked for once.
+  private static let helps = Result {
+    try Dictionary(
+      uniqueKeysWithValues: ["get", "records", "each", "check"].map { ($0, try run([$0, "--help"]).text) })
+  }
+
+  private static func help(of command: String) throws -> String { try #require(try helps.get()[command]) }
+
   @Test(arguments: [
     "--input", "--raw", "-r", "--limit", "--count", "--on-error", "--max-depth", "--max-record-bytes", "--explain",
     "--with-location",
   ])
   func `each flag stands in the help of all commands`(flag: String) throws {
     for command in ["get", "records", "each"] {
-      #expect(try run([command, "--help"]).text.contains(flag))
+      #expect(try Self.help(of: command).contains(flag))
     }
   }
 
@@ -137,7 +145,7 @@ import Testing
   ])
   func `each flag for reading stands in the help of all commands`(flag: String) throws {
     for command in ["get", "records", "each", "check"] {
-      #expect(try run([command, "--help"]).text.contains(flag))
+      #expect(try Self.help(of: command).contains(flag))
     }
   }
 

@@ -8,8 +8,8 @@ import Testing
 /// Each body makes and frees its values on that thread and returns what went wrong.
 @Suite(.serialized) struct DeepValueTests {
   #if DEBUG
-    /// A million would take minutes. For these the stack has five bytes a level.
-    static let depth = 100_000
+    /// A million would take minutes. The stack has thirteen bytes for each of these levels, less than any frame.
+    static let depth = 40_000
   #else
     static let depth = 1_000_000
   #endif

@@ -156,7 +156,7 @@ import Testing
 
   @Test func `a pointer sets what a path subscript sets`() throws {
     var text = RandomText(random: .announced())
-    for _ in 0..<150 {
+    for _ in 0..<(isDebug ? 40 : 150) {
       let json = try JSON(parsing: text.document(depth: 3))
       var open: [([JSONSubscriptType], JSON)] = [([], json)]
       while let (path, value) = open.popLast() {

@@ -6,7 +6,7 @@ import Testing
 /// Paths and conditions over records, of which only the values that they ask for are parsed.
 @Suite struct FastRecordTests {
   #if DEBUG
-    static let rounds = 2_000
+    static let rounds = 600
   #else
     static let rounds = 20_000
   #endif

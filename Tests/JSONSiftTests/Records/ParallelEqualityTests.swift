@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import JSONSift
@@ -40,7 +41,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [1, 2, 8])
+  @Test(arguments: isDebug ? [2] : [1, 2, 8])
   func `blocks of nothing but bad lines give all of them in order, and a worker holds only some`(
     workers: Int
   ) async throws {
