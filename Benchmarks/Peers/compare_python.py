@@ -48,6 +48,10 @@ def ijson(job, path, place):
                 if record["level"] == "error":
                     put(record["latency_ms"])
             return None
+        if job == "log":
+            for value in ijson_c.items(file, "user.id", multiple_values=True, use_float=True):
+                put(value)
+            return None
         if job.startswith("own:"):
             prefix = ".".join("item" if type(step) is int or step == "*" else step for step in steps(job[4:]))
             for value in ijson_c.items(file, prefix, multiple_values=place == "lines", use_float=True):
@@ -75,6 +79,10 @@ def orjson(job, path, place):
                 record = orjson.loads(line)
                 if record["level"] == "error":
                     put(record["latency_ms"])
+            return None
+        if job == "log":
+            for line in file:
+                put(orjson.loads(line)["user"]["id"])
             return None
         if job == "texts":
             texts = (line for line in file if line.strip()) if place == "lines" else [file.read()]
@@ -121,6 +129,9 @@ def compact(value):
 
 LINES = "SELECT latency_ms FROM read_json(?, format = 'newline_delimited'{columns}) WHERE level = 'error'"
 COLUMNS = ", columns = {level: 'VARCHAR', latency_ms: 'DOUBLE'}"
+LOG = """
+  SELECT "user".id FROM read_json(?, format = 'newline_delimited', columns = {"user": 'STRUCT(id BIGINT)'})
+"""
 DOCUMENT = """
   SELECT unnest(records).user.id AS id FROM read_json(?, format = 'unstructured', maximum_object_size = 2000000000,
   columns = {records: 'STRUCT("user" STRUCT(id BIGINT))[]'})
@@ -135,6 +146,9 @@ def duckdb(job, path, place):
     if job.startswith("filter"):
         duckdb.execute(f"SET threads = {place or 2}")
         rows(duckdb.execute(LINES.replace("{columns}", "" if job == "filter-auto" else COLUMNS), [path]))
+    elif job == "log":
+        duckdb.execute(f"SET threads = {place or 2}")
+        rows(duckdb.execute(LOG, [path]))
     elif job == "count":
         rows(duckdb.execute(DOCUMENT.replace("unnest(records).user.id AS id", "len(records)"), [path]))
     elif job == "value":
@@ -163,6 +177,9 @@ def polars(job, path, place):
         schema = {"level": polars.String, "latency_ms": polars.Float64}
         lines = polars.scan_ndjson(path, schema=schema)
         found = lines.filter(polars.col("level") == "error").select("latency_ms").collect()["latency_ms"]
+    elif job == "log":
+        lines = polars.scan_ndjson(path, schema=user.to_schema())
+        found = lines.select(polars.col("user").struct.field("id")).collect()["id"]
     else:
         records = polars.read_json(path, schema={"records": polars.List(user)})["records"].explode()
         if job == "count":

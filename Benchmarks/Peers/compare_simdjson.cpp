@@ -106,6 +106,22 @@ static int filter(const char *path) {
   return 0;
 }
 
+/// `user.id` of each record of a log.
+static int ids(const char *path) {
+  size_t size;
+  const char *bytes = mapped(path, size);
+  if (!bytes) return 2;
+  ondemand::parser parser;
+  ondemand::document_stream records;
+  if (parser.iterate_many(bytes, size, size_t(1) << 20).get(records)) return 2;
+  for (auto record : records) {
+    int64_t id;
+    if (record["user"]["id"].get_int64().get(id)) return 1;
+    put(id);
+  }
+  return 0;
+}
+
 static int filterDOM(const char *path) {
   size_t size;
   const char *bytes = mapped(path, size);
@@ -153,6 +169,7 @@ int main(int count, char **words) {
   size_t place = count > 3 ? strtoull(words[3], nullptr, 10) : 0;
   if (job == "texts") return texts(words[2], count > 3 && strcmp(words[3], "lines") == 0);
   if (job == "filter") return filter(words[2]);
+  if (job == "log") return ids(words[2]);
   if (job == "dom-filter") return filterDOM(words[2]);
   return job.rfind("dom-", 0) == 0 ? parsed(job, words[2], place) : onDemand(job, words[2], place);
 }

@@ -3,7 +3,7 @@
 //
 //     count   how many records a document has        path    $.records[*].user.id
 //     some    user.id of every 1000th                value   $.records[PLACE].user.id
-//     filter  latency_ms of the lines that are errors
+//     filter  latency_ms of the lines that are errors    log     user.id of each line
 //     lines   how many lines there are, each parsed with callbacks that do nothing: no answer, but a floor
 //     whole   1 for a document that is JSON: a floor too
 
@@ -121,18 +121,23 @@ static int document(const char *path, walk *at) {
 
 typedef struct {
   int depth;
-  enum { other_key, level_key, latency_key } key;
-  int is_error;
-  char latency[64];
+  enum { other_key, level_key, latency_key, id_key } key;
+  int is_error, in_user;
+  /// The number that is asked for: `user.id` if `is_log`, else `latency_ms`.
+  int is_log;
+  char number[64];
   size_t count;
 } record;
 
 static int on_record_key(void *context, const unsigned char *text, size_t count) {
   record *at = context;
-  at->key = at->depth != 1                          ? other_key
-            : is_text(text, count, "level")         ? level_key
-            : is_text(text, count, "latency_ms")    ? latency_key
-                                                    : other_key;
+  at->key = other_key;
+  if (at->is_log) {
+    if (at->depth == 1) at->in_user = is_text(text, count, "user");
+    else if (at->depth == 2 && at->in_user && is_text(text, count, "id")) at->key = id_key;
+  } else if (at->depth == 1) {
+    at->key = is_text(text, count, "level") ? level_key : is_text(text, count, "latency_ms") ? latency_key : other_key;
+  }
   return 1;
 }
 
@@ -144,8 +149,8 @@ static int on_record_string(void *context, const unsigned char *text, size_t cou
 
 static int on_record_number(void *context, const char *text, size_t count) {
   record *at = context;
-  if (at->depth == 1 && at->key == latency_key && count < sizeof at->latency) {
-    memcpy(at->latency, text, count);
+  if (at->key == (at->is_log ? id_key : latency_key) && at->depth == 1 + at->is_log && count < sizeof at->number) {
+    memcpy(at->number, text, count);
     at->count = count;
   }
   return 1;
@@ -164,7 +169,7 @@ static yajl_callbacks recording = {
     .yajl_end_array = on_close,
 };
 
-static int filter(const char *path) {
+static int lines(const char *path, int is_log) {
   FILE *file = fopen(path, "r");
   if (!file) return 2;
   setvbuf(file, NULL, _IOFBF, chunk);
@@ -173,12 +178,12 @@ static int filter(const char *path) {
   ssize_t count;
   int is_right = 1;
   while (is_right && (count = getline(&text, &capacity, file)) > 0) {
-    record at = {.depth = 0};
+    record at = {.is_log = is_log};
     yajl_handle handle = yajl_alloc(&recording, NULL, &at);
     is_right = yajl_parse(handle, (unsigned char *)text, (size_t)count) == yajl_status_ok
                && yajl_complete_parse(handle) == yajl_status_ok;
     yajl_free(handle);
-    if (is_right && at.is_error) put(at.latency, at.count);
+    if (is_right && at.count && (is_log || at.is_error)) put(at.number, at.count);
   }
   free(text);
   fclose(file);
@@ -188,10 +193,11 @@ static int filter(const char *path) {
 int main(int count, char *words[]) {
   if (count < 3) return 2;
   const char *job = words[1];
-  if (strcmp(job, "filter") == 0) return filter(words[2]);
+  if (strcmp(job, "filter") == 0) return lines(words[2], 0);
+  if (strcmp(job, "log") == 0) return lines(words[2], 1);
   if (strcmp(job, "lines") == 0) {
-    long long lines = raw_yajl_lines_file(words[2], chunk, 1);
-    return lines < 0 ? 1 : (printf("%lld\n", lines), 0);
+    long long found = raw_yajl_lines_file(words[2], chunk, 1);
+    return found < 0 ? 1 : (printf("%lld\n", found), 0);
   }
   if (strcmp(job, "whole") == 0) return raw_yajl_file(words[2], chunk, 1) == 0 ? (puts("1"), 0) : 1;
   walk at = {.index = -1};

@@ -85,6 +85,7 @@ struct CompareArguments {
       lazy        the same document: a value of every 1000th record
       value       the same document: one value of the last record
       path        a document of 1 GB: one value of each record
+      log         a log of 1 GB: one value of each record
       filter      a log of 1 GB: the records with an error, one in a hundred
       codable     a log of 100 MB into types
       access      a document of 20 MB: every value, as SwiftyJSON's users write it

@@ -2,7 +2,7 @@ import Foundation
 
 /// The questions, and who is asked.
 struct CompareQuestions {
-  static let names = ["validate", "lazy", "value", "path", "filter", "codable", "access", "start"]
+  static let names = ["validate", "lazy", "value", "path", "log", "filter", "codable", "access", "start"]
 
   private let arguments: CompareArguments
   private let here: Installed
@@ -15,6 +15,7 @@ struct CompareQuestions {
 
   // MARK: What must be known
 
+  private static let readAheadRemark = "a second thread copies the file out of the system's cache"
   private static let fastRemark = "what is passed over is not parsed"
   private static let sieveRemark = "lines that cannot match are not parsed"
   private static let onDemandRemark = "what is not asked for is not parsed"
@@ -36,6 +37,7 @@ struct CompareQuestions {
     case "lazy": return lazy
     case "value": return value
     case "path": return path
+    case "log": return log
     case "filter": return filter
     case "codable": return codable
     case "access": return access
@@ -53,7 +55,7 @@ struct CompareQuestions {
       [
         yajl("count"),
         ours("JSONSift, JSON(contentsOf:)", ["validated", "count"]),
-        tool("jsift --count", ["$.records[*]", "--count"]),
+        tool("jsift --count", ["$.records[*]", "--count"], remark: Self.readAheadRemark),
         simdjson("simdjson DOM", "dom-count"),
         rapidjson("rapidjson DOM", "dom-count"), rapidjson("rapidjson SAX", "count"),
       ] + foundation("count") + [jq(".records|length")] + python("count"))
@@ -85,8 +87,8 @@ struct CompareQuestions {
         yajl("value"),
         ours("JSONSift, validated", ["validated", "value"]),
         ours("JSONSift, fast-forward", ["fast", "value"], remark: Self.fastRemark),
-        tool("jsift", { ["$.records[\($0.place)].user.id"] }),
-        tool("jsift --fast", { ["--fast", "$.records[\($0.place)].user.id"] }, remark: Self.fastRemark),
+        tool("jsift", { ["$.records[\($0.place)].user.id"] }, remark: Self.readAheadRemark),
+        tool("jsift --fast", { ["--fast", "$.records[\($0.place)].user.id"] }, remark: "\(Self.fastRemark); \(Self.readAheadRemark)"),
         simdjson("simdjson On-Demand", "value", remark: Self.onDemandRemark),
         simdjson("simdjson DOM", "dom-value"),
         rapidjson("rapidjson DOM", "dom-value"), rapidjson("rapidjson SAX", "value"),
@@ -104,8 +106,8 @@ struct CompareQuestions {
       baseline: "libyajl in C",
       contenders: [
         yajl("path"),
-        tool("jsift", ["$.records[*].user.id"]),
-        tool("jsift --fast", ["--fast", "$.records[*].user.id"], remark: Self.fastRemark),
+        tool("jsift", ["$.records[*].user.id"], remark: Self.readAheadRemark),
+        tool("jsift --fast", ["--fast", "$.records[*].user.id"], remark: "\(Self.fastRemark); \(Self.readAheadRemark)"),
         simdjson("simdjson On-Demand", "path", remark: Self.onDemandRemark),
         rapidjson("rapidjson SAX", "path"),
         python("path", of: ["ijson"], limit: Int.max).first ?? nil,
@@ -120,12 +122,37 @@ struct CompareQuestions {
 
   // MARK: Logs
 
+  private var log: CompareQuestion {
+    func jsift(_ options: [String], _ remark: String? = nil) -> Contender? {
+      let name = (["jsift"] + options).joined(separator: " ")
+      return tool(name, options + ["$.user.id"], remark: remark)
+    }
+    var contenders = [
+      yajl("log"),
+      jsift(["-j", "1"], Self.readAheadRemark), jsift(["-j", "2"]),
+      jsift(["--fast", "-j", "1"], "\(Self.fastRemark); \(Self.readAheadRemark)"),
+      jsift(["--fast", "-j", "2"], Self.fastRemark),
+      simdjson("simdjson iterate_many", "log", remark: Self.onDemandRemark),
+      python("log", of: ["orjson"], limit: Int.max).first ?? nil,
+      here.python("duckdb", "log").map { duckDB($0, "DuckDB, schema given") },
+      python("log", of: ["polars"], limit: Int.max).first ?? nil,
+    ]
+    contenders += [jq(".user.id")] + python("log", of: ["ijson"])
+    return CompareQuestion(
+      name: "log", title: "One value of each record of a log, $.user.id",
+      inputs: { [try files.log(arguments.bytes), try files.log(medium)] },
+      trial: { try files.log(CompareFiles.trialBytes) },
+      flawed: { try Flaws.records($0, asLines: true) },
+      answer: { .init(lines: $0.answer.records, sum: $0.answer.userIDs * 1000) },
+      isStream: true, baseline: "libyajl in C", contenders: contenders.compactMap { $0 })
+  }
+
   private var filter: CompareQuestion {
     let condition = ["$.latency_ms", "--where", "@.level == 'error'"]
     var contenders = [
       yajl("filter"),
       ours("JSONSift, every line parsed", ["validated", "filter"]),
-      tool("jsift -j 1", condition + ["-j", "1"], remark: Self.sieveRemark),
+      tool("jsift -j 1", condition + ["-j", "1"], remark: "\(Self.sieveRemark); \(Self.readAheadRemark)"),
       tool("jsift -j 2", condition + ["-j", "2"], remark: Self.sieveRemark),
       simdjson("simdjson iterate_many", "filter", remark: Self.onDemandRemark),
       simdjson("simdjson parse_many", "dom-filter"),

@@ -4,7 +4,8 @@ enum CompareTable {
 
     Each is a whole process, its start included; `start` is what the same command takes for one record. MB are 10^6
     bytes. `x` is a speed: 2.00 is twice as fast as the baseline in the same round; in brackets the lowest and highest
-    round. `first` is when the first result came through a pipe; `peak` is the most memory; `cpu` is time on all cores.
+    round. `first` is when the first result came through a pipe; `peak` is the most memory; `wall s` is the time from start
+    to end, and `cpu s` the processor time of all threads: where it is more, several ran at once.
     A * says: text that is no JSON was taken, where the flaw stood in a value that was not asked for; below stands which.
     """
 
@@ -14,7 +15,7 @@ enum CompareTable {
     let unit = question.isStart ? "ms" : "MB/s"
     print(
       column("", 36) + right(unit, 8) + "   " + column("x", 24) + right("first ms", 9) + right("peak MB", 9)
-        + right("cpu s", 8) + right("start ms", 10))
+        + right("wall s", 8) + right("cpu s", 8) + right("start ms", 10))
     for row in question.rows {
       let mark = row.isStrict ? "" : " *"
       let own = row.bytes == question.bytes ? "" : " (\(size(row.bytes)))"
@@ -23,7 +24,8 @@ enum CompareTable {
       print(
         column("  " + row.name + mark + own, 36) + right(fixed(figure, figure < 100 ? 1 : 0), 8) + "   "
           + column(row.kind == .floor ? text(row.ratio) + " floor" : text(row.ratio), 24) + right(first, 9)
-          + right(fixed(row.peakMegabytes, 1), 9) + right(fixed(row.cpuSeconds, 2), 8)
+          + right(fixed(row.peakMegabytes, 1), 9) + right(fixed(row.seconds.median, 2), 8)
+          + right(fixed(row.cpuSeconds, 2), 8)
           + right(row.startSeconds.map { fixed($0 * 1e3, 1) } ?? "", 10))
     }
     for remark in Set(question.rows.compactMap(\.remark)).sorted() {

@@ -90,3 +90,11 @@ struct Installed {
     return String(decoding: data, as: UTF8.self).split(separator: "\n").first.map(String.init)
   }
 }
+
+func environmentVariable(_ name: String) -> String? { ProcessInfo.processInfo.environment[name] }
+
+/// The path of a program, if it is installed.
+func findProgram(_ name: String) -> String? {
+  (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").map { "\($0)/\(name)" }
+    .first { FileManager.default.isExecutableFile(atPath: $0) }
+}

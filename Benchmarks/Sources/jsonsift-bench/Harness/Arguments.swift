@@ -26,7 +26,6 @@ struct Arguments {
   var plainString = 64 << 20
   var escapedString = 16 << 20
   var skipsStream = false
-  var hasPeers = false
   var jsonPath: String?
   var wantsHelp = false
   var isQuick = false
@@ -40,7 +39,6 @@ struct Arguments {
       switch word {
       case "--quick": break
       case "--skip-1gb": skipsStream = true
-      case "--peers": hasPeers = true
       case "--gb":
         streamBytes = try Int(number(after: word, &rest) * 1e9)
         filterBytes = streamBytes
@@ -94,11 +92,11 @@ struct Arguments {
     Sections (all, if none is named):
       documents   whole documents: the corpora, or each FILE
       ndjson      two generated logs
-      records     two members of each record, with 1, 2 and 4 workers; with --peers other programs
-      filter      one in a hundred records of a log of 1 GB, with 1 and 2 workers; with --peers other programs
+      records     two members of each record, with 1, 2 and 4 workers
+      filter      one in a hundred records of a log of 1 GB, with 1 and 2 workers
       fresh       one big document, parsed with new memory; its matches, streamed
       stream      a file of 1 GB, as log and as document: speed, and peak memory of a process of its own
-      paths       paths over a document of 1 GB: one, five, a filter, one at the head; with --peers other programs
+      paths       paths over a document of 1 GB: one, five, a filter, one at the head
       forward     a path over a document of 1 GB and one value from the end of 100 MB, passing over the rest
       lookup      every index of an array and every key of an object
       strings     very long strings in small reads
@@ -114,8 +112,6 @@ struct Arguments {
       --gb N       size of the streamed files (default 1)
       --huge N     in stream, a log of N GB that is stored nowhere, through jsift with two workers
       --skip-1gb   leaves the streamed files out
-      --peers      in paths, forward, records and filter, jq and simdjson (if they are installed), ijson and DuckDB (which
-                   are fetched)
       --json FILE  writes all figures to FILE
 
     Exit status: 0 all answers were right, 1 an answer was wrong, 2 it could not run.

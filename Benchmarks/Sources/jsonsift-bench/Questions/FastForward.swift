@@ -45,15 +45,11 @@ struct FastForward {
     report.wanted("\(fast) x yajl", rows.last?.ratios.first?.median ?? 0, atLeast: 7)
 
     let ids = Worker.Answer(count: answer.records, sum: Double(answer.userIDs))
-    var jobs = [
+    let jobs = [
       Job(name: "yajl in chunks, C", words: ["yajl-document", file], answer: .init(count: 0, sum: 0)),
       Job(name: "validated", words: ["matches", file], answer: ids),
       Job(name: "fast", words: ["fast-matches", file], answer: ids),
     ]
-    if let peer = Self.peer {
-      jobs.append(
-        Job(name: "simdjson On-Demand", words: ["program", peer, "path", file], answer: .init(count: 1, sum: ids.sum)))
-    }
     let memory = try report.jobs("each in a process of its own", bytes: document.bytes, rounds: 1, jobs)
     report.wanted("\(Self.path), fast, peak MB", memory[2].peakBytes / 1e6, atMost: 16)
   }
@@ -149,17 +145,13 @@ struct FastForward {
       let ratio = rows.first { $0.name == name }?.ratios.first?.median ?? 0
       report.wanted("\(name) x validated", ratio, atLeast: 8)
     }
-    guard let peer = Self.peer else { return }
     let answer = Worker.Answer(count: 1, sum: Double(try value(JSONOptions())))
     _ = try report.jobs(
       "one value, each in a process of its own", bytes: document.bytes, rounds: rounds,
       [
+        Job(name: "validated", words: ["value", file, "\(place)"], answer: answer),
         Job(name: "fast", words: ["fast-value", file, "\(place)"], answer: answer),
         Job(name: "fast, mapped", words: ["fast-mapped-value", file, "\(place)"], answer: answer),
-        Job(name: "validated", words: ["value", file, "\(place)"], answer: answer),
-        Job(name: "simdjson On-Demand", words: ["program", peer, "value", file, "\(place)"], answer: answer),
       ])
   }
-
-  private static var peer: String? { environmentVariable("JSONSIFT_BENCH_SIMDJSON_FORWARD") }
 }

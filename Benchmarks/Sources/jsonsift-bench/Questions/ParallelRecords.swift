@@ -48,7 +48,6 @@ struct ParallelRecords {
       if row.name == Self.one { report.wanted("one worker x yajl in C", row.ratios[0].median, atLeast: 0.9) }
       if row.name == Self.two { report.wanted("two workers x one", row.ratios[1].median, atLeast: 1.8) }
     }
-    if arguments.hasPeers { try programs(log) }
   }
 
   // MARK: Jobs
@@ -114,46 +113,5 @@ struct ParallelRecords {
       found.latency += value.latency_ms
     }
     return found
-  }
-
-  // MARK: Programs
-
-  private static let jq = """
-    reduce inputs as $r ([0, 0]; [.[0] + (if $r.level == "error" then 1 else 0 end), .[1] + $r.latency_ms])
-    | .[0], (.[1] * 10 | round)
-    """
-  private static let duckDB = """
-    import sys, duckdb
-    duckdb.execute("SET threads = " + sys.argv[1])
-    errors, sum = duckdb.execute(
-      "SELECT count(*) FILTER (level = 'error'), sum(latency_ms) FROM read_json(?, format = 'newline_delimited', "
-      "columns = {level: 'VARCHAR', latency_ms: 'DOUBLE'})", [sys.argv[2]]).fetchone()
-    print(errors)
-    print(round(sum * 10))
-    """
-
-  /// Whole processes; each writes how many errors there are, and the sum in tenths.
-  private func programs(_ log: LogFile) throws {
-    let environment = ProcessInfo.processInfo.environment
-    let answer = Worker.Answer(
-      count: 2, sum: Double(log.answer.errors) + (log.answer.latency * 10).rounded())
-    var commands: [(String, [String])] = [
-      ("JSONSift, 1 worker", ["ask", log.path, "1"]), ("JSONSift, 2 workers", ["ask", log.path, "2"]),
-    ]
-    if let python = environment["JSONSIFT_BENCH_DUCKDB"] {
-      for threads in [1, 2] {
-        commands.append(
-          ("DuckDB, \(threads) thread(s)", ["program", python, "-c", Self.duckDB, "\(threads)", log.path]))
-      }
-    } else {
-      report.note("DuckDB could not be fetched: left out")
-    }
-    if let jq = findProgram("jq") {
-      commands.append(("jq", ["program", jq, "-n", Self.jq, log.path]))
-    } else {
-      report.note("jq is not installed: left out")
-    }
-    let jobs = commands.map { Job(name: $0.0, words: $0.1, answer: answer) }
-    _ = try report.jobs("whole programs", bytes: log.bytes, rounds: arguments.effort.peerRounds, jobs)
   }
 }

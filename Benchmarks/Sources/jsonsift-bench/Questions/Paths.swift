@@ -31,7 +31,6 @@ struct Paths {
     try fivePaths(document)
     try memory(document)
     try head(document)
-    if arguments.hasPeers { try PathPeers(arguments, report).run(document) }
   }
 
   // MARK: Speed
