@@ -10,7 +10,7 @@
 ///
 /// SAFETY: what is static here is set once, before there is a second thread.
 enum StackLimit {
-  /// More than what the program uses: in a debug build, which uses most, 192 KiB are enough for its tests and 128 are not.
+  /// More than what the program uses: a debug build, which uses most, finds values with 192 KiB and not with 128.
   private static let needed: rlim_t = 1 << 18
 
   /// Threads get their stacks by the limit with which the program was started.
