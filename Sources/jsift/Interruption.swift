@@ -42,6 +42,17 @@ enum Interruption {
     unsafe free(old)
   }
 
+  /// Runs `body`, and has signals wait for its end: no signal may come between a file that is made and its name that is noted
+  /// here. Other threads, if there are some, block signals.
+  static func holdingBack(_ body: () -> Void) {
+    var all = sigset_t()
+    var before = sigset_t()
+    _ = unsafe sigfillset(&all)
+    _ = unsafe pthread_sigmask(SIG_BLOCK, &all, &before)
+    body()
+    _ = unsafe pthread_sigmask(SIG_SETMASK, &before, nil)
+  }
+
   private static func endNow(_ signal: Int32) {
     if let path = unsafe partial { _ = unsafe unlink(path) }
     if signal == SIGINT, unsafe bytesRead > 0 {

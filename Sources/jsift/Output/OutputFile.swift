@@ -77,16 +77,21 @@ final class OutputFile {
     // A run that was killed leaves its file, and a later one can have the same process number. So can one of another
     // machine or container that writes into the same folder at this moment, so what is there stays.
     var attempt = 0
+    var number: Int32 = 0
     repeat {
-      beside = Self.beside(self.path, attempt)
-      opened = unsafe openFile(beside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+      let name = Self.beside(self.path, attempt)
+      Interruption.holdingBack {
+        opened = unsafe openFile(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+        number = errno
+        if opened >= 0 { Interruption.removes(name) }
+      }
+      beside = name
       attempt += 1
-    } while opened < 0 && errno == EEXIST && attempt < Self.maxAttempts
-    guard opened >= 0 else { throw Failure(number: errno) }
+    } while opened < 0 && number == EEXIST && attempt < Self.maxAttempts
+    guard opened >= 0 else { throw Failure(number: number) }
     descriptor = opened
     if isThere { _ = fchmod(descriptor, status.st_mode & 0o7777) }
     temporary = beside
-    Interruption.removes(beside)
   }
 
   private static let maxAttempts = 1000
