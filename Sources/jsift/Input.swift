@@ -21,7 +21,8 @@ extension Input {
 
 /// Bad records that are put aside.
 final class Rejects {
-  private var writer: JSONRejectWriter
+  /// `nil` when the file is complete.
+  private var writer: JSONRejectWriter?
   let name: String
   private(set) var hasFailed = false
 
@@ -47,24 +48,29 @@ final class Rejects {
 
   /// Adds lines that `JSONRejectWriter` has made.
   func write(_ lines: ArraySlice<UInt8>) throws(JSONError) {
-    try noting { (writer) throws(JSONError) in try writer.write(lines: lines) }
+    try noting { (rejects) throws(JSONError) in try rejects.writer?.write(lines: lines) }
   }
 
-  func flush() throws(JSONError) { try noting { (writer) throws(JSONError) in try writer.flush() } }
+  func flush() throws(JSONError) {
+    try noting { (rejects) throws(JSONError) in try rejects.writer?.flush() }
+  }
 
-  private func noting(_ body: (inout JSONRejectWriter) throws(JSONError) -> Void) throws(JSONError) {
+  private func noting(_ body: (Rejects) throws(JSONError) -> Void) throws(JSONError) {
     do throws(JSONError) {
-      try body(&writer)
+      try body(self)
     } catch {
       hasFailed = true
       throw error
     }
   }
 
-  /// Writes what is left. Tells if that cannot be done, and returns false.
+  /// Writes what is left, and closes the file. Tells if that cannot be done, and returns false.
   func finish() -> Bool {
     do throws(JSONError) {
-      try flush()
+      try noting { (rejects) throws(JSONError) in
+        guard let writer = rejects.writer.take() else { return }
+        try writer.close()
+      }
       return true
     } catch {
       ErrorReport.write("jsift: \(name): \(error.message)")

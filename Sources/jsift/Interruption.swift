@@ -12,6 +12,8 @@
 /// itself. A handler calls nothing that allocates or locks.
 enum Interruption {
   private static let signals = [SIGINT, SIGTERM, SIGHUP]
+  /// Other signals that end a program which has not asked for them.
+  private static let otherSignals = [SIGQUIT, SIGXCPU, SIGALRM, SIGVTALRM, SIGPROF, SIGUSR1, SIGUSR2]
 
   // MARK: Ending at once
 
@@ -19,13 +21,13 @@ enum Interruption {
   nonisolated(unsafe) static var bytesRead = 0
   /// The path of a file that must not stay, with its zero.
   nonisolated(unsafe) private static var partial: UnsafeMutablePointer<CChar>?
-  private static let head: StaticString = "jsift: interrupted after "
-  private static let tail: StaticString = " bytes of input\n"
 
   /// A signal removes the file that is not complete, tells how far the reading came, and ends the program as it would
   /// without this.
   static func tell() {
-    for number in signals {
+    // A file that becomes larger than the system allows is an error of `write` then, with a message.
+    _ = signal(SIGXFSZ, SIG_IGN)
+    for number in signals + otherSignals {
       // Who starts a program in the background may want it to ignore some.
       var action = sigaction()
       guard unsafe sigaction(number, nil, &action) == 0, !isIgnored(action) else { continue }
@@ -40,29 +42,26 @@ enum Interruption {
     unsafe free(old)
   }
 
+  /// Runs `body`, and has signals wait for its end: no signal may come between a file that is made and its name that is noted
+  /// here. Other threads, if there are some, block signals.
+  static func holdingBack(_ body: () -> Void) {
+    var all = sigset_t()
+    var before = sigset_t()
+    _ = unsafe sigfillset(&all)
+    _ = unsafe pthread_sigmask(SIG_BLOCK, &all, &before)
+    body()
+    _ = unsafe pthread_sigmask(SIG_SETMASK, &before, nil)
+  }
+
   private static func endNow(_ signal: Int32) {
     if let path = unsafe partial { _ = unsafe unlink(path) }
     if signal == SIGINT, unsafe bytesRead > 0 {
-      put(head)
-      putNumber(unsafe bytesRead)
-      put(tail)
+      RawMessage.put("jsift: interrupted after ")
+      RawMessage.put(unsafe UInt(bytesRead))
+      RawMessage.put(" bytes of input\n")
     }
     // The handler is gone by now: what the signal does by itself is told to whoever waits for the program.
     raise(signal)
-  }
-
-  private static func put(_ text: StaticString) {
-    _ = unsafe write(2, text.utf8Start, text.utf8CodeUnitCount)
-  }
-
-  private static func putNumber(_ number: Int) {
-    var power = 1
-    while number / power > 9 { power *= 10 }
-    while power > 0 {
-      var digit = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number / power % 10)
-      _ = unsafe write(2, &digit, 1)
-      power /= 10
-    }
   }
 
   // MARK: Ending in order

@@ -44,6 +44,7 @@ struct JSift: ParsableCommand {
 
   /// Parses, runs and ends with the status of the contract.
   static func main() {
+    StackLimit.raise()
     // A reader that goes away shows as an error of `write`, and ends the program quietly.
     _ = signal(SIGPIPE, SIG_IGN)
     occupyStandardDescriptors()

@@ -7,7 +7,11 @@ struct CommonOptions: ParsableArguments {
   @OptionGroup(title: "Input options") var workers: JobsOption
   @OptionGroup(title: "Output options") var output: OutputOption
 
-  @Flag(help: "Go on as the file grows or is replaced, until a signal ends it.")
+  @Flag(
+    help: ArgumentHelp(
+      "Go on as the file grows or is replaced, until a signal ends it. A file that is written anew in its place, and has as "
+        + "many bytes as were read or more by the next look, four times a second, seems to have grown: what stands in its "
+        + "first bytes then is not read."))
   var follow = false
 
   @Flag(name: [.customShort("r"), .long], help: "Write strings without quotes and escapes.")
@@ -18,6 +22,8 @@ struct CommonOptions: ParsableArguments {
       "How results are written: a JSON text on each line, one array, fields under a header, or a table for people.",
       valueName: "ndjson|json|csv|tsv|table"))
   var format = RowFormat.ndjson
+
+  @OptionGroup var null: NullOption
 
   @Option(parsing: .unconditional, help: ArgumentHelp("Stop after this many results.", valueName: "n"))
   var limit: Int?
@@ -36,6 +42,7 @@ struct CommonOptions: ParsableArguments {
     if raw, withLocation {
       throw ValidationError("--with-location writes JSON, and --raw does not; leave one of them out")
     }
+    try null.check(format)
     if raw, format != .ndjson {
       throw ValidationError(
         "--raw writes lines of text, and --format \(format.rawValue) does not; leave one of them out")

@@ -1,5 +1,7 @@
 /// The arguments as bytes. A file name need not be UTF-8, but the argument parser knows only text: it gets a stand-in for
 /// what is no text, and the name is found again by that.
+///
+/// Short options are cut apart here, for the parser cannot do it where a value holds a '=': `-j1`, `-rpid=$.id`, `-oa=b`.
 struct RawArguments {
   let texts: [String]
   private let names: [String: [UInt8]]
@@ -17,23 +19,72 @@ struct RawArguments {
   }()
 
   init(_ arguments: [[UInt8]]) {
+    var stand = StandIns()
     var texts: [String] = []
-    var names: [String: [UInt8]] = [:]
-    for (index, argument) in arguments.enumerated() {
-      if let text = String(validating: argument, as: UTF8.self) {
-        texts.append(text)
+    var rest = arguments[...]
+    while let argument = rest.popFirst() {
+      if argument == Array("--".utf8) {
+        texts.append("--")
+        texts += rest.map { stand.text(of: $0) }
+        break
+      }
+      if argument == Array(Self.emptyNull.utf8) {
+        texts += [String(Self.emptyNull.dropLast()), ""]
+      } else if let (flags, option, value) = Self.cutApart(argument) {
+        texts += flags.map { "-\($0)" } + ["-\(option)" + (value.isEmpty ? "" : "=" + stand.text(of: Array(value)))]
+      } else if let equals = argument.firstIndex(of: Self.equals), argument.starts(with: "--".utf8) {
+        // Of an option with its value only the value can be a name.
+        texts.append(stand.text(of: Array(argument[...equals])) + stand.text(of: Array(argument[(equals + 1)...])))
       } else {
-        let standIn = "\u{F8FF}jsift-argument-\(index)"
-        names[standIn] = argument
-        texts.append(standIn)
+        texts.append(stand.text(of: argument))
       }
     }
     self.texts = texts
-    self.names = names
+    names = stand.names
   }
 
   /// The bytes of an argument that the parser has returned.
   func bytes(of text: String) -> [UInt8] { names[text] ?? Array(text.utf8) }
+
+  // MARK: Short options
+
+  private static let shortFlags: [Character] = ["r", "h"]
+  private static let shortOptions: [Character] = ["j", "o", "p"]
+  private static let equals = UInt8(ascii: "=")
+  /// The parser takes the next argument for a value that is empty.
+  private static let emptyNull = "--null="
+
+  /// The flags of an argument of short options, the option behind them, and its value if that stands there too; `nil` if it is
+  /// none.
+  private static func cutApart(
+    _ argument: [UInt8]
+  ) -> (flags: [Character], option: Character, value: ArraySlice<UInt8>)? {
+    guard argument.first == UInt8(ascii: "-") else { return nil }
+    var flags: [Character] = []
+    for (index, byte) in argument.enumerated().dropFirst() {
+      let letter = Character(UnicodeScalar(byte))
+      if shortFlags.contains(letter) {
+        flags.append(letter)
+        continue
+      }
+      guard shortOptions.contains(letter) else { return nil }
+      let value = argument[(index + 1)...]
+      return (flags, letter, value.first == equals ? value.dropFirst() : value)
+    }
+    return nil
+  }
+
+  /// What the parser gets in the place of bytes that are no text.
+  private struct StandIns {
+    var names: [String: [UInt8]] = [:]
+
+    mutating func text(of bytes: [UInt8]) -> String {
+      if let text = String(validating: bytes, as: UTF8.self) { return text }
+      let standIn = "\u{F8FF}jsift-argument-\(names.count)"
+      names[standIn] = bytes
+      return standIn
+    }
+  }
 
   private static func strlength(_ text: UnsafeMutablePointer<CChar>) -> Int {
     var count = 0

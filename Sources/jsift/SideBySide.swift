@@ -25,7 +25,8 @@ struct SideBySide: ~Copyable {
     var left = smallest + min(options.fromOffset ?? 0, 1 << 62)
     for file in files {
       left -= file.size ?? (file.isStream && mayBeLines ? left : 0)
-      if left <= 0 { return true }
+      // One reader gives the same results.
+      if left <= 0 { return unsafe StackLimit.isEnoughForThreads && TaskPool.refusal() == 0 }
     }
     return false
   }

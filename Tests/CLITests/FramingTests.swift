@@ -86,6 +86,66 @@ import Testing
     #expect(try run(["--input", "ndjson", "$"], stdin: "1\n2").text == "1\n2\n")
   }
 
+  // MARK: A damaged first line
+
+  private static let damaged = "{\"a\":{\"b\":0},\"x\":tru}\n{\"a\":{\"b\":1}}\n{\"a\":{\"b\":2}}"
+
+  @Test(arguments: ["l.json", "l.geojson", "l.ndjson", "l", "-"])
+  func `lines behind a damaged one are read, whatever the name, and it is told`(name: String) throws {
+    try withFolder { folder in
+      if name != "-" { _ = try folder.file(name, Self.damaged) }
+      let runs =
+        name == "-"
+        ? ["\"$JSIFT\" '$.a.b' -", "cat | \"$JSIFT\" '$.a.b' -"]
+        : [
+          "\"$JSIFT\" '$.a.b' \(name)",
+          "mkdir f; mkfifo f/\(name); cat \(name) >f/\(name) & cd f; \"$JSIFT\" '$.a.b' \(name)",
+        ]
+      for command in runs {
+        let result = try shell(command, in: folder, stdin: name == "-" ? Self.damaged : "")
+        #expect(result.text == "1\n2\n")
+        let shown = name == "-" ? "standard input" : name
+        #expect(
+          result.err == """
+            jsift: \(shown):1:21: expected the word true, found '}' (byte 20)
+              1 | {"a":{"b":0},"x":tru}
+                |                     ^
+            jsift: \(shown): 1 bad record was skipped; --on-error stop ends at the first
+
+            """, "\(command)")
+        #expect(result.status == 0)
+      }
+    }
+  }
+
+  #if Compression
+    @Test func `lines behind a damaged one are read in a compressed file`() throws {
+      try withFolder { folder in
+        _ = try folder.file("l.json", Self.damaged)
+        let result = try shell(
+          "gzip l.json && \"$JSIFT\" '$.a.b' l.json.gz && gzip -cd l.json.gz | gzip | \"$JSIFT\" '$.a.b'", in: folder)
+        #expect(result.text == "1\n2\n1\n2\n")
+        #expect(result.err.contains("l.json.gz:1:21: expected the word true, found '}' (byte 20)\n"))
+      }
+    }
+  #endif
+
+  @Test(arguments: ["{\"a\":1}GARBAGE", "{\"a\":1} ?\n\n", "{\"a\":1, \"b\":2"])
+  func `what stands behind the answer in one value is not read, of a file and of a pipe`(text: String) throws {
+    try withFolder { folder in
+      _ = try folder.file("g.json", text)
+      for command in ["\"$JSIFT\" '$.a' g.json", "\"$JSIFT\" '$.a' <g.json", "cat g.json | \"$JSIFT\" '$.a'"] {
+        let result = try shell(command, in: folder)
+        #expect(result.text == "1\n")
+        #expect(result.err == "")
+        #expect(result.status == 0)
+      }
+      #expect(try run(["check", folder.path("g.json")]).status == 1)
+      #expect(try run(["$.*", folder.path("g.json")]).status == 2)
+      #expect(try run(["$.*"], stdin: text).status == 2)
+    }
+  }
+
   // MARK: Empty input
 
   @Test(arguments: [["$"], ["records"], ["--input", "ndjson", "$"], ["records", "--input", "values"]])

@@ -101,6 +101,72 @@ import Testing
     }
   }
 
+  @Test func `a file that a run of the same process number has left behind stays, and is not in the way`() throws {
+    try withFolder { folder in
+      let script = """
+        echo left >.out.$$.part; echo left >.out.$$.1.part
+        exec "$JSIFT" '$' -o out
+        """
+      let result = try shell(script, in: folder, stdin: "7")
+      #expect(result.err == "")
+      #expect(result.status == 0)
+      #expect(try folder.text("out") == "7\n")
+      let others = try folder.names.filter { $0 != "out" }
+      #expect(others.count == 2)
+      for name in others { #expect(try folder.text(name) == "left\n") }
+    }
+  }
+
+  @Test(arguments: [SIGQUIT, SIGTERM, SIGHUP, SIGXCPU, SIGALRM, SIGUSR1])
+  func `no signal that ends the program leaves a partial file`(signal: Int32) throws {
+    try withFolder { folder in
+      // Some of them would write the memory of the process into a file.
+      let script = "ulimit -c 0; exec '\(try Tool.path())' records -o '\(folder.path("out"))'"
+      let child = try Child("/bin/sh", [Array("-c".utf8), Array(script.utf8)], hasInput: true)
+      child.write("[1]\n[2]\n")
+      while try folder.names.isEmpty { Child.rest() }
+      child.send(signal: signal)
+      #expect(child.finish() == -signal)
+      #expect(try folder.names.isEmpty)
+    }
+  }
+
+  @Test func `a file that grows larger than the system allows is told, and stays as it was`() throws {
+    try withFolder { folder in
+      _ = try folder.file("out", "before")
+      let input = "[\(String(repeating: "1,", count: 400_000))1]"
+      let result = try shell("ulimit -f 8\nexec \"$JSIFT\" '$[*]' -o out", in: folder, stdin: input)
+      #expect(result.err == "jsift: out: File too large\n")
+      #expect(result.status == 2)
+      #expect(try folder.text("out") == "before")
+      #expect(try folder.names == ["out"])
+    }
+  }
+
+  #if os(Linux)
+    @Test func `a file is put in its place when the disk has its bytes, and not before`() throws {
+      try withFolder { folder in
+        _ = try folder.file("out", "before")
+        let run = "FAIL_FSYNC=1 $FAULTS \"$JSIFT\" '$' -o out"
+        let result = try FaultyCalls.shell(run, in: folder, stdin: "7")
+        #expect(result.err == "jsift: out: Input/output error\n")
+        #expect(result.status == 2)
+        #expect(try folder.text("out") == "before")
+        #expect(try folder.names == ["libfaults.so", "out"])
+      }
+    }
+
+    @Test func `an error of the close is told`() throws {
+      try withFolder { folder in
+        let run = "FAIL_CLOSE=.part $FAULTS \"$JSIFT\" '$' -o out"
+        let result = try FaultyCalls.shell(run, in: folder, stdin: "7")
+        #expect(result.err == "jsift: out: No space left on device\n")
+        #expect(result.status == 2)
+        #expect(try folder.names == ["libfaults.so"])
+      }
+    }
+  #endif
+
   @Test(arguments: [
     ["records"], ["get", "$"], ["each", "$"], ["shape"], ["format"], ["stats", "--by", "a=$"],
     ["records", "--format", "table", "--select", "a=$"],

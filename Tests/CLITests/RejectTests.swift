@@ -18,9 +18,9 @@ import Testing
         let text = String(decoding: try Data(contentsOf: URL(fileURLWithPath: rejects)), as: UTF8.self)
         #expect(
           folder.cut(text) == #"""
-            {"file":"x.ndjson","line":2,"offset":8,"length":13,"error":"expected ',' or '}' after a member, found a string","raw":"{\"a\":2 \"b\":3}"}
-            {"file":"x.ndjson","line":3,"offset":22,"length":9,"error":"expected UTF-8, found bytes that are no character","rawBase64":"eyJhIjoi/yJ9"}
-            {"file":"x.ndjson","line":5,"offset":40,"length":1,"error":"expected a value or ']', found the end of the text","raw":"["}
+            {"file":"x.ndjson","line":2,"byteOffset":8,"offset":8,"length":13,"error":"expected ',' or '}' after a member, found a string","raw":"{\"a\":2 \"b\":3}"}
+            {"file":"x.ndjson","line":3,"byteOffset":22,"offset":22,"length":9,"error":"expected UTF-8, found bytes that are no character","rawBase64":"eyJhIjoi/yJ9"}
+            {"file":"x.ndjson","line":5,"byteOffset":40,"offset":40,"length":1,"error":"expected a value or ']', found the end of the text","raw":"["}
 
             """#, "\(command)")
       }
@@ -34,9 +34,10 @@ import Testing
       let rejects = folder.path("bad.ndjson")
       #expect(try run(["records", "--rejects", rejects, file]).text == "1\n2\n")
       let result = try run([
-        "--rejects", folder.path("none"), "-r", "-p", "o=$.offset", "-p", "n=$.length", "-p", "t=$.truncated", rejects,
+        "--rejects", folder.path("none"), "-r", "-p", "o=$.offset", "-p", "b=$.byteOffset", "-p", "n=$.length", "-p",
+        "t=$.truncated", rejects,
       ])
-      #expect(result.lines == ["o\t2", "n\t\(long.utf8.count)", "t\ttrue"])
+      #expect(result.lines == ["o\t2", "b\t2", "n\t\(long.utf8.count)", "t\ttrue"])
     }
   }
 
@@ -109,6 +110,21 @@ import Testing
     #expect(result.err.hasPrefix("jsift: /nonexistent/bad: the output cannot be written: "))
     #expect(result.status == 2)
   }
+
+  #if os(Linux)
+    @Test(arguments: ["records", "check", "shape", "format", "stats --of a=$.a"])
+    func `bad records that the disk refuses when their file is closed are told, with exit status 2`(
+      command: String
+    ) throws {
+      try withFolder { folder in
+        _ = try folder.file("x.ndjson", Self.input)
+        let run = "FAIL_CLOSE=/r $FAULTS \"$JSIFT\" \(command.replacing("$", with: "\\$")) --rejects r x.ndjson"
+        let result = try FaultyCalls.shell(run, in: folder)
+        #expect(result.err.contains("jsift: r: the output cannot be written: No space left on device\n"))
+        #expect(result.status == 2)
+      }
+    }
+  #endif
 
   @Test func `bad records are kept and the status is right when the reader of the output goes away`() throws {
     try withFolder { folder in

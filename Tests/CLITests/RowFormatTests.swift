@@ -38,7 +38,7 @@ import Testing
     let result = try run(["records", "--format", "tsv"] + Self.columns, stdin: Self.records)
     #expect(
       result.text
-        == "id\tname\tt\n1.0\tAda\t[ 1,\"x\"]\n2\tsay \"hi\", é\t\n3\t\t{\"a\":\"b\\\\tc\"}\n4\ttwo\\nlines\\\\\\t!\t\n"
+        == "id\tname\tt\n1.0\tAda\t[ 1,\"x\"]\n2\tsay \"hi\", é\t\n3\t\"\"\t{\"a\":\"b\\\\tc\"}\n4\ttwo\\nlines\\\\\\t!\t\n"
     )
     #expect(result.err == Self.types)
   }
@@ -109,6 +109,62 @@ import Testing
     // Where there is another column the two are told apart.
     let two = try run(["records", "--format", "csv", "--select", "a=$.a", "--select", "b=$.b"], stdin: input)
     #expect(two.text == "a,b\n1,\n,\n\"\",\nnull,\n,1\n")
+  }
+
+  private static let nulls = """
+    {"a":null,"b":1}
+    {"a":"null","b":"NA"}
+    {"b":"\\"q"}
+    {"a":"","b":0}
+    {"a":"\\\\N","b":"\\"\\""}
+
+    """
+
+  @Test(arguments: [
+    ("csv", [], "null,1|\"null\",NA|,\"\"\"q\"|\"\",0|\\N,\"\"\"\"\"\""),
+    ("csv", ["--null", ""], ",1|null,NA|,\"\"\"q\"|\"\",0|\\N,\"\"\"\"\"\""),
+    ("csv", ["--null=NA"], "NA,1|null,\"NA\"|,\"\"\"q\"|\"\",0|\\N,\"\"\"\"\"\""),
+    ("csv", ["--null", "\\N"], "\\N,1|null,NA|,\"\"\"q\"|\"\",0|\"\\N\",\"\"\"\"\"\""),
+    ("csv", ["--null", "0"], "0,1|null,NA|,\"\"\"q\"|\"\",\"0\"|\\N,\"\"\"\"\"\""),
+    ("tsv", [], "null,1|\"null\",NA|,\\\"q|\"\",0|\\\\N,\\\"\""),
+    ("tsv", ["--null="], ",1|null,NA|,\\\"q|\"\",0|\\\\N,\\\"\""),
+    ("tsv", ["--null", "\\N"], "\\N,1|null,NA|,\\\"q|\"\",0|\\\\N,\\\"\""),
+    ("tsv", ["--null", "NA"], "NA,1|null,\"NA\"|,\\\"q|\"\",0|\\\\N,\\\"\""),
+  ])
+  func `null, a string that reads as it does, the empty string and what is absent are four things`(
+    format: String, options: [String], expected: String
+  ) throws {
+    let select = ["--select", "a=$.a", "--select", "b=$.b"]
+    let result = try run(["records", "--format", format] + options + select, stdin: Self.nulls)
+    let rows = expected.split(separator: "|").map {
+      format == "csv" ? String($0) : String($0).replacing(",", with: "\t")
+    }
+    #expect(result.lines.dropFirst() == rows[...])
+    #expect(result.status == 0)
+    let groups = try run(["stats", "--by", "a=$.a", "--format", format] + options, stdin: Self.nulls)
+    #expect(groups.lines.dropFirst().map { $0.dropLast(2) } == rows.map { $0.prefix { $0 != "," && $0 != "\t" } })
+  }
+
+  @Test(arguments: [
+    (["$", "--null", "x"], "--null is for --format csv and tsv, and --format ndjson has a null"),
+    (["$", "--format", "table", "--null", "x"], "and --format table has a null"),
+    (["stats", "--by", "a=$", "--format", "json", "--null", "x"], "and --format json has a null"),
+    (["$", "--format", "csv", "--null", "a,b"], "--null takes a text without quotes, commas, tabs and line breaks"),
+    (["$", "--format", "tsv", "--null", "\""], "--null takes a text without quotes, commas, tabs and line breaks"),
+    (["$", "--format", "tsv", "--null", "a\tb"], "--null takes a text without quotes, commas, tabs and line breaks"),
+  ])
+  func `a text for null that goes with nothing is refused`(arguments: [String], reason: String) throws {
+    let result = try run(arguments, stdin: "1")
+    #expect(result.text == "")
+    #expect(result.err.contains(reason))
+    #expect(result.status == 2)
+  }
+
+  @Test func `no field holds U+0000`() throws {
+    let input = "{\"a\":\"x\\u0000y\",\"b\":\"\\\\0\"}\n"
+    let select = ["--select", "a=$.a", "--select", "b=$.b"]
+    #expect(try run(["records", "--format", "csv"] + select, stdin: input).text == "a,b\nx\\0y,\\0\n")
+    #expect(try run(["records", "--format", "tsv"] + select, stdin: input).text == "a\tb\nx\\0y\t\\\\0\n")
   }
 
   @Test func `what cannot be is refused`() throws {

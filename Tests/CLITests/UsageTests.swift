@@ -62,6 +62,71 @@ import Testing
     #expect(result.status == 0)
   }
 
+  @Test(arguments: [
+    (["$.b", "-j1"], "$.b", "-j=1"), (["$.b", "-rj2"], "$.b", "-r -j 2"), (["-pid=$.b"], "", "-p id=$.b"),
+    (["-rpid=$.b", "-j1"], "", "-r -p id=$.b"), (["-rp", "id=$.b"], "", "-r -p id=$.b"),
+    (["$.b", "-rj", "1"], "$.b", "-r"),
+    (["records", "-j3"], "records", "-j 3"), (["shape", "-j1"], "shape", "-j 1"), (["check", "-j1"], "check", "-j 1"),
+  ])
+  func `the value of a short option may stand directly behind it`(
+    attached: [String], head: String, apart: String
+  ) throws {
+    let input = "{\"b\":\"x\"}\n{\"b\":2}\n"
+    let expected = try run((head.isEmpty ? [] : [head]) + apart.split(separator: " ").map(String.init), stdin: input)
+    let found = try run(attached, stdin: input)
+    #expect(found.text == expected.text)
+    #expect(found.err == expected.err)
+    #expect(found.status == expected.status)
+    #expect(found.status == 0)
+  }
+
+  /// So that a new one is not forgotten where arguments are cut apart.
+  @Test func `each short option takes its value directly behind it`() throws {
+    let arguments = try CommandDefinition.ofTool().commands.flatMap(\.shown)
+    let options = arguments.filter { $0.kind == "option" }.flatMap { $0.names ?? [] }.filter { $0.kind == "short" }
+    #expect(Set(options.map(\.name)) == ["j", "o", "p"])
+    for (option, value) in [("j", "1"), ("o", "/dev/null"), ("p", "a=$")] {
+      for head in ["-\(option)", "-r\(option)"] {
+        let result = try run([option == "p" ? "get" : "records", head + value, "/dev/null"])
+        #expect(!result.err.contains("jsift: Unknown option"), "\(result.err)")
+        #expect(result.status == 1)
+      }
+    }
+  }
+
+  @Test func `a file name directly behind a short option may hold anything`() throws {
+    try withFolder { folder in
+      for name in [Array("a=b".utf8), Array("-x".utf8), [0xFF, 0x3D, 0xFE]] {
+        for head in ["-o", "-ro", "-o=", "--output="] {
+          let path = (head == "--output=" || name[0] != 0x2D ? Array((folder.path + "/").utf8) : []) + name
+          guard path.count > name.count else { continue }
+          let result = try run(bytes: [Array("$".utf8), Array(head.utf8) + path], stdin: Array("7".utf8))
+          #expect(result.err == "")
+          #expect(try run(bytes: [Array("$".utf8), path]).text == "7\n")
+        }
+      }
+      let result = try shell("\"$JSIFT\" '$' -o-x && cat ./-x", in: folder, stdin: "7")
+      #expect(result.text == "7\n")
+    }
+  }
+
+  @Test func `what stands behind two dashes, and what is no short option, stays as it is`() throws {
+    try withFolder { folder in
+      _ = try folder.file("-j1", "[1]")
+      #expect(try shell("\"$JSIFT\" '$' -- -j1", in: folder).text == "[1]\n")
+      #expect(try run(["$", "-jr"], stdin: "1").err.contains("The value 'r' is invalid for '-j <n>'"))
+      #expect(try run(["$", "-rx"], stdin: "1").err.contains("Unknown option '-x'"))
+      #expect(try run(["each", "$", "-pa=$.b"], stdin: "1").err.contains("Unknown option '-p'"))
+    }
+  }
+
+  @Test func `the help says what a file that is followed does not show`() throws {
+    for command in ["get", "records", "each"] {
+      let help = try run([command, "--help"]).text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+      #expect(help.contains("A file that is written anew in its place, and has as many bytes as were read or more"))
+    }
+  }
+
   @Test func `help of a command that is none says so`() throws {
     let cases = [
       ("recrods", "did you mean 'records'?"), ("nope", "there are get, records, each, check, shape, format, stats"),

@@ -54,7 +54,9 @@ public struct JSONSource {
   /// is no ``path(_:)`` stays as it is.
   ///
   /// The source ends when `isDone` says so; and when the file is replaced by another one of its name, or has become
-  /// shorter: then all that it held has been read, and a new reader of the same path begins with the new one.
+  /// shorter: then all that it held has been read, and a new reader of the same path begins with the new one. A file that is
+  /// rewritten in its place, and at the next look has as many bytes as were read or more, cannot be told from one that has grown:
+  /// only what lies behind the bytes that were read is read of it.
   ///
   /// Where the framing is guessed, a first line that is a whole value means lines at once, whatever the file's name.
   ///

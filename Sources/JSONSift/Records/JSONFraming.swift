@@ -21,10 +21,13 @@ public enum JSONFraming: Sendable, Hashable {
   /// A guess from the name of a file and its first lines. It depends on nothing but these.
   ///
   /// A record separator as the first byte means a text sequence. The endings `.ndjson`, `.jsonl`, `.ndj` and `.log` mean
-  /// lines. `.json` and `.geojson` mean a document, unless the first line is a whole value and more stands behind it.
-  /// Otherwise an empty input is a stream without records, and of any other one the first line that is not blank tells: a
-  /// whole value means lines, two values side by side mean values, and all else a document; unless the two lines behind it
-  /// are an array or object each, for then the first is a damaged one of many.
+  /// lines. `.json` and `.geojson` mean a document, unless the first line is a whole value and more stands behind it, or a
+  /// damaged one of many. Otherwise an empty input is a stream without records, and the first line of any other one that is not
+  /// blank decides: a whole value means lines, two values side by side mean values, a damaged one of many means lines, and all
+  /// else a document.
+  ///
+  /// The first line is a damaged one of many if the two lines behind it are an array or object each; if an error stands inside
+  /// of it, and not only at its end, one such line is enough. No document that is valid has such lines.
   ///
   /// - Parameters:
   ///   - name: The name, or nil for a stream without one.
@@ -32,21 +35,49 @@ public enum JSONFraming: Sendable, Hashable {
   public static func guess(name: String?, head: [UInt8]) -> JSONFraming {
     if head.isEmpty { return ofFile(named: name) ?? .lines }
     if head.first == ASCII.recordSeparator { return .sequence }
+    let named = ofFile(named: name)
+    if named == .lines { return .lines }
     let line = firstLine(of: head)
-    switch ofFile(named: name) {
-    case .lines: return .lines
-    case .document:
-      let hasMore = head[line.endIndex...].contains { !$0.isJSONWhitespace }
-      return hasMore && (try? JSON(parsing: line)) != nil ? .lines : .document
-    default: break
-    }
-    if line.isEmpty { return .lines }
-    do throws(JSONError) {
-      _ = try JSON(parsing: line)
-      return .lines
-    } catch {
-      if holdsRecords(head[line.endIndex...].dropFirst()) { return .lines }
-      return error.code == .trailingContent || error.code == .invalidNumber ? .values : .document
+    let rest = head[line.endIndex...]
+    if line.isEmpty { return named ?? .lines }
+    let kind = FirstLine(line)
+    if kind == .whole { return named == nil || rest.contains { !$0.isJSONWhitespace } ? .lines : .document }
+    if holdsRecords(rest.dropFirst(), atLeast: kind.isDamaged ? 1 : 2) { return .lines }
+    return named ?? (kind.isOfValues ? .values : .document)
+  }
+
+  /// What the first line of an input is.
+  enum FirstLine {
+    /// One value.
+    case whole
+    /// What a document that is written over several lines begins with; or no array or object, and no value.
+    case cut
+    /// Values side by side.
+    case values
+    /// An array or object that has an error inside, or behind it what begins no value. No valid document begins so.
+    case damaged
+    /// The same where the error is in a number, which can be two values side by side.
+    case damagedNumber
+
+    var isDamaged: Bool { self == .damaged || self == .damagedNumber }
+    var isOfValues: Bool { self == .values || self == .damagedNumber }
+
+    init(_ line: ArraySlice<UInt8>) {
+      do throws(JSONError) {
+        _ = try JSON(parsing: line)
+        self = .whole
+      } catch {
+        let start = unsafe line.withUnsafeBytes { unsafe ByteOrderMark.begins($0) } ? ByteOrderMark.count : 0
+        let first = line.dropFirst(start).first
+        let isContainer = first == ASCII.openBrace || first == ASCII.openBracket
+        switch error.code {
+        case .trailingContent: self = line.dropFirst(error.byteOffset).first?.isOfValues == false ? .damaged : .values
+        case .invalidNumber: self = isContainer ? .damagedNumber : .values
+        case .unexpectedByte, .invalidLiteral, .controlCharacter, .invalidEscape, .loneSurrogate, .invalidUTF8:
+          self = isContainer ? .damaged : .cut
+        default: self = .cut
+        }
+      }
     }
   }
 
@@ -65,13 +96,27 @@ public enum JSONFraming: Sendable, Hashable {
     return head[start...].prefix { $0 != ASCII.lineFeed }
   }
 
-  /// Whether the next two lines are an array or object each. One such line is no proof: a document can be written so.
-  private static func holdsRecords(_ rest: ArraySlice<UInt8>) -> Bool {
+  /// Whether the next lines, one or two, are an array or object each. One such line is no proof behind one that is cut: a
+  /// document can be written so.
+  private static func holdsRecords(_ rest: ArraySlice<UInt8>, atLeast count: Int) -> Bool {
     let lines = rest.split(separator: ASCII.lineFeed, maxSplits: 2, omittingEmptySubsequences: false)
-    return lines.count >= 2
-      && lines.prefix(2).allSatisfy { line in
+    return lines.count >= count
+      && lines.prefix(count).allSatisfy { line in
         guard let json = try? JSON(parsing: line) else { return false }
         return json.type == .array || json.type == .dictionary
       }
+  }
+}
+
+extension UInt8 {
+  /// Whether it can stand between values or begin one.
+  fileprivate var isOfValues: Bool {
+    switch self {
+    case ASCII.quote, ASCII.minus, ASCII.openBrace, ASCII.closeBrace, ASCII.openBracket, ASCII.closeBracket,
+      ASCII.comma,
+      ASCII.colon, ASCII.lowerT, ASCII.lowerF, ASCII.lowerN:
+      true
+    default: isDigit
+    }
   }
 }

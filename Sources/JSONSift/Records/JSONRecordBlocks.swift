@@ -29,13 +29,16 @@ public struct JSONRecordBlocks<Output: Sendable>: ~Copyable {
   ///   - count: How many workers there are. The default is one for each core.
   ///   - work: Reads one block to its end, or as far as it wants, in one of the workers. What it throws is thrown by
   ///     ``next(beforeWaiting:)`` behind the outputs before it, and ends the stream.
-  /// - Throws: ``JSONError/Code/unreadable`` if the source cannot be opened.
+  /// - Throws: ``JSONError/Code/unreadable`` if the source cannot be opened, or if the system has no threads or descriptors
+  ///   left for the workers. ``JSONRecordReader`` needs neither.
   public init(
     _ source: sending JSONSource, options: JSONRecordOptions = JSONRecordOptions(), workers count: Int? = nil,
     work: @escaping @Sendable (inout JSONRecordReader) throws -> Output
   ) throws(JSONError) {
     var options = options
     options.framing = .lines
+    let refusal = TaskPool.refusal()
+    guard refusal == 0 else { throw JSONError(.unreadable, at: 0, number: Int(refusal)) }
     let open = try OpenRecords.blocking(BlockInput(source, options: options))
     // The errors of one block say nothing about those of all.
     options.maximumErrors = nil
@@ -53,7 +56,7 @@ public struct JSONRecordBlocks<Output: Sendable>: ~Copyable {
   /// What becomes of a block, or a part of that: then the same block is asked for more.
   package typealias Step = (LineBlock) throws -> (Output, isLast: Bool)
 
-  /// Reads several inputs, one behind another.
+  /// Reads several inputs, one behind another. Whoever asks for that has made sure that the pool can start; see ``TaskPool``.
   ///
   /// - Parameters:
   ///   - readsWholeFiles: A file that is not lines is read as a whole by a worker. Else it ends the reading; see ``rest``.

@@ -7,12 +7,12 @@
 /// Writes bad records down, so that they can be looked at, repaired and read again: one JSON object on each line.
 ///
 /// ```text
-/// {"file":"app.log","line":7,"offset":1041,"length":58,"error":"expected a value, found '}'","raw":"{\"a\":}"}
+/// {"file":"app.log","line":7,"byteOffset":1041,"offset":1041,"length":58,"error":"expected a value, found '}'","raw":"{\"a\":}"}
 /// ```
 ///
 /// `raw` are the bytes of the record where they are UTF-8; where they are not, `rawBase64` has them in Base64. Where
 /// `"truncated":true` stands they are only the first bytes. Then, and always, the record is `length` bytes of the file
-/// from byte `offset` on.
+/// from byte `byteOffset` on; `offset` is the same number under another name.
 public struct JSONRejectWriter: ~Copyable {
   private let file: File
   private var buffer: [UInt8] = []
@@ -64,11 +64,25 @@ public struct JSONRejectWriter: ~Copyable {
     }
   }
 
+  /// Writes what is in memory and closes the file. A writer that goes away without it closes the file too, and loses what is in
+  /// memory and the error.
+  ///
+  /// - Throws: ``JSONError/Code/unwritable``, also where a full or distant disk says only now that it has not taken all bytes.
+  public consuming func close() throws(JSONError) {
+    try flush()
+    do throws(File.Failure) {
+      try file.finish()
+    } catch {
+      throw JSONError(.unwritable, at: 0, number: Int(error.number))
+    }
+  }
+
   /// The line of a record, with its line feed.
   public static func line(_ record: JSONBadRecord, file name: String) -> [UInt8] {
     var text = Array("{\"file\":".utf8)
     append(name, to: &text)
-    text += ",\"line\":\(record.line),\"offset\":\(record.byteRange.lowerBound)".utf8
+    text += ",\"line\":\(record.line),\"byteOffset\":\(record.byteRange.lowerBound)".utf8
+    text += ",\"offset\":\(record.byteRange.lowerBound)".utf8
     text += ",\"length\":\(record.byteRange.count),\"error\":".utf8
     append(record.error.message, to: &text)
     if let raw = rawText(record) {

@@ -18,8 +18,8 @@ struct ReadWindow: ~Copyable {
   private(set) var isAtEnd = false
   /// So many reads are left before the rest is read ahead, if it ever is.
   private var readsBeforeAhead: Int?
-  /// While a guess waits for more: the first line is there, and is no record.
-  private var hasFirstLine = false
+  /// While a guess waits for more: what the first line is.
+  private var firstLine: JSONFraming.FirstLine?
 
   /// - Parameters:
   ///   - offset: How many bytes of the input are gone over.
@@ -152,33 +152,43 @@ struct ReadWindow: ~Copyable {
     guard count > 0 else { return isAtEnd ? JSONFraming.guess(name: name, head: []) : nil }
     // No JSON text begins with one.
     if unsafe bytes[0] == ASCII.recordSeparator { return .sequence }
-    switch JSONFraming.ofFile(named: name) {
-    case .lines: return .lines
-    case .document:
-      // Who follows a file is not to wait for a second line: one document would have no reason to grow.
-      if mayGrow, let line = unsafe head(lines: 1), (try? unsafe JSON(parsing: line)) != nil { return .lines }
-      guard unsafe head(lines: 2) != nil || count >= Self.readBytes || isAtEnd else { return nil }
-      return unsafe JSONFraming.guess(name: name, head: Array(head(lines: 2) ?? bytes))
-    default: break
-    }
-    if !hasFirstLine {
-      guard unsafe head(lines: 1) != nil || count >= Self.longestFirstLine || isAtEnd else { return nil }
+    let named = JSONFraming.ofFile(named: name)
+    if named == .lines { return .lines }
+    let near = named == nil ? Self.maxFirstLine : Self.readBytes
+    guard let kind = firstLine ?? kindOfFirstLine(within: near) else {
       // A first line without an end in sight is no line.
-      guard unsafe head(lines: 1) != nil || isAtEnd else { return .document }
-      let first = unsafe JSONFraming.guess(name: name, head: Array(head(lines: 1) ?? bytes))
-      if first == .lines { return first }
-      hasFirstLine = true
+      if count >= near { return .document }
+      return isAtEnd ? unsafe JSONFraming.guess(name: name, head: Array(bytes)) : nil
     }
-    guard unsafe head(lines: 3) != nil || count >= Self.longestFirstLine || isAtEnd else { return nil }
-    return unsafe JSONFraming.guess(name: name, head: Array(head(lines: 3) ?? bytes))
+    firstLine = kind
+    // Who follows a file is not to wait for a second line: one document would have no reason to grow.
+    if kind == .whole, named == nil || mayGrow { return .lines }
+    // A document is not read far for what is behind its first line, unless that cannot be one of a document.
+    let limit = kind == .cut ? near : Self.maxFirstLine
+    let isAll = isAtEnd || count >= limit
+    let start = unsafe UnsafeRawBufferPointer(rebasing: bytes.prefix(limit))
+    if kind == .whole {
+      let first = unsafe head(lines: 1, within: limit)?.count ?? 0
+      if unsafe start.dropFirst(first).contains(where: { !$0.isJSONWhitespace }) { return .lines }
+      return isAll ? .document : nil
+    }
+    let head = unsafe head(lines: 3, within: limit) ?? (isAll ? start : nil)
+    return unsafe head.map { unsafe JSONFraming.guess(name: name, head: Array($0)) }
   }
 
   /// A line longer than this is not waited for: then the input is taken for one document.
-  private static let longestFirstLine = 2 << 20
+  private static let maxFirstLine = 2 << 20
 
-  /// The bytes up to the line feed of a line, counted from the first that is not blank; `nil` if it is not there.
-  private func head(lines: Int) -> UnsafeRawBufferPointer? {
-    let bytes = unsafe bytes
+  /// `nil` if the first line does not end in the first bytes.
+  private func kindOfFirstLine(within limit: Int) -> JSONFraming.FirstLine? {
+    guard let line = unsafe head(lines: 1, within: limit) else { return nil }
+    return unsafe JSONFraming.FirstLine(JSONFraming.firstLine(of: Array(line)))
+  }
+
+  /// The bytes up to the line feed of a line, counted from the first that is not blank; `nil` if it does not stand in the
+  /// first bytes. No more of them are looked at, so that the answer does not depend on how many have come.
+  private func head(lines: Int, within limit: Int) -> UnsafeRawBufferPointer? {
+    let bytes = unsafe UnsafeRawBufferPointer(rebasing: bytes.prefix(limit))
     var end = unsafe ByteScan.whitespacePrefix(bytes)
     for _ in 0..<lines {
       guard let feed = unsafe ByteScan.lineFeed(UnsafeRawBufferPointer(rebasing: bytes[end...])) else { return nil }

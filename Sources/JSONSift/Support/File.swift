@@ -221,6 +221,15 @@ struct File: ~Copyable {
     }
   }
 
+  /// Closes it, and says what the system refuses: the disk may be full, or far away, and say so only now.
+  consuming func finish() throws(Failure) {
+    let (descriptor, closes) = (descriptor, closes)
+    discard self
+    // After a signal it is closed all the same.
+    guard closes, close(descriptor) != 0, errno != EINTR else { return }
+    throw Failure(number: errno)
+  }
+
   /// Waits for so many milliseconds, or until a signal comes.
   static func pause(milliseconds: Int) {
     let wanted = max(milliseconds, 1)

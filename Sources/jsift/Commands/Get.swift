@@ -21,6 +21,10 @@ struct Get: ParsableCommand {
 
       With --format csv, tsv or table each result is a row: value, with -p name and value.
 
+      Of one document every byte is checked, up to the last answer: if all paths have names and indexes only, the reading \
+      stops there, and in {"a":1}GARBAGE '$.a' finds 1. A .json file whose first line is a damaged record among others is \
+      read as lines. jsift check reads everything.
+
       --where asks each record first: '@' is the record. One document has no records; there the path has a filter.
 
       --with-location writes {"file":"a.log","line":2,"byteOffset":57,"path":"$['a'][0]","value":1}, with "name" if there \

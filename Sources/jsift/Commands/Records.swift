@@ -19,13 +19,17 @@ struct Records: ParsableCommand {
       with names and indexes only it is the value, and left out if there is none; of any other path it is an array of all \
       that it selects.
 
-      --format csv, tsv and table write the columns of --select under their names; what is absent is an empty field, \
-      null is null, strings are without quotes and escapes, arrays and objects are JSON. In CSV fields are quoted as \
-      RFC 4180 says, and an empty string is "", as is a row whose only field is absent; in TSV \\t, \\n, \\r and \\\\ \
-      stand for what a field cannot hold. The type of a column is that of its first value; at the end standard error \
-      tells in how many rows a column is absent, and how many values are of another type. A table is as wide as its \
-      first 500 rows need; with --follow, and of a stream that is watched on a terminal, as those need that are there \
-      when it waits for more.
+      --format csv, tsv and table write the columns of --select under their names; strings are without quotes and escapes, \
+      arrays and objects are JSON. The type of a column is that of its first value; at the end standard error tells in how \
+      many rows a column is absent, and how many values are of another type. A table is as wide as its first 500 rows need; \
+      with --follow, and of a stream that is watched on a terminal, as those need that are there when it waits for more.
+
+      In CSV and TSV a field without anything is absent, and null is null, or what --null says. The empty string is "", \
+      and a string that reads as null does stands in quotes: "null". So these four differ for a reader that looks at quotes. \
+      The default is null because that is how JSON writes it; many programs take an empty field (--null ''), which is absent \
+      then too, or \\N. In CSV fields are quoted as RFC 4180 says, a row whose only field is absent is "", for most programs \
+      pass over an empty line, and \\0 stands for U+0000, although text that says \\0 looks the same. In TSV \\t, \\n, \\r, \
+      \\0 and \\\\ stand for what a field cannot hold, and a string that begins with a quote has a backslash in front of it.
 
       --with-location writes {"file":"a.log","line":2,"byteOffset":57,"value":{…}}; the line is left out in one document.
       """)

@@ -35,6 +35,8 @@ struct Stats: ParsableCommand {
   @Option(help: ArgumentHelp("How the result is written.", valueName: "ndjson|json|csv|tsv|table"))
   var format = RowFormat.ndjson
 
+  @OptionGroup var null: NullOption
+
   @Option(parsing: .unconditional, help: ArgumentHelp("Refuse more groups than this.", valueName: "n"))
   var maxGroups = 100_000
 
@@ -43,6 +45,7 @@ struct Stats: ParsableCommand {
   @OptionGroup(title: "Input options") var options: ReadingOptions
 
   func validate() throws {
+    try null.check(format)
     if of.isEmpty, by.isEmpty { throw ValidationError("Missing --of NAME=PATH or --by NAME=PATH") }
     if maxGroups < 1 { throw ValidationError("--max-groups takes a number from 1, not \(maxGroups)") }
   }
@@ -66,7 +69,7 @@ struct Stats: ParsableCommand {
         "jsift: expected at most \(maxGroups) groups, found one more; --max-groups allows more, at about 200 bytes each"
       )
     }
-    groups.write(format)
+    groups.write(format, null: null.bytes)
     throw run.finish(foundSomething: !groups.isEmpty)
   }
 
@@ -138,14 +141,14 @@ private struct Groups {
     return true
   }
 
-  func write(_ format: RowFormat) {
+  func write(_ format: RowFormat, null: [UInt8]) {
     let names = keys.map { $0.name }
     guard !numbers.isEmpty else {
-      var rows = RowWriter(format, names + ["count"])
+      var rows = RowWriter(format, names + ["count"], null: null)
       for group in groups.values { rows.write(group.cells + [Cell(group.count)]) }
       return rows.finish()
     }
-    var rows = RowWriter(format, ["name"] + names + NumberSummary.names)
+    var rows = RowWriter(format, ["name"] + names + NumberSummary.names, null: null)
     for group in groups.values {
       for (number, summary) in zip(numbers, group.summaries) {
         rows.write([.text(number.name)] + group.cells + summary.cells)

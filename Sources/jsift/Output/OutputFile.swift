@@ -72,21 +72,50 @@ final class OutputFile {
     }
     // What a link leads to is replaced, and not the link.
     self.path = isThere ? Self.resolved(given) : given
-    let beside = Self.beside(self.path)
-    descriptor = unsafe openFile(beside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
-    guard descriptor >= 0 else { throw Failure(number: errno) }
+    var beside: [CChar] = []
+    var opened: Int32 = -1
+    // A run that was killed leaves its file, and a later one can have the same process number. So can one of another
+    // machine or container that writes into the same folder at this moment, so what is there stays.
+    var attempt = 0
+    var number: Int32 = 0
+    repeat {
+      let name = Self.beside(self.path, attempt)
+      Interruption.holdingBack {
+        opened = unsafe openFile(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+        number = errno
+        if opened >= 0 { Interruption.removes(name) }
+      }
+      beside = name
+      attempt += 1
+    } while opened < 0 && number == EEXIST && attempt < Self.maxAttempts
+    guard opened >= 0 else { throw Failure(number: number) }
+    descriptor = opened
     if isThere { _ = fchmod(descriptor, status.st_mode & 0o7777) }
     temporary = beside
-    Interruption.removes(beside)
   }
 
-  /// Puts the file in its place.
+  private static let maxAttempts = 1000
+
+  /// Puts the file in its place, when the disk has its bytes: after a crash of the machine there must not be an empty file in
+  /// the place of the one before.
   func complete() throws(Failure) {
+    if temporary != nil { try sync() }
     guard close(descriptor) == 0 else { throw Failure(number: errno) }
     guard let temporary else { return }
     guard unsafe rename(temporary, path) == 0 else { throw Failure(number: errno) }
     self.temporary = nil
     Interruption.removes(nil)
+  }
+
+  private func sync() throws(Failure) {
+    while fsync(descriptor) != 0 {
+      switch errno {
+      case EINTR: continue
+      // A file system that cannot do it.
+      case EINVAL, ENOTSUP: return
+      case let number: throw Failure(number: number)
+      }
+    }
   }
 
   /// Leaves what was there before.
@@ -101,12 +130,12 @@ final class OutputFile {
   var isReplacement: Bool { temporary != nil }
 
   /// A name in the same folder: only there can a file be put in the place of another at once.
-  private static func beside(_ path: [CChar]) -> [CChar] {
+  private static func beside(_ path: [CChar], _ attempt: Int) -> [CChar] {
     let slash = CChar(bitPattern: UInt8(ascii: "/"))
     let start = path.lastIndex(of: slash).map { $0 + 1 } ?? 0
     // A name may have 255 bytes.
     let own = path[start...].dropLast().prefix(200)
-    let mark = ".\(getpid()).part".utf8.map { CChar(bitPattern: $0) }
+    let mark = ".\(getpid())\(attempt > 0 ? ".\(attempt)" : "").part".utf8.map { CChar(bitPattern: $0) }
     return path[..<start] + [CChar(bitPattern: UInt8(ascii: "."))] + own + mark + [0]
   }
 

@@ -45,7 +45,8 @@ struct ResultLine: Sendable {
       ? nil
       : RowEncoder(
         format: options.format,
-        names: (withLocation ? ["file", "line", "byteOffset"] + (isRecord ? [] : ["path"]) : []) + form.columnNames)
+        names: (withLocation ? ["file", "line", "byteOffset"] + (isRecord ? [] : ["path"]) : []) + form.columnNames,
+        null: options.null.bytes)
   }
 
   /// Asks a record for its columns. What can fail is done before anything is written.

@@ -10,9 +10,9 @@ enum GuideRecordsExamples {
     Example(page: "Sources/JSONSift/JSONSift.docc/Guides/Records.md", line: 43, output: "1 started\n2 disk full\n3 byte 231: expected ',' or '}' after a member, found a string\n{\"id\":3,\"level\":\"info\",\"ms\":8 \"message\":\"the comma before this name is m…\n                              ^\n4 no route\n5 slow\n", isRun: true, body: example2),
     Example(page: "Sources/JSONSift/JSONSift.docc/Guides/Records.md", line: 68, output: "1 1\n2 2\n", isRun: true, body: example3),
     Example(page: "Sources/JSONSift/JSONSift.docc/Guides/Records.md", line: 90, output: "1 1\n2 2\n3 201..<281 expected ',' or '}' after a member, found a string\n4 4\n5 5\n", isRun: true, body: example4),
-    Example(page: "Sources/JSONSift/JSONSift.docc/Guides/Records.md", line: 135, output: "disk full\n", isRun: true, body: example5),
-    Example(page: "Sources/JSONSift/JSONSift.docc/Guides/Records.md", line: 151, output: "Ada\nGrace\nAda\nAlan\n", isRun: true, body: example6),
-    Example(page: "Sources/JSONSift/JSONSift.docc/Guides/Records.md", line: 169, output: nil, isRun: true, body: example7),
+    Example(page: "Sources/JSONSift/JSONSift.docc/Guides/Records.md", line: 136, output: "disk full\n", isRun: true, body: example5),
+    Example(page: "Sources/JSONSift/JSONSift.docc/Guides/Records.md", line: 152, output: "Ada\nGrace\nAda\nAlan\n", isRun: true, body: example6),
+    Example(page: "Sources/JSONSift/JSONSift.docc/Guides/Records.md", line: 170, output: nil, isRun: true, body: example7),
   ]
 
   static let consoles: [Console] = [
@@ -82,7 +82,7 @@ enum GuideRecordsExamples {
   }
 
   static func example5() async throws {
-#sourceLocation(file: "Sources/JSONSift/JSONSift.docc/Guides/Records.md (guide)", line: 135)
+#sourceLocation(file: "Sources/JSONSift/JSONSift.docc/Guides/Records.md (guide)", line: 136)
     var options = JSONRecordOptions()
     options.recovery = .skip
     for try await record in JSONRecords(inFolder("events.ndjson"), options: options).where("@.level == 'error' && @.ms > 1000") {
@@ -93,7 +93,7 @@ enum GuideRecordsExamples {
   }
 
   static func example6() async throws {
-#sourceLocation(file: "Sources/JSONSift/JSONSift.docc/Guides/Records.md (guide)", line: 151)
+#sourceLocation(file: "Sources/JSONSift/JSONSift.docc/Guides/Records.md (guide)", line: 152)
     var options = JSONRecordOptions()
     options.recovery = .skip
     let names = JSONRecords(inFolder("events.ndjson"), options: options).workers(2) { $0["user"]["name"].string }
@@ -104,7 +104,7 @@ enum GuideRecordsExamples {
   }
 
   static func example7() async throws {
-#sourceLocation(file: "Sources/JSONSift/JSONSift.docc/Guides/Records.md (guide)", line: 169)
+#sourceLocation(file: "Sources/JSONSift/JSONSift.docc/Guides/Records.md (guide)", line: 170)
     var reader = try JSONRecordReader(.path(inFolder("events.ndjson")))
     _ = try reader.next()
     _ = try reader.next()
@@ -114,7 +114,7 @@ enum GuideRecordsExamples {
     var later = try JSONRecordReader(
       .path(inFolder("events.ndjson")), options: JSONRecordOptions(framing: .lines, recovery: .skip), resumingAt: checkpoint)
     let record = try later.next()
-    claim(record?.line, "4", line: 178)
+    claim(record?.line, "4", line: 179)
 #sourceLocation()
     use(reader)
     use(saved)

@@ -9,7 +9,8 @@ import Testing
     var reader = try JSONRecordReader(.bytes(rejects))
     var replayed: [[UInt8]] = []
     while let reject = try reader.next() {
-      let offset = reject["offset"].intValue
+      let offset = reject["byteOffset"].intValue
+      #expect(reject["offset"].int == offset)
       let place = offset..<(offset + reject["length"].intValue)
       if reject["truncated"].bool == true {
         replayed.append(Array(source[place]))
@@ -43,7 +44,7 @@ import Testing
         while let element = try reader.nextElement() {
           if case .bad(let record) = element { try writer.write(record, file: "a.log") }
         }
-        try writer.flush()
+        try writer.close()
         let rejects = Array(try Data(contentsOf: URL(fileURLWithPath: path)))
         #expect(try Self.replay(rejects, bytes) == bad)
         #expect(String(decoding: rejects, as: UTF8.self).contains("truncated") == (limit < 1000))
@@ -64,12 +65,30 @@ import Testing
     }
     #expect(
       lines == #"""
-        {"file":"a \"b\".log","line":2,"offset":2,"length":5,"error":"expected a value, found the end of the text","raw":"{\"a\":"}
-        {"file":"a \"b\".log","line":3,"offset":8,"length":3,"error":"expected UTF-8, found bytes that are no character","rawBase64":"Iv8i"}
-        {"file":"a \"b\".log","line":4,"offset":12,"length":8,"error":"expected the end after one value, found a character that is not ASCII","raw":"\"éé\"","truncated":true}
+        {"file":"a \"b\".log","line":2,"byteOffset":2,"offset":2,"length":5,"error":"expected a value, found the end of the text","raw":"{\"a\":"}
+        {"file":"a \"b\".log","line":3,"byteOffset":8,"offset":8,"length":3,"error":"expected UTF-8, found bytes that are no character","rawBase64":"Iv8i"}
+        {"file":"a \"b\".log","line":4,"byteOffset":12,"offset":12,"length":8,"error":"expected the end after one value, found a character that is not ASCII","raw":"\"éé\"","truncated":true}
 
         """#)
   }
+
+  @Test(.enabled(if: FileManager.default.fileExists(atPath: "/dev/full")), arguments: [true, false])
+  func `a device that is full is told at the flush, and at the close`(closes: Bool) throws {
+    var options = JSONRecordOptions(framing: .lines, recovery: .report)
+    options.rawByteLimit = 6
+    var reader = try JSONRecordReader(.bytes([UInt8(ascii: "{")]), options: options)
+    guard case .bad(let record)? = try reader.nextElement() else { throw TestFailure() }
+    var writer = try JSONRejectWriter(path: "/dev/full")
+    try writer.write(record, file: "x")
+    do throws(JSONError) {
+      if closes { try writer.close() } else { try writer.flush() }
+      Issue.record("nothing was told")
+    } catch {
+      #expect(error.code == .unwritable)
+    }
+  }
+
+  private struct TestFailure: Error {}
 
   @Test func `a file that cannot be written is told`() throws {
     let error = jsonError { _ = try JSONRejectWriter(path: "/nonexistent/rejects") }

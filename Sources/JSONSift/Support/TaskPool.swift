@@ -1,0 +1,59 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Checks whether the pool that runs tasks can start.
+///
+/// libdispatch, which is below Swift's pool on Linux, never gives up: where the system refuses a thread, it tries again each
+/// second, in the thread that has enqueued a task, and the program hangs without a message. Where it gets no descriptor for its
+/// event loop, it ends the process (SIGILL). So a thread that would wait for tasks asks here first.
+package enum TaskPool {
+  /// The check has succeeded once: the pool keeps its threads.
+  private static let hasStarted = Lock(false)
+
+  /// Returns the error number of what the system refuses, or 0. The first call starts as many threads as the pool has, and
+  /// ends them; later calls cost a look.
+  package static func refusal() -> Int32 {
+    if hasStarted.withLock({ $0 }) { return 0 }
+    var number = refusedDescriptors()
+    if number == 0 { number = refusedThreads() }
+    if number == 0 { hasStarted.withLock { $0 = true } }
+    return number
+  }
+
+  /// One thread for each core, one for the event loop of libdispatch, and that of ``DescriptorWaiter``.
+  private static let threads = Processors.count + 2
+  /// Three for that event loop, the pipe of ``DescriptorWaiter``, and a file for each core and the reader.
+  private static let descriptors = Processors.count + 6
+
+  private static func refusedDescriptors() -> Int32 {
+    var opened: [Int32] = []
+    defer { for descriptor in opened { _ = close(descriptor) } }
+    for _ in 0..<descriptors {
+      let descriptor = unsafe open("/dev/null", O_RDONLY | O_CLOEXEC)
+      guard descriptor >= 0 else { return errno }
+      opened.append(descriptor)
+    }
+    return 0
+  }
+
+  private static func refusedThreads() -> Int32 {
+    let gate = Gate()
+    var started: [JoinableThread] = []
+    defer {
+      gate.open()
+      for thread in started { thread.join() }
+    }
+    for _ in 0..<threads {
+      switch JoinableThread.start({ gate.wait() }) {
+      case .success(let thread): started.append(thread)
+      case .failure(let failure): return failure.number
+      }
+    }
+    return 0
+  }
+}

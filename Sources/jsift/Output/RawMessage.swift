@@ -1,0 +1,25 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Writes to standard error without memory, locks or much of the stack: for signal handlers, and for what stands before all else.
+enum RawMessage {
+  static func put(_ text: StaticString) {
+    _ = unsafe write(2, text.utf8Start, text.utf8CodeUnitCount)
+  }
+
+  /// Writes a number in decimal digits.
+  static func put(_ number: UInt) {
+    var power: UInt = 1
+    while number / power > 9 { power *= 10 }
+    while power > 0 {
+      var digit = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number / power % 10)
+      _ = unsafe write(2, &digit, 1)
+      power /= 10
+    }
+  }
+}

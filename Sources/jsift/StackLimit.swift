@@ -1,0 +1,42 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// The limit of the stack, `ulimit -s`. What grows beyond it ends with SIGSEGV and without a message.
+///
+/// SAFETY: what is static here is set once, before there is a second thread.
+enum StackLimit {
+  /// More than what the program uses: a debug build, which uses most, finds values with 192 KiB and not with 128.
+  private static let needed: rlim_t = 1 << 18
+
+  /// Threads get their stacks by the limit with which the program was started.
+  nonisolated(unsafe) private(set) static var isEnoughForThreads = true
+
+  /// Raises a limit that is too low. Where the system forbids it, ends the program with a message and the status of an error:
+  /// nothing before that may need much of the stack.
+  static func raise() {
+    var limit = rlimit()
+    guard unsafe getrlimit(resource, &limit) == 0, limit.rlim_cur < needed else { return }
+    let given = limit.rlim_cur
+    unsafe isEnoughForThreads = false
+    limit.rlim_cur = min(limit.rlim_max, needed * 16)
+    guard limit.rlim_cur >= needed, unsafe setrlimit(resource, &limit) == 0 else {
+      RawMessage.put("jsift: expected a stack of at least ")
+      RawMessage.put(UInt(needed / 1024))
+      RawMessage.put(" KiB, found a limit of ")
+      RawMessage.put(UInt(given / 1024))
+      RawMessage.put(" KiB; ulimit -s sets it\n")
+      _exit(Status.failed)
+    }
+  }
+
+  #if canImport(Glibc)
+    private static let resource = __rlimit_resource_t(UInt32(RLIMIT_STACK.rawValue))
+  #else
+    private static let resource = RLIMIT_STACK
+  #endif
+}

@@ -1,0 +1,51 @@
+#if os(Linux)
+  import Foundation
+  import Testing
+
+  /// A library that, loaded before all others, makes calls of the system fail that a test cannot make fail otherwise.
+  ///
+  /// `FAIL_FSYNC=1` fails each `fsync`; `FAIL_CLOSE=NAME` fails each `close` of a file whose path ends with that, after it was
+  /// closed.
+  enum FaultyCalls {
+    private static let source = #"""
+      #define _GNU_SOURCE
+      #include <dlfcn.h>
+      #include <errno.h>
+      #include <stdio.h>
+      #include <stdlib.h>
+      #include <string.h>
+      #include <unistd.h>
+
+      int fsync(int descriptor) {
+        if (getenv("FAIL_FSYNC")) {
+          errno = EIO;
+          return -1;
+        }
+        return ((int (*)(int))dlsym(RTLD_NEXT, "fsync"))(descriptor);
+      }
+
+      int close(int descriptor) {
+        const char *name = getenv("FAIL_CLOSE");
+        char link[64], path[4096];
+        snprintf(link, sizeof link, "/proc/self/fd/%d", descriptor);
+        ssize_t length = name ? readlink(link, path, sizeof path - 1) : -1;
+        int result = ((int (*)(int))dlsym(RTLD_NEXT, "close"))(descriptor);
+        if (length < 0) return result;
+        path[length] = 0;
+        size_t end = strlen(name);
+        if ((size_t)length < end || strcmp(path + length - end, name) != 0) return result;
+        errno = ENOSPC;
+        return -1;
+      }
+      """#
+
+    /// Runs a command line of a shell, as `shell` does; `$FAULTS` in front of the tool loads the library.
+    static func shell(_ command: String, in folder: Folder, stdin: String? = nil) throws -> Outcome {
+      _ = try folder.file("faults.c", source)
+      let build = try CLITests.shell(
+        "$(command -v clang || command -v cc) -shared -fPIC -o libfaults.so faults.c -ldl && rm faults.c", in: folder)
+      try #require(build.status == 0, "\(build.err)")
+      return try CLITests.shell("FAULTS=\"env LD_PRELOAD=$PWD/libfaults.so\"\n\(command)", in: folder, stdin: stdin)
+    }
+  }
+#endif

@@ -1,0 +1,66 @@
+import Testing
+
+/// What the program does where the system gives it little. macOS enforces none of these limits in this way.
+#if os(Linux)
+  @Suite struct SystemLimitTests {
+    /// More than is read without workers.
+    private static let log = (0..<4_000).map { number in
+      number % 500 == 77 ? "{\"id\":\n" : "{\"id\":\(number),\"text\":\"\(String(repeating: "x", count: 270))\"}\n"
+    }.joined()
+
+    /// A thread gets a stack of the size of the limit, and that is more than all memory may be.
+    private static let noThreads = "ulimit -s 4000000 && ulimit -v 3000000 || exit 98"
+
+    @Test(arguments: [
+      "'$.id' a.log", "records --limit 900 a.log", "'$.id' -j 8 a.log a.log", "check a.log",
+      "shape --examples 1 a.log",
+      "'$.id' --count - < a.log",
+    ])
+    func `without a thread to be had one worker gives the same results`(command: String) throws {
+      try withFolder { folder in
+        _ = try folder.file("a.log", Self.log)
+        let expected = try shell("exec \"$JSIFT\" \(command)", in: folder)
+        let found = try shell("\(Self.noThreads)\nexec \"$JSIFT\" \(command)", in: folder)
+        #expect(!expected.out.isEmpty)
+        #expect(found.out == expected.out)
+        #expect(found.err == expected.err)
+        #expect(found.status == expected.status)
+      }
+    }
+
+    @Test func `a pipe is read without a thread to be had`() throws {
+      try withFolder { folder in
+        _ = try folder.file("a.log", Self.log)
+        let found = try shell("\(Self.noThreads)\ncat a.log | \"$JSIFT\" '$.id' --count", in: folder)
+        #expect(found.text == "3992\n")
+        #expect(found.status == 0)
+      }
+    }
+
+    @Test(arguments: [4, 5, 6, 7, 8, 12])
+    func `with few descriptors one worker gives the same results`(limit: Int) throws {
+      try withFolder { folder in
+        _ = try folder.file("a.log", Self.log)
+        let found = try shell("ulimit -n \(limit) || exit 98\nexec \"$JSIFT\" '$.id' --count a.log a.log", in: folder)
+        #expect(found.text == "7984\n")
+        #expect(found.status == 0)
+      }
+    }
+
+    @Test func `a stack that is too small is told, with exit status 2`() throws {
+      let found = try shell("ulimit -s 64 || exit 98\nexec \"$JSIFT\" '$'", stdin: "[1]\n")
+      #expect(found.text == "")
+      #expect(found.err == "jsift: expected a stack of at least 256 KiB, found a limit of 64 KiB; ulimit -s sets it\n")
+      #expect(found.status == 2)
+    }
+
+    @Test func `a limit of the stack that may be raised is raised`() throws {
+      try withFolder { folder in
+        _ = try folder.file("a.log", Self.log)
+        let found = try shell("ulimit -Ss 64 || exit 98\nexec \"$JSIFT\" '$.id' --count a.log", in: folder)
+        #expect(found.text == "3992\n")
+        #expect(found.status == 0)
+      }
+    }
+  }
+#endif
