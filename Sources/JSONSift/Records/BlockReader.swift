@@ -55,10 +55,10 @@ struct BlockReader: ~Copyable {
           do {
             guard let output = try transform(record) else { continue }
             found.outputs.append(output)
-            found.ends.append(reader.linePlace)
+            found.ends.append(place(in: block))
           } catch let refused as RefusedRecord {
             if recovery == .stop { throw refused.cause }
-            found.bad.append((found.outputs.count, reader.badRecord(of: refused), reader.linePlace))
+            found.bad.append((found.outputs.count, reader.badRecord(of: refused), place(in: block)))
           } catch {
             // The caller's own error says nothing about the record, which was not handed out: it is read again.
             found.failure = error
@@ -66,11 +66,11 @@ struct BlockReader: ~Copyable {
             break reading
           }
         case .bad(let bad):
-          found.bad.append((found.outputs.count, bad, reader.linePlace))
+          found.bad.append((found.outputs.count, bad, place(in: block)))
           rawBytes += bad.rawBytes.count
           if recovery == .stop { break reading }
           if found.bad.count >= Self.mostBadRecords || rawBytes >= Self.mostRawBytes {
-            found.end = reader.linePlace
+            found.end = place(in: block)
             found.isLast = false
             return found
           }
@@ -79,9 +79,14 @@ struct BlockReader: ~Copyable {
     } catch {
       found.failure = error
     }
-    found.end = unhanded ?? reader.linePlace
+    found.end = unhanded ?? place(in: block)
     reader.end(block)
     return found
+  }
+
+  /// Where the input goes on behind what was read last. A block that is the start of a line which is too long is one record.
+  private func place(in block: LineBlock) -> LinePlace {
+    block.passedBytes > 0 ? block.end : reader.linePlace
   }
 
   /// More than these are not held for one block, or one more.
