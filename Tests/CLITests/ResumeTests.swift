@@ -40,7 +40,8 @@ import Testing
         guard found == whole else { return }
       }
       // A kill before the first state is stored shows nothing.
-      #expect(resumed > Self.kills / 4, "\(resumed) of \(kills) kills fell on a program that had stored a state; \(random)")
+      #expect(
+        resumed > Self.kills / 4, "\(resumed) of \(kills) kills fell on a program that had stored a state; \(random)")
     }
   }
 
@@ -99,7 +100,8 @@ import Testing
       case 0: text += ["", "  ", "\r"][line % 3]
       case 1: text += "{\"user\":\(line),\"ms\":"
       case 2: text += "{\"user\":\"none\",\"ms\":1}"
-      case 3: text += "{\"user\":1,\"ms\":2,\"long\":\"\(String(repeating: "x", count: line % 90 == 0 ? 5000 : line % 90))\"}"
+      case 3:
+        text += "{\"user\":1,\"ms\":2,\"long\":\"\(String(repeating: "x", count: line % 90 == 0 ? 5000 : line % 90))\"}"
       default: text += "{\"user\":\(line),\"ms\":\(line % 50)}"
       }
       if line < lines - 1 { text += "\n" }

@@ -31,7 +31,9 @@
       }
     }
 
-    private static func trace(_ elements: some AsyncSequence<JSONRecordElement<JSONRecord>, any Error>) async throws -> [String] {
+    private static func trace(
+      _ elements: some AsyncSequence<JSONRecordElement<JSONRecord>, any Error>
+    ) async throws -> [String] {
       var lines: [String] = []
       for try await element in elements { lines.append(line(element)) }
       return lines

@@ -250,7 +250,9 @@ extension JSONRecords {
       init(_ stream: RecordStream) { self.stream = stream }
 
       /// The next one; `nil` at the end. See ``JSONRecords``.
-      public mutating func next() async throws -> JSONRecordElement<JSONRecord>? { try await next(isolation: #isolation) }
+      public mutating func next() async throws -> JSONRecordElement<JSONRecord>? {
+        try await next(isolation: #isolation)
+      }
 
       /// The same, on the caller's actor.
       public mutating func next(isolation actor: isolated (any Actor)?) async throws -> JSONRecordElement<JSONRecord>? {

@@ -235,10 +235,10 @@ final class RecordStream {
     reader?.pruning = RecordPruning.rulingOut(by: condition, options.reading)
   }
 
-  /// The reader has found nothing because nothing is there yet.
+  /// The reader has found nothing because nothing is there yet. Behind an error that ends the stream it wants no more.
   private var isStarved: Bool {
     switch reader {
-    case .some(let reader): reader.window.isStarved
+    case .some(let reader): !reader.hasEnded && reader.window.isStarved
     case .none: false
     }
   }
