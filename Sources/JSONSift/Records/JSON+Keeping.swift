@@ -9,7 +9,7 @@ extension JSON {
   ///
   /// The file may be larger than memory: what is kept is not. See ``JSONBuilder``.
   ///
-  /// - Throws: ``JSONError``, as ``init(contentsOf:loading:options:)``; ``JSONError/Code/invalidPath`` too.
+  /// - Throws: ``JSONError``, as ``init(contentsOf:loading:options:)-(String,_,_)``; ``JSONError/Code/invalidPath`` too.
   public init(
     contentsOf path: String, keeping paths: [JSONPath], options: JSONOptions = JSONOptions()
   ) throws(JSONError) {
