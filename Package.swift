@@ -86,7 +86,10 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "SGYSwiftJSONTests", dependencies: ["SGYSwiftJSON", "JSONSift", "TestSupport"], swiftSettings: settings),
-    .testTarget(name: "CLITests", dependencies: ["jsift", "TestSupport"], swiftSettings: settings),
+    // A program that tests kill, and that goes on where it was.
+    .executableTarget(
+      name: "ResumableCount", dependencies: ["JSONSift"], path: "Tests/ResumableCount", swiftSettings: settings),
+    .testTarget(name: "CLITests", dependencies: ["jsift", "ResumableCount", "TestSupport"], swiftSettings: settings),
     // The code of README, Documentation and the DocC catalogue; Scripts/check-examples writes its sources.
     .testTarget(
       name: "ExampleTests",

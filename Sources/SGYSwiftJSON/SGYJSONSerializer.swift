@@ -94,7 +94,7 @@ open class SGYJSONSerializer {
   private func data(_ json: JSON) throws -> Data {
     var data = Data()
     do throws(JSONError) {
-      try json.write(JSONWriterOptions(writingOptions)) { (piece) throws(JSONError) in
+      try json.write(JSONWriterOptions(writingOptions)) { piece in
         unsafe piece.withUnsafeBytes { unsafe data.append(contentsOf: $0) }
       }
     } catch {

@@ -28,7 +28,7 @@ extension JSON {
     guard type == .array || type == .dictionary else { throw SwiftyJSONError.invalidJSON }
     var data = Data()
     do throws(JSONError) {
-      try write(JSONWriterOptions(options)) { (piece) throws(JSONError) in
+      try write(JSONWriterOptions(options)) { piece in
         unsafe piece.withUnsafeBytes { unsafe data.append(contentsOf: $0) }
       }
     } catch {

@@ -20,15 +20,15 @@ struct Outcome {
   var lines: [String] { text.split(separator: "\n").map(String.init) }
 }
 
-/// The `jsift` that the build put beside the tests.
+/// The programs that the build put beside the tests.
 enum Tool {
-  /// Its path. SwiftPM builds it because the test target depends on it.
-  static func path() throws -> String {
+  /// The path of a program, `jsift` by default. SwiftPM builds it because the test target depends on it.
+  static func path(of program: String = "jsift") throws -> String {
     for start in starts {
       var folder = start.resolvingSymlinksInPath().deletingLastPathComponent()
       // On Linux the tests are a program in the same folder; on macOS they lie in a bundle, three folders down.
       for _ in 0..<4 {
-        let tool = folder.appendingPathComponent("jsift").path
+        let tool = folder.appendingPathComponent(program).path
         var isFolder: ObjCBool = false
         if unsafe FileManager.default.fileExists(atPath: tool, isDirectory: &isFolder), !isFolder.boolValue,
           FileManager.default.isExecutableFile(atPath: tool)
@@ -38,10 +38,11 @@ enum Tool {
         folder.deleteLastPathComponent()
       }
     }
-    throw NotBuilt(searched: starts.map(\.path))
+    throw NotBuilt(program: program, searched: starts.map(\.path))
   }
 
   struct NotBuilt: Error {
+    let program: String
     let searched: [String]
   }
 

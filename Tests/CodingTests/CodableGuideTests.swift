@@ -45,7 +45,7 @@ import Testing
       var words: [String] = []
       for try await element in JSONRecords(path).where("@.level == 'error'").decode(LogLine.self).elements {
         switch element {
-        case .value(let line): lines.append(line)
+        case .record(let line): lines.append(line)
         case .bad(let bad): words.append("\(bad.position.line) \(bad.error.message)")
         }
       }

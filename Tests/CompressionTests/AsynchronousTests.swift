@@ -24,14 +24,16 @@
       }
     }
 
-    private static func line(_ element: JSONRecordElement) -> String {
+    private static func line(_ element: JSONRecordElement<JSONRecord>) -> String {
       switch element {
       case .record(let record): "\(record.line) \(record.byteRange) \(record.value)"
       case .bad(let bad): "\(bad.line) \(bad.byteRange) \(bad.position) \(bad.error)"
       }
     }
 
-    private static func trace(_ elements: some AsyncSequence<JSONRecordElement, any Error>) async throws -> [String] {
+    private static func trace(
+      _ elements: some AsyncSequence<JSONRecordElement<JSONRecord>, any Error>
+    ) async throws -> [String] {
       var lines: [String] = []
       for try await element in elements { lines.append(line(element)) }
       return lines
@@ -52,7 +54,7 @@
           var lines: [String] = []
           for try await found in records.workers(workers, { Self.line(.record($0)) }).elements {
             switch found {
-            case .output(let line): lines.append(line)
+            case .record(let line): lines.append(line)
             case .bad(let bad): lines.append(Self.line(.bad(bad)))
             }
           }

@@ -1,10 +1,18 @@
 /// What one worker has found in a block: values, and where bad records stood among them.
 struct BlockOutput<Output: Sendable>: Sendable {
+  /// The number of the block.
+  var number = 0
   var outputs: [Output] = []
-  /// Each with the number of values before it.
-  var bad: [(place: Int, record: JSONBadRecord)] = []
+  /// For each of `outputs`: where the input goes on behind its record.
+  var ends: [LinePlace] = []
+  /// Each with the number of values before it, and with its end.
+  var bad: [(place: Int, record: JSONBadRecord, end: LinePlace)] = []
+  /// Where the input goes on behind all of this; with a failure, from where it can be tried again.
+  var end = LinePlace(offset: 0, line: 1)
   /// What ended the work on this block; nothing follows.
   var failure: (any Error)?
+  /// The block is done with.
+  var isLast = true
 }
 
 /// One worker of a parallel reader: reads the records of one block after another, and uses its memory again.
@@ -26,14 +34,17 @@ struct BlockReader: ~Copyable {
     filter = condition.map { RecordFilter($0, options.reading) }
   }
 
-  /// Reads a block, or goes on in it. Returns what was found, and whether that was all: bad records are handed out in
-  /// parts, so that a block of nothing else is no heap of them.
+  /// Reads a block, or goes on in it. Returns what was found: bad records are handed out in parts, so that a block of
+  /// nothing else is no heap of them.
   ///
-  /// - Parameter isNew: The block has not been begun.
+  /// - Parameters:
+  ///   - number: The block's number.
+  ///   - isNew: The block has not been begun.
   mutating func read<Output: Sendable>(
-    _ block: LineBlock, isNew: Bool, _ transform: (JSONRecord) throws -> Output?
-  ) -> (BlockOutput<Output>, isLast: Bool) {
-    var found = BlockOutput<Output>()
+    _ block: LineBlock, _ number: Int = 0, isNew: Bool, _ transform: (JSONRecord) throws -> Output?
+  ) -> BlockOutput<Output> {
+    var found = BlockOutput<Output>(number: number)
+    var unhanded: LinePlace?
     if isNew { reader.begin(block) }
     var rawBytes = 0
     do {
@@ -42,23 +53,40 @@ struct BlockReader: ~Copyable {
         case .record(let record):
           if let filter, try !filter.holds(for: record) { continue }
           do {
-            if let output = try transform(record) { found.outputs.append(output) }
+            guard let output = try transform(record) else { continue }
+            found.outputs.append(output)
+            found.ends.append(place(in: block))
           } catch let refused as RefusedRecord {
             if recovery == .stop { throw refused.cause }
-            found.bad.append((found.outputs.count, reader.badRecord(of: refused)))
+            found.bad.append((found.outputs.count, reader.badRecord(of: refused), place(in: block)))
+          } catch {
+            // The caller's own error says nothing about the record, which was not handed out: it is read again.
+            found.failure = error
+            unhanded = reader.recordPlace
+            break reading
           }
         case .bad(let bad):
-          found.bad.append((found.outputs.count, bad))
+          found.bad.append((found.outputs.count, bad, place(in: block)))
           rawBytes += bad.rawBytes.count
           if recovery == .stop { break reading }
-          if found.bad.count >= Self.mostBadRecords || rawBytes >= Self.mostRawBytes { return (found, false) }
+          if found.bad.count >= Self.mostBadRecords || rawBytes >= Self.mostRawBytes {
+            found.end = place(in: block)
+            found.isLast = false
+            return found
+          }
         }
       }
     } catch {
       found.failure = error
     }
+    found.end = unhanded ?? place(in: block)
     reader.end(block)
-    return (found, true)
+    return found
+  }
+
+  /// Where the input goes on behind what was read last. A block that is the start of a line which is too long is one record.
+  private func place(in block: LineBlock) -> LinePlace {
+    block.passedBytes > 0 ? block.end : reader.linePlace
   }
 
   /// More than these are not held for one block, or one more.

@@ -3,19 +3,23 @@ package struct BlockInput {
   let source: JSONSource
   let options: JSONRecordOptions
   let checkpoint: JSONCheckpoint?
+  let skipsInPipes: Bool
   let content: (JSONSource) -> JSONSource
 
   /// - Parameters:
   ///   - source: Something to open, or bytes.
-  ///   - checkpoint: Where a file begins; of what cannot be opened again it is not looked at.
+  ///   - checkpoint: Where reading begins.
+  ///   - skipsInPipes: Whether the bytes before the checkpoint are skipped also in an input that cannot be opened again.
+  ///     Where they are not, the caller may need to read that input by other means.
   ///   - content: What the bytes of the source say: a decompression.
   package init(
     _ source: JSONSource, options: JSONRecordOptions, startingAt checkpoint: JSONCheckpoint? = nil,
-    content: @escaping (JSONSource) -> JSONSource = { $0 }
+    skippingInPipes skipsInPipes: Bool = false, content: @escaping (JSONSource) -> JSONSource = { $0 }
   ) {
     self.source = source
     self.options = options
     self.checkpoint = checkpoint
+    self.skipsInPipes = skipsInPipes
     self.content = content
   }
 }
@@ -56,8 +60,8 @@ final class BlockReading: @unchecked Sendable {
 
   private func begin(_ open: consuming OpenRecords) {
     input = open.input
-    let (options, line) = (open.options, open.line)
-    cutter = LineCutter(open.takeWindow(), line: line, options)
+    let (options, checkpoint) = (open.options, open.checkpoint)
+    cutter = LineCutter(open.takeWindow(), options, at: checkpoint)
   }
 
   /// Reads to the end, or until nobody wants any more.

@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
 /// Where the bytes of a stream come from.
 ///
 /// ```swift
@@ -12,6 +18,7 @@ public struct JSONSource {
     case reader(() throws(JSONError) -> any ByteReader)
     case place(Int32, Int)
     case starving(StarvingInput)
+    case unopenable(JSONError)
   }
 
   let kind: Kind
@@ -81,6 +88,18 @@ public struct JSONSource {
   public static func path(bytes path: [UInt8]) -> JSONSource {
     JSONSource(kind: .path(path), name: String(decoding: path, as: UTF8.self))
   }
+
+  /// The same, by its URL. One that leads to no file is told when reading begins, as ``JSONError/Code/unreadable``.
+  public static func url(_ url: URL) -> JSONSource {
+    do throws(JSONError) {
+      return .path(bytes: try url.filePath(for: .unreadable))
+    } catch {
+      return .unopenable(error)
+    }
+  }
+
+  /// A source that throws an error when it is opened.
+  static func unopenable(_ error: JSONError) -> JSONSource { JSONSource(kind: .unopenable(error)) }
 
   /// An open descriptor. It is read from where it stands, which is offset 0 of the input, and not closed. Where it stands
   /// afterwards is not said: of a long file up to a megabyte is read ahead.
@@ -158,6 +177,7 @@ package struct ByteSource: ~Copyable {
   package init(_ source: JSONSource, allowingCompression: Bool = false) throws(JSONError) {
     var reader: (any ByteReader)?
     if case .reader(let open) = source.kind { reader = try open() }
+    if case .unopenable(let error) = source.kind { throw error }
     try self.init(source, reader, allowingCompression)
   }
 
@@ -190,10 +210,7 @@ package struct ByteSource: ~Copyable {
       case .chunks(let next):
         file = nil
         nextChunk = next
-      case .reader:
-        file = nil
-        nextChunk = nil
-      case .starving:
+      case .reader, .starving, .unopenable:
         file = nil
         nextChunk = nil
       case .place(let descriptor, let offset):
@@ -360,26 +377,23 @@ package struct ByteSource: ~Copyable {
     }
   }
 
-  /// Goes over the next bytes.
+  /// Skips the next bytes. A file is not read for that.
   ///
-  /// - Parameter place: The offset in the input that is reached so.
-  /// - Throws: ``JSONError/Code/unreadable`` if there are not so many.
-  mutating func skip(_ count: Int, of place: Int) throws(JSONError) {
-    guard count > 0 else { return }
+  /// - Parameters:
+  ///   - count: The number of bytes.
+  ///   - place: The offset in the input that is reached by that.
+  /// - Returns: The number of bytes that are left to skip, when the source has nothing yet; else 0.
+  /// - Throws: ``JSONError/Code/unreadable`` if the input ends before.
+  mutating func skip(_ count: Int, of place: Int) throws(JSONError) -> Int {
+    guard count > 0 else { return 0 }
     var left = count
     if self.place != nil {
       self.place = self.place.map { $0 + count }
-      return
+      return 0
     }
-    switch file {
-    case .some(let file):
-      if let size = file.regularSize(), let position = file.position {
-        guard count <= max(size - position, 0) else {
-          throw Self.tooShort(place - count + max(size - position, 0), place)
-        }
-        if file.advance(by: count) { return }
-      }
-    case .none: break
+    if let skipped = skipInFile(count) {
+      guard skipped == count else { throw Self.tooShort(place - count + skipped, place) }
+      return 0
     }
     // Nothing to go in: it is read.
     let room = 1 << 16
@@ -387,8 +401,17 @@ package struct ByteSource: ~Copyable {
     while left > 0 {
       let buffer = unsafe UnsafeMutableRawBufferPointer(start: memory.base, count: min(left, room))
       let read = try unsafe read(into: buffer, at: place - left)
+      if read == 0, isStarved { return left }
       guard read > 0 else { throw Self.tooShort(place - left, place) }
       left -= read
+    }
+    return 0
+  }
+
+  private func skipInFile(_ count: Int) -> Int? {
+    switch file {
+    case .some(let file): file.skip(count)
+    case .none: starving?.skip(count)
     }
   }
 

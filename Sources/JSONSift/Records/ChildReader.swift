@@ -4,6 +4,8 @@
 /// that end in it are taken, for their lines are counted in it.
 final class ChildReader {
   private let container: PathLocation
+  /// The text of its path, for checkpoints.
+  private lazy var containerPath = container.description
   private let options: JSONRecordOptions
   private var parser: ChunkedParser
   private var matcher: PathMatcher
@@ -36,7 +38,8 @@ final class ChildReader {
   init(of path: JSONPath, options: JSONRecordOptions, at checkpoint: JSONCheckpoint?) throws(JSONError) {
     container = try Self.steps(path.checked())
     self.options = options
-    let done = checkpoint?.openContainer
+    // Before the first child nothing is open yet.
+    let done = checkpoint?.openContainer.flatMap { $0.childCount > 0 ? $0 : nil }
     var text: [UInt8] = []
     var steps = container.steps
     if let done { text = try Self.opening(&steps, isObject: done.isObject) }
@@ -183,11 +186,9 @@ final class ChildReader {
 
 extension ChildReader {
   var checkpoint: JSONCheckpoint {
-    let path = container.description
-    return JSONCheckpoint(
+    JSONCheckpoint(
       byteOffset: last.offset, line: last.line, lineOffset: last.lineStart, framing: .children,
-      openContainer: childCount == 0
-        ? nil : JSONCheckpoint.OpenContainer(path: path, isObject: isObject, childCount: childCount))
+      openContainer: JSONCheckpoint.OpenContainer(path: containerPath, isObject: isObject, childCount: childCount))
   }
 
   func position(of error: JSONError, in bytes: UnsafeRawBufferPointer, at offset: Int) -> SourcePosition {

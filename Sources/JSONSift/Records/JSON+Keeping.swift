@@ -1,14 +1,31 @@
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
 extension JSON {
   /// Reads one JSON text from a file and keeps what some paths select, with the arrays and objects that lead there.
   ///
   /// The file may be larger than memory: what is kept is not. See ``JSONBuilder``.
   ///
-  /// - Throws: ``JSONError``, as ``init(contentsOf:loading:options:)``; ``JSONError/Code/invalidPath`` too.
+  /// - Throws: ``JSONError``, as ``init(contentsOf:loading:options:)-(String,_,_)``; ``JSONError/Code/invalidPath`` too.
   public init(
     contentsOf path: String, keeping paths: [JSONPath], options: JSONOptions = JSONOptions()
   ) throws(JSONError) {
+    try self.init(reading: .path(path), keeping: paths, options)
+  }
+
+  /// The same of the file of a URL.
+  public init(
+    contentsOf url: URL, keeping paths: [JSONPath], options: JSONOptions = JSONOptions()
+  ) throws(JSONError) {
+    try self.init(reading: .url(url), keeping: paths, options)
+  }
+
+  private init(reading source: JSONSource, keeping paths: [JSONPath], _ options: JSONOptions) throws(JSONError) {
     var builder = try JSONBuilder(.keeping(paths), options: options)
-    var window = try ReadWindow(.path(path))
+    var window = try ReadWindow(source)
     while try window.fill() {
       let count = window.count
       try unsafe builder.feed(window.bytes)

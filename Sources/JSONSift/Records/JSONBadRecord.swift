@@ -37,10 +37,15 @@ public struct JSONBadRecord: Sendable, Hashable {
   }
 }
 
-/// What a stream hands out when it reports bad records too.
-public enum JSONRecordElement: Sendable {
-  /// A record.
-  case record(JSONRecord)
-  /// One that is bad.
+/// One element of a stream that reports bad records in their order among the good ones.
+///
+/// All readers use it: ``JSONRecordReader`` and ``JSONRecords`` with a ``JSONRecord`` as its value, decoders with a value of
+/// their type, and workers with what their closure returned.
+public enum JSONRecordElement<Value> {
+  /// A good record, or what became of it.
+  case record(Value)
+  /// A record that is not JSON, that breaks a limit, or that is not of the type it was to be decoded into.
   case bad(JSONBadRecord)
 }
+
+extension JSONRecordElement: Sendable where Value: Sendable {}

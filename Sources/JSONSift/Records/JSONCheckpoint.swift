@@ -6,7 +6,12 @@
 /// ```
 ///
 /// The records that a reader hands out from here are those that the first reader would have handed out next, with the same
-/// lines and offsets.
+/// lines and offsets. All readers give and take the same checkpoints: one that several workers have reached can be resumed
+/// by one decoder, and the other way round.
+///
+/// What a program makes of the records belongs to the same place. Store both together, in one file that is replaced as a
+/// whole, and nothing is counted twice or lost when the program is killed. ``JSONRejectWriter/checkpoint()`` is that place
+/// in a file of bad records.
 public struct JSONCheckpoint: Sendable, Hashable, Codable {
   /// How many bytes of the input are done with.
   public let byteOffset: Int

@@ -18,7 +18,7 @@ public struct JSONDecodedRecords<Value: Decodable>: AsyncSequence, Sendable {
   fileprivate let records: JSONRecords
   fileprivate let decoder: JSONSiftDecoder
 
-  /// An iterator that begins at the start of the stream.
+  /// An iterator that begins at the start of the stream, or at the checkpoint.
   public func makeAsyncIterator() -> Iterator { Iterator(DecodedStream(records, decoder)) }
 
   /// Reads the records. It belongs to one task.
@@ -34,6 +34,10 @@ public struct JSONDecodedRecords<Value: Decodable>: AsyncSequence, Sendable {
     public mutating func next(isolation actor: isolated (any Actor)?) async throws -> Value? {
       try await stream.nextValue()
     }
+
+    /// Where reading goes on after the last value that was handed out, or the last bad one. To be stored, and given as
+    /// `resumingAt:` to another reader of the same input; see ``JSONCheckpoint``. At the end it is the end of the input.
+    public var checkpoint: JSONCheckpoint { stream.checkpoint }
   }
 
   /// The values and, in their place among them, the bad records. Reading goes on behind a bad record where it can, whatever
@@ -42,7 +46,7 @@ public struct JSONDecodedRecords<Value: Decodable>: AsyncSequence, Sendable {
   /// ```swift
   /// for try await element in JSONRecords(path).decode(LogLine.self).elements {
   ///   switch element {
-  ///   case .value(let line): use(line)
+  ///   case .record(let line): use(line)
   ///   case .bad(let bad): print(bad.position.line, bad.error)
   ///   }
   /// }
@@ -52,14 +56,14 @@ public struct JSONDecodedRecords<Value: Decodable>: AsyncSequence, Sendable {
   /// See ``JSONDecodedRecords/elements``.
   public struct Elements: AsyncSequence, Sendable {
     /// What is handed out.
-    public typealias Element = JSONDecodedElement<Value>
+    public typealias Element = JSONRecordElement<Value>
     /// Anything that the source, the reader or the caller's own work throws.
     public typealias Failure = any Error
 
     fileprivate let records: JSONRecords
     fileprivate let decoder: JSONSiftDecoder
 
-    /// An iterator that begins at the start of the stream.
+    /// An iterator that begins at the start of the stream, or at the checkpoint.
     public func makeAsyncIterator() -> Iterator { Iterator(DecodedStream(records, decoder)) }
 
     /// Reads the elements. It belongs to one task.
@@ -75,6 +79,10 @@ public struct JSONDecodedRecords<Value: Decodable>: AsyncSequence, Sendable {
       public mutating func next(isolation actor: isolated (any Actor)?) async throws -> Element? {
         try await stream.nextElement()
       }
+
+      /// Where reading goes on after the last value that was handed out, or the last bad one. To be stored, and given as
+      /// `resumingAt:` to another reader of the same input; see ``JSONCheckpoint``. At the end it is the end of the input.
+      public var checkpoint: JSONCheckpoint { stream.checkpoint }
     }
   }
 }
@@ -95,6 +103,8 @@ private final class DecodedStream<Value: Decodable> {
     decoding = RecordDecoding(decoder)
   }
 
+  var checkpoint: JSONCheckpoint { stream.checkpoint }
+
   nonisolated(nonsending) func nextValue() async throws -> Value? {
     while let record = try await stream.nextRecord() {
       do throws(RefusedRecord) {
@@ -106,13 +116,13 @@ private final class DecodedStream<Value: Decodable> {
     return nil
   }
 
-  nonisolated(nonsending) func nextElement() async throws -> JSONDecodedElement<Value>? {
+  nonisolated(nonsending) func nextElement() async throws -> JSONRecordElement<Value>? {
     while let element = try await stream.nextElement() {
       switch element {
       case .bad(let bad): return .bad(bad)
       case .record(let record):
         do throws(RefusedRecord) {
-          return .value(try decoding.decode(record))
+          return .record(try decoding.decode(record))
         } catch {
           if let bad = try stream.refuse(error, reports: true) { return .bad(bad) }
         }

@@ -80,7 +80,7 @@ public struct JSONParallelRecords<Output: Sendable>: AsyncSequence, Sendable {
     }
   }
 
-  /// An iterator that begins at the start of the stream.
+  /// An iterator that begins at the start of the stream, or at the checkpoint.
   public func makeAsyncIterator() -> Iterator { Iterator(stream) }
 
   private var stream: ParallelStream<Output> {
@@ -98,9 +98,17 @@ public struct JSONParallelRecords<Output: Sendable>: AsyncSequence, Sendable {
 
     /// The same, on the caller's actor.
     public mutating func next(isolation actor: isolated (any Actor)?) async throws -> Output? {
-      guard case .output(let output)? = try await stream.next(reports: false) else { return nil }
+      guard case .record(let output)? = try await stream.next(reports: false) else { return nil }
       return output
     }
+
+    /// Where reading goes on after what was handed out last, or after the last bad record, whatever the workers have read
+    /// beyond it. To be stored, and given as `resumingAt:` to another reader of the same input; see ``JSONCheckpoint``.
+    ///
+    /// Under ``JSONRecordOrder/arrival`` nothing before it is missing, but some of what lies behind it may have been handed
+    /// out already, and is handed out again. When the closure of a worker has thrown, the record that it was given counts as
+    /// not handed out.
+    public var checkpoint: JSONCheckpoint { stream.checkpoint }
   }
 
   /// What the workers find and, in their place among it, the bad records. Reading goes on behind them.
@@ -111,24 +119,16 @@ public struct JSONParallelRecords<Output: Sendable>: AsyncSequence, Sendable {
       found: JSONParallelRecords(records: reporting, workers: workers, order: order, makeTransform: makeTransform))
   }
 
-  /// What a worker has found, or a bad record.
-  public enum Finding: Sendable {
-    /// What the worker's closure returned.
-    case output(Output)
-    /// A record that is not JSON, breaks a limit, or is not of the type that was asked for.
-    case bad(JSONBadRecord)
-  }
-
   /// See ``JSONParallelRecords/elements``.
   public struct Elements: AsyncSequence, Sendable {
     /// What is handed out.
-    public typealias Element = Finding
+    public typealias Element = JSONRecordElement<Output>
     /// Anything that the source, the reader or the caller's own work throws.
     public typealias Failure = any Error
 
     let found: JSONParallelRecords
 
-    /// An iterator that begins at the start of the stream.
+    /// An iterator that begins at the start of the stream, or at the checkpoint.
     public func makeAsyncIterator() -> Iterator { Iterator(found.stream) }
 
     /// Hands out the elements. It belongs to one task; when it goes, the workers end.
@@ -142,12 +142,11 @@ public struct JSONParallelRecords<Output: Sendable>: AsyncSequence, Sendable {
 
       /// The same, on the caller's actor.
       public mutating func next(isolation actor: isolated (any Actor)?) async throws -> Element? {
-        switch try await stream.next(reports: true) {
-        case .output(let output): .output(output)
-        case .bad(let bad): .bad(bad)
-        case nil: Optional.none
-        }
+        try await stream.next(reports: true)
       }
+
+      /// Where reading goes on after what was handed out last; see ``JSONParallelRecords/Iterator/checkpoint``.
+      public var checkpoint: JSONCheckpoint { stream.checkpoint }
     }
   }
 }

@@ -17,33 +17,46 @@
 /// The workers are tasks. `next()` blocks its thread until the next output is there, so it is not for a task: that would
 /// hold up the pool. ``JSONRecords/workers(_:order:)`` is the form for tasks.
 public struct JSONRecordBlocks<Output: Sendable>: ~Copyable {
-  private let engine: ParallelEngine<Result<Output, any Error>>
+  private let engine: ParallelEngine<BlockResult>
   private let reading: BlockReading
   private let task: Task<Void, Never>
   private var isFinished = false
+  /// Where reading goes on behind the last block whose output was handed out: a line's start, to be stored and given as
+  /// `resumingAt:` to another reader of the same input; see ``JSONCheckpoint``.
+  public private(set) var checkpoint: JSONCheckpoint
+
+  /// What became of a block or of a part of it.
+  private struct BlockResult: Sendable {
+    let output: Result<Output, any Error>
+    /// Where the input goes on behind the block; `nil` if there is more of it to come.
+    let end: LinePlace?
+  }
 
   /// - Parameters:
   ///   - source: Something to open, or bytes. What it does before each read is not done; see ``next(beforeWaiting:)``.
   ///   - options: Each block is read with them, as ``JSONRecordReader`` does, but that the stream is cut into lines, and
   ///     that nothing counts the errors of all blocks.
+  ///   - checkpoint: Where reading goes on; the start of the input if there is none.
   ///   - count: How many workers there are. The default is one for each core.
   ///   - work: Reads one block to its end, or as far as it wants, in one of the workers. What it throws is thrown by
   ///     ``next(beforeWaiting:)`` behind the outputs before it, and ends the stream.
-  /// - Throws: ``JSONError/Code/unreadable`` if the source cannot be opened, or if the system has no threads or descriptors
-  ///   left for the workers. ``JSONRecordReader`` needs neither.
+  /// - Throws: ``JSONError/Code/unreadable`` if the source cannot be opened, or ends before the checkpoint; or if the system
+  ///   has no threads or descriptors left for the workers. ``JSONRecordReader`` needs neither.
   public init(
-    _ source: sending JSONSource, options: JSONRecordOptions = JSONRecordOptions(), workers count: Int? = nil,
+    _ source: sending JSONSource, options: JSONRecordOptions = JSONRecordOptions(),
+    resumingAt checkpoint: JSONCheckpoint? = nil, workers count: Int? = nil,
     work: @escaping @Sendable (inout JSONRecordReader) throws -> Output
   ) throws(JSONError) {
     var options = options
     options.framing = .lines
     let refusal = TaskPool.refusal()
     guard refusal == 0 else { throw JSONError(.unreadable, at: 0, number: Int(refusal)) }
-    let open = try OpenRecords.blocking(BlockInput(source, options: options))
+    let open = try OpenRecords.blocking(
+      BlockInput(source, options: options, startingAt: checkpoint, skippingInPipes: true))
     // The errors of one block say nothing about those of all.
     options.maximumErrors = nil
     let each = options
-    self.init(BlockReading(open), workers: count) {
+    self.init(BlockReading(open), workers: count, at: checkpoint) {
       var reader = try JSONRecordReader(blocks: each)
       return { block in
         reader.begin(block)
@@ -70,10 +83,13 @@ public struct JSONRecordBlocks<Output: Sendable>: ~Copyable {
     self.init(BlockReading(inputs, readsWholeFiles: readsWholeFiles), workers: count, makingWork: makeWork)
   }
 
-  private init(_ reading: BlockReading, workers count: Int?, makingWork makeWork: @escaping @Sendable () throws -> Step)
-  {
+  private init(
+    _ reading: BlockReading, workers count: Int?, at checkpoint: JSONCheckpoint? = nil,
+    makingWork makeWork: @escaping @Sendable () throws -> Step
+  ) {
+    self.checkpoint = checkpoint ?? JSONCheckpoint(byteOffset: 0)
     let workers = max(count ?? Processors.count, 1)
-    let engine = ParallelEngine<Result<Output, any Error>>(window: 2 * workers, isOrdered: true)
+    let engine = ParallelEngine<BlockResult>(window: 2 * workers, isOrdered: true)
     self.engine = engine
     self.reading = reading
     task = Task.detached {
@@ -88,7 +104,7 @@ public struct JSONRecordBlocks<Output: Sendable>: ~Copyable {
   package private(set) var rest: (number: Int, source: JSONSource?)?
 
   private static func work(
-    _ engine: ParallelEngine<Result<Output, any Error>>, _ makeWork: () throws -> Step
+    _ engine: ParallelEngine<BlockResult>, _ makeWork: () throws -> Step
   ) async {
     do {
       let work = try makeWork()
@@ -96,10 +112,10 @@ public struct JSONRecordBlocks<Output: Sendable>: ~Copyable {
         while true {
           let step = Result { try work(block) }
           guard case .success((let part, isLast: false)) = step else {
-            engine.finish(number, step.map { $0.0 }, block)
+            engine.finish(number, BlockResult(output: step.map { $0.0 }, end: block.end), block)
             break
           }
-          guard await engine.put(number, .success(part)) else { return }
+          guard await engine.put(number, BlockResult(output: .success(part), end: nil)) else { return }
         }
       }
     } catch {
@@ -115,7 +131,11 @@ public struct JSONRecordBlocks<Output: Sendable>: ~Copyable {
   public mutating func next(beforeWaiting: () -> Void = {}) throws -> Output? {
     guard !isFinished else { return nil }
     do {
-      if let output = try engine.nextBlocking(beforeWaiting: beforeWaiting) { return try output.get() }
+      if let block = try engine.nextBlocking(beforeWaiting: beforeWaiting) {
+        let output = try block.output.get()
+        if let end = block.end { checkpoint = end.checkpoint }
+        return output
+      }
     } catch {
       cancel()
       throw error

@@ -28,10 +28,17 @@
 /// var lines = try JSONRecordReader(.path("events.ndjson"), options: options).decode(LogLine.self)
 /// while let element = try lines.nextElement() {
 ///   switch element {
-///   case .value(let line): keep(line)
+///   case .record(let line): keep(line)
 ///   case .bad(let bad): try rejects.write(bad, file: "events.ndjson")
 ///   }
 /// }
+/// ```
+///
+/// ``checkpoint`` is where another decoder goes on, in another process too:
+///
+/// ```swift
+/// var lines = try JSONRecordDecoder(LogLine.self, from: .path("events.ndjson"), resumingAt: saved)
+/// while let line = try lines.next() { keep(line) }
 /// ```
 ///
 /// Behind a value of another type reading can always go on; behind a text that is no JSON it cannot with every framing.
@@ -47,6 +54,29 @@ public struct JSONRecordDecoder<Element: Decodable>: ~Copyable {
     self.reader = reader
     decoding = RecordDecoding(decoder)
   }
+
+  /// Opens a source and decodes its records.
+  ///
+  /// - Parameters:
+  ///   - type: The type.
+  ///   - source: What is read.
+  ///   - options: How it is cut, and what becomes of bad records.
+  ///   - checkpoint: Where reading goes on: the ``checkpoint`` of an earlier decoder or reader of the same input.
+  ///   - decoder: Options of decoding.
+  /// - Throws: As ``JSONRecordReader/init(_:options:resumingAt:)``.
+  public init(
+    _ type: Element.Type, from source: JSONSource, options: JSONRecordOptions = JSONRecordOptions(),
+    resumingAt checkpoint: JSONCheckpoint? = nil, with decoder: JSONSiftDecoder = JSONSiftDecoder()
+  ) throws(JSONError) {
+    self.init(type, from: try JSONRecordReader(source, options: options, resumingAt: checkpoint), with: decoder)
+  }
+
+  /// Where reading goes on after the last record, good or bad, that was handed out. To be stored, and given as
+  /// `resumingAt:` to another reader of the same input; see ``JSONCheckpoint``.
+  public var checkpoint: JSONCheckpoint { reader.checkpoint }
+
+  /// The number of bad records so far, those of another type included.
+  public var errorCount: Int { reader.errorCount }
 
   /// The line on which the last record, or the last bad one, began. From 1; 0 before the first.
   public var line: Int { reader.line }
@@ -76,14 +106,14 @@ public struct JSONRecordDecoder<Element: Decodable>: ~Copyable {
   /// the other policies it is ``next()``.
   ///
   /// - Throws: As ``JSONRecordReader/nextElement()``, and under other policies what ``next()`` throws.
-  public mutating func nextElement() throws -> JSONDecodedElement<Element>? {
-    guard reader.options.recovery == .report else { return try next().map { .value($0) } }
+  public mutating func nextElement() throws -> JSONRecordElement<Element>? {
+    guard reader.options.recovery == .report else { return try next().map { .record($0) } }
     switch try reader.nextElement() {
     case nil: return nil
     case .bad(let bad): return .bad(bad)
     case .record(let record):
       do throws(RefusedRecord) {
-        return .value(try decoding.decode(record))
+        return .record(try decoding.decode(record))
       } catch {
         reader.count(error)
         return .bad(reader.badRecord(of: error))
@@ -91,16 +121,6 @@ public struct JSONRecordDecoder<Element: Decodable>: ~Copyable {
     }
   }
 }
-
-/// What a stream of decoded records hands out when it reports bad records too.
-public enum JSONDecodedElement<Value> {
-  /// A record of the type.
-  case value(Value)
-  /// One that is no JSON, or whose error has the code ``JSONError/Code/wrongShape``.
-  case bad(JSONBadRecord)
-}
-
-extension JSONDecodedElement: Sendable where Value: Sendable {}
 
 extension JSONRecordReader {
   /// The records from the next one on, as values of one of your own types.

@@ -51,6 +51,12 @@ public struct JSONRecordOptions: Sendable, Hashable {
   /// Whether the first bytes must tell how the stream is cut. Text before its values would mislead a guess.
   var guessesFraming: Bool { framing == .automatic && !skipsPrefix }
 
+  /// The framing, where it needs no guess: that of the checkpoint, if it has one, or that of the options.
+  func knownFraming(resumingAt checkpoint: JSONCheckpoint?) throws(JSONError) -> JSONFraming? {
+    if let known = try checkpoint?.knownFraming() { return known }
+    return guessesFraming ? nil : knownFraming
+  }
+
   /// The framing, where it needs no guess.
   var knownFraming: JSONFraming { framing == .automatic && skipsPrefix ? .lines : framing }
 

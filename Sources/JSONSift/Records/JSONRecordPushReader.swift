@@ -31,8 +31,7 @@ public struct JSONRecordPushReader: ~Copyable {
     let checkpoint = checkpoint?.held
     self.options = options
     checkpointBefore = checkpoint
-    var framing = options.knownFraming
-    if options.guessesFraming, let known = try checkpoint?.knownFraming() { framing = known }
+    let framing = try options.knownFraming(resumingAt: checkpoint) ?? .automatic
     let window = ReadWindow(pushedFrom: checkpoint?.byteOffset ?? 0)
     if framing == .automatic {
       self.window = consume window
@@ -75,7 +74,7 @@ public struct JSONRecordPushReader: ~Copyable {
   }
 
   /// The next record or bad one; see ``JSONRecordReader/nextElement()``.
-  public mutating func nextElement() throws(JSONError) -> JSONRecordElement? {
+  public mutating func nextElement() throws(JSONError) -> JSONRecordElement<JSONRecord>? {
     try guess()
     return try reader?.nextElement() ?? Optional.none
   }

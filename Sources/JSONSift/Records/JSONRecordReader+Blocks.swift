@@ -25,6 +25,15 @@ extension JSONRecordReader {
     searched = 0
     window.end(block)
   }
+
+  /// Where the lines go on behind the last record, or the last bad one. At the end of a block without a last line feed it
+  /// is the end of the input.
+  var linePlace: LinePlace {
+    LinePlace(offset: window.offset + min(pendingUse, window.count), line: nextLine)
+  }
+
+  /// The line of the last record.
+  var recordPlace: LinePlace { LinePlace(offset: lineStart, line: line) }
 }
 
 extension JSONMatches {

@@ -88,7 +88,7 @@ public struct JSONRecordReader: ~Copyable {
   ///   - source: What is read.
   ///   - options: How it is cut, and what becomes of bad records.
   ///   - checkpoint: Where reading goes on. The records are those that the reader which gave it out would have handed out
-  ///     next.
+  ///     next. The framing is that of the checkpoint, if it has one, whatever the options say.
   /// - Throws: ``JSONError/Code/unreadable`` if the source cannot be opened, or ends before the checkpoint;
   ///   ``JSONError/Code/invalidPath`` if the path of ``JSONFraming/children(of:)`` is none, or can select several values.
   public init(
@@ -97,6 +97,16 @@ public struct JSONRecordReader: ~Copyable {
     var window = try ReadWindow(source, readsAhead: true)
     let framing = try window.framing(options, name: source.name, resumingAt: checkpoint)
     try self.init(window, framing: framing, options: options, at: checkpoint)
+  }
+
+  /// Goes on where another reader was, with the defaults but for the framing, which is that of the checkpoint.
+  ///
+  /// - Parameters:
+  ///   - source: What is read.
+  ///   - checkpoint: Where reading goes on.
+  /// - Throws: As ``init(_:options:resumingAt:)``.
+  public init(_ source: JSONSource, resumingAt checkpoint: JSONCheckpoint?) throws(JSONError) {
+    try self.init(source, options: JSONRecordOptions(), resumingAt: checkpoint)
   }
 
   /// Without a window's guess: of one that has been asked already.
@@ -159,7 +169,7 @@ public struct JSONRecordReader: ~Copyable {
   /// policies it is ``next()``.
   ///
   /// - Throws: ``JSONError/Code/unreadable``, ``JSONError/Code/tooManyErrors``, and under other policies what they throw.
-  public mutating func nextElement() throws(JSONError) -> JSONRecordElement? {
+  public mutating func nextElement() throws(JSONError) -> JSONRecordElement<JSONRecord>? {
     guard options.recovery == .report else { return try next().map { .record($0) } }
     if held != nil { return try takeHeld().map { .bad($0) } }
     if hasFailed, let failure { throw failure }

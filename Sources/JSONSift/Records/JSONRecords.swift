@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
 /// The records of a stream, for `for try await`.
 ///
 /// ```swift
@@ -21,6 +27,18 @@
 /// cancelled, `next()` throws `CancellationError` and nothing more is read: a stream that just ended would look complete.
 /// A loop that is left, by `break` or by an error, has closed what the iterator has opened when the iterator goes.
 ///
+/// # Going on later
+///
+/// The iterator has a ``Iterator/checkpoint``, from which another one goes on, in another process too:
+///
+/// ```swift
+/// var records = JSONRecords("events.ndjson", resumingAt: saved).makeAsyncIterator()
+/// while let record = try await records.next() {
+///   use(record)
+///   if record.line.isMultiple(of: 10_000) { try save(records.checkpoint) }
+/// }
+/// ```
+///
 /// ``workers(_:order:)`` uses more than one core.
 public struct JSONRecords: AsyncSequence, Sendable {
   /// What is handed out.
@@ -34,12 +52,15 @@ public struct JSONRecords: AsyncSequence, Sendable {
     case descriptor(Int32)
     case bytes([UInt8])
     case chunks(@Sendable () -> StarvingInput)
+    case unopenable(JSONError)
   }
 
   let origin: Origin
   let name: String?
   /// How the stream is cut, and what is done about bad records.
   public internal(set) var options: JSONRecordOptions
+  /// Where each iterator begins, if not at the start of the stream.
+  let checkpoint: JSONCheckpoint?
   /// What the bytes of the stream say: a decompression. Each iterator asks it anew.
   package var content: (@Sendable (JSONSource) -> JSONSource)?
   /// How much is read at once; tests ask for less.
@@ -47,49 +68,90 @@ public struct JSONRecords: AsyncSequence, Sendable {
   /// Only records for which it holds; what is wrong with it is thrown when reading begins.
   private(set) var condition: Result<JSONCondition, JSONError>?
 
-  private init(_ origin: Origin, name: String? = nil, _ options: JSONRecordOptions) {
+  private init(_ origin: Origin, name: String? = nil, _ options: JSONRecordOptions, _ checkpoint: JSONCheckpoint?) {
     self.origin = origin
     self.name = name
     self.options = options
+    self.checkpoint = checkpoint
   }
 
+  /// Where an iterator stands that has not been asked for anything.
+  var start: JSONCheckpoint { checkpoint ?? JSONCheckpoint(byteOffset: 0) }
+
   /// The records of a file, a FIFO or a device, which each iterator opens.
-  public init(_ path: String, options: JSONRecordOptions = JSONRecordOptions()) {
-    self.init(.path(Array(path.utf8)), name: path, options)
+  ///
+  /// - Parameters:
+  ///   - path: The file.
+  ///   - options: How the stream is cut, and what is done about bad records.
+  ///   - checkpoint: Where reading goes on: the `checkpoint` of an earlier iterator or reader of the same file. Framing is
+  ///     that of the checkpoint, if it has one. A regular file is not read up to there; anything else is, and what is read
+  ///     is dropped. An input that is shorter than that throws ``JSONError/Code/unreadable`` when reading begins.
+  public init(
+    _ path: String, options: JSONRecordOptions = JSONRecordOptions(), resumingAt checkpoint: JSONCheckpoint? = nil
+  ) {
+    self.init(.path(Array(path.utf8)), name: path, options, checkpoint)
   }
 
   /// The same, by the bytes of its name: a file name need not be UTF-8.
-  public init(path: [UInt8], options: JSONRecordOptions = JSONRecordOptions()) {
-    self.init(.path(path), name: String(decoding: path, as: UTF8.self), options)
+  public init(
+    path: [UInt8], options: JSONRecordOptions = JSONRecordOptions(), resumingAt checkpoint: JSONCheckpoint? = nil
+  ) {
+    self.init(.path(path), name: String(decoding: path, as: UTF8.self), options, checkpoint)
+  }
+
+  /// The same, by its URL. One that leads to no file throws ``JSONError/Code/unreadable`` when reading begins.
+  public init(
+    _ url: URL, options: JSONRecordOptions = JSONRecordOptions(), resumingAt checkpoint: JSONCheckpoint? = nil
+  ) {
+    do throws(JSONError) {
+      self.init(path: try url.filePath(for: .unreadable), options: options, resumingAt: checkpoint)
+    } catch {
+      self.init(.unopenable(error), options, checkpoint)
+    }
   }
 
   /// The records of an open descriptor: a pipe, a socket, a terminal, a file. It is read from where it stands and not
   /// closed. It need not be non-blocking; nobody else may read it meanwhile.
-  public init(descriptor: Int32, options: JSONRecordOptions = JSONRecordOptions()) {
-    self.init(.descriptor(descriptor), options)
+  ///
+  /// - Parameters:
+  ///   - descriptor: What is read.
+  ///   - options: How the stream is cut, and what is done about bad records.
+  ///   - checkpoint: Where reading goes on, counted from where the descriptor stands; see
+  ///     ``init(_:options:resumingAt:)-(String,_,_)``.
+  public init(
+    descriptor: Int32, options: JSONRecordOptions = JSONRecordOptions(), resumingAt checkpoint: JSONCheckpoint? = nil
+  ) {
+    self.init(.descriptor(descriptor), options, checkpoint)
   }
 
   /// The records of standard input.
   public static var standardInput: JSONRecords { JSONRecords(descriptor: 0) }
 
   /// The records in bytes in memory.
-  public init(bytes: [UInt8], options: JSONRecordOptions = JSONRecordOptions()) {
-    self.init(.bytes(bytes), options)
+  public init(
+    bytes: [UInt8], options: JSONRecordOptions = JSONRecordOptions(), resumingAt checkpoint: JSONCheckpoint? = nil
+  ) {
+    self.init(.bytes(bytes), options, checkpoint)
   }
 
   /// The records in chunks of bytes: `[UInt8]`, `ArraySlice`, `Data`, NIO's `ByteBufferView`. The chunks may be cut
   /// anywhere. A chunk is asked for when the one before is used up.
+  ///
+  /// - Parameters:
+  ///   - chunks: The stream from its start.
+  ///   - options: How the stream is cut, and what is done about bad records.
+  ///   - checkpoint: Where reading goes on. The bytes before it are taken and dropped.
   public init<Chunks: AsyncSequence & Sendable>(
-    _ chunks: Chunks, options: JSONRecordOptions = JSONRecordOptions()
+    _ chunks: Chunks, options: JSONRecordOptions = JSONRecordOptions(), resumingAt checkpoint: JSONCheckpoint? = nil
   ) where Chunks.Element: Sequence<UInt8> {
-    self.init(.chunks { ChunkInput(chunks.makeAsyncIterator()) }, options)
+    self.init(.chunks { ChunkInput(chunks.makeAsyncIterator()) }, options, checkpoint)
   }
 
   /// The records in single bytes. Each is an asynchronous call of its own: chunks cost less.
   public init<Bytes: AsyncSequence & Sendable>(
-    _ bytes: Bytes, options: JSONRecordOptions = JSONRecordOptions()
+    _ bytes: Bytes, options: JSONRecordOptions = JSONRecordOptions(), resumingAt checkpoint: JSONCheckpoint? = nil
   ) where Bytes.Element == UInt8 {
-    self.init(.chunks { ByteInput(bytes.makeAsyncIterator()) }, options)
+    self.init(.chunks { ByteInput(bytes.makeAsyncIterator()) }, options, checkpoint)
   }
 
   /// Only the records for which a condition holds. It is asked in addition to one that is there already.
@@ -124,7 +186,7 @@ public struct JSONRecords: AsyncSequence, Sendable {
     }
   }
 
-  /// An iterator that begins at the start of the stream.
+  /// An iterator that begins at the start of the stream, or at the checkpoint.
   public func makeAsyncIterator() -> Iterator { Iterator(RecordStream(self)) }
 
   /// Reads the records. It belongs to one task.
@@ -140,6 +202,10 @@ public struct JSONRecords: AsyncSequence, Sendable {
     public mutating func next(isolation actor: isolated (any Actor)?) async throws -> JSONRecord? {
       try await stream.nextRecord()
     }
+
+    /// Where reading goes on after the last record that was handed out, or the last bad one. To be stored, and given as
+    /// `resumingAt:` to another reader of the same input; see ``JSONCheckpoint``. At the end it is the end of the input.
+    public var checkpoint: JSONCheckpoint { stream.checkpoint }
   }
 }
 
@@ -168,13 +234,13 @@ extension JSONRecords {
   /// See ``JSONRecords/elements``.
   public struct Elements: AsyncSequence, Sendable {
     /// What is handed out.
-    public typealias Element = JSONRecordElement
+    public typealias Element = JSONRecordElement<JSONRecord>
     /// Anything that the source, the reader or the caller's own work throws.
     public typealias Failure = any Error
 
     let records: JSONRecords
 
-    /// An iterator that begins at the start of the stream.
+    /// An iterator that begins at the start of the stream, or at the checkpoint.
     public func makeAsyncIterator() -> Iterator { Iterator(RecordStream(records)) }
 
     /// Reads the elements. It belongs to one task.
@@ -184,12 +250,18 @@ extension JSONRecords {
       init(_ stream: RecordStream) { self.stream = stream }
 
       /// The next one; `nil` at the end. See ``JSONRecords``.
-      public mutating func next() async throws -> JSONRecordElement? { try await next(isolation: #isolation) }
+      public mutating func next() async throws -> JSONRecordElement<JSONRecord>? {
+        try await next(isolation: #isolation)
+      }
 
       /// The same, on the caller's actor.
-      public mutating func next(isolation actor: isolated (any Actor)?) async throws -> JSONRecordElement? {
+      public mutating func next(isolation actor: isolated (any Actor)?) async throws -> JSONRecordElement<JSONRecord>? {
         try await stream.nextElement()
       }
+
+      /// Where reading goes on after the last record that was handed out, or the last bad one. To be stored, and given as
+      /// `resumingAt:` to another reader of the same input; see ``JSONCheckpoint``. At the end it is the end of the input.
+      public var checkpoint: JSONCheckpoint { stream.checkpoint }
     }
   }
 }

@@ -1,3 +1,13 @@
+/// The start of a line: a place between two records of lines.
+struct LinePlace: Sendable {
+  var offset: Int
+  var line: Int
+
+  var checkpoint: JSONCheckpoint {
+    JSONCheckpoint(byteOffset: offset, line: line, lineOffset: offset, framing: .lines)
+  }
+}
+
 /// Whole lines of a stream, in memory of their own: what one worker reads at a time. Of several inputs it can also be a
 /// whole one, which the worker opens itself, or the error that has ended one.
 ///
@@ -23,6 +33,9 @@
   package internal(set) var content = Content.lines
   /// The number of its input.
   package internal(set) var input = 0
+
+  /// Where the input goes on behind the block, and behind the line feed of its last line.
+  var end = LinePlace(offset: 0, line: 1)
 
   /// How many bytes of the input it stands for.
   package var byteCount: Int { range.count + passedBytes }
@@ -65,12 +78,16 @@ struct LineCutter: ~Copyable {
   private var wholeLines = 0
   /// A line that is too long is being passed over; the block has its first bytes.
   private var isPassing = false
+  /// The window stands inside a line that belongs to what was read before the checkpoint.
+  private var dropsLine: Bool
   /// The input has failed: what is thrown behind the lines that are there.
   private var failure: JSONError?
 
-  init(_ window: consuming ReadWindow, line: Int, _ options: JSONRecordOptions) {
+  /// - Parameter checkpoint: Where the window stands, if not at the start of the input.
+  init(_ window: consuming ReadWindow, _ options: JSONRecordOptions, at checkpoint: JSONCheckpoint? = nil) {
     self.window = window
-    self.line = line
+    line = checkpoint?.line ?? 1
+    dropsLine = checkpoint?.isInsideRecord ?? false
     self.options = options
     readBytes = self.window.capacity
   }
@@ -80,8 +97,15 @@ struct LineCutter: ~Copyable {
   /// Fills a block with the next lines: as many as a window holds, or as are there when the input is starved. After
   /// `starved` the same block is to be given again.
   mutating func next(into block: LineBlock) throws(JSONError) -> Answer {
+    let answer = try fill(block)
+    if case .block = answer { block.end = LinePlace(offset: window.offset, line: line) }
+    return answer
+  }
+
+  private mutating func fill(_ block: LineBlock) throws(JSONError) -> Answer {
     while true {
       if let failure { throw failure }
+      if dropsLine, try !dropLine() { return window.isAtEnd ? .end : .starved }
       if isPassing, passLine(of: block) { return .block }
       findLines()
       if wholeLines > 0, window.isFull {
@@ -114,6 +138,20 @@ struct LineCutter: ~Copyable {
       guard window.count > 0 else { return .end }
       cut(window.count, into: block)
       return .block
+    }
+  }
+
+  /// Goes past the rest of the first line. Returns whether its end was there.
+  private mutating func dropLine() throws(JSONError) -> Bool {
+    while true {
+      if let found = unsafe ByteScan.lineFeed(window.bytes) {
+        window.use(found + 1)
+        line += 1
+        dropsLine = false
+        return true
+      }
+      window.use(window.count)
+      guard try window.fill() else { return false }
     }
   }
 

@@ -33,12 +33,18 @@ final class ParallelStream<Output: Sendable> {
   }
 
   private var phase = Phase.new
+  /// What is handed out, while `hasBlock`.
   private var block = BlockOutput<Output>()
+  private var hasBlock = false
   private var place = 0
   private var badPlace = 0
   private var errorCount = 0
   /// What is thrown before anything else is handed out.
   private var failure: JSONError?
+  /// How far all has been handed out.
+  private var progress: DeliveryProgress
+  /// The same where one reader hands out all.
+  private var serialCheckpoint: JSONCheckpoint?
 
   init(
     _ records: JSONRecords, workers: Int, isOrdered: Bool,
@@ -48,14 +54,15 @@ final class ParallelStream<Output: Sendable> {
     self.workers = max(workers, 1)
     self.isOrdered = isOrdered
     self.makeTransform = makeTransform
+    progress = DeliveryProgress(from: records.start)
   }
+
+  typealias Element = JSONRecordElement<Output>
+
+  /// Where reading goes on behind all that was handed out.
+  var checkpoint: JSONCheckpoint { serialCheckpoint ?? progress.checkpoint }
 
   /// A value, or a bad record if `reports`; else that is thrown or skipped, as the options say.
-  enum Element {
-    case output(Output)
-    case bad(JSONBadRecord)
-  }
-
   nonisolated(nonsending) func next(reports: Bool) async throws -> Element? {
     do {
       while true {
@@ -64,7 +71,7 @@ final class ParallelStream<Output: Sendable> {
         case .finished: return nil
         case .new: try await start()
         case .serial(let stream, let transform):
-          guard let found = try await Self.nextSerial(stream, transform, reports: reports) else {
+          guard let found = try await nextSerial(stream, transform, reports: reports) else {
             phase = .finished
             return nil
           }
@@ -78,6 +85,7 @@ final class ParallelStream<Output: Sendable> {
             return nil
           }
           block = next
+          hasBlock = true
           place = 0
           badPlace = 0
         }
@@ -90,25 +98,31 @@ final class ParallelStream<Output: Sendable> {
       }
       phase = .finished
       block = BlockOutput()
+      hasBlock = false
       throw error
     }
   }
 
   private func nextOfBlock(reports: Bool) throws -> Element? {
+    guard hasBlock else { return nil }
     while true {
       if let failure { throw failure }
       if badPlace < block.bad.count, block.bad[badPlace].place == place {
-        let bad = block.bad[badPlace].record
+        let (_, bad, end) = block.bad[badPlace]
         badPlace += 1
+        progress.reach(end, in: block.number)
         try note(bad)
         if reports { return .bad(bad) }
         continue
       }
       if place < block.outputs.count {
         defer { place += 1 }
-        return .output(block.outputs[place])
+        progress.reach(block.ends[place], in: block.number)
+        return .record(block.outputs[place])
       }
+      progress.reach(block.end, in: block.number, isLast: block.isLast && block.failure == nil)
       if let failure = block.failure { throw failure }
+      hasBlock = false
       return nil
     }
   }
@@ -123,18 +137,34 @@ final class ParallelStream<Output: Sendable> {
     }
   }
 
-  private static nonisolated(nonsending) func nextSerial(
+  private nonisolated(nonsending) func nextSerial(
     _ stream: RecordStream, _ transform: (JSONRecord) throws -> Output?, reports: Bool
   ) async throws -> Element? {
+    // A record at which the caller's closure throws has not been handed out.
+    var reached = stream.checkpoint
+    defer { serialCheckpoint = reached }
     while true {
-      let element = reports ? try await stream.nextElement() : try await stream.nextRecord().map { .record($0) }
+      let element: JSONRecordElement<JSONRecord>?
+      do {
+        element = reports ? try await stream.nextElement() : try await stream.nextRecord().map { .record($0) }
+      } catch {
+        reached = stream.checkpoint
+        throw error
+      }
       switch element {
-      case nil: return nil
-      case .bad(let bad): return .bad(bad)
+      case nil:
+        reached = stream.checkpoint
+        return nil
+      case .bad(let bad):
+        reached = stream.checkpoint
+        return .bad(bad)
       case .record(let record):
         do {
-          if let output = try transform(record) { return .output(output) }
+          let output = try transform(record)
+          reached = stream.checkpoint
+          if let output { return .record(output) }
         } catch let refused as RefusedRecord {
+          reached = stream.checkpoint
           if let bad = try stream.refuse(refused, reports: reports) { return .bad(bad) }
         }
       }
@@ -159,6 +189,7 @@ final class ParallelStream<Output: Sendable> {
     let condition = try records.condition?.get()
     let open = try await OpenRecords.opening(records)
     guard open.options.framing == .lines else {
+      serialCheckpoint = records.start
       phase = .serial(try RecordStream(records, open), makeTransform())
       return
     }
@@ -179,6 +210,43 @@ final class ParallelStream<Output: Sendable> {
   }
 }
 
+/// How far the blocks of a stream have been handed out, from its start without a gap.
+///
+/// In the order of the input that is the end of the last record. Where blocks are handed out as they come, it is the end of
+/// the last block before which none is left, or a place in the block behind it: so a reader that resumes there misses
+/// nothing, and may meet records of later blocks again.
+struct DeliveryProgress {
+  /// The number of the first block that is not done with.
+  private var number = 0
+  /// How far all has been handed out.
+  private var reached: LinePlace?
+  /// The same inside blocks behind `number`.
+  private var later: [Int: (end: LinePlace, isLast: Bool)] = [:]
+  private let start: JSONCheckpoint
+
+  init(from start: JSONCheckpoint) { self.start = start }
+
+  var checkpoint: JSONCheckpoint { reached?.checkpoint ?? start }
+
+  /// Notes that all of a block up to a place has been handed out.
+  ///
+  /// - Parameter isLast: The block is done with.
+  mutating func reach(_ end: LinePlace, in block: Int, isLast: Bool = false) {
+    guard block == number else {
+      later[block] = (end, isLast)
+      return
+    }
+    reached = end
+    guard isLast else { return }
+    number += 1
+    while let next = later.removeValue(forKey: number) {
+      reached = next.end
+      guard next.isLast else { break }
+      number += 1
+    }
+  }
+}
+
 /// One worker.
 enum BlockWork {
   static func run<Output>(
@@ -188,10 +256,10 @@ enum BlockWork {
     do throws(JSONError) {
       var reader = try BlockReader(options, where: condition)
       while let (number, block) = await engine.take() {
-        var (part, isLast) = reader.read(block, isNew: true, transform)
-        while !isLast {
+        var part = reader.read(block, number, isNew: true, transform)
+        while !part.isLast {
           guard await engine.put(number, part) else { return }
-          (part, isLast) = reader.read(block, isNew: false, transform)
+          part = reader.read(block, number, isNew: false, transform)
         }
         engine.finish(number, part, block)
       }

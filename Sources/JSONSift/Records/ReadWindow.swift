@@ -28,7 +28,7 @@ struct ReadWindow: ~Copyable {
     _ source: JSONSource, startingAt offset: Int = 0, readBytes: Int = Self.readBytes, readsAhead: Bool = false
   ) throws(JSONError) {
     var bytes = try ByteSource(source)
-    try bytes.skip(offset, of: offset)
+    _ = try bytes.skip(offset, of: offset)
     self.source = consume bytes
     self.offset = offset
     memory = RawMemory(capacity: Self.keptBytes + readBytes)
@@ -106,36 +106,35 @@ struct ReadWindow: ~Copyable {
     _ options: JSONRecordOptions, name: String?, resumingAt checkpoint: JSONCheckpoint?
   ) throws(JSONError) -> JSONFraming {
     let framing: JSONFraming
-    if !options.guessesFraming {
-      framing = options.knownFraming
-    } else if let known = try checkpoint?.knownFraming() {
+    if let known = try options.knownFraming(resumingAt: checkpoint) {
       framing = known
     } else {
       framing = try guessFraming(name: name)
     }
-    try skip(to: checkpoint?.byteOffset ?? 0)
+    _ = try skip(to: checkpoint?.byteOffset ?? 0)
     return framing
   }
 
   /// Goes on at an offset, if that is not behind the first byte that is not used.
   ///
+  /// - Returns: Whether it is reached. It is not when the source has nothing yet and knows how to wait for more.
   /// - Throws: ``JSONError/Code/unreadable`` if the input ends before it.
-  mutating func skip(to place: Int) throws(JSONError) {
-    guard place > offset else { return }
+  mutating func skip(to place: Int) throws(JSONError) -> Bool {
+    guard place > offset else { return true }
     // What is gone over is no part of what is read.
     defer { first = start }
     use(min(place - offset, count))
     let left = place - offset
-    guard left > 0 else { return }
+    guard left > 0 else { return true }
     if source?.isReadAhead == true {
       while offset < place {
         guard try fill() else { throw ByteSource.tooShort(offset, place) }
         use(min(place - offset, count))
       }
-      return
+      return true
     }
-    try source?.skip(left, of: place)
-    offset = place
+    offset = place - (try source?.skip(left, of: place) ?? 0)
+    return offset == place
   }
 
   /// Reads the first lines, as many as a guess needs, and guesses how the stream is cut. The answer is the same however

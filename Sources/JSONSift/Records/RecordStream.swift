@@ -6,60 +6,70 @@ package struct OpenRecords: ~Copyable {
   /// With the framing that was found.
   var options: JSONRecordOptions
   private var name: String?
-  /// The line of the first byte.
-  private(set) var line = 1
-  /// Its offset.
-  private var start = 0
+  /// Where reading begins, if not at the start of the input.
+  let checkpoint: JSONCheckpoint?
 
   consuming func takeWindow() -> ReadWindow { window }
 
-  /// Opens the input and, where that is asked for, guesses the framing.
+  /// Opens the input, guesses the framing where that is asked for, and goes to the checkpoint.
   static nonisolated(nonsending) func opening(_ records: JSONRecords) async throws -> OpenRecords {
     let (opened, input) = try Self.source(of: records)
     let source = records.content?(opened) ?? opened
     var open = OpenRecords(
-      window: try ReadWindow(source, readBytes: records.readBytes), input: input, options: records.options)
-    if open.options.framing == .automatic { try await open.guessFraming(name: records.name) }
+      window: try ReadWindow(source, readBytes: records.readBytes), input: input, options: records.options,
+      name: records.name, at: records.checkpoint)
+    try await open.goToStart()
     return open
   }
 
   /// The same for a source that is no sequence of chunks.
   static nonisolated(nonsending) func opening(_ own: BlockInput) async throws -> OpenRecords {
     var open = try OpenRecords(waitingFor: own)
-    if open.options.guessesFraming {
-      try await open.guessFraming(name: open.name)
-    } else {
-      open.options.framing = open.options.knownFraming
-    }
-    try open.window.skip(to: open.start)
+    try await open.goToStart()
     return open
+  }
+
+  private nonisolated(nonsending) mutating func goToStart() async throws {
+    if let known = try options.knownFraming(resumingAt: checkpoint) {
+      options.framing = known
+    } else {
+      try await guessFraming(name: name)
+    }
+    guard let checkpoint else { return }
+    while try !window.skip(to: checkpoint.byteOffset) { try await input?.wait() }
   }
 
   /// Opens a source; how it is cut is not known yet, and it stands at its start.
   private init(waitingFor own: BlockInput) throws(JSONError) {
     let (opened, input) = try Self.waiting(own.source)
     let content = own.content(opened)
-    self.init(window: try ReadWindow(content), input: input, options: own.options)
-    name = content.name
-    // Of what cannot be opened again the start is not gone over here.
-    guard input == nil, let checkpoint = own.checkpoint else { return }
-    line = checkpoint.line
-    start = checkpoint.byteOffset
+    // Of what cannot be opened again the start is not skipped here, unless the caller says so.
+    self.init(
+      window: try ReadWindow(content), input: input, options: own.options, name: content.name,
+      at: input == nil || own.skipsInPipes ? own.checkpoint : nil)
   }
 
-  private init(window: consuming ReadWindow, input: StarvingInput?, options: JSONRecordOptions) {
+  private init(
+    window: consuming ReadWindow, input: StarvingInput?, options: JSONRecordOptions, name: String?,
+    at checkpoint: JSONCheckpoint?
+  ) {
     self.window = window
     self.input = input
     self.options = options
+    self.name = name
+    self.checkpoint = checkpoint
   }
 
   /// The same for a thread, which is blocked while the framing waits for bytes.
   static func blocking(_ own: BlockInput) throws(JSONError) -> OpenRecords {
     var open = try OpenRecords(waitingFor: own)
-    let options = open.options
-    open.options.framing =
-      options.guessesFraming ? try guess(&open.window, name: open.name, open.input) : options.knownFraming
-    try open.window.skip(to: open.start)
+    if let known = try open.options.knownFraming(resumingAt: open.checkpoint) {
+      open.options.framing = known
+    } else {
+      open.options.framing = try guess(&open.window, name: open.name, open.input)
+    }
+    guard let checkpoint = open.checkpoint else { return open }
+    while try !open.window.skip(to: checkpoint.byteOffset) { open.input?.waitBlocking() }
     return open
   }
 
@@ -95,7 +105,7 @@ package struct OpenRecords: ~Copyable {
         if input.isRegular { return (source, nil) }
       case .descriptor(let descriptor): input = DescriptorInput(File(borrowing: descriptor))
       case .starving(let own): return (source, own)
-      case .bytes, .chunks, .place, .reader: return (source, nil)
+      case .bytes, .chunks, .place, .reader, .unopenable: return (source, nil)
       }
     } catch {
       throw JSONError(.unreadable, at: 0, number: Int(error.number))
@@ -111,6 +121,7 @@ package struct OpenRecords: ~Copyable {
       case .path(let path): input = DescriptorInput(try File(pathWithoutWaiting: path))
       case .descriptor(let descriptor): input = DescriptorInput(File(borrowing: descriptor))
       case .chunks(let make): input = make()
+      case .unopenable(let error): return (.unopenable(error), nil)
       }
     } catch {
       throw JSONError(.unreadable, at: 0, number: Int(error.number))
@@ -136,13 +147,27 @@ final class RecordStream {
   private var reader: JSONRecordReader?
   private var filter: RecordFilter?
   private var isFinished = false
+  /// Known when there is no reader: before the first record and behind the last.
+  private var outerCheckpoint: JSONCheckpoint
 
-  init(_ records: JSONRecords) { self.records = records }
+  init(_ records: JSONRecords) {
+    self.records = records
+    outerCheckpoint = records.start
+  }
 
   /// Goes on where somebody has opened the input.
   init(_ records: JSONRecords, _ open: consuming OpenRecords) throws(JSONError) {
     self.records = records
+    outerCheckpoint = records.start
     try start(open)
+  }
+
+  /// Where reading goes on behind the last record that was handed out, or the last bad one.
+  var checkpoint: JSONCheckpoint {
+    switch reader {
+    case .some(let reader): reader.checkpoint
+    case .none: outerCheckpoint
+    }
   }
 
   nonisolated(nonsending) func nextRecord() async throws -> JSONRecord? {
@@ -155,7 +180,7 @@ final class RecordStream {
     }
   }
 
-  nonisolated(nonsending) func nextElement() async throws -> JSONRecordElement? {
+  nonisolated(nonsending) func nextElement() async throws -> JSONRecordElement<JSONRecord>? {
     try await advance { (stream) throws(JSONError) in
       while let element = try stream.reader?.nextElement() {
         guard case .record(let record) = element, let filter = stream.filter else { return element }
@@ -204,16 +229,16 @@ final class RecordStream {
     let condition = try records.condition?.get()
     if let condition { filter = RecordFilter(condition, records.options.reading) }
     input = open.input
-    let options = open.options
-    reader = try JSONRecordReader(open.takeWindow(), framing: options.framing, options: options)
+    let (options, checkpoint) = (open.options, open.checkpoint)
+    reader = try JSONRecordReader(open.takeWindow(), framing: options.framing, options: options, at: checkpoint)
     reader?.prefilter = LinePrefilter(condition, options)
     reader?.pruning = RecordPruning.rulingOut(by: condition, options.reading)
   }
 
-  /// The reader has found nothing because nothing is there yet.
+  /// The reader has found nothing because nothing is there yet. Behind an error that ends the stream it wants no more.
   private var isStarved: Bool {
     switch reader {
-    case .some(let reader): reader.window.isStarved
+    case .some(let reader): !reader.hasEnded && reader.window.isStarved
     case .none: false
     }
   }
@@ -221,6 +246,7 @@ final class RecordStream {
   /// Closes what is open at once: somebody may keep the iterator.
   private func finish() {
     isFinished = true
+    outerCheckpoint = checkpoint
     reader = nil
     input = nil
     filter = nil

@@ -6,6 +6,9 @@ class StarvingInput {
   /// Reads what is there: 0 is the end, `nil` that there is nothing yet. Does not block.
   func read(into buffer: UnsafeMutableRawBufferPointer) throws(File.Failure) -> Int? { 0 }
 
+  /// Skips up to `count` bytes without reading them, and returns their number; `nil` where they must be read.
+  func skip(_ count: Int) -> Int? { nil }
+
   /// Waits until there is something to read.
   nonisolated(nonsending) func wait() async throws {}
 
@@ -27,6 +30,8 @@ final class DescriptorInput: StarvingInput {
   override func read(into buffer: UnsafeMutableRawBufferPointer) throws(File.Failure) -> Int? {
     try unsafe isRegular ? file.read(into: buffer) : file.readIfReady(into: buffer)
   }
+
+  override func skip(_ count: Int) -> Int? { file.skip(count) }
 
   override nonisolated(nonsending) func wait() async throws {
     switch await DescriptorWaiter.shared.wait(for: file.descriptor) {

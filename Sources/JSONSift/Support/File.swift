@@ -149,6 +149,15 @@ struct File: ~Copyable {
   /// Goes forward over `count` bytes. Returns false where there is nothing to go in: a pipe, a terminal.
   func advance(by count: Int) -> Bool { lseek(descriptor, off_t(count), SEEK_CUR) >= 0 }
 
+  /// Goes forward over `count` bytes of a regular file, or to its end if that comes first.
+  ///
+  /// - Returns: The number of bytes that were skipped; `nil` where nothing can be skipped without reading it.
+  func skip(_ count: Int) -> Int? {
+    guard let size = regularSize(), let position else { return nil }
+    let skipped = min(count, max(size - position, 0))
+    return advance(by: skipped) ? skipped : nil
+  }
+
   /// Where the next read begins; `nil` of a pipe.
   var position: Int? {
     let place = lseek(descriptor, 0, SEEK_CUR)
@@ -179,14 +188,32 @@ struct File: ~Copyable {
     return unsafe fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 
-  /// Opens a file for writing, and empties it or makes it.
-  init(writing path: [UInt8]) throws(Failure) {
+  /// What becomes of a file that is there when it is opened for writing.
+  enum Opening: Int32 {
+    /// It is emptied.
+    case emptied
+    /// It stays as it is.
+    case kept
+    /// It is an error.
+    case refused
+
+    fileprivate var flags: Int32 {
+      switch self {
+      case .emptied: O_CREAT | O_TRUNC
+      case .kept: O_CREAT
+      case .refused: O_CREAT | O_EXCL
+      }
+    }
+  }
+
+  /// Opens a file for writing, and makes it if there is none.
+  init(writing path: [UInt8], _ opening: Opening = .emptied) throws(Failure) {
     guard !path.contains(0) else { throw Failure(number: EINVAL) }
     let opened = unsafe (path + [0]).withUnsafeBytes { bytes in
       Self.retrying {
         unsafe open(
           bytes.baseAddress.unsafelyUnwrapped.assumingMemoryBound(to: CChar.self),
-          O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
+          O_WRONLY | O_CLOEXEC | opening.flags, 0o666)
       }
     }
     guard opened >= 0 else { throw Failure(number: errno) }
@@ -194,9 +221,36 @@ struct File: ~Copyable {
     closes = true
   }
 
+  /// Ends a regular file at an offset, where the next write goes.
+  func truncate(to offset: Int) throws(Failure) {
+    guard Self.retrying({ ftruncate(descriptor, off_t(offset)) }) == 0,
+      lseek(descriptor, off_t(offset), SEEK_SET) >= 0
+    else { throw Failure(number: errno) }
+  }
+
+  /// Waits until what was written is on the disk. What is no file on a disk has nothing to wait for.
+  func synchronize() throws(Failure) {
+    guard Self.retrying({ fsync(descriptor) }) != 0, errno != EINVAL, errno != EROFS, errno != ENOTSUP else { return }
+    throw Failure(number: errno)
+  }
+
+  /// Closes the file. What the system could not write until then is an error of this call. A borrowed descriptor stays open.
+  consuming func finish() throws(Failure) {
+    let (descriptor, closes) = (descriptor, closes)
+    discard self
+    // After EINTR the descriptor is closed, or soon will be.
+    guard closes, close(descriptor) != 0, errno != EINTR else { return }
+    throw Failure(number: errno)
+  }
+
   /// Writes all bytes.
   func write(_ bytes: UnsafeRawBufferPointer) throws(Failure) {
     var written = 0
+    try unsafe write(bytes, from: &written)
+  }
+
+  /// Writes the bytes from an offset on, which then says how many are written, also after an error.
+  func write(_ bytes: UnsafeRawBufferPointer, from written: inout Int) throws(Failure) {
     while written < bytes.count {
       let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[written...])
       #if canImport(Darwin)
@@ -219,15 +273,6 @@ struct File: ~Copyable {
       default: throw Failure(number: number)
       }
     }
-  }
-
-  /// Closes it, and says what the system refuses: the disk may be full, or far away, and say so only now.
-  consuming func finish() throws(Failure) {
-    let (descriptor, closes) = (descriptor, closes)
-    discard self
-    // After a signal it is closed all the same.
-    guard closes, close(descriptor) != 0, errno != EINTR else { return }
-    throw Failure(number: errno)
   }
 
   /// Waits for so many milliseconds, or until a signal comes.

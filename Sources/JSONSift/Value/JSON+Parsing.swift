@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
 extension JSON {
   /// Parses one JSON text. It is checked as a whole; nothing is converted until you ask.
   ///
@@ -65,6 +71,10 @@ extension JSON {
   public init(
     contentsOf path: String, loading: FileLoading = .copied, options: JSONOptions = JSONOptions()
   ) throws(JSONError) {
+    try self.init(contentsOf: Array(path.utf8), loading, options)
+  }
+
+  private init(contentsOf path: [UInt8], _ loading: FileLoading, _ options: JSONOptions) throws(JSONError) {
     if options.fastForward {
       let store = try JSONParser.load(path, loading)
       if let json = JSON.unread(.store(store), options) {
@@ -76,7 +86,15 @@ extension JSON {
       return
     }
     var parser = JSONParser(options: options)
-    self = try parser.parse(contentsOf: path, loading: loading).trimmed()
+    self = try parser.parse(file: path, loading).trimmed()
+  }
+
+  /// Parses the JSON text in the file of a URL; see ``init(contentsOf:loading:options:)-(String,_,_)``. Of a URL that leads
+  /// to no file the error has the code ``JSONError/Code/unreadable`` too: nothing is fetched over a network.
+  public init(
+    contentsOf url: URL, loading: FileLoading = .copied, options: JSONOptions = JSONOptions()
+  ) throws(JSONError) {
+    try self.init(contentsOf: url.filePath(for: .unreadable), loading, options)
   }
 
   /// Gives back the memory that was reserved for a larger tape. For a document that nobody else has seen.
@@ -122,6 +140,17 @@ public struct JSONParser: ~Copyable {
   public mutating func parse(
     contentsOf path: String, loading: JSON.FileLoading = .copied
   ) throws(JSONError) -> JSON {
+    try parse(file: Array(path.utf8), loading)
+  }
+
+  /// Parses the JSON text in the file of a URL.
+  public mutating func parse(
+    contentsOf url: URL, loading: JSON.FileLoading = .copied
+  ) throws(JSONError) -> JSON {
+    try parse(file: url.filePath(for: .unreadable), loading)
+  }
+
+  fileprivate mutating func parse(file path: [UInt8], _ loading: JSON.FileLoading) throws(JSONError) -> JSON {
     try json(.store(Self.load(path, loading)))
   }
 
@@ -130,13 +159,13 @@ public struct JSONParser: ~Copyable {
   }
 
   /// The bytes of a file, unless they are compressed.
-  fileprivate static func load(_ path: String, _ loading: JSON.FileLoading) throws(JSONError) -> ByteStore {
-    let store = try load(Array(path.utf8), loading)
+  fileprivate static func load(_ path: [UInt8], _ loading: JSON.FileLoading) throws(JSONError) -> ByteStore {
+    let store = try stored(path, loading)
     if let format = unsafe CompressedFormat(of: store.bytes) { throw JSONError(compressed: format) }
     return store
   }
 
-  private static func load(_ path: [UInt8], _ loading: JSON.FileLoading) throws(JSONError) -> ByteStore {
+  private static func stored(_ path: [UInt8], _ loading: JSON.FileLoading) throws(JSONError) -> ByteStore {
     do throws(File.Failure) {
       let file = try File(path: path)
       let size = file.regularSize() ?? 0

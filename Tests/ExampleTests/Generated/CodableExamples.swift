@@ -55,7 +55,7 @@ struct LogLine: Codable { struct User: Codable { var id: Int }; var time: Int; v
 #sourceLocation(file: "Documentation/Codable.md", line: 48)
     for try await element in JSONRecords(path).decode(LogLine.self).elements {
       switch element {
-      case .value(let line): keep(line)
+      case .record(let line): keep(line)
       case .bad(let bad): print(bad.position.line, bad.error.message); claimPrinted("3 user.id: Expected to decode Int but found a string instead.", line: 51)
       }
     }

@@ -465,7 +465,7 @@ enum JSONSift_JSONDecodedRecords_Examples {
 #sourceLocation(file: "Sources/JSONSift/Records/JSONDecodedRecords.swift (doc comment)", line: 7)
     for try await element in JSONRecords(path).decode(LogLine.self).elements {
       switch element {
-      case .value(let line): use(line)
+      case .record(let line): use(line)
       case .bad(let bad): print(bad.position.line, bad.error)
       }
     }
@@ -538,6 +538,7 @@ enum JSONSift_JSONRecordDecoder_Examples {
     Example(page: "Sources/JSONSift/Records/JSONRecordDecoder.swift", line: 2, output: nil, isRun: false, body: example1),
     Example(page: "Sources/JSONSift/Records/JSONRecordDecoder.swift", line: 6, output: nil, isRun: false, body: example2),
     Example(page: "Sources/JSONSift/Records/JSONRecordDecoder.swift", line: 16, output: nil, isRun: false, body: example3),
+    Example(page: "Sources/JSONSift/Records/JSONRecordDecoder.swift", line: 27, output: nil, isRun: false, body: example4),
   ]
 
   static let consoles: [Console] = [
@@ -579,12 +580,23 @@ enum JSONSift_JSONRecordDecoder_Examples {
     var lines = try JSONRecordReader(.path(inFolder("events.ndjson")), options: options).decode(LogLine.self)
     while let element = try lines.nextElement() {
       switch element {
-      case .value(let line): keep(line)
+      case .record(let line): keep(line)
       case .bad(let bad): try rejects.write(bad, file: inFolder("events.ndjson"))
       }
     }
 #sourceLocation()
     use(options)
+    use(lines)
+  }
+
+  static func example4() async throws {
+    struct LogLine: Codable { var amount: Int }
+    func keep(_ line: LogLine) {}
+    let saved: JSONCheckpoint? = nil
+#sourceLocation(file: "Sources/JSONSift/Records/JSONRecordDecoder.swift (doc comment)", line: 27)
+    var lines = try JSONRecordDecoder(LogLine.self, from: .path(inFolder("events.ndjson")), resumingAt: saved)
+    while let line = try lines.next() { keep(line) }
+#sourceLocation()
     use(lines)
   }
 }
@@ -697,7 +709,8 @@ enum JSONSift_JSONRecords_Examples {
   static let all: [Example] = [
     Example(page: "Sources/JSONSift/Records/JSONRecords.swift", line: 2, output: nil, isRun: false, body: example1),
     Example(page: "Sources/JSONSift/Records/JSONRecords.swift", line: 7, output: nil, isRun: false, body: example2),
-    Example(page: "Sources/JSONSift/Records/JSONRecords.swift", line: 10, output: nil, isRun: false, body: example3),
+    Example(page: "Sources/JSONSift/Records/JSONRecords.swift", line: 14, output: nil, isRun: false, body: example3),
+    Example(page: "Sources/JSONSift/Records/JSONRecords.swift", line: 17, output: nil, isRun: false, body: example4),
   ]
 
   static let consoles: [Console] = [
@@ -714,16 +727,29 @@ enum JSONSift_JSONRecords_Examples {
   }
 
   static func example2() async throws {
-    let path = "x"
+    let saved: JSONCheckpoint? = nil
+    func save(_ checkpoint: JSONCheckpoint) throws {}
 #sourceLocation(file: "Sources/JSONSift/Records/JSONRecords.swift (doc comment)", line: 7)
+    var records = JSONRecords(inFolder("events.ndjson"), resumingAt: saved).makeAsyncIterator()
+    while let record = try await records.next() {
+      use(record)
+      if record.line.isMultiple(of: 10_000) { try save(records.checkpoint) }
+    }
+#sourceLocation()
+    use(records)
+  }
+
+  static func example3() async throws {
+    let path = "x"
+#sourceLocation(file: "Sources/JSONSift/Records/JSONRecords.swift (doc comment)", line: 14)
     for try await record in JSONRecords(path).where("@.level == 'error'") { use(record) }
 #sourceLocation()
      use(path)
   }
 
-  static func example3() async throws {
+  static func example4() async throws {
     let path = "x"
-#sourceLocation(file: "Sources/JSONSift/Records/JSONRecords.swift (doc comment)", line: 10)
+#sourceLocation(file: "Sources/JSONSift/Records/JSONRecords.swift (doc comment)", line: 17)
     for try await element in JSONRecords(path).elements {
       switch element {
       case .record(let record): use(record)
@@ -832,6 +858,29 @@ enum JSONSift_JSON_Parsing_Examples {
     }
 #sourceLocation()
     use(parser)
+  }
+}
+// Made from Sources/JSONSift/Value/JSON+Writing.swift by Scripts/check-examples --write.
+// swift-format-ignore-file
+
+import Foundation
+import JSONSift
+
+enum JSONSift_JSON_Writing_Examples {
+  static let all: [Example] = [
+    Example(page: "Sources/JSONSift/Value/JSON+Writing.swift", line: 2, output: nil, isRun: false, body: example1),
+  ]
+
+  static let consoles: [Console] = [
+  ]
+
+  static func example1() async throws {
+    let json = JSON.null
+    struct Connection { func send(_ bytes: RawSpan) throws {} }
+    let connection = Connection()
+#sourceLocation(file: "Sources/JSONSift/Value/JSON+Writing.swift (doc comment)", line: 2)
+    try json.write { piece in try connection.send(piece) }
+#sourceLocation()
   }
 }
 // Made from Sources/JSONSift/Value/JSON.swift by Scripts/check-examples --write.

@@ -63,7 +63,7 @@ struct Event: Codable {
     let events = JSONRecords(inFolder("events.ndjson"), options: options).decode(Event.self)
     for try await element in events.elements {
       switch element {
-      case .value(let event): print(event.id, event.user.name)
+      case .record(let event): print(event.id, event.user.name)
       case .bad(let bad): print("line \(bad.line):", bad.error.message)
       }
     }

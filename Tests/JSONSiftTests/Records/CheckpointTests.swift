@@ -4,7 +4,7 @@ import Testing
 @testable import JSONSift
 
 @Suite struct CheckpointTests {
-  private static let texts: [(String, JSONRecordOptions)] = {
+  static let texts: [(String, JSONRecordOptions)] = {
     var lines = JSONRecordOptions(framing: .lines, recovery: .report)
     lines.reading.limits.recordBytes = 60
     var prefixed = lines
@@ -29,7 +29,7 @@ import Testing
     ]
   }()
 
-  private static func stored(_ checkpoint: JSONCheckpoint) throws -> JSONCheckpoint {
+  static func stored(_ checkpoint: JSONCheckpoint) throws -> JSONCheckpoint {
     let read = try JSONDecoder().decode(JSONCheckpoint.self, from: JSONEncoder().encode(checkpoint))
     #expect(read == checkpoint)
     return read

@@ -37,7 +37,7 @@ private func steps(_ source: JSONSource, _ options: JSONRecordOptions) throws ->
   do {
     while let element = try records.nextElement() {
       switch element {
-      case .value(let order): steps.append(.value(order))
+      case .record(let order): steps.append(.value(order))
       case .bad(let bad): steps.append(step(bad))
       }
     }
@@ -65,7 +65,7 @@ private func steps(_ records: JSONRecords, workers: Int?) async -> [Step] {
     return await steps(
       records.decode(Order.self).elements.map { element in
         switch element {
-        case .value(let order): .value(order)
+        case .record(let order): .value(order)
         case .bad(let bad): step(bad)
         }
       })
@@ -75,7 +75,7 @@ private func steps(_ records: JSONRecords, workers: Int?) async -> [Step] {
   return await steps(
     found.elements.map { element in
       switch element {
-      case .output(let order): .value(order)
+      case .record(let order): .value(order)
       case .bad(let bad): step(bad)
       }
     })
@@ -241,15 +241,9 @@ private func steps(_ records: JSONRecords, workers: Int?) async -> [Step] {
 
   @Test func `all ways to name the bad records give the same`() async throws {
     let records = JSONRecords(bytes: Array(Self.text.utf8))
-    func words(_ element: JSONDecodedElement<Order>) -> String {
+    func words(_ element: JSONRecordElement<Order>) -> String {
       switch element {
-      case .value(let order): "\(order.id)"
-      case .bad(let bad): "bad \(bad.line) \(bad.codingPath)"
-      }
-    }
-    func words(_ element: JSONParallelRecords<Order>.Finding) -> String {
-      switch element {
-      case .output(let order): "\(order.id)"
+      case .record(let order): "\(order.id)"
       case .bad(let bad): "bad \(bad.line) \(bad.codingPath)"
       }
     }

@@ -4,7 +4,7 @@ import Testing
 @testable import JSONSift
 
 /// What a stream hands out, one line per element.
-func line(_ element: JSONRecordElement) -> String {
+func line(_ element: JSONRecordElement<JSONRecord>) -> String {
   switch element {
   case .record(let record): "\(record.line) \(record.byteRange) \(record.value.rawText)"
   case .bad(let bad):
@@ -33,7 +33,7 @@ func elements(_ records: JSONRecords, workers: Int) async throws -> [String] {
   let found = records.workers(workers) { record in line(.record(record)) }
   for try await element in found.elements {
     switch element {
-    case .output(let output): lines.append(output)
+    case .record(let output): lines.append(output)
     case .bad(let bad): lines.append(line(.bad(bad)))
     }
   }
@@ -178,7 +178,7 @@ func elements(_ records: JSONRecords, workers: Int) async throws -> [String] {
           case (let workers?, _):
             for try await element in records.workers(workers, { line(.record($0)) }).elements {
               switch element {
-              case .output(let text): found.append(text)
+              case .record(let text): found.append(text)
               case .bad(let bad): found.append(line(.bad(bad)))
               }
             }

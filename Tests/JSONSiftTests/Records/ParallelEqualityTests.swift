@@ -58,18 +58,18 @@ import Testing
     }
     #expect(unordered == expected.count)
 
-    var cutter = LineCutter(try ReadWindow(.bytes(bytes)), line: 1, Self.options)
+    var cutter = LineCutter(try ReadWindow(.bytes(bytes)), Self.options)
     let block = LineBlock()
     guard case .block = try cutter.next(into: block) else {
       Issue.record("no block")
       return
     }
     var reader = try BlockReader(Self.options, where: nil)
-    var (part, isLast): (BlockOutput<Int>, Bool) = reader.read(block, isNew: true) { $0.line }
+    var part: BlockOutput<Int> = reader.read(block, isNew: true) { $0.line }
     var count = part.bad.count
-    while !isLast {
+    while !part.isLast {
       #expect(part.bad.count <= 1024)
-      (part, isLast) = reader.read(block, isNew: false) { $0.line }
+      part = reader.read(block, isNew: false) { $0.line }
       count += part.bad.count
     }
     #expect(count == (1 << 18) / 2)

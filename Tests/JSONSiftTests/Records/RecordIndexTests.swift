@@ -17,7 +17,7 @@ import Testing
   @Test(arguments: [1, 2, 7, 16, 97, 98, 1000])
   func `record k is what reading as a whole finds there`(stride: Int) throws {
     var reader = try JSONRecordReader(.bytes(Self.text), options: .init(framing: .lines, recovery: .report))
-    var all: [JSONRecordElement] = []
+    var all: [JSONRecordElement<JSONRecord>] = []
     while let element = try reader.nextElement() { all.append(element) }
     #expect(all.count == 98)
     try withFile(Self.text) { path in

@@ -13,7 +13,7 @@ func elements(_ source: JSONSource, _ options: JSONRecordOptions) throws -> [Str
   return lines
 }
 
-func words(_ element: JSONRecordElement) -> String {
+func words(_ element: JSONRecordElement<JSONRecord>) -> String {
   switch element {
   case .record(let record): "\(record.line) \(record.byteRange) \(record.value.rawText)"
   case .bad(let bad): words(bad)

@@ -95,4 +95,98 @@ import Testing
     #expect(error?.code == .unwritable)
     #expect(error?.message.hasPrefix("the output cannot be written: ") == true)
   }
+
+  /// Bad records of a text of lines.
+  private static func bad(_ text: String) throws -> [JSONBadRecord] {
+    var reader = try JSONRecordReader(.bytes(Array(text.utf8)), options: .init(framing: .lines, recovery: .report))
+    var bad: [JSONBadRecord] = []
+    while let element = try reader.nextElement() { if case .bad(let record) = element { bad.append(record) } }
+    return bad
+  }
+
+  private static func text(_ path: String) throws -> String {
+    String(decoding: try Data(contentsOf: URL(fileURLWithPath: path)), as: UTF8.self)
+  }
+
+  @Test func `a reject is in the file when write returns`() throws {
+    let bad = try Self.bad("x\ny\n")
+    try withFile([]) { path in
+      var writer = try JSONRejectWriter(path: path)
+      var expected = ""
+      for record in bad {
+        try writer.write(record, file: "a")
+        expected += String(decoding: JSONRejectWriter.line(record, file: "a"), as: UTF8.self)
+        #expect(try Self.text(path) == expected)
+      }
+      try writer.close()
+      #expect(try Self.text(path) == expected)
+    }
+  }
+
+  @Test func `a writer that goes on at a checkpoint cuts off what stands behind it`() throws {
+    let bad = try Self.bad("x\ny\nz\n")
+    try withFile(Array("rejects of yesterday".utf8)) { path in
+      var first = try JSONRejectWriter(path: path)
+      #expect(try first.checkpoint() == JSONRejectWriter.place(0, 1))
+      try first.write(bad[0], file: "a")
+      let checkpoint = try JSONDecoder().decode(
+        JSONCheckpoint.self, from: JSONEncoder().encode(try first.checkpoint()))
+      let one = try Self.text(path)
+      #expect(checkpoint == JSONRejectWriter.place(one.utf8.count, 2))
+      // What a program that is killed has written behind it.
+      try first.write(bad[1], file: "a")
+      try first.write(bad[2], file: "a")
+
+      var second = try JSONRejectWriter(URL(fileURLWithPath: path), resumingAt: checkpoint)
+      #expect(try Self.text(path) == one)
+      try second.write(bad[2], file: "a")
+      let two = one + String(decoding: JSONRejectWriter.line(bad[2], file: "a"), as: UTF8.self)
+      #expect(try Self.text(path) == two)
+      #expect(try second.checkpoint() == JSONRejectWriter.place(two.utf8.count, 3))
+    }
+  }
+
+  @Test func `a file that has lost rejects before the checkpoint is refused, and stays as it is`() throws {
+    let checkpoint = JSONRejectWriter.place(10, 2)
+    try withFile(Array("short\n".utf8)) { path in
+      let error = jsonError { _ = try JSONRejectWriter(path: path, resumingAt: checkpoint) }
+      #expect(error?.code == .unwritable)
+      #expect(
+        error?.message
+          == "expected a file with the 10 bytes of rejects before the checkpoint, found one of 6 bytes")
+      let text = try Self.text(path)
+      #expect(text == "short\n")
+    }
+    let error = jsonError { _ = try JSONRejectWriter(path: "/dev/null", resumingAt: checkpoint) }
+    #expect(error?.message.hasSuffix("found no regular file") == true)
+  }
+
+  @Test func `what the system does not take is told by each call, and is not lost`() throws {
+    let bad = try Self.bad("x\ny\n")
+    try withFile([]) { path in
+      let refusing = unsafe open("/dev/null", O_RDONLY | O_CLOEXEC)
+      defer { _ = close(refusing) }
+      var writer = JSONRejectWriter(descriptor: refusing)
+      for record in bad {
+        #expect(throws: JSONError.self) { try writer.write(record, file: "a") }
+      }
+      var failure: JSONError?
+      do throws(JSONError) { _ = try writer.checkpoint() } catch { failure = error }
+      #expect(failure?.code == .unwritable)
+      // The trouble is over.
+      let file = unsafe open(path, O_WRONLY | O_CLOEXEC)
+      #expect(dup2(file, refusing) == refusing)
+      _ = close(file)
+      try writer.close()
+      let lines = bad.map { String(decoding: JSONRejectWriter.line($0, file: "a"), as: UTF8.self) }
+      #expect(try Self.text(path) == lines.joined())
+    }
+  }
+}
+
+extension JSONRejectWriter {
+  /// A checkpoint as ``checkpoint()`` returns it.
+  fileprivate static func place(_ offset: Int, _ line: Int) -> JSONCheckpoint {
+    LinePlace(offset: offset, line: line).checkpoint
+  }
 }

@@ -114,16 +114,24 @@ import Testing
     }
   }
 
-  @Test func `an error of the sink ends the writing`() throws {
+  struct Full: Error, Equatable { let piece: Int }
+
+  @Test func `an error of the sink ends the writing, and is thrown as it is`() throws {
     let json = try JSON(parsing: "[" + String(repeating: "1,", count: 200_000) + "1]")
-    var count = 0
-    #expect(throws: JSONError.self) {
-      try json.write { (_) throws(JSONError) in
-        count += 1
-        throw JSONError(code: .unreadable, byteOffset: 0, reason: "full")
+    for last in 1...3 {
+      var count = 0
+      #expect(throws: Full(piece: last)) {
+        try json.write { _ in
+          count += 1
+          if count == last { throw Full(piece: count) }
+        }
       }
+      #expect(count == last)
     }
-    #expect(count == 1)
+    // A sink with typed errors of its own, and a value that cannot be written.
+    #expect(throws: Full(piece: 7)) { try json.write(.pretty) { (_) throws(Full) in throw Full(piece: 7) } }
+    let error = #expect(throws: JSONError.self) { try JSON([1, Double.nan]).write { _ throws in } }
+    #expect(error?.code == .nonFiniteNumber)
   }
 
   @Test func `doubles have their shortest text and read back the same`() throws {

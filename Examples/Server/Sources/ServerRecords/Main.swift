@@ -2,8 +2,8 @@ import JSONSift
 import NIOCore
 import NIOPosix
 
-/// A record of the log, as the program wants it.
-struct Visit: Sendable {
+/// A record of the log, as the slow consumer wants it.
+struct TimedVisit: Sendable {
   let line: Int
   let user: Int
   let milliseconds: Double
@@ -18,18 +18,19 @@ struct Visit: Sendable {
 }
 
 /// Streams an HTTP body over loopback into records, out as values, to a consumer that is slower than the server; and shows
-/// that the server has to wait, and that memory does not grow.
+/// that the server has to wait, and that memory does not grow. Then asks the routes of a Hummingbird server.
 ///
-///     swift run -c release NIORecords [MEGABYTES]
+///     swift run -c release ServerRecords [MEGABYTES]
 @main
-struct NIORecords {
+struct ServerRecords {
   static func main() async throws {
     let megabytes = CommandLine.arguments.dropFirst().first.flatMap { Int($0) } ?? 48
     let group = MultiThreadedEventLoopGroup.singleton
     let server = try await LogServer(bytes: megabytes << 20, on: group)
     for workers in [1, 2] { try await run(workers, server, on: group) }
     try await server.stop()
-    print("NIORecords: all is well")
+    try await RouteChecks.run(on: group)
+    print("ServerRecords: all is well")
   }
 
   /// One request, from the first byte to the last.
@@ -40,7 +41,7 @@ struct NIORecords {
     var sum = 0.0
     try await LogClient.withBody(of: server.port, on: group) { body in
       // What the library needs: an asynchronous sequence of bytes that lie side by side.
-      let visits = JSONRecords(body).where("@.user").workers(workers) { Visit($0) }
+      let visits = JSONRecords(body).where("@.user").workers(workers) { TimedVisit($0) }
       for try await visit in visits {
         count += 1
         sum += visit.milliseconds

@@ -33,12 +33,12 @@ struct Watch {
       at most \(mostUnderWay >> 10) KiB under way; resident memory \(early >> 20) MiB in the first quarter, \
       \(all >> 20) MiB at most
       """)
-    try NIORecords.require(memory.count >= 8, "too few looks: \(memory.count)")
-    try NIORecords.require(meter.waits > 0, "the server never had to wait: there was no back-pressure")
-    try NIORecords.require(
+    try ServerRecords.require(memory.count >= 8, "too few looks: \(memory.count)")
+    try ServerRecords.require(meter.waits > 0, "the server never had to wait: there was no back-pressure")
+    try ServerRecords.require(
       mostUnderWay <= Self.allowedUnderWay && mostUnderWay < meter.sent / 2,
       "\(mostUnderWay) bytes were under way: something reads ahead without a bound")
-    try NIORecords.require(
+    try ServerRecords.require(
       early > 0 && all - early <= Self.allowedGrowth, "memory grew by \((all - early) >> 10) KiB")
   }
 

@@ -1,0 +1,75 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// A file that is written beside its place, and moved there when it is complete: until then, and after an error, what was
+/// there stays. What is no regular file, such as a FIFO or a terminal, is written to as it is.
+final class ReplacementFile {
+  private var file: File?
+  private let path: [UInt8]
+  /// The file beside it, while there is one.
+  private var temporary: [UInt8]?
+
+  /// - Parameter path: Where the file will be. What a symbolic link leads to is replaced, and not the link.
+  init(_ path: [UInt8]) throws(File.Failure) {
+    guard !path.isEmpty, !path.contains(0) else { throw File.Failure(number: path.isEmpty ? ENOENT : EINVAL) }
+    var status = stat()
+    let isThere = unsafe Self.withText(path) { unsafe stat($0, &status) } == 0
+    if isThere, status.st_mode & S_IFMT != S_IFREG {
+      self.path = path
+      file = try File(writing: path, .kept)
+      return
+    }
+    let target = isThere ? Self.resolved(path) : path
+    let beside = Self.beside(target)
+    let file = try File(writing: beside, .refused)
+    if isThere { _ = fchmod(file.descriptor, status.st_mode & 0o7777) }
+    self.path = target
+    temporary = beside
+    self.file = consume file
+  }
+
+  func write(_ bytes: UnsafeRawBufferPointer) throws(File.Failure) { try unsafe file?.write(bytes) }
+
+  /// Puts the file in its place, once it is on the disk.
+  func complete() throws(File.Failure) {
+    try file?.synchronize()
+    try file.take()?.finish()
+    guard let temporary else { return }
+    let moved = unsafe Self.withText(temporary) { from in unsafe Self.withText(path) { unsafe rename(from, $0) } }
+    guard moved == 0 else { throw File.Failure(number: errno) }
+    self.temporary = nil
+  }
+
+  deinit {
+    guard let temporary else { return }
+    _ = unsafe Self.withText(temporary) { unsafe unlink($0) }
+  }
+
+  /// A name in the same folder, which no other writer has: only there can a file take the place of another at once.
+  private static func beside(_ path: [UInt8]) -> [UInt8] {
+    let start = path.lastIndex(of: ASCII.slash).map { $0 + 1 } ?? 0
+    // A name may have 255 bytes.
+    let own = path[start...].prefix(200)
+    let mark = String(UInt64.random(in: 0...UInt64.max), radix: 36)
+    return path[..<start] + [ASCII.dot] + own + Array(".\(mark).part".utf8)
+  }
+
+  private static func resolved(_ path: [UInt8]) -> [UInt8] {
+    guard let found = unsafe withText(path, { unsafe realpath($0, nil) }) else { return path }
+    defer { unsafe free(found) }
+    // SAFETY: `realpath` returns a string that ends with a zero byte.
+    return unsafe Array(UnsafeRawBufferPointer(start: found, count: strlen(found)))
+  }
+
+  /// Lends a path as the system takes it.
+  private static func withText<Result>(_ path: [UInt8], _ body: (UnsafePointer<CChar>) -> Result) -> Result {
+    unsafe (path + [0]).withUnsafeBytes { bytes in
+      unsafe body(bytes.baseAddress.unsafelyUnwrapped.assumingMemoryBound(to: CChar.self))
+    }
+  }
+}

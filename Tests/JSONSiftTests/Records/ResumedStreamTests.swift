@@ -1,0 +1,331 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import JSONSift
+
+/// Asynchronous, decoding and parallel readers have the checkpoints of the synchronous one.
+@Suite struct ResumedStreamTests {
+  private enum Reader: CaseIterable {
+    case records, values, workers, decodingWorkers
+  }
+
+  /// An element in words, and the checkpoint behind it.
+  private struct Step {
+    var words: String
+    var checkpoint: JSONCheckpoint
+  }
+
+  /// Reads to the end. The words of values are the same for all readers.
+  private static func steps(_ reader: Reader, _ records: JSONRecords) async throws -> (all: [Step], end: JSONCheckpoint)
+  {
+    var steps: [Step] = []
+    func note<Value>(_ element: JSONRecordElement<Value>, _ checkpoint: JSONCheckpoint, _ words: (Value) -> String) {
+      switch element {
+      case .record(let value): steps.append(Step(words: words(value), checkpoint: checkpoint))
+      case .bad(let bad): steps.append(Step(words: "bad \(bad.line) \(bad.byteRange)", checkpoint: checkpoint))
+      }
+    }
+    switch reader {
+    case .records:
+      var iterator = records.elements.makeAsyncIterator()
+      while let found = try await iterator.next() { note(found, iterator.checkpoint) { "\($0.value)" } }
+      return (steps, iterator.checkpoint)
+    case .values:
+      var iterator = records.decode(JSON.self).elements.makeAsyncIterator()
+      while let found = try await iterator.next() { note(found, iterator.checkpoint) { "\($0)" } }
+      return (steps, iterator.checkpoint)
+    case .workers:
+      var iterator = records.workers(3).elements.makeAsyncIterator()
+      while let found = try await iterator.next() { note(found, iterator.checkpoint) { "\($0.value)" } }
+      return (steps, iterator.checkpoint)
+    case .decodingWorkers:
+      var iterator = records.decode(JSON.self).workers(2).elements.makeAsyncIterator()
+      while let found = try await iterator.next() { note(found, iterator.checkpoint) { "\($0)" } }
+      return (steps, iterator.checkpoint)
+    }
+  }
+
+  private static func sources(
+    _ bytes: [UInt8], _ path: String, _ options: JSONRecordOptions, at checkpoint: JSONCheckpoint? = nil
+  ) -> [JSONRecords] {
+    var all = [
+      JSONRecords(path, options: options, resumingAt: checkpoint),
+      JSONRecords(bytes: bytes, options: options, resumingAt: checkpoint),
+      JSONRecords(ByteStream(bytes: bytes), options: options, resumingAt: checkpoint),
+    ]
+    for size in [1, 3, 1000] {
+      all.append(JSONRecords(ChunkStream(bytes: bytes, size: size), options: options, resumingAt: checkpoint))
+    }
+    return all
+  }
+
+  @Test(arguments: CheckpointTests.texts.indices)
+  func `each reader goes on at each checkpoint of each other reader, with the records that are left`(
+    index: Int
+  ) async throws {
+    let (text, options) = CheckpointTests.texts[index]
+    let bytes = Array(text.utf8)
+    let file = try TemporaryInput(bytes)
+    var reader = try JSONRecordReader(.bytes(bytes), options: options)
+    var expected: [JSONCheckpoint] = []
+    while try reader.nextElement() != nil { expected.append(reader.checkpoint) }
+    let end = reader.checkpoint
+    let all = try await Self.steps(.records, JSONRecords(bytes: bytes, options: options)).all.map(\.words)
+    #expect(all.count == expected.count && all.count > 0)
+    for (place, source) in Self.sources(bytes, file.path, options).enumerated() {
+      for kind in Reader.allCases {
+        let found = try await Self.steps(kind, source)
+        #expect(found.all.map(\.words) == all, "\(kind), source \(place)")
+        #expect(found.all.map(\.checkpoint) == expected, "\(kind), source \(place)")
+        #expect(found.end == end)
+      }
+    }
+    for (taken, checkpoint) in expected.enumerated() {
+      // Behind an error that ends the stream there is nothing: it is met again.
+      let isStuck = checkpoint.byteOffset == (taken > 0 ? expected[taken - 1].byteOffset : 0) && taken > 0
+      let rest = Array(all[(isStuck ? taken : taken + 1)...])
+      let stored = try CheckpointTests.stored(checkpoint)
+      for (place, source) in Self.sources(bytes, file.path, options, at: stored).enumerated() {
+        for kind in Reader.allCases {
+          #expect(try await Self.steps(kind, source).all.map(\.words) == rest, "\(kind), source \(place), at \(stored)")
+        }
+      }
+    }
+  }
+
+  @Test(arguments: [1, 2, 3])
+  func `an error that ends the stream ends it also where more chunks would come`(size: Int) async throws {
+    let bytes = Array("{\"a\":[1,\n2,}, 3]}\n".utf8)
+    let options = JSONRecordOptions(framing: .children(of: "$.a"), recovery: .report)
+    let expected = try elements(.bytes(bytes), options)
+    let found = try await elements(JSONRecords(ChunkStream(bytes: bytes, size: size), options: options))
+    #expect(found.count == expected.count && found.count == 3)
+  }
+
+  @Test(arguments: [1, 2, 5])
+  func `checkpoints of workers are those of one reader, wherever blocks end`(workers: Int) async throws {
+    let bytes = mixedLines(300)
+    var options = JSONRecordOptions(framing: .lines, recovery: .report)
+    options.reading.limits.recordBytes = 200
+    var reader = try JSONRecordReader(.bytes(bytes), options: options)
+    var expected: [JSONCheckpoint] = []
+    while try reader.nextElement() != nil { expected.append(reader.checkpoint) }
+    for size in [1, 50, 333, 4000, 1 << 18] {
+      var records = JSONRecords(bytes: bytes, options: options)
+      records.readBytes = size
+      var iterator = records.workers(workers).elements.makeAsyncIterator()
+      #expect(iterator.checkpoint == JSONCheckpoint(byteOffset: 0))
+      var found: [JSONCheckpoint] = []
+      while try await iterator.next() != nil { found.append(iterator.checkpoint) }
+      #expect(found == expected, "reads of \(size)")
+      #expect(iterator.checkpoint == reader.checkpoint)
+    }
+  }
+
+  @Test func `what a filter leaves out is done with at the end, and is not read twice`() async throws {
+    let bytes = Array((0..<1000).map { "{\"n\":\($0)}\n" }.joined().utf8)
+    var records = JSONRecords(bytes: bytes).where("@.n < 10")
+    records.readBytes = 256
+    for workers in [nil, 2] as [Int?] {
+      let checkpoint: JSONCheckpoint
+      if let workers {
+        var iterator = records.workers(workers) { $0["n"].int }.makeAsyncIterator()
+        for n in 0..<10 { #expect(try await iterator.next() == n) }
+        #expect(iterator.checkpoint.line == 11 && iterator.checkpoint.byteOffset == 80)
+        #expect(try await iterator.next() == nil)
+        checkpoint = iterator.checkpoint
+      } else {
+        var iterator = records.makeAsyncIterator()
+        while try await iterator.next() != nil {}
+        checkpoint = iterator.checkpoint
+      }
+      #expect(checkpoint.byteOffset == bytes.count && checkpoint.line == 1001)
+    }
+  }
+
+  @Test func `behind what workers hand out as it comes, nothing is missing`() async throws {
+    let count = 3000
+    let bytes = Array((0..<count).map { "{\"n\":\($0)}\n" }.joined().utf8)
+    var random = SeededGenerator()
+    for _ in 0..<20 {
+      let wanted = Int.random(in: 0...count, using: &random)
+      var records = JSONRecords(bytes: bytes)
+      records.readBytes = 512
+      let slow = Int.random(in: 0..<count, using: &random)
+      var iterator = records.workers(3, order: .arrival) { record -> Int? in
+        if record["n"].intValue == slow { usleep(2000) }
+        return record["n"].int
+      }.makeAsyncIterator()
+      var seen: Set<Int> = []
+      for _ in 0..<wanted { if let n = try await iterator.next() { seen.insert(n) } }
+      #expect(seen.count == wanted)
+      let checkpoint = iterator.checkpoint
+      for try await record in JSONRecords(bytes: bytes, resumingAt: checkpoint) { seen.insert(record["n"].intValue) }
+      #expect(seen.count == count, "after \(wanted) at \(checkpoint), \(random)")
+      // What was handed out without a gap is not handed out again.
+      #expect(checkpoint.line - 1 <= wanted)
+    }
+  }
+
+  @Test func `progress is what has been handed out without a gap`() {
+    func place(_ line: Int) -> LinePlace { LinePlace(offset: line * 10, line: line) }
+    var progress = DeliveryProgress(from: JSONCheckpoint(byteOffset: 5, line: 2))
+    #expect(progress.checkpoint == JSONCheckpoint(byteOffset: 5, line: 2))
+    progress.reach(place(30), in: 2, isLast: true)
+    progress.reach(place(25), in: 1)
+    #expect(progress.checkpoint.line == 2)
+    progress.reach(place(12), in: 0)
+    #expect(progress.checkpoint.line == 12)
+    progress.reach(place(20), in: 0, isLast: true)
+    #expect(progress.checkpoint.line == 25)
+    progress.reach(place(26), in: 1)
+    #expect(progress.checkpoint.line == 26)
+    progress.reach(place(27), in: 1, isLast: true)
+    #expect(progress.checkpoint.line == 30)
+    progress.reach(place(40), in: 3, isLast: true)
+    #expect(progress.checkpoint.line == 40)
+  }
+
+  struct Failure: Error {}
+
+  @Test(arguments: [JSONFraming.lines, .values, .sequence])
+  func `a record at which the closure of a worker throws is read again`(framing: JSONFraming) async throws {
+    let mark = framing == .sequence ? "\u{1E}" : ""
+    let bytes = Array((0..<50).map { "\(mark){\"n\":\($0)}\n" }.joined().utf8)
+    var records = JSONRecords(bytes: bytes, options: JSONRecordOptions(framing: framing))
+    records.readBytes = 64
+    for fatal in [0, 1, 7, 49] {
+      var iterator = records.workers(2) { record throws -> Int? in
+        if record["n"].int == fatal { throw Failure() }
+        return record["n"].int
+      }.makeAsyncIterator()
+      var found: [Int] = []
+      await #expect(throws: Failure.self) { while let n = try await iterator.next() { found.append(n) } }
+      #expect(found == Array(0..<fatal))
+      var rest: [Int] = []
+      for try await record in JSONRecords(bytes: bytes, resumingAt: iterator.checkpoint) {
+        rest.append(record["n"].intValue)
+      }
+      #expect(rest == Array(fatal..<50))
+    }
+  }
+
+  @Test func `under stop all readers go on behind the bad record whose error they have thrown`() async throws {
+    let bytes = Array("{\"n\":1}\n{\"n\":}\n{\"n\":\"x\"}\n{\"n\":2}\n".utf8)
+    struct Record: Codable, Sendable { var n: Int }
+    for workers in [false, true] {
+      var checkpoint: JSONCheckpoint?
+      var found: [String] = []
+      for _ in 0..<4 {
+        let resumed = JSONRecords(bytes: bytes, resumingAt: checkpoint).decode(Record.self)
+        do {
+          if workers {
+            var iterator = resumed.workers(2).makeAsyncIterator()
+            defer { checkpoint = iterator.checkpoint }
+            while let record = try await iterator.next() { found.append("\(record.n)") }
+          } else {
+            var iterator = resumed.makeAsyncIterator()
+            defer { checkpoint = iterator.checkpoint }
+            while let record = try await iterator.next() { found.append("\(record.n)") }
+          }
+        } catch {
+          found.append(error is JSONError ? "no JSON" : "no record")
+        }
+      }
+      #expect(found == ["1", "no JSON", "no record", "2"], "workers \(workers)")
+    }
+  }
+
+  @Test func `a checkpoint knows how its stream is cut`() async throws {
+    let bytes = Array("1 [2,\n3] 4 5".utf8)
+    var reader = try JSONRecordReader(.bytes(bytes), framing: .values)
+    _ = try reader.next()
+    let first = reader.checkpoint
+    _ = try reader.next()
+    var rest = try JSONRecordReader(.bytes(bytes), resumingAt: reader.checkpoint)
+    #expect(try rest.next()?.value.int == 4)
+    var decoder = try JSONRecordDecoder([Int].self, from: .bytes(bytes), resumingAt: first)
+    #expect(try decoder.next() == [2, 3])
+    #expect(decoder.checkpoint == reader.checkpoint && decoder.line == 1 && decoder.errorCount == 0)
+    var values: [Int] = []
+    for try await record in JSONRecords(bytes: bytes, resumingAt: decoder.checkpoint).workers(2) {
+      values.append(record.value.intValue)
+    }
+    #expect(values == [4, 5])
+    // Before its first child too.
+    let object = Array("{\"a\":[1,2]}".utf8)
+    let children = try JSONRecordReader(.bytes(object), framing: .children(of: "$.a"))
+    var again = try JSONRecordReader(.bytes(object), resumingAt: CheckpointTests.stored(children.checkpoint))
+    #expect(try again.next()?.value.int == 1)
+  }
+
+  @Test func `a regular file is not read up to its checkpoint`() async throws {
+    let file = try TemporaryInput([])
+    let start = 1 << 40
+    let handle = try #require(FileHandle(forWritingAtPath: file.path))
+    try handle.truncate(atOffset: UInt64(start))
+    try handle.seekToEnd()
+    try handle.write(contentsOf: Data("{\"n\":1}\n{\"n\":2}\n".utf8))
+    let checkpoint = JSONCheckpoint(byteOffset: start, line: 7)
+    for workers in [false, true] {
+      let records = JSONRecords(file.path, resumingAt: checkpoint)
+      var lines: [Int] = []
+      if workers {
+        for try await record in records.workers(2) { lines.append(record.line) }
+      } else {
+        for try await record in records { lines.append(record.line) }
+      }
+      #expect(lines == [7, 8])
+    }
+  }
+
+  @Test func `an input that ends before the checkpoint is an error of each reader`() async throws {
+    let bytes = Array("1\n2\n".utf8)
+    let file = try TemporaryInput(bytes)
+    let pipe = try PipeWriter(bytes, pieces: 1)
+    let checkpoint = JSONCheckpoint(byteOffset: 5)
+    for records in [
+      JSONRecords(file.path, resumingAt: checkpoint), JSONRecords(descriptor: pipe.readEnd, resumingAt: checkpoint),
+      JSONRecords(bytes: bytes, resumingAt: checkpoint),
+      JSONRecords(ChunkStream(bytes: bytes, size: 1), resumingAt: checkpoint),
+    ] {
+      let error = await #expect(throws: JSONError.self) { for try await _ in records {} }
+      #expect(error?.code == .unreadable)
+      #expect(error?.message == "expected an input of at least 5 bytes, found its end at byte 4")
+    }
+  }
+
+  @Test func `blocks of a program that is not asynchronous go on too`() throws {
+    let bytes = Array((0..<60_000).map { "{\"n\":\($0)}\n" }.joined().utf8)
+    var first = try Self.blocks(.bytes(bytes), at: nil)
+    #expect(first.checkpoint == JSONCheckpoint(byteOffset: 0))
+    var found = try #require(try first.next())
+    found += try #require(try first.next())
+    let checkpoint = try CheckpointTests.stored(first.checkpoint)
+    #expect(checkpoint.line == found.count + 1)
+    try Self.expectRest(of: .bytes(bytes), behind: found, at: checkpoint, end: bytes.count)
+    let pipe = try PipeWriter(bytes, pieces: 70_000)
+    try Self.expectRest(of: .descriptor(pipe.readEnd), behind: found, at: checkpoint, end: bytes.count)
+  }
+
+  private static func expectRest(
+    of source: sending JSONSource, behind found: [Int], at checkpoint: JSONCheckpoint, end: Int
+  ) throws {
+    var all = found
+    var rest = try blocks(source, at: checkpoint)
+    while let more = try rest.next() { all += more }
+    #expect(all == Array(0..<60_000))
+    #expect(rest.checkpoint.byteOffset == end && rest.checkpoint.line == 60_001)
+  }
+
+  private static func blocks(
+    _ source: sending JSONSource, at checkpoint: JSONCheckpoint?
+  ) throws -> JSONRecordBlocks<[Int]> {
+    try JSONRecordBlocks(source, resumingAt: checkpoint, workers: 2) { reader in
+      var found: [Int] = []
+      while let record = try reader.next() { found.append(record["n"].intValue) }
+      return found
+    }
+  }
+}
