@@ -1,4 +1,5 @@
 public import Foundation
+import JSONSift
 
 /// A collection that can say what it holds. It is written as an array.
 ///
