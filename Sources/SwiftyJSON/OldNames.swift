@@ -99,6 +99,9 @@ extension SwiftyJSONError {
   /// ``errorDomain``.
   @available(*, deprecated, renamed: "errorDomain")
   public var domain: String { Self.errorDomain }
+  /// ``errorUserInfo``.
+  @available(*, deprecated, renamed: "errorUserInfo")
+  public var userInfo: [String: Any] { errorUserInfo }
 }
 
 // What SwiftyJSON 4.0 had, and removed later.

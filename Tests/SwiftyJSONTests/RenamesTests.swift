@@ -128,6 +128,9 @@ import Testing
     #expect(JSON(["a": 1])["b"].error?.code == ErrorNotExist && JSON(1)[0].error?.code == ErrorWrongType)
     #expect(JSON(noJSON).error?.code == ErrorUnsupportedType)
     #expect(error?.domain == ErrorDomain || error?.domain == SwiftyJSONError.errorDomain)
+    #expect(error?.userInfo[NSLocalizedDescriptionKey] as? String == "Array Index is out of bounds.")
+    let object = error as NSError?
+    #expect(object?.code == 900 && object?.localizedDescription == "Array Index is out of bounds.")
   }
 
   @Test func `arrays and dictionaries of values are still what init takes`() {
