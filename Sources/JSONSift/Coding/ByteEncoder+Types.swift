@@ -127,7 +127,8 @@ extension ByteEncoder {
     nonFinite value: Float, _ step: CodingStep, to target: EncodedPart
   ) throws {
     guard
-      case .convertToString(let positive, let negative, let nan) = context.settings.value.nonConformingFloatEncodingStrategy
+      case .convertToString(let positive, let negative, let nan) = context.settings.value
+        .nonConformingFloatEncodingStrategy
     else {
       throw EncodingError.invalidValue(
         value,

@@ -1,4 +1,5 @@
 // Made by Scripts/check-dropin --write. Do not edit.
+// swift-format-ignore-file
 
 public import Foundation
 
