@@ -26,7 +26,9 @@ let package = Package(
     .executable(name: "jsift", targets: ["jsift"]),
   ],
   traits: [
-    .trait(name: "Compression", description: "Reads gzip and zstd, with the system's zlib and libzstd.")
+    .trait(name: "Compression", description: "Reads gzip and zstd, with the system's zlib and libzstd."),
+    .trait(
+      name: "SwiftyJSON4", description: "A nil literal beside a JSON is JSON.null, as in SwiftyJSON 4.0 and 4.1."),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),

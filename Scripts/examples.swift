@@ -183,6 +183,11 @@ func source(of page: String, text: String, type: String) throws -> String? {
   var consoles: [(line: Int, code: [String])] = []
   var declaredTypes: Set<String> = []
 
+  // An example in a doc comment knows the module that it belongs to.
+  if page.hasPrefix("Sources/"), page.hasSuffix(".swift"), let module = page.split(separator: "/").dropFirst().first {
+    imports.insert(String(module))
+  }
+
   // The compiler wants the last part of each name to be one of its own, and guides have names of other pages too.
   let name = page + (page.contains(".docc/") ? " (guide)" : page.hasSuffix(".swift") ? " (doc comment)" : "")
 

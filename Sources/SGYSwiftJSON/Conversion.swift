@@ -1,4 +1,5 @@
 import Foundation
+import JSONSift
 import JSONSiftFoundation
 
 /// What a declared type takes from JSON, found out once: the documented rules, in their order.

@@ -1,4 +1,5 @@
 import Foundation
+import JSONSift
 
 /// Makes what JSONSerialization makes, with a stack of its own: String, NSNumber, `[Any]`, `[String: Any]`, and NSNull
 /// inside the latter two. A number larger than any Double is left out, and told.

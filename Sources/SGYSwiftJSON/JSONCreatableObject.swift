@@ -1,4 +1,5 @@
 public import Foundation
+import JSONSift
 
 /// The base class of models that need no code of their own.
 ///

@@ -1,3 +1,5 @@
+import JSONSift
+
 /// A class whose instances can be made of a JSON object: an empty one is made, then its properties are set.
 ///
 /// ``JSONCreatableObject`` does all of it. A class of another kind conforms by itself:

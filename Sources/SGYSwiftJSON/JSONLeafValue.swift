@@ -1,4 +1,5 @@
 public import Foundation
+import JSONSift
 import JSONSiftFoundation
 
 /// A value of JSON that has no parts, as Foundation has it. `true` and `false` are numbers.

@@ -1,4 +1,5 @@
 public import Foundation
+import JSONSift
 
 /// Something that was not converted. Everything around it was.
 public enum JSONWarning {

@@ -1,3 +1,5 @@
+import JSONSift
+
 /// What is written as a string, a number or null.
 ///
 /// Bool, String, all integers and floating-point numbers of Swift, NSString, NSNumber and NSNull conform. An

@@ -1,4 +1,5 @@
 public import Foundation
+import JSONSift
 
 extension SGYJSONDeserializer {
   /// Why nothing was deserialized.

@@ -1,3 +1,4 @@
+import JSONSift
 import Synchronization
 
 /// How the objects of one class are made: its properties, found out once.

@@ -1,4 +1,5 @@
 import Foundation
+import JSONSift
 
 /// Makes models of JSON values, with a stack of its own: how deep a text is does not matter to the thread's.
 struct ModelReader {

@@ -1,4 +1,5 @@
 import Foundation
+import JSONSift
 
 /// Makes JSON values of models, with a stack of its own: how deep a model is does not matter to the thread's.
 struct ModelWriter {

@@ -1,3 +1,5 @@
+import JSONSift
+
 /// A container that is being read, child by child.
 final class ReadFrame {
   enum Target {

@@ -1,9 +1,12 @@
 public import Foundation
+import JSONSift
 
 /// A collection that can say what it holds. It is written as an array.
 ///
 /// Array, Set, ContiguousArray, ArraySlice, NSArray, NSSet and NSOrderedSet conform. A type of your own that is a
-/// Sequence has the requirement from its `Element`; another is written by its Mirror.
+/// Sequence has the requirement from its `Element`, and its elements are written. One that is no Sequence is written by
+/// its Mirror, as in SGYSwiftJSON 2.0: the children of the Mirror are the elements. Without a `customMirror` these are the
+/// values of its stored properties.
 public protocol SGYCollectionReflection {
   /// The declared type of the elements.
   static var elementType: Any.Type { get }
@@ -11,20 +14,22 @@ public protocol SGYCollectionReflection {
 
 /// A dictionary that can say what it holds. It is written as an object.
 ///
-/// Dictionary and NSDictionary conform.
+/// Dictionary and NSDictionary conform. A type of your own is written from its pairs if it is a Sequence of pairs, or has
+/// a `customMirror` with the style `.dictionary` and pairs as children. Any other is written by its Mirror, as an object of
+/// its stored properties under their names: nothing says where its members are.
 public protocol SGYDictionaryReflection {
   /// The declared types of keys and values.
   static var keyValueTypes: (key: Any.Type, value: Any.Type) { get }
 }
 
-/// A collection that can be made of the elements of a JSON array.
+/// A collection that can be made of the elements of a JSON array. It is written as ``SGYCollectionReflection`` says.
 public protocol JSONCollectionCreatable: SGYCollectionReflection {
   /// The collection of these elements, each converted to ``SGYCollectionReflection/elementType``. What does not cast to
   /// an element is left out.
   init(array: [Any])
 }
 
-/// A dictionary that can be made of the members of a JSON object.
+/// A dictionary that can be made of the members of a JSON object. It is written as ``SGYDictionaryReflection`` says.
 public protocol JSONDictionaryCreatable: SGYDictionaryReflection {
   /// The dictionary of these members, each value converted to the declared type. What does not cast is left out.
   init(dictionary: [String: Any])

@@ -1,4 +1,5 @@
 import Foundation
+import JSONSift
 import JSONSiftFoundation
 
 /// Reads the models of a stream, one at a time, in bounded memory.

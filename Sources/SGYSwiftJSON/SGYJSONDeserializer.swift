@@ -1,4 +1,5 @@
 public import Foundation
+import JSONSift
 import JSONSiftFoundation
 
 /// Makes a date of a JSON value, as JSONSerialization has it: String, NSNumber, `[Any]` or `[String: Any]`. `nil`

@@ -1,4 +1,5 @@
 public import Foundation
+import JSONSift
 import JSONSiftFoundation
 
 /// Makes JSON of models.

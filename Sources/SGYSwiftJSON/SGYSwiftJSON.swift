@@ -1,17 +1,4 @@
-/// The documented API of SGYSwiftJSON, on JSONSift: plain Swift models to JSON and back, by protocols and reflection.
-///
-/// ```swift
-/// import SGYSwiftJSON
-///
-/// class Person: JSONCreatableObject {
-///   var name: String?
-///   var followersCount: Int?
-///   var bestFriends: [Person]?
-/// }
-///
-/// let person: Person = try SGYJSONDeserializer().deserialize(data)
-/// let text = try SGYJSONSerializer().serialize(person)
-/// ```
-///
-/// The module re-exports JSONSift: its values, paths and streams are where models can come from.
-@_exported public import JSONSift
+// The documented API of SGYSwiftJSON, on JSONSift: plain Swift models to JSON and back, by protocols and reflection.
+//
+// It exports its own names alone. Those of JSONSift, whose values, paths and streams models can come from, need
+// `import JSONSift`: so a program may have a `JSON` or a `JSONPath` of its own. Scripts/check-dropin compiles such a program.

@@ -1,4 +1,5 @@
 import Foundation
+import JSONSift
 
 /// The leaves of Swift and Foundation, read and set by code that the compiler has made for each of them. What is made
 /// for any type looks up metadata for each value, which costs more than the value.

@@ -1,4 +1,5 @@
 import Foundation
+import JSONSift
 
 /// A container that is being written, child by child.
 final class WriteFrame {

@@ -1,4 +1,5 @@
 import Foundation
+import JSONSift
 import JSONSiftFoundation
 
 /// How the values of one type are written, found out once: the documented rules, in their order.

@@ -1,4 +1,5 @@
 public import Foundation
+public import JSONSift
 
 extension JSON: RawRepresentable {
   /// A value as ``init(_:)`` makes it, or `nil` if JSON has no form for it.
@@ -14,7 +15,7 @@ extension JSON: RawRepresentable {
   /// The value as Foundation's and Swift's own types: `[Any]`, `[String: Any]`, String, NSNumber, Bool or NSNull.
   ///
   /// Inside arrays and dictionaries, values that were parsed are NSNumber (also `true` and `false`), and those that
-  /// were built from Swift are Int, UInt64, Double, Bool, or NSDecimalNumber for longer numbers. `as? Int`, `as? Bool`
+  /// were built from Swift are Int, UInt64, Double, Float, Bool, or NSDecimalNumber for longer numbers. `as? Int`, `as? Bool`
   /// and `as? NSNumber` work on both. Of equal keys the last wins. What JSON has no form for is NSNull, and so is all
   /// of it if more than 512 arrays and dictionaries are inside one another.
   ///
@@ -93,6 +94,7 @@ extension JSON {
       case .int(let value): Int(exactly: value) ?? value
       case .uint(let value): value
       case .double(let value): value
+      case .float(let value): value
       case .text, nil: number ?? 0
       }
     case .null, .unknown, .array, .dictionary: NSNull()

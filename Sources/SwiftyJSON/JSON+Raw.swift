@@ -1,4 +1,5 @@
 public import Foundation
+public import JSONSift
 import JSONSiftFoundation
 
 /// What `rawString(_:)` is told.

@@ -1,4 +1,5 @@
 public import Foundation
+public import JSONSift
 
 extension JSON {
   /// The URL in a string; `nil` if there is none, and for the empty string. Setting it stores the text of the URL, or

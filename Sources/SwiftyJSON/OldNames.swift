@@ -1,6 +1,7 @@
 // Names that articles and older code are full of. Each says what to write now. First those of SwiftyJSON 2.
 
 public import Foundation
+public import JSONSift
 
 extension JSONType {
   /// ``number``.
@@ -84,9 +85,11 @@ extension JSON {
     }
   }
 
-  /// ``init(parseJSON:)``.
-  @available(*, deprecated, renamed: "init(parseJSON:)")
-  public static func parse(string: String) -> JSON { JSON(parseJSON: string) }
+  /// The value of a JSON text, which may be a scalar; null on failure. ``init(parseJSON:)`` takes no scalars.
+  @available(*, deprecated, message: "Use JSON(parseJSON:), or try JSON(data:options:) with .fragmentsAllowed.")
+  public static func parse(string: String) -> JSON {
+    (try? JSON(data: Data(string.utf8), options: .fragmentsAllowed)) ?? .null
+  }
 }
 
 extension SwiftyJSONError {
@@ -96,6 +99,9 @@ extension SwiftyJSONError {
   /// ``errorDomain``.
   @available(*, deprecated, renamed: "errorDomain")
   public var domain: String { Self.errorDomain }
+  /// ``errorUserInfo``.
+  @available(*, deprecated, renamed: "errorUserInfo")
+  public var userInfo: [String: Any] { errorUserInfo }
 }
 
 // What SwiftyJSON 4.0 had, and removed later.
@@ -109,6 +115,16 @@ extension JSON {
   @available(*, unavailable, renamed: "null")
   public static var nullJSON: JSON { null }
 }
+
+#if SwiftyJSON4
+  // SwiftyJSON 4.2 and 5 have no such literal: there `nil`, where a `JSON?` is wanted, is no value. So a trait of the
+  // package brings it back, for a program as a whole.
+  extension JSON: ExpressibleByNilLiteral {
+    /// ``null``.
+    @available(*, deprecated, message: "write JSON.null")
+    public init(nilLiteral: ()) { self = .null }
+  }
+#endif
 
 /// The domain of the errors of SwiftyJSON 3. It is not that of `SwiftyJSONError`.
 @available(*, deprecated, renamed: "SwiftyJSONError.errorDomain")

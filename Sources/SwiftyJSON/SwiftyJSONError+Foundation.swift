@@ -1,4 +1,5 @@
 public import Foundation
+public import JSONSift
 
 /// The documented domain, codes and messages, also by way of `NSError`.
 ///

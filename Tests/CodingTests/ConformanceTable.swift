@@ -79,7 +79,6 @@ struct ConformanceTable {
     for formatting in [
       JSONEncoder.OutputFormatting.sortedKeys, [.sortedKeys, .prettyPrinted], [.sortedKeys, .withoutEscapingSlashes],
     ] {
-      var ours = ours
       ours.outputFormatting = JSONSiftEncoder.OutputFormatting(rawValue: formatting.rawValue)
       theirs.outputFormatting = formatting
       let left = Outcome { try ours.string(of: value) }
@@ -89,9 +88,8 @@ struct ConformanceTable {
         left.text, right.text)
     }
     // What is not sorted says the same.
-    var plain = ours
-    plain.outputFormatting = []
-    if let text = try? plain.bytes(of: value), let json = try? JSON(parsing: text) {
+    ours.outputFormatting = []
+    if let text = try? ours.bytes(of: value), let json = try? JSON(parsing: text) {
       theirs.outputFormatting = [.withoutEscapingSlashes, .sortedKeys]
       guard let other = try? theirs.encode(value), let same = try? JSON(parsing: other) else { return }
       if json != same, difference == nil {

@@ -70,7 +70,7 @@ import Testing
     #expect(try json["raw"].decode(JSON.self).byteRange == json["raw"].byteRange)
     #expect(try JSONSiftEncoder().json(of: json).byteRange == json.byteRange)
     #expect(try JSON(encoding: holder)["raw"]["a"].numberText == "1.50")
-    var encoder = JSONSiftEncoder()
+    let encoder = JSONSiftEncoder()
     encoder.outputFormatting = .sortedKeys
     #expect(try encoder.string(of: holder).hasPrefix("{\"list\":[1e2,null,\"x\"],\"raw\""))
     #expect(throws: EncodingError.self) { try encoder.string(of: [JSON(Double.nan)]) }
@@ -185,9 +185,47 @@ import Testing
     #expect(throws: DecodingError.self) { try JSONSiftDecoder().decode(Endless.self, from: "1") }
   }
 
+  @Test func `options are set through a constant, and all that have the decoder see them`() throws {
+    let decoder = JSONSiftDecoder()
+    let same = decoder
+    decoder.keyDecodingStrategy = .convertFromSnakeCase
+    decoder.options.limits.depth = 2
+    struct Named: Decodable, Equatable { var firstName: String }
+    #expect(try same.decode(Named.self, from: #"{"first_name":"Ada"}"#).firstName == "Ada")
+    #expect(throws: DecodingError.self) { try same.decode([[[Int]]].self, from: "[[[1]]]") }
+    #expect(try JSONSiftDecoder().decode([[[Int]]].self, from: "[[[1]]]") == [[[1]]])
+  }
+
+  @Test func `a decoding keeps the options with which it began`() throws {
+    let decoder = JSONSiftDecoder()
+    decoder.dateDecodingStrategy = .custom { _ in
+      decoder.dateDecodingStrategy = .secondsSince1970
+      return Date(timeIntervalSince1970: 0)
+    }
+    let epoch = Date(timeIntervalSince1970: 0)
+    #expect(try decoder.decode([Date].self, from: "[7,8]") == [epoch, epoch])
+    #expect(try decoder.decode([Date].self, from: "[7,8]").map { $0.timeIntervalSince1970 } == [7, 8])
+  }
+
+  @Test func `a stream of values keeps the options that its decoder had`() async throws {
+    struct Named: Decodable, Sendable { var firstName: String }
+    let decoder = JSONSiftDecoder()
+    decoder.keyDecodingStrategy = .convertFromSnakeCase
+    let bytes = Array("{\"first_name\":\"Ada\"}\n{\"first_name\":\"Grace\"}\n".utf8)
+    let records = JSONRecords(bytes: bytes).decode(Named.self, with: decoder)
+    let parallel = JSONRecords(bytes: bytes).workers(2).decode(Named.self, with: decoder)
+    var reader = try JSONRecordReader(.bytes(bytes)).decode(Named.self, with: decoder)
+    decoder.keyDecodingStrategy = .useDefaultKeys
+    var names: [String] = []
+    for try await person in records { names.append(person.firstName) }
+    for try await person in parallel { names.append(person.firstName) }
+    while let person = try reader.next() { names.append(person.firstName) }
+    #expect(names == ["Ada", "Grace", "Ada", "Grace", "Ada", "Grace"])
+  }
+
   @Test func `dates can be parsed by a strategy or a closure`() throws {
     struct Wrong: Error {}
-    var decoder = JSONSiftDecoder()
+    let decoder = JSONSiftDecoder()
     decoder.dateDecodingStrategy = .formatted(Date.ISO8601FormatStyle().year().month().day())
     #expect(try decoder.decode([Date].self, from: "[\"2025-03-01\"]") == [Date(timeIntervalSince1970: 1_740_787_200)])
     let error = context { _ = try decoder.decode([Date].self, from: "[\"x\"]") }
@@ -199,13 +237,13 @@ import Testing
     }
     #expect(try decoder.decode(Date.self, from: "\"60\"") == Date(timeIntervalSince1970: 60))
     #expect(context { _ = try decoder.decode(Date.self, from: "\"x\"") }?.underlyingError is Wrong)
-    var encoder = JSONSiftEncoder()
+    let encoder = JSONSiftEncoder()
     encoder.dateEncodingStrategy = .formatted { "\($0.timeIntervalSince1970)" }
     #expect(try encoder.string(of: Date(timeIntervalSince1970: 60)) == "\"60.0\"")
   }
 
   @Test func `fast dates are those of Foundation, second by second and year by year`() throws {
-    var decoder = JSONSiftDecoder()
+    let decoder = JSONSiftDecoder()
     decoder.dateDecodingStrategy = .iso8601
     for step in 0..<4000 {
       // From 1590 to 2500, at odd times.
@@ -290,10 +328,10 @@ import Testing
     weak var second: Told?
     weak var third: Told?
     func use() throws {
-      var decoder = JSONSiftDecoder()
-      var other = JSONSiftDecoder()
+      let decoder = JSONSiftDecoder()
+      let other = JSONSiftDecoder()
       other.options.limits.depth = 100
-      var encoder = JSONSiftEncoder()
+      let encoder = JSONSiftEncoder()
       let told = [Told(), Told(), Told()]
       (first, second, third) = (told[0], told[1], told[2])
       decoder.userInfo[key] = told[0]

@@ -247,10 +247,10 @@ import Testing
 
   @Test func `strategies are those of Foundation`() {
     var table = ConformanceTable()
-    func both(_ set: (inout JSONSiftDecoder, JSONDecoder) -> Void) -> (JSONSiftDecoder, JSONDecoder) {
-      var ours = JSONSiftDecoder()
+    func both(_ set: (JSONSiftDecoder, JSONDecoder) -> Void) -> (JSONSiftDecoder, JSONDecoder) {
+      let ours = JSONSiftDecoder()
       let theirs = JSONDecoder()
-      set(&ours, theirs)
+      set(ours, theirs)
       return (ours, theirs)
     }
     // Dates.

@@ -65,6 +65,48 @@ import Testing
     }
   }
 
+  @Test func `options are set through a constant, and all that have the encoder see them`() throws {
+    let encoder = JSONSiftEncoder()
+    let same = encoder
+    encoder.outputFormatting = .sortedKeys
+    encoder.outputFormatting.insert(.withoutEscapingSlashes)
+    encoder.keyEncodingStrategy = .convertToSnakeCase
+    #expect(try same.string(of: ["b/c": 1, "a": 2]) == #"{"a":2,"b/c":1}"#)
+    struct Named: Encodable { var firstName = "Ada" }
+    #expect(try same.string(of: Named()) == #"{"first_name":"Ada"}"#)
+    #expect(try JSONSiftEncoder().string(of: Named()) == #"{"firstName":"Ada"}"#)
+    encoder.outputFormatting = .prettyPrinted
+    #expect(try encoder.json(of: Named()).rawBytes == Array(#"{"first_name":"Ada"}"#.utf8))
+    #expect(encoder.outputFormatting == .prettyPrinted)
+  }
+
+  @Test func `an encoding keeps the options with which it began`() throws {
+    let encoder = JSONSiftEncoder()
+    encoder.dateEncodingStrategy = .custom { _, part in
+      encoder.dateEncodingStrategy = .secondsSince1970
+      var container = part.singleValueContainer()
+      try container.encode("first")
+    }
+    let dates = [Date(timeIntervalSince1970: 1), Date(timeIntervalSince1970: 2)]
+    #expect(try encoder.string(of: dates) == #"["first","first"]"#)
+    #expect(try encoder.string(of: dates) == "[1,2]")
+  }
+
+  @Test func `of options that tasks set at once none is lost`() async {
+    for _ in 0..<200 {
+      let encoder = JSONSiftEncoder()
+      await withTaskGroup(of: Void.self) { group in
+        group.addTask { encoder.outputFormatting = .sortedKeys }
+        group.addTask { encoder.keyEncodingStrategy = .convertToSnakeCase }
+        group.addTask { _ = try? encoder.string(of: [1]) }
+      }
+      guard case .convertToSnakeCase = encoder.keyEncodingStrategy, encoder.outputFormatting == .sortedKeys else {
+        Issue.record("an option is lost")
+        return
+      }
+    }
+  }
+
   @Test func `512 levels are written, and one more is an error`() throws {
     func chain(_ depth: Int) -> Chain { (1..<depth).reduce(Chain(0, nil)) { Chain($1, $0) } }
     #expect(try JSONSiftEncoder().bytes(of: chain(512)).count > 512 * 8)
@@ -82,7 +124,7 @@ import Testing
   @Test func `lines are written in pieces of whole lines`() throws {
     let points = (0..<20_000).map { Point(x: $0, y: -$0) }
     var pieces: [[UInt8]] = []
-    var encoder = JSONSiftEncoder()
+    let encoder = JSONSiftEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
     try encoder.writeLines(points) { pieces.append($0) }
     #expect(pieces.count > 3)

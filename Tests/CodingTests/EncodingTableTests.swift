@@ -144,10 +144,10 @@ import Testing
 
   @Test func `strategies are those of Foundation`() {
     var table = ConformanceTable()
-    func both(_ set: (inout JSONSiftEncoder, JSONEncoder) -> Void) -> (JSONSiftEncoder, JSONEncoder) {
-      var ours = JSONSiftEncoder()
+    func both(_ set: (JSONSiftEncoder, JSONEncoder) -> Void) -> (JSONSiftEncoder, JSONEncoder) {
+      let ours = JSONSiftEncoder()
       let theirs = JSONEncoder()
-      set(&ours, theirs)
+      set(ours, theirs)
       return (ours, theirs)
     }
     let dates = [

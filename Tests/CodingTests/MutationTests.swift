@@ -58,7 +58,7 @@ import Testing
     // Before anything can trap.
     print("mutated documents: \(source)")
     let rounds = isDebug ? 20_000 : 1_000_000
-    var decoders = [JSONSiftDecoder(), JSONSiftDecoder(), JSONSiftDecoder()]
+    let decoders = [JSONSiftDecoder(), JSONSiftDecoder(), JSONSiftDecoder()]
     decoders[1].keyDecodingStrategy = .convertFromSnakeCase
     decoders[1].dateDecodingStrategy = .iso8601
     decoders[2].dataDecodingStrategy = .deferredToData

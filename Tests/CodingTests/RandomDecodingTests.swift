@@ -197,7 +197,7 @@ private struct WalkKey: CodingKey {
   }
 
   private static let sorted = {
-    var encoder = JSONSiftEncoder()
+    let encoder = JSONSiftEncoder()
     encoder.outputFormatting = .sortedKeys
     encoder.nonConformingFloatEncodingStrategy = .convertToString(
       positiveInfinity: "+", negativeInfinity: "-", nan: "n")
@@ -347,7 +347,7 @@ extension SeededGenerator {
       let text = source.walkText(1 + source.pick(5))
       let seed = source.next()
       let (left, right) = (DecodingWalk(seed: seed), DecodingWalk(seed: seed))
-      var ours = JSONSiftDecoder()
+      let ours = JSONSiftDecoder()
       let theirs = JSONDecoder()
       if let key = DecodingWalk.key {
         ours.userInfo[key] = left

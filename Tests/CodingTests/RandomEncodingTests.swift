@@ -196,7 +196,7 @@ private final class EncodingWalk {
     var failures: [String] = []
     for round in 0..<rounds where failures.count < 3 {
       let seed = source.next()
-      var ours = JSONSiftEncoder()
+      let ours = JSONSiftEncoder()
       let theirs = JSONEncoder()
       ours.outputFormatting = [.sortedKeys]
       theirs.outputFormatting = [.sortedKeys]

@@ -1,4 +1,5 @@
 import Foundation
+import JSONSift
 import SGYSwiftJSON
 import Testing
 
@@ -141,6 +142,31 @@ import Testing
 
   @Test func `a dictionary of a program's own is written by its Mirror`() throws {
     #expect(try written(OwnDictionary()) == #"{"a":1,"b":2}"#)
+  }
+
+  /// No sequence, and no Mirror of its own.
+  struct Headers: JSONDictionaryCreatable {
+    static var keyValueTypes: (key: Any.Type, value: Any.Type) { (String.self, String.self) }
+    var fields: [String: String]
+    init(dictionary: [String: Any]) { fields = dictionary.compactMapValues { $0 as? String } }
+  }
+
+  struct Pairs: Sequence, SGYDictionaryReflection {
+    static var keyValueTypes: (key: Any.Type, value: Any.Type) { (String.self, Int.self) }
+    func makeIterator() -> AnyIterator<(String, Int)> { AnyIterator([("x", 1), ("y", 2)].makeIterator()) }
+  }
+
+  struct Couple: SGYCollectionReflection {
+    static var elementType: Any.Type { Int.self }
+    var first = 1
+    var second = [2]
+  }
+
+  @Test func `a dictionary or collection that is no sequence is written by its Mirror`() throws {
+    #expect(try written(Headers(dictionary: ["a": "b"])) == #"{"fields":{"a":"b"}}"#)
+    #expect(try written(["headers": Headers(dictionary: [:])]) == #"{"headers":{"fields":{}}}"#)
+    #expect(try written(Pairs()) == #"{"x":1,"y":2}"#)
+    #expect(try written(Couple()) == "[1,[2]]")
   }
 
   // MARK: 5. Collections

@@ -66,6 +66,18 @@ import Testing
     }
   }
 
+  @Test func `data of Foundation's class is parsed as Data is`() {
+    for text in ["[1,2]", #"{"a":"b"}"#, "1", "nonsense", ""] {
+      let data = Data(text.utf8)
+      let objects: [Any] = [NSData(data: data), NSMutableData(data: data)]
+      for object in objects {
+        #expect(JSON(object) == JSON(data) && JSON(object).error == nil && JSON(object).type != .unknown, "\(text)")
+        #expect(JSON([object])[0] == JSON(data), "\(text)")
+      }
+    }
+    #expect(JSON(NSData(data: Data("[1,2]".utf8)))[1].int == 2)
+  }
+
   @Test(arguments: [(1, true), (511, true), (512, true), (513, false), (514, false), (100_000, false)])
   func `512 levels are accepted and more are refused`(depth: Int, accepted: Bool) {
     let text = String(repeating: "[", count: depth) + String(repeating: "]", count: depth)

@@ -1,4 +1,5 @@
 import Foundation
+import JSONSift
 import SwiftyJSON
 import TestSupport
 import Testing
@@ -127,7 +128,7 @@ import Testing
     #expect(both(JSON([1])) == [1])
   }
 
-  @Test func `everything of the core is there with the one import`() throws {
+  @Test func `the names of the core come with an import of their own`() throws {
     let json = try JSON(parsing: #"{"a":[1,2]}"#, options: JSONOptions(limits: .unlimited))
     #expect(json["a"][1].numberText == "2" && json["a"].byteRange == 5..<10)
     var reader = JSONParser()

@@ -1,5 +1,6 @@
 import Foundation
 import SwiftyJSON
+import TestSupport
 import Testing
 
 /// Section 10 of the inventory: `number`, `numberValue`, and the text of numbers.
@@ -33,6 +34,68 @@ import Testing
 
   @Test func `numberValue of anything else is zero`() {
     for json in [JSON.null, JSON([1]), JSON(["a": 1]), JSON(noJSON), JSON([1])[4]] { #expect(json.numberValue == 0) }
+  }
+
+  @Test func `numberValue of what has no number is a Double`() {
+    for json in [JSON.null, JSON([1]), JSON(["a": 1]), JSON(noJSON), JSON([1])[4]] {
+      #expect(unsafe String(cString: json.numberValue.objCType) == "d")
+      #expect(json.numberValue.stringValue == NSNumber(value: 0.0).stringValue)
+    }
+  }
+
+  /// A Float, and its text; that of the Double of the same value has more digits.
+  static let floats: [(Float, String)] = [
+    (0.1, "0.1"), (-1.1, "-1.1"), (3.1415927, "3.1415927"), (1, "1"), (0, "0"), (-0.0, "-0"), (16_777_216, "16777216"),
+    (1e20, "1e+20"), (1e-10, "1e-10"), (.greatestFiniteMagnitude, "3.4028235e+38"), (.infinity, "inf"), (.nan, "nan"),
+  ]
+
+  @Test(arguments: floats)
+  func `a Float is written as the number that was given`(value: Float, text: String) throws {
+    var json: JSON = [:]
+    json["f"].float = value
+    json["v"].floatValue = value
+    json["n"] = JSON(NSNumber(value: value))
+    json["o"] = JSON(value)
+    for key in ["f", "v", "n", "o"] {
+      let number = json[key]
+      #expect(number.stringValue == text && number.rawString() == text && number.description == text)
+      #expect(number.type == .number && number.float?.bitPattern == value.bitPattern)
+      #expect(number.doubleValue.bitPattern == Double(value).bitPattern)
+      #expect(number == JSON(Double(value)) && number.hashValue == JSON(Double(value)).hashValue)
+      #expect(number.number == NSNumber(value: value) && number.exactly(Float.self)?.bitPattern == value.bitPattern)
+    }
+    guard value.isFinite else { return }
+    #expect(JSON([value]).rawString(options: []) == "[\(text)]" && JSON(["k": [value]])["k"][0].rawString() == text)
+    #expect(JSON([value]).rawString([.castNilToNSNull: true]) == "[\(text)]")
+    #expect(JSON([value]).arrayObject?[0] as? Float == value)
+    #expect(try parsed("[\(text)]")[0].float == value)
+  }
+
+  @Test func `a Float comes back from its text`() throws {
+    var generator = SeededGenerator()
+    print("Floats: \(generator)")
+    for _ in 0..<5_000 {
+      let value = Float(bitPattern: UInt32(truncatingIfNeeded: generator.next()))
+      guard value.isFinite else { continue }
+      let json = JSON(value)
+      let text = String(decoding: try json.bytes(), as: UTF8.self)
+      #expect(try JSON(parsing: text).float?.bitPattern == value.bitPattern, "\(value)")
+      #expect(Float(json.stringValue)?.bitPattern == value.bitPattern, "\(value)")
+      #expect(json.double == Double(value) && json.exactly(Double.self) == Double(value), "\(value)")
+    }
+  }
+
+  @Test func `an integer in a Float or Double is exactly that integer`() {
+    // The shortest text of 2^30 as a Float is 1.0737418e+09.
+    #expect(JSON(Float(1 << 30)).exactly(Int.self) == 1 << 30 && JSON(Float(1 << 30)).int == 1 << 30)
+    #expect(JSON(Double(1 << 60)).exactly(Int.self) == 1 << 60 && JSON(1.5).exactly(Int.self) == nil)
+    #expect(JSON(Double.infinity).exactly(Int.self) == nil && JSON(Float.nan).exactly(Int.self) == nil)
+  }
+
+  @Test func `the text of a number that is none is that of a Double`() {
+    for none: Any in [Double.nan, NSNumber(value: Float.nan), NSDecimalNumber.notANumber, Decimal.nan] {
+      #expect(JSON(none).rawString() == "nan" && JSON(none).type == .number)
+    }
   }
 
   @Test func `a number object is stored and nil stores null`() {

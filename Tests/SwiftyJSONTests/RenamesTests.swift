@@ -39,16 +39,44 @@ import Testing
   }
 
   @available(*, deprecated)
-  @Test func `a nil literal is null`() {
-    let json: JSON = nil
-    #expect(json.type == .null && json.error == nil && json == JSON.null)
-    var object: JSON = ["a": 1]
-    object["a"] = nil
-    #expect(object["a"].type == .null && object["a"].exists() && object.count == 1)
-    #expect(JSON(nilLiteral: ()).type == .null)
-    func literal<Value: ExpressibleByNilLiteral>(_: Value.Type) -> Value { nil }
-    #expect(literal(JSON.self).type == .null)
+  @Test func `parse with its label of 2016 reads scalars too`() {
+    #expect(JSON.parse(string: "12").int == 12 && JSON.parse(string: #""a""#).string == "a")
+    #expect(JSON.parse(string: "true").bool == true && JSON.parse(string: "[1]")[0].int == 1)
+    #expect(JSON.parse(string: "null").type == .null)
+    for text in ["", "{", "nonsense", "1 2"] {
+      #expect(JSON.parse(string: text).type == .null && JSON.parse(string: text).error == nil)
+    }
   }
+
+  /// `nil` where a `JSON?` is wanted, in the ways in which programs write it.
+  private func found(in items: [Int]) -> JSON? { items.isEmpty ? nil : JSON(items) }
+
+  #if SwiftyJSON4
+    @available(*, deprecated)
+    @Test func `with the trait SwiftyJSON4 a nil literal is null`() {
+      let json: JSON = nil
+      #expect(json.type == .null && json.error == nil && json == JSON.null)
+      var object: JSON = ["a": 1]
+      object["a"] = nil
+      #expect(object["a"].type == .null && object["a"].exists() && object.count == 1)
+      #expect(JSON(nilLiteral: ()).type == .null)
+      func literal<Value: ExpressibleByNilLiteral>(_: Value.Type) -> Value { nil }
+      #expect(literal(JSON.self).type == .null)
+      #expect(JSON(["a": 1])["b"] == nil)
+    }
+  #else
+    @Test func `a nil literal is no value, as in SwiftyJSON 5`() {
+      let type: Any.Type = JSON.self
+      #expect(!(type is any ExpressibleByNilLiteral.Type))
+      #expect(found(in: []) == nil && found(in: [1]) != nil)
+      #expect((found(in: []) != nil) == false)
+      let people = JSON([["id": 1], ["name": "Ada"]])
+      let known = people.arrayValue.compactMap { $0["id"].exists() ? $0 : nil }
+      #expect(known.count == 1)
+      let missing: JSON? = people[0]["name"]
+      #expect(missing != nil && missing == .null)
+    }
+  #endif
 
   @available(*, deprecated)
   @Test func `the generator of old goes over the elements`() {
@@ -100,6 +128,9 @@ import Testing
     #expect(JSON(["a": 1])["b"].error?.code == ErrorNotExist && JSON(1)[0].error?.code == ErrorWrongType)
     #expect(JSON(noJSON).error?.code == ErrorUnsupportedType)
     #expect(error?.domain == ErrorDomain || error?.domain == SwiftyJSONError.errorDomain)
+    #expect(error?.userInfo[NSLocalizedDescriptionKey] as? String == "Array Index is out of bounds.")
+    let object = error as NSError?
+    #expect(object?.code == 900 && object?.localizedDescription == "Array Index is out of bounds.")
   }
 
   @Test func `arrays and dictionaries of values are still what init takes`() {

@@ -167,9 +167,8 @@ private struct ValueMaker {
     case 2: return Int64(bitPattern: bits) >> Int64(writer.below(64))
     case 3: return bits >> UInt64(writer.below(64))
     case 4: return Double(bitPattern: bits).isFinite ? Double(bitPattern: bits) : 0.5
-    case 5:
-      return Float(bitPattern: UInt32(truncatingIfNeeded: bits)).isFinite
-        ? Float(bitPattern: UInt32(truncatingIfNeeded: bits)) : Float(1.5)
+    // One whose text is exact: any other comes back as the same Float, but as another Double.
+    case 5: return Float(writer.below(1000)) / 4 - 100
     case 6: return Double(writer.below(100_000)) / 100
     case 7: return NSNumber(value: Int32(truncatingIfNeeded: bits))
     case 8: return Int8(truncatingIfNeeded: bits)

@@ -25,7 +25,7 @@ extension ByteEncoder {
   func put<T: Encodable>(_ value: T, _ step: CodingStep) throws {
     if try writeKnown(value, step, to: target) {
       _ = try beginScalar()
-    } else if context.settings.convertsKeys, let dictionary = value as? any StringKeyedEncodable {
+    } else if context.settings.value.convertsKeys, let dictionary = value as? any StringKeyedEncodable {
       try dictionary.encode(to: self)
     } else {
       try value.encode(to: self)
@@ -42,7 +42,7 @@ extension ByteEncoder {
   func write<T: Encodable>(_ value: T, _ step: CodingStep, to target: EncodedPart) throws {
     guard try !writeKnown(value, step, to: target) else { return }
     try nested(step, target) { child in
-      if context.settings.convertsKeys, let dictionary = value as? any StringKeyedEncodable {
+      if context.settings.value.convertsKeys, let dictionary = value as? any StringKeyedEncodable {
         try dictionary.encode(to: child)
       } else {
         try value.encode(to: child)
@@ -127,7 +127,8 @@ extension ByteEncoder {
     nonFinite value: Float, _ step: CodingStep, to target: EncodedPart
   ) throws {
     guard
-      case .convertToString(let positive, let negative, let nan) = context.settings.nonConformingFloatEncodingStrategy
+      case .convertToString(let positive, let negative, let nan) = context.settings.value
+        .nonConformingFloatEncodingStrategy
     else {
       throw EncodingError.invalidValue(
         value,
@@ -141,7 +142,7 @@ extension ByteEncoder {
   // MARK: Foundation's types
 
   private func write(_ date: Date, _ step: CodingStep, to target: EncodedPart) throws {
-    switch context.settings.dateEncodingStrategy {
+    switch context.settings.value.dateEncodingStrategy {
     case .deferredToDate: try write(date.timeIntervalSinceReferenceDate, step, to: target)
     case .secondsSince1970: try write(thrown: date.timeIntervalSince1970, step, to: target)
     case .millisecondsSince1970: try write(thrown: 1000 * date.timeIntervalSince1970, step, to: target)
@@ -163,7 +164,7 @@ extension ByteEncoder {
   }
 
   private func write(_ data: Data, _ step: CodingStep, to target: EncodedPart) throws {
-    switch context.settings.dataEncodingStrategy {
+    switch context.settings.value.dataEncodingStrategy {
     case .deferredToData: try nested(step, target) { try data.encode(to: $0) }
     case .base64: target.append(string: data.base64EncodedString(), escapesSlashes: escapesSlashes)
     case .custom(let encode): try nested(step, target) { try encode(data, $0) }

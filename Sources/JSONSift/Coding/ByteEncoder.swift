@@ -247,7 +247,7 @@
     return target
   }
 
-  var escapesSlashes: Bool { !context.settings.outputFormatting.contains(.withoutEscapingSlashes) }
+  var escapesSlashes: Bool { !context.settings.value.outputFormatting.contains(.withoutEscapingSlashes) }
 
   /// Writes an element or member, or nothing if that fails.
   @inline(__always)

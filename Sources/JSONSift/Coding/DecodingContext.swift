@@ -1,6 +1,6 @@
 /// What all decoders of one value share.
 final class DecodingContext {
-  private(set) var settings = noSettings
+  private(set) var settings = DecoderSettings.defaults
   private(set) var convertsKeys = false
   /// Keeps the text alive that decoders point into.
   private(set) var document: Document?
@@ -12,10 +12,9 @@ final class DecodingContext {
   /// it: see `TapeDecoder`.
   @exclusivity(unchecked) private var elementwiseTypes = ElementwiseTypes()
 
-  /// A copy of the settings costs more than many a value.
-  func configure(_ settings: JSONSiftDecoder) {
+  func configure(_ settings: Frozen<DecoderSettings>) {
     self.settings = settings
-    convertsKeys = settings.convertsKeys
+    convertsKeys = settings.value.convertsKeys
     knownUserInfo = nil
   }
 
@@ -34,15 +33,13 @@ final class DecodingContext {
 
   /// Lets go of the settings, which hold the pool that may hold this.
   func endSettings() {
-    settings = Self.noSettings
+    settings = DecoderSettings.defaults
     knownUserInfo = nil
   }
 
-  private static let noSettings = JSONSiftDecoder()
-
   var userInfo: [CodingUserInfoKey: Any] {
     if let knownUserInfo { return knownUserInfo }
-    let made: [CodingUserInfoKey: Any] = settings.userInfo
+    let made: [CodingUserInfoKey: Any] = settings.value.userInfo
     knownUserInfo = made
     return made
   }

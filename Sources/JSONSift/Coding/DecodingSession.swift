@@ -5,7 +5,7 @@ final class DecodingPool: Sendable {
 
   private let spare = Lock<[DecodingSession]>([])
 
-  func take(for decoder: JSONSiftDecoder) -> DecodingSession {
+  func take() -> DecodingSession {
     spare.withLock { $0.popLast() } ?? DecodingSession()
   }
 
@@ -33,10 +33,10 @@ final class DecodingSession: @unchecked Sendable {
   init(keepsSettings: Bool = false) { self.keepsSettings = keepsSettings }
 
   func decode<T: Decodable>(
-    _ type: T.Type, fromText text: UnsafeRawBufferPointer, with decoder: JSONSiftDecoder
+    _ type: T.Type, fromText text: UnsafeRawBufferPointer, with settings: Frozen<DecoderSettings>
   ) throws -> T {
     isSmall = text.count <= Self.smallText
-    if builder == nil { builder = DocumentBuilder(options: decoder.textOptions) }
+    if builder == nil { builder = DocumentBuilder(options: settings.value.textOptions) }
     let document: Document?
     do throws(JSONError) {
       document = try unsafe builder?.document(copyingFirst: text)
@@ -49,15 +49,15 @@ final class DecodingSession: @unchecked Sendable {
             + error.message,
           underlyingError: error))
     }
-    guard let document else { return try decode(type, from: .null, line: nil, with: decoder) }
-    return try decode(type, document, Document.root, line: 1, decoder)
+    guard let document else { return try decode(type, from: .null, line: nil, with: settings) }
+    return try decode(type, document, Document.root, line: 1, settings)
   }
 
   func decode<T: Decodable>(
-    _ type: T.Type, from json: JSON, line: Int?, with decoder: JSONSiftDecoder
+    _ type: T.Type, from json: JSON, line: Int?, with settings: Frozen<DecoderSettings>
   ) throws -> T {
     if case .node(let document, let index) = json.storage {
-      return try decode(type, document, index, line: line, decoder)
+      return try decode(type, document, index, line: line, settings)
     }
     // A value that is no place in a text becomes one.
     let parsed: JSON
@@ -73,20 +73,20 @@ final class DecodingSession: @unchecked Sendable {
       throw DecodingError.valueNotFound(
         type, DecodingError.Context(codingPath: [], debugDescription: "There is no value."))
     }
-    return try decode(type, document, index, line: nil, decoder)
+    return try decode(type, document, index, line: nil, settings)
   }
 
   private func decode<T: Decodable>(
-    _ type: T.Type, _ document: Document, _ index: UInt32, line: Int?, _ decoder: JSONSiftDecoder
+    _ type: T.Type, _ document: Document, _ index: UInt32, line: Int?, _ settings: Frozen<DecoderSettings>
   ) throws -> T {
     var level: TapeDecoder
     if let root {
       level = root
       self.root = nil
-      if !keepsSettings { level.context.configure(decoder) }
+      if !keepsSettings { level.context.configure(settings) }
     } else {
       level = TapeDecoder(DecodingContext())
-      level.context.configure(decoder)
+      level.context.configure(settings)
     }
     level.context.begin(document, line: line)
     level.begin(document, index)

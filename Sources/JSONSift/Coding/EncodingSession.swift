@@ -23,7 +23,7 @@ final class EncodingSession: @unchecked Sendable {
   private static let smallText = 1 << 20
 
   /// The text of a value. It is good until the next one is encoded.
-  func encode<T: Encodable>(_ value: T, with settings: JSONSiftEncoder) throws -> EncodedPart {
+  func encode<T: Encodable>(_ value: T, with settings: Frozen<EncoderSettings>) throws -> EncodedPart {
     var level = root ?? ByteEncoder(EncodingContext())
     root = nil
     let context = level.context
@@ -54,7 +54,7 @@ final class EncodingSession: @unchecked Sendable {
 
 /// What all encoders of one value share.
 final class EncodingContext {
-  private(set) var settings = noSettings
+  private(set) var settings = EncoderSettings.defaults
   /// The error of a call that cannot throw.
   var failure: (any Error)?
   private var knownUserInfo: [CodingUserInfoKey: Any]?
@@ -62,7 +62,7 @@ final class EncodingContext {
   private var owners: [ByteEncoder] = []
   private var isOver = true
 
-  func begin(_ settings: JSONSiftEncoder) {
+  func begin(_ settings: Frozen<EncoderSettings>) {
     self.settings = settings
     failure = nil
     knownUserInfo = nil
@@ -83,15 +83,13 @@ final class EncodingContext {
 
   /// Lets go of what is the caller's.
   func end() {
-    settings = Self.noSettings
+    settings = EncoderSettings.defaults
     knownUserInfo = nil
   }
 
-  private static let noSettings = JSONSiftEncoder()
-
   var userInfo: [CodingUserInfoKey: Any] {
     if let knownUserInfo { return knownUserInfo }
-    let made: [CodingUserInfoKey: Any] = settings.userInfo
+    let made: [CodingUserInfoKey: Any] = settings.value.userInfo
     knownUserInfo = made
     return made
   }

@@ -16,16 +16,18 @@
 /// ```swift
 /// struct User: Decodable { var id: Int, name: String, tags: [String] }
 ///
-/// var decoder = JSONSiftDecoder()
+/// let decoder = JSONSiftDecoder()
 /// decoder.keyDecodingStrategy = .convertFromSnakeCase
 /// let user = try decoder.decode(User.self, from: bytes)
 /// ```
 ///
-/// It is a value: a copy has options of its own, and all tasks may use one at once.
+/// It is an object, as Foundation's is: what one part of a program sets, all that have it see. All tasks may use one at once,
+/// and a decoding keeps the options with which it began. So do streams of values: those that they had when you asked for
+/// them.
 ///
 /// An error is a `DecodingError` of the same case and coding path as Foundation's. Its `debugDescription` says in
 /// addition at which byte and on which line the value stands.
-public struct JSONSiftDecoder: Sendable {
+public final class JSONSiftDecoder: Sendable {
   /// How a `Date` is written.
   public enum DateDecodingStrategy: Sendable {
     /// As `Date` does by itself: a number of seconds since 2001. The default.
@@ -77,41 +79,58 @@ public struct JSONSiftDecoder: Sendable {
     case custom(@Sendable (_ codingPath: [any CodingKey]) -> any CodingKey)
   }
 
-  /// How a `Date` is written.
-  public var dateDecodingStrategy = DateDecodingStrategy.deferredToDate
-  /// How `Data` is written.
-  public var dataDecodingStrategy = DataDecodingStrategy.base64
-  /// What becomes of NaN and infinity.
-  public var nonConformingFloatDecodingStrategy = NonConformingFloatDecodingStrategy.throw
-  /// Which key of a type a name in the text stands for.
-  public var keyDecodingStrategy = KeyDecodingStrategy.useDefaultKeys {
-    didSet { if case .useDefaultKeys = keyDecodingStrategy { convertsKeys = false } else { convertsKeys = true } }
-  }
-  /// What you want to tell the types that are decoded.
-  public var userInfo: [CodingUserInfoKey: any Sendable] = [:]
-  /// Limits of the text, and what becomes of half a surrogate pair. Whatever the limit, no more than 512 arrays and
-  /// objects may lie inside one another: types decode themselves by recursion.
-  public var options = JSONOptions() {
-    didSet { pool = DecodingPool() }
-  }
-
-  /// Whether names are more than the keys of types.
-  private(set) var convertsKeys = false
-  /// What one decoding leaves for the next.
-  private var pool = DecodingPool.shared
+  private let shared: SharedOptions<DecoderSettings>
 
   /// A decoder with the defaults of Foundation's.
-  public init() {}
+  public convenience init() { self.init(DecoderSettings.defaults) }
+
+  init(_ settings: Frozen<DecoderSettings>) { shared = SharedOptions(settings) }
+
+  /// The options as they are now: a decoding keeps them to its end.
+  var settings: Frozen<DecoderSettings> { shared.frozen }
+
+  /// A decoder with options of its own, for what goes on after a call has returned.
+  func copy() -> JSONSiftDecoder { JSONSiftDecoder(settings) }
+
+  /// How a `Date` is written.
+  public var dateDecodingStrategy: DateDecodingStrategy {
+    get { settings.value.dateDecodingStrategy }
+    set { shared.change { $0.dateDecodingStrategy = newValue } }
+  }
+
+  /// How `Data` is written.
+  public var dataDecodingStrategy: DataDecodingStrategy {
+    get { settings.value.dataDecodingStrategy }
+    set { shared.change { $0.dataDecodingStrategy = newValue } }
+  }
+
+  /// What becomes of NaN and infinity.
+  public var nonConformingFloatDecodingStrategy: NonConformingFloatDecodingStrategy {
+    get { settings.value.nonConformingFloatDecodingStrategy }
+    set { shared.change { $0.nonConformingFloatDecodingStrategy = newValue } }
+  }
+
+  /// Which key of a type a name in the text stands for.
+  public var keyDecodingStrategy: KeyDecodingStrategy {
+    get { settings.value.keyDecodingStrategy }
+    set { shared.change { $0.keyDecodingStrategy = newValue } }
+  }
+
+  /// What you want to tell the types that are decoded.
+  public var userInfo: [CodingUserInfoKey: any Sendable] {
+    get { settings.value.userInfo }
+    set { shared.change { $0.userInfo = newValue } }
+  }
+
+  /// Limits of the text, and what becomes of half a surrogate pair. Whatever the limit, no more than 512 arrays and
+  /// objects may lie inside one another: types decode themselves by recursion.
+  public var options: JSONOptions {
+    get { settings.value.options }
+    set { shared.change { $0.options = newValue } }
+  }
 
   /// How deep values may lie inside one another.
   static let largestDepth = 512
-
-  /// The limits with which a text is read.
-  var textOptions: JSONOptions {
-    var options = options
-    options.limits.depth = min(options.limits.depth, Self.largestDepth)
-    return options
-  }
 
   // MARK: Decoding
 
@@ -151,21 +170,55 @@ public struct JSONSiftDecoder: Sendable {
   /// - Complexity: O(what the type asks for) of a value that was parsed; one that was built or changed is written and
   ///   parsed first.
   public func decode<T: Decodable>(_ type: T.Type, from json: JSON) throws -> T {
-    try decode(type, from: json, line: nil)
+    try Self.decode(type, from: json, line: nil, with: settings)
   }
 
   /// - Parameter line: The line on which the value's text begins, if it is known.
-  func decode<T: Decodable>(_ type: T.Type, from json: JSON, line: Int?) throws -> T {
+  static func decode<T: Decodable>(
+    _ type: T.Type, from json: JSON, line: Int?, with settings: Frozen<DecoderSettings>
+  ) throws -> T {
     if T.self == JSON.self, let value = json as? T { return value }
-    let session = pool.take(for: self)
+    let pool = settings.value.pool
+    let session = pool.take()
     defer { pool.giveBack(session) }
-    return try session.decode(type, from: json, line: line, with: self)
+    return try session.decode(type, from: json, line: line, with: settings)
   }
 
   private func decode<T: Decodable>(_ type: T.Type, fromText text: UnsafeRawBufferPointer) throws -> T {
-    let session = pool.take(for: self)
+    let settings = settings
+    let pool = settings.value.pool
+    let session = pool.take()
     defer { pool.giveBack(session) }
-    return try unsafe session.decode(type, fromText: text, with: self)
+    return try unsafe session.decode(type, fromText: text, with: settings)
+  }
+}
+
+/// What a decoder is told.
+struct DecoderSettings: Sendable {
+  /// Of all decoders that were told nothing. To make a decoder costs more than to decode many a value.
+  static let defaults = Frozen(DecoderSettings())
+
+  var dateDecodingStrategy = JSONSiftDecoder.DateDecodingStrategy.deferredToDate
+  var dataDecodingStrategy = JSONSiftDecoder.DataDecodingStrategy.base64
+  var nonConformingFloatDecodingStrategy = JSONSiftDecoder.NonConformingFloatDecodingStrategy.throw
+  var keyDecodingStrategy = JSONSiftDecoder.KeyDecodingStrategy.useDefaultKeys {
+    didSet { if case .useDefaultKeys = keyDecodingStrategy { convertsKeys = false } else { convertsKeys = true } }
+  }
+  var userInfo: [CodingUserInfoKey: any Sendable] = [:]
+  var options = JSONOptions() {
+    didSet { pool = DecodingPool() }
+  }
+
+  /// Whether names are more than the keys of types.
+  private(set) var convertsKeys = false
+  /// What one decoding leaves for the next.
+  private(set) var pool = DecodingPool.shared
+
+  /// The limits with which a text is read.
+  var textOptions: JSONOptions {
+    var options = options
+    options.limits.depth = min(options.limits.depth, JSONSiftDecoder.largestDepth)
+    return options
   }
 }
 
@@ -178,11 +231,9 @@ extension JSON {
   ///
   /// - Parameters:
   ///   - type: The type.
-  ///   - decoder: Options.
+  ///   - decoder: Options; without one, the defaults.
   /// - Throws: `DecodingError`, and what an initialiser of a type throws.
-  public func decode<T: Decodable>(
-    _ type: T.Type, with decoder: JSONSiftDecoder = JSONSiftDecoder()
-  ) throws -> T {
-    try decoder.decode(type, from: self)
+  public func decode<T: Decodable>(_ type: T.Type, with decoder: JSONSiftDecoder? = nil) throws -> T {
+    try JSONSiftDecoder.decode(type, from: self, line: nil, with: decoder?.settings ?? DecoderSettings.defaults)
   }
 }

@@ -15,11 +15,12 @@ extension JSONSiftEncoder {
   public func writeLines<Values: Sequence>(
     _ values: Values, to write: ([UInt8]) throws -> Void
   ) throws where Values.Element: Encodable {
+    let settings = lineSettings
     var lines: [UInt8] = []
     lines.reserveCapacity(Self.piece)
     do {
       for value in values {
-        try appendLine(of: value, to: &lines)
+        try Self.appendLine(of: value, to: &lines, settings)
         guard lines.count >= Self.piece else { continue }
         try write(lines)
         lines.removeAll(keepingCapacity: true)
@@ -51,13 +52,14 @@ extension JSONSiftEncoder {
     _ values: Values, pieceBytes: Int = 1 << 16, isolation: isolated (any Actor)? = #isolation,
     to write: ([UInt8]) async throws -> Void
   ) async throws where Values.Element: Encodable {
+    let settings = lineSettings
     var lines: [UInt8] = []
     var iterator = values.makeAsyncIterator()
     var failure: (any Error)?
     reading: while true {
       do {
         guard let value = try await iterator.next(isolation: isolation) else { break reading }
-        try appendLine(of: value, to: &lines)
+        try Self.appendLine(of: value, to: &lines, settings)
       } catch {
         failure = error
         break reading

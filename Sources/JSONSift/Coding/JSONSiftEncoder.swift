@@ -12,13 +12,14 @@
 /// stand in the order in which a type encodes them. What differs else is listed in `Documentation/Codable.md`.
 ///
 /// ```swift
-/// var encoder = JSONSiftEncoder()
+/// let encoder = JSONSiftEncoder()
 /// encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
 /// let text = try encoder.string(of: user)
 /// ```
 ///
-/// It is a value: a copy has options of its own, and all tasks may use one at once.
-public struct JSONSiftEncoder: Sendable {
+/// It is an object, as Foundation's is: what one part of a program sets, all that have it see. All tasks may use one at once,
+/// and an encoding keeps the options with which it began.
+public final class JSONSiftEncoder: Sendable {
   /// How the text looks.
   public struct OutputFormatting: OptionSet, Sendable {
     /// The options as bits.
@@ -80,26 +81,49 @@ public struct JSONSiftEncoder: Sendable {
     case custom(@Sendable (_ codingPath: [any CodingKey]) -> any CodingKey)
   }
 
-  /// How the text looks.
-  public var outputFormatting: OutputFormatting = []
-  /// How a `Date` is written.
-  public var dateEncodingStrategy = DateEncodingStrategy.deferredToDate
-  /// How `Data` is written.
-  public var dataEncodingStrategy = DataEncodingStrategy.base64
-  /// What becomes of NaN and infinity.
-  public var nonConformingFloatEncodingStrategy = NonConformingFloatEncodingStrategy.throw
-  /// Which name stands for a key of a type.
-  public var keyEncodingStrategy = KeyEncodingStrategy.useDefaultKeys {
-    didSet { if case .useDefaultKeys = keyEncodingStrategy { convertsKeys = false } else { convertsKeys = true } }
-  }
-  /// What you want to tell the types that are encoded.
-  public var userInfo: [CodingUserInfoKey: any Sendable] = [:]
-
-  /// Whether names are more than the keys of types.
-  private(set) var convertsKeys = false
+  private let shared = SharedOptions(EncoderSettings.defaults)
 
   /// An encoder with the defaults of Foundation's.
   public init() {}
+
+  /// The options as they are now: an encoding keeps them to its end.
+  var settings: Frozen<EncoderSettings> { shared.frozen }
+
+  /// How the text looks.
+  public var outputFormatting: OutputFormatting {
+    get { settings.value.outputFormatting }
+    set { shared.change { $0.outputFormatting = newValue } }
+  }
+
+  /// How a `Date` is written.
+  public var dateEncodingStrategy: DateEncodingStrategy {
+    get { settings.value.dateEncodingStrategy }
+    set { shared.change { $0.dateEncodingStrategy = newValue } }
+  }
+
+  /// How `Data` is written.
+  public var dataEncodingStrategy: DataEncodingStrategy {
+    get { settings.value.dataEncodingStrategy }
+    set { shared.change { $0.dataEncodingStrategy = newValue } }
+  }
+
+  /// What becomes of NaN and infinity.
+  public var nonConformingFloatEncodingStrategy: NonConformingFloatEncodingStrategy {
+    get { settings.value.nonConformingFloatEncodingStrategy }
+    set { shared.change { $0.nonConformingFloatEncodingStrategy = newValue } }
+  }
+
+  /// Which name stands for a key of a type.
+  public var keyEncodingStrategy: KeyEncodingStrategy {
+    get { settings.value.keyEncodingStrategy }
+    set { shared.change { $0.keyEncodingStrategy = newValue } }
+  }
+
+  /// What you want to tell the types that are encoded.
+  public var userInfo: [CodingUserInfoKey: any Sendable] {
+    get { settings.value.userInfo }
+    set { shared.change { $0.userInfo = newValue } }
+  }
 
   /// How deep values may lie inside one another.
   static let largestDepth = 512
@@ -110,31 +134,33 @@ public struct JSONSiftEncoder: Sendable {
   ///
   /// - Throws: `EncodingError`, and what an `encode(to:)` throws.
   public func encode<T: Encodable>(_ value: T) throws -> Data {
-    try unsafe withText(of: value) { unsafe Data($0) }
+    try unsafe Self.withText(of: value, settings) { unsafe Data($0) }
   }
 
   /// The value as JSON text in UTF-8.
   ///
   /// - Throws: As ``encode(_:)``.
   public func bytes<T: Encodable>(of value: T) throws -> [UInt8] {
-    try unsafe withText(of: value) { unsafe Array($0) }
+    try unsafe Self.withText(of: value, settings) { unsafe Array($0) }
   }
 
   /// The value as JSON text in a string.
   ///
   /// - Throws: As ``encode(_:)``.
   public func string<T: Encodable>(of value: T) throws -> String {
-    try unsafe withText(of: value) { unsafe String(utf8: $0) }
+    try unsafe Self.withText(of: value, settings) { unsafe String(utf8: $0) }
   }
 
   /// The value as a ``JSON``. A ``JSON`` stays what it is.
   ///
   /// - Throws: As ``encode(_:)``.
   public func json<T: Encodable>(of value: T) throws -> JSON {
+    try Self.json(of: value, settings)
+  }
+
+  static func json<T: Encodable>(of value: T, _ settings: Frozen<EncoderSettings>) throws -> JSON {
     if T.self == JSON.self, let json = value as? JSON { return json }
-    var plain = self
-    plain.outputFormatting = [.withoutEscapingSlashes]
-    return try unsafe plain.withText(of: value) { try unsafe Self.parsed($0) }
+    return try unsafe withText(of: value, settings.with(.withoutEscapingSlashes)) { try unsafe parsed($0) }
   }
 
   /// Text of our own, parsed.
@@ -144,38 +170,76 @@ public struct JSONSiftEncoder: Sendable {
   }
 
   /// Lends the text of a value.
-  private func withText<T: Encodable, Result>(
-    of value: T, _ body: (UnsafeRawBufferPointer) throws -> Result
+  private static func withText<T: Encodable, Result>(
+    of value: T, _ settings: Frozen<EncoderSettings>, _ body: (UnsafeRawBufferPointer) throws -> Result
   ) throws -> Result {
     let session = EncodingPool.shared.take()
     defer { EncodingPool.shared.giveBack(session) }
-    let output = try session.encode(value, with: self)
-    guard !outputFormatting.isDisjoint(with: [.prettyPrinted, .sortedKeys]) else {
+    let output = try session.encode(value, with: settings)
+    let formatting = settings.value.outputFormatting
+    guard !formatting.isDisjoint(with: [.prettyPrinted, .sortedKeys]) else {
       return try unsafe output.withBytes { try unsafe body($0) }
     }
     var options = JSONWriterOptions()
-    options.isPretty = outputFormatting.contains(.prettyPrinted)
-    options.sortsKeys = outputFormatting.contains(.sortedKeys)
-    let written = try unsafe output.withBytes { try unsafe Self.parsed($0) }.bytes(options)
+    options.isPretty = formatting.contains(.prettyPrinted)
+    options.sortsKeys = formatting.contains(.sortedKeys)
+    let written = try unsafe output.withBytes { try unsafe parsed($0) }.bytes(options)
     return try unsafe written.withUnsafeBytes { try unsafe body($0) }
   }
 
-  /// Appends the text of a value and a line feed.
-  func appendLine<T: Encodable>(of value: T, to lines: inout [UInt8]) throws {
-    var compact = self
-    compact.outputFormatting.remove(.prettyPrinted)
-    try unsafe compact.withText(of: value) { text in
+  /// Appends the text of a value and a line feed. The settings have no line breaks in them: see ``lineSettings``.
+  static func appendLine<T: Encodable>(
+    of value: T, to lines: inout [UInt8], _ settings: Frozen<EncoderSettings>
+  ) throws {
+    try unsafe withText(of: value, settings) { text in
       unsafe lines.append(contentsOf: text)
       lines.append(ASCII.lineFeed)
     }
+  }
+
+  /// The options for values that are a line each.
+  var lineSettings: Frozen<EncoderSettings> {
+    let settings = settings
+    return settings.with(settings.value.outputFormatting.subtracting(.prettyPrinted))
+  }
+}
+
+/// What an encoder is told.
+struct EncoderSettings: Sendable {
+  /// Of all encoders that were told nothing.
+  static let defaults = Frozen(EncoderSettings())
+
+  var outputFormatting: JSONSiftEncoder.OutputFormatting = []
+  var dateEncodingStrategy = JSONSiftEncoder.DateEncodingStrategy.deferredToDate
+  var dataEncodingStrategy = JSONSiftEncoder.DataEncodingStrategy.base64
+  var nonConformingFloatEncodingStrategy = JSONSiftEncoder.NonConformingFloatEncodingStrategy.throw
+  var keyEncodingStrategy = JSONSiftEncoder.KeyEncodingStrategy.useDefaultKeys {
+    didSet { if case .useDefaultKeys = keyEncodingStrategy { convertsKeys = false } else { convertsKeys = true } }
+  }
+  var userInfo: [CodingUserInfoKey: any Sendable] = [:]
+
+  /// Whether names are more than the keys of types.
+  private(set) var convertsKeys = false
+}
+
+extension Frozen<EncoderSettings> {
+  /// The same settings with another look of the text.
+  fileprivate func with(_ formatting: JSONSiftEncoder.OutputFormatting) -> Frozen<EncoderSettings> {
+    guard value.outputFormatting != formatting else { return self }
+    var settings = value
+    settings.outputFormatting = formatting
+    return Frozen(settings)
   }
 }
 
 extension JSON {
   /// The JSON form of any `Encodable` value. A ``JSON`` stays what it is.
   ///
+  /// - Parameters:
+  ///   - value: The value.
+  ///   - encoder: Options; without one, the defaults.
   /// - Throws: `EncodingError`, and what an `encode(to:)` throws.
-  public init(encoding value: some Encodable, with encoder: JSONSiftEncoder = JSONSiftEncoder()) throws {
-    self = try encoder.json(of: value)
+  public init(encoding value: some Encodable, with encoder: JSONSiftEncoder? = nil) throws {
+    self = try JSONSiftEncoder.json(of: value, encoder?.settings ?? EncoderSettings.defaults)
   }
 }

@@ -9,12 +9,12 @@ struct KeyedByteContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
   /// The name that is written for a key.
   @inline(__always)
   private func name(_ key: some CodingKey) -> String {
-    encoder.context.settings.convertsKeys ? converted(key) : key.stringValue
+    encoder.context.settings.value.convertsKeys ? converted(key) : key.stringValue
   }
 
   @inline(never)
   private func converted(_ key: some CodingKey) -> String {
-    switch encoder.context.settings.keyEncodingStrategy {
+    switch encoder.context.settings.value.keyEncodingStrategy {
     case .useDefaultKeys: key.stringValue
     case .convertToSnakeCase: KeyCase.snake(fromCamel: key.stringValue)
     case .custom(let convert): convert(encoder.path(.key(key))).stringValue

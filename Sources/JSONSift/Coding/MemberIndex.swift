@@ -156,7 +156,7 @@ extension TapeDecoder {
   private func convertMembers() {
     members.state = .converted
     let made = ConvertedMembers()
-    let settings = context.settings
+    let settings = context.settings.value
     let above = codingPath
     var key = members.first
     while key < members.end {

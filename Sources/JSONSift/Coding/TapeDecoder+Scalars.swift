@@ -115,7 +115,7 @@ extension TapeDecoder {
 
   /// NaN or infinity, if a string stands for it.
   private func nonConforming(_ index: UInt32) -> Float? {
-    let strategy = context.settings.nonConformingFloatDecodingStrategy
+    let strategy = context.settings.value.nonConformingFloatDecodingStrategy
     guard case .convertFromString(let positive, let negative, let nan) = strategy, let text = string(at: index) else {
       return nil
     }

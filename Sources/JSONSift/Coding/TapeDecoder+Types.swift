@@ -118,7 +118,7 @@ extension TapeDecoder {
 
   private func date(at index: UInt32, _ step: CodingStep) throws -> Date {
     guard kind(index) != .null else { throw refusal(Date.self, at: index, step) }
-    switch context.settings.dateDecodingStrategy {
+    switch context.settings.value.dateDecodingStrategy {
     case .deferredToDate:
       guard let seconds = double(at: index) else { throw numberRefusal(Double.self, at: index, step) }
       return Date(timeIntervalSinceReferenceDate: seconds)
@@ -145,7 +145,7 @@ extension TapeDecoder {
 
   private func data(at index: UInt32, _ step: CodingStep) throws -> Data {
     guard kind(index) != .null else { throw refusal(Data.self, at: index, step) }
-    switch context.settings.dataDecodingStrategy {
+    switch context.settings.value.dataDecodingStrategy {
     case .deferredToData: return try nested(index, step) { try Data(from: $0) }
     case .base64:
       guard let text = string(at: index) else { throw mismatch(String.self, at: index, step) }

@@ -143,7 +143,7 @@ extension JSONRecords {
   public func decode<T: Decodable>(
     _ type: T.Type, with decoder: JSONSiftDecoder = JSONSiftDecoder()
   ) -> JSONDecodedRecords<T> {
-    JSONDecodedRecords(records: self, decoder: decoder)
+    JSONDecodedRecords(records: self, decoder: decoder.copy())
   }
 }
 
@@ -153,7 +153,7 @@ extension JSONRecords.Elements {
   public func decode<T: Decodable>(
     _ type: T.Type, with decoder: JSONSiftDecoder = JSONSiftDecoder()
   ) -> JSONDecodedRecords<T>.Elements {
-    JSONDecodedRecords.Elements(records: records, decoder: decoder)
+    JSONDecodedRecords.Elements(records: records, decoder: decoder.copy())
   }
 }
 
@@ -174,7 +174,8 @@ extension JSONParallelRecords where Output == JSONRecord {
   public func decode<T: Decodable & Sendable>(
     _ type: T.Type, with decoder: JSONSiftDecoder = JSONSiftDecoder()
   ) -> JSONParallelRecords<T> {
-    withStep {
+    let decoder = decoder.copy()
+    return withStep {
       let decoding = RecordDecoding<T>(decoder)
       return { try decoding.decode($0) }
     }

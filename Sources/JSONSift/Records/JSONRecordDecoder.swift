@@ -134,10 +134,11 @@ extension JSONRecordReader {
 extension JSONRecord {
   /// The record as one of your own types.
   ///
+  /// - Parameters:
+  ///   - type: The type.
+  ///   - decoder: Options; without one, the defaults.
   /// - Throws: `DecodingError`, with line and byte in the input; what an initialiser of a type throws.
-  public func decode<T: Decodable>(
-    _ type: T.Type, with decoder: JSONSiftDecoder = JSONSiftDecoder()
-  ) throws -> T {
-    try decoder.decode(type, from: value, line: line)
+  public func decode<T: Decodable>(_ type: T.Type, with decoder: JSONSiftDecoder? = nil) throws -> T {
+    try JSONSiftDecoder.decode(type, from: value, line: line, with: decoder?.settings ?? DecoderSettings.defaults)
   }
 }

@@ -1,15 +1,15 @@
 /// The step from a record to a value: what decoders of records have in common, however they get them.
 struct RecordDecoding<Element: Decodable> {
-  private let decoder: JSONSiftDecoder
+  private let settings: Frozen<DecoderSettings>
   private let session = DecodingSession(keepsSettings: true)
 
-  init(_ decoder: JSONSiftDecoder) { self.decoder = decoder }
+  init(_ decoder: JSONSiftDecoder) { settings = decoder.settings }
 
   /// One at a time. The record is done with when this returns, so that its memory can be used again.
   func decode(_ record: consuming JSONRecord) throws(RefusedRecord) -> Element {
     if Element.self == JSON.self { return unsafe unsafeBitCast(record.value, to: Element.self) }
     do {
-      return try session.decode(Element.self, from: record.value, line: record.line, with: decoder)
+      return try session.decode(Element.self, from: record.value, line: record.line, with: settings)
     } catch {
       throw RefusedRecord(record, error, saidAt: session.lastPlace)
     }

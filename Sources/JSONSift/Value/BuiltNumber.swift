@@ -4,6 +4,8 @@ package enum BuiltNumber: Sendable {
   /// Above `Int64.max`.
   case uint(UInt64)
   case double(Double)
+  /// Compared as the Double of the same value, and written as the shortest text that reads back to this Float.
+  case float(Float)
   /// The text of a JSON number that no other case holds.
   case text(String)
 
@@ -18,14 +20,23 @@ package enum BuiltNumber: Sendable {
     }
   }
 
+  /// The value of a Double or Float.
+  var floating: Double? {
+    switch self {
+    case .double(let double): double
+    case .float(let float): Double(float)
+    case .int, .uint, .text: nil
+    }
+  }
+
   /// NaN or infinity, for which JSON has no text.
   var nonFinite: Double? {
-    if case .double(let double) = self, !double.isFinite { double } else { nil }
+    if let floating, !floating.isFinite { floating } else { nil }
   }
 
   /// The text that reads back to the same number: ``text``, but for `-0.0`.
   var sourceText: String {
-    if case .double(let double) = self, double == 0, double.sign == .minus { return "-0.0" }
+    if let floating, floating == 0, floating.sign == .minus { return "-0.0" }
     return text
   }
 
@@ -35,16 +46,20 @@ package enum BuiltNumber: Sendable {
     case .int(let int): return int.description
     case .uint(let uint): return uint.description
     case .text(let text): return text
-    case .double(let double):
-      guard double.isFinite else { return double.isNaN ? "nan" : double < 0 ? "-inf" : "inf" }
-      var text = double.description
-      if text.utf8.contains(ASCII.lowerE) {
-        // The shortest digits are Swift's; how an exponent is written is ours.
-        return text.withUTF8 { unsafe DecimalText(prefixOf: UnsafeRawBufferPointer($0))?.displayText } ?? text
-      }
-      if text.hasSuffix(".0") { text.removeLast(2) }
-      return text
+    case .double(let double): return Self.text(double)
+    case .float(let float): return Self.text(float)
     }
+  }
+
+  /// The shortest digits are Swift's; how an exponent is written is ours.
+  private static func text(_ value: some BinaryFloatingPoint & CustomStringConvertible) -> String {
+    guard value.isFinite else { return value.isNaN ? "nan" : value < 0 ? "-inf" : "inf" }
+    var text = value.description
+    if text.utf8.contains(ASCII.lowerE) {
+      return text.withUTF8 { unsafe DecimalText(prefixOf: UnsafeRawBufferPointer($0))?.displayText } ?? text
+    }
+    if text.hasSuffix(".0") { text.removeLast(2) }
+    return text
   }
 }
 

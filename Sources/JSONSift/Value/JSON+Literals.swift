@@ -31,9 +31,3 @@ extension JSON: ExpressibleByDictionaryLiteral {
     self.init(members: elements.lazy.map { ($0.0, JSON($0.1)) })
   }
 }
-
-extension JSON: ExpressibleByNilLiteral {
-  /// ``null``.
-  @available(*, deprecated, message: "write JSON.null")
-  public init(nilLiteral: ()) { self = .null }
-}

@@ -4,7 +4,7 @@ extension JSON {
   /// Setting makes this a number; `nil` makes it null.
   public var double: Double? {
     get {
-      if case .double(let double) = builtNumber { return double }
+      if let value = builtNumber?.floating { return value }
       if let value = unsafe withNumber({ unsafe NumberBytes.double($0) }) { return value }
       return bool.map { $0 ? 1 : 0 }
     }
@@ -18,15 +18,18 @@ extension JSON {
   }
 
   /// The nearest Float of ``double``.
+  ///
+  /// Setting makes this a number whose text is the shortest that reads back to the same Float: `0.1`, and not the digits
+  /// of the Double of the same value. `nil` makes it null.
   public var float: Float? {
     get { double.map { Float($0) } }
-    set { double = newValue.map { Double($0) } }
+    set { self = newValue.map { JSON(.float($0)) } ?? .null }
   }
 
   /// The nearest Float of ``doubleValue``.
   public var floatValue: Float {
     get { Float(doubleValue) }
-    set { double = Double(newValue) }
+    set { float = newValue }
   }
 
   /// A number narrowed as SwiftyJSON documents it: an integer of 64 bits keeps its low bits (300 as Int8 is 44), a
@@ -160,7 +163,7 @@ extension JSON {
   /// A number as the documented accessors narrow it: an integer of 64 bits keeps its low bits (300 as Int8 is 44), a
   /// number with a fraction loses the fraction, and a number outside the range is `nil`. A Bool is 1 or 0.
   private func narrowed<Integer: FixedWidthInteger>() -> Integer? {
-    if case .double(let double) = builtNumber { return Integer(exactly: double.rounded(.towardZero)) }
+    if let value = builtNumber?.floating { return Integer(exactly: value.rounded(.towardZero)) }
     if let integer = unsafe withNumber({ unsafe NumberBytes.integer($0) }) ?? nil,
       !integer.isNegative || integer.magnitude <= 1 << 63
     {

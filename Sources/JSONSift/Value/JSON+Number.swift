@@ -26,6 +26,8 @@ extension JSON {
   /// The value if the type has exactly that number, else `nil`: `300` is no `Int8`, `1.0` is the `Int` 1, `0.1` is no
   /// `Double` (the nearest is ``double``). `nil` if this is no number.
   public func exactly<Integer: FixedWidthInteger>(_ type: Integer.Type) -> Integer? {
+    // Not by the text, whose shortest digits may be another integer.
+    if let value = builtNumber?.floating { return Integer(exactly: value) }
     if let integer = unsafe withNumber({ unsafe NumberBytes.integer($0) }) ?? nil {
       guard integer.isNegative else { return Integer(exactly: integer.magnitude) }
       guard Integer.isSigned || integer.magnitude == 0, integer.magnitude <= 1 << 63 else {
@@ -38,7 +40,7 @@ extension JSON {
 
   /// The value if the type has exactly that number, else `nil`.
   public func exactly<Float: BinaryFloatingPoint>(_ type: Float.Type) -> Float? {
-    if case .double(let double) = builtNumber { return double.isNaN ? Float.nan : Float(exactly: double) }
+    if let value = builtNumber?.floating { return value.isNaN ? Float.nan : Float(exactly: value) }
     return decimalText?.exactly(type)
   }
 

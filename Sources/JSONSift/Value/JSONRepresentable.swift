@@ -86,8 +86,8 @@ extension Double: JSONRepresentable {
 }
 
 extension Float: JSONRepresentable {
-  /// A number: that of the Double of the same value.
-  public var jsonValue: JSON { JSON(.double(Double(self))) }
+  /// A number: the Double of the same value, written as the shortest text that reads back to this Float.
+  public var jsonValue: JSON { JSON(.float(self)) }
 }
 
 extension Decimal: JSONRepresentable {

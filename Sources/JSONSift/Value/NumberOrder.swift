@@ -16,6 +16,7 @@ enum NumberOrder {
     case .int(let int): self = .integer(isNegative: int < 0, magnitude: int.magnitude)
     case .uint(let uint): self = .integer(isNegative: false, magnitude: uint)
     case .double(let double): self = .double(double)
+    case .float(let float): self = .double(Double(float))
     default:
       if let (isNegative, magnitude) = unsafe json.withNumber({ unsafe NumberBytes.integer($0) }) ?? nil {
         self = .integer(isNegative: isNegative && magnitude != 0, magnitude: magnitude)

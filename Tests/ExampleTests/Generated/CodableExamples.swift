@@ -7,10 +7,11 @@ import JSONSift
 enum CodableExamples {
   static let all: [Example] = [
     Example(page: "Documentation/Codable.md", line: 21, output: nil, isRun: true, body: example1),
-    Example(page: "Documentation/Codable.md", line: 34, output: nil, isRun: true, body: example2),
-    Example(page: "Documentation/Codable.md", line: 48, output: nil, isRun: true, body: example3),
-    Example(page: "Documentation/Codable.md", line: 64, output: nil, isRun: true, body: example4),
-    Example(page: "Documentation/Codable.md", line: 87, output: nil, isRun: true, body: example5),
+    Example(page: "Documentation/Codable.md", line: 32, output: nil, isRun: true, body: example2),
+    Example(page: "Documentation/Codable.md", line: 44, output: nil, isRun: true, body: example3),
+    Example(page: "Documentation/Codable.md", line: 58, output: nil, isRun: true, body: example4),
+    Example(page: "Documentation/Codable.md", line: 74, output: nil, isRun: true, body: example5),
+    Example(page: "Documentation/Codable.md", line: 97, output: nil, isRun: true, body: example6),
   ]
 
   static let consoles: [Console] = [
@@ -41,23 +42,20 @@ struct LogLine: Codable { struct User: Codable { var id: Int }; var time: Int; v
   }
 
   static func example2() async throws {
-    let path = inFolder("lines.ndjson")
-#sourceLocation(file: "Documentation/Codable.md", line: 34)
-    for try await hit in JSONRecords(path).where("@.level == 'error'").decode(LogLine.self) {
-      print(hit.time, hit.message)
-    }
+#sourceLocation(file: "Documentation/Codable.md", line: 32)
+    let encoder = JSONSiftEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
+    encoder.keyEncodingStrategy = .convertToSnakeCase
+    claim(try encoder.string(of: ["b": 1, "a": 2]).count, "24", line: 35)
 #sourceLocation()
+    use(encoder)
   }
 
   static func example3() async throws {
     let path = inFolder("lines.ndjson")
-    func keep(_ line: LogLine) {}
-#sourceLocation(file: "Documentation/Codable.md", line: 48)
-    for try await element in JSONRecords(path).decode(LogLine.self).elements {
-      switch element {
-      case .record(let line): keep(line)
-      case .bad(let bad): print(bad.position.line, bad.error.message); claimPrinted("3 user.id: Expected to decode Int but found a string instead.", line: 51)
-      }
+#sourceLocation(file: "Documentation/Codable.md", line: 44)
+    for try await hit in JSONRecords(path).where("@.level == 'error'").decode(LogLine.self) {
+      print(hit.time, hit.message)
     }
 #sourceLocation()
   }
@@ -65,7 +63,20 @@ struct LogLine: Codable { struct User: Codable { var id: Int }; var time: Int; v
   static func example4() async throws {
     let path = inFolder("lines.ndjson")
     func keep(_ line: LogLine) {}
-#sourceLocation(file: "Documentation/Codable.md", line: 64)
+#sourceLocation(file: "Documentation/Codable.md", line: 58)
+    for try await element in JSONRecords(path).decode(LogLine.self).elements {
+      switch element {
+      case .record(let line): keep(line)
+      case .bad(let bad): print(bad.position.line, bad.error.message); claimPrinted("3 user.id: Expected to decode Int but found a string instead.", line: 61)
+      }
+    }
+#sourceLocation()
+  }
+
+  static func example5() async throws {
+    let path = inFolder("lines.ndjson")
+    func keep(_ line: LogLine) {}
+#sourceLocation(file: "Documentation/Codable.md", line: 74)
     var lines = try JSONRecordReader(.path(path)).decode(LogLine.self)
     while true {
       do {
@@ -79,7 +90,7 @@ struct LogLine: Codable { struct User: Codable { var id: Int }; var time: Int; v
     use(lines)
   }
 
-  static func example5() async throws {
+  static func example6() async throws {
     let events = [User(id: 1, name: "Ada")]
     let stream = AsyncStream<User> { $0.finish() }
     let place = inFolder("written.ndjson")
@@ -87,7 +98,7 @@ struct LogLine: Codable { struct User: Codable { var id: Int }; var time: Int; v
     guard let handle = FileHandle(forWritingAtPath: place) else { return }
     struct Socket { func send(_ bytes: [UInt8]) async throws {} }
     let socket = Socket()
-#sourceLocation(file: "Documentation/Codable.md", line: 87)
+#sourceLocation(file: "Documentation/Codable.md", line: 97)
     try JSONSiftEncoder().writeLines(events) { try handle.write(contentsOf: $0) }
     try await JSONSiftEncoder().writeLines(stream) { try await socket.send($0) }
 #sourceLocation()

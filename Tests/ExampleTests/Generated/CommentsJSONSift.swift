@@ -18,7 +18,7 @@ enum JSONSift_JSONSiftDecoder_Examples {
 #sourceLocation(file: "Sources/JSONSift/Coding/JSONSiftDecoder.swift (doc comment)", line: 2)
     struct User: Decodable { var id: Int, name: String, tags: [String] }
 
-    var decoder = JSONSiftDecoder()
+    let decoder = JSONSiftDecoder()
     decoder.keyDecodingStrategy = .convertFromSnakeCase
     let user = try decoder.decode(User.self, from: bytes)
 #sourceLocation()
@@ -86,7 +86,7 @@ enum JSONSift_JSONSiftEncoder_Examples {
   static func example1() async throws {
     let user = ["name": "Ada"]
 #sourceLocation(file: "Sources/JSONSift/Coding/JSONSiftEncoder.swift (doc comment)", line: 2)
-    var encoder = JSONSiftEncoder()
+    let encoder = JSONSiftEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
     let text = try encoder.string(of: user)
 #sourceLocation()

@@ -3,6 +3,7 @@
 
 import Foundation
 import JSONSift
+import SGYSwiftJSON
 
 enum SGYSwiftJSON_JSONCreatableObject_Examples {
   static let all: [Example] = [
@@ -48,6 +49,7 @@ class Friend: JSONCreatableObject { var favoriteColor: Color? }
 
 import Foundation
 import JSONSift
+import SGYSwiftJSON
 
 enum SGYSwiftJSON_JSONKeyValueCreatable_Examples {
   static let all: [Example] = [
@@ -91,6 +93,7 @@ enum SGYSwiftJSON_JSONKeyValueCreatable_Examples {
 
 import Foundation
 import JSONSift
+import SGYSwiftJSON
 
 enum SGYSwiftJSON_JSONWarning_Examples {
   static let all: [Example] = [
@@ -115,6 +118,7 @@ enum SGYSwiftJSON_JSONWarning_Examples {
 
 import Foundation
 import JSONSift
+import SGYSwiftJSON
 
 enum SGYSwiftJSON_LeafProtocols_Examples {
   static let all: [Example] = [
@@ -137,6 +141,7 @@ enum SGYSwiftJSON_LeafProtocols_Examples {
 
 import Foundation
 import JSONSift
+import SGYSwiftJSON
 
 enum SGYSwiftJSON_ModelErrors_Examples {
   static let all: [Example] = [
@@ -164,6 +169,7 @@ enum SGYSwiftJSON_ModelErrors_Examples {
 
 import Foundation
 import JSONSift
+import SGYSwiftJSON
 
 enum SGYSwiftJSON_SGYJSONDeserializer_Streams_Examples {
   static let all: [Example] = [
@@ -200,6 +206,7 @@ enum SGYSwiftJSON_SGYJSONDeserializer_Streams_Examples {
 
 import Foundation
 import JSONSift
+import SGYSwiftJSON
 
 enum SGYSwiftJSON_SGYJSONDeserializer_Examples {
   static let all: [Example] = [
@@ -243,6 +250,7 @@ enum SGYSwiftJSON_SGYJSONDeserializer_Examples {
 
 import Foundation
 import JSONSift
+import SGYSwiftJSON
 
 enum SGYSwiftJSON_SGYJSONSerializer_Examples {
   static let all: [Example] = [
@@ -265,38 +273,5 @@ enum SGYSwiftJSON_SGYJSONSerializer_Examples {
     }
 #sourceLocation()
     use(serializer)
-  }
-}
-// Made from Sources/SGYSwiftJSON/SGYSwiftJSON.swift by Scripts/check-examples --write.
-// swift-format-ignore-file
-
-import Foundation
-import JSONSift
-import SGYSwiftJSON
-
-enum SGYSwiftJSON_SGYSwiftJSON_Examples {
-  static let all: [Example] = [
-    Example(page: "Sources/SGYSwiftJSON/SGYSwiftJSON.swift", line: 2, output: nil, isRun: false, body: example1),
-  ]
-
-  static let consoles: [Console] = [
-  ]
-
-  static func example1() async throws {
-    let data = Data()
-#sourceLocation(file: "Sources/SGYSwiftJSON/SGYSwiftJSON.swift (doc comment)", line: 2)
-
-
-    class Person: JSONCreatableObject {
-      var name: String?
-      var followersCount: Int?
-      var bestFriends: [Person]?
-    }
-
-    let person: Person = try SGYJSONDeserializer().deserialize(data)
-    let text = try SGYJSONSerializer().serialize(person)
-#sourceLocation()
-    use(person)
-    use(text)
   }
 }

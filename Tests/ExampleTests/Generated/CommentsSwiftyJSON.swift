@@ -3,6 +3,7 @@
 
 import Foundation
 import JSONSift
+import SwiftyJSON
 
 enum SwiftyJSON_JSON_Data_Examples {
   static let all: [Example] = [
@@ -29,6 +30,7 @@ enum SwiftyJSON_JSON_Data_Examples {
 
 import Foundation
 import JSONSift
+import SwiftyJSON
 
 enum SwiftyJSON_JSON_Object_Examples {
   static let all: [Example] = [
@@ -50,6 +52,7 @@ enum SwiftyJSON_JSON_Object_Examples {
 
 import Foundation
 import JSONSift
+import SwiftyJSON
 
 enum SwiftyJSON_JSON_Raw_Examples {
   static let all: [Example] = [
@@ -72,6 +75,7 @@ enum SwiftyJSON_JSON_Raw_Examples {
 
 import Foundation
 import JSONSift
+import SwiftyJSON
 
 enum SwiftyJSON_SwiftyJSONError_Foundation_Examples {
   static let all: [Example] = [

@@ -18,7 +18,7 @@ enum ModelsExamples {
     Example(page: "Documentation/Models.md", line: 131, output: nil, isRun: true, body: example9),
     Example(page: "Documentation/Models.md", line: 143, output: nil, isRun: true, body: example10),
     Example(page: "Documentation/Models.md", line: 162, output: nil, isRun: true, body: example11),
-    Example(page: "Documentation/Models.md", line: 208, output: nil, isRun: true, body: example12),
+    Example(page: "Documentation/Models.md", line: 209, output: nil, isRun: true, body: example12),
   ]
 
   static let consoles: [Console] = [
@@ -183,7 +183,7 @@ final class Account: JSONKeyValueCreatable, JSONKeyPathProvider {
     typealias Person = Friend
     let deserializer = SGYJSONDeserializer()
     var names: [String] = []
-#sourceLocation(file: "Documentation/Models.md", line: 208)
+#sourceLocation(file: "Documentation/Models.md", line: 209)
     var people = try deserializer.models(of: Person.self, at: "$.people[*]", in: .path(inFolder("people.json")))
     while let person = try people.next() { names.append(person.name ?? "") }
 

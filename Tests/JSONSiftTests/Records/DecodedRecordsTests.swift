@@ -274,7 +274,7 @@ private func steps(_ records: JSONRecords, workers: Int?) async -> [Step] {
       }
     }
     let text = "\n{\"year\": 1800}\n{\"year\": 1950}\n{\"year\": 2001, \"nested_name\": [true, 7]}\n"
-    var decoder = JSONSiftDecoder()
+    let decoder = JSONSiftDecoder()
     decoder.keyDecodingStrategy = .convertFromSnakeCase
     let options = JSONRecordOptions(framing: .lines, recovery: .report)
     var records = try JSONRecordReader(.bytes(Array(text.utf8)), options: options).decode(Refusing.self, with: decoder)
