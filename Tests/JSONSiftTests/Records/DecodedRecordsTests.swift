@@ -304,7 +304,7 @@ private func steps(_ records: JSONRecords, workers: Int?) async -> [Step] {
     }
     #expect(
       lines == [
-        #"{"file":"a","line":2,"offset":20,"length":70,"#
+        #"{"file":"a","line":2,"byteOffset":20,"offset":20,"length":70,"#
           + #""error":"lines[1].count: Expected to decode Int but found a string instead.","#
           + #""raw":"{\"id\":2,","truncated":true}"# + "\n"
       ])
