@@ -108,6 +108,14 @@ func withFile<Result>(of bytes: [UInt8], _ body: (String) throws -> Result) thro
   return try body(path)
 }
 
+/// Runs `body` on a thread of its own, which may wait for tasks: the pool's threads, on which tests run, may not, since on two
+/// cores two of them are all that there are.
+func onThread(_ body: @escaping @Sendable () throws -> Void) async throws {
+  try await withCheckedThrowingContinuation { continuation in
+    Thread { continuation.resume(with: Result { try body() }) }.start()
+  }
+}
+
 /// Runs `body` on a thread of 512 KiB, as other threads than the first have on Apple's systems.
 func onSmallStack(_ body: @escaping @Sendable () throws -> Void) throws {
   let done = DispatchSemaphore(value: 0)

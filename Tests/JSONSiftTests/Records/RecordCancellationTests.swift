@@ -156,7 +156,11 @@ private final class Token: Sendable {
     }
   }
 
-  @Test func `blocks for a thread: the same outputs with any number of workers, and none after leaving`() throws {
+  @Test func `blocks for a thread: the same outputs with any number of workers, and none after leaving`() async throws {
+    try await onThread { try Self.expectSameBlocks() }
+  }
+
+  private static func expectSameBlocks() throws {
     let bytes = mixedLines(500)
     var options = JSONRecordOptions()
     options.recovery = .report

@@ -296,17 +296,21 @@ import Testing
     }
   }
 
-  @Test func `blocks of a program that is not asynchronous go on too`() throws {
+  @Test func `blocks of a program that is not asynchronous go on too`() async throws {
+    try await onThread { try Self.expectBlocksGoOn() }
+  }
+
+  private static func expectBlocksGoOn() throws {
     let bytes = Array((0..<60_000).map { "{\"n\":\($0)}\n" }.joined().utf8)
-    var first = try Self.blocks(.bytes(bytes), at: nil)
+    var first = try blocks(.bytes(bytes), at: nil)
     #expect(first.checkpoint == JSONCheckpoint(byteOffset: 0))
     var found = try #require(try first.next())
     found += try #require(try first.next())
     let checkpoint = try CheckpointTests.stored(first.checkpoint)
     #expect(checkpoint.line == found.count + 1)
-    try Self.expectRest(of: .bytes(bytes), behind: found, at: checkpoint, end: bytes.count)
+    try expectRest(of: .bytes(bytes), behind: found, at: checkpoint, end: bytes.count)
     let pipe = try PipeWriter(bytes, pieces: 70_000)
-    try Self.expectRest(of: .descriptor(pipe.readEnd), behind: found, at: checkpoint, end: bytes.count)
+    try expectRest(of: .descriptor(pipe.readEnd), behind: found, at: checkpoint, end: bytes.count)
   }
 
   private static func expectRest(
