@@ -188,14 +188,12 @@
         holdsOutput = false
         state = .between(decoder, format)
       case .damaged(let words):
-        // libzstd does not tell how far it has come when it fails.
-        let place = format == .gzip ? "up to byte \(used)" : "from byte \(used) on"
         throw error(
           .damagedCompression, offset + written,
-          "expected sound \(format) data \(place) in \(name), found damage: \(words)")
+          "expected sound \(format) data up to byte \(used) in \(name), found damage: \(words)")
       case .windowTooLarge:
         throw error(
-          .decompressionLimit, offset + written,
+          .decompressionWindow, offset + written,
           "expected \(format) data with a window of at most \(limits.windowBytes) bytes at byte \(used) of \(name), "
             + "found a larger one")
       }
@@ -225,11 +223,20 @@
       }
       guard !isAtEnd, end < Self.inputBytes else { return false }
       let room = unsafe UnsafeMutableRawBufferPointer(rebasing: input[end...])
-      let count = try unsafe source.read(into: room, at: offset)
+      let count = try unsafe readInput(into: room, offset)
       isStarved = count == 0 && source.isStarved
       isAtEnd = count == 0 && !isStarved
       end += count
       return count > 0
+    }
+
+    /// Reads compressed bytes. An error names the place in the input, and counts in what has come out of it.
+    private func readInput(into room: UnsafeMutableRawBufferPointer, _ offset: Int) throws(JSONError) -> Int {
+      do throws(JSONError) {
+        return try unsafe source.read(into: room, at: used + end - start)
+      } catch {
+        throw self.error(error.code, offset, error.message)
+      }
     }
 
     private func error(_ code: JSONError.Code, _ offset: Int, _ words: String) -> JSONError {

@@ -9,6 +9,8 @@ struct BadResult: Sendable {
   /// It is one among others: it is counted.
   let isRecord: Bool
   let isReadable: Bool
+  /// The query is to blame and not the record, which may be good: it is none of the bad ones.
+  let isOfQuery: Bool
   let canGoOn: Bool
   let stopReason: String?
 }
@@ -22,17 +24,19 @@ extension BadResult {
     head: String = ErrorReport.program
   ) {
     let isReadable = !error.code.endsInput
-    let isRecord = isReadable && stream.framing != .document
-    let canGoOn = isReadable && stream.canGoOn
+    let isOfQuery = error.code == .queryLimit
+    let isRecord = isReadable && !isOfQuery && stream.framing != .document
+    let canGoOn = isReadable && !isOfQuery && stream.canGoOn
     self.init(
       report: isTold || !canGoOn
         ? ErrorReport(
           error, file: file, at: stream.position(of: error), stream.excerpt(of: error),
           head: isReadable ? head : ErrorReport.program)
         : Optional.none,
-      rejectLine: isReadable && keepsRecord
+      rejectLine: isReadable && !isOfQuery && keepsRecord
         ? stream.badRecord(of: error).map { JSONRejectWriter.line($0, file: file.name) } ?? [] : [],
-      isRecord: isRecord, isReadable: isReadable, canGoOn: canGoOn, stopReason: isRecord ? stream.stopReason : nil)
+      isRecord: isRecord, isReadable: isReadable, isOfQuery: isOfQuery, canGoOn: canGoOn,
+      stopReason: isRecord ? stream.stopReason : nil)
   }
 }
 

@@ -15,7 +15,8 @@ extension Input {
     var source = (content ?? file.source).beforeEachRead { unsafe Output.standard.flushIfInteractive() }
     source = source.afterEachRead { Progress.read($0) }
     let checkpoint = options.fromOffset.map { JSONCheckpoint(byteOffset: $0) }
-    self.init(source: content == nil ? options.content(of: source) : source, checkpoint: checkpoint)
+    self.init(
+      source: content == nil ? options.content(of: source) : LineSkip.noting(source), checkpoint: checkpoint)
   }
 }
 

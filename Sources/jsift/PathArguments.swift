@@ -71,11 +71,14 @@ enum PathArguments {
     }
   }
 
-  /// The word of a list that may be meant.
-  static func nearest(to word: String, among words: [String]) -> String? { words.first { isNear(word, $0) } }
+  /// The word of a list that may be meant: the nearest one, but for two letters at most; of several as near the first.
+  static func nearest(to word: String, among words: [String]) -> String? {
+    words.map { (word: $0, distance: distance(word, $0)) }.filter { $0.distance <= 2 }
+      .min { $0.distance < $1.distance }?.word
+  }
 
-  /// Whether a word is another one but for two letters that are wrong, missing or too many.
-  private static func isNear(_ word: String, _ other: String) -> Bool {
+  /// How many letters of a word are wrong, missing or too many for it to be another one.
+  private static func distance(_ word: String, _ other: String) -> Int {
     let (word, other) = (Array(word.utf8.prefix(20)), Array(other.utf8))
     var before = Array(0...other.count)
     for (place, letter) in word.enumerated() {
@@ -85,7 +88,7 @@ enum PathArguments {
       }
       before = now
     }
-    return before[other.count] <= 2
+    return before[other.count]
   }
 
   /// What would have been right. A path that is there gets a name of its own last word.

@@ -35,7 +35,7 @@ struct ReadingOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Begin at this byte of the file, which should be the start of a line. Lines are counted from there.",
+      "Begin at this byte of the file; in the middle of a line, at the next one. Lines are counted from there.",
       valueName: "n"))
   var fromOffset: Int?
 
@@ -45,6 +45,13 @@ struct ReadingOptions: ParsableArguments {
 
   @Option(parsing: .unconditional, help: ArgumentHelp("Refuse records and results longer than this.", valueName: "n"))
   var maxRecordBytes = JSONLimits().recordBytes
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "End with exit status 2 where a path or condition takes more steps, of some 20 ns, for one record or result.",
+      valueName: "n"))
+  var maxQuerySteps = JSONLimits().querySteps
 
   #if Compression
     @Option(
@@ -63,6 +70,7 @@ struct ReadingOptions: ParsableArguments {
   func validate() throws {
     if maxDepth < 1 { throw ValidationError("--max-depth takes a number from 1, not \(maxDepth)") }
     if maxRecordBytes < 1 { throw ValidationError("--max-record-bytes takes a number from 1, not \(maxRecordBytes)") }
+    if maxQuerySteps < 1 { throw ValidationError("--max-query-steps takes a number from 1, not \(maxQuerySteps)") }
     #if Compression
       if let maxDecompressedBytes, maxDecompressedBytes < 1 {
         throw ValidationError("--max-decompressed-bytes takes a number from 1, not \(maxDecompressedBytes)")
@@ -83,6 +91,7 @@ struct ReadingOptions: ParsableArguments {
     var limits = JSONLimits()
     limits.depth = maxDepth
     limits.recordBytes = maxRecordBytes
+    limits.querySteps = maxQuerySteps
     limits.stringBytes = max(limits.stringBytes, maxRecordBytes)
     return JSONOptions(limits: limits, fastForward: fast)
   }
@@ -99,6 +108,10 @@ struct ReadingOptions: ParsableArguments {
   ///
   /// - Parameter progress: Is told how much of the file itself has been read.
   func content(of source: JSONSource, _ progress: ReadProgress? = nil) -> JSONSource {
+    LineSkip.noting(plainContent(of: source, progress))
+  }
+
+  private func plainContent(of source: JSONSource, _ progress: ReadProgress?) -> JSONSource {
     #if Compression
       var limits = DecompressionLimits()
       if let maxDecompressedBytes {

@@ -110,7 +110,8 @@ struct Run: BadRecordPolicy {
       source = source.beforeEachRead { unsafe Output.standard.flushIfInteractive() }
     }
     source = source.afterEachRead { Progress.read($0) }
-    return Input(source: isContent ? source : options.reading.content(of: source), checkpoint: checkpoint)
+    return Input(
+      source: isContent ? LineSkip.noting(source) : options.reading.content(of: source), checkpoint: checkpoint)
   }
 
   private mutating func read<Stream: ResultStream & ~Copyable>(_ stream: inout Stream, _ file: InputFile) {
@@ -183,7 +184,7 @@ extension BadRecordPolicy {
     guard bad.canGoOn, onError == .skip else {
       if bad.isRecord, !errors.keep(bad.rejectLine[...]) { isStopped = true }
       hasFailed = true
-      isStopped = isStopped || onError == .stop && bad.isReadable
+      isStopped = isStopped || bad.isOfQuery || onError == .stop && bad.isReadable
       bad.report?.write()
       if let reason = bad.stopReason {
         ErrorReport.write("jsift: \(file.displayName): the reading has stopped there: \(reason)")
@@ -305,7 +306,10 @@ struct BadRecords {
   }
 
   /// Completes the file of bad records. Returns false if that cannot be done.
-  func finish() -> Bool { rejects?.finish() ?? true }
+  func finish() -> Bool {
+    LineSkip.tell()
+    return rejects?.finish() ?? true
+  }
 }
 
 /// What became of paths in all files.

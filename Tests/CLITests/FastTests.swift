@@ -108,7 +108,7 @@ import Testing
         #expect(found.err.contains("3 bad records were skipped") && found.err.contains(":2:7: "))
         let rejects = try folder.text("bad.ndjson")
         #expect(rejects.split(separator: "\n").count == 3)
-        #expect(rejects.contains(#""line":4,"offset":33,"length":15"#))
+        #expect(rejects.contains(#""line":4,"byteOffset":33,"offset":33,"length":15"#))
         let stopped = try run(arguments + ["--on-error", "stop"], stdin: text)
         #expect(stopped.text == "1\n" && stopped.status == 2)
         let limited = try run(arguments + ["--max-errors", "1"], stdin: text)

@@ -101,4 +101,30 @@ import Testing
       #expect(result.status == 2)
     }
   }
+
+  @Test(arguments: ["1", "2"])
+  func `issue 16: a query that takes too many steps is told as such, and no record is bad for it`(jobs: String) throws {
+    try withFolder { folder in
+      let input = try folder.file("q.ndjson", "{\"a\":1}\n{\"a\":[1,2,3,4]}\n{\"a\":2}\n")
+      let rejects = folder.path + "/rejects"
+      let arguments = ["$..a..*", "--max-query-steps", "24", "--rejects", rejects, "-j", jobs, input]
+      let result = try run(arguments)
+      #expect(result.status == 2)
+      #expect(
+        folder.cut(result.err) == """
+          jsift: q.ndjson:2:1: expected a query that is answered in at most 24 steps, found one that takes more; \
+          --max-query-steps sets another limit (byte 8)
+            2 | {"a":[1,2,3,4]}
+              | ^
+
+          """)
+      #expect(try String(contentsOfFile: rejects, encoding: .utf8) == "")
+      #expect(try run(["$..a..*", "--max-query-steps", "1000", input]).lines == ["1", "2", "3", "4"])
+      let condition = try run(
+        ["records", "--where", "count(@..*) > 0", "--max-query-steps", "20", "--on-error", "skip", input])
+      #expect(condition.status == 2 && condition.text == "{\"a\":1}\n" && !condition.err.contains("bad record"))
+      let stats = try run(["stats", "--of", "a=$..a..*", "--max-query-steps", "24", input])
+      #expect(stats.status == 2 && !stats.err.contains("bad record"))
+    }
+  }
 }

@@ -326,4 +326,28 @@ import Testing
       }
     }
   #endif
+
+  @Test(arguments: [[], ["-j", "1"], ["--input", "ndjson"], ["--count"]])
+  func `issue 16: an offset in the middle of a line begins with the next one, and says so once`(flags: [String]) throws
+  {
+    try withFolder { folder in
+      let text = "{\"a\":1}\n{\"a\":2}\n{\"a\":3}\n"
+      let small = try folder.file("x.ndjson", text)
+      let large = try folder.file("y.ndjson", String(repeating: text, count: 50_000))
+      for (file, count) in [(small, 2), (large, 149_999)] {
+        let result = try run(["records", "--from-offset", "3"] + flags + [file])
+        #expect(result.status == 0)
+        let found = flags == ["--count"] ? Int(result.lines[0]) ?? 0 : result.lines.count
+        #expect(found == count)
+        #expect(
+          result.err
+            == "jsift: --from-offset 3 is in the middle of a line; the reading began with the next one, at byte 8\n")
+        #expect(try run(["records", "--from-offset", "8"] + flags + [file]).err == "")
+      }
+      let piped = try run(["records", "--from-offset", "3"] + flags, stdin: text)
+      #expect(piped.status == 0 && piped.err.hasSuffix("at byte 8\n"))
+      let checked = try run(["check", "--from-offset", "3", small])
+      #expect(checked.status == 0 && checked.err.hasSuffix("at byte 8\n"))
+    }
+  }
 }

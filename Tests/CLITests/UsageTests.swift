@@ -10,6 +10,7 @@ import Testing
     (["$", "--limit=-1"], "--limit takes a number from 0, not -1"),
     (["$", "--max-depth", "0"], "--max-depth takes a number from 1, not 0"),
     (["$", "--max-record-bytes", "0"], "--max-record-bytes takes a number from 1, not 0"),
+    (["$", "--max-query-steps", "0"], "--max-query-steps takes a number from 1, not 0"),
     (["$", "--input", "xml"], "The value 'xml' is invalid for '--input <form>'"),
     (["$", "--on-error", "cry"], "The value 'cry' is invalid for '--on-error <skip|stop>'"),
     (["records", "--nope"], "Unknown option '--nope'"), (["each"], "Missing expected argument '<path>'"),
@@ -206,7 +207,7 @@ import Testing
 
   @Test(arguments: [
     "--input", "--skip-prefix", "--on-error", "--rejects", "--max-errors", "--from-offset", "--progress", "--max-depth",
-    "--max-record-bytes", "--limit", "--count",
+    "--max-record-bytes", "--max-query-steps", "--limit", "--count",
   ])
   func `each flag for reading stands in the help of all commands`(flag: String) throws {
     for command in ["get", "records", "each", "check"] {
@@ -337,5 +338,11 @@ import Testing
     #expect(result.err.hasPrefix("jsift: path '$."))
     #expect(result.err.split(separator: "\n").count == 3)
     #expect(result.status == 2)
+  }
+
+  @Test(arguments: [("stape", "shape"), ("shats", "stats"), ("chek", "check"), ("ech", "each")])
+  func `issue 16: the command that may be meant is the nearest one`(word: String, command: String) throws {
+    #expect(try run([word]).err.contains("did you mean the command '\(command)'?"))
+    #expect(try run(["help", word]).err.contains("did you mean '\(command)'?"))
   }
 }

@@ -385,4 +385,58 @@ import Testing
     #expect(error?.codingPath.map { $0.stringValue } == ["y"])
     #expect(error?.debugDescription.contains("byte 35") == true, "\(error?.debugDescription ?? "")")
   }
+
+  /// Says which keys lead to it.
+  private struct Path: Decodable {
+    let keys: [String]
+
+    init(from decoder: any Decoder) throws {
+      keys = decoder.codingPath.map { "\($0.stringValue) \($0.intValue.map(String.init) ?? "none")" }
+    }
+  }
+
+  private static func paths<Value>(_ value: Value) -> [String] {
+    switch value {
+    case let path as Path: path.keys
+    case let paths as [String: Path]: paths["7"]?.keys ?? []
+    case let paths as [Int: Path]: paths[7]?.keys ?? []
+    case let paths as [[String: Path]]: paths[0]["7"]?.keys ?? []
+    case let paths as [String: [String: Path]]: paths["3"]?["7"]?.keys ?? []
+    default: []
+    }
+  }
+
+  @Test func `issue 16: the keys of a dictionary are Foundation's, whatever their names`() throws {
+    func check<T: Decodable>(_ type: T.Type, _ text: String) throws {
+      let ours = JSONSiftDecoder()
+      let foundation = JSONDecoder()
+      let expected = try Self.paths(foundation.decode(type, from: Data(text.utf8)))
+      #expect(try Self.paths(ours.decode(type, from: text)) == expected)
+      foundation.keyDecodingStrategy = .convertFromSnakeCase
+      ours.keyDecodingStrategy = .convertFromSnakeCase
+      let converted = try Self.paths(foundation.decode(type, from: Data(text.utf8)))
+      #expect(try Self.paths(ours.decode(type, from: text)) == converted)
+      #expect(!expected.isEmpty)
+    }
+    try check([String: Path].self, "{\"7\":0}")
+    try check([Int: Path].self, "{\"7\":0}")
+    try check([[String: Path]].self, "[{\"7\":0}]")
+    try check([String: [String: Path]].self, "{\"3\":{\"7\":0}}")
+  }
+
+  @Test func `a value whose bytes are in an array is decoded by many at once, and the bytes stay where they are`()
+    async throws
+  {
+    let text = "[" + (0..<500).map { "{\"x\":\($0),\"y\":\(-$0)}" }.joined(separator: ",") + "]"
+    let json = try JSON(parsing: Array(text.utf8))
+    try await withThrowingTaskGroup(of: Bool.self) { group in
+      for _ in 0..<8 {
+        group.addTask {
+          let points = try json.decode([Point].self)
+          return try points.count == 500 && points.allSatisfy { $0.y == -$0.x } && json[7].decode(Point.self).x == 7
+        }
+      }
+      for try await isRight in group { #expect(isRight) }
+    }
+  }
 }

@@ -112,4 +112,48 @@ import Testing
     #expect(kept.enumerated().allSatisfy { $1.x["n"].int == $0 })
     #expect(kept.count == 500)
   }
+
+  /// Tries two types, and throws what the first has said.
+  private struct IntOrFlag: Decodable {
+    init(from decoder: any Decoder) throws {
+      var container = try decoder.unkeyedContainer()
+      do {
+        _ = try container.decode(Int.self)
+      } catch {
+        _ = try? decoder.singleValueContainer().decode(Bool.self)
+        throw error
+      }
+    }
+  }
+
+  /// Says in words of its own what the decoder has said.
+  private struct Quoting: Decodable {
+    init(from decoder: any Decoder) throws {
+      do {
+        _ = try decoder.singleValueContainer().decode(Int.self)
+      } catch DecodingError.typeMismatch(let type, let context) {
+        throw DecodingError.typeMismatch(
+          type, .init(codingPath: context.codingPath, debugDescription: "No luck: " + context.debugDescription))
+      }
+    }
+  }
+
+  private func bad<T: Decodable>(_ type: T.Type, _ text: String) throws -> JSONBadRecord? {
+    let options = JSONRecordOptions(framing: .lines, recovery: .report)
+    var records = try JSONRecordReader(.bytes(Array(text.utf8)), options: options).decode(type)
+    while let element = try records.nextElement() { if case .bad(let bad) = element { return bad } }
+    return nil
+  }
+
+  @Test func `the byte of an error is that of the error that was thrown, not of the last that was made`() throws {
+    let error = try bad(IntOrFlag.self, "\n [ true]")?.error
+    #expect(error?.byteOffset == 4)
+    #expect(error?.message == "[0]: Expected to decode Int but found a bool instead.")
+  }
+
+  @Test func `the words of a type's own are told as they are`() throws {
+    let error = try bad(Quoting.self, "\n  \"x\"")?.error
+    #expect(error?.byteOffset == 3)
+    #expect(error?.message == "No luck: Expected to decode Int but found a string instead. (line 2, byte 3)")
+  }
 }

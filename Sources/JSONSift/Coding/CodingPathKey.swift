@@ -18,8 +18,9 @@ enum CodingPathKey: CodingKey, Hashable {
   var intValue: Int? {
     switch self {
     case .index(let index): index
-    case .name(let name): Int(name)
-    case .super: nil
+    // As Foundation's: where a key strategy is set, the names of a dictionary have none, also one that is a number. Without
+    // a strategy the keys are the standard library's, and have.
+    case .name, .super: nil
     }
   }
 

@@ -5,8 +5,20 @@ final class DecodingContext {
   /// Keeps the text alive that decoders point into.
   private(set) var document: Document?
   private var line: Int?
-  /// The last place that was put into words, as an error does, with its offset in the input.
-  private(set) var lastPlace: (words: String, byteOffset: Int)?
+  /// The errors that were made last, for one who needs their parts.
+  private(set) var refusals: [Refusal] = []
+
+  /// What an error says, and of which value.
+  struct Refusal {
+    let reason: String
+    /// The reason, and behind it the place in words: what the error's description is.
+    let description: String
+    /// In the input.
+    let byteOffset: Int
+  }
+
+  /// A type that tries others first may throw an error that is not the last.
+  private static let keptRefusals = 16
   private var knownUserInfo: [CodingUserInfoKey: Any]?
   /// SAFETY, of what is not checked for exclusive access: no code of others runs while it is read or written. Worth
   /// it: see `TapeDecoder`.
@@ -25,7 +37,7 @@ final class DecodingContext {
   func begin(_ document: Document, line: Int?) {
     self.document = document
     self.line = line
-    lastPlace = nil
+    if !refusals.isEmpty { refusals = [] }
   }
 
   /// Lets go of the text, so that its memory can be used again.
@@ -44,12 +56,13 @@ final class DecodingContext {
     return made
   }
 
-  /// Where a byte of the text stands, to be put behind a reason.
-  func place(of offset: Int) -> String {
-    guard let document else { return "" }
-    let words = " (\(words(for: offset, in: document)))"
-    lastPlace = (words, offset &+ document.origin)
-    return words
+  /// A reason with the place of the byte behind it that is to blame.
+  func description(of reason: String, at offset: Int) -> String {
+    guard let document else { return reason }
+    let description = "\(reason) (\(words(for: offset, in: document)))"
+    if refusals.count == Self.keptRefusals { refusals.removeFirst() }
+    refusals.append(Refusal(reason: reason, description: description, byteOffset: offset &+ document.origin))
+    return description
   }
 
   /// The line is told where the text begins with one that is known.

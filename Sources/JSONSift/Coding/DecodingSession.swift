@@ -24,8 +24,8 @@ final class DecodingSession: @unchecked Sendable {
   private(set) var isSmall = true
   /// All decodings have the same settings, and no pool holds this.
   private let keepsSettings: Bool
-  /// After an error: the last place that the decoder has put into words.
-  private(set) var lastPlace: (words: String, byteOffset: Int)?
+  /// After an error: the parts of those that the decoder has made last.
+  private(set) var refusals: [DecodingContext.Refusal] = []
 
   /// Up to this size a text's memory is kept.
   private static let smallText = 1 << 20
@@ -36,10 +36,9 @@ final class DecodingSession: @unchecked Sendable {
     _ type: T.Type, fromText text: UnsafeRawBufferPointer, with settings: Frozen<DecoderSettings>
   ) throws -> T {
     isSmall = text.count <= Self.smallText
-    if builder == nil { builder = DocumentBuilder(options: settings.value.textOptions) }
-    let document: Document?
+    let document: Document
     do throws(JSONError) {
-      document = try unsafe builder?.document(copyingFirst: text)
+      document = try unsafe parse(text, settings)
     } catch {
       let position = unsafe SourcePosition(of: error.byteOffset, in: text)
       throw DecodingError.dataCorrupted(
@@ -49,8 +48,17 @@ final class DecodingSession: @unchecked Sendable {
             + error.message,
           underlyingError: error))
     }
-    guard let document else { return try decode(type, from: .null, line: nil, with: settings) }
     return try decode(type, document, Document.root, line: 1, settings)
+  }
+
+  private func parse(
+    _ text: UnsafeRawBufferPointer, _ settings: Frozen<DecoderSettings>
+  ) throws(JSONError) -> Document {
+    if let document = try unsafe builder?.document(copyingFirst: text) { return document }
+    var made = DocumentBuilder(options: settings.value.textOptions)
+    let document = try unsafe made.document(copyingFirst: text)
+    builder = consume made
+    return document
   }
 
   func decode<T: Decodable>(
@@ -101,7 +109,7 @@ final class DecodingSession: @unchecked Sendable {
     do {
       return try level.unwrap(type, at: index, .same)
     } catch {
-      lastPlace = level.context.lastPlace
+      refusals = level.context.refusals
       throw error
     }
   }

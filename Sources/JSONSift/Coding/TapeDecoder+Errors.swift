@@ -1,11 +1,10 @@
 extension TapeDecoder {
   /// What `DecodingError` says of a value in this text.
   func context(_ step: CodingStep, at index: UInt32, _ reason: String) -> DecodingError.Context {
-    DecodingError.Context(codingPath: path(step), debugDescription: reason + place(index))
-  }
-
-  private func place(_ index: UInt32) -> String {
-    index >= Document.root ? context.place(of: word(index).offset) : ""
+    let isPlace = index >= Document.root
+    return DecodingError.Context(
+      codingPath: path(step),
+      debugDescription: isPlace ? context.description(of: reason, at: word(index).offset) : reason)
   }
 
   private func name(of index: UInt32) -> String {

@@ -13,7 +13,7 @@
   /// The tape and the source of the document, as the context keeps it.
   ///
   /// SAFETY: the context holds the document for as long as a decoder of it exists that is not waiting to be used again;
-  /// a document that is shared does not change, and an array in it is a constant, whose elements do not move.
+  /// a document that is shared does not change, and its `sourceBytes` do not move.
   private var words: UnsafeRawPointer
   private var source: UnsafeRawBufferPointer
   /// The bytes may be changed by others: strings are made with care.

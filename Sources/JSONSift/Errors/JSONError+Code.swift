@@ -52,8 +52,10 @@ extension JSONError {
     public static let compressedInput = Code(name: "compressedInput")
     /// gzip or zstd data that are cut off or damaged.
     public static let damagedCompression = Code(name: "damagedCompression")
-    /// gzip or zstd data that give more, or need more memory, than is allowed.
+    /// gzip or zstd data that give more than is allowed.
     public static let decompressionLimit = Code(name: "decompressionLimit")
+    /// zstd data that need a larger window, and so more memory, than is allowed.
+    public static let decompressionWindow = Code(name: "decompressionWindow")
     /// The system could not make or write an output.
     public static let unwritable = Code(name: "unwritable")
     /// NaN or infinity, for which JSON has no number. The offset is that in the text that was being written.
@@ -69,6 +71,7 @@ extension JSONError {
     /// that passes over bad records stops here.
     public var endsInput: Bool {
       self == .unreadable || self == .compressedInput || self == .damagedCompression || self == .decompressionLimit
+        || self == .decompressionWindow
     }
   }
 

@@ -42,7 +42,8 @@ extension JSONError: CustomStringConvertible {
       number == nil
         ? "expected \(expected ?? "a path"), found \(found.map { $0.pathDescription } ?? "its end")"
         : expected ?? "expected another path"
-    case .queryLimit: "expected a query that is answered in at most \(limit) steps, found one that takes more"
+    case .queryLimit:
+      expected ?? "expected a query that is answered in at most \(limit) steps, found one that takes more"
     default: expected ?? "the text is refused"
     }
   }

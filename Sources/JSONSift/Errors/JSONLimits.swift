@@ -25,10 +25,10 @@ public struct JSONLimits: Sendable, Hashable {
   /// beside the text of values that it holds. It has no default limit but its own addresses: 32 GiB. Less than 4 KiB
   /// counts as 4 KiB.
   public var tapeBytes = Self.largestTape
-  /// Steps of one query: about one for each value that it looks at, as often as it does. The default is 100,000,000, a few
-  /// seconds. Queries with many descendants or nested filters, such as `$..*..*..*`, can take more than any machine has.
-  /// In records each path has so many for each record; in one document that is streamed, for each value that it must look
-  /// at as a whole and that stands in no other such value.
+  /// Steps of one query: about one for each value that it looks at, as often as it does, and four more for each array or
+  /// object that it enters. The default is 100,000,000, a few seconds. Queries with many descendants or nested filters, such
+  /// as `$..*..*..*`, can take more than any machine has. In records each path has so many for each record; in one document
+  /// that is streamed, for each value that it must look at as a whole and that stands in no other such value.
   public var querySteps = 100_000_000
 
   /// What may be kept of matches that wait for others, beside their text.

@@ -135,7 +135,7 @@ public struct JSONShape: Sendable {
     let words = unsafe UnsafeBufferPointer(
       start: document.tapeWords.assumingMemoryBound(to: UInt64.self) + start, count: end - start)
     tree.begin()
-    unsafe takePart(words, document.sourceBytes)
+    unsafe document.withSource { unsafe takePart(words, $0) }
     // The words and bytes are the document's.
     withExtendedLifetime(document) {}
   }

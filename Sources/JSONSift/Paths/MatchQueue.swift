@@ -265,8 +265,13 @@ struct MatchQueue: ~Copyable {
     held[plan].removeLast()
     heldCount -= 1
     let start = match.entry.content == .value ? values[match.entry.value.start].byteRange?.lowerBound : nil
-    throw JSONError(
-      .recordLimit, at: start ?? match.entry.value.start,
+    throw Self.tooMuch(at: start ?? match.entry.value.start, limits)
+  }
+
+  /// The error of the match that is one too many to be held.
+  static func tooMuch(at start: Int, _ limits: JSONLimits) -> JSONError {
+    JSONError(
+      .recordLimit, at: start,
       expected: "expected matches that wait for others to take at most \(limits.recordBytes) bytes of text and "
         + "\(limits.heldBytes) bytes beside it, found more", number: limits.recordBytes)
   }

@@ -95,7 +95,10 @@ struct PathAutomaton: ~Copyable {
     let key = Key(items: items, accepts: accepts)
     if let index = known[key] { return index }
     guard states.count < Self.mostStates else {
-      throw JSONError(.queryLimit, at: 0, number: Self.mostStates)
+      throw JSONError(
+        .queryLimit, at: 0,
+        expected:
+          "expected queries that together have at most \(Self.mostStates) states while they are followed, found more")
     }
     let steps = items.map { plans[$0.plan].steps[$0.step] }
     let state = State(

@@ -129,7 +129,7 @@ struct PathEvaluator {
       self.start = nil
       try context.spend(1)
       if segments.isEmpty { return start }
-      open(start, 0)
+      try open(start, 0)
     }
     while let last = frames.indices.last {
       let segment = frames[last].segment
@@ -140,9 +140,9 @@ struct PathEvaluator {
           continue
         }
         if segment + 1 == segments.count { return child }
-        open(child, segment + 1)
+        try open(child, segment + 1)
       } else if segments[segment].isDescendant, let child = try Self.descend(&frames[last], context) {
-        open(child, segment)
+        try open(child, segment)
       } else {
         frames.removeLast()
       }
@@ -150,12 +150,16 @@ struct PathEvaluator {
     return nil
   }
 
+  /// What a frame costs: as much as to look at so many children.
+  static let stepsPerFrame = 4
+
   /// A scalar has no children: it needs no frame.
-  private mutating func open(_ node: JSON, _ segment: Int) {
+  private mutating func open(_ node: JSON, _ segment: Int) throws(PathStop) {
     switch node.type {
     case .array, .dictionary: break
     default: return
     }
+    try context.spend(Self.stepsPerFrame)
     let children = ChildCursor(node)
     frames.append(Frame(node: node, isObject: children.isObject, segment: segment, children: children))
   }

@@ -4,6 +4,9 @@ extension PathMatcher {
     let plans: [Int]
     let mark: MatchRecorder.Mark
     let place: MatchPlace
+
+    /// What it takes in memory beside the text.
+    var byteCount: Int { place.count + MemoryLayout<Capture>.stride + 32 }
   }
 
   /// A candidate of which some matches have been found, and its place.
@@ -17,13 +20,17 @@ extension PathMatcher {
   // MARK: Recording
 
   /// Begins to record a value that is not complete in this window.
-  mutating func capture(_ accepting: [Int], _ word: EventWord, _ batch: WordBatch) {
+  mutating func capture(_ accepting: [Int], _ word: EventWord, _ batch: WordBatch) throws(JSONError) {
     let start = batch.origin &+ word.offset
     for plan in accepting {
       beginCandidate(plan, at: start)
       plans[plan].openCandidates += 1
     }
-    captures.append(Capture(plans: accepting, mark: recorder.begin(at: start), place: place))
+    // A place of its own: that of the events goes on growing, and would be copied then with all its room.
+    let capture = Capture(plans: accepting, mark: recorder.begin(at: start), place: MatchPlace(place.copy()))
+    captures.append(capture)
+    captureBytes += capture.byteCount
+    guard captureBytes <= limits.heldBytes else { throw MatchQueue.tooMuch(at: start, limits) }
   }
 
   mutating func copy(_ range: Range<Int>, _ batch: WordBatch) throws(JSONError) {
@@ -43,6 +50,7 @@ extension PathMatcher {
   /// A value that was recorded is complete.
   private mutating func finish(_ capture: Capture, at end: Int, _ batch: WordBatch) throws(JSONError) {
     captures.removeLast()
+    captureBytes -= capture.byteCount
     recorder.keep(batch, to: end)
     let recorder = recorder
     var failure: JSONError?

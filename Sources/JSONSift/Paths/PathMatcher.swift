@@ -17,6 +17,8 @@ struct PathMatcher: WordSink, ~Copyable {
   var recorder = MatchRecorder()
   /// Values that are being recorded, the outermost first.
   var captures: [Capture] = []
+  /// What their places take in memory: each is as long as its value lies deep.
+  var captureBytes = 0
   var rings: [ElementRing] = []
   var spareRing: ElementRing?
   /// The steps to the innermost level.
@@ -203,7 +205,7 @@ struct PathMatcher: WordSink, ~Copyable {
         } else if let end = closedEnd(index, batch) {
           try accept(accepts, word, index..<end, batch)
         } else {
-          capture(accepts, word, batch)
+          try capture(accepts, word, batch)
         }
       }
     }

@@ -26,6 +26,7 @@ public struct JSONSource {
   package private(set) var name: String?
   private(set) var beforeRead: (() -> Void)?
   private(set) var afterRead: ((Int) -> Void)?
+  private(set) var passedLine: ((Int, Int) -> Void)?
   private(set) var following: Following?
   /// It is a file that is followed, or what another module makes of one.
   package private(set) var mayGrow = false
@@ -54,6 +55,14 @@ public struct JSONSource {
   public func afterEachRead(_ body: @escaping (_ count: Int) -> Void) -> JSONSource {
     var source = self
     source.afterRead = body
+    return source
+  }
+
+  /// The same source, with something to do where a checkpoint stands in the middle of a line: it gets the offset, and that
+  /// of the line with which the reading begins.
+  package func whenLineIsPassed(_ body: @escaping (_ offset: Int, _ next: Int) -> Void) -> JSONSource {
+    var source = self
+    source.passedLine = body
     return source
   }
 
@@ -278,7 +287,7 @@ package struct ByteSource: ~Copyable {
           count = try unsafe readFile(into: buffer)
         }
       } catch {
-        throw JSONError(.unreadable, at: offset, number: Int(error.number))
+        throw Self.readFailure(error, at: offset)
       }
     }
     if count == 0 {
@@ -341,7 +350,7 @@ package struct ByteSource: ~Copyable {
     do throws(File.Failure) {
       count = try ahead.next(into: &memory, behind: &left)
     } catch {
-      throw JSONError(.unreadable, at: offset, number: Int(error.number))
+      throw Self.readFailure(error, at: offset)
     }
     if count == 0 { isAtEnd = true }
     afterRead?(count)
@@ -413,6 +422,15 @@ package struct ByteSource: ~Copyable {
     case .some(let file): file.skip(count)
     case .none: starving?.skip(count)
     }
+  }
+
+  /// What is wrong where the system has given bytes, and then refuses to give more.
+  private static func readFailure(_ failure: File.Failure, at offset: Int) -> JSONError {
+    let words = JSONError.systemMessage(Int(failure.number))
+    // A folder, for one, can be opened and never read.
+    let place = offset > 0 ? " from byte \(offset) on" : ""
+    return JSONError(
+      .unreadable, at: offset, expected: "the input cannot be read\(place): \(words)", number: Int(failure.number))
   }
 
   /// What is wrong where an input ends before a place in it.

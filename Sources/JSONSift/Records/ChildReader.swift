@@ -216,10 +216,14 @@ extension ChildReader {
   ) -> (first: [UInt8], count: Int) {
     let end = min(error.byteOffset + 1, offset + bytes.count)
     guard end > start else { return ([], 0) }
-    var first: [UInt8] = start < offset ? openBytes : []
-    let room = max(min(options.rawByteLimit, end - start) - first.count, 0)
-    let begin = min(max(start - offset, 0), bytes.count)
-    unsafe first.append(contentsOf: bytes[begin...].prefix(room))
+    var first: [UInt8] = []
+    if start < offset {
+      // A token that was cut may be refused for a byte of a piece that has gone.
+      first = open?.offset == start ? openBytes : start == error.byteOffset ? parser.refusedByte.map { [$0] } ?? [] : []
+    }
+    let begin = max(start, offset)
+    let room = min(options.rawByteLimit - first.count, end - begin)
+    if room > 0 { unsafe first.append(contentsOf: bytes[(begin - offset)...].prefix(room)) }
     return (Array(first.prefix(end - start)), end - start)
   }
 }

@@ -41,8 +41,8 @@ public struct JSONCheckpoint: Sendable, Hashable, Codable {
   /// The start of a line.
   ///
   /// - Parameters:
-  ///   - byteOffset: Where a line begins. Nothing is done about an offset in the middle of one: the rest of the line is a
-  ///     record, and likely a bad one.
+  ///   - byteOffset: Where a line begins. With ``JSONFraming/lines`` an offset in the middle of one means the next line, if
+  ///     the input is a ``JSONSource``; the rest of the line is gone over.
   ///   - line: Its number, from 1. If it is not known, count from here and say 1.
   public init(byteOffset: Int, line: Int = 1) {
     self.init(byteOffset: byteOffset, line: line, lineOffset: byteOffset)

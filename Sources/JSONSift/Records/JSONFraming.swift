@@ -96,6 +96,11 @@ public enum JSONFraming: Sendable, Hashable {
     return head[start...].prefix { $0 != ASCII.lineFeed }
   }
 
+  /// Whether the second line is an array or object, so that the third one decides.
+  static func mayHoldRecords(_ head: [UInt8]) -> Bool {
+    holdsRecords(head[firstLine(of: head).endIndex...].dropFirst(), atLeast: 1)
+  }
+
   /// Whether the next lines, one or two, are an array or object each. One such line is no proof behind one that is cut: a
   /// document can be written so.
   private static func holdsRecords(_ rest: ArraySlice<UInt8>, atLeast count: Int) -> Bool {

@@ -16,7 +16,7 @@ extension JSONRecordReader {
       let rest = unsafe UnsafeRawBufferPointer(rebasing: window.bytes[searched...])
       guard let count = unsafe rest.place(of: ASCII.recordSeparator).map({ searched + $0 }) else {
         searched = window.count
-        guard searched <= limits.recordBytes else { throw sequenceRecordTooLong() }
+        guard searched <= limits.recordBytes else { throw passingSequenceRecord() }
         if try window.fill() { continue }
         guard window.isAtEnd else { return nil }
         if window.count == 0 {
@@ -25,19 +25,28 @@ extension JSONRecordReader {
         }
         return try sequenceRecord(window.count)
       }
-      if let record = try sequenceRecord(count) { return record }
+      return try sequenceRecord(count)
     }
   }
 
-  /// Goes over the separators before a record. Returns false if there is none yet, or none at all.
+  /// Goes over the separators before a record, and over white space before the first. Returns false if there is none yet, or
+  /// none at all.
   private mutating func beginSequenceRecord() throws(JSONError) -> Bool {
+    guard try passMark() else { return false }
     while true {
       if window.count == 0 {
         guard try window.fill() else { return false }
       }
-      guard unsafe window.bytes[0] == ASCII.recordSeparator else { break }
-      window.use(1)
-      hasSeparator = true
+      if unsafe window.bytes[0] == ASCII.recordSeparator {
+        window.use(1)
+        hasSeparator = true
+        continue
+      }
+      guard !hasSeparator else { break }
+      let blank = unsafe ByteScan.whitespacePrefix(window.bytes)
+      guard blank > 0 else { break }
+      unsafe countLines(UnsafeRawBufferPointer(rebasing: window.bytes[..<blank]))
+      window.use(blank)
     }
     line = nextLine
     recordOffset = window.offset
@@ -47,23 +56,14 @@ extension JSONRecordReader {
     return true
   }
 
-  /// Parses the `count` bytes before a separator. `nil` if they are nothing but white space before the first.
-  private mutating func sequenceRecord(_ count: Int) throws(JSONError) -> JSONRecord? {
+  /// Parses the `count` bytes before a separator.
+  private mutating func sequenceRecord(_ count: Int) throws(JSONError) -> JSONRecord {
     isOpen = false
     searched = 0
     pendingUse = count
     let bytes = unsafe UnsafeRawBufferPointer(rebasing: window.bytes[..<count])
     unsafe countLines(bytes)
-    if !hasSeparator {
-      let blank = unsafe ByteScan.whitespacePrefix(bytes)
-      guard blank < count else {
-        usePending()
-        return nil
-      }
-      throw unsafe JSONError(
-        .unexpectedByte, at: recordOffset + blank, found: JSONError.Found(byte: bytes[blank]),
-        expected: "a record separator, 0x1E")
-    }
+    if !hasSeparator { throw missingRecordSeparator() }
     guard count <= limits.recordBytes else {
       throw JSONError(.recordLimit, at: recordOffset, number: limits.recordBytes)
     }
@@ -80,11 +80,20 @@ extension JSONRecordReader {
     return record
   }
 
-  private mutating func sequenceRecordTooLong() -> JSONError {
+  /// The text does not begin with a separator. What stands there is bad for that, however long it is.
+  private func missingRecordSeparator() -> JSONError {
+    unsafe JSONError(
+      .unexpectedByte, at: recordOffset, found: window.bytes.first.map { JSONError.Found(byte: $0) },
+      expected: "a record separator, 0x1E")
+  }
+
+  /// The error of a record that is longer than it may be; its rest is passed over.
+  private mutating func passingSequenceRecord() -> JSONError {
     isOpen = false
     isPassing = true
     searched = 0
     pendingUse = 0
+    guard hasSeparator else { return missingRecordSeparator() }
     return JSONError(.recordLimit, at: recordOffset, number: limits.recordBytes)
   }
 

@@ -51,16 +51,24 @@ extension JSONRecordReader {
       && byte != ASCII.closeBrace && byte != ASCII.closeBracket && byte != ASCII.comma && byte != ASCII.colon
   }
 
+  /// Goes over a byte order mark at the start of the input. Anywhere else one is a fault. Returns false if it is not known
+  /// yet whether there is one.
+  mutating func passMark() throws(JSONError) -> Bool {
+    guard window.offset == 0 else { return true }
+    while window.count < ByteOrderMark.count, unsafe ByteOrderMark.mayBegin(Array(window.bytes)), try window.fill() {}
+    guard unsafe !ByteOrderMark.mayBegin(Array(window.bytes.prefix(ByteOrderMark.count))) || window.isAtEnd else {
+      return false
+    }
+    if unsafe ByteOrderMark.begins(window.bytes) {
+      window.use(ByteOrderMark.count)
+      hasMark = true
+    }
+    return true
+  }
+
   /// Goes to the next value, at the start of the input also over a byte order mark. Returns false if none is there yet.
   private mutating func skipWhitespace() throws(JSONError) -> Bool {
-    if window.offset == 0 {
-      while window.count < ByteOrderMark.count, try window.fill() {}
-      guard window.count >= ByteOrderMark.count || window.isAtEnd else { return false }
-      if unsafe ByteOrderMark.begins(window.bytes) {
-        window.use(ByteOrderMark.count)
-        hasMark = true
-      }
-    }
+    guard try passMark() else { return false }
     while true {
       let count = unsafe ByteScan.whitespacePrefix(window.bytes)
       if count > 0 {

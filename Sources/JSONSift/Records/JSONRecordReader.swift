@@ -133,6 +133,11 @@ public struct JSONRecordReader: ~Copyable {
     skipsPrefix = options.skipsPrefix
     recordOffset = offset
     if let checkpoint { resume(checkpoint) }
+    // The rest of a line has been gone over.
+    if cut == .lines, let checkpoint, offset > checkpoint.byteOffset {
+      nextLineStart = offset
+      lineStart = offset
+    }
   }
 
   private mutating func resume(_ checkpoint: JSONCheckpoint) {

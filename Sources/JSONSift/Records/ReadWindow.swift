@@ -20,6 +20,12 @@ struct ReadWindow: ~Copyable {
   private var readsBeforeAhead: Int?
   /// While a guess waits for more: what the first line is.
   private var firstLine: JSONFraming.FirstLine?
+  /// Is told where a checkpoint stood in the middle of a line, before more than white space, and where the next one begins.
+  private let passedLine: ((Int, Int) -> Void)?
+  /// While the rest of a line is gone over: what was in it so far.
+  private var lineRest: LineRest?
+
+  private enum LineRest { case blank, text }
 
   /// - Parameters:
   ///   - offset: How many bytes of the input are gone over.
@@ -30,6 +36,7 @@ struct ReadWindow: ~Copyable {
     var bytes = try ByteSource(source)
     _ = try bytes.skip(offset, of: offset)
     self.source = consume bytes
+    passedLine = source.passedLine
     self.offset = offset
     memory = RawMemory(capacity: Self.keptBytes + readBytes)
     (first, start, end) = (Self.keptBytes, Self.keptBytes, Self.keptBytes)
@@ -42,6 +49,7 @@ struct ReadWindow: ~Copyable {
   /// A window into which bytes are pushed, or that looks at a piece of an input that is there.
   init(pushedFrom offset: Int = 0) {
     source = nil
+    passedLine = nil
     self.offset = offset
     memory = RawMemory(capacity: 0)
     readsBeforeAhead = nil
@@ -111,8 +119,54 @@ struct ReadWindow: ~Copyable {
     } else {
       framing = try guessFraming(name: name)
     }
-    _ = try skip(to: checkpoint?.byteOffset ?? 0)
+    if let checkpoint { _ = try skip(to: checkpoint, framing) }
     return framing
+  }
+
+  /// Goes on at a checkpoint. Of lines, one that a program made of an offset may stand in the middle of a line: then it goes
+  /// on behind that, for the rest of a line is no record.
+  ///
+  /// - Returns: Whether it is reached; if it is not, the source has nothing yet, and this is to be called again.
+  /// - Throws: ``JSONError/Code/unreadable`` if the input ends before it.
+  mutating func skip(to checkpoint: JSONCheckpoint, _ framing: JSONFraming) throws(JSONError) -> Bool {
+    let place = checkpoint.byteOffset
+    guard framing == .lines, checkpoint.framing == nil, place > 0 else { return try skip(to: place) }
+    // What is gone over is no part of what is read.
+    defer { first = start }
+    if offset < place {
+      // The byte before tells whether a line begins there.
+      guard try skip(to: place - 1, wanting: place) else { return false }
+      if count == 0, try !fill() {
+        guard isStarved else { throw ByteSource.tooShort(offset, place) }
+        return false
+      }
+      unsafe lineRest = bytes[0] == ASCII.lineFeed ? nil : .blank
+      use(1)
+    }
+    while let passed = lineRest {
+      let feed = unsafe ByteScan.lineFeed(bytes)
+      let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[..<(feed.map { $0 + 1 } ?? count)])
+      let isBlank = unsafe ByteScan.whitespacePrefix(rest) == rest.count
+      lineRest = passed == .blank && isBlank ? .blank : .text
+      use(rest.count)
+      if feed == nil {
+        if try fill() { continue }
+        if isStarved { return false }
+      }
+      if lineRest == .text { passedLine?(place, offset) }
+      lineRest = nil
+    }
+    return true
+  }
+
+  /// ``skip(to:)``, of an input that is to be longer than that.
+  private mutating func skip(to place: Int, wanting end: Int) throws(JSONError) -> Bool {
+    do throws(JSONError) {
+      return try skip(to: place)
+    } catch {
+      // An error of the system has its number; without one the input is too short.
+      throw error.number == nil && error.code == .unreadable ? ByteSource.tooShort(error.byteOffset, end) : error
+    }
   }
 
   /// Goes on at an offset, if that is not behind the first byte that is not used.
@@ -170,6 +224,11 @@ struct ReadWindow: ~Copyable {
       let first = unsafe head(lines: 1, within: limit)?.count ?? 0
       if unsafe start.dropFirst(first).contains(where: { !$0.isJSONWhitespace }) { return .lines }
       return isAll ? .document : nil
+    }
+    // The third line matters only if the second can be a record behind a first line that is cut.
+    if let two = unsafe head(lines: 2, within: limit) {
+      let head = unsafe Array(two)
+      if kind.isDamaged || !JSONFraming.mayHoldRecords(head) { return JSONFraming.guess(name: name, head: head) }
     }
     let head = unsafe head(lines: 3, within: limit) ?? (isAll ? start : nil)
     return unsafe head.map { unsafe JSONFraming.guess(name: name, head: Array($0)) }

@@ -11,7 +11,7 @@ struct RecordDecoding<Element: Decodable> {
     do {
       return try session.decode(Element.self, from: record.value, line: record.line, with: settings)
     } catch {
-      throw RefusedRecord(record, error, saidAt: session.lastPlace)
+      throw RefusedRecord(record, error, session.refusals)
     }
   }
 }
@@ -26,8 +26,8 @@ struct RefusedRecord: Error {
   let codingPath: [String]
   fileprivate let record: JSONRecord
 
-  /// - Parameter place: The last place that the decoder has put into words, and these words.
-  init(_ record: JSONRecord, _ cause: any Error, saidAt place: (words: String, byteOffset: Int)?) {
+  /// - Parameter refusals: The parts of the errors that the decoder has made last: the cause may be one of them.
+  init(_ record: JSONRecord, _ cause: any Error, _ refusals: [DecodingContext.Refusal]) {
     self.cause = cause
     self.record = record
     guard let context = Self.context(of: cause) else {
@@ -37,11 +37,13 @@ struct RefusedRecord: Error {
     }
     codingPath = context.codingPath.map { $0.stringValue }
     var reason = context.debugDescription
-    var offset = Self.offset(of: context.codingPath, in: record)
-    if let place, reason.hasSuffix(place.words) {
+    let offset: Int
+    if let refusal = refusals.last(where: { $0.description == context.debugDescription }) {
       // Who reads the error has the place beside it.
-      reason.removeLast(place.words.count)
-      offset = place.byteOffset
+      reason = refusal.reason
+      offset = refusal.byteOffset
+    } else {
+      offset = Self.offset(of: context.codingPath, in: record)
     }
     if case DecodingError.keyNotFound(let key, _) = cause {
       reason = "Expected a member \"\(key.stringValue)\" but found none."

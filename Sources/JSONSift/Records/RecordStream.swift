@@ -36,7 +36,7 @@ package struct OpenRecords: ~Copyable {
       try await guessFraming(name: name)
     }
     guard let checkpoint else { return }
-    while try !window.skip(to: checkpoint.byteOffset) { try await input?.wait() }
+    while try !window.skip(to: checkpoint, framing) { try await input?.wait() }
   }
 
   /// Opens a source; how it is cut is not known yet, and it stands at its start.
@@ -69,7 +69,7 @@ package struct OpenRecords: ~Copyable {
       open.options.framing = try guess(&open.window, name: open.name, open.input)
     }
     guard let checkpoint = open.checkpoint else { return open }
-    while try !open.window.skip(to: checkpoint.byteOffset) { open.input?.waitBlocking() }
+    while try !open.window.skip(to: checkpoint, open.framing) { open.input?.waitBlocking() }
     return open
   }
 

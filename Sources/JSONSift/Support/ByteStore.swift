@@ -31,6 +31,15 @@
     return unsafe UnsafeRawBufferPointer(start: memory.base, count: count)
   }
 
+  /// Copies bytes.
+  convenience init(copying bytes: UnsafeRawBufferPointer) {
+    self.init(capacity: bytes.count)
+    _ = unsafe append(room: bytes.count) { room in
+      unsafe room.copyMemory(from: bytes)
+      return bytes.count
+    }
+  }
+
   /// Lets `body` write behind the bytes, into room for `room` of them; it returns how many it wrote.
   func append<Failure: Error>(
     room: Int, _ body: (UnsafeMutableRawBufferPointer) throws(Failure) -> Int

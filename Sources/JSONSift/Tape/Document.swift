@@ -1,3 +1,5 @@
+import Synchronization
+
 /// A parsed text: its source bytes and its tape. Nothing in it changes after it is made.
 ///
 /// # The tape
@@ -65,6 +67,8 @@
   private var tapeRoom: Int
   private(set) var wordCount: Int
   let childTables = ChildTables()
+  /// The bytes of an array in memory that does not move, made for the first one who keeps their address.
+  private let fixedCopy = AtomicLazyReference<ByteStore>()
 
   /// A document without bytes and words, to be filled.
   init() {
@@ -83,7 +87,8 @@
 
   /// The last document, if nobody else holds it any more, or a new one that becomes the last: to be filled.
   static func reusing(_ last: inout Document?) -> Document {
-    if last != nil, isKnownUniquelyReferenced(&last), let last { return last }
+    // A copy of its bytes that somebody made stays with it.
+    if last != nil, isKnownUniquelyReferenced(&last), let last, last.fixedCopy.load() == nil { return last }
     let document = Document()
     last = document
     return document
@@ -208,10 +213,14 @@
 
   /// The tape, and the bytes of the source, for one who keeps this object and does not fill it meanwhile.
   ///
-  /// SAFETY: neither moves before the document is filled again. The elements of an array that is a constant of an object
-  /// stay where they are for as long as that object is there, and this one holds it.
+  /// SAFETY: neither moves before the document is filled again. An array lends its elements for a while only, so they are
+  /// copied once: that costs a small part of what parsing them has cost, and of the first to ask alone.
   var tapeWords: UnsafeRawPointer { unsafe words }
-  var sourceBytes: UnsafeRawBufferPointer { unsafe withSource { unsafe $0 } }
+  var sourceBytes: UnsafeRawBufferPointer {
+    if let lent = unsafe lent { return unsafe lent }
+    if let copy = fixedCopy.load() { return unsafe copy.bytes }
+    return unsafe fixedCopy.storeIfNil(withSource { unsafe ByteStore(copying: $0) }).bytes
+  }
 
   /// The word at `index`.
   ///

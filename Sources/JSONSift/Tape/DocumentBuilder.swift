@@ -88,6 +88,7 @@ struct DocumentBuilder: ~Copyable {
     _ bytes: UnsafeRawBufferPointer, origin: Int, from first: Int = 0, isValidText: Bool, stripsMark: Bool
   ) throws(JSONError) {
     do throws(JSONError) {
+      try parser.checkLength(bytes.count, at: origin)
       parser.reserve(forBytes: bytes.count)
       try parser.begin()
       let start = unsafe first == 0 && stripsMark && ByteOrderMark.begins(bytes) ? ByteOrderMark.count : first

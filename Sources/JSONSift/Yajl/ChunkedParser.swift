@@ -44,10 +44,17 @@ struct ChunkedParser: ~Copyable {
   /// The text has been said to be complete, and is.
   private var isFinished = false
   private var failure: JSONError?
+  /// The byte that the error refuses, if an earlier chunk had it.
+  private(set) var refusedByte: UInt8?
+  private let pieceBytes: Int
+
+  /// What is parsed at once of a chunk of any length: offsets in its words stay far below ``EventWord/largestOffset``.
+  private static let pieceBytes = 1 << 30
 
   /// - Parameter origin: The offset of the first byte in the input that the text is a piece of.
-  init(options: JSONOptions, origin: Int = 0) {
+  init(options: JSONOptions, origin: Int = 0, pieceBytes: Int = Self.pieceBytes) {
     position = origin
+    self.pieceBytes = max(pieceBytes, 1)
     // The words of a window are no tape that anybody keeps.
     var options = options
     options.limits.tapeBytes = JSONLimits.largestTape
@@ -66,15 +73,22 @@ struct ChunkedParser: ~Copyable {
     guard unsafe !chunk.isEmpty else { return }
     if isFinished {
       let error = JSONError(.trailingContent, at: position, found: unsafe JSONError.Found(byte: chunk[0]))
-      fail(error)
+      fail(error, ([], position))
       throw error
     }
     guard !isStopped else { return }
+    // What is taken in of the held bytes is not held any more when it is refused.
+    let before = (held, position)
     do throws(JSONError) {
       try begin()
-      try unsafe takeIn(chunk, &sink)
+      var rest = unsafe chunk
+      while unsafe !rest.isEmpty, !isStopped {
+        let piece = unsafe UnsafeRawBufferPointer(rebasing: rest.prefix(pieceBytes))
+        unsafe rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(pieceBytes))
+        try unsafe takeIn(piece, &sink)
+      }
     } catch {
-      fail(error)
+      fail(error, before)
       throw error
     }
   }
@@ -83,6 +97,7 @@ struct ChunkedParser: ~Copyable {
   mutating func finish(into sink: inout some WordSink & ~Copyable) throws(JSONError) {
     if let failure { throw failure }
     guard !isStopped else { return }
+    let before = (held, position)
     do throws(JSONError) {
       try begin()
       try finishText(&sink)
@@ -90,13 +105,21 @@ struct ChunkedParser: ~Copyable {
       isStopped = true
       parser.end()
     } catch {
-      fail(error)
+      fail(error, before)
       throw error
     }
   }
 
-  private mutating func fail(_ error: JSONError) {
+  /// - Parameter before: The bytes that were held before the last chunk, and their offset.
+  private mutating func fail(_ error: JSONError, _ before: (held: [UInt8], position: Int)) {
     failure = error
+    let inHeld = error.byteOffset - before.position
+    let inCarry = error.byteOffset - carryOffset
+    if before.held.indices.contains(inHeld) {
+      refusedByte = before.held[inHeld]
+    } else if carry.indices.contains(inCarry) {
+      refusedByte = carry[inCarry]
+    }
     carry = []
     held = []
     parser.end()

@@ -335,7 +335,13 @@ extension YajlContext {
     let offset = index
     let limit = isKey ? limits.keyBytes : limits.stringBytes
     guard count <= limit else {
-      parked = JSONError(isKey ? .keyLimit : .stringLimit, at: offset, number: limit)
+      // Half a pair before the byte with which the text has become too long comes first.
+      let allowed = unsafe UnsafeRawBufferPointer(rebasing: window[first..<(first + max(limit, 0))])
+      if !replacesLoneSurrogates, let lone = unsafe SurrogateEscapes.firstLone(in: allowed, isOpen: true) {
+        parked = JSONError(.loneSurrogate, at: offset &+ 1 &+ lone)
+      } else {
+        parked = JSONError(isKey ? .keyLimit : .stringLimit, at: offset, number: limit)
+      }
       return 0
     }
     // Decoding an escape always makes the text shorter.

@@ -58,11 +58,20 @@
   mutating func parse(
     _ window: UnsafeRawBufferPointer, at origin: Int, from fed: Int = 0, mark: Int = 0
   ) throws(JSONError) -> Int? {
+    try checkLength(window.count, at: origin)
     unsafe context.pointee.setWindow(window, fedFrom: fed)
     let status = unsafe handle?.parse(UnsafeRawBufferPointer(rebasing: window[fed...])) ?? .error
     let begin = followEvents(at: origin).map { $0 - origin } ?? mark
     guard status == .ok else { throw unsafe fault(status, in: window, at: origin, from: begin) }
     return try unsafe settle(window, at: origin, from: begin)
+  }
+
+  /// Refuses a window whose offsets would not fit into a word. Windows of a stream are far smaller; only one text in one
+  /// piece of memory, such as a mapped file, can be so long.
+  func checkLength(_ count: Int, at origin: Int) throws(JSONError) {
+    guard count < EventWord.largestOffset else {
+      throw JSONError(.recordLimit, at: origin, number: EventWord.largestOffset - 1)
+    }
   }
 
   /// Says that the text ends after `window`, in which a token is open at `pending`.
@@ -87,6 +96,9 @@
 
   /// The input ends inside the token at `start`.
   private func cut(_ window: UnsafeRawBufferPointer, at origin: Int, _ start: Int) -> JSONError {
+    if let lone = unsafe loneSurrogate(in: window, from: start, to: window.count, at: origin, isOpen: true) {
+      return lone
+    }
     let rest =
       switch unsafe window[start] {
       case ASCII.quote: "the closing quote of a string"
@@ -115,7 +127,11 @@
     switch unsafe grammar.advance(in: window, from: index) {
     case .exhausted: return nil
     case .token(let start):
-      try checkOpen(length: window.count - start, first: unsafe window[start], at: origin &+ start, grammar)
+      do throws(JSONError) {
+        try checkOpen(length: window.count - start, first: unsafe window[start], at: origin &+ start, grammar)
+      } catch {
+        throw unsafe loneSurrogate(in: window, from: start, upTo: error, at: origin) ?? error
+      }
       return start
     case .misplaced(let wrong): throw unsafe grammar.misplaced(window[wrong], at: origin &+ wrong)
     }
@@ -170,17 +186,41 @@
     switch unsafe TokenFault(in: window, at: start) {
     case .wrong(let code, let wrong, let expected):
       // A token that is too long is refused for that, wherever the cut between two chunks was.
-      do {
+      do throws(JSONError) {
         try checkOpen(length: wrong - start, first: unsafe window[start], at: origin &+ start, grammar)
       } catch {
-        return error
+        return unsafe loneSurrogate(in: window, from: start, upTo: error, at: origin) ?? error
       }
+      if let lone = unsafe loneSurrogate(in: window, from: start, to: wrong, at: origin) { return lone }
       return unsafe JSONError(code, at: origin &+ wrong, found: .init(byte: window[wrong]), expected: expected)
     case .open:
       return unsafe cut(window, at: origin, start)
     case .none(let end):
       return JSONError(.unexpectedByte, at: origin &+ min(end, window.count), expected: grammar.expectation)
     }
+  }
+
+  /// The error for half of a surrogate pair before another fault of the string that begins at `start`. libyajl knows
+  /// nothing of pairs, so such a string would be looked at when it is complete, and it never is.
+  ///
+  /// - Parameter isOpen: The byte at `end` may be that of a second half, for all that is known.
+  private func loneSurrogate(
+    in window: UnsafeRawBufferPointer, from start: Int, to end: Int, at origin: Int, isOpen: Bool = false
+  ) -> JSONError? {
+    guard options.loneSurrogates != .replace, start + 1 < end, unsafe window[start] == ASCII.quote else { return nil }
+    let text = unsafe UnsafeRawBufferPointer(rebasing: window[(start + 1)..<end])
+    return unsafe SurrogateEscapes.firstLone(in: text, isOpen: isOpen).map {
+      JSONError(.loneSurrogate, at: origin &+ start + 1 + $0)
+    }
+  }
+
+  /// The same before the byte with which the string has become too long.
+  private func loneSurrogate(
+    in window: UnsafeRawBufferPointer, from start: Int, upTo limit: JSONError, at origin: Int
+  ) -> JSONError? {
+    guard let bytes = limit.number else { return nil }
+    let end = min(bytes, window.count - start - 1) + start + 1
+    return unsafe loneSurrogate(in: window, from: start, to: end, at: origin, isOpen: true)
   }
 
   /// The error for the first byte that no JSON text may hold: `index` of `window`, of which all before was parsed and
@@ -190,6 +230,7 @@
   ) -> JSONError {
     let byte = unsafe window[index]
     let place = origin &+ index
+    if let pending, let lone = unsafe loneSurrogate(in: window, from: pending, to: index, at: origin) { return lone }
     guard byte == ASCII.verticalTab || byte == ASCII.formFeed else { return JSONError(.invalidUTF8, at: place) }
     guard let pending else { return grammar.misplaced(byte, at: place) }
     let token = unsafe UnsafeRawBufferPointer(rebasing: window[...index])

@@ -102,7 +102,7 @@ extension BadResult {
       report: ErrorReport(error, file: file, at: text.position(of: error), text.excerpt(of: error)),
       rejectLine: isRecord && keepsRecord
         ? text.badRecord(of: error).map { JSONRejectWriter.line($0, file: file.name) } ?? [] : [],
-      isRecord: isRecord, isReadable: true, canGoOn: isRecord && text.stopReason == nil,
+      isRecord: isRecord, isReadable: true, isOfQuery: false, canGoOn: isRecord && text.stopReason == nil,
       stopReason: isRecord ? text.stopReason : nil)
   }
 }

@@ -25,7 +25,8 @@ struct ErrorReport: Sendable {
       return
     }
     var text =
-      "\(head)\(file.displayName):\(position.line):\(position.column): \(error.message) (byte \(error.byteOffset))"
+      "\(head)\(file.displayName):\(position.line):\(position.column): \(error.message)\(Self.wayOut(error, file)) "
+      + "(byte \(error.byteOffset))"
     if let excerpt {
       let margin = "  \(position.line) | "
       let blanks = String(repeating: " ", count: margin.count - 2)
@@ -38,16 +39,20 @@ struct ErrorReport: Sendable {
 
   /// An error of a file and not of what it says.
   static func text(_ error: JSONError, file: InputFile, head: String = program) -> String {
-    var wayOut = ""
-    if error.code == .decompressionLimit {
-      // No option makes more room for a window.
-      let isWindow = error.message.contains("a window of at most")
-      wayOut = isWindow ? "; zstd -d --long=31 reads it, into a pipe" : "; --max-decompressed-bytes sets another limit"
+    "\(head)\(file.displayName): \(error.message)\(wayOut(error, file))"
+  }
+
+  /// What can be done about an error, if anything can.
+  private static func wayOut(_ error: JSONError, _ file: InputFile) -> String {
+    switch error.code {
+    case .decompressionLimit: "; --max-decompressed-bytes sets another limit"
+    // No option makes more room for a window.
+    case .decompressionWindow: "; zstd -d --long=31 reads it, into a pipe"
+    case .queryLimit where error.isOfQuerySteps: "; --max-query-steps sets another limit"
+    case .unreadable where file.looksLikePath:
+      "\n    = that is a path: jsift get takes one before the files; with -p all arguments are files"
+    default: ""
     }
-    if error.code == .unreadable, file.looksLikePath {
-      wayOut = "\n    = that is a path: jsift get takes one before the files; with -p all arguments are files"
-    }
-    return "\(head)\(file.displayName): \(error.message)\(wayOut)"
   }
 
   /// An error of a file that could not be opened.

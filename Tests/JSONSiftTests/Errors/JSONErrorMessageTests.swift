@@ -153,3 +153,54 @@ import Testing
     #expect(error.shifted(by: 0) == error)
   }
 }
+
+/// Which of several faults in one string is told.
+@Suite struct FirstFaultTests {
+  static let texts: [(String, String)] = [
+    (#"["\ud800 \x"]"#, "loneSurrogate@2"), (#"["\ud800\x"]"#, "loneSurrogate@2"),
+    (#"["\x \ud800"]"#, "invalidEscape@3"),
+    (#"["\ud83d\ude00 \x"]"#, "invalidEscape@16"), (#"["\ud83d\ude0x"]"#, "loneSurrogate@2"),
+    (#"{"\udc00\u12x":1}"#, "loneSurrogate@2"), ("[\"\\ud800\n\"]", "loneSurrogate@2"),
+    ("[\"a\n\\ud800\"]", "controlCharacter@3"),
+    (#"["\ud800 "#, "loneSurrogate@2"), (#"["\ud800"#, "unexpectedEnd@8"), (#"["\ud800\"#, "unexpectedEnd@9"),
+    (#"["\ud800\ud"#, "unexpectedEnd@11"), (#"["\ud800\ude0"#, "unexpectedEnd@13"),
+    (#"["\ud800\uc"#, "loneSurrogate@2"),
+    ("[\"\\ud800 \u{B}\"]", "loneSurrogate@2"),
+    // Longer than the limit of 20 bytes: what comes before the 21st comes first.
+    (#"["\ud800 56789012345678901234"]"#, "loneSurrogate@2"), (#"["1234567890123\ud83d\ude00 "]"#, "stringLimit@1"),
+    (#"["12345678901234567890\ud800 "]"#, "stringLimit@1"), (#"["123456789012345678\ud800 "]"#, "stringLimit@1"),
+    (#"{"\ud800 56789012345678901234":1}"#, "loneSurrogate@2"),
+  ]
+
+  private static func words(_ text: String, _ options: JSONOptions, size: Int?) -> String {
+    var reader = JSONPushReader(EventLog(), options: options)
+    do throws(JSONError) {
+      let bytes = Array(text.utf8)
+      for piece in pieces(of: bytes, size: size ?? bytes.count) { try reader.feed(piece) }
+      try reader.finish()
+      return "none"
+    } catch {
+      return "\(error.code)@\(error.byteOffset)"
+    }
+  }
+
+  @Test(arguments: texts)
+  func `issue 16: the byte of the first fault of a string is reported, however the text is cut`(
+    text: String, expected: String
+  ) {
+    var options = JSONOptions()
+    options.limits.stringBytes = 20
+    options.limits.keyBytes = 20
+    for size in [nil] + (1...text.utf8.count).map({ $0 }) {
+      #expect(Self.words(text, options, size: size) == expected, "chunks of \(size ?? 0)")
+    }
+    let parsed = jsonError { _ = try JSON(parsing: text, options: options) }
+    #expect(parsed.map { "\($0.code)@\($0.byteOffset)" } == expected)
+  }
+
+  @Test func `a half that is replaced is no fault`() {
+    var options = JSONOptions()
+    options.loneSurrogates = .replace
+    for size in [nil, 1, 2, 5] { #expect(Self.words(#"["\ud800 \x"]"#, options, size: size) == "invalidEscape@10") }
+  }
+}

@@ -117,4 +117,36 @@ import Testing
     #expect(throws: JSONError.self) { try json.query("$.c[?length($.a) == 1]", limits: limits) }
     #expect(throws: JSONError.self) { try json.query("$.c[?$.c == $.c]", limits: limits) }
   }
+
+  /// Nested arrays: each step of a wildcard enters one.
+  @Test func `issue 16: a container that is entered counts as several steps`() throws {
+    let json = try JSON(parsing: repeated("[", 200) + repeated("]", 200), options: JSONOptions(limits: .unlimited))
+    var limits = JSONLimits()
+    // 200 arrays, each entered once: four steps for that, and twice one to find its child and one to see its end.
+    limits.querySteps = 200 * 8
+    #expect(try json.query("$..*", limits: limits).count == 199)
+    limits.querySteps = 200 * 7
+    #expect(jsonError { _ = try json.query("$..*", limits: limits) }?.code == .queryLimit)
+  }
+
+  @Test(arguments: [64, 1 << 10, 1 << 20])
+  func `issue 16: open values inside one another are bounded by what their places take`(chunk: Int) throws {
+    var options = JSONOptions(limits: .unlimited)
+    options.limits.recordBytes = 1 << 16
+    options.limits.depth = 100_000
+    let text = Array((repeated("[", 20_000) + "1" + repeated("]", 20_000)).utf8)
+    var matches = try JSONMatches(of: "$..[0]", in: .chunks(pieces(of: text, size: chunk)), options: options)
+    let error = jsonError { while try matches.next() != nil {} }
+    #expect(error?.code == .recordLimit)
+    #expect(
+      error?.message == "expected matches that wait for others to take at most 65536 bytes of text and 262144 bytes "
+        + "beside it, found more")
+  }
+
+  @Test func `queries with too many states are told as such, and no number of steps helps`() {
+    let error = JSONError(
+      .queryLimit, at: 0, expected: "expected queries that together have at most 3 states, found more")
+    #expect(error.message.hasPrefix("expected queries that together"))
+    #expect(!error.isOfQuerySteps && JSONError(.queryLimit, at: 0, number: 3).isOfQuerySteps)
+  }
 }

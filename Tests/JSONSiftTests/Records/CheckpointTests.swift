@@ -136,6 +136,59 @@ import Testing
       }
     }
   }
+
+  @Test(arguments: [1, 2, 5, 1000])
+  func `issue 16: an offset in the middle of a line means the next line`(size: Int) throws {
+    let text = "{\"a\":1}\n{\"a\":2}\r\nbad\n\n{\"a\":3}"
+    let bytes = Array(text.utf8)
+    let options = JSONRecordOptions(framing: .lines, recovery: .report)
+    let starts = [0] + bytes.indices.filter { bytes[$0] == 0x0A }.map { $0 + 1 } + [bytes.count]
+    for offset in 0...bytes.count {
+      var passed: [Int] = []
+      let source = JSONSource.chunks(pieces(of: bytes, size: size)).whenLineIsPassed { passed += [$0, $1] }
+      var reader = try JSONRecordReader(source, options: options, resumingAt: JSONCheckpoint(byteOffset: offset))
+      let start = try #require(starts.first { $0 >= offset })
+      // Behind the last byte of a record nothing is lost.
+      let isBlank = bytes[offset..<start].allSatisfy { $0 == 0x0A || $0 == 0x0D }
+      #expect(passed == (isBlank ? [] : [offset, start]))
+      var atStart = try JSONRecordReader(
+        .bytes(bytes), options: options, resumingAt: JSONCheckpoint(byteOffset: start))
+      while let element = try reader.nextElement() {
+        #expect(try atStart.nextElement().map(words) == words(element), "offset \(offset)")
+      }
+      #expect(try atStart.nextElement() == nil)
+    }
+    #expect(throws: JSONError.self) {
+      _ = try JSONRecordReader(
+        .chunks(pieces(of: bytes, size: size)), options: options,
+        resumingAt: JSONCheckpoint(byteOffset: bytes.count + 1))
+    }
+  }
+
+  @Test(arguments: [JSONFraming.lines, .values, .document, .sequence, .children(of: "$")])
+  func `issue 16: a byte order mark is passed over at byte 0 of the input and nowhere else`(framing: JSONFraming) throws
+  {
+    let options = JSONRecordOptions(framing: framing, recovery: .report)
+    let record = framing == .sequence ? "\u{1E}[1]\n" : "[1]\n"
+    for size in [1, 2, 3, 1000] {
+      let atStart = Array(("\u{FEFF}" + record).utf8)
+      let good = try elements(.chunks(pieces(of: atStart, size: size)), options)
+      #expect(good.count == 1 && good.allSatisfy { !$0.contains("bad") }, "chunks of \(size)")
+      // Behind a record, by itself or where a reader begins.
+      let later = Array((record + "\u{FEFF}" + record).utf8)
+      let place = record.utf8.count
+      for checkpoint in [nil, JSONCheckpoint(byteOffset: place)] {
+        var reader = try JSONRecordReader(
+          .chunks(pieces(of: later, size: size)), options: options, resumingAt: checkpoint)
+        var faults: [Int] = []
+        while let element = try reader.nextElement() {
+          if case .bad(let bad) = element { faults.append(bad.error.byteOffset) }
+        }
+        if framing != .sequence || checkpoint != nil { #expect(faults == [place], "chunks of \(size)") }
+        #expect(!faults.isEmpty)
+      }
+    }
+  }
 }
 
 /// Writes a file for a test, and removes it afterwards.

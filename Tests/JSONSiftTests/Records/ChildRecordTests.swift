@@ -79,6 +79,28 @@ import Testing
     #expect(error?.code == .invalidPath)
   }
 
+  @Test(arguments: [
+    "[1e\u{E5}", "[1,{\"a\":2},1ee]", "[[1],tru\u{E9}]", "[\"ab\\\\c\\x\",2]", "[{\"a\":[1,\"b\\u12z\"]}]",
+    "[1 \u{E5}]", "[\"a\u{E5}",
+    "[[\"a\",\"\\ud800 b\"]]",
+  ])
+  func `issue 16: the raw bytes of a bad child are those of its range, however the text is cut`(text: String) throws {
+    // One byte for each character: a lone E5 is the start of a character that does not go on.
+    let bytes = text.unicodeScalars.map { UInt8(truncatingIfNeeded: $0.value) } + [0x5D]
+    for first in 1..<bytes.count {
+      for second in first...bytes.count {
+        let chunks = [Array(bytes[..<first]), Array(bytes[first..<second]), Array(bytes[second...])]
+        var reader = try JSONRecordReader(
+          .chunks(chunks), options: JSONRecordOptions(framing: .children(of: "$"), recovery: .report))
+        var bad: JSONBadRecord?
+        while let element = try reader.nextElement() { if case .bad(let record) = element { bad = record } }
+        let range = try #require(bad?.byteRange)
+        #expect(bad?.rawBytes == Array(bytes[range]), "cut at \(first) and \(second)")
+        #expect(!range.isEmpty)
+      }
+    }
+  }
+
   @Test func `many children over many windows keep lines and offsets`() throws {
     let head = "{\"meta\":{\"n\":[1,2]},\n\"rows\":{\n"
     let count = 20_000

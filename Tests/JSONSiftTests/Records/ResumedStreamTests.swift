@@ -264,9 +264,10 @@ import Testing
     let file = try TemporaryInput([])
     let start = 1 << 40
     let handle = try #require(FileHandle(forWritingAtPath: file.path))
-    try handle.truncate(atOffset: UInt64(start))
+    // A line ends in front of it.
+    try handle.truncate(atOffset: UInt64(start - 1))
     try handle.seekToEnd()
-    try handle.write(contentsOf: Data("{\"n\":1}\n{\"n\":2}\n".utf8))
+    try handle.write(contentsOf: Data("\n{\"n\":1}\n{\"n\":2}\n".utf8))
     let checkpoint = JSONCheckpoint(byteOffset: start, line: 7)
     for workers in [false, true] {
       let records = JSONRecords(file.path, resumingAt: checkpoint)

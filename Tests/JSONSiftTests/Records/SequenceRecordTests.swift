@@ -33,6 +33,11 @@ import Testing
     // No separator at the head.
     (" \n\u{1E}1\n", ["2 3..<4 1"]), ("5\n\u{1E}1\n", ["unexpectedByte@0 record line 1 at 1:1", "2 3..<4 1"]),
     (" 5", ["unexpectedByte@1 record line 1 at 1:2"]),
+    ("\n 5\n6\u{1E}1\n", ["unexpectedByte@2 record line 2 at 2:2", "3 6..<7 1"]),
+    // A byte order mark at the very start, and one anywhere else.
+    ("\u{FEFF}\u{1E}1\n", ["1 4..<5 1"]), ("\u{FEFF}", []),
+    ("\u{1E}\u{FEFF}1\n", ["unexpectedByte@1 record line 1 at 1:2"]),
+    (" \u{FEFF}\u{1E}1\n", ["unexpectedByte@1 record line 1 at 1:2", "1 5..<6 1"]),
   ]
 
   @Test(arguments: texts)
@@ -54,6 +59,21 @@ import Testing
       return lines
     }
     for size in 1...max(text.utf8.count, 1) { #expect(try trace(size) == expected, "chunks of \(size)") }
+  }
+
+  @Test(arguments: [
+    "12345678901234567890\n\u{1E}1\n", "     \n        \n\n   \u{1E}1\n", "  [1234567890123456", "   x\u{1E}1\n",
+  ])
+  func `issue 16: a sequence without a separator at its head has one error, however it is read`(text: String) throws {
+    var options = JSONRecordOptions(framing: .sequence, recovery: .report)
+    options.reading.limits.recordBytes = 8
+    let bytes = Array(text.utf8)
+    let whole = try elements(.bytes(bytes), options)
+    for size in 1..<bytes.count {
+      #expect(try elements(.chunks(pieces(of: bytes, size: size)), options) == whole, "chunks of \(size)")
+    }
+    #expect(!whole.contains { $0.contains("recordLimit") })
+    #expect(whole.contains { $0.contains("unexpectedByte") } == !text.hasPrefix("     "))
   }
 
   @Test func `bad records of a sequence are told with their bytes, also one that is too long`() throws {

@@ -149,4 +149,23 @@ import Testing
       #expect(waits <= 3)
     }
   }
+
+  @Test func `issue 16: an error of the system says from which byte on nothing could be read`() throws {
+    // A pipe that gives bytes, and is another kind of descriptor by the second read.
+    var ends: [Int32] = [0, 0]
+    #expect(unsafe pipe(&ends) == 0)
+    _ = unsafe write(ends[1], "[1]\n[2", 6)
+    let folder = unsafe open("/", O_RDONLY)
+    var isFirst = true
+    let source = JSONSource.descriptor(ends[0]).beforeEachRead {
+      if !isFirst { dup2(folder, ends[0]) }
+      isFirst = false
+    }
+    defer { for descriptor in ends + [folder] { close(descriptor) } }
+    var reader = try JSONRecordReader(source)
+    #expect(try reader.next()?.value == [1])
+    let error = jsonError { while try reader.next() != nil {} }
+    #expect(error?.code == .unreadable && error?.byteOffset == 6)
+    #expect(error?.message == "the input cannot be read from byte 6 on: Is a directory")
+  }
 }

@@ -70,4 +70,53 @@ import Testing
     let half = length / 2
     #expect(ranges == [1..<(half * 2 + 3), (half * 2 + 4)..<(half * 4 + 6)])
   }
+
+  @Test func `a text whose offsets do not fit into a word is refused before a byte of it is read`() {
+    let first: [UInt8] = [0x5B]
+    unsafe first.withUnsafeBytes { bytes in
+      // Only the count is looked at.
+      let text = unsafe UnsafeRawBufferPointer(start: bytes.baseAddress, count: EventWord.largestOffset)
+      var builder = DocumentBuilder(options: JSONOptions(limits: .unlimited))
+      do throws(JSONError) {
+        _ = try unsafe builder.document(copying: text, origin: 7)
+        Issue.record("it is taken")
+      } catch {
+        #expect(error == JSONError(.recordLimit, at: 7, number: (1 << 40) - 1))
+        #expect(error.message == "expected a record of at most 1099511627775 bytes, found a longer one")
+      }
+    }
+  }
+
+  @Test(arguments: [1, 2, 3, 7, 64])
+  func `a chunk that is parsed in pieces is the same text`(pieceBytes: Int) throws {
+    struct Words: WordSink {
+      var words: [String] = []
+
+      mutating func take(_ batch: WordBatch) throws(JSONError) -> Bool {
+        var index = YajlContext.headerWords
+        while unsafe index < batch.words.count {
+          let word = unsafe EventWord(bits: batch.words[index])
+          words.append("\(word.kind.rawValue) \(batch.origin + word.offset) \(word.length)")
+          index += word.kind.isStart ? 2 : 1
+        }
+        return true
+      }
+    }
+    func read(_ text: String, _ pieceBytes: Int) -> String {
+      var parser = ChunkedParser(options: JSONOptions(), pieceBytes: pieceBytes)
+      var sink = Words()
+      do throws(JSONError) {
+        try unsafe Array(text.utf8).span.withUnsafeBytes { (bytes) throws(JSONError) in
+          try unsafe parser.feed(bytes, into: &sink)
+        }
+        try parser.finish(into: &sink)
+        return "\(sink.words)"
+      } catch {
+        return "\(sink.words) \(error)"
+      }
+    }
+    for text in ["\u{FEFF}[12,\"é\\n\",true]", "[\"é\",1,2,3,4,5,6,7,8,9,10,11", "[1,\"a\u{1}\"]", "{\"a\":[1e5 x"] {
+      #expect(read(text, pieceBytes) == read(text, 1 << 20))
+    }
+  }
 }
