@@ -67,8 +67,6 @@ import Synchronization
   private var tapeRoom: Int
   private(set) var wordCount: Int
   let childTables = ChildTables()
-  /// The bytes of an array in memory that does not move, made for the first one who keeps their address.
-  private let fixedCopy = AtomicLazyReference<ByteStore>()
 
   /// A document without bytes and words, to be filled.
   init() {
@@ -87,8 +85,7 @@ import Synchronization
 
   /// The last document, if nobody else holds it any more, or a new one that becomes the last: to be filled.
   static func reusing(_ last: inout Document?) -> Document {
-    // A copy of its bytes that somebody made stays with it.
-    if last != nil, isKnownUniquelyReferenced(&last), let last, last.fixedCopy.load() == nil { return last }
+    if last != nil, isKnownUniquelyReferenced(&last), let last { return last }
     let document = Document()
     last = document
     return document
@@ -218,8 +215,8 @@ import Synchronization
   var tapeWords: UnsafeRawPointer { unsafe words }
   var sourceBytes: UnsafeRawBufferPointer {
     if let lent = unsafe lent { return unsafe lent }
-    if let copy = fixedCopy.load() { return unsafe copy.bytes }
-    return unsafe fixedCopy.storeIfNil(withSource { unsafe ByteStore(copying: $0) }).bytes
+    guard case .array(let array) = source else { return unsafe UnsafeRawBufferPointer(start: nil, count: 0) }
+    return unsafe array.fixedCopy.bytes
   }
 
   /// The word at `index`.
@@ -254,6 +251,13 @@ import Synchronization
 /// Bytes in an array of the caller's. They never change, so a look at them needs no reference of its own.
 final class SourceArray: Sendable {
   let bytes: [UInt8]
+  private let copy = AtomicLazyReference<ByteStore>()
+
+  /// The bytes in memory that does not move, made for the first one who keeps their address. Of two threads that make it at
+  /// once, one throws its own away.
+  var fixedCopy: ByteStore {
+    copy.load() ?? copy.storeIfNil(unsafe withBytes { unsafe ByteStore(copying: $0) })
+  }
 
   init(_ bytes: [UInt8]) { self.bytes = bytes }
 

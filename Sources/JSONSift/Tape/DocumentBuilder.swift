@@ -88,7 +88,10 @@ struct DocumentBuilder: ~Copyable {
     _ bytes: UnsafeRawBufferPointer, origin: Int, from first: Int = 0, isValidText: Bool, stripsMark: Bool
   ) throws(JSONError) {
     do throws(JSONError) {
-      try parser.checkLength(bytes.count, at: origin)
+      // Windows of a stream are far smaller; only one text in one piece of memory, such as a mapped file, can be so long.
+      guard bytes.count < EventWord.largestOffset else {
+        throw JSONError(.recordLimit, at: origin, number: EventWord.largestOffset - 1)
+      }
       parser.reserve(forBytes: bytes.count)
       try parser.begin()
       let start = unsafe first == 0 && stripsMark && ByteOrderMark.begins(bytes) ? ByteOrderMark.count : first

@@ -18,8 +18,8 @@ struct EventWord {
   /// Kind and length.
   static let belowOffset: UInt64 = 1 << offsetShift - 1
   /// Offsets are below this. They count from the start of a window, and no window is so long: a stream is read in windows
-  /// that end within one record, a ``ChunkedParser`` cuts what it is fed, and ``YajlParser`` refuses a text that is longer
-  /// in one piece. A store of values that were copied holds its words in memory and ends at ``JSONLimits/recordBytes``.
+  /// that end within one record, a ``ChunkedParser`` cuts what it is fed, and a ``DocumentBuilder`` refuses a text that is
+  /// longer in one piece. A store of values that were copied holds its words in memory and ends at ``JSONLimits/recordBytes``.
   static let largestOffset = 1 << 40
 
   @inline(__always)

@@ -58,20 +58,11 @@
   mutating func parse(
     _ window: UnsafeRawBufferPointer, at origin: Int, from fed: Int = 0, mark: Int = 0
   ) throws(JSONError) -> Int? {
-    try checkLength(window.count, at: origin)
     unsafe context.pointee.setWindow(window, fedFrom: fed)
     let status = unsafe handle?.parse(UnsafeRawBufferPointer(rebasing: window[fed...])) ?? .error
     let begin = followEvents(at: origin).map { $0 - origin } ?? mark
     guard status == .ok else { throw unsafe fault(status, in: window, at: origin, from: begin) }
     return try unsafe settle(window, at: origin, from: begin)
-  }
-
-  /// Refuses a window whose offsets would not fit into a word. Windows of a stream are far smaller; only one text in one
-  /// piece of memory, such as a mapped file, can be so long.
-  func checkLength(_ count: Int, at origin: Int) throws(JSONError) {
-    guard count < EventWord.largestOffset else {
-      throw JSONError(.recordLimit, at: origin, number: EventWord.largestOffset - 1)
-    }
   }
 
   /// Says that the text ends after `window`, in which a token is open at `pending`.
