@@ -283,6 +283,8 @@ KERNEL_INLINE uint64_t prove_block(struct carries *c, const uint8_t *bytes,
     if (__builtin_expect(high != 0, 0)) {
         fault |= MASKED(138, high & ~inside);
         fault |= MASKED(139, utf8_faults(bytes, block));
+        // A byte is judged with the one behind it, so the last one is not yet.
+        fault |= MASKED(161, (uint64_t)proof_ends_illegal(bytes + 64));
         c->cut = MASKED(140, (uint64_t)proof_ends_cut(bytes + 64));
     } else {
         // A character that the last block has begun.

@@ -16,7 +16,11 @@ enum {
 bool json_proof_can_enter(const struct json_proof *s) {
     if (s->phase >= JSON_PROOF_ITEM) return false;
     if (s->token == JSON_PROOF_BETWEEN) return true;
-    return s->token == JSON_PROOF_TEXT && !s->awaits_low;
+    if (s->token != JSON_PROOF_TEXT || s->awaits_low) return false;
+    // The lengths of strings are looked at only in blocks without a quote.
+    uint64_t limit = s->phase == JSON_PROOF_KEY ? s->limits.key
+                                                : s->limits.string;
+    return !CHECKED(160, s->offset - s->token_start + 64 > limit);
 }
 
 void json_proof_enter(const struct json_proof *s, struct carries *c) {

@@ -90,6 +90,11 @@ static inline bool proof_ends_cut(const uint8_t *end) {
     return end[-1] >= 0xC0 || end[-2] >= 0xE0 || end[-3] >= 0xF0;
 }
 
+/// Whether the last byte before `end` begins no character and continues none.
+static inline bool proof_ends_illegal(const uint8_t *end) {
+    return (end[-1] & 0xFE) == 0xC0 || end[-1] > 0xF4;
+}
+
 /// Whether the block machine can go on from a state: between two tokens or in
 /// the text of a string, with nothing begun.
 bool json_proof_can_enter(const struct json_proof *proof);

@@ -1,0 +1,30 @@
+// What the parts of the test program do. Each ends the program at the first
+// difference.
+
+#ifndef PARTS_H
+#define PARTS_H
+
+#include "generate.h"
+
+/// Generated texts, three quarters of them damaged; or only whole ones, which
+/// must be proven without an alarm.
+void random_texts(uint64_t rounds, uint64_t seed, bool only_valid);
+
+/// Every sequence of up to `tokens` tokens at all offsets of a block.
+void all_sequences(unsigned tokens, unsigned threads_of, unsigned thread);
+
+/// Long runs of digits, white space, backslashes and plain bytes at the border
+/// of blocks.
+void long_runs(void);
+
+/// The recogniser against libyajl.
+void oracle_and_yajl(uint64_t rounds, uint64_t seed);
+
+/// Files at every cut: y_ must be proven, n_ must not; others must be proven if
+/// they are JSON. A directory, or a file.
+void files(const char *path);
+
+/// States that are seeded, and text that begins inside of containers.
+void nested(uint64_t rounds, uint64_t seed);
+
+#endif
