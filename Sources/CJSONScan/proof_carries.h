@@ -68,6 +68,19 @@ struct carries {
     struct scalar_carries scalars;
 };
 
+// By the low half of a byte: the bytes that may follow a backslash and begin
+// with 2, 5, 6 or 7, a bit each.
+static const uint8_t proof_escapable_by_low[16] = {
+    // 72 'r': 7. 62 'b': 6. 22 '"': 2. 2F '/': 2. 5C '\': 5. 66 'f', 6E 'n': 6.
+    // 74 't', 75 'u': 7.
+    0, 0, 0x80 | 0x40 | 0x04, 0, 0x80, 0x80, 0x40, 0,
+    0, 0, 0, 0, 0x20, 0, 0x40, 0x04,
+};
+
+static const uint8_t proof_bit_of_high[16] = {
+    0x01, 0x02, 0x04, 0x08, 0x10, 0x20, 0x40, 0x80,
+};
+
 /// How many containers a stack holds. It is not empty: see walk_brackets.
 static inline uint64_t proof_levels(uint64_t top) {
     return 63 - (uint64_t)__builtin_clzll(top);

@@ -96,8 +96,7 @@ static _Atomic(const struct json_proof_version *const *) chosen;
 static __attribute__((noinline)) const struct json_proof_version *const *
 choose(void) {
     __builtin_cpu_init();
-    // All that the functions are compiled for. lzcnt is part of every processor
-    // with AVX2, and not known to the function of all compilers.
+    // All that the functions are compiled for.
     bool has_avx2 =
         __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") &&
         __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("popcnt") &&

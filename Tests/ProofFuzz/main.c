@@ -1,7 +1,7 @@
 // proof PART [ARGUMENTS]: looks for texts about which the proof is wrong.
 //
-//     proof sequences TOKENS [PARTS PART]
-//     proof runs
+//     proof sequences [TOKENS [WHOLE [BEYOND]]]
+//     proof runs [TOKENS]
 //     proof random TEXTS SEED
 //     proof valid TEXTS SEED
 //     proof files PATH...
@@ -20,11 +20,11 @@ int main(int argc, char **argv) {
     const char *part = argc > 1 ? argv[1] : "";
     clock_t start = clock();
     if (!strcmp(part, "sequences")) {
-        all_sequences((unsigned)number(argc, argv, 2, 3),
-                      (unsigned)number(argc, argv, 3, 1),
-                      (unsigned)number(argc, argv, 4, 0));
+        all_sequences((unsigned)number(argc, argv, 2, 4),
+                      (unsigned)number(argc, argv, 3, 3),
+                      (unsigned)number(argc, argv, 4, 2));
     } else if (!strcmp(part, "runs")) {
-        long_runs();
+        long_runs((unsigned)number(argc, argv, 2, 2));
     } else if (!strcmp(part, "random") || !strcmp(part, "valid")) {
         random_texts(number(argc, argv, 2, 100000), number(argc, argv, 3, 1),
                      !strcmp(part, "valid"));

@@ -10,12 +10,14 @@
 /// must be proven without an alarm.
 void random_texts(uint64_t rounds, uint64_t seed, bool only_valid);
 
-/// Every sequence of up to `tokens` tokens at all offsets of a block.
-void all_sequences(unsigned tokens, unsigned threads_of, unsigned thread);
+/// Every sequence of up to `whole` tokens at all offsets of a block; and of up to
+/// `most` tokens, where those with which no text can begin are followed by no
+/// more than `beyond` tokens. Fewer in lines.
+void all_sequences(unsigned most, unsigned whole, unsigned beyond);
 
-/// Long runs of digits, white space, backslashes and plain bytes at the border
-/// of blocks.
-void long_runs(void);
+/// Runs of 63 to 129 digits, blanks, backslashes and bytes of strings, at each
+/// place of each sequence of up to `most` tokens.
+void long_runs(unsigned most);
 
 /// The recogniser against libyajl.
 void oracle_and_yajl(uint64_t rounds, uint64_t seed);
