@@ -85,7 +85,7 @@ const struct json_proof_version json_proof_portable = {"portable",
 // In order, by how many of them a processor lacks.
 static const struct json_proof_version *const versions[] = {
     &json_proof_avx512,
-    //AVX2     &json_proof_avx2,json_proof_avx2,
+    &json_proof_avx2,
     &json_proof_portable,
     NULL,
 };
