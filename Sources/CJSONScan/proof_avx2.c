@@ -163,6 +163,7 @@ KERNEL_INLINE uint64_t prefix_xor(uint64_t bits) {
     return (uint64_t)_mm_cvtsi128_si64(product);
 }
 
+#define IS_EAGER 0
 #include "proof_blocks.h"
 
 const struct json_proof_version json_proof_avx2 = {"avx2", prove};

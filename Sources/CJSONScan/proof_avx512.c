@@ -31,22 +31,31 @@ KERNEL_INLINE struct vectors vectors_of(const uint8_t *bytes) {
     return block;
 }
 
+// A mask as a number. A compiler that sees where it comes from does arithmetic
+// with mask registers, of which few units of the processor know anything.
+KERNEL_INLINE uint64_t bits_of(__mmask64 mask) {
+    uint64_t bits = _cvtmask64_u64(mask);
+    __asm__("" : "+r"(bits));
+    return bits;
+}
+
 KERNEL_INLINE uint64_t equals(const struct vectors *block, uint8_t byte) {
-    return _mm512_cmpeq_epi8_mask(block->all, splat(byte));
+    return bits_of(_mm512_cmpeq_epi8_mask(block->all, splat(byte)));
 }
 
 KERNEL_INLINE uint64_t in_range(const struct vectors *block, uint8_t low,
                                 uint8_t high) {
-    return _mm512_cmple_epu8_mask(_mm512_sub_epi8(block->all, splat(low)),
-                                  splat((uint8_t)(high - low)));
+    return bits_of(
+        _mm512_cmple_epu8_mask(_mm512_sub_epi8(block->all, splat(low)),
+                               splat((uint8_t)(high - low))));
 }
 
 KERNEL_INLINE uint64_t controls(const struct vectors *block) {
-    return _mm512_cmplt_epu8_mask(block->all, splat(0x20));
+    return bits_of(_mm512_cmplt_epu8_mask(block->all, splat(0x20)));
 }
 
 KERNEL_INLINE uint64_t highs(const struct vectors *block) {
-    return _mm512_movepi8_mask(block->all);
+    return bits_of(_mm512_movepi8_mask(block->all));
 }
 
 KERNEL_INLINE uint64_t digits(const struct vectors *block) {
@@ -56,7 +65,8 @@ KERNEL_INLINE uint64_t digits(const struct vectors *block) {
 KERNEL_INLINE uint64_t hex_digits(const struct vectors *block) {
     __m512i lower = _mm512_or_si512(block->all, splat(0x20));
     return digits(block) |
-           _mm512_cmple_epu8_mask(_mm512_sub_epi8(lower, splat('a')), splat(5));
+           bits_of(_mm512_cmple_epu8_mask(
+               _mm512_sub_epi8(lower, splat('a')), splat(5)));
 }
 
 KERNEL_INLINE __m512i load_table(const uint8_t table[16]) {
@@ -76,8 +86,9 @@ KERNEL_INLINE __m512i by_high(const uint8_t table[16], __m512i bytes) {
 }
 
 KERNEL_INLINE uint64_t escapable(const struct vectors *block) {
-    return _mm512_test_epi8_mask(by_low(proof_escapable_by_low, block->all),
-                                 by_high(proof_bit_of_high, block->all));
+    return bits_of(
+        _mm512_test_epi8_mask(by_low(proof_escapable_by_low, block->all),
+                              by_high(proof_bit_of_high, block->all)));
 }
 
 enum { BLANK = 1, FEED = 2, OPEN = 4, CLOSE = 8, COMMA = 16, COLON = 32 };
@@ -94,7 +105,8 @@ KERNEL_INLINE struct classes classes_of(const struct vectors *block,
     __m512i bits = _mm512_permutex2var_epi8(
         _mm512_load_si512((const void *)class_of), block->all,
         _mm512_load_si512((const void *)(class_of + 64)));
-#define CLASS(bit) _mm512_mask_test_epi8_mask(places, bits, splat(bit))
+#define CLASS(bit)                                                            \
+    bits_of(_mm512_mask_test_epi8_mask(places, bits, splat(bit)))
     struct classes k;
     k.blanks = CLASS(is_lines ? BLANK : BLANK | FEED);
     k.feeds = is_lines ? CLASS(FEED) : 0;
@@ -108,7 +120,7 @@ KERNEL_INLINE struct classes classes_of(const struct vectors *block,
 
 KERNEL_INLINE uint64_t objects(const struct vectors *block) {
     // Braces have this bit, brackets have not.
-    return _mm512_test_epi8_mask(block->all, splat(0x20));
+    return bits_of(_mm512_test_epi8_mask(block->all, splat(0x20)));
 }
 
 KERNEL_INLINE uint64_t utf8_faults(const uint8_t *bytes,
@@ -126,7 +138,7 @@ KERNEL_INLINE uint64_t utf8_faults(const uint8_t *bytes,
     __m512i fourth = _mm512_subs_epu8(back3, splat(0xF0 - 0x80));
     __m512i wanted_pair = _mm512_and_si512(_mm512_or_si512(third, fourth),
                                            splat(JSON_UTF8_PAIR));
-    return _mm512_cmpneq_epi8_mask(faults, wanted_pair);
+    return bits_of(_mm512_cmpneq_epi8_mask(faults, wanted_pair));
 }
 
 KERNEL_INLINE uint64_t prefix_xor(uint64_t bits) {
@@ -135,6 +147,7 @@ KERNEL_INLINE uint64_t prefix_xor(uint64_t bits) {
     return (uint64_t)_mm_cvtsi128_si64(product);
 }
 
+#define IS_EAGER 1
 #include "proof_blocks.h"
 
 const struct json_proof_version json_proof_avx512 = {"avx512", prove};

@@ -14,6 +14,8 @@
 //     objects(block)              at brackets: where it is that of an object
 //     utf8_faults(bytes, block)   whether the block, with the 3 bytes before it,
 //                                 breaks a rule; a cut at its end is none
+//     IS_EAGER                    whether masks that few blocks need are made
+//                                 for all of them, which takes a branch away
 //     prefix_xor(mask)            bit k: the exclusive or of bits 0...k
 //
 // Faults of a block are or-ed into one mask and looked at once. What each check
@@ -84,41 +86,45 @@ KERNEL_INLINE uint64_t follows(uint64_t marks, uint64_t blanks, uint64_t *carry,
 // `top` is a stack of kinds: the innermost in bit 0, above the outermost a 1
 // that stands for the bottom. At the bottom bit 0 is 1: no array claim holds.
 KERNEL_INLINE uint64_t walk_brackets(struct carries *c, uint64_t opens,
-                                     uint64_t closes, struct vectors *block,
+                                     uint64_t closes, uint64_t objects,
                                      uint64_t *kinds, uint64_t *outside) {
-    uint64_t top = c->top, seen = c->seen;
+    uint64_t top = c->top;
     uint64_t inside_object = 0 - (top & 1);
     uint64_t bottom = 0 - (uint64_t)(top == 1);
     uint64_t rest = opens | closes;
-    uint64_t fault = 0;
-    if (rest) {
-        const uint64_t object_brackets = objects(block);
-        // No fault of the text, perhaps: the byte machine knows.
-        fault = MASKED(101, (uint64_t)(proof_levels(top) + proof_ones(opens) >
-                                       c->levels));
-        do {
-            uint64_t above = ~(rest ^ (rest - 1));
-            uint64_t bit = rest & -rest;
-            uint64_t kind = (object_brackets & bit) != 0;
-            uint64_t opened = top << 1 | kind;
-            uint64_t closed = top >> 1;
-            bool is_open = (opens & bit) != 0;
-            uint64_t next = is_open ? opened : closed;
-            // A close of the other kind, or of nothing (0: below the bottom).
-            fault |= MASKED(102, is_open ? 0 : (top ^ kind) & 1);
+    // No fault of the text, perhaps: the byte machine knows.
+    uint64_t risen = proof_ones(opens), fallen = proof_ones(closes);
+    uint64_t fault = MASKED(101, (uint64_t)(top >= c->full >> (risen & 63)) |
+                            risen >> 6);
+    // Whether so many closes cannot reach the bottom.
+    bool is_deep = top >> (fallen & 63) > 1 && fallen < 64;
+    uint64_t seen = 0;
+    do {
+        uint64_t above = ~(rest ^ (rest - 1));
+        uint64_t bit = rest & (0 - rest);
+        uint64_t kind = (objects & bit) != 0;
+        uint64_t opened = top << 1 | kind;
+        uint64_t closed = top >> 1;
+        bool is_open = (opens & bit) != 0;
+        uint64_t next = is_open ? opened : closed;
+        // A close of the other kind.
+        uint64_t other = is_open ? 0 : top ^ kind;
+        fault |= MASKED(102, other & 1);
+        inside_object ^= (0 - ((top ^ next) & 1)) & above;
+        if (!is_deep) {
+            // One that closes nothing.
             fault |= MASKED(103, (uint64_t)(next == 0));
-            inside_object ^= (0 - ((top ^ next) & 1)) & above;
             uint64_t now_bottom = 0 - (uint64_t)(next == 1);
             bottom ^= (bottom ^ now_bottom) & above;
-            top = next;
-            seen |= next;
-            rest &= rest - 1;
-        } while (rest);
-        // Below a bottom that is not the text's there are more containers.
-        fault |= MASKED(104, c->has_below && bottom != 0);
-    }
+        }
+        top = next;
+        seen |= next;
+        rest &= rest - 1;
+    } while (rest);
+    // Below a bottom that is not the text's there are more containers.
+    fault |= MASKED(104, c->has_below && bottom != 0);
     c->top = top;
-    c->seen = seen;
+    c->seen |= seen;
     *kinds = inside_object;
     *outside = bottom;
     return fault;
@@ -188,30 +194,35 @@ KERNEL_INLINE uint64_t check_literals(struct scalar_carries *c,
 // else of the exponent. To add the first bit of a run to the run sets the bit
 // behind it. That is where a point may stand (integer part only) and an `e`.
 KERNEL_INLINE uint64_t check_scalars(struct scalar_carries *c,
-                                     struct vectors *block,
                                      const uint8_t *bytes, uint64_t scalars,
-                                     uint64_t starts) {
-    uint64_t digit = digits(block) & scalars;
+                                     uint64_t starts, uint64_t all_digits) {
+    const struct vectors vectors = vectors_of(bytes), *block = &vectors;
+    uint64_t digit = all_digits & scalars;
     uint64_t zero = equals(block, '0');
+    uint64_t number = scalars;
     uint64_t fault = 0;
+    uint64_t minus = 0;
+    if ((scalars ^ digit) | c->pending) {
+        minus = equals(block, '-') & scalars;
+        uint64_t letters;
+        fault = check_literals(c, bytes, starts & ~digit & ~minus, &letters);
+        // Nothing of a scalar may follow a literal.
+        number = scalars & ~letters;
+        fault |= MASKED(117, (letters << 1 | c->literal) & number);
+        c->literal = MASKED(118, letters >> 63);
+    }
     // Most often only whole integers, and nothing from the block before.
-    if (!((scalars ^ digit) | c->pending)) {
+    if (!((number ^ digit) | c->in_number)) {
         uint64_t behind;
         c->integer = MASKED(114, __builtin_add_overflow(starts & digit, digit,
                                                         &behind));
         uint64_t lone = starts & zero;
-        fault = MASKED(115, lone << 1 & digit);
+        fault |= MASKED(115, lone << 1 & digit);
         c->zero = MASKED(116, lone >> 63);
-        c->pending = c->integer | c->zero;
+        c->in_number = c->integer | c->zero;
+        c->pending = c->in_number | c->letters | c->literal;
         return fault;
     }
-    uint64_t minus = equals(block, '-') & scalars;
-    uint64_t letters;
-    fault = check_literals(c, bytes, starts & ~digit & ~minus, &letters);
-    // Nothing of a scalar may follow a literal.
-    uint64_t number = scalars & ~letters;
-    fault |= MASKED(117, (letters << 1 | c->literal) & number);
-    c->literal = MASKED(118, letters >> 63);
     uint64_t plus = equals(block, '+') & number;
     uint64_t point = equals(block, '.') & number;
     uint64_t e = (equals(block, 'e') | equals(block, 'E')) & number;
@@ -248,20 +259,32 @@ KERNEL_INLINE uint64_t check_scalars(struct scalar_carries *c,
     c->e = MASKED(132, e >> 63);
     c->sign = MASKED(133, sign >> 63);
     c->zero = MASKED(134, lone >> 63);
-    c->pending = c->letters | c->literal | c->lead | c->point | c->e |
-                 c->sign | c->zero | c->integer | c->fraction;
+    c->in_number = c->lead | c->point | c->e | c->sign | c->zero | c->integer |
+                   c->fraction;
+    c->pending = c->in_number | c->letters | c->literal;
     return fault;
 }
 
 // ---- A block
 
-// Proves a block behind the one that `c` comes from. Returns faults: 0 if there
-// is none. `*starts` becomes the first bytes of strings and scalars.
+// What a block is made of, all outside of strings but for the first two.
+struct masks {
+    // The bytes of strings: the opening quote is one, the closing one is not.
+    uint64_t inside, quotes;
+    struct classes classes;
+    // At brackets: where it is that of an object. Digits, in strings too.
+    uint64_t objects, digits;
+    uint64_t fault;
+};
+
+// Makes the masks of a block, and checks what is in strings. No branch here
+// depends on the structure of the text; that is why it is a step of its own:
+// many blocks are under way at once, and a branch that goes wrong in the step
+// behind need not wait for vectors.
 //
-// Reads the 3 bytes before the block, if one of its bytes is above 7F, and up to
-// 4 behind it.
-KERNEL_INLINE uint64_t prove_block(struct carries *c, const uint8_t *bytes,
-                                   bool is_lines, uint64_t *starts) {
+// Reads the 3 bytes before the block, if one of its bytes is above 7F.
+KERNEL_INLINE void make_masks(struct carries *c, const uint8_t *bytes,
+                              bool is_lines, struct masks *m) {
     struct vectors vectors = vectors_of(bytes), *block = &vectors;
     uint64_t quotes = equals(block, '"');
     uint64_t backslashes = equals(block, '\\');
@@ -275,11 +298,12 @@ KERNEL_INLINE uint64_t prove_block(struct carries *c, const uint8_t *bytes,
         c->escape = MASKED(135, c->escape);
         quotes &= ~escaped;
     }
-    // The opening quote is inside, the closing one is not.
-    uint64_t inside = prefix_xor(quotes) ^ c->in_string;
+    const uint64_t inside = prefix_xor(quotes) ^ c->in_string;
     c->in_string = MASKED(136, (uint64_t)((int64_t)inside >> 63));
     fault |= MASKED(137, controls(block) & inside);
-    if (has_escapes) fault |= check_escapes(&c->escapes, block, escaped);
+    if (__builtin_expect(has_escapes, 0)) {
+        fault |= check_escapes(&c->escapes, block, escaped);
+    }
     if (__builtin_expect(high != 0, 0)) {
         fault |= MASKED(138, high & ~inside);
         fault |= MASKED(139, utf8_faults(bytes, block));
@@ -291,6 +315,39 @@ KERNEL_INLINE uint64_t prove_block(struct carries *c, const uint8_t *bytes,
         fault |= MASKED(141, c->cut);
         c->cut = 0;
     }
+    m->inside = inside;
+    m->quotes = quotes;
+    m->fault = fault;
+    // In the middle of a string nothing else is asked.
+    if ((inside & ~quotes) == ~(uint64_t)0) return;
+    m->classes = classes_of(block, ~(inside | quotes), is_lines);
+    if (IS_EAGER) {
+        m->objects = objects(block);
+        m->digits = digits(block);
+    }
+}
+
+KERNEL_INLINE uint64_t objects_in(const struct masks *m, const uint8_t *bytes) {
+    if (IS_EAGER) return m->objects;
+    const struct vectors block = vectors_of(bytes);
+    return objects(&block);
+}
+
+KERNEL_INLINE uint64_t digits_in(const struct masks *m, const uint8_t *bytes) {
+    if (IS_EAGER) return m->digits;
+    const struct vectors block = vectors_of(bytes);
+    return digits(&block);
+}
+
+// Proves a block behind the one that `c` comes from. Returns faults: 0 if there
+// is none. `*starts` becomes the first bytes of strings and scalars.
+//
+// Reads up to 4 bytes behind the block.
+KERNEL_INLINE uint64_t prove_block(struct carries *c, const uint8_t *bytes,
+                                   const struct masks *m, bool is_lines,
+                                   uint64_t *starts) {
+    const uint64_t inside = m->inside, quotes = m->quotes;
+    uint64_t fault = m->fault;
 
     // Nothing else can be wrong in the middle of a string. The carries below are
     // those of its first bytes; they stay.
@@ -311,7 +368,7 @@ KERNEL_INLINE uint64_t prove_block(struct carries *c, const uint8_t *bytes,
     c->text_length = 0;
 
     const uint64_t strings = inside | quotes;
-    const struct classes k = classes_of(block, ~strings, is_lines);
+    const struct classes k = m->classes;
     const uint64_t scalars = ~(strings | k.blanks | k.opens | k.closes |
                                k.commas | k.colons | k.feeds);
     const uint64_t string_starts = quotes & inside;
@@ -342,14 +399,20 @@ KERNEL_INLINE uint64_t prove_block(struct carries *c, const uint8_t *bytes,
                               ((scalar_starts | k.opens) & is_item);
 
     uint64_t kinds, outside;
-    fault |= walk_brackets(c, k.opens, k.closes, block, &kinds, &outside);
+    if (k.opens | k.closes) {
+        fault |= walk_brackets(c, k.opens, k.closes, objects_in(m, bytes),
+                               &kinds, &outside);
+    } else {
+        kinds = 0 - (c->top & 1);
+        outside = 0 - (uint64_t)(c->top == 1);
+    }
     fault |= MASKED(152, k.colons & ~kinds);
     fault |= MASKED(153, elements & kinds);
     fault |= MASKED(154, k.commas & outside);
 
     if (scalars | c->scalars.pending) {
-        fault |= check_scalars(&c->scalars, block, bytes, scalars,
-                               scalar_starts);
+        fault |= check_scalars(&c->scalars, bytes, scalars,
+                               scalar_starts, digits_in(m, bytes));
         if (__builtin_expect(scalars == ~(uint64_t)0, 0)) {
             c->scalar_length += 64;
             fault |= MASKED(155, (uint64_t)(c->scalar_length + 128 >
@@ -379,9 +442,9 @@ KERNEL_INLINE uint64_t prove_block(struct carries *c, const uint8_t *bytes,
 enum {
     // Blocks between two copies of the carries, at most: those behind a copy are
     // proven again, byte by byte, if one has a fault.
-    PROOF_BATCH = 64,
+    PROOF_BATCH = 32,
     // More of them if the last ends between the halves of a pair.
-    PROOF_LONGEST_BATCH = 72,
+    PROOF_LONGEST_BATCH = 40,
     // What must stand behind a block: the last bytes of a literal.
     PROOF_BEHIND = 8,
     // What must stand before the first one: the start of a character.
@@ -401,23 +464,31 @@ prove_blocks(struct json_proof *state, const uint8_t *bytes, size_t count,
     const size_t blocks = (count - PROOF_BEHIND) / 64;
     size_t done = 0, batch = 2;
     uint64_t starts[PROOF_LONGEST_BATCH];
+    struct masks masks[PROOF_LONGEST_BATCH];
     *faulty = 0;
     while (done < blocks) {
         const struct carries saved = c;
         const uint8_t *from = bytes + done * 64;
         size_t most = blocks - done < batch ? blocks - done : batch;
         size_t n = 0;
-        uint64_t fault;
+        uint64_t fault = 0;
         for (;;) {
-            fault = prove_block(&c, from + n * 64, is_lines, &starts[n]);
+            make_masks(&c, from + n * 64, is_lines, &masks[n]);
             n++;
-            if (__builtin_expect(fault != 0, 0)) break;
             if (n < most) continue;
             // A high half of which nothing shows yet that a low one follows: a
             // fault would lie before the state.
             if (__builtin_expect(c.escapes.low == 0, 1)) break;
             if (done + n == blocks || n == PROOF_LONGEST_BATCH) {
                 fault = MASKED(159, (uint64_t)!json_proof_can_await(&c));
+                break;
+            }
+        }
+        for (size_t k = 0; k < n; k++) {
+            fault |= prove_block(&c, from + k * 64, &masks[k], is_lines,
+                                 &starts[k]);
+            if (__builtin_expect(fault != 0, 0)) {
+                n = k + 1;
                 break;
             }
         }

@@ -61,7 +61,7 @@ void json_proof_enter(const struct json_proof *s, struct carries *c) {
     uint64_t most = s->limits.depth < room ? s->limits.depth : room;
     // The open containers may be more than a limit that has been lowered.
     most = most > c->below ? most - c->below : 0;
-    c->levels = most < MOST_LEVELS ? most : MOST_LEVELS;
+    c->full = (uint64_t)2 << (most < MOST_LEVELS ? most : MOST_LEVELS);
     c->text_limit = s->limits.string;
     c->key_limit = s->limits.key;
     c->number_limit = s->limits.number;

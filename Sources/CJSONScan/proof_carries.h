@@ -35,8 +35,8 @@ struct scalar_carries {
     uint64_t zero;
     // The last byte is a digit of the integer part, of the fraction.
     uint64_t integer, fraction;
-    // Whether one of these is set.
-    uint64_t pending;
+    // Whether one of those of numbers is set; whether one of all is.
+    uint64_t in_number, pending;
 };
 
 struct carries {
@@ -55,8 +55,9 @@ struct carries {
     // but white space has followed it.
     uint64_t key;
     // The kinds of the innermost containers, and all values that this has had
-    // or-ed together; how many it may hold; whether there are more below.
-    uint64_t top, seen, levels;
+    // or-ed together; the least that it may not reach; whether there are more
+    // containers below.
+    uint64_t top, seen, full;
     bool has_below;
     // How many are below.
     uint64_t below;

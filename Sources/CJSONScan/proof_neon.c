@@ -147,6 +147,7 @@ KERNEL_INLINE uint64_t prefix_xor(uint64_t bits) {
 #endif
 }
 
+#define IS_EAGER 0
 #include "proof_blocks.h"
 
 const struct json_proof_version json_proof_neon = {"neon", prove};
