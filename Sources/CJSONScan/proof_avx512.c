@@ -147,6 +147,26 @@ KERNEL_INLINE uint64_t prefix_xor(uint64_t bits) {
     return (uint64_t)_mm_cvtsi128_si64(product);
 }
 
+#define LANES 8
+#include "proof_lanes.h"
+
+KERNEL_INLINE uint64_t lanes_top(lanes a) {
+    return _mm512_cmplt_epi64_mask((__m512i)a, _mm512_setzero_si512());
+}
+
+KERNEL_INLINE uint64_t lanes_set(lanes a) {
+    return _mm512_test_epi64_mask((__m512i)a, (__m512i)a);
+}
+
+KERNEL_INLINE lanes lanes_of(uint64_t bits) {
+    return (lanes)_mm512_maskz_set1_epi64((__mmask8)bits, 1);
+}
+
+KERNEL_INLINE lanes lanes_before(uint64_t first, lanes a) {
+    __m512i lowest = _mm512_set1_epi64((long long)first);
+    return (lanes)_mm512_alignr_epi64((__m512i)a, lowest, 7);
+}
+
 #define IS_EAGER 1
 #include "proof_blocks.h"
 

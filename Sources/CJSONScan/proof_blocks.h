@@ -1,5 +1,5 @@
-// The block machine of the proof, over blocks of 64 bytes. A file that includes
-// this says how a block becomes masks of 64 bits, one for each byte:
+// The block machine of the proof, over blocks of 64 bytes, some of them at once. A file that includes this says how a block becomes masks of 64 bits, one
+// for each byte:
 //
 //     KERNEL, KERNEL_INLINE       attributes of a function, and of one inlined
 //     struct vectors              the bytes of a block
@@ -18,7 +18,16 @@
 //                                 for all of them, which takes a branch away
 //     prefix_xor(mask)            bit k: the exclusive or of bits 0...k
 //
-// Faults of a block are or-ed into one mask and looked at once. What each check
+// and what is done with masks of several blocks (`lanes` is a vector with a mask
+// for each, on which the usual operators work):
+//
+//     LANES                       how many blocks
+//     lanes_top(a)                bit k: the top bit of lane k
+//     lanes_set(a)                bit k: whether lane k is not 0
+//     lanes_of(bits)              lane k is 1 if bit k is set, else 0
+//     lanes_before(first, a)      lane k is lane k - 1 of a; lane 0 is `first`
+//
+// Faults are or-ed into masks and looked at once for all blocks. What each check
 // and carry is, stands beside it. The numbers are those of the mutants.
 //
 // ---- Why the grammar is proven
@@ -53,6 +62,9 @@
 // stand there, and in lines a line feed may stand only there.
 
 
+#define MASKED_LANES(number, mask)                                            \
+    (JSON_PROOF_MUTANT == (number) ? ((mask) ^ (mask)) : (mask))
+
 KERNEL_INLINE uint64_t proof_ones(uint64_t bits) {
     return (uint64_t)__builtin_popcountll(bits);
 }
@@ -64,16 +76,172 @@ KERNEL_INLINE uint32_t proof_word(const char *letters) {
     return word;
 }
 
-// The last byte before each place that is no white space is one of `marks`:
-// true where there is no white space. `*carry` is the same for the byte behind
-// the block.
-KERNEL_INLINE uint64_t follows(uint64_t marks, uint64_t blanks, uint64_t *carry,
-                               unsigned number) {
-    uint64_t behind = marks << 1 | *carry;
-    uint64_t landed;
-    bool leaves = __builtin_add_overflow(behind & blanks, blanks, &landed);
-    *carry = MASKED(number, marks >> 63 | (uint64_t)leaves);
-    return behind | landed;
+// ---- Blocks side by side
+
+// The masks of some blocks; those of one that is not there are all white space.
+struct group {
+    // The bytes of strings: the opening quote is one, the closing one is not.
+    uint64_t inside[LANES], quotes[LANES];
+    // Outside of strings. A line feed is white space, but not in lines.
+    uint64_t blanks[LANES], feeds[LANES], opens[LANES], closes[LANES];
+    uint64_t commas[LANES], colons[LANES];
+    // If IS_EAGER. At brackets: where it is that of an object. Anywhere: digits,
+    // and zeros.
+    uint64_t objects[LANES], digits[LANES], zeros[LANES];
+    // Where the innermost container is an object; where none is open.
+    uint64_t kinds[LANES], outside[LANES];
+    // The bytes of scalars, and the first of each; that of strings, too.
+    uint64_t scalars[LANES], scalar_starts[LANES], starts[LANES];
+} __attribute__((aligned(64)));
+
+KERNEL_INLINE lanes all_of(const uint64_t masks[LANES]) {
+    lanes all;
+    memcpy(&all, masks, sizeof all);
+    return all;
+}
+
+// Where carries enter a lane from the one before, if `leaving` are the lanes
+// that send one on, and `through` those that send on what enters them: the same
+// addition as within a lane, over a bit for each. `*carry` enters the first
+// lane, and is then what leaves the last.
+KERNEL_INLINE uint64_t enter_lanes(uint64_t leaving, uint64_t through,
+                                   uint64_t *carry) {
+    uint64_t entered = leaving << 1 | *carry;
+    entered |= ((entered & through) + through) ^ through;
+    *carry = entered >> LANES;
+    return entered & ALL_LANES;
+}
+
+// Each mask moved up by a byte, across blocks. `first` is the bit of the first.
+KERNEL_INLINE lanes behind(lanes marks, uint64_t first) {
+    return marks << 1 | lanes_before(first << 63, marks) >> 63;
+}
+
+// Lanes of which every bit is set.
+KERNEL_INLINE uint64_t lanes_whole(lanes a) {
+    return lanes_set(~a) ^ ALL_LANES;
+}
+
+// Adds to each lane of `runs` some of its bits, so that they are carried up to
+// the byte behind a run. `*carry` is one that enters the first lane, or leaves
+// the last.
+KERNEL_INLINE lanes carry_up(lanes bits, lanes runs, uint64_t *carry) {
+    lanes landed = bits + runs;
+    uint64_t leaving = lanes_top(runs & (bits | ~landed));
+    uint64_t entered = enter_lanes(leaving, lanes_whole(runs), carry);
+    return landed + lanes_of(entered);
+}
+
+// Where the last byte before, white space left out, is one of `marks`: true of
+// bytes that are no white space themselves. `*carry` is the same of the byte
+// behind the blocks.
+KERNEL_INLINE lanes follows(lanes marks, lanes blanks, uint64_t *carry,
+                            unsigned number) {
+    // A carry is as a mark at the byte before: it stands at the first byte, or
+    // is carried up from there.
+    lanes next = behind(marks, 0);
+    lanes landed = carry_up(next & blanks, blanks, carry);
+    *carry = MASKED(number, *carry | marks[LANES - 1] >> 63);
+    return next | landed;
+}
+
+// ---- Escapes
+
+// `escaped` are the bytes behind a backslash that begins an escape: after an
+// escaped backslash, `u` is a letter. Digits and halves are looked at only
+// behind these.
+KERNEL_INLINE uint64_t check_escapes(struct escape_carries *c,
+                                     struct vectors *block, uint64_t escaped) {
+    uint64_t fault = MASKED(105, escaped & ~escapable(block));
+    uint64_t u = escaped & equals(block, 'u');
+    if (!(u | c->pending)) return fault;
+    uint64_t digits_here = u << 1 | u << 2 | u << 3 | u << 4 | c->digits;
+    fault |= MASKED(106, digits_here & ~hex_digits(block));
+    // A half has the digit D, and 8...B (high) or C...F (low) behind it.
+    uint64_t d = (u << 1 | c->first) & (equals(block, 'd') | equals(block, 'D'));
+    uint64_t second = d << 1 | c->second;
+    uint64_t high = second & (equals(block, '8') | equals(block, '9') |
+                              in_range(block, 'A', 'B') |
+                              in_range(block, 'a', 'b'));
+    uint64_t low = second & (in_range(block, 'C', 'F') |
+                             in_range(block, 'c', 'f'));
+    // The second digits of a pair lie six bytes apart; nothing but the digits
+    // of the one and the backslash, `u` and D of the other fits in between.
+    fault |= MASKED(107, low ^ (high << 6 | c->low));
+    c->digits = MASKED(108, u >> 63 | u >> 62 | u >> 61 | u >> 60);
+    c->first = MASKED(109, u >> 63);
+    c->second = MASKED(110, d >> 63);
+    c->low = MASKED(111, high >> 58);
+    c->pending = c->digits | c->first | c->second | c->low;
+    return fault;
+}
+
+// Makes the masks of block `k` of a group, and checks what is in strings.
+// Returns faults.
+//
+// No branch here depends on the structure of the text. Many blocks are under way
+// at once, and a branch that goes wrong in a later step need not wait for
+// vectors.
+//
+// Reads the 3 bytes before the block, if one of its bytes is above 7F.
+KERNEL_INLINE uint64_t make_masks(struct carries *c, const uint8_t *bytes,
+                                  bool is_lines, struct group *g, size_t k) {
+    struct vectors vectors = vectors_of(bytes), *block = &vectors;
+    uint64_t quotes = equals(block, '"');
+    uint64_t backslashes = equals(block, '\\');
+    uint64_t high = highs(block);
+    uint64_t fault = 0, escaped = 0;
+
+    // A backslash outside of strings is part of a scalar, and a fault as such.
+    bool has_escapes = (backslashes | c->escape | c->escapes.pending) != 0;
+    if (__builtin_expect(has_escapes, 0)) {
+        escaped = proof_escaped(backslashes, &c->escape);
+        c->escape = MASKED(135, c->escape);
+        quotes &= ~escaped;
+    }
+    const uint64_t inside = prefix_xor(quotes) ^ c->in_string;
+    c->in_string = MASKED(136, (uint64_t)((int64_t)inside >> 63));
+    fault |= MASKED(137, controls(block) & inside);
+    if (__builtin_expect(has_escapes, 0)) {
+        fault |= check_escapes(&c->escapes, block, escaped);
+    }
+    if (__builtin_expect(high != 0, 0)) {
+        fault |= MASKED(138, high & ~inside);
+        fault |= MASKED(139, utf8_faults(bytes, block));
+        // A byte is judged with the one behind it, so the last one is not yet.
+        fault |= MASKED(161, (uint64_t)proof_ends_illegal(bytes + 64));
+        c->cut = MASKED(140, (uint64_t)proof_ends_cut(bytes + 64));
+    } else {
+        // A character that the last block has begun.
+        fault |= MASKED(141, c->cut);
+        c->cut = 0;
+    }
+    g->inside[k] = inside;
+    g->quotes[k] = quotes;
+    const struct classes classes = classes_of(block, ~(inside | quotes),
+                                              is_lines);
+    g->blanks[k] = classes.blanks;
+    if (is_lines) g->feeds[k] = classes.feeds;
+    g->opens[k] = classes.opens;
+    g->closes[k] = classes.closes;
+    g->commas[k] = classes.commas;
+    g->colons[k] = classes.colons;
+    if (IS_EAGER) {
+        g->objects[k] = objects(block);
+        g->digits[k] = digits(block);
+        g->zeros[k] = equals(block, '0');
+    }
+    return fault;
+}
+
+// The masks of the blocks that are not there.
+KERNEL_INLINE void fill_group(struct group *g, size_t blocks) {
+    for (size_t k = blocks; k < LANES; k++) {
+        g->inside[k] = g->quotes[k] = g->feeds[k] = 0;
+        g->opens[k] = g->closes[k] = g->commas[k] = g->colons[k] = 0;
+        g->objects[k] = g->digits[k] = g->zeros[k] = 0;
+        g->blanks[k] = ~(uint64_t)0;
+    }
 }
 
 // ---- Brackets
@@ -130,35 +298,35 @@ KERNEL_INLINE uint64_t walk_brackets(struct carries *c, uint64_t opens,
     return fault;
 }
 
-// ---- Escapes
-
-// `escaped` are the bytes behind a backslash that begins an escape: after an
-// escaped backslash, `u` is a letter. Digits and halves are looked at only
-// behind these.
-KERNEL_INLINE uint64_t check_escapes(struct escape_carries *c,
-                                     struct vectors *block, uint64_t escaped) {
-    uint64_t fault = MASKED(105, escaped & ~escapable(block));
-    uint64_t u = escaped & equals(block, 'u');
-    if (!(u | c->pending)) return fault;
-    uint64_t digits_here = u << 1 | u << 2 | u << 3 | u << 4 | c->digits;
-    fault |= MASKED(106, digits_here & ~hex_digits(block));
-    // A half has the digit D, and 8...B (high) or C...F (low) behind it.
-    uint64_t d = (u << 1 | c->first) & (equals(block, 'd') | equals(block, 'D'));
-    uint64_t second = d << 1 | c->second;
-    uint64_t high = second & (equals(block, '8') | equals(block, '9') |
-                              in_range(block, 'A', 'B') |
-                              in_range(block, 'a', 'b'));
-    uint64_t low = second & (in_range(block, 'C', 'F') |
-                             in_range(block, 'c', 'f'));
-    // The second digits of a pair lie six bytes apart; nothing but the digits
-    // of the one and the backslash, `u` and D of the other fits in between.
-    fault |= MASKED(107, low ^ (high << 6 | c->low));
-    c->digits = MASKED(108, u >> 63 | u >> 62 | u >> 61 | u >> 60);
-    c->first = MASKED(109, u >> 63);
-    c->second = MASKED(110, d >> 63);
-    c->low = MASKED(111, high >> 58);
-    c->pending = c->digits | c->first | c->second | c->low;
-    return fault;
+// The same for all blocks of a group. Returns the blocks that have a fault.
+KERNEL_INLINE uint64_t walk_blocks(struct carries *c, struct group *g,
+                                   const uint8_t *bytes, size_t blocks) {
+    uint64_t faulty = 0;
+    for (size_t k = 0; k < blocks; k++) {
+        uint64_t kinds = 0 - (c->top & 1);
+        uint64_t outside = 0 - (uint64_t)(c->top == 1);
+        if (g->opens[k] | g->closes[k]) {
+            uint64_t braces;
+            if (IS_EAGER) {
+                braces = g->objects[k];
+            } else {
+                const struct vectors block = vectors_of(bytes + 64 * k);
+                braces = objects(&block);
+            }
+            uint64_t fault = walk_brackets(c, g->opens[k], g->closes[k], braces,
+                                           &kinds, &outside);
+            faulty |= (uint64_t)(fault != 0) << k;
+            // The stack is of no use any more, and may be empty.
+            if (__builtin_expect(fault != 0, 0)) return faulty;
+        }
+        g->kinds[k] = kinds;
+        g->outside[k] = outside;
+    }
+    for (size_t k = blocks; k < LANES; k++) {
+        g->kinds[k] = 0 - (c->top & 1);
+        g->outside[k] = 0 - (uint64_t)(c->top == 1);
+    }
+    return faulty;
 }
 
 // ---- Scalars
@@ -195,9 +363,9 @@ KERNEL_INLINE uint64_t check_literals(struct scalar_carries *c,
 // behind it. That is where a point may stand (integer part only) and an `e`.
 KERNEL_INLINE uint64_t check_scalars(struct scalar_carries *c,
                                      const uint8_t *bytes, uint64_t scalars,
-                                     uint64_t starts, uint64_t all_digits) {
+                                     uint64_t starts) {
     const struct vectors vectors = vectors_of(bytes), *block = &vectors;
-    uint64_t digit = all_digits & scalars;
+    uint64_t digit = digits(block) & scalars;
     uint64_t zero = equals(block, '0');
     uint64_t number = scalars;
     uint64_t fault = 0;
@@ -252,6 +420,11 @@ KERNEL_INLINE uint64_t check_scalars(struct scalar_carries *c,
     goes_on = __builtin_add_overflow(fraction | c->fraction, digit,
                                      &behind_fraction);
     c->fraction = MASKED(127, goes_on);
+    // The digits of an exponent are not looked at, but they are not those of
+    // an integer in the next block.
+    uint64_t exponent = digit & (behind_sign | (behind_e & ~sign)), end;
+    goes_on = __builtin_add_overflow(exponent | c->exponent, digit, &end);
+    c->exponent = MASKED(162, goes_on);
     fault |= MASKED(128, point & ~behind_integer);
     fault |= MASKED(129, e & ~(behind_integer | behind_fraction));
     c->lead = MASKED(130, lead >> 63);
@@ -260,191 +433,179 @@ KERNEL_INLINE uint64_t check_scalars(struct scalar_carries *c,
     c->sign = MASKED(133, sign >> 63);
     c->zero = MASKED(134, lone >> 63);
     c->in_number = c->lead | c->point | c->e | c->sign | c->zero | c->integer |
-                   c->fraction;
+                   c->fraction | c->exponent;
     c->pending = c->in_number | c->letters | c->literal;
     return fault;
 }
 
-// ---- A block
+// The carries behind block `k`, of whose scalars all are whole integers without
+// a minus, and which no number has entered that is not.
+KERNEL_INLINE void leave_integers(struct scalar_carries *c,
+                                  const struct group *g, size_t k) {
+    uint64_t lone = g->scalar_starts[k] & g->zeros[k];
+    c->integer = MASKED(163, g->scalars[k] >> 63);
+    c->zero = MASKED(164, lone >> 63);
+    c->in_number = c->integer | c->zero;
+    c->pending = c->in_number;
+}
 
-// What a block is made of, all outside of strings but for the first two.
-struct masks {
-    // The bytes of strings: the opening quote is one, the closing one is not.
-    uint64_t inside, quotes;
-    struct classes classes;
-    // At brackets: where it is that of an object. Digits, in strings too.
-    uint64_t objects, digits;
-    uint64_t fault;
-};
-
-// Makes the masks of a block, and checks what is in strings. No branch here
-// depends on the structure of the text; that is why it is a step of its own:
-// many blocks are under way at once, and a branch that goes wrong in the step
-// behind need not wait for vectors.
-//
-// Reads the 3 bytes before the block, if one of its bytes is above 7F.
-KERNEL_INLINE void make_masks(struct carries *c, const uint8_t *bytes,
-                              bool is_lines, struct masks *m) {
-    struct vectors vectors = vectors_of(bytes), *block = &vectors;
-    uint64_t quotes = equals(block, '"');
-    uint64_t backslashes = equals(block, '\\');
-    uint64_t high = highs(block);
-    uint64_t fault = 0, escaped = 0;
-
-    // A backslash outside of strings is part of a scalar, and a fault as such.
-    bool has_escapes = (backslashes | c->escape | c->escapes.pending) != 0;
-    if (__builtin_expect(has_escapes, 0)) {
-        escaped = proof_escaped(backslashes, &c->escape);
-        c->escape = MASKED(135, c->escape);
-        quotes &= ~escaped;
-    }
-    const uint64_t inside = prefix_xor(quotes) ^ c->in_string;
-    c->in_string = MASKED(136, (uint64_t)((int64_t)inside >> 63));
-    fault |= MASKED(137, controls(block) & inside);
-    if (__builtin_expect(has_escapes, 0)) {
-        fault |= check_escapes(&c->escapes, block, escaped);
-    }
-    if (__builtin_expect(high != 0, 0)) {
-        fault |= MASKED(138, high & ~inside);
-        fault |= MASKED(139, utf8_faults(bytes, block));
-        // A byte is judged with the one behind it, so the last one is not yet.
-        fault |= MASKED(161, (uint64_t)proof_ends_illegal(bytes + 64));
-        c->cut = MASKED(140, (uint64_t)proof_ends_cut(bytes + 64));
-    } else {
-        // A character that the last block has begun.
-        fault |= MASKED(141, c->cut);
-        c->cut = 0;
-    }
-    m->inside = inside;
-    m->quotes = quotes;
-    m->fault = fault;
-    // In the middle of a string nothing else is asked.
-    if ((inside & ~quotes) == ~(uint64_t)0) return;
-    m->classes = classes_of(block, ~(inside | quotes), is_lines);
+// The scalars of a group. Returns the blocks that have a fault.
+KERNEL_INLINE uint64_t check_blocks(struct carries *carries,
+                                    const struct group *g, const uint8_t *bytes,
+                                    size_t blocks) {
+    struct scalar_carries *c = &carries->scalars;
+    uint64_t faulty = 0;
+    lanes other = all_of(g->scalars);
     if (IS_EAGER) {
-        m->objects = objects(block);
-        m->digits = digits(block);
+        // Whole integers are looked at side by side: no digit behind a zero.
+        lanes digit = all_of(g->digits) & other;
+        lanes lone = all_of(g->scalar_starts) & all_of(g->zeros);
+        faulty = MASKED(165, lanes_set(behind(lone, 0) & digit));
+        other ^= digit;
     }
-}
-
-KERNEL_INLINE uint64_t objects_in(const struct masks *m, const uint8_t *bytes) {
-    if (IS_EAGER) return m->objects;
-    const struct vectors block = vectors_of(bytes);
-    return objects(&block);
-}
-
-KERNEL_INLINE uint64_t digits_in(const struct masks *m, const uint8_t *bytes) {
-    if (IS_EAGER) return m->digits;
-    const struct vectors block = vectors_of(bytes);
-    return digits(&block);
-}
-
-// Proves a block behind the one that `c` comes from. Returns faults: 0 if there
-// is none. `*starts` becomes the first bytes of strings and scalars.
-//
-// Reads up to 4 bytes behind the block.
-KERNEL_INLINE uint64_t prove_block(struct carries *c, const uint8_t *bytes,
-                                   const struct masks *m, bool is_lines,
-                                   uint64_t *starts) {
-    const uint64_t inside = m->inside, quotes = m->quotes;
-    uint64_t fault = m->fault;
-
-    // Nothing else can be wrong in the middle of a string. The carries below are
-    // those of its first bytes; they stay.
-    if ((inside & ~quotes) == ~(uint64_t)0) {
-        c->text_length += 64;
-        // It ends in the block behind at the earliest, so it may be two blocks
-        // longer.
-        fault |= MASKED(142, (uint64_t)(c->text_length + 128 >
-                                        (c->key & c->top & 1 ? c->key_limit
-                                                             : c->text_limit)));
-        if (is_lines) {
-            c->line_length += 64;
-            fault |= MASKED(143, (uint64_t)(c->line_length > c->line_limit));
+    uint64_t left = lanes_set(other) | (c->pending != 0);
+    uint64_t done = 0;
+    while (left) {
+        size_t k = (size_t)__builtin_ctzll(left);
+        left &= left - 1;
+        if (IS_EAGER && k > 0 && !(done >> (k - 1) & 1)) {
+            leave_integers(c, g, k - 1);
         }
-        *starts = 0;
-        return fault;
+        uint64_t fault = check_scalars(c, bytes + 64 * k, g->scalars[k],
+                                       g->scalar_starts[k]);
+        faulty |= (uint64_t)(fault != 0) << k;
+        done |= (uint64_t)1 << k;
+        if (c->pending && k + 1 < blocks) left |= (uint64_t)2 << k;
     }
-    c->text_length = 0;
+    if (IS_EAGER && !(done >> (blocks - 1) & 1)) {
+        leave_integers(c, g, blocks - 1);
+    }
+    return faulty;
+}
 
-    const uint64_t strings = inside | quotes;
-    const struct classes k = m->classes;
-    const uint64_t scalars = ~(strings | k.blanks | k.opens | k.closes |
-                               k.commas | k.colons | k.feeds);
-    const uint64_t string_starts = quotes & inside;
-    const uint64_t scalar_starts = scalars & ~(scalars << 1 | c->scalar);
-    c->scalar = MASKED(144, scalars >> 63);
-    *starts = string_starts | scalar_starts;
+// ---- Lengths
+
+// How many bytes at the end of the blocks are in the token that is open there,
+// as far as blocks are wholly in it (`whole`); with `length` bytes before.
+KERNEL_INLINE uint64_t length_behind(uint64_t whole, uint64_t length,
+                                     size_t blocks) {
+    uint64_t others = ~whole & (((uint64_t)1 << blocks) - 1);
+    if (others == 0) return length + 64 * blocks;
+    return 64 * (blocks - 1 - (uint64_t)(63 - __builtin_clzll(others)));
+}
+
+// Whether a token may be too long that was open before the blocks. One that
+// began in them is shorter than any limit.
+KERNEL_INLINE bool may_be_long(uint64_t whole, uint64_t length, uint64_t limit) {
+    // It begins in a block that is not counted in its length, and ends in the
+    // first that is not wholly in it.
+    return length + 64 * ((uint64_t)__builtin_ctzll(~whole) + 2) > limit;
+}
+
+// ---- A group
+
+// Proves up to LANES blocks behind those that `c` comes from. Returns the blocks
+// that have a fault, a bit each: 0 if there is none. Of what is behind the first
+// nothing is known.
+//
+// Reads up to 4 bytes behind the last block.
+KERNEL_INLINE uint64_t prove_group(struct carries *c, struct group *g,
+                                   const uint8_t *bytes, size_t blocks,
+                                   bool is_lines) {
+    uint64_t faulty = 0;
+    for (size_t k = 0; k < blocks; k++) {
+        uint64_t fault = make_masks(c, bytes + 64 * k, is_lines, g, k);
+        faulty |= (uint64_t)(fault != 0) << k;
+    }
+    if (blocks < LANES) fill_group(g, blocks);
+    faulty |= walk_blocks(c, g, bytes, blocks);
+    if (__builtin_expect(faulty != 0, 0)) return faulty;
+
+    const lanes inside = all_of(g->inside), quotes = all_of(g->quotes);
+    const lanes blanks = all_of(g->blanks), opens = all_of(g->opens);
+    const lanes closes = all_of(g->closes), commas = all_of(g->commas);
+    const lanes colons = all_of(g->colons), kinds = all_of(g->kinds);
+    const lanes outside = all_of(g->outside);
+    const lanes feeds = is_lines ? all_of(g->feeds) : colons ^ colons;
+
+    const lanes strings = inside | quotes;
+    const lanes string_starts = quotes & inside;
+    const lanes scalars =
+        ~(strings | blanks | feeds | opens | closes | commas | colons);
+    const lanes scalar_starts = scalars & ~behind(scalars, c->scalar);
+    const lanes starts = string_starts | scalar_starts;
+    memcpy(g->scalars, &scalars, sizeof scalars);
+    memcpy(g->scalar_starts, &scalar_starts, sizeof scalar_starts);
+    memcpy(g->starts, &starts, sizeof starts);
+    c->scalar = MASKED(144, g->scalars[blocks - 1] >> 63);
 
     // What may follow what.
-    const uint64_t ends = k.closes | (quotes & ~inside) | scalars;
-    const uint64_t may_close = follows(ends | k.opens, k.blanks, &c->close, 145);
-    const uint64_t is_item =
-        follows(k.commas | k.opens, k.blanks, &c->item, 146);
-    const uint64_t behind_end = may_close & ~is_item;
-    fault |= MASKED(147, (*starts | k.opens) & behind_end);
-    fault |= MASKED(148, k.commas & ~behind_end);
-    fault |= MASKED(149, k.closes & ~may_close);
+    const lanes ends = closes | (quotes & ~inside) | scalars;
+    const lanes may_close = follows(ends | opens, blanks, &c->close, 145);
+    const lanes is_item =
+        follows(commas | opens, blanks, &c->item, 146);
+    const lanes behind_end = may_close & ~is_item;
+    lanes fault = MASKED_LANES(147, (starts | opens) & behind_end);
+    fault |= MASKED_LANES(148, commas & ~behind_end);
+    fault |= MASKED_LANES(149, closes & ~may_close);
 
     // From quotes behind `{`, `[` and commas to the byte behind the string.
-    const uint64_t runs = strings | k.blanks;
-    uint64_t landed;
-    bool leaves = __builtin_add_overflow((string_starts & is_item) | c->key,
-                                         runs, &landed);
-    c->key = MASKED(150, leaves);
-    const uint64_t behind_item_string = landed & ~runs;
-    fault |= MASKED(151, k.colons & ~behind_item_string);
+    const lanes runs = strings | blanks;
+    const lanes behind_item_string =
+        carry_up(string_starts & is_item, runs, &c->key) & ~runs;
+    c->key = MASKED(150, c->key);
+    fault |= MASKED_LANES(151, colons & ~behind_item_string);
     // What only an array has.
-    const uint64_t elements = (behind_item_string & ~k.colons) |
-                              ((scalar_starts | k.opens) & is_item);
-
-    uint64_t kinds, outside;
-    if (k.opens | k.closes) {
-        fault |= walk_brackets(c, k.opens, k.closes, objects_in(m, bytes),
-                               &kinds, &outside);
-    } else {
-        kinds = 0 - (c->top & 1);
-        outside = 0 - (uint64_t)(c->top == 1);
-    }
-    fault |= MASKED(152, k.colons & ~kinds);
-    fault |= MASKED(153, elements & kinds);
-    fault |= MASKED(154, k.commas & outside);
-
-    if (scalars | c->scalars.pending) {
-        fault |= check_scalars(&c->scalars, bytes, scalars,
-                               scalar_starts, digits_in(m, bytes));
-        if (__builtin_expect(scalars == ~(uint64_t)0, 0)) {
-            c->scalar_length += 64;
-            fault |= MASKED(155, (uint64_t)(c->scalar_length + 128 >
-                                            c->number_limit));
-        } else {
-            c->scalar_length = 0;
-        }
-    }
-
+    const lanes elements = (behind_item_string & ~colons) |
+                           ((scalar_starts | opens) & is_item);
+    fault |= MASKED_LANES(152, colons & ~kinds);
+    fault |= MASKED_LANES(153, elements & kinds);
+    fault |= MASKED_LANES(154, commas & outside);
     if (is_lines) {
-        c->line_length += 64;
-        // The byte machine knows which line it is that is too long.
-        fault |= MASKED(156, (uint64_t)(c->line_length > c->line_limit));
-        if (k.feeds) {
-            fault |= MASKED(157, k.feeds & ~outside);
-            fault |= MASKED(158, k.feeds & is_item);
-            c->lines += proof_ones(k.feeds);
-            c->records += proof_ones(k.feeds & behind_end);
-            c->line_length = (uint64_t)__builtin_clzll(k.feeds);
+        fault |= MASKED_LANES(157, feeds & ~outside);
+        fault |= MASKED_LANES(158, feeds & is_item);
+    }
+    faulty |= lanes_set(fault);
+    faulty |= check_blocks(c, g, bytes, blocks);
+
+    // Lengths. A limit is more than a token can have that begins here and ends
+    // here; see LEAST_LIMIT.
+    const uint64_t all_blocks = ((uint64_t)1 << blocks) - 1;
+    const uint64_t texts = lanes_whole(inside & ~quotes) & all_blocks;
+    if (texts | c->text_length) {
+        bool is_key = c->was_key & c->was_top;
+        faulty |= MASKED(142, (uint64_t)may_be_long(
+                                  texts, c->text_length,
+                                  is_key ? c->key_limit : c->text_limit))
+                  << (blocks - 1);
+        c->text_length = length_behind(texts, c->text_length, blocks);
+    }
+    const uint64_t numbers = lanes_whole(scalars);
+    if (numbers | c->scalar_length) {
+        faulty |= MASKED(155, (uint64_t)may_be_long(numbers, c->scalar_length,
+                                                    c->number_limit))
+                  << (blocks - 1);
+        c->scalar_length = length_behind(numbers, c->scalar_length, blocks);
+    }
+    if (is_lines) {
+        faulty |= MASKED(156, (uint64_t)(c->line_length + 64 * blocks >
+                                         c->line_limit))
+                  << (blocks - 1);
+        c->line_length += 64 * blocks;
+        for (uint64_t left = lanes_set(feeds); left; left &= left - 1) {
+            size_t k = (size_t)__builtin_ctzll(left);
+            c->lines += proof_ones(g->feeds[k]);
+            c->records += proof_ones(g->feeds[k] & behind_end[k]);
+            c->line_length = (uint64_t)__builtin_clzll(g->feeds[k]) +
+                             64 * (blocks - 1 - k);
         }
     }
-    return fault;
+    return faulty;
 }
 
 // ---- A run of blocks
 
 enum {
-    // Blocks between two copies of the carries, at most: those behind a copy are
-    // proven again, byte by byte, if one has a fault.
-    PROOF_BATCH = 32,
-    // More of them if the last ends between the halves of a pair.
-    PROOF_LONGEST_BATCH = 40,
     // What must stand behind a block: the last bytes of a literal.
     PROOF_BEHIND = 8,
     // What must stand before the first one: the start of a character.
@@ -462,49 +623,34 @@ prove_blocks(struct json_proof *state, const uint8_t *bytes, size_t count,
     json_proof_enter(state, &c);
     uint64_t token = state->token_start;
     const size_t blocks = (count - PROOF_BEHIND) / 64;
-    size_t done = 0, batch = 2;
-    uint64_t starts[PROOF_LONGEST_BATCH];
-    struct masks masks[PROOF_LONGEST_BATCH];
+    size_t done = 0, most = 2;
+    struct group g;
     *faulty = 0;
     while (done < blocks) {
         const struct carries saved = c;
         const uint8_t *from = bytes + done * 64;
-        size_t most = blocks - done < batch ? blocks - done : batch;
-        size_t n = 0;
-        uint64_t fault = 0;
-        for (;;) {
-            make_masks(&c, from + n * 64, is_lines, &masks[n]);
-            n++;
-            if (n < most) continue;
-            // A high half of which nothing shows yet that a low one follows: a
-            // fault would lie before the state.
-            if (__builtin_expect(c.escapes.low == 0, 1)) break;
-            if (done + n == blocks || n == PROOF_LONGEST_BATCH) {
-                fault = MASKED(159, (uint64_t)!json_proof_can_await(&c));
-                break;
-            }
+        size_t n = blocks - done < most ? blocks - done : most;
+        c.was_key = c.key;
+        c.was_top = c.top;
+        uint64_t found = prove_group(&c, &g, from, n, is_lines);
+        // A high half of which the next bytes show that no low one follows: the
+        // fault would lie before the state.
+        if (__builtin_expect(c.escapes.low != 0, 0)) {
+            found |= MASKED(159, (uint64_t)!json_proof_can_await(&c)) << (n - 1);
         }
-        for (size_t k = 0; k < n; k++) {
-            fault |= prove_block(&c, from + k * 64, &masks[k], is_lines,
-                                 &starts[k]);
-            if (__builtin_expect(fault != 0, 0)) {
-                n = k + 1;
-                break;
-            }
-        }
-        if (__builtin_expect(fault != 0, 0)) {
+        if (__builtin_expect(found != 0, 0)) {
             c = saved;
-            *faulty = n * 64;
+            *faulty = 64 * ((size_t)__builtin_ctzll(found) + 1);
             break;
         }
-        for (size_t k = n; k > 0; k--) {
-            if (starts[k - 1] == 0) continue;
-            token = base + (done + k) * 64 - 1 -
-                    (uint64_t)__builtin_clzll(starts[k - 1]);
-            break;
+        const uint64_t started = lanes_set(all_of(g.starts));
+        if (started) {
+            size_t k = 63 - (size_t)__builtin_clzll(started);
+            token = base + (done + k) * 64 + 63 -
+                    (uint64_t)__builtin_clzll(g.starts[k]);
         }
         done += n;
-        batch = batch * 2 < PROOF_BATCH ? batch * 2 : PROOF_BATCH;
+        most = LANES;
     }
     json_proof_leave(state, &c, bytes, done * 64, token);
     return done * 64;

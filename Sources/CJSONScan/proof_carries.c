@@ -5,8 +5,9 @@
 enum {
     // As in proof_blocks.h.
     BEFORE = 4, BEHIND = 8,
-    // Lengths that the block machine cannot tell apart.
-    LEAST_LIMIT = 128,
+    // No token is as long that begins and ends in eight blocks and the two
+    // around them, nor a line.
+    LEAST_LIMIT = 640,
     // Of so many containers the stack of the block machine takes the innermost.
     MOST_LEVELS = 62, TAKEN_LEVELS = 32,
 };
@@ -17,10 +18,7 @@ bool json_proof_can_enter(const struct json_proof *s) {
     if (s->phase >= JSON_PROOF_ITEM) return false;
     if (s->token == JSON_PROOF_BETWEEN) return true;
     if (s->token != JSON_PROOF_TEXT || s->awaits_low) return false;
-    // The lengths of strings are looked at only in blocks without a quote.
-    uint64_t limit = s->phase == JSON_PROOF_KEY ? s->limits.key
-                                                : s->limits.string;
-    return !CHECKED(160, s->offset - s->token_start + 64 > limit);
+    return true;
 }
 
 void json_proof_enter(const struct json_proof *s, struct carries *c) {

@@ -33,8 +33,9 @@ struct scalar_carries {
     uint64_t lead, point, e, sign;
     // The last byte is a zero that begins an integer part.
     uint64_t zero;
-    // The last byte is a digit of the integer part, of the fraction.
-    uint64_t integer, fraction;
+    // The last byte is a digit of the integer part, of the fraction, of the
+    // exponent.
+    uint64_t integer, fraction, exponent;
     // Whether one of those of numbers is set; whether one of all is.
     uint64_t in_number, pending;
 };
@@ -58,6 +59,8 @@ struct carries {
     // or-ed together; the least that it may not reach; whether there are more
     // containers below.
     uint64_t top, seen, full;
+    // `key` and `top` before the last blocks.
+    uint64_t was_key, was_top;
     bool has_below;
     // How many are below.
     uint64_t below;
