@@ -218,6 +218,13 @@ KERNEL_INLINE uint64_t make_masks(struct carries *c, const uint8_t *bytes,
     }
     g->inside[k] = inside;
     g->quotes[k] = quotes;
+    if (is_lines) g->feeds[k] = 0;
+    if ((inside & ~quotes) == ~(uint64_t)0) {
+        // In the middle of a string there is nothing else.
+        g->blanks[k] = g->opens[k] = g->closes[k] = 0;
+        g->commas[k] = g->colons[k] = 0;
+        return fault;
+    }
     const struct classes classes = classes_of(block, ~(inside | quotes),
                                               is_lines);
     g->blanks[k] = classes.blanks;
@@ -354,6 +361,33 @@ KERNEL_INLINE uint64_t check_literals(struct scalar_carries *c,
     return fault;
 }
 
+// Exponents. `others` are the bytes of numbers that must belong to one, but for
+// its digits; `behind_digits` are the places where an `e` may stand.
+KERNEL_INLINE uint64_t check_exponents(struct scalar_carries *c,
+                                       const struct vectors *block,
+                                       uint64_t others, uint64_t digit,
+                                       uint64_t behind_digits) {
+    uint64_t e = (equals(block, 'e') | equals(block, 'E')) & others;
+    uint64_t signs = (equals(block, '+') | equals(block, '-')) & others;
+    uint64_t fault = MASKED(119, others & ~(e | signs));
+    fault |= MASKED(129, e & ~behind_digits);
+    uint64_t behind_e = e << 1 | c->e;
+    uint64_t sign = signs & behind_e;
+    fault |= MASKED(120, signs & ~sign);
+    uint64_t behind_sign = sign << 1 | c->sign;
+    fault |= MASKED(123, behind_sign & ~digit);
+    fault |= MASKED(124, behind_e & ~sign & ~digit);
+    // Where the digits end does not matter, but they are not those of an integer
+    // in the next block.
+    uint64_t exponent = digit & (behind_sign | (behind_e & ~sign)), end;
+    bool goes_on = __builtin_add_overflow(exponent | c->exponent, digit, &end);
+    c->exponent = MASKED(162, goes_on);
+    c->e = MASKED(132, e >> 63);
+    c->sign = MASKED(133, sign >> 63);
+    c->in_exponent = c->exponent | c->e | c->sign;
+    return fault;
+}
+
 // Numbers and literals. `scalars` are all bytes of scalars, `starts` the first
 // of each.
 //
@@ -363,10 +397,10 @@ KERNEL_INLINE uint64_t check_literals(struct scalar_carries *c,
 // behind it. That is where a point may stand (integer part only) and an `e`.
 KERNEL_INLINE uint64_t check_scalars(struct scalar_carries *c,
                                      const uint8_t *bytes, uint64_t scalars,
-                                     uint64_t starts) {
+                                     uint64_t starts, uint64_t all_digits,
+                                     uint64_t zero) {
     const struct vectors vectors = vectors_of(bytes), *block = &vectors;
-    uint64_t digit = digits(block) & scalars;
-    uint64_t zero = equals(block, '0');
+    uint64_t digit = all_digits & scalars;
     uint64_t number = scalars;
     uint64_t fault = 0;
     uint64_t minus = 0;
@@ -391,24 +425,14 @@ KERNEL_INLINE uint64_t check_scalars(struct scalar_carries *c,
         c->pending = c->in_number | c->letters | c->literal;
         return fault;
     }
-    uint64_t plus = equals(block, '+') & number;
     uint64_t point = equals(block, '.') & number;
-    uint64_t e = (equals(block, 'e') | equals(block, 'E')) & number;
     minus &= number;
-    fault |= MASKED(119, number & ~(digit | minus | plus | point | e));
-    // A minus at the start; a sign behind an `e`.
+    // A minus at the start; behind it and behind a point a digit must stand.
     uint64_t lead = minus & starts;
-    uint64_t behind_e = e << 1 | c->e;
-    uint64_t sign = (minus | plus) & behind_e;
-    fault |= MASKED(120, (minus | plus) & ~(lead | sign));
-    // Behind these a digit must stand.
     uint64_t behind_lead = lead << 1 | c->lead;
     uint64_t behind_point = point << 1 | c->point;
-    uint64_t behind_sign = sign << 1 | c->sign;
     fault |= MASKED(121, behind_lead & ~digit);
     fault |= MASKED(122, behind_point & ~digit);
-    fault |= MASKED(123, behind_sign & ~digit);
-    fault |= MASKED(124, behind_e & ~sign & ~digit);
     uint64_t integer = digit & (starts | behind_lead);
     uint64_t fraction = digit & behind_point;
     uint64_t lone = integer & zero;
@@ -420,20 +444,17 @@ KERNEL_INLINE uint64_t check_scalars(struct scalar_carries *c,
     goes_on = __builtin_add_overflow(fraction | c->fraction, digit,
                                      &behind_fraction);
     c->fraction = MASKED(127, goes_on);
-    // The digits of an exponent are not looked at, but they are not those of
-    // an integer in the next block.
-    uint64_t exponent = digit & (behind_sign | (behind_e & ~sign)), end;
-    goes_on = __builtin_add_overflow(exponent | c->exponent, digit, &end);
-    c->exponent = MASKED(162, goes_on);
     fault |= MASKED(128, point & ~behind_integer);
-    fault |= MASKED(129, e & ~(behind_integer | behind_fraction));
     c->lead = MASKED(130, lead >> 63);
     c->point = MASKED(131, point >> 63);
-    c->e = MASKED(132, e >> 63);
-    c->sign = MASKED(133, sign >> 63);
     c->zero = MASKED(134, lone >> 63);
-    c->in_number = c->lead | c->point | c->e | c->sign | c->zero | c->integer |
-                   c->fraction | c->exponent;
+    uint64_t others = number & ~(digit | lead | point);
+    if (others | c->in_exponent) {
+        fault |= check_exponents(c, block, others, digit,
+                                 behind_integer | behind_fraction);
+    }
+    c->in_number = c->lead | c->point | c->zero | c->integer | c->fraction |
+                   c->in_exponent;
     c->pending = c->in_number | c->letters | c->literal;
     return fault;
 }
@@ -451,7 +472,7 @@ KERNEL_INLINE void leave_integers(struct scalar_carries *c,
 
 // The scalars of a group. Returns the blocks that have a fault.
 KERNEL_INLINE uint64_t check_blocks(struct carries *carries,
-                                    const struct group *g, const uint8_t *bytes,
+                                    struct group *g, const uint8_t *bytes,
                                     size_t blocks) {
     struct scalar_carries *c = &carries->scalars;
     uint64_t faulty = 0;
@@ -471,8 +492,14 @@ KERNEL_INLINE uint64_t check_blocks(struct carries *carries,
         if (IS_EAGER && k > 0 && !(done >> (k - 1) & 1)) {
             leave_integers(c, g, k - 1);
         }
+        if (!IS_EAGER) {
+            const struct vectors block = vectors_of(bytes + 64 * k);
+            g->digits[k] = digits(&block);
+            g->zeros[k] = equals(&block, '0');
+        }
         uint64_t fault = check_scalars(c, bytes + 64 * k, g->scalars[k],
-                                       g->scalar_starts[k]);
+                                       g->scalar_starts[k], g->digits[k],
+                                       g->zeros[k]);
         faulty |= (uint64_t)(fault != 0) << k;
         done |= (uint64_t)1 << k;
         if (c->pending && k + 1 < blocks) left |= (uint64_t)2 << k;
@@ -606,6 +633,9 @@ KERNEL_INLINE uint64_t prove_group(struct carries *c, struct group *g,
 // ---- A run of blocks
 
 enum {
+    // Groups between two copies of the carries, at most: those behind a copy are
+    // proven again, byte by byte, if one has a fault.
+    PROOF_BATCH = 8,
     // What must stand behind a block: the last bytes of a literal.
     PROOF_BEHIND = 8,
     // What must stand before the first one: the start of a character.
@@ -623,34 +653,45 @@ prove_blocks(struct json_proof *state, const uint8_t *bytes, size_t count,
     json_proof_enter(state, &c);
     uint64_t token = state->token_start;
     const size_t blocks = (count - PROOF_BEHIND) / 64;
-    size_t done = 0, most = 2;
+    size_t done = 0, batch = 1;
     struct group g;
     *faulty = 0;
-    while (done < blocks) {
+    while (done < blocks && *faulty == 0) {
         const struct carries saved = c;
-        const uint8_t *from = bytes + done * 64;
-        size_t n = blocks - done < most ? blocks - done : most;
-        c.was_key = c.key;
-        c.was_top = c.top;
-        uint64_t found = prove_group(&c, &g, from, n, is_lines);
-        // A high half of which the next bytes show that no low one follows: the
-        // fault would lie before the state.
-        if (__builtin_expect(c.escapes.low != 0, 0)) {
-            found |= MASKED(159, (uint64_t)!json_proof_can_await(&c)) << (n - 1);
+        const size_t start = done;
+        uint64_t last_token = token;
+        for (size_t n = 0; n < batch && done < blocks; n++) {
+            size_t most = blocks - done < LANES ? blocks - done : LANES;
+            c.was_key = c.key;
+            c.was_top = c.top;
+            uint64_t found =
+                prove_group(&c, &g, bytes + done * 64, most, is_lines);
+            // A high half of which the next bytes show that no low one follows:
+            // the fault would lie before the state.
+            if (__builtin_expect(c.escapes.low != 0, 0)) {
+                found |= MASKED(159, (uint64_t)!json_proof_can_await(&c))
+                         << (most - 1);
+            }
+            if (__builtin_expect(found != 0, 0)) {
+                *faulty = 64 * (done - start + 1 +
+                                (size_t)__builtin_ctzll(found));
+                break;
+            }
+            const uint64_t started = lanes_set(all_of(g.starts));
+            if (started) {
+                size_t k = 63 - (size_t)__builtin_clzll(started);
+                last_token = base + (done + k) * 64 + 63 -
+                             (uint64_t)__builtin_clzll(g.starts[k]);
+            }
+            done += most;
         }
-        if (__builtin_expect(found != 0, 0)) {
+        if (__builtin_expect(*faulty != 0, 0)) {
             c = saved;
-            *faulty = 64 * ((size_t)__builtin_ctzll(found) + 1);
+            done = start;
             break;
         }
-        const uint64_t started = lanes_set(all_of(g.starts));
-        if (started) {
-            size_t k = 63 - (size_t)__builtin_clzll(started);
-            token = base + (done + k) * 64 + 63 -
-                    (uint64_t)__builtin_clzll(g.starts[k]);
-        }
-        done += n;
-        most = LANES;
+        token = last_token;
+        batch = batch < PROOF_BATCH ? batch * 2 : PROOF_BATCH;
     }
     json_proof_leave(state, &c, bytes, done * 64, token);
     return done * 64;

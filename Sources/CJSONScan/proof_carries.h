@@ -36,8 +36,8 @@ struct scalar_carries {
     // The last byte is a digit of the integer part, of the fraction, of the
     // exponent.
     uint64_t integer, fraction, exponent;
-    // Whether one of those of numbers is set; whether one of all is.
-    uint64_t in_number, pending;
+    // Whether one is set: of those of exponents, of numbers, of all.
+    uint64_t in_exponent, in_number, pending;
 };
 
 struct carries {
