@@ -105,8 +105,8 @@ KERNEL_INLINE struct classes classes_of(const struct vectors *block,
     __m512i bits = _mm512_permutex2var_epi8(
         _mm512_load_si512((const void *)class_of), block->all,
         _mm512_load_si512((const void *)(class_of + 64)));
-#define CLASS(bit)                                                            \
-    bits_of(_mm512_mask_test_epi8_mask(places, bits, splat(bit)))
+    // These go from mask registers to memory at once.
+#define CLASS(bit) _mm512_mask_test_epi8_mask(places, bits, splat(bit))
     struct classes k;
     k.blanks = CLASS(is_lines ? BLANK : BLANK | FEED);
     k.feeds = is_lines ? CLASS(FEED) : 0;
@@ -120,7 +120,7 @@ KERNEL_INLINE struct classes classes_of(const struct vectors *block,
 
 KERNEL_INLINE uint64_t objects(const struct vectors *block) {
     // Braces have this bit, brackets have not.
-    return bits_of(_mm512_test_epi8_mask(block->all, splat(0x20)));
+    return _mm512_test_epi8_mask(block->all, splat(0x20));
 }
 
 KERNEL_INLINE uint64_t utf8_faults(const uint8_t *bytes,

@@ -297,7 +297,8 @@ KERNEL_INLINE uint64_t walk_brackets(struct carries *c, uint64_t opens,
         rest &= rest - 1;
     } while (rest);
     // Below a bottom that is not the text's there are more containers.
-    fault |= MASKED(104, c->has_below && bottom != 0);
+    // (The bracket that ends them may be the last byte, which no bit is behind.)
+    fault |= MASKED(104, c->has_below && (bottom != 0 || top == 1));
     c->top = top;
     c->seen |= seen;
     *kinds = inside_object;
@@ -654,7 +655,9 @@ prove_blocks(struct json_proof *state, const uint8_t *bytes, size_t count,
     uint64_t token = state->token_start;
     const size_t blocks = (count - PROOF_BEHIND) / 64;
     size_t done = 0, batch = 1;
+    // What a block has none of may be left as it was.
     struct group g;
+    memset(&g, 0, sizeof g);
     *faulty = 0;
     while (done < blocks && *faulty == 0) {
         const struct carries saved = c;

@@ -4,6 +4,8 @@
 //     proof runs [TOKENS]
 //     proof random TEXTS SEED
 //     proof valid TEXTS SEED
+//     proof nested TEXTS SEED
+//     proof yajl TEXTS SEED
 //     proof files PATH...
 
 #include "parts.h"
@@ -28,6 +30,11 @@ int main(int argc, char **argv) {
     } else if (!strcmp(part, "random") || !strcmp(part, "valid")) {
         random_texts(number(argc, argv, 2, 100000), number(argc, argv, 3, 1),
                      !strcmp(part, "valid"));
+    } else if (!strcmp(part, "nested")) {
+        nested(number(argc, argv, 2, 10000), number(argc, argv, 3, 1));
+    } else if (!strcmp(part, "yajl")) {
+        oracle_and_yajl(number(argc, argv, 2, 1000000),
+                        number(argc, argv, 3, 1));
     } else if (!strcmp(part, "files")) {
         for (int i = 2; i < argc; i++) files(argv[i]);
     } else {
