@@ -135,13 +135,12 @@ KERNEL_INLINE lanes carry_up(lanes bits, lanes runs, uint64_t *carry) {
 // Where the last byte before, white space left out, is one of `marks`: true of
 // bytes that are no white space themselves. `*carry` is the same of the byte
 // behind the blocks.
-KERNEL_INLINE lanes follows(lanes marks, lanes blanks, uint64_t *carry,
-                            unsigned number) {
+KERNEL_INLINE lanes follows(lanes marks, lanes blanks, uint64_t *carry) {
     // A carry is as a mark at the byte before: it stands at the first byte, or
     // is carried up from there.
     lanes next = behind(marks, 0);
     lanes landed = carry_up(next & blanks, blanks, carry);
-    *carry = MASKED(number, *carry | marks[LANES - 1] >> 63);
+    *carry |= marks[LANES - 1] >> 63;
     return next | landed;
 }
 
@@ -569,9 +568,10 @@ KERNEL_INLINE uint64_t prove_group(struct carries *c, struct group *g,
 
     // What may follow what.
     const lanes ends = closes | (quotes & ~inside) | scalars;
-    const lanes may_close = follows(ends | opens, blanks, &c->close, 145);
-    const lanes is_item =
-        follows(commas | opens, blanks, &c->item, 146);
+    const lanes may_close = follows(ends | opens, blanks, &c->close);
+    const lanes is_item = follows(commas | opens, blanks, &c->item);
+    c->close = MASKED(145, c->close);
+    c->item = MASKED(146, c->item);
     const lanes behind_end = may_close & ~is_item;
     lanes fault = MASKED_LANES(147, (starts | opens) & behind_end);
     fault |= MASKED_LANES(148, commas & ~behind_end);

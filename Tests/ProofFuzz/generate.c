@@ -24,7 +24,7 @@ static void put_text(struct made *made, const char *text) {
 }
 
 static bool is_full(const struct made *made) {
-    return made->count > LONGEST_TEXT - 512;
+    return made->count > LONGEST_TEXT - 2048;
 }
 
 static void blank(struct made *made, const struct style *style) {
@@ -83,7 +83,8 @@ static void put_string(struct made *made, const struct style *style) {
     for (size_t part = 0; part < parts && !is_full(made); part++) {
         if (below(16) < style->escapes) put_escape(made);
         if (below(16) < style->characters) put_character(made);
-        size_t count = below(below(30) ? style->longest : 200);
+        size_t count = below(below(30) ? style->longest
+                             : below(8) ? 200 : 1000);
         for (size_t i = 0; i < count; i++) {
             static const char plain[] =
                 "abcdefghijklmnopqrstuvwxyz 0123456789{}[]:,-+.eEtruefalsenull";
@@ -95,6 +96,7 @@ static void put_string(struct made *made, const struct style *style) {
 
 static void put_digits(struct made *made, bool is_integer) {
     size_t count = 1 + below(below(60) ? 8 : 140);
+    if (is_integer && below(600) == 0) count = 300 + below(200);
     for (size_t i = 0; i < count; i++) {
         char byte = (char)('0' + below(10));
         if (is_integer && i == 0 && byte == '0') byte = '7';
@@ -114,8 +116,8 @@ static void put_number(struct made *made) {
         put_digits(made, false);
     }
     if (below(5) == 0) {
-        put(made, "eE" + below(2), 1);
-        if (below(2)) put(made, "+-" + below(2), 1);
+        put(made, &"eE"[below(2)], 1);
+        if (below(2)) put(made, &"+-"[below(2)], 1);
         put_digits(made, false);
     }
 }

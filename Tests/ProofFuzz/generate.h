@@ -9,7 +9,7 @@ enum { LONGEST_TEXT = 1 << 14 };
 
 /// A text that is being made. What does not fit is left out.
 struct made {
-    uint8_t bytes[LONGEST_TEXT + 512];
+    uint8_t bytes[LONGEST_TEXT + 4096];
     size_t count;
 };
 

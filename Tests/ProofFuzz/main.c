@@ -33,8 +33,10 @@ int main(int argc, char **argv) {
     } else if (!strcmp(part, "nested")) {
         nested(number(argc, argv, 2, 10000), number(argc, argv, 3, 1));
     } else if (!strcmp(part, "yajl")) {
+#ifndef NO_YAJL
         oracle_and_yajl(number(argc, argv, 2, 1000000),
                         number(argc, argv, 3, 1));
+#endif
     } else if (!strcmp(part, "files")) {
         for (int i = 2; i < argc; i++) files(argv[i]);
     } else {

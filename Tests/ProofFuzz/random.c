@@ -34,10 +34,10 @@ static struct json_proof_limits some_limits(void) {
     switch (below(24)) {
     case 0: limits.depth = below(8); break;
     case 1: limits.depth = 60 + below(20); break;
-    case 2: limits.string = 128 + below(100); break;
-    case 3: limits.key = 128 + below(100); break;
-    case 4: limits.number = below(2) ? below(20) : 128 + below(30); break;
-    case 5: limits.line = below(2) ? 128 + below(300) : below(300); break;
+    case 2: limits.string = 640 + below(300); break;
+    case 3: limits.key = 640 + below(300); break;
+    case 4: limits.number = below(3) ? 640 + below(100) : below(20); break;
+    case 5: limits.line = below(3) ? 640 + below(900) : below(300); break;
     case 6: limits.string = below(30); break;
     default: break;
     }
