@@ -298,8 +298,8 @@ KERNEL_INLINE uint64_t walk_brackets(struct carries *c, uint64_t opens,
     // Below a bottom that is not the text's there are more containers.
     // (The bracket that ends them may be the last byte, which no bit is behind.)
     fault |= MASKED(104, c->has_below && (bottom != 0 || top == 1));
-    c->top = top;
-    c->seen |= seen;
+    if (JSON_PROOF_MUTANT != 172) c->top = top;
+    c->seen |= MASKED(173, seen);
     *kinds = inside_object;
     *outside = bottom;
     return fault;
@@ -606,26 +606,29 @@ KERNEL_INLINE uint64_t prove_group(struct carries *c, struct group *g,
                                   texts, c->text_length,
                                   is_key ? c->key_limit : c->text_limit))
                   << (blocks - 1);
-        c->text_length = length_behind(texts, c->text_length, blocks);
+        c->text_length =
+            MASKED(166, length_behind(texts, c->text_length, blocks));
     }
     const uint64_t numbers = lanes_whole(scalars);
     if (numbers | c->scalar_length) {
         faulty |= MASKED(155, (uint64_t)may_be_long(numbers, c->scalar_length,
                                                     c->number_limit))
                   << (blocks - 1);
-        c->scalar_length = length_behind(numbers, c->scalar_length, blocks);
+        c->scalar_length =
+            MASKED(167, length_behind(numbers, c->scalar_length, blocks));
     }
     if (is_lines) {
         faulty |= MASKED(156, (uint64_t)(c->line_length + 64 * blocks >
                                          c->line_limit))
                   << (blocks - 1);
-        c->line_length += 64 * blocks;
+        c->line_length = MASKED(168, c->line_length + 64 * blocks);
         for (uint64_t left = lanes_set(feeds); left; left &= left - 1) {
             size_t k = (size_t)__builtin_ctzll(left);
-            c->lines += proof_ones(g->feeds[k]);
-            c->records += proof_ones(g->feeds[k] & behind_end[k]);
-            c->line_length = (uint64_t)__builtin_clzll(g->feeds[k]) +
-                             64 * (blocks - 1 - k);
+            c->lines += MASKED(170, proof_ones(g->feeds[k]));
+            c->records += MASKED(171, proof_ones(g->feeds[k] & behind_end[k]));
+            c->line_length =
+                MASKED(169, (uint64_t)__builtin_clzll(g->feeds[k]) +
+                                64 * (blocks - 1 - k));
         }
     }
     return faulty;

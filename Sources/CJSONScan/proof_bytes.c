@@ -454,8 +454,8 @@ minus:
     p++;
     if (byte != '0') goto integer;
 zero:
+    // A digit may not follow, and is none of what may stand behind a number.
     NEXT(JSON_PROOF_ZERO);
-    if (CHECKED(23, is_digit(byte))) NUMBER_DOUBT;
     goto behind_integer;
 integer:
     DIGITS(JSON_PROOF_INTEGER);

@@ -17,39 +17,38 @@ enum {
 bool json_proof_can_enter(const struct json_proof *s) {
     if (s->phase >= JSON_PROOF_ITEM) return false;
     if (s->token == JSON_PROOF_BETWEEN) return true;
-    if (s->token != JSON_PROOF_TEXT || s->awaits_low) return false;
-    return true;
+    return s->token == JSON_PROOF_TEXT && !MASKED(192, s->awaits_low);
 }
 
 void json_proof_enter(const struct json_proof *s, struct carries *c) {
     memset(c, 0, sizeof *c);
     bool is_text = s->token == JSON_PROOF_TEXT;
-    c->in_string = is_text ? ~(uint64_t)0 : 0;
+    c->in_string = MASKED(174, is_text ? ~(uint64_t)0 : 0);
     if (is_text) {
-        c->text_length = s->offset - s->token_start;
-        c->key = s->phase == JSON_PROOF_KEY;
+        c->text_length = MASKED(175, s->offset - s->token_start);
+        c->key = MASKED(176, s->phase == JSON_PROOF_KEY);
     } else {
         switch (s->phase) {
         case JSON_PROOF_COLON:
-            c->key = 1;
-            c->close = 1;
+            c->key = MASKED(177, 1);
+            c->close = MASKED(178, 1);
             break;
         case JSON_PROOF_END: case JSON_PROOF_COMMA_OR_CLOSE:
-            c->close = 1;
+            c->close = MASKED(179, 1);
             break;
         case JSON_PROOF_ELEMENT_OR_CLOSE: case JSON_PROOF_KEY_OR_CLOSE:
-            c->close = 1;
-            c->item = 1;
+            c->close = MASKED(180, 1);
+            c->item = MASKED(181, 1);
             break;
         case JSON_PROOF_ELEMENT: case JSON_PROOF_KEY:
-            c->item = 1;
+            c->item = MASKED(182, 1);
             break;
         default:
             break;
         }
     }
     c->below = s->depth > MOST_LEVELS - 8 ? s->depth - TAKEN_LEVELS : 0;
-    c->has_below = c->below > 0 || s->is_nested;
+    c->has_below = MASKED(191, c->below > 0 || s->is_nested);
     c->top = 1;
     for (uint64_t level = c->below; level < s->depth; level++) {
         c->top = c->top << 1 | (s->kinds[level / 64] >> (level % 64) & 1);
@@ -64,7 +63,7 @@ void json_proof_enter(const struct json_proof *s, struct carries *c) {
     c->key_limit = s->limits.key;
     c->number_limit = s->limits.number;
     c->line_limit = s->limits.line;
-    c->line_length = s->offset - s->line_start;
+    c->line_length = MASKED(183, s->offset - s->line_start);
 }
 
 // ---- From carries to a state
@@ -91,15 +90,15 @@ static void leave_in_string(struct json_proof *s, const struct carries *c,
                             const uint8_t *end) {
     int digits = __builtin_popcountll(c->escapes.digits);
     s->token = JSON_PROOF_TEXT;
-    if (c->escape) {
+    if (MASKED(184, c->escape)) {
         s->token = JSON_PROOF_BEHIND_BACKSLASH;
-    } else if (digits > 0) {
+    } else if (MASKED(185, digits > 0)) {
         s->token = JSON_PROOF_IN_HEX;
         s->hex_seen = (uint8_t)(4 - digits);
-        if (s->hex_seen == 1 && c->escapes.second) {
+        if (MASKED(188, s->hex_seen == 1 && c->escapes.second)) {
             s->half = JSON_PROOF_MAY_BE_HALF;
         }
-    } else if (c->cut) {
+    } else if (MASKED(186, c->cut)) {
         s->token = JSON_PROOF_IN_UTF8;
         unsigned back = end[-1] >= 0xC0 ? 1 : end[-2] >= 0xC0 ? 2 : 3;
         s->utf8_left = (uint8_t)(json_proof_continuations(
@@ -110,7 +109,7 @@ static void leave_in_string(struct json_proof *s, const struct carries *c,
             s->utf8_most = 0xBF;
         }
     }
-    if (c->escapes.low) {
+    if (MASKED(187, c->escapes.low)) {
         // json_proof_can_await has looked at it.
         if (s->token == JSON_PROOF_IN_HEX && s->hex_seen >= 2) {
             s->half = JSON_PROOF_HIGH_HALF;
@@ -148,11 +147,11 @@ void json_proof_leave(struct json_proof *s, const struct carries *c,
     enum json_proof_phase value = s->depth == 0 ? JSON_PROOF_START
                                   : is_object   ? JSON_PROOF_MEMBER
                                                 : JSON_PROOF_ELEMENT;
-    if (c->in_string) {
+    if (MASKED(189, c->in_string)) {
         s->phase = s->depth > 0 && is_object && c->key ? JSON_PROOF_KEY : value;
         s->token_start = token;
         leave_in_string(s, c, bytes + count);
-    } else if (c->scalar) {
+    } else if (MASKED(190, c->scalar)) {
         // How far it has come is found by going over it again. It began in these
         // blocks, for none can be entered inside a scalar.
         s->phase = value;

@@ -5,6 +5,7 @@
 //     proof random TEXTS SEED
 //     proof valid TEXTS SEED
 //     proof nested TEXTS SEED
+//     proof resumed TEXTS SEED
 //     proof yajl TEXTS SEED
 //     proof files PATH...
 
@@ -32,6 +33,8 @@ int main(int argc, char **argv) {
                      !strcmp(part, "valid"));
     } else if (!strcmp(part, "nested")) {
         nested(number(argc, argv, 2, 10000), number(argc, argv, 3, 1));
+    } else if (!strcmp(part, "resumed")) {
+        resumed(number(argc, argv, 2, 100000), number(argc, argv, 3, 1));
     } else if (!strcmp(part, "yajl")) {
 #ifndef NO_YAJL
         oracle_and_yajl(number(argc, argv, 2, 1000000),

@@ -46,8 +46,9 @@ static bool fits(const struct json_proof *before, const struct part *part) {
            bit_of(before->kinds, left - 1) == bit_of(after->kinds, 0);
 }
 
-// Begins at each offset where another core could.
-static void check_parts(const uint8_t *bytes, size_t count, const char *name) {
+// Begins at the offsets where another core could, or at some of them.
+static void check_parts(const uint8_t *bytes, size_t count, bool at_all,
+                        const char *name) {
     const struct setting setting = {.limits = usual_limits};
     const struct json_proof_version *portable = NULL;
     for (size_t v = 0; json_proof_version(v); v++) {
@@ -64,7 +65,7 @@ static void check_parts(const uint8_t *bytes, size_t count, const char *name) {
                        before.phase == JSON_PROOF_KEY;
         bool is_behind = before.phase == JSON_PROOF_COMMA_OR_CLOSE;
         if (before.token != 0 || !(is_item || is_behind)) continue;
-        if (below(6)) continue;
+        if (!at_all && below(6)) continue;
         size_t cut = below(3) ? count : at + below(count - at + 1);
         struct part expected;
         for (size_t v = 0, versions = 0; !versions; v++) {
@@ -125,7 +126,28 @@ static void check_parts(const uint8_t *bytes, size_t count, const char *name) {
     }
 }
 
+// Every sequence of up to `left` tokens behind what is there.
+static void extend(uint8_t *bytes, size_t count, unsigned left) {
+    static const char *const tokens[] = {
+        "{", "}", "[", "]", ",", ":", "\"k\"", "12", " ",
+    };
+    check_parts(bytes, count, true, "sequence behind brackets");
+    for (size_t t = 0; left > 0 && t < sizeof tokens / sizeof *tokens; t++) {
+        size_t length = strlen(tokens[t]);
+        memcpy(bytes + count, tokens[t], length);
+        extend(bytes, count + length, left - 1);
+    }
+}
+
 void nested(uint64_t rounds, uint64_t seed) {
+    static const char *const contexts[] = {
+        "[1,", "[1", "{\"k\":1,", "{\"k\":1", "[[],", "[{\"k\":[],",
+    };
+    for (size_t c = 0; c < sizeof contexts / sizeof *contexts; c++) {
+        uint8_t bytes[64];
+        memcpy(bytes, contexts[c], strlen(contexts[c]));
+        extend(bytes, strlen(contexts[c]), 5);
+    }
     static struct made made;
     for (uint64_t round = 0; round < rounds; round++) {
         generator = seed * 0x9E3779B97F4A7C15 + round * 0xD1B54A32D192ED03;
@@ -135,6 +157,6 @@ void nested(uint64_t rounds, uint64_t seed) {
         char name[64];
         snprintf(name, sizeof name, "nested, seed %llu, round %llu",
                  (unsigned long long)seed, (unsigned long long)round);
-        check_parts(made.bytes, made.count, name);
+        check_parts(made.bytes, made.count, false, name);
     }
 }

@@ -26,7 +26,10 @@ void oracle_and_yajl(uint64_t rounds, uint64_t seed);
 /// they are JSON. A directory, or a file.
 void files(const char *path);
 
-/// States that are seeded, and text that begins inside of containers.
+/// Text that begins inside of containers.
 void nested(uint64_t rounds, uint64_t seed);
+
+/// A proof that is set behind a token that was in doubt, and goes on there.
+void resumed(uint64_t rounds, uint64_t seed);
 
 #endif
