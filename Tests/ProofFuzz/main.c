@@ -2,6 +2,7 @@
 //
 //     proof sequences [TOKENS [WHOLE [BEYOND]]]
 //     proof runs [TOKENS]
+//     proof lengths
 //     proof random TEXTS SEED
 //     proof valid TEXTS SEED
 //     proof nested TEXTS SEED
@@ -28,6 +29,8 @@ int main(int argc, char **argv) {
                       (unsigned)number(argc, argv, 4, 2));
     } else if (!strcmp(part, "runs")) {
         long_runs((unsigned)number(argc, argv, 2, 2));
+    } else if (!strcmp(part, "lengths")) {
+        lengths();
     } else if (!strcmp(part, "random") || !strcmp(part, "valid")) {
         random_texts(number(argc, argv, 2, 100000), number(argc, argv, 3, 1),
                      !strcmp(part, "valid"));

@@ -19,6 +19,9 @@ void all_sequences(unsigned most, unsigned whole, unsigned beyond);
 /// place of each sequence of up to `most` tokens.
 void long_runs(unsigned most);
 
+/// Tokens and lines about as long as their limit.
+void lengths(void);
+
 /// The recogniser against libyajl.
 void oracle_and_yajl(uint64_t rounds, uint64_t seed);
 

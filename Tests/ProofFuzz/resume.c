@@ -1,5 +1,6 @@
 // A proof that goes on behind a doubt that was none, as it does when a parser
-// has judged the token: valid texts, of which some tokens are over a limit.
+// has judged the token: valid texts, of which some tokens are over a limit. And
+// one that is given more room for open containers when it has none left.
 
 #include "parts.h"
 
@@ -32,11 +33,17 @@ static void check_resumed(const uint8_t *bytes, size_t count,
         struct json_proof proof;
         json_proof_begin(&proof, setting->is_lines, setting->limits, kinds,
                          KINDS_WORDS);
+        // Room for no container yet, or for some.
+        proof.kinds_words = (size_t)(count % 3);
         size_t at = 0;
         while (at < count) {
             at += version->run(&proof, bytes + at, count - at);
             tally.runs++;
             if (at == count) break;
+            if (proof.reason == JSON_PROOF_ROOM) {
+                proof.kinds_words = proof.kinds_words ? KINDS_WORDS : 1;
+                continue;
+            }
             bool is_long = proof.reason == JSON_PROOF_STRING_LENGTH ||
                            proof.reason == JSON_PROOF_KEY_LENGTH ||
                            proof.reason == JSON_PROOF_NUMBER_LENGTH;
@@ -72,7 +79,7 @@ void resumed(uint64_t rounds, uint64_t seed) {
         setting.limits.number = below(2) ? 1000 : shortest + below(20);
         uint64_t records = setting.is_lines ? 1 + below(6) : 1;
         for (uint64_t n = 0; n < records; n++) {
-            make_json(&made, 200 + below(1000), setting.is_lines, 40);
+            make_json(&made, 200 + below(1000), setting.is_lines, 100);
             if (setting.is_lines) made.bytes[made.count++] = '\n';
         }
         char name[64];
