@@ -164,8 +164,9 @@ KERNEL_INLINE uint64_t prove_group(struct carries *c, struct group *g,
     fault |= MASKED_LANES(153, elements & kinds);
     fault |= MASKED_LANES(154, commas & outside);
     if (is_lines) {
+        // Behind a comma or colon a line feed is no better, but outside of all
+        // containers neither stands.
         fault |= MASKED_LANES(157, feeds & ~outside);
-        fault |= MASKED_LANES(158, feeds & is_item);
     }
     faulty |= lanes_set(fault);
     faulty |= check_blocks(c, g, bytes, blocks);

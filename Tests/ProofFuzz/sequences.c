@@ -3,8 +3,9 @@
 //
 // A sequence stands between blanks, which are white space to all rules but those
 // of strings, and the text begins so that the sequence has the offset that is
-// wanted: 4 bytes go through the byte machine, then blocks begin. What the
-// recogniser says of a sequence it says at every offset.
+// wanted: 4 bytes go through the byte machine, then blocks begin. It lies at the
+// border of two blocks of one group, or of two groups: eight blocks, or four and
+// four. What the recogniser says of a sequence it says at every offset.
 
 #include "parts.h"
 
@@ -29,11 +30,13 @@ enum {
     // Bytes that go through the byte machine, before and behind blocks.
     BEFORE = 4, BEHIND = 64 + 8,
     LONGEST = 400,
+    // Seven more blocks before a sequence: the next border is that of a group.
+    FRONT = 7 * 64,
 };
 
 // Blanks, and in the middle the sequence that is looked at.
-static uint8_t room[BEFORE + 64 + LONGEST + BEHIND + 64];
-static uint8_t *const middle = room + BEFORE + 64;
+static uint8_t room[BEFORE + FRONT + 64 + LONGEST + BEHIND + 64];
+static uint8_t *const middle = room + BEFORE + FRONT + 64;
 
 static void fail_at(const char *what, const char *version, size_t offset,
                     size_t count, uint64_t found, uint64_t expected) {
@@ -42,11 +45,12 @@ static void fail_at(const char *what, const char *version, size_t offset,
     fail(what, version, middle, count, NULL, name, found, expected);
 }
 
-static void check_at(const struct json_proof_version *version, size_t offset,
-                     size_t count, const struct verdict *expected) {
+static void check_at(const struct json_proof_version *version, size_t front,
+                     size_t offset, size_t count,
+                     const struct verdict *expected) {
     bool is_json;
     uint64_t token, alarms = 0;
-    size_t before = BEFORE + offset, length = before + count + BEHIND;
+    size_t before = BEFORE + front + offset, length = before + count + BEHIND;
     size_t doubt = prove_document(version, middle - before, length,
                                   &usual_limits, &is_json, &token, &alarms);
     tally.texts++;
@@ -71,8 +75,10 @@ static void check_at(const struct json_proof_version *version, size_t offset,
     }
 }
 
-// Proves what stands in the middle, with blanks behind, at some offsets.
-static struct verdict check_offsets(size_t count, size_t first, size_t step) {
+// Proves what stands in the middle, with blanks behind, at some offsets of a
+// block; at the borders of groups, too, if that is wanted.
+static struct verdict check_offsets(size_t count, size_t first, size_t step,
+                                    bool at_groups) {
     memset(middle + count, ' ', BEHIND);
     struct verdict expected = oracle(middle, count + BEHIND, &usual_limits);
     for (size_t v = 0; json_proof_version(v); v++) {
@@ -80,7 +86,8 @@ static struct verdict check_offsets(size_t count, size_t first, size_t step) {
         // The last, the portable version, knows no blocks.
         size_t end = json_proof_version(v + 1) ? 64 : first + 1;
         for (size_t offset = first; offset < end; offset += step) {
-            check_at(version, offset, count, &expected);
+            check_at(version, 0, offset, count, &expected);
+            if (at_groups) check_at(version, FRONT, offset, count, &expected);
         }
     }
     return expected;
@@ -91,9 +98,9 @@ static void check_lines(size_t count) {
     memcpy(middle + count, "\n[1]\n", 5);
     memset(middle + count + 5, ' ', BEHIND);
     struct setting setting = {.is_lines = true, .limits = usual_limits};
-    for (size_t offset = 0; offset < 64; offset++) {
-        check_text(middle - BEFORE - offset,
-                   BEFORE + offset + count + 5 + BEHIND, &setting,
+    for (size_t offset = 0; offset < 128; offset++) {
+        size_t before = BEFORE + (offset < 64 ? offset : offset - 64 + FRONT);
+        check_text(middle - before, before + count + 5 + BEHIND, &setting,
                    "sequence in lines");
     }
 }
@@ -101,7 +108,8 @@ static void check_lines(size_t count) {
 // All ways to go on behind the first `count` bytes with so many tokens. What no
 // text can begin with is followed by up to `beyond` tokens: behind that nothing
 // is looked at that could make it good again, but for the bytes of a literal.
-static void extend(size_t count, unsigned left, unsigned beyond, bool is_lines) {
+static void extend(size_t count, unsigned left, unsigned beyond,
+                   bool is_lines) {
     if (left == 0) return;
     for (size_t t = 0; t < (is_lines ? LINE_TOKENS : TOKENS); t++) {
         size_t length = strlen(tokens[t]);
@@ -112,7 +120,7 @@ static void extend(size_t count, unsigned left, unsigned beyond, bool is_lines) 
             extend(end, left - 1, beyond, true);
             continue;
         }
-        struct verdict verdict = check_offsets(end, 0, 1);
+        struct verdict verdict = check_offsets(end, 0, 1, true);
         bool is_dead = !verdict.is_json && verdict.doubt < end;
         if (is_dead && beyond == 0) continue;
         extend(end, left - 1, beyond - is_dead, false);
@@ -163,7 +171,7 @@ static void with_run(const unsigned *sequence, unsigned count, unsigned place,
         memcpy(middle + at, tokens[sequence[t]], size);
         at += size;
     }
-    check_offsets(at, length % step, step);
+    check_offsets(at, length % step, step, step == 1);
 }
 
 void long_runs(unsigned most) {

@@ -109,7 +109,7 @@ private import CJSONScan
     // SAFETY: the new memory is initialized, the old one is freed after the kernel has been given the new one.
     let larger = unsafe UnsafeMutableBufferPointer<UInt64>.allocate(capacity: kinds.count * 2)
     unsafe larger.initialize(repeating: 0)
-    for index in kinds.indices { unsafe larger[index] = kinds[index] }
+    _ = unsafe larger.update(fromContentsOf: kinds)
     unsafe kinds.deallocate()
     unsafe kinds = larger
     unsafe state.kinds = kinds.baseAddress
