@@ -31,7 +31,8 @@ enum {
     BEFORE = 4, BEHIND = 64 + 8,
     LONGEST = 400,
     // Seven more blocks before a sequence: the next border is that of a group.
-    FRONT = 7 * 64,
+    // Sequences of more tokens than AT_GROUPS are not tried there.
+    FRONT = 7 * 64, AT_GROUPS = 4,
 };
 
 // Blanks, and in the middle the sequence that is looked at.
@@ -105,47 +106,47 @@ static void check_lines(size_t count) {
     }
 }
 
-// All ways to go on behind the first `count` bytes with so many tokens. What no
+// All ways to go on behind the first `count` bytes, up to so many tokens. What no
 // text can begin with is followed by up to `beyond` tokens: behind that nothing
 // is looked at that could make it good again, but for the bytes of a literal.
-static void extend(size_t count, unsigned left, unsigned beyond,
+static void extend(size_t count, unsigned used, unsigned most, unsigned beyond,
                    bool is_lines) {
-    if (left == 0) return;
+    if (used == most) return;
     for (size_t t = 0; t < (is_lines ? LINE_TOKENS : TOKENS); t++) {
         size_t length = strlen(tokens[t]);
         memcpy(middle + count, tokens[t], length);
         size_t end = count + length;
         if (is_lines) {
             check_lines(end);
-            extend(end, left - 1, beyond, true);
+            extend(end, used + 1, most, beyond, true);
             continue;
         }
-        struct verdict verdict = check_offsets(end, 0, 1, true);
+        struct verdict verdict = check_offsets(end, 0, 1, used < AT_GROUPS);
         bool is_dead = !verdict.is_json && verdict.doubt < end;
         if (is_dead && beyond == 0) continue;
-        extend(end, left - 1, beyond - is_dead, false);
+        extend(end, used + 1, most, beyond - is_dead, false);
     }
 }
 
 void all_sequences(unsigned most, unsigned whole, unsigned beyond) {
     memset(room, ' ', sizeof room);
     // Of so many tokens all, whatever they are.
-    extend(0, whole, whole, false);
+    extend(0, 0, whole, whole, false);
     printf("sequences: all %u tokens done, %llu texts\n", whole,
            (unsigned long long)tally.texts);
     fflush(stdout);
-    extend(0, most, beyond, false);
+    extend(0, 0, most, beyond, false);
     for (size_t c = 1; c < CONTEXTS; c++) {
         size_t length = strlen(contexts[c]);
         memcpy(middle, contexts[c], length);
-        extend(length, most > 2 ? most - 2 : 1, 1, false);
+        extend(length, 0, most > 2 ? most - 2 : 1, 1, false);
     }
     printf("sequences: %u tokens done, %llu texts\n", most,
            (unsigned long long)tally.texts);
     fflush(stdout);
-    extend(0, whole > 2 ? whole - 2 : 1, 0, true);
+    extend(0, 0, whole > 2 ? whole - 2 : 1, 0, true);
     memcpy(middle, "{}\n", 3);
-    extend(3, whole > 2 ? whole - 2 : 1, 0, true);
+    extend(3, 0, whole > 2 ? whole - 2 : 1, 0, true);
 }
 
 // ---- Runs
