@@ -11,6 +11,13 @@
 //   fault of the block machine that is too strict costs time (an *alarm*), and
 //   one that is too lax breaks the proof. Tests look for both.
 //
+// Valid text gives an alarm only where the block machine has no room for what it
+// would need to know: more than 62 containers open (it takes the innermost with
+// it, and needs others when these are closed); a container closed that the text
+// did not open (json_proof_begin_nested); a string, number or line less than some
+// hundred bytes below its limit. Where a limit is below 640 bytes, no block
+// machine runs at all.
+//
 // Between the two stand two translations (proof_carries.h): a state that lies
 // between two tokens or inside the plain text of a string becomes the carries
 // of the block machine; carries at the end of any block become a state.

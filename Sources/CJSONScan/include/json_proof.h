@@ -12,6 +12,11 @@
 // no strict text can go on, or at the first byte that is over a limit; it is
 // the same for every way of cutting the text into calls, and for every version.
 //
+// Doubts about text that is JSON, all of them: a byte order mark (it is the
+// caller's); a token, line or depth over a limit; in a text that begins inside of
+// containers, a string that may be a key and is over the limit of keys. Nothing
+// else.
+//
 // A run of lines (NDJSON) is proven like one document: a line feed outside of a
 // string ends a record, and a doubt costs its line only. Blank lines, carriage
 // returns and a missing last line feed cause no doubt.
