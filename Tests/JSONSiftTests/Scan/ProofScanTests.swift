@@ -1,5 +1,5 @@
-import Testing
 import TestSupport
+import Testing
 
 @testable import JSONSift
 
@@ -58,7 +58,7 @@ import TestSupport
     var scan = ProofScan(isLines: true, limits: JSONLimits())
     let answer = prove(bytes, with: &scan, chunk: nil, lines: true)
     #expect(answer.doubts.map(\.reason) == [.unexpected, .surrogate, .unexpected])
-    #expect(answer.doubts.map(\.offset) == [13, 27, 33])
+    #expect(answer.doubts.map(\.offset) == [13, 26, 32])
     #expect(answer.records == 2)
     #expect(answer.lines == 6)
   }
