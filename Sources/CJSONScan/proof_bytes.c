@@ -1,0 +1,547 @@
+// The byte machine of the proof, and the portable version of it: one byte after
+// the other, with loops for what is long. It can stop and go on at any byte: the
+// token that is open and how far it has come are in the state.
+//
+// Each doubt below names its check. Nothing else in this target makes a doubt.
+
+#include "proof_kernels.h"
+
+#include <string.h>
+
+// ---- Tables
+
+enum {
+    BAD, BLANK, FEED, QUOTE, OPEN, CLOSE, COMMA, COLON, MINUS, ZERO, DIGIT, LETTER
+};
+
+// What a byte between tokens begins. A letter is one that begins a literal.
+static const uint8_t kind_of[256] = {
+    [' '] = BLANK,  ['\t'] = BLANK, ['\r'] = BLANK, ['\n'] = FEED,
+    ['"'] = QUOTE,  ['['] = OPEN,   ['{'] = OPEN,   [']'] = CLOSE,
+    ['}'] = CLOSE,  [','] = COMMA,  [':'] = COLON,  ['-'] = MINUS,
+    ['0'] = ZERO,   ['1'] = DIGIT,  ['2'] = DIGIT,  ['3'] = DIGIT,
+    ['4'] = DIGIT,  ['5'] = DIGIT,  ['6'] = DIGIT,  ['7'] = DIGIT,
+    ['8'] = DIGIT,  ['9'] = DIGIT,  ['t'] = LETTER, ['f'] = LETTER,
+    ['n'] = LETTER,
+};
+
+// What may stand in each phase.
+enum { VALUE_BIT = 1, KEY_BIT = 2, COMMA_BIT = 4, COLON_BIT = 8, CLOSE_BIT = 16 };
+
+static const uint8_t may_stand[] = {
+    [JSON_PROOF_START] = VALUE_BIT,
+    [JSON_PROOF_END] = 0,
+    [JSON_PROOF_ELEMENT_OR_CLOSE] = VALUE_BIT | CLOSE_BIT,
+    [JSON_PROOF_ELEMENT] = VALUE_BIT,
+    [JSON_PROOF_KEY_OR_CLOSE] = KEY_BIT | CLOSE_BIT,
+    [JSON_PROOF_KEY] = KEY_BIT,
+    [JSON_PROOF_COLON] = COLON_BIT,
+    [JSON_PROOF_MEMBER] = VALUE_BIT,
+    [JSON_PROOF_COMMA_OR_CLOSE] = COMMA_BIT | CLOSE_BIT,
+    [JSON_PROOF_ITEM] = VALUE_BIT,
+    [JSON_PROOF_COLON_OR_COMMA_OR_CLOSE] = COLON_BIT | COMMA_BIT | CLOSE_BIT,
+    [JSON_PROOF_UNKNOWN_COMMA_OR_CLOSE] = COMMA_BIT | CLOSE_BIT,
+};
+
+static const char *const literals[] = {"true", "false", "null"};
+
+static inline bool is_digit(uint8_t byte) { return (uint8_t)(byte - '0') < 10; }
+
+// The value of a hexadecimal digit, or 16.
+static inline unsigned hex_value(uint8_t byte) {
+    if (is_digit(byte)) return byte - '0';
+    uint8_t letter = byte | 0x20;
+    return letter >= 'a' && letter <= 'f' ? letter - 'a' + 10u : 16u;
+}
+
+// ---- Strings
+
+// The first byte from `p` on that is not plain text: a quote, a backslash, a
+// control character, or a byte above 7F.
+static inline const uint8_t *plain_end(const uint8_t *p, const uint8_t *end) {
+    const uint64_t ones = 0x0101010101010101, tops = 0x8080808080808080;
+    for (; end - p >= 8; p += 8) {
+        uint64_t word;
+        memcpy(&word, p, 8);
+        uint64_t quote = word ^ ones * '"', backslash = word ^ ones * '\\';
+        uint64_t found = ((quote - ones) | (backslash - ones) |
+                          (word - ones * 0x20) | word) & tops;
+        if (found == 0) continue;
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+        // The lowest byte that is set is such a byte; a borrow may have set
+        // those above it.
+        return p + __builtin_ctzll(found) / 8;
+#else
+        break;
+#endif
+    }
+    for (; p != end; p++) {
+        if (*p < 0x20 || *p == '"' || *p == '\\' || *p > 0x7F) break;
+    }
+    return p;
+}
+
+// ---- The machine
+
+// Says where the doubt is. The state goes back to the start of its token.
+static size_t doubt(struct json_proof *s, enum json_proof_reason reason,
+                    uint64_t base, size_t used) {
+    s->reason = (uint8_t)reason;
+    s->offset = base + used;
+    if (s->token == JSON_PROOF_BETWEEN) s->token_start = s->offset;
+    s->token = JSON_PROOF_BETWEEN;
+    s->hex_seen = s->half = 0;
+    s->awaits_low = false;
+    s->utf8_left = s->utf8_least = s->utf8_most = 0;
+    s->literal = s->literal_seen = 0;
+    return used;
+}
+
+// What a string may have that may be a key.
+static inline uint64_t shorter_limit(const struct json_proof *s) {
+    return s->limits.key < s->limits.string ? s->limits.key : s->limits.string;
+}
+
+static inline void push(struct json_proof *s, bool is_object) {
+    uint64_t *word = s->kinds + s->depth / 64;
+    uint64_t bit = (uint64_t)1 << (s->depth % 64);
+    *word = is_object ? *word | bit : *word & ~bit;
+    s->depth++;
+}
+
+// The kind of the unknown container around the text has shown.
+static inline bool learn(struct json_proof *s, bool is_object) {
+    if (s->kinds_words == 0) return false;
+    push(s, is_object);
+    s->has_outer = true;
+    return true;
+}
+
+// Takes off the innermost container, which `byte` closes.
+static enum json_proof_reason close_container(struct json_proof *s,
+                                              uint8_t byte) {
+    bool is_object = byte == '}';
+    if (s->depth > 0) {
+        if (CHECKED(1, json_proof_is_object(s) != is_object)) {
+            return JSON_PROOF_BRACKET;
+        }
+        if (s->depth > 1 || !s->has_outer) {
+            s->depth--;
+            return JSON_PROOF_NO_DOUBT;
+        }
+    } else if (CHECKED(2, is_object &&
+                       s->phase == JSON_PROOF_COLON_OR_COMMA_OR_CLOSE)) {
+        // A string without a colon is an element.
+        return JSON_PROOF_BRACKET;
+    }
+    // It closes what was opened before the text.
+    if (s->close_count / 64 >= s->closes_words) return JSON_PROOF_ROOM;
+    uint64_t *word = s->closes + s->close_count / 64;
+    uint64_t bit = (uint64_t)1 << (s->close_count % 64);
+    *word = is_object ? *word | bit : *word & ~bit;
+    s->close_count++;
+    s->depth = 0;
+    s->has_outer = false;
+    return JSON_PROOF_NO_DOUBT;
+}
+
+static enum json_proof_reason open_container(struct json_proof *s,
+                                             uint8_t byte) {
+    if (s->phase == JSON_PROOF_ITEM) {
+        if (!learn(s, false)) return JSON_PROOF_ROOM;
+        s->phase = JSON_PROOF_ELEMENT;
+    }
+    if (CHECKED(3, s->depth >= s->limits.depth)) return JSON_PROOF_DEPTH;
+    if (s->depth / 64 >= s->kinds_words) return JSON_PROOF_ROOM;
+    push(s, byte == '{');
+    if (s->is_nested) {
+        int64_t rise = (int64_t)(s->depth - s->has_outer - s->close_count);
+        if (rise > 0 && (uint64_t)rise > s->peak) s->peak = (uint64_t)rise;
+    }
+    s->phase = byte == '{' ? JSON_PROOF_KEY_OR_CLOSE
+                           : JSON_PROOF_ELEMENT_OR_CLOSE;
+    return JSON_PROOF_NO_DOUBT;
+}
+
+size_t json_proof_run_bytes(struct json_proof *s, const uint8_t *bytes,
+                            size_t count) {
+    const uint64_t base = s->offset;
+    const uint8_t *const last = bytes + count;
+    const uint8_t *p = bytes;
+    // Where the line would be too long, or the last byte.
+    const uint8_t *end = last;
+    uint8_t byte;
+    s->reason = JSON_PROOF_NO_DOUBT;
+
+#define OFFSET (base + (uint64_t)(p - bytes))
+#define DOUBT(why) return doubt(s, why, base, (size_t)(p - bytes))
+// Goes on with the next byte, or stops here.
+#define NEXT(kept)                                                            \
+    do {                                                                      \
+        if (p == end) {                                                       \
+            s->token = (kept);                                                \
+            goto stop;                                                        \
+        }                                                                     \
+        byte = *p;                                                            \
+    } while (0)
+#define LINE_END                                                              \
+    do {                                                                      \
+        end = last;                                                           \
+        if (s->is_lines) {                                                    \
+            uint64_t length = OFFSET - s->line_start;                         \
+            uint64_t left =                                                   \
+                s->limits.line > length ? s->limits.line - length : 0;        \
+            if (left < (uint64_t)(last - p)) end = p + left;                  \
+        }                                                                     \
+    } while (0)
+
+    LINE_END;
+resume:
+    switch (s->token) {
+    case JSON_PROOF_BETWEEN: goto between;
+    case JSON_PROOF_TEXT: goto text;
+    case JSON_PROOF_BEHIND_BACKSLASH: goto behind_backslash;
+    case JSON_PROOF_IN_HEX: goto hex;
+    case JSON_PROOF_IN_UTF8: goto utf8;
+    case JSON_PROOF_MINUS: goto minus;
+    case JSON_PROOF_ZERO: goto zero;
+    case JSON_PROOF_INTEGER: goto integer;
+    case JSON_PROOF_POINT: goto point;
+    case JSON_PROOF_FRACTION: goto fraction;
+    case JSON_PROOF_E: goto e;
+    case JSON_PROOF_SIGN: goto sign;
+    case JSON_PROOF_EXPONENT: goto exponent;
+    default: goto literal;
+    }
+
+between:
+    NEXT(JSON_PROOF_BETWEEN);
+    switch (kind_of[byte]) {
+    case BLANK:
+        p++;
+        goto between;
+    case FEED:
+        if (s->is_lines) {
+            if (s->phase == JSON_PROOF_END) {
+                s->records++;
+            } else if (CHECKED(4, s->phase != JSON_PROOF_START)) {
+                DOUBT(JSON_PROOF_UNFINISHED);
+            }
+            p++;
+            s->line++;
+            s->line_start = OFFSET;
+            s->phase = JSON_PROOF_START;
+            LINE_END;
+            goto between;
+        }
+        p++;
+        goto between;
+    case QUOTE:
+        if (CHECKED(5, !(may_stand[s->phase] & (VALUE_BIT | KEY_BIT)))) {
+            DOUBT(JSON_PROOF_UNEXPECTED);
+        }
+        goto value;
+    case MINUS: case ZERO: case DIGIT: case LETTER:
+        if (CHECKED(6, !(may_stand[s->phase] & VALUE_BIT))) {
+            DOUBT(JSON_PROOF_UNEXPECTED);
+        }
+        if (s->phase == JSON_PROOF_ITEM) {
+            if (!learn(s, false)) DOUBT(JSON_PROOF_ROOM);
+            s->phase = JSON_PROOF_ELEMENT;
+        }
+    value:
+        // Where a token is open, the phase no longer says what else could have
+        // stood here.
+        if (s->phase == JSON_PROOF_ELEMENT_OR_CLOSE) {
+            s->phase = JSON_PROOF_ELEMENT;
+        } else if (s->phase == JSON_PROOF_KEY_OR_CLOSE) {
+            s->phase = JSON_PROOF_KEY;
+        }
+        s->token_start = OFFSET;
+        p++;
+        switch (kind_of[byte]) {
+        case QUOTE: goto text;
+        case MINUS: goto minus;
+        case ZERO: goto zero;
+        case DIGIT: goto integer;
+        default: break;
+        }
+        s->literal = byte == 't' ? 0 : byte == 'f' ? 1 : 2;
+        s->literal_seen = 1;
+        goto literal;
+    case OPEN: {
+        if (CHECKED(7, !(may_stand[s->phase] & VALUE_BIT))) {
+            DOUBT(JSON_PROOF_UNEXPECTED);
+        }
+        enum json_proof_reason reason = open_container(s, byte);
+        if (reason) DOUBT(reason);
+        p++;
+        goto between;
+    }
+    case CLOSE: {
+        if (CHECKED(8, !(may_stand[s->phase] & CLOSE_BIT))) {
+            DOUBT(s->phase == JSON_PROOF_END ? JSON_PROOF_BRACKET
+                                             : JSON_PROOF_UNEXPECTED);
+        }
+        enum json_proof_reason reason = close_container(s, byte);
+        if (reason) DOUBT(reason);
+        p++;
+        s->phase = json_proof_behind_value(s);
+        goto between;
+    }
+    case COMMA:
+        if (CHECKED(9, !(may_stand[s->phase] & COMMA_BIT))) {
+            DOUBT(JSON_PROOF_UNEXPECTED);
+        }
+        if (s->phase == JSON_PROOF_COLON_OR_COMMA_OR_CLOSE &&
+            !learn(s, false)) {
+            DOUBT(JSON_PROOF_ROOM);
+        }
+        p++;
+        s->phase = s->depth == 0            ? JSON_PROOF_ITEM
+                   : json_proof_is_object(s) ? JSON_PROOF_KEY
+                                             : JSON_PROOF_ELEMENT;
+        goto between;
+    case COLON:
+        if (CHECKED(10, !(may_stand[s->phase] & COLON_BIT))) {
+            DOUBT(JSON_PROOF_UNEXPECTED);
+        }
+        if (s->phase == JSON_PROOF_COLON_OR_COMMA_OR_CLOSE && !learn(s, true)) {
+            DOUBT(JSON_PROOF_ROOM);
+        }
+        p++;
+        s->phase = JSON_PROOF_MEMBER;
+        goto between;
+    default:
+        DOUBT(JSON_PROOF_UNEXPECTED);
+    }
+
+// ---- Strings
+
+// How many bytes behind the opening quote are proven, and how many may be.
+#define STRING_LENGTH (OFFSET - s->token_start - 1)
+#define STRING_LIMIT                                                          \
+    (s->phase == JSON_PROOF_KEY    ? s->limits.key                            \
+     : s->phase == JSON_PROOF_ITEM ? shorter_limit(s)                         \
+                                   : s->limits.string)
+// A doubt in a string, if that was not too long before.
+#define STRING_DOUBT(why)                                                     \
+    do {                                                                      \
+        s->token = JSON_PROOF_TEXT;                                           \
+        if (STRING_LENGTH > STRING_LIMIT) goto long_string;                   \
+        DOUBT(why);                                                           \
+    } while (0)
+
+text:
+    if (s->awaits_low) {
+        // Nothing may stand between the halves of a pair.
+        NEXT(JSON_PROOF_TEXT);
+        if (CHECKED(11, byte != '\\')) STRING_DOUBT(JSON_PROOF_SURROGATE);
+    }
+    p = plain_end(p, end);
+    NEXT(JSON_PROOF_TEXT);
+    if (byte == '"') {
+        if (CHECKED(12, STRING_LENGTH > STRING_LIMIT)) goto long_string;
+        p++;
+        s->token = JSON_PROOF_BETWEEN;
+        s->phase = s->phase == JSON_PROOF_KEY ? JSON_PROOF_COLON
+                   : s->phase == JSON_PROOF_ITEM
+                       ? JSON_PROOF_COLON_OR_COMMA_OR_CLOSE
+                       : json_proof_behind_value(s);
+        goto between;
+    }
+    if (byte == '\\') {
+        p++;
+        goto behind_backslash;
+    }
+    if (byte < 0x20) {
+        if (CHECKED(13, true)) STRING_DOUBT(JSON_PROOF_CONTROL);
+        p++;
+        goto text;
+    }
+    s->utf8_left = (uint8_t)json_proof_continuations(byte, &s->utf8_least, &s->utf8_most);
+    if (CHECKED(14, s->utf8_left == 0)) STRING_DOUBT(JSON_PROOF_UTF8);
+    p++;
+utf8:
+    while (s->utf8_left > 0) {
+        NEXT(JSON_PROOF_IN_UTF8);
+        if (CHECKED(15, byte < s->utf8_least || byte > s->utf8_most)) {
+            STRING_DOUBT(JSON_PROOF_UTF8);
+        }
+        p++;
+        s->utf8_left--;
+        s->utf8_least = 0x80;
+        s->utf8_most = 0xBF;
+    }
+    s->utf8_least = s->utf8_most = 0;
+    goto text;
+
+behind_backslash:
+    NEXT(JSON_PROOF_BEHIND_BACKSLASH);
+    if (byte == 'u') {
+        p++;
+        goto hex;
+    }
+    if (CHECKED(16, s->awaits_low)) STRING_DOUBT(JSON_PROOF_SURROGATE);
+    switch (byte) {
+    case '"': case '\\': case '/': case 'b': case 'f': case 'n': case 'r':
+    case 't':
+        p++;
+        goto text;
+    default:
+        if (CHECKED(17, true)) STRING_DOUBT(JSON_PROOF_ESCAPE);
+        p++;
+        goto text;
+    }
+hex:
+    while (s->hex_seen < 4) {
+        NEXT(JSON_PROOF_IN_HEX);
+        unsigned digit = hex_value(byte);
+        if (CHECKED(18, digit > 15)) STRING_DOUBT(JSON_PROOF_ESCAPE);
+        if (s->hex_seen == 0) {
+            // D800...DBFF are high halves, DC00...DFFF are low ones.
+            s->half = digit == 13 ? JSON_PROOF_MAY_BE_HALF : JSON_PROOF_NO_HALF;
+            if (CHECKED(19, s->awaits_low && digit != 13)) {
+                STRING_DOUBT(JSON_PROOF_SURROGATE);
+            }
+        } else if (s->hex_seen == 1 && s->half == JSON_PROOF_MAY_BE_HALF) {
+            bool is_low = digit >= 12;
+            if (CHECKED(20, digit >= 8 && is_low != s->awaits_low) ||
+                CHECKED(21, digit < 8 && s->awaits_low)) {
+                STRING_DOUBT(JSON_PROOF_SURROGATE);
+            }
+            s->awaits_low = false;
+            s->half = digit >= 8 && !is_low ? JSON_PROOF_HIGH_HALF
+                                            : JSON_PROOF_NO_HALF;
+        }
+        s->hex_seen++;
+        p++;
+    }
+    s->awaits_low = s->half == JSON_PROOF_HIGH_HALF;
+    s->hex_seen = s->half = 0;
+    goto text;
+
+long_string:
+    s->token = JSON_PROOF_TEXT;
+    p = bytes + (s->token_start + 1 + STRING_LIMIT - base);
+    DOUBT(s->phase == JSON_PROOF_KEY ? JSON_PROOF_KEY_LENGTH
+                                     : JSON_PROOF_STRING_LENGTH);
+
+// ---- Numbers and literals
+
+#define NUMBER_DOUBT                                                          \
+    do {                                                                      \
+        s->token = JSON_PROOF_INTEGER;                                        \
+        if (OFFSET - s->token_start > s->limits.number) goto long_number;     \
+        DOUBT(JSON_PROOF_NUMBER);                                             \
+    } while (0)
+#define DOUBT_IN_LITERAL                                                      \
+    do {                                                                      \
+        s->token = JSON_PROOF_IN_LITERAL;                                     \
+        DOUBT(JSON_PROOF_LITERAL);                                            \
+    } while (0)
+#define DIGITS(kept)                                                          \
+    do {                                                                      \
+        for (;; p++) {                                                        \
+        NEXT(kept);                                                       \
+            if (!is_digit(byte)) break;                                       \
+        }                                                                     \
+    } while (0)
+
+minus:
+    NEXT(JSON_PROOF_MINUS);
+    if (CHECKED(22, !is_digit(byte))) NUMBER_DOUBT;
+    p++;
+    if (byte != '0') goto integer;
+zero:
+    // A digit may not follow, and is none of what may stand behind a number.
+    NEXT(JSON_PROOF_ZERO);
+    goto behind_integer;
+integer:
+    DIGITS(JSON_PROOF_INTEGER);
+behind_integer:
+    if (byte == '.') {
+        p++;
+        goto point;
+    }
+behind_digits:
+    if ((byte | 0x20) == 'e') {
+        p++;
+        goto e;
+    }
+number_end:
+    // What stands here is looked at as any token behind a value is: it must be a
+    // comma, a close, white space or the end.
+    if (CHECKED(24, OFFSET - s->token_start > s->limits.number)) {
+        goto long_number;
+    }
+    if (CHECKED(25, kind_of[byte] != BLANK && kind_of[byte] != FEED &&
+                        kind_of[byte] != COMMA && kind_of[byte] != CLOSE)) {
+        NUMBER_DOUBT;
+    }
+    goto scalar_end;
+point:
+    NEXT(JSON_PROOF_POINT);
+    if (CHECKED(26, !is_digit(byte))) NUMBER_DOUBT;
+fraction:
+    DIGITS(JSON_PROOF_FRACTION);
+    goto behind_digits;
+e:
+    NEXT(JSON_PROOF_E);
+    if (byte == '+' || byte == '-') {
+        p++;
+        goto sign;
+    }
+    if (CHECKED(27, !is_digit(byte))) NUMBER_DOUBT;
+    goto exponent;
+sign:
+    NEXT(JSON_PROOF_SIGN);
+    if (CHECKED(28, !is_digit(byte))) NUMBER_DOUBT;
+exponent:
+    DIGITS(JSON_PROOF_EXPONENT);
+    goto number_end;
+
+long_number:
+    s->token = JSON_PROOF_INTEGER;
+    p = bytes + (s->token_start + s->limits.number - base);
+    DOUBT(JSON_PROOF_NUMBER_LENGTH);
+
+literal:
+    while (literals[s->literal][s->literal_seen] != 0) {
+        NEXT(JSON_PROOF_IN_LITERAL);
+        if (CHECKED(29, byte != (uint8_t)literals[s->literal][s->literal_seen])) {
+            DOUBT_IN_LITERAL;
+        }
+        p++;
+        s->literal_seen++;
+    }
+    // As behind a number: `truex` ends here.
+    NEXT(JSON_PROOF_IN_LITERAL);
+    if (CHECKED(30, kind_of[byte] != BLANK && kind_of[byte] != FEED &&
+                        kind_of[byte] != COMMA && kind_of[byte] != CLOSE)) {
+        DOUBT_IN_LITERAL;
+    }
+    s->literal = s->literal_seen = 0;
+scalar_end:
+    s->token = JSON_PROOF_BETWEEN;
+    s->phase = (uint8_t)json_proof_behind_value(s);
+    goto between;
+
+stop:
+    // What is open may be too long before it ends.
+    if (s->token >= JSON_PROOF_TEXT && s->token <= JSON_PROOF_IN_UTF8) {
+        if (STRING_LENGTH > STRING_LIMIT) goto long_string;
+    } else if (s->token >= JSON_PROOF_MINUS &&
+               s->token <= JSON_PROOF_EXPONENT) {
+        if (OFFSET - s->token_start > s->limits.number) goto long_number;
+    }
+    if (end != last) {
+        // The line is as long as it may be: only its end may follow.
+        if (CHECKED(31, *end != '\n')) DOUBT(JSON_PROOF_LINE_LENGTH);
+        end = *end == '\n' ? end + 1 : last;
+        goto resume;
+    }
+    s->offset = OFFSET;
+    if (s->token == JSON_PROOF_BETWEEN) s->token_start = s->offset;
+    return count;
+}

@@ -1,0 +1,209 @@
+// The way between the two machines of the proof, and the loop that has both.
+
+#include "proof_carries.h"
+
+enum {
+    // As in proof_blocks.h.
+    BEFORE = 4, BEHIND = 8,
+    // No token is as long that begins and ends in eight blocks and the two
+    // around them, nor a line.
+    LEAST_LIMIT = 640,
+    // Of so many containers the stack of the block machine takes the innermost.
+    MOST_LEVELS = 62, TAKEN_LEVELS = 32,
+};
+
+// ---- From a state to carries
+
+bool json_proof_can_enter(const struct json_proof *s) {
+    if (s->phase >= JSON_PROOF_ITEM) return false;
+    if (s->token == JSON_PROOF_BETWEEN) return true;
+    return s->token == JSON_PROOF_TEXT && !MASKED(192, s->awaits_low);
+}
+
+void json_proof_enter(const struct json_proof *s, struct carries *c) {
+    memset(c, 0, sizeof *c);
+    bool is_text = s->token == JSON_PROOF_TEXT;
+    c->in_string = MASKED(174, is_text ? ~(uint64_t)0 : 0);
+    if (is_text) {
+        c->text_length = MASKED(175, s->offset - s->token_start);
+        c->key = MASKED(176, s->phase == JSON_PROOF_KEY);
+    } else {
+        switch (s->phase) {
+        case JSON_PROOF_COLON:
+            c->key = MASKED(177, 1);
+            c->close = MASKED(178, 1);
+            break;
+        case JSON_PROOF_END: case JSON_PROOF_COMMA_OR_CLOSE:
+            c->close = MASKED(179, 1);
+            break;
+        case JSON_PROOF_ELEMENT_OR_CLOSE: case JSON_PROOF_KEY_OR_CLOSE:
+            c->close = MASKED(180, 1);
+            c->item = MASKED(181, 1);
+            break;
+        case JSON_PROOF_ELEMENT: case JSON_PROOF_KEY:
+            c->item = MASKED(182, 1);
+            break;
+        default:
+            break;
+        }
+    }
+    c->below = s->depth > MOST_LEVELS - 8 ? s->depth - TAKEN_LEVELS : 0;
+    c->has_below = MASKED(191, c->below > 0 || s->is_nested);
+    c->top = 1;
+    for (uint64_t level = c->below; level < s->depth; level++) {
+        c->top = c->top << 1 | (s->kinds[level / 64] >> (level % 64) & 1);
+    }
+    c->seen = c->top;
+    uint64_t room = s->kinds_words * 64;
+    uint64_t most = s->limits.depth < room ? s->limits.depth : room;
+    // The open containers may be more than a limit that has been lowered.
+    most = most > c->below ? most - c->below : 0;
+    c->full = (uint64_t)2 << (most < MOST_LEVELS ? most : MOST_LEVELS);
+    c->text_limit = s->limits.string;
+    c->key_limit = s->limits.key;
+    c->number_limit = s->limits.number;
+    c->line_limit = s->limits.line;
+    c->line_length = MASKED(183, s->offset - s->line_start);
+}
+
+// ---- From carries to a state
+
+bool json_proof_can_await(const struct carries *c) {
+    if (c->escapes.low == 0) return true;
+    if (c->in_string == 0) return false;
+    // How many bytes stand before the second digit of the low half. Before that
+    // stand, from the last: the first digit, `u`, a backslash, and two digits.
+    int missing = __builtin_ctzll(c->escapes.low);
+    int digits = __builtin_popcountll(c->escapes.digits);
+    switch (missing) {
+    case 5: return digits == 2;
+    case 4: return digits == 1;
+    case 3: return digits == 0 && !c->escape;
+    case 2: return c->escape;
+    case 1: return digits == 4;
+    default: return digits == 3 && c->escapes.second;
+    }
+}
+
+// How far a string has come that the last byte is in.
+static void leave_in_string(struct json_proof *s, const struct carries *c,
+                            const uint8_t *end) {
+    int digits = __builtin_popcountll(c->escapes.digits);
+    s->token = JSON_PROOF_TEXT;
+    if (MASKED(184, c->escape)) {
+        s->token = JSON_PROOF_BEHIND_BACKSLASH;
+    } else if (MASKED(185, digits > 0)) {
+        s->token = JSON_PROOF_IN_HEX;
+        s->hex_seen = (uint8_t)(4 - digits);
+        if (MASKED(188, s->hex_seen == 1 && c->escapes.second)) {
+            s->half = JSON_PROOF_MAY_BE_HALF;
+        }
+    } else if (MASKED(186, c->cut)) {
+        s->token = JSON_PROOF_IN_UTF8;
+        unsigned back = end[-1] >= 0xC0 ? 1 : end[-2] >= 0xC0 ? 2 : 3;
+        s->utf8_left = (uint8_t)(json_proof_continuations(
+                                     end[-(int)back], &s->utf8_least,
+                                     &s->utf8_most) + 1 - back);
+        if (back > 1) {
+            s->utf8_least = 0x80;
+            s->utf8_most = 0xBF;
+        }
+    }
+    if (MASKED(187, c->escapes.low)) {
+        // json_proof_can_await has looked at it.
+        if (s->token == JSON_PROOF_IN_HEX && s->hex_seen >= 2) {
+            s->half = JSON_PROOF_HIGH_HALF;
+        } else {
+            s->awaits_low = true;
+        }
+    }
+}
+
+void json_proof_leave(struct json_proof *s, const struct carries *c,
+                      const uint8_t *bytes, size_t count, uint64_t token) {
+    if (count == 0) return;
+    const uint64_t base = s->offset;
+    uint64_t levels = proof_levels(c->top);
+    s->depth = c->below + levels;
+    for (uint64_t n = 0; n < levels; n++) {
+        uint64_t level = s->depth - 1 - n;
+        uint64_t bit = (uint64_t)1 << (level % 64);
+        uint64_t *word = s->kinds + level / 64;
+        *word = c->top >> n & 1 ? *word | bit : *word & ~bit;
+    }
+    if (s->is_nested) {
+        int64_t rise = (int64_t)(c->below + proof_levels(c->seen) -
+                                 s->has_outer - s->close_count);
+        if (rise > 0 && (uint64_t)rise > s->peak) s->peak = (uint64_t)rise;
+    }
+    s->offset = base + count;
+    s->line += c->lines;
+    s->records += c->records;
+    if (s->is_lines) s->line_start = s->offset - c->line_length;
+    s->token = JSON_PROOF_BETWEEN;
+    s->token_start = s->offset;
+
+    bool is_object = c->top & 1;
+    enum json_proof_phase value = s->depth == 0 ? JSON_PROOF_START
+                                  : is_object   ? JSON_PROOF_MEMBER
+                                                : JSON_PROOF_ELEMENT;
+    if (MASKED(189, c->in_string)) {
+        s->phase = s->depth > 0 && is_object && c->key ? JSON_PROOF_KEY : value;
+        s->token_start = token;
+        leave_in_string(s, c, bytes + count);
+    } else if (MASKED(190, c->scalar)) {
+        // How far it has come is found by going over it again. It began in these
+        // blocks, for none can be entered inside a scalar.
+        s->phase = value;
+        s->offset = s->token_start = token;
+        json_proof_run_bytes(s, bytes + (token - base),
+                             (size_t)(base + count - token));
+    } else if (c->close && c->item) {
+        s->phase = is_object ? JSON_PROOF_KEY_OR_CLOSE
+                             : JSON_PROOF_ELEMENT_OR_CLOSE;
+    } else if (c->item) {
+        s->phase = is_object ? JSON_PROOF_KEY : JSON_PROOF_ELEMENT;
+    } else if (c->close) {
+        s->phase = c->key && s->depth > 0 && is_object
+                       ? JSON_PROOF_COLON
+                       : json_proof_behind_value(s);
+    } else {
+        s->phase = s->depth == 0 ? JSON_PROOF_START : JSON_PROOF_MEMBER;
+    }
+}
+
+// ---- Both machines
+
+size_t json_proof_run_blocks(struct json_proof *s, const uint8_t *bytes,
+                             size_t count, json_proof_blocks document,
+                             json_proof_blocks lines) {
+    const struct json_proof_limits *limits = &s->limits;
+    bool is_possible = limits->string >= LEAST_LIMIT &&
+                       limits->key >= LEAST_LIMIT &&
+                       limits->number >= LEAST_LIMIT &&
+                       (!s->is_lines || limits->line >= LEAST_LIMIT);
+    size_t i = 0;
+    s->reason = JSON_PROOF_NO_DOUBT;
+    while (i < count) {
+        // Bytes until the next place where blocks can begin, or all of them.
+        size_t bytewise = count - i;
+        size_t faulty = 0;
+        if (is_possible && bytewise >= 64 + BEHIND + BEFORE) {
+            if (i < BEFORE) {
+                bytewise = BEFORE - i;
+            } else if (!json_proof_can_enter(s)) {
+                bytewise = 8;
+            } else {
+                i += (s->is_lines ? lines : document)(s, bytes + i, count - i,
+                                                      &faulty);
+                if (faulty == 0) continue;
+                bytewise = faulty;
+            }
+        }
+        size_t used = json_proof_run_bytes(s, bytes + i, bytewise);
+        i += used;
+        if (s->reason != JSON_PROOF_NO_DOUBT) break;
+        if (faulty > 0) s->alarms++;
+    }
+    return i;
+}

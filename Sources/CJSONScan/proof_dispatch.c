@@ -1,0 +1,145 @@
+// The states of the proof that a caller makes, and the choice of its version.
+
+#include "proof_kernels.h"
+
+#include <string.h>
+
+// ---- States
+
+void json_proof_begin(struct json_proof *s, bool is_lines,
+                      struct json_proof_limits limits, uint64_t *kinds,
+                      size_t kinds_words) {
+    memset(s, 0, sizeof *s);
+    s->limits = limits;
+    s->kinds = kinds;
+    s->kinds_words = kinds_words;
+    s->is_lines = is_lines;
+    s->phase = JSON_PROOF_START;
+}
+
+void json_proof_begin_nested(struct json_proof *s, enum json_proof_phase phase,
+                             struct json_proof_limits limits, uint64_t *kinds,
+                             size_t kinds_words, uint64_t *closes,
+                             size_t closes_words) {
+    json_proof_begin(s, false, limits, kinds, kinds_words);
+    s->is_nested = true;
+    s->phase = (uint8_t)phase;
+    s->closes = closes;
+    s->closes_words = closes_words;
+}
+
+void json_proof_seed(struct json_proof *s, uint64_t offset, uint64_t depth,
+                     enum json_proof_phase phase) {
+    s->offset = s->token_start = offset;
+    s->depth = depth;
+    s->phase = (uint8_t)phase;
+    s->reason = JSON_PROOF_NO_DOUBT;
+    s->token = JSON_PROOF_BETWEEN;
+    s->hex_seen = s->half = 0;
+    s->awaits_low = false;
+    s->utf8_left = s->utf8_least = s->utf8_most = 0;
+    s->literal = s->literal_seen = 0;
+}
+
+void json_proof_next_line(struct json_proof *s, uint64_t offset) {
+    json_proof_seed(s, offset, 0, JSON_PROOF_START);
+    s->line++;
+    s->line_start = offset;
+}
+
+bool json_proof_finish(struct json_proof *s) {
+    // A blank ends a number or literal, and changes nothing else that may end.
+    struct json_proof copy = *s;
+    const uint8_t blank = ' ';
+    bool is_scalar = s->token >= JSON_PROOF_MINUS;
+    if (is_scalar) {
+        // It may be as long as its line may be.
+        copy.limits.line = UINT64_MAX;
+        json_proof_run_bytes(&copy, &blank, 1);
+    }
+    if (copy.reason == JSON_PROOF_NO_DOUBT &&
+        copy.token == JSON_PROOF_BETWEEN) {
+        if (copy.phase == JSON_PROOF_END) {
+            if (s->is_lines) s->records++;
+            if (is_scalar) json_proof_seed(s, s->offset, 0, JSON_PROOF_END);
+            return true;
+        }
+        if (s->is_lines && copy.phase == JSON_PROOF_START) return true;
+    }
+    uint64_t token = s->token_start;
+    json_proof_seed(s, s->offset, s->depth, s->phase);
+    s->token_start = token;
+    s->reason = JSON_PROOF_UNFINISHED;
+    return false;
+}
+
+// ---- Versions
+
+const struct json_proof_version json_proof_portable = {"portable",
+                                                       json_proof_run_bytes};
+
+#if JSON_SCAN_HAS_AVX2
+
+#include <stdatomic.h>
+
+// In order, by how many of them a processor lacks.
+static const struct json_proof_version *const versions[] = {
+    &json_proof_avx512,
+    &json_proof_avx2,
+    &json_proof_portable,
+    NULL,
+};
+
+// As in structure_dispatch.c.
+static _Atomic(const struct json_proof_version *const *) chosen;
+
+static __attribute__((noinline)) const struct json_proof_version *const *
+choose(void) {
+    __builtin_cpu_init();
+    // All that the functions are compiled for.
+    bool has_avx2 =
+        __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") &&
+        __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("popcnt") &&
+        __builtin_cpu_supports("pclmul");
+    bool has_avx512 = has_avx2 && __builtin_cpu_supports("avx512f") &&
+                      __builtin_cpu_supports("avx512bw") &&
+                      __builtin_cpu_supports("avx512vl") &&
+                      __builtin_cpu_supports("avx512vbmi");
+    const struct json_proof_version *const *best =
+        versions + (has_avx512 ? 0 : has_avx2 ? 1 : 2);
+    atomic_store_explicit(&chosen, best, memory_order_relaxed);
+    return best;
+}
+
+static inline const struct json_proof_version *const *available(void) {
+    const struct json_proof_version *const *best =
+        atomic_load_explicit(&chosen, memory_order_relaxed);
+    return best ? best : choose();
+}
+
+#else
+
+static const struct json_proof_version *const versions[] = {
+#if JSON_SCAN_HAS_NEON
+    &json_proof_neon,
+#endif
+    &json_proof_portable,
+    NULL,
+};
+
+static inline const struct json_proof_version *const *available(void) {
+    return versions;
+}
+
+#endif
+
+size_t json_proof_run(struct json_proof *proof, const uint8_t *bytes,
+                      size_t count) {
+    return available()[0]->run(proof, bytes, count);
+}
+
+const struct json_proof_version *json_proof_version(size_t index) {
+    const struct json_proof_version *const *version = available();
+    for (size_t i = 0; i < index && *version; i++) version++;
+    return *version;
+}

@@ -1,0 +1,121 @@
+// Private to this target: what the parts of the proof share.
+//
+// The proof has two machines with one state between them, `struct json_proof`.
+//
+// - The byte machine (proof_bytes.c) goes on one byte at a time and knows
+//   exactly where it stands. It is the portable version, and it alone says that
+//   there is a doubt.
+// - The block machine (proof_blocks.h; AVX2, AVX-512, NEON) proves 64 bytes at
+//   once with bit masks. It says either that a run of blocks has no fault, or
+//   that it does not know; then the byte machine goes over these blocks. So a
+//   fault of the block machine that is too strict costs time (an *alarm*), and
+//   one that is too lax breaks the proof. Tests look for both.
+//
+// Valid text gives an alarm only where the block machine has no room for what it
+// would need to know: more than 62 containers open (it takes the innermost with
+// it, and needs others when these are closed); a container closed that the text
+// did not open (json_proof_begin_nested); a string, number or line less than some
+// hundred bytes below its limit. Where a limit is below 640 bytes, no block
+// machine runs at all.
+//
+// Between the two stand two translations (proof_carries.h): a state that lies
+// between two tokens or inside the plain text of a string becomes the carries
+// of the block machine; carries at the end of any block become a state.
+//
+// `Scripts/check-proof` switches off each check and each carry by its number,
+// and expects that the tests see it. In a build of the library
+// JSON_PROOF_MUTANT is 0, and the macros are what they wrap.
+
+#ifndef JSON_PROOF_KERNELS_H
+#define JSON_PROOF_KERNELS_H
+
+#include "json_proof.h"
+#include "scan_kernels.h"
+
+#ifndef JSON_PROOF_MUTANT
+#define JSON_PROOF_MUTANT 0
+#endif
+
+/// A condition that makes a doubt.
+#define CHECKED(number, condition)                                            \
+    (JSON_PROOF_MUTANT != (number) && (condition))
+/// A mask of faults, or what is carried from one block to the next.
+#define MASKED(number, mask) (JSON_PROOF_MUTANT == (number) ? 0 : (mask))
+
+/// What is open at the last proven byte: `token` in a state.
+enum json_proof_token {
+    JSON_PROOF_BETWEEN,
+    /// In a string or key: between characters (`awaits_low` may be set), behind
+    /// a backslash, among the digits of `\u`, inside a character.
+    JSON_PROOF_TEXT,
+    JSON_PROOF_BEHIND_BACKSLASH,
+    JSON_PROOF_IN_HEX,
+    JSON_PROOF_IN_UTF8,
+    /// In a number, behind: the minus, a leading zero, digits of the integer
+    /// part, the point, digits of the fraction, the `e`, its sign, its digits.
+    JSON_PROOF_MINUS,
+    JSON_PROOF_ZERO,
+    JSON_PROOF_INTEGER,
+    JSON_PROOF_POINT,
+    JSON_PROOF_FRACTION,
+    JSON_PROOF_E,
+    JSON_PROOF_SIGN,
+    JSON_PROOF_EXPONENT,
+    JSON_PROOF_IN_LITERAL,
+};
+
+/// What the digits of an escape have shown: `half` in a state.
+enum json_proof_half {
+    JSON_PROOF_NO_HALF,
+    /// The first digit is D.
+    JSON_PROOF_MAY_BE_HALF,
+    /// The first two are D8...DB: a low half must follow.
+    JSON_PROOF_HIGH_HALF,
+};
+
+/// The byte machine: json_proof_run, whatever the processor.
+size_t json_proof_run_bytes(struct json_proof *proof, const uint8_t *bytes,
+                            size_t count);
+
+#if JSON_SCAN_HAS_AVX2
+extern const struct json_proof_version json_proof_avx2;
+extern const struct json_proof_version json_proof_avx512;
+#endif
+#if JSON_SCAN_HAS_NEON
+extern const struct json_proof_version json_proof_neon;
+#endif
+extern const struct json_proof_version json_proof_portable;
+
+/// The kind of the innermost open container.
+static inline bool json_proof_is_object(const struct json_proof *proof) {
+    uint64_t level = proof->depth - 1;
+    return proof->depth > 0 && (proof->kinds[level / 64] >> (level % 64) & 1);
+}
+
+/// What may stand behind a whole value.
+static inline enum json_proof_phase
+json_proof_behind_value(const struct json_proof *proof) {
+    if (proof->depth > 0) return JSON_PROOF_COMMA_OR_CLOSE;
+    return proof->is_nested ? JSON_PROOF_UNKNOWN_COMMA_OR_CLOSE
+                            : JSON_PROOF_END;
+}
+
+/// How many bytes continue the character that `lead` begins (0 for no lead), and
+/// the bounds of the first of them: RFC 3629, section 4.
+static inline unsigned json_proof_continuations(uint8_t lead,
+                                                uint8_t *least, uint8_t *most) {
+    *least = 0x80;
+    *most = 0xBF;
+    if (lead < 0xC2 || lead > 0xF4) return 0;
+    if (lead < 0xE0) return 1;
+    switch (lead) {
+    case 0xE0: *least = 0xA0; break;
+    case 0xED: *most = 0x9F; break;
+    case 0xF0: *least = 0x90; break;
+    case 0xF4: *most = 0x8F; break;
+    default: break;
+    }
+    return lead < 0xF0 ? 2 : 3;
+}
+
+#endif

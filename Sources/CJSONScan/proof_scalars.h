@@ -1,0 +1,173 @@
+// Private to this target: a part of proof_blocks.h. Numbers and literals.
+
+// The literals that begin in a block; `*letters` are their bytes, and those of
+// the one that began in the block before. Reads up to 4 bytes behind the block.
+KERNEL_INLINE uint64_t check_literals(struct scalar_carries *c,
+                                      const uint8_t *bytes, uint64_t starts,
+                                      uint64_t *letters) {
+    uint64_t found = c->letters, fault = 0;
+    c->letters = 0;
+    for (; starts; starts &= starts - 1) {
+        unsigned at = (unsigned)__builtin_ctzll(starts);
+        uint32_t four, alse;
+        memcpy(&four, bytes + at, 4);
+        memcpy(&alse, bytes + at + 1, 4);
+        bool is_false = bytes[at] == 'f' && alse == proof_word("alse");
+        bool is_other = four == proof_word("true") || four == proof_word("null");
+        fault |= MASKED(112, (uint64_t)!(is_false | is_other));
+        uint64_t length = is_false ? 0x1F : 0x0F;
+        found |= length << at;
+        c->letters = MASKED(113, at > 59 ? length >> (64 - at) : 0);
+    }
+    *letters = found;
+    return fault;
+}
+
+// Exponents. `others` are the bytes of numbers that must belong to one, but for
+// its digits; `behind_digits` are the places where an `e` may stand.
+KERNEL_INLINE uint64_t check_exponents(struct scalar_carries *c,
+                                       const struct vectors *block,
+                                       uint64_t others, uint64_t digit,
+                                       uint64_t behind_digits) {
+    uint64_t e = (equals(block, 'e') | equals(block, 'E')) & others;
+    uint64_t signs = (equals(block, '+') | equals(block, '-')) & others;
+    uint64_t fault = MASKED(119, others & ~(e | signs));
+    fault |= MASKED(129, e & ~behind_digits);
+    uint64_t behind_e = e << 1 | c->e;
+    uint64_t sign = signs & behind_e;
+    fault |= MASKED(120, signs & ~sign);
+    uint64_t behind_sign = sign << 1 | c->sign;
+    fault |= MASKED(123, behind_sign & ~digit);
+    fault |= MASKED(124, behind_e & ~sign & ~digit);
+    // Where the digits end does not matter, but they are not those of an integer
+    // in the next block.
+    uint64_t exponent = digit & (behind_sign | (behind_e & ~sign)), end;
+    bool goes_on = __builtin_add_overflow(exponent | c->exponent, digit, &end);
+    c->exponent = MASKED(162, goes_on);
+    c->e = MASKED(132, e >> 63);
+    c->sign = MASKED(133, sign >> 63);
+    c->in_exponent = c->exponent | c->e | c->sign;
+    return fault;
+}
+
+// Numbers and literals. `scalars` are all bytes of scalars, `starts` the first
+// of each.
+//
+// Of a number, a digit run is that of the integer part if it begins at the start
+// or behind the minus there, of the fraction if it begins behind the point, and
+// else of the exponent. To add the first bit of a run to the run sets the bit
+// behind it. That is where a point may stand (integer part only) and an `e`.
+KERNEL_INLINE uint64_t check_scalars(struct scalar_carries *c,
+                                     const uint8_t *bytes, uint64_t scalars,
+                                     uint64_t starts, uint64_t all_digits,
+                                     uint64_t zero) {
+    const struct vectors vectors = vectors_of(bytes), *block = &vectors;
+    uint64_t digit = all_digits & scalars;
+    uint64_t number = scalars;
+    uint64_t fault = 0;
+    uint64_t minus = 0;
+    if ((scalars ^ digit) | c->pending) {
+        minus = equals(block, '-') & scalars;
+        uint64_t letters;
+        fault = check_literals(c, bytes, starts & ~digit & ~minus, &letters);
+        // Nothing of a scalar may follow a literal.
+        number = scalars & ~letters;
+        fault |= MASKED(117, (letters << 1 | c->literal) & number);
+        c->literal = MASKED(118, letters >> 63);
+    }
+    // Most often only whole integers, and nothing from the block before.
+    if (!((number ^ digit) | c->in_number)) {
+        uint64_t behind;
+        c->integer = MASKED(114, __builtin_add_overflow(starts & digit, digit,
+                                                        &behind));
+        uint64_t lone = starts & zero;
+        fault |= MASKED(115, lone << 1 & digit);
+        c->zero = MASKED(116, lone >> 63);
+        c->in_number = c->integer | c->zero;
+        c->pending = c->in_number | c->letters | c->literal;
+        return fault;
+    }
+    uint64_t point = equals(block, '.') & number;
+    minus &= number;
+    // A minus at the start; behind it and behind a point a digit must stand.
+    uint64_t lead = minus & starts;
+    uint64_t behind_lead = lead << 1 | c->lead;
+    uint64_t behind_point = point << 1 | c->point;
+    fault |= MASKED(121, behind_lead & ~digit);
+    fault |= MASKED(122, behind_point & ~digit);
+    uint64_t integer = digit & (starts | behind_lead);
+    uint64_t fraction = digit & behind_point;
+    uint64_t lone = integer & zero;
+    fault |= MASKED(125, (lone << 1 | c->zero) & digit);
+    uint64_t behind_integer, behind_fraction;
+    bool goes_on = __builtin_add_overflow(integer | c->integer, digit,
+                                          &behind_integer);
+    c->integer = MASKED(126, goes_on);
+    goes_on = __builtin_add_overflow(fraction | c->fraction, digit,
+                                     &behind_fraction);
+    c->fraction = MASKED(127, goes_on);
+    fault |= MASKED(128, point & ~behind_integer);
+    c->lead = MASKED(130, lead >> 63);
+    c->point = MASKED(131, point >> 63);
+    c->zero = MASKED(134, lone >> 63);
+    uint64_t others = number & ~(digit | lead | point);
+    if (others | c->in_exponent) {
+        fault |= check_exponents(c, block, others, digit,
+                                 behind_integer | behind_fraction);
+    }
+    c->in_number = c->lead | c->point | c->zero | c->integer | c->fraction |
+                   c->in_exponent;
+    c->pending = c->in_number | c->letters | c->literal;
+    return fault;
+}
+
+// The carries behind block `k`, of whose scalars all are whole integers without
+// a minus, and which no number has entered that is not.
+KERNEL_INLINE void leave_integers(struct scalar_carries *c,
+                                  const struct group *g, size_t k) {
+    uint64_t lone = g->scalar_starts[k] & g->zeros[k];
+    c->integer = MASKED(163, g->scalars[k] >> 63);
+    c->zero = MASKED(164, lone >> 63);
+    c->in_number = c->integer | c->zero;
+    c->pending = c->in_number;
+}
+
+// The scalars of a group. Returns the blocks that have a fault.
+KERNEL_INLINE uint64_t check_blocks(struct carries *carries,
+                                    struct group *g, const uint8_t *bytes,
+                                    size_t blocks) {
+    struct scalar_carries *c = &carries->scalars;
+    uint64_t faulty = 0;
+    lanes other = all_of(g->scalars);
+    if (IS_EAGER) {
+        // Whole integers are looked at side by side: no digit behind a zero.
+        lanes digit = all_of(g->digits) & other;
+        lanes lone = all_of(g->scalar_starts) & all_of(g->zeros);
+        faulty = MASKED(165, lanes_set(behind(lone, 0) & digit));
+        other ^= digit;
+    }
+    uint64_t left = lanes_set(other) | (c->pending != 0);
+    uint64_t done = 0;
+    while (left) {
+        size_t k = (size_t)__builtin_ctzll(left);
+        left &= left - 1;
+        if (IS_EAGER && k > 0 && !(done >> (k - 1) & 1)) {
+            leave_integers(c, g, k - 1);
+        }
+        if (!IS_EAGER) {
+            const struct vectors block = vectors_of(bytes + 64 * k);
+            g->digits[k] = digits(&block);
+            g->zeros[k] = equals(&block, '0');
+        }
+        uint64_t fault = check_scalars(c, bytes + 64 * k, g->scalars[k],
+                                       g->scalar_starts[k], g->digits[k],
+                                       g->zeros[k]);
+        faulty |= (uint64_t)(fault != 0) << k;
+        done |= (uint64_t)1 << k;
+        if (c->pending && k + 1 < blocks) left |= (uint64_t)2 << k;
+    }
+    if (IS_EAGER && !(done >> (blocks - 1) & 1)) {
+        leave_integers(c, g, blocks - 1);
+    }
+    return faulty;
+}

@@ -1,0 +1,142 @@
+import TestSupport
+import Testing
+
+@testable import JSONSift
+
+/// The Swift face of the proof. That the kernels are right is what `Scripts/check-proof` looks for.
+@Suite struct ProofScanTests {
+  struct Answer: Equatable {
+    var doubts: [ProofScan.Doubt] = []
+    var phases: [ProofScan.Phase] = []
+    var records = 0
+    var lines = 0
+  }
+
+  static let documents: [(String, ProofScan.Doubt?)] = [
+    (#" {"a":[1,-2.5e+3,true],"b":{},"c":"é\n😀"} "#, nil),
+    ("0", nil),
+    (#"{"a":1,}"#, doubt(.unexpected, 7)),
+    ("[1 2]", doubt(.unexpected, 3)),
+    ("[1,]", doubt(.unexpected, 3)),
+    ("[{]", doubt(.bracket, 2)),
+    ("[]]", doubt(.bracket, 2)),
+    ("[1,012]", doubt(.number, 4, token: 3)),
+    ("[truex]", doubt(.literal, 5, token: 1)),
+    ("[\"a\tb\"]", doubt(.control, 3, token: 1)),
+    (#"["\x"]"#, doubt(.escape, 3, token: 1)),
+    (#"["\\ud83d\ude00"]"#, doubt(.surrogate, 12, token: 1)),
+    (#"["a"#, doubt(.unfinished, 3, token: 1)),
+    ("", doubt(.unfinished, 0)),
+  ]
+
+  static func doubt(_ reason: ProofScan.Reason, _ offset: Int, token: Int? = nil) -> ProofScan.Doubt {
+    ProofScan.Doubt(reason: reason, offset: offset, tokenStart: token ?? offset)
+  }
+
+  @Test(arguments: documents)
+  func `a doubt stands at the first byte behind which no JSON can go on, in chunks of every size`(
+    text: String, doubt: ProofScan.Doubt?
+  ) {
+    let bytes = Array(text.utf8)
+    let difference = differenceOverEveryChunking(of: bytes) { size in
+      var scan = ProofScan(isLines: false, limits: JSONLimits())
+      return prove(bytes, with: &scan, chunk: size)
+    }
+    #expect(difference == nil)
+    var scan = ProofScan(isLines: false, limits: JSONLimits())
+    #expect(prove(bytes, with: &scan, chunk: nil).doubts == (doubt.map { [$0] } ?? []))
+  }
+
+  @Test func `a doubt costs its line only, and blank lines are none`() {
+    let text = "{\"a\":1}\r\n\n[1,]\n \t\r\n\"\\ud800\"\n\(String(repeating: "[{}],", count: 60))\n[true]"
+    let bytes = Array(text.utf8)
+    let difference = differenceOverEveryChunking(of: bytes) { size in
+      var scan = ProofScan(isLines: true, limits: JSONLimits())
+      return prove(bytes, with: &scan, chunk: size, lines: true)
+    }
+    #expect(difference == nil)
+    var scan = ProofScan(isLines: true, limits: JSONLimits())
+    let answer = prove(bytes, with: &scan, chunk: nil, lines: true)
+    #expect(answer.doubts.map(\.reason) == [.unexpected, .surrogate, .unexpected])
+    #expect(answer.doubts.map(\.offset) == [13, 26, 32])
+    #expect(answer.records == 2)
+    #expect(answer.lines == 6)
+  }
+
+  @Test func `limits are those of the bytes as they are written`() {
+    var limits = JSONLimits()
+    limits.depth = 3
+    limits.stringBytes = 4
+    limits.keyBytes = 2
+    limits.numberBytes = 3
+    limits.recordBytes = 30
+    let lines = [
+      "[[[1]]]": nil, "[[[[": doubtIn(.depth, 3), "[\"abcd\"]": nil, "[\"abcde\"]": doubtIn(.stringLength, 6, token: 1),
+      "{\"abc\":": doubtIn(.keyLength, 4, token: 1), "[1234": doubtIn(.numberLength, 4, token: 1),
+      String(repeating: " ", count: 31): doubtIn(.lineLength, 30),
+    ]
+    for (line, expected) in lines {
+      var scan = ProofScan(isLines: true, limits: limits)
+      let bytes = Array((line + "\n").utf8)
+      #expect(prove(bytes, with: &scan, chunk: nil, lines: true).doubts.first == expected, "\(line)")
+    }
+  }
+
+  private func doubtIn(_ reason: ProofScan.Reason, _ offset: Int, token: Int? = nil) -> ProofScan.Doubt? {
+    Self.doubt(reason, offset, token: token)
+  }
+
+  @Test func `more containers than there was room for are proven, and their kinds are known`() {
+    var limits = JSONLimits()
+    limits.depth = 100_000
+    let levels = 5000
+    var bytes: [UInt8] = []
+    for level in 0..<levels { bytes += Array((level % 3 == 0 ? "{\"a\":" : "[").utf8) }
+    let opened = bytes.count
+    bytes += Array("1".utf8)
+    for level in (0..<levels).reversed() { bytes += Array((level % 3 == 0 ? "}" : "]").utf8) }
+    var scan = ProofScan(isLines: false, limits: limits)
+    #expect(unsafe bytes[..<opened].withUnsafeBytes { unsafe scan.run($0) } == opened)
+    #expect(scan.depth == levels)
+    #expect((0..<levels).allSatisfy { scan.isObject(atLevel: $0) == ($0 % 3 == 0) })
+    #expect(unsafe bytes[opened...].withUnsafeBytes { unsafe scan.run($0) } == bytes.count - opened)
+    let ends = scan.finish()
+    #expect(ends)
+  }
+
+  @Test func `behind a token that was judged the proof goes on`() {
+    var limits = JSONLimits()
+    limits.numberBytes = 3
+    let bytes = Array("[1,[12345],{}]".utf8)
+    var scan = ProofScan(isLines: false, limits: limits)
+    _ = unsafe bytes.withUnsafeBytes { unsafe scan.run($0) }
+    #expect(scan.doubt == Self.doubt(.numberLength, 7, token: 4))
+    #expect(scan.phase == .element)
+    #expect(scan.depth == 2)
+    scan.resume(at: 9, phase: .commaOrClose)
+    #expect(unsafe bytes[9...].withUnsafeBytes { unsafe scan.run($0) } == 5)
+    let ends = scan.finish()
+    #expect(ends)
+  }
+
+  /// Proves all bytes; behind a doubt the next line if there are `lines`.
+  private func prove(_ bytes: [UInt8], with scan: inout ProofScan, chunk: Int?, lines: Bool = false) -> Answer {
+    var answer = Answer()
+    var start = 0
+    while start < bytes.count {
+      let end = min(start + (chunk ?? bytes.count), bytes.count)
+      let used = unsafe bytes[start..<end].withUnsafeBytes { unsafe scan.run($0) }
+      start += used
+      guard let doubt = scan.doubt else { continue }
+      answer.doubts.append(doubt)
+      answer.phases.append(scan.phase)
+      guard lines else { return answer }
+      start = (bytes[start...].firstIndex(of: 0x0A) ?? bytes.count - 1) + 1
+      scan.resume(atLine: start)
+    }
+    if !scan.finish(), let doubt = scan.doubt { answer.doubts.append(doubt) }
+    answer.records = scan.records
+    answer.lines = scan.line
+    return answer
+  }
+}

@@ -1,0 +1,222 @@
+#include "check.h"
+
+#include <stdio.h>
+#include <string.h>
+
+struct tally tally;
+uint64_t generator;
+
+const struct json_proof_limits usual_limits = {1024, 64 << 20, 64 << 10, 1000,
+                                               64 << 20};
+
+void fail(const char *what, const char *version, const uint8_t *bytes,
+          size_t count, const struct setting *setting, const char *name,
+          uint64_t found, uint64_t expected) {
+    fprintf(stderr, "proof, %s: %s is %llu and not %llu; %s; %s, %zu bytes:\n",
+            version, what, (unsigned long long)found,
+            (unsigned long long)expected, name,
+            setting && setting->is_lines ? "lines" : "document", count);
+    // The part before and behind what is wrong, if it is an offset.
+    size_t middle = expected < count ? expected : found < count ? found : 0;
+    for (size_t i = middle > 300 ? middle - 300 : 0;
+         i < count && i < middle + 200; i++) {
+        if (i == middle && i > 0) fprintf(stderr, "\n-> ");
+        uint8_t byte = bytes[i];
+        bool is_plain = byte >= 0x20 && byte < 0x7F && byte != '\\';
+        fprintf(stderr, is_plain ? "%c" : "\\x%02x", byte);
+    }
+    fprintf(stderr, "\n");
+    for (size_t i = 0; setting && i < setting->cut_count; i++) {
+        fprintf(stderr, "%s%zu", i ? "," : "cuts ", setting->cuts[i]);
+    }
+    fprintf(stderr, "\n");
+    exit(1);
+}
+
+size_t prove_document(const struct json_proof_version *version,
+                      const uint8_t *bytes, size_t count,
+                      const struct json_proof_limits *limits, bool *is_json,
+                      uint64_t *token, uint64_t *alarms) {
+    uint64_t kinds[KINDS_WORDS];
+    struct json_proof proof;
+    json_proof_begin(&proof, false, *limits, kinds, KINDS_WORDS);
+    size_t used = version->run(&proof, bytes, count);
+    *is_json = used == count && json_proof_finish(&proof);
+    *token = proof.token_start;
+    *alarms += proof.alarms;
+    return used;
+}
+
+// A version and where it stands.
+struct runner {
+    const struct json_proof_version *version;
+    struct json_proof proof;
+    uint64_t kinds[KINDS_WORDS];
+};
+
+static bool same_kinds(const struct json_proof *a, const struct json_proof *b) {
+    for (uint64_t level = 0; level < a->depth; level++) {
+        if ((a->kinds[level / 64] ^ b->kinds[level / 64]) >> (level % 64) & 1) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// The state is the same but for where the kinds lie and for statistics.
+static bool same_state(const struct json_proof *a, const struct json_proof *b) {
+    if (a->depth != b->depth || !same_kinds(a, b)) return false;
+    struct json_proof copy = *b;
+    copy.kinds = a->kinds;
+    copy.closes = a->closes;
+    copy.alarms = a->alarms;
+    copy.peak = a->peak;
+    return memcmp(a, &copy, sizeof copy) == 0;
+}
+
+// One text in all versions at once.
+struct check {
+    const uint8_t *bytes;
+    size_t count;
+    const struct setting *setting;
+    const char *name;
+    struct runner runners[4];
+    size_t versions;
+    // Where the next line begins that is not judged; lines that are JSON.
+    size_t line_start;
+    uint64_t records;
+    bool has_doubt;
+};
+
+static void fail_in(const struct check *check, const char *what,
+                    const struct runner *runner, uint64_t found,
+                    uint64_t expected) {
+    fail(what, runner->version->name, check->bytes, check->count,
+         check->setting, check->name, found, expected);
+}
+
+// The next doubt of the recogniser from `from` on, or the end of the text.
+static struct verdict next_doubt(struct check *check, size_t from,
+                                 size_t *next_line) {
+    const struct json_proof_limits *limits = &check->setting->limits;
+    *next_line = check->count;
+    if (!check->setting->is_lines) {
+        return oracle(check->bytes, check->count, limits);
+    }
+    size_t start = from;
+    for (;;) {
+        const uint8_t *feed = start < check->count
+                                  ? memchr(check->bytes + start, '\n',
+                                           check->count - start)
+                                  : NULL;
+        size_t end = feed ? (size_t)(feed - check->bytes) : check->count;
+        bool is_blank;
+        struct verdict verdict =
+            oracle_line(check->bytes + start, end - start, limits, feed != NULL,
+                        &is_blank);
+        if (!verdict.is_json) {
+            verdict.doubt += start;
+            if (verdict.token != ANY_TOKEN) verdict.token += start;
+            *next_line = feed ? end + 1 : check->count;
+            return verdict;
+        }
+        check->records += !is_blank;
+        if (!feed) {
+            struct verdict none = {true, check->count, check->count};
+            return none;
+        }
+        start = end + 1;
+    }
+}
+
+// All versions up to `end`, or to their doubt.
+static void run_to(struct check *check, size_t start, size_t end,
+                   const struct verdict *expected) {
+    size_t stop = expected->doubt < end ? expected->doubt : end;
+    for (size_t v = check->versions; v > 0; v--) {
+        struct runner *runner = &check->runners[v - 1];
+        const struct runner *portable = &check->runners[check->versions - 1];
+        size_t used = runner->version->run(&runner->proof,
+                                           check->bytes + start, end - start);
+        tally.runs++;
+        if (start + used != stop) {
+            fail_in(check, "the doubt", runner, start + used, expected->doubt);
+        }
+        if (!same_state(&runner->proof, &portable->proof)) {
+            fail_in(check, "the state at a cut", runner, start, end);
+        }
+        bool is_doubt = runner->proof.reason != JSON_PROOF_NO_DOUBT;
+        if (is_doubt != (stop < end)) {
+            fail_in(check, "the reason", runner, runner->proof.reason, stop);
+        }
+        if (is_doubt && expected->token != ANY_TOKEN &&
+            runner->proof.token_start != expected->token) {
+            fail_in(check, "the token", runner, runner->proof.token_start,
+                    expected->token);
+        }
+    }
+    check->has_doubt = stop < end;
+}
+
+void check_text(const uint8_t *bytes, size_t count,
+                const struct setting *setting, const char *name) {
+    static struct check check;
+    check.bytes = bytes;
+    check.count = count;
+    check.setting = setting;
+    check.name = name;
+    check.versions = 0;
+    check.records = 0;
+    for (; json_proof_version(check.versions); check.versions++) {
+        struct runner *runner = &check.runners[check.versions];
+        runner->version = json_proof_version(check.versions);
+        json_proof_begin(&runner->proof, setting->is_lines, setting->limits,
+                         runner->kinds, KINDS_WORDS);
+    }
+    size_t next_line;
+    struct verdict expected = next_doubt(&check, 0, &next_line);
+    bool all_good = expected.is_json;
+    size_t start = 0, cut = 0;
+    for (;;) {
+        while (cut < setting->cut_count && setting->cuts[cut] <= start) cut++;
+        size_t end = cut < setting->cut_count && setting->cuts[cut] < count
+                         ? setting->cuts[cut]
+                         : count;
+        run_to(&check, start, end, &expected);
+        start = end;
+        if (check.has_doubt) {
+            if (!setting->is_lines) break;
+            for (size_t v = 0; v < check.versions; v++) {
+                json_proof_next_line(&check.runners[v].proof, next_line);
+            }
+            start = next_line;
+            expected = next_doubt(&check, next_line, &next_line);
+        }
+        if (start == count) break;
+    }
+    tally.texts++;
+    tally.bytes += count;
+    tally.json += all_good;
+    for (size_t v = 0; v < check.versions; v++) {
+        struct runner *runner = &check.runners[v];
+        tally.alarms += runner->proof.alarms;
+        if (all_good && setting->no_alarms && runner->proof.alarms > 0) {
+            fail_in(&check, "the number of alarms", runner,
+                    runner->proof.alarms, 0);
+        }
+        if (start < count || (check.has_doubt && !setting->is_lines)) continue;
+        bool ends = json_proof_finish(&runner->proof);
+        // Behind a doubt in the last line there is none that is not finished.
+        if (ends != (expected.is_json || expected.doubt < count)) {
+            fail_in(&check, "the end", runner, ends, expected.is_json);
+        }
+        if (!ends && runner->proof.token_start != expected.token) {
+            fail_in(&check, "the last token", runner, runner->proof.token_start,
+                    expected.token);
+        }
+        if (setting->is_lines && runner->proof.records != check.records) {
+            fail_in(&check, "the number of records", runner,
+                    runner->proof.records, check.records);
+        }
+    }
+}
