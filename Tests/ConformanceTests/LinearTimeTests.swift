@@ -26,7 +26,9 @@ import Testing
   static let readBytes = 64 << 10
 
   @Test(arguments: Content.allCases)
-  func `a push reader takes less than seven times the time for a string of four times the length`(content: Content) throws {
+  func `a push reader takes less than seven times the time for a string of four times the length`(
+    content: Content
+  ) throws {
     try expectLinear(content) { bytes in
       var reader = JSONPushReader(StringLength(), options: Self.options)
       let all = unsafe bytes.span.bytes
