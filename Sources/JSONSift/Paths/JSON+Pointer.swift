@@ -61,8 +61,12 @@ extension JSON {
     return path
   }
 
+  /// The array is opened here, and not by the subscript: one that calls itself from its end has crashed release builds.
   private mutating func append(_ value: JSON, to array: JSONPointer) {
-    if array.names.isEmpty { append(value) } else { self[pointer: array].append(value) }
+    guard !array.names.isEmpty, let path = path(array) else { return append(value) }
+    var opened = open(path)
+    opened.value.append(value)
+    close(&opened)
   }
 
   /// The pointer to an array, if the last token is `-` and stands for what is behind its last element.
