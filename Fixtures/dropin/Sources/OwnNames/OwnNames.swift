@@ -28,11 +28,6 @@ public struct JSONCondition {
   public init() { own = 1 }
 }
 
-public struct JSONDecodedElement {
-  public let own: Int
-  public init() { own = 1 }
-}
-
 public struct JSONDecodedRecords {
   public let own: Int
   public init() { own = 1 }

@@ -89,10 +89,6 @@ do {
   count += own.own
 }
 do {
-  let own: JSONDecodedElement = JSONDecodedElement()
-  count += own.own
-}
-do {
   let own: JSONDecodedRecords = JSONDecodedRecords()
   count += own.own
 }

@@ -80,10 +80,6 @@ do {
   count += own.own
 }
 do {
-  let own: JSONDecodedElement = JSONDecodedElement()
-  count += own.own
-}
-do {
   let own: JSONDecodedRecords = JSONDecodedRecords()
   count += own.own
 }
