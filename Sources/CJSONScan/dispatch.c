@@ -4,67 +4,45 @@
 
 #include <string.h>
 
-#if JSON_SCAN_HAS_AVX2
-
 #include <stdatomic.h>
 
-static const struct json_scan_kernels kernels_portable = {
+static const struct json_scan_kernels portable = {
     .text = json_scan_text_portable,
     .string_end = json_scan_string_end_portable,
     .whitespace = json_scan_whitespace_portable,
     .count_newlines = json_scan_count_newlines_portable,
     .surrogate = json_scan_surrogate_portable,
     .name = "portable",
+    .level = JSON_KERNEL_PORTABLE,
+};
+
+static const struct json_scan_kernels *const versions[] = {
+#if JSON_SCAN_HAS_AVX2
+    &json_scan_kernels_avx2,
+#endif
+#if JSON_SCAN_HAS_NEON
+    &json_scan_kernels_neon,
+#endif
+    &portable,
 };
 
 // Null until the first call. Threads that race all store the same pointer, and
 // it points to constant data, so relaxed order is enough.
-static _Atomic(const struct json_scan_kernels *) chosen_kernels;
+static _Atomic(const struct json_scan_kernels *) chosen;
 
-static __attribute__((noinline)) const struct json_scan_kernels *
-choose_kernels(void) {
-    __builtin_cpu_init();
-    // All that the AVX2 functions are compiled for. A virtual machine may hide
-    // any one of them.
-    bool has_avx2 = __builtin_cpu_supports("avx2") &&
-                    __builtin_cpu_supports("bmi") &&
-                    __builtin_cpu_supports("bmi2") &&
-                    __builtin_cpu_supports("popcnt");
-    const struct json_scan_kernels *kernels =
-        has_avx2 ? &json_scan_kernels_avx2 : &kernels_portable;
-    atomic_store_explicit(&chosen_kernels, kernels, memory_order_relaxed);
-    return kernels;
+static __attribute__((noinline)) const struct json_scan_kernels *choose(void) {
+    enum json_kernel_level level = json_kernel_level();
+    size_t best = 0;
+    while (versions[best]->level > level) best++;
+    atomic_store_explicit(&chosen, versions[best], memory_order_relaxed);
+    return versions[best];
 }
 
 static inline const struct json_scan_kernels *kernels(void) {
-    const struct json_scan_kernels *chosen =
-        atomic_load_explicit(&chosen_kernels, memory_order_relaxed);
-    return chosen ? chosen : choose_kernels();
+    const struct json_scan_kernels *best =
+        atomic_load_explicit(&chosen, memory_order_relaxed);
+    return best ? best : choose();
 }
-
-#elif JSON_SCAN_HAS_NEON
-
-// NEON is part of AArch64: nothing to ask at run time.
-static inline const struct json_scan_kernels *kernels(void) {
-    return &json_scan_kernels_neon;
-}
-
-#else
-
-static const struct json_scan_kernels kernels_portable = {
-    .text = json_scan_text_portable,
-    .string_end = json_scan_string_end_portable,
-    .whitespace = json_scan_whitespace_portable,
-    .count_newlines = json_scan_count_newlines_portable,
-    .surrogate = json_scan_surrogate_portable,
-    .name = "portable",
-};
-
-static inline const struct json_scan_kernels *kernels(void) {
-    return &kernels_portable;
-}
-
-#endif
 
 size_t json_scan_text(const uint8_t *bytes, size_t count) {
     return kernels()->text(bytes, count);

@@ -156,13 +156,6 @@ KERNEL_INLINE uint64_t utf8_faults(const uint8_t *bytes,
     return (uint64_t)!_mm256_testz_si256(faults, faults);
 }
 
-KERNEL_INLINE uint64_t prefix_xor(uint64_t bits) {
-    // As in structure_avx2.c.
-    __m128i product = _mm_clmulepi64_si128(
-        _mm_set_epi64x(0, (long long)bits), _mm_set1_epi8((char)0xFF), 0);
-    return (uint64_t)_mm_cvtsi128_si64(product);
-}
-
 #define LANES 4
 #include "proof_lanes.h"
 
@@ -191,7 +184,8 @@ KERNEL_INLINE lanes lanes_before(uint64_t first, lanes a) {
 #define IS_EAGER 0
 #include "proof_blocks.h"
 
-const struct json_proof_version json_proof_avx2 = {"avx2", prove};
+const struct json_proof_version json_proof_avx2 = {"avx2", prove,
+                                                       JSON_KERNEL_AVX2};
 
 #endif
 #endif

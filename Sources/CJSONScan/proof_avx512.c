@@ -141,12 +141,6 @@ KERNEL_INLINE uint64_t utf8_faults(const uint8_t *bytes,
     return bits_of(_mm512_cmpneq_epi8_mask(faults, wanted_pair));
 }
 
-KERNEL_INLINE uint64_t prefix_xor(uint64_t bits) {
-    __m128i product = _mm_clmulepi64_si128(
-        _mm_set_epi64x(0, (long long)bits), _mm_set1_epi8((char)0xFF), 0);
-    return (uint64_t)_mm_cvtsi128_si64(product);
-}
-
 #define LANES 8
 #include "proof_lanes.h"
 
@@ -170,7 +164,8 @@ KERNEL_INLINE lanes lanes_before(uint64_t first, lanes a) {
 #define IS_EAGER 1
 #include "proof_blocks.h"
 
-const struct json_proof_version json_proof_avx512 = {"avx512", prove};
+const struct json_proof_version json_proof_avx512 = {
+    "avx512", prove, JSON_KERNEL_AVX512_VBMI};
 
 #endif
 #endif

@@ -17,7 +17,6 @@
 //                                 breaks a rule; a cut at its end is none
 //     IS_EAGER                    whether masks that few blocks need are made
 //                                 for all of them, which takes a branch away
-//     prefix_xor(mask)            bit k: the exclusive or of bits 0...k
 //
 // and what is done with masks of several blocks (`lanes` is a vector with a mask
 // for each, on which the usual operators work):
@@ -79,6 +78,7 @@
 // has a value at all: a comma or bracket behind it follows no end, and a line
 // feed does not stand outside of all containers.
 
+#include "kernel_bits.h"
 #include "proof_group.h"
 #include "proof_strings.h"
 #include "proof_brackets.h"

@@ -90,18 +90,6 @@ static inline uint64_t proof_levels(uint64_t top) {
     return 63 - (uint64_t)__builtin_clzll(top);
 }
 
-/// The bytes that a backslash escapes: escaped_bytes in structure_blocks.h.
-static inline uint64_t proof_escaped(uint64_t backslashes, uint64_t *carry) {
-    uint64_t first = *carry;
-    backslashes &= ~first;
-    uint64_t after = backslashes << 1 | first;
-    const uint64_t even = 0x5555555555555555;
-    uint64_t odd_starts = backslashes & ~even & ~after;
-    uint64_t ends;
-    *carry = __builtin_add_overflow(odd_starts, backslashes, &ends);
-    return (even ^ (ends << 1)) & after;
-}
-
 /// Whether the bytes before `end` end inside a character.
 static inline bool proof_ends_cut(const uint8_t *end) {
     return end[-1] >= 0xC0 || end[-2] >= 0xE0 || end[-3] >= 0xF0;

@@ -2,6 +2,7 @@
 
 #include "proof_kernels.h"
 
+#include <stdatomic.h>
 #include <string.h>
 
 // ---- States
@@ -75,38 +76,29 @@ bool json_proof_finish(struct json_proof *s) {
 
 // ---- Versions
 
-const struct json_proof_version json_proof_portable = {"portable",
-                                                       json_proof_run_bytes};
+const struct json_proof_version json_proof_portable = {
+    "portable", json_proof_run_bytes, JSON_KERNEL_PORTABLE};
 
-#if JSON_SCAN_HAS_AVX2
-
-#include <stdatomic.h>
-
-// In order, by how many of them a processor lacks.
 static const struct json_proof_version *const versions[] = {
+#if JSON_SCAN_HAS_AVX2
     &json_proof_avx512,
     &json_proof_avx2,
+#endif
+#if JSON_SCAN_HAS_NEON
+    &json_proof_neon,
+#endif
     &json_proof_portable,
     NULL,
 };
 
-// As in structure_dispatch.c.
+// As in dispatch.c.
 static _Atomic(const struct json_proof_version *const *) chosen;
 
 static __attribute__((noinline)) const struct json_proof_version *const *
 choose(void) {
-    __builtin_cpu_init();
-    // All that the functions are compiled for.
-    bool has_avx2 =
-        __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") &&
-        __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("popcnt") &&
-        __builtin_cpu_supports("pclmul");
-    bool has_avx512 = has_avx2 && __builtin_cpu_supports("avx512f") &&
-                      __builtin_cpu_supports("avx512bw") &&
-                      __builtin_cpu_supports("avx512vl") &&
-                      __builtin_cpu_supports("avx512vbmi");
-    const struct json_proof_version *const *best =
-        versions + (has_avx512 ? 0 : has_avx2 ? 1 : 2);
+    enum json_kernel_level level = json_kernel_level();
+    const struct json_proof_version *const *best = versions;
+    while ((*best)->level > (int)level) best++;
     atomic_store_explicit(&chosen, best, memory_order_relaxed);
     return best;
 }
@@ -116,22 +108,6 @@ static inline const struct json_proof_version *const *available(void) {
         atomic_load_explicit(&chosen, memory_order_relaxed);
     return best ? best : choose();
 }
-
-#else
-
-static const struct json_proof_version *const versions[] = {
-#if JSON_SCAN_HAS_NEON
-    &json_proof_neon,
-#endif
-    &json_proof_portable,
-    NULL,
-};
-
-static inline const struct json_proof_version *const *available(void) {
-    return versions;
-}
-
-#endif
 
 size_t json_proof_run(struct json_proof *proof, const uint8_t *bytes,
                       size_t count) {

@@ -138,15 +138,6 @@ KERNEL_INLINE uint64_t utf8_faults(const uint8_t *bytes,
     return vmaxvq_u8(all) != 0;
 }
 
-KERNEL_INLINE uint64_t prefix_xor(uint64_t bits) {
-#if defined(__ARM_FEATURE_AES)
-    return (uint64_t)vmull_p64((poly64_t)bits, (poly64_t) ~(uint64_t)0);
-#else
-    for (unsigned shift = 1; shift < 64; shift *= 2) bits ^= bits << shift;
-    return bits;
-#endif
-}
-
 #define LANES 4
 #include "proof_lanes.h"
 
@@ -176,7 +167,8 @@ KERNEL_INLINE lanes lanes_before(uint64_t first, lanes a) {
 #define IS_EAGER 0
 #include "proof_blocks.h"
 
-const struct json_proof_version json_proof_neon = {"neon", prove};
+const struct json_proof_version json_proof_neon = {"neon", prove,
+                                                       JSON_KERNEL_NEON};
 
 #endif
 #endif

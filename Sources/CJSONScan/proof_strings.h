@@ -51,7 +51,7 @@ KERNEL_INLINE uint64_t make_masks(struct carries *c, const uint8_t *bytes,
     // A backslash outside of strings is part of a scalar, and a fault as such.
     bool has_escapes = (backslashes | c->escape | c->escapes.pending) != 0;
     if (__builtin_expect(has_escapes, 0)) {
-        escaped = proof_escaped(backslashes, &c->escape);
+        escaped = escaped_bytes(backslashes, &c->escape);
         c->escape = MASKED(135, c->escape);
         quotes &= ~escaped;
     }

@@ -377,6 +377,7 @@ const struct json_scan_kernels json_scan_kernels_avx2 = {
     .count_newlines = count_newlines,
     .surrogate = surrogate,
     .name = "avx2",
+    .level = JSON_KERNEL_AVX2,
 };
 
 #endif

@@ -4,20 +4,7 @@
 #define JSON_SCAN_KERNELS_H
 
 #include "json_scan.h"
-
-// Clang for the MSVC ABI may not link the runtime that
-// __builtin_cpu_supports needs, so AVX2 is left out there.
-#if defined(__x86_64__) && !defined(_MSC_VER)
-#define JSON_SCAN_HAS_AVX2 1
-#else
-#define JSON_SCAN_HAS_AVX2 0
-#endif
-
-#if defined(__aarch64__) && !defined(__AARCH64EB__)
-#define JSON_SCAN_HAS_NEON 1
-#else
-#define JSON_SCAN_HAS_NEON 0
-#endif
+#include "kernel_level.h"
 
 struct json_scan_kernels {
     size_t (*text)(const uint8_t *bytes, size_t count);
@@ -26,6 +13,7 @@ struct json_scan_kernels {
     size_t (*count_newlines)(const uint8_t *bytes, size_t count);
     size_t (*surrogate)(const uint8_t *bytes, size_t count);
     const char *name;
+    enum json_kernel_level level;
 };
 
 #if JSON_SCAN_HAS_AVX2

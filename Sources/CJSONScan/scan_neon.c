@@ -177,6 +177,7 @@ const struct json_scan_kernels json_scan_kernels_neon = {
     .count_newlines = count_newlines,
     .surrogate = json_scan_surrogate_portable,
     .name = "neon",
+    .level = JSON_KERNEL_NEON,
 };
 
 #endif

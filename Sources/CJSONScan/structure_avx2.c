@@ -98,14 +98,6 @@ KERNEL_INLINE uint64_t names_of(const uint8_t *bytes,
     return places;
 }
 
-KERNEL_INLINE uint64_t prefix_xor(uint64_t bits) {
-    // Multiplying by all ones without carries adds up, without carries, all
-    // lower bits.
-    __m128i product = _mm_clmulepi64_si128(
-        _mm_set_epi64x(0, (long long)bits), _mm_set1_epi8((char)0xFF), 0);
-    return (uint64_t)_mm_cvtsi128_si64(product);
-}
-
 // ---- Needles
 
 static KERNEL size_t find_one(const uint8_t *bytes, size_t count,
@@ -225,6 +217,7 @@ static size_t needles_find(const uint8_t *bytes, size_t count,
 
 const struct json_scan_structure_version json_scan_structure_avx2 = {
     .name = "avx2",
+    .level = JSON_KERNEL_AVX2,
     .container_end = container_end,
     .children = children,
     .members = members,

@@ -7,8 +7,9 @@
 //     uint64_t equals_of(const uint8_t *, uint8_t) where a byte stands
 //     uint64_t names_of(const uint8_t *, const struct json_scan_name *) where
 //                                 both bytes of a name stand behind
-//     uint64_t prefix_xor(uint64_t) bit k: the exclusive or of bits 0...k
 //     BITS_OF_A_PLACE             of a mask of places to look at for a needle
+
+#include "kernel_bits.h"
 
 struct brackets {
     uint64_t quotes, backslashes;
@@ -27,31 +28,9 @@ KERNEL_INLINE struct separators separators_of(const uint8_t *bytes);
 KERNEL_INLINE uint64_t equals_of(const uint8_t *bytes, uint8_t byte);
 KERNEL_INLINE uint64_t names_of(const uint8_t *bytes,
                                 const struct json_scan_name *name);
-KERNEL_INLINE uint64_t prefix_xor(uint64_t bits);
 
 KERNEL_INLINE int64_t ones(uint64_t bits) {
     return (int64_t)__builtin_popcountll(bits);
-}
-
-// The bytes that a backslash escapes. `*carry` is 1 if the byte before the block
-// is such a backslash, and afterwards if the last byte of the block is.
-//
-// The byte after a run of backslashes is escaped if the run is odd: if the run
-// starts at an even place and the byte is at an odd one, or the other way round.
-// To add the first bit of a run to the run carries into the place after it.
-KERNEL_INLINE uint64_t escaped_bytes(uint64_t backslashes, uint64_t *carry) {
-    uint64_t first = *carry;
-    if (backslashes == 0) {
-        *carry = 0;
-        return first;
-    }
-    backslashes &= ~first;
-    uint64_t after = backslashes << 1 | first;
-    const uint64_t even = 0x5555555555555555;
-    uint64_t odd_starts = backslashes & ~even & ~after;
-    uint64_t ends;
-    *carry = __builtin_add_overflow(odd_starts, backslashes, &ends);
-    return (even ^ (ends << 1)) & after;
 }
 
 // The bytes of strings: the opening quote belongs to them, the closing does not.
@@ -59,7 +38,14 @@ KERNEL_INLINE uint64_t escaped_bytes(uint64_t backslashes, uint64_t *carry) {
 KERNEL_INLINE uint64_t string_bytes(const struct brackets *block,
                                     uint64_t *carry, uint64_t *in_string,
                                     uint64_t *quotes) {
-    *quotes = block->quotes & ~escaped_bytes(block->backslashes, carry);
+    uint64_t escaped = *carry;
+    // Most blocks have none.
+    if (block->backslashes == 0) {
+        *carry = 0;
+    } else {
+        escaped = escaped_bytes(block->backslashes, carry);
+    }
+    *quotes = block->quotes & ~escaped;
     uint64_t inside = prefix_xor(*quotes) ^ *in_string;
     *in_string = (uint64_t)((int64_t)inside >> 63);
     return inside;

@@ -2,37 +2,28 @@
 
 #include "structure_kernels.h"
 
-#if JSON_SCAN_HAS_AVX2
-
 #include <stdatomic.h>
 
-// The versions in order, by how many of them a processor lacks.
 static const struct json_scan_structure_version *const versions[] = {
+#if JSON_SCAN_HAS_AVX2
     &json_scan_structure_avx512,
     &json_scan_structure_avx2,
+#endif
+#if JSON_SCAN_HAS_NEON
+    &json_scan_structure_neon,
+#endif
     &json_scan_structure_portable,
     NULL,
 };
 
-// Null until the first call. Threads that race all store the same pointer, and
-// it points to constant data, so relaxed order is enough.
+// As in dispatch.c.
 static _Atomic(const struct json_scan_structure_version *const *) chosen;
 
-static __attribute__((noinline))
-const struct json_scan_structure_version *const *
+static __attribute__((noinline)) const struct json_scan_structure_version *const *
 choose(void) {
-    __builtin_cpu_init();
-    // All that the functions are compiled for. A virtual machine may hide any
-    // one of them.
-    bool has_avx2 =
-        __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") &&
-        __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("popcnt") &&
-        __builtin_cpu_supports("pclmul");
-    bool has_avx512 = has_avx2 && __builtin_cpu_supports("avx512f") &&
-                      __builtin_cpu_supports("avx512bw") &&
-                      __builtin_cpu_supports("avx512vl");
-    const struct json_scan_structure_version *const *best =
-        versions + (has_avx512 ? 0 : has_avx2 ? 1 : 2);
+    enum json_kernel_level level = json_kernel_level();
+    const struct json_scan_structure_version *const *best = versions;
+    while ((*best)->level > (int)level) best++;
     atomic_store_explicit(&chosen, best, memory_order_relaxed);
     return best;
 }
@@ -42,23 +33,6 @@ static inline const struct json_scan_structure_version *const *available(void) {
         atomic_load_explicit(&chosen, memory_order_relaxed);
     return best ? best : choose();
 }
-
-#else
-
-static const struct json_scan_structure_version *const versions[] = {
-#if JSON_SCAN_HAS_NEON
-    // NEON is part of AArch64: nothing to ask at run time.
-    &json_scan_structure_neon,
-#endif
-    &json_scan_structure_portable,
-    NULL,
-};
-
-static inline const struct json_scan_structure_version *const *available(void) {
-    return versions;
-}
-
-#endif
 
 size_t json_scan_container_end(const uint8_t *bytes, size_t count,
                                struct json_scan_container *state) {

@@ -100,17 +100,6 @@ KERNEL_INLINE uint64_t names_of(const uint8_t *bytes,
                       name_at(bytes + 3 * VECTOR, name));
 }
 
-KERNEL_INLINE uint64_t prefix_xor(uint64_t bits) {
-#if defined(__ARM_FEATURE_AES)
-    // Multiplying by all ones without carries adds up, without carries, all
-    // lower bits.
-    return (uint64_t)vmull_p64((poly64_t)bits, (poly64_t) ~(uint64_t)0);
-#else
-    for (unsigned shift = 1; shift < 64; shift *= 2) bits ^= bits << shift;
-    return bits;
-#endif
-}
-
 // ---- Needles
 
 // Four bits for each byte, set where the byte of `matches` is FF.
@@ -216,6 +205,7 @@ static size_t needles_find(const uint8_t *bytes, size_t count,
 
 const struct json_scan_structure_version json_scan_structure_neon = {
     .name = "neon",
+    .level = JSON_KERNEL_NEON,
     .container_end = container_end,
     .children = children,
     .members = members,

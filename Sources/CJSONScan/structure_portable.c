@@ -156,6 +156,7 @@ static size_t needles_find(const uint8_t *bytes, size_t count,
 
 const struct json_scan_structure_version json_scan_structure_portable = {
     .name = "portable",
+    .level = JSON_KERNEL_PORTABLE,
     .container_end = json_scan_container_end_portable,
     .children = json_scan_children_portable,
     .members = json_scan_members_portable,

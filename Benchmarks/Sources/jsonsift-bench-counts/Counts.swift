@@ -22,7 +22,8 @@ enum Counts {
   private static let jobs: [String: @Sendable ([UInt8]) throws -> () throws -> Int] = [
     "document": document, "access": access, "records": records, "filter": filter, "path": path,
     "fast-forward": fastForward, "fast-fields": fastFields, "fast-records": fastRecords, "decode": decode,
-    "encode": encode, "write": write,
+    "encode": encode, "write": write, "push-pieces": pushPieces, "match-pieces": matchPieces,
+    "record-pieces": recordPieces,
   ]
 
   // MARK: Documents
@@ -110,6 +111,44 @@ enum Counts {
     return sum
   }
 
+  // MARK: Pieces, which cut every long token
+
+  private static let pieceBytes = 4 << 10
+
+  /// The events of a push reader.
+  @Sendable private static func pushPieces(_ bytes: [UInt8]) throws -> () throws -> Int {
+    {
+      var reader = JSONPushReader(TextLength())
+      for start in stride(from: 0, to: bytes.count, by: pieceBytes) {
+        try reader.feed(bytes.span.bytes.extracting(start..<min(start + pieceBytes, bytes.count)))
+      }
+      try reader.finish()
+      return reader.handler.byteCount
+    }
+  }
+
+  /// The whole document as a match.
+  @Sendable private static func matchPieces(_ bytes: [UInt8]) throws -> () throws -> Int {
+    {
+      var matches = try JSONMatches(of: "$", in: .chunks(pieces(of: bytes)))
+      return try matches.next()?.byteRange.count ?? 0
+    }
+  }
+
+  /// The whole document as a record that is one line.
+  @Sendable private static func recordPieces(_ bytes: [UInt8]) throws -> () throws -> Int {
+    {
+      var reader = try JSONRecordReader(.chunks(pieces(of: bytes)))
+      return try reader.next()?.byteRange.count ?? 0
+    }
+  }
+
+  private static func pieces(of bytes: [UInt8]) -> some Sequence<[UInt8]> {
+    stride(from: 0, to: bytes.count, by: pieceBytes).lazy.map {
+      Array(bytes[$0..<min($0 + pieceBytes, bytes.count)])
+    }
+  }
+
   // MARK: Types
 
   @Sendable private static func decode(_ bytes: [UInt8]) throws -> () throws -> Int {
@@ -143,6 +182,26 @@ private struct Line: Codable {
 
   struct Request: Codable { var method: String, path: String, status: Int, latency_ms: Double }
   struct User: Codable { var id: Int, name: String, tags: [String] }
+}
+
+/// Adds up the source bytes of keys, strings and numbers.
+private struct TextLength: JSONEventHandler {
+  var byteCount = 0
+
+  mutating func add(_ text: borrowing JSONText) -> Bool {
+    byteCount += text.source.byteCount
+    return true
+  }
+
+  mutating func startObject(at offset: Int) -> Bool { true }
+  mutating func key(_ key: borrowing JSONText) -> Bool { add(key) }
+  mutating func endObject(at offset: Int) -> Bool { true }
+  mutating func startArray(at offset: Int) -> Bool { true }
+  mutating func endArray(at offset: Int) -> Bool { true }
+  mutating func string(_ string: borrowing JSONText) -> Bool { add(string) }
+  mutating func number(_ number: borrowing JSONText) -> Bool { add(number) }
+  mutating func bool(_ value: Bool, byteRange: Range<Int>) -> Bool { true }
+  mutating func null(byteRange: Range<Int>) -> Bool { true }
 }
 
 /// Work that is counted: C calls it, so that the function that the script names is one that no compiler renames.

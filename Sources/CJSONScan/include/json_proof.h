@@ -197,6 +197,8 @@ void json_proof_next_line(struct json_proof *proof, uint64_t offset);
 struct json_proof_version {
     const char *name;
     size_t (*run)(struct json_proof *proof, const uint8_t *bytes, size_t count);
+    /// What a processor must have, for the choice.
+    int level;
 };
 
 /// The versions that this processor can run, the one that json_proof_run is

@@ -347,6 +347,8 @@ size_t json_scan_last_newline(const uint8_t *bytes, size_t count);
 /// The kernels of one instruction set.
 struct json_scan_structure_version {
     const char *name;
+    /// What a processor must have, for the choice.
+    int level;
     size_t (*container_end)(const uint8_t *bytes, size_t count,
                             struct json_scan_container *state);
     enum json_scan_outcome (*children)(const uint8_t *bytes, size_t count,

@@ -7,13 +7,13 @@
 #endif
 
 /// An open file and its owner.
-struct File: ~Copyable {
+package struct File: ~Copyable {
   let descriptor: Int32
   private let closes: Bool
 
   /// What the system refused.
-  struct Failure: Error {
-    let number: Int32
+  package struct Failure: Error {
+    package let number: Int32
   }
 
   /// Opens a file for reading. The path is bytes: a file name need not be UTF-8.

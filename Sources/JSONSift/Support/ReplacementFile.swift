@@ -8,14 +8,19 @@
 
 /// A file that is written beside its place, and moved there when it is complete: until then, and after an error, what was
 /// there stays. What is no regular file, such as a FIFO or a terminal, is written to as it is.
-final class ReplacementFile {
+package final class ReplacementFile {
   private var file: File?
   private let path: [UInt8]
   /// The file beside it, while there is one.
   private var temporary: [UInt8]?
 
-  /// - Parameter path: Where the file will be. What a symbolic link leads to is replaced, and not the link.
-  init(_ path: [UInt8]) throws(File.Failure) {
+  /// - Parameters:
+  ///   - path: Where the file will be. What a symbolic link leads to is replaced, and not the link.
+  ///   - creating: Calls what it is given, which makes the file beside the place and returns its name, or `nil` if there is
+  ///     none.
+  package init(
+    _ path: [UInt8], creating: (_ create: () -> [UInt8]?) -> Void = { _ = $0() }
+  ) throws(File.Failure) {
     guard !path.isEmpty, !path.contains(0) else { throw File.Failure(number: path.isEmpty ? ENOENT : EINVAL) }
     var status = stat()
     let isThere = unsafe Self.withText(path) { unsafe stat($0, &status) } == 0
@@ -26,18 +31,34 @@ final class ReplacementFile {
     }
     let target = isThere ? Self.resolved(path) : path
     let beside = Self.beside(target)
-    let file = try File(writing: beside, .refused)
-    if isThere { _ = fchmod(file.descriptor, status.st_mode & 0o7777) }
     self.path = target
+    var failure: File.Failure?
+    creating {
+      do throws(File.Failure) {
+        file = try File(writing: beside, .refused)
+        return beside
+      } catch {
+        failure = error
+        return nil
+      }
+    }
+    if let failure { throw failure }
     temporary = beside
-    self.file = consume file
+    if isThere { _ = fchmod(descriptor, status.st_mode & 0o7777) }
   }
+
+  /// What is written to.
+  package var descriptor: Int32 { file?.descriptor ?? -1 }
+
+  /// Whether there is something to leave as it was.
+  package var isReplacement: Bool { temporary != nil }
 
   func write(_ bytes: UnsafeRawBufferPointer) throws(File.Failure) { try unsafe file?.write(bytes) }
 
-  /// Puts the file in its place, once it is on the disk.
-  func complete() throws(File.Failure) {
-    try file?.synchronize()
+  /// Puts the file in its place, once it is on the disk: after a crash of the machine there must not be an empty file in the
+  /// place of the one before.
+  package func complete() throws(File.Failure) {
+    if temporary != nil { try file?.synchronize() }
     try file.take()?.finish()
     guard let temporary else { return }
     let moved = unsafe Self.withText(temporary) { from in unsafe Self.withText(path) { unsafe rename(from, $0) } }
@@ -45,10 +66,14 @@ final class ReplacementFile {
     self.temporary = nil
   }
 
-  deinit {
+  /// Leaves what was there before.
+  package func discard() {
     guard let temporary else { return }
     _ = unsafe Self.withText(temporary) { unsafe unlink($0) }
+    self.temporary = nil
   }
+
+  deinit { discard() }
 
   /// A name in the same folder, which no other writer has: only there can a file take the place of another at once.
   private static func beside(_ path: [UInt8]) -> [UInt8] {

@@ -44,109 +44,49 @@ struct OutputOption: ParsableArguments {
   }
 }
 
-/// A file that is written beside its place, and put there when it is complete. What is no regular file, such as a FIFO or
-/// a terminal, is written to as it is.
+/// The file that takes results. A signal that ends the program removes what is not complete.
 final class OutputFile {
   struct Failure: Error {
     let number: Int32
     var reason: String { unsafe strerror(number).map { unsafe String(cString: $0) } ?? "error \(number)" }
   }
 
-  let descriptor: Int32
   let name: String
-  /// The path, and that of the file beside it while there is one. Both end with a zero.
-  private let path: [CChar]
-  private var temporary: [CChar]?
+  private let file: ReplacementFile
 
   init(_ path: [UInt8]) throws(Failure) {
     name = SourceExcerpt.printable(path)
-    guard !path.contains(0), !path.isEmpty else { throw Failure(number: ENOENT) }
-    let given = path.map { CChar(bitPattern: $0) } + [0]
-    var status = stat()
-    let isThere = unsafe stat(given, &status) == 0
-    if isThere, status.st_mode & S_IFMT != S_IFREG {
-      self.path = given
-      descriptor = unsafe openFile(given, O_WRONLY | O_CLOEXEC, 0)
-      guard descriptor >= 0 else { throw Failure(number: errno) }
-      return
-    }
-    // What a link leads to is replaced, and not the link.
-    self.path = isThere ? Self.resolved(given) : given
-    var beside: [CChar] = []
-    var opened: Int32 = -1
-    // A run that was killed leaves its file, and a later one can have the same process number. So can one of another
-    // machine or container that writes into the same folder at this moment, so what is there stays.
-    var attempt = 0
-    var number: Int32 = 0
-    repeat {
-      let name = Self.beside(self.path, attempt)
-      Interruption.holdingBack {
-        opened = unsafe openFile(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
-        number = errno
-        if opened >= 0 { Interruption.removes(name) }
+    file = try Self.telling { () throws(File.Failure) in
+      try ReplacementFile(path) { create in
+        Interruption.holdingBack {
+          if let name = create() { Interruption.removes(name.map { CChar(bitPattern: $0) } + [0]) }
+        }
       }
-      beside = name
-      attempt += 1
-    } while opened < 0 && number == EEXIST && attempt < Self.maxAttempts
-    guard opened >= 0 else { throw Failure(number: number) }
-    descriptor = opened
-    if isThere { _ = fchmod(descriptor, status.st_mode & 0o7777) }
-    temporary = beside
+    }
   }
 
-  private static let maxAttempts = 1000
+  var descriptor: Int32 { file.descriptor }
 
-  /// Puts the file in its place, when the disk has its bytes: after a crash of the machine there must not be an empty file in
-  /// the place of the one before.
+  /// Whether there is something to leave as it was.
+  var isReplacement: Bool { file.isReplacement }
+
+  /// Puts the file in its place.
   func complete() throws(Failure) {
-    if temporary != nil { try sync() }
-    guard close(descriptor) == 0 else { throw Failure(number: errno) }
-    guard let temporary else { return }
-    guard unsafe rename(temporary, path) == 0 else { throw Failure(number: errno) }
-    self.temporary = nil
+    try Self.telling { () throws(File.Failure) in try file.complete() }
     Interruption.removes(nil)
-  }
-
-  private func sync() throws(Failure) {
-    while fsync(descriptor) != 0 {
-      switch errno {
-      case EINTR: continue
-      // A file system that cannot do it.
-      case EINVAL, ENOTSUP: return
-      case let number: throw Failure(number: number)
-      }
-    }
   }
 
   /// Leaves what was there before.
   func discard() {
-    guard let temporary else { return }
-    _ = unsafe unlink(temporary)
-    self.temporary = nil
+    file.discard()
     Interruption.removes(nil)
   }
 
-  /// Whether there is something to leave.
-  var isReplacement: Bool { temporary != nil }
-
-  /// A name in the same folder: only there can a file be put in the place of another at once.
-  private static func beside(_ path: [CChar], _ attempt: Int) -> [CChar] {
-    let slash = CChar(bitPattern: UInt8(ascii: "/"))
-    let start = path.lastIndex(of: slash).map { $0 + 1 } ?? 0
-    // A name may have 255 bytes.
-    let own = path[start...].dropLast().prefix(200)
-    let mark = ".\(getpid())\(attempt > 0 ? ".\(attempt)" : "").part".utf8.map { CChar(bitPattern: $0) }
-    return path[..<start] + [CChar(bitPattern: UInt8(ascii: "."))] + own + mark + [0]
+  private static func telling<Value>(_ body: () throws(File.Failure) -> Value) throws(Failure) -> Value {
+    do throws(File.Failure) {
+      return try body()
+    } catch {
+      throw Failure(number: error.number)
+    }
   }
-
-  private static func resolved(_ path: [CChar]) -> [CChar] {
-    guard let found = unsafe realpath(path, nil) else { return path }
-    defer { unsafe free(found) }
-    return unsafe Array(UnsafeBufferPointer(start: found, count: strlen(found) + 1))
-  }
-}
-
-/// `open` with a mode; inside the class its name means something else.
-private func openFile(_ path: UnsafePointer<CChar>, _ flags: Int32, _ mode: mode_t) -> Int32 {
-  unsafe open(path, flags, mode)
 }

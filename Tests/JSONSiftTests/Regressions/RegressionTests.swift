@@ -156,20 +156,6 @@ import Testing
     #expect(queue < 2 * ReadWindow.readBytes)
   }
 
-  @Test func `a long line in many reads is linear`() throws {
-    func time(_ count: Int) throws -> Duration {
-      let text = "\"" + String(repeating: "x", count: count) + "\"\n1\n"
-      let chunks = pieces(text, 4_096)
-      return try ContinuousClock().measure {
-        var reader = try JSONRecordReader(.chunks(chunks))
-        while try reader.next() != nil {}
-      }
-    }
-    _ = try time(1 << 18)
-    // Quadratic would be 16 times.
-    #expect(try time(1 << 22) < time(1 << 20) * 10 + .milliseconds(50))
-  }
-
   @Test func `lines in a file that is named as a document are lines`() {
     #expect(JSONFraming.guess(name: "t.json", head: Array("{\"a\":1}\n{\"a\":2}\n".utf8)) == .lines)
     #expect(JSONFraming.guess(name: "t.json", head: Array("{\"a\":1}\n".utf8)) == .document)
