@@ -35,24 +35,24 @@ struct Run: BadRecordPolicy {
   ) throws {
     self.options = options
     self.needsRecords = needsRecords
-    limit = options.limit ?? .max
-    isCounting = options.count
-    isFollowing = options.follow
-    isLines = options.format == .ndjson
+    limit = options.results.limit ?? .max
+    isCounting = options.results.count
+    isFollowing = options.results.follow
+    isLines = options.results.format == .ndjson
     self.paths = PathOutcomes(paths)
     line = ResultLine(form, options)
-    output = RowOutput(options.format, header: line.rows?.header ?? [])
+    output = RowOutput(options.results.format, header: line.rows?.header ?? [])
     if case .record(let named) = form, line.rows != nil {
       columns = ColumnTypes(named.map { $0.name })
     } else {
       columns = ColumnTypes([])
     }
     errors = try BadRecords(options.reading, files)
-    errors.tellsAtOnce = options.follow
+    errors.tellsAtOnce = options.results.follow
     unsafe Progress.current = Progress(
       options.reading.progress, files, counting: noun, skipping: options.reading.fromOffset ?? 0)
     try options.output.open(reading: files, rejects: options.reading.rejects)
-    if options.follow { Interruption.listen() }
+    if options.results.follow { Interruption.listen() }
   }
 
   var onError: ErrorPolicy { options.reading.onError }
@@ -83,7 +83,7 @@ struct Run: BadRecordPolicy {
         read(&stream, file)
         paths.add(stream.summaries)
         // Reading can stop where a document has answered all. What is behind that is no other document.
-        if stream.framing == .document { isStopped = isStopped || options.follow }
+        if stream.framing == .document { isStopped = isStopped || options.results.follow }
       } catch {
         hasFailed = true
         return ErrorReport.write(error, file: file)
@@ -93,14 +93,14 @@ struct Run: BadRecordPolicy {
   }
 
   /// The file is followed, and nothing has ended that.
-  private var goesOn: Bool { options.follow && !isDone && !hasFailed }
+  private var goesOn: Bool { options.results.follow && !isDone && !hasFailed }
 
   /// - Parameter isContent: What compression does to the source has been undone.
   private func input(
     _ source: JSONSource, _ checkpoint: JSONCheckpoint?, isContent: Bool, isStream: Bool
   ) -> Input {
     var source = source
-    if options.follow {
+    if options.results.follow {
       source = source.following(until: { unsafe Interruption.hasCome }).beforeEachRead {
         unsafe Output.standard.pause()
       }
@@ -148,7 +148,7 @@ struct Run: BadRecordPolicy {
   /// Writes what is left and returns the status.
   mutating func finish() -> ExitCode {
     unsafe Progress.current?.finish()
-    if options.count {
+    if options.results.count {
       unsafe Output.standard.write(Array("\(results)\n".utf8))
     } else {
       output.finish()

@@ -112,7 +112,7 @@ extension FileReading {
 
 extension Run: FileReading {
   func readsSideBySide(_ files: [InputFile]) -> Bool {
-    !options.follow && SideBySide.isOf(files, options.reading, jobs: options.workers.jobs)
+    !options.results.follow && SideBySide.isOf(files, options.reading, jobs: options.workers.jobs)
   }
 
   mutating func read<Stream: ResultStream & ~Copyable & SendableMetatype>(
@@ -129,7 +129,7 @@ extension Run: FileReading {
   private mutating func readSideBySide<Stream: ResultStream & ~Copyable & SendableMetatype>(
     _ files: [InputFile], _ make: @escaping @Sendable (Input) throws(JSONError) -> Stream
   ) -> (number: Int, source: JSONSource?)? {
-    let (line, isCounting, limit) = (line, options.count, options.limit.map { $0 - results })
+    let (line, isCounting, limit) = (line, options.results.count, options.results.limit.map { $0 - results })
     let (keepsRecords, needsRecords) = (errors.putsAside, needsRecords)
     var reading = SideBySide(
       files, options.reading, jobs: options.workers.jobs,
@@ -186,10 +186,10 @@ extension Run: FileReading {
 
   /// Writes the results up to one, or up to the limit.
   private mutating func write(_ found: BlockResults, _ written: inout Written, to end: Int, _ endBytes: Int) {
-    let count = min(end - written.results, (options.limit ?? .max) - results)
+    let count = min(end - written.results, (options.results.limit ?? .max) - results)
     guard count > 0 else { return }
     let isAll = written.results + count == end
-    let bytes = isAll || options.count ? endBytes : found.ends[written.results + count - 1]
+    let bytes = isAll || options.results.count ? endBytes : found.ends[written.results + count - 1]
     output.write(found.bytes[written.bytes..<bytes])
     let width = found.count > 0 ? found.kinds.count / found.count : 0
     columns.add(found.kinds[(written.results * width)..<((written.results + count) * width)])

@@ -1,7 +1,7 @@
 import ArgumentParser
 import JSONSift
 
-struct Each: ParsableCommand {
+struct Each: ResultCommand {
   static let configuration = CommandConfiguration(
     commandName: "each",
     abstract: "Write each element or member of one array or object, one per line.",
@@ -25,7 +25,11 @@ struct Each: ParsableCommand {
     help: ArgumentHelp("Files to read; none or '-' is standard input.", valueName: "file"), completion: .file())
   var files: [String] = []
 
-  @OptionGroup var options: CommonOptions
+  @OptionGroup(title: "Input options") var reading: ReadingOptions
+  @OptionGroup(title: "Input options") var workers: JobsOption
+  @OptionGroup(title: "Output options") var output: OutputOption
+  @OptionGroup var null: NullOption
+  @OptionGroup var results: ResultOptions
 
   func run() throws {
     let container = try PathArguments.path(path)
@@ -41,10 +45,10 @@ struct Each: ParsableCommand {
       throw PathArguments.refusal(error.message)
     }
     let paths = [NamedPath(name: "", path: children)]
-    if options.explain { throw Explanation(paths: paths, condition: nil, options: options).write() }
+    if options.results.explain { throw Explanation(paths: paths, condition: nil, options: options).write() }
     let files = try options.files(files)
     var run = try Run(options, .child, files)
-    let reading = options.reading.recordOptions
+    let reading = reading.recordOptions
     run.read(files) { (input) throws(JSONError) in try MatchStream(paths, where: nil, in: input, reading) }
     throw run.finish()
   }

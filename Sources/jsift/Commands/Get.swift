@@ -1,7 +1,7 @@
 import ArgumentParser
 import JSONSift
 
-struct Get: ParsableCommand {
+struct Get: ResultCommand {
   static let configuration = CommandConfiguration(
     commandName: "get",
     abstract: "Write each value that a path selects, one per line. The default command.",
@@ -46,9 +46,14 @@ struct Get: ParsableCommand {
   var named: [String] = []
 
   @OptionGroup var condition: ConditionOption
-  @OptionGroup var options: CommonOptions
+  @OptionGroup(title: "Input options") var reading: ReadingOptions
+  @OptionGroup(title: "Input options") var workers: JobsOption
+  @OptionGroup(title: "Output options") var output: OutputOption
+  @OptionGroup var null: NullOption
+  @OptionGroup var results: ResultOptions
 
   func validate() throws {
+    try null.check(results.format)
     if path == nil, named.isEmpty { throw ValidationError("Missing expected argument '<path>'") }
   }
 
@@ -61,14 +66,14 @@ struct Get: ParsableCommand {
       ? try PathArguments.named(named, option: "--path")
       : [NamedPath(name: "", path: try PathArguments.path(path ?? "", or: JSift.commandNames))]
     let holds = try PathArguments.condition(condition.condition)
-    if options.explain {
+    if options.results.explain {
       throw Explanation(paths: paths, condition: holds, options: options).write()
     }
     let inputs = try options.files(files)
     var run = try Run(
       options, isNamed ? .named(paths.map(\.name)) : .value, inputs, telling: isNamed ? paths : [],
       needsRecords: holds.map { Self.refusal($0) })
-    let reading = options.reading.recordOptions
+    let reading = reading.recordOptions
     run.read(inputs) { (input) throws(JSONError) in try MatchStream(paths, where: holds, in: input, reading) }
     throw run.finish()
   }

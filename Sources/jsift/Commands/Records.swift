@@ -1,7 +1,7 @@
 import ArgumentParser
 import JSONSift
 
-struct Records: ParsableCommand {
+struct Records: ResultCommand {
   static let configuration = CommandConfiguration(
     commandName: "records",
     abstract: "Write each record, one per line.",
@@ -44,7 +44,11 @@ struct Records: ParsableCommand {
   var select: [String] = []
 
   @OptionGroup var condition: ConditionOption
-  @OptionGroup var options: CommonOptions
+  @OptionGroup(title: "Input options") var reading: ReadingOptions
+  @OptionGroup(title: "Input options") var workers: JobsOption
+  @OptionGroup(title: "Output options") var output: OutputOption
+  @OptionGroup var null: NullOption
+  @OptionGroup var results: ResultOptions
 
   func run() throws {
     let columns = try PathArguments.named(select, option: "--select")
@@ -53,16 +57,16 @@ struct Records: ParsableCommand {
         "--select '\(SourceExcerpt.printable(select[place].utf8))': expected a name of its own, found one that is taken"
       )
     }
-    if columns.isEmpty, !options.format.isJSON, !options.count {
+    if columns.isEmpty, !options.results.format.isJSON, !options.results.count {
       throw PathArguments.refusal(
-        "--format \(options.format.rawValue): expected --select NAME=PATH, which names the columns; jsift shape shows what "
+        "--format \(options.results.format.rawValue): expected --select NAME=PATH, which names the columns; jsift shape shows what "
           + "paths there are")
     }
     let holds = try PathArguments.condition(condition.condition)
-    if options.explain { throw Explanation(columns: columns, condition: holds, options: options).write() }
+    if options.results.explain { throw Explanation(columns: columns, condition: holds, options: options).write() }
     let inputs = try options.files(files)
     var run = try Run(options, .record(columns), inputs, counting: holds == nil ? "records" : "results")
-    let reading = options.reading.recordOptions
+    let reading = reading.recordOptions
     // Nothing is written of a record but its columns, if it has some.
     let kept = columns.isEmpty ? nil : columns.map(\.path)
     if let holds {

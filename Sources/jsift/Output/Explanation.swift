@@ -12,24 +12,24 @@ struct Explanation {
     for named in paths { add("path", (named.name.isEmpty ? "" : named.name + " = ") + named.path.description) }
     addInput()
     let kept = paths.contains { $0.path.streaming.form == .refused }
-    if options.input.mayBeDocument {
+    if options.reading.input.mayBeDocument {
       if condition != nil {
         add("document", "refused: --where needs records")
       } else if kept {
         add(
-          "document", "read as a whole, at most \(options.maxRecordBytes) bytes: '$' inside a filter asks for all of it"
+          "document", "read as a whole, at most \(options.reading.maxRecordBytes) bytes: '$' inside a filter asks for all of it"
         )
         add("", "stops early: no, all is read before it is asked")
       } else {
         for named in paths {
           add("document", (paths.count > 1 ? named.name + ": " : "") + streaming(named.path))
         }
-        add("", "a match is held until it is complete, at most \(options.maxRecordBytes) bytes")
+        add("", "a match is held until it is complete, at most \(options.reading.maxRecordBytes) bytes")
         if options.reading.fast { add("fast", passing(paths)) }
         add("", "stops early: " + stopping(paths.allSatisfy { $0.path.streaming.stopsEarly }))
       }
     }
-    if options.input.mayBeRecords {
+    if options.reading.input.mayBeRecords {
       addRecords(condition)
       add(
         "",
@@ -44,7 +44,7 @@ struct Explanation {
     self.options = options
     addInput()
     addRecords(condition)
-    if options.input.mayBeDocument { add("", "one document is one record") }
+    if options.reading.input.mayBeDocument { add("", "one document is one record") }
     for column in columns {
       add(
         "column",
@@ -70,7 +70,7 @@ struct Explanation {
   private mutating func add(_ head: String, _ text: String) { lines.append((head, text)) }
 
   private mutating func addInput() {
-    switch options.input {
+    switch options.reading.input {
     case .auto: add("input", "document or records: the name and the first lines of each file tell")
     case .json: add("input", "one document")
     case .ndjson: add("input", "records, one on each line")
@@ -80,7 +80,7 @@ struct Explanation {
   }
 
   private mutating func addRecords(_ condition: JSONCondition?) {
-    add("records", "one at a time is held, at most \(options.maxRecordBytes) bytes")
+    add("records", "one at a time is held, at most \(options.reading.maxRecordBytes) bytes")
     if let condition {
       add("where", "\(condition)")
       addNeedles(condition)
@@ -89,7 +89,7 @@ struct Explanation {
 
   /// What is looked for in a line before it is parsed.
   private mutating func addNeedles(_ condition: JSONCondition) {
-    guard options.input == .auto || options.input == .ndjson else { return }
+    guard options.reading.input == .auto || options.reading.input == .ndjson else { return }
     let clauses = condition.needles.map { $0.joined(separator: " or ") }
     guard let first = clauses.first else {
       return add("needles", "none: the condition can hold for a record of any bytes, so each is parsed")
@@ -130,7 +130,7 @@ struct Explanation {
       }
     }
     return streaming.description.replacing(", and stops when it is answered", with: "")
-      + (isHeld ? "; at most \(options.maxRecordBytes) bytes of text together, and four times as many beside it" : "")
+      + (isHeld ? "; at most \(options.reading.maxRecordBytes) bytes of text together, and four times as many beside it" : "")
   }
 
   private func passing(_ paths: [NamedPath]) -> String {
@@ -143,7 +143,7 @@ struct Explanation {
   private func stopping(_ isAnswered: Bool) -> String {
     var reasons: [String] = []
     if isAnswered { reasons.append("when it is answered") }
-    if let limit = options.limit { reasons.append("after \(limit) \(limit == 1 ? "result" : "results")") }
+    if let limit = options.results.limit { reasons.append("after \(limit) \(limit == 1 ? "result" : "results")") }
     return reasons.isEmpty ? "no, all is read" : "yes, " + reasons.joined(separator: " or ")
   }
 }

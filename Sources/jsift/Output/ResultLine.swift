@@ -36,15 +36,15 @@ struct ResultLine: Sendable {
       isRecord = false
       self.form = form
     }
-    raw = options.raw
-    withLocation = options.withLocation
-    limits = options.readingOptions.limits
-    isArray = options.format == .json
+    raw = options.results.raw
+    withLocation = options.results.withLocation
+    limits = options.reading.readingOptions.limits
+    isArray = options.results.format == .json
     rows =
-      options.format.isJSON
+      options.results.format.isJSON
       ? nil
       : RowEncoder(
-        format: options.format,
+        format: options.results.format,
         names: (withLocation ? ["file", "line", "byteOffset"] + (isRecord ? [] : ["path"]) : []) + form.columnNames,
         null: options.null.bytes)
   }
