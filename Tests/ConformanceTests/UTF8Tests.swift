@@ -70,7 +70,7 @@ import Testing
     var parser = JSONParser()
     for lead in UInt8(0x80)...0xFF {
       for second in UInt8(0x23)...0xFF where second != UInt8(ascii: "\\") {
-        for rest in [[], [0x80], [0xBF, 0x80], [0xC0]] as [[UInt8]] {
+        for rest in (isDebug ? [[], [0xBF, 0x80]] : [[], [0x80], [0xBF, 0x80], [0xC0]]) as [[UInt8]] {
           let bytes = [0x22, lead, second] + rest + [0x22]
           let expected: Outcome = Self.firstFault(in: bytes).map { .refused("invalidUTF8", at: $0) } ?? .accepted
           let outcome: Outcome
