@@ -87,13 +87,17 @@ static const char *mapped(const char *path, size_t &size) {
   return file == MAP_FAILED ? nullptr : static_cast<const char *>(memory);
 }
 
-static int filter(const char *path) {
+/// The records of a log, in batches of 1 MiB.
+static bool opened(const char *path, ondemand::parser &parser, ondemand::document_stream &records) {
   size_t size;
   const char *bytes = mapped(path, size);
-  if (!bytes) return 2;
+  return bytes && !parser.iterate_many(bytes, size, size_t(1) << 20).get(records);
+}
+
+static int filter(const char *path) {
   ondemand::parser parser;
   ondemand::document_stream records;
-  if (parser.iterate_many(bytes, size, size_t(1) << 20).get(records)) return 2;
+  if (!opened(path, parser, records)) return 2;
   for (auto record : records) {
     std::string_view level, latency;
     auto error = record["level"].get(level);
@@ -108,12 +112,9 @@ static int filter(const char *path) {
 
 /// `user.id` of each record of a log.
 static int ids(const char *path) {
-  size_t size;
-  const char *bytes = mapped(path, size);
-  if (!bytes) return 2;
   ondemand::parser parser;
   ondemand::document_stream records;
-  if (parser.iterate_many(bytes, size, size_t(1) << 20).get(records)) return 2;
+  if (!opened(path, parser, records)) return 2;
   for (auto record : records) {
     int64_t id;
     if (record["user"]["id"].get_int64().get(id)) return 1;

@@ -32,7 +32,7 @@ KERNEL_INLINE struct vectors vectors_of(const uint8_t *bytes) {
 }
 
 // A mask as a number. A compiler that sees where it comes from does arithmetic
-// with mask registers, of which few units of the processor know anything.
+// in mask registers, which is slower: few units of the processor have them.
 KERNEL_INLINE uint64_t bits_of(__mmask64 mask) {
     uint64_t bits = _cvtmask64_u64(mask);
     __asm__("" : "+r"(bits));

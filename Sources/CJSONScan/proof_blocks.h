@@ -12,7 +12,7 @@
 //     escapable(block)            what may follow a backslash
 //     in_range(block, low, high)  where a byte lies in a range below 80
 //     struct classes classes_of(block, places, is_lines)   at these places only
-//     objects(block)              at brackets: where it is that of an object
+//     objects(block)              which brackets are { or }; elsewhere anything
 //     utf8_faults(bytes, block)   whether the block, with the 3 bytes before it,
 //                                 breaks a rule; a cut at its end is none
 //     IS_EAGER                    whether masks that few blocks need are made
@@ -247,8 +247,8 @@ prove_blocks(struct json_proof *state, const uint8_t *bytes, size_t count,
             c.was_top = c.top;
             uint64_t found =
                 prove_group(&c, &g, bytes + done * 64, most, is_lines);
-            // A high half of which the next bytes show that no low one follows:
-            // the fault would lie before the state.
+            // The next bytes show that no low half follows a high one: the
+            // fault would lie before the state.
             if (__builtin_expect(c.escapes.low != 0, 0)) {
                 found |= MASKED(159, (uint64_t)!json_proof_can_await(&c))
                          << (most - 1);

@@ -18,7 +18,7 @@ KERNEL_INLINE uint64_t walk_brackets(struct carries *c, uint64_t opens,
     uint64_t risen = proof_ones(opens), fallen = proof_ones(closes);
     uint64_t fault = MASKED(101, (uint64_t)(top >= c->full >> (risen & 63)) |
                             risen >> 6);
-    // Whether so many closes cannot reach the bottom.
+    // The stack is deeper than the closes of this block can take away.
     bool is_deep = top >> (fallen & 63) > 1 && fallen < 64;
     uint64_t seen = 0;
     do {

@@ -22,8 +22,8 @@ struct group {
     // Outside of strings. A line feed is white space, but not in lines.
     uint64_t blanks[LANES], feeds[LANES], opens[LANES], closes[LANES];
     uint64_t commas[LANES], colons[LANES];
-    // If IS_EAGER. At brackets: where it is that of an object. Anywhere: digits,
-    // and zeros.
+    // If IS_EAGER. Which brackets are { or }, and elsewhere anything; digits and
+    // zeros.
     uint64_t objects[LANES], digits[LANES], zeros[LANES];
     // Where the innermost container is an object; where none is open.
     uint64_t kinds[LANES], outside[LANES];

@@ -77,7 +77,7 @@ enum json_proof_reason {
     /// Half of a surrogate pair.
     JSON_PROOF_SURROGATE,
     JSON_PROOF_UTF8,
-    /// The end of a line, or of the input, before that of the value.
+    /// The line or the input ends before its value does.
     JSON_PROOF_UNFINISHED,
     /// An opening bracket that is one too many.
     JSON_PROOF_DEPTH,
@@ -156,8 +156,8 @@ void json_proof_begin(struct json_proof *proof, bool is_lines,
                       struct json_proof_limits limits, uint64_t *kinds,
                       size_t kinds_words);
 
-/// The state inside of containers of which nothing is known, behind a comma of
-/// theirs (JSON_PROOF_ITEM) or behind a value in them
+/// The state inside of containers that began before the bytes that are proven:
+/// behind a comma (JSON_PROOF_ITEM) or behind a value
 /// (JSON_PROOF_UNKNOWN_COMMA_OR_CLOSE). What closes without an open is listed
 /// in `closes`. The limit for the depth holds from there on.
 void json_proof_begin_nested(struct json_proof *proof,
@@ -176,7 +176,7 @@ void json_proof_seed(struct json_proof *proof, uint64_t offset, uint64_t depth,
 ///
 /// Behind a doubt the state stands before the token at `token_start`, so a
 /// parser that is given the open containers and `phase` can judge from there.
-/// `offset` is that of the doubtful byte; `json_proof_seed` or
+/// `offset` points to the doubtful byte; `json_proof_seed` or
 /// `json_proof_next_line` says where to go on.
 ///
 /// Cost: one pass, none over the same byte twice but over the blocks before a

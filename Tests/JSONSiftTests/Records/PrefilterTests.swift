@@ -88,7 +88,7 @@ import Testing
       found += sieved.records.count
     }
     #expect(ruledOut > Self.documents / 10)
-    #expect(found > Self.documents / 50)
+    #expect(found > Self.documents / 100)
   }
 
   @Test func `tasks and workers find the same`() async throws {

@@ -88,7 +88,9 @@ struct CompareQuestions {
         ours("JSONSift, validated", ["validated", "value"]),
         ours("JSONSift, fast-forward", ["fast", "value"], remark: Self.fastRemark),
         tool("jsift", { ["$.records[\($0.place)].user.id"] }, remark: Self.readAheadRemark),
-        tool("jsift --fast", { ["--fast", "$.records[\($0.place)].user.id"] }, remark: "\(Self.fastRemark); \(Self.readAheadRemark)"),
+        tool(
+          "jsift --fast", { ["--fast", "$.records[\($0.place)].user.id"] },
+          remark: "\(Self.fastRemark); \(Self.readAheadRemark)"),
         simdjson("simdjson On-Demand", "value", remark: Self.onDemandRemark),
         simdjson("simdjson DOM", "dom-value"),
         rapidjson("rapidjson DOM", "dom-value"), rapidjson("rapidjson SAX", "value"),
@@ -107,7 +109,8 @@ struct CompareQuestions {
       contenders: [
         yajl("path"),
         tool("jsift", ["$.records[*].user.id"], remark: Self.readAheadRemark),
-        tool("jsift --fast", ["--fast", "$.records[*].user.id"], remark: "\(Self.fastRemark); \(Self.readAheadRemark)"),
+        tool(
+          "jsift --fast", ["--fast", "$.records[*].user.id"], remark: "\(Self.fastRemark); \(Self.readAheadRemark)"),
         simdjson("simdjson On-Demand", "path", remark: Self.onDemandRemark),
         rapidjson("rapidjson SAX", "path"),
         python("path", of: ["ijson"], limit: Int.max).first ?? nil,
