@@ -103,7 +103,9 @@ import Testing
 
   @Test func `a file that a run was killed over stays, and is not in the way`() throws {
     try withFolder { folder in
-      let child = try Child("/bin/sh", [Array("-c".utf8), Array("exec '\(try Tool.path())' records -o '\(folder.path("out"))'".utf8)], hasInput: true)
+      let child = try Child(
+        "/bin/sh", [Array("-c".utf8), Array("exec '\(try Tool.path())' records -o '\(folder.path("out"))'".utf8)],
+        hasInput: true)
       child.write("[1]\n[2]\n")
       while try folder.names.isEmpty { Child.rest() }
       child.send(signal: SIGKILL)

@@ -17,7 +17,8 @@ struct Explanation {
         add("document", "refused: --where needs records")
       } else if kept {
         add(
-          "document", "read as a whole, at most \(options.reading.maxRecordBytes) bytes: '$' inside a filter asks for all of it"
+          "document",
+          "read as a whole, at most \(options.reading.maxRecordBytes) bytes: '$' inside a filter asks for all of it"
         )
         add("", "stops early: no, all is read before it is asked")
       } else {
@@ -130,7 +131,8 @@ struct Explanation {
       }
     }
     return streaming.description.replacing(", and stops when it is answered", with: "")
-      + (isHeld ? "; at most \(options.reading.maxRecordBytes) bytes of text together, and four times as many beside it" : "")
+      + (isHeld
+        ? "; at most \(options.reading.maxRecordBytes) bytes of text together, and four times as many beside it" : "")
   }
 
   private func passing(_ paths: [NamedPath]) -> String {
