@@ -186,19 +186,19 @@ import Testing
 
   @Test(arguments: ["csv", "tsv", "table", "json"])
   func `rows, and what is told of columns, do not depend on the number of workers`(format: String) throws {
-    let log = (0..<30_000).map { number in
+    let log = (0..<(isDebug ? 10_000 : 30_000)).map { number in
       number % 1000 == 77
         ? "[\n"
         : "{\"id\":\(number % 900 == 0 ? "\"x\"" : "\(number)"),\"s\":\"\(String(repeating: "y", count: number % 50))\"}\n"
     }.joined()
     try withFolder { folder in
       let file = try folder.file("app.log", log)
-      for extra in [[], ["--limit", "20001"], ["--with-location", "--where", "@.id > 100"]] {
+      for extra in [[], ["--limit", isDebug ? "7001" : "20001"], ["--with-location", "--where", "@.id > 100"]] {
         let arguments =
           ["records", "--format", format, "--select", "id=$.id", "--select", "n=$.none", "--select", "s=$.s", file]
           + extra
         let expected = try run(arguments + ["-j", "1"])
-        #expect(expected.out.count > 100_000)
+        #expect(expected.out.count > (isDebug ? 33_000 : 100_000))
         for jobs in isDebug ? ["3"] : ["2", "5"] {
           let found = try run(arguments + ["-j", jobs])
           #expect(found.out == expected.out, "\(jobs) workers, \(extra)")

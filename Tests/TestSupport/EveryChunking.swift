@@ -4,7 +4,7 @@ import JSONSift
 package enum EveryChunking {
   /// 1 to 64 bytes, sizes around a page and a pipe, and whole, which is `nil`. A debug build leaves out most of them.
   package static let chunkSizes: [Int?] =
-    (isDebug ? [1, 2, 3, 4, 5, 7, 8, 15, 16, 17, 63, 64] : Array(1...64)) + [4095, 4096, 4097, 65536, nil]
+    (isDebug ? [1, 2, 3, 5, 8, 16, 63] : Array(1...64)) + [4095, 4096, 4097, 65536, nil]
 
   /// The sizes that differ for an input of this length; of more than 20 KB fewer, to keep a debug run short.
   package static func sizes(forBytes count: Int) -> [Int?] {
