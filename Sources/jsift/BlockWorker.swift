@@ -31,6 +31,7 @@ extension BadResult {
       report: isTold || !canGoOn
         ? ErrorReport(
           error, file: file, at: stream.position(of: error), stream.excerpt(of: error),
+          in: ErrorReport.location(of: error, file, stream.framing) { stream.badRecord(of: error) },
           head: isReadable ? head : ErrorReport.program)
         : Optional.none,
       rejectLine: isReadable && !isOfQuery && keepsRecord

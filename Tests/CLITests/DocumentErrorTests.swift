@@ -123,7 +123,8 @@ import Testing
     let result = try run(["--input", "json", "$"], stdin: deep)
     #expect(result.text == "")
     let message = "expected at most 1024 open arrays and objects, found one more"
-    #expect(result.err.hasPrefix("jsift: standard input:1:1025: \(message) (byte 1024)\n"))
+    #expect(
+      result.err.hasPrefix("jsift: standard input:1:1025: \(message); --max-depth sets another limit (byte 1024)\n"))
     #expect(result.status == 2)
     #expect(try run(["--max-depth", "1025", "--count", "$"], stdin: deep).text == "1\n")
   }
@@ -133,15 +134,42 @@ import Testing
     func nested(_ depth: Int) -> String {
       String(repeating: "[", count: depth) + String(repeating: "]", count: depth) + "\n"
     }
+    func repeated(_ count: Int) -> String { String(repeating: "[0]", count: count) }
     for form in ["json", "ndjson", "values"] {
       let options = ["--input", form, "--max-depth", "\(depth)", "--on-error", "stop", "$"]
       let fits = try run(options, stdin: nested(depth))
       #expect(fits.text == nested(depth))
       #expect(fits.status == 0)
       let refused = try run(options, stdin: nested(depth + 1))
-      let place = "1:\(depth + 1): expected at most \(depth) open arrays and objects, found one more (byte \(depth))"
-      #expect(refused.err.hasPrefix("jsift: standard input:\(place)\n"))
+      // Of one document the text from a pipe is gone.
+      let steps = depth > 16 ? repeated(8) + "…" + repeated(8) : repeated(depth)
+      let location = form == "json" ? "" : ", at $\(steps)"
+      let message = "expected at most \(depth) open arrays and objects, found one more\(location)"
+      let place = "1:\(depth + 1): \(message); --max-depth sets another limit (byte \(depth))"
+      #expect(refused.err.hasPrefix("jsift: standard input:\(place)\n"), "\(refused.err)")
       #expect(refused.status == 2)
+    }
+  }
+
+  @Test(arguments: [
+    ["$.a"], ["$.a", "-j", "2"], ["check"], ["format"], ["records"], ["shape"], ["stats", "--of", "n=$.a"],
+  ])
+  func `issue 16: a limit says at which value it was passed, in a file of any framing`(arguments: [String]) throws {
+    try withFolder { folder in
+      let deep = "{\"a\":{\"it's\":[1,[2,[3]]]}}\n"
+      let document = try folder.file("a.json", "[" + String(repeating: "0,", count: 300_000) + deep + "]")
+      let log = try folder.file("b.ndjson", "{}\n" + deep + deep)
+      let message = "expected at most 4 open arrays and objects, found one more, at "
+      let end = "; --max-depth sets another limit (byte "
+      let inDocument = try run(arguments + ["--input", "json", "--max-depth", "4", document])
+      let found = inDocument.err + inDocument.text
+      #expect(
+        found.contains("a.json:1:600018: \(message)$[300000]['a']['it\\'s'][1]\(end)600017)\n"), "\(found.prefix(400))")
+      let inLog = try run(arguments + ["--input", "ndjson", "--max-depth", "4", log])
+      for (line, byte) in [(2, 22), (3, 49)] {
+        let place = "b.ndjson:\(line):20: \(message)$['a']['it\\'s'][1][1]\(end)\(byte))\n"
+        #expect((inLog.err + inLog.text).contains(place), "\(inLog.err)")
+      }
     }
   }
 
@@ -150,7 +178,7 @@ import Testing
     #expect(result.text == "[1]\n[2,3]\n")
     #expect(
       result.err == """
-        jsift: standard input:2:1: expected a record of at most 5 bytes, found a longer one (byte 4)
+        jsift: standard input:2:1: expected a record of at most 5 bytes, found a longer one; --max-record-bytes sets another limit (byte 4)
           2 | [[[1]]]
             | ^
         jsift: standard input: 1 bad record was skipped; --on-error stop ends at the first
@@ -164,7 +192,7 @@ import Testing
     let input = "1\n" + long + "3\n" + long + "5"
     let result = try run(["--max-record-bytes", "1000", "--input", "ndjson", "$"], stdin: input)
     #expect(result.text == "1\n3\n5\n")
-    let message = "expected a record of at most 1000 bytes, found a longer one"
+    let message = "expected a record of at most 1000 bytes, found a longer one; --max-record-bytes sets another limit"
     #expect(result.err.contains("jsift: standard input:2:1: \(message) (byte 2)\n"))
     #expect(result.err.contains("jsift: standard input:4:1: \(message) (byte 3000007)\n"))
     #expect(result.err.hasSuffix("2 bad records were skipped; --on-error stop ends at the first\n"))
@@ -177,7 +205,7 @@ import Testing
     #expect(refused.text == "")
     #expect(
       refused.err == """
-        jsift: standard input:2:7: expected a record of at most 6 bytes, found a longer one (byte 23)
+        jsift: standard input:2:7: expected a record of at most 6 bytes, found a longer one; --max-record-bytes sets another limit (byte 23)
           2 |  "a": [1,2,3]}
             |       ^
 
@@ -190,7 +218,9 @@ import Testing
   @Test func `a value of a stream that is too long ends it`() throws {
     let result = try run(["--max-record-bytes", "5", "--input", "values", "$"], stdin: "[1] [[[1]]] [2]")
     #expect(result.text == "[1]\n")
-    #expect(result.err.contains(": expected a record of at most 5 bytes, found a longer one (byte 4)\n"))
+    #expect(
+      result.err.contains(
+        ": expected a record of at most 5 bytes, found a longer one; --max-record-bytes sets another limit (byte 4)\n"))
     #expect(result.status == 2)
   }
 

@@ -47,6 +47,9 @@ public struct JSONError: Error, Sendable, Hashable {
   /// A query has taken more than ``JSONLimits/querySteps``; another limit may let it go on.
   package var isOfQuerySteps: Bool { code == .queryLimit && number != nil }
 
+  /// A record, match or text is longer than ``JSONLimits/recordBytes``, and no other rule is broken.
+  package var isOfSize: Bool { code == .recordLimit && expected == nil }
+
   /// The same error, seen from an input in which this text begins at `offset`.
   func shifted(by offset: Int) -> JSONError {
     JSONError(code, at: byteOffset &+ offset, found: found, expected: expected, number: number)

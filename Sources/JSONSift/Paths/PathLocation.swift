@@ -10,6 +10,9 @@ public struct PathLocation: Sendable, Hashable, CustomStringConvertible {
 
   init(steps: [JSONKey]) { self.steps = steps }
 
+  /// A part of another location.
+  package init(_ steps: ArraySlice<JSONKey>) { self.steps = Array(steps) }
+
   /// The normalized path. It is also a path, of this one value: ``JSONPath/init(_:)`` reads it.
   public var description: String {
     var text = "$"

@@ -99,7 +99,9 @@ extension BadResult {
   fileprivate init(_ error: JSONError, in text: inout JSONReformatter, _ file: InputFile, keepsRecord: Bool) {
     let isRecord = text.framing != .document
     self.init(
-      report: ErrorReport(error, file: file, at: text.position(of: error), text.excerpt(of: error)),
+      report: ErrorReport(
+        error, file: file, at: text.position(of: error), text.excerpt(of: error),
+        in: ErrorReport.location(of: error, file, text.framing) { text.badRecord(of: error) }),
       rejectLine: isRecord && keepsRecord
         ? text.badRecord(of: error).map { JSONRejectWriter.line($0, file: file.name) } ?? [] : [],
       isRecord: isRecord, isReadable: true, isOfQuery: false, canGoOn: isRecord && text.stopReason == nil,

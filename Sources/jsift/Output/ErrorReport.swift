@@ -18,15 +18,16 @@ struct ErrorReport: Sendable {
 
   init(
     _ error: JSONError, file: InputFile, at position: SourcePosition, _ excerpt: SourceExcerpt?,
-    head: String = Self.program
+    in location: PathLocation? = nil, head: String = Self.program
   ) {
     guard !error.code.endsInput else {
       text = Self.text(error, file: file, head: head)
       return
     }
+    let place = location.map { ", at \(Self.shown($0))" } ?? ""
     var text =
-      "\(head)\(file.displayName):\(position.line):\(position.column): \(error.message)\(Self.wayOut(error, file)) "
-      + "(byte \(error.byteOffset))"
+      "\(head)\(file.displayName):\(position.line):\(position.column): \(error.message)\(place)"
+      + "\(Self.wayOut(error, file)) (byte \(error.byteOffset))"
     if let excerpt {
       let margin = "  \(position.line) | "
       let blanks = String(repeating: " ", count: margin.count - 2)
@@ -42,6 +43,32 @@ struct ErrorReport: Sendable {
     "\(head)\(file.displayName): \(error.message)\(wayOut(error, file))"
   }
 
+  /// Where a limit was passed. Bytes that are gone are read again, if they are those of a file.
+  static func location(
+    of error: JSONError, _ file: InputFile, _ framing: JSONFraming, badRecord: () -> JSONBadRecord?
+  ) -> PathLocation? {
+    switch error.code {
+    case .depthLimit, .stringLimit, .keyLimit, .numberLimit: break
+    case .recordLimit where framing == .document: break
+    default: return nil
+    }
+    if framing == .document { return file.size == nil || file.path == nil ? nil : error.location(in: file.source) }
+    return badRecord().flatMap { error.location(in: $0.rawBytes, from: $0.byteRange.lowerBound) }
+  }
+
+  /// A location, in the middle of which steps may be left out.
+  private static func shown(_ location: PathLocation) -> String {
+    let steps = location.steps
+    let text =
+      steps.count <= 2 * shownSteps
+      ? location.description
+      : PathLocation(steps[..<shownSteps]).description + "…"
+        + PathLocation(steps.suffix(shownSteps)).description.dropFirst()
+    return SourceExcerpt.printable(text.utf8)
+  }
+
+  private static let shownSteps = 8
+
   /// What can be done about an error, if anything can.
   private static func wayOut(_ error: JSONError, _ file: InputFile) -> String {
     switch error.code {
@@ -49,6 +76,8 @@ struct ErrorReport: Sendable {
     // No option makes more room for a window.
     case .decompressionWindow: "; zstd -d --long=31 reads it, into a pipe"
     case .queryLimit where error.isOfQuerySteps: "; --max-query-steps sets another limit"
+    case .depthLimit: "; --max-depth sets another limit"
+    case .recordLimit where error.isOfSize: "; --max-record-bytes sets another limit"
     case .unreadable where file.looksLikePath:
       "\n    = that is a path: jsift get takes one before the files; with -p all arguments are files"
     default: ""

@@ -1,0 +1,132 @@
+extension JSONError {
+  /// Where in the document the error stands, as RFC 9535 writes it: the value that begins there, is open there or would come
+  /// next.
+  ///
+  /// Messages of limits say how much is allowed; this says of what. It reads the text again, so ask when there is an error to
+  /// be told, and not for each.
+  ///
+  /// - Parameter input: The bytes from the start of the document on. Of a record, ``byteOffset`` counts from the start of the
+  ///   input: give the record's bytes, and ``location(in:from:)`` its offset.
+  /// - Returns: The location; `nil` where the text before the error is no beginning of a JSON text.
+  /// - Complexity: O(``byteOffset``), with memory for one chunk of the input, the open keys and the longest string.
+  public func location(in input: some Sequence<UInt8>) -> PathLocation? { location(in: input, from: 0) }
+
+  /// The same of a document or record that begins in the input at an offset.
+  ///
+  /// - Parameters:
+  ///   - input: The bytes from the start of the document or record on.
+  ///   - start: The offset of its first byte in the input.
+  /// - Returns: The location; `nil` where the text before the error is no beginning of a JSON text, and where the error
+  ///   stands before `start`.
+  public func location(in input: some Sequence<UInt8>, from start: Int) -> PathLocation? {
+    guard byteOffset >= start else { return nil }
+    var finder = LocationFinder(bytes: byteOffset - start)
+    var iterator = input.makeIterator()
+    var chunk: [UInt8] = []
+    chunk.reserveCapacity(LocationFinder.chunkBytes)
+    while finder.bytesLeft > 0 {
+      chunk.removeAll(keepingCapacity: true)
+      while chunk.count < LocationFinder.chunkBytes, let byte = iterator.next() { chunk.append(byte) }
+      guard !chunk.isEmpty, finder.feed(chunk) else { return nil }
+    }
+    return finder.location
+  }
+
+  /// The same of a document that is read again from its source.
+  package func location(in source: JSONSource) -> PathLocation? {
+    var finder = LocationFinder(bytes: byteOffset)
+    do throws(JSONError) {
+      var window = try ReadWindow(source)
+      while finder.bytesLeft > 0 {
+        guard try window.fill(), unsafe finder.feed(Array(window.bytes)) else { return nil }
+        window.use(unsafe window.bytes.count)
+      }
+    } catch {
+      return nil
+    }
+    return finder.location
+  }
+}
+
+/// Follows a text up to a place in it.
+private struct LocationFinder: ~Copyable {
+  static let chunkBytes = 64 << 10
+
+  private(set) var bytesLeft: Int
+  private var reader: JSONPushReader<OpenLevels>
+
+  init(bytes: Int) {
+    bytesLeft = bytes
+    reader = JSONPushReader(OpenLevels(), options: JSONOptions(limits: .unlimited, loneSurrogates: .replace))
+  }
+
+  var location: PathLocation { PathLocation(steps: reader.handler.levels.compactMap(\.step)) }
+
+  /// Returns whether the bytes are no error.
+  mutating func feed(_ bytes: [UInt8]) -> Bool {
+    let count = min(bytes.count, bytesLeft)
+    bytesLeft -= count
+    do throws(JSONError) {
+      try reader.feed(bytes.prefix(count))
+      return true
+    } catch {
+      return false
+    }
+  }
+}
+
+/// The containers that are open, and how far each has come.
+private struct OpenLevels: JSONEventHandler {
+  enum Level {
+    /// So many elements are complete.
+    case array(Int)
+    /// The key whose value is not complete.
+    case object(String?)
+
+    var step: JSONKey? {
+      switch self {
+      case .array(let count): .index(count)
+      case .object(let key): key.map { .key($0) }
+      }
+    }
+  }
+
+  private(set) var levels: [Level] = []
+
+  private mutating func endValue() -> Bool {
+    switch levels.popLast() {
+    case .array(let count): levels.append(.array(count + 1))
+    case .object: levels.append(.object(nil))
+    case nil: break
+    }
+    return true
+  }
+
+  private mutating func endContainer() -> Bool {
+    levels.removeLast()
+    return endValue()
+  }
+
+  mutating func startObject(at offset: Int) -> Bool {
+    levels.append(.object(nil))
+    return true
+  }
+
+  mutating func key(_ key: borrowing JSONText) -> Bool {
+    levels.removeLast()
+    levels.append(.object(key.string))
+    return true
+  }
+
+  mutating func startArray(at offset: Int) -> Bool {
+    levels.append(.array(0))
+    return true
+  }
+
+  mutating func endObject(at offset: Int) -> Bool { endContainer() }
+  mutating func endArray(at offset: Int) -> Bool { endContainer() }
+  mutating func string(_ string: borrowing JSONText) -> Bool { endValue() }
+  mutating func number(_ number: borrowing JSONText) -> Bool { endValue() }
+  mutating func bool(_ value: Bool, byteRange: Range<Int>) -> Bool { endValue() }
+  mutating func null(byteRange: Range<Int>) -> Bool { endValue() }
+}
