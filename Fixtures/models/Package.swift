@@ -20,6 +20,9 @@ let package = Package(
       swiftSettings: [.unsafeFlags(["-Xfrontend", "-disable-reflection-names"])]),
     .executableTarget(
       name: "models",
-      dependencies: ["Library", "Bare", "Nameless", .product(name: "SGYSwiftJSON", package: "JSONSift")]),
+      dependencies: [
+        "Library", "Bare", "Nameless", .product(name: "JSONSift", package: "JSONSift"),
+        .product(name: "SGYSwiftJSON", package: "JSONSift"),
+      ]),
   ]
 )

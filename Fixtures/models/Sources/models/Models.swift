@@ -1,4 +1,5 @@
 import Foundation
+import JSONSift
 import Library
 import SGYSwiftJSON
 
