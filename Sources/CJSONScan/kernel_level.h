@@ -30,7 +30,7 @@ enum json_kernel_level {
 
 // The highest level of this processor, or a lower one if the variable
 // JSONSIFT_KERNEL of the environment names it: portable, neon, avx2, avx512. Any
-// other text changes nothing. Asks the system each time; callers keep what
+// other text changes nothing here; see json_proof_is_on. Asks the system each time; callers keep what
 // follows from it.
 enum json_kernel_level json_kernel_level(void);
 

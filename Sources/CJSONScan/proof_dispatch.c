@@ -3,6 +3,7 @@
 #include "proof_kernels.h"
 
 #include <stdatomic.h>
+#include <stdlib.h>
 #include <string.h>
 
 // ---- States
@@ -107,6 +108,18 @@ static inline const struct json_proof_version *const *available(void) {
     const struct json_proof_version *const *best =
         atomic_load_explicit(&chosen, memory_order_relaxed);
     return best ? best : choose();
+}
+
+bool json_proof_is_on(void) {
+    // 0 is not known yet, 1 on, 2 off. Threads that race find the same.
+    static _Atomic(int) known;
+    int state = atomic_load_explicit(&known, memory_order_relaxed);
+    if (state == 0) {
+        const char *wanted = getenv("JSONSIFT_KERNEL");
+        state = wanted && strcmp(wanted, "none") == 0 ? 2 : 1;
+        atomic_store_explicit(&known, state, memory_order_relaxed);
+    }
+    return state == 1;
 }
 
 size_t json_proof_run(struct json_proof *proof, const uint8_t *bytes,

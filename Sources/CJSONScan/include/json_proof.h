@@ -193,6 +193,10 @@ bool json_proof_finish(struct json_proof *proof);
 /// whose first byte is at `offset`. That line is not counted in `records`.
 void json_proof_next_line(struct json_proof *proof, uint64_t offset);
 
+/// Whether JSONSIFT_KERNEL in the environment is not `none`, which switches the
+/// proof off.
+bool json_proof_is_on(void);
+
 /// A version of the proof. All give the same answers.
 struct json_proof_version {
     const char *name;

@@ -17,6 +17,7 @@ extension JSONRecordReader {
     held = nil
     failure = nil
     prefilter?.linesEnd = 0
+    proof?.begin()
     validateWholeLines()
   }
 

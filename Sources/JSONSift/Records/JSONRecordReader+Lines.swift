@@ -1,7 +1,10 @@
 extension JSONRecordReader {
   mutating func nextLineRecord() throws(JSONError) -> JSONRecord? {
     while true {
-      if !isPassing, isPrefiltering { passRuledOutLines() }
+      if !isPassing {
+        if isPrefiltering { passRuledOutLines() }
+        if isProving { passProvenLines() }
+      }
       let rest = unsafe UnsafeRawBufferPointer(rebasing: window.bytes[searched...])
       let found = unsafe ByteScan.lineFeed(rest)
       if isPassing {
@@ -72,13 +75,20 @@ extension JSONRecordReader {
     return unsafe ByteScan.whitespacePrefix(text) == text.count
   }
 
+  private var isProving: Bool {
+    switch proof {
+    case .some: true
+    case .none: false
+    }
+  }
+
   /// The lines from here on are looked at before they are parsed.
   private var isPrefiltering: Bool { prefilter?.isOn(at: window.offset) == true }
 
   /// Checks all whole lines of the window at once: one call of the kernel for hundreds of records. Where lines are ruled
   /// out, each that is left is checked by itself.
   mutating func validateWholeLines() {
-    guard !isPrefiltering else { return }
+    guard !isPrefiltering, !isProving else { return }
     let from = max(validOffset - window.offset, 0)
     let bytes = unsafe window.bytes
     guard from < bytes.count, searched <= bytes.count else { return }

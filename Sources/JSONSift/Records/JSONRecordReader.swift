@@ -33,6 +33,8 @@ public struct JSONRecordReader: ~Copyable {
   var pruning: RecordPruning?
   /// Counts the values of lines; no record is made of them then.
   var shape: ShapeStorage?
+  /// Passes over lines that are JSON, where no record is wanted.
+  var proof: LineProof?
   /// What every further call throws.
   var failure: JSONError? {
     didSet { hasFailed = failure != nil }

@@ -28,6 +28,7 @@ struct RecordMatches: ~Copyable {
     self.reader.pruning =
       RecordPruning.of(kept ?? queries, where: condition, options)
       ?? RecordPruning.rulingOut(by: condition, options)
+    if queries.isEmpty, condition == nil { self.reader.passProven() }
     if condition == nil, kept == nil { trees = LineTrees.of(queries, options) }
     self.queries = queries
     isSingular = queries.map { $0.isSingular }

@@ -118,6 +118,9 @@ private import CJSONScan
 
   private static func bound(_ limit: Int) -> UInt64 { UInt64(max(limit, 0)) }
 
+  /// Texts may be proven: the environment does not switch it off (`JSONSIFT_KERNEL=none`, for tests).
+  static var isOn: Bool { json_proof_is_on() }
+
   /// The version that this machine runs: `avx512`, `avx2`, `neon` or `portable`.
   static var kernelName: String {
     guard let version = unsafe json_proof_version(0), let name = unsafe version.pointee.name else { return "portable" }

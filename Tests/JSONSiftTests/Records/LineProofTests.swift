@@ -1,0 +1,137 @@
+import TestSupport
+import Testing
+
+@testable import JSONSift
+
+/// Lines that nobody wants are passed over where they are proven. What is told of bad ones is what a reader tells that parses
+/// every line.
+@Suite struct LineProofTests {
+  /// What is told of one bad line.
+  struct Told: Equatable {
+    let error: JSONError
+    let position: SourcePosition
+    let excerpt: String
+    let record: JSONBadRecord
+    let checkpoint: JSONCheckpoint
+  }
+
+  private static let most = 10_000
+
+  private static func told(_ error: JSONError, _ reader: inout JSONRecordReader) -> Told {
+    Told(
+      error: error, position: reader.position(of: error), excerpt: reader.excerpt(of: error).text,
+      record: reader.badRecord(of: error), checkpoint: reader.checkpoint)
+  }
+
+  /// The bad lines, and where the reader stands at the end.
+  static func proven(_ source: JSONSource, _ options: JSONRecordOptions) throws -> ([Told], JSONCheckpoint) {
+    var matches = RecordMatches([], names: [], nil, try JSONRecordReader(source, options: options), options.reading)
+    var found: [Told] = []
+    while found.count < most {
+      do throws(JSONError) {
+        guard try matches.next() != nil else { break }
+      } catch {
+        found.append(told(error, &matches.reader))
+      }
+    }
+    return (found, matches.reader.checkpoint)
+  }
+
+  static func parsed(_ source: JSONSource, _ options: JSONRecordOptions) throws -> ([Told], JSONCheckpoint) {
+    var reader = try JSONRecordReader(source, options: options)
+    var found: [Told] = []
+    while found.count < most {
+      do throws(JSONError) {
+        guard try reader.next() != nil else { break }
+      } catch {
+        found.append(told(error, &reader))
+      }
+    }
+    return (found, reader.checkpoint)
+  }
+
+  private static func options(_ change: (inout JSONOptions) -> Void = { _ in }) -> JSONRecordOptions {
+    var reading = JSONOptions()
+    change(&reading)
+    return JSONRecordOptions(framing: .lines, reading: reading)
+  }
+
+  static let lines = [
+    "{\"a\":[1,-0.5e+3,\"x\\u00e9\\n\"],\"b\":{\"c\":null,\"d\":[true,false,{}]}}", "", " \t", "\r", "1", "\"é\"",
+    " [ ] ",
+    "[1,2", "{\"a\":tru}", "01", "-", "1e", "\"\\x\"", "\"\\ud800\"", "\"\\ud83d\\ude00\"", "\"a\tb\"", "[1]]", "{}{}",
+    "{\"a\" 1}",
+    "[1,]", "{,}", "\u{FEFF}1", "[[[[[[1]]]]]]", "\"" + String(repeating: "long ", count: 40) + "\"",
+    "12345678901234567890",
+    "{\"" + String(repeating: "k", count: 70) + "\":1}", "[\"\\ud800\\u0041\"]", "nul", "{\"a\":1}x", "[}", "\"open",
+  ]
+
+  static let allOptions: [JSONRecordOptions] = [
+    options(), options { $0.limits.depth = 4 }, options { $0.limits.stringBytes = 60 },
+    options { $0.limits.keyBytes = 20 },
+    options { $0.limits.numberBytes = 8 }, options { $0.limits.recordBytes = 100 },
+    options { $0.limits.tapeBytes = 4096 },
+    options { $0.loneSurrogates = .replace },
+  ]
+
+  @Test(arguments: allOptions.indices)
+  func `of bad lines among good ones the same is told, whatever the reads`(index: Int) throws {
+    let options = Self.allOptions[index]
+    var random = SeededRandom.announced()
+    for _ in 0..<(isDebug ? 40 : 2000) {
+      var text: [UInt8] = random.below(5) == 0 ? [0xEF, 0xBB, 0xBF] : []
+      for _ in 0..<random.below(30) {
+        // Mostly good ones, so that there are runs of them.
+        text += Array((random.below(2) == 0 ? Self.lines[0] : random.pick(Self.lines)).utf8)
+        text += Array(random.pick(["\n", "\n", "\r\n", "\n\n", " \n"]).utf8)
+      }
+      if random.below(3) == 0, !text.isEmpty { text.removeLast() }
+      for _ in 0..<random.below(3) where !text.isEmpty {
+        text[random.below(text.count)] = random.pick([0x22, 0x5C, 0x7B, 0x5D, 0x0A, 0x00, 0x80, 0xFF, 0x2C, 0x31])
+      }
+      for size in [nil, 1, 7, 64, 1 + random.below(300)] {
+        func source() -> JSONSource { size.map { .chunks(pieces(of: text, size: $0)) } ?? .bytes(text) }
+        let (parsed, end) = try Self.parsed(source(), options)
+        let (proven, provenEnd) = try Self.proven(source(), options)
+        guard proven == parsed, provenEnd == end else {
+          let pair = zip(proven, parsed).first { $0 != $1 }.map { "\($0), not \($1)" } ?? "\(provenEnd), not \(end)"
+          Issue.record("reads of \(size ?? 0): \(pair), in \(String(decoding: text, as: UTF8.self))")
+          return
+        }
+      }
+    }
+  }
+
+  @Test func `good lines are proven and not parsed`() throws {
+    let text = String(repeating: Self.lines[0] + "\n\n", count: 10_000)
+    var matches = RecordMatches(
+      [], names: [], nil, try JSONRecordReader(.bytes(Array(text.utf8)), options: Self.options()), JSONOptions())
+    #expect(try matches.next() == nil)
+    #expect(matches.reader.checkpoint.byteOffset == text.utf8.count)
+    #expect(matches.reader.nextLine == 20_001)
+    // The number of the last line that was parsed.
+    #expect(matches.reader.line == 0)
+  }
+
+  @Test func `workers tell the same`() async throws {
+    let text = (0..<20_000).map { $0 % 500 == 77 ? "[1,\n" : Self.lines[0] + "\n" }.joined()
+    let whole = try Self.parsed(.bytes(Array(text.utf8)), Self.options()).0
+    #expect(whole.count == 40)
+    var cutter = LineCutter(try ReadWindow(.bytes(Array(text.utf8))), Self.options())
+    let block = LineBlock()
+    var matches = RecordMatches([], names: [], nil, try JSONRecordReader(blocks: Self.options()), JSONOptions())
+    var found: [JSONError] = []
+    while case .block = try cutter.next(into: block) {
+      matches.begin(block)
+      while true {
+        do throws(JSONError) {
+          guard try matches.next() != nil else { break }
+        } catch {
+          found.append(error)
+        }
+      }
+      matches.end(block)
+    }
+    #expect(found == whole.map(\.error))
+  }
+}
