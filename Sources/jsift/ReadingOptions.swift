@@ -129,6 +129,7 @@ struct ReadingOptions: ParsableArguments {
 
   /// Refuses files that an option cannot be said of.
   func check(_ files: [InputFile]) throws {
+    unsafe ErrorReport.start = fromOffset ?? 0
     if fromOffset != nil, files.count > 1 {
       throw PathArguments.refusal("--from-offset: expected one file, found \(files.count)")
     }

@@ -47,11 +47,12 @@ struct Run: BadRecordPolicy {
     } else {
       columns = ColumnTypes([])
     }
+    // First: what is refused leaves the file of bad records alone.
+    try options.output.open(reading: files, rejects: options.reading.rejects)
     errors = try BadRecords(options.reading, files)
     errors.tellsAtOnce = options.results.follow
     unsafe Progress.current = Progress(
       options.reading.progress, files, counting: noun, skipping: options.reading.fromOffset ?? 0)
-    try options.output.open(reading: files, rejects: options.reading.rejects)
     if options.results.follow { Interruption.listen() }
   }
 

@@ -173,6 +173,17 @@ import Testing
     }
   }
 
+  @Test func `a message of a limit is short whatever the names, and says no place that it does not know`() throws {
+    try withFolder { folder in
+      let long = try folder.file("a.json", "{\"\(String(repeating: "k", count: 60_000))\":[[[1]]]}")
+      let message = try run(["check", "--max-depth", "2", long])
+      #expect(message.text.split(separator: "\n").first?.utf8.count ?? .max < 600, "\(message.text.prefix(1000))")
+      let document = try folder.file("b.json", "[[0,1,[2,[3]]],\n")
+      let behind = try run(["$", "--input", "json", "--from-offset", "1", "--max-depth", "2", document])
+      #expect(!behind.err.contains(", at $"), "\(behind.err)")
+    }
+  }
+
   @Test func `a line that is too long is passed over as a bad one`() throws {
     let result = try run(["--max-record-bytes", "5", "--input", "ndjson", "$"], stdin: "[1]\n[[[1]]]\n[2,3]\n")
     #expect(result.text == "[1]\n[2,3]\n")

@@ -101,6 +101,35 @@ import Testing
     }
   }
 
+  @Test func `a run that is refused leaves the file of bad records alone`() throws {
+    try withFolder { folder in
+      let input = try folder.file("in.ndjson", "1\n[\n")
+      let keep = try folder.file("keep", "before")
+      for (out, arguments) in [
+        (folder.path("no/where"), ["records"]), (keep, ["records"]), (keep, ["format"]), (keep, ["shape"]),
+        (keep, ["stats", "--of", "n=$"]), (keep, ["$"]),
+      ] {
+        #expect(try run(arguments + ["--rejects", keep, "-o", out, input]).status == 2)
+        #expect(try folder.text("keep") == "before")
+      }
+      let new = folder.path("new")
+      #expect(try run(["records", "--rejects", new, "-o", new, input]).status == 2)
+      #expect(try folder.names.sorted() == ["in.ndjson", "keep"])
+    }
+  }
+
+  @Test func `a link that leads nowhere stays a link, and its file is made`() throws {
+    try withFolder { folder in
+      try FileManager.default.createSymbolicLink(atPath: folder.path("link"), withDestinationPath: "other")
+      try FileManager.default.createSymbolicLink(
+        atPath: folder.path("second"), withDestinationPath: folder.path("link"))
+      #expect(try run(["$", "-o", folder.path("second")], stdin: "7").status == 0)
+      #expect(try FileManager.default.destinationOfSymbolicLink(atPath: folder.path("link")) == "other")
+      #expect(try folder.text("other") == "7\n")
+      #expect(try folder.names.sorted() == ["link", "other", "second"])
+    }
+  }
+
   @Test func `a file that a run was killed over stays, and is not in the way`() throws {
     try withFolder { folder in
       let child = try Child(

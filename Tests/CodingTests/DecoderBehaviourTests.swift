@@ -167,7 +167,7 @@ import Testing
     deep.limits.depth = 100_000
     let json = try JSON(parsing: nest(100_000), options: deep)
     let error = context { _ = try json.decode(Loose.self) }
-    #expect(error?.debugDescription.contains("512") == true || error != nil)
+    #expect(error != nil)
     #expect(throws: DecodingError.self) { try json.decode(Endless.self) }
     var objects = "1"
     for _ in 0..<600 { objects = "{\"next\":\(objects)}" }

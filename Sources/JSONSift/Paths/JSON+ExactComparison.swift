@@ -47,6 +47,20 @@ extension JSON {
     return string.withUTF8 { unsafe body(UnsafeRawBufferPointer($0)) }
   }
 
+  /// What a comparison with this string or number costs, in steps beside the first: bytes are compared quickly, escapes are
+  /// decoded one by one, and of a long number each digit is looked at.
+  var comparisonSteps: Int {
+    guard case .node(let document, let index) = raw else { return stringSize / PathContext.bytesPerStep }
+    let kind = document.word(index).kind
+    if kind.isString {
+      return stringSize / (kind.isEscaped ? PathContext.escapedBytesPerStep : PathContext.bytesPerStep)
+    }
+    guard kind == .number else { return 0 }
+    // A number of usual length is compared as a machine word.
+    let bytes = document.range(of: index).count
+    return bytes > 32 ? bytes / PathContext.digitsPerStep : 0
+  }
+
   /// About how many bytes a string has, without a look at them.
   var stringSize: Int {
     guard case .node(let document, let index) = raw else { return builtString?.utf8.count ?? 0 }

@@ -55,7 +55,7 @@ extension PathContext {
         // Each character begins with a byte that is no continuation.
         (bytes.count, unsafe bytes.count { $0 & 0xC0 != 0x80 })
       }
-      try spend(bytes / Self.bytesPerStep)
+      try spend(bytes / Self.charactersPerStep + value.comparisonSteps)
       return characters
     default: return nil
     }
@@ -81,6 +81,10 @@ extension PathContext {
 
   /// Bytes that are looked at as quickly as one value.
   static let bytesPerStep = 256
+  /// The same of bytes that are counted or decoded one by one, and of digits of long numbers.
+  static let charactersPerStep = 32
+  static let escapedBytesPerStep = 16
+  static let digitsPerStep = 4
 
   private func compare(_ left: JSON?, _ comparison: PathComparison, _ right: JSON?) throws(PathStop) -> Bool {
     try spend(1)
@@ -96,10 +100,8 @@ extension PathContext {
 
   private func isEqual(_ left: JSON?, _ right: JSON?) throws(PathStop) -> Bool {
     guard let left, let right else { return left == nil && right == nil }
-    if let answer = left.isSameScalar(right) {
-      if left.type == .string { try spend(left.stringSize / Self.bytesPerStep) }
-      return answer
-    }
+    try spend(left.comparisonSteps + right.comparisonSteps)
+    if let answer = left.isSameScalar(right) { return answer }
     return try isSameContainer(left, right)
   }
 
@@ -115,8 +117,8 @@ extension PathContext {
         guard let next = outer.popLast() else { return true }
         pair = next
       case .compare(let left, let right):
+        try spend(left.comparisonSteps + right.comparisonSteps)
         if let answer = left.isSameScalar(right) {
-          if left.type == .string { try spend(left.stringSize / Self.bytesPerStep) }
           if !answer { return false }
         } else {
           outer.append(pair)
@@ -130,11 +132,10 @@ extension PathContext {
   /// Only two numbers or two strings have an order.
   private func isLess(_ left: JSON?, _ right: JSON?) throws(PathStop) -> Bool {
     guard let left, let right else { return false }
+    try spend(left.comparisonSteps + right.comparisonSteps)
     switch (left.type, right.type) {
     case (.number, .number): return left.exactOrder(right).map { $0 < 0 } ?? false
-    case (.string, .string):
-      try spend(min(left.stringSize, right.stringSize) / Self.bytesPerStep)
-      return left.stringOrder(right) < 0
+    case (.string, .string): return left.stringOrder(right) < 0
     default: return false
     }
   }

@@ -26,12 +26,13 @@ public enum JSONFraming: Sendable, Hashable {
   /// blank decides: a whole value means lines, two values side by side mean values, a damaged one of many means lines, and all
   /// else a document.
   ///
-  /// The first line is a damaged one of many if the two lines behind it are an array or object each; if an error stands inside
-  /// of it, and not only at its end, one such line is enough. No document that is valid has such lines.
+  /// The first line is a damaged one of many if the two lines behind it are an array or object each. If an error stands inside
+  /// of it, and not only at its end, one of the next 64 lines is enough that is an array or object, also a damaged one. No
+  /// document that is valid has such lines.
   ///
   /// - Parameters:
   ///   - name: The name, or nil for a stream without one.
-  ///   - head: The first bytes of the input: three lines, or all there is.
+  ///   - head: The first bytes of the input: 65 lines, or all there is.
   public static func guess(name: String?, head: [UInt8]) -> JSONFraming {
     if head.isEmpty { return ofFile(named: name) ?? .lines }
     if head.first == ASCII.recordSeparator { return .sequence }
@@ -42,7 +43,7 @@ public enum JSONFraming: Sendable, Hashable {
     if line.isEmpty { return named ?? .lines }
     let kind = FirstLine(line)
     if kind == .whole { return named == nil || rest.contains { !$0.isJSONWhitespace } ? .lines : .document }
-    if holdsRecords(rest.dropFirst(), atLeast: kind.isDamaged ? 1 : 2) { return .lines }
+    if kind.isDamaged ? hasRecord(rest.dropFirst()) : holdsRecords(rest.dropFirst(), atLeast: 2) { return .lines }
     return named ?? (kind.isOfValues ? .values : .document)
   }
 
@@ -94,6 +95,22 @@ public enum JSONFraming: Sendable, Hashable {
   static func firstLine(of head: [UInt8]) -> ArraySlice<UInt8> {
     let start = head.firstIndex { !$0.isJSONWhitespace } ?? head.endIndex
     return head[start...].prefix { $0 != ASCII.lineFeed }
+  }
+
+  /// How many lines behind a damaged one are looked at.
+  static let linesBehind = 64
+
+  /// Whether one of the next lines is an array or object, or begins as one and is damaged.
+  private static func hasRecord(_ rest: ArraySlice<UInt8>) -> Bool {
+    rest.split(separator: ASCII.lineFeed, maxSplits: linesBehind, omittingEmptySubsequences: false)
+      .prefix(linesBehind).contains { isRecord($0) }
+  }
+
+  /// Whether a line is an array or object, or begins as one and is damaged.
+  static func isRecord(_ line: ArraySlice<UInt8>) -> Bool {
+    guard let first = line.first, first == ASCII.openBrace || first == ASCII.openBracket else { return false }
+    let kind = FirstLine(line)
+    return kind == .whole || kind.isDamaged
   }
 
   /// Whether the second line is an array or object, so that the third one decides.

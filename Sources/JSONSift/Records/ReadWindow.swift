@@ -20,6 +20,8 @@ struct ReadWindow: ~Copyable {
   private var readsBeforeAhead: Int?
   /// While a guess waits for more: what the first line is.
   private var firstLine: JSONFraming.FirstLine?
+  /// How many lines behind a damaged first line are no records.
+  private var linesBehindFirst = 0
   /// Is told where a checkpoint stood in the middle of a line, before more than white space, and where the next one begins.
   private let passedLine: ((Int, Int) -> Void)?
   /// While the rest of a line is gone over: what was in it so far.
@@ -225,13 +227,31 @@ struct ReadWindow: ~Copyable {
       if unsafe start.dropFirst(first).contains(where: { !$0.isJSONWhitespace }) { return .lines }
       return isAll ? .document : nil
     }
+    if kind.isDamaged {
+      if hasRecord(within: limit) { return .lines }
+      let isEnough = isAll || linesBehindFirst == JSONFraming.linesBehind
+      return isEnough ? unsafe JSONFraming.guess(name: name, head: Array(start)) : nil
+    }
     // The third line matters only if the second can be a record behind a first line that is cut.
     if let two = unsafe head(lines: 2, within: limit) {
       let head = unsafe Array(two)
-      if kind.isDamaged || !JSONFraming.mayHoldRecords(head) { return JSONFraming.guess(name: name, head: head) }
+      if !JSONFraming.mayHoldRecords(head) { return JSONFraming.guess(name: name, head: head) }
     }
     let head = unsafe head(lines: 3, within: limit) ?? (isAll ? start : nil)
     return unsafe head.map { unsafe JSONFraming.guess(name: name, head: Array($0)) }
+  }
+
+  /// Whether a record stands on one of the lines behind the first that have not been looked at.
+  private mutating func hasRecord(within limit: Int) -> Bool {
+    while linesBehindFirst < JSONFraming.linesBehind,
+      let before = unsafe head(lines: 1 + linesBehindFirst, within: limit)?.count,
+      let lines = unsafe head(lines: 2 + linesBehindFirst, within: limit)
+    {
+      let line = unsafe Array(UnsafeRawBufferPointer(rebasing: lines[before..<lines.count - 1]))
+      if JSONFraming.isRecord(line[...]) { return true }
+      linesBehindFirst += 1
+    }
+    return false
   }
 
   /// A line longer than this is not waited for: then the input is taken for one document.

@@ -29,7 +29,8 @@ package final class ReplacementFile {
       file = try File(writing: path, .kept)
       return
     }
-    let target = isThere ? Self.resolved(path) : path
+    // A link that leads nowhere is written through, as it would be without a file beside it.
+    let target = isThere ? Self.resolved(path) : Self.target(of: path)
     let beside = Self.beside(target)
     self.path = target
     var failure: File.Failure?
@@ -82,6 +83,25 @@ package final class ReplacementFile {
     let own = path[start...].prefix(200)
     let mark = String(UInt64.random(in: 0...UInt64.max), radix: 36)
     return path[..<start] + [ASCII.dot] + own + Array(".\(mark).part".utf8)
+  }
+
+  /// Where a path leads whose last link leads to no file; the path if it is no link.
+  private static func target(of path: [UInt8]) -> [UInt8] {
+    var path = path
+    // The system follows no more of them.
+    for _ in 0..<40 {
+      var text = [UInt8](repeating: 0, count: Int(PATH_MAX))
+      let count = unsafe withText(path) { link in
+        unsafe text.withUnsafeMutableBytes { bytes in
+          unsafe readlink(
+            link, bytes.baseAddress.unsafelyUnwrapped.assumingMemoryBound(to: CChar.self), bytes.count)
+        }
+      }
+      guard count > 0 else { return path }
+      let folder = path.lastIndex(of: ASCII.slash).map { path[...$0] } ?? []
+      path = (text[0] == ASCII.slash ? [] : Array(folder)) + text[..<count]
+    }
+    return path
   }
 
   private static func resolved(_ path: [UInt8]) -> [UInt8] {

@@ -51,8 +51,8 @@ struct Format: ParsableCommand {
   func run() throws {
     let files = InputFile.list(files)
     try options.check(files)
-    var run = try FileRun(options, files)
     try output.open(reading: files, rejects: options.rejects)
+    var run = try FileRun(options, files)
     let layout = layout
     var hasWritten = false
     for file in files where !run.isStopped {

@@ -25,7 +25,8 @@ struct Records: ResultCommand {
       with --follow, and of a stream that is watched on a terminal, as those need that are there when it waits for more.
 
       In CSV and TSV a field without anything is absent, and null is null, or what --null says. The empty string is "", \
-      and a string that reads as null does stands in quotes: "null". So these four differ for a reader that looks at quotes. \
+      and a string that reads as null does stands in quotes: "null". So these four differ for a reader that looks at quotes, \
+      but for what is absent in a row of one CSV field. \
       The default is null because that is how JSON writes it; many programs take an empty field (--null ''), which is absent \
       then too, or \\N. In CSV fields are quoted as RFC 4180 says, a row whose only field is absent is "", for most programs \
       pass over an empty line, and \\0 stands for U+0000, although text that says \\0 looks the same. In TSV \\t, \\n, \\r, \

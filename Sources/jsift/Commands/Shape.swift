@@ -74,8 +74,8 @@ struct Shape: ParsableCommand {
     shaping.likeNames = min(shaping.likeNames, maxKeys)
     shaping.examples = examples
     shaping.mostPaths = maxPaths
-    var run = try ShapeRun(options, files, jobs: workers.jobs, shaping)
     try output.open(reading: files, rejects: options.rejects)
+    var run = try ShapeRun(options, files, jobs: workers.jobs, shaping)
     run.read(files) {
       $0.readSideBySide($1)
     } alone: {

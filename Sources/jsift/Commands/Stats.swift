@@ -57,8 +57,8 @@ struct Stats: ParsableCommand {
     let holds = try PathArguments.condition(condition.condition)
     let inputs = InputFile.list(files)
     try options.check(inputs)
-    var run = try FileRun(options, inputs, counting: "records")
     try output.open(reading: inputs, rejects: options.rejects)
+    var run = try FileRun(options, inputs, counting: "records")
     var groups = Groups(numbers, keys, most: maxGroups, limits: options.readingOptions.limits)
     let kept = (numbers + keys).map(\.path)
     for file in inputs where !run.isStopped {

@@ -52,7 +52,10 @@ struct ErrorReport: Sendable {
     case .recordLimit where framing == .document: break
     default: return nil
     }
-    if framing == .document { return file.size == nil || file.path == nil ? nil : error.location(in: file.source) }
+    if framing == .document {
+      let isThere = unsafe file.size != nil && file.path != nil && start == 0
+      return isThere ? error.location(in: file.source) : nil
+    }
     return badRecord().flatMap { error.location(in: $0.rawBytes, from: $0.byteRange.lowerBound) }
   }
 
@@ -64,10 +67,19 @@ struct ErrorReport: Sendable {
       ? location.description
       : PathLocation(steps[..<shownSteps]).description + "…"
         + PathLocation(steps.suffix(shownSteps)).description.dropFirst()
-    return SourceExcerpt.printable(text.utf8)
+    // Names may be long.
+    let isLong = text.count > shownCharacters
+    let half = shownCharacters / 2
+    return SourceExcerpt.printable((isLong ? "\(text.prefix(half))…\(text.suffix(half))" : text).utf8)
   }
 
   private static let shownSteps = 8
+  private static let shownCharacters = 240
+
+  /// Where in its file the reading begins.
+  ///
+  /// SAFETY: it is set before there are other threads.
+  nonisolated(unsafe) static var start = 0
 
   /// What can be done about an error, if anything can.
   private static func wayOut(_ error: JSONError, _ file: InputFile) -> String {

@@ -22,7 +22,7 @@ struct OutputOption: ParsableArguments {
   ///
   /// - Parameters:
   ///   - files: What will be read.
-  ///   - rejects: Where bad records go; that file is there by now.
+  ///   - rejects: Where bad records go. It is not touched where it is the same file.
   func open(reading files: [InputFile], rejects: String?) throws {
     guard let output else { return }
     let path = RawArguments.launch.bytes(of: output)
@@ -33,8 +33,12 @@ struct OutputOption: ParsableArguments {
       throw PathArguments.refusal(
         "--output \(target.displayName): expected another file than those that are read")
     }
-    if let rejects, InputFile(path: RawArguments.launch.bytes(of: rejects)).isSameFile(as: target) {
-      throw PathArguments.refusal("--output \(target.displayName): expected another file than that of --rejects")
+    if let rejects {
+      let other = InputFile(path: RawArguments.launch.bytes(of: rejects))
+      // Of files that are yet to be made only the names can be compared.
+      guard !other.isSameFile(as: target), other.path != target.path else {
+        throw PathArguments.refusal("--output \(target.displayName): expected another file than that of --rejects")
+      }
     }
     do {
       unsafe Output.standard.file = try OutputFile(path)

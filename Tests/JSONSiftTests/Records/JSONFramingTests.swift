@@ -27,6 +27,13 @@ import Testing
       (name, "{\"a\":0,\"x\":tru}\n{\"a\":1}", .lines), (name, "\n\u{FEFF}{\"a\":01}\n[1]\n", .lines),
       (name, "\u{FEFF}{\"a\":0 \"b\"}\n[1]\n", .lines), (name, "{\"a\":1}GARBAGE\n{\"a\":2}\n", .lines),
       (name, "{\"a\":\n{\"a\":1}\n{\"b\":2}\n", .lines), (name, "[\n[1]\n[2]\n]\n", .lines),
+      // Behind damaged lines, blank ones and scalars too.
+      (name, "{\"a\":0,\"x\":tru}\n{\"a\":1,\"x\":tru}\n{\"a\":2}\n", .lines),
+      (name, "{\"a\":tru,\"b\":1}\n{\"a\":tru,\"b\":1}", .lines),
+      (name, "{\"a\":0,\"x\":tru}\n\n{\"a\":1}\n", .lines), (name, "{\"a\":0,\"x\":tru}\n\"str\"\n{\"a\":3}\n", .lines),
+      (name, "{\"a\":1,\"x\":tru}\n[1] garbage\n{\"a\":3}", .lines),
+      (name, "{\"a\":1,\"x\":tru}" + String(repeating: "\n", count: 64) + "{}", .lines),
+      (name, "{\"a\":1,\"x\":tru}" + String(repeating: "\n", count: 65) + "{}", .document),
       // Documents: nothing behind it, what can be its rest, or what is no array and no object.
       (name, "{\"a\":0,\"x\":tru}", .document), (name, "{\"a\":0,\"x\":tru}\n\n", .document),
       (name, "{\"a\":1}GARBAGE", .document), (name, "{\"a\":1} # x\n\n", .document),
