@@ -1,5 +1,5 @@
 // Private to this target: bits of 64 bytes, for every kernel that works in blocks.
-// Whoever includes it has defined KERNEL_INLINE and included the intrinsics.
+// A file that includes this defines KERNEL_INLINE and includes the intrinsics first.
 
 // Bit k: the exclusive or of bits 0...k.
 KERNEL_INLINE uint64_t prefix_xor(uint64_t bits) {

@@ -8,7 +8,8 @@ enum {
     // No token is as long that begins and ends in eight blocks and the two
     // around them, nor a line.
     LEAST_LIMIT = 640,
-    // Of so many containers the stack of the block machine takes the innermost.
+    // How many containers the stack of the block machine holds, and how many of
+    // the innermost it takes over from a state.
     MOST_LEVELS = 62, TAKEN_LEVELS = 32,
 };
 

@@ -27,7 +27,8 @@ struct group {
     uint64_t objects[LANES], digits[LANES], zeros[LANES];
     // Where the innermost container is an object; where none is open.
     uint64_t kinds[LANES], outside[LANES];
-    // The bytes of scalars, and the first of each; that of strings, too.
+    // The bytes of scalars, the first byte of each scalar, and the first byte of
+    // each scalar or string.
     uint64_t scalars[LANES], scalar_starts[LANES], starts[LANES];
 } __attribute__((aligned(64)));
 
@@ -54,7 +55,7 @@ KERNEL_INLINE lanes behind(lanes marks, uint64_t first) {
     return marks << 1 | lanes_before(first << 63, marks) >> 63;
 }
 
-// Lanes of which every bit is set.
+// The lanes whose bits are all set.
 KERNEL_INLINE uint64_t lanes_whole(lanes a) {
     return lanes_set(~a) ^ ALL_LANES;
 }

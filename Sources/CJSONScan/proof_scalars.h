@@ -53,9 +53,9 @@ KERNEL_INLINE uint64_t check_exponents(struct scalar_carries *c,
 // Numbers and literals. `scalars` are all bytes of scalars, `starts` the first
 // of each.
 //
-// Of a number, a digit run is that of the integer part if it begins at the start
-// or behind the minus there, of the fraction if it begins behind the point, and
-// else of the exponent. To add the first bit of a run to the run sets the bit
+// A run of digits in a number is the integer part if it begins at the start or
+// behind the minus there, the fraction if it begins behind the point, and else
+// the exponent. To add the first bit of a run to the run sets the bit
 // behind it. That is where a point may stand (integer part only) and an `e`.
 KERNEL_INLINE uint64_t check_scalars(struct scalar_carries *c,
                                      const uint8_t *bytes, uint64_t scalars,

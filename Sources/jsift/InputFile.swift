@@ -15,6 +15,8 @@ import JSONSift
 /// A file to read, or standard input.
 struct InputFile: Sendable {
   let path: [UInt8]?
+  /// Where in it the reading begins.
+  var start = 0
 
   /// `-` and no file at all mean standard input.
   static func list(_ names: [String]) -> [InputFile] {

@@ -71,8 +71,7 @@ struct CommonOptions {
 
   /// The files of a command, if its options can be said of them.
   func files(_ names: [String]) throws -> [InputFile] {
-    let files = InputFile.list(names)
-    try reading.check(files)
+    let files = try reading.files(names)
     if results.follow {
       guard files.count == 1 else { throw PathArguments.refusal("--follow: expected one file, found \(files.count)") }
       guard files[0].path != nil else {

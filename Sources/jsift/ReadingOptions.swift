@@ -127,12 +127,15 @@ struct ReadingOptions: ParsableArguments {
   /// Which bad records there are decides about the output or the exit status, so none may be passed over.
   var countsEveryError: Bool { !fast && (onError == .stop || rejects != nil || maxErrors != nil) }
 
-  /// Refuses files that an option cannot be said of.
-  func check(_ files: [InputFile]) throws {
-    unsafe ErrorReport.start = fromOffset ?? 0
-    if fromOffset != nil, files.count > 1 {
+  /// The files of a command, if its options can be said of them.
+  func files(_ names: [String]) throws -> [InputFile] {
+    var files = InputFile.list(names)
+    guard let fromOffset else { return files }
+    guard files.count == 1 else {
       throw PathArguments.refusal("--from-offset: expected one file, found \(files.count)")
     }
+    files[0].start = fromOffset
+    return files
   }
 }
 

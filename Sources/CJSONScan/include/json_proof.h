@@ -112,9 +112,9 @@ struct json_proof {
     uint64_t depth;
     /// How many bytes are proven, since the state was made.
     uint64_t offset;
-    /// The offset of the token (a key, string, number or literal) of which the
-    /// last proven byte is one and which may go on; `offset` if there is none.
-    /// Of a doubt: where the token begins that holds the doubtful byte.
+    /// Where the open token (a key, string, number or literal) begins: it holds
+    /// the last proven byte and may go on. `offset` if no token is open. After a
+    /// doubt: where the token begins that holds the doubtful byte.
     uint64_t token_start;
     /// In lines: the line feeds that are proven or skipped, the offset behind
     /// the last of them, and the lines with a record that are proven.

@@ -1,11 +1,3 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
-
 extension JSONError: CustomStringConvertible {
   /// One line for people: the byte offset and ``message``.
   public var description: String { "byte \(byteOffset): \(message)" }
@@ -52,7 +44,6 @@ extension JSONError: CustomStringConvertible {
 
   /// The system's words for one of its error numbers.
   static func systemMessage(_ number: Int) -> String {
-    guard let text = unsafe strerror(Int32(truncatingIfNeeded: number)) else { return "error \(number)" }
-    return unsafe String(cString: text)
+    File.Failure(number: Int32(truncatingIfNeeded: number)).reason
   }
 }

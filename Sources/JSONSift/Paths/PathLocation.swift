@@ -8,10 +8,7 @@ public struct PathLocation: Sendable, Hashable, CustomStringConvertible {
   /// They are what a subscript takes, but of members with one name a subscript finds the last.
   public let steps: [JSONKey]
 
-  init(steps: [JSONKey]) { self.steps = steps }
-
-  /// A part of another location.
-  package init(_ steps: ArraySlice<JSONKey>) { self.steps = Array(steps) }
+  package init(steps: some Sequence<JSONKey>) { self.steps = Array(steps) }
 
   /// The normalized path. It is also a path, of this one value: ``JSONPath/init(_:)`` reads it.
   public var description: String {

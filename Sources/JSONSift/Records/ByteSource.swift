@@ -426,7 +426,7 @@ package struct ByteSource: ~Copyable {
 
   /// What is wrong where the system has given bytes, and then refuses to give more.
   private static func readFailure(_ failure: File.Failure, at offset: Int) -> JSONError {
-    let words = JSONError.systemMessage(Int(failure.number))
+    let words = failure.reason
     // A folder, for one, can be opened and never read.
     let place = offset > 0 ? " from byte \(offset) on" : ""
     return JSONError(

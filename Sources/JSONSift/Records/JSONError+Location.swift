@@ -5,20 +5,13 @@ extension JSONError {
   /// Messages of limits say how much is allowed; this says of what. It reads the text again, so ask when there is an error to
   /// be told, and not for each.
   ///
-  /// - Parameter input: The bytes from the start of the document on. Of a record, ``byteOffset`` counts from the start of the
-  ///   input: give the record's bytes, and ``location(in:from:)`` its offset.
-  /// - Returns: The location; `nil` where the text before the error is no beginning of a JSON text.
-  /// - Complexity: O(``byteOffset``), with memory for one chunk of the input, the open keys and the longest string.
-  public func location(in input: some Sequence<UInt8>) -> PathLocation? { location(in: input, from: 0) }
-
-  /// The same of a document or record that begins in the input at an offset.
-  ///
   /// - Parameters:
   ///   - input: The bytes from the start of the document or record on.
-  ///   - start: The offset of its first byte in the input.
+  ///   - start: The offset of its first byte in the input, which ``byteOffset`` counts from.
   /// - Returns: The location; `nil` where the text before the error is no beginning of a JSON text, and where the error
   ///   stands before `start`.
-  public func location(in input: some Sequence<UInt8>, from start: Int) -> PathLocation? {
+  /// - Complexity: O(``byteOffset``), with memory for one chunk of the input, the open keys and the longest string.
+  public func location(in input: some Sequence<UInt8>, from start: Int = 0) -> PathLocation? {
     guard byteOffset >= start else { return nil }
     var finder = LocationFinder(bytes: byteOffset - start)
     var iterator = input.makeIterator()
@@ -38,7 +31,7 @@ extension JSONError {
     do throws(JSONError) {
       var window = try ReadWindow(source)
       while finder.bytesLeft > 0 {
-        guard try window.fill(), unsafe finder.feed(Array(window.bytes)) else { return nil }
+        guard try window.fill(), unsafe finder.feed(window.bytes) else { return nil }
         window.use(unsafe window.bytes.count)
       }
     } catch {
@@ -63,7 +56,7 @@ private struct LocationFinder: ~Copyable {
   var location: PathLocation { PathLocation(steps: reader.handler.levels.compactMap(\.step)) }
 
   /// Returns whether the bytes are no error.
-  mutating func feed(_ bytes: [UInt8]) -> Bool {
+  mutating func feed(_ bytes: some Collection<UInt8>) -> Bool {
     let count = min(bytes.count, bytesLeft)
     bytesLeft -= count
     do throws(JSONError) {

@@ -16,7 +16,7 @@ extension JSONRecordReader {
     isPassing = false
     held = nil
     failure = nil
-    prefilter?.linesEnd = 0
+    linesEnd = 0
     proof?.begin()
     validateWholeLines()
   }

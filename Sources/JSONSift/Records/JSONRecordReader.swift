@@ -58,6 +58,8 @@ public struct JSONRecordReader: ~Copyable {
   var lineStart = 0
   /// Up to this offset all whole lines are known to be valid text.
   var validOffset = 0
+  /// Up to this offset there are whole lines. It is looked for once, not for each line.
+  var linesEnd = 0
   /// How many bytes behind the used ones hold no end of a record.
   var searched = 0
   /// The last record's bytes, which are used when the next one is asked for.

@@ -4,8 +4,6 @@ struct LinePrefilter {
   /// More bytes at once are left alone: one of their lines could be too long, or make the condition break its limit, and
   /// that is an error in any line.
   private let mostBytes: Int
-  /// Up to this offset there are whole lines. It is looked for once, not for each line.
-  var linesEnd = 0
   /// How many lines were ruled out.
   private(set) var ruledOut = 0
 
@@ -79,16 +77,27 @@ struct LinePrefilter {
 extension JSONRecordReader {
   /// Goes past the whole lines that are ruled out, up to the first that is not.
   mutating func passRuledOutLines() {
-    if window.offset >= prefilter?.linesEnd ?? 0 {
-      let rest = unsafe UnsafeRawBufferPointer(rebasing: window.bytes[searched...])
-      guard let last = unsafe ByteScan.lastLineFeed(rest) else { return }
-      prefilter?.linesEnd = window.offset + searched + last + 1
+    guard let lines = unsafe completeLines(), let passed = unsafe prefilter?.pass(lines, at: window.offset) else {
+      return
     }
-    let count = min((prefilter?.linesEnd ?? 0) - window.offset, window.count)
-    let lines = unsafe UnsafeRawBufferPointer(rebasing: window.bytes[..<count])
-    guard let passed = unsafe prefilter?.pass(lines, at: window.offset), passed.bytes > 0 else { return }
-    window.use(passed.bytes)
-    nextLine += passed.lines
+    use(passed.bytes, lines: passed.lines)
+  }
+
+  /// The lines that stand in the window with their line feed; `nil` if there is none.
+  mutating func completeLines() -> UnsafeRawBufferPointer? {
+    if window.offset >= linesEnd {
+      let rest = unsafe UnsafeRawBufferPointer(rebasing: window.bytes[searched...])
+      guard let last = unsafe ByteScan.lastLineFeed(rest) else { return nil }
+      linesEnd = window.offset + searched + last + 1
+    }
+    return unsafe UnsafeRawBufferPointer(rebasing: window.bytes.prefix(linesEnd - window.offset))
+  }
+
+  /// Goes past lines without a record.
+  mutating func use(_ bytes: Int, lines: Int) {
+    guard bytes > 0 else { return }
+    window.use(bytes)
+    nextLine += lines
     searched = 0
   }
 }

@@ -14,6 +14,11 @@ package struct File: ~Copyable {
   /// What the system refused.
   package struct Failure: Error {
     package let number: Int32
+
+    /// The system's words for it.
+    package var reason: String { unsafe strerror(number).map { unsafe String(cString: $0) } ?? "error \(number)" }
+
+    package init(number: Int32) { self.number = number }
   }
 
   /// Opens a file for reading. The path is bytes: a file name need not be UTF-8.

@@ -42,8 +42,7 @@ struct Check: ParsableCommand {
   }
 
   func run() throws {
-    let files = InputFile.list(files)
-    try options.check(files)
+    let files = try options.files(files)
     let errors = try BadRecords(options, files)
     var run = CheckRun(options, jobs: workers.jobs, limit: limit, isCounting: count, errors: errors)
     unsafe Progress.current = Progress(

@@ -49,8 +49,7 @@ struct Format: ParsableCommand {
   }
 
   func run() throws {
-    let files = InputFile.list(files)
-    try options.check(files)
+    let files = try options.files(files)
     try output.open(reading: files, rejects: options.rejects)
     var run = try FileRun(options, files)
     let layout = layout

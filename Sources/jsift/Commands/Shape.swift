@@ -67,8 +67,7 @@ struct Shape: ParsableCommand {
   }
 
   func run() throws {
-    let files = InputFile.list(files)
-    try options.check(files)
+    let files = try options.files(files)
     var shaping = JSONShapeOptions()
     shaping.names = maxKeys
     shaping.likeNames = min(shaping.likeNames, maxKeys)

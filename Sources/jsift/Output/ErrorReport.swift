@@ -53,8 +53,8 @@ struct ErrorReport: Sendable {
     default: return nil
     }
     if framing == .document {
-      let isThere = unsafe file.size != nil && file.path != nil && start == 0
-      return isThere ? error.location(in: file.source) : nil
+      let isThere = file.size != nil && file.path != nil
+      return isThere && file.start == 0 ? error.location(in: file.source) : nil
     }
     return badRecord().flatMap { error.location(in: $0.rawBytes, from: $0.byteRange.lowerBound) }
   }
@@ -65,8 +65,8 @@ struct ErrorReport: Sendable {
     let text =
       steps.count <= 2 * shownSteps
       ? location.description
-      : PathLocation(steps[..<shownSteps]).description + "…"
-        + PathLocation(steps.suffix(shownSteps)).description.dropFirst()
+      : PathLocation(steps: steps.prefix(shownSteps)).description + "…"
+        + PathLocation(steps: steps.suffix(shownSteps)).description.dropFirst()
     // Names may be long.
     let isLong = text.count > shownCharacters
     let half = shownCharacters / 2
@@ -75,11 +75,6 @@ struct ErrorReport: Sendable {
 
   private static let shownSteps = 8
   private static let shownCharacters = 240
-
-  /// Where in its file the reading begins.
-  ///
-  /// SAFETY: it is set before there are other threads.
-  nonisolated(unsafe) static var start = 0
 
   /// What can be done about an error, if anything can.
   private static func wayOut(_ error: JSONError, _ file: InputFile) -> String {

@@ -65,7 +65,7 @@ final class Output {
       return status
     }
     flush()
-    do {
+    do throws(File.Failure) {
       try file.complete()
       return status
     } catch {
@@ -127,8 +127,7 @@ final class Output {
         _ = unsafe poll(&entry, 1, -1)
       case EPIPE: exit(beforeEnd() ? statusWithoutReader : Status.failed)
       case let number:
-        let reason = unsafe strerror(number).map { unsafe String(cString: $0) } ?? "error \(number)"
-        ErrorReport.write("jsift: \(file?.name ?? "standard output"): \(reason)")
+        ErrorReport.write("jsift: \(file?.name ?? "standard output"): \(File.Failure(number: number).reason)")
         _ = beforeEnd()
         file?.discard()
         exit(Status.failed)

@@ -1,14 +1,6 @@
 import ArgumentParser
 import JSONSift
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
-
 /// The flag of the commands that write results.
 struct OutputOption: ParsableArguments {
   @Option(
@@ -40,7 +32,7 @@ struct OutputOption: ParsableArguments {
         throw PathArguments.refusal("--output \(target.displayName): expected another file than that of --rejects")
       }
     }
-    do {
+    do throws(File.Failure) {
       unsafe Output.standard.file = try OutputFile(path)
     } catch {
       throw PathArguments.refusal("\(target.displayName): \(error.reason)")
@@ -50,21 +42,14 @@ struct OutputOption: ParsableArguments {
 
 /// The file that takes results. A signal that ends the program removes what is not complete.
 final class OutputFile {
-  struct Failure: Error {
-    let number: Int32
-    var reason: String { unsafe strerror(number).map { unsafe String(cString: $0) } ?? "error \(number)" }
-  }
-
   let name: String
   private let file: ReplacementFile
 
-  init(_ path: [UInt8]) throws(Failure) {
+  init(_ path: [UInt8]) throws(File.Failure) {
     name = SourceExcerpt.printable(path)
-    file = try Self.telling { () throws(File.Failure) in
-      try ReplacementFile(path) { create in
-        Interruption.holdingBack {
-          if let name = create() { Interruption.removes(name.map { CChar(bitPattern: $0) } + [0]) }
-        }
+    file = try ReplacementFile(path) { create in
+      Interruption.holdingBack {
+        if let name = create() { Interruption.removes(name.map { CChar(bitPattern: $0) } + [0]) }
       }
     }
   }
@@ -75,8 +60,8 @@ final class OutputFile {
   var isReplacement: Bool { file.isReplacement }
 
   /// Puts the file in its place.
-  func complete() throws(Failure) {
-    try Self.telling { () throws(File.Failure) in try file.complete() }
+  func complete() throws(File.Failure) {
+    try file.complete()
     Interruption.removes(nil)
   }
 
@@ -84,13 +69,5 @@ final class OutputFile {
   func discard() {
     file.discard()
     Interruption.removes(nil)
-  }
-
-  private static func telling<Value>(_ body: () throws(File.Failure) -> Value) throws(Failure) -> Value {
-    do throws(File.Failure) {
-      return try body()
-    } catch {
-      throw Failure(number: error.number)
-    }
   }
 }

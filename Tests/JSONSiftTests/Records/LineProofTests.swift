@@ -17,34 +17,20 @@ import Testing
 
   private static let most = 10_000
 
-  private static func told(_ error: JSONError, _ reader: inout JSONRecordReader) -> Told {
-    Told(
-      error: error, position: reader.position(of: error), excerpt: reader.excerpt(of: error).text,
-      record: reader.badRecord(of: error), checkpoint: reader.checkpoint)
-  }
-
   /// The bad lines, and where the reader stands at the end.
-  static func proven(_ source: JSONSource, _ options: JSONRecordOptions) throws -> ([Told], JSONCheckpoint) {
-    var matches = RecordMatches([], names: [], nil, try JSONRecordReader(source, options: options), options.reading)
-    var found: [Told] = []
-    while found.count < most {
-      do throws(JSONError) {
-        guard try matches.next() != nil else { break }
-      } catch {
-        found.append(told(error, &matches.reader))
-      }
-    }
-    return (found, matches.reader.checkpoint)
-  }
-
-  static func parsed(_ source: JSONSource, _ options: JSONRecordOptions) throws -> ([Told], JSONCheckpoint) {
+  static func read(_ source: JSONSource, _ options: JSONRecordOptions, proving: Bool) throws -> ([Told], JSONCheckpoint)
+  {
     var reader = try JSONRecordReader(source, options: options)
+    if proving { reader.passProven() }
     var found: [Told] = []
     while found.count < most {
       do throws(JSONError) {
         guard try reader.next() != nil else { break }
       } catch {
-        found.append(told(error, &reader))
+        found.append(
+          Told(
+            error: error, position: reader.position(of: error), excerpt: reader.excerpt(of: error).text,
+            record: reader.badRecord(of: error), checkpoint: reader.checkpoint))
       }
     }
     return (found, reader.checkpoint)
@@ -91,8 +77,8 @@ import Testing
       }
       for size in [nil, 1, 7, 64, 1 + random.below(300)] {
         func source() -> JSONSource { size.map { .chunks(pieces(of: text, size: $0)) } ?? .bytes(text) }
-        let (parsed, end) = try Self.parsed(source(), options)
-        let (proven, provenEnd) = try Self.proven(source(), options)
+        let (parsed, end) = try Self.read(source(), options, proving: false)
+        let (proven, provenEnd) = try Self.read(source(), options, proving: true)
         guard proven == parsed, provenEnd == end else {
           let pair = zip(proven, parsed).first { $0 != $1 }.map { "\($0), not \($1)" } ?? "\(provenEnd), not \(end)"
           Issue.record("reads of \(size ?? 0): \(pair), in \(String(decoding: text, as: UTF8.self))")
@@ -115,7 +101,7 @@ import Testing
 
   @Test func `workers tell the same`() async throws {
     let text = (0..<20_000).map { $0 % 500 == 77 ? "[1,\n" : Self.lines[0] + "\n" }.joined()
-    let whole = try Self.parsed(.bytes(Array(text.utf8)), Self.options()).0
+    let whole = try Self.read(.bytes(Array(text.utf8)), Self.options(), proving: false).0
     #expect(whole.count == 40)
     var cutter = LineCutter(try ReadWindow(.bytes(Array(text.utf8))), Self.options())
     let block = LineBlock()
