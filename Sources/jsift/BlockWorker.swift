@@ -192,7 +192,9 @@ final class BlockWorker<Stream: ResultStream & ~Copyable> {
     while found.count < job.limit ?? .max {
       if found.isFull { return false }
       do throws(JSONError) {
-        guard let next = try stream.next() else { break }
+        let next = try stream.next()
+        found.count += stream.takeCounted()
+        guard let next else { break }
         guard job.line != nil else { continue }
         try job.line?.look(at: next)
         found.count += 1
@@ -201,7 +203,8 @@ final class BlockWorker<Stream: ResultStream & ~Copyable> {
         if let kinds = job.line?.kinds { found.kinds += kinds }
         if job.limit != nil { found.ends.append(found.bytes.count) }
       } catch {
-        guard take(error, in: &stream, file, &found) else { break }
+        found.count += stream.takeCounted()
+        guard found.count < job.limit ?? .max, take(error, in: &stream, file, &found) else { break }
       }
     }
     found.summaries = stream.summaries

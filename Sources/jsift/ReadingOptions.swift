@@ -100,7 +100,7 @@ struct ReadingOptions: ParsableArguments {
   var recordOptions: JSONRecordOptions {
     var options = JSONRecordOptions(framing: input.framing, reading: readingOptions)
     options.skipsPrefix = skipPrefix
-    options.prefilter = countsEveryError ? .never : .always
+    options.prefilter = countsEveryError ? .automatic : .always
     return options
   }
 

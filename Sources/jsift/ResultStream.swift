@@ -28,6 +28,8 @@ protocol ResultStream: ~Copyable {
   mutating func badRecord(of error: JSONError) -> JSONBadRecord?
   /// What was gathered of the values, if no value is a result.
   mutating func takeShape() -> JSONShape?
+  /// How many results there were, since this was last asked, that were only counted.
+  mutating func takeCounted() -> Int
   /// Goes on with a block of whole lines, of a stream that was made for an empty input; `end(_:)` gives it back.
   mutating func begin(_ block: LineBlock)
   mutating func end(_ block: LineBlock)
@@ -38,6 +40,7 @@ extension ResultStream where Self: ~Copyable {
   var canGoOn: Bool { framing == .lines || framing == .sequence }
 
   mutating func takeShape() -> JSONShape? { nil }
+  mutating func takeCounted() -> Int { 0 }
 }
 
 struct MatchStream: ResultStream, ~Copyable {
@@ -63,7 +66,18 @@ struct MatchStream: ResultStream, ~Copyable {
 
 struct RecordStream: ResultStream, ~Copyable {
   private var reader: JSONRecordReader
-  init(_ reader: consuming JSONRecordReader) { self.reader = reader }
+  private var counted = 0
+
+  /// - Parameter isCounting: Nobody looks at the records.
+  init(_ reader: consuming JSONRecordReader, isCounting: Bool = false) {
+    self.reader = reader
+    if isCounting { self.reader.passProven() }
+  }
+
+  mutating func takeCounted() -> Int {
+    defer { counted = reader.passedRecords }
+    return reader.passedRecords - counted
+  }
 
   mutating func next() throws(JSONError) -> Found? {
     guard let record = try reader.next() else { return nil }

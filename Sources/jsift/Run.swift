@@ -119,11 +119,14 @@ struct Run: BadRecordPolicy {
     let progress = unsafe Progress.current
     while !isDone {
       do throws(JSONError) {
-        guard let found = try stream.next() else { break }
+        let found = try stream.next()
+        guard !count(stream.takeCounted()), let found else { break }
         try line.look(at: found)
         results += 1
         if !isCounting { write(found, file) }
       } catch {
+        // Who has enough does not ask for more.
+        guard !count(stream.takeCounted()) else { break }
         let isTold = options.reading.onError == .stop || errors.wantsReports
         let bad = BadResult(error, in: &stream, file, keepsRecord: errors.putsAside, isTold: isTold)
         guard take(bad, file) else { break }
@@ -135,6 +138,13 @@ struct Run: BadRecordPolicy {
     errors.look(at: stream)
     progress?.found(results, bad: errors.total, ruledOut: errors.ruledOut)
     errors.tell(file)
+  }
+
+  /// Counts results that were passed over. Returns whether these were enough.
+  private mutating func count(_ passed: Int) -> Bool {
+    guard passed > 0 else { return false }
+    results += min(passed, limit - results)
+    return results >= limit
   }
 
   private mutating func write(_ found: Found, _ file: InputFile) {

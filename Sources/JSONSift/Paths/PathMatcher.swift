@@ -63,6 +63,9 @@ struct PathMatcher: WordSink, ~Copyable {
     plans[plan].hasTail ? plans[plan].reachedInTail : cursor.automaton.reachedEnd(plan)
   }
 
+  /// There are no queries.
+  var asksNothing: Bool { plans.isEmpty }
+
   /// Where a match begins that is not complete.
   var openMatchStart: Int? { captures.first?.mark.start }
 

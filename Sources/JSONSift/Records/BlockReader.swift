@@ -22,14 +22,13 @@ struct BlockReader: ~Copyable {
   private let recovery: JSONRecovery
 
   init(_ options: JSONRecordOptions, where condition: JSONCondition?) throws(JSONError) {
-    let prefilter = LinePrefilter(condition, options)
-    var options = options
     recovery = options.recovery
     // What is done about bad records is decided where all of them are seen, in order.
-    options.recovery = .report
-    options.maximumErrors = nil
-    reader = try JSONRecordReader(blocks: options)
-    reader.prefilter = prefilter
+    var reporting = options
+    reporting.recovery = .report
+    reporting.maximumErrors = nil
+    reader = try JSONRecordReader(blocks: reporting)
+    reader.prefilter(by: condition, options)
     reader.pruning = RecordPruning.rulingOut(by: condition, options.reading)
     filter = condition.map { RecordFilter($0, options.reading) }
   }

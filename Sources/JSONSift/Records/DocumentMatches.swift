@@ -6,6 +6,8 @@ struct DocumentMatches: ~Copyable {
   private var matcher: PathMatcher
   /// Where what cannot match is passed over, instead of `parser`.
   private var forwarder: PathForwarder?
+  /// Where nothing is asked for, instead of `parser`.
+  private var checker: TextChecker?
   private var isFinished = false
   private var failure: JSONError?
   /// The position of a match that is open at the end of a window.
@@ -19,6 +21,7 @@ struct DocumentMatches: ~Copyable {
     } else {
       forwarder = nil
     }
+    checker = matcher.asksNothing && ProofScan.isOn ? TextChecker(options: options) : nil
     self.matcher = matcher
   }
 
@@ -63,6 +66,7 @@ struct DocumentMatches: ~Copyable {
   private mutating func advance() throws(JSONError) {
     if unsafe !text.piece.isEmpty { leavePiece() }
     if forwarder != nil { return try forward() }
+    if checker != nil { return try check() }
     guard try text.next() else {
       isFinished = true
       return try matcher.finish(&parser)
@@ -77,6 +81,15 @@ struct DocumentMatches: ~Copyable {
     let used = try unsafe forwarder?.read(text.piece, at: text.offset, isLast: !hasMore, into: &matcher)
     text.use(used ?? 0)
     isFinished = !hasMore || matcher.isAnswered
+  }
+
+  private mutating func check() throws(JSONError) {
+    if try text.next() {
+      try unsafe checker?.feed(text.piece)
+    } else {
+      isFinished = true
+      try checker?.finish()
+    }
   }
 
   private mutating func leavePiece() {

@@ -185,8 +185,8 @@ public struct JSONMatches: ~Copyable {
     }
   }
 
-  /// How many lines were passed over without a parser, since the condition cannot hold for them. Nobody knows whether they
-  /// are JSON. What else could have been is not counted, where the prefilter had stepped aside. See ``JSONPrefilter``.
+  /// How many lines were passed over without a parser, since the condition cannot hold for them. They were proven to be JSON
+  /// where bad lines count; else nobody knows whether they are. What else could have been is not counted, where the prefilter had stepped aside. See ``JSONPrefilter``.
   public var ruledOutLineCount: Int {
     switch content.records {
     case .some(let matches):
@@ -200,7 +200,7 @@ public struct JSONMatches: ~Copyable {
     switch content.records {
     case .some(let matches):
       return framing == .lines
-        && (matches.reader.prefilter != nil || matches.reader.pruning?.rulesOutRecords == true)
+        && (matches.reader.prefilter?.proves == false || matches.reader.pruning?.rulesOutRecords == true)
     case .none: return false
     }
   }

@@ -18,6 +18,7 @@ extension JSONRecordReader {
     failure = nil
     linesEnd = 0
     proof?.begin()
+    prefilter?.begin()
     validateWholeLines()
   }
 

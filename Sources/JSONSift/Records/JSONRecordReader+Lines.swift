@@ -77,7 +77,7 @@ extension JSONRecordReader {
 
   private var isProving: Bool {
     switch proof {
-    case .some: true
+    case .some(let proof): proof.use == .lines
     case .none: false
     }
   }

@@ -68,14 +68,13 @@ extension JSONRecordReader {
       throw JSONError(.recordLimit, at: recordOffset, number: limits.recordBytes)
     }
     let record = try unsafe record(bytes, isValidText: false)
-    switch record.value.type {
-    case .number, .bool, .null:
-      if unsafe bytes.last?.isJSONWhitespace != true {
-        throw JSONError(
-          .unexpectedEnd, at: recordOffset + count,
-          expected: "white space behind a number or word, which may be cut without it")
-      }
-    default: break
+    switch unsafe bytes.last {
+    case ASCII.quote, ASCII.closeBracket, ASCII.closeBrace: break
+    case .some(let last) where last.isJSONWhitespace: break
+    default:
+      throw JSONError(
+        .unexpectedEnd, at: recordOffset + count,
+        expected: "white space behind a number or word, which may be cut without it")
     }
     return record
   }

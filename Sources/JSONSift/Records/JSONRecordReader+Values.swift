@@ -29,7 +29,8 @@ extension JSONRecordReader {
     unsafe countLines(bytes)
     do throws(JSONError) {
       let record = try unsafe record(bytes, isValidText: false)
-      touchesNext = record.value.type != .array && record.value.type != .dictionary
+      let last = unsafe bytes.last
+      touchesNext = last != ASCII.closeBracket && last != ASCII.closeBrace
       return record
     } catch {
       // Two words that run together, such as `truefalse`.

@@ -34,7 +34,7 @@ public struct JSONRecordReader: ~Copyable {
   /// Counts the values of lines; no record is made of them then.
   var shape: ShapeStorage?
   /// Passes over lines that are JSON, where no record is wanted.
-  var proof: LineProof?
+  var proof: RecordProof?
   /// What every further call throws.
   var failure: JSONError? {
     didSet { hasFailed = failure != nil }
@@ -258,6 +258,7 @@ public struct JSONRecordReader: ~Copyable {
     {
       return JSONRecord(value: JSON(document, Document.root), line: line)
     }
+    if unsafe passes(bytes, from: start, isValidText: isValidText) { return JSONRecord(value: .null, line: line) }
     let document = try unsafe builder.document(
       copying: bytes, origin: recordOffset, from: start, isValidText: isValidText, stripsMark: recordOffset == 0)
     return JSONRecord(value: JSON(document, Document.root), line: line)

@@ -186,6 +186,19 @@ public struct JSONRecords: AsyncSequence, Sendable {
     }
   }
 
+  /// Counts the records. None is handed out, and without a condition only those are parsed that are not proven to be JSON at a
+  /// glance: bad ones, as a rule.
+  ///
+  /// ```swift
+  /// let lines = try await JSONRecords("events.ndjson").count()
+  /// ```
+  ///
+  /// - Returns: How many records an iterator hands out.
+  /// - Throws: What an iterator throws.
+  public func count(isolation actor: isolated (any Actor)? = #isolation) async throws -> Int {
+    try await RecordStream(self).count()
+  }
+
   /// An iterator that begins at the start of the stream, or at the checkpoint.
   public func makeAsyncIterator() -> Iterator { Iterator(RecordStream(self)) }
 

@@ -1,11 +1,15 @@
 /// Rules out lines of a window before they are parsed, as long as that pays.
 struct LinePrefilter {
   let sieve: TextSieve
+  /// Bad lines count, so those that are ruled out are proven to be JSON, and parsed if they are in doubt.
+  let proves: Bool
   /// More bytes at once are left alone: one of their lines could be too long, or make the condition break its limit, and
   /// that is an error in any line.
   private let mostBytes: Int
   /// How many lines were ruled out.
   private(set) var ruledOut = 0
+  /// Up to this offset all lines are ruled out: what a doubt leaves of them is not looked through again.
+  private var ruledOutEnd = 0
 
   // What was gained lately.
   private var candidates = 0
@@ -28,32 +32,40 @@ struct LinePrefilter {
     self.sieve = sieve
     guard options.prefilter == .automatic, !options.reading.fastForward else {
       mostBytes = options.reading.limits.recordBytes
+      proves = false
       return
     }
-    guard options.recovery == .skip, options.maximumErrors == nil, let steps = sieve.stepsPerByte else { return nil }
+    proves = options.recovery != .skip || options.maximumErrors != nil
+    guard let steps = sieve.stepsPerByte, !proves || ProofScan.isOn && !options.skipsPrefix else { return nil }
     mostBytes = min(options.reading.limits.recordBytes, options.reading.limits.querySteps / max(steps, 1))
   }
 
   /// Whether lines that begin here are looked at.
   func isOn(at offset: Int) -> Bool { offset >= asideUntil }
 
-  /// How many bytes at the start, whole lines, are ruled out, and how many lines they are.
-  mutating func pass(_ lines: UnsafeRawBufferPointer, at offset: Int) -> (bytes: Int, lines: Int) {
-    guard lines.count <= mostBytes else { return (0, 0) }
+  /// How many bytes at the start, whole lines, are ruled out.
+  mutating func pass(_ lines: UnsafeRawBufferPointer, at offset: Int) -> Int {
+    guard lines.count <= mostBytes else { return 0 }
+    if offset < ruledOutEnd { return min(ruledOutEnd - offset, lines.count) }
     let candidate = unsafe sieve.firstCandidate(in: lines)
     let bytes = candidate ?? lines.count
-    let count = unsafe ByteScan.countLineFeeds(UnsafeRawBufferPointer(rebasing: lines[..<bytes]))
-    ruledOut += count
     passedBytes += bytes
     if candidate != nil { candidates += 1 }
     if candidates >= Self.trial { judge(at: offset + bytes) }
-    return (bytes, count)
+    if proves { ruledOutEnd = offset + bytes }
+    return bytes
   }
+
+  /// Counts lines that are ruled out, and gone over.
+  mutating func count(_ lines: Int) { ruledOut += lines }
+
+  /// The next lines may begin at any offset.
+  mutating func begin() { ruledOutEnd = 0 }
 
   /// Whether a line is one that is ruled out where lines are looked at. A bad one is no error, wherever it stands: so it
   /// does not matter how the lines were cut into windows and blocks, and where this stepped aside.
   mutating func rulesOut(_ line: UnsafeRawBufferPointer) -> Bool {
-    guard unsafe sieve.firstCandidate(in: line) == nil else { return false }
+    guard !proves, unsafe sieve.firstCandidate(in: line) == nil else { return false }
     ruledOut += 1
     return true
   }
@@ -75,11 +87,23 @@ struct LinePrefilter {
 }
 
 extension JSONRecordReader {
-  /// Goes past the whole lines that are ruled out, up to the first that is not.
+  /// Looks at lines before they are parsed, if the condition and the options allow it.
+  ///
+  /// - Parameter options: What is done about bad records, which may be done by somebody else.
+  mutating func prefilter(by condition: JSONCondition?, _ options: JSONRecordOptions) {
+    prefilter = LinePrefilter(condition, options)
+    if prefilter?.proves == true { proof = RecordProof(.ruledOutLines, options.reading) }
+  }
+
+  /// Goes past the whole lines that are ruled out, up to the first that is not, or of which it is not proven that it is JSON.
   mutating func passRuledOutLines() {
-    guard let lines = unsafe completeLines(), let passed = unsafe prefilter?.pass(lines, at: window.offset) else {
-      return
-    }
+    let start = window.offset
+    guard proof?.doubtedLine != start, let lines = unsafe completeLines(),
+      let bytes = unsafe prefilter?.pass(lines, at: start)
+    else { return }
+    let ruledOut = unsafe UnsafeRawBufferPointer(rebasing: lines[..<bytes])
+    let passed = unsafe proof?.pass(ruledOut, at: start) ?? (bytes: bytes, lines: ByteScan.countLineFeeds(ruledOut))
+    prefilter?.count(passed.lines)
     use(passed.bytes, lines: passed.lines)
   }
 

@@ -24,7 +24,7 @@ struct RecordMatches: ~Copyable {
     _ options: JSONOptions, keeping kept: [PathQuery]? = nil
   ) {
     self.reader = reader
-    self.reader.prefilter = LinePrefilter(condition, self.reader.options)
+    self.reader.prefilter(by: condition, self.reader.options)
     self.reader.pruning =
       RecordPruning.of(kept ?? queries, where: condition, options)
       ?? RecordPruning.rulingOut(by: condition, options)

@@ -147,6 +147,9 @@ final class RecordStream {
   private var reader: JSONRecordReader?
   private var filter: RecordFilter?
   private var isFinished = false
+  /// Nobody needs the records.
+  private var isCounting = false
+  private var passedRecords = 0
   /// Known when there is no reader: before the first record and behind the last.
   private var outerCheckpoint: JSONCheckpoint
 
@@ -178,6 +181,14 @@ final class RecordStream {
       }
       return nil
     }
+  }
+
+  /// How many records follow.
+  nonisolated(nonsending) func count() async throws -> Int {
+    isCounting = true
+    var count = 0
+    while try await nextRecord() != nil { count += 1 }
+    return count + passedRecords
   }
 
   nonisolated(nonsending) func nextElement() async throws -> JSONRecordElement<JSONRecord>? {
@@ -231,8 +242,9 @@ final class RecordStream {
     input = open.input
     let (options, checkpoint) = (open.options, open.checkpoint)
     reader = try JSONRecordReader(open.takeWindow(), framing: options.framing, options: options, at: checkpoint)
-    reader?.prefilter = LinePrefilter(condition, options)
+    reader?.prefilter(by: condition, options)
     reader?.pruning = RecordPruning.rulingOut(by: condition, options.reading)
+    if isCounting, condition == nil { reader?.passProven() }
   }
 
   /// The reader has found nothing because nothing is there yet. Behind an error that ends the stream it wants no more.
@@ -247,6 +259,7 @@ final class RecordStream {
   private func finish() {
     isFinished = true
     outerCheckpoint = checkpoint
+    passedRecords = reader?.passedRecords ?? 0
     reader = nil
     input = nil
     filter = nil

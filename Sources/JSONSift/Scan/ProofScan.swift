@@ -71,10 +71,10 @@ private import CJSONScan
     return Doubt(reason: reason, offset: offset, tokenStart: tokenStart)
   }
 
-  /// Whether the open container at a level, the outermost being 0, is an object.
-  func isObject(atLevel level: Int) -> Bool {
-    guard level >= 0, level < depth else { return false }
-    return unsafe kinds[level / 64] >> UInt64(level % 64) & 1 == 1
+  /// Where the text stands before the token that is open, or before the next one.
+  var place: GrammarPlace {
+    let words = (depth + 63) / 64
+    return unsafe GrammarPlace(offset: tokenStart, phase: phase, depth: depth, kinds: Array(kinds[..<words]))
   }
 
   /// Proves the bytes from ``offset`` on. Returns how many are proven; if these are not all, ``doubt`` says why. Behind a
@@ -94,11 +94,13 @@ private import CJSONScan
   /// Whether the text may end here; otherwise there is a doubt. In lines, counts the record of a last line without a line feed.
   mutating func finish() -> Bool { unsafe json_proof_finish(&state) }
 
-  /// Goes on at `offset` behind a token or value that was judged, where `phase` says what may stand next. The open
-  /// containers stay.
-  mutating func resume(at offset: Int, phase: Phase) {
+  /// Goes on at another place.
+  mutating func resume(at place: GrammarPlace) {
+    while unsafe kinds.count < place.kinds.count { grow() }
+    for (index, word) in place.kinds.enumerated() { unsafe kinds[index] = word }
     unsafe json_proof_seed(
-      &state, UInt64(truncatingIfNeeded: offset), state.depth, json_proof_phase(rawValue: .init(phase.rawValue)))
+      &state, UInt64(truncatingIfNeeded: place.offset), UInt64(truncatingIfNeeded: place.depth),
+      json_proof_phase(rawValue: .init(place.phase.rawValue)))
   }
 
   /// Behind a doubt, goes on at the line that begins at `offset`.

@@ -40,6 +40,8 @@ struct ChunkedParser: ~Copyable {
   /// Offset after the last byte that was taken in, held bytes not counted.
   private var position: Int
   private var hasBegun = false
+  /// Where in a text it begins, if not at its start.
+  private let start: GrammarPlace?
   private(set) var isStopped = false
   /// The text has been said to be complete, and is.
   private var isFinished = false
@@ -53,7 +55,17 @@ struct ChunkedParser: ~Copyable {
 
   /// - Parameter origin: The offset of the first byte in the input that the text is a piece of.
   init(options: JSONOptions, origin: Int = 0, pieceBytes: Int = Self.pieceBytes) {
-    position = origin
+    self.init(options: options, at: origin, start: nil, pieceBytes: pieceBytes)
+  }
+
+  /// - Parameter place: Where in the text the parser begins, between two tokens. Events count children from there on.
+  init(options: JSONOptions, from place: GrammarPlace) {
+    self.init(options: options, at: place.offset, start: place, pieceBytes: Self.pieceBytes)
+  }
+
+  private init(options: JSONOptions, at offset: Int, start: GrammarPlace?, pieceBytes: Int) {
+    position = offset
+    self.start = start
     self.pieceBytes = max(pieceBytes, 1)
     // The words of a window are no tape that anybody keeps.
     var options = options
@@ -66,6 +78,12 @@ struct ChunkedParser: ~Copyable {
 
   /// Open arrays and objects.
   var depth: Int { parser.depth }
+
+  /// Where the text stands before the token that is open, or behind what was fed.
+  var place: GrammarPlace { parser.place(at: carry.isEmpty ? position : carryOffset) }
+
+  /// The bytes fed that stand behind ``place``.
+  var openBytes: [UInt8] { carry + held }
 
   /// Feeds the next bytes.
   mutating func feed(_ chunk: UnsafeRawBufferPointer, into sink: inout some WordSink & ~Copyable) throws(JSONError) {
@@ -128,7 +146,7 @@ struct ChunkedParser: ~Copyable {
   private mutating func begin() throws(JSONError) {
     guard !hasBegun else { return }
     hasBegun = true
-    try parser.begin()
+    try parser.begin(at: start)
   }
 
   // MARK: Characters

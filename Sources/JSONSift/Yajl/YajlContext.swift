@@ -152,6 +152,18 @@ private import CYajl
     unsafe EventWord(bits: base[Int(frame.index)]).kind == .arrayStart ? Self.arrayHeader : Self.objectHeader
   }
 
+  /// The kinds of the open containers, as in ``GrammarPlace``.
+  var kinds: [UInt64] {
+    var kinds = [UInt64](repeating: 0, count: (depth + 63) / 64)
+    for level in 0..<depth {
+      let frame = unsafe level == depth - 1 ? frame : frames[level + 1]
+      if unsafe EventWord(bits: base[Int(frame.index)]).kind == .objectStart {
+        kinds[level / 64] |= 1 << UInt64(level % 64)
+      }
+    }
+    return kinds
+  }
+
   private mutating func grow() -> Bool {
     let used = wordCount * 8
     let bound = min(limits.tapeBytes, JSONLimits.largestTape)

@@ -28,6 +28,8 @@
   /// The words so far, with the header.
   var words: UnsafeBufferPointer<UInt64> { unsafe context.pointee.words }
   var depth: Int { unsafe context.pointee.depth }
+  /// The kinds of the open containers, as in ``GrammarPlace``.
+  var kinds: [UInt64] { unsafe context.pointee.kinds }
   var tapeCapacity: Int { unsafe context.pointee.tapeCapacity }
 
   mutating func flush() { unsafe context.pointee.flush() }
@@ -38,13 +40,14 @@
 
   // MARK: Parsing
 
-  /// Starts a text.
-  mutating func begin() throws(JSONError) {
+  /// Starts a text, at its start or where its containers are open.
+  mutating func begin(at place: GrammarPlace? = nil) throws(JSONError) {
     unsafe context.pointee.reset()
     grammar = Grammar()
     handle = nil
     handle = unsafe YajlHandle(context: context, arena: arena)
     guard handle != nil else { throw JSONError(.unreadable, at: 0, expected: "there is no memory for a parser") }
+    if let place { try lead(to: place) }
   }
 
   /// Ends a text and frees its handle.

@@ -70,6 +70,7 @@ struct Records: ResultCommand {
     let reading = reading.recordOptions
     // Nothing is written of a record but its columns, if it has some.
     let kept = columns.isEmpty ? nil : columns.map(\.path)
+    let isCounting = options.results.count && columns.isEmpty
     if let holds {
       run.read(inputs) { (input) throws(JSONError) in
         try MatchStream([NamedPath(name: "", path: "$")], where: holds, in: input, reading, keeping: kept)
@@ -78,7 +79,7 @@ struct Records: ResultCommand {
       run.read(inputs) { (input) throws(JSONError) in
         var reader = try JSONRecordReader(input.source, options: reading, resumingAt: input.checkpoint)
         if let kept { try reader.keep(only: kept) }
-        return RecordStream(reader)
+        return RecordStream(reader, isCounting: isCounting)
       }
     }
     throw run.finish()

@@ -99,7 +99,9 @@ struct Explanation {
     add("needles", first + others)
     if options.reading.countsEveryError {
       add(
-        "", "not looked for: each record is parsed, since --rejects, --max-errors and --on-error stop need every error")
+        "", "a line without them, in any spelling, is proven to be JSON and not parsed; if it is in doubt, it is parsed"
+      )
+      add("", "where most lines have them, all are parsed for a while")
     } else {
       add("", "a line without them, in any spelling, is not parsed, and nobody checks whether it is JSON")
       add("", "where most lines have them, all are parsed for a while")

@@ -17,6 +17,8 @@ import Testing
 
     /// All but what differs by design.
     var results: Found { Found(records: records, checkpoint: checkpoint, failure: failure) }
+    /// The same where bad lines count.
+    var counted: Found { Found(records: records, checkpoint: checkpoint, errors: errors, failure: failure) }
   }
 
   private static func options(_ prefilter: JSONPrefilter, _ recovery: JSONRecovery = .skip) -> JSONRecordOptions {
@@ -53,6 +55,13 @@ import Testing
     let sieved = try find(condition, in: source(), options(.always))
     guard plain.results == sieved.results else {
       return ("\(condition), reads of \(String(describing: size)): \(sieved), not \(plain)", sieved)
+    }
+    for recovery in [JSONRecovery.stop, .report] {
+      let parsed = try find(condition, in: source(), options(.never, recovery))
+      let proven = try find(condition, in: source(), options(.automatic, recovery))
+      guard parsed.counted == proven.counted else {
+        return ("\(condition), \(recovery), reads of \(size ?? 0): \(proven), not \(parsed)", sieved)
+      }
     }
     return (nil, sieved)
   }
@@ -248,17 +257,18 @@ import Testing
     }
   }
 
-  @Test func `by itself it works only where records and errors cannot differ`() throws {
+  @Test func `where bad lines count, lines are ruled out if they are JSON`() throws {
     let condition = try JSONCondition("@.level == 'error'")
-    for recovery in [JSONRecovery.stop, .report] {
+    for (recovery, errors) in [(JSONRecovery.stop, 1), (.report, 3)] {
       let found = try Self.find(condition, in: .bytes(Self.mixed), Self.options(.automatic, recovery))
-      #expect(found.ruledOut == 0)
+      #expect(found.ruledOut == 1)
+      #expect(found.errors == errors)
     }
     var options = Self.options(.automatic)
     options.maximumErrors = 2
     let limited = try Self.find(condition, in: .bytes(Self.mixed), options)
     #expect(limited.failure?.code == .tooManyErrors)
-    #expect(limited.ruledOut == 0)
+    #expect(limited.ruledOut == 1)
     options.reading.fastForward = true
     #expect(try Self.find(condition, in: .bytes(Self.mixed), options).ruledOut == 3)
     let other = try Self.find(JSONCondition("@.level != 'info'"), in: .bytes(Self.mixed), Self.options(.automatic))

@@ -126,9 +126,10 @@ struct CompareQuestions {
   // MARK: Logs
 
   private var log: CompareQuestion {
+    // Without --on-error a bad line is told and passed over, and the status is 0; everybody else ends there.
     func jsift(_ options: [String], _ remark: String? = nil) -> Contender? {
       let name = (["jsift"] + options).joined(separator: " ")
-      return tool(name, options + ["$.user.id"], remark: remark)
+      return tool(name, options + ["$.user.id", "--on-error", "stop"], remark: remark)
     }
     var contenders = [
       yajl("log"),

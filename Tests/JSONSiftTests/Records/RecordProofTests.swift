@@ -3,9 +3,9 @@ import Testing
 
 @testable import JSONSift
 
-/// Lines that nobody wants are passed over where they are proven. What is told of bad ones is what a reader tells that parses
-/// every line.
-@Suite struct LineProofTests {
+/// Records that nobody wants are passed over where they are proven. What is told of bad ones is what a reader tells that
+/// parses every record.
+@Suite struct RecordProofTests {
   /// What is told of one bad line.
   struct Told: Equatable {
     let error: JSONError
@@ -27,6 +27,8 @@ import Testing
       do throws(JSONError) {
         guard try reader.next() != nil else { break }
       } catch {
+        // Behind a bad value nothing is read.
+        if found.last?.error == error { break }
         found.append(
           Told(
             error: error, position: reader.position(of: error), excerpt: reader.excerpt(of: error).text,
@@ -86,6 +88,56 @@ import Testing
         }
       }
     }
+  }
+
+  static let otherFramings: [(JSONRecordOptions, start: [String], end: [String])] =
+    [JSONOptions(), JSONOptions(loneSurrogates: .replace), options { $0.limits.recordBytes = 60 }.reading].flatMap {
+      reading in
+      var prefixed = JSONRecordOptions(framing: .lines, reading: reading)
+      prefixed.skipsPrefix = true
+      return [
+        (JSONRecordOptions(framing: .values, reading: reading), [""], [" ", "\n", "", "\t\r\n"]),
+        (JSONRecordOptions(framing: .sequence, reading: reading), ["\u{1E}"], ["\n", "\n", "", " ", "\u{1E}"]),
+        (prefixed, ["", "INFO ", "[7] ", "é: ", "a\u{B} ", "{} "], ["\n", "\n", "\r\n"]),
+      ]
+    }
+
+  @Test(arguments: otherFramings.indices)
+  func `of bad values, sequences and lines with a prefix the same is told`(index: Int) throws {
+    let (options, starts, ends) = Self.otherFramings[index]
+    var random = SeededRandom.announced()
+    for _ in 0..<(isDebug ? 60 : 4000) {
+      var text: [UInt8] = random.below(9) == 0 ? [0xEF, 0xBB, 0xBF] : []
+      for _ in 0..<random.below(12) {
+        let line = random.below(4) > 0 ? random.pick(["1", "{}", "[\"a\"]", "true", "\"b\""]) : random.pick(Self.lines)
+        text += Array((random.pick(starts) + line + random.pick(ends)).utf8)
+      }
+      for _ in 0..<random.below(2) where !text.isEmpty {
+        text[random.below(text.count)] = random.pick([0x22, 0x5C, 0x7B, 0x5D, 0x0A, 0x00, 0x80, 0xFF, 0x2C, 0x31, 0x1E])
+      }
+      for size in [text.count, 1, 7, 1 + random.below(300)] where size > 0 {
+        func source() -> JSONSource { .chunks(pieces(of: text, size: size)) }
+        let (parsed, end) = try Self.read(source(), options, proving: false)
+        let (proven, provenEnd) = try Self.read(source(), options, proving: true)
+        guard proven == parsed, provenEnd == end else {
+          let pair = zip(proven, parsed).first { $0 != $1 }.map { "\($0), not \($1)" } ?? "\(provenEnd), not \(end)"
+          Issue.record("reads of \(size): \(pair), in \(String(decoding: text, as: UTF8.self))")
+          return
+        }
+      }
+    }
+  }
+
+  @Test(arguments: [JSONFraming.values, .sequence, .lines])
+  func `good records are counted, and not parsed`(framing: JSONFraming) throws {
+    var options = JSONRecordOptions(framing: framing)
+    options.skipsPrefix = framing == .lines
+    let text = String(repeating: (framing == .sequence ? "\u{1E}" : "") + Self.lines[0] + "\n", count: 100)
+    var reader = try JSONRecordReader(.bytes(Array(text.utf8)), options: options)
+    reader.passProven()
+    while let record = try reader.next() { #expect(record.value == .null) }
+    var counter = try JSONRecordReader(.bytes(Array(text.utf8)), options: options)
+    #expect(try counter.countRecords() == 100)
   }
 
   @Test func `good lines are proven and not parsed`() throws {

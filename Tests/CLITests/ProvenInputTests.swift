@@ -1,0 +1,78 @@
+import TestSupport
+import Testing
+
+/// What is said does not depend on the kernel that proves text, nor on whether any does.
+@Suite struct ProvenInputTests {
+  /// A good record, and bad ones.
+  private static let good =
+    #"{"ts":"2024-05-01T10:00:00Z","user":{"id":17,"name":"Ann é 😀"},"tags":["a","\n"],"ms":-1.5e3}"#
+  private static let bad = [
+    #"{"a":[1,]}"#, "[1 2]", #"{"a":tru}"#, "[01]", "\"\\x\"", #"["\ud800"]"#, "{\"a\" 1}", "[}", "\"open", "[1",
+    "\u{FEFF}1",
+    "[\(String(repeating: "[", count: 1100))",
+  ]
+
+  private static let commands = [
+    "check -j 1", "check -j 2", "check -j 2 --count", "check --limit 3", "check --rejects out", "check --skip-prefix",
+    "check --max-depth 3", "records --count -j 1", "records --count -j 2", "records --count --limit 5000",
+    "records --count --on-error stop", "records --count --rejects out", "records --count --max-errors 10",
+    "records --count --skip-prefix",
+  ]
+  // One that the machine lacks is the best that it has.
+  private static let kernels = isDebug ? ["portable", "avx512"] : ["portable", "neon", "avx2", "avx512"]
+
+  /// Damages some records of many, the same ones with every run.
+  private static func records(_ lineEnd: String, start: String = "", count: Int) -> String {
+    (0..<count).map { number in
+      let record = number % 97 == 50 ? bad[number / 97 % bad.count] : good
+      return start + record + lineEnd
+    }.joined()
+  }
+
+  @Test func `the answers, errors and rejects are those without a proof`() throws {
+    let files = [
+      ("ndjson", Self.records("\n", count: 11_500)), ("seq", Self.records("\n", start: "\u{1E}", count: 600)),
+      ("values", String(repeating: Self.good, count: 500) + "[1,]"),
+      ("prefix", Self.records("\n", start: "INFO ", count: 600)),
+    ]
+    try withFolder { folder in
+      for (framing, text) in files {
+        let file = try folder.file("x.\(framing)", text)
+        let input = framing == "prefix" ? "ndjson" : framing
+        let script = """
+          for command in \(Self.commands.map { "'\($0)'" }.joined(separator: " ")); do
+            : >out
+            $JSIFT $command --input \(input) '\(file)'; echo "$command: $?"
+            cat out
+          done
+          """
+        let without = try shell("export JSONSIFT_KERNEL=none\n\(script)", in: folder)
+        for kernel in Self.kernels {
+          let with = try shell("export JSONSIFT_KERNEL=\(kernel)\n\(script)", in: folder)
+          #expect(with.out == without.out, "\(framing) with \(kernel)")
+          #expect(with.err == without.err, "\(framing) with \(kernel)")
+        }
+        #expect(without.err.contains("bad records were skipped") == (framing != "values"))
+      }
+    }
+  }
+
+  @Test func `of documents, too`() throws {
+    try withFolder { folder in
+      var files: [String] = []
+      for (number, bad) in Self.bad.enumerated() {
+        let before = String(repeating: Self.good + ",\n", count: number * 60)
+        files.append(try folder.file("\(number).json", "[\(before)\(bad),\(Self.good)]"))
+      }
+      files.append(try folder.file("good.json", "[\(String(repeating: Self.good + ",\n", count: 800))0]"))
+      let script = "$JSIFT check \(files.map { "'\($0)'" }.joined(separator: " ")); echo $?"
+      let without = try shell("export JSONSIFT_KERNEL=none\n\(script)")
+      #expect(without.lines.filter { $0.contains("(byte ") }.count == Self.bad.count)
+      for kernel in Self.kernels {
+        let with = try shell("export JSONSIFT_KERNEL=\(kernel)\n\(script)")
+        #expect(with.out == without.out, "\(kernel)")
+        #expect(with.err == without.err, "\(kernel)")
+      }
+    }
+  }
+}

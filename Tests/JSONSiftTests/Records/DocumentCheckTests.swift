@@ -1,0 +1,49 @@
+import TestSupport
+import Testing
+
+@testable import JSONSift
+
+/// Where nothing is asked for, a document is proven and not parsed. What is told of a bad one is the same as where a path is
+/// asked for.
+@Suite struct DocumentCheckTests {
+  struct Told: Equatable {
+    let error: JSONError
+    let position: SourcePosition
+    let excerpt: String?
+  }
+
+  static func told(
+    _ paths: [(name: String, path: JSONPath)], _ source: JSONSource, _ options: JSONOptions
+  ) throws -> Told? {
+    var matches = try JSONMatches(of: paths, in: source, options: options)
+    do throws(JSONError) {
+      while try matches.next() != nil {}
+      return nil
+    } catch {
+      return Told(error: error, position: matches.position(of: error), excerpt: matches.excerpt(of: error)?.text)
+    }
+  }
+
+  @Test(arguments: [JSONOptions(), JSONOptions(loneSurrogates: .replace)])
+  func `of damage anywhere in large documents the same is told`(options: JSONOptions) throws {
+    var random = SeededRandom.announced()
+    let absent = [(name: "absent", path: JSONPath("$..absent"))]
+    for _ in 0..<(isDebug ? 100 : 4000) {
+      var writer = RandomText(random: random)
+      let part = "\n" + writer.document()
+      random = writer.random
+      var text = Array("[\(Array(repeating: part, count: 1 + random.below(40)).joined(separator: ","))]".utf8)
+      for _ in 0..<random.below(3) {
+        text[random.below(text.count)] = random.pick(TextCheckerTests.bytes)
+      }
+      let size = random.pick([1, 7, 64, 300, text.count])
+      func source() -> JSONSource { JSONSiftTests.source(of: text, inPiecesOf: size) }
+      let (checked, parsed) = (try Self.told([], source(), options), try Self.told(absent, source(), options))
+      guard checked == parsed else {
+        Issue.record(
+          "reads of \(size): \(checked as Any), not \(parsed as Any): \(String(decoding: text, as: UTF8.self))")
+        return
+      }
+    }
+  }
+}

@@ -1,0 +1,177 @@
+import TestSupport
+import Testing
+
+@testable import JSONSift
+
+/// What is proven is not parsed. What is told of a bad text is what a parser tells that reads all of it.
+@Suite struct TextCheckerTests {
+  private struct Nothing: WordSink {
+    func take(_ batch: WordBatch) -> Bool { true }
+  }
+
+  /// An error, and the chunk with which it came.
+  struct Told: Equatable {
+    var error: JSONError?
+    var chunk = 0
+  }
+
+  static func parsed(_ chunks: [[UInt8]], _ options: JSONOptions) -> Told {
+    var parser = ChunkedParser(options: options)
+    var (sink, told) = (Nothing(), Told())
+    do throws(JSONError) {
+      for chunk in chunks {
+        try unsafe chunk.span.withUnsafeBytes { (bytes) throws(JSONError) in try unsafe parser.feed(bytes, into: &sink)
+        }
+        told.chunk += 1
+      }
+      try parser.finish(into: &sink)
+    } catch {
+      told.error = error
+    }
+    return told
+  }
+
+  static func checked(_ chunks: [[UInt8]], _ options: JSONOptions) -> Told {
+    var checker = TextChecker(options: options)
+    var told = Told()
+    do throws(JSONError) {
+      for chunk in chunks {
+        try unsafe chunk.span.withUnsafeBytes { (bytes) throws(JSONError) in try unsafe checker.feed(bytes) }
+        told.chunk += 1
+      }
+      try checker.finish()
+    } catch {
+      told.error = error
+    }
+    return told
+  }
+
+  private static func options(_ change: (inout JSONOptions) -> Void = { _ in }) -> JSONOptions {
+    var options = JSONOptions()
+    change(&options)
+    return options
+  }
+
+  static let allOptions: [JSONOptions] = [
+    options(), options { $0.loneSurrogates = .replace }, options { $0.limits.depth = 3 },
+    options { $0.limits.stringBytes = 9 }, options { $0.limits.keyBytes = 5 }, options { $0.limits.numberBytes = 5 },
+    options {
+      $0.limits.depth = 2
+      $0.limits.stringBytes = 0
+      $0.limits.keyBytes = 0
+    },
+  ]
+
+  static let texts = [
+    #"{"a":[1,-0.5e+3,"x\u00e9\n",[],{}],"":{"c":null,"d":[true,false,{}]}}"#, "[]", " {} ", "-0.50 ", "true", "\"é😀\"",
+    #"["\ud83d\ude00","\ud800","\\ud800\udc00",[[[["\udfff"]]]]]"#, "[ 1 , 2 ]", "{ \"k\" : 1 , \"l\" : \"m\" }",
+    "\u{FEFF}[1]", "[1]\n", "[\"" + String(repeating: "long ", count: 30) + "\",12345678901234567890]",
+  ]
+  static let bytes: [UInt8] = Array("{}[],:\"\\0-1.eE+tfnu/ \n\t\r".utf8) + [0x00, 0x0B, 0x7F, 0x80, 0xC3, 0xED, 0xFF]
+
+  @Test(arguments: allOptions.indices)
+  func `with any byte at any place the error is that of a parser, and comes with the same byte`(index: Int) {
+    let options = Self.allOptions[index]
+    for text in Self.texts {
+      let good = Array(text.utf8)
+      for place in 0...good.count {
+        for (number, byte) in Self.bytes.enumerated() {
+          // In release all of them.
+          for insert in [true, false] where (insert || place < good.count) && !(isDebug && (place + number) % 8 > 0) {
+            var bad = good
+            bad.replaceSubrange(place..<(insert ? place : place + 1), with: [byte])
+            for size in [bad.count, 1] {
+              let chunks = pieces(of: bad, size: size)
+              let (checked, parsed) = (Self.checked(chunks, options), Self.parsed(chunks, options))
+              guard checked == parsed else {
+                Issue.record("\(checked), not \(parsed): chunks of \(size), \(String(decoding: bad, as: UTF8.self))")
+                return
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+
+  @Test(arguments: allOptions.indices)
+  func `of random damage in random chunks the same is told`(index: Int) {
+    let options = Self.allOptions[index]
+    var random = SeededRandom.announced()
+    for _ in 0..<(isDebug ? 300 : 20_000) {
+      var writer = RandomText(random: random)
+      var text = Array(writer.value(depth: random.below(6)).utf8)
+      random = writer.random
+      for _ in 0..<random.below(3) where !text.isEmpty {
+        let place = random.below(text.count)
+        switch random.below(4) {
+        case 0: text[place] = random.pick(Self.bytes)
+        case 1: text.insert(random.pick(Self.bytes), at: place)
+        case 2: text.remove(at: place)
+        default: text.removeSubrange(place...)
+        }
+      }
+      var chunks: [[UInt8]] = []
+      let size = random.pick([1, 3, 20, 200, 5000])
+      while !text.isEmpty {
+        let piece = Array(text.prefix(random.below(size) + 1))
+        chunks.append(piece)
+        text.removeFirst(piece.count)
+      }
+      let (checked, parsed) = (Self.checked(chunks, options), Self.parsed(chunks, options))
+      guard checked == parsed else {
+        Issue.record("\(checked), not \(parsed): \(chunks.map { String(decoding: $0, as: UTF8.self) })")
+        return
+      }
+    }
+  }
+}
+
+extension TextCheckerTests {
+  /// Feeds pieces of 4 KiB, and says what was judged.
+  private static func judged(_ text: String, depth: Int = 1024) throws -> (doubts: Int, bytes: Int, size: Int) {
+    let bytes = Array(text.utf8)
+    var options = JSONOptions(loneSurrogates: .replace)
+    options.limits.depth = depth
+    var checker = TextChecker(options: options)
+    for piece in pieces(of: bytes, size: 4096) {
+      try unsafe piece.span.withUnsafeBytes { (bytes) throws(JSONError) in try unsafe checker.feed(bytes) }
+    }
+    try checker.finish()
+    return (checker.doubtCount, checker.judgedBytes, bytes.count)
+  }
+
+  @Test func `a text that is proven is not judged, and a doubt costs a small part of it`() throws {
+    let record = #"{"id":17,"name":"Ann","tags":["a","b"],"at":-1.5e3},"#
+    let records = String(repeating: record, count: 4000)
+    #expect(try Self.judged("[\(records)0]") == (0, 0, records.utf8.count + 3))
+    let one = try Self.judged("[\(records)\"\\ud800\",\(records)0]")
+    #expect(one.doubts == 1)
+    #expect(one.bytes <= 2048)
+  }
+
+  @Test func `doubts everywhere cost what a parser costs`() throws {
+    let records = String(repeating: #"{"id":17,"name":"\ud800"},"#, count: 20_000)
+    let all = try Self.judged("[\(records)0]")
+    #expect(all.doubts < 30)
+    #expect(all.bytes <= all.size + all.size / 10)
+  }
+
+  @Test func `a token longer than all that is judged at once is judged whole`() throws {
+    let long = String(repeating: "text ", count: 1_000_000)
+    let one = try Self.judged("[0,\"\(long)\\ud800\(long)\",1]")
+    #expect(one.doubts == 1)
+    #expect(one.bytes <= 2 * one.size)
+  }
+
+  @Test func `doubts below a million open containers stay linear`() throws {
+    let levels = isDebug ? 100_000 : 1_000_000
+    let open = (0..<levels).map { $0 % 3 == 0 ? "{\"a\":" : "[" }.joined()
+    let close = (0..<levels).reversed().map { $0 % 3 == 0 ? "}" : "]" }.joined()
+    let doubts = String(repeating: #""\ud800",1,2,3,4,5,6,7,8,9,"#, count: 100_000)
+    let deep = try Self.judged("\(open)[\(doubts)0]\(close)", depth: levels + 1)
+    // Each judge reads at least as much as leads to it.
+    #expect(deep.doubts < 30)
+    #expect(deep.bytes <= 2 * deep.size)
+  }
+}
