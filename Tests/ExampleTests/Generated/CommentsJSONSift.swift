@@ -711,6 +711,7 @@ enum JSONSift_JSONRecords_Examples {
     Example(page: "Sources/JSONSift/Records/JSONRecords.swift", line: 7, output: nil, isRun: false, body: example2),
     Example(page: "Sources/JSONSift/Records/JSONRecords.swift", line: 14, output: nil, isRun: false, body: example3),
     Example(page: "Sources/JSONSift/Records/JSONRecords.swift", line: 17, output: nil, isRun: false, body: example4),
+    Example(page: "Sources/JSONSift/Records/JSONRecords.swift", line: 20, output: nil, isRun: false, body: example5),
   ]
 
   static let consoles: [Console] = [
@@ -750,6 +751,15 @@ enum JSONSift_JSONRecords_Examples {
   static func example4() async throws {
     let path = "x"
 #sourceLocation(file: "Sources/JSONSift/Records/JSONRecords.swift (doc comment)", line: 17)
+    let lines = try await JSONRecords(inFolder("events.ndjson")).count()
+#sourceLocation()
+     use(path)
+    use(lines)
+  }
+
+  static func example5() async throws {
+    let path = "x"
+#sourceLocation(file: "Sources/JSONSift/Records/JSONRecords.swift (doc comment)", line: 20)
     for try await element in JSONRecords(path).elements {
       switch element {
       case .record(let record): use(record)
@@ -808,6 +818,28 @@ enum JSONSift_JSONShapeReader_Examples {
     var reader = try JSONShapeReader(.path(inFolder("events.ndjson")))
     while try reader.next() {}
     for path in reader.takeShape().paths { print(path.path, path.count) }
+#sourceLocation()
+    use(reader)
+  }
+}
+// Made from Sources/JSONSift/Records/RecordProof.swift by Scripts/check-examples --write.
+// swift-format-ignore-file
+
+import Foundation
+import JSONSift
+
+enum JSONSift_RecordProof_Examples {
+  static let all: [Example] = [
+    Example(page: "Sources/JSONSift/Records/RecordProof.swift", line: 2, output: nil, isRun: false, body: example1),
+  ]
+
+  static let consoles: [Console] = [
+  ]
+
+  static func example1() async throws {
+#sourceLocation(file: "Sources/JSONSift/Records/RecordProof.swift (doc comment)", line: 2)
+    var reader = try JSONRecordReader(.path(inFolder("events.ndjson")))
+    print(try reader.countRecords())
 #sourceLocation()
     use(reader)
   }
