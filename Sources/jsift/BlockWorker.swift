@@ -69,6 +69,7 @@ struct BlockResults: Sendable {
   /// Bad lines may not have been told of, and how many lines were not parsed.
   var rulesOutLines = false
   var ruledOut = 0
+  var doubts = ProofDoubts()
 
   struct Bad {
     /// How many results stand before it, and where they end in `bytes`.
@@ -183,8 +184,9 @@ final class BlockWorker<Stream: ResultStream & ~Copyable> {
 
   /// Reads on until there is enough for a part. Returns whether that was the end.
   private func readOn(_ stream: inout Stream, _ file: InputFile, _ found: inout BlockResults) -> Bool {
-    let ruledOut = stream.ruledOutLines
+    let (ruledOut, doubts) = (stream.ruledOutLines, stream.doubts)
     defer {
+      found.doubts = stream.doubts.since(doubts)
       found.shape = stream.takeShape()
       found.rulesOutLines = stream.rulesOutLines
       found.ruledOut = stream.ruledOutLines - ruledOut

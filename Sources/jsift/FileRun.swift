@@ -76,7 +76,7 @@ struct FileRun: BadRecordPolicy {
         guard take(bad, file) else { return }
       }
       errors.look(at: stream)
-      unsafe Progress.current?.found(count, bad: errors.total, ruledOut: errors.ruledOut)
+      unsafe Progress.current?.found(count, errors)
     }
   }
 

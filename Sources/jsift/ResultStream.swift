@@ -17,9 +17,11 @@ protocol ResultStream: ~Copyable {
   var framing: JSONFraming { get }
   /// What became of each path, if there are some.
   var summaries: [JSONPathSummary] { get }
-  /// Bad lines that no result can come from may be no errors, and how many lines were not parsed.
+  /// Bad lines that no result can come from may be no errors, and how many lines were not checked.
   var rulesOutLines: Bool { get }
   var ruledOutLines: Int { get }
+  /// Where what nobody needs was not proven to be JSON, and was parsed.
+  var doubts: ProofDoubts { get }
   func position(of error: JSONError) -> SourcePosition
   func excerpt(of error: JSONError) -> SourceExcerpt?
   /// Why reading cannot go on after an error, of a stream of several records.
@@ -41,6 +43,7 @@ extension ResultStream where Self: ~Copyable {
 
   mutating func takeShape() -> JSONShape? { nil }
   mutating func takeCounted() -> Int { 0 }
+  var doubts: ProofDoubts { ProofDoubts() }
 }
 
 struct MatchStream: ResultStream, ~Copyable {
@@ -55,7 +58,8 @@ struct MatchStream: ResultStream, ~Copyable {
   var framing: JSONFraming { matches.framing }
   var summaries: [JSONPathSummary] { matches.summaries }
   var rulesOutLines: Bool { matches.rulesOutLines }
-  var ruledOutLines: Int { matches.ruledOutLineCount }
+  var ruledOutLines: Int { matches.rulesOutLines ? matches.ruledOutLineCount : 0 }
+  var doubts: ProofDoubts { matches.doubts }
   func position(of error: JSONError) -> SourcePosition { matches.position(of: error) }
   func excerpt(of error: JSONError) -> SourceExcerpt? { matches.excerpt(of: error) }
   var stopReason: String? { matches.stopReason }
@@ -78,6 +82,8 @@ struct RecordStream: ResultStream, ~Copyable {
     defer { counted = reader.passedRecords }
     return reader.passedRecords - counted
   }
+
+  var doubts: ProofDoubts { reader.doubts }
 
   mutating func next() throws(JSONError) -> Found? {
     guard let record = try reader.next() else { return nil }

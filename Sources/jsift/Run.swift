@@ -133,10 +133,10 @@ struct Run: BadRecordPolicy {
       }
       guard let progress else { continue }
       errors.look(at: stream)
-      progress.found(results, bad: errors.total, ruledOut: errors.ruledOut)
+      progress.found(results, errors)
     }
     errors.look(at: stream)
-    progress?.found(results, bad: errors.total, ruledOut: errors.ruledOut)
+    progress?.found(results, errors)
     errors.tell(file)
   }
 
@@ -227,6 +227,9 @@ struct BadRecords {
   /// Lines that were not parsed, of all files and of those before this one.
   private(set) var ruledOut = 0
   private var ruledOutBefore = 0
+  /// Where what nobody needs was parsed, in all files and in those before this one.
+  private(set) var doubts = ProofDoubts()
+  private var doubtsBefore = ProofDoubts()
   /// Of this file only those are known that stand in lines that can match.
   private var areAmongChecked = false
   /// The same of some file.
@@ -276,6 +279,8 @@ struct BadRecords {
   /// Notes how many lines of a file were not parsed so far.
   mutating func look<Stream: ResultStream & ~Copyable>(at stream: borrowing Stream) {
     ruledOut = ruledOutBefore + stream.ruledOutLines
+    doubts = doubtsBefore
+    doubts.add(stream.doubts)
     areAmongChecked = stream.rulesOutLines
     ruleOutLines = ruleOutLines || areAmongChecked
   }
@@ -283,16 +288,21 @@ struct BadRecords {
   /// The same for a block of a file.
   mutating func look(at block: BlockResults) {
     ruledOut += block.ruledOut
+    doubts.add(block.doubts)
     areAmongChecked = areAmongChecked || block.rulesOutLines
     ruleOutLines = ruleOutLines || areAmongChecked
   }
 
+  /// What is looked at from now on is another file.
+  mutating func endFile() {
+    areAmongChecked = false
+    ruledOutBefore = ruledOut
+    doubtsBefore = doubts
+  }
+
   /// Tells of those of a file on standard error: the first in full, then how many.
   mutating func tell(_ file: InputFile) {
-    defer {
-      areAmongChecked = false
-      ruledOutBefore = ruledOut
-    }
+    defer { endFile() }
     guard count > 0 else { return }
     for report in first { report.write() }
     let records = count == 1 ? "1 bad record was" : "\(count) bad records were"

@@ -148,7 +148,7 @@ extension Run: FileReading {
         write(found, file)
         paths.add(found.summaries)
         errors.look(at: found)
-        unsafe Progress.current?.found(results, bad: errors.total, ruledOut: errors.ruledOut)
+        unsafe Progress.current?.found(results, errors)
       }
     } catch {
       hasFailed = true

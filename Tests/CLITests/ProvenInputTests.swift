@@ -57,6 +57,23 @@ import Testing
     }
   }
 
+  @Test(arguments: ["1", "2"])
+  func `progress tells how many doubts there were, why, and how much was parsed`(jobs: String) throws {
+    try withFolder { folder in
+      let good = String(repeating: Self.good + "\n", count: 8000)
+      let files = [
+        try folder.file("a.ndjson", good + "[01]\n" + good), try folder.file("b.ndjson", good + "[\"\\ud800\"]\n"),
+      ]
+      for command in [["check"], ["records", "--count"]] {
+        let said = try run(command + ["-j", jobs, "--progress", "always"] + files).err
+        #expect(said.contains(", 2 doubts, the first about a number: 14 B parsed"), "\(said)")
+        #expect(try !run(command + ["-j", jobs, "--progress", "always"], stdin: good).err.contains("doubt"))
+      }
+      let plan = try run(["records", "--count", "--explain"]).text
+      #expect(plan.contains("one that is proven to be JSON is counted and not parsed"))
+    }
+  }
+
   @Test func `of documents, too`() throws {
     try withFolder { folder in
       var files: [String] = []

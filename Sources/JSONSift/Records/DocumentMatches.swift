@@ -101,6 +101,13 @@ struct DocumentMatches: ~Copyable {
     text.leave()
   }
 
+  var doubts: ProofDoubts {
+    switch checker {
+    case .some(let checker): checker.doubts
+    case .none: ProofDoubts()
+    }
+  }
+
   func position(of error: JSONError) -> SourcePosition {
     if let openMatch, openMatch.byteOffset == error.byteOffset { return openMatch }
     return text.position(at: error.byteOffset)

@@ -205,6 +205,18 @@ public struct JSONMatches: ~Copyable {
     }
   }
 
+  /// Where the proof of what nobody asks for was in doubt.
+  package var doubts: ProofDoubts {
+    switch content.document {
+    case .some(let matches): return matches.doubts
+    case .none: break
+    }
+    switch content.records {
+    case .some(let matches): return matches.reader.doubts
+    case .none: return ProofDoubts()
+    }
+  }
+
   /// Line and column of an error that the last call threw.
   public func position(of error: JSONError) -> SourcePosition { content.position(of: error) }
 

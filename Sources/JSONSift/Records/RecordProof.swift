@@ -12,6 +12,7 @@ struct RecordProof: ~Copyable {
   private let longestRecord: Int
   /// The parser reads the line that begins here.
   private(set) var doubtedLine = -1
+  private(set) var doubts = ProofDoubts()
   /// How many records were passed over. One that is handed out as null is none of them.
   private(set) var passedRecords = 0
 
@@ -39,6 +40,8 @@ struct RecordProof: ~Copyable {
     passedRecords += scan.records - firstRecord
     guard scan.doubt != nil else { return (proven, scan.line - firstLine) }
     doubtedLine = scan.lineStart
+    let rest = unsafe UnsafeRawBufferPointer(rebasing: lines[(doubtedLine - offset)...])
+    unsafe doubts.add(scan.doubt, bytes: ByteScan.lineFeed(rest) ?? rest.count)
     return (scan.lineStart - offset, scan.line - firstLine)
   }
 
@@ -46,7 +49,9 @@ struct RecordProof: ~Copyable {
   mutating func proves(_ record: UnsafeRawBufferPointer) -> Bool {
     guard use == .records, record.count <= longestRecord else { return false }
     scan.resume(at: .start)
-    return unsafe scan.run(record) == record.count && scan.finish()
+    if unsafe scan.run(record) == record.count, scan.finish() { return true }
+    doubts.add(scan.doubt, bytes: record.count)
+    return false
   }
 }
 
@@ -83,6 +88,14 @@ extension JSONRecordReader {
     switch proof {
     case .some(let proof): proof.passedRecords
     case .none: 0
+    }
+  }
+
+  /// Where the proof was in doubt.
+  package var doubts: ProofDoubts {
+    switch proof {
+    case .some(let proof): proof.doubts
+    case .none: ProofDoubts()
     }
   }
 

@@ -18,10 +18,7 @@ struct TextChecker: ~Copyable {
   private var bytesLeft = 0
   /// Up to here the last judge has read.
   private var judgedEnd = 0
-  /// How many doubts there were, the first of them, and how many bytes were judged.
-  private(set) var doubtCount = 0
-  private(set) var firstDoubt: ProofScan.Doubt?
-  private(set) var judgedBytes = 0
+  private(set) var doubts = ProofDoubts()
 
   private static let leastRegion = 1 << 10
   private static let longestRegion = 1 << 20
@@ -71,13 +68,13 @@ struct TextChecker: ~Copyable {
   ///
   /// - Parameter proven: How many bytes there are before that byte which the judge gets next.
   private mutating func beginJudging(behind proven: Int, isOpen: Bool) throws(JSONError) {
-    doubtCount += 1
-    if firstDoubt == nil { firstDoubt = scan.doubt }
+    doubts.add(scan.doubt)
     let place = scan.place
     region = place.offset - judgedEnd < region ? min(region * 2, Self.longestRegion) : Self.leastRegion
     bytesLeft = proven + max(region, YajlParser.leadBytes(to: place))
     judge = ChunkedParser(options: options, from: place)
     let token = isOpen ? open : []
+    doubts.add(bytes: token.count)
     open.removeAll(keepingCapacity: true)
     try unsafe token.span.withUnsafeBytes { (token) throws(JSONError) in
       var sink = NoSink()
@@ -89,7 +86,7 @@ struct TextChecker: ~Copyable {
   private mutating func judge(_ bytes: UnsafeRawBufferPointer) throws(JSONError) -> Int {
     var sink = NoSink()
     try unsafe judge?.feed(bytes, into: &sink)
-    judgedBytes += bytes.count
+    doubts.add(bytes: bytes.count)
     bytesLeft -= bytes.count
     return bytesLeft > 0 ? bytes.count : endJudging(bytes.count)
   }

@@ -92,11 +92,17 @@ private struct CheckRun: FileReading {
   mutating func open(_ file: InputFile, content: JSONSource?) {
     do throws(JSONError) {
       var stream = try MatchStream([], where: nil, in: Input(file, options, content: content), checking)
+      defer {
+        errors.look(at: stream)
+        errors.endFile()
+        unsafe Progress.current?.found(0, errors)
+      }
       while !isStopped {
         do throws(JSONError) {
           while try stream.next() != nil {}
           return
         } catch {
+          errors.look(at: stream)
           let bad = BadResult(
             error, in: &stream, file, keepsRecord: errors.putsAside, isTold: !isCounting, head: "")
           guard take(bad, file) else { return }
@@ -124,6 +130,8 @@ private struct CheckRun: FileReading {
           tell(found.bytes[bytes..<bad.bytes], found.rejects[rejects..<bad.rejects])
           (bytes, rejects) = (bad.bytes, bad.rejects)
         }
+        errors.look(at: found)
+        unsafe Progress.current?.found(0, errors)
         if !isStopped, let end = found.end { _ = take(end, file) }
         if !isStopped, let refusal = found.refusal { fail(refusal) }
       }
@@ -159,7 +167,7 @@ private struct CheckRun: FileReading {
       unsafe Output.standard.write(text)
     }
     let isKept = errors.keep(rejectLine)
-    unsafe Progress.current?.found(0, bad: found)
+    unsafe Progress.current?.found(0, errors)
     isStopped = !isKept || errors.areTooMany || options.onError == .stop || found >= limit ?? .max
     if !isKept { hasFailed = true }
   }

@@ -45,6 +45,9 @@ struct Explanation {
     self.options = options
     addInput()
     addRecords(condition)
+    if options.results.count, columns.isEmpty, condition == nil {
+      add("", "one that is proven to be JSON is counted and not parsed; lines of --progress tell of doubts")
+    }
     if options.reading.input.mayBeDocument { add("", "one document is one record") }
     for column in columns {
       add(

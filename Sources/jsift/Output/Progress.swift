@@ -23,6 +23,7 @@ final class Progress {
   private var results = 0
   private var errors = 0
   private var ruledOut = 0
+  private var doubts = ProofDoubts()
   private let begin = Progress.milliseconds()
   private var told: Int
   private var isShown = false
@@ -63,10 +64,15 @@ final class Progress {
     show(now)
   }
 
-  func found(_ results: Int, bad errors: Int, ruledOut: Int? = nil) {
+  func found(_ results: Int, bad errors: Int) {
     self.results = results
     self.errors = errors
-    if let ruledOut { self.ruledOut = ruledOut }
+  }
+
+  func found(_ results: Int, _ errors: BadRecords) {
+    found(results, bad: errors.total)
+    ruledOut = errors.ruledOut
+    doubts = errors.doubts
   }
 
   /// The last word: the bar goes; where there is none, a line says how it ended.
@@ -85,7 +91,7 @@ final class Progress {
   private func show(_ now: Int) {
     let text = Self.text(
       bytes: bytes, total: total, milliseconds: now - begin, noun: noun, results: results, errors: errors,
-      ruledOut: ruledOut)
+      ruledOut: ruledOut, doubts: isTerminal ? ProofDoubts() : doubts)
     guard isTerminal else { return ErrorReport.put("jsift: \(text)\n") }
     isShown = true
     let bar = total.map { Self.bar(bytes, of: $0) + " " } ?? ""
@@ -94,7 +100,8 @@ final class Progress {
 
   /// `1.2 GB of 2.6 GB (46 %), 850 MB/s, 1234567 records, 3 errors, 0:02 left`
   static func text(
-    bytes: Int, total: Int?, milliseconds: Int, noun: String?, results: Int, errors: Int, ruledOut: Int = 0
+    bytes: Int, total: Int?, milliseconds: Int, noun: String?, results: Int, errors: Int, ruledOut: Int = 0,
+    doubts: ProofDoubts = ProofDoubts()
   ) -> String {
     let time = max(milliseconds, 1)
     let (rate, overflow) = bytes.multipliedReportingOverflow(by: 1000)
@@ -105,6 +112,10 @@ final class Progress {
     if let noun { text += ", \(results) \(noun)" }
     text += ", \(errors) \(errors == 1 ? "error" : "errors")"
     if ruledOut > 0 { text += ", \(ruledOut) \(ruledOut == 1 ? "line" : "lines") not checked" }
+    if let first = doubts.first {
+      text +=
+        ", \(doubts.count) \(doubts.count == 1 ? "doubt" : "doubts"), the first about \(first): \(size(doubts.bytes)) parsed"
+    }
     if let total, perSecond > 0, bytes < total {
       let left = (total - bytes) / perSecond + 1
       text += ", \(left / 60):\(left % 60 < 10 ? "0" : "")\(left % 60) left"

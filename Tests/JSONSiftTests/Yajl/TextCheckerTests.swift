@@ -138,7 +138,7 @@ extension TextCheckerTests {
       try unsafe piece.span.withUnsafeBytes { (bytes) throws(JSONError) in try unsafe checker.feed(bytes) }
     }
     try checker.finish()
-    return (checker.doubtCount, checker.judgedBytes, bytes.count)
+    return (checker.doubts.count, checker.doubts.bytes, bytes.count)
   }
 
   @Test func `a text that is proven is not judged, and a doubt costs a small part of it`() throws {
