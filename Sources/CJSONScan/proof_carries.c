@@ -184,6 +184,8 @@ size_t json_proof_run_blocks(struct json_proof *s, const uint8_t *bytes,
                        limits->number >= LEAST_LIMIT &&
                        (!s->is_lines || limits->line >= LEAST_LIMIT);
     size_t i = 0;
+    // How often blocks could not begin, one time behind the other.
+    unsigned misses = 0;
     s->reason = JSON_PROOF_NO_DOUBT;
     while (i < count) {
         // Bytes until the next place where blocks can begin, or all of them.
@@ -193,8 +195,11 @@ size_t json_proof_run_blocks(struct json_proof *s, const uint8_t *bytes,
             if (i < BEFORE) {
                 bytewise = BEFORE - i;
             } else if (!json_proof_can_enter(s)) {
-                bytewise = 8;
+                // A step of eight could meet the inside of a token each time.
+                bytewise = misses < 4 || s->phase >= JSON_PROOF_ITEM ? 8 : 1;
+                misses++;
             } else {
+                misses = 0;
                 i += (s->is_lines ? lines : document)(s, bytes + i, count - i,
                                                       &faulty);
                 if (faulty == 0) continue;

@@ -69,11 +69,29 @@ import Testing
       ]
       for command in [["check"], ["records", "--count"]] {
         let said = try run(command + ["-j", jobs, "--progress", "always"] + files).err
-        #expect(said.contains(", 2 doubts, the first about a number: 14 B parsed"), "\(said)")
+        #expect(said.contains(", 2 doubts, the first about a number: 16 B parsed"), "\(said)")
         #expect(try !run(command + ["-j", jobs, "--progress", "always"], stdin: good).err.contains("doubt"))
       }
       let plan = try run(["records", "--count", "--explain"]).text
-      #expect(plan.contains("one that is proven to be JSON is counted and not parsed"))
+      #expect(plan.contains("one of a stream that is proven to be JSON is counted and not parsed"))
+    }
+  }
+
+  @Test(arguments: [["--limit", "2"], ["--limit", "2", "--follow"], ["--limit", "2", "--skip-prefix"]])
+  func `counting stops at its limit, though the input goes on`(options: [String]) throws {
+    try withFolder { folder in
+      let file = try folder.file("x.ndjson", "{}\n{}\n{}\n")
+      let input = options.contains("--follow") ? "'\(file)'" : "- <x.pipe"
+      let script = """
+        mkfifo x.pipe
+        (exec >x.pipe; printf '{}\\n{}\\n{}\\n'; exec sleep 20) &
+        $JSIFT records --count --input ndjson -j 1 \(options.joined(separator: " ")) \(input)
+        echo $?
+        kill $!
+        """
+      let start = ContinuousClock.now
+      #expect(try shell(script, in: folder).text == "2\n0\n")
+      #expect(ContinuousClock.now - start < .seconds(15))
     }
   }
 

@@ -8,7 +8,8 @@ public enum JSONPrefilter: Sendable, Hashable {
   /// Wherever records and errors cannot differ. What is ruled out is proven to be JSON; where bad records are skipped
   /// (``JSONRecovery/skip``) and none is one too many (``JSONRecordOptions/maximumErrors`` is `nil`), it is not looked at, and
   /// ``JSONRecordReader/errorCount`` may be lower. No line is ruled out that could make the condition break
-  /// ``JSONLimits/querySteps``, and none with a prefix (``JSONRecordOptions/skipsPrefix``) unless bad records are skipped. With
+  /// ``JSONLimits/querySteps``. Where bad records count and lines may have a prefix (``JSONRecordOptions/skipsPrefix``), none is
+  /// ruled out. With
   /// ``JSONOptions/fastForward-swift.property`` it is ``always``; lines for which the condition does not hold are passed over
   /// there even where they have the bytes.
   case automatic

@@ -3,7 +3,7 @@ extension JSONRecordReader {
     while true {
       if !isPassing {
         if isPrefiltering { passRuledOutLines() }
-        if isProving { passProvenLines() }
+        if isProving, passProvenLines() { return JSONRecord(value: .null, line: nextLine - 1) }
       }
       let rest = unsafe UnsafeRawBufferPointer(rebasing: window.bytes[searched...])
       let found = unsafe ByteScan.lineFeed(rest)
@@ -51,6 +51,7 @@ extension JSONRecordReader {
     }
     pendingUse = used
     prefilter?.parsed(used, at: recordOffset)
+    proof?.parsed(used, at: recordOffset)
     let isValid = recordOffset + count <= validOffset
     do throws(JSONError) {
       if skipsPrefix { return try unsafe prefixedRecord(bytes, isValidText: isValid) }

@@ -186,8 +186,8 @@ public struct JSONRecords: AsyncSequence, Sendable {
     }
   }
 
-  /// Counts the records. None is handed out, and without a condition only those are parsed that are not proven to be JSON at a
-  /// glance: bad ones, as a rule.
+  /// Counts the records. None is handed out. Without a condition, a kernel proves that they are JSON, and only those in doubt are
+  /// parsed: bad ones, as a rule.
   ///
   /// ```swift
   /// let lines = try await JSONRecords("events.ndjson").count()

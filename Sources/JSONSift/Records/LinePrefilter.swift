@@ -36,7 +36,7 @@ struct LinePrefilter {
       return
     }
     proves = options.recovery != .skip || options.maximumErrors != nil
-    guard let steps = sieve.stepsPerByte, !proves || ProofScan.isOn && !options.skipsPrefix else { return nil }
+    guard let steps = sieve.stepsPerByte, !proves || (ProofScan.isOn && !options.skipsPrefix) else { return nil }
     mostBytes = min(options.reading.limits.recordBytes, options.reading.limits.querySteps / max(steps, 1))
   }
 
@@ -98,11 +98,13 @@ extension JSONRecordReader {
   /// Goes past the whole lines that are ruled out, up to the first that is not, or of which it is not proven that it is JSON.
   mutating func passRuledOutLines() {
     let start = window.offset
-    guard proof?.doubtedLine != start, let lines = unsafe completeLines(),
+    guard start >= proof?.parsedEnd ?? 0, let lines = unsafe completeLines(),
       let bytes = unsafe prefilter?.pass(lines, at: start)
     else { return }
     let ruledOut = unsafe UnsafeRawBufferPointer(rebasing: lines[..<bytes])
-    let passed = unsafe proof?.pass(ruledOut, at: start) ?? (bytes: bytes, lines: ByteScan.countLineFeeds(ruledOut))
+    let passed =
+      unsafe proof?.pass(ruledOut, at: start)
+      ?? (bytes: bytes, lines: ByteScan.countLineFeeds(ruledOut), records: 0)
     prefilter?.count(passed.lines)
     use(passed.bytes, lines: passed.lines)
   }

@@ -1,7 +1,8 @@
 /// Proves records that nobody needs. Only those in doubt are parsed.
 ///
 /// The parser reads a record in doubt from its start, so only the parser reports errors. Lines are proven many at a time,
-/// other records one by one, when they are cut.
+/// other records one by one, when they are cut. While doubts follow each other, the parser reads more and more records behind
+/// each, since a doubt costs as much as a short record.
 struct RecordProof: ~Copyable {
   /// What is passed over: all lines, those that a condition rules out, or single records that were cut.
   enum Use { case lines, ruledOutLines, records }
@@ -10,11 +11,16 @@ struct RecordProof: ~Copyable {
   private var scan: ProofScan
   /// A longer record may need a larger index than is allowed.
   private let longestRecord: Int
-  /// The parser reads the line that begins here.
-  private(set) var doubtedLine = -1
+  /// The parser reads the lines that begin before this offset.
+  private(set) var parsedEnd = 0
+  /// How many bytes the parser reads behind a doubt; of lines, the one in doubt is among them.
+  private var region = 0
+  /// Of single records: how many bytes are left of these, and how many were proven behind the last doubt.
+  private var bytesLeft = 0
+  private var provenBytes = 0
   private(set) var doubts = ProofDoubts()
   /// How many records were passed over. One that is handed out as null is none of them.
-  private(set) var passedRecords = 0
+  fileprivate(set) var passedRecords = 0
 
   /// - Returns: `nil` if the environment switches the proof off.
   init?(_ use: Use, _ reading: JSONOptions) {
@@ -26,38 +32,64 @@ struct RecordProof: ~Copyable {
     scan = ProofScan(isLines: use != .records, limits: limits)
   }
 
+  private static let leastRegion = 1 << 8
+  private static let longestRegion = 1 << 16
+
   /// A tape needs at most this many bytes for each byte of its text.
   private static let mostTapeBytes = 64
 
-  /// Forgets the line in doubt: the next lines may begin at any offset.
-  mutating func begin() { doubtedLine = -1 }
+  /// Forgets the last doubt: the next lines may begin at any offset.
+  mutating func begin() {
+    parsedEnd = 0
+    region = 0
+  }
 
-  /// Proves lines. Returns how many bytes and lines there are before the first in doubt.
-  mutating func pass(_ lines: UnsafeRawBufferPointer, at offset: Int) -> (bytes: Int, lines: Int) {
+  /// Notes a doubt behind so many bytes that were proven.
+  private mutating func doubt(behind proven: Int) {
+    doubts.add(scan.doubt)
+    region = proven < max(region, Self.leastRegion) ? min(max(region * 2, Self.leastRegion), Self.longestRegion) : 0
+  }
+
+  /// Counts a line that the parser reads.
+  mutating func parsed(_ bytes: Int, at offset: Int) { if offset < parsedEnd { doubts.add(bytes: bytes) } }
+
+  /// Proves lines. Returns how many bytes, lines and records there are before the first in doubt.
+  mutating func pass(_ lines: UnsafeRawBufferPointer, at offset: Int) -> (bytes: Int, lines: Int, records: Int) {
     scan.resume(atLine: offset)
     let (firstLine, firstRecord) = (scan.line, scan.records)
-    let proven = unsafe scan.run(lines)
-    passedRecords += scan.records - firstRecord
-    guard scan.doubt != nil else { return (proven, scan.line - firstLine) }
-    doubtedLine = scan.lineStart
-    let rest = unsafe UnsafeRawBufferPointer(rebasing: lines[(doubtedLine - offset)...])
-    unsafe doubts.add(scan.doubt, bytes: ByteScan.lineFeed(rest) ?? rest.count)
-    return (scan.lineStart - offset, scan.line - firstLine)
+    var passed = unsafe scan.run(lines)
+    if scan.doubt != nil {
+      passed = scan.lineStart - offset
+      doubt(behind: passed)
+      parsedEnd = scan.lineStart + max(region, 1)
+    }
+    return (passed, scan.line - firstLine, scan.records - firstRecord)
   }
 
   /// Whether these bytes are one value.
   mutating func proves(_ record: UnsafeRawBufferPointer) -> Bool {
     guard use == .records, record.count <= longestRecord else { return false }
+    guard bytesLeft <= 0 else {
+      bytesLeft -= record.count
+      doubts.add(bytes: record.count)
+      return false
+    }
     scan.resume(at: .start)
-    if unsafe scan.run(record) == record.count, scan.finish() { return true }
-    doubts.add(scan.doubt, bytes: record.count)
+    if unsafe scan.run(record) == record.count, scan.finish() {
+      provenBytes += record.count
+      return true
+    }
+    doubt(behind: provenBytes)
+    doubts.add(bytes: record.count)
+    provenBytes = 0
+    bytesLeft = region
     return false
   }
 }
 
 extension JSONRecordReader {
-  /// Counts the records from here to the end of the stream. None is handed out, and only those are parsed that are not
-  /// proven to be JSON at a glance: bad ones, as a rule.
+  /// Counts the records from here to the end of the stream. None is handed out. A kernel proves that they are JSON, and only
+  /// those in doubt are parsed: bad ones, as a rule.
   ///
   /// ```swift
   /// var reader = try JSONRecordReader(.path("events.ndjson"))
@@ -65,7 +97,8 @@ extension JSONRecordReader {
   /// ```
   ///
   /// - Returns: How many times ``next()`` would have returned a record.
-  /// - Throws: What ``next()`` throws. It can be called again behind a bad record, and counts those behind it.
+  /// - Throws: What ``next()`` throws; how many came before that is lost. It can be called again behind a bad record, and counts
+  ///   those behind it.
   public mutating func countRecords() throws(JSONError) -> Int {
     passProven()
     defer { proof = nil }
@@ -74,7 +107,8 @@ extension JSONRecordReader {
     return count + passedRecords
   }
 
-  /// From now on the reader passes over records that are JSON, or hands out null for them.
+  /// From now on the reader passes over records that are JSON, or hands out null for them: of lines one null for those that
+  /// came with one read, so that whoever counts them can stop.
   package mutating func passProven() {
     switch cut {
     case .lines: proof = RecordProof(skipsPrefix ? .records : .lines, options.reading)
@@ -99,12 +133,16 @@ extension JSONRecordReader {
     }
   }
 
-  /// Goes past the whole lines that are proven, up to the first that is not.
-  mutating func passProvenLines() {
-    guard proof?.doubtedLine != window.offset, let lines = unsafe completeLines(),
+  /// Goes past the whole lines that are proven, up to the first that is not. Returns whether there was a record in them.
+  mutating func passProvenLines() -> Bool {
+    guard window.offset >= proof?.parsedEnd ?? 0, let lines = unsafe completeLines(),
       let passed = unsafe proof?.pass(lines, at: window.offset)
-    else { return }
+    else { return false }
     use(passed.bytes, lines: passed.lines)
+    guard passed.records > 0 else { return false }
+    // One is handed out.
+    proof?.passedRecords += passed.records - 1
+    return true
   }
 
   /// Whether nobody needs this record, and it is JSON behind its prefix.

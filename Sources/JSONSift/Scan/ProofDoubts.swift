@@ -8,9 +8,8 @@ package struct ProofDoubts: Sendable, Equatable {
 
   package init() {}
 
-  mutating func add(_ doubt: ProofScan.Doubt?, bytes: Int = 0) {
+  mutating func add(_ doubt: ProofScan.Doubt?) {
     count += 1
-    add(bytes: bytes)
     if first == nil { first = doubt?.reason.words }
   }
 

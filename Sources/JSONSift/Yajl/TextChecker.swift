@@ -5,7 +5,7 @@
 /// where libyajl reads everything, and comes with the same byte.
 ///
 /// What the judge accepts is passed over like what is proven. It reads at least as much as the text that leads it to its
-/// place, and twice as much as the last time if the proof did not get far. So the cost stays linear.
+/// place, and twice as much as the last time, up to 1 MiB, if the proof did not get far. So the cost stays linear.
 struct TextChecker: ~Copyable {
   private let options: JSONOptions
   private var scan: ProofScan
@@ -73,9 +73,10 @@ struct TextChecker: ~Copyable {
     region = place.offset - judgedEnd < region ? min(region * 2, Self.longestRegion) : Self.leastRegion
     bytesLeft = proven + max(region, YajlParser.leadBytes(to: place))
     judge = ChunkedParser(options: options, from: place)
-    let token = isOpen ? open : []
+    var token: [UInt8] = []
+    swap(&token, &open)
+    if !isOpen { token = [] }
     doubts.add(bytes: token.count)
-    open.removeAll(keepingCapacity: true)
     try unsafe token.span.withUnsafeBytes { (token) throws(JSONError) in
       var sink = NoSink()
       try unsafe judge?.feed(token, into: &sink)
@@ -85,8 +86,8 @@ struct TextChecker: ~Copyable {
   /// Returns how many of the bytes are done with.
   private mutating func judge(_ bytes: UnsafeRawBufferPointer) throws(JSONError) -> Int {
     var sink = NoSink()
-    try unsafe judge?.feed(bytes, into: &sink)
     doubts.add(bytes: bytes.count)
+    try unsafe judge?.feed(bytes, into: &sink)
     bytesLeft -= bytes.count
     return bytesLeft > 0 ? bytes.count : endJudging(bytes.count)
   }

@@ -45,8 +45,8 @@ struct Explanation {
     self.options = options
     addInput()
     addRecords(condition)
-    if options.results.count, columns.isEmpty, condition == nil {
-      add("", "one that is proven to be JSON is counted and not parsed; lines of --progress tell of doubts")
+    if options.results.count, columns.isEmpty, condition == nil, options.reading.input.mayBeRecords {
+      add("", "one of a stream that is proven to be JSON is counted and not parsed; lines of --progress tell of doubts")
     }
     if options.reading.input.mayBeDocument { add("", "one document is one record") }
     for column in columns {
@@ -100,7 +100,9 @@ struct Explanation {
     }
     let others = clauses.dropFirst().map { ", and \($0)" }.joined()
     add("needles", first + others)
-    if options.reading.countsEveryError {
+    if options.reading.countsEveryError, options.reading.skipPrefix {
+      add("", "not looked for: each line is parsed, since it may have a prefix and every error counts")
+    } else if options.reading.countsEveryError {
       add(
         "", "a line without them, in any spelling, is proven to be JSON and not parsed; if it is in doubt, it is parsed"
       )

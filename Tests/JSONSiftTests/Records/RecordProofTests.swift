@@ -129,6 +129,40 @@ import Testing
   }
 
   @Test(
+    .enabled(if: ProofScan.isOn, "the environment switches the proof off"), arguments: [JSONFraming.lines, .sequence])
+  func `while doubts follow each other, the proof steps aside, and it comes back`(framing: JSONFraming) throws {
+    let start = framing == .sequence ? "\u{1E}" : ""
+    let (bad, good) = (start + "{\"a\":01}\n", start + "{\"a\":1}\n")
+    let text = String(repeating: bad, count: 20_000) + String(repeating: good, count: 50_000) + bad
+    var reader = try JSONRecordReader(.bytes(Array(text.utf8)), options: JSONRecordOptions(framing: framing))
+    reader.passProven()
+    var (errors, records) = (0, 0)
+    while true {
+      do throws(JSONError) {
+        guard try reader.next() != nil else { break }
+        records += 1
+      } catch {
+        errors += 1
+      }
+    }
+    #expect(errors == 20_001)
+    #expect(records + reader.passedRecords == 50_000)
+    #expect(reader.doubts.count < 20)
+    #expect(reader.doubts.bytes < 320_000)
+  }
+
+  @Test(arguments: [JSONRecovery.stop, .skip, .report])
+  func `a count is how many records there are, with a condition too`(recovery: JSONRecovery) async throws {
+    let text = (0..<3000).map { "{\"level\":\"\($0 % 1000 == 7 ? "error" : "info")\"}\n" }.joined()
+    for framing in [JSONFraming.lines, .values] {
+      let records = JSONRecords(
+        bytes: Array(text.utf8), options: JSONRecordOptions(framing: framing, recovery: recovery))
+      #expect(try await records.count() == 3000)
+      #expect(try await records.where("@.level == 'error'").count() == 3)
+    }
+  }
+
+  @Test(
     .enabled(if: ProofScan.isOn, "the environment switches the proof off"),
     arguments: [JSONFraming.values, .sequence, .lines])
   func `good records are counted, and not parsed`(framing: JSONFraming) throws {

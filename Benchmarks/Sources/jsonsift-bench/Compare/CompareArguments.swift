@@ -82,7 +82,9 @@ struct CompareArguments {
 
     Questions (all, if none is named):
       validate    a document of 100 MB: is it JSON, and how many records has it?
-      lazy        the same document: a value of every 1000th record
+      check       a document of 1 GB: is it JSON?
+      count       a log of 1 GB: is every record JSON, and how many are there?
+      lazy        the document of 100 MB: a value of every 1000th record
       value       the same document: one value of the last record
       path        a document of 1 GB: one value of each record
       log         a log of 1 GB: one value of each record

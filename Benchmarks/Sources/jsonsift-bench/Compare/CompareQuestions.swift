@@ -2,7 +2,9 @@ import Foundation
 
 /// The questions, and who is asked.
 struct CompareQuestions {
-  static let names = ["validate", "lazy", "value", "path", "log", "filter", "codable", "access", "start"]
+  static let names = [
+    "validate", "check", "count", "lazy", "value", "path", "log", "filter", "codable", "access", "start",
+  ]
 
   private let arguments: CompareArguments
   private let here: Installed
@@ -34,6 +36,8 @@ struct CompareQuestions {
   private func question(_ name: String) -> CompareQuestion? {
     switch name {
     case "validate": return validate
+    case "check": return check
+    case "count": return count
     case "lazy": return lazy
     case "value": return value
     case "path": return path
@@ -59,6 +63,34 @@ struct CompareQuestions {
         simdjson("simdjson DOM", "dom-count"),
         rapidjson("rapidjson DOM", "dom-count"), rapidjson("rapidjson SAX", "count"),
       ] + foundation("count") + [jq(".records|length")] + python("count"))
+  }
+
+  private var check: CompareQuestion {
+    let one = { (_: CompareInput) in Meter.Answer(lines: 1, sum: 1000) }
+    // It writes how many errors there are.
+    let none = { (_: CompareInput) in Meter.Answer(lines: 1, sum: 0) }
+    return CompareQuestion(
+      name: "check", title: "Is a large document JSON?",
+      inputs: {
+        [try files.document(arguments.bytes), try files.document(medium), try files.document(arguments.smallBytes)]
+      },
+      trial: { try files.document(CompareFiles.trialBytes) },
+      flawed: { try Flaws.records($0, asLines: false) }, answer: one, baseline: "libyajl in C",
+      contenders: [
+        yajl("whole"),
+        Contender(name: "jsift check", kind: .ours, remark: Self.readAheadRemark, answer: none) {
+          [here.jsift, "check", "--count", $0.path]
+        },
+        here.simdjson.map { program in
+          Contender(name: "simdjson DOM", limit: medium) { [program, "texts", $0.path, "document"] }
+        },
+        Contender(name: "JSONSerialization", remark: Self.doubleRemark, limit: arguments.smallBytes) {
+          [here.foundation, "serialization", "texts-document", $0.path]
+        },
+        here.python("orjson", "texts").map { words in
+          Contender(name: "orjson", remark: Self.doubleRemark, limit: medium) { words + [$0.path, "document"] }
+        },
+      ].compactMap { $0 })
   }
 
   private var lazy: CompareQuestion {
@@ -124,6 +156,32 @@ struct CompareQuestions {
   }
 
   // MARK: Logs
+
+  private var count: CompareQuestion {
+    func jsift(_ jobs: String, _ remark: String? = nil) -> Contender? {
+      tool("jsift -j \(jobs)", ["records", "--count", "--on-error", "stop", "-j", jobs], remark: remark)
+    }
+    return CompareQuestion(
+      name: "count", title: "Is every record of a log JSON, and how many are there?",
+      inputs: { [try files.log(arguments.bytes), try files.log(medium)] },
+      trial: { try files.log(CompareFiles.trialBytes) },
+      flawed: { try Flaws.records($0, asLines: true) },
+      answer: { .init(lines: 1, sum: $0.answer.records * 1000) }, baseline: "libyajl in C",
+      contenders: [
+        yajl("lines"), jsift("1", Self.readAheadRemark), jsift("2"),
+        here.simdjson.map { program in
+          Contender(name: "simdjson parse_many") { [program, "texts", $0.path, "lines"] }
+        },
+        here.python("orjson", "texts").map { words in
+          Contender(name: "orjson", remark: Self.doubleRemark) { words + [$0.path, "lines"] }
+        },
+        here.jq.map { program in
+          Contender(name: "jq", remark: Self.doubleRemark, limit: medium) {
+            [program, "-n", "reduce inputs as $text (0; . + 1)", $0.path]
+          }
+        },
+      ].compactMap { $0 })
+  }
 
   private var log: CompareQuestion {
     // Without --on-error a bad line is told and passed over, and the status is 0; everybody else ends there.
