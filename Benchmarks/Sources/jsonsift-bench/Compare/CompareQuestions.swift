@@ -69,6 +69,7 @@ struct CompareQuestions {
     let one = { (_: CompareInput) in Meter.Answer(lines: 1, sum: 1000) }
     // It writes how many errors there are.
     let none = { (_: CompareInput) in Meter.Answer(lines: 1, sum: 0) }
+    // A file is a little longer than it was asked to be.
     return CompareQuestion(
       name: "check", title: "Is a large document JSON?",
       inputs: {
@@ -82,13 +83,13 @@ struct CompareQuestions {
           [here.jsift, "check", "--count", $0.path]
         },
         here.simdjson.map { program in
-          Contender(name: "simdjson DOM", limit: medium) { [program, "texts", $0.path, "document"] }
+          Contender(name: "simdjson DOM", limit: 2 * medium) { [program, "texts", $0.path, "document"] }
         },
         Contender(name: "JSONSerialization", remark: Self.doubleRemark, limit: arguments.smallBytes) {
           [here.foundation, "serialization", "texts-document", $0.path]
         },
         here.python("orjson", "texts").map { words in
-          Contender(name: "orjson", remark: Self.doubleRemark, limit: medium) { words + [$0.path, "document"] }
+          Contender(name: "orjson", remark: Self.doubleRemark, limit: 2 * medium) { words + [$0.path, "document"] }
         },
       ].compactMap { $0 })
   }
@@ -216,6 +217,9 @@ struct CompareQuestions {
       ours("JSONSift, every line parsed", ["validated", "filter"]),
       tool("jsift -j 1", condition + ["-j", "1"], remark: "\(Self.sieveRemark); \(Self.readAheadRemark)"),
       tool("jsift -j 2", condition + ["-j", "2"], remark: Self.sieveRemark),
+      // Every line is checked: one that is ruled out is proven to be JSON.
+      tool("jsift --on-error stop -j 1", condition + ["--on-error", "stop", "-j", "1"], remark: Self.readAheadRemark),
+      tool("jsift --on-error stop -j 2", condition + ["--on-error", "stop", "-j", "2"]),
       simdjson("simdjson iterate_many", "filter", remark: Self.onDemandRemark),
       simdjson("simdjson parse_many", "dom-filter"),
       rapidjson("rapidjson SAX", "filter"),
