@@ -66,20 +66,20 @@ struct ElementTrees: ~Copyable {
   @inline(__always)
   mutating func read(
     _ window: UnsafeRawBufferPointer, from start: Int, at origin: Int, names: inout StateNames,
-    into matcher: inout PathMatcher, scalars: inout ScalarBatch
+    into matcher: inout PathMatcher, scalars: inout ScalarBatch, isProven: Bool
   ) throws(JSONError) -> Int {
     let state = matcher.cursor.level.state
     if state < known.count, known[state].pause > 0 {
       known[state].pause &-= 1
       return start
     }
-    return try unsafe readAll(window, from: start, at: origin, state, &names, &matcher, &scalars)
+    return try unsafe readAll(window, from: start, at: origin, state, &names, &matcher, &scalars, isProven)
   }
 
   @inline(never)
   private mutating func readAll(
     _ window: UnsafeRawBufferPointer, from start: Int, at origin: Int, _ state: Int, _ names: inout StateNames,
-    _ matcher: inout PathMatcher, _ scalars: inout ScalarBatch
+    _ matcher: inout PathMatcher, _ scalars: inout ScalarBatch, _ isProven: Bool
   ) throws(JSONError) -> Int {
     while state >= known.count { known.append(Known()) }
     var known = known[state]
@@ -101,7 +101,7 @@ struct ElementTrees: ~Copyable {
         trees[known.tree].opened = tree.opened
         open(tree, &matcher)
       }
-      try unsafe forward(window, from: position, at: origin, tree, &matcher, &scalars)
+      try unsafe forward(window, from: position, at: origin, tree, &matcher, &scalars, isProven)
       matcher.passElements(scan.elements)
       elements &+= scan.elements
       position &+= used
@@ -117,7 +117,7 @@ struct ElementTrees: ~Copyable {
   @inline(__always)
   private mutating func forward(
     _ window: UnsafeRawBufferPointer, from position: Int, at origin: Int, _ tree: borrowing Tree,
-    _ matcher: inout PathMatcher, _ scalars: inout ScalarBatch
+    _ matcher: inout PathMatcher, _ scalars: inout ScalarBatch, _ isProven: Bool
   ) throws(JSONError) {
     let mark = matcher.place.count
     defer { matcher.place.removeLast(to: mark) }
@@ -127,7 +127,7 @@ struct ElementTrees: ~Copyable {
       let scalar = scan[index]
       let branch = branches[tree.firstBranch &+ scalar.branch]
       let range = (position &+ scalar.range.lowerBound)..<(position &+ scalar.range.upperBound)
-      unsafe scalars.append(window, range, isMember: true)
+      if !isProven { unsafe scalars.append(window, range, isMember: true) }
       if scalar.element != element {
         element = scalar.element
         matcher.place.removeLast(to: mark)

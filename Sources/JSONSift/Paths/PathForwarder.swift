@@ -10,26 +10,37 @@ struct PathForwarder: ~Copyable {
   private var values: SubtreeParser
   private var scalars = ScalarBatch()
   private let options: JSONOptions
+  /// All of the text is checked, before this goes over it.
+  private let isChecked: Bool
+  /// The window is known to be JSON, so nothing that is wanted can be refused.
+  private var isProven = false
   private(set) var stateNames = StateNames()
   private(set) var trees = ElementTrees()
   /// The parser of the value that is open at the end of a window, and where that value ends.
   private var open: ChunkedParser?
   private var openScan = ValueScan(after: ASCII.quote)
 
-  init(options: JSONOptions) {
+  init(options: JSONOptions, isChecked: Bool) {
     self.options = options
-    cursor = SkipCursor(limits: options.limits)
+    self.isChecked = isChecked
+    // What is checked has met no limit: whoever checks tells of one.
+    var limits = options.limits
+    if isChecked { (limits.depth, limits.keyBytes) = (.max, .max) }
+    cursor = SkipCursor(limits: limits)
     values = SubtreeParser(options: options)
     open = nil
   }
 
   /// Goes over a window, which begins with the byte at which the last one was left.
   ///
-  /// - Parameter isLast: No bytes follow.
+  /// - Parameters:
+  ///   - isLast: No bytes follow.
+  ///   - isProven: The window is known to be JSON. Where all of the text is checked, an error stands behind one that is not.
   /// - Returns: How many bytes are done with. The others must be there again.
   mutating func read(
-    _ window: UnsafeRawBufferPointer, at origin: Int, isLast: Bool, into matcher: inout PathMatcher
+    _ window: UnsafeRawBufferPointer, at origin: Int, isLast: Bool, isProven: Bool, into matcher: inout PathMatcher
   ) throws(JSONError) -> Int {
+    self.isProven = isProven
     cursor.begin(windowAt: origin)
     matcher.queue.compact()
     let used: Int
@@ -51,7 +62,8 @@ struct PathForwarder: ~Copyable {
     while !matcher.isAnswered {
       if cursor.isBehindElement {
         let end = try unsafe trees.read(
-          window, from: cursor.position, at: cursor.origin, names: &stateNames, into: &matcher, scalars: &scalars)
+          window, from: cursor.position, at: cursor.origin, names: &stateNames, into: &matcher, scalars: &scalars,
+          isProven: isProven)
         cursor.passElements(to: end)
       }
       let names = stateNames.names(at: matcher.cursor)
@@ -85,7 +97,7 @@ struct PathForwarder: ~Copyable {
   private mutating func key(_ window: UnsafeRawBufferPointer, _ matcher: inout PathMatcher) throws(JSONError) {
     if let name = cursor.keyName {
       try matcher.forwardName(name)
-    } else if try unsafe matcher.forwardKey(cursor.key, isEscaped: cursor.keyIsEscaped, in: window) {
+    } else if try unsafe matcher.forwardKey(cursor.key, isEscaped: cursor.keyIsEscaped, in: window), !isProven {
       try unsafe checkKey(window)
     }
   }
@@ -101,6 +113,8 @@ struct PathForwarder: ~Copyable {
     let (turn, state) = try matcher.turn(isStart: isStart)
     switch turn {
     case .pass:
+      // Behind a scalar the reading may stop.
+      if isChecked, !isStart, matcher.canStop, unsafe !isComplete(window, first, isLast: isLast) { return false }
       try matcher.forwardPast(state, isStart: isStart)
       cursor.pass(first)
     case .enter:
@@ -110,7 +124,7 @@ struct PathForwarder: ~Copyable {
       cursor.passRest(ofLevels: matcher.levelsOver())
     case .parse:
       if !isStart, let plan = matcher.onlyPlan(at: state), let (word, end) = unsafe scalar(window, first) {
-        unsafe scalars.append(window, cursor.position..<end, isMember: cursor.isInObject)
+        if !isProven { unsafe scalars.append(window, cursor.position..<end, isMember: cursor.isInObject) }
         try unsafe matcher.forwardScalar(word, plan, window, at: cursor.origin)
         cursor.take(to: end)
       } else {
@@ -119,6 +133,16 @@ struct PathForwarder: ~Copyable {
       cursor.passRest(ofLevels: matcher.levelsOver())
     }
     return true
+  }
+
+  /// Whether the scalar at which the cursor stands is there as a whole, with nothing wrong in it.
+  private mutating func isComplete(_ window: UnsafeRawBufferPointer, _ first: UInt8, isLast: Bool) -> Bool {
+    var scan = ValueScan(after: first)
+    let start = cursor.position
+    let end = unsafe scan.end(in: window, from: start + 1)
+    guard end != nil || isLast else { return false }
+    return unsafe isProven
+      || values.parse(window, start..<(end ?? window.count), at: cursor.origin, depth: max(cursor.depth, 1))
   }
 
   // MARK: Scalars
@@ -261,7 +285,7 @@ struct PathForwarder: ~Copyable {
   private var openHasBegun = false
 
   /// What may stand behind a value: the cursor looks at it again.
-  private static func endsValue(_ byte: UInt8) -> Bool {
+  static func endsValue(_ byte: UInt8) -> Bool {
     byte.isJSONWhitespace || byte == ASCII.comma || byte == ASCII.closeBrace || byte == ASCII.closeBracket
   }
 

@@ -6,8 +6,10 @@ struct DocumentMatches: ~Copyable {
   private var matcher: PathMatcher
   /// Where what cannot match is passed over, instead of `parser`.
   private var forwarder: PathForwarder?
-  /// Where nothing is asked for, instead of `parser`.
+  /// Checks the text before the forwarder goes over it; alone where nothing is asked for.
   private var checker: TextChecker?
+  /// Up to this offset the text is checked.
+  private var checkedEnd = 0
   private var isFinished = false
   private var failure: JSONError?
   /// The position of a match that is open at the end of a window.
@@ -16,12 +18,14 @@ struct DocumentMatches: ~Copyable {
   init(_ matcher: consuming PathMatcher, _ window: consuming ReadWindow, _ options: JSONOptions) {
     text = DocumentText(window)
     parser = ChunkedParser(options: options)
-    if options.fastForward, !matcher.needsWholeText {
-      forwarder = PathForwarder(options: options)
-    } else {
-      forwarder = nil
+    checker = nil
+    forwarder = nil
+    if !matcher.needsWholeText {
+      if ProofScan.isOn, !options.fastForward || matcher.asksNothing { checker = TextChecker(options: options) }
+      if !matcher.asksNothing, checker != nil || options.fastForward {
+        forwarder = PathForwarder(options: options, isChecked: checker != nil)
+      }
     }
-    checker = matcher.asksNothing && ProofScan.isOn ? TextChecker(options: options) : nil
     self.matcher = matcher
   }
 
@@ -78,9 +82,41 @@ struct DocumentMatches: ~Copyable {
   /// Goes over the next window, of which only what is wanted is parsed. What is left of one is the start of a token.
   private mutating func forward() throws(JSONError) {
     let hasMore = try text.nextBehindRest()
-    let used = try unsafe forwarder?.read(text.piece, at: text.offset, isLast: !hasMore, into: &matcher)
-    text.use(used ?? 0)
+    var piece = unsafe text.piece
+    let seen = checkedEnd
+    var isLast = !hasMore
+    var wrong: JSONError?
+    do throws(JSONError) {
+      try unsafe check(piece, isLast: isLast)
+    } catch {
+      // All before a token that an earlier window has cut is gone over.
+      guard error.byteOffset >= seen else { throw error }
+      let end = error.byteOffset - text.offset
+      // A number or word before it may be complete, and its value has come then.
+      if end < piece.count { isLast = unsafe PathForwarder.endsValue(piece[end]) }
+      unsafe piece = UnsafeRawBufferPointer(rebasing: piece.prefix(end))
+      wrong = error
+    }
+    do throws(JSONError) {
+      let used = try unsafe forwarder?.read(
+        piece, at: text.offset, isLast: isLast, isProven: checker != nil && wrong == nil, into: &matcher)
+      text.use(used ?? 0)
+    } catch {
+      // What a match exceeds comes before what is wrong behind it.
+      if let wrong, !error.code.isOfMatches { throw wrong }
+      throw error
+    }
     isFinished = !hasMore || matcher.isAnswered
+    if let wrong, !matcher.isAnswered { throw wrong }
+  }
+
+  /// Checks what is new in a window.
+  private mutating func check(_ piece: UnsafeRawBufferPointer, isLast: Bool) throws(JSONError) {
+    guard checker != nil else { return }
+    let new = unsafe UnsafeRawBufferPointer(rebasing: piece[max(checkedEnd - text.offset, 0)...])
+    checkedEnd = text.offset + piece.count
+    try unsafe checker?.feed(new)
+    if isLast { try checker?.finish() }
   }
 
   private mutating func check() throws(JSONError) {
@@ -114,4 +150,9 @@ struct DocumentMatches: ~Copyable {
   }
 
   func excerpt(of error: JSONError) -> SourceExcerpt? { text.excerpt(at: error.byteOffset) }
+}
+
+extension JSONError.Code {
+  /// It is told of a match and not of the text.
+  fileprivate var isOfMatches: Bool { self == .recordLimit || self == .tapeLimit || self == .queryLimit }
 }

@@ -200,7 +200,7 @@ public struct JSONMatches: ~Copyable {
     switch content.records {
     case .some(let matches):
       return framing == .lines
-        && (matches.reader.prefilter?.proves == false || matches.reader.pruning?.rulesOutRecords == true)
+        && (matches.reader.prefilter?.proves == false || matches.reader.pruning?.rulesOutUnproven == true)
     case .none: return false
     }
   }

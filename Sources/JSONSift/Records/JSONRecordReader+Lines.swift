@@ -3,7 +3,8 @@ extension JSONRecordReader {
     while true {
       if !isPassing {
         if isPrefiltering { passRuledOutLines() }
-        if isProving, passProvenLines() { return JSONRecord(value: .null, line: nextLine - 1) }
+        if uses(.passedLines), passProvenLines() { return JSONRecord(value: .null, line: nextLine - 1) }
+        if uses(.lines), !isPrefiltering { proveLines() }
       }
       let rest = unsafe UnsafeRawBufferPointer(rebasing: window.bytes[searched...])
       let found = unsafe ByteScan.lineFeed(rest)
@@ -76,9 +77,10 @@ extension JSONRecordReader {
     return unsafe ByteScan.whitespacePrefix(text) == text.count
   }
 
-  private var isProving: Bool {
+  @inline(__always)
+  private func uses(_ use: RecordProof.Use) -> Bool {
     switch proof {
-    case .some(let proof): proof.use == .lines
+    case .some(let proof): proof.use == use
     case .none: false
     }
   }
@@ -89,7 +91,7 @@ extension JSONRecordReader {
   /// Checks all whole lines of the window at once: one call of the kernel for hundreds of records. Where lines are ruled
   /// out, each that is left is checked by itself.
   mutating func validateWholeLines() {
-    guard !isPrefiltering, !isProving else { return }
+    guard !isPrefiltering, !uses(.passedLines), !uses(.lines) else { return }
     let from = max(validOffset - window.offset, 0)
     let bytes = unsafe window.bytes
     guard from < bytes.count, searched <= bytes.count else { return }

@@ -253,7 +253,7 @@ public struct JSONRecordReader: ~Copyable {
   mutating func record(
     _ bytes: UnsafeRawBufferPointer, from start: Int = 0, isValidText: Bool
   ) throws(JSONError) -> JSONRecord {
-    if let pruning,
+    if let pruning, unsafe !pruning.needsProof || isProven(bytes, from: start, isValidText: isValidText),
       let document = unsafe pruning.document(of: bytes, from: start, isValidText: isValidText, at: recordOffset)
     {
       return JSONRecord(value: JSON(document, Document.root), line: line)

@@ -98,12 +98,13 @@ extension JSONRecordReader {
   /// Goes past the whole lines that are ruled out, up to the first that is not, or of which it is not proven that it is JSON.
   mutating func passRuledOutLines() {
     let start = window.offset
-    guard start >= proof?.parsedEnd ?? 0, let lines = unsafe completeLines(),
+    let proves = prefilter?.proves == true
+    guard !proves || start >= proof?.parsedEnd ?? 0, let lines = unsafe completeLines(),
       let bytes = unsafe prefilter?.pass(lines, at: start)
     else { return }
     let ruledOut = unsafe UnsafeRawBufferPointer(rebasing: lines[..<bytes])
     let passed =
-      unsafe proof?.pass(ruledOut, at: start)
+      unsafe (proves ? proof?.pass(ruledOut, at: start) : nil)
       ?? (bytes: bytes, lines: ByteScan.countLineFeeds(ruledOut), records: 0)
     prefilter?.count(passed.lines)
     use(passed.bytes, lines: passed.lines)

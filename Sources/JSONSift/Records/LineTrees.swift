@@ -17,6 +17,8 @@ struct LineTrees: ~Copyable {
   private var tree: NameTree
   private let queries: [Query]
   private let limits: JSONLimits
+  /// Lines are proven, so no scalar can be refused.
+  private let isProven: Bool
   private var scan = LineScan()
   private var scalars = ScalarBatch()
   private var values: SubtreeParser
@@ -47,14 +49,14 @@ struct LineTrees: ~Copyable {
     self.tree = tree
     self.queries = queries
     limits = options.limits
+    isProven = !options.fastForward
     values = SubtreeParser(options: options)
     last = nil
   }
 
-  /// `nil` if a query has other steps than names, or leads to what another one goes through, if there are too many, or if
-  /// the options do not say that something is passed over.
+  /// `nil` if a query has other steps than names, or leads to what another one goes through, or if there are too many.
   static func of(_ queries: [PathQuery], _ options: JSONOptions) -> LineTrees? {
-    guard options.fastForward, !queries.isEmpty, let nodes = NameNodes(queries, options.limits) else { return nil }
+    guard !queries.isEmpty, let nodes = NameNodes(queries, options.limits) else { return nil }
     var lists = NameLists()
     var tree = NameTree()
     var objects: [Int: (number: Int, firstName: Int)] = [:]
@@ -147,7 +149,9 @@ struct LineTrees: ~Copyable {
       pause -= 1
       return false
     }
-    guard let (bytes, offset) = unsafe reader.wholeLines, offset >= leftUntil, bytes.count <= limits.recordBytes else {
+    guard let (bytes, offset) = unsafe isProven ? reader.provenLines() : reader.wholeLines, offset >= leftUntil,
+      bytes.count <= limits.recordBytes
+    else {
       return false
     }
     let used = unsafe scan.read(bytes, along: &tree)
@@ -157,9 +161,9 @@ struct LineTrees: ~Copyable {
       return false
     }
     nextPause = 1
-    for index in 0..<scan.count { unsafe scalars.append(bytes, scan[index].range, isMember: true) }
+    if !isProven { for index in 0..<scan.count { unsafe scalars.append(bytes, scan[index].range, isMember: true) } }
     defer { scalars.removeAll() }
-    guard scan.count == 0 || scalars.areGood(values: &values) else {
+    guard scalars.count == 0 || scalars.areGood(values: &values) else {
       scan.removeAll()
       leftUntil = offset + used
       return false
@@ -232,6 +236,18 @@ extension JSONRecordReader {
     let bytes = unsafe window.bytes
     let range = (offset - window.offset)..<min(validOffset - window.offset, bytes.count)
     return unsafe (UnsafeRawBufferPointer(rebasing: bytes[range]), offset)
+  }
+
+  /// The same of lines that are known to be JSON.
+  fileprivate mutating func provenLines() -> (UnsafeRawBufferPointer, offset: Int)? {
+    guard cut == .lines, !isPassing, !skipsPrefix, searched == 0, failure == nil, held == nil, prefilter == nil,
+      shape == nil
+    else { return nil }
+    usePending()
+    proveLines()
+    let end = proof?.provenEnd ?? 0
+    guard window.offset < end else { return nil }
+    return unsafe (UnsafeRawBufferPointer(rebasing: window.bytes[..<(end - window.offset)]), window.offset)
   }
 
   /// Makes the whole line that begins there the last record.

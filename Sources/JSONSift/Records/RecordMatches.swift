@@ -25,11 +25,12 @@ struct RecordMatches: ~Copyable {
   ) {
     self.reader = reader
     self.reader.prefilter(by: condition, self.reader.options)
-    self.reader.pruning =
-      RecordPruning.of(kept ?? queries, where: condition, options)
-      ?? RecordPruning.rulingOut(by: condition, options)
+    self.reader.prune(
+      RecordPruning.of(kept ?? queries, where: condition, options) ?? RecordPruning.rulingOut(by: condition, options))
     if queries.isEmpty, condition == nil { self.reader.passProven() }
-    if condition == nil, kept == nil { trees = LineTrees.of(queries, options) }
+    if condition == nil, kept == nil, options.fastForward || self.reader.pruning != nil {
+      trees = LineTrees.of(queries, options)
+    }
     self.queries = queries
     isSingular = queries.map { $0.isSingular }
     self.names = names

@@ -1,16 +1,19 @@
-/// Proves records that nobody needs. Only those in doubt are parsed.
+/// Proves records before they are gone over or passed over. Only those in doubt are parsed.
 ///
 /// The parser reads a record in doubt from its start, so only the parser reports errors. Lines are proven many at a time,
 /// other records one by one, when they are cut. While doubts follow each other, the parser reads more and more records behind
 /// each, since a doubt costs as much as a short record.
 struct RecordProof: ~Copyable {
-  /// What is passed over: all lines, those that a condition rules out, or single records that were cut.
-  enum Use { case lines, ruledOutLines, records }
+  /// What is proven: all lines, which are passed over; those that a condition rules out; all lines, which are gone over; single
+  /// records that were cut, which are passed over or gone over.
+  enum Use { case passedLines, ruledOutLines, lines, passedRecords, records }
 
   let use: Use
   private var scan: ProofScan
   /// A longer record may need a larger index than is allowed.
   private let longestRecord: Int
+  /// Up to this offset the lines are proven.
+  private(set) var provenEnd = 0
   /// The parser reads the lines that begin before this offset.
   private(set) var parsedEnd = 0
   /// How many bytes the parser reads behind a doubt; of lines, the one in doubt is among them.
@@ -29,7 +32,7 @@ struct RecordProof: ~Copyable {
     limits.recordBytes = min(limits.recordBytes, limits.tapeBytes / Self.mostTapeBytes)
     longestRecord = limits.recordBytes
     self.use = use
-    scan = ProofScan(isLines: use != .records, limits: limits)
+    scan = ProofScan(isLines: use.isOfLines, limits: limits)
   }
 
   private static let leastRegion = 1 << 8
@@ -40,6 +43,7 @@ struct RecordProof: ~Copyable {
 
   /// Forgets the last doubt: the next lines may begin at any offset.
   mutating func begin() {
+    provenEnd = 0
     parsedEnd = 0
     region = 0
   }
@@ -63,12 +67,13 @@ struct RecordProof: ~Copyable {
       doubt(behind: passed)
       parsedEnd = scan.lineStart + max(region, 1)
     }
+    provenEnd = offset + passed
     return (passed, scan.line - firstLine, scan.records - firstRecord)
   }
 
   /// Whether these bytes are one value.
   mutating func proves(_ record: UnsafeRawBufferPointer) -> Bool {
-    guard use == .records, record.count <= longestRecord else { return false }
+    guard !use.isOfLines, record.count <= longestRecord else { return false }
     guard bytesLeft <= 0 else {
       bytesLeft -= record.count
       doubts.add(bytes: record.count)
@@ -111,9 +116,22 @@ extension JSONRecordReader {
   /// came with one read, so that whoever counts them can stop.
   package mutating func passProven() {
     switch cut {
-    case .lines: proof = RecordProof(skipsPrefix ? .records : .lines, options.reading)
-    case .values, .sequence: proof = RecordProof(.records, options.reading)
+    case .lines: proof = RecordProof(skipsPrefix ? .passedRecords : .passedLines, options.reading)
+    case .values, .sequence: proof = RecordProof(.passedRecords, options.reading)
     case .document, .children: break
+    }
+  }
+
+  /// From now on records are proven to be JSON, so that whoever goes over them need not ask. `false` if they cannot be.
+  mutating func proveRecords() -> Bool {
+    switch cut {
+    case .lines: proof = RecordProof(skipsPrefix ? .records : .lines, options.reading)
+    case .values, .sequence, .document: proof = RecordProof(.records, options.reading)
+    case .children: return false
+    }
+    switch proof {
+    case .some: return true
+    case .none: return false
     }
   }
 
@@ -147,9 +165,36 @@ extension JSONRecordReader {
 
   /// Whether nobody needs this record, and it is JSON behind its prefix.
   mutating func passes(_ bytes: UnsafeRawBufferPointer, from start: Int, isValidText: Bool) -> Bool {
-    guard proof != nil else { return false }
+    guard proof?.use == .passedRecords else { return false }
+    return unsafe proves(bytes, from: start, isValidText: isValidText)
+  }
+
+  /// Proves the whole lines of the window, up to the first in doubt, if that has not been done.
+  mutating func proveLines() {
+    guard window.offset >= proof?.provenEnd ?? 0, window.offset >= proof?.parsedEnd ?? 0,
+      let lines = unsafe completeLines()
+    else { return }
+    _ = unsafe proof?.pass(lines, at: window.offset)
+    validOffset = max(validOffset, proof?.provenEnd ?? 0)
+  }
+
+  /// Whether a record is known to be JSON behind its prefix.
+  mutating func isProven(_ bytes: UnsafeRawBufferPointer, from start: Int, isValidText: Bool) -> Bool {
+    switch proof {
+    case .some(let proof):
+      if proof.use.isOfLines { return recordOffset + bytes.count <= proof.provenEnd }
+    case .none: return false
+    }
+    return unsafe proves(bytes, from: start, isValidText: isValidText)
+  }
+
+  private mutating func proves(_ bytes: UnsafeRawBufferPointer, from start: Int, isValidText: Bool) -> Bool {
     let prefix = unsafe UnsafeRawBufferPointer(rebasing: bytes[..<start])
     guard unsafe isValidText || ByteScan.textPrefix(prefix) == start else { return false }
     return unsafe proof?.proves(UnsafeRawBufferPointer(rebasing: bytes[start...])) == true
   }
+}
+
+extension RecordProof.Use {
+  fileprivate var isOfLines: Bool { self != .records && self != .passedRecords }
 }

@@ -5,12 +5,15 @@ final class RecordPruning {
   private var pruner: RecordPruner
   /// Where only records are wanted for which it holds: those are parsed as a whole then.
   private let filter: RecordFilter?
-  /// How many lines were not parsed as a whole, since the condition does not hold.
+  /// Only records that are proven to be JSON are gone over.
+  let needsProof: Bool
+  /// How many lines that nobody knows to be JSON were not parsed as a whole, since the condition does not hold.
   private(set) var ruledOut = 0
 
-  private init(_ pruner: consuming RecordPruner, _ filter: RecordFilter?) {
+  private init(_ pruner: consuming RecordPruner, _ filter: RecordFilter?, _ options: JSONOptions) {
     self.pruner = pruner
     self.filter = filter
+    needsProof = !options.fastForward
   }
 
   /// Of each record what some paths and a condition ask for is parsed. `nil` if the options do not say that something is
@@ -18,22 +21,21 @@ final class RecordPruning {
   static func of(
     _ queries: [PathQuery], where condition: JSONCondition?, _ options: JSONOptions
   ) -> RecordPruning? {
-    guard options.fastForward,
-      let pruner = RecordPruner.of(queries + (condition?.filter.queries ?? []), options: options)
+    guard let pruner = RecordPruner.of(queries + (condition?.filter.queries ?? []), options: options)
     else { return nil }
-    return RecordPruning(pruner, nil)
+    return RecordPruning(pruner, nil, options)
   }
 
   /// Records for which the condition does not hold are passed over, and the others parsed as a whole. `nil` as above.
   static func rulingOut(by condition: JSONCondition?, _ options: JSONOptions) -> RecordPruning? {
-    guard options.fastForward, let condition,
+    guard let condition,
       let pruner = RecordPruner.of(condition.filter.queries, options: options)
     else { return nil }
-    return RecordPruning(pruner, RecordFilter(condition, options))
+    return RecordPruning(pruner, RecordFilter(condition, options), options)
   }
 
-  /// Records may be ruled out.
-  var rulesOutRecords: Bool { filter != nil }
+  /// Records may be ruled out that nobody knows to be JSON.
+  var rulesOutUnproven: Bool { filter != nil && !needsProof }
 
   /// The document of a record, of which only a part has been parsed. `nil` if it is to be parsed as a whole.
   ///
@@ -49,7 +51,7 @@ final class RecordPruning {
       // Who asks the whole record is told.
       return nil
     }
-    ruledOut += 1
+    if !needsProof { ruledOut += 1 }
     return document
   }
 
@@ -72,7 +74,13 @@ extension JSONRecordReader {
   package mutating func keep(only paths: [JSONPath]) throws(JSONError) {
     var queries: [PathQuery] = []
     for path in paths { queries.append(try path.checked()) }
-    pruning = RecordPruning.of(queries, where: nil, options.reading)
+    prune(RecordPruning.of(queries, where: nil, options.reading))
+  }
+
+  /// Parses only a part of each record, if there is what says which, and if records are proven where they must be.
+  mutating func prune(_ pruning: RecordPruning?) {
+    guard let pruning, !pruning.needsProof || proveRecords() else { return }
+    self.pruning = pruning
   }
 }
 

@@ -243,7 +243,7 @@ final class RecordStream {
     let (options, checkpoint) = (open.options, open.checkpoint)
     reader = try JSONRecordReader(open.takeWindow(), framing: options.framing, options: options, at: checkpoint)
     reader?.prefilter(by: condition, options)
-    reader?.pruning = RecordPruning.rulingOut(by: condition, options.reading)
+    reader?.prune(RecordPruning.rulingOut(by: condition, options.reading))
     if isCounting, condition == nil { reader?.passProven() }
   }
 

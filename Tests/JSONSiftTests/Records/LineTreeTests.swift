@@ -153,7 +153,7 @@ import Testing
     #expect(more == nil && record == nil)
   }
 
-  @Test func `paths of more than names are left to the reader, and so is what nothing is passed over in`() throws {
+  @Test func `paths of more than names are left to the reader`() throws {
     func takes(_ paths: [String], _ options: JSONOptions = .fastForward) throws -> Bool {
       switch LineTrees.of(try paths.map { try JSONPath($0).checked() }, options) {
       case .some: true
@@ -164,7 +164,7 @@ import Testing
       #expect(try !takes([text]) && !takes(["$.b", text]), "\(text)")
     }
     #expect(try !takes(["$.a", "$.a.b"]) && !takes(["$.a.b", "$.a"]) && !takes([]))
-    #expect(try !takes(["$.a"], JSONOptions()))
+    #expect(try takes(["$.a"], JSONOptions()))
     #expect(try takes(["$.a"]) && takes(["$.a.b", "$.c", "$.a.d.e", "$.c"]))
     #expect(try !takes(["$" + String(repeating: ".a", count: 200)]))
     #expect(try !takes((0..<33).map { "$.a\($0)" }) && takes((0..<32).map { "$.a\($0)" }))

@@ -1,0 +1,289 @@
+import TestSupport
+import Testing
+
+@testable import JSONSift
+
+/// Paths are asked of text that was proven and not parsed. What they find, and what is told of damage, is the same as where
+/// libyajl reads every byte.
+@Suite struct ProvenMatchTests {
+  /// A match, and how many bytes had been read when it came.
+  struct Found: Equatable, CustomStringConvertible {
+    let path: Int
+    let location: String
+    let range: Range<Int>
+    let text: String
+    let bytesRead: Int
+
+    init(_ match: JSONMatch, _ bytesRead: Int) {
+      path = match.path
+      location = match.location.description
+      range = match.byteRange
+      text = match.value.rawText
+      self.bytesRead = bytesRead
+    }
+
+    var description: String { "path \(path) at \(location), bytes \(range), after \(bytesRead)" }
+  }
+
+  struct Outcome: Equatable {
+    var found: [Found] = []
+    var error: JSONError?
+    var reached: [Bool] = []
+  }
+
+  /// Gives out pieces, and counts their bytes.
+  private final class Pieces: Sequence, IteratorProtocol {
+    private var rest: ArraySlice<[UInt8]>
+    private(set) var bytesRead = 0
+
+    init(_ pieces: [[UInt8]]) { rest = pieces[...] }
+
+    func next() -> [UInt8]? {
+      let piece = rest.popFirst()
+      bytesRead += piece?.count ?? 0
+      return piece
+    }
+  }
+
+  private static func proven(_ paths: [JSONPath], _ pieces: [[UInt8]], _ options: JSONOptions) throws -> Outcome {
+    let pieces = Pieces(pieces)
+    var matches = try JSONMatches(
+      of: paths.map { ($0.description, $0) }, in: .chunks(pieces), options: options)
+    var outcome = Outcome()
+    do throws(JSONError) {
+      while let match = try matches.next() { outcome.found.append(Found(match, pieces.bytesRead)) }
+    } catch {
+      outcome.error = error
+    }
+    outcome.reached = matches.summaries.map { $0.outcome != .absent }
+    return outcome
+  }
+
+  /// libyajl reads every byte, and each event goes to the matcher.
+  private static func parsed(_ paths: [JSONPath], _ pieces: [[UInt8]], _ options: JSONOptions) throws -> Outcome {
+    var matcher = try PathMatcher(
+      paths.map { try $0.checked() }, names: paths.map(\.description), limits: options.limits)
+    var parser = ChunkedParser(options: options)
+    var outcome = Outcome()
+    var bytesRead = 0
+    do throws(JSONError) {
+      do throws(JSONError) {
+        for piece in pieces where !parser.isStopped {
+          bytesRead += piece.count
+          try unsafe piece.span.withUnsafeBytes { (piece) throws(JSONError) in
+            try unsafe matcher.feed(piece, through: &parser)
+          }
+          while let match = try matcher.next() { outcome.found.append(Found(match, bytesRead)) }
+        }
+        if !parser.isStopped { try matcher.finish(&parser) }
+      } catch {
+        // Matches before the error come first.
+        matcher.queue.releaseAll()
+        while let match = try matcher.next() { outcome.found.append(Found(match, bytesRead)) }
+        throw error
+      }
+      while let match = try matcher.next() { outcome.found.append(Found(match, bytesRead)) }
+    } catch {
+      outcome.error = error
+    }
+    outcome.reached = paths.indices.map { path in
+      outcome.found.contains { $0.path == path } || matcher.reachedEnd(path)
+    }
+    return outcome
+  }
+
+  private static func options(_ change: (inout JSONOptions) -> Void) -> JSONOptions {
+    var options = JSONOptions()
+    change(&options)
+    return options
+  }
+
+  static let allOptions: [JSONOptions] = [
+    JSONOptions(), JSONOptions(), JSONOptions(loneSurrogates: .replace), options { $0.limits.depth = 3 },
+    options { $0.limits.stringBytes = 3 }, options { $0.limits.keyBytes = 2 }, options { $0.limits.numberBytes = 3 },
+    options { $0.limits.recordBytes = 12 }, options { $0.limits.tapeBytes = 4096 },
+  ]
+
+  private static let rounds = isDebug ? 200 : 6000
+
+  static let paths = [
+    "$[*].a", "$.a", "$.a.b", "$[0]", "$[1].a", "$.a[*]", "$[*]", "$.*", "$[*][*]", "$.a.*.b", "$[1:3]", "$.a[0]",
+    "$[*].a.b", "$['a','b']", "$[-1]", "$.a[-2:]", "$[?@.a]", "$[*].b[0]", "$.x", "$[9]", "$.a.b.c",
+  ]
+
+  @Test(arguments: allOptions.indices)
+  func `of damaged documents the same is found and told, after the same byte`(index: Int) throws {
+    let options = Self.allOptions[index]
+    var random = SeededRandom.announced()
+    var counts = (found: 0, wrong: 0)
+    for _ in 0..<Self.rounds {
+      var writer = RandomDocument(random: random)
+      var text = Array(writer.document().utf8)
+      random = writer.random
+      if random.below(4) == 0 {
+        let elements = Array(repeating: text, count: 1 + random.below(30))
+        text = Array("[".utf8) + elements.joined(separator: Array(",".utf8)) + Array("]".utf8)
+      }
+      for _ in 0..<random.below(3) where !text.isEmpty {
+        let place = random.below(text.count)
+        switch random.below(3) {
+        case 0: text[place] = random.pick(TextCheckerTests.bytes)
+        case 1: text.insert(random.pick(TextCheckerTests.bytes), at: place)
+        default: text.removeSubrange(place..<min(place + 1 + random.below(3), text.count))
+        }
+      }
+      let paths = try (0..<(1 + random.below(3))).map { _ in try JSONPath(random.pick(Self.paths)) }
+      let size = random.pick([1, 1, 2, 7, 64, max(text.count, 1)])
+      let pieces = JSONSiftTests.pieces(of: text, size: size)
+      let (found, expected) = (
+        try Self.proven(paths, pieces, options), try Self.parsed(paths, pieces, options)
+      )
+      guard found == expected else {
+        Issue.record(
+          """
+          \(random): \(paths.map(\.description)) in pieces of \(size): \(found), not \(expected): \
+          \(String(decoding: text, as: UTF8.self))
+          """)
+        return
+      }
+      if !found.found.isEmpty { counts.found += 1 }
+      if found.error != nil { counts.wrong += 1 }
+    }
+    #expect(counts.found > Self.rounds / 20 && counts.wrong > Self.rounds / 20)
+  }
+
+  @Test func `a key that a read cuts inside a character is told by the checker alone`() throws {
+    let text: [UInt8] = Array("{\"b\":1,\"0c".utf8) + [0xE0, 0x0A, 0x22]
+    let paths: [JSONPath] = ["$[*]"]
+    for size in [1, 2, 100] {
+      let pieces = pieces(of: text, size: size)
+      let options = Self.options { $0.limits.keyBytes = 2 }
+      #expect(try Self.proven(paths, pieces, options) == Self.parsed(paths, pieces, options), "pieces of \(size)")
+    }
+  }
+
+  @Test func `a scalar behind which the reading may stop is read to its end`() throws {
+    for text in ["-\n", "[-,1]", "{\"a\":tru}", "{\"a\":\"\\q\",\"b\":1}", "{\"a\":1", "{\"a\":1x}", "1e", "\"a"] {
+      for path in ["$.a.b", "$.a", "$[0]", "$[0][0]"] {
+        for size in [1, 2, 100] {
+          let pieces = pieces(of: Array(text.utf8), size: size)
+          let paths = [try JSONPath(path)]
+          #expect(
+            try Self.proven(paths, pieces, JSONOptions()) == Self.parsed(paths, pieces, JSONOptions()),
+            "\(path) of \(text), pieces of \(size)")
+        }
+      }
+    }
+  }
+
+  // MARK: Records
+
+  struct Row: Equatable {
+    var found: [String] = []
+    var error: JSONError?
+    var line = 0
+  }
+
+  private static let most = 1000
+
+  /// What paths find in records, and the errors of the records between.
+  private static func proven(
+    _ paths: [JSONPath], where condition: JSONCondition?, _ source: JSONSource, _ options: JSONRecordOptions
+  ) throws -> [Row] {
+    var matches = try JSONMatches(
+      of: paths.map { ($0.description, $0) }, where: condition, in: source, records: options)
+    var rows: [Row] = []
+    while rows.count < most {
+      do throws(JSONError) {
+        guard let match = try matches.next() else { break }
+        rows.append(
+          Row(found: ["\(match.path) \(match.byteRange) \(match.value.rawText)"], line: matches.recordLine ?? 0))
+      } catch {
+        if rows.last?.error == error { break }
+        rows.append(Row(error: error, line: matches.recordLine ?? 0))
+      }
+    }
+    return rows
+  }
+
+  /// libyajl reads every record, and the paths are asked in memory.
+  private static func parsed(
+    _ paths: [JSONPath], where condition: JSONCondition?, _ source: JSONSource, _ options: JSONRecordOptions
+  ) throws -> [Row] {
+    var reader = try JSONRecordReader(source, options: options)
+    var rows: [Row] = []
+    while rows.count < most {
+      do throws(JSONError) {
+        guard let record = try reader.next() else { break }
+        if let condition, try !condition.holds(for: record.value) { continue }
+        for (number, path) in paths.enumerated() {
+          for value in try record.value.query(path) {
+            rows.append(
+              Row(found: ["\(number) \(value.byteRange ?? 0..<0) \(value.rawText)"], line: record.line))
+          }
+        }
+      } catch {
+        if rows.last?.error == error { break }
+        rows.append(Row(error: error, line: reader.line))
+      }
+    }
+    return rows
+  }
+
+  static let recordPaths = [
+    "$.a", "$.b.c", "$.a.b", "$.a[0]", "$.a[*]", "$.b", "$[0]", "$.*", "$.x.y", "$['a']['b']", "$.b.*", "$.a[-1]",
+    "$..c",
+    "$",
+  ]
+  static let conditions = ["@.a", "@.b.c == null", "@.a[0] == 1", "@.x", "!@.a", "@.b.c == 'x'"]
+
+  static let framings: [(JSONFraming, start: [String], end: [String], hasPrefix: Bool)] = [
+    (.lines, [""], ["\n", "\n", "\r\n", "\n\n"], false),
+    (.lines, ["", "INFO ", "[7] "], ["\n", "\r\n"], true),
+    (.values, [""], ["\n", " ", "\n"], false),
+    (.sequence, ["\u{1E}"], ["\n"], false),
+  ]
+
+  @Test(arguments: framings.indices)
+  func `of damaged records the same is found and told`(index: Int) throws {
+    let (framing, starts, ends, hasPrefix) = Self.framings[index]
+    var random = SeededRandom.announced()
+    var counts = (found: 0, wrong: 0)
+    for _ in 0..<Self.rounds {
+      let reading = random.pick(Self.allOptions)
+      var options = JSONRecordOptions(framing: framing, reading: reading)
+      options.skipsPrefix = hasPrefix
+      options.prefilter = random.pick([.automatic, .never])
+      var text: [UInt8] = []
+      for _ in 0..<random.below(40) {
+        let line =
+          random.below(3) > 0
+          ? "{\"a\":\(random.pick(["1", "[1,2]", "{\"b\":\"x\"}"])),\"b\":{\"c\":\(random.pick(["null", "\"x\"", "-1.5"]))}}"
+          : random.pick(RecordProofTests.lines)
+        text += Array((random.pick(starts) + line + random.pick(ends)).utf8)
+      }
+      for _ in 0..<random.below(3) where !text.isEmpty {
+        text[random.below(text.count)] = random.pick(TextCheckerTests.bytes)
+      }
+      let paths = try (0..<(1 + random.below(3))).map { _ in try JSONPath(random.pick(Self.recordPaths)) }
+      let condition = random.below(3) == 0 ? try JSONCondition(random.pick(Self.conditions)) : nil
+      let size = random.pick([nil, 1, 7, 64, 1 + random.below(300)])
+      func source() -> JSONSource { size.map { .chunks(pieces(of: text, size: $0)) } ?? .bytes(text) }
+      let found = try Self.proven(paths, where: condition, source(), options)
+      let expected = try Self.parsed(paths, where: condition, source(), options)
+      guard found == expected else {
+        let pair =
+          zip(found, expected).first { $0 != $1 }.map { "\($0), not \($1)" } ?? "\(found.count), not \(expected.count)"
+        Issue.record(
+          """
+          \(random): \(paths.map(\.description)), reads of \(size ?? 0): \(pair): \
+          \(String(decoding: text, as: UTF8.self))
+          """)
+        return
+      }
+      if found.contains(where: { $0.error == nil }) { counts.found += 1 }
+      if found.contains(where: { $0.error != nil }) { counts.wrong += 1 }
+    }
+    #expect(counts.found > Self.rounds / 20 && counts.wrong > Self.rounds / 20)
+  }
+}
