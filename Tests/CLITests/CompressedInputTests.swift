@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @Suite struct CompressedInputTests {
@@ -50,15 +51,17 @@ import Testing
     @Test func `a large compressed file that is cut off gives the same lines with any number of workers`() throws {
       try withFolder { folder in
         var generator = SystemRandomNumberGenerator()
-        let lines = (0..<120_000).map { "{\"a\":\($0),\"b\":\(generator.next())}\n" }.joined()
+        // More than is read without workers.
+        let bytes = isDebug ? 1_100_000 : 1_400_000
+        let lines = (0..<(isDebug ? 95_000 : 120_000)).map { "{\"a\":\($0),\"b\":\(generator.next())}\n" }.joined()
         _ = try folder.file("x.ndjson", lines)
-        _ = try shell("gzip <x.ndjson | head -c 1400000 >cut.ndjson.gz", in: folder)
+        _ = try shell("gzip <x.ndjson | head -c \(bytes) >cut.ndjson.gz", in: folder)
         let size = try Data(contentsOf: URL(fileURLWithPath: folder.path("cut.ndjson.gz"))).count
-        #expect(size == 1_400_000)
+        #expect(size == bytes)
         let expected = try run(["records", folder.path("cut.ndjson.gz"), "-j", "1"])
-        #expect(expected.lines.count > 80_000)
+        #expect(expected.lines.count > (isDebug ? 63_000 : 80_000))
         #expect(expected.status == 2)
-        for jobs in ["2", "3"] {
+        for jobs in isDebug ? ["3"] : ["2", "3"] {
           let found = try run(["records", folder.path("cut.ndjson.gz"), "-j", jobs])
           #expect(found.out == expected.out)
           #expect(found.err == expected.err)
@@ -90,7 +93,7 @@ import Testing
         #expect(result.err.hasSuffix("; --max-decompressed-bytes sets another limit\n"))
         #expect(result.status == 2)
         #expect(try shell("gzip -dc bomb.gz | \"$JSIFT\" '$.a' --input ndjson", in: folder).err == "")
-        for jobs in ["1", "2"] {
+        for jobs in isDebug ? ["1"] : ["1", "2"] {
           let open = try shell(
             "\"$JSIFT\" '$.a' --input ndjson --max-decompressed-bytes 80000000 -j \(jobs) bomb.gz", in: folder)
           #expect(open.err == "")
@@ -112,10 +115,11 @@ import Testing
         _ = try folder.file("x.ndjson", lines)
         let plain = try shell("\"$JSIFT\" '$.id' -j 1 x.ndjson && gzip -k x.ndjson", in: folder)
         #expect(plain.lines.count > 59_000)
-        for jobs in [1, 2, 8] {
+        for jobs in isDebug ? [1, 3] : [1, 2, 8] {
           let file = try shell("\"$JSIFT\" '$.id' -j \(jobs) x.ndjson.gz", in: folder)
           #expect(file.text == plain.text)
           #expect(file.err == plain.err.replacingOccurrences(of: "x.ndjson", with: "x.ndjson.gz"))
+          if isDebug, jobs == 1 { continue }
           let pipe = try shell("cat x.ndjson.gz | \"$JSIFT\" '$.id' -j \(jobs) --input ndjson", in: folder)
           #expect(pipe.text == plain.text)
           let guessed = try shell("cat x.ndjson.gz | \"$JSIFT\" '$.id' -j \(jobs)", in: folder)

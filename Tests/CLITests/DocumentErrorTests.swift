@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @Suite struct DocumentErrorTests {
@@ -129,7 +130,7 @@ import Testing
     #expect(try run(["--max-depth", "1025", "--count", "$"], stdin: deep).text == "1\n")
   }
 
-  @Test(arguments: [1, 2, 3, 31, 32, 33, 63, 64, 100, 1024, 2000])
+  @Test(arguments: isDebug ? [1, 3, 32, 33, 64, 2000] : [1, 2, 3, 31, 32, 33, 63, 64, 100, 1024, 2000])
   func `max-depth lets so many open arrays pass and no more`(depth: Int) throws {
     func nested(_ depth: Int) -> String {
       String(repeating: "[", count: depth) + String(repeating: "]", count: depth) + "\n"

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @Suite struct LargeInputTests {
@@ -15,13 +16,15 @@ import Testing
 
   @Test func `a line of 5 MB among short ones keeps its place and its bytes`() throws {
     try withFolder { folder in
-      let long = "{\"a\":[" + String(repeating: "1, ", count: 1_700_000) + "1]}"
+      // In a debug build a quarter, which is still several windows.
+      let count = isDebug ? 425_000 : 1_700_000
+      let long = "{\"a\":[" + String(repeating: "1, ", count: count) + "1]}"
       let input = "{\"a\":0}\n\(long)\n{\"a\":2}\n{\"a\"\n"
       let file = try folder.file("long.ndjson", input)
       let result = try run(["records", file])
       #expect(result.out == Array("{\"a\":0}\n\(long)\n{\"a\":2}\n".utf8))
       #expect(result.err.contains(":4:5: expected ':' after a key, found the end of the text"))
-      #expect(try run(["--count", "$.a[*]", file]).text == "1700001\n")
+      #expect(try run(["--count", "$.a[*]", file]).text == "\(count + 1)\n")
     }
   }
 

@@ -186,19 +186,23 @@ import Testing
 
   @Test(arguments: ["csv", "tsv", "table", "json"])
   func `rows, and what is told of columns, do not depend on the number of workers`(format: String) throws {
-    let log = (0..<(isDebug ? 10_000 : 30_000)).map { number in
+    // More than is read without workers: a debug build has fewer and longer rows.
+    let log = (0..<(isDebug ? 5_000 : 30_000)).map { number in
       number % 1000 == 77
         ? "[\n"
-        : "{\"id\":\(number % 900 == 0 ? "\"x\"" : "\(number)"),\"s\":\"\(String(repeating: "y", count: number % 50))\"}\n"
+        : "{\"id\":\(number % 900 == 0 ? "\"x\"" : "\(number)"),\"s\":\"\(String(repeating: "y", count: number % 50 * (isDebug ? 9 : 1)))\"}\n"
     }.joined()
     try withFolder { folder in
       let file = try folder.file("app.log", log)
-      for extra in [[], ["--limit", isDebug ? "7001" : "20001"], ["--with-location", "--where", "@.id > 100"]] {
+      #expect(log.utf8.count > 1 << 20)
+      var extras = [[], ["--limit", isDebug ? "3501" : "20001"], ["--with-location", "--where", "@.id > 100"]]
+      if isDebug, let number = ["json", "tsv", "table"].firstIndex(of: format) { extras = [extras[number]] }
+      for extra in extras {
         let arguments =
           ["records", "--format", format, "--select", "id=$.id", "--select", "n=$.none", "--select", "s=$.s", file]
           + extra
         let expected = try run(arguments + ["-j", "1"])
-        #expect(expected.out.count > (isDebug ? 33_000 : 100_000))
+        #expect(expected.out.count > 100_000)
         for jobs in isDebug ? ["3"] : ["2", "5"] {
           let found = try run(arguments + ["-j", jobs])
           #expect(found.out == expected.out, "\(jobs) workers, \(extra)")

@@ -113,7 +113,9 @@ import Testing
     ]
     let options = JSONOptions(limits: .unlimited)
     for (index, input) in inputs.enumerated() {
-      let difference = differenceOverEveryChunking(of: input, sizes: [1000, 4096, 65536], options: options)
+      // In a debug build each input has one of the sizes.
+      let sizes: [Int?] = isDebug ? [[1000, 4096, 65536][index % 3]] : [1000, 4096, 65536]
+      let difference = differenceOverEveryChunking(of: input, sizes: sizes, options: options)
       #expect(difference == nil, "input \(index)")
       let misplaced = try Self.misplaced(in: input, options: options)
       #expect(misplaced == [], "input \(index)")
@@ -121,7 +123,7 @@ import Testing
       #expect(shallowDifference(between: json, and: try JSON(parsing: json.rawBytes, options: options)) == nil)
       for (_, child) in json {
         let range = try #require(child.byteRange)
-        #expect(child.rawBytes.elementsEqual(input[range]), "input \(index)")
+        #expect(Array(child.rawBytes) == Array(input[range]), "input \(index)")
         let again = try JSON(parsing: input[range], options: options)
         #expect(shallowDifference(between: child, and: again) == nil, "input \(index)")
       }
@@ -149,7 +151,7 @@ import Testing
         if event.isEscaped {
           isRight = isSame(try parser.parse(source).string, event.text)
         } else {
-          isRight = source.count >= 2 && source.dropFirst().dropLast().elementsEqual(event.text.utf8)
+          isRight = source.count >= 2 && Array(source.dropFirst().dropLast()) == Array(event.text.utf8)
         }
       }
       if !isRight { found.append("\(event) is not what stands there") }

@@ -13,7 +13,7 @@ import Testing
      "text":"The quick brown fox, \u0041\u007a; [1,2] {3:4}","end":"\\"}
     """#.utf8)
 
-  /// Each byte of the document takes all 256 values; a debug build takes every ninth byte.
+  /// Each byte of the document takes all 256 values; in a debug build each takes other ones, about ten.
   @Test func `one damaged byte has one answer however it is read`() throws {
     var failures: [String] = []
     var parser = JSONParser()
@@ -63,14 +63,9 @@ import Testing
 
   private static func forEachDamage(_ body: (_ bytes: [UInt8], _ place: String) throws -> Void) throws {
     #expect(events(of: document, chunk: nil).outcome == .accepted)
-    #if DEBUG
-      let step = 9
-    #else
-      let step = 1
-    #endif
-    for index in stride(from: 0, to: document.count, by: step) {
+    for index in document.indices {
       var bytes = document
-      for value in UInt8.min...UInt8.max {
+      for value in UInt8.min...UInt8.max where !isDebug || (Int(value) + index * 7) % 25 == 0 {
         bytes[index] = value
         try body(bytes, "byte \(index) is 0x\(String(value, radix: 16))")
       }

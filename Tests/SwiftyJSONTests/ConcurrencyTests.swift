@@ -8,12 +8,12 @@ import Testing
 @Suite struct ConcurrencyTests {
   static let threads = 8
   #if DEBUG
-    static let rounds = 3
+    static let rounds = 2
   #else
     static let rounds = 20
   #endif
 
-  private static let members = 2_000
+  private static let members = isDebug ? 700 : 2_000
 
   /// An object with tables that are made at the first lookup: a long array, a wide object and a nest.
   private static let text: String = {

@@ -6,7 +6,7 @@ import Testing
 /// What is written reads as the same value, and what nobody has touched keeps its bytes.
 @Suite struct RoundTripTests {
   #if DEBUG
-    static let values = 3_000
+    static let values = 1_000
     static let largestFile = 150_000
   #else
     static let values = 100_000

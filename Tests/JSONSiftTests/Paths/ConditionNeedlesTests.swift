@@ -130,7 +130,7 @@ import Testing
       }
     }
     #expect(needed > 500)
-    #expect(held > 100)
+    #expect(held > 20)
   }
 
   static let work: [(String, Bool)] = [

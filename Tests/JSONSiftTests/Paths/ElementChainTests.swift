@@ -5,7 +5,7 @@ import Testing
 /// Arrays whose elements lead to their matches by names alone, which a kernel goes over.
 @Suite struct ElementChainTests {
   #if DEBUG
-    static let rounds = 400
+    static let rounds = 150
   #else
     static let rounds = 20_000
   #endif

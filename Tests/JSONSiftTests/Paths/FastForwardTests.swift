@@ -6,7 +6,7 @@ import Testing
 /// Paths over one document, of which only the values that they want are parsed.
 @Suite struct FastForwardTests {
   #if DEBUG
-    static let rounds = 600
+    static let rounds = 300
   #else
     static let rounds = 20_000
   #endif
@@ -102,7 +102,7 @@ import Testing
         }
       }
     }
-    #expect(matched > Self.rounds / 5)
+    #expect(matched > Self.rounds / 10)
   }
 
   @Test func `long documents give the same, in windows that cut everything`() throws {
@@ -112,7 +112,7 @@ import Testing
     for _ in 0..<documents {
       var writer = RandomDocument(random: random)
       var parts: [String] = []
-      for number in 0..<3_000 {
+      for number in 0..<(isDebug ? 1_500 : 3_000) {
         parts.append(
           "{\"id\":\(number),\"skipped\":\(writer.document()),\"user\":{\"x\":[{}],\"id\":\(writer.document())}}")
       }
@@ -133,7 +133,7 @@ import Testing
         }
       }
     }
-    #expect(found > documents * 2_500)
+    #expect(found > documents * (isDebug ? 1_250 : 2_500))
   }
 
   @Test func `escapes before quotes end strings where they end, at every place of a block`() throws {
@@ -145,7 +145,9 @@ import Testing
           {\(blank)"x":"\(escapes)","y":["\(escapes)]","{\(escapes)"],"z\(escapes)":{"\(escapes)":"}"},"a":"\(escapes)}","b":[1]}
           """
         let bytes = Array(text.utf8)
-        for path: JSONPath in ["$.a", "$.b[0]", "$.*"] {
+        let paths: [JSONPath] = ["$.a", "$.b[0]", "$.*"]
+        // In a debug build one of the paths at each place.
+        for path in isDebug ? [paths[(shift + backslashes) % 3]] : paths {
           let expected = try Self.run([path], bytes, bytes.count, fast: false)
           try #require(expected.error == nil && !expected.lines.isEmpty)
           for size in [1, 63, 64, 65, bytes.count] {

@@ -23,14 +23,15 @@ import Testing
 
   @Test func `a stream selects what a query selects however it is cut`() throws {
     var writer = RandomText(random: .announced())
-    var total = 0
-    for round in 0..<(isDebug ? 1_000 : 3_000) {
+    var matched = 0
+    let rounds = isDebug ? 350 : 3_000
+    for round in 0..<rounds {
       let text = writer.document(depth: 1 + round % 5)
       let path = randomPath(&writer.random)
       let bytes = Array(text.utf8)
       let expected = try JSON(parsing: bytes).query(JSONPath(path))
         .map { Found(range: $0.byteRange ?? 0..<0, bytes: $0.rawBytes) }
-      total += expected.count
+      if !expected.isEmpty { matched += 1 }
       for size in [1, 3, 17, bytes.count] {
         var matches = try JSONMatches(of: path, in: .chunks(pieces(of: bytes, size: size)))
         var found: [Found] = []
@@ -49,7 +50,7 @@ import Testing
         }
       }
     }
-    #expect(total > (isDebug ? 300 : 1_000))
+    #expect(matched > rounds / 20)
   }
 
   @Test func `matches that are kept stay right and read like values`() throws {

@@ -28,7 +28,7 @@ import Testing
   func `of damage anywhere in large documents the same is told`(options: JSONOptions) throws {
     var random = SeededRandom.announced()
     let absent = [(name: "absent", path: JSONPath("$..absent"))]
-    for _ in 0..<(isDebug ? 100 : 4000) {
+    for _ in 0..<(isDebug ? 50 : 4000) {
       var writer = RandomText(random: random)
       let part = "\n" + writer.document()
       random = writer.random

@@ -91,7 +91,9 @@ import Testing
       let shown = try #require(try excerpt(reader, .bytes(bytes)))
       #expect(shown.hasPrefix("…"), "\(reader), \(shift): \(shown)")
       #expect(shown.split(separator: "\n").last?.count == 38, "\(reader), \(shift): \(shown)")
-      for size in [4096, 65_536, ReadWindow.readBytes, bytes.count] {
+      let sizes = [4096, 65_536, ReadWindow.readBytes, bytes.count]
+      // In a debug build each shift has one of them.
+      for size in isDebug ? [sizes[(shift + 60) / 40]] : sizes {
         let found = try excerpt(reader, source(of: bytes, inPiecesOf: size))
         #expect(found == shown, "\(reader), \(shift), \(size)")
       }

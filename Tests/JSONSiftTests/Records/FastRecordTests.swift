@@ -6,7 +6,7 @@ import Testing
 /// Paths and conditions over records, of which only the values that they ask for are parsed.
 @Suite struct FastRecordTests {
   #if DEBUG
-    static let rounds = 600
+    static let rounds = 300
   #else
     static let rounds = 20_000
   #endif
@@ -152,7 +152,7 @@ import Testing
       }
     }
     #expect(matched > Self.rounds / 20)
-    #expect(pruned > Self.rounds / 6)
+    #expect(pruned > Self.rounds / 10)
   }
 
   @Test func `tasks and workers find the same`() async throws {
@@ -205,7 +205,8 @@ import Testing
 
           """
       }
-      for path in Self.paths {
+      // In a debug build every fourth path, other ones at each place.
+      for (number, path) in Self.paths.enumerated() where !isDebug || (number + shift) % 4 == 0 {
         let (difference, _) = try Self.difference([path], Array(text.utf8), [nil, 63, 65])
         #expect(difference == nil)
       }
@@ -298,7 +299,8 @@ import Testing
   @Test func `damaged records are bad ones where that touches structure or a result, and the others survive`() throws {
     var random = SeededRandom.announced()
     var (refused, passed) = (0, 0)
-    for _ in 0..<Self.rounds {
+    // Damage that is passed over is rare, and waited for.
+    for round in 0..<Self.rounds * 10 where round < Self.rounds || passed == 0 {
       var lines = (0..<4).map { _ in Array(Self.randomLines(&random, most: 1).utf8).filter { $0 != 10 && $0 != 13 } }
       let damaged = random.below(lines.count)
       guard !lines[damaged].isEmpty else { continue }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import JSONSift
@@ -56,9 +57,11 @@ import Testing
     func line(_ start: String, _ bytes: Int) -> String {
       start + String(repeating: "x", count: bytes - start.utf8.count - 3) + "\"}\n"
     }
-    for first in ["{\"a\":tru,\"b\":\"", "{\"a\":1,\"b\":\""] {
+    for (number, first) in ["{\"a\":tru,\"b\":\"", "{\"a\":1,\"b\":\""].enumerated() {
       for length in [100, bound - 1, bound, bound + 1] {
-        for behind in ["", "{}", "\n\n{}\n", line("{\"c\":\"", 100) + "{}\n"] {
+        let all = ["", "{}", "\n\n{}\n", line("{\"c\":\"", 100) + "{}\n"].enumerated()
+        // In a debug build a long line has one of them, each another.
+        for (place, behind) in all where !isDebug || length == 100 || (place + length + number) % 4 == 0 {
           let text = Array((line(first, length) + behind).utf8)
           let found = try [min(bound, text.count) - 1, bound, text.count].map { size in
             let source = JSONSource.reading(name: name) { ChunkReader(pieces(of: text, size: size)) }

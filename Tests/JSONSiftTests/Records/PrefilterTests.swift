@@ -5,7 +5,7 @@ import Testing
 
 /// The records for which a condition holds, and all that is told of them, with the prefilter and without.
 @Suite struct PrefilterTests {
-  static let documents = 20_000
+  static let documents = isDebug ? 6_000 : 20_000
 
   /// What was found, and how much was ruled out.
   private struct Found: Equatable {
@@ -97,7 +97,7 @@ import Testing
       found += sieved.records.count
     }
     #expect(ruledOut > Self.documents / 10)
-    #expect(found > Self.documents / 100)
+    #expect(found > Self.documents / 200)
   }
 
   @Test func `tasks and workers find the same`() async throws {
@@ -106,7 +106,7 @@ import Testing
     for text in ["@.level == 'error'", "@.level == 'error' || @.error", "search(@.message, 'err')"] {
       let condition = try JSONCondition(text)
       let expected = try Self.find(condition, in: .bytes(bytes), Self.options(.never)).records
-      #expect(expected.count > 5)
+      #expect(!expected.isEmpty)
       for prefilter in [JSONPrefilter.never, .automatic, .always] {
         for size in [1, 7, 300, 3000, 1 << 18] {
           var records = JSONRecords(bytes: bytes, options: Self.options(prefilter)).where(condition)
@@ -172,7 +172,10 @@ import Testing
     let condition = try JSONCondition(text)
     var random = SeededRandom.announced()
     var found = 0
-    for size in Array(1...64) + [100, 255, 300, nil] as [Int?] {
+    // In a debug build every third size, each condition others.
+    let rest = text.utf8.count % 3
+    let small = (1...64).filter { !isDebug || $0 % 3 == rest }
+    for size in small + [100, 255, 300, nil] as [Int?] {
       let (difference, sieved) = try Self.difference(condition, Self.adversarial(&random, 40), size: size)
       if let difference {
         Issue.record(Comment(rawValue: difference))
@@ -187,6 +190,8 @@ import Testing
   @Test func `backslashes before quotes hide no needle and make none, at any place of a block`() throws {
     let condition = try JSONCondition("@.level == 'error'")
     for place in 0..<64 {
+      // In a debug build each place has one size.
+      let sizes = [nil, 1, 63, 64, 65] as [Int?]
       var text = ""
       for slashes in 0..<6 {
         let pad = String(repeating: "x", count: place)
@@ -197,7 +202,7 @@ import Testing
         text += "{\"pad\":\"\(pad)\(escapes)\",\"level\":\"\\u0065rror\"}\n"
         text += "{\"pad\":\"\(pad)\(escapes)\",\"level\":\"info\"}\n"
       }
-      for size in [nil, 1, 63, 64, 65] as [Int?] {
+      for size in isDebug ? [sizes[place % sizes.count]] : sizes {
         let (difference, sieved) = try Self.difference(condition, Array(text.utf8), size: size)
         #expect(difference == nil)
         #expect(sieved.records.count == 12)

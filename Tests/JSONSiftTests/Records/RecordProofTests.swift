@@ -66,7 +66,7 @@ import Testing
   func `of bad lines among good ones the same is told, whatever the reads`(index: Int) throws {
     let options = Self.allOptions[index]
     var random = SeededRandom.announced()
-    for _ in 0..<(isDebug ? 40 : 2000) {
+    for _ in 0..<(isDebug ? 20 : 2000) {
       var text: [UInt8] = random.below(5) == 0 ? [0xEF, 0xBB, 0xBF] : []
       for _ in 0..<random.below(30) {
         // Mostly good ones, so that there are runs of them.
@@ -106,7 +106,7 @@ import Testing
   func `of bad values, sequences and lines with a prefix the same is told`(index: Int) throws {
     let (options, starts, ends) = Self.otherFramings[index]
     var random = SeededRandom.announced()
-    for _ in 0..<(isDebug ? 60 : 4000) {
+    for _ in 0..<(isDebug ? 40 : 4000) {
       var text: [UInt8] = random.below(9) == 0 ? [0xEF, 0xBB, 0xBF] : []
       for _ in 0..<random.below(12) {
         let line = random.below(4) > 0 ? random.pick(["1", "{}", "[\"a\"]", "true", "\"b\""]) : random.pick(Self.lines)
