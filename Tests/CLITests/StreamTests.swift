@@ -258,7 +258,7 @@ import Testing
   private func onTerminal(_ command: String, in folder: Folder) throws -> Outcome {
     // `script` is not the same everywhere; Python's module is.
     let program = "import os, pty, sys; sys.exit(os.waitstatus_to_exitcode(pty.spawn(['/bin/sh', '-c', sys.argv[1]])))"
-    return try shell("JSIFT=\"$JSIFT\" python3 -c \"\(program)\" '\(command)'", in: folder, stdin: "")
+    return try shell("NO_COLOR=1 JSIFT=\"$JSIFT\" python3 -c \"\(program)\" '\(command)'", in: folder, stdin: "")
   }
 
   /// Whether this machine can give a terminal to a program.

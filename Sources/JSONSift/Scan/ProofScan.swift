@@ -74,6 +74,7 @@ private import CJSONScan
   /// Where the text stands before the token that is open, or before the next one.
   var place: GrammarPlace {
     let words = (depth + 63) / 64
+    // SAFETY: the kernel asks for room before it opens a container, so `kinds` has a bit for each; a slice is checked besides.
     return unsafe GrammarPlace(offset: tokenStart, phase: phase, depth: depth, kinds: Array(kinds[..<words]))
   }
 
@@ -96,6 +97,7 @@ private import CJSONScan
 
   /// Goes on at another place.
   mutating func resume(at place: GrammarPlace) {
+    // SAFETY: there is room for all words before one is written.
     while unsafe kinds.count < place.kinds.count { grow() }
     for (index, word) in place.kinds.enumerated() { unsafe kinds[index] = word }
     unsafe json_proof_seed(

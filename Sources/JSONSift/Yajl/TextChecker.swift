@@ -40,7 +40,8 @@ struct TextChecker: ~Copyable {
         // The open token began in this chunk, or goes on.
         let token = scan.tokenStart - start
         if scan.doubt == nil {
-          if token >= 0 { open.removeAll(keepingCapacity: true) }
+          // A long token leaves no memory behind.
+          if token >= 0 { open.removeAll(keepingCapacity: open.count <= Self.leastRegion) }
           unsafe open.append(contentsOf: rest[max(token, 0)..<proven])
           return
         }

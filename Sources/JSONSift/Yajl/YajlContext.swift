@@ -155,6 +155,8 @@ private import CYajl
   /// The kinds of the open containers, as in ``GrammarPlace``.
   var kinds: [UInt64] {
     var kinds = [UInt64](repeating: 0, count: (depth + 63) / 64)
+    // SAFETY: `frames` holds those around the innermost, one for each level above it. The index of each is that of its word,
+    // or of the header's word that stands for it, and both are on the tape as long as it is open.
     for level in 0..<depth {
       let frame = unsafe level == depth - 1 ? frame : frames[level + 1]
       if unsafe EventWord(bits: base[Int(frame.index)]).kind == .objectStart {
