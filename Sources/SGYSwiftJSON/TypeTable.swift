@@ -1,3 +1,4 @@
+import JSONSift
 import Synchronization
 
 /// What is known about a type, found out once.
@@ -10,7 +11,7 @@ protocol TypeFact: AnyObject, Sendable {
   private typealias Slot = Atomic<UnsafeRawPointer?>
   private static var slotCount: Int { 512 }
 
-  private let all = Mutex<[ObjectIdentifier: Fact]>([:])
+  private let all = Lock<[ObjectIdentifier: Fact]>([:])
   /// The fact that was asked for last, of all types that share a slot.
   ///
   /// SAFETY: allocated once, and never freed; only read and written as atomics. What a slot points to is in `all`,

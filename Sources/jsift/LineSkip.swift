@@ -1,10 +1,9 @@
 import JSONSift
-import Synchronization
 
 /// Where `--from-offset` stood in the middle of a line. The reader that finds it may be a worker's, so it is noted, and told
 /// when the run ends. There is only one file then.
 enum LineSkip {
-  private static let found = Mutex<(offset: Int, next: Int)?>(nil)
+  private static let found = Lock<(offset: Int, next: Int)?>(nil)
 
   /// The same source, which says so here.
   static func noting(_ source: JSONSource) -> JSONSource {

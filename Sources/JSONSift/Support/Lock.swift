@@ -13,12 +13,12 @@
 /// and nothing is called that is not ours, while it is held.
 ///
 /// Sendable without the compiler's proof: the value is touched only between lock and unlock.
-@safe final class Lock<Value: Sendable>: @unchecked Sendable {
+@safe package final class Lock<Value: Sendable>: @unchecked Sendable {
   /// SAFETY: initialised in `init`, destroyed in `deinit`, and it never moves; whoever uses it holds this object.
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private var value: Value
 
-  init(_ value: Value) {
+  package init(_ value: Value) {
     self.value = value
     unsafe mutex.initialize(to: pthread_mutex_t())
     _ = unsafe pthread_mutex_init(mutex, nil)
@@ -29,7 +29,7 @@
     unsafe mutex.deallocate()
   }
 
-  func withLock<Result>(_ body: (inout Value) -> Result) -> Result {
+  package func withLock<Result>(_ body: (inout Value) -> Result) -> Result {
     _ = unsafe pthread_mutex_lock(mutex)
     defer { _ = unsafe pthread_mutex_unlock(mutex) }
     return body(&value)
