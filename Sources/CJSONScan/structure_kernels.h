@@ -34,14 +34,14 @@ json_scan_members_portable(const uint8_t *bytes, size_t count,
 size_t json_scan_elements_by(const struct json_scan_structure_version *kernels,
                              const uint8_t *bytes, size_t count,
                              const struct json_scan_tree *tree,
-                             struct json_scan_scalar *scalars, size_t capacity,
+                             struct json_scan_value *values, size_t capacity,
                              struct json_scan_found *found);
 
 // The same of json_scan_lines.
 size_t json_scan_lines_by(const struct json_scan_structure_version *kernels,
                           const uint8_t *bytes, size_t count,
                           const struct json_scan_tree *tree,
-                          struct json_scan_scalar *scalars, size_t capacity,
+                          struct json_scan_value *values, size_t capacity,
                           struct json_scan_line *lines, size_t most,
                           struct json_scan_found *found);
 

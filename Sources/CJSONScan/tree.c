@@ -11,11 +11,29 @@ static inline size_t skip_blanks(const uint8_t *bytes, size_t count,
     return i + json_scan_whitespace(bytes + i, count - i);
 }
 
+// What does not change from element to element.
+struct tree_walk {
+    const struct json_scan_structure_version *kernels;
+    const uint8_t *bytes;
+    size_t count;
+    const struct json_scan_tree *tree;
+};
+
 // Whether a number or word is over with this byte, and nothing is wrong so far.
 static inline bool ends_value(uint8_t byte) {
     // One of the brackets: they differ in that bit.
     if (byte > ',') return (byte | 0x20) == '}';
     return byte == ',' || json_is_blank(byte);
+}
+
+// The offset behind the array or object at `i`, or 0 if it is not known to end,
+// or does not close what it opens.
+static size_t container_end(const struct tree_walk *walk, size_t i) {
+    struct json_scan_container scan =
+        json_scan_container_opened(walk->bytes[i] == '{');
+    i++;
+    i += walk->kernels->container_end(walk->bytes + i, walk->count - i, &scan);
+    return i < walk->count && scan.objects == 0 ? i + 1 : 0;
 }
 
 // The offset behind the scalar at `i`, or 0 if none begins there or it is not
@@ -39,18 +57,24 @@ static inline size_t scalar_end(const uint8_t *bytes, size_t count, size_t i) {
     }
 }
 
+// The offset behind the value at `i`, or 0 if it is not as usual.
+static inline size_t value_end(const struct tree_walk *walk, size_t i) {
+    size_t longest = JSON_SCAN_LONGEST_SCALAR;
+    size_t end;
+    if ((walk->bytes[i] | 0x20) == '{') {
+        if (!walk->tree->takes_all) return 0;
+        longest = JSON_SCAN_LONGEST_CONTAINER;
+        end = container_end(walk, i);
+    } else {
+        end = scalar_end(walk->bytes, walk->count, i);
+    }
+    return end > 0 && end - i <= longest ? end : 0;
+}
+
 // An object that is open on the way, and which of its names have come.
 struct open_object {
     const struct json_scan_tree_object *object;
     uint32_t came;
-};
-
-// What does not change from element to element.
-struct tree_walk {
-    const struct json_scan_structure_version *kernels;
-    const uint8_t *bytes;
-    size_t count;
-    const struct json_scan_tree *tree;
 };
 
 // Goes behind what is left of as many of the innermost of `depth` objects as
@@ -73,12 +97,12 @@ static inline size_t leave(const struct tree_walk *walk,
 }
 
 // Goes over the element whose opening brace is at `i`. `*end` becomes the end
-// of its scalars, which are written from `scalars` on, and `*opened` has a bit
+// of its values, which are written from `values` on, and `*opened` has a bit
 // for each object of the tree that was there. Returns the offset behind it, or
 // 0 if it is not as usual.
 static inline size_t follow(const struct tree_walk *walk, size_t i,
-                            uint32_t element, struct json_scan_scalar *scalars,
-                            struct json_scan_scalar **end, uint32_t *opened) {
+                            uint32_t element, struct json_scan_value *values,
+                            struct json_scan_value **end, uint32_t *opened) {
     const uint8_t *bytes = walk->bytes;
     const size_t count = walk->count;
     const struct json_scan_tree *tree = walk->tree;
@@ -113,8 +137,11 @@ static inline size_t follow(const struct tree_walk *walk, size_t i,
             if (i == count) return 0;
             uint32_t branch = inner->object->first + (uint32_t)members.name;
             size_t target = tree->targets[branch];
-            if (target > 0) {
-                if (bytes[i] != '{') return 0;
+            if (target > 0 && bytes[i] == '{') {
+                if (tree->takes_all) {
+                    *values++ =
+                        (struct json_scan_value){i, i, element, branch};
+                }
                 i++;
                 open[depth].object = tree->objects + target;
                 open[depth].came = 0;
@@ -122,11 +149,11 @@ static inline size_t follow(const struct tree_walk *walk, size_t i,
                 objects |= (uint32_t)1 << target;
                 continue;
             }
+            if (target > 0 && !tree->takes_all) return 0;
             size_t start = i;
-            i = scalar_end(bytes, count, i);
-            if (i == 0 || i - start > JSON_SCAN_LONGEST_SCALAR) return 0;
-            *scalars++ =
-                (struct json_scan_scalar){start, i, element, branch};
+            i = value_end(walk, i);
+            if (i == 0) return 0;
+            *values++ = (struct json_scan_value){start, i, element, branch};
         } else {
             if (outcome != JSON_SCAN_ENDED) return 0;
             depth--;
@@ -139,7 +166,7 @@ static inline size_t follow(const struct tree_walk *walk, size_t i,
                 if (i == 0) return 0;
             }
             if (depth == 0) {
-                *end = scalars;
+                *end = values;
                 *opened |= objects;
                 return i;
             }
@@ -156,22 +183,22 @@ static inline size_t follow(const struct tree_walk *walk, size_t i,
 
 size_t json_scan_elements(const uint8_t *bytes, size_t count,
                           const struct json_scan_tree *tree,
-                          struct json_scan_scalar *scalars, size_t capacity,
+                          struct json_scan_value *values, size_t capacity,
                           struct json_scan_found *found) {
     return json_scan_elements_by(json_scan_structure_version(0), bytes, count,
-                                 tree, scalars, capacity, found);
+                                 tree, values, capacity, found);
 }
 
 size_t json_scan_elements_by(const struct json_scan_structure_version *kernels,
                              const uint8_t *bytes, size_t count,
                              const struct json_scan_tree *tree,
-                             struct json_scan_scalar *scalars, size_t capacity,
+                             struct json_scan_value *values, size_t capacity,
                              struct json_scan_found *found) {
     const struct tree_walk walk = {kernels, bytes, count, tree};
-    struct json_scan_scalar *next = scalars;
+    struct json_scan_value *next = values;
     size_t used = 0;
     uint32_t elements = 0, opened = 0;
-    while (capacity - (size_t)(next - scalars) >= tree->branches &&
+    while (capacity - (size_t)(next - values) >= tree->branches &&
            elements < UINT32_MAX) {
         size_t start = skip_blanks(bytes, count, used);
         if (start == count || bytes[start] != ',') break;
@@ -182,9 +209,27 @@ size_t json_scan_elements_by(const struct json_scan_structure_version *kernels,
         elements++;
         used = end;
     }
-    *found = (struct json_scan_found){(size_t)(next - scalars), elements,
+    *found = (struct json_scan_found){(size_t)(next - values), elements,
                                       opened};
     return used;
+}
+
+size_t json_scan_record(const uint8_t *bytes, size_t count,
+                        const struct json_scan_tree *tree,
+                        struct json_scan_value *values,
+                        struct json_scan_found *found) {
+    *found = (struct json_scan_found){0, 0, 0};
+    if (count == 0 || bytes[0] != '{') return 0;
+    const struct tree_walk walk = {json_scan_structure_version(0), bytes,
+                                   count, tree};
+    struct json_scan_value *next = values;
+    uint32_t opened = 0;
+    size_t end = follow(&walk, 0, 0, next, &next, &opened);
+    if (end > 0) {
+        *found =
+            (struct json_scan_found){(size_t)(next - values), 1, opened};
+    }
+    return end;
 }
 
 // What the kernels go over at once.
@@ -192,30 +237,30 @@ enum { BLOCK = 64 };
 
 size_t json_scan_lines(const uint8_t *bytes, size_t count,
                        const struct json_scan_tree *tree,
-                       struct json_scan_scalar *scalars, size_t capacity,
+                       struct json_scan_value *values, size_t capacity,
                        struct json_scan_line *lines, size_t most,
                        struct json_scan_found *found) {
     return json_scan_lines_by(json_scan_structure_version(0), bytes, count,
-                              tree, scalars, capacity, lines, most, found);
+                              tree, values, capacity, lines, most, found);
 }
 
 size_t json_scan_lines_by(const struct json_scan_structure_version *kernels,
                           const uint8_t *bytes, size_t count,
                           const struct json_scan_tree *tree,
-                          struct json_scan_scalar *scalars, size_t capacity,
+                          struct json_scan_value *values, size_t capacity,
                           struct json_scan_line *lines, size_t most,
                           struct json_scan_found *found) {
-    struct json_scan_scalar *next = scalars;
+    struct json_scan_value *next = values;
     size_t used = 0;
     uint32_t number = 0, opened = 0;
-    while (capacity - (size_t)(next - scalars) >= tree->branches &&
+    while (capacity - (size_t)(next - values) >= tree->branches &&
            number < most && used < count && bytes[used] == '{') {
         const size_t feed = used + json_scan_newline(bytes + used, count - used);
         if (feed == count) break;
         // With bytes behind the line, so that all of it is in whole blocks.
         const struct tree_walk walk = {
             kernels, bytes, count - feed < BLOCK ? count : feed + BLOCK, tree};
-        struct json_scan_scalar *behind = next;
+        struct json_scan_value *behind = next;
         struct json_scan_line *line = lines + number;
         line->opened = 0;
         size_t end = follow(&walk, used, number, next, &behind, &line->opened);
@@ -228,6 +273,6 @@ size_t json_scan_lines_by(const struct json_scan_structure_version *kernels,
         used = line->end = feed + 1;
     }
     *found =
-        (struct json_scan_found){(size_t)(next - scalars), number, opened};
+        (struct json_scan_found){(size_t)(next - values), number, opened};
     return used;
 }

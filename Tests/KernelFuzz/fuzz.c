@@ -386,6 +386,7 @@ static void make_tree(struct made_tree *made) {
     };
     enum { KNOWN = sizeof known / sizeof *known };
     memset(made, 0, sizeof *made);
+    made->tree.takes_all = below(2);
     size_t most = 1 + below(below(3) ? 4 : JSON_SCAN_MAX_OBJECTS);
     made->objects = 1;
     for (size_t n = 0; n < made->objects; n++) {
@@ -418,7 +419,7 @@ static void make_tree(struct made_tree *made) {
     }
 }
 
-// Elements of an array, most of them as usual; of scalars to which the tree
+// Elements of an array, most of them as usual; of values to which the tree
 // leads, the places are noted.
 struct made_elements {
     uint8_t text[16 * LONGEST];
@@ -426,7 +427,7 @@ struct made_elements {
     size_t ends[LONGEST];
     // Where in an element something is not as usual.
     size_t unusual;
-    struct json_scan_scalar scalars[LONGEST];
+    struct json_scan_value scalars[LONGEST];
 };
 
 static void add(struct made_elements *made, const char *text) {
@@ -494,22 +495,34 @@ static void add_value(struct made_elements *made, const struct made_tree *tree,
     static const char *const scalars[] = {
         "12", "\"\"", "null", "\"a\\\"}]\"", "-0.5e+7", "\"\\\\\"", "false",
     };
-    bool is_unusual = below(100) == 0;
-    if (is_unusual && made->unusual == 0) made->unusual = made->elements + 1;
-    if (target > 0) {
-        if (is_unusual) {
-            add(made, below(2) ? "null" : "[{}]");
-        } else {
-            add_object(made, tree, target);
-        }
+    static const char *const containers[] = {
+        "[]", "[{}]", "[\"]\",[1]]", "{}", "{\"a\":1}", "{\"key\":\"}\"}",
+    };
+    // Only a tree that takes all takes it.
+    bool is_other = below(tree->tree.takes_all ? 4 : 100) == 0;
+    if (is_other && !tree->tree.takes_all && made->unusual == 0) {
+        made->unusual = made->elements + 1;
+    }
+    if (target > 0 && !is_other && !tree->tree.takes_all) {
+        add_object(made, tree, target);
         return;
     }
-    struct json_scan_scalar *scalar = made->scalars + made->found++;
-    scalar->element = (uint32_t)made->elements;
-    scalar->branch = branch;
-    scalar->start = made->count;
-    add(made, is_unusual ? "{\"a\":1}" : scalars[below(7)]);
-    scalar->end = made->count;
+    struct json_scan_value *value = made->scalars + made->found++;
+    value->element = (uint32_t)made->elements;
+    value->branch = branch;
+    value->start = made->count;
+    if (target > 0 && !is_other) {
+        value->end = made->count;
+        add_object(made, tree, target);
+        return;
+    }
+    if (target > 0) {
+        // No object: the tree would go on in it.
+        add(made, below(2) ? scalars[below(7)] : containers[below(3)]);
+    } else {
+        add(made, is_other ? containers[below(6)] : scalars[below(7)]);
+    }
+    value->end = made->count;
 }
 
 static void make_elements(struct made_elements *made,
@@ -540,7 +553,7 @@ static void check_elements(const struct json_scan_structure_version *version,
         }
     }
     const uint8_t *bytes = place(made.text, cut, below(2));
-    static struct json_scan_scalar scalars[LONGEST], others[LONGEST];
+    static struct json_scan_value scalars[LONGEST], others[LONGEST];
     size_t branches = tree.tree.branches;
     size_t capacity = branches + (below(4) ? LONGEST - branches : below(4));
     struct json_scan_found found, other_found;
@@ -548,10 +561,10 @@ static void check_elements(const struct json_scan_structure_version *version,
                                         scalars, capacity, &found);
     size_t expected = json_scan_elements_by(portable, bytes, cut, &tree.tree,
                                             others, capacity, &other_found);
-    require(used == expected && found.scalars == other_found.scalars &&
+    require(used == expected && found.values == other_found.values &&
                 found.elements == other_found.elements &&
                 found.opened == other_found.opened &&
-                memcmp(scalars, others, found.scalars * sizeof *scalars) == 0,
+                memcmp(scalars, others, found.values * sizeof *scalars) == 0,
             "elements", version->name, bytes, cut, "another answer");
     if (is_damaged) return;
     // What was made is what is found, up to the cut or what is not as usual.
@@ -563,7 +576,7 @@ static void check_elements(const struct json_scan_structure_version *version,
         }
         whole++;
     }
-    require(found.elements == whole && found.scalars == within &&
+    require(found.elements == whole && found.values == within &&
                 (found.opened & 1) == (whole > 0) &&
                 used == (whole ? made.ends[whole - 1] : 0) &&
                 memcmp(scalars, made.scalars, within * sizeof *scalars) == 0,
@@ -603,7 +616,7 @@ static void check_lines(const struct json_scan_structure_version *version,
         }
     }
     const uint8_t *bytes = place(text, cut, below(2));
-    static struct json_scan_scalar scalars[LONGEST], others[LONGEST];
+    static struct json_scan_value scalars[LONGEST], others[LONGEST];
     struct json_scan_line lines[8], other_lines[8];
     size_t branches = tree.tree.branches, most = 1 + below(8);
     size_t capacity = branches + (below(4) ? LONGEST - branches : below(4));
@@ -613,11 +626,11 @@ static void check_lines(const struct json_scan_structure_version *version,
     size_t expected =
         json_scan_lines_by(portable, bytes, cut, &tree.tree, others, capacity,
                            other_lines, most, &other_found);
-    bool is_same = used == expected && found.scalars == other_found.scalars &&
+    bool is_same = used == expected && found.values == other_found.values &&
                    found.elements == other_found.elements &&
                    found.opened == other_found.opened &&
                    memcmp(scalars, others,
-                          found.scalars * sizeof *scalars) == 0;
+                          found.values * sizeof *scalars) == 0;
     uint32_t opened = 0;
     for (size_t n = 0; is_same && n < found.elements; n++) {
         is_same = lines[n].end == other_lines[n].end &&
@@ -638,7 +651,7 @@ static void check_lines(const struct json_scan_structure_version *version,
                 "lines", version->name, bytes, cut, "another line");
         whole++;
     }
-    require(found.elements == whole && found.scalars == within &&
+    require(found.elements == whole && found.values == within &&
                 used == (whole ? ends[whole - 1] : 0) &&
                 memcmp(scalars, made.scalars, within * sizeof *scalars) == 0,
             "lines", version->name, bytes, cut, "not what was made");

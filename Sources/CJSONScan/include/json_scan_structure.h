@@ -209,8 +209,9 @@ enum {
     /// Objects of a tree, and all their names.
     JSON_SCAN_MAX_OBJECTS = 16,
     JSON_SCAN_MAX_BRANCHES = 32,
-    /// A scalar of more bytes is not as usual.
+    /// A value of more bytes is not as usual.
     JSON_SCAN_LONGEST_SCALAR = 1 << 12,
+    JSON_SCAN_LONGEST_CONTAINER = 1 << 16,
 };
 
 /// An object in which names are looked for.
@@ -223,21 +224,27 @@ struct json_scan_tree_object {
 };
 
 /// Names that are looked for in an object, names in the values of some of them,
-/// and so on: a tree, whose leaves are scalars. The chain `.a.b` is one of two
+/// and so on: a tree, whose leaves are values. The chain `.a.b` is one of two
 /// objects with one name each.
 struct json_scan_tree {
     /// How many names there are.
     size_t branches;
+    /// Every value to which a name leads is written: arrays and objects at
+    /// leaves, the objects in which the tree goes on, and what stands in their
+    /// place. Without it only scalars at leaves are as usual.
+    bool takes_all;
     /// The first is the element. No list has the same name twice.
     struct json_scan_tree_object objects[JSON_SCAN_MAX_OBJECTS];
     /// By name: the object that its value is, which comes behind that with the
-    /// name, or 0 if it is a scalar.
+    /// name, or 0 if the name is a leaf.
     uint8_t targets[JSON_SCAN_MAX_BRANCHES];
 };
 
-/// A scalar at a leaf. Offsets count from the first byte of the call.
-struct json_scan_scalar {
+/// A value to which a name leads. Offsets count from the first byte of the call.
+struct json_scan_value {
     /// From its first byte to behind its last: what it is made of is not judged.
+    /// Of an object in which the tree goes on, both are that of its brace, and
+    /// what was found in it comes next.
     size_t start, end;
     /// The number of the element in which it stands, from 0 on.
     uint32_t element;
@@ -247,7 +254,7 @@ struct json_scan_scalar {
 
 /// What a call has found.
 struct json_scan_found {
-    size_t scalars, elements;
+    size_t values, elements;
     /// Bit n: object n of the tree was there, in one of the elements.
     uint32_t opened;
 };
@@ -259,13 +266,14 @@ struct json_scan_found {
 ///
 /// As usual is what is complete in the bytes, has as many brackets of each kind
 /// opened as closed, spells no key with an escape that may be one of the tree,
-/// and has objects where the tree goes on, and at its leaves scalars: a number or
+/// and, if the tree does not take all, has objects where it goes on, and scalars
+/// at its leaves. A number or
 /// word goes on up to white space, a comma or a closing bracket. Only the first
 /// member of each name counts. Behind a value that counts stands a comma or the
 /// end of its object, if names of that have not come yet. What is passed over is
 /// not judged, as with json_scan_members.
 ///
-/// Writes up to `capacity` scalars, in their order in the text: there must be
+/// Writes up to `capacity` values, in their order in the text: there must be
 /// room for `branches`. It stops too when there is no room for so many more.
 ///
 /// Cost: one pass over the bytes that are used, and over the element behind
@@ -273,8 +281,18 @@ struct json_scan_found {
 /// Never reads outside [bytes, bytes + count).
 size_t json_scan_elements(const uint8_t *bytes, size_t count,
                           const struct json_scan_tree *tree,
-                          struct json_scan_scalar *scalars, size_t capacity,
+                          struct json_scan_value *values, size_t capacity,
                           struct json_scan_found *found);
+
+/// The same of one object, whose brace is the first byte. Returns the offset behind
+/// it, or 0 if it is not as usual; `values` has room for `branches` of them.
+///
+/// Cost: one pass over the object.
+/// Never reads outside [bytes, bytes + count).
+size_t json_scan_record(const uint8_t *bytes, size_t count,
+                        const struct json_scan_tree *tree,
+                        struct json_scan_value *values,
+                        struct json_scan_found *found);
 
 /// A line that was gone over.
 struct json_scan_line {
@@ -295,7 +313,7 @@ struct json_scan_line {
 /// Never reads outside [bytes, bytes + count).
 size_t json_scan_lines(const uint8_t *bytes, size_t count,
                        const struct json_scan_tree *tree,
-                       struct json_scan_scalar *scalars, size_t capacity,
+                       struct json_scan_value *values, size_t capacity,
                        struct json_scan_line *lines, size_t most,
                        struct json_scan_found *found);
 

@@ -14,7 +14,7 @@ struct ElementTrees: ~Copyable {
   }
 
   private struct Tree: BitwiseCopyable {
-    var names = NameTree()
+    var names = NameTree(takesAll: false)
     /// How many containers an element is at most, one in the other.
     var depth = 1
     /// Where its objects and branches begin in `objects` and `branches`.

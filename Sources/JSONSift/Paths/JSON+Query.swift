@@ -6,6 +6,32 @@ public struct JSONPathMatch: Sendable {
   public let location: PathLocation
 }
 
+/// Asks one value for several paths, one after the other. Each has the whole limit of steps.
+package struct PathQuestions {
+  private let value: JSON
+  private let context: PathContext
+
+  package init(of value: JSON, limits: JSONLimits) {
+    self.value = value
+    context = PathContext(root: value, limits: limits)
+  }
+
+  /// The values that a path selects, as ``JSON/query(_:limits:)`` gives them.
+  package func values(_ path: JSONPath) throws(JSONError) -> [JSON] {
+    context.refill()
+    var evaluator = PathEvaluator(try path.checked().segments, from: value, context)
+    var result: [JSON] = []
+    while let value = try evaluator.nextValue() { result.append(value) }
+    return result
+  }
+
+  /// The same of a path that selects one value at most: it costs no list.
+  package func value(ofSingular path: JSONPath) throws(JSONError) -> JSON? {
+    context.refill()
+    return try context.value(ofSingular: try path.checked(), from: value)
+  }
+}
+
 extension JSON {
   /// The values that a path selects, in the order of RFC 9535: that of the text, but for a path that says another or selects
   /// a value more than once.
@@ -25,10 +51,7 @@ extension JSON {
   /// - Complexity: O(values that stand beside the path), times those that each filter looks at. A value of any depth takes
   ///   no deep stack.
   public func query(_ path: JSONPath, limits: JSONLimits = JSONLimits()) throws(JSONError) -> [JSON] {
-    var evaluator = PathEvaluator(try path.checked().segments, from: self, root: self, limits: limits)
-    var result: [JSON] = []
-    while let value = try evaluator.nextValue() { result.append(value) }
-    return result
+    try PathQuestions(of: self, limits: limits).values(path)
   }
 
   /// The values that a path selects, each with its normalized path (RFC 9535, 2.7).

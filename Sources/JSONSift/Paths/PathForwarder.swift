@@ -114,7 +114,11 @@ struct PathForwarder: ~Copyable {
     switch turn {
     case .pass:
       // Behind a scalar the reading may stop.
-      if isChecked, !isStart, matcher.canStop, unsafe !isComplete(window, first, isLast: isLast) { return false }
+      if isChecked, !isStart, matcher.canStop, state != PathAutomaton.dead,
+        unsafe !isComplete(window, first, isLast: isLast)
+      {
+        return false
+      }
       try matcher.forwardPast(state, isStart: isStart)
       cursor.pass(first)
     case .enter:

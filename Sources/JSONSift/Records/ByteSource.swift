@@ -322,7 +322,9 @@ package struct ByteSource: ~Copyable {
   // MARK: Reading ahead
 
   /// From now on the rest of the file is read by a thread of its own, if it is worth one.
-  mutating func readAhead() {
+  ///
+  /// - Parameter inspector: As of ``ReadAhead``.
+  mutating func readAhead(inspectedBy inspector: (any BlockInspector)?) {
     guard ahead == nil, following == nil, place == nil, isHeadKnown, !isAtEnd, Processors.count > 1 else { return }
     switch file {
     case .some(let file):
@@ -330,7 +332,7 @@ package struct ByteSource: ~Copyable {
       guard size - position >= Self.longRest else { return }
     case .none: return
     }
-    ahead = ReadAhead(taking: &file)
+    ahead = ReadAhead(taking: &file, inspectedBy: inspector)
   }
 
   /// A file of which less is left is read before a thread has begun.

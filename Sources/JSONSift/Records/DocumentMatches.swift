@@ -7,7 +7,7 @@ struct DocumentMatches: ~Copyable {
   /// Where what cannot match is passed over, instead of `parser`.
   private var forwarder: PathForwarder?
   /// Checks the text before the forwarder goes over it; alone where nothing is asked for.
-  private var checker: TextChecker?
+  private let checker: SharedChecker?
   /// Up to this offset the text is checked.
   private var checkedEnd = 0
   private var isFinished = false
@@ -18,13 +18,14 @@ struct DocumentMatches: ~Copyable {
   init(_ matcher: consuming PathMatcher, _ window: consuming ReadWindow, _ options: JSONOptions) {
     text = DocumentText(window)
     parser = ChunkedParser(options: options)
-    checker = nil
     forwarder = nil
-    if !matcher.needsWholeText {
-      if ProofScan.isOn, !options.fastForward || matcher.asksNothing { checker = TextChecker(options: options) }
-      if !matcher.asksNothing, checker != nil || options.fastForward {
-        forwarder = PathForwarder(options: options, isChecked: checker != nil)
-      }
+    let isChecked = ProofScan.isOn && !matcher.needsWholeText && (!options.fastForward || matcher.asksNothing)
+    let checker = isChecked ? SharedChecker(TextChecker(options: options)) : nil
+    self.checker = checker
+    if !matcher.needsWholeText, !matcher.asksNothing, isChecked || options.fastForward {
+      forwarder = PathForwarder(options: options, isChecked: isChecked)
+      // Else this thread has nothing else to do.
+      if let checker { text.inspectAhead(by: checker) }
     }
     self.matcher = matcher
   }
@@ -112,20 +113,25 @@ struct DocumentMatches: ~Copyable {
 
   /// Checks what is new in a window.
   private mutating func check(_ piece: UnsafeRawBufferPointer, isLast: Bool) throws(JSONError) {
-    guard checker != nil else { return }
+    guard let checker else { return }
     let new = unsafe UnsafeRawBufferPointer(rebasing: piece[max(checkedEnd - text.offset, 0)...])
     checkedEnd = text.offset + piece.count
-    try unsafe checker?.feed(new)
-    if isLast { try checker?.finish() }
+    if !text.isInspectedAhead {
+      if unsafe !new.isEmpty { unsafe checker.take(new) }
+      if isLast { checker.finish() }
+    }
+    if let error = checker.failure(before: isLast ? .max : checkedEnd) { throw error }
   }
 
   private mutating func check() throws(JSONError) {
+    guard let checker else { return }
     if try text.next() {
-      try unsafe checker?.feed(text.piece)
+      unsafe checker.take(text.piece)
     } else {
       isFinished = true
-      try checker?.finish()
+      checker.finish()
     }
+    if let error = checker.failure(before: .max) { throw error }
   }
 
   private mutating func leavePiece() {
@@ -137,12 +143,7 @@ struct DocumentMatches: ~Copyable {
     text.leave()
   }
 
-  var doubts: ProofDoubts {
-    switch checker {
-    case .some(let checker): checker.doubts
-    case .none: ProofDoubts()
-    }
-  }
+  var doubts: ProofDoubts { checker?.doubts ?? ProofDoubts() }
 
   func position(of error: JSONError) -> SourcePosition {
     if let openMatch, openMatch.byteOffset == error.byteOffset { return openMatch }

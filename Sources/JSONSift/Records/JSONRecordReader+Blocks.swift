@@ -19,6 +19,7 @@ extension JSONRecordReader {
     linesEnd = 0
     proof?.begin()
     prefilter?.begin()
+    pruning?.reset()
     validateWholeLines()
   }
 

@@ -43,9 +43,7 @@ extension JSONRecordReader {
       pendingUse = used
       throw JSONError(.recordLimit, at: recordOffset, number: limits.recordBytes)
     }
-    var bytes = unsafe UnsafeRawBufferPointer(rebasing: window.bytes[..<count])
-    // A carriage return belongs to the end of the line.
-    if unsafe bytes.last == ASCII.carriageReturn { unsafe bytes = UnsafeRawBufferPointer(rebasing: bytes.dropLast()) }
+    let bytes = unsafe Self.text(ofLine: UnsafeRawBufferPointer(rebasing: window.bytes[..<count]))
     guard unsafe !Self.isBlank(bytes, isEnded: used > count, at: recordOffset) else {
       window.use(used)
       return nil
@@ -63,6 +61,11 @@ extension JSONRecordReader {
       usePending()
       return nil
     }
+  }
+
+  /// A line without the carriage return that belongs to its end.
+  static func text(ofLine line: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+    unsafe line.last == ASCII.carriageReturn ? UnsafeRawBufferPointer(rebasing: line.dropLast()) : line
   }
 
   /// A line with nothing but white space; at the start of the input also with a byte order mark. A mark and nothing else

@@ -204,7 +204,9 @@ public struct JSONRecordReader: ~Copyable {
   private mutating func advance() throws(JSONError) -> JSONRecord? {
     usePending()
     switch cut {
-    case .lines: return try nextLineRecord()
+    case .lines:
+      if let record = try nextPrunedLine() { return record }
+      return try nextLineRecord()
     case .values: return try hasEnded ? nil : nextValue()
     case .sequence: return try nextSequenceRecord()
     case .document: return try hasEnded ? nil : wholeDocument()
@@ -261,6 +263,17 @@ public struct JSONRecordReader: ~Copyable {
     if unsafe passes(bytes, from: start, isValidText: isValidText) { return JSONRecord(value: .null, line: line) }
     let document = try unsafe builder.document(
       copying: bytes, origin: recordOffset, from: start, isValidText: isValidText, stripsMark: recordOffset == 0)
+    return JSONRecord(value: JSON(document, Document.root), line: line)
+  }
+
+  /// The next line, if there is what says which part of it is wanted, and the line is as usual.
+  @inline(__always)
+  private mutating func nextPrunedLine() throws(JSONError) -> JSONRecord? {
+    guard let pruning, let outcome = pruning.nextRecord(&self) else { return nil }
+    if case .pruned(let document) = outcome { return JSONRecord(value: JSON(document, Document.root), line: line) }
+    let bytes = unsafe Self.text(ofLine: UnsafeRawBufferPointer(rebasing: window.bytes[..<(pendingUse - 1)]))
+    let document = try unsafe builder.document(
+      copying: bytes, origin: recordOffset, from: 0, isValidText: true, stripsMark: false)
     return JSONRecord(value: JSON(document, Document.root), line: line)
   }
 

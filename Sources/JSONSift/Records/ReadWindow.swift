@@ -18,6 +18,10 @@ struct ReadWindow: ~Copyable {
   private(set) var isAtEnd = false
   /// So many reads are left before the rest is read ahead, if it ever is.
   private var readsBeforeAhead: Int?
+  /// Is given what is read ahead, on the thread that reads it and before it comes here.
+  var inspector: (any BlockInspector)?
+  /// All that comes from here on has been given to it.
+  private(set) var isInspectedAhead = false
   /// While a guess waits for more: what the first line is.
   private var firstLine: JSONFraming.FirstLine?
   /// How many lines behind a damaged first line are no records.
@@ -321,7 +325,10 @@ struct ReadWindow: ~Copyable {
     guard !isAtEnd, source != nil else { return false }
     if let left = readsBeforeAhead {
       readsBeforeAhead = left > 0 ? left - 1 : nil
-      if left == 0 { source?.readAhead() }
+      if left == 0 {
+        source?.readAhead(inspectedBy: inspector)
+        isInspectedAhead = inspector != nil && source?.isReadAhead == true
+      }
     }
     if source?.isReadAhead == true { return try takeBlock() }
     if start == end {

@@ -15,7 +15,7 @@ struct RecordMatches: ~Copyable {
   private var query = 0
   private var evaluator: PathEvaluator?
   /// Goes over lines where paths lead by names.
-  private var trees: LineTrees?
+  private let matching: RecordPruning?
 
   /// - Parameter kept: What will be asked of the matches, if that is all that will be: then no more of a record need be
   ///   there.
@@ -23,14 +23,13 @@ struct RecordMatches: ~Copyable {
     _ queries: [PathQuery], names: [String], _ condition: JSONCondition?, _ reader: consuming JSONRecordReader,
     _ options: JSONOptions, keeping kept: [PathQuery]? = nil
   ) {
-    self.reader = reader
-    self.reader.prefilter(by: condition, self.reader.options)
-    self.reader.prune(
+    reader.prefilter(by: condition, reader.options)
+    reader.prune(
       RecordPruning.of(kept ?? queries, where: condition, options) ?? RecordPruning.rulingOut(by: condition, options))
-    if queries.isEmpty, condition == nil { self.reader.passProven() }
-    if condition == nil, kept == nil, options.fastForward || self.reader.pruning != nil {
-      trees = LineTrees.of(queries, options)
-    }
+    if queries.isEmpty, condition == nil { reader.passProven() }
+    let isExact = condition == nil && kept == nil && (options.fastForward || reader.pruning != nil)
+    matching = isExact ? RecordPruning.matching(queries, options) : nil
+    self.reader = reader
     self.queries = queries
     isSingular = queries.map { $0.isSingular }
     self.names = names
@@ -72,7 +71,7 @@ struct RecordMatches: ~Copyable {
       }
       // The reader uses the record again only if nobody holds it.
       forget()
-      if let match = nextInLines() { return match }
+      if let match = try nextInLines() { return match }
       guard let next = try reader.next() else { return nil }
       context.setRoot(next.value)
       context.refill()
@@ -82,8 +81,8 @@ struct RecordMatches: ~Copyable {
   }
 
   /// The next match, if the next lines are as usual.
-  private mutating func nextInLines() -> JSONMatch? {
-    guard let (query, value, range) = trees?.nextMatch(&reader) else { return nil }
+  private mutating func nextInLines() throws(JSONError) -> JSONMatch? {
+    guard let (query, value, range) = try matching?.nextMatch(&reader) else { return nil }
     counts[query] += 1
     return JSONMatch(value: value, byteRange: range, path: query, name: names[query], place: nil)
   }
@@ -103,12 +102,7 @@ struct RecordMatches: ~Copyable {
   }
 
   /// Whether what the last segment of a query selects in was there in some record.
-  func hasReached(_ query: Int) -> Bool {
-    switch trees {
-    case .some(let trees): return reached[query] || trees.hasReached(query)
-    case .none: return reached[query]
-    }
-  }
+  func hasReached(_ query: Int) -> Bool { reached[query] || matching?.hasReached(query) == true }
 
   /// Remembers whether the query could select something, where it has selected nothing in any record.
   private mutating func reach(_ record: JSON) throws(JSONError) {
@@ -121,7 +115,7 @@ struct RecordMatches: ~Copyable {
   mutating func currentLine() -> Int { reader.line }
 
   /// Forgets lines that have not been asked for: others come.
-  mutating func reset() { trees?.reset() }
+  mutating func reset() { matching?.reset() }
 
   /// Lets the record go.
   mutating func forget() {

@@ -2,7 +2,7 @@
 ///
 /// A class: the reader is handed from one function to another, and this is much.
 final class RecordPruning {
-  private var pruner: RecordPruner
+  private var trees: RecordTrees
   /// Where only records are wanted for which it holds: those are parsed as a whole then.
   private let filter: RecordFilter?
   /// Only records that are proven to be JSON are gone over.
@@ -10,8 +10,8 @@ final class RecordPruning {
   /// How many lines that nobody knows to be JSON were not parsed as a whole, since the condition does not hold.
   private(set) var ruledOut = 0
 
-  private init(_ pruner: consuming RecordPruner, _ filter: RecordFilter?, _ options: JSONOptions) {
-    self.pruner = pruner
+  private init(_ trees: consuming RecordTrees, _ filter: RecordFilter?, _ options: JSONOptions) {
+    self.trees = trees
     self.filter = filter
     needsProof = !options.fastForward
   }
@@ -21,21 +21,52 @@ final class RecordPruning {
   static func of(
     _ queries: [PathQuery], where condition: JSONCondition?, _ options: JSONOptions
   ) -> RecordPruning? {
-    guard let pruner = RecordPruner.of(queries + (condition?.filter.queries ?? []), options: options)
-    else { return nil }
-    return RecordPruning(pruner, nil, options)
+    make(queries + (condition?.filter.queries ?? []), nil, options)
   }
 
   /// Records for which the condition does not hold are passed over, and the others parsed as a whole. `nil` as above.
   static func rulingOut(by condition: JSONCondition?, _ options: JSONOptions) -> RecordPruning? {
-    guard let condition,
-      let pruner = RecordPruner.of(condition.filter.queries, options: options)
-    else { return nil }
-    return RecordPruning(pruner, RecordFilter(condition, options), options)
+    guard let condition else { return nil }
+    return make(condition.filter.queries, RecordFilter(condition, options), options)
+  }
+
+  /// What it finds are the matches of some paths. `nil` if a path is more than names, or leads into what another one selects.
+  static func matching(_ queries: [PathQuery], _ options: JSONOptions) -> RecordPruning? {
+    make(queries, nil, options, exactly: true)
+  }
+
+  /// Not inlined: in release the compiler would destroy trees that were not made.
+  @inline(never)
+  private static func make(
+    _ queries: [PathQuery], _ filter: RecordFilter?, _ options: JSONOptions, exactly: Bool = false
+  ) -> RecordPruning? {
+    guard let trees = RecordTrees.of(queries, options, exactly: exactly) else { return nil }
+    return RecordPruning(trees, filter, options)
   }
 
   /// Records may be ruled out that nobody knows to be JSON.
   var rulesOutUnproven: Bool { filter != nil && !needsProof }
+
+  /// Forgets lines that have not been asked for: others come.
+  func reset() { trees.reset() }
+
+  /// The next match, where matches are found, as long as lines are as usual. The reader stands at its record then.
+  @inline(__always)
+  func nextMatch(
+    _ reader: inout JSONRecordReader
+  ) throws(JSONError) -> (query: Int, value: JSON, byteRange: Range<Int>)? {
+    try trees.nextMatch(&reader)
+  }
+
+  /// Whether what the last step of a query selects in was there, in the lines that were gone over so.
+  func hasReached(_ query: Int) -> Bool { trees.hasReached(query) }
+
+  /// The next record of a reader of lines, as long as these are as usual. The reader stands at it then.
+  func nextRecord(_ reader: inout JSONRecordReader) -> RecordTrees.Outcome? {
+    let outcome = trees.nextRecord(&reader)
+    guard case .pruned(let document)? = outcome, isWanted(document) else { return outcome }
+    return .whole
+  }
 
   /// The document of a record, of which only a part has been parsed. `nil` if it is to be parsed as a whole.
   ///
@@ -43,26 +74,25 @@ final class RecordPruning {
   func document(
     of bytes: UnsafeRawBufferPointer, from start: Int, isValidText: Bool, at offset: Int
   ) -> Document? {
-    guard let document = unsafe prune(bytes, from: start, isValidText: isValidText, at: offset) else { return nil }
-    guard let filter else { return document }
-    do throws(JSONError) {
-      if try filter.holds(for: JSONRecord(value: JSON(document, Document.root), line: 0)) { return nil }
-    } catch {
-      // Who asks the whole record is told.
-      return nil
-    }
-    if !needsProof { ruledOut += 1 }
-    return document
-  }
-
-  private func prune(
-    _ bytes: UnsafeRawBufferPointer, from start: Int, isValidText: Bool, at offset: Int
-  ) -> Document? {
     if !isValidText {
       let text = unsafe UnsafeRawBufferPointer(rebasing: bytes[start...])
       guard unsafe ByteScan.textPrefix(text) == text.count else { return nil }
     }
-    return unsafe pruner.document(of: bytes, from: start, at: offset)
+    guard let document = unsafe trees.document(of: bytes, from: start, at: offset) else { return nil }
+    return isWanted(document) ? nil : document
+  }
+
+  /// Whether a record is wanted as a whole.
+  private func isWanted(_ document: Document) -> Bool {
+    guard let filter else { return false }
+    do throws(JSONError) {
+      if try filter.holds(for: JSONRecord(value: JSON(document, Document.root), line: 0)) { return true }
+    } catch {
+      // Who asks the whole record is told.
+      return true
+    }
+    if !needsProof { ruledOut += 1 }
+    return false
   }
 }
 
@@ -86,7 +116,7 @@ extension JSONRecordReader {
 
 extension JSONCondition {
   /// With ``JSONOptions/fastForward-swift.property`` no more of a record is parsed for it than what it asks for.
-  package var fastForwards: Bool { RecordPruner.of(filter.queries, options: .fastForward) != nil }
+  package var fastForwards: Bool { QueryTree.of(filter.queries, JSONLimits()) != nil }
 }
 
 extension PathFilter {

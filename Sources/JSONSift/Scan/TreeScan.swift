@@ -1,15 +1,19 @@
 private import CJSONScan
 
-/// Names that lead from an object to scalars: of its members, of members of these, and so on. Good as long as the owner of
+/// Names that lead from an object to values: of its members, of members of these, and so on. Good as long as the owner of
 /// its lists is.
 @safe struct NameTree: BitwiseCopyable {
   fileprivate var tree = json_scan_tree()
   private(set) var objectCount = 0
 
+  /// - Parameter takesAll: Arrays and objects are found too, the objects on the way, and what stands in their place. Without
+  ///   it only scalars behind the last names are as usual.
+  init(takesAll: Bool) { tree.takes_all = takesAll }
+
   /// How many names there are: each is a branch.
   var branchCount: Int { tree.branches }
 
-  /// Adds an object, in which no name is looked for twice. Its values are scalars, but for those that are said to be objects.
+  /// Adds an object, in which no name is looked for twice.
   ///
   /// - Parameter branch: The name of an object that is there already, whose value it is; the first is none's.
   /// - Returns: The number of its first name, or `nil` if there is no room for it.
@@ -36,13 +40,13 @@ private import CJSONScan
   }
 }
 
-/// Goes over elements of an array that are objects, and finds in each the scalars to which a tree of names leads.
+/// Goes over elements of an array that are objects, and finds in each the values to which a tree of names leads.
 ///
 /// It stops in front of what is not as usual, so that its owner can look at that in the way that judges everything.
 struct TreeScan: ~Copyable {
-  /// A scalar that was found.
-  struct Scalar {
-    /// Where it stands in the bytes.
+  /// A value that was found.
+  struct Value {
+    /// Where it stands in the bytes. Of an object that the tree goes on in it is empty, and begins with its brace.
     let range: Range<Int>
     /// The number of its element, from 0 on.
     let element: Int
@@ -50,10 +54,10 @@ struct TreeScan: ~Copyable {
     let branch: Int
 
     @inline(__always)
-    fileprivate init(_ scalar: json_scan_scalar) {
-      range = scalar.start..<max(scalar.start, scalar.end)
-      element = Int(scalar.element)
-      branch = Int(scalar.branch)
+    fileprivate init(_ value: json_scan_value) {
+      range = value.start..<max(value.start, value.end)
+      element = Int(value.element)
+      branch = Int(value.branch)
     }
   }
 
@@ -62,13 +66,13 @@ struct TreeScan: ~Copyable {
   /// There may be more: the last call has stopped for want of room.
   private(set) var isFull = false
 
-  /// So many scalars at most are found at once.
+  /// So many values at most are found at once.
   private static let room = 128
 
-  init() { memory = RawMemory(capacity: Self.room * MemoryLayout<json_scan_scalar>.stride) }
+  init() { memory = RawMemory(capacity: Self.room * MemoryLayout<json_scan_value>.stride) }
 
-  /// How many scalars the last call has found, and in how many elements it has looked.
-  @inline(__always) var count: Int { found.scalars }
+  /// How many values the last call has found, and in how many elements it has looked.
+  @inline(__always) var count: Int { found.values }
   @inline(__always) var elements: Int { found.elements }
   /// Bit n: object n of the tree was in one of them.
   @inline(__always) var opened: UInt32 { found.opened }
@@ -84,40 +88,40 @@ struct TreeScan: ~Copyable {
     // SAFETY: the memory has room for that many.
     let used = unsafe json_scan_elements(
       base.assumingMemoryBound(to: UInt8.self), bytes.count, &tree.tree,
-      memory.base.assumingMemoryBound(to: json_scan_scalar.self), Self.room, &found)
+      memory.base.assumingMemoryBound(to: json_scan_value.self), Self.room, &found)
     isFull = Self.room - count < tree.branchCount
     return used
   }
 
-  /// A scalar that was found.
-  subscript(_ index: Int) -> Scalar {
+  /// A value that was found.
+  subscript(_ index: Int) -> Value {
     @inline(__always) get {
       precondition(index >= 0 && index < count)
-      // SAFETY: the last call has written `count` scalars.
-      return unsafe Scalar(memory.base.assumingMemoryBound(to: json_scan_scalar.self)[index])
+      // SAFETY: the last call has written `count` values.
+      return unsafe Value(memory.base.assumingMemoryBound(to: json_scan_value.self)[index])
     }
   }
 }
 
-/// Goes over lines that are objects, and finds in each the scalars to which a tree of names leads.
+/// Goes over lines that are objects, and finds in each the values to which a tree of names leads.
 ///
 /// It stops in front of what is not as usual, as a ``TreeScan`` does.
 struct LineScan: ~Copyable {
-  private var scalars: RawMemory
+  private var values: RawMemory
   private var lines: RawMemory
   private var found = json_scan_found()
 
   /// So many at most are found at once.
-  private static let scalarRoom = 128
+  private static let valueRoom = 128
   private static let lineRoom = 64
 
   init() {
-    scalars = RawMemory(capacity: Self.scalarRoom * MemoryLayout<json_scan_scalar>.stride)
+    values = RawMemory(capacity: Self.valueRoom * MemoryLayout<json_scan_value>.stride)
     lines = RawMemory(capacity: Self.lineRoom * MemoryLayout<json_scan_line>.stride)
   }
 
-  /// How many scalars the last call has found, and how many lines it has gone over.
-  @inline(__always) var count: Int { found.scalars }
+  /// How many values the last call has found, and how many lines it has gone over.
+  @inline(__always) var count: Int { found.values }
   @inline(__always) var lineCount: Int { found.elements }
 
   mutating func removeAll() { found = json_scan_found() }
@@ -130,16 +134,32 @@ struct LineScan: ~Copyable {
     // SAFETY: both memories have room for as many as is said.
     return unsafe json_scan_lines(
       base.assumingMemoryBound(to: UInt8.self), bytes.count, &tree.tree,
-      scalars.base.assumingMemoryBound(to: json_scan_scalar.self), Self.scalarRoom,
+      values.base.assumingMemoryBound(to: json_scan_value.self), Self.valueRoom,
       lines.base.assumingMemoryBound(to: json_scan_line.self), Self.lineRoom, &found)
   }
 
-  /// A scalar that was found; its element is the number of its line.
-  subscript(_ index: Int) -> TreeScan.Scalar {
+  /// Goes over one object, which is the line with the number 0.
+  ///
+  /// - Parameter bytes: They begin with its brace.
+  /// - Returns: How many bytes it has; 0 if it is not as usual.
+  mutating func read(object bytes: UnsafeRawBufferPointer, along tree: inout NameTree) -> Int {
+    found = json_scan_found()
+    guard let base = bytes.baseAddress else { return 0 }
+    // SAFETY: there is room for as many values as a tree has names.
+    let end = unsafe json_scan_record(
+      base.assumingMemoryBound(to: UInt8.self), bytes.count, &tree.tree,
+      values.base.assumingMemoryBound(to: json_scan_value.self), &found)
+    // SAFETY: there is room for a line.
+    unsafe lines.base.storeBytes(of: json_scan_line(end: end, opened: found.opened), as: json_scan_line.self)
+    return end
+  }
+
+  /// A value that was found; its element is the number of its line.
+  subscript(_ index: Int) -> TreeScan.Value {
     @inline(__always) get {
       precondition(index >= 0 && index < count)
-      // SAFETY: the last call has written `count` scalars.
-      return unsafe TreeScan.Scalar(scalars.base.assumingMemoryBound(to: json_scan_scalar.self)[index])
+      // SAFETY: the last call has written `count` values.
+      return unsafe TreeScan.Value(values.base.assumingMemoryBound(to: json_scan_value.self)[index])
     }
   }
 

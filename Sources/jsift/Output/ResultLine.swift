@@ -24,6 +24,8 @@ struct ResultLine: Sendable {
   /// The fields of rows, where results are no JSON.
   let rows: RowEncoder?
   private let isArray: Bool
+  /// The names of columns or paths as they are written, each with its colon.
+  private let writtenNames: [[UInt8]]
   private var cells: [Cell] = []
   /// Of rows of columns the type of each cell.
   private(set) var kinds: [UInt8] = []
@@ -35,6 +37,11 @@ struct ResultLine: Sendable {
     } else {
       isRecord = false
       self.form = form
+    }
+    writtenNames = form.names.map { name in
+      var bytes: [UInt8] = []
+      bytes.append(quoted: name)
+      return bytes + [UInt8(ascii: ":")]
     }
     raw = options.results.raw
     withLocation = options.results.withLocation
@@ -55,38 +62,40 @@ struct ResultLine: Sendable {
     if rows != nil { return try lookForCells(at: found, paths) }
     columns.removeAll(keepingCapacity: true)
     columns.append(UInt8(ascii: "{"))
-    for column in paths {
-      let values = try found.value.query(column.path, limits: limits)
-      if column.path.isSingular, values.isEmpty { continue }
-      if columns.count > 1 { columns.append(UInt8(ascii: ",")) }
-      columns.append(quoted: column.name)
-      columns.append(UInt8(ascii: ":"))
-      if !column.path.isSingular { columns.append(UInt8(ascii: "[")) }
-      for (place, value) in values.enumerated() {
-        if place > 0 { columns.append(UInt8(ascii: ",")) }
-        columns.append(json: value)
+    let questions = PathQuestions(of: found.value, limits: limits)
+    for (place, column) in paths.enumerated() {
+      guard column.path.isSingular else {
+        let values = try questions.values(column.path)
+        appendName(place)
+        columns.append(list: values)
+        continue
       }
-      if !column.path.isSingular { columns.append(UInt8(ascii: "]")) }
+      guard let value = try questions.value(ofSingular: column.path) else { continue }
+      appendName(place)
+      columns.append(json: value)
     }
     columns.append(UInt8(ascii: "}"))
+  }
+
+  /// The name of a column, with what parts it from the one before.
+  private mutating func appendName(_ column: Int) {
+    if columns.count > 1 { columns.append(UInt8(ascii: ",")) }
+    columns += writtenNames[column]
   }
 
   private mutating func lookForCells(at found: Found, _ paths: [NamedPath]) throws(JSONError) {
     cells.removeAll(keepingCapacity: true)
     kinds.removeAll(keepingCapacity: true)
+    let questions = PathQuestions(of: found.value, limits: limits)
     for column in paths {
-      let values = try found.value.query(column.path, limits: limits)
       if column.path.isSingular {
-        cells.append(values.first.map { Cell($0) } ?? .absent)
-        kinds.append(ColumnTypes.Kind(values.first).rawValue)
+        let value = try questions.value(ofSingular: column.path)
+        cells.append(value.map { Cell($0) } ?? .absent)
+        kinds.append(ColumnTypes.Kind(value).rawValue)
         continue
       }
-      var list: [UInt8] = [UInt8(ascii: "[")]
-      for (place, value) in values.enumerated() {
-        if place > 0 { list.append(UInt8(ascii: ",")) }
-        list.append(json: value)
-      }
-      list.append(UInt8(ascii: "]"))
+      var list: [UInt8] = []
+      list.append(list: try questions.values(column.path))
       cells.append(.json(list))
       kinds.append(ColumnTypes.Kind.array.rawValue)
     }
@@ -126,11 +135,20 @@ struct ResultLine: Sendable {
     case .value: append(found.value, to: &bytes)
     case .record: bytes += columns
     case .named(let names):
-      let name = found.match.map { names[$0.path] } ?? ""
-      append(found.value, named: name, to: &bytes)
+      guard let path = found.match?.path else { return }
+      if raw { return append(found.value, behind: names[path], to: &bytes) }
+      bytes.append(UInt8(ascii: "{"))
+      bytes += writtenNames[path]
+      bytes.append(json: found.value)
+      bytes.append(UInt8(ascii: "}"))
     case .child:
       guard case .key(let key)? = found.match?.location.steps.last else { return append(found.value, to: &bytes) }
-      append(found.value, named: key, to: &bytes)
+      if raw { return append(found.value, behind: key, to: &bytes) }
+      bytes.append(UInt8(ascii: "{"))
+      bytes.append(quoted: key)
+      bytes.append(UInt8(ascii: ":"))
+      bytes.append(json: found.value)
+      bytes.append(UInt8(ascii: "}"))
     }
   }
 
@@ -138,18 +156,10 @@ struct ResultLine: Sendable {
     if raw { bytes.append(raw: value) } else { bytes.append(json: value) }
   }
 
-  private func append(_ value: JSON, named name: String, to bytes: inout [UInt8]) {
-    if raw {
-      bytes += name.utf8
-      bytes.append(UInt8(ascii: "\t"))
-      bytes.append(raw: value)
-    } else {
-      bytes.append(UInt8(ascii: "{"))
-      bytes.append(quoted: name)
-      bytes.append(UInt8(ascii: ":"))
-      bytes.append(json: value)
-      bytes.append(UInt8(ascii: "}"))
-    }
+  private func append(_ value: JSON, behind name: String, to bytes: inout [UInt8]) {
+    bytes += name.utf8
+    bytes.append(UInt8(ascii: "\t"))
+    bytes.append(raw: value)
   }
 
   private func appendLocated(_ found: Found, _ file: InputFile, to bytes: inout [UInt8]) {
@@ -178,6 +188,15 @@ struct ResultLine: Sendable {
 }
 
 extension ResultLine.Form {
+  /// The names of columns or paths.
+  fileprivate var names: [String] {
+    switch self {
+    case .value, .child: []
+    case .named(let names): names
+    case .record(let columns): columns.map(\.name)
+    }
+  }
+
   /// What the fields of a row are called.
   fileprivate var columnNames: [String] {
     switch self {
@@ -193,6 +212,16 @@ extension [UInt8] {
   /// The bytes of a value without the line breaks between its tokens.
   mutating func append(json value: JSON) {
     unsafe value.lendRawBytes { unsafe append(withoutBreaks: $0) }
+  }
+
+  /// Values as an array.
+  fileprivate mutating func append(list values: [JSON]) {
+    append(UInt8(ascii: "["))
+    for (place, value) in values.enumerated() {
+      if place > 0 { append(UInt8(ascii: ",")) }
+      append(json: value)
+    }
+    append(UInt8(ascii: "]"))
   }
 
   /// The characters of a string; of what is none its bytes.

@@ -152,7 +152,8 @@ import Testing
       }
     }
     #expect(matched > Self.rounds / 20)
-    #expect(pruned > Self.rounds / 10)
+    // Most of these paths do not begin with a name.
+    #expect(pruned > Self.rounds / 100)
   }
 
   @Test func `tasks and workers find the same`() async throws {
@@ -314,7 +315,7 @@ import Testing
         }
       }
       let bytes = Array(lines.joined(separator: [10]))
-      let paths = try [Self.randomPath(&random)]
+      let paths = try [random.below(2) == 0 ? "$.a" : Self.randomPath(&random)]
       let validated = try Self.find(paths, in: .bytes(bytes), Self.options(fast: false))
       let fast = try Self.find(paths, in: .bytes(bytes), Self.options(fast: true))
       for size in [1, 1 + random.below(40)] {

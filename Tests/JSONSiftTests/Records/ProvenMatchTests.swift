@@ -232,10 +232,11 @@ import Testing
 
   static let recordPaths = [
     "$.a", "$.b.c", "$.a.b", "$.a[0]", "$.a[*]", "$.b", "$[0]", "$.*", "$.x.y", "$['a']['b']", "$.b.*", "$.a[-1]",
-    "$..c",
-    "$",
+    "$..c", "$", "$.a[?@ == $.b.c]", "$.b[?@ == 'x']",
   ]
-  static let conditions = ["@.a", "@.b.c == null", "@.a[0] == 1", "@.x", "!@.a", "@.b.c == 'x'"]
+  static let conditions = [
+    "@.a", "@.b.c == null", "@.a[0] == 1", "@.x", "!@.a", "@.b.c == 'x'", "@.b[?@ == $.a.b]", "$.b.c == @.a.b",
+  ]
 
   static let framings: [(JSONFraming, start: [String], end: [String], hasPrefix: Bool)] = [
     (.lines, [""], ["\n", "\n", "\r\n", "\n\n"], false),

@@ -45,6 +45,54 @@ import Testing
     }
   }
 
+  @Test func `a document that is checked on the thread that reads it is the same, and so is what is wrong with it`()
+    throws
+  {
+    var text = Array("{\"records\":[".utf8)
+    var number = 0
+    while text.count < 10 << 20 {
+      let filler = String(repeating: "x", count: 100 + number % 300)
+      text += Array("\(number > 0 ? ",": ""){\"s\":\"\(filler)\",\"user\":{\"id\":\(number)}}".utf8)
+      number += 1
+    }
+    text += Array("]}\n".utf8)
+    let block = ReadAhead.blockBytes
+    let damages: [(place: Int, bytes: [UInt8])] = [
+      (text.count, []), (text.count - 3, []), (text.count - 300, []), (100, [1]), (5 * block, [0x22]),
+      (6 * block - 1, [0x5C]), (20 * block, [0xFF]), (text.count - 20, [0x7D]), (text.count - 1, [0x78]),
+    ]
+    for (place, bytes) in damages {
+      var damaged = text
+      if bytes.isEmpty {
+        damaged = Array(text[..<place])
+      } else {
+        damaged.replaceSubrange(place..<(place + 1), with: bytes)
+      }
+      func find(_ source: JSONSource) throws -> (count: Int, last: String, error: JSONError?, position: SourcePosition?)
+      {
+        var matches = try JSONMatches(of: "$.records[*].user.id", in: source)
+        var (count, last) = (0, "")
+        do throws(JSONError) {
+          while let match = try matches.next() {
+            count += 1
+            last = "\(match.byteRange) \(match.location) \(match.value.rawText)"
+          }
+        } catch {
+          return (count, last, error, matches.position(of: error))
+        }
+        return (count, last, nil, nil)
+      }
+      let expected = try find(.bytes(damaged))
+      #expect(expected.count > 0 || place < 1000)
+      try withFile(of: damaged) { path in
+        let found = try find(.path(path))
+        #expect(
+          found.count == expected.count && found.last == expected.last && found.error == expected.error
+            && found.position == expected.position, "damaged at \(place)")
+      }
+    }
+  }
+
   @Test func `who stops reading stops the thread, and the file is closed`() throws {
     try withFile(of: Self.bytes) { path in
       for reads in [0, 4, 5, 6, 9, 20] {

@@ -4,7 +4,7 @@ import Testing
 @testable import JSONSift
 
 /// Lines in which paths of names lead to scalars, and which a kernel goes over.
-@Suite struct LineTreeTests {
+@Suite struct RecordTreeTests {
   #if DEBUG
     static let rounds = 200
   #else
@@ -134,28 +134,99 @@ import Testing
     #expect(matched > Self.rounds / 4 && sound > Self.rounds / 10)
   }
 
+  private static let kept = [
+    "$.a", "$.a.b", "$.a.c", "$.a.c[0]", "$.a.c[*].b", "$.n", "$.n[-1]", "$.n[1][1].a", "$.n[?@ == ']']", "$.s",
+    "$.none",
+    "$.b.a", "$.b.a[0]", "$.aa..b", "$.aa", "$['x\\\\']", "$.a[0]", "$.a.b.c",
+    "$.n[?@ == $.s]", "$.b.a[?@.x == $.a.b]",
+  ]
+
+  /// What some paths select in each record that is good, with where the reader stands, and errors between.
+  private static func ask(
+    _ paths: [JSONPath], _ reader: inout JSONRecordReader, _ limits: JSONLimits
+  ) throws -> [String] {
+    var found: [String] = []
+    while found.count < 10_000 {
+      do throws(JSONError) {
+        guard let record = try reader.next() else { break }
+        let questions = PathQuestions(of: record.value, limits: limits)
+        found.append("line \(record.line) at \(record.value.byteRange?.lowerBound ?? -1)")
+        for (number, path) in paths.enumerated() {
+          let values = try questions.values(path)
+          if path.isSingular { #expect(try questions.value(ofSingular: path) == values.first) }
+          for value in values { found.append("\(number) \(value.byteRange ?? 0..<0) \(value.rawText)") }
+        }
+        found.append("\(reader.checkpoint)")
+      } catch {
+        found.append("\(error) \(reader.position(of: error))")
+        if error.code.endsInput { break }
+      }
+    }
+    return found
+  }
+
+  @Test(arguments: [JSONFraming.lines, .values, .sequence], [false, true])
+  func `of records only what is asked for is there, and it is what stands in them`(
+    framing: JSONFraming, hasPrefix: Bool
+  ) throws {
+    guard framing == .lines || !hasPrefix else { return }
+    var random = SeededRandom.announced()
+    var matched = 0
+    for _ in 0..<Self.rounds / 4 {
+      var text: [UInt8] = []
+      for _ in 0..<(1 + random.below(60)) {
+        let line = random.below(10) == 0 ? random.pick(Self.unusual) : Self.usual(&random)
+        text += Array(((framing == .sequence ? "\u{1E}" : hasPrefix ? "12:30 " : "") + line + "\n").utf8)
+      }
+      let paths = try (0..<(1 + random.below(4))).map { _ in try JSONPath(random.pick(Self.kept)) }
+      var options = JSONRecordOptions(framing: framing)
+      options.skipsPrefix = hasPrefix
+      if random.below(4) == 0 { options.reading.limits.depth = 1 + random.below(4) }
+      let size = random.pick([nil, 1 + random.below(300), 1 + random.below(3000)])
+      func source() -> JSONSource { size.map { .chunks(pieces(of: text, size: $0)) } ?? .bytes(text) }
+      var whole = try JSONRecordReader(source(), options: options)
+      let expected = try Self.ask(paths, &whole, options.reading.limits)
+      var reader = try JSONRecordReader(source(), options: options)
+      try reader.keep(only: paths)
+      let found = try Self.ask(paths, &reader, options.reading.limits)
+      guard found == expected else {
+        let place = zip(found, expected).prefix { $0 == $1 }.count
+        Issue.record(
+          """
+          \(random): \(paths.map(\.description)), reads of \(size ?? 0), depth \(options.reading.limits.depth):
+          found \(found.dropFirst(place).prefix(3))
+          not \(expected.dropFirst(place).prefix(3))
+          \(String(decoding: text, as: UTF8.self))
+          """)
+        return
+      }
+      if found.count > 30 { matched += 1 }
+    }
+    #expect(matched > Self.rounds / 16)
+  }
+
   @Test func `the kernel takes all lines that are as usual`() throws {
     let lines = (0..<5000).map { #"{"n":[\#($0)],"s":"é","a":{"b":\#($0)}}"# }
     var reader = try JSONRecordReader(.bytes(Array((lines.joined(separator: "\n") + "\n").utf8)))
     let paths: [JSONPath] = ["$.a.b", "$.x", "$.a.b", "$.s"]
-    var trees = LineTrees.of(try paths.map { try $0.checked() }, .fastForward)
+    var trees = RecordTrees.of(try paths.map { try $0.checked() }, .fastForward, exactly: true)
     var record = try reader.next()
     #expect(record != nil)
     for number in 1..<5000 {
       for (query, text) in [(0, "\(number)"), (2, "\(number)"), (3, "\"é\"")] {
-        let match = trees?.nextMatch(&reader)
+        let match = try trees?.nextMatch(&reader)
         let line = reader.line
         #expect(match?.query == query && match?.value.rawText == text && line == number + 1)
       }
     }
-    let more = trees?.nextMatch(&reader)?.value
+    let more = try trees?.nextMatch(&reader)?.value
     record = try reader.next()
     #expect(more == nil && record == nil)
   }
 
   @Test func `paths of more than names are left to the reader`() throws {
     func takes(_ paths: [String], _ options: JSONOptions = .fastForward) throws -> Bool {
-      switch LineTrees.of(try paths.map { try JSONPath($0).checked() }, options) {
+      switch RecordTrees.of(try paths.map { try JSONPath($0).checked() }, options, exactly: true) {
       case .some: true
       case .none: false
       }

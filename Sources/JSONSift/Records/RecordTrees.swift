@@ -1,0 +1,397 @@
+/// Finds in records what some queries ask for that begin with names: a kernel goes over all records that are as usual, and
+/// each costs little more than what is found.
+///
+/// Of lines it goes over many at once. What is not as usual is left to the reader: so nothing is accepted here that it would
+/// refuse, and in between it stands where it would stand without this. Where lines are not proven, what was found is parsed
+/// before any of it is handed out.
+struct RecordTrees: ~Copyable {
+  private var tree: QueryTree
+  private let limits: JSONLimits
+  /// Records are proven, so no value can be refused.
+  private let isProven: Bool
+  private var scan = LineScan()
+  private var scalars = ScalarBatch()
+  private var values: SubtreeParser
+  private var pruned = PrunedRecord()
+  private var last: Document?
+
+  /// Where the lines that were gone over begin in the input, how long they are, and the number of the first.
+  private var run = (offset: 0, bytes: 0, line: 0)
+  /// How many of these lines the reader has reached, what was found in the last of them, and its next query.
+  private var lines = 0
+  private var found = 0..<0
+  private var query = 0
+  /// Objects of the tree that were in lines behind which the reader stands.
+  private var opened: UInt32 = 0
+
+  /// Up to this offset lines are left to the reader: a value among them is none.
+  private var leftUntil = 0
+  /// So many lines are left to the reader before the next try, and so many after the next one that fails.
+  private var pause = 0
+  private var nextPause = 1
+
+  /// Where trying again and again finds nothing, it costs a sixty-fourth of the lines.
+  private static let longestPause = 64
+
+  private init(_ tree: consuming QueryTree, _ options: JSONOptions) {
+    self.tree = tree
+    limits = options.limits
+    isProven = !options.fastForward
+    values = SubtreeParser(options: options)
+    last = nil
+  }
+
+  /// `nil` if the queries do not all begin with names, or if there are too many.
+  ///
+  /// - Parameter exactly: As of ``QueryTree``.
+  static func of(_ queries: [PathQuery], _ options: JSONOptions, exactly: Bool = false) -> RecordTrees? {
+    guard let tree = QueryTree.of(queries, options.limits, exactly: exactly) else { return nil }
+    return RecordTrees(tree, options)
+  }
+
+  /// Forgets lines that have not been asked for: others come.
+  mutating func reset() {
+    forgetLines()
+    query = tree.queries.count
+    leftUntil = 0
+  }
+
+  private mutating func forgetLines() {
+    scan.removeAll()
+    lines = 0
+    found = 0..<0
+  }
+
+  /// Whether what the last step of a query selects in was there.
+  func hasReached(_ query: Int) -> Bool { opened & tree.queries[query].owner != 0 }
+
+  // MARK: Matches
+
+  /// The next match, as long as lines are as usual. The reader stands at its record then, as if it had read that.
+  ///
+  /// - Throws: ``JSONError`` of a value that is none.
+  mutating func nextMatch(
+    _ reader: inout JSONRecordReader
+  ) throws(JSONError) -> (query: Int, value: JSON, byteRange: Range<Int>)? {
+    while true {
+      while query < tree.queries.count {
+        let query = query
+        self.query += 1
+        for index in found where scan[index].branch == tree.queries[query].branch {
+          let (value, range) = try match(scan[index].range, of: query, reader)
+          return (query, value, range)
+        }
+      }
+      guard goToLine(&reader, withValues: true) else { return nil }
+      query = 0
+    }
+  }
+
+  @inline(__always)
+  private mutating func match(
+    _ range: Range<Int>, of query: Int, _ reader: borrowing JSONRecordReader
+  ) throws(JSONError) -> (JSON, Range<Int>) {
+    let start = run.offset + range.lowerBound
+    let first = start - reader.window.offset
+    let window = unsafe reader.window.bytes
+    let text = unsafe UnsafeRawBufferPointer(rebasing: window[first..<(first + range.count)])
+    let document = Document.reusing(&last)
+    unsafe tree.queries[query].place.withUnsafeBytes {
+      unsafe document.setSource(copying: text, origin: start, place: $0)
+    }
+    if unsafe text[0].opensContainer {
+      guard unsafe values.parse(window, first..<(first + range.count), at: start, depth: 1) else {
+        // What was proven is not refused.
+        throw JSONError(.unexpectedByte, at: start)
+      }
+      unsafe document.setTape(copying: UnsafeRawBufferPointer(values.batch.words))
+    } else {
+      document.setTape(scalar: unsafe EventWord(scalarIn: text, 0..<text.count).bits)
+    }
+    return (JSON(document, Document.root), start..<(start + text.count))
+  }
+
+  // MARK: Records
+
+  /// What has become of a record.
+  enum Outcome {
+    /// The queries can be asked of this document. What they do not ask for is not in it.
+    case pruned(Document)
+    /// The record is to be parsed as a whole.
+    case whole
+  }
+
+  /// The next record, as long as lines are as usual. The reader stands at it then, as if it had read that.
+  mutating func nextRecord(_ reader: inout JSONRecordReader) -> Outcome? {
+    guard goToLine(&reader, withValues: false) else { return nil }
+    let start = reader.recordOffset - run.offset
+    let bytes = unsafe UnsafeRawBufferPointer(rebasing: reader.window.bytes[..<reader.pendingUse])
+    return unsafe document(bytes, from: 0, start, at: reader.recordOffset).map { .pruned($0) } ?? .whole
+  }
+
+  /// The document of a record that was cut. `nil` if it is to be parsed as a whole.
+  ///
+  /// - Parameters:
+  ///   - bytes: The record, and what stands before it.
+  ///   - first: How many bytes stand before it.
+  ///   - offset: Where the bytes begin in the input.
+  mutating func document(of bytes: UnsafeRawBufferPointer, from first: Int, at offset: Int) -> Document? {
+    forgetLines()
+    defer { forgetLines() }
+    let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[first...])
+    let blanks = unsafe ByteScan.whitespacePrefix(rest)
+    let text = unsafe UnsafeRawBufferPointer(rebasing: rest[blanks...])
+    let end = unsafe scan.read(object: text, along: &tree.names)
+    let behind = unsafe UnsafeRawBufferPointer(rebasing: text[end...])
+    guard end > 0, unsafe ByteScan.whitespacePrefix(behind) == behind.count else { return nil }
+    found = 0..<scan.count
+    guard unsafe isProven || areGood(text) else { return nil }
+    return unsafe document(bytes, from: first + blanks, -(first + blanks), at: offset)
+  }
+
+  /// The document of what was found in one record.
+  ///
+  /// - Parameters:
+  ///   - first: Where the record begins in the bytes.
+  ///   - start: Where the bytes begin in what was gone over.
+  private mutating func document(
+    _ bytes: UnsafeRawBufferPointer, from first: Int, _ start: Int, at offset: Int
+  ) -> Document? {
+    pruned.begin(at: first)
+    for index in found {
+      let value = scan[index]
+      let range = (value.range.lowerBound - start)..<(value.range.upperBound - start)
+      guard unsafe pruned.append(bytes, range, tree.branches[value.branch], &values) else { return nil }
+    }
+    pruned.end()
+    guard pruned.tapeBytes <= max(limits.tapeBytes, 4096) else { return nil }
+    let document = Document.reusing(&last)
+    unsafe document.setSource(
+      copying: UnsafeRawBufferPointer(rebasing: bytes[..<pruned.sourceEnd]), origin: offset)
+    unsafe pruned.withTape { unsafe document.setTape(copying: $0) }
+    return document
+  }
+
+  /// Whether nothing is wrong with what was found.
+  private mutating func areGood(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    defer { scalars.removeAll() }
+    for index in 0..<scan.count {
+      let range = scan[index].range
+      guard !range.isEmpty else { continue }
+      if unsafe bytes[range.lowerBound].opensContainer {
+        // So a limit of depth is that of the record.
+        guard unsafe values.parse(bytes, range, at: 0, depth: tree.branches[scan[index].branch].depth) else {
+          return false
+        }
+      } else {
+        unsafe scalars.append(bytes, range, isMember: true)
+      }
+    }
+    return scalars.count == 0 || scalars.areGood(values: &values)
+  }
+
+  // MARK: Lines
+
+  /// Goes on to the next line. False if there is none, or the next line is not as usual.
+  ///
+  /// - Parameter withValues: Lines are passed over in which nothing was found.
+  private mutating func goToLine(_ reader: inout JSONRecordReader, withValues: Bool) -> Bool {
+    if lines > 0 {
+      opened |= scan.line(lines - 1).opened
+      // Somebody else has led the reader on.
+      if reader.window.offset + reader.pendingUse != run.offset + scan.line(lines - 1).end { forgetLines() }
+    }
+    while true {
+      guard lines < scan.lineCount else {
+        if lines > 0 { reader.pass(to: run.offset + run.bytes, line: run.line + lines) }
+        forgetLines()
+        guard begin(&reader) else { return false }
+        continue
+      }
+      let number = lines
+      lines += 1
+      var end = found.upperBound
+      while end < scan.count, scan[end].element == number { end += 1 }
+      found = found.upperBound..<end
+      guard !found.isEmpty || !withValues else {
+        opened |= scan.line(number).opened
+        continue
+      }
+      let start = number > 0 ? scan.line(number - 1).end : 0
+      reader.stand(at: run.offset + start, line: run.line + number, byteCount: scan.line(number).end - start)
+      return true
+    }
+  }
+
+  /// Goes over the lines that are in the window. False if none is as usual.
+  private mutating func begin(_ reader: inout JSONRecordReader) -> Bool {
+    guard pause == 0 else {
+      pause -= 1
+      return false
+    }
+    guard let (bytes, offset) = unsafe reader.wholeLines(areProven: isProven), offset >= leftUntil,
+      bytes.count <= limits.recordBytes
+    else {
+      return false
+    }
+    let used = unsafe scan.read(bytes, along: &tree.names)
+    guard used > 0 else {
+      pause = nextPause
+      nextPause = min(nextPause * 2, Self.longestPause)
+      return false
+    }
+    nextPause = 1
+    guard unsafe isProven || areGood(bytes) else {
+      scan.removeAll()
+      leftUntil = offset + used
+      return false
+    }
+    run = (offset, used, reader.nextLine)
+    return true
+  }
+}
+
+/// The tape of one record in which there is only what was found, and the objects that lead there.
+///
+/// Of the objects the last bytes are told wrong: nobody asks for them. What stands in the place of one is null.
+private struct PrunedRecord: ~Copyable {
+  private struct Open: BitwiseCopyable {
+    /// The number of the object, and the index of its first word.
+    let number, word: Int
+    var children = 0
+  }
+
+  /// With the header.
+  private var words = PlainVector<UInt64>()
+  private var outer = PlainVector<Open>()
+  private var open = Open(number: 0, word: 0)
+  /// The index behind the last byte that belongs to something.
+  private(set) var sourceEnd = 0
+
+  var tapeBytes: Int { words.byteCount }
+
+  func withTape(_ body: (UnsafeRawBufferPointer) -> Void) { unsafe words.withBytes { unsafe body($0) } }
+
+  mutating func begin(at index: Int) {
+    words.removeAll()
+    outer.removeAll()
+    for _ in 0..<Int(Document.root) { words.append(0) }
+    start(0, at: index)
+  }
+
+  private mutating func start(_ number: Int, at index: Int) {
+    open = Open(number: number, word: words.count)
+    words.append(EventWord(.objectStart, at: index).bits)
+    words.append(0)
+    sourceEnd = index + 1
+  }
+
+  private mutating func close() {
+    words.append(EventWord(.objectEnd, at: sourceEnd - 1).bits)
+    words[open.word + 1] =
+      UInt64(truncatingIfNeeded: open.children) &<< 32 | UInt64(truncatingIfNeeded: words.count)
+  }
+
+  mutating func end() {
+    close()
+    while let next = outer.popLast() {
+      open = next
+      close()
+    }
+  }
+
+  /// Adds a value that was found in the object of its branch. False if a parser refuses it.
+  mutating func append(
+    _ bytes: UnsafeRawBufferPointer, _ range: Range<Int>, _ branch: QueryTree.Branch, _ values: inout SubtreeParser
+  ) -> Bool {
+    while open.number != branch.owner, let next = outer.popLast() {
+      close()
+      open = next
+    }
+    open.children += 1
+    let key = unsafe Self.keyStart(bytes, before: range.lowerBound, branch.nameCount)
+    words.append(EventWord(.key, at: key, length: branch.nameCount).bits)
+    if range.isEmpty {
+      outer.append(open)
+      start(branch.object, at: range.lowerBound)
+      return true
+    }
+    sourceEnd = range.upperBound
+    if branch.object > 0 {
+      words.append(EventWord(.null, at: range.lowerBound).bits)
+    } else if unsafe bytes[range.lowerBound].opensContainer {
+      guard unsafe values.parse(bytes, range, at: 0, depth: 1) else { return false }
+      append(values.batch, at: range.lowerBound)
+    } else {
+      words.append(unsafe EventWord(scalarIn: bytes, range).bits)
+    }
+    return true
+  }
+
+  /// Adds the words of a container, which count from its own first byte and its own first word.
+  private mutating func append(_ batch: WordBatch, at start: Int) {
+    let found = unsafe batch.words
+    let shift = UInt64(truncatingIfNeeded: start) &<< EventWord.offsetShift
+    let links = UInt64(truncatingIfNeeded: words.count &- YajlContext.headerWords)
+    var index = YajlContext.headerWords
+    while index < found.count {
+      let word = unsafe EventWord(bits: found[index])
+      words.append(word.bits &+ shift)
+      index &+= 1
+      guard word.kind.isStart, index < found.count else { continue }
+      words.append(unsafe found[index] &+ links)
+      index &+= 1
+    }
+  }
+
+  /// Where a key begins whose value does at an index: the kernel has seen the key, blanks, a colon, and blanks.
+  private static func keyStart(_ bytes: UnsafeRawBufferPointer, before index: Int, _ nameCount: Int) -> Int {
+    var index = index
+    while index > 0, unsafe bytes[index &- 1] <= ASCII.space { index &-= 1 }
+    index &-= 1
+    while index > 0, unsafe bytes[index &- 1] <= ASCII.space { index &-= 1 }
+    return max(index &- nameCount &- 2, 0)
+  }
+}
+
+extension UInt8 {
+  /// It begins an array or object.
+  @inline(__always)
+  fileprivate var opensContainer: Bool { self | 0x20 == ASCII.openBrace }
+}
+
+extension JSONRecordReader {
+  /// The whole lines behind the last record that are known to be text, or to be JSON, and where they begin in the input;
+  /// `nil` if there are none, or if what becomes of the next line is decided otherwise.
+  fileprivate mutating func wholeLines(areProven: Bool) -> (UnsafeRawBufferPointer, offset: Int)? {
+    guard cut == .lines, !isPassing, !skipsPrefix, searched == 0, failure == nil, held == nil, prefilter == nil,
+      shape == nil
+    else { return nil }
+    usePending()
+    if areProven { proveLines() }
+    let end = areProven ? proof?.provenEnd ?? 0 : validOffset
+    let bytes = unsafe window.bytes
+    guard window.offset < end else { return nil }
+    let lines = unsafe UnsafeRawBufferPointer(rebasing: bytes[..<min(end - window.offset, bytes.count)])
+    return unsafe (lines, window.offset)
+  }
+
+  /// Makes the whole line that begins there the last record.
+  @inline(__always)
+  fileprivate mutating func stand(at offset: Int, line number: Int, byteCount: Int) {
+    window.use(offset - window.offset)
+    pendingUse = byteCount
+    line = number
+    nextLine = number + 1
+    recordOffset = offset
+    lineStart = offset
+  }
+
+  /// Goes past whole lines.
+  fileprivate mutating func pass(to offset: Int, line number: Int) {
+    pendingUse = 0
+    window.use(offset - window.offset)
+    line = number - 1
+    nextLine = number
+  }
+}
