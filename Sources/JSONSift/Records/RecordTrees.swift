@@ -163,7 +163,9 @@ struct RecordTrees: ~Copyable {
       let range = (value.range.lowerBound - start)..<(value.range.upperBound - start)
       guard unsafe pruned.append(bytes, range, tree.branches[value.branch], &values) else { return nil }
     }
-    pruned.end()
+    var end = bytes.count
+    while end > first + 1, unsafe bytes[end - 1] <= ASCII.space { end -= 1 }
+    pruned.end(before: end)
     guard pruned.tapeBytes <= max(limits.tapeBytes, 4096) else { return nil }
     let document = Document.reusing(&last)
     unsafe document.setSource(
@@ -253,7 +255,8 @@ struct RecordTrees: ~Copyable {
 
 /// The tape of one record in which there is only what was found, and the objects that lead there.
 ///
-/// Of the objects the last bytes are told wrong: nobody asks for them. What stands in the place of one is null.
+/// Of the objects in the record the last bytes are told wrong, and of the record the last bytes are not there: nobody asks for
+/// them. What stands in the place of an object is null.
 private struct PrunedRecord: ~Copyable {
   private struct Open: BitwiseCopyable {
     /// The number of the object, and the index of its first word.
@@ -286,18 +289,19 @@ private struct PrunedRecord: ~Copyable {
     sourceEnd = index + 1
   }
 
-  private mutating func close() {
-    words.append(EventWord(.objectEnd, at: sourceEnd - 1).bits)
+  private mutating func close(at index: Int) {
+    words.append(EventWord(.objectEnd, at: index).bits)
     words[open.word + 1] =
       UInt64(truncatingIfNeeded: open.children) &<< 32 | UInt64(truncatingIfNeeded: words.count)
   }
 
-  mutating func end() {
-    close()
+  /// The record ends before an index.
+  mutating func end(before end: Int) {
     while let next = outer.popLast() {
+      close(at: sourceEnd - 1)
       open = next
-      close()
     }
+    close(at: end - 1)
   }
 
   /// Adds a value that was found in the object of its branch. False if a parser refuses it.
@@ -305,7 +309,7 @@ private struct PrunedRecord: ~Copyable {
     _ bytes: UnsafeRawBufferPointer, _ range: Range<Int>, _ branch: QueryTree.Branch, _ values: inout SubtreeParser
   ) -> Bool {
     while open.number != branch.owner, let next = outer.popLast() {
-      close()
+      close(at: sourceEnd - 1)
       open = next
     }
     open.children += 1
