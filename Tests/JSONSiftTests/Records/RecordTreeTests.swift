@@ -172,7 +172,7 @@ import Testing
     guard framing == .lines || !hasPrefix else { return }
     var random = SeededRandom.announced()
     var matched = 0
-    let rounds = isDebug ? 50 : 400
+    let rounds = isDebug ? 50 : 150
     for _ in 0..<rounds {
       var text: [UInt8] = []
       for _ in 0..<(1 + random.below(60)) {
