@@ -81,7 +81,8 @@
         let codes: Set<JSONError.Code> = [.damagedCompression, .decompressionLimit, .decompressionWindow]
         if let code = reading.error?.code, codes.contains(code) { errors += 1 }
       }
-      #expect(errors == 2_000, "\(random)")
+      // Noise can be a sound stream, once in many thousand times.
+      #expect(errors >= 1_990, "\(random)")
     }
 
     /// A log of about 500 KB, or 290 in a debug build: several zstd blocks, none of which repeats another.
