@@ -12,7 +12,7 @@ struct DocumentText: ~Copyable {
   init(_ window: consuming ReadWindow) { self.window = window }
 
   /// Has what is read ahead inspected by the thread that reads it.
-  mutating func inspectAhead(by inspector: any BlockInspector) { window.inspector = inspector }
+  mutating func inspectAhead(by inspector: SharedChecker) { window.inspector = inspector }
 
   /// What was handed out last was inspected so, and all that comes will be.
   var isInspectedAhead: Bool { window.isInspectedAhead }

@@ -19,7 +19,7 @@ struct ReadWindow: ~Copyable {
   /// So many reads are left before the rest is read ahead, if it ever is.
   private var readsBeforeAhead: Int?
   /// Is given what is read ahead, on the thread that reads it and before it comes here.
-  var inspector: (any BlockInspector)?
+  var inspector: SharedChecker?
   /// All that comes from here on has been given to it.
   private(set) var isInspectedAhead = false
   /// While a guess waits for more: what the first line is.
