@@ -221,6 +221,7 @@ const struct json_scan_structure_version json_scan_structure_avx2 = {
     .container_end = container_end,
     .children = children,
     .members = members,
+    .brackets = brackets,
     .needles_find = needles_find,
 };
 

@@ -403,6 +403,69 @@ members(const uint8_t *bytes, size_t count, struct json_scan_members *state,
     return outcome;
 }
 
+// ---- Brackets
+
+static KERNEL void brackets(const uint8_t *bytes, size_t count,
+                            const struct json_scan_names *names,
+                            struct json_scan_mark *marks, size_t capacity,
+                            struct json_scan_marked *marked) {
+    uint64_t carry = 0, in_string = 0;
+    struct json_scan_mark *next = marks;
+    uint32_t commas = 0, commas_at_end = 0;
+    size_t end = 0;
+    // The opening quote of the string that is open before a block, if it has no
+    // mark; else this is more than any offset.
+    size_t start = SIZE_MAX;
+    if (count > JSON_BRACKET_BYTES) count = JSON_BRACKET_BYTES;
+    const size_t needed = JSON_BRACKET_BLOCK + names->reach;
+    const struct json_scan_mark *full =
+        capacity < JSON_BRACKET_ROOM ? marks
+                                     : marks + (capacity - JSON_BRACKET_ROOM) + 1;
+    for (size_t i = 0; count - i >= needed && next < full;
+         i += JSON_BRACKET_BLOCK) {
+        struct brackets block = brackets_of(bytes + i);
+        uint64_t quotes;
+        uint64_t inside = string_bytes(&block, &carry, &in_string, &quotes);
+        uint64_t starts = quotes & inside;
+        uint64_t ends = (block.opens | block.closes) & ~inside;
+        uint64_t separators = equals_of(bytes + i, ',') & ~inside;
+        uint64_t places = name_places(bytes + i, starts, names);
+        uint64_t escapes = block.backslashes & inside;
+        if (__builtin_expect(escapes != 0, 0)) {
+            if (!names->has_short_escapes) {
+                escapes &= equals_of(bytes + i + 1, 'u');
+            }
+            for (; escapes; escapes &= escapes - 1) {
+                uint64_t before = starts & ((escapes & -escapes) - 1);
+                if (before) {
+                    places |= (uint64_t)1 << (63 - __builtin_clzll(before));
+                } else if (start != SIZE_MAX) {
+                    *next++ = (struct json_scan_mark){(uint32_t)start, commas};
+                    start = SIZE_MAX;
+                }
+            }
+        }
+        for (uint64_t bits = ends | places; bits; bits &= bits - 1) {
+            uint64_t below = (bits & -bits) - 1;
+            *next++ = (struct json_scan_mark){
+                (uint32_t)(i + (size_t)__builtin_ctzll(bits)),
+                commas + (uint32_t)ones(separators & below)};
+        }
+        commas += (uint32_t)ones(separators);
+        ends |= separators;
+        if (ends) {
+            end = i + 64 - (size_t)__builtin_clzll(ends);
+            commas_at_end = commas;
+        }
+        if (starts) {
+            unsigned last = 63 - (unsigned)__builtin_clzll(starts);
+            start = places >> last & 1 ? SIZE_MAX : i + last;
+        }
+    }
+    *marked = (struct json_scan_marked){(size_t)(next - marks), end,
+                                        commas_at_end};
+}
+
 // ---- Needles
 
 // A search that goes on over one vector after another.

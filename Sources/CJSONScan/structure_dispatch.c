@@ -54,6 +54,13 @@ enum json_scan_outcome json_scan_members(const uint8_t *bytes, size_t count,
     return available()[0]->members(bytes, count, state, names, used);
 }
 
+void json_scan_brackets(const uint8_t *bytes, size_t count,
+                        const struct json_scan_names *names,
+                        struct json_scan_mark *marks, size_t capacity,
+                        struct json_scan_marked *marked) {
+    available()[0]->brackets(bytes, count, names, marks, capacity, marked);
+}
+
 size_t json_scan_needles_find(const uint8_t *bytes, size_t count,
                               const struct json_scan_needles *needles,
                               size_t *which) {

@@ -30,6 +30,14 @@ json_scan_members_portable(const uint8_t *bytes, size_t count,
                            struct json_scan_members *state,
                            const struct json_scan_names *names, size_t *used);
 
+enum {
+    // What json_scan_brackets goes over at once, and the marks that this can need:
+    // one for each byte, and one for a string that began before.
+    JSON_BRACKET_BLOCK = 64,
+    JSON_BRACKET_ROOM = JSON_BRACKET_BLOCK + 1,
+    JSON_BRACKET_BYTES = 1 << 30,
+};
+
 // The result of json_scan_elements by the kernels of one instruction set.
 size_t json_scan_elements_by(const struct json_scan_structure_version *kernels,
                              const uint8_t *bytes, size_t count,

@@ -148,6 +148,64 @@ json_scan_members_portable(const uint8_t *bytes, size_t count,
     return JSON_SCAN_MORE;
 }
 
+// Whether the string at `quote` begins and ends as one of the names, or has to be
+// looked at whatever it is.
+static bool may_be_name(const uint8_t *quote,
+                        const struct json_scan_names *names) {
+    if (names->count > JSON_SCAN_PROBED_NAMES) return true;
+    for (size_t n = 0; n < names->count; n++) {
+        const struct json_scan_name *name = &names->names[n];
+        if (quote[1] == name->first &&
+            quote[name->probe_offset] == name->probe) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void brackets(const uint8_t *bytes, size_t count,
+                     const struct json_scan_names *names,
+                     struct json_scan_mark *marks, size_t capacity,
+                     struct json_scan_marked *marked) {
+    struct json_scan_container nest = json_scan_container_opened(true);
+    uint32_t commas = 0;
+    size_t found = 0, start = 0;
+    // Whether the string that is open has a mark.
+    bool is_marked = false;
+    *marked = (struct json_scan_marked){0, 0, 0};
+    if (count > JSON_BRACKET_BYTES) count = JSON_BRACKET_BYTES;
+    for (size_t i = 0;; i++) {
+        if (i % JSON_BRACKET_BLOCK == 0 &&
+            (count - i < JSON_BRACKET_BLOCK + names->reach ||
+             capacity - found < JSON_BRACKET_ROOM)) {
+            break;
+        }
+        const uint8_t byte = bytes[i];
+        const bool was_in_string = nest.in_string;
+        bool marks_it = false;
+        if (passes_string(&nest, byte)) {
+            marks_it = byte == '\\' && !is_marked &&
+                       (names->has_short_escapes || bytes[i + 1] == 'u');
+            is_marked |= marks_it;
+        } else if (nest.in_string) {
+            start = i;
+            marks_it = is_marked = may_be_name(bytes + i, names);
+        } else if (!was_in_string) {
+            marks_it = opens(byte) || closes(byte);
+            if (marks_it) start = i;
+            commas += byte == ',';
+            if (marks_it || byte == ',') {
+                marked->end = i + 1;
+                marked->commas = commas;
+            }
+        }
+        if (marks_it) {
+            marks[found++] = (struct json_scan_mark){(uint32_t)start, commas};
+        }
+    }
+    marked->marks = found;
+}
+
 static size_t needles_find(const uint8_t *bytes, size_t count,
                            const struct json_scan_needles *needles,
                            size_t *which) {
@@ -160,5 +218,6 @@ const struct json_scan_structure_version json_scan_structure_portable = {
     .container_end = json_scan_container_end_portable,
     .children = json_scan_children_portable,
     .members = json_scan_members_portable,
+    .brackets = brackets,
     .needles_find = needles_find,
 };

@@ -194,6 +194,17 @@ final class BlockWorker<Stream: ResultStream & ~Copyable> {
     while found.count < job.limit ?? .max {
       if found.isFull { return false }
       do throws(JSONError) {
+        if let line = job.line?.text {
+          let isCounting = job.isCounting
+          let hasMore = try unsafe stream.lendNext { path, text in
+            if !isCounting { unsafe line.append(text, ofPath: path, to: &found.bytes) }
+          }
+          found.count += stream.takeCounted()
+          guard hasMore else { break }
+          found.count += 1
+          if job.limit != nil, !isCounting { found.ends.append(found.bytes.count) }
+          continue
+        }
         let next = try stream.next()
         found.count += stream.takeCounted()
         guard let next else { break }

@@ -14,6 +14,8 @@ struct Found {
 /// What a command reads: values, and errors with their place.
 protocol ResultStream: ~Copyable {
   mutating func next() throws(JSONError) -> Found?
+  /// The same of values whose text is enough: lends it, with the number of the path that has found it. `false` at the end.
+  mutating func lendNext(_ body: (_ path: Int, _ text: UnsafeRawBufferPointer) -> Void) throws(JSONError) -> Bool
   var framing: JSONFraming { get }
   /// What became of each path, if there are some.
   var summaries: [JSONPathSummary] { get }
@@ -41,6 +43,12 @@ extension ResultStream where Self: ~Copyable {
   /// Whether there can be a record behind a bad one.
   var canGoOn: Bool { framing == .lines || framing == .sequence }
 
+  mutating func lendNext(_ body: (_ path: Int, _ text: UnsafeRawBufferPointer) -> Void) throws(JSONError) -> Bool {
+    guard let found = try next() else { return false }
+    unsafe found.value.lendRawBytes { unsafe body(0, $0) }
+    return true
+  }
+
   mutating func takeShape() -> JSONShape? { nil }
   mutating func takeCounted() -> Int { 0 }
   var doubts: ProofDoubts { ProofDoubts() }
@@ -53,6 +61,10 @@ struct MatchStream: ResultStream, ~Copyable {
   mutating func next() throws(JSONError) -> Found? {
     guard let (match, line) = try matches.nextWithLine() else { return nil }
     return Found(value: match.value, line: line, match: match)
+  }
+
+  mutating func lendNext(_ body: (_ path: Int, _ text: UnsafeRawBufferPointer) -> Void) throws(JSONError) -> Bool {
+    try unsafe matches.lendNext(body)
   }
 
   var framing: JSONFraming { matches.framing }

@@ -119,11 +119,7 @@ struct Run: BadRecordPolicy {
     let progress = unsafe Progress.current
     while !isDone {
       do throws(JSONError) {
-        let found = try stream.next()
-        guard !count(stream.takeCounted()), let found else { break }
-        try line.look(at: found)
-        results += 1
-        if !isCounting { write(found, file) }
+        guard try takeNext(&stream, file) else { break }
       } catch {
         // Who has enough does not ask for more.
         guard !count(stream.takeCounted()) else { break }
@@ -138,6 +134,29 @@ struct Run: BadRecordPolicy {
     errors.look(at: stream)
     progress?.found(results, errors)
     errors.tell(file)
+  }
+
+  /// Writes the next result, or counts it. False if there is none, or if there were enough.
+  @inline(__always)
+  private mutating func takeNext<Stream: ResultStream & ~Copyable>(
+    _ stream: inout Stream, _ file: InputFile
+  ) throws(JSONError) -> Bool {
+    if let line = line.text {
+      let isCounting = isCounting
+      let hasMore = try unsafe stream.lendNext { path, text in
+        guard !isCounting else { return }
+        unsafe Output.standard.append { unsafe line.append(text, ofPath: path, to: &$0) }
+      }
+      guard !count(stream.takeCounted()), hasMore else { return false }
+      results += 1
+      return true
+    }
+    let found = try stream.next()
+    guard !count(stream.takeCounted()), let found else { return false }
+    try line.look(at: found)
+    results += 1
+    if !isCounting { write(found, file) }
+    return true
   }
 
   /// Counts results that were passed over. Returns whether these were enough.

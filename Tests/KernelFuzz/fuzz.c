@@ -323,26 +323,38 @@ static void read_members(const struct json_scan_structure_version *version,
     answer->offset = start;
 }
 
-static void check_members(const struct json_scan_structure_version *version,
-                          const struct json_scan_structure_version *portable,
-                          const uint8_t *bytes, size_t count, bool cuts) {
-    static struct answer expected, answer;
+// Some names, in memory of its own, and how long each is.
+struct made_names {
+    struct json_scan_names prepared;
+    uint8_t text[JSON_SCAN_MAX_NAMES * 64];
+    size_t lengths[JSON_SCAN_MAX_NAMES];
+};
+
+static void make_names(struct made_names *made) {
     static const char *const known[] = {
         "key", "a", "", "te", "k\"{", "a/b", "\xC3\xA9", "te\\\"x,t:\\\\", "b",
         "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
     };
-    uint8_t text[JSON_SCAN_MAX_NAMES * 64];
-    size_t lengths[JSON_SCAN_MAX_NAMES];
     size_t names = 1 + below(below(3) ? 4 : 9), used = 0;
     for (size_t n = 0; n < names; n++) {
         const char *name = known[below(sizeof known / sizeof *known)];
-        lengths[n] = strlen(name);
-        memcpy(text + used, name, lengths[n]);
-        used += lengths[n];
+        made->lengths[n] = strlen(name);
+        memcpy(made->text + used, name, made->lengths[n]);
+        used += made->lengths[n];
     }
-    struct json_scan_names prepared;
-    require(json_scan_names_prepare(&prepared, text, lengths, names),
-            "members", version->name, bytes, count, "refused");
+    require(json_scan_names_prepare(&made->prepared, made->text, made->lengths,
+                                    names),
+            "names", "portable", NULL, 0, "refused");
+}
+
+static void check_members(const struct json_scan_structure_version *version,
+                          const struct json_scan_structure_version *portable,
+                          const uint8_t *bytes, size_t count, bool cuts) {
+    static struct answer expected, answer;
+    static struct made_names made;
+    make_names(&made);
+    const struct json_scan_names prepared = made.prepared;
+    const size_t *lengths = made.lengths, names = prepared.count;
     struct json_scan_members opened = json_scan_members_opened();
     read_members(portable, bytes, count, count, &prepared, opened, &expected);
     for (size_t i = 0; i < expected.found; i++) {
@@ -365,6 +377,35 @@ static void check_members(const struct json_scan_structure_version *version,
                     memcmp(answer.children, expected.children,
                            answer.found * sizeof *answer.children) == 0,
                 "members", version->name, bytes, count, "another member");
+    }
+}
+
+// ---- Brackets
+
+static void check_brackets(const struct json_scan_structure_version *version,
+                           const struct json_scan_structure_version *portable,
+                           const uint8_t *bytes, size_t count) {
+    static struct json_scan_mark expected[LONGEST], marks[LONGEST];
+    static struct made_names made;
+    make_names(&made);
+    const size_t capacity = below(3) ? LONGEST : below(200);
+    struct json_scan_marked wanted, marked;
+    portable->brackets(bytes, count, &made.prepared, expected, capacity,
+                       &wanted);
+    version->brackets(bytes, count, &made.prepared, marks, capacity, &marked);
+    require(marked.marks <= capacity, "brackets", version->name, bytes, count,
+            "too many");
+    require(marked.marks == wanted.marks && marked.end == wanted.end &&
+                marked.commas == wanted.commas,
+            "brackets", version->name, bytes, count, "another end");
+    require(memcmp(marks, expected, marked.marks * sizeof *marks) == 0,
+            "brackets", version->name, bytes, count, "another mark");
+    require(marked.end == 0 || memchr("[]{},", bytes[marked.end - 1], 5),
+            "brackets", "portable", bytes, count, "no end");
+    for (size_t n = 0; n < marked.marks; n++) {
+        require((n == 0 || marks[n - 1].offset < marks[n].offset) &&
+                    memchr("[]{}\"", bytes[marks[n].offset], 5),
+                "brackets", "portable", bytes, count, "no mark");
     }
 }
 
@@ -776,6 +817,7 @@ int main(int argc, char **argv) {
             check_container(version, portable, bytes, count, cuts);
             check_children(version, portable, bytes, count, cuts);
             check_members(version, portable, bytes, count, cuts);
+            check_brackets(version, portable, bytes, count);
             check_needles(version, portable, bytes, count);
         }
         for (size_t v = 0; v < versions; v++) {

@@ -317,6 +317,41 @@ size_t json_scan_lines(const uint8_t *bytes, size_t count,
                        struct json_scan_line *lines, size_t most,
                        struct json_scan_found *found);
 
+// ---- Brackets
+
+/// A place at which whoever walks over a text has something to do.
+struct json_scan_mark {
+    /// That of a bracket, or of the opening quote of a string.
+    uint32_t offset;
+    /// How many commas stand before it, outside of strings.
+    uint32_t commas;
+};
+
+/// What a call has gone over.
+struct json_scan_marked {
+    size_t marks;
+    /// Behind the last bracket or comma outside of strings: here the next call
+    /// can begin. 0 if there is none.
+    size_t end;
+    /// How many commas stand before that.
+    uint32_t commas;
+};
+
+/// Finds all brackets outside of strings, and the strings that may be one of
+/// some names: what begins and ends as one, and what has an escape that may
+/// spell a character of one. Of many names it finds all strings. The first byte is
+/// outside of strings.
+///
+/// Goes over whole blocks of 64 bytes that have `reach` of the names behind
+/// them, up to 2^30 bytes, and as long as there is room for 65 marks more.
+///
+/// Cost: one pass.
+/// Never reads outside [bytes, bytes + count).
+void json_scan_brackets(const uint8_t *bytes, size_t count,
+                        const struct json_scan_names *names,
+                        struct json_scan_mark *marks, size_t capacity,
+                        struct json_scan_marked *marked);
+
 // ---- Needles
 
 enum { JSON_SCAN_MAX_NEEDLES = 64 };
@@ -377,6 +412,10 @@ struct json_scan_structure_version {
                                       struct json_scan_members *state,
                                       const struct json_scan_names *names,
                                       size_t *used);
+    void (*brackets)(const uint8_t *bytes, size_t count,
+                     const struct json_scan_names *names,
+                     struct json_scan_mark *marks, size_t capacity,
+                     struct json_scan_marked *marked);
     size_t (*needles_find)(const uint8_t *bytes, size_t count,
                            const struct json_scan_needles *needles,
                            size_t *which);

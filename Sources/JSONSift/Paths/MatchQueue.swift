@@ -342,6 +342,13 @@ struct MatchQueue: ~Copyable {
       path: Int(entry.plan), name: name(entry.plan), place: nil)
   }
 
+  /// Lends path and text of the first match, which must be one that is copied.
+  @inline(__always)
+  func lendFirst(_ body: (_ path: Int, _ text: UnsafeRawBufferPointer) -> Void) {
+    let entry = entries[next]
+    unsafe store.withText(entry.value) { unsafe body(Int(entry.plan), $0) }
+  }
+
   @inline(never)
   private mutating func popValue() -> JSONMatch {
     let entry = entries[next]

@@ -185,6 +185,19 @@ struct PackedValues: ~Copyable {
     return text
   }
 
+  /// Lends the text of a value.
+  @inline(__always)
+  func withText(_ value: PackedValue, _ body: (UnsafeRawBufferPointer) -> Void) {
+    var start = value.place
+    var count = value.event.end &- value.event.offset
+    if !value.isPlain {
+      let (text, tape) = head(value)
+      start += Self.headBytes + tape
+      count = text
+    }
+    unsafe bytes.withBytes { unsafe body(UnsafeRawBufferPointer(rebasing: $0[start..<(start + count)])) }
+  }
+
   /// Lends bytes that lie behind a value.
   func withBytes<Result>(behind value: PackedValue, _ count: Int, _ body: (UnsafeRawBufferPointer) -> Result) -> Result
   {

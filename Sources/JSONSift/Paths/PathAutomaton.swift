@@ -56,6 +56,11 @@ struct PathAutomaton: ~Copyable {
     fileprivate(set) var isDescending = false
     /// The elements of an array are held for a selector that counts from the end.
     fileprivate(set) var holdsElements = false
+    /// Of its object, and of its array: only containers matter, and members with names of the state; `nil` not known yet.
+    fileprivate(set) var objectLeadsByBrackets: Bool?
+    fileprivate(set) var arrayLeadsByBrackets: Bool?
+    /// The plan whose descendant step selects among the children, if that is one.
+    fileprivate(set) var onlyDescending = -1
     /// A container with this state has been open.
     fileprivate(set) var wasObject = false
     fileprivate(set) var wasArray = false
@@ -119,6 +124,7 @@ struct PathAutomaton: ~Copyable {
     glance.hasAccepts = !accepts.isEmpty
     if accepts.count == 1, plans[accepts[0]].action == .match { glance.onlyMatch = accepts[0] }
     glance.isDescending = !state.descending.isEmpty
+    if state.descending.count == 1 { glance.onlyDescending = state.descending[0] }
     glance.holdsElements = steps.contains(.elements)
     states.append(state)
     glances.append(glance)
@@ -204,12 +210,34 @@ struct PathAutomaton: ~Copyable {
     return made
   }
 
+  /// Whether of a container of this state only containers matter, and members with names of the state: no other scalar, and
+  /// no position.
+  mutating func leadsByBrackets(_ state: Int, isObject: Bool) throws(JSONError) -> Bool {
+    guard !glances[state].holdsElements else { return false }
+    if isObject {
+      let leads = !glances[try otherMember(of: state)].hasAccepts
+      glances[state].objectLeadsByBrackets = leads
+      return leads
+    }
+    let target = try element(0, of: state)
+    let leads = glances[state].uniformElement >= 0 && !glances[target].hasAccepts
+    glances[state].arrayLeadsByBrackets = leads
+    return leads
+  }
+
   /// The names that a state knows, in the order of `names`.
   func names(of state: Int) -> [[UInt8]] {
     let first = glances[state].firstName
     return names[first..<(first + glances[state].nameCount)].map { name in
       unsafe steps.withBytes { unsafe Array($0[name.firstByte..<name.end]) }
     }
+  }
+
+  /// The names that its states can know.
+  var allNames: [[UInt8]] {
+    var names: Set<MemberName> = []
+    for plan in plans { for case .name(let name) in plan.steps { names.insert(name) } }
+    return names.map { Array($0.string.utf8) }
   }
 
   /// Remembers that a container of this state was open.

@@ -187,6 +187,26 @@ struct PathCursor: ~Copyable {
 
   // MARK: States that may come
 
+  /// Whether of a container of this state only containers matter, and members with names of the state.
+  @inline(__always)
+  mutating func leadsByBrackets(_ state: Int, isObject: Bool) -> Bool {
+    let glance = automaton.glances[state]
+    return (isObject ? glance.objectLeadsByBrackets : glance.arrayLeadsByBrackets)
+      ?? learnWhetherLeads(state, isObject: isObject)
+  }
+
+  @inline(never)
+  private mutating func learnWhetherLeads(_ state: Int, isObject: Bool) -> Bool {
+    do throws(JSONError) {
+      let leads = try automaton.leadsByBrackets(state, isObject: isObject)
+      glance = automaton.glances[level.state]
+      return leads
+    } catch {
+      // There are too many states, which is told where one is needed.
+      return false
+    }
+  }
+
   /// The state of a member of a state with one of its names, by its number, and that name; `nil` if there are too many
   /// states.
   mutating func target(ofName number: Int, at state: Int) -> (state: Int, name: PathAutomaton.Name)? {

@@ -6,7 +6,7 @@
 /// parsed beside others; a value that is not has a parser of its own, which is fed window by window, so that memory
 /// stays flat.
 struct PathForwarder: ~Copyable {
-  private var cursor: SkipCursor
+  var cursor: SkipCursor
   private var values: SubtreeParser
   private var scalars = ScalarBatch()
   private let options: JSONOptions
@@ -14,7 +14,8 @@ struct PathForwarder: ~Copyable {
   private let isChecked: Bool
   /// The window is known to be JSON, so nothing that is wanted can be refused.
   private var isProven = false
-  private(set) var stateNames = StateNames()
+  var stateNames = StateNames()
+  var brackets = BracketScan()
   private(set) var trees = ElementTrees()
   /// The parser of the value that is open at the end of a window, and where that value ends.
   private var open: ChunkedParser?
@@ -60,6 +61,9 @@ struct PathForwarder: ~Copyable {
   ) throws(JSONError) -> Int {
     if open != nil, try unsafe !goOnWithOpen(window, isLast: isLast, &matcher) { return cursor.position }
     while !matcher.isAnswered {
+      if isProven, matcher.cursor.glance.isDescending, cursor.isAmongChildren {
+        guard try unsafe walkBrackets(window, isLast: isLast, &matcher) else { return cursor.position }
+      }
       if cursor.isBehindElement {
         let end = try unsafe trees.read(
           window, from: cursor.position, at: cursor.origin, names: &stateNames, into: &matcher, scalars: &scalars,
@@ -104,13 +108,13 @@ struct PathForwarder: ~Copyable {
 
   /// Decides about the value at which the cursor stands. `false` if it goes on behind the window.
   @inline(__always)
-  private mutating func value(
+  mutating func value(
     _ window: UnsafeRawBufferPointer, isLast: Bool, _ matcher: inout PathMatcher
   ) throws(JSONError) -> Bool {
     let first = unsafe window[cursor.position]
     let isObject = first == ASCII.openBrace
     let isStart = isObject || first == ASCII.openBracket
-    let (turn, state) = try matcher.turn(isStart: isStart)
+    let (turn, state) = try matcher.turn(isStart: isStart, isObject: isObject, entersDescendants: isChecked)
     switch turn {
     case .pass:
       // Behind a scalar the reading may stop.
@@ -124,10 +128,12 @@ struct PathForwarder: ~Copyable {
     case .enter:
       let start = cursor.offset
       try cursor.enter(asObject: isObject)
-      try matcher.forwardEnter(state, isObject: isObject, at: start)
+      try unsafe matcher.forwardEnter(state, isObject: isObject, at: start, key: nil, in: window)
       cursor.passRest(ofLevels: matcher.levelsOver())
     case .parse:
-      if !isStart, let plan = matcher.onlyPlan(at: state), let (word, end) = unsafe scalar(window, first) {
+      if !isStart, let plan = matcher.onlyPlan(at: state),
+        let (word, end) = unsafe scalar(window, cursor.position, first)
+      {
         if !isProven { unsafe scalars.append(window, cursor.position..<end, isMember: cursor.isInObject) }
         try unsafe matcher.forwardScalar(word, plan, window, at: cursor.origin)
         cursor.take(to: end)
@@ -151,11 +157,10 @@ struct PathForwarder: ~Copyable {
 
   // MARK: Scalars
 
-  /// The event that the scalar at which the cursor stands is, and its end, if all that can be wrong with it is seen later;
+  /// The event that the scalar at `start` is, and its end, if all that can be wrong with it is seen later;
   /// `nil` too if its end is not in the window.
   @inline(__always)
-  private func scalar(_ window: UnsafeRawBufferPointer, _ first: UInt8) -> (word: EventWord, end: Int)? {
-    let start = cursor.position
+  func scalar(_ window: UnsafeRawBufferPointer, _ start: Int, _ first: UInt8) -> (word: EventWord, end: Int)? {
     var end: Int
     if first == ASCII.quote {
       var escaped = false

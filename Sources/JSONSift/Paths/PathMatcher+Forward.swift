@@ -16,7 +16,16 @@ extension PathMatcher {
   var isAnswered: Bool { canStop && unanswered == 0 }
 
   /// Whether the text as a whole is asked for, so that nothing of it can be passed over.
-  var needsWholeText: Bool { cursor.automaton.needsWholeText }
+  ///
+  /// - Parameter entersDescendants: Below a descendant step the forwarder goes from container to container.
+  mutating func needsWholeText(entersDescendants: Bool) -> Bool {
+    let root = cursor.automaton.root
+    let glance = cursor.glance(at: root)
+    if glance.hasAccepts { return true }
+    guard glance.isDescending else { return false }
+    return !entersDescendants || !cursor.leadsByBrackets(root, isObject: true)
+      || !cursor.leadsByBrackets(root, isObject: false)
+  }
 
   /// A key has come.
   ///
@@ -33,8 +42,15 @@ extension PathMatcher {
     let name = cursor.name(of: word, batch)
     guard try cursor.select(name) != PathAutomaton.dead else { return false }
     if name >= 0 { return isEscaped }
-    unsafe batch.withName(word) { unsafe keyBytes = Array($0) }
+    unsafe keepName(word, in: window)
     return true
+  }
+
+  /// Keeps the name of the member whose value comes next, which is none that the automaton knows.
+  mutating func keepName(_ key: EventWord, in window: UnsafeRawBufferPointer) {
+    let batch = unsafe WordBatch(
+      words: UnsafeBufferPointer(start: nil, count: 0), window: window, origin: 0)
+    unsafe batch.withName(key) { unsafe keyBytes = Array($0) }
   }
 
   /// A key has come that is one of the names of the innermost level, by its number.
@@ -46,15 +62,22 @@ extension PathMatcher {
   var nextIsDead: Bool { cursor.level.target == PathAutomaton.dead }
 
   /// What becomes of the value that comes next.
+  ///
+  /// - Parameter entersDescendants: Containers below a descendant step are entered where only some of their values matter.
   @inline(__always)
-  mutating func turn(isStart: Bool) throws(JSONError) -> (Turn, state: Int) {
+  mutating func turn(
+    isStart: Bool, isObject: Bool, entersDescendants: Bool
+  ) throws(JSONError) -> (Turn, state: Int) {
     let state =
       cursor.depth == 0
       ? cursor.automaton.root
       : cursor.level.isObject ? cursor.level.target : try cursor.state(ofElement: cursor.level.position)
     if state == PathAutomaton.dead { return (.pass, state) }
     let glance = cursor.glance(at: state)
-    if glance.hasAccepts || isStart && glance.isDescending { return (.parse, state) }
+    if glance.hasAccepts { return (.parse, state) }
+    if isStart, glance.isDescending, !entersDescendants || !cursor.leadsByBrackets(state, isObject: isObject) {
+      return (.parse, state)
+    }
     return (isStart && glance.hasItems ? .enter : .pass, state)
   }
 
@@ -66,15 +89,19 @@ extension PathMatcher {
   }
 
   /// The value is a container that is entered.
-  mutating func forwardEnter(_ state: Int, isObject: Bool, at start: Int) throws(JSONError) {
+  ///
+  /// - Parameter key: That of a member whose name the automaton does not know; `nil` if it was kept.
+  @inline(__always)
+  mutating func forwardEnter(
+    _ state: Int, isObject: Bool, at start: Int, key: EventWord?, in window: UnsafeRawBufferPointer
+  ) throws(JSONError) {
     _ = try cursor.nextState()
     let mark = place.count
-    // A name that the automaton does not know lies in `keyBytes`.
-    keyWord = nil
+    keyWord = key
     let batch = unsafe WordBatch(
-      words: UnsafeBufferPointer(start: nil, count: 0), window: UnsafeRawBufferPointer(start: nil, count: 0),
-      origin: start)
+      words: UnsafeBufferPointer(start: nil, count: 0), window: window, origin: start)
     appendStep(batch)
+    keyWord = nil
     enter(
       state, cursor.glance(at: state), EventWord(isObject ? .objectStart : .arrayStart, at: 0), outerPlace: mark, batch)
     if isObject { try cursor.learnOtherMember() }
@@ -161,9 +188,6 @@ extension PathCursor {
 }
 
 extension PathAutomaton {
-  /// Whether the text as a whole is asked for.
-  var needsWholeText: Bool { glances[root].hasAccepts || glances[root].isDescending }
-
   /// Whether no element from a position on is selected.
   func selectsNone(from position: Int, of state: Int) -> Bool {
     states[state].items.allSatisfy { item in

@@ -82,6 +82,21 @@ struct PathMatcher: WordSink, ~Copyable {
     return nil
   }
 
+  /// Lends path and text of the next match that is known. `false` if none is.
+  @inline(__always)
+  mutating func lendNext(
+    _ body: (_ path: Int, _ text: UnsafeRawBufferPointer) -> Void
+  ) throws(JSONError) -> Bool {
+    if let first = queue.first, first.content == .packed {
+      unsafe queue.lendFirst(body)
+      queue.removeFirst()
+      return true
+    }
+    guard let match = try next() else { return false }
+    unsafe match.value.lendRawBytes { unsafe body(match.path, $0) }
+    return true
+  }
+
   // MARK: Events
 
   /// Takes the words of one window, as ``WordSink/take(_:)`` does.
@@ -247,11 +262,23 @@ struct PathMatcher: WordSink, ~Copyable {
       state, glance, isObject: word.kind == .objectStart, at: batch.origin &+ word.offset, outerPlace: outerPlace,
       ownPlace: place.count)
     guard glance.isDescending else { return }
-    let level = cursor.level
-    for plan in cursor.automaton.states[state].descending where plans[plan].selectsAmongChildren(of: level) {
-      if plans[plan].openNodes == 0 { plans[plan].outermostNode = level.start }
-      plans[plan].openNodes += 1
-    }
+    if glance.onlyDescending >= 0 { return openNode(glance.onlyDescending) }
+    for plan in cursor.automaton.states[state].descending { openNode(plan) }
+  }
+
+  /// The innermost level is a node among whose children the descendant step of a plan may select.
+  @inline(__always)
+  private mutating func openNode(_ plan: Int) {
+    guard plans[plan].selectsAmongChildren(of: cursor.level) else { return }
+    if plans[plan].openNodes == 0 { plans[plan].outermostNode = cursor.level.start }
+    plans[plan].openNodes &+= 1
+  }
+
+  @inline(__always)
+  private mutating func closeNode(_ plan: Int) {
+    guard plans[plan].selectsAmongChildren(of: cursor.level) else { return }
+    plans[plan].openNodes &-= 1
+    if plans[plan].openNodes == 0 { queue.release(plan) }
   }
 
   mutating func leave() throws(JSONError) {
@@ -260,11 +287,10 @@ struct PathMatcher: WordSink, ~Copyable {
       try finish(ring)
     }
     let level = cursor.level
-    if cursor.glance.isDescending {
-      for plan in cursor.automaton.states[level.state].descending where plans[plan].selectsAmongChildren(of: level) {
-        plans[plan].openNodes -= 1
-        if plans[plan].openNodes == 0 { queue.release(plan) }
-      }
+    if cursor.glance.onlyDescending >= 0 {
+      closeNode(cursor.glance.onlyDescending)
+    } else if cursor.glance.isDescending {
+      for plan in cursor.automaton.states[level.state].descending { closeNode(plan) }
     }
     if canStop { answer(cursor.automaton.states[level.state].items) }
     place.removeLast(to: level.outerPlace)

@@ -8,6 +8,7 @@ struct StateNames: ~Copyable {
   }
 
   private(set) var lists = NameLists()
+  private var allNames: Entry?
   private var entries = PlainVector<Entry>()
 
   /// The names that the innermost level looks for; `nil` if that is no object, or is told of all members.
@@ -22,6 +23,14 @@ struct StateNames: ~Copyable {
   mutating func list(of state: Int, _ cursor: borrowing PathCursor) -> NameLists.Reference? {
     if state < entries.count, case let entry = entries[state], entry.isMade { return entry.names }
     return make(state, cursor)
+  }
+
+  /// The names of all states; `nil` if there are none or too many.
+  mutating func all(_ cursor: borrowing PathCursor) -> NameLists.Reference? {
+    if let allNames { return allNames.names }
+    let made = Entry(isMade: true, names: lists.add(cursor.automaton.allNames))
+    allNames = made
+    return made.names
   }
 
   @inline(never)

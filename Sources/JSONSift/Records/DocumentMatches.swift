@@ -16,13 +16,16 @@ struct DocumentMatches: ~Copyable {
   private var openMatch: SourcePosition?
 
   init(_ matcher: consuming PathMatcher, _ window: consuming ReadWindow, _ options: JSONOptions) {
+    var matcher = matcher
     text = DocumentText(window)
     parser = ChunkedParser(options: options)
     forwarder = nil
-    let isChecked = ProofScan.isOn && !matcher.needsWholeText && (!options.fastForward || matcher.asksNothing)
+    let checks = ProofScan.isOn && (!options.fastForward || matcher.asksNothing)
+    let needsWholeText = matcher.needsWholeText(entersDescendants: checks)
+    let isChecked = checks && !needsWholeText
     let checker = isChecked ? SharedChecker(TextChecker(options: options)) : nil
     self.checker = checker
-    if !matcher.needsWholeText, !matcher.asksNothing, isChecked || options.fastForward {
+    if !needsWholeText, !matcher.asksNothing, isChecked || options.fastForward {
       forwarder = PathForwarder(options: options, isChecked: isChecked)
       // Else this thread has nothing else to do.
       if let checker { text.inspectAhead(by: checker) }
@@ -39,9 +42,23 @@ struct DocumentMatches: ~Copyable {
 
   @inline(__always)
   mutating func next() throws(JSONError) -> JSONMatch? {
+    try next { (matcher) throws(JSONError) in try matcher.next() }
+  }
+
+  /// Lends path and text of the next match. `false` at the end.
+  mutating func lendNext(
+    _ body: (_ path: Int, _ text: UnsafeRawBufferPointer) -> Void
+  ) throws(JSONError) -> Bool {
+    try next { (matcher) throws(JSONError) in try unsafe matcher.lendNext(body) ? true : nil } ?? false
+  }
+
+  @inline(__always)
+  private mutating func next<Result>(
+    _ take: (inout PathMatcher) throws(JSONError) -> Result?
+  ) throws(JSONError) -> Result? {
     while true {
       do throws(JSONError) {
-        if let match = try matcher.next() { return match }
+        if let result = try take(&matcher) { return result }
       } catch {
         // What has been found behind it does not count.
         matcher.takeBack(from: error.byteOffset)

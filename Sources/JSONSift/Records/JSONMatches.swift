@@ -144,6 +144,16 @@ public struct JSONMatches: ~Copyable {
     return (match, isDocument ? Optional.none : content.records?.currentLine())
   }
 
+  /// Goes on to the next match, and lends its path, by its place in the list, and its text. Cheaper than ``next()``.
+  ///
+  /// - Returns: `false` when there is none left.
+  package mutating func lendNext(
+    _ body: (_ path: Int, _ text: UnsafeRawBufferPointer) -> Void
+  ) throws(JSONError) -> Bool {
+    if try unsafe content.document?.lendNext(body) == true { return true }
+    return try unsafe content.records?.lendNext(body) == true
+  }
+
   /// The line on which the record of the last match begins, from 1. `nil` in one document, and before the first record.
   public var recordLine: Int? {
     guard framing != .document else { return nil }

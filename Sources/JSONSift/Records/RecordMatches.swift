@@ -43,48 +43,82 @@ struct RecordMatches: ~Copyable {
 
   mutating func next() throws(JSONError) -> JSONMatch? {
     while true {
-      do throws(JSONError) {
-        while query < queries.count, let record {
-          if isSingular[query] {
-            if let match = try single(record) { return match }
-            continue
-          }
-          if evaluator == nil {
-            // Each query of a record has the whole limit, and so has what its summary asks.
-            context.refill()
-            evaluator = PathEvaluator(queries[query].segments, from: record, context)
-          }
-          if let value = try evaluator?.nextValue() {
-            counts[query] += 1
-            return JSONMatch(
-              value: value, byteRange: value.byteRange ?? 0..<0, path: query, name: names[query], place: nil)
-          }
-          try reach(record)
-          evaluator = nil
-          query += 1
-        }
-      } catch {
-        // The query has asked too much of this record; the next one is another matter.
-        evaluator = nil
-        query = queries.count
-        throw error
+      if let match = try nextOfRecord() { return match }
+      if let match = matching?.nextMatch(&reader) {
+        counts[match.query] += 1
+        guard let (value, range) = try matching?.value(of: match, reader) else { return nil }
+        return JSONMatch(value: value, byteRange: range, path: match.query, name: names[match.query], place: nil)
       }
-      // The reader uses the record again only if nobody holds it.
-      forget()
-      if let match = try nextInLines() { return match }
-      guard let next = try reader.next() else { return nil }
-      context.setRoot(next.value)
-      context.refill()
-      if let condition, try !context.test(condition.filter, next.value) { continue }
-      record = next.value
+      guard try goToRecord() else { return nil }
     }
   }
 
-  /// The next match, if the next lines are as usual.
-  private mutating func nextInLines() throws(JSONError) -> JSONMatch? {
-    guard let (query, value, range) = try matching?.nextMatch(&reader) else { return nil }
-    counts[query] += 1
-    return JSONMatch(value: value, byteRange: range, path: query, name: names[query], place: nil)
+  /// Lends path and text of the next match. `false` at the end.
+  mutating func lendNext(
+    _ body: (_ path: Int, _ text: UnsafeRawBufferPointer) -> Void
+  ) throws(JSONError) -> Bool {
+    while true {
+      if let match = try nextOfRecord() {
+        unsafe match.value.lendRawBytes { unsafe body(match.path, $0) }
+        return true
+      }
+      if let match = matching?.nextMatch(&reader) {
+        counts[match.query] += 1
+        unsafe matching?.lendText(of: match, reader) { unsafe body(match.query, $0) }
+        return true
+      }
+      guard try goToRecord() else { return false }
+    }
+  }
+
+  /// The next match in the record that is there. If there is none, nobody holds the record any more: so the reader can use it
+  /// again.
+  @inline(__always)
+  private mutating func nextOfRecord() throws(JSONError) -> JSONMatch? {
+    guard let record else { return nil }
+    if let match = try nextMatch(in: record) { return match }
+    forget()
+    return nil
+  }
+
+  private mutating func nextMatch(in record: JSON) throws(JSONError) -> JSONMatch? {
+    do throws(JSONError) {
+      while query < queries.count {
+        if isSingular[query] {
+          if let match = try single(record) { return match }
+          continue
+        }
+        if evaluator == nil {
+          // Each query of a record has the whole limit, and so has what its summary asks.
+          context.refill()
+          evaluator = PathEvaluator(queries[query].segments, from: record, context)
+        }
+        if let value = try evaluator?.nextValue() {
+          counts[query] += 1
+          return JSONMatch(
+            value: value, byteRange: value.byteRange ?? 0..<0, path: query, name: names[query], place: nil)
+        }
+        try reach(record)
+        evaluator = nil
+        query += 1
+      }
+      return nil
+    } catch {
+      // The query has asked too much of this record; the next one is another matter.
+      evaluator = nil
+      query = queries.count
+      throw error
+    }
+  }
+
+  /// Goes on to the next record of which the queries are asked. `false` at the end.
+  private mutating func goToRecord() throws(JSONError) -> Bool {
+    guard let next = try reader.next() else { return false }
+    context.setRoot(next.value)
+    context.refill()
+    if let condition, try !context.test(condition.filter, next.value) { return true }
+    record = next.value
+    return true
   }
 
   /// The match of a query that has one at most. Goes on to the next query.

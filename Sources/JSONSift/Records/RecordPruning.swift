@@ -52,11 +52,16 @@ final class RecordPruning {
 
   /// The next match, where matches are found, as long as lines are as usual. The reader stands at its record then.
   @inline(__always)
-  func nextMatch(
-    _ reader: inout JSONRecordReader
-  ) throws(JSONError) -> (query: Int, value: JSON, byteRange: Range<Int>)? {
-    try trees.nextMatch(&reader)
-  }
+  func nextMatch(_ reader: inout JSONRecordReader) -> RecordTrees.Match? { trees.nextMatch(&reader) }
+
+  func value(
+    of match: RecordTrees.Match, _ reader: borrowing JSONRecordReader
+  ) throws(JSONError) -> (JSON, byteRange: Range<Int>) { try trees.value(of: match, reader) }
+
+  @inline(__always)
+  func lendText(
+    of match: RecordTrees.Match, _ reader: borrowing JSONRecordReader, _ body: (UnsafeRawBufferPointer) -> Void
+  ) { unsafe trees.lendText(of: match, reader) { unsafe body($0) } }
 
   /// Whether what the last step of a query selects in was there, in the lines that were gone over so.
   func hasReached(_ query: Int) -> Bool { trees.hasReached(query) }

@@ -67,19 +67,20 @@ struct RecordTrees: ~Copyable {
 
   // MARK: Matches
 
+  /// A match: its query, and where it stands in the lines that were gone over.
+  struct Match {
+    let query: Int
+    fileprivate let range: Range<Int>
+  }
+
   /// The next match, as long as lines are as usual. The reader stands at its record then, as if it had read that.
-  ///
-  /// - Throws: ``JSONError`` of a value that is none.
-  mutating func nextMatch(
-    _ reader: inout JSONRecordReader
-  ) throws(JSONError) -> (query: Int, value: JSON, byteRange: Range<Int>)? {
+  mutating func nextMatch(_ reader: inout JSONRecordReader) -> Match? {
     while true {
       while query < tree.queries.count {
         let query = query
         self.query += 1
         for index in found where scan[index].branch == tree.queries[query].branch {
-          let (value, range) = try match(scan[index].range, of: query, reader)
-          return (query, value, range)
+          return Match(query: query, range: scan[index].range)
         }
       }
       guard goToLine(&reader, withValues: true) else { return nil }
@@ -87,10 +88,22 @@ struct RecordTrees: ~Copyable {
     }
   }
 
+  /// Lends the text of the last match.
   @inline(__always)
-  private mutating func match(
-    _ range: Range<Int>, of query: Int, _ reader: borrowing JSONRecordReader
-  ) throws(JSONError) -> (JSON, Range<Int>) {
+  func lendText(
+    of match: Match, _ reader: borrowing JSONRecordReader, _ body: (UnsafeRawBufferPointer) -> Void
+  ) {
+    let first = run.offset + match.range.lowerBound - reader.window.offset
+    unsafe body(UnsafeRawBufferPointer(rebasing: reader.window.bytes[first..<(first + match.range.count)]))
+  }
+
+  /// The value of the last match, and its bytes in the input.
+  ///
+  /// - Throws: ``JSONError`` of a value that is none.
+  mutating func value(
+    of match: Match, _ reader: borrowing JSONRecordReader
+  ) throws(JSONError) -> (JSON, byteRange: Range<Int>) {
+    let (query, range) = (match.query, match.range)
     let start = run.offset + range.lowerBound
     let first = start - reader.window.offset
     let window = unsafe reader.window.bytes

@@ -253,7 +253,7 @@ struct SkipCursor {
     levelsInScan = 0
     levelsLeft = levels
     containers.removeLast(levels)
-    grammar.state = containers.isInObject ? .afterMember : depth > 0 ? .afterElement : .end
+    grammar.state = stateBehindValue
     return .end
   }
 
@@ -266,6 +266,38 @@ struct SkipCursor {
   /// Goes to an index of the window that is behind an element too.
   @inline(__always)
   mutating func passElements(to index: Int) { position = index }
+
+  // MARK: Standing
+
+  /// The cursor stands among the children of a container, before or behind one, and passes over nothing.
+  @inline(__always)
+  var isAmongChildren: Bool {
+    guard scan == nil, !isInMembers, keySeen == 0 else { return false }
+    switch grammar.state {
+    case .firstElement, .element, .afterElement, .firstKey, .key, .afterMember: return true
+    case .value, .memberValue, .colon, .end: return false
+    }
+  }
+
+  /// Goes to an index of the window, where somebody else knows what may come.
+  @inline(__always)
+  mutating func stand(at index: Int, _ state: Grammar.State) {
+    position = index
+    grammar.state = state
+  }
+
+  /// What may come behind a value of the innermost container.
+  @inline(__always)
+  var stateBehindValue: Grammar.State {
+    containers.isInObject ? .afterMember : depth > 0 ? .afterElement : .end
+  }
+
+  /// A container begins or ends that somebody else has found.
+  @inline(__always)
+  mutating func openContainer(isObject: Bool) { containers.append(isObject: isObject) }
+
+  @inline(__always)
+  mutating func closeContainer() { containers.removeLast(1) }
 
   // MARK: At a value
 

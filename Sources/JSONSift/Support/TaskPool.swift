@@ -26,9 +26,9 @@ package enum TaskPool {
   }
 
   /// One thread for each core, one for the event loop of libdispatch, and that of ``DescriptorWaiter``.
-  private static let threads = Processors.count + 2
+  private static let threads = Processors.online + 2
   /// Three for that event loop, the pipe of ``DescriptorWaiter``, and a file for each core and the reader.
-  private static let descriptors = Processors.count + 6
+  private static let descriptors = Processors.online + 6
 
   private static func refusedDescriptors() -> Int32 {
     var opened: [Int32] = []

@@ -1,5 +1,13 @@
 import JSONSift
 
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
 /// How a result is written: the line that the options ask for.
 struct ResultLine: Sendable {
   /// What stands around a value.
@@ -47,6 +55,16 @@ struct ResultLine: Sendable {
     withLocation = options.results.withLocation
     limits = options.reading.readingOptions.limits
     isArray = options.results.format == .json
+    if options.results.format == .ndjson, !raw, !withLocation {
+      text =
+        switch self.form {
+        case .value: TextLine(heads: [])
+        case .named: TextLine(heads: writtenNames.map { [UInt8(ascii: "{")] + $0 })
+        case .child, .record: nil
+        }
+    } else {
+      text = nil
+    }
     rows =
       options.results.format.isJSON
       ? nil
@@ -55,6 +73,9 @@ struct ResultLine: Sendable {
         names: (withLocation ? ["file", "line", "byteOffset"] + (isRecord ? [] : ["path"]) : []) + form.columnNames,
         null: options.null.bytes)
   }
+
+  /// How a line is made, if the text of a value and its path are enough for that.
+  let text: TextLine?
 
   /// Asks a record for its columns. What can fail is done before anything is written.
   mutating func look(at found: Found) throws(JSONError) {
@@ -187,6 +208,20 @@ struct ResultLine: Sendable {
   }
 }
 
+/// A line that is the text of a value, or an object of that alone. Small: what is handed to a stream is copied.
+struct TextLine: Sendable {
+  /// By path: what stands before the value in its object. Empty if there is no object.
+  fileprivate let heads: [[UInt8]]
+
+  @inline(__always)
+  func append(_ text: UnsafeRawBufferPointer, ofPath path: Int, to bytes: inout [UInt8]) {
+    if !heads.isEmpty { bytes += heads[path] }
+    unsafe bytes.append(withoutBreaks: text)
+    if !heads.isEmpty { bytes.append(UInt8(ascii: "}")) }
+    bytes.append(UInt8(ascii: "\n"))
+  }
+}
+
 extension ResultLine.Form {
   /// The names of columns or paths.
   fileprivate var names: [String] {
@@ -230,13 +265,13 @@ extension [UInt8] {
   }
 
   /// Inside a string a raw line break is no JSON, so every one stands between tokens.
-  private mutating func append(withoutBreaks bytes: UnsafeRawBufferPointer) {
-    var rest = unsafe bytes[...]
-    while let end = unsafe rest.firstIndex(where: { $0 == 0x0A || $0 == 0x0D }) {
-      unsafe append(contentsOf: rest[..<end])
-      unsafe rest = rest[(end + 1)...]
+  fileprivate mutating func append(withoutBreaks bytes: UnsafeRawBufferPointer) {
+    guard let base = bytes.baseAddress else { return }
+    // Most values have none, and the C library sees that many bytes at a time.
+    guard unsafe memchr(base, 0x0A, bytes.count) != nil || memchr(base, 0x0D, bytes.count) != nil else {
+      return unsafe append(contentsOf: bytes)
     }
-    unsafe append(contentsOf: rest)
+    unsafe append(contentsOf: bytes.lazy.filter { $0 != 0x0A && $0 != 0x0D })
   }
 
   /// A string as JSON, with no escapes but those that it must have.

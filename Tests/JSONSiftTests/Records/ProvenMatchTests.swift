@@ -92,6 +92,28 @@ import Testing
     return outcome
   }
 
+  /// The texts that are lent, each behind the number of its path; then the error.
+  private static func lent(_ matches: consuming JSONMatches, _ most: Int = .max) -> [String] {
+    var matches = matches
+    var texts: [String] = []
+    while texts.count < most {
+      do throws(JSONError) {
+        var text: [UInt8] = []
+        var number = -1
+        let isThere = try unsafe matches.lendNext { path, bytes in
+          number = path
+          unsafe text += bytes
+        }
+        guard isThere else { break }
+        texts.append("\(number) \(String(decoding: text, as: UTF8.self))")
+      } catch {
+        if texts.last == "\(error)" { break }
+        texts.append("\(error)")
+      }
+    }
+    return texts
+  }
+
   private static func options(_ change: (inout JSONOptions) -> Void) -> JSONOptions {
     var options = JSONOptions()
     change(&options)
@@ -111,6 +133,12 @@ import Testing
     "$[*].a.b", "$['a','b']", "$[-1]", "$.a[-2:]", "$[?@.a]", "$[*].b[0]", "$.x", "$[9]", "$.a.b.c",
   ]
 
+  static let descendantPaths = [
+    "$..a", "$..b", "$..c", "$..a.b", "$..a[*]", "$.a..b", "$[*]..a", "$..a[0]", "$..a[?@.b]", "$..['a','b']", "$..*",
+    "$..[0]", "$..b.*", "$..a..b", "$[*]..c.a", "$..x", "$..*.a", "$..*[0]", "$..a[-1]", "$[2]..a", "$..['é']",
+    "$..['e\u{301}']", "$..['']", "$..b.c", "$..*.*.b",
+  ]
+
   @Test(arguments: allOptions.indices)
   func `of damaged documents the same is found and told, after the same byte`(index: Int) throws {
     let options = Self.allOptions[index]
@@ -119,11 +147,14 @@ import Testing
     for _ in 0..<Self.rounds {
       var writer = RandomDocument(random: random)
       var text = Array(writer.document().utf8)
-      random = writer.random
-      if random.below(4) == 0 {
-        let elements = Array(repeating: text, count: 1 + random.below(30))
+      if writer.random.below(3) == 0 {
+        var elements: [[UInt8]] = []
+        for _ in 0..<(1 + writer.random.below(30)) {
+          elements.append(writer.random.below(3) > 0 ? text : Array(writer.document().utf8))
+        }
         text = Array("[".utf8) + elements.joined(separator: Array(",".utf8)) + Array("]".utf8)
       }
+      random = writer.random
       for _ in 0..<random.below(3) where !text.isEmpty {
         let place = random.below(text.count)
         switch random.below(3) {
@@ -132,8 +163,11 @@ import Testing
         default: text.removeSubrange(place..<min(place + 1 + random.below(3), text.count))
         }
       }
-      let paths = try (0..<(1 + random.below(3))).map { _ in try JSONPath(random.pick(Self.paths)) }
-      let size = random.pick([1, 1, 2, 7, 64, max(text.count, 1)])
+      let asked = random.below(2) == 0 ? Self.paths : Self.descendantPaths
+      let paths = try (0..<(1 + random.below(random.below(10) == 0 ? 9 : 3))).map { _ in
+        try JSONPath(random.pick(asked))
+      }
+      let size = random.pick([1, 1, 2, 7, 64, 200, 100 + random.below(1000), max(text.count, 1), max(text.count, 1)])
       let pieces = JSONSiftTests.pieces(of: text, size: size)
       let (found, expected) = (
         try Self.proven(paths, pieces, options), try Self.parsed(paths, pieces, options)
@@ -144,6 +178,14 @@ import Testing
           \(random): \(paths.map(\.description)) in pieces of \(size): \(found), not \(expected): \
           \(String(decoding: text, as: UTF8.self))
           """)
+        return
+      }
+      let lent = Self.lent(
+        try JSONMatches(
+          of: paths.map { ("", $0) }, in: .chunks(JSONSiftTests.pieces(of: text, size: size)), options: options))
+      let texts = found.found.map { "\($0.path) \($0.text)" } + (found.error.map { ["\($0)"] } ?? [])
+      guard lent == texts else {
+        Issue.record("\(random): \(paths.map(\.description)): \(String(decoding: text, as: UTF8.self))")
         return
       }
       if !found.found.isEmpty { counts.found += 1 }
@@ -180,8 +222,12 @@ import Testing
 
   struct Row: Equatable {
     var found: [String] = []
+    var text: String?
     var error: JSONError?
     var line = 0
+
+    /// As ``lent(_:_:)`` has it.
+    var lent: String? { text ?? error.map { "\($0)" } }
   }
 
   private static let most = 1000
@@ -197,7 +243,8 @@ import Testing
       do throws(JSONError) {
         guard let match = try matches.next() else { break }
         rows.append(
-          Row(found: ["\(match.path) \(match.byteRange) \(match.value.rawText)"], line: matches.recordLine ?? 0))
+          Row(
+            found: ["\(match.byteRange)"], text: "\(match.path) \(match.value.rawText)", line: matches.recordLine ?? 0))
       } catch {
         if rows.last?.error == error { break }
         rows.append(Row(error: error, line: matches.recordLine ?? 0))
@@ -219,7 +266,7 @@ import Testing
         for (number, path) in paths.enumerated() {
           for value in try record.value.query(path) {
             rows.append(
-              Row(found: ["\(number) \(value.byteRange ?? 0..<0) \(value.rawText)"], line: record.line))
+              Row(found: ["\(value.byteRange ?? 0..<0)"], text: "\(number) \(value.rawText)", line: record.line))
           }
         }
       } catch {
@@ -280,6 +327,12 @@ import Testing
           \(random): \(paths.map(\.description)), reads of \(size ?? 0): \(pair): \
           \(String(decoding: text, as: UTF8.self))
           """)
+        return
+      }
+      let lent = Self.lent(
+        try JSONMatches(of: paths.map { ("", $0) }, where: condition, in: source(), records: options), Self.most)
+      guard lent == found.compactMap(\.lent) else {
+        Issue.record("\(random): \(paths.map(\.description)): \(String(decoding: text, as: UTF8.self))")
         return
       }
       if found.contains(where: { $0.error == nil }) { counts.found += 1 }

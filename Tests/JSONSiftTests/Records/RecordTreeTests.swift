@@ -215,14 +215,18 @@ import Testing
     #expect(record != nil)
     for number in 1..<5000 {
       for (query, text) in [(0, "\(number)"), (2, "\(number)"), (3, "\"é\"")] {
-        let match = try trees?.nextMatch(&reader)
+        let next = trees?.nextMatch(&reader)
+        let match = try #require(next)
+        var lent: [UInt8] = []
+        unsafe trees?.lendText(of: match, reader) { unsafe lent += $0 }
+        let value = try trees?.value(of: match, reader).0
         let line = reader.line
-        #expect(match?.query == query && match?.value.rawText == text && line == number + 1)
+        #expect(match.query == query && value?.rawText == text && lent == Array(text.utf8) && line == number + 1)
       }
     }
-    let more = try trees?.nextMatch(&reader)?.value
+    let hasMore = trees?.nextMatch(&reader) != nil
     record = try reader.next()
-    #expect(more == nil && record == nil)
+    #expect(!hasMore && record == nil)
   }
 
   @Test func `paths of more than names are left to the reader`() throws {
