@@ -4,6 +4,7 @@
 //     count   how many records a document has        path    $.records[*].user.id
 //     some    user.id of every 1000th                value   $.records[PLACE].user.id
 //     filter  latency_ms of the lines that are errors    log     user.id of each line
+//     descend $..id
 //     lines   how many lines there are, each parsed with callbacks that do nothing: no answer, but a floor
 //     whole   1 for a document that is JSON: a floor too
 
@@ -38,7 +39,7 @@ typedef struct {
   int depth;
   int is_records, in_records, is_user, in_user, is_id;
   long index;
-  enum { nothing, all, some, one } wanted;
+  enum { nothing, all, some, one, anywhere } wanted;
   long place;
 } walk;
 
@@ -102,11 +103,37 @@ static yajl_callbacks walking = {
     .yajl_end_array = on_close_array,
 };
 
+static int on_key_anywhere(void *context, const unsigned char *text, size_t count) {
+  walk *at = context;
+  at->is_id = is_text(text, count, "id");
+  return 1;
+}
+
+static int on_open_anywhere(void *context) {
+  walk *at = context;
+  at->is_id = 0;
+  return 1;
+}
+
+static int on_number_anywhere(void *context, const char *text, size_t count) {
+  walk *at = context;
+  if (at->is_id) put(text, count);
+  at->is_id = 0;
+  return 1;
+}
+
+static yajl_callbacks descending = {
+    .yajl_number = on_number_anywhere,
+    .yajl_start_map = on_open_anywhere,
+    .yajl_map_key = on_key_anywhere,
+    .yajl_start_array = on_open_anywhere,
+};
+
 static int document(const char *path, walk *at) {
   static unsigned char buffer[chunk];
   int descriptor = open(path, O_RDONLY | O_CLOEXEC);
   if (descriptor < 0) return 2;
-  yajl_handle handle = yajl_alloc(&walking, NULL, at);
+  yajl_handle handle = yajl_alloc(at->wanted == anywhere ? &descending : &walking, NULL, at);
   ssize_t got;
   int is_right = 1;
   while (is_right && (got = read(descriptor, buffer, chunk)) > 0)
@@ -202,6 +229,7 @@ int main(int count, char *words[]) {
   if (strcmp(job, "whole") == 0) return raw_yajl_file(words[2], chunk, 1) == 0 ? (puts("1"), 0) : 1;
   walk at = {.index = -1};
   if (strcmp(job, "path") == 0) at.wanted = all;
+  else if (strcmp(job, "descend") == 0) at.wanted = anywhere;
   else if (strcmp(job, "some") == 0) at.wanted = some;
   else if (strcmp(job, "value") == 0 && count > 3) at.wanted = one, at.place = atol(words[3]);
   else if (strcmp(job, "count") != 0) return 2;

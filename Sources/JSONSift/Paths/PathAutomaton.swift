@@ -213,7 +213,7 @@ struct PathAutomaton: ~Copyable {
   /// Whether of a container of this state only containers matter, and members with names of the state: no other scalar, and
   /// no position.
   mutating func leadsByBrackets(_ state: Int, isObject: Bool) throws(JSONError) -> Bool {
-    guard !glances[state].holdsElements else { return false }
+    guard !glances[state].holdsElements, NameLists.takes(allNames.count) else { return false }
     if isObject {
       let leads = !glances[try otherMember(of: state)].hasAccepts
       glances[state].objectLeadsByBrackets = leads

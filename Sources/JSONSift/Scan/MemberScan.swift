@@ -67,9 +67,12 @@ struct MemberScan {
   /// How many lists are kept.
   var count: Int { unsafe lists.count }
 
+  /// Whether a list can have so many names.
+  static func takes(_ count: Int) -> Bool { count > 0 && count <= Int(JSON_SCAN_MAX_NAMES) }
+
   /// Prepares a list; `nil` if there are no names in it or too many.
   mutating func add(_ names: [[UInt8]]) -> Reference? {
-    guard !names.isEmpty, names.count <= Int(JSON_SCAN_MAX_NAMES) else { return nil }
+    guard Self.takes(names.count) else { return nil }
     let all = names.flatMap { $0 }
     let lengths = names.map { $0.count }
     let list = UnsafeMutablePointer<json_scan_names>.allocate(capacity: 1)

@@ -87,6 +87,7 @@ struct CompareArguments {
       lazy        the document of 100 MB: a value of every 1000th record
       value       the same document: one value of the last record
       path        a document of 1 GB: one value of each record
+      descend     a document of 1 GB: every member of a name, wherever it stands
       log         a log of 1 GB: one value of each record
       filter      a log of 1 GB: the records with an error, one in a hundred
       codable     a log of 100 MB into types

@@ -3,7 +3,7 @@ import Foundation
 /// The questions, and who is asked.
 struct CompareQuestions {
   static let names = [
-    "validate", "check", "count", "lazy", "value", "path", "log", "filter", "codable", "access", "start",
+    "validate", "check", "count", "lazy", "value", "path", "descend", "log", "filter", "codable", "access", "start",
   ]
 
   private let arguments: CompareArguments
@@ -41,6 +41,7 @@ struct CompareQuestions {
     case "lazy": return lazy
     case "value": return value
     case "path": return path
+    case "descend": return descend
     case "log": return log
     case "filter": return filter
     case "codable": return codable
@@ -142,6 +143,11 @@ struct CompareQuestions {
       contenders: [
         yajl("path"),
         tool("jsift", ["$.records[*].user.id"], remark: Self.readAheadRemark),
+        here.taskset.map { program in
+          Contender(name: "jsift, one processor", kind: .ours) {
+            [program, "-c", "0", here.jsift, "$.records[*].user.id", $0.path]
+          }
+        },
         tool(
           "jsift --fast", ["--fast", "$.records[*].user.id"], remark: "\(Self.fastRemark); \(Self.readAheadRemark)"),
         simdjson("simdjson On-Demand", "path", remark: Self.onDemandRemark),
@@ -154,6 +160,19 @@ struct CompareQuestions {
             #"select(length == 2 and .[0][0] == "records" and .[0][2:] == ["user", "id"]) | .[1]"#, name: "jq --stream",
             options: ["--stream"], limit: small),
         ] + python("path", of: ["orjson", "duckdb", "polars"])).compactMap { $0 })
+  }
+
+  private var descend: CompareQuestion {
+    CompareQuestion(
+      name: "descend", title: "Every member of a name, wherever it stands in a large document, $..id",
+      inputs: { [try files.document(arguments.bytes), try files.document(medium)] },
+      trial: { try files.document(CompareFiles.trialBytes) },
+      flawed: { try Flaws.records($0, asLines: false) },
+      answer: { .init(lines: $0.answer.records, sum: $0.answer.userIDs * 1000) }, isStream: true,
+      baseline: "libyajl in C",
+      contenders: [
+        yajl("descend"), tool("jsift", ["$..id"], remark: Self.readAheadRemark), jq(".. | .id? // empty"),
+      ].compactMap { $0 })
   }
 
   // MARK: Logs

@@ -11,6 +11,7 @@ struct Installed {
   let simdjson: String?
   let rapidjson: String?
   let jq: String?
+  let taskset: String?
   private let python: String?
   private let script: String
   private let libraries: Set<String>
@@ -51,6 +52,7 @@ struct Installed {
       "rapidjson", [compiled + "/compare_rapidjson", "version"],
       "could not be built; its package is rapidjson-dev")
     jq = peer("jq", findProgram("jq").map { [$0, "--version"] }, "is not installed")
+    taskset = findProgram("taskset")
     let python = environmentVariable("JSONSIFT_COMPARE_PYTHON")
     let script = environmentVariable("JSONSIFT_COMPARE_SCRIPT") ?? ""
     libraries = Set(
