@@ -205,6 +205,15 @@ final class BlockWorker<Stream: ResultStream & ~Copyable> {
           if job.limit != nil, !isCounting { found.ends.append(found.bytes.count) }
           continue
         }
+        // Asked before the line is touched.
+        let isWritten = !job.isCounting
+        if job.line?.isRow == true,
+          unsafe job.line?.append(row: { unsafe stream.lendRow($0) }, to: &found.bytes, isWritten: isWritten) == true
+        {
+          found.count += 1
+          if job.limit != nil, isWritten { found.ends.append(found.bytes.count) }
+          continue
+        }
         let next = try stream.next()
         found.count += stream.takeCounted()
         guard let next else { break }

@@ -16,6 +16,9 @@ protocol ResultStream: ~Copyable {
   mutating func next() throws(JSONError) -> Found?
   /// The same of values whose text is enough: lends it, with the number of the path that has found it. `false` at the end.
   mutating func lendNext(_ body: (_ path: Int, _ text: UnsafeRawBufferPointer) -> Void) throws(JSONError) -> Bool
+  /// Lends the texts of the columns of the next record, where only these are asked for. `false` if the record has to be asked
+  /// for them.
+  mutating func lendRow(_ body: (_ column: Int, _ text: UnsafeRawBufferPointer) -> Void) -> Bool
   var framing: JSONFraming { get }
   /// What became of each path, if there are some.
   var summaries: [JSONPathSummary] { get }
@@ -48,6 +51,8 @@ extension ResultStream where Self: ~Copyable {
     unsafe found.value.lendRawBytes { unsafe body(0, $0) }
     return true
   }
+
+  mutating func lendRow(_ body: (_ column: Int, _ text: UnsafeRawBufferPointer) -> Void) -> Bool { false }
 
   mutating func takeShape() -> JSONShape? { nil }
   mutating func takeCounted() -> Int { 0 }
@@ -100,6 +105,10 @@ struct RecordStream: ResultStream, ~Copyable {
   mutating func next() throws(JSONError) -> Found? {
     guard let record = try reader.next() else { return nil }
     return Found(value: record.value, line: framing == .document ? nil : record.line, match: nil)
+  }
+
+  mutating func lendRow(_ body: (_ column: Int, _ text: UnsafeRawBufferPointer) -> Void) -> Bool {
+    unsafe reader.lendRow(body)
   }
 
   var framing: JSONFraming { reader.framing }

@@ -151,6 +151,14 @@ struct Run: BadRecordPolicy {
       results += 1
       return true
     }
+    if line.isRow {
+      var isLent = false
+      unsafe Output.standard.append { bytes in
+        isLent = unsafe line.append(row: { unsafe stream.lendRow($0) }, to: &bytes, isWritten: !isCounting)
+      }
+      results += isLent ? 1 : 0
+      if isLent { return true }
+    }
     let found = try stream.next()
     guard !count(stream.takeCounted()), let found else { return false }
     try line.look(at: found)

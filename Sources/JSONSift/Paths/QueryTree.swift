@@ -27,6 +27,8 @@ struct QueryTree: ~Copyable {
   var names: NameTree
   let branches: PlainVector<Branch>
   let queries: [Query]
+  /// Every query ends where the tree does.
+  let isExact: Bool
 
   /// `nil` if a query does not begin with a name or asks for the root in a filter, or if there are too many names.
   ///
@@ -56,7 +58,7 @@ struct QueryTree: ~Copyable {
       let branch = numbers[node] ?? 0
       return Query(branch: branch, owner: 1 << UInt32(branches[branch].owner), place: nodes.all[node].place)
     }
-    return QueryTree(lists: lists, names: names, branches: branches, queries: ends)
+    return QueryTree(lists: lists, names: names, branches: branches, queries: ends, isExact: nodes.areExact)
   }
 }
 

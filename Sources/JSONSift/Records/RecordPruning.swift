@@ -66,6 +66,14 @@ final class RecordPruning {
   /// Whether what the last step of a query selects in was there, in the lines that were gone over so.
   func hasReached(_ query: Int) -> Bool { trees.hasReached(query) }
 
+  /// Lends what is asked of the next record of a reader of lines, as ``RecordTrees/lendRow(_:_:)`` does.
+  func lendRow(
+    _ reader: inout JSONRecordReader, _ body: (_ query: Int, _ text: UnsafeRawBufferPointer) -> Void
+  ) -> Bool {
+    guard filter == nil else { return false }
+    return unsafe trees.lendRow(&reader, body)
+  }
+
   /// The next record of a reader of lines, as long as these are as usual. The reader stands at it then.
   func nextRecord(_ reader: inout JSONRecordReader) -> RecordTrees.Outcome? {
     let outcome = trees.nextRecord(&reader)
@@ -110,6 +118,16 @@ extension JSONRecordReader {
     var queries: [PathQuery] = []
     for path in paths { queries.append(try path.checked()) }
     prune(RecordPruning.of(queries, where: nil, options.reading))
+  }
+
+  /// Goes on to the next record, and lends the texts of what the paths of ``keep(only:)`` select in it, in their order, each
+  /// with the number of its path. No document is made of it.
+  ///
+  /// - Returns: `false` if the next record has to be asked for by ``next()``.
+  package mutating func lendRow(_ body: (_ path: Int, _ text: UnsafeRawBufferPointer) -> Void) -> Bool {
+    guard let pruning, cut == .lines else { return false }
+    usePending()
+    return unsafe pruning.lendRow(&self, body)
   }
 
   /// Parses only a part of each record, if there is what says which, and if records are proven where they must be.

@@ -126,6 +126,22 @@ struct RecordTrees: ~Copyable {
 
   // MARK: Records
 
+  /// Goes on to the next record, as long as lines are as usual, and lends what each query finds in it, in their order: the
+  /// number of the query and the text. `false` if the next line is not as usual, or if a query is more than names.
+  mutating func lendRow(
+    _ reader: inout JSONRecordReader, _ body: (_ query: Int, _ text: UnsafeRawBufferPointer) -> Void
+  ) -> Bool {
+    guard tree.isExact, goToLine(&reader, withValues: false) else { return false }
+    for query in tree.queries.indices {
+      let branch = tree.queries[query].branch
+      var index = found.lowerBound
+      while index < found.upperBound, scan[index].branch != branch { index += 1 }
+      guard index < found.upperBound else { continue }
+      unsafe lendText(of: Match(query: query, range: scan[index].range), reader) { unsafe body(query, $0) }
+    }
+    return true
+  }
+
   /// What has become of a record.
   enum Outcome {
     /// The queries can be asked of this document. What they do not ask for is not in it.

@@ -55,6 +55,11 @@ struct ResultLine: Sendable {
     withLocation = options.results.withLocation
     limits = options.reading.readingOptions.limits
     isArray = options.results.format == .json
+    if case .record = self.form, options.results.format == .ndjson, !withLocation {
+      isRow = true
+    } else {
+      isRow = false
+    }
     if options.results.format == .ndjson, !raw, !withLocation {
       text =
         switch self.form {
@@ -76,6 +81,28 @@ struct ResultLine: Sendable {
 
   /// How a line is made, if the text of a value and its path are enough for that.
   let text: TextLine?
+
+  /// A line is an object of columns.
+  let isRow: Bool
+
+  /// Makes the line of columns whose texts are lent, if that is what a line is and somebody lends them, and appends it.
+  mutating func append(
+    row lend: ((_ column: Int, _ text: UnsafeRawBufferPointer) -> Void) -> Bool, to bytes: inout [UInt8],
+    isWritten: Bool
+  ) -> Bool {
+    columns.removeAll(keepingCapacity: true)
+    columns.append(UInt8(ascii: "{"))
+    let isLent = unsafe lend { column, text in
+      guard isWritten else { return }
+      appendName(column)
+      unsafe columns.append(withoutBreaks: text)
+    }
+    guard isLent, isWritten else { return isLent }
+    bytes += columns
+    bytes.append(UInt8(ascii: "}"))
+    bytes.append(UInt8(ascii: "\n"))
+    return true
+  }
 
   /// Asks a record for its columns. What can fail is done before anything is written.
   mutating func look(at found: Found) throws(JSONError) {

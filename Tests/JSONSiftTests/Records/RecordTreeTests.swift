@@ -165,6 +165,61 @@ import Testing
     return found
   }
 
+  /// The same, where the texts of a record are lent if they can be. Counts the records of which they were.
+  private static func askForRows(
+    _ paths: [JSONPath], _ reader: inout JSONRecordReader, _ limits: JSONLimits, lent: inout Int
+  ) throws -> [String] {
+    var found: [String] = []
+    while found.count < 10_000 {
+      var row: [String] = []
+      if unsafe reader.lendRow({ unsafe row.append("\($0) \(String(decoding: $1, as: UTF8.self))") }) {
+        lent += 1
+        found += ["line \(reader.line)"] + row + ["\(reader.checkpoint)"]
+        continue
+      }
+      do throws(JSONError) {
+        guard let record = try reader.next() else { break }
+        found.append("line \(reader.line)")
+        let questions = PathQuestions(of: record.value, limits: limits)
+        for (number, path) in paths.enumerated() {
+          for value in try questions.values(path) { found.append("\(number) \(value.rawText)") }
+        }
+        found.append("\(reader.checkpoint)")
+      } catch {
+        found.append("\(error) \(reader.position(of: error))")
+        if error.code.endsInput { break }
+      }
+    }
+    return found
+  }
+
+  @Test func `texts of columns that are lent are those of the records, and the reader stands at each as it would`()
+    throws
+  {
+    var random = SeededRandom.announced()
+    var lent = 0
+    for _ in 0..<(isDebug ? 100 : 600) {
+      var lines: [String] = []
+      for _ in 0..<(1 + random.below(60)) {
+        lines.append(random.below(10) == 0 ? random.pick(Self.unusual) : Self.usual(&random))
+      }
+      let text = Array((lines.joined(separator: "\n") + random.pick(["", "\n"])).utf8)
+      let paths = try (0..<(1 + random.below(4))).map { _ in try JSONPath(random.pick(Self.kept)) }
+      var options = JSONRecordOptions(framing: .lines)
+      if random.below(4) == 0 { options.reading.limits.depth = 1 + random.below(4) }
+      let size = random.pick([nil, 1 + random.below(300), 1 + random.below(3000)])
+      func source() -> JSONSource { size.map { .chunks(pieces(of: text, size: $0)) } ?? .bytes(text) }
+      var whole = try JSONRecordReader(source(), options: options)
+      var none = 0
+      let expected = try Self.askForRows(paths, &whole, options.reading.limits, lent: &none)
+      var reader = try JSONRecordReader(source(), options: options)
+      try reader.keep(only: paths)
+      let found = try Self.askForRows(paths, &reader, options.reading.limits, lent: &lent)
+      #expect(found == expected && none == 0, "\(random): \(paths.map(\.description)), reads of \(size ?? 0)")
+    }
+    #expect(lent > 200)
+  }
+
   @Test(arguments: [JSONFraming.lines, .values, .sequence], [false, true])
   func `of records only what is asked for is there, and it is what stands in them`(
     framing: JSONFraming, hasPrefix: Bool
