@@ -152,6 +152,7 @@ struct Run: BadRecordPolicy {
       return true
     }
     if line.isRow {
+      // What lends a row does not read on, so nothing writes out the bytes meanwhile.
       var isLent = false
       unsafe Output.standard.append { bytes in
         isLent = unsafe line.append(row: { unsafe stream.lendRow($0) }, to: &bytes, isWritten: !isCounting)

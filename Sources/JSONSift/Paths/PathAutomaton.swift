@@ -212,17 +212,23 @@ struct PathAutomaton: ~Copyable {
 
   /// Whether of a container of this state only containers matter, and members with names of the state: no other scalar, and
   /// no position.
-  mutating func leadsByBrackets(_ state: Int, isObject: Bool) throws(JSONError) -> Bool {
-    guard !glances[state].holdsElements, NameLists.takes(allNames.count) else { return false }
-    if isObject {
-      let leads = !glances[try otherMember(of: state)].hasAccepts
-      glances[state].objectLeadsByBrackets = leads
-      return leads
+  mutating func leadsByBrackets(_ state: Int, isObject: Bool) -> Bool {
+    let leads: Bool
+    do throws(JSONError) {
+      leads = try findWhetherLeads(state, isObject: isObject)
+    } catch {
+      // There are too many states, which is told where one is needed.
+      leads = false
     }
-    let target = try element(0, of: state)
-    let leads = glances[state].uniformElement >= 0 && !glances[target].hasAccepts
-    glances[state].arrayLeadsByBrackets = leads
+    if isObject { glances[state].objectLeadsByBrackets = leads } else { glances[state].arrayLeadsByBrackets = leads }
     return leads
+  }
+
+  private mutating func findWhetherLeads(_ state: Int, isObject: Bool) throws(JSONError) -> Bool {
+    guard !glances[state].holdsElements, NameLists.takes(allNames.count) else { return false }
+    if isObject { return !glances[try otherMember(of: state)].hasAccepts }
+    let target = try element(0, of: state)
+    return glances[state].uniformElement >= 0 && !glances[target].hasAccepts
   }
 
   /// The names that a state knows, in the order of `names`.

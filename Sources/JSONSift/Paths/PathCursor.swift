@@ -197,14 +197,9 @@ struct PathCursor: ~Copyable {
 
   @inline(never)
   private mutating func learnWhetherLeads(_ state: Int, isObject: Bool) -> Bool {
-    do throws(JSONError) {
-      let leads = try automaton.leadsByBrackets(state, isObject: isObject)
-      glance = automaton.glances[level.state]
-      return leads
-    } catch {
-      // There are too many states, which is told where one is needed.
-      return false
-    }
+    let leads = automaton.leadsByBrackets(state, isObject: isObject)
+    glance = automaton.glances[level.state]
+    return leads
   }
 
   /// The state of a member of a state with one of its names, by its number, and that name; `nil` if there are too many

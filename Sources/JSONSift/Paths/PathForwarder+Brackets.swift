@@ -12,22 +12,47 @@ extension PathForwarder {
   ) throws(JSONError) -> Bool {
     guard let names = stateNames.all(matcher.cursor) else { return true }
     while matcher.cursor.glance.isDescending {
-      let start = cursor.position
-      unsafe brackets.read(UnsafeRawBufferPointer(rebasing: window[start...]), lookingFor: names)
-      if brackets.end == 0 { return true }
-      guard try unsafe followMarks(window, from: start, isLast: isLast, &matcher) else { return false }
+      let goesOn: Bool
+      if let start = marksStart, let index = indexBehindCursor(from: start) {
+        // The cursor stands behind an opening bracket.
+        let commas = brackets[index &- 1].commas &- 1
+        goesOn = try unsafe followMarks(window, from: start, index, commas, isLast: isLast, &matcher)
+      } else {
+        let start = cursor.position
+        unsafe brackets.read(UnsafeRawBufferPointer(rebasing: window[start...]), lookingFor: names)
+        marksStart = nil
+        if brackets.end == 0 { return true }
+        goesOn = try unsafe followMarks(
+          window, from: start, 0, cursor.isBehindElement ? 0 : -1, isLast: isLast, &matcher)
+      }
+      if !goesOn { return false }
     }
     return true
   }
 
+  /// The index of the mark behind the one that the cursor has just entered; `nil` if that is none. So what comes behind a
+  /// container in which the walk has ended is not gone over again for the next one.
+  private mutating func indexBehindCursor(from start: Int) -> Int? {
+    guard cursor.hasJustEntered else { return nil }
+    nextMark = passMarks(from: nextMark, to: cursor.position &- 1 &- start)
+    guard nextMark > 0, brackets[nextMark &- 1].offset == cursor.position &- 1 &- start else { return nil }
+    return nextMark
+  }
+
+  /// - Parameters:
+  ///   - start: Where the marks count from.
+  ///   - first: The first mark that the cursor has not come to.
+  ///   - counted: Of an array: the commas before its last element that was counted. Its first element counts as one behind a
+  ///     comma.
   private mutating func followMarks(
-    _ window: UnsafeRawBufferPointer, from start: Int, isLast: Bool, _ matcher: inout PathMatcher
+    _ window: UnsafeRawBufferPointer, from start: Int, _ first: Int, _ counted: Int, isLast: Bool,
+    _ matcher: inout PathMatcher
   ) throws(JSONError) -> Bool {
-    // Of an array: the commas before its last element that was counted. Its first element counts as one behind a comma.
-    var commas = cursor.isBehindElement ? 0 : -1
+    var commas = counted
     // The cursor has to stand here, if that is behind all marks.
     var behind = (position: 0, state: Grammar.State.end)
-    var index = 0
+    var index = first
+    marksStart = nil
     while index < brackets.count {
       let mark = brackets[index]
       index += 1
@@ -40,6 +65,8 @@ extension PathForwarder {
         guard matcher.cursor.glance.isDescending else {
           cursor.stand(at: place &+ 1, cursor.stateBehindValue)
           cursor.passRest(ofLevels: matcher.levelsOver())
+          // The next container may be the next that is walked through.
+          (marksStart, nextMark) = (start, index)
           return true
         }
         continue

@@ -16,6 +16,9 @@ struct PathForwarder: ~Copyable {
   private var isProven = false
   var stateNames = StateNames()
   var brackets = BracketScan()
+  /// The index of the window from which the marks count that are left, and the first of them.
+  var marksStart: Int?
+  var nextMark = 0
   private(set) var trees = ElementTrees()
   /// The parser of the value that is open at the end of a window, and where that value ends.
   private var open: ChunkedParser?
@@ -42,6 +45,7 @@ struct PathForwarder: ~Copyable {
     _ window: UnsafeRawBufferPointer, at origin: Int, isLast: Bool, isProven: Bool, into matcher: inout PathMatcher
   ) throws(JSONError) -> Int {
     self.isProven = isProven
+    marksStart = nil
     cursor.begin(windowAt: origin)
     matcher.queue.compact()
     let used: Int
@@ -117,6 +121,14 @@ struct PathForwarder: ~Copyable {
     let (turn, state) = try matcher.turn(isStart: isStart, isObject: isObject, entersDescendants: isChecked)
     switch turn {
     case .pass:
+      if !isStart, isProven, matcher.cursor.glance.isDescending,
+        case var scan = ValueScan(after: first), let end = unsafe scan.end(in: window, from: cursor.position + 1)
+      {
+        // So the walk can go on behind it.
+        try matcher.forwardPast(state, isStart: false)
+        cursor.take(to: end)
+        return true
+      }
       // Behind a scalar the reading may stop.
       if isChecked, !isStart, matcher.canStop, state != PathAutomaton.dead,
         unsafe !isComplete(window, first, isLast: isLast)
@@ -230,7 +242,8 @@ struct PathForwarder: ~Copyable {
     if scan.form == .word, end == nil, !isLast, window.count - start <= SubtreeParser.longest { return false }
     if let end, end - start <= SubtreeParser.longest, cursor.depth > 0,
       unsafe scan.form != .word || Self.endsValue(window[end]),
-      unsafe values.parse(window, start..<end, at: cursor.origin, depth: cursor.depth)
+      // What is proven is no deeper than it may be, and a parser that need not go deeper or back costs less.
+      unsafe values.parse(window, start..<end, at: cursor.origin, depth: isProven ? 1 : cursor.depth)
     {
       _ = try matcher.take(values.batch)
       cursor.take(to: end)

@@ -45,8 +45,8 @@ struct RecordMatches: ~Copyable {
     while true {
       if let match = try nextOfRecord() { return match }
       if let match = matching?.nextMatch(&reader) {
-        counts[match.query] += 1
         guard let (value, range) = try matching?.value(of: match, reader) else { return nil }
+        counts[match.query] += 1
         return JSONMatch(value: value, byteRange: range, path: match.query, name: names[match.query], place: nil)
       }
       guard try goToRecord() else { return nil }

@@ -279,6 +279,12 @@ struct SkipCursor {
     }
   }
 
+  /// The cursor stands behind the opening bracket of a container.
+  @inline(__always)
+  var hasJustEntered: Bool {
+    (grammar.state == .firstElement || grammar.state == .firstKey) && scan == nil && !isInMembers && keySeen == 0
+  }
+
   /// Goes to an index of the window, where somebody else knows what may come.
   @inline(__always)
   mutating func stand(at index: Int, _ state: Grammar.State) {

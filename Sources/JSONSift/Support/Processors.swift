@@ -35,8 +35,16 @@ enum Processors {
   private static func start(of path: String) -> ArraySlice<UInt8>? {
     do {
       let file = try File(path: Array(path.utf8))
-      var bytes = [UInt8](repeating: 0, count: 4096)
-      let count = try unsafe bytes.withUnsafeMutableBytes { try unsafe file.read(into: $0) }
+      // A process in many groups has a long list of them before that line.
+      var bytes = [UInt8](repeating: 0, count: 1 << 16)
+      var count = 0
+      while count < bytes.count {
+        let more = try unsafe bytes.withUnsafeMutableBytes {
+          try unsafe file.read(into: UnsafeMutableRawBufferPointer(rebasing: $0[count...]))
+        }
+        if more == 0 { break }
+        count += more
+      }
       return bytes.prefix(count)
     } catch {
       return nil
