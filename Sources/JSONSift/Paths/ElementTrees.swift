@@ -57,7 +57,7 @@ struct ElementTrees: ~Copyable {
   /// How many elements the kernel has gone over.
   private(set) var elements = 0
 
-  /// Goes over elements of the innermost array, whose matches become the matcher's, and returns the index behind the last.
+  /// Goes over elements of the innermost array, whose scalars become the sink's, and returns the index behind the last.
   ///
   /// - Parameters:
   ///   - start: The index of the byte behind an element.
@@ -66,25 +66,25 @@ struct ElementTrees: ~Copyable {
   @inline(__always)
   mutating func read(
     _ window: UnsafeRawBufferPointer, from start: Int, at origin: Int, names: inout StateNames,
-    into matcher: inout PathMatcher, scalars: inout ScalarBatch, isProven: Bool
+    into sink: inout some TraversalSink & ~Copyable, scalars: inout ScalarBatch, isProven: Bool
   ) throws(JSONError) -> Int {
-    let state = matcher.cursor.level.state
+    let state = sink.cursor.level.state
     if state < known.count, known[state].pause > 0 {
       known[state].pause &-= 1
       return start
     }
-    return try unsafe readAll(window, from: start, at: origin, state, &names, &matcher, &scalars, isProven)
+    return try unsafe readAll(window, from: start, at: origin, state, &names, &sink, &scalars, isProven)
   }
 
   @inline(never)
   private mutating func readAll(
     _ window: UnsafeRawBufferPointer, from start: Int, at origin: Int, _ state: Int, _ names: inout StateNames,
-    _ matcher: inout PathMatcher, _ scalars: inout ScalarBatch, _ isProven: Bool
+    _ sink: inout some TraversalSink & ~Copyable, _ scalars: inout ScalarBatch, _ isProven: Bool
   ) throws(JSONError) -> Int {
     while state >= known.count { known.append(Known()) }
     var known = known[state]
     if known.tree < 0 {
-      guard let made = make(&names, &matcher) else {
+      guard let made = make(&names, &sink) else {
         // What there is none for now has none later.
         self.known[state].pause = .max
         return start
@@ -99,10 +99,10 @@ struct ElementTrees: ~Copyable {
       if scan.opened & ~tree.opened != 0 {
         tree.opened |= scan.opened
         trees[known.tree].opened = tree.opened
-        open(tree, &matcher)
+        open(tree, &sink)
       }
-      try unsafe forward(window, from: position, at: origin, tree, &matcher, &scalars, isProven)
-      matcher.passElements(scan.elements)
+      try unsafe forward(window, from: position, at: origin, tree, &sink, &scalars, isProven)
+      sink.passElements(scan.elements)
       elements &+= scan.elements
       position &+= used
     } while scan.isFull
@@ -113,40 +113,30 @@ struct ElementTrees: ~Copyable {
     return position
   }
 
-  /// Makes matches of the scalars that were found last, which stand from an index of the window on.
+  /// Tells the sink of the scalars that were found last, which stand from an index of the window on.
   @inline(__always)
   private mutating func forward(
     _ window: UnsafeRawBufferPointer, from position: Int, at origin: Int, _ tree: borrowing Tree,
-    _ matcher: inout PathMatcher, _ scalars: inout ScalarBatch, _ isProven: Bool
+    _ sink: inout some TraversalSink & ~Copyable, _ scalars: inout ScalarBatch, _ isProven: Bool
   ) throws(JSONError) {
-    let mark = matcher.place.count
-    defer { matcher.place.removeLast(to: mark) }
-    var element = -1
-    var inner = mark
     for index in 0..<scan.count {
       let scalar = scan[index]
       let branch = branches[tree.firstBranch &+ scalar.branch]
       let range = (position &+ scalar.range.lowerBound)..<(position &+ scalar.range.upperBound)
       if !isProven { unsafe scalars.append(window, range, isMember: true) }
-      if scalar.element != element {
-        element = scalar.element
-        matcher.place.removeLast(to: mark)
-        matcher.place.append(index: matcher.cursor.level.position &+ element)
-        inner = matcher.place.count
+      try unsafe steps.withBytes { (steps) throws(JSONError) in
+        try unsafe sink.forwardScalar(
+          EventWord(scalarIn: window, range), branch.plan, ofElement: scalar.element,
+          along: UnsafeRawBufferPointer(rebasing: steps[branch.firstStep..<branch.endStep]), window, at: origin)
       }
-      unsafe steps.withBytes {
-        unsafe matcher.place.append(packed: UnsafeRawBufferPointer(rebasing: $0[branch.firstStep..<branch.endStep]))
-      }
-      try unsafe matcher.forwardScalar(EventWord(scalarIn: window, range), inPlace: branch.plan, window, at: origin)
-      matcher.place.removeLast(to: inner)
     }
   }
 
   /// Tells the automaton which objects have been there.
   @inline(never)
-  private func open(_ tree: Tree, _ matcher: inout PathMatcher) {
+  private func open(_ tree: Tree, _ sink: inout some TraversalSink & ~Copyable) {
     for object in 0..<tree.names.objectCount where tree.opened >> UInt32(object) & 1 == 1 {
-      matcher.cursor.open(objects[tree.firstObject &+ object].state)
+      sink.cursor.open(objects[tree.firstObject &+ object].state)
     }
   }
 
@@ -154,10 +144,10 @@ struct ElementTrees: ~Copyable {
 
   /// Makes the tree that leads from elements of the innermost array to their matches, and returns its index; `nil` if they
   /// lead to more than scalars, and not by names alone.
-  private mutating func make(_ names: inout StateNames, _ matcher: inout PathMatcher) -> Int? {
+  private mutating func make(_ names: inout StateNames, _ sink: inout some TraversalSink & ~Copyable) -> Int? {
     let marks = (objects.count, branches.count, steps.count)
-    guard !matcher.canStop, !matcher.cursor.level.isObject, !matcher.cursor.glance.holdsElements,
-      let tree = growTree(&names, &matcher), matcher.cursor.depth + tree.depth <= matcher.limits.depth
+    guard !sink.canStop, !sink.cursor.level.isObject, !sink.cursor.glance.holdsElements,
+      let tree = growTree(&names, &sink), sink.cursor.depth + tree.depth <= sink.limits.depth
     else {
       while objects.count > marks.0 { objects.removeLast() }
       while branches.count > marks.1 { branches.removeLast() }
@@ -168,25 +158,25 @@ struct ElementTrees: ~Copyable {
     return trees.count - 1
   }
 
-  private mutating func growTree(_ names: inout StateNames, _ matcher: inout PathMatcher) -> Tree? {
+  private mutating func growTree(_ names: inout StateNames, _ sink: inout some TraversalSink & ~Copyable) -> Tree? {
     var tree = Tree(firstObject: objects.count, firstBranch: branches.count)
-    objects.append(Object(state: matcher.cursor.glance.uniformElement, depth: 1, branch: -1))
+    objects.append(Object(state: sink.cursor.glance.uniformElement, depth: 1, branch: -1))
     var next = tree.firstObject
     while next < objects.count {
       let object = objects[next]
       next += 1
-      guard object.state > PathAutomaton.dead, matcher.cursor.leadsByNames(object.state),
-        let list = names.list(of: object.state, matcher.cursor),
+      guard object.state > PathAutomaton.dead, sink.cursor.leadsByNames(object.state),
+        let list = names.list(of: object.state, sink.cursor),
         let first = tree.names.append(list, at: object.branch < 0 ? nil : object.branch)
       else { return nil }
       tree.depth = max(tree.depth, object.depth)
       for number in 0..<list.count {
-        guard let (target, name) = matcher.cursor.target(ofName: number, at: object.state),
-          name.count <= matcher.limits.keyBytes
+        guard let (target, name) = sink.cursor.target(ofName: number, at: object.state),
+          name.count <= sink.limits.keyBytes
         else { return nil }
-        var branch = appendBranch(name, behind: object, tree, matcher)
-        let glance = matcher.cursor.glance(at: target)
-        if glance.onlyMatch >= 0, matcher.plans[glance.onlyMatch].levelsUp == 0 {
+        var branch = appendBranch(name, behind: object, tree, sink)
+        let glance = sink.cursor.glance(at: target)
+        if glance.onlyMatch >= 0, sink.takesFromElements(glance.onlyMatch) {
           branch.plan = glance.onlyMatch
         } else {
           objects.append(Object(state: target, depth: object.depth + 1, branch: first + number))
@@ -199,7 +189,7 @@ struct ElementTrees: ~Copyable {
 
   /// The steps of a name, behind those that lead to its object.
   private mutating func appendBranch(
-    _ name: PathAutomaton.Name, behind object: Object, _ tree: Tree, _ matcher: borrowing PathMatcher
+    _ name: PathAutomaton.Name, behind object: Object, _ tree: Tree, _ sink: borrowing some TraversalSink & ~Copyable
   ) -> Branch {
     let firstStep = steps.count
     if object.branch >= 0 {
@@ -207,7 +197,7 @@ struct ElementTrees: ~Copyable {
       let copy = unsafe steps.withBytes { unsafe Array($0[outer.firstStep..<outer.endStep]) }
       unsafe copy.withUnsafeBytes { unsafe steps.append($0) }
     }
-    unsafe matcher.cursor.automaton.steps.withBytes {
+    unsafe sink.cursor.automaton.steps.withBytes {
       unsafe steps.append(UnsafeRawBufferPointer(rebasing: $0[name.firstStep..<name.end]))
     }
     return Branch(firstStep: firstStep, endStep: steps.count)

@@ -21,8 +21,10 @@ public struct JSONBuilder: ~Copyable {
     case keeping([JSONPath])
   }
 
-  private var parser: ChunkedParser
   private var pruner: PathPruner
+  /// Reads all of it, or what is kept goes through the forwarder.
+  private var parser: ChunkedParser
+  private var forwarder: CheckedForwarder?
 
   /// A builder of one value.
   ///
@@ -33,8 +35,9 @@ public struct JSONBuilder: ~Copyable {
     case .whole: queries = [PathQuery(isRelative: false, segments: [])]
     case .keeping(let paths): for path in paths { queries.append(try path.checked()) }
     }
-    let made = try PathPruner(queries, limits: options.limits)
+    var made = try PathPruner(queries, limits: options.limits)
     parser = ChunkedParser(options: options)
+    forwarder = ProofScan.isOn && !made.needsWholeText(entersDescendants: true) ? CheckedForwarder(options) : nil
     pruner = made
   }
 
@@ -52,12 +55,20 @@ public struct JSONBuilder: ~Copyable {
   }
 
   mutating func feed(_ bytes: UnsafeRawBufferPointer) throws(JSONError) {
-    try unsafe parser.feed(bytes, into: &pruner)
+    if forwarder == nil {
+      try unsafe parser.feed(bytes, into: &pruner)
+    } else {
+      try unsafe forwarder?.feed(bytes, into: &pruner)
+    }
   }
 
   /// Says that the text is complete, and gives the value. Null if the paths select nothing.
   public consuming func finish() throws(JSONError) -> JSON {
-    try parser.finish(into: &pruner)
+    if forwarder == nil {
+      try parser.finish(into: &pruner)
+    } else {
+      try forwarder?.finish(into: &pruner)
+    }
     return pruner.value()
   }
 }

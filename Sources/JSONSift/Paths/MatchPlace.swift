@@ -82,6 +82,21 @@ struct MatchPlace {
 
   mutating func removeLast(to count: Int) { self.count = min(self.count, count) }
 
+  /// Where the name of a packed step stands that begins at an index; as far as there are bytes.
+  static func firstName(of steps: UnsafeRawBufferPointer, from start: Int) -> Range<Int> {
+    var index = start
+    var number: UInt = 0
+    var shift: UInt = 0
+    while index < steps.count {
+      let byte = unsafe steps[index]
+      index += 1
+      number |= UInt(byte & 0x7F) << shift
+      shift += 7
+      if byte < 0x80 { break }
+    }
+    return index..<(index + min(Int(number >> 1), steps.count - index))
+  }
+
   /// The steps in some bytes that were packed here.
   static func location(_ bytes: some Collection<UInt8>) -> PathLocation {
     var steps: [JSONKey] = []

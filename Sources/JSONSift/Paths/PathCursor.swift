@@ -224,6 +224,13 @@ struct PathCursor: ~Copyable {
 
   // MARK: Steps
 
+  /// Lends the bytes of a name of the automaton.
+  @inline(__always)
+  func withText(ofName name: Int, _ body: (UnsafeRawBufferPointer) -> Void) {
+    let name = automaton.names[name]
+    unsafe automaton.steps.withBytes { unsafe body(UnsafeRawBufferPointer(rebasing: $0[name.firstByte..<name.end])) }
+  }
+
   /// Lends the step to the next value, packed, if the automaton knows the name.
   @inline(__always)
   func withStep(_ body: (UnsafeRawBufferPointer) -> Void) -> Bool {

@@ -8,22 +8,22 @@ extension PathForwarder {
   /// - Returns: `false` if a value goes on behind the window.
   @inline(never)
   mutating func walkBrackets(
-    _ window: UnsafeRawBufferPointer, isLast: Bool, _ matcher: inout PathMatcher
+    _ window: UnsafeRawBufferPointer, isLast: Bool, _ sink: inout some TraversalSink & ~Copyable
   ) throws(JSONError) -> Bool {
-    guard let names = stateNames.all(matcher.cursor) else { return true }
-    while matcher.cursor.glance.isDescending {
+    guard let names = stateNames.all(sink.cursor) else { return true }
+    while sink.cursor.glance.isDescending {
       let goesOn: Bool
       if let start = marksStart, let index = indexBehindCursor(from: start) {
         // The cursor stands behind an opening bracket.
         let commas = brackets[index &- 1].commas &- 1
-        goesOn = try unsafe followMarks(window, from: start, index, commas, isLast: isLast, &matcher)
+        goesOn = try unsafe followMarks(window, from: start, index, commas, isLast: isLast, &sink)
       } else {
         let start = cursor.position
         unsafe brackets.read(UnsafeRawBufferPointer(rebasing: window[start...]), lookingFor: names)
         marksStart = nil
         if brackets.end == 0 { return true }
         goesOn = try unsafe followMarks(
-          window, from: start, 0, cursor.isBehindElement ? 0 : -1, isLast: isLast, &matcher)
+          window, from: start, 0, cursor.isBehindElement ? 0 : -1, isLast: isLast, &sink)
       }
       if !goesOn { return false }
     }
@@ -46,7 +46,7 @@ extension PathForwarder {
   ///     comma.
   private mutating func followMarks(
     _ window: UnsafeRawBufferPointer, from start: Int, _ first: Int, _ counted: Int, isLast: Bool,
-    _ matcher: inout PathMatcher
+    _ sink: inout some TraversalSink & ~Copyable
   ) throws(JSONError) -> Bool {
     var commas = counted
     // The cursor has to stand here, if that is behind all marks.
@@ -59,12 +59,12 @@ extension PathForwarder {
       let place = start &+ mark.offset
       let byte = unsafe window[place]
       if byte == ASCII.closeBrace || byte == ASCII.closeBracket {
-        try matcher.forwardEnd()
+        try sink.forwardEnd()
         cursor.closeContainer()
         commas = mark.commas
-        guard matcher.cursor.glance.isDescending else {
+        guard sink.cursor.glance.isDescending else {
           cursor.stand(at: place &+ 1, cursor.stateBehindValue)
-          cursor.passRest(ofLevels: matcher.levelsOver())
+          cursor.passRest(ofLevels: sink.levelsOver())
           // The next container may be the next that is walked through.
           (marksStart, nextMark) = (start, index)
           return true
@@ -74,42 +74,43 @@ extension PathForwarder {
       let value: Int
       var key: EventWord?
       if byte == ASCII.quote {
-        guard matcher.cursor.level.isObject, unsafe Self.isKey(place, in: window, from: start) else { continue }
+        guard sink.cursor.level.isObject, unsafe Self.isKey(place, in: window, from: start) else { continue }
         guard let member = unsafe Self.member(at: place, in: window) else { break }
         let batch = unsafe WordBatch(words: UnsafeBufferPointer(start: nil, count: 0), window: window, origin: 0)
-        let name = matcher.cursor.name(of: member.key, batch)
+        let name = sink.cursor.name(of: member.key, batch)
         if name < 0 { continue }
-        _ = try matcher.cursor.select(name)
+        _ = try sink.cursor.select(name)
+        unsafe sink.take(key: member.key, name: name, in: window)
         value = member.value
-      } else if matcher.cursor.level.isObject {
+      } else if sink.cursor.level.isObject {
         key = unsafe Self.key(before: place, in: window, from: start)
-        _ = try matcher.cursor.select(-1)
+        _ = try sink.cursor.select(-1)
         value = place
       } else {
-        matcher.cursor.passElements(mark.commas &- commas &- 1)
+        sink.cursor.passElements(mark.commas &- commas &- 1)
         value = place
       }
       let first = unsafe window[value]
       let isObject = first == ASCII.openBrace
       let isStart = isObject || first == ASCII.openBracket
-      let (turn, state) = try matcher.turn(isStart: isStart, isObject: isObject, entersDescendants: true)
+      let (turn, state) = try sink.turn(isStart: isStart, isObject: isObject, entersDescendants: true)
       switch turn {
-      case .pass where !isStart: try matcher.forwardPast(state, isStart: false)
+      case .pass where !isStart: try sink.forwardPast(state, isStart: false)
       case .enter:
-        try unsafe matcher.forwardEnter(state, isObject: isObject, at: cursor.origin &+ value, key: key, in: window)
+        try unsafe sink.forwardEnter(state, isObject: isObject, at: cursor.origin &+ value, key: key, in: window)
         cursor.openContainer(isObject: isObject)
         if value > place { index = passMarks(from: index, to: value &- start) }
         commas = mark.commas &- 1
         behind = (value &+ 1, isObject ? .firstKey : .firstElement)
       case .pass, .parse:
-        if !isStart, let plan = matcher.onlyPlan(at: state), let (word, end) = unsafe scalar(window, value, first) {
-          try unsafe matcher.forwardScalar(word, plan, window, at: cursor.origin)
+        if !isStart, let plan = sink.onlyPlan(at: state), let (word, end) = unsafe scalar(window, value, first) {
+          try unsafe sink.forwardScalar(word, plan, window, at: cursor.origin)
           behind = (end, .afterMember)
           continue
         }
-        if let key { unsafe matcher.keepName(key, in: window) }
-        cursor.stand(at: value, matcher.cursor.level.isObject ? .memberValue : .element)
-        guard try unsafe self.value(window, isLast: isLast, &matcher) else { return false }
+        if let key { unsafe sink.take(key: key, name: -1, in: window) }
+        cursor.stand(at: value, sink.cursor.level.isObject ? .memberValue : .element)
+        guard try unsafe self.value(window, isLast: isLast, &sink) else { return false }
         guard cursor.isAmongChildren else { return true }
         behind = (cursor.position, cursor.stateBehindValue)
         let next = passMarks(from: index, to: behind.position &- 1 &- start)
@@ -117,21 +118,21 @@ extension PathForwarder {
         index = next
       }
     }
-    unsafe leaveMarks(window, from: start, behind, commas, &matcher)
+    unsafe leaveMarks(window, from: start, behind, commas, &sink)
     return true
   }
 
   /// Has the cursor stand behind all that was gone over.
   private mutating func leaveMarks(
     _ window: UnsafeRawBufferPointer, from start: Int, _ behind: (position: Int, state: Grammar.State), _ commas: Int,
-    _ matcher: inout PathMatcher
+    _ sink: inout some TraversalSink & ~Copyable
   ) {
     let end = start &+ brackets.end
     guard behind.position <= end else { return cursor.stand(at: behind.position, behind.state) }
-    let isInObject = matcher.cursor.level.isObject
+    let isInObject = sink.cursor.level.isObject
     switch unsafe window[end &- 1] {
     case ASCII.comma:
-      if !isInObject { matcher.cursor.passElements(brackets.commas &- commas &- 1) }
+      if !isInObject { sink.cursor.passElements(brackets.commas &- commas &- 1) }
       cursor.stand(at: end, isInObject ? .key : .element)
     case ASCII.openBrace: cursor.stand(at: end, .firstKey)
     case ASCII.openBracket: cursor.stand(at: end, .firstElement)

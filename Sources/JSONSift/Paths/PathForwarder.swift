@@ -1,6 +1,6 @@
-/// Leads a matcher through one document of which only the values that it wants are parsed.
+/// Leads a sink through one document of which only the values that it wants are parsed.
 ///
-/// The cursor finds keys and containers; the matcher says of each value whether it is passed over, entered or wanted.
+/// The cursor finds keys and containers; the sink says of each value whether it is passed over, entered or wanted.
 /// Wanted scalars of a window are parsed together at its end, and become matches before that: if one of them proves
 /// wrong, it and what came behind it are taken back. A wanted container that is short and complete in the window is
 /// parsed beside others; a value that is not has a parser of its own, which is fed window by window, so that memory
@@ -42,70 +42,70 @@ struct PathForwarder: ~Copyable {
   ///   - isProven: The window is known to be JSON. Where all of the text is checked, an error stands behind one that is not.
   /// - Returns: How many bytes are done with. The others must be there again.
   mutating func read(
-    _ window: UnsafeRawBufferPointer, at origin: Int, isLast: Bool, isProven: Bool, into matcher: inout PathMatcher
+    _ window: UnsafeRawBufferPointer, at origin: Int, isLast: Bool, isProven: Bool, into sink: inout some TraversalSink & ~Copyable
   ) throws(JSONError) -> Int {
     self.isProven = isProven
     marksStart = nil
     cursor.begin(windowAt: origin)
-    matcher.queue.compact()
+    sink.beginWindow()
     let used: Int
     do throws(JSONError) {
-      used = try unsafe goOn(window, isLast: isLast, &matcher)
+      used = try unsafe goOn(window, isLast: isLast, &sink)
     } catch {
       // What was wanted before it comes first.
-      try unsafe checkScalars(window, &matcher)
+      try unsafe checkScalars(window, &sink)
       throw error
     }
-    try unsafe checkScalars(window, &matcher)
+    try unsafe checkScalars(window, &sink)
     return used
   }
 
   private mutating func goOn(
-    _ window: UnsafeRawBufferPointer, isLast: Bool, _ matcher: inout PathMatcher
+    _ window: UnsafeRawBufferPointer, isLast: Bool, _ sink: inout some TraversalSink & ~Copyable
   ) throws(JSONError) -> Int {
-    if open != nil, try unsafe !goOnWithOpen(window, isLast: isLast, &matcher) { return cursor.position }
-    while !matcher.isAnswered {
-      if isProven, matcher.cursor.glance.isDescending, cursor.isAmongChildren {
-        guard try unsafe walkBrackets(window, isLast: isLast, &matcher) else { return cursor.position }
+    if open != nil, try unsafe !goOnWithOpen(window, isLast: isLast, &sink) { return cursor.position }
+    while !sink.isAnswered {
+      if isProven, sink.cursor.glance.isDescending, cursor.isAmongChildren {
+        guard try unsafe walkBrackets(window, isLast: isLast, &sink) else { return cursor.position }
       }
       if cursor.isBehindElement {
         let end = try unsafe trees.read(
-          window, from: cursor.position, at: cursor.origin, names: &stateNames, into: &matcher, scalars: &scalars,
+          window, from: cursor.position, at: cursor.origin, names: &stateNames, into: &sink, scalars: &scalars,
           isProven: isProven)
         cursor.passElements(to: end)
       }
-      let names = stateNames.names(at: matcher.cursor)
+      let names = stateNames.names(at: sink.cursor)
       switch try unsafe cursor.next(window, isLast: isLast, names: names) {
       case .more:
         if isLast { try unsafe cursor.finish(window) }
         return cursor.position
       case .key:
-        try unsafe key(window, &matcher)
-        if names != nil, matcher.nextIsDead { cursor.passMember() }
+        try unsafe key(window, &sink)
+        if names != nil, sink.nextIsDead { cursor.passMember() }
       case .member:
-        try unsafe key(window, &matcher)
-        if matcher.nextIsDead {
+        try unsafe key(window, &sink)
+        if sink.nextIsDead {
           cursor.passMember()
         } else {
           try unsafe cursor.requireValue(window)
-          guard try unsafe value(window, isLast: isLast, &matcher) else { return cursor.position }
+          guard try unsafe value(window, isLast: isLast, &sink) else { return cursor.position }
         }
       case .end:
-        for _ in 0..<cursor.levelsLeft { try matcher.forwardEnd() }
-        cursor.passRest(ofLevels: matcher.levelsOver())
+        for _ in 0..<cursor.levelsLeft { try sink.forwardEnd() }
+        cursor.passRest(ofLevels: sink.levelsOver())
       case .value:
-        guard try unsafe value(window, isLast: isLast, &matcher) else { return cursor.position }
+        guard try unsafe value(window, isLast: isLast, &sink) else { return cursor.position }
       }
     }
     return cursor.position
   }
 
-  /// Tells the matcher of a key.
+  /// Tells the sink of a key.
   @inline(__always)
-  private mutating func key(_ window: UnsafeRawBufferPointer, _ matcher: inout PathMatcher) throws(JSONError) {
+  private mutating func key(_ window: UnsafeRawBufferPointer, _ sink: inout some TraversalSink & ~Copyable) throws(JSONError) {
     if let name = cursor.keyName {
-      try matcher.forwardName(name)
-    } else if try unsafe matcher.forwardKey(cursor.key, isEscaped: cursor.keyIsEscaped, in: window), !isProven {
+      try sink.forwardName(name)
+    } else if try unsafe sink.forwardKey(cursor.key, isEscaped: cursor.keyIsEscaped, in: window), !isProven {
       try unsafe checkKey(window)
     }
   }
@@ -113,46 +113,46 @@ struct PathForwarder: ~Copyable {
   /// Decides about the value at which the cursor stands. `false` if it goes on behind the window.
   @inline(__always)
   mutating func value(
-    _ window: UnsafeRawBufferPointer, isLast: Bool, _ matcher: inout PathMatcher
+    _ window: UnsafeRawBufferPointer, isLast: Bool, _ sink: inout some TraversalSink & ~Copyable
   ) throws(JSONError) -> Bool {
     let first = unsafe window[cursor.position]
     let isObject = first == ASCII.openBrace
     let isStart = isObject || first == ASCII.openBracket
-    let (turn, state) = try matcher.turn(isStart: isStart, isObject: isObject, entersDescendants: isChecked)
+    let (turn, state) = try sink.turn(isStart: isStart, isObject: isObject, entersDescendants: isChecked)
     switch turn {
     case .pass:
-      if !isStart, isProven, matcher.cursor.glance.isDescending,
+      if !isStart, isProven, sink.cursor.glance.isDescending,
         case var scan = ValueScan(after: first), let end = unsafe scan.end(in: window, from: cursor.position + 1)
       {
         // So the walk can go on behind it.
-        try matcher.forwardPast(state, isStart: false)
+        try sink.forwardPast(state, isStart: false)
         cursor.take(to: end)
         return true
       }
       // Behind a scalar the reading may stop.
-      if isChecked, !isStart, matcher.canStop, state != PathAutomaton.dead,
+      if isChecked, !isStart, sink.canStop, state != PathAutomaton.dead,
         unsafe !isComplete(window, first, isLast: isLast)
       {
         return false
       }
-      try matcher.forwardPast(state, isStart: isStart)
+      try sink.forwardPast(state, isStart: isStart)
       cursor.pass(first)
     case .enter:
       let start = cursor.offset
       try cursor.enter(asObject: isObject)
-      try unsafe matcher.forwardEnter(state, isObject: isObject, at: start, key: nil, in: window)
-      cursor.passRest(ofLevels: matcher.levelsOver())
+      try unsafe sink.forwardEnter(state, isObject: isObject, at: start, key: nil, in: window)
+      cursor.passRest(ofLevels: sink.levelsOver())
     case .parse:
-      if !isStart, let plan = matcher.onlyPlan(at: state),
+      if !isStart, let plan = sink.onlyPlan(at: state),
         let (word, end) = unsafe scalar(window, cursor.position, first)
       {
         if !isProven { unsafe scalars.append(window, cursor.position..<end, isMember: cursor.isInObject) }
-        try unsafe matcher.forwardScalar(word, plan, window, at: cursor.origin)
+        try unsafe sink.forwardScalar(word, plan, window, at: cursor.origin)
         cursor.take(to: end)
       } else {
-        guard try unsafe parse(window, first, isLast: isLast, &matcher) else { return false }
+        guard try unsafe parse(window, first, isLast: isLast, &sink) else { return false }
       }
-      cursor.passRest(ofLevels: matcher.levelsOver())
+      cursor.passRest(ofLevels: sink.levelsOver())
     }
     return true
   }
@@ -194,7 +194,7 @@ struct PathForwarder: ~Copyable {
   ///
   /// - Throws: What is wrong with the first that is not good. Matches are taken back from it on.
   private mutating func checkScalars(
-    _ window: UnsafeRawBufferPointer, _ matcher: inout PathMatcher
+    _ window: UnsafeRawBufferPointer, _ sink: inout some TraversalSink & ~Copyable
   ) throws(JSONError) {
     defer { scalars.removeAll() }
     guard scalars.count > 0, !scalars.areGood(values: &values) else { return }
@@ -203,7 +203,7 @@ struct PathForwarder: ~Copyable {
       do throws(JSONError) {
         try unsafe check(window, range, isMember: isMember)
       } catch {
-        matcher.takeBack(from: cursor.origin + range.lowerBound)
+        sink.takeBack(from: cursor.origin + range.lowerBound)
         throw error
       }
     }
@@ -233,7 +233,7 @@ struct PathForwarder: ~Copyable {
 
   /// Parses the value at which the cursor stands, as far as it is there. `false` if it goes on behind the window.
   private mutating func parse(
-    _ window: UnsafeRawBufferPointer, _ first: UInt8, isLast: Bool, _ matcher: inout PathMatcher
+    _ window: UnsafeRawBufferPointer, _ first: UInt8, isLast: Bool, _ sink: inout some TraversalSink & ~Copyable
   ) throws(JSONError) -> Bool {
     var scan = ValueScan(after: first)
     let start = cursor.position
@@ -245,14 +245,14 @@ struct PathForwarder: ~Copyable {
       // What is proven is no deeper than it may be, and a parser that need not go deeper or back costs less.
       unsafe values.parse(window, start..<end, at: cursor.origin, depth: isProven ? 1 : cursor.depth)
     {
-      _ = try matcher.take(values.batch)
+      _ = try sink.take(values.batch)
       cursor.take(to: end)
       return true
     }
     // Alone, in the surroundings that it has in the text.
     openScan = ValueScan(after: first)
     open = try alone(at: cursor.offset, in: cursor.containers.all)
-    return try unsafe goOnWithOpen(window, isLast: isLast, &matcher)
+    return try unsafe goOnWithOpen(window, isLast: isLast, &sink)
   }
 
   // MARK: A value with a parser of its own
@@ -272,17 +272,17 @@ struct PathForwarder: ~Copyable {
 
   /// Feeds the open value what the window has of it. `false` if it goes on behind the window.
   private mutating func goOnWithOpen(
-    _ window: UnsafeRawBufferPointer, isLast: Bool, _ matcher: inout PathMatcher
+    _ window: UnsafeRawBufferPointer, isLast: Bool, _ sink: inout some TraversalSink & ~Copyable
   ) throws(JSONError) -> Bool {
     guard var parser = open.take() else { return true }
     // Its first byte tells nothing more about its end.
     let start = cursor.position
     let end = unsafe openScan.end(in: window, from: start + (openHasBegun ? 0 : 1))
-    try unsafe matcher.feed(UnsafeRawBufferPointer(rebasing: window[start..<(end ?? window.count)]), through: &parser)
+    try unsafe parser.feed(UnsafeRawBufferPointer(rebasing: window[start..<(end ?? window.count)]), into: &sink)
     guard let end else {
       openHasBegun = true
       cursor.move(to: window.count)
-      if isLast { try matcher.finish(&parser) }
+      if isLast { try parser.finish(into: &sink) }
       open = consume parser
       return false
     }
@@ -291,7 +291,7 @@ struct PathForwarder: ~Copyable {
       do throws(JSONError) {
         try unsafe [ASCII.space].span.withUnsafeBytes { (blank) throws(JSONError) in
           let wrong = unsafe Self.endsValue(window[end]) ? blank : UnsafeRawBufferPointer(rebasing: window[end...end])
-          try unsafe matcher.feed(wrong, through: &parser)
+          try unsafe parser.feed(wrong, into: &sink)
         }
       } catch {
         throw unsafe found(error, behind: end, in: window)
@@ -299,7 +299,7 @@ struct PathForwarder: ~Copyable {
     }
     openHasBegun = false
     cursor.take(to: end)
-    cursor.passRest(ofLevels: matcher.levelsOver())
+    cursor.passRest(ofLevels: sink.levelsOver())
     return true
   }
 

@@ -1,96 +1,32 @@
-/// The events of a text of which only a part is parsed: keys and containers on the way to matches, as they are found by
-/// ``SkipCursor``. Values that matter come as words, by ``take(_:)``.
-extension PathMatcher {
-  /// What becomes of a value.
-  enum Turn {
-    /// Nothing in it can match.
-    case pass
-    /// Matches may stand among its children.
-    case enter
-    /// It is wanted as a whole, or too much may be asked of it.
-    case parse
-  }
-
-  /// All that was asked is answered.
+/// The events of a text of which only a part is parsed.
+extension PathMatcher: TraversalSink {
   @inline(__always)
   var isAnswered: Bool { canStop && unanswered == 0 }
 
-  /// Whether the text as a whole is asked for, so that nothing of it can be passed over.
-  ///
-  /// - Parameter entersDescendants: Below a descendant step the forwarder goes from container to container.
-  mutating func needsWholeText(entersDescendants: Bool) -> Bool {
-    let root = cursor.automaton.root
-    let glance = cursor.glance(at: root)
-    if glance.hasAccepts { return true }
-    guard glance.isDescending else { return false }
-    return !entersDescendants || !cursor.leadsByBrackets(root, isObject: true)
-      || !cursor.leadsByBrackets(root, isObject: false)
-  }
+  mutating func beginWindow() { queue.compact() }
 
-  /// A key has come.
-  ///
-  /// - Parameter range: Where it stands in the window, with its quotes.
-  /// - Returns: Whether its value can match, and its name is not one that is asked for.
   @inline(__always)
-  mutating func forwardKey(
-    _ range: Range<Int>, isEscaped: Bool, in window: UnsafeRawBufferPointer
-  ) throws(JSONError) -> Bool {
-    let word = EventWord(
-      isEscaped ? .escapedKey : .key, at: range.lowerBound, length: min(range.count &- 2, EventWord.longLength))
-    let batch = unsafe WordBatch(
-      words: UnsafeBufferPointer(start: nil, count: 0), window: window, origin: 0)
-    let name = cursor.name(of: word, batch)
-    guard try cursor.select(name) != PathAutomaton.dead else { return false }
-    if name >= 0 { return isEscaped }
-    unsafe keepName(word, in: window)
-    return true
+  mutating func take(key: EventWord, name: Int, in window: UnsafeRawBufferPointer) {
+    if name < 0 { unsafe keepName(key, in: window) }
   }
 
   /// Keeps the name of the member whose value comes next, which is none that the automaton knows.
-  mutating func keepName(_ key: EventWord, in window: UnsafeRawBufferPointer) {
+  @inline(never)
+  private mutating func keepName(_ key: EventWord, in window: UnsafeRawBufferPointer) {
     let batch = unsafe WordBatch(
       words: UnsafeBufferPointer(start: nil, count: 0), window: window, origin: 0)
     unsafe batch.withName(key) { unsafe keyBytes = Array($0) }
   }
 
-  /// A key has come that is one of the names of the innermost level, by its number.
   @inline(__always)
   mutating func forwardName(_ number: Int) throws(JSONError) { try cursor.select(name: number) }
 
-  /// The member whose key has come cannot match.
-  @inline(__always)
-  var nextIsDead: Bool { cursor.level.target == PathAutomaton.dead }
-
-  /// What becomes of the value that comes next.
-  ///
-  /// - Parameter entersDescendants: Containers below a descendant step are entered where only some of their values matter.
-  @inline(__always)
-  mutating func turn(
-    isStart: Bool, isObject: Bool, entersDescendants: Bool
-  ) throws(JSONError) -> (Turn, state: Int) {
-    let state =
-      cursor.depth == 0
-      ? cursor.automaton.root
-      : cursor.level.isObject ? cursor.level.target : try cursor.state(ofElement: cursor.level.position)
-    if state == PathAutomaton.dead { return (.pass, state) }
-    let glance = cursor.glance(at: state)
-    if glance.hasAccepts { return (.parse, state) }
-    if isStart, glance.isDescending, !entersDescendants || !cursor.leadsByBrackets(state, isObject: isObject) {
-      return (.parse, state)
-    }
-    return (isStart && glance.hasItems ? .enter : .pass, state)
-  }
-
-  /// The value is passed over.
   @inline(__always)
   mutating func forwardPast(_ state: Int, isStart: Bool) throws(JSONError) {
     _ = try cursor.nextState()
     if canStop, !isStart { answer(cursor.automaton.states[state].items) }
   }
 
-  /// The value is a container that is entered.
-  ///
-  /// - Parameter key: That of a member whose name the automaton does not know; `nil` if it was kept.
   @inline(__always)
   mutating func forwardEnter(
     _ state: Int, isObject: Bool, at start: Int, key: EventWord?, in window: UnsafeRawBufferPointer
@@ -107,27 +43,16 @@ extension PathMatcher {
     if isObject { try cursor.learnOtherMember() }
   }
 
-  /// The innermost container has ended.
   mutating func forwardEnd() throws(JSONError) { try leave() }
-
-  /// In how many of the innermost containers nothing that follows can match. Where the reading can stop, the end of each
-  /// may be the place.
-  @inline(__always)
-  mutating func levelsOver() -> Int {
-    let levels = cursor.levelsOver()
-    return canStop ? min(levels, 1) : levels
-  }
 
   // MARK: Scalars
 
-  /// The plan that takes a scalar as a match, if that is all that becomes of it, and the reading goes on behind it.
   @inline(__always)
   mutating func onlyPlan(at state: Int) -> Int? {
     let plan = cursor.glance(at: state).onlyMatch
     return plan >= 0 && !canStop ? plan : nil
   }
 
-  /// The value is a scalar and a match of a plan.
   @inline(__always)
   mutating func forwardScalar(
     _ word: EventWord, _ plan: Int, _ window: UnsafeRawBufferPointer, at origin: Int
@@ -141,62 +66,25 @@ extension PathMatcher {
     try match(plan, word, batch)
     place.removeLast(to: mark)
   }
-}
 
-extension PathMatcher {
-  /// A scalar, to which the place leads, is a match of a plan, and nothing else becomes of it.
+  // MARK: Elements
+
+  func takesFromElements(_ plan: Int) -> Bool { plans[plan].levelsUp == 0 }
+
   @inline(__always)
   mutating func forwardScalar(
-    _ word: EventWord, inPlace plan: Int, _ window: UnsafeRawBufferPointer, at origin: Int
+    _ word: EventWord, _ plan: Int, ofElement element: Int, along steps: UnsafeRawBufferPointer,
+    _ window: UnsafeRawBufferPointer, at origin: Int
   ) throws(JSONError) {
+    let mark = place.count
+    place.append(index: cursor.level.position &+ element)
+    unsafe place.append(packed: steps)
     let batch = unsafe WordBatch(
       words: UnsafeBufferPointer(start: nil, count: 0), window: window, origin: origin)
     try match(plan, word, batch)
+    place.removeLast(to: mark)
   }
 
-  /// So many elements of the innermost array have come and gone.
   @inline(__always)
   mutating func passElements(_ number: Int) { cursor.passElements(number) }
-}
-
-extension PathCursor {
-  /// In how many of the innermost containers nothing that follows can match.
-  ///
-  /// It changes nothing: a large value that a function only reads is copied for it.
-  @inline(__always)
-  mutating func levelsOver() -> Int {
-    guard depth > 0, isOver(level, glance) else { return 0 }
-    return 1 &+ outerLevelsOver()
-  }
-
-  private mutating func outerLevelsOver() -> Int {
-    // The first of `outer` is around everything.
-    var place = outer.count &- 1
-    while place > 0, isOver(outer[place], automaton.glances[outer[place].state]) { place &-= 1 }
-    return outer.count &- 1 &- place
-  }
-
-  @inline(__always)
-  private func isOver(_ level: Level, _ glance: PathAutomaton.Glance) -> Bool {
-    if level.isObject {
-      return glance.otherMember == PathAutomaton.dead && glance.nameCount < 64
-        && level.answered.nonzeroBitCount == glance.nameCount
-    }
-    if glance.uniformElement >= 0 { return glance.uniformElement == PathAutomaton.dead }
-    return automaton.selectsNone(from: level.position, of: level.state)
-  }
-}
-
-extension PathAutomaton {
-  /// Whether no element from a position on is selected.
-  func selectsNone(from position: Int, of state: Int) -> Bool {
-    states[state].items.allSatisfy { item in
-      switch plans[item.plan].steps[item.step] {
-      case .name: plans[item.plan].descendant != item.step
-      case .wildcard, .elements: false
-      case .index(let index): position > index && plans[item.plan].descendant != item.step
-      case .slice(_, let end, _): position >= end ?? .max && plans[item.plan].descendant != item.step
-      }
-    }
-  }
 }

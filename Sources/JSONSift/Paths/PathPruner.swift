@@ -11,9 +11,9 @@ struct PathPruner: WordSink, ~Copyable {
     let mark: MatchRecorder.Mark
   }
 
-  private var cursor: PathCursor
+  var cursor: PathCursor
   private let queries: [PathQuery]
-  private let limits: JSONLimits
+  let limits: JSONLimits
   private let context: PathContext
   private var passing = 0
   private var text = PrunedText()
@@ -24,6 +24,7 @@ struct PathPruner: WordSink, ~Copyable {
   private var taking: Taking?
   /// Elements that are held, of arrays inside one another.
   private var rings: [HeldElements] = []
+  private var element = ElementPath()
 
   init(_ queries: [PathQuery], limits: JSONLimits) throws(JSONError) {
     var plans: [StreamPlan] = []
@@ -67,7 +68,7 @@ struct PathPruner: WordSink, ~Copyable {
         try select(word, batch)
         index = next
       } else if kind.isEnd {
-        try leave(batch.origin &+ word.offset)
+        try forwardEnd()
         index = next
       } else {
         index = try value(word, index, batch)
@@ -104,12 +105,12 @@ struct PathPruner: WordSink, ~Copyable {
   }
 
   private mutating func select(_ word: EventWord, _ batch: WordBatch) throws(JSONError) {
-    guard try cursor.select(cursor.name(of: word, batch)) != PathAutomaton.dead else { return }
-    let raw = unsafe UnsafeRawBufferPointer(rebasing: batch.window[word.textRange(in: batch.window)])
-    unsafe text.setKey(raw, isEscaped: word.kind.isEscaped)
+    let name = cursor.name(of: word, batch)
+    guard try cursor.select(name) != PathAutomaton.dead else { return }
+    unsafe take(key: word, name: name, in: batch.window)
   }
 
-  private mutating func leave(_ offset: Int) throws(JSONError) {
+  mutating func forwardEnd() throws(JSONError) {
     if let ring = rings.last, ring.depth == cursor.depth {
       rings.removeLast()
       let count = ring.row.total
@@ -242,6 +243,134 @@ struct PathPruner: WordSink, ~Copyable {
     while let value = try evaluator.nextValue() {
       if case .node(_, let index) = value.storage { selected.insert(index) }
     }
+  }
+}
+
+// MARK: Text of which only a part is parsed
+
+extension PathPruner: TraversalSink {
+  // What is kept is known when all is read.
+  var canStop: Bool { false }
+  var isAnswered: Bool { false }
+
+  mutating func beginWindow() {}
+
+  @inline(__always)
+  mutating func take(key: EventWord, name: Int, in window: UnsafeRawBufferPointer) {
+    let raw = unsafe UnsafeRawBufferPointer(rebasing: window[key.textRange(in: window)])
+    unsafe text.setKey(raw, isEscaped: key.kind.isEscaped)
+  }
+
+  @inline(__always)
+  mutating func forwardName(_ number: Int) throws(JSONError) {
+    let name = cursor.glance.firstName &+ number
+    try cursor.select(name: number)
+    guard !nextIsDead else { return }
+    // The key is the name, byte for byte.
+    unsafe cursor.withText(ofName: name) { unsafe text.setKey($0, isEscaped: false) }
+  }
+
+  @inline(__always)
+  mutating func forwardPast(_ state: Int, isStart: Bool) throws(JSONError) { _ = try cursor.nextState() }
+
+  mutating func forwardEnter(
+    _ state: Int, isObject: Bool, at start: Int, key: EventWord?, in window: UnsafeRawBufferPointer
+  ) throws(JSONError) {
+    if let key { unsafe take(key: key, name: -1, in: window) }
+    _ = try cursor.nextState()
+    cursor.enter(state, cursor.glance(at: state), isObject: isObject, at: start)
+    text.begin(isObject: isObject)
+    if isObject { try cursor.learnOtherMember() }
+  }
+
+  @inline(__always)
+  mutating func onlyPlan(at state: Int) -> Int? {
+    let plan = cursor.glance(at: state).onlyMatch
+    return plan >= 0 ? plan : nil
+  }
+
+  @inline(__always)
+  mutating func forwardScalar(
+    _ word: EventWord, _ plan: Int, _ window: UnsafeRawBufferPointer, at origin: Int
+  ) throws(JSONError) {
+    _ = try cursor.nextState()
+    try unsafe keep(word, window, at: origin)
+  }
+
+  /// Keeps a scalar.
+  private mutating func keep(_ word: EventWord, _ window: UnsafeRawBufferPointer, at origin: Int) throws(JSONError) {
+    text.append(word, shiftedBy: text.keep() &- word.offset)
+    unsafe text.append(UnsafeRawBufferPointer(rebasing: window[word.offset..<word.end]))
+    try checkTape(origin &+ word.offset)
+  }
+
+  /// Whoever is told of an error gets nothing of what was kept.
+  mutating func takeBack(from offset: Int) {}
+
+  func takesFromElements(_ plan: Int) -> Bool { true }
+
+  @inline(__always)
+  mutating func forwardScalar(
+    _ word: EventWord, _ plan: Int, ofElement element: Int, along steps: UnsafeRawBufferPointer,
+    _ window: UnsafeRawBufferPointer, at origin: Int
+  ) throws(JSONError) {
+    unsafe self.element.lead(to: steps, ofElement: element, in: &text)
+    try unsafe keep(word, window, at: origin)
+  }
+
+  @inline(__always)
+  mutating func passElements(_ number: Int) {
+    element.end(in: &text)
+    cursor.passElements(number)
+  }
+}
+
+/// Which objects are open in an element on the way to its last scalar.
+private struct ElementPath {
+  private var element = -1
+  /// The packed steps that led there, and where each of them ends that leads to an open object.
+  private var steps: [UInt8] = []
+  private var ends: [Int] = []
+
+  /// Opens the objects that lead to a scalar of an element, and closes others.
+  mutating func lead(to steps: UnsafeRawBufferPointer, ofElement number: Int, in text: inout PrunedText) {
+    if number != element {
+      end(in: &text)
+      element = number
+      text.begin(isObject: true)
+    }
+    // What the last steps and these have in common stays open.
+    var start = 0
+    var level = 0
+    while level < ends.count, case let end = ends[level], end < steps.count,
+      unsafe self.steps[start..<end].elementsEqual(steps[start..<end])
+    {
+      start = end
+      level += 1
+    }
+    while ends.count > level {
+      ends.removeLast()
+      text.end()
+    }
+    unsafe self.steps.replaceSubrange(start..., with: steps[start...])
+    while true {
+      let name = unsafe MatchPlace.firstName(of: steps, from: start)
+      unsafe text.setKey(UnsafeRawBufferPointer(rebasing: steps[name]), isEscaped: false)
+      start = name.upperBound
+      if start >= steps.count { return }
+      text.begin(isObject: true)
+      ends.append(start)
+    }
+  }
+
+  /// The element has ended.
+  mutating func end(in text: inout PrunedText) {
+    guard element >= 0 else { return }
+    for _ in ends { text.end() }
+    text.end()
+    element = -1
+    ends.removeAll(keepingCapacity: true)
+    steps.removeAll(keepingCapacity: true)
   }
 }
 

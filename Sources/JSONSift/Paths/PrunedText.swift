@@ -8,12 +8,21 @@ struct PrunedText {
   /// Open containers, the outermost first; those from `written` on have not been written yet.
   private var open: [Container] = []
   private var written = 0
-  /// The key of the value that comes next, as it stands between its quotes.
-  private var key: (bytes: [UInt8], isEscaped: Bool)?
+  /// The keys of the open containers, as they stand between their quotes, and that of the value that comes next.
+  private var keys: [UInt8] = []
+  private var key: Key?
+
+  /// A place in `keys`.
+  private struct Key {
+    let range: Range<Int>
+    let isEscaped: Bool
+  }
 
   private struct Container {
     let isObject: Bool
-    let key: (bytes: [UInt8], isEscaped: Bool)?
+    let key: Key?
+    /// How many bytes of `keys` are in use outside of it, and with its key.
+    let keysBefore, keysWithin: Int
     var isEmpty = true
   }
 
@@ -23,11 +32,18 @@ struct PrunedText {
   var tapeBytes: Int { writer.words.count * 8 }
 
   /// Says the key of the member whose value comes next.
-  mutating func setKey(_ raw: UnsafeRawBufferPointer, isEscaped: Bool) { key = unsafe (Array(raw), isEscaped) }
+  mutating func setKey(_ raw: UnsafeRawBufferPointer, isEscaped: Bool) {
+    let start = open.last?.keysWithin ?? 0
+    keys.removeLast(keys.count - start)
+    unsafe keys.append(contentsOf: raw)
+    key = Key(range: start..<keys.count, isEscaped: isEscaped)
+  }
 
   /// Opens a container. Nothing is written yet.
   mutating func begin(isObject: Bool) {
-    open.append(Container(isObject: isObject, key: key))
+    let before = open.last?.keysWithin ?? 0
+    open.append(
+      Container(isObject: isObject, key: key, keysBefore: before, keysWithin: key?.range.upperBound ?? before))
     key = nil
   }
 
@@ -35,6 +51,7 @@ struct PrunedText {
   mutating func end() {
     guard let container = open.popLast() else { return }
     key = nil
+    keys.removeLast(keys.count - container.keysBefore)
     guard open.count < written else { return }
     written = open.count
     writer.append(EventWord(container.isObject ? .objectEnd : .arrayEnd, at: bytes.count), shiftedBy: 0)
@@ -55,18 +72,19 @@ struct PrunedText {
     return bytes.count
   }
 
-  private mutating func separate(_ key: (bytes: [UInt8], isEscaped: Bool)?, in container: Int) {
+  private mutating func separate(_ key: Key?, in container: Int) {
     guard container >= 0 else { return }
     if !open[container].isEmpty { bytes.append(ASCII.comma) }
     open[container].isEmpty = false
     guard let key else { return }
     writer.append(
       EventWord(
-        key.isEscaped ? .escapedKey : .key, at: bytes.count, length: min(key.bytes.count, EventWord.longLength)),
+        key.isEscaped ? .escapedKey : .key, at: bytes.count, length: min(key.range.count, EventWord.longLength)),
       shiftedBy: 0)
     bytes.append(ASCII.quote)
-    bytes += key.bytes
-    bytes += [ASCII.quote, ASCII.colon]
+    bytes += keys[key.range]
+    bytes.append(ASCII.quote)
+    bytes.append(ASCII.colon)
   }
 
   /// Adds an event of a value that is kept.

@@ -52,7 +52,7 @@ final class ChildReader {
     isObject = done?.isObject ?? false
     cursor = Cursor(offset: offset, line: checkpoint?.line ?? 1, lineStart: checkpoint?.lineOffset ?? offset)
     last = cursor
-    try unsafe text.span.withUnsafeBytes { (text) throws(JSONError) in try unsafe matcher.feed(text, through: &parser) }
+    try unsafe text.span.withUnsafeBytes { (text) throws(JSONError) in try unsafe parser.feed(text, into: &matcher) }
   }
 
   private static func steps(_ query: PathQuery) throws(JSONError) -> PathLocation {
@@ -108,12 +108,12 @@ final class ChildReader {
       if window.count == 0, try !window.fill() {
         guard window.isAtEnd else { return nil }
         isFinished = true
-        keepingFailure(&window) { () throws(JSONError) in try matcher.finish(&parser) }
+        keepingFailure(&window) { () throws(JSONError) in try parser.finish(into: &matcher) }
         continue
       }
       let piece = unsafe UnsafeRawBufferPointer(rebasing: window.bytes.prefix(ReadWindow.readBytes))
       pieceCount = piece.count
-      keepingFailure(&window) { () throws(JSONError) in try unsafe matcher.feed(piece, through: &parser) }
+      keepingFailure(&window) { () throws(JSONError) in try unsafe parser.feed(piece, into: &matcher) }
       isFinished = parser.isStopped
     }
   }

@@ -91,9 +91,9 @@ struct DocumentMatches: ~Copyable {
     if checker != nil { return try check() }
     guard try text.next() else {
       isFinished = true
-      return try matcher.finish(&parser)
+      return try parser.finish(into: &matcher)
     }
-    try unsafe matcher.feed(text.piece, through: &parser)
+    try unsafe parser.feed(text.piece, into: &matcher)
     isFinished = parser.isStopped
   }
 
@@ -168,9 +168,4 @@ struct DocumentMatches: ~Copyable {
   }
 
   func excerpt(of error: JSONError) -> SourceExcerpt? { text.excerpt(at: error.byteOffset) }
-}
-
-extension JSONError.Code {
-  /// It is told of a match and not of the text.
-  fileprivate var isOfMatches: Bool { self == .recordLimit || self == .tapeLimit || self == .queryLimit }
 }

@@ -72,11 +72,11 @@ import Testing
         for piece in pieces where !parser.isStopped {
           bytesRead += piece.count
           try unsafe piece.span.withUnsafeBytes { (piece) throws(JSONError) in
-            try unsafe matcher.feed(piece, through: &parser)
+            try unsafe parser.feed(piece, into: &matcher)
           }
           while let match = try matcher.next() { outcome.found.append(Found(match, bytesRead)) }
         }
-        if !parser.isStopped { try matcher.finish(&parser) }
+        if !parser.isStopped { try parser.finish(into: &matcher) }
       } catch {
         // Matches before the error come first.
         matcher.queue.releaseAll()
@@ -128,7 +128,7 @@ import Testing
   ]
 
   /// `JSONSIFT_TEST_ROUNDS` sets how many documents each test makes.
-  private static let rounds =
+  static let rounds =
     ProcessInfo.processInfo.environment["JSONSIFT_TEST_ROUNDS"].flatMap { Int($0) } ?? (isDebug ? 200 : 2000)
 
   static let paths = [
@@ -142,30 +142,36 @@ import Testing
     "$..['e\u{301}']", "$..['']", "$..b.c", "$..*.*.b",
   ]
 
+  /// A random document, or an array of many, which may be damaged.
+  static func damagedText(_ random: inout SeededRandom) -> [UInt8] {
+    var writer = RandomDocument(random: random)
+    var text = Array(writer.document().utf8)
+    if writer.random.below(3) == 0 {
+      var elements: [[UInt8]] = []
+      for _ in 0..<(1 + writer.random.below(30)) {
+        elements.append(writer.random.below(3) > 0 ? text : Array(writer.document().utf8))
+      }
+      text = Array("[".utf8) + elements.joined(separator: Array(",".utf8)) + Array("]".utf8)
+    }
+    random = writer.random
+    for _ in 0..<random.below(3) where !text.isEmpty {
+      let place = random.below(text.count)
+      switch random.below(3) {
+      case 0: text[place] = random.pick(TextCheckerTests.bytes)
+      case 1: text.insert(random.pick(TextCheckerTests.bytes), at: place)
+      default: text.removeSubrange(place..<min(place + 1 + random.below(3), text.count))
+      }
+    }
+    return text
+  }
+
   @Test(arguments: allOptions.indices)
   func `of damaged documents the same is found and told, after the same byte`(index: Int) throws {
     let options = Self.allOptions[index]
     var random = SeededRandom.announced()
     var counts = (found: 0, wrong: 0)
     for _ in 0..<Self.rounds {
-      var writer = RandomDocument(random: random)
-      var text = Array(writer.document().utf8)
-      if writer.random.below(3) == 0 {
-        var elements: [[UInt8]] = []
-        for _ in 0..<(1 + writer.random.below(30)) {
-          elements.append(writer.random.below(3) > 0 ? text : Array(writer.document().utf8))
-        }
-        text = Array("[".utf8) + elements.joined(separator: Array(",".utf8)) + Array("]".utf8)
-      }
-      random = writer.random
-      for _ in 0..<random.below(3) where !text.isEmpty {
-        let place = random.below(text.count)
-        switch random.below(3) {
-        case 0: text[place] = random.pick(TextCheckerTests.bytes)
-        case 1: text.insert(random.pick(TextCheckerTests.bytes), at: place)
-        default: text.removeSubrange(place..<min(place + 1 + random.below(3), text.count))
-        }
-      }
+      let text = Self.damagedText(&random)
       let asked = random.below(2) == 0 ? Self.paths : Self.descendantPaths
       let paths = try (0..<(1 + random.below(random.below(10) == 0 ? 9 : 3))).map { _ in
         try JSONPath(random.pick(asked))
