@@ -53,6 +53,14 @@ func work(_ job: String, _ path: String) throws -> (count: Int, sum: Double) {
   case "fast-matches": return try matches("$.records[*].user.id", path, options: .fastForward)
   case "filtered-matches": return try matches("$.records[?@.level == 'error'].user.id", path)
   case "descendants": return try matches("$..id", path)
+  case "kept":
+    let kept = try JSON(contentsOf: path, keeping: ["$.records[*].user.id"])
+    var answer = (count: 0, sum: 0)
+    for record in kept["records"].arrayValue {
+      answer.count += 1
+      answer.sum += record["user"]["id"].intValue
+    }
+    return (answer.count, Double(answer.sum))
   case "five-paths":
     let below = ["user.id", "latency_ms", "level", "request.status", "host"]
     var matches = try JSONMatches(

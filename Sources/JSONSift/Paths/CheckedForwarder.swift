@@ -22,7 +22,8 @@ struct CheckedForwarder: ~Copyable {
   /// Goes over the next bytes.
   ///
   /// - Throws: ``JSONError``, and the same at each further call.
-  mutating func feed(_ chunk: UnsafeRawBufferPointer, into sink: inout some TraversalSink & ~Copyable) throws(JSONError) {
+  mutating func feed(_ chunk: UnsafeRawBufferPointer, into sink: inout some TraversalSink & ~Copyable) throws(JSONError)
+  {
     if let failure { throw failure }
     do throws(JSONError) {
       try unsafe read(chunk, &sink)

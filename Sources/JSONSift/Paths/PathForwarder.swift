@@ -42,7 +42,8 @@ struct PathForwarder: ~Copyable {
   ///   - isProven: The window is known to be JSON. Where all of the text is checked, an error stands behind one that is not.
   /// - Returns: How many bytes are done with. The others must be there again.
   mutating func read(
-    _ window: UnsafeRawBufferPointer, at origin: Int, isLast: Bool, isProven: Bool, into sink: inout some TraversalSink & ~Copyable
+    _ window: UnsafeRawBufferPointer, at origin: Int, isLast: Bool, isProven: Bool,
+    into sink: inout some TraversalSink & ~Copyable
   ) throws(JSONError) -> Int {
     self.isProven = isProven
     marksStart = nil
@@ -102,7 +103,9 @@ struct PathForwarder: ~Copyable {
 
   /// Tells the sink of a key.
   @inline(__always)
-  private mutating func key(_ window: UnsafeRawBufferPointer, _ sink: inout some TraversalSink & ~Copyable) throws(JSONError) {
+  private mutating func key(
+    _ window: UnsafeRawBufferPointer, _ sink: inout some TraversalSink & ~Copyable
+  ) throws(JSONError) {
     if let name = cursor.keyName {
       try sink.forwardName(name)
     } else if try unsafe sink.forwardKey(cursor.key, isEscaped: cursor.keyIsEscaped, in: window), !isProven {

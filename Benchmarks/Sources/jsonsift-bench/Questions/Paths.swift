@@ -78,7 +78,7 @@ struct Paths {
       (Self.ids, "matches", ids),
       ("five paths", "five-paths", .init(count: answer.records * Self.five.count, sum: ids.sum)),
       (Self.errorIDsName, "filtered-matches", .init(count: answer.errors, sum: Double(answer.errorUserIDs))),
-      (Self.descendants, "descendants", ids),
+      (Self.descendants, "descendants", ids), ("JSON(contentsOf:keeping:) of \(Self.ids)", "kept", ids),
     ]
     let rows = try report.jobs(
       "each in a process of its own", bytes: document.bytes, rounds: 1,
