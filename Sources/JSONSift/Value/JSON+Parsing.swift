@@ -21,7 +21,7 @@ extension JSON {
   public init(parsing bytes: some Collection<UInt8>, options: JSONOptions = JSONOptions()) throws(JSONError) {
     if options.fastForward {
       let bytes = (bytes as? [UInt8]) ?? Array(bytes)
-      if let json = JSON.unread(.array(SourceArray(bytes)), options) {
+      if let json = JSON.lazy(LazyText(unproven: .array(SourceArray(bytes)), options: options)) {
         self = json
         return
       }
@@ -77,7 +77,7 @@ extension JSON {
   private init(contentsOf path: [UInt8], _ loading: FileLoading, _ options: JSONOptions) throws(JSONError) {
     if options.fastForward {
       let store = try JSONParser.load(path, loading)
-      if let json = JSON.unread(.store(store), options) {
+      if let json = JSON.lazy(LazyText(unproven: .store(store), options: options)) {
         self = json
       } else {
         var builder = DocumentBuilder(options: options)
@@ -99,7 +99,7 @@ extension JSON {
 
   /// Gives back the memory that was reserved for a larger tape. For a document that nobody else has seen.
   private func trimmed() -> JSON {
-    if case .node(let document, _) = storage { document.trim() }
+    if case .node(let document, _) = raw { document.trim() }
     return self
   }
 }
@@ -118,9 +118,16 @@ extension JSON {
 /// ```
 public struct JSONParser: ~Copyable {
   private var builder: DocumentBuilder
+  private let options: JSONOptions
+  /// The copy of the last text that was kept as it is.
+  private var copy: ByteStore?
 
   /// A parser with memory of its own, for one thread at a time.
-  public init(options: JSONOptions = JSONOptions()) { builder = DocumentBuilder(options: options) }
+  public init(options: JSONOptions = JSONOptions()) {
+    builder = DocumentBuilder(options: options)
+    self.options = options
+    copy = nil
+  }
 
   /// Parses one JSON text.
   ///
@@ -129,7 +136,8 @@ public struct JSONParser: ~Copyable {
     if let array = bytes as? [UInt8] { return try json(.array(SourceArray(array))) }
     let parsed = bytes.withContiguousStorageIfAvailable { bytes -> Result<JSON, JSONError> in
       Result { () throws(JSONError) in
-        JSON(try unsafe builder.document(copyingFirst: UnsafeRawBufferPointer(bytes)), Document.root)
+        if bytes.count >= LazyText.leastProven { return try unsafe json(.store(stored(UnsafeRawBufferPointer(bytes)))) }
+        return JSON(try unsafe builder.document(copyingFirst: UnsafeRawBufferPointer(bytes)), Document.root)
       }
     }
     if let parsed { return try parsed.get() }
@@ -155,7 +163,19 @@ public struct JSONParser: ~Copyable {
   }
 
   private mutating func json(_ source: Document.Source) throws(JSONError) -> JSON {
-    JSON(try builder.document(of: source), Document.root)
+    if let json = JSON.lazy(LazyText(proving: source, options: options)) { return json }
+    return JSON(try builder.document(of: source), Document.root)
+  }
+
+  /// A copy of bytes, in the memory of the last one if no value holds that any more.
+  private mutating func stored(_ bytes: UnsafeRawBufferPointer) -> ByteStore {
+    if isKnownUniquelyReferenced(&copy), let copy {
+      unsafe copy.refill(bytes)
+      return copy
+    }
+    let made = unsafe ByteStore(copying: bytes)
+    copy = made
+    return made
   }
 
   /// The bytes of a file, unless they are compressed.
