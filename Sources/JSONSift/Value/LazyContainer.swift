@@ -1,5 +1,3 @@
-import Synchronization
-
 /// An array or object of which only the text is known, or its index, until a value in it is asked for.
 ///
 /// A subscript into a long container finds the children with a kernel that looks at structure only (``LazyIndex``), once.
@@ -25,9 +23,9 @@ final class LazyContainer: Sendable {
   /// index is made.
   private let found: Lock<ChildPlaces?>?
 
-  private let whole = AtomicLazyReference<Document>()
-  private let index = AtomicLazyReference<LazyIndex>()
-  private let fault = AtomicLazyReference<Fault>()
+  private let whole = OnceReference<Document>()
+  private let index = OnceReference<LazyIndex>()
+  private let fault = OnceReference<Fault>()
 
   private final class Fault: Sendable {
     let error: JSONError

@@ -120,13 +120,13 @@ final class LazyIndex: Sendable {
 /// SAFETY: the references are initialized before the object is shared and destroyed with it, and they do not move. A number
 /// is checked against their count.
 @safe private struct LazySlots: ~Copyable, @unchecked Sendable {
-  private let references: UnsafeMutablePointer<AtomicLazyReference<LazyContainer>>
+  private let references: UnsafeMutablePointer<OnceReference<LazyContainer>>
   private let count: Int
 
   init(count: Int) {
     self.count = count
     unsafe references = .allocate(capacity: count)
-    for number in 0..<count { unsafe (references + number).initialize(to: AtomicLazyReference()) }
+    for number in 0..<count { unsafe (references + number).initialize(to: OnceReference()) }
   }
 
   deinit {
