@@ -75,6 +75,8 @@ final class LazyText: Sendable {
   func parse(_ range: Range<Int>, depth: Int) throws(JSONError) -> Document {
     var options = options
     options.limits.depth = max(options.limits.depth - depth, 0)
+    // The proof has seen that surrogates come in pairs.
+    if isValidText { options.loneSurrogates = .replace }
     var builder = DocumentBuilder(options: options)
     let document =
       depth == 0 && !isProven

@@ -3,7 +3,8 @@ import Foundation
 /// What to measure, and how big.
 struct Arguments {
   enum Section: String, CaseIterable {
-    case documents, ndjson, records, filter, fresh, stream, paths, forward, lookup, strings, access, values, codable, models
+    case documents, ndjson, records, filter, fresh, stream, paths, forward, lookup, strings, access, values, codable
+    case models
   }
 
   struct Invalid: Error, CustomStringConvertible {
