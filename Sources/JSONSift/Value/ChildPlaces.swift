@@ -16,9 +16,8 @@ struct ChildPlaces: Sendable {
   private static let pieceCount = 1024
   /// How long children must be on average: the places of smaller ones would take more memory than a tape.
   static let smallChild = 128
-  /// The same in proven text, where scalars need no parser and the places are not kept: shorter children are parsed faster
-  /// than found.
-  static let smallProvenChild = 16
+  /// The same in proven text, where scalars need no parser and the places are not kept for long.
+  static let smallProvenChild = 32
   /// So many bytes of a child are looked at before it is taken for large. They are gone over twice, the second time out of
   /// a cache.
   static let window = 1 << 18
@@ -73,7 +72,7 @@ struct ChildPlaces: Sendable {
         let bracket = unsafe bytes[child]
         guard bracket == ASCII.openBrace || bracket == ASCII.openBracket else { continue }
         let inside = unsafe UnsafeRawBufferPointer(rebasing: bytes[(child + 1)...])
-        if let found = unsafe ChildPlaces(in: inside, isObject: bracket == ASCII.openBrace, window: nil, least: least) {
+        if let found = unsafe ChildPlaces(in: inside, isObject: bracket == ASCII.openBrace, window: nil) {
           inner[count + piece.count] = found
           scan.passOpenContainer(to: child + 1 + found.end)
         }

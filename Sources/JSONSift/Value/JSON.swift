@@ -1,8 +1,8 @@
 /// A JSON value: a place in a parsed text, read when you ask, or a value of your own making.
 ///
-/// Nothing is converted when text is parsed. A string or number stays as the text that it is, and an accessor makes it
-/// what you ask for. So numbers lose nothing, members keep their order, and a subscript costs the same for a leaf as for
-/// a container of a million values.
+/// A long text is proven to be JSON, and parsed where you touch it. Nothing is converted when text is parsed. A string or
+/// number stays as the text that it is, and an accessor makes it what you ask for. So numbers lose nothing, members keep their
+/// order, and a subscript costs the same for a leaf as for a container of a million values.
 ///
 /// ```swift
 /// var json = try JSON(contentsOf: "users.json")

@@ -196,6 +196,7 @@ final class LazyContainer: Sendable {
     }
     let isContainer = first == ASCII.openBrace || first == ASCII.openBracket
     let kind = isContainer ? index.document.word(word).kind : nil
+    index.parsedBytes.add(LazyIndex.childCost)
     let made = LazyContainer(text, range, kind, isMember: isObject, depth: depth + 1, index.parsedBytes, found)
     return index.fillSlot(index.document.childCount(of: word), made)
   }

@@ -8,7 +8,7 @@ import Synchronization
 /// never longer than the tape of the container.
 final class LazyIndex: Sendable {
   let document: Document
-  /// How many bytes of the children have been parsed, one child after another.
+  /// How many bytes of the children have been parsed, one child after another, and what that costs beside.
   let parsedBytes = ParsedBytes()
   private let mostParsedBytes: Int
   private let slots: LazySlots
@@ -24,8 +24,10 @@ final class LazyIndex: Sendable {
   /// a whole is cheaper than a document for each. Only in proven text, where that gives no new error.
   var isSpent: Bool { parsedBytes.value > mostParsedBytes }
 
-  /// What a document costs beside its words, in bytes that could be parsed instead.
-  static let documentCost = 256
+  /// What the object of a child and a document of its own cost, in bytes that could be parsed instead. So the objects of all
+  /// children together stay far smaller than the text.
+  static let childCost = 128
+  static let documentCost = 128
 
   private init(_ document: Document, _ slotCount: Int, mostParsedBytes: Int) {
     self.document = document
