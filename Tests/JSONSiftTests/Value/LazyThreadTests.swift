@@ -6,7 +6,7 @@ import Testing
 
 /// Values that are parsed where they are touched, touched from several sides.
 @Suite struct LazyThreadTests {
-  private static let items = isDebug ? 150 : 1500
+  private static let items = 150
 
   private static let text: [UInt8] = {
     let list = (0..<items).map { number in
@@ -58,7 +58,7 @@ import Testing
 
   @Test func `a mapped file that is written to gives values in bounds or an error where it is touched`() throws {
     var random = SeededRandom.announced()
-    for round in 0..<(isDebug ? 30 : 300) {
+    for round in 0..<(isDebug ? 30 : 200) {
       try withFile(of: Self.text) { path in
         let json = try JSON(contentsOf: path, loading: .mapped)
         if round % 2 == 0 { _ = json["list"][3] }
