@@ -23,7 +23,8 @@ enum Counts {
     "document": document, "access": access, "records": records, "filter": filter, "path": path,
     "fast-forward": fastForward, "fast-fields": fastFields, "fast-records": fastRecords, "decode": decode,
     "encode": encode, "write": write, "push-pieces": pushPieces, "match-pieces": matchPieces,
-    "record-pieces": recordPieces,
+    "record-pieces": recordPieces, "first-walk": firstWalk, "walk": walk, "equal": equal, "raw-data": rawData,
+    "change": change, "every-index": everyIndex, "every-key": everyKey, "three-values": threeValues,
   ]
 
   // MARK: Documents
@@ -51,6 +52,90 @@ enum Counts {
   @Sendable private static func write(_ bytes: [UInt8]) throws -> () throws -> Int {
     let json = try JSON(parsing: bytes)
     return { try json.bytes(.pretty).count }
+  }
+
+  // MARK: Values of any document
+
+  /// Parses, and goes over every value.
+  @Sendable private static func firstWalk(_ bytes: [UInt8]) throws -> () throws -> Int {
+    { sum(try JSON(parsing: bytes)) }
+  }
+
+  /// Goes over every value of what was parsed.
+  @Sendable private static func walk(_ bytes: [UInt8]) throws -> () throws -> Int {
+    let json = try JSON(parsing: bytes)
+    return { sum(json) }
+  }
+
+  private static func sum(_ json: JSON) -> Int {
+    switch json.type {
+    case .dictionary: json.reduce(1) { $0 &+ $1.0.utf8.count &+ sum($1.1) }
+    case .array: json.reduce(1) { $0 &+ sum($1.1) }
+    case .string: json.stringValue.utf8.count
+    case .number: Int(truncatingIfNeeded: json.doubleValue.bitPattern)
+    default: 1
+    }
+  }
+
+  @Sendable private static func equal(_ bytes: [UInt8]) throws -> () throws -> Int {
+    let (json, other) = (try JSON(parsing: bytes), try JSON(parsing: JSON(parsing: bytes).bytes(.pretty)))
+    return { json == other ? 1 : 0 }
+  }
+
+  @Sendable private static func rawData(_ bytes: [UInt8]) throws -> () throws -> Int {
+    let json = try JSON(parsing: bytes)
+    return { try json.bytes().count }
+  }
+
+  /// Follows the last child five times, and changes what is there.
+  @Sendable private static func change(_ bytes: [UInt8]) throws -> () throws -> Int {
+    let json = try JSON(parsing: bytes)
+    var path: [JSONSubscriptType] = []
+    var value = json
+    while path.count < 5, let (key, child) = Array(value).last {
+      path.append(value.type == .array ? value.count - 1 as JSONSubscriptType : key)
+      value = child
+    }
+    return {
+      var copy = json
+      copy[path] = 1
+      return copy.count
+    }
+  }
+
+  /// Parses, and asks for each element of the largest container of the root by its index.
+  @Sendable private static func everyIndex(_ bytes: [UInt8]) throws -> () throws -> Int {
+    let key = try largestKey(JSON(parsing: bytes))
+    return {
+      let json = try key.map { try JSON(parsing: bytes)[$0] } ?? JSON(parsing: bytes)
+      return (0..<json.count).reduce(0) { $0 + json[$1].count }
+    }
+  }
+
+  /// Parses, and asks for each of 100,000 keys.
+  @Sendable private static func everyKey(_ bytes: [UInt8]) throws -> () throws -> Int {
+    let keys = (0..<100_000).map { "member number \($0)" }
+    let text = Array("{\(keys.map { "\"\($0)\":\(keys.count)" }.joined(separator: ","))}".utf8)
+    return {
+      let json = try JSON(parsing: text)
+      return keys.reduce(0) { $0 + json[$1].intValue }
+    }
+  }
+
+  private static func largestKey(_ json: JSON) -> String? {
+    json.type == .array ? nil : json.max { $0.1.rawBytes.count < $1.1.rawBytes.count }?.0
+  }
+
+  /// Parses, and touches three elements of the largest container of the root.
+  @Sendable private static func threeValues(_ bytes: [UInt8]) throws -> () throws -> Int {
+    let json = try JSON(parsing: bytes)
+    let key = try largestKey(JSON(parsing: bytes))
+    let count = key.map { json[$0].count } ?? json.count
+    return {
+      let json = try JSON(parsing: bytes)
+      let container = key.map { json[$0] } ?? json
+      return [0, count / 2, count - 1].reduce(0) { $0 &+ container[$1].count }
+    }
   }
 
   // MARK: Streams

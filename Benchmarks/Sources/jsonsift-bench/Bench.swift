@@ -42,6 +42,7 @@ enum Bench {
       case .lookup: try IndexAndLookup(arguments, report).run()
       case .strings: try LongStrings(arguments, report).run()
       case .access: try Access(arguments, report).run()
+      case .values: try Values(arguments, report).run()
       case .codable: try CodableTypes(arguments, report).run()
       case .models: try Models(arguments, report).run()
       }

@@ -72,7 +72,7 @@ final class DecodingSession: @unchecked Sendable {
     do throws(JSONError) {
       var options = JSONOptions(limits: .unlimited)
       options.loneSurrogates = .replace
-      parsed = try JSON(parsing: json.type == .null ? JSON.null.bytes() : json.bytes(), options: options)
+      parsed = try JSON(parsingWhole: json.type == .null ? JSON.null.bytes() : json.bytes(), options: options)
     } catch {
       throw DecodingError.dataCorrupted(
         DecodingError.Context(codingPath: [], debugDescription: error.message, underlyingError: error))

@@ -166,7 +166,8 @@ public final class JSONSiftEncoder: Sendable {
   /// Text of our own, parsed.
   private static func parsed(_ text: UnsafeRawBufferPointer) throws -> JSON {
     // A value may hold a JSON that was read with other limits.
-    try unsafe JSON(parsing: Array(text), options: JSONOptions(limits: .unlimited, loneSurrogates: .replace))
+    try unsafe JSON(
+      parsingWhole: Array(text), options: JSONOptions(limits: .unlimited, loneSurrogates: .replace))
   }
 
   /// Lends the text of a value.

@@ -40,6 +40,16 @@
     }
   }
 
+  /// Copies other bytes in the place of those that were copied. Only for an object that nobody else holds.
+  func refill(_ bytes: UnsafeRawBufferPointer) {
+    memory.fit(bytes.count)
+    count = 0
+    _ = unsafe append(room: bytes.count) { room in
+      unsafe room.copyMemory(from: bytes)
+      return bytes.count
+    }
+  }
+
   /// Lets `body` write behind the bytes, into room for `room` of them; it returns how many it wrote.
   func append<Failure: Error>(
     room: Int, _ body: (UnsafeMutableRawBufferPointer) throws(Failure) -> Int

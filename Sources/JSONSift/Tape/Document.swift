@@ -1,5 +1,3 @@
-import Synchronization
-
 /// A parsed text: its source bytes and its tape. Nothing in it changes after it is made.
 ///
 /// # The tape
@@ -251,7 +249,7 @@ import Synchronization
 /// Bytes in an array of the caller's. They never change, so a look at them needs no reference of its own.
 final class SourceArray: Sendable {
   let bytes: [UInt8]
-  private let copy = AtomicLazyReference<ByteStore>()
+  private let copy = OnceReference<ByteStore>()
 
   /// The bytes in memory that does not move, made for the first one who keeps their address. Of two threads that make it at
   /// once, one throws its own away.

@@ -36,6 +36,29 @@ struct DocumentBuilder: ~Copyable {
     return document
   }
 
+  /// Parses a part of a text that is kept as a whole: places are those of the text, and nothing is copied.
+  mutating func document(
+    of source: Document.Source, range: Range<Int>, isValidText: Bool
+  ) throws(JSONError) -> Document {
+    switch source {
+    case .store(let store):
+      try unsafe parse(
+        UnsafeRawBufferPointer(rebasing: store.bytes[..<range.upperBound]), origin: 0, from: range.lowerBound,
+        isValidText: isValidText, stripsMark: false)
+    case .array(let array):
+      try unsafe array.withBytes { (bytes) throws(JSONError) in
+        try unsafe parse(
+          UnsafeRawBufferPointer(rebasing: bytes[..<range.upperBound]), origin: 0, from: range.lowerBound,
+          isValidText: isValidText, stripsMark: false)
+      }
+    case .copy: break
+    }
+    let document = Document.reusing(&last)
+    document.setSource(source, origin: 0)
+    takeWords(document, of: range.count)
+    return document
+  }
+
   /// Parses one text and copies it.
   ///
   /// - Parameter start: How many bytes before the text are copied with it, and are no part of it.
@@ -92,7 +115,7 @@ struct DocumentBuilder: ~Copyable {
       guard bytes.count < EventWord.largestOffset else {
         throw JSONError(.recordLimit, at: origin, number: EventWord.largestOffset - 1)
       }
-      parser.reserve(forBytes: bytes.count)
+      parser.reserve(forBytes: bytes.count - first)
       try parser.begin()
       let start = unsafe first == 0 && stripsMark && ByteOrderMark.begins(bytes) ? ByteOrderMark.count : first
       let checked =

@@ -76,7 +76,9 @@ extension JSON {
       guard document.word(index).kind == .objectStart else { return nil }
       return unsafe document.member(name, of: index).map { JSON(document, $0) }
     case .branch(let branch): return unsafe branch.isObject ? branch.member(name) : nil
-    case .unread(let value): return unsafe JSON(value.parsed).member(name)
+    case .lazy(let value):
+      let member = unsafe value.member(name)
+      return member.error == nil ? member : Optional.none
     default: return nil
     }
   }

@@ -15,7 +15,9 @@ struct ChildPlaces: Sendable {
 
   private static let pieceCount = 1024
   /// How long children must be on average: the places of smaller ones would take more memory than a tape.
-  private static let smallChild = 128
+  static let smallChild = 128
+  /// The same in proven text, where scalars need no parser and the places are not kept for long.
+  static let smallProvenChild = 32
   /// So many bytes of a child are looked at before it is taken for large. They are gone over twice, the second time out of
   /// a cache.
   static let window = 1 << 18
@@ -23,11 +25,26 @@ struct ChildPlaces: Sendable {
   /// Where the child with this number lies. There must be one.
   subscript(_ number: Int) -> ChildScan.Child { pieces[number / Self.pieceCount][number % Self.pieceCount] }
 
+  /// Calls `body` with each child and its number.
+  func forEach(_ body: (Int, ChildScan.Child) -> Void) {
+    var number = 0
+    for piece in pieces {
+      for child in piece {
+        body(number, child)
+        number += 1
+      }
+    }
+  }
+
   /// Goes over a container whose opening bracket stands before the first byte. `nil` if its structure looks wrong, or its
   /// children are too small.
   ///
-  /// - Parameter window: `nil` to leave large children alone.
-  init?(in bytes: UnsafeRawBufferPointer, isObject: Bool, window: Int? = Self.window) {
+  /// - Parameters:
+  ///   - window: `nil` to leave large children alone.
+  ///   - least: How long children must be on average.
+  init?(
+    in bytes: UnsafeRawBufferPointer, isObject: Bool, window: Int? = Self.window, least: Int = Self.smallChild
+  ) {
     var scan = ChildScan(isObject: isObject)
     var piece: [ChildScan.Child] = []
     // The last large child that was gone into, once: what stands behind its first container is no JSON.
@@ -38,7 +55,7 @@ struct ChildPlaces: Sendable {
       switch unsafe scan.read(next, most: Self.pieceCount - piece.count, into: &piece) {
       case .full:
         count += piece.count
-        if scan.offset / count < Self.smallChild { return nil }
+        if scan.offset / count < least { return nil }
         pieces.append(piece)
         piece = []
         piece.reserveCapacity(Self.pieceCount)

@@ -76,7 +76,7 @@ extension JSON {
     switch raw {
     case .node(let document, let index): document.childCount(of: index)
     case .branch(let branch): branch.count
-    case .unread(let value): value.count
+    case .lazy(let value): value.count
     default: 0
     }
   }

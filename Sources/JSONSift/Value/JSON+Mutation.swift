@@ -31,12 +31,13 @@ extension JSON {
   }
 
   private mutating func holders(of path: [JSONKey]) -> Opened? {
-    // First see whether all of it is there, so that nothing is detached in vain.
+    // First see whether all of it is there, so that nothing is detached in vain. What changes is parsed as a whole, so no
+    // index is made of it.
     var json = self
     for (depth, step) in path.enumerated() {
       switch step {
-      case .index(let index): guard json.type == .array, 0..<json.count ~= index else { return nil }
-      case .key: guard json.type == .dictionary else { return nil }
+      case .index(let index): guard json.settledType == .array, 0..<json.count ~= index else { return nil }
+      case .key: guard json.settledType == .dictionary else { return nil }
       }
       json = json.child(step)
       guard depth == path.count - 1 || json.error == nil else { return nil }
@@ -69,7 +70,7 @@ extension JSON {
   mutating func assign(_ value: JSON, to step: JSONKey) {
     switch step {
     case .index(let index):
-      guard type == .array, 0..<count ~= index, let branch = ownedBranch() else { return }
+      guard settledType == .array, 0..<count ~= index, let branch = ownedBranch() else { return }
       branch.put(value.stored, branch.slot(index))
     case .key(let key):
       guard type == .dictionary, let branch = ownedBranch() else { return }
@@ -121,7 +122,7 @@ extension JSON {
   /// - Complexity: O(``count``).
   @discardableResult @_disfavoredOverload
   public mutating func remove(at index: Int) -> JSON? {
-    guard type == .array, 0..<count ~= index else { return nil }
+    guard settledType == .array, 0..<count ~= index else { return nil }
     return ownedBranch()?.remove(at: index)
   }
 
@@ -135,7 +136,7 @@ extension JSON {
   @discardableResult @_disfavoredOverload
   public mutating func removeValue(forKey key: String) -> JSON? {
     // What has no JSON form is there too, although it has an error.
-    guard type == .dictionary, self[key].error != .notExist else { return nil }
+    guard settledType == .dictionary, self[key].error != .notExist else { return nil }
     return ownedBranch()?.remove(MemberName(key))
   }
 }

@@ -5,13 +5,19 @@
 #endif
 
 extension JSON {
-  /// Parses one JSON text. It is checked as a whole; nothing is converted until you ask.
+  /// Checks one JSON text as a whole. Nothing is converted until you ask.
   ///
   /// An array is kept, not copied; other collections are copied once.
   ///
-  /// With ``JSONOptions/fastForward-swift.property`` a text of 64 KiB or more is not checked here but where it is touched. A subscript into
-  /// a large array or object looks for its children by structure only, once, and parses the value that it gives; whatever
-  /// else is asked of a large container parses it as a whole. Where the touched text is no JSON the value is null, its
+  /// A text of 4 KiB or more is proven to be JSON, which is several times as fast as to parse it, and then kept as text. The
+  /// first subscript into an array or object of 4 KiB or more looks for the places of its children, and a shorter one is
+  /// parsed when a value in it is asked for. What needs all of a container, as iteration, `==` and pretty writing do, parses
+  /// it as a whole, once. So what you do not touch costs no memory beside its text. Errors are thrown here as if all were
+  /// parsed. A text is parsed here if the proof is in doubt about any byte of it, or if its index might exceed
+  /// ``JSONLimits/tapeBytes``: by default one of 2 GiB.
+  ///
+  /// With ``JSONOptions/fastForward-swift.property`` a text of 64 KiB or more is not checked here but where it is touched,
+  /// and containers of less than 64 KiB are parsed as a whole. Where the touched text is no JSON the value is null, its
   /// ``error`` is ``SwiftyJSONError/invalidJSON``, and ``jsonError`` says why and where.
   ///
   /// - Parameters:
@@ -21,7 +27,7 @@ extension JSON {
   public init(parsing bytes: some Collection<UInt8>, options: JSONOptions = JSONOptions()) throws(JSONError) {
     if options.fastForward {
       let bytes = (bytes as? [UInt8]) ?? Array(bytes)
-      if let json = JSON.unread(.array(SourceArray(bytes)), options) {
+      if let json = JSON.lazy(LazyText(unproven: .array(SourceArray(bytes)), options: options)) {
         self = json
         return
       }
@@ -57,7 +63,8 @@ extension JSON {
     case copied
     /// Mapped: pages are read when they are touched and can be dropped again. Only for a file that nobody changes: if it is
     /// shortened while it is mapped the system ends the process, and if it is written to while it is parsed libyajl may.
-    /// What is written to it after that changes values, which stay in bounds.
+    /// What is written to it after that changes values, which stay in bounds; a value that is no JSON any more when it is
+    /// first touched is null, with the error ``SwiftyJSONError/invalidJSON``.
     case mapped
   }
 
@@ -77,7 +84,7 @@ extension JSON {
   private init(contentsOf path: [UInt8], _ loading: FileLoading, _ options: JSONOptions) throws(JSONError) {
     if options.fastForward {
       let store = try JSONParser.load(path, loading)
-      if let json = JSON.unread(.store(store), options) {
+      if let json = JSON.lazy(LazyText(unproven: .store(store), options: options)) {
         self = json
       } else {
         var builder = DocumentBuilder(options: options)
@@ -97,9 +104,15 @@ extension JSON {
     try self.init(contentsOf: url.filePath(for: .unreadable), loading, options)
   }
 
+  /// Parses all of a text at once, for a caller that goes over all of it next: it needs no proof.
+  init(parsingWhole bytes: [UInt8], options: JSONOptions) throws(JSONError) {
+    var builder = DocumentBuilder(options: options)
+    self = JSON(try builder.document(of: .array(SourceArray(bytes))), Document.root).trimmed()
+  }
+
   /// Gives back the memory that was reserved for a larger tape. For a document that nobody else has seen.
   private func trimmed() -> JSON {
-    if case .node(let document, _) = storage { document.trim() }
+    if case .node(let document, _) = raw { document.trim() }
     return self
   }
 }
@@ -107,7 +120,8 @@ extension JSON {
 /// Parses one text after another and uses its memory again.
 ///
 /// The values are the same as those of ``JSON/init(parsing:options:)-(Collection<UInt8>,_)``. The memory of a text is used
-/// again as soon as no value of it is held any more.
+/// again as soon as no value of it is held any more. Every text is checked, also with
+/// ``JSONOptions/fastForward-swift.property``.
 ///
 /// ```swift
 /// var parser = JSONParser()
@@ -118,9 +132,16 @@ extension JSON {
 /// ```
 public struct JSONParser: ~Copyable {
   private var builder: DocumentBuilder
+  private let options: JSONOptions
+  /// The copy of the last text that was kept as it is.
+  private var copy: ByteStore?
 
   /// A parser with memory of its own, for one thread at a time.
-  public init(options: JSONOptions = JSONOptions()) { builder = DocumentBuilder(options: options) }
+  public init(options: JSONOptions = JSONOptions()) {
+    builder = DocumentBuilder(options: options)
+    self.options = options
+    copy = nil
+  }
 
   /// Parses one JSON text.
   ///
@@ -129,7 +150,8 @@ public struct JSONParser: ~Copyable {
     if let array = bytes as? [UInt8] { return try json(.array(SourceArray(array))) }
     let parsed = bytes.withContiguousStorageIfAvailable { bytes -> Result<JSON, JSONError> in
       Result { () throws(JSONError) in
-        JSON(try unsafe builder.document(copyingFirst: UnsafeRawBufferPointer(bytes)), Document.root)
+        if bytes.count >= LazyText.leastProven { return try unsafe json(.store(stored(UnsafeRawBufferPointer(bytes)))) }
+        return JSON(try unsafe builder.document(copyingFirst: UnsafeRawBufferPointer(bytes)), Document.root)
       }
     }
     if let parsed { return try parsed.get() }
@@ -155,7 +177,19 @@ public struct JSONParser: ~Copyable {
   }
 
   private mutating func json(_ source: Document.Source) throws(JSONError) -> JSON {
-    JSON(try builder.document(of: source), Document.root)
+    if let json = JSON.lazy(LazyText(proving: source, options: options)) { return json }
+    return JSON(try builder.document(of: source), Document.root)
+  }
+
+  /// A copy of bytes, in the memory of the last one if no value holds that any more.
+  private mutating func stored(_ bytes: UnsafeRawBufferPointer) -> ByteStore {
+    if isKnownUniquelyReferenced(&copy), let copy {
+      unsafe copy.refill(bytes)
+      return copy
+    }
+    let made = unsafe ByteStore(copying: bytes)
+    copy = made
+    return made
   }
 
   /// The bytes of a file, unless they are compressed.

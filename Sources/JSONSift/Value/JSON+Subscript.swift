@@ -37,7 +37,7 @@ extension JSON {
       case .branch(let branch) where !branch.isObject:
         guard index >= 0, index < branch.count else { return JSON(absent: .indexOutOfBounds) }
         return branch.element(index)
-      case .unread(let value): return value.element(index)
+      case .lazy(let value): return value.element(index)
       default: return JSON(absent: error ?? .wrongType)
       }
     }
@@ -66,7 +66,9 @@ extension JSON {
       case .branch(let branch) where branch.isObject:
         var key = key
         return key.withUTF8 { unsafe branch.member(UnsafeRawBufferPointer($0)) } ?? JSON(absent: .notExist)
-      case .unread(let value): return value.member(key)
+      case .lazy(let value):
+        var key = key
+        return key.withUTF8 { unsafe value.member(UnsafeRawBufferPointer($0)) }
       default: return JSON(absent: error ?? .wrongType)
       }
     }

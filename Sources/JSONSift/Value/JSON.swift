@@ -1,8 +1,8 @@
 /// A JSON value: a place in a parsed text, read when you ask, or a value of your own making.
 ///
-/// Nothing is converted when text is parsed. A string or number stays as the text that it is, and an accessor makes it
-/// what you ask for. So numbers lose nothing, members keep their order, and a subscript costs the same for a leaf as for
-/// a container of a million values.
+/// A long text is proven to be JSON, and parsed where you touch it. Nothing is converted when text is parsed. A string or
+/// number stays as the text that it is, and an accessor makes it what you ask for. So numbers lose nothing, members keep their
+/// order, and a subscript costs the same for a leaf as for a container of a million values.
 ///
 /// ```swift
 /// var json = try JSON(contentsOf: "users.json")
@@ -23,16 +23,16 @@ public struct JSON: Sendable {
     case null(SwiftyJSONError?)
     case unknown(SwiftyJSONError)
     /// Only in `raw`.
-    case unread(UnreadValue)
+    case lazy(LazyContainer)
   }
 
-  /// What is kept. Text of which nothing was asked yet may not be parsed.
+  /// What is kept. Text of which nothing was asked yet is not parsed.
   var raw: Storage
 
-  /// What the value is. Unread text is parsed as a whole for it.
+  /// What the value is. A lazy container is parsed as a whole for it.
   var storage: Storage {
     @inline(__always) get {
-      if case .unread(let value) = raw { return value.parsed }
+      if case .lazy(let value) = raw { return value.parsed }
       return raw
     }
     set { raw = newValue }
@@ -56,7 +56,7 @@ public struct JSON: Sendable {
   public var type: JSONType {
     switch raw {
     case .null: .null
-    case .unread(let value): value.failure != nil ? .null : value.isObject ? .dictionary : .array
+    case .lazy(let value): value.failure != nil ? .null : value.isObject ? .dictionary : .array
     case .node(let document, let index):
       switch document.word(index).kind {
       case .objectStart: .dictionary
@@ -78,7 +78,7 @@ public struct JSON: Sendable {
     switch raw {
     case .null(let error): return error
     case .unknown(let error): return error
-    case .unread(let value): return value.failure == nil ? Optional.none : SwiftyJSONError.invalidJSON
+    case .lazy(let value): return value.failure == nil ? Optional.none : SwiftyJSONError.invalidJSON
     default: return nil
     }
   }
@@ -86,7 +86,7 @@ public struct JSON: Sendable {
   /// Whether the value is there. `null` is there.
   public func exists() -> Bool { error == nil }
 
-  /// Document and word index, if the value is a scalar in a text and of this kind. Unread text is never a scalar.
+  /// Document and word index, if the value is a scalar in a text and of this kind. A lazy container is never a scalar.
   func node(_ kind: EventKind) -> (document: Document, index: UInt32)? {
     guard case .node(let document, let index) = raw, document.word(index).kind == kind else { return nil }
     return (document, index)
@@ -96,7 +96,13 @@ public struct JSON: Sendable {
   var stored: JSON { error == nil ? self : .null }
 
   /// Whether the value is a place in a text, untouched.
-  package var isParsed: Bool { if case .node = raw { true } else { false } }
+  package var isParsed: Bool {
+    switch raw {
+    case .node: true
+    case .lazy(let value): value.failure == nil
+    default: false
+    }
+  }
 
   /// The number, if a program made it.
   package var builtNumber: BuiltNumber? {
@@ -118,7 +124,7 @@ extension JSON {
   ///
   /// - Complexity: O(1), but for a text of more than a million bytes its length.
   public var byteRange: Range<Int>? {
-    guard case .node(let document, let index) = raw else { return whole?.byteRange }
+    guard case .node(let document, let index) = raw else { return unreadText?.range ?? whole?.byteRange }
     let range = document.range(of: index)
     return (range.lowerBound &+ document.origin)..<(range.upperBound &+ document.origin)
   }
@@ -126,7 +132,10 @@ extension JSON {
   /// A copy of the source bytes of the value, byte for byte as they were read. Empty if the value comes from no text, or
   /// was changed; ``bytes(_:)`` writes any value.
   public var rawBytes: [UInt8] {
-    guard case .node(let document, let index) = raw else { return whole?.rawBytes ?? [] }
+    guard case .node(let document, let index) = raw else {
+      if let (source, range) = unreadText { return unsafe source.withBytes { unsafe Array($0[range]) } }
+      return whole?.rawBytes ?? []
+    }
     let range = document.range(of: index)
     return unsafe document.withSource { unsafe Array($0[range.clamped(to: 0..<$0.count)]) }
   }
@@ -136,6 +145,11 @@ extension JSON {
     _ body: (RawSpan) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     guard case .node(let document, let index) = raw else {
+      if let (source, range) = unreadText {
+        return try unsafe source.withBytes { (bytes) throws(Failure) in
+          try unsafe body(UnsafeRawBufferPointer(rebasing: bytes[range]).bytes)
+        }
+      }
       if let whole { return try whole.withRawBytes(body) }
       return try body(RawSpan())
     }
@@ -148,7 +162,11 @@ extension JSON {
   /// The same for one who writes many values: what is generic is not specialized across modules.
   package func lendRawBytes(_ body: (UnsafeRawBufferPointer) -> Void) {
     guard case .node(let document, let index) = raw else {
-      if let whole { unsafe whole.lendRawBytes(body) }
+      if let (source, range) = unreadText {
+        unsafe source.withBytes { unsafe body(UnsafeRawBufferPointer(rebasing: $0[range])) }
+      } else if let whole {
+        unsafe whole.lendRawBytes(body)
+      }
       return
     }
     let range = document.range(of: index)
@@ -157,8 +175,8 @@ extension JSON {
     }
   }
 
-  /// How many bytes the index of the whole text takes, beside the text: 8 for a scalar or key, 24 for a container. 0 if
-  /// the value comes from no text.
+  /// How many bytes the index takes that was made of the text, or of the part of it in which this value was parsed: 8 for a
+  /// scalar or key, 24 for a container. 0 if the value comes from no text. A container that was not parsed yet is.
   public var tapeBytes: Int {
     switch storage {
     case .node(let document, _): document.tapeBytes
@@ -172,7 +190,10 @@ extension JSON {
   ///
   /// - Complexity: O(size of the value).
   public func detached() -> JSON {
-    guard case .node(let document, let index) = raw else { return whole?.detached() ?? self }
+    guard case .node(let document, let index) = raw else {
+      if case .lazy(let value) = raw, unreadText != nil, let copy = value.detached() { return copy }
+      return whole?.detached() ?? self
+    }
     return JSON(document.detached(index), Document.root)
   }
 }

@@ -118,7 +118,7 @@ struct ValueWriter: ~Copyable {
         text.withUTF8 { unsafe layout.output.append(UnsafeRawBufferPointer($0)) }
       }
     case .bool(let value): if value { layout.output.append("true") } else { layout.output.append("false") }
-    case .null, .unread: layout.output.append("null")
+    case .null, .lazy: layout.output.append("null")
     case .unknown:
       throw refusal(.unsupportedValue, "expected a value that JSON has a form for, found one of another Swift type")
     }

@@ -1,9 +1,14 @@
 extension EventWord {
   /// The place in `source` of a number, or of what is between the quotes of a string or key. Never outside of it, though
   /// the bytes may have changed since they were parsed.
+  @inline(__always)
   func textRange(in source: UnsafeRawBufferPointer) -> Range<Int> {
     let start = min(kind == .number ? offset : offset &+ 1, source.count)
-    guard isLong else { return start..<min(start &+ length, source.count) }
+    return isLong ? unsafe longTextRange(in: source, from: start) : start..<min(start &+ length, source.count)
+  }
+
+  @inline(never)
+  private func longTextRange(in source: UnsafeRawBufferPointer, from start: Int) -> Range<Int> {
     let rest = unsafe UnsafeRawBufferPointer(rebasing: source[start...])
     let count: Int?
     if kind == .number {

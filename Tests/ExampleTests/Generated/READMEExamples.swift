@@ -96,7 +96,7 @@ struct User: Codable { var id: Int; var name: String }
     let user = try json["users"][3].decode(User.self)
     let line = try JSONSiftEncoder().string(of: user); claim(line, "\"{\"id\":4,\"name\":\"Edsger\"}\"", line: 231)
 
-    // One huge document as a value that holds only what the paths select; or one that is read only where it is touched.
+    // One huge document as a value that holds only what the paths select; or one that is checked only where it is touched.
     let small = try JSON(contentsOf: inFolder("huge.json"), keeping: ["$.meta", "$.records[*].user.id"])
     let third = try JSON(contentsOf: inFolder("huge.json"), options: .fastForward)["records"][2]["user"]["id"].int; claim(third, "9", line: 235)
 #sourceLocation()

@@ -3,7 +3,8 @@ import Foundation
 /// What to measure, and how big.
 struct Arguments {
   enum Section: String, CaseIterable {
-    case documents, ndjson, records, filter, fresh, stream, paths, forward, lookup, strings, access, codable, models
+    case documents, ndjson, records, filter, fresh, stream, paths, forward, lookup, strings, access, values, codable
+    case models
   }
 
   struct Invalid: Error, CustomStringConvertible {
@@ -103,6 +104,7 @@ struct Arguments {
       codable     types of your own from documents and a log, and back, beside JSONDecoder and JSONEncoder
       kernels     the byte kernels, each version, beside memchr and memmem; not in --json
       access      subscripts, iteration, ==, rawData and a change beside JSONSerialization, at 2 and 100 MB
+      values      well-known documents, and three values of each
       models      a million objects of a class, by SGYJSONDeserializer and by JSONDecoder
 
     Options:

@@ -5,7 +5,7 @@ import Testing
 @testable import JSONSift
 
 /// Documents that are read where they are touched.
-@Suite struct UnreadValueTests {
+@Suite struct LazyContainerTests {
   /// A document of several large containers, with everything in it that can surprise.
   private static func document(_ random: inout SeededRandom) -> [UInt8] {
     var writer = RandomText(random: random)

@@ -1,0 +1,148 @@
+import Synchronization
+
+/// The children of one large container of which none is parsed.
+///
+/// The index is a document whose tape has one level. A scalar in proven text is a word as in any tape. Everything else is an
+/// *unread place*: the three words of an empty container with the offsets of its first and its last byte, and in the place
+/// of the number of children the number of its slot. So elements and members are found as in any document, and the index is
+/// never longer than the tape of the container.
+final class LazyIndex: Sendable {
+  let document: Document
+  /// How many bytes of the children have been parsed, one child after another, and what that costs beside.
+  let parsedBytes = ParsedBytes()
+  private let mostParsedBytes: Int
+  private let slots: LazySlots
+
+  /// Counts for a container; its children add to it.
+  final class ParsedBytes: Sendable {
+    private let count = Atomic<Int>(0)
+    var value: Int { count.load(ordering: .relaxed) }
+    func add(_ bytes: Int) { count.wrappingAdd(bytes, ordering: .relaxed) }
+  }
+
+  /// So many children have been parsed by themselves that a program seems to go over all of them: to parse the container as
+  /// a whole is cheaper than a document for each. Only in proven text, where that gives no new error.
+  var isSpent: Bool { parsedBytes.value > mostParsedBytes }
+
+  /// What the object of a child and a document of its own cost, in bytes that could be parsed instead. So the objects of all
+  /// children together stay far smaller than the text.
+  static let childCost = 128
+  static let documentCost = 128
+
+  private init(_ document: Document, _ slotCount: Int, mostParsedBytes: Int) {
+    self.document = document
+    self.mostParsedBytes = mostParsedBytes
+    slots = LazySlots(count: slotCount)
+  }
+
+  /// The container in a slot.
+  func slot(_ number: Int) -> LazyContainer? { slots[number] }
+
+  /// Fills a slot, if no thread was quicker. Returns what is in it.
+  func fillSlot(_ number: Int, _ value: LazyContainer) -> LazyContainer { slots.fill(number, value) }
+
+  /// - Parameters:
+  ///   - range: Where the container stands.
+  ///   - places: Where its children lie.
+  ///   - entered: Gets the words of the children of which the children are known too, with their places.
+  convenience init(
+    _ text: LazyText, _ range: Range<Int>, isObject: Bool, _ places: ChildPlaces,
+    entered: inout [(word: UInt32, places: ChildPlaces)]
+  ) {
+    var words: [UInt64] = []
+    words.reserveCapacity(Int(Document.root) + 3 + places.count * (isObject ? 4 : 3))
+    words.append(contentsOf: repeatElement(0, count: Int(Document.root)))
+    words.append(EventWord(isObject ? .objectStart : .arrayStart, at: range.lowerBound).bits)
+    words.append(0)
+    let start = range.lowerBound + 1
+    let slotCount = unsafe text.source.withBytes { bytes in
+      var slotCount = 0
+      places.forEach { number, child in
+        if isObject {
+          let key = unsafe UnsafeRawBufferPointer(
+            rebasing: bytes[(start + child.key.lowerBound)..<(start + child.key.upperBound)])
+          let isEscaped = unsafe key.place(of: ASCII.backslash) != nil
+          words.append(
+            EventWord(
+              isEscaped ? .escapedKey : .key, at: start + child.key.lowerBound - 1,
+              length: min(key.count, EventWord.longLength)
+            ).bits)
+        }
+        let value = unsafe Self.trimmed((start + child.value.lowerBound)..<(start + child.value.upperBound), bytes)
+        if text.isProven, let word = unsafe Self.scalar(bytes, value) {
+          words.append(word.bits)
+        } else {
+          // An array or an object, as far as the first byte tells.
+          if let inner = places.inner[number] { entered.append((UInt32(truncatingIfNeeded: words.count), inner)) }
+          let isObject = unsafe value.isEmpty ? false : bytes[value.lowerBound] == ASCII.openBrace
+          words.append(EventWord(isObject ? .objectStart : .arrayStart, at: value.lowerBound).bits)
+          words.append(UInt64(truncatingIfNeeded: slotCount) << 32 | UInt64(truncatingIfNeeded: words.count + 2))
+          words.append(EventWord(isObject ? .objectEnd : .arrayEnd, at: max(value.upperBound - 1, 0)).bits)
+          slotCount += 1
+        }
+      }
+      return slotCount
+    }
+    words.append(EventWord(isObject ? .objectEnd : .arrayEnd, at: start + places.end - 1).bits)
+    words[Int(Document.root) + 1] =
+      UInt64(truncatingIfNeeded: places.count) << 32 | UInt64(truncatingIfNeeded: words.count)
+    let document = Document()
+    document.setSource(text.source, origin: 0)
+    unsafe words.withUnsafeBytes { unsafe document.setTape(copying: $0) }
+    self.init(document, slotCount, mostParsedBytes: text.isProven ? range.count / 16 : .max)
+  }
+
+  /// Without white space at the end, and inside of the text.
+  private static func trimmed(_ range: Range<Int>, _ bytes: UnsafeRawBufferPointer) -> Range<Int> {
+    var upper = min(range.upperBound, bytes.count)
+    let lower = min(range.lowerBound, upper)
+    while upper > lower, unsafe bytes[upper - 1].isJSONWhitespace { upper -= 1 }
+    return lower..<upper
+  }
+
+  /// The word of a scalar in proven text. `nil` for a container, and for what a file that was written to meanwhile has in
+  /// the place of a value.
+  private static func scalar(_ bytes: UnsafeRawBufferPointer, _ range: Range<Int>) -> EventWord? {
+    guard !range.isEmpty else { return nil }
+    let first = unsafe bytes[range.lowerBound]
+    switch first {
+    case ASCII.openBrace, ASCII.openBracket: return nil
+    case ASCII.quote where unsafe range.count < 2 || bytes[range.upperBound - 1] != ASCII.quote: return nil
+    default: break
+    }
+    let word = unsafe EventWord(scalarIn: bytes, range)
+    if word.kind == .number, !first.isDigit, first != ASCII.minus { return nil }
+    return word
+  }
+}
+
+/// A place for each unread child of a container. Any thread fills one when it first touches the child, and all read them
+/// without a lock.
+///
+/// SAFETY: the references are initialized before the object is shared and destroyed with it, and they do not move. A number
+/// is checked against their count.
+@safe private struct LazySlots: ~Copyable, @unchecked Sendable {
+  private let references: UnsafeMutablePointer<OnceReference<LazyContainer>>
+  private let count: Int
+
+  init(count: Int) {
+    self.count = count
+    unsafe references = .allocate(capacity: count)
+    for number in 0..<count { unsafe (references + number).initialize(to: OnceReference()) }
+  }
+
+  deinit {
+    unsafe references.deinitialize(count: count)
+    unsafe references.deallocate()
+  }
+
+  subscript(_ number: Int) -> LazyContainer? {
+    guard number >= 0, number < count else { return nil }
+    return unsafe references[number].load()
+  }
+
+  func fill(_ number: Int, _ value: LazyContainer) -> LazyContainer {
+    guard number >= 0, number < count else { return value }
+    return unsafe references[number].storeIfNil(value)
+  }
+}
