@@ -17,7 +17,7 @@ struct ChildPlaces: Sendable {
   /// How long children must be on average: the places of smaller ones would take more memory than a tape.
   static let smallChild = 128
   /// The same in proven text, where scalars need no parser and the places are not kept for long.
-  static let smallProvenChild = 32
+  static let smallProvenChild = 24
   /// So many bytes of a child are looked at before it is taken for large. They are gone over twice, the second time out of
   /// a cache.
   static let window = 1 << 18
