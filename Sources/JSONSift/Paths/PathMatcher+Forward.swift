@@ -76,15 +76,26 @@ extension PathMatcher: TraversalSink {
     _ word: EventWord, _ plan: Int, ofElement element: Int, along steps: UnsafeRawBufferPointer,
     _ window: UnsafeRawBufferPointer, at origin: Int
   ) throws(JSONError) {
-    let mark = place.count
-    place.append(index: cursor.level.position &+ element)
+    if element != openElement.number {
+      if openElement.number >= 0 {
+        place.removeLast(to: openElement.outerPlace)
+      } else {
+        openElement.outerPlace = place.count
+      }
+      place.append(index: cursor.level.position &+ element)
+      (openElement.number, openElement.ownPlace) = (element, place.count)
+    }
     unsafe place.append(packed: steps)
     let batch = unsafe WordBatch(
       words: UnsafeBufferPointer(start: nil, count: 0), window: window, origin: origin)
     try match(plan, word, batch)
-    place.removeLast(to: mark)
+    place.removeLast(to: openElement.ownPlace)
   }
 
   @inline(__always)
-  mutating func passElements(_ number: Int) { cursor.passElements(number) }
+  mutating func passElements(_ number: Int) {
+    if openElement.number >= 0 { place.removeLast(to: openElement.outerPlace) }
+    openElement.number = -1
+    cursor.passElements(number)
+  }
 }

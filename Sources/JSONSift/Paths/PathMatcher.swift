@@ -23,6 +23,9 @@ struct PathMatcher: WordSink, ~Copyable {
   var spareRing: ElementRing?
   /// The steps to the innermost level.
   var place = MatchPlace()
+  /// The element in which scalars were found last, if any: so many come before it in its array. And how many bytes of the
+  /// place lead to its array, and to it.
+  var openElement = (number: -1, outerPlace: 0, ownPlace: 0)
   /// The key before a value that is not dead: its word in this window, or its bytes.
   var keyWord: EventWord?
   var keyBytes: [UInt8] = []
