@@ -16,6 +16,10 @@ protocol ResultStream: ~Copyable {
   mutating func next() throws(JSONError) -> Found?
   /// The same of values whose text is enough: lends it, with the number of the path that has found it. `false` at the end.
   mutating func lendNext(_ body: (_ path: Int, _ text: UnsafeRawBufferPointer) -> Void) throws(JSONError) -> Bool
+  /// The same of the children of a container in one document, with the keys of members.
+  mutating func lendNextChild(
+    _ body: (_ key: UnsafeRawBufferPointer?, _ text: UnsafeRawBufferPointer) -> Void
+  ) throws(JSONError) -> Bool
   /// Lends the texts of the columns of the next record, where only these are asked for. `false` if the record has to be asked
   /// for them.
   mutating func lendRow(_ body: (_ column: Int, _ text: UnsafeRawBufferPointer) -> Void) -> Bool
@@ -52,6 +56,10 @@ extension ResultStream where Self: ~Copyable {
     return true
   }
 
+  mutating func lendNextChild(
+    _ body: (_ key: UnsafeRawBufferPointer?, _ text: UnsafeRawBufferPointer) -> Void
+  ) throws(JSONError) -> Bool { false }
+
   mutating func lendRow(_ body: (_ column: Int, _ text: UnsafeRawBufferPointer) -> Void) -> Bool { false }
 
   mutating func takeShape() -> JSONShape? { nil }
@@ -70,6 +78,12 @@ struct MatchStream: ResultStream, ~Copyable {
 
   mutating func lendNext(_ body: (_ path: Int, _ text: UnsafeRawBufferPointer) -> Void) throws(JSONError) -> Bool {
     try unsafe matches.lendNext(body)
+  }
+
+  mutating func lendNextChild(
+    _ body: (_ key: UnsafeRawBufferPointer?, _ text: UnsafeRawBufferPointer) -> Void
+  ) throws(JSONError) -> Bool {
+    try unsafe matches.lendNextChild(body)
   }
 
   var framing: JSONFraming { matches.framing }

@@ -151,6 +151,15 @@ struct Run: BadRecordPolicy {
       results += 1
       return true
     }
+    if line.isChild, stream.framing == .document {
+      let isCounting = isCounting
+      let hasMore = try unsafe stream.lendNextChild { key, text in
+        guard !isCounting else { return }
+        unsafe Output.standard.append { unsafe ResultLine.append(child: text, key, to: &$0) }
+      }
+      results += hasMore ? 1 : 0
+      return hasMore
+    }
     if line.isRow {
       // What lends a row does not read on, so nothing writes out the bytes meanwhile.
       var isLent = false

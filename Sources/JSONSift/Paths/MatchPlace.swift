@@ -97,6 +97,27 @@ struct MatchPlace {
     return index..<(index + min(Int(number >> 1), steps.count - index))
   }
 
+  /// The last of some packed steps, if it is a name.
+  static func lastName(of steps: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
+    var start = 0
+    var last: UnsafeRawBufferPointer?
+    while start < steps.count {
+      let isName = unsafe steps[start] & 1 == 1
+      let name = unsafe isName ? firstName(of: steps, from: start) : numberEnd(of: steps, from: start)
+      unsafe last = isName ? UnsafeRawBufferPointer(rebasing: steps[name]) : nil
+      start = name.upperBound
+    }
+    return unsafe last
+  }
+
+  /// The empty range behind the number with which a packed step begins.
+  private static func numberEnd(of steps: UnsafeRawBufferPointer, from start: Int) -> Range<Int> {
+    var end = start
+    while end < steps.count, unsafe steps[end] >= 0x80 { end += 1 }
+    end = min(end + 1, steps.count)
+    return end..<end
+  }
+
   /// The steps in some bytes that were packed here.
   static func location(_ bytes: some Collection<UInt8>) -> PathLocation {
     var steps: [JSONKey] = []

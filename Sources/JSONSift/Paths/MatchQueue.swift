@@ -1,3 +1,6 @@
+/// Takes path, text and packed place of a match.
+typealias LentMatch = (_ path: Int, _ text: UnsafeRawBufferPointer, _ place: UnsafeRawBufferPointer) -> Void
+
 /// Matches that wait to be taken, and candidates whose matches are looked for when they are asked for.
 ///
 /// What was copied out of the stream lies side by side in ``PackedValues``, each with its packed place behind it, so that
@@ -7,6 +10,8 @@ struct MatchQueue: ~Copyable {
   enum Content: UInt8, BitwiseCopyable {
     /// A match that is copied.
     case packed
+    /// The text of a match, of which no value is made.
+    case text
     /// A match that is a place in a value that is there: `start` is its number in `values`. The packed place is that of
     /// the value's document, and all matches in one document share it.
     case value
@@ -142,6 +147,15 @@ struct MatchQueue: ~Copyable {
     let before = store.byteCount
     let value = unsafe store.append(scalar: word, source, at: start)
     try add(plan, .packed, value, source.count, place, order, before)
+  }
+
+  /// Adds the text of a match that is an array or object, of which nobody wants the value.
+  mutating func append(
+    _ plan: Int, text: UnsafeRawBufferPointer, _ kind: EventKind, at start: Int, _ place: borrowing MatchPlace
+  ) throws(JSONError) {
+    let before = store.byteCount
+    let value = unsafe store.append(text: text, kind, at: start)
+    try add(plan, .text, value, text.count, place, nil, before)
   }
 
   /// Adds a match that was packed before.
@@ -311,13 +325,13 @@ struct MatchQueue: ~Copyable {
       next += 1
       let end =
         switch entry.content {
-        case .packed: entry.value.start + store.textCount(entry.value)
+        case .packed, .text: entry.value.start + store.textCount(entry.value)
         case .value: values[entry.value.start].byteRange?.upperBound ?? .max
         case .candidate, .begun: Int.max
         }
       if end <= offset {
         kept.append(entry)
-      } else if entry.content == .packed || entry.content == .value {
+      } else if entry.content != .candidate, entry.content != .begun {
         plans.append(Int(entry.plan))
       }
     }
@@ -342,17 +356,23 @@ struct MatchQueue: ~Copyable {
       path: Int(entry.plan), name: name(entry.plan), place: nil)
   }
 
-  /// Lends path and text of the first match, which must be one that is copied.
+  /// Lends path, text and packed place of the first match, which must be one that is copied.
   @inline(__always)
-  func lendFirst(_ body: (_ path: Int, _ text: UnsafeRawBufferPointer) -> Void) {
+  func lendFirst(_ body: LentMatch) {
     let entry = entries[next]
-    unsafe store.withText(entry.value) { unsafe body(Int(entry.plan), $0) }
+    unsafe store.withText(entry.value, placeCount: entry.placeCount) { unsafe body(Int(entry.plan), $0, $1) }
   }
 
   @inline(never)
   private mutating func popValue() -> JSONMatch {
     let entry = entries[next]
     next &+= 1
+    if entry.content == .text {
+      let start = entry.value.start
+      return JSONMatch(
+        value: .null, byteRange: start..<(start + store.textCount(entry.value)), path: Int(entry.plan),
+        name: name(entry.plan), place: place(of: entry))
+    }
     let value = values[entry.value.start]
     values[entry.value.start] = .null
     return JSONMatch(

@@ -55,6 +55,14 @@ struct PackedValues: ~Copyable {
     return value
   }
 
+  /// Copies the text of an array or object, without its events.
+  mutating func append(text: UnsafeRawBufferPointer, _ kind: EventKind, at start: Int) -> PackedValue {
+    let value = PackedValue(event: EventWord(kind, at: bytes.count), start: start)
+    appendHead(text.count, 0)
+    unsafe bytes.append(text)
+    return value
+  }
+
   /// Copies a value of a document.
   mutating func append(_ index: UInt32, of document: Document) -> PackedValue {
     let first = document.word(index)
@@ -185,9 +193,11 @@ struct PackedValues: ~Copyable {
     return text
   }
 
-  /// Lends the text of a value.
+  /// Lends the text of a value, and the packed place behind it.
   @inline(__always)
-  func withText(_ value: PackedValue, _ body: (UnsafeRawBufferPointer) -> Void) {
+  func withText(
+    _ value: PackedValue, placeCount: Int, _ body: (UnsafeRawBufferPointer, _ place: UnsafeRawBufferPointer) -> Void
+  ) {
     var start = value.place
     var count = value.event.end &- value.event.offset
     if !value.isPlain {
@@ -195,7 +205,12 @@ struct PackedValues: ~Copyable {
       start += Self.headBytes + tape
       count = text
     }
-    unsafe bytes.withBytes { unsafe body(UnsafeRawBufferPointer(rebasing: $0[start..<(start + count)])) }
+    unsafe bytes.withBytes { bytes in
+      let end = start + count
+      unsafe body(
+        UnsafeRawBufferPointer(rebasing: bytes[start..<end]),
+        UnsafeRawBufferPointer(rebasing: bytes[end..<(end + placeCount)]))
+    }
   }
 
   /// Lends bytes that lie behind a value.

@@ -153,7 +153,7 @@ struct PathForwarder: ~Copyable {
         try unsafe sink.forwardScalar(word, plan, window, at: cursor.origin)
         cursor.take(to: end)
       } else {
-        guard try unsafe parse(window, first, isLast: isLast, &sink) else { return false }
+        guard try unsafe parse(window, first, state, isLast: isLast, &sink) else { return false }
       }
       cursor.passRest(ofLevels: sink.levelsOver())
     }
@@ -236,11 +236,18 @@ struct PathForwarder: ~Copyable {
 
   /// Parses the value at which the cursor stands, as far as it is there. `false` if it goes on behind the window.
   private mutating func parse(
-    _ window: UnsafeRawBufferPointer, _ first: UInt8, isLast: Bool, _ sink: inout some TraversalSink & ~Copyable
+    _ window: UnsafeRawBufferPointer, _ first: UInt8, _ state: Int, isLast: Bool,
+    _ sink: inout some TraversalSink & ~Copyable
   ) throws(JSONError) -> Bool {
     var scan = ValueScan(after: first)
     let start = cursor.position
     let end = unsafe scan.end(in: window, from: start + 1)
+    if isProven, scan.form == .container, let end, let plan = sink.textPlan(at: state, bytes: end - start) {
+      let kind: EventKind = first == ASCII.openBrace ? .objectStart : .arrayStart
+      try unsafe sink.forwardText(plan, kind, start..<end, window, at: cursor.origin)
+      cursor.take(to: end)
+      return true
+    }
     // Only the end of a number or word tells what it is, and that is not far.
     if scan.form == .word, end == nil, !isLast, window.count - start <= SubtreeParser.longest { return false }
     if let end, end - start <= SubtreeParser.longest, cursor.depth > 0,

@@ -67,6 +67,33 @@ extension PathMatcher: TraversalSink {
     place.removeLast(to: mark)
   }
 
+  // MARK: Texts
+
+  @inline(__always)
+  mutating func textPlan(at state: Int, bytes count: Int) -> Int? {
+    let glance = cursor.glance(at: state)
+    // A byte makes at most two words, and a tape that is too long is an error.
+    guard lendsOnly, !canStop, glance.onlyMatch >= 0, !glance.hasItems, plans[glance.onlyMatch].levelsUp == 0,
+      count <= limits.recordBytes, count < limits.tapeBytes / 16
+    else { return nil }
+    return glance.onlyMatch
+  }
+
+  mutating func forwardText(
+    _ plan: Int, _ kind: EventKind, _ range: Range<Int>, _ window: UnsafeRawBufferPointer, at origin: Int
+  ) throws(JSONError) {
+    _ = try cursor.nextState()
+    let mark = place.count
+    keyWord = nil
+    let batch = unsafe WordBatch(
+      words: UnsafeBufferPointer(start: nil, count: 0), window: window, origin: origin)
+    appendStep(batch)
+    try unsafe queue.append(
+      plan, text: UnsafeRawBufferPointer(rebasing: window[range]), kind, at: origin &+ range.lowerBound, place)
+    settle(plan)
+    place.removeLast(to: mark)
+  }
+
   // MARK: Elements
 
   func takesFromElements(_ plan: Int) -> Bool { plans[plan].levelsUp == 0 }

@@ -38,6 +38,9 @@ struct PathMatcher: WordSink, ~Copyable {
   private(set) var unanswered: Int
   /// The reading can stop when all are answered.
   let canStop: Bool
+  /// Matches are lent and not handed out, so their values need not be made. Of an array or object whose text alone was kept
+  /// ``next()`` would give null.
+  var lendsOnly = false
 
   /// Matches that nobody has taken yet.
   var queue: MatchQueue
@@ -79,24 +82,24 @@ struct PathMatcher: WordSink, ~Copyable {
   @inline(__always)
   mutating func next() throws(JSONError) -> JSONMatch? {
     while let first = queue.first {
-      if first.content == .packed || first.content == .value { return queue.pop(reusing: &spare) }
+      if first.content != .candidate, first.content != .begun { return queue.pop(reusing: &spare) }
       if let match = try nextOfCandidate() { return match }
     }
     return nil
   }
 
-  /// Lends path and text of the next match that is known. `false` if none is.
+  /// Lends path, text and packed place of the next match that is known. `false` if none is.
   @inline(__always)
-  mutating func lendNext(
-    _ body: (_ path: Int, _ text: UnsafeRawBufferPointer) -> Void
-  ) throws(JSONError) -> Bool {
-    if let first = queue.first, first.content == .packed {
+  mutating func lendNext(_ body: LentMatch) throws(JSONError) -> Bool {
+    if let first = queue.first, first.content == .packed || first.content == .text {
       unsafe queue.lendFirst(body)
       queue.removeFirst()
       return true
     }
     guard let match = try next() else { return false }
-    unsafe match.value.lendRawBytes { unsafe body(match.path, $0) }
+    var place = MatchPlace()
+    place.append(match.location)
+    unsafe match.value.lendRawBytes { text in unsafe place.withBytes { unsafe body(match.path, text, $0) } }
     return true
   }
 

@@ -304,6 +304,13 @@ extension PathPruner: TraversalSink {
     try checkTape(origin &+ word.offset)
   }
 
+  /// What is kept has a tape.
+  func textPlan(at state: Int, bytes count: Int) -> Int? { nil }
+
+  func forwardText(
+    _ plan: Int, _ kind: EventKind, _ range: Range<Int>, _ window: UnsafeRawBufferPointer, at origin: Int
+  ) throws(JSONError) {}
+
   /// Whoever is told of an error gets nothing of what was kept.
   mutating func takeBack(from offset: Int) {}
 

@@ -35,6 +35,12 @@ protocol TraversalSink: WordSink, ~Copyable {
   mutating func forwardScalar(
     _ word: EventWord, _ plan: Int, _ window: UnsafeRawBufferPointer, at origin: Int
   ) throws(JSONError)
+  /// The plan that takes an array or object of so many bytes as a match, if its text is enough and nothing else becomes of it.
+  mutating func textPlan(at state: Int, bytes count: Int) -> Int?
+  /// The value is an array or object, a match of a plan, of which the text is enough.
+  mutating func forwardText(
+    _ plan: Int, _ kind: EventKind, _ range: Range<Int>, _ window: UnsafeRawBufferPointer, at origin: Int
+  ) throws(JSONError)
   /// Forgets what began at an offset in the input or behind it: it has proven wrong.
   mutating func takeBack(from offset: Int)
 

@@ -45,11 +45,11 @@ struct DocumentMatches: ~Copyable {
     try next { (matcher) throws(JSONError) in try matcher.next() }
   }
 
-  /// Lends path and text of the next match. `false` at the end.
-  mutating func lendNext(
-    _ body: (_ path: Int, _ text: UnsafeRawBufferPointer) -> Void
-  ) throws(JSONError) -> Bool {
-    try next { (matcher) throws(JSONError) in try unsafe matcher.lendNext(body) ? true : nil } ?? false
+  /// Lends path, text and packed place of the next match. `false` at the end.
+  @inline(__always)
+  mutating func lendNext(_ body: LentMatch) throws(JSONError) -> Bool {
+    matcher.lendsOnly = true
+    return try next { (matcher) throws(JSONError) in try unsafe matcher.lendNext(body) ? true : nil } ?? false
   }
 
   @inline(__always)

@@ -150,8 +150,16 @@ public struct JSONMatches: ~Copyable {
   package mutating func lendNext(
     _ body: (_ path: Int, _ text: UnsafeRawBufferPointer) -> Void
   ) throws(JSONError) -> Bool {
-    if try unsafe content.document?.lendNext(body) == true { return true }
+    if try unsafe content.document?.lendNext({ path, text, _ in unsafe body(path, text) }) == true { return true }
     return try unsafe content.records?.lendNext(body) == true
+  }
+
+  /// The same in one document, with the key of a match that is a member.
+  package mutating func lendNextChild(
+    _ body: (_ key: UnsafeRawBufferPointer?, _ text: UnsafeRawBufferPointer) -> Void
+  ) throws(JSONError) -> Bool {
+    try unsafe content.document?.lendNext { _, text, place in unsafe body(MatchPlace.lastName(of: place), text) }
+      == true
   }
 
   /// The line on which the record of the last match begins, from 1. `nil` in one document, and before the first record.

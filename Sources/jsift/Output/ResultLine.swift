@@ -70,6 +70,11 @@ struct ResultLine: Sendable {
     } else {
       text = nil
     }
+    if case .child = self.form {
+      isChild = options.results.format == .ndjson && !raw && !withLocation
+    } else {
+      isChild = false
+    }
     rows =
       options.results.format.isJSON
       ? nil
@@ -84,6 +89,23 @@ struct ResultLine: Sendable {
 
   /// A line is an object of columns.
   let isRow: Bool
+
+  /// A line is a child of a container, and its text and key are enough for it.
+  let isChild: Bool
+
+  /// Appends the line of a child.
+  static func append(child text: UnsafeRawBufferPointer, _ key: UnsafeRawBufferPointer?, to bytes: inout [UInt8]) {
+    if let key = unsafe key {
+      bytes.append(UInt8(ascii: "{"))
+      bytes.append(quoted: unsafe String(decoding: key, as: UTF8.self))
+      bytes.append(UInt8(ascii: ":"))
+      unsafe bytes.append(withoutBreaks: text)
+      bytes.append(UInt8(ascii: "}"))
+    } else {
+      unsafe bytes.append(withoutBreaks: text)
+    }
+    bytes.append(UInt8(ascii: "\n"))
+  }
 
   /// Makes the line of columns whose texts are lent, if that is what a line is and somebody lends them, and appends it.
   mutating func append(
