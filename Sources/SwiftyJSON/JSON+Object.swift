@@ -88,7 +88,7 @@ extension JSON {
   private func scalarObject(isNested: Bool) -> Any {
     switch type {
     case .string: string ?? ""
-    case .bool: isNested && isParsed ? NSNumber(value: boolValue) : boolValue
+    case .bool: isNested && isFromText ? NSNumber(value: boolValue) : boolValue
     case .number:
       switch isNested ? builtNumber : nil {
       case .int(let value): Int(exactly: value) ?? value

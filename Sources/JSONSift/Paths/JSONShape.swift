@@ -35,7 +35,7 @@ public struct JSONShape: Sendable {
     makeUnique()
     guard case .node(let document, let index) = record.storage else {
       guard let bytes = try? record.bytes(), let parsed = try? JSON(parsing: bytes, options: Self.madeValues),
-        parsed.isParsed
+        parsed.isFromText
       else { return }
       return add(parsed)
     }

@@ -71,7 +71,10 @@ extension JSON {
   /// ``count``.
   public var underestimatedCount: Int { count }
 
-  /// How many elements or members there are, duplicates counted. 0 for a scalar. O(1).
+  /// How many elements or members there are, duplicates counted. 0 for a scalar.
+  ///
+  /// - Complexity: O(1). The first time O(size) of a container that nothing was asked of; it is parsed as a whole if the text
+  ///   was not proven, or is a mapped file, which others may change.
   public var count: Int {
     switch raw {
     case .node(let document, let index): document.childCount(of: index)

@@ -62,7 +62,8 @@ extension JSON: Collection {
   }
 
   private func boundary(isEnd: Bool) -> Index {
-    switch type {
+    // What is no JSON has neither.
+    switch settledType {
     case .array: return .array(isEnd ? count : 0)
     case .dictionary:
       // The word at the end is never looked at.
@@ -84,11 +85,13 @@ extension JSON: Collection {
     }
   }
 
-  /// The index as text, or the name, and the value. `("", .null)` of a value that has neither.
+  /// The index as text, or the name, and the value. `("", .null)` of a value that has neither; of one in which a fault was
+  /// found since (see ``jsonError``) the null has the error.
   ///
   /// - Precondition: `position` is one of this value, and not ``endIndex``.
   /// - Complexity: O(1), amortised.
   public subscript(position: Index) -> (String, JSON) {
+    if case .lazy = raw, settledType == .null { return ("", self) }
     switch position {
     case .array(let index):
       precondition(type == .array && 0..<count ~= index, "an index of another value, or past the end")

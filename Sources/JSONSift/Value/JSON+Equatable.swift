@@ -7,6 +7,7 @@ extension JSON: Hashable {
   ///
   /// - Complexity: O(size of both values). Two texts with the same bytes compare as fast as memory does.
   public static func == (left: JSON, right: JSON) -> Bool {
+    if left.hasUnreadText(of: right) { return true }
     if let answer = left.equalsAsScalar(right) { return answer }
     if left.hasBytes(of: right) || left.isBranch(of: right) { return true }
     guard var pair = ContainerPair(left, right) else { return false }
@@ -31,8 +32,8 @@ extension JSON: Hashable {
 
   /// Whether both are equal, or `nil` if both are arrays or both objects.
   private func equalsAsScalar(_ other: JSON) -> Bool? {
-    let type = type
-    guard type == other.type else { return false }
+    let type = settledType
+    guard type == other.settledType else { return false }
     switch type {
     case .null: return true
     case .unknown: return false
@@ -60,6 +61,20 @@ extension JSON: Hashable {
   private func isBranch(of other: JSON) -> Bool {
     guard case .branch(let left) = raw, case .branch(let right) = other.raw else { return false }
     return left === right
+  }
+
+  /// Whether both are containers of the same bytes, or are one container, which nobody has parsed.
+  private func hasUnreadText(of other: JSON) -> Bool {
+    guard case .lazy(let left) = raw, case .lazy(let right) = other.raw else { return false }
+    if left === right { return true }
+    // Where somebody else may write, the bytes say nothing of the values.
+    guard left.text.isValidText, right.text.isValidText, left.range.count == right.range.count else { return false }
+    return unsafe left.text.source.withBytes { leftBytes in
+      unsafe right.text.source.withBytes { rightBytes in
+        unsafe UnsafeRawBufferPointer(rebasing: leftBytes[left.range])
+          .elementsEqualMemory(rightBytes, at: right.range.lowerBound)
+      }
+    }
   }
 
   /// Whether both stand in texts as the same bytes.

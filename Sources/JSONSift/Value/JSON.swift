@@ -96,7 +96,7 @@ public struct JSON: Sendable {
   var stored: JSON { error == nil ? self : .null }
 
   /// Whether the value is a place in a text, untouched.
-  package var isParsed: Bool {
+  package var isFromText: Bool {
     switch raw {
     case .node: true
     case .lazy(let value): value.failure == nil
@@ -176,7 +176,7 @@ extension JSON {
   }
 
   /// How many bytes the index takes that was made of the text, or of the part of it in which this value was parsed: 8 for a
-  /// scalar or key, 24 for a container. 0 if the value comes from no text. A container that was not parsed yet is.
+  /// scalar or key, 24 for a container. 0 if the value comes from no text. To ask parses a container that was not yet.
   public var tapeBytes: Int {
     switch storage {
     case .node(let document, _): document.tapeBytes

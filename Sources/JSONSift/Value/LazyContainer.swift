@@ -55,8 +55,12 @@ final class LazyContainer: Sendable {
 
   var isObject: Bool { kind == .objectStart }
 
-  /// Why it is no JSON, if what is wrong has been touched.
-  var failure: JSONError? { fault.load()?.error }
+  /// Why it is no JSON, if what is wrong has been touched. Of a file that is written to one thread may see a fault, and
+  /// another none: then there is a value.
+  var failure: JSONError? {
+    guard let fault = fault.load(), whole.load() == nil else { return nil }
+    return fault.error
+  }
 
   // MARK: As a whole
 
@@ -68,6 +72,7 @@ final class LazyContainer: Sendable {
 
   @inline(never)
   private func parse() -> Document? {
+    if let document = whole.load() { return document }
     if fault.load() != nil { return nil }
     do throws(JSONError) {
       let document = whole.storeIfNil(try text.parse(range, depth: depth))
@@ -139,9 +144,11 @@ final class LazyContainer: Sendable {
     return index.storeIfNil(made)
   }
 
-  /// How many children there are, as far as the structure tells.
+  /// How many children there are. Structure alone tells it in a text that was proven and cannot change: a collection must
+  /// have as many elements as it says.
   var count: Int {
-    switch view {
+    guard text.isValidText else { return parse().map { $0.childCount(of: Document.root) } ?? 0 }
+    return switch view {
     case .whole(let document): document.childCount(of: Document.root)
     case .index(let index): index.document.childCount(of: Document.root)
     case .none: 0
@@ -207,8 +214,12 @@ extension LazyContainer {
   func detached() -> JSON? {
     var builder = DocumentBuilder(options: text.options)
     let document = unsafe text.source.withBytes { bytes in
-      unsafe try? builder.document(
-        copyingFirst: UnsafeRawBufferPointer(rebasing: bytes[range]), origin: range.lowerBound, stripsMark: false)
+      let part = unsafe UnsafeRawBufferPointer(rebasing: bytes[range])
+      guard text.isValidText else {
+        return unsafe try? builder.document(copyingFirst: part, origin: range.lowerBound, stripsMark: false)
+      }
+      return unsafe try? builder.document(
+        copying: part, origin: range.lowerBound, isValidText: true, stripsMark: false)
     }
     guard let document else { return Optional.none }
     document.trim()

@@ -151,4 +151,26 @@ import Testing
     }
     #expect(isSame)
   }
+
+  @Test(arguments: ["{\"a\":[LIST],\"b\":tru}", "[[LIST],tru]", "{\"b\":tru,\"a\":[LIST]}", "[tru,[LIST]]"])
+  func `what is no JSON has no elements and no members, whoever asks first`(pattern: String) throws {
+    let list = repeatElement("1", count: 40_000).joined(separator: ",")
+    let text = pattern.replacing("LIST", with: list)
+    func fresh() throws -> JSON { try JSON(parsing: text, options: .fastForward) }
+    #expect(try fresh().first == nil && fresh().startIndex == fresh().endIndex)
+    #expect(try Array(fresh()).allSatisfy { $0.1 == .null } && fresh().map { $0.1 }.allSatisfy { $0 == .null })
+    // The place was asked for before the fault was touched.
+    let json = try fresh()
+    let position = json.startIndex
+    _ = json["b"].exists()
+    #expect(json == json && json[position].1.error == .invalidJSON)
+    #expect(json.index(after: position) != position || json.endIndex == position)
+  }
+
+  @Test func `what is no JSON equals the same each time`() throws {
+    let text = "[[\(repeatElement("1", count: 40_000).joined(separator: ","))],tru]"
+    let json = try JSON(parsing: text, options: .fastForward)
+    let empty: JSON = []
+    #expect((json == empty) == (json == empty) && json == JSON.null && json != empty)
+  }
 }
