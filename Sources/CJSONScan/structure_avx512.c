@@ -189,6 +189,7 @@ const struct json_scan_structure_version json_scan_structure_avx512 = {
     .children = children,
     .members = members,
     .brackets = brackets,
+    .words = words,
     .needles_find = needles_find,
 };
 

@@ -466,6 +466,10 @@ static KERNEL void brackets(const uint8_t *bytes, size_t count,
                                         commas_at_end};
 }
 
+// ---- Words
+
+#include "words_blocks.h"
+
 // ---- Needles
 
 // A search that goes on over one vector after another.

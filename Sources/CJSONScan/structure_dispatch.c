@@ -61,6 +61,12 @@ void json_scan_brackets(const uint8_t *bytes, size_t count,
     available()[0]->brackets(bytes, count, names, marks, capacity, marked);
 }
 
+bool json_scan_words(const uint8_t *bytes, size_t count, uint64_t origin,
+                     struct json_scan_words *state, uint64_t *words,
+                     size_t capacity) {
+    return available()[0]->words(bytes, count, origin, state, words, capacity);
+}
+
 size_t json_scan_needles_find(const uint8_t *bytes, size_t count,
                               const struct json_scan_needles *needles,
                               size_t *which) {

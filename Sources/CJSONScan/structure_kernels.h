@@ -5,6 +5,7 @@
 
 #include "json_scan_structure.h"
 #include "scan_kernels.h"
+#include "words_writer.h"
 
 #include <string.h>
 

@@ -210,6 +210,7 @@ const struct json_scan_structure_version json_scan_structure_neon = {
     .children = children,
     .members = members,
     .brackets = brackets,
+    .words = words,
     .needles_find = needles_find,
 };
 

@@ -206,6 +206,48 @@ static void brackets(const uint8_t *bytes, size_t count,
     marked->marks = found;
 }
 
+static bool is_scalar(uint8_t byte) {
+    return !json_is_blank(byte) && byte != '"' && byte != ',' && byte != ':' &&
+           !opens(byte) && !closes(byte);
+}
+
+static bool words(const uint8_t *bytes, size_t count, uint64_t origin,
+                  struct json_scan_words *state, uint64_t *words,
+                  size_t capacity) {
+    struct json_word_writer writer = json_word_writer_of(state, words, origin);
+    size_t i = state->used;
+    while (i < count && capacity - writer.count >= JSON_WORDS_OF_A_BLOCK) {
+        size_t start = i;
+        bool has_escape = false;
+        if (opens(bytes[i]) || closes(bytes[i])) {
+            if (!json_put_bracket(&writer, bytes[i], i)) {
+                state->used = count;
+                return false;
+            }
+            i++;
+        } else if (bytes[i] == '"') {
+            for (i++; i < count && bytes[i] != '"'; i++) {
+                if (bytes[i] != '\\') continue;
+                has_escape = true;
+                i++;
+            }
+            if (i >= count) {
+                state->used = count;
+                return false;
+            }
+            json_put_scalar(&writer, bytes, start, i++, has_escape);
+        } else if (is_scalar(bytes[i])) {
+            while (i < count && is_scalar(bytes[i])) i++;
+            json_put_scalar(&writer, bytes, start, i, false);
+        } else {
+            i++;
+        }
+    }
+    json_keep_writer(&writer, state);
+    state->used = i;
+    return i == count && writer.open == 0;
+}
+
 static size_t needles_find(const uint8_t *bytes, size_t count,
                            const struct json_scan_needles *needles,
                            size_t *which) {
@@ -219,5 +261,6 @@ const struct json_scan_structure_version json_scan_structure_portable = {
     .children = json_scan_children_portable,
     .members = json_scan_members_portable,
     .brackets = brackets,
+    .words = words,
     .needles_find = needles_find,
 };

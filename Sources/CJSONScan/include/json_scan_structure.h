@@ -9,6 +9,8 @@
 #ifndef JSON_SCAN_STRUCTURE_H
 #define JSON_SCAN_STRUCTURE_H
 
+#include "json_scan_words.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -416,6 +418,9 @@ struct json_scan_structure_version {
                      const struct json_scan_names *names,
                      struct json_scan_mark *marks, size_t capacity,
                      struct json_scan_marked *marked);
+    bool (*words)(const uint8_t *bytes, size_t count, uint64_t origin,
+                  struct json_scan_words *state, uint64_t *words,
+                  size_t capacity);
     size_t (*needles_find)(const uint8_t *bytes, size_t count,
                            const struct json_scan_needles *needles,
                            size_t *which);

@@ -262,7 +262,8 @@ public struct JSONRecordReader: ~Copyable {
     }
     if unsafe passes(bytes, from: start, isValidText: isValidText) { return JSONRecord(value: .null, line: line) }
     let document = try unsafe builder.document(
-      copying: bytes, origin: recordOffset, from: start, isValidText: isValidText, stripsMark: recordOffset == 0)
+      copying: bytes, origin: recordOffset, from: start, trust: isValidText ? .validText : .unknown,
+      stripsMark: recordOffset == 0)
     return JSONRecord(value: JSON(document, Document.root), line: line)
   }
 
@@ -273,7 +274,7 @@ public struct JSONRecordReader: ~Copyable {
     if case .pruned(let document) = outcome { return JSONRecord(value: JSON(document, Document.root), line: line) }
     let bytes = unsafe Self.text(ofLine: UnsafeRawBufferPointer(rebasing: window.bytes[..<(pendingUse - 1)]))
     let document = try unsafe builder.document(
-      copying: bytes, origin: recordOffset, from: 0, isValidText: true, stripsMark: false)
+      copying: bytes, origin: recordOffset, from: 0, trust: pruning.needsProof ? .proven : .validText, stripsMark: false)
     return JSONRecord(value: JSON(document, Document.root), line: line)
   }
 
@@ -281,7 +282,9 @@ public struct JSONRecordReader: ~Copyable {
   mutating func countRecord(
     _ bytes: UnsafeRawBufferPointer, isValidText: Bool, in shape: ShapeStorage
   ) throws(JSONError) -> JSONRecord {
-    try unsafe builder.parse(bytes, origin: recordOffset, isValidText: isValidText) { unsafe shape.add($0, bytes) }
+    try unsafe builder.parse(bytes, origin: recordOffset, trust: isValidText ? .validText : .unknown) {
+      unsafe shape.add($0, bytes)
+    }
     return JSONRecord(value: .null, line: line)
   }
 

@@ -387,12 +387,6 @@ private struct PrunedRecord: ~Copyable {
   }
 }
 
-extension UInt8 {
-  /// It begins an array or object.
-  @inline(__always)
-  fileprivate var opensContainer: Bool { self | 0x20 == ASCII.openBrace }
-}
-
 extension JSONRecordReader {
   /// The whole lines behind the last record that are known to be text, or to be JSON, and where they begin in the input;
   /// `nil` if there are none, or if what becomes of the next line is decided otherwise.

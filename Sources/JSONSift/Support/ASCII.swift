@@ -57,6 +57,9 @@ extension UInt8 {
     self == ASCII.space || self == ASCII.lineFeed || self == ASCII.carriageReturn || self == ASCII.tab
   }
 
+  /// It begins an array or object.
+  @inline(__always) var opensContainer: Bool { self | 0x20 == ASCII.openBrace }
+
   var isDigit: Bool { self &- ASCII.zero <= 9 }
 
   var isLetter: Bool { (self | 0x20) &- 0x61 < 26 }

@@ -310,3 +310,19 @@ extension Document {
     }
   }
 }
+
+extension Document.Source {
+  /// Somebody else may write to the bytes.
+  var isVolatile: Bool { if case .store(let store) = self { store.isMapped } else { false } }
+
+  /// Lends the bytes.
+  func withBytes<Result, Failure: Error>(
+    _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    switch self {
+    case .array(let array): return try unsafe array.withBytes(body)
+    case .store(let store): return try unsafe body(store.bytes)
+    case .copy: return try unsafe body(UnsafeRawBufferPointer(start: nil, count: 0))
+    }
+  }
+}

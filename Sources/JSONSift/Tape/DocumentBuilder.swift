@@ -2,10 +2,12 @@
 /// a stream of records that is most of the cost.
 struct DocumentBuilder: ~Copyable {
   private var parser: YajlParser
+  private var proof: ProofScan?
   private var last: Document?
 
   init(options: JSONOptions) {
     parser = YajlParser(options: options)
+    proof = nil
     last = nil
   }
 
@@ -13,22 +15,15 @@ struct DocumentBuilder: ~Copyable {
   ///
   /// - Parameters:
   ///   - origin: The offset of the source in the input that it is a piece of; errors count from there.
-  ///   - isValidText: The caller has already seen that the bytes are strict UTF-8 without 0B and 0C.
+  ///   - trust: What the caller has already seen. Of a mapped file it counts for nothing.
   ///   - stripsMark: A byte order mark at the start is passed over.
   mutating func document(
-    of source: Document.Source, origin: Int = 0, isValidText: Bool = false, stripsMark: Bool = true
+    of source: Document.Source, origin: Int = 0, trust: Trust = .unknown, stripsMark: Bool = true
   ) throws(JSONError) -> Document {
-    var textCount = 0
-    switch source {
-    case .store(let store):
-      textCount = store.count
-      try unsafe parse(store.bytes, origin: origin, isValidText: isValidText, stripsMark: stripsMark)
-    case .array(let array):
-      textCount = array.bytes.count
-      try unsafe array.withBytes { (bytes) throws(JSONError) in
-        try unsafe parse(bytes, origin: origin, isValidText: isValidText, stripsMark: stripsMark)
-      }
-    case .copy: break
+    let trust = source.isVolatile ? .volatile : trust
+    let textCount = try unsafe source.withBytes { (bytes) throws(JSONError) in
+      try unsafe parse(bytes, origin: origin, trust: trust, stripsMark: stripsMark)
+      return bytes.count
     }
     let document = Document.reusing(&last)
     document.setSource(source, origin: origin)
@@ -37,21 +32,12 @@ struct DocumentBuilder: ~Copyable {
   }
 
   /// Parses a part of a text that is kept as a whole: places are those of the text, and nothing is copied.
-  mutating func document(
-    of source: Document.Source, range: Range<Int>, isValidText: Bool
-  ) throws(JSONError) -> Document {
-    switch source {
-    case .store(let store):
+  mutating func document(of source: Document.Source, range: Range<Int>, trust: Trust) throws(JSONError) -> Document {
+    let trust = source.isVolatile ? .volatile : trust
+    try unsafe source.withBytes { (bytes) throws(JSONError) in
       try unsafe parse(
-        UnsafeRawBufferPointer(rebasing: store.bytes[..<range.upperBound]), origin: 0, from: range.lowerBound,
-        isValidText: isValidText, stripsMark: false)
-    case .array(let array):
-      try unsafe array.withBytes { (bytes) throws(JSONError) in
-        try unsafe parse(
-          UnsafeRawBufferPointer(rebasing: bytes[..<range.upperBound]), origin: 0, from: range.lowerBound,
-          isValidText: isValidText, stripsMark: false)
-      }
-    case .copy: break
+        UnsafeRawBufferPointer(rebasing: bytes[..<range.upperBound]), origin: 0, from: range.lowerBound, trust: trust,
+        stripsMark: false)
     }
     let document = Document.reusing(&last)
     document.setSource(source, origin: 0)
@@ -63,10 +49,10 @@ struct DocumentBuilder: ~Copyable {
   ///
   /// - Parameter start: How many bytes before the text are copied with it, and are no part of it.
   mutating func document(
-    copying bytes: UnsafeRawBufferPointer, origin: Int = 0, from start: Int = 0, isValidText: Bool = false,
+    copying bytes: UnsafeRawBufferPointer, origin: Int = 0, from start: Int = 0, trust: Trust = .unknown,
     stripsMark: Bool = true
   ) throws(JSONError) -> Document {
-    try unsafe parse(bytes, origin: origin, from: start, isValidText: isValidText, stripsMark: stripsMark)
+    try unsafe parse(bytes, origin: origin, from: start, trust: trust, stripsMark: stripsMark)
     let document = Document.reusing(&last)
     unsafe document.setSource(copying: bytes, origin: origin)
     takeWords(document, of: bytes.count)
@@ -80,7 +66,7 @@ struct DocumentBuilder: ~Copyable {
     let document = Document.reusing(&last)
     unsafe document.setSource(copying: bytes, origin: origin)
     try unsafe document.withSource { (bytes) throws(JSONError) in
-      try unsafe parse(bytes, origin: origin, isValidText: false, stripsMark: stripsMark)
+      try unsafe parse(bytes, origin: origin, trust: .unknown, stripsMark: stripsMark)
     }
     takeWords(document, of: bytes.count)
     return document
@@ -88,9 +74,9 @@ struct DocumentBuilder: ~Copyable {
 
   /// Parses one text and lends its words, for one who keeps none of it.
   mutating func parse(
-    _ bytes: UnsafeRawBufferPointer, origin: Int, isValidText: Bool, _ body: (UnsafeBufferPointer<UInt64>) -> Void
+    _ bytes: UnsafeRawBufferPointer, origin: Int, trust: Trust, _ body: (UnsafeBufferPointer<UInt64>) -> Void
   ) throws(JSONError) {
-    try unsafe parse(bytes, origin: origin, isValidText: isValidText, stripsMark: origin == 0)
+    try unsafe parse(bytes, origin: origin, trust: trust, stripsMark: origin == 0)
     unsafe body(UnsafeBufferPointer(rebasing: parser.words.dropFirst(YajlContext.headerWords)))
   }
 
@@ -106,20 +92,24 @@ struct DocumentBuilder: ~Copyable {
 
   private static let copiedTape = 1 << 14
 
-  /// Runs the parser over a whole text. The words are in the parser.
+  /// Makes the words of a whole text. They are in the parser.
+  ///
+  /// A text of some length is proven, which takes a third of the time, and then no parser is needed. Where there is a doubt
+  /// the parser reads all of it, so only the parser reports errors.
   private mutating func parse(
-    _ bytes: UnsafeRawBufferPointer, origin: Int, from first: Int = 0, isValidText: Bool, stripsMark: Bool
+    _ bytes: UnsafeRawBufferPointer, origin: Int, from first: Int = 0, trust: Trust, stripsMark: Bool
   ) throws(JSONError) {
+    // Windows of a stream are far smaller; only one text in one piece of memory, such as a mapped file, can be so long.
+    guard bytes.count < EventWord.largestOffset else {
+      throw JSONError(.recordLimit, at: origin, number: EventWord.largestOffset - 1)
+    }
+    parser.reserve(forBytes: bytes.count - first)
+    let start = unsafe first == 0 && stripsMark && ByteOrderMark.begins(bytes) ? ByteOrderMark.count : first
+    if unsafe takesProven(bytes, from: start, trust) { return }
     do throws(JSONError) {
-      // Windows of a stream are far smaller; only one text in one piece of memory, such as a mapped file, can be so long.
-      guard bytes.count < EventWord.largestOffset else {
-        throw JSONError(.recordLimit, at: origin, number: EventWord.largestOffset - 1)
-      }
-      parser.reserve(forBytes: bytes.count - first)
       try parser.begin()
-      let start = unsafe first == 0 && stripsMark && ByteOrderMark.begins(bytes) ? ByteOrderMark.count : first
       let checked =
-        unsafe isValidText
+        unsafe trust >= .validText
         ? bytes.count : first + ByteScan.textPrefix(UnsafeRawBufferPointer(rebasing: bytes[first...]))
       let text = unsafe UnsafeRawBufferPointer(rebasing: bytes[..<checked])
       let pending = try unsafe parser.parse(text, at: origin, from: start, mark: start)
@@ -132,5 +122,47 @@ struct DocumentBuilder: ~Copyable {
       parser.end()
       throw error
     }
+  }
+
+  /// Proves a text, if nobody has, and takes its words.
+  private mutating func takesProven(_ bytes: UnsafeRawBufferPointer, from start: Int, _ trust: Trust) -> Bool {
+    guard trust != .volatile, bytes.count - start >= (trust == .proven ? 2 : Self.leastProven) else { return false }
+    let text = unsafe UnsafeRawBufferPointer(rebasing: bytes[start...])
+    let blanks = unsafe ByteScan.whitespacePrefix(text)
+    guard unsafe blanks < text.count && text[blanks].opensContainer else { return false }
+    guard unsafe trust == .proven || proves(text) else { return false }
+    var end = bytes.count
+    while unsafe bytes[end - 1].isJSONWhitespace { end -= 1 }
+    return unsafe parser.fill(proven: bytes, (start + blanks)..<end)
+  }
+
+  private mutating func proves(_ text: UnsafeRawBufferPointer) -> Bool {
+    guard ProofScan.isOn else { return false }
+    if proof == nil {
+      // A line is as long as it likes.
+      var limits = parser.options.limits
+      limits.recordBytes = .max
+      proof = ProofScan(isLines: false, limits: limits)
+    }
+    proof?.resume(at: .start)
+    return unsafe proof?.run(text) == text.count && proof?.finish() == true
+  }
+
+  /// To prove a shorter text is not faster than to parse it.
+  private static let leastProven = 128
+}
+
+extension DocumentBuilder {
+  /// What is known of a text.
+  enum Trust: Int, Comparable {
+    /// Others may write to the bytes: what is proven of them need not hold.
+    case volatile
+    case unknown
+    /// It is strict UTF-8 without 0B and 0C.
+    case validText
+    /// It is JSON within the limits.
+    case proven
+
+    static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
   }
 }

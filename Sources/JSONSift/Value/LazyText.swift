@@ -19,7 +19,7 @@ final class LazyText: Sendable {
   let leastIndexed: Int
 
   /// Somebody else may write to the bytes, so they need not be the text that was proven.
-  var isVolatile: Bool { if case .store(let store) = source { store.isMapped } else { false } }
+  var isVolatile: Bool { source.isVolatile }
 
   /// The words of a document of this text need no check of the bytes any more.
   var isValidText: Bool { isProven && !isVolatile }
@@ -80,21 +80,8 @@ final class LazyText: Sendable {
     var builder = DocumentBuilder(options: options)
     let document =
       depth == 0 && !isProven
-      ? try builder.document(of: source) : try builder.document(of: source, range: range, isValidText: isValidText)
+      ? try builder.document(of: source) : try builder.document(of: source, range: range, trust: isProven ? .proven : .unknown)
     document.trim()
     return document
-  }
-}
-
-extension Document.Source {
-  /// Lends the bytes.
-  func withBytes<Result, Failure: Error>(
-    _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
-  ) throws(Failure) -> Result {
-    switch self {
-    case .array(let array): return try unsafe array.withBytes(body)
-    case .store(let store): return try unsafe body(store.bytes)
-    case .copy: return try unsafe body(UnsafeRawBufferPointer(start: nil, count: 0))
-    }
   }
 }

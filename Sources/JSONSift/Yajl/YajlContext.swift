@@ -127,6 +127,18 @@ private import CYajl
     return memory
   }
 
+  /// Lets somebody else write the words of a whole text behind the header. `body` returns how many there are, with it.
+  ///
+  /// - Returns: Whether it did.
+  mutating func fill(_ body: (inout RawMemory) -> Int?) -> Bool {
+    reset()
+    let count = body(&tape)
+    adoptTape()
+    guard let count, count <= tape.capacity / 8 else { return false }
+    unsafe next = base + count
+    return true
+  }
+
   /// How many words there are, with the header.
   var wordCount: Int {
     // `next` is never before `base`: a shift is a third of the instructions of a signed division.

@@ -38,6 +38,16 @@
     unsafe context.pointee.exchangeTape(memory)
   }
 
+  /// Takes the words of one proven array or object, at a range in bytes to which nobody writes. No parser reads it.
+  ///
+  /// - Returns: Whether that could be done; else there are no words, and a parser has to read it.
+  mutating func fill(proven bytes: UnsafeRawBufferPointer, _ range: Range<Int>) -> Bool {
+    let most = min(options.limits.tapeBytes, JSONLimits.largestTape)
+    return unsafe context.pointee.fill { tape in
+      unsafe WordScan.write(bytes, range, into: &tape, behind: YajlContext.headerWords, most: most)
+    }
+  }
+
   // MARK: Parsing
 
   /// Starts a text, at its start or where its containers are open.

@@ -124,7 +124,7 @@ import Testing
     json[pointer: pointer] = "new"
     #expect(json == original)
     json[pointer: pointer].string = "new"
-    #expect(json == original && json.isParsed)
+    #expect(json == original && json.isFromText)
   }
 
   @Test func `what is missing is kept as null, and a dash that is only looked at appends nothing`() throws {

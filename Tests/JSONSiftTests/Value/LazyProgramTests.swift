@@ -29,7 +29,7 @@ import Testing
         return "errors \(String(describing: lazy.error)), \(String(describing: whole.error))"
       }
       if lazy.jsonError != nil { return "a fault" }
-      if lazy.isParsed != whole.isParsed { return "whether it is parsed" }
+      if lazy.isFromText != whole.isFromText { return "whether it is parsed" }
       if lazy.byteRange != whole.byteRange {
         return "places \(String(describing: lazy.byteRange)), \(String(describing: whole.byteRange))"
       }

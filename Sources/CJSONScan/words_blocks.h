@@ -1,0 +1,97 @@
+// json_scan_words over blocks of 64 bytes; a part of structure_blocks.h.
+//
+// Of a block it makes two masks: where strings, other scalars and brackets
+// start, and where strings and other scalars end. The text is proven, so the
+// n-th start that is no bracket belongs to the n-th end, and commas, colons and
+// blanks need no look.
+
+static KERNEL bool words(const uint8_t *bytes, size_t count, uint64_t origin,
+                         struct json_scan_words *state, uint64_t *words,
+                         size_t capacity) {
+    struct json_word_writer writer = json_word_writer_of(state, words, origin);
+    uint64_t carry = state->escaped;
+    uint64_t in_string = state->in_string ? ~(uint64_t)0 : 0;
+    uint64_t in_scalar = state->in_scalar;
+    bool has_escape = state->has_escape, has_token = state->has_token;
+    size_t token = state->token;
+    size_t i = state->used;
+    uint8_t tail[64];
+    for (; i < count; i += 64) {
+        if (capacity - writer.count < JSON_WORDS_OF_A_BLOCK) break;
+        const uint8_t *from = bytes + i;
+        if (__builtin_expect(count - i < 64, 0)) {
+            memset(tail, ' ', sizeof tail);
+            memcpy(tail, from, count - i);
+            from = tail;
+        }
+        struct brackets block = brackets_of(from);
+        struct separators separators = separators_of(from);
+        uint64_t quotes;
+        uint64_t inside = string_bytes(&block, &carry, &in_string, &quotes);
+        uint64_t text_ends = quotes & ~inside;
+        uint64_t brackets = (block.opens | block.closes) & ~inside;
+        uint64_t scalars =
+            ~(inside | quotes | brackets | separators.commas |
+              separators.colons | separators.blanks);
+        uint64_t after_scalars = scalars << 1 | in_scalar;
+        in_scalar = scalars >> 63;
+        uint64_t starts =
+            (quotes & inside) | (scalars & ~after_scalars) | brackets;
+        uint64_t ends = text_ends | (after_scalars & ~scalars);
+
+        // The ends of strings that hold a backslash.
+        uint64_t escaped = 0;
+        uint64_t escapes = block.backslashes;
+        if (__builtin_expect(escapes != 0 || has_escape, 0)) {
+            if (has_escape && text_ends != 0) {
+                escaped = text_ends & -text_ends;
+                has_escape = false;
+            }
+            while (escapes != 0) {
+                uint64_t behind = text_ends & -(escapes & -escapes);
+                if (behind == 0) {
+                    has_escape = true;
+                    break;
+                }
+                uint64_t end = behind & -behind;
+                escaped |= end;
+                escapes &= ~(end | (end - 1));
+            }
+        }
+
+        if (has_token && ends != 0) {
+            unsigned end = (unsigned)__builtin_ctzll(ends);
+            json_put_scalar(&writer, bytes, token, i + end,
+                            (unsigned)(escaped >> end) & 1);
+            ends &= ends - 1;
+            has_token = false;
+        }
+        for (; starts != 0; starts &= starts - 1) {
+            size_t start = i + (unsigned)__builtin_ctzll(starts);
+            if (starts & -starts & brackets) {
+                if (__builtin_expect(
+                        !json_put_bracket(&writer, bytes[start], start), 0)) {
+                    state->used = count;
+                    return false;
+                }
+            } else if (ends != 0) {
+                unsigned end = (unsigned)__builtin_ctzll(ends);
+                json_put_scalar(&writer, bytes, start, i + end,
+                                (unsigned)(escaped >> end) & 1);
+                ends &= ends - 1;
+            } else {
+                token = start;
+                has_token = true;
+            }
+        }
+    }
+    json_keep_writer(&writer, state);
+    state->escaped = carry;
+    state->in_string = in_string;
+    state->in_scalar = in_scalar;
+    state->has_escape = has_escape;
+    state->has_token = has_token;
+    state->token = token;
+    state->used = i < count ? i : count;
+    return i >= count && writer.open == 0 && !has_token;
+}

@@ -1,0 +1,106 @@
+// Private to this target: how the versions of json_scan_words write words.
+
+#ifndef JSON_WORDS_WRITER_H
+#define JSON_WORDS_WRITER_H
+
+#include "json_scan_words.h"
+
+struct json_word_writer {
+    uint64_t *words;
+    uint64_t origin;
+    size_t count, open;
+    uint64_t children;
+    unsigned key, object;
+};
+
+static inline __attribute__((always_inline)) struct json_word_writer
+json_word_writer_of(const struct json_scan_words *state, uint64_t *words,
+                    uint64_t origin) {
+    return (struct json_word_writer){.words = words,
+                                     .origin = origin,
+                                     .count = state->words,
+                                     .open = state->open,
+                                     .children = state->children,
+                                     .key = state->key,
+                                     .object = state->object};
+}
+
+static inline __attribute__((always_inline)) void
+json_keep_writer(const struct json_word_writer *writer,
+                 struct json_scan_words *state) {
+    state->words = writer->count;
+    state->open = writer->open;
+    state->children = writer->children;
+    state->key = (uint8_t)writer->key;
+    state->object = (uint8_t)writer->object;
+}
+
+// By the first byte: kind, how many bytes of it are quotes before the end, and
+// whether a length is told.
+struct json_word_form {
+    uint8_t kind, quotes;
+    uint16_t has_length;
+};
+
+static const struct json_word_form json_word_forms[256] = {
+    ['"'] = {JSON_WORD_STRING, 1, 0xFFFF}, ['-'] = {JSON_WORD_NUMBER, 0, 0xFFFF},
+    ['0'] = {JSON_WORD_NUMBER, 0, 0xFFFF}, ['1'] = {JSON_WORD_NUMBER, 0, 0xFFFF},
+    ['2'] = {JSON_WORD_NUMBER, 0, 0xFFFF}, ['3'] = {JSON_WORD_NUMBER, 0, 0xFFFF},
+    ['4'] = {JSON_WORD_NUMBER, 0, 0xFFFF}, ['5'] = {JSON_WORD_NUMBER, 0, 0xFFFF},
+    ['6'] = {JSON_WORD_NUMBER, 0, 0xFFFF}, ['7'] = {JSON_WORD_NUMBER, 0, 0xFFFF},
+    ['8'] = {JSON_WORD_NUMBER, 0, 0xFFFF}, ['9'] = {JSON_WORD_NUMBER, 0, 0xFFFF},
+    ['t'] = {JSON_WORD_TRUE, 0, 0},        ['f'] = {JSON_WORD_FALSE, 0, 0},
+    ['n'] = {JSON_WORD_NULL, 0, 0},
+};
+
+// Writes a scalar or key from `start` to `end`, which is its closing quote or
+// the byte behind it. `escaped` is 1 for a string that holds a backslash.
+static inline __attribute__((always_inline)) void
+json_put_scalar(struct json_word_writer *writer, const uint8_t *bytes,
+                size_t start, size_t end, unsigned escaped) {
+    struct json_word_form form = json_word_forms[bytes[start]];
+    uint64_t length = end - start - form.quotes;
+    length = length < JSON_WORD_LONG ? length : JSON_WORD_LONG;
+    length &= (uint64_t)(int64_t)(int16_t)form.has_length;
+    writer->words[writer->count++] = (writer->origin + start) << 24 |
+                                     length << 4 |
+                                     (form.kind + writer->key + escaped);
+    // The value of a member counts, and its key does not.
+    writer->children += writer->key == 0;
+    writer->key ^= writer->object;
+}
+
+// Writes a bracket. While a container is open the link of its start keeps what
+// is known of the container around it. False for a bracket that closes nothing.
+static inline __attribute__((always_inline)) bool
+json_put_bracket(struct json_word_writer *writer, uint8_t bracket,
+                 size_t start) {
+    uint64_t offset = (writer->origin + start) << 24;
+    unsigned is_object = bracket >> 5 & 1;
+    if ((bracket & 0x07) == 0x03) {
+        writer->words[writer->count] =
+            offset | (JSON_WORD_ARRAY_START + is_object);
+        writer->words[writer->count + 1] =
+            (writer->children + 1) << 32 | writer->open;
+        writer->open = writer->count;
+        writer->count += 2;
+        writer->children = 0;
+        writer->object = is_object * 2;
+        writer->key = writer->object;
+        return true;
+    }
+    if (writer->open == 0) return false;
+    writer->words[writer->count++] =
+        offset | (JSON_WORD_ARRAY_END + is_object);
+    uint64_t *link = &writer->words[writer->open + 1];
+    uint64_t around = *link;
+    *link = writer->children << 32 | writer->count;
+    writer->children = around >> 32;
+    writer->open = around & 0xFFFFFFFF;
+    writer->object =
+        writer->open ? (unsigned)(writer->words[writer->open] & 1) * 2 : 0;
+    writer->key = writer->object;
+    return true;
+}
+
+#endif
