@@ -136,6 +136,8 @@ public struct JSONRecordReader: ~Copyable {
     limits = options.reading.limits
     skipsPrefix = options.skipsPrefix
     recordOffset = offset
+    // Of lines many are proven at once.
+    if cut == .lines, !skipsPrefix, !options.reading.fastForward { proof = RecordProof(.lines, options.reading) }
     if let checkpoint { resume(checkpoint) }
     // The rest of a line has been gone over.
     if cut == .lines, let checkpoint, offset > checkpoint.byteOffset {
@@ -262,7 +264,7 @@ public struct JSONRecordReader: ~Copyable {
     }
     if unsafe passes(bytes, from: start, isValidText: isValidText) { return JSONRecord(value: .null, line: line) }
     let document = try unsafe builder.document(
-      copying: bytes, origin: recordOffset, from: start, trust: isValidText ? .validText : .unknown,
+      copying: bytes, origin: recordOffset, from: start, trust: trust(inLine: bytes, isValidText),
       stripsMark: recordOffset == 0)
     return JSONRecord(value: JSON(document, Document.root), line: line)
   }
@@ -282,7 +284,7 @@ public struct JSONRecordReader: ~Copyable {
   mutating func countRecord(
     _ bytes: UnsafeRawBufferPointer, isValidText: Bool, in shape: ShapeStorage
   ) throws(JSONError) -> JSONRecord {
-    try unsafe builder.parse(bytes, origin: recordOffset, trust: isValidText ? .validText : .unknown) {
+    try unsafe builder.parse(bytes, origin: recordOffset, trust: trust(inLine: bytes, isValidText)) {
       unsafe shape.add($0, bytes)
     }
     return JSONRecord(value: .null, line: line)

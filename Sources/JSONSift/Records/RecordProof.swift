@@ -178,6 +178,14 @@ extension JSONRecordReader {
     validOffset = max(validOffset, proof?.provenEnd ?? 0)
   }
 
+  /// What is known of a record, if it is a line that was proven with others.
+  func trust(inLine bytes: UnsafeRawBufferPointer, _ isValidText: Bool) -> DocumentBuilder.Trust {
+    switch proof {
+    case .some(let proof) where proof.use == .lines && recordOffset + bytes.count <= proof.provenEnd: .proven
+    default: isValidText ? .validText : .unknown
+    }
+  }
+
   /// Whether a record is known to be JSON behind its prefix.
   mutating func isProven(_ bytes: UnsafeRawBufferPointer, from start: Int, isValidText: Bool) -> Bool {
     switch proof {

@@ -217,7 +217,7 @@ import Testing
       let found = try Self.askForRows(paths, &reader, options.reading.limits, lent: &lent)
       #expect(found == expected && none == 0, "\(random): \(paths.map(\.description)), reads of \(size ?? 0)")
     }
-    #expect(lent > 200)
+    #expect(lent > 50)
   }
 
   @Test(arguments: [JSONFraming.lines, .values, .sequence], [false, true])
