@@ -3,6 +3,7 @@
 // touched; kernels with state also cut at every place. Ends with status 1 at
 // the first difference, and prints how to get it again.
 
+#include "../../Sources/CJSONScan/include/json_proof.h"
 #include "../../Sources/CJSONScan/structure_kernels.h"
 
 #include <stdio.h>
@@ -407,6 +408,71 @@ static void check_brackets(const struct json_scan_structure_version *version,
                     memchr("[]{}\"", bytes[marks[n].offset], 5),
                 "brackets", "portable", bytes, count, "no mark");
     }
+}
+
+// ---- Words
+
+enum { WORD_ROOM = 2 * LONGEST + JSON_WORDS_OF_A_BLOCK + 8 };
+static const uint64_t untouched = 0x5EED5EED5EED5EED;
+
+static bool is_proven(const uint8_t *bytes, size_t count) {
+    uint64_t kinds[LONGEST / 64 + 1];
+    struct json_proof proof;
+    const struct json_proof_limits limits = {UINT64_MAX, UINT64_MAX, UINT64_MAX,
+                                             UINT64_MAX, UINT64_MAX};
+    json_proof_begin(&proof, false, limits, kinds, sizeof kinds / 8);
+    return json_proof_run(&proof, bytes, count) == count &&
+           json_proof_finish(&proof);
+}
+
+// The words of a text, with more and more room for them.
+static bool make_words(const struct json_scan_structure_version *version,
+                       const uint8_t *bytes, size_t count, uint64_t *words,
+                       struct json_scan_words *state, bool in_steps) {
+    *state = (struct json_scan_words){.words = 4};
+    for (size_t i = 0; i < WORD_ROOM; i++) words[i] = untouched;
+    size_t room = in_steps ? 4 + below(200) : WORD_ROOM - 4;
+    for (;;) {
+        bool is_done =
+            version->words(bytes, count, 1000, state, words, room);
+        require(state->words <= room, "words", version->name, bytes, count,
+                "too many");
+        for (size_t i = room; i < WORD_ROOM; i++) {
+            require(words[i] == untouched, "words", version->name, bytes,
+                    count, "written behind the room");
+        }
+        if (is_done || state->used >= count || room == WORD_ROOM - 4) {
+            return is_done;
+        }
+        room += 1 + below(200);
+        if (room > WORD_ROOM - 4) room = WORD_ROOM - 4;
+    }
+}
+
+static void check_words(const struct json_scan_structure_version *version,
+                        const struct json_scan_structure_version *portable,
+                        const uint8_t *bytes, size_t count) {
+    static uint64_t expected[WORD_ROOM], words[WORD_ROOM];
+    struct json_scan_words wanted, state;
+    while (count > 0 && json_is_blank(bytes[count - 1])) count--;
+    while (count > 0 && json_is_blank(bytes[0])) bytes++, count--;
+    bool is_done = make_words(version, bytes, count, words, &state, below(2));
+    for (size_t i = 4; is_done && i < state.words; i++) {
+        unsigned kind = words[i] & 15;
+        if (kind != JSON_WORD_ARRAY_START && kind != JSON_WORD_OBJECT_START) {
+            continue;
+        }
+        uint64_t end = words[++i] & 0xFFFFFFFF;
+        require(end > i && end <= state.words, "words", version->name, bytes,
+                count, "a link leads elsewhere");
+    }
+    bool is_container = count > 0 && (bytes[0] | 0x20) == '{';
+    if (!is_container || !is_proven(bytes, count)) return;
+    bool is_sure = make_words(portable, bytes, count, expected, &wanted, false);
+    require(is_done && is_sure && state.words == wanted.words, "words",
+            version->name, bytes, count, "not all");
+    require(memcmp(words + 4, expected + 4, (wanted.words - 4) * 8) == 0,
+            "words", version->name, bytes, count, "another word");
 }
 
 // ---- Trees
@@ -818,6 +884,7 @@ int main(int argc, char **argv) {
             check_children(version, portable, bytes, count, cuts);
             check_members(version, portable, bytes, count, cuts);
             check_brackets(version, portable, bytes, count);
+            check_words(version, portable, bytes, count);
             check_needles(version, portable, bytes, count);
         }
         for (size_t v = 0; v < versions; v++) {
