@@ -276,7 +276,8 @@ public struct JSONRecordReader: ~Copyable {
     if case .pruned(let document) = outcome { return JSONRecord(value: JSON(document, Document.root), line: line) }
     let bytes = unsafe Self.text(ofLine: UnsafeRawBufferPointer(rebasing: window.bytes[..<(pendingUse - 1)]))
     let document = try unsafe builder.document(
-      copying: bytes, origin: recordOffset, from: 0, trust: pruning.needsProof ? .proven : .validText, stripsMark: false)
+      copying: bytes, origin: recordOffset, from: 0, trust: pruning.needsProof ? .proven : .validText, stripsMark: false
+    )
     return JSONRecord(value: JSON(document, Document.root), line: line)
   }
 

@@ -80,7 +80,8 @@ final class LazyText: Sendable {
     var builder = DocumentBuilder(options: options)
     let document =
       depth == 0 && !isProven
-      ? try builder.document(of: source) : try builder.document(of: source, range: range, trust: isProven ? .proven : .unknown)
+      ? try builder.document(of: source)
+      : try builder.document(of: source, range: range, trust: isProven ? .proven : .unknown)
     document.trim()
     return document
   }

@@ -37,7 +37,8 @@ import Testing
       let parts = (0..<(1 + random.below(40))).map { _ in writer.value(depth: 4) }
       random = writer.random
       let blanks = String(repeating: random.pick([" ", "\n", "\t"]), count: random.below(70))
-      let text = "\(random.pick(["", "\u{FEFF}"]))\(blanks)[\(parts.joined(separator: random.pick([",", " ,\n"])))]\(blanks)"
+      let text =
+        "\(random.pick(["", "\u{FEFF}"]))\(blanks)[\(parts.joined(separator: random.pick([",", " ,\n"])))]\(blanks)"
       #expect(Self.same(Array(text.utf8)), "\(random): \(text)")
     }
   }
@@ -88,6 +89,8 @@ import Testing
 
   @Test(.enabled(if: ThirdPartyData.has("corpora"), "\(ThirdPartyData.absence)"))
   func `well-known texts have the words that the parser makes of them`() throws {
-    for file in try ThirdPartyData.files(in: "corpora", ending: ".json") { #expect(try Self.same(file.bytes()), "\(file.name)") }
+    for file in try ThirdPartyData.files(in: "corpora", ending: ".json") {
+      #expect(try Self.same(file.bytes()), "\(file.name)")
+    }
   }
 }
