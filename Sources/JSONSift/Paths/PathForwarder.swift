@@ -253,7 +253,8 @@ struct PathForwarder: ~Copyable {
     if let end, end - start <= SubtreeParser.longest, cursor.depth > 0,
       unsafe scan.form != .word || Self.endsValue(window[end]),
       // What is proven is no deeper than it may be, and a parser that need not go deeper or back costs less.
-      unsafe values.parse(window, start..<end, at: cursor.origin, depth: isProven ? 1 : cursor.depth)
+      unsafe values.parse(
+        window, start..<end, at: cursor.origin, depth: isProven ? 1 : cursor.depth, isProven: isProven)
     {
       _ = try sink.take(values.batch)
       cursor.take(to: end)

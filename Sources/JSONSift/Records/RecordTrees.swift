@@ -113,7 +113,7 @@ struct RecordTrees: ~Copyable {
       unsafe document.setSource(copying: text, origin: start, place: $0)
     }
     if unsafe text[0].opensContainer {
-      guard unsafe values.parse(window, first..<(first + range.count), at: start, depth: 1) else {
+      guard unsafe values.parse(window, first..<(first + range.count), at: start, depth: 1, isProven: true) else {
         // What was proven is not refused.
         throw JSONError(.unexpectedByte, at: start)
       }
@@ -353,7 +353,7 @@ private struct PrunedRecord: ~Copyable {
     if branch.object > 0 {
       words.append(EventWord(.null, at: range.lowerBound).bits)
     } else if unsafe bytes[range.lowerBound].opensContainer {
-      guard unsafe values.parse(bytes, range, at: 0, depth: 1) else { return false }
+      guard unsafe values.parse(bytes, range, at: 0, depth: 1, isProven: true) else { return false }
       append(values.batch, at: range.lowerBound)
     } else {
       words.append(unsafe EventWord(scalarIn: bytes, range).bits)
