@@ -104,7 +104,7 @@ extension JSON {
     try self.init(contentsOf: url.filePath(for: .unreadable), loading, options)
   }
 
-  /// Parses all of a text at once, for a caller that goes over all of it next: it needs no proof.
+  /// Parses all of a text at once, for a caller that goes over all of it next.
   init(parsingWhole bytes: [UInt8], options: JSONOptions) throws(JSONError) {
     var builder = DocumentBuilder(options: options)
     self = JSON(try builder.document(of: .array(SourceArray(bytes))), Document.root).trimmed()
