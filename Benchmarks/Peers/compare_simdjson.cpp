@@ -1,5 +1,7 @@
 // compare_simdjson JOB FILE [PLACE]: the questions of `run compare`, answered by simdjson. A document is read into
 // memory, as simdjson wants it; a log is mapped. `dom-` jobs parse everything, the others are On-Demand.
+// compare_simdjson dom-again|again FILE COUNT PLACE...: a document parsed COUNT times, with its values at the places.
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -8,6 +10,7 @@
 #include <string>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <vector>
 
 using namespace simdjson;
 
@@ -71,6 +74,45 @@ static int parsed(const std::string &job, const char *path, size_t place) {
     if (index++ % step != 0) continue;
     if (!record["user"]["id"].get_int64().get(id)) put(id);
   }
+  return 0;
+}
+
+/// A number in thousandths, or how many bytes a string has.
+template <class Value> static bool add(Value value, int64_t &sum) {
+  std::string_view text;
+  double number;
+  if (!value.get(text)) return sum += int64_t(text.size()), true;
+  if (value.get(number)) return false;
+  return sum += llround(number * 1000), true;
+}
+
+/// The same document again and again, in memory; names and indexes of a place have dots between them.
+static int again(bool isDOM, int count, char **words) {
+  padded_string text;
+  if (count < 2 || padded_string::load(words[0]).get(text)) return 2;
+  std::vector<std::string> places;
+  for (int i = 2; i < count; i++) {
+    places.push_back(std::string("/") + words[i]);
+    for (char &c : places.back())
+      if (c == '.') c = '/';
+  }
+  dom::parser parser;
+  ondemand::parser onDemandParser;
+  int64_t sum = 0;
+  for (long rest = atol(words[1]); rest > 0; rest--) {
+    if (isDOM) {
+      dom::element document;
+      if (parser.parse(text).get(document)) return 1;
+      for (const auto &place : places)
+        if (!add(document.at_pointer(place), sum)) return 1;
+    } else {
+      ondemand::document document;
+      if (onDemandParser.iterate(text).get(document)) return 1;
+      for (const auto &place : places)
+        if (!add(document.at_pointer(place), sum)) return 1;
+    }
+  }
+  put(sum);
   return 0;
 }
 
@@ -169,6 +211,7 @@ int main(int count, char **words) {
   std::string job = words[1];
   size_t place = count > 3 ? strtoull(words[3], nullptr, 10) : 0;
   if (job == "texts") return texts(words[2], count > 3 && strcmp(words[3], "lines") == 0);
+  if (job == "dom-again" || job == "again") return again(job == "dom-again", count - 2, words + 2);
   if (job == "filter") return filter(words[2]);
   if (job == "log") return ids(words[2]);
   if (job == "dom-filter") return filterDOM(words[2]);

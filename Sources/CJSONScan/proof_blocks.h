@@ -209,6 +209,35 @@ KERNEL_INLINE uint64_t prove_group(struct carries *c, struct group *g,
     return faulty;
 }
 
+// ---- Notes
+
+// Notes the levels of blocks that are proven, the first of them at `offset`.
+// `in_string` is not 0 if it begins inside of a string.
+KERNEL_INLINE void note_levels(const struct json_proof *state,
+                               const struct carries *c, const struct group *g,
+                               uint64_t offset, size_t blocks,
+                               uint64_t in_string) {
+    uint64_t place = offset - state->notes_start;
+    // Behind bytes that were proven one by one blocks may lie otherwise.
+    if (place % 64 != 0 || place / 64 + blocks > state->notes_count) return;
+    uint8_t *notes = state->notes + place / 64;
+    for (size_t k = 0; k < blocks; k++) {
+        uint64_t level = c->below + proof_levels(g->least[k]) + 1;
+        notes[k] = (uint8_t)((level < JSON_LEVELS_MOST ? level
+                                                       : JSON_LEVELS_MOST) |
+                             (in_string != 0 ? JSON_LEVELS_IN_STRING : 0));
+        in_string = g->inside[k] >> 63;
+    }
+}
+
+// Takes notes back that are those of a batch that had a fault.
+KERNEL_INLINE void drop_notes(const struct json_proof *state, uint64_t offset,
+                              size_t blocks) {
+    uint64_t place = offset - state->notes_start;
+    if (place % 64 != 0 || place / 64 + blocks > state->notes_count) return;
+    memset(state->notes + place / 64, 0, blocks);
+}
+
 // ---- A run of blocks
 
 enum {
@@ -232,6 +261,8 @@ prove_blocks(struct json_proof *state, const uint8_t *bytes, size_t count,
     json_proof_enter(state, &c);
     uint64_t token = state->token_start;
     const size_t blocks = (count - PROOF_BEHIND) / 64;
+    const bool has_notes = !is_lines && state->notes != NULL;
+    if (has_notes && state->notes_start == UINT64_MAX) state->notes_start = base;
     size_t done = 0, batch = 1;
     // What a block has none of may be left as it was.
     struct group g;
@@ -245,6 +276,7 @@ prove_blocks(struct json_proof *state, const uint8_t *bytes, size_t count,
             size_t most = blocks - done < LANES ? blocks - done : LANES;
             c.was_key = c.key;
             c.was_top = c.top;
+            const uint64_t in_string = c.in_string;
             uint64_t found =
                 prove_group(&c, &g, bytes + done * 64, most, is_lines);
             // The next bytes show that no low half follows a high one: the
@@ -264,9 +296,13 @@ prove_blocks(struct json_proof *state, const uint8_t *bytes, size_t count,
                 last_token = base + (done + k) * 64 + 63 -
                              (uint64_t)__builtin_clzll(g.starts[k]);
             }
+            if (has_notes) {
+                note_levels(state, &c, &g, base + done * 64, most, in_string);
+            }
             done += most;
         }
         if (__builtin_expect(*faulty != 0, 0)) {
+            if (has_notes) drop_notes(state, base + start * 64, done - start);
             c = saved;
             done = start;
             break;

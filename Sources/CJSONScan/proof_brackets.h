@@ -2,15 +2,17 @@
 
 // Goes over the brackets of a block. Bit k of `*kinds` says whether the
 // innermost container before byte k is an object, bit k of `*outside` whether
-// none is open. Returns faults: a bracket of the other kind, one that closes
-// nothing, one container too many.
+// none is open. `*least` is the stack where it is smallest. Returns faults: a
+// bracket of the other kind, one that closes nothing, one container too many.
 //
 // `top` is a stack of kinds: the innermost in bit 0, above the outermost a 1
 // that stands for the bottom. At the bottom bit 0 is 1: no array claim holds.
 KERNEL_INLINE uint64_t walk_brackets(struct carries *c, uint64_t opens,
                                      uint64_t closes, uint64_t objects,
-                                     uint64_t *kinds, uint64_t *outside) {
+                                     uint64_t *kinds, uint64_t *outside,
+                                     uint64_t *least) {
     uint64_t top = c->top;
+    uint64_t lowest = top;
     uint64_t inside_object = 0 - (top & 1);
     uint64_t bottom = 0 - (uint64_t)(top == 1);
     uint64_t rest = opens | closes;
@@ -41,6 +43,8 @@ KERNEL_INLINE uint64_t walk_brackets(struct carries *c, uint64_t opens,
         }
         top = next;
         seen |= next;
+        // More containers make a longer number.
+        lowest = next < lowest ? next : lowest;
         rest &= rest - 1;
     } while (rest);
     // Below a bottom that is not the text's there are more containers.
@@ -50,6 +54,7 @@ KERNEL_INLINE uint64_t walk_brackets(struct carries *c, uint64_t opens,
     c->seen |= MASKED(173, seen);
     *kinds = inside_object;
     *outside = bottom;
+    *least = lowest;
     return fault;
 }
 
@@ -60,6 +65,7 @@ KERNEL_INLINE uint64_t walk_blocks(struct carries *c, struct group *g,
     for (size_t k = 0; k < blocks; k++) {
         uint64_t kinds = 0 - (c->top & 1);
         uint64_t outside = 0 - (uint64_t)(c->top == 1);
+        uint64_t least = c->top;
         if (g->opens[k] | g->closes[k]) {
             uint64_t braces;
             if (IS_EAGER) {
@@ -69,13 +75,14 @@ KERNEL_INLINE uint64_t walk_blocks(struct carries *c, struct group *g,
                 braces = objects(&block);
             }
             uint64_t fault = walk_brackets(c, g->opens[k], g->closes[k], braces,
-                                           &kinds, &outside);
+                                           &kinds, &outside, &least);
             faulty |= (uint64_t)(fault != 0) << k;
             // The stack is of no use any more, and may be empty.
             if (__builtin_expect(fault != 0, 0)) return faulty;
         }
         g->kinds[k] = kinds;
         g->outside[k] = outside;
+        g->least[k] = least;
     }
     for (size_t k = blocks; k < LANES; k++) {
         g->kinds[k] = 0 - (c->top & 1);

@@ -15,6 +15,7 @@ void json_proof_begin(struct json_proof *s, bool is_lines,
     s->limits = limits;
     s->kinds = kinds;
     s->kinds_words = kinds_words;
+    s->notes_start = UINT64_MAX;
     s->is_lines = is_lines;
     s->phase = JSON_PROOF_START;
 }

@@ -27,6 +27,8 @@ struct group {
     uint64_t objects[LANES], digits[LANES], zeros[LANES];
     // Where the innermost container is an object; where none is open.
     uint64_t kinds[LANES], outside[LANES];
+    // The stack of kinds where the fewest containers are open.
+    uint64_t least[LANES];
     // The bytes of scalars, the first byte of each scalar, and the first byte of
     // each scalar or string.
     uint64_t scalars[LANES], scalar_starts[LANES], starts[LANES];

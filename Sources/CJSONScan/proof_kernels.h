@@ -29,6 +29,7 @@
 #ifndef JSON_PROOF_KERNELS_H
 #define JSON_PROOF_KERNELS_H
 
+#include "json_levels.h"
 #include "json_proof.h"
 #include "scan_kernels.h"
 

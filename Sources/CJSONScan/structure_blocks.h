@@ -145,6 +145,8 @@ KERNEL_INLINE bool child_block(struct child_scan *scan,
     int64_t objects = state->nest.objects;
     unsigned phase = state->phase;
     bool has_ended = false, is_more = true;
+    // How many objects are open is not known behind blocks that are passed over.
+    const bool checks = state->levels.notes == NULL;
     uint64_t bit = 0;
     *outcome = JSON_SCAN_MALFORMED;
     for (;;) {
@@ -169,11 +171,11 @@ KERNEL_INLINE bool child_block(struct child_scan *scan,
                 }
                 if (depth == 1) {
                     // The child ends with it.
-                    if (objects != state->is_object) break;
+                    if (objects != state->is_object && checks) break;
                     is_more = true;
                     continue;
                 }
-                if (objects != 0) break;
+                if (objects != 0 && checks) break;
                 has_ended = true;
             } else if (scan->colons & bit) {
                 break;
@@ -211,7 +213,7 @@ KERNEL_INLINE bool child_block(struct child_scan *scan,
             }
             depth--;
             objects -= scan->objects & bit ? 1 : 0;
-            if (objects != 0) break;
+            if (objects != 0 && checks) break;
             has_ended = true;
             *outcome = JSON_SCAN_ENDED;
             break;
@@ -226,6 +228,67 @@ KERNEL_INLINE bool child_block(struct child_scan *scan,
     return true;
 }
 
+// Whether each of 8 notes, as they are read from memory, says that more than
+// `most` - 1 containers are open.
+KERNEL_INLINE bool are_above(uint64_t notes, uint64_t most) {
+    const uint64_t each = 0x0101010101010101;
+    return (((notes & 127 * each) + (127 - most) * each) & 128 * each) ==
+           128 * each;
+}
+
+// Deep inside a child: where the last block begins before which the child cannot
+// end, as the notes say; not behind `last`. `place` if they say nothing, and then
+// to ask again is of no use before `*passed`. Offsets are those of the scan.
+KERNEL_INLINE uint64_t last_inside(const struct json_scan_children *state,
+                                   uint64_t place, uint64_t last,
+                                   uint64_t *passed) {
+    const uint64_t most = state->depth + 1;
+    const int64_t noted = (int64_t)place + state->levels_place;
+    *passed = place + 64;
+    if (noted < 0 || most >= JSON_LEVELS_MOST) return place;
+    const uint8_t *notes = state->levels.notes;
+    const size_t count = state->levels.count;
+    const size_t first = (size_t)noted / 64;
+    size_t k = first;
+    while (k + 8 <= count) {
+        uint64_t some;
+        memcpy(&some, notes + k, 8);
+        if (!are_above(some, most)) break;
+        k += 8;
+    }
+    while (k < count && (notes[k] & 127) > most) k++;
+    if (k <= first) return place;
+    // Where nothing is known the state is not known either.
+    const bool is_known = k < count && notes[k] != 0;
+    *passed = (uint64_t)((int64_t)(64 * k) - state->levels_place);
+    const uint64_t to = is_known ? *passed : *passed - 64;
+    k -= !is_known;
+    const bool is_useful = k > first && to <= last &&
+                           (notes[k] & 127) != JSON_LEVELS_MOST;
+    return is_useful ? to : place;
+}
+
+// How many containers are open before a block, in which there are at least
+// `least`.
+KERNEL_INLINE int64_t level_before(uint64_t opens, uint64_t closes,
+                                   int64_t least) {
+    int64_t level = 0, lowest = 0;
+    for (uint64_t rest = opens | closes; rest; rest &= rest - 1) {
+        level += opens & rest & -rest ? 1 : -1;
+        lowest = level < lowest ? level : lowest;
+    }
+    return least - lowest;
+}
+
+// Whether `bytes[i]`, inside of a string, is escaped; `escaped` says it of the
+// first byte.
+KERNEL_INLINE uint64_t is_escaped_at(const uint8_t *bytes, size_t i,
+                                     uint64_t escaped) {
+    size_t start = i;
+    while (start > 0 && bytes[start - 1] == '\\') start--;
+    return ((i - start) ^ (start == 0 ? escaped : 0)) & 1;
+}
+
 static KERNEL enum json_scan_outcome
 children(const uint8_t *bytes, size_t count, struct json_scan_children *state,
          struct json_scan_child *children, size_t capacity, size_t *found) {
@@ -233,14 +296,36 @@ children(const uint8_t *bytes, size_t count, struct json_scan_children *state,
         .state = state, .children = children, .capacity = capacity};
     uint64_t carry = state->nest.escaped;
     uint64_t in_string = state->nest.in_string ? ~(uint64_t)0 : 0;
+    const uint64_t escaped = carry;
     size_t i = 0;
+    uint64_t passed = 0;
     *found = 0;
     for (; count - i >= 64; i += 64) {
+        int64_t least = -1;
+        if (state->levels.notes != NULL && state->offset + i >= passed &&
+            state->phase == JSON_SCAN_PHASE_VALUE && state->nest.depth > 1) {
+            const uint64_t place = state->offset + i;
+            const uint64_t to = last_inside(
+                state, place, state->offset + (count - 64), &passed);
+            if (to != place) {
+                i = (size_t)(to - state->offset);
+                uint8_t note =
+                    state->levels
+                        .notes[((int64_t)to + state->levels_place) / 64];
+                least = (note & 127) - 1;
+                in_string = note & JSON_LEVELS_IN_STRING ? ~(uint64_t)0 : 0;
+                carry = in_string ? is_escaped_at(bytes, i, escaped) : 0;
+            }
+        }
         struct brackets block = brackets_of(bytes + i);
         uint64_t quotes;
         uint64_t inside = string_bytes(&block, &carry, &in_string, &quotes);
         uint64_t opens = block.opens & ~inside;
         uint64_t closes = block.closes & ~inside;
+        if (least >= 0) {
+            state->nest.depth = level_before(opens, closes, least) + 1 -
+                                (int64_t)state->depth;
+        }
         // Deep inside a child nothing counts but whether it ends.
         if (state->phase == JSON_SCAN_PHASE_VALUE && state->nest.depth > 1 &&
             !first_end(opens, closes, state->nest.depth - 1)) {

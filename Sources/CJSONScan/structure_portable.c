@@ -41,6 +41,8 @@ json_scan_children_portable(const uint8_t *bytes, size_t count,
                             struct json_scan_child *children, size_t capacity,
                             size_t *found) {
     *found = 0;
+    // How many objects are open is not known where bytes were passed over.
+    const bool checks = state->levels.notes == NULL;
     for (size_t i = 0; i < count; i++) {
         if (*found == capacity) return JSON_SCAN_FULL;
         uint8_t byte = bytes[i];
@@ -52,7 +54,7 @@ json_scan_children_portable(const uint8_t *bytes, size_t count,
                 if (json_is_blank(byte)) break;
                 if (closes(byte) && state->is_first) {
                     if (!counts_as_end(&state->nest, byte) ||
-                        state->nest.objects != 0) {
+                        (state->nest.objects != 0 && checks)) {
                         return JSON_SCAN_MALFORMED;
                     }
                     state->offset++;
@@ -77,7 +79,7 @@ json_scan_children_portable(const uint8_t *bytes, size_t count,
                 if (closes(byte)) {
                     if (!state->is_first || state->is_object ||
                         !counts_as_end(&state->nest, byte) ||
-                        state->nest.objects != 0) {
+                        (state->nest.objects != 0 && checks)) {
                         return JSON_SCAN_MALFORMED;
                     }
                     state->offset++;
@@ -93,10 +95,10 @@ json_scan_children_portable(const uint8_t *bytes, size_t count,
                 }
                 bool has_ended = counts_as_end(&state->nest, byte);
                 if (closes(byte) && state->nest.depth == 1 &&
-                    state->nest.objects != state->is_object) {
+                    state->nest.objects != state->is_object && checks) {
                     return JSON_SCAN_MALFORMED;
                 }
-                if (has_ended && state->nest.objects != 0) {
+                if (has_ended && state->nest.objects != 0 && checks) {
                     return JSON_SCAN_MALFORMED;
                 }
                 if (!has_ended && !(state->nest.depth == 1 && byte == ',')) {

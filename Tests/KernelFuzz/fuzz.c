@@ -281,6 +281,10 @@ static void check_children(const struct json_scan_structure_version *version,
     }
 }
 
+// ---- Levels
+
+#include "levels.h"
+
 // ---- Members
 
 // Reads in two windows; each key behind which the scan stops is one child.
@@ -887,6 +891,7 @@ int main(int argc, char **argv) {
             check_words(version, portable, bytes, count);
             check_needles(version, portable, bytes, count);
         }
+        if (round % 16 == 0) check_levels(portable);
         for (size_t v = 0; v < versions; v++) {
             check_elements(json_scan_structure_version(v), portable);
             check_lines(json_scan_structure_version(v), portable);

@@ -6,6 +6,7 @@ import Foundation
 // compare-foundation WAY JOB FILE [PLACE]: the questions of `run compare`, answered by Foundation, as somebody writes it
 // who wants just this answer. WAY is `serialization` (JSONSerialization and casts) or `decoder` (JSONDecoder and types
 // that have only what is asked for).
+// compare-foundation serialization again FILE COUNT PLACE...: a document parsed COUNT times, its values at the places.
 
 private struct Refused: Error {}
 
@@ -69,6 +70,26 @@ private func run() throws {
       count += 1
     }
     results.put(count)
+  case ("serialization", "again"):
+    let text = Data([UInt8](data))
+    let places = words.dropFirst(5).map { $0.split(separator: ".").map(String.init) }
+    var sum = 0
+    for _ in 0..<place {
+      let json = try JSONSerialization.jsonObject(with: text)
+      for place in places {
+        let value = place.reduce(json as Any?) { value, step in
+          (value as? [String: Any])?[step] ?? Int(step).flatMap { (value as? [Any])?[$0] }
+        }
+        if let text = value as? String {
+          sum += text.utf8.count
+        } else if let number = value as? NSNumber {
+          sum += Int((number.doubleValue * 1000).rounded())
+        } else {
+          throw Refused()
+        }
+      }
+    }
+    results.put(sum)
   case ("serialization", _):
     let root = try JSONSerialization.jsonObject(with: data) as? [String: Any]
     guard let records = root?["records"] as? [Any] else { throw Refused() }

@@ -5,8 +5,16 @@ import JSONSift
 
 // compare-jsonsift WAY JOB FILE [PLACE]: the questions of `run compare`, answered by the library. WAY is `validated` or
 // `fast`. What the tool answers as well, the tool answers.
+// compare-jsonsift WAY again FILE COUNT PLACE...: a document parsed COUNT times, with its values at the places.
 
 private struct Refused: Error {}
+
+private func read(_ path: String) throws -> [UInt8] {
+  var count = 0
+  guard let bytes = bench_read_file(path, &count) else { throw Refused() }
+  defer { bench_free(bytes) }
+  return Array(UnsafeRawBufferPointer(start: bytes, count: count))
+}
 
 private func run() throws {
   let words = CommandLine.arguments
@@ -47,6 +55,24 @@ private func run() throws {
     var walk = Walk()
     walk.add(try JSON(contentsOf: path))
     walk.put(to: &results)
+  case "again":
+    let text = try read(path)
+    // Names and indexes of a place have dots between them.
+    let places = words.dropFirst(5).map { $0.split(separator: ".").map { (name: String($0), index: Int($0)) } }
+    var sum = 0
+    for _ in 0..<place {
+      let json = try JSON(parsing: text, options: options)
+      for place in places {
+        let value = place.reduce(json) { value, step in
+          if let index = step.index, value.type == .array { value[index] } else { value[step.name] }
+        }
+        guard let found = value.double.map({ Int(($0 * 1000).rounded()) }) ?? value.string?.utf8.count else {
+          throw Refused()
+        }
+        sum += found
+      }
+    }
+    results.put(sum)
   default: throw Refused()
   }
   results.flush()

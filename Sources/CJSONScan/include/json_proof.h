@@ -127,6 +127,12 @@ struct json_proof {
     /// Only if `is_nested`: how much deeper than the container in which the
     /// text began an opening bracket has led.
     uint64_t peak;
+    /// Only if not NULL: gets a note of each block of 64 bytes, at least one for
+    /// every 64 bytes that are proven, zeroed by the caller. See json_levels.h.
+    uint8_t *notes;
+    size_t notes_count;
+    /// The offset of the first block that has one.
+    uint64_t notes_start;
     /// For statistics: how often a block was proven byte by byte, because the
     /// kernel for blocks had a doubt that was none.
     uint64_t alarms;

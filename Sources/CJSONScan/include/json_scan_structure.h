@@ -9,6 +9,7 @@
 #ifndef JSON_SCAN_STRUCTURE_H
 #define JSON_SCAN_STRUCTURE_H
 
+#include "json_levels.h"
 #include "json_scan_words.h"
 
 #include <stdbool.h>
@@ -80,6 +81,14 @@ struct json_scan_children {
     bool is_object;
     /// No child has ended.
     bool is_first;
+    /// What was noted when the text was proven. With it only places are looked
+    /// at in which a child may end, and nothing is malformed but what no proven
+    /// text has in such a place.
+    struct json_levels levels;
+    /// How far the container's first byte is behind that of the first note.
+    int64_t levels_place;
+    /// How many containers are open in the container, with it.
+    uint64_t depth;
 };
 
 enum json_scan_outcome {
@@ -106,6 +115,9 @@ json_scan_children_opened(bool is_object) {
         is_object ? JSON_SCAN_PHASE_KEY : JSON_SCAN_PHASE_BEFORE_VALUE,
         is_object,
         true,
+        {0, 0},
+        0,
+        0,
     };
     return state;
 }

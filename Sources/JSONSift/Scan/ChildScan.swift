@@ -2,7 +2,7 @@ private import CJSONScan
 
 /// Finds the members or elements of one container in one window after another. Containers inside them are passed over:
 /// what they are made of is not looked at.
-struct ChildScan {
+@safe struct ChildScan {
   /// Where a child lies. Offsets count from the byte behind the opening bracket.
   struct Child: Equatable {
     /// The key between its quotes, as it is written; empty at 0 in an array.
@@ -24,18 +24,40 @@ struct ChildScan {
   }
 
   private var state: json_scan_children
+  private let levels: LevelNotes?
 
   /// Begins behind an opening bracket.
-  init(isObject: Bool) { state = json_scan_children_opened(isObject) }
+  ///
+  /// - Parameters:
+  ///   - levels: The notes of the proof of the text.
+  ///   - start: Where the byte behind the bracket stands in that text.
+  ///   - depth: How many containers are open behind the bracket.
+  init(isObject: Bool, _ levels: LevelNotes? = nil, start: Int = 0, depth: Int = 0) {
+    unsafe state = json_scan_children_opened(isObject)
+    unsafe state.levels_place = Int64(start &- (levels?.start ?? 0))
+    unsafe state.depth = UInt64(depth)
+    self.levels = levels
+  }
 
   /// How many bytes are used.
-  var offset: Int { Int(truncatingIfNeeded: state.offset) }
+  var offset: Int { unsafe Int(truncatingIfNeeded: state.offset) }
 
   /// Goes on over bytes that begin at ``offset``.
   ///
   /// - Parameters:
   ///   - most: How many children to find at most, at least 1. They are appended to `children`.
   mutating func read(_ bytes: UnsafeRawBufferPointer, most: Int, into children: inout [Child]) -> Outcome {
+    guard let levels else { return unsafe scan(bytes, most: most, into: &children) }
+    // SAFETY: the kernel reads notes during this call only, and no more than their count.
+    return unsafe levels.notes.withUnsafeBufferPointer { notes in
+      unsafe state.levels = json_levels(notes: notes.baseAddress, count: notes.count)
+      let outcome = unsafe scan(bytes, most: most, into: &children)
+      unsafe state.levels = json_levels()
+      return outcome
+    }
+  }
+
+  private mutating func scan(_ bytes: UnsafeRawBufferPointer, most: Int, into children: inout [Child]) -> Outcome {
     guard let base = bytes.baseAddress else { return .more }
     var wanted = max(most, 1)
     var used = 0
@@ -64,15 +86,15 @@ struct ChildScan {
 
   /// Where the child begins in whose container the scan has stopped; in what is no JSON something may stand before that.
   var openChild: Int? {
-    guard state.nest.depth > 1 else { return nil }
-    return Int(truncatingIfNeeded: state.child.value_start)
+    guard unsafe state.nest.depth > 1 else { return nil }
+    return unsafe Int(truncatingIfNeeded: state.child.value_start)
   }
 
   /// Goes on behind the container in which the scan has stopped, whose end is known.
   mutating func passOpenContainer(to end: Int) {
-    guard state.nest.depth > 1, end >= offset else { return }
-    state.nest = json_scan_container_opened(state.is_object)
-    state.offset = UInt64(truncatingIfNeeded: end)
+    guard unsafe state.nest.depth > 1, end >= offset else { return }
+    unsafe state.nest = json_scan_container_opened(state.is_object)
+    unsafe state.offset = UInt64(truncatingIfNeeded: end)
   }
 
   /// Children are taken over in steps: the room for them lies on the stack.

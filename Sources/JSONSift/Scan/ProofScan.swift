@@ -92,6 +92,21 @@ private import CJSONScan
     }
   }
 
+  /// Proves all bytes of a text as ``run(_:)`` does, and notes their levels.
+  mutating func run(_ bytes: UnsafeRawBufferPointer, noting levels: inout LevelNotes) -> Int {
+    // SAFETY: the kernel writes notes during this call only, and no more than their count.
+    let used = unsafe levels.notes.withUnsafeMutableBufferPointer { notes in
+      unsafe state.notes = notes.baseAddress
+      unsafe state.notes_count = notes.count
+      let used = unsafe run(bytes)
+      unsafe state.notes = nil
+      return used
+    }
+    // Where no block was noted it does not matter.
+    levels.start = unsafe Int(truncatingIfNeeded: state.notes_start)
+    return used
+  }
+
   /// Whether the text may end here; otherwise there is a doubt. In lines, counts the record of a last line without a line feed.
   mutating func finish() -> Bool { unsafe json_proof_finish(&state) }
 

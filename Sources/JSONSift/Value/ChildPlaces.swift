@@ -42,10 +42,12 @@ struct ChildPlaces: Sendable {
   /// - Parameters:
   ///   - window: `nil` to leave large children alone.
   ///   - least: How long children must be on average.
+  ///   - scan: One that stands behind the opening bracket and knows more of the text.
   init?(
-    in bytes: UnsafeRawBufferPointer, isObject: Bool, window: Int? = Self.window, least: Int = Self.smallChild
+    in bytes: UnsafeRawBufferPointer, isObject: Bool, window: Int? = Self.window, least: Int = Self.smallChild,
+    scan: ChildScan? = nil
   ) {
-    var scan = ChildScan(isObject: isObject)
+    var scan = scan ?? ChildScan(isObject: isObject)
     var piece: [ChildScan.Child] = []
     // The last large child that was gone into, once: what stands behind its first container is no JSON.
     var entered = -1

@@ -129,7 +129,12 @@ final class LazyContainer: Sendable {
     let places = unsafe text.source.withBytes { bytes -> ChildPlaces? in
       let inside = unsafe UnsafeRawBufferPointer(rebasing: bytes[(range.lowerBound + 1)..<range.upperBound])
       let least = text.isProven ? ChildPlaces.smallProvenChild : ChildPlaces.smallChild
-      guard let places = unsafe known ?? ChildPlaces(in: inside, isObject: isObject, least: least) else { return nil }
+      let scan = ChildScan(isObject: isObject, text.levels, start: range.lowerBound + 1, depth: depth + 1)
+      let window = text.levels == nil ? ChildPlaces.window : nil
+      guard
+        let places = unsafe known
+          ?? ChildPlaces(in: inside, isObject: isObject, window: window, least: least, scan: scan)
+      else { return nil }
       let behind = unsafe UnsafeRawBufferPointer(rebasing: inside[places.end...])
       return unsafe ByteScan.whitespacePrefix(behind) == behind.count ? places : nil
     }

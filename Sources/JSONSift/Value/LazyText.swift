@@ -9,6 +9,8 @@ final class LazyText: Sendable {
   /// Where the outermost value stands, from its first bracket to its last. Of an unproven text: to the end of the text.
   let range: Range<Int>
   let isObject: Bool
+  /// Of a proven text that cannot change.
+  let levels: LevelNotes?
 
   /// A shorter text is parsed as a whole: to prove it and to parse what is touched would not be faster.
   static let leastProven = 1 << 12
@@ -40,6 +42,7 @@ final class LazyText: Sendable {
     self.options = options
     self.isProven = isProven
     leastIndexed = least
+    var levels: LevelNotes?
     let place = unsafe source.withBytes { bytes -> (range: Range<Int>, isObject: Bool)? in
       guard bytes.count >= least else { return nil }
       // A tape over its limit is an error when the text is read. One that could get so long is not left for later.
@@ -51,17 +54,22 @@ final class LazyText: Sendable {
       guard unsafe isObject || bytes[start] == ASCII.openBracket else { return nil }
       var end = bytes.count
       guard isProven else { return (start..<end, isObject) }
-      guard unsafe Self.proves(UnsafeRawBufferPointer(rebasing: bytes[mark...]), options.limits) else { return nil }
+      let text = unsafe UnsafeRawBufferPointer(rebasing: bytes[mark...])
+      guard var notes = unsafe Self.proves(text, options.limits) else { return nil }
+      notes.start += mark
+      levels = source.isVolatile ? nil : notes
       while end > start + 1, unsafe bytes[end - 1].isJSONWhitespace { end -= 1 }
       return (start..<end, isObject)
     }
     guard let place else { return nil }
     (range, isObject) = place
+    self.levels = levels
   }
 
-  private static func proves(_ bytes: UnsafeRawBufferPointer, _ limits: JSONLimits) -> Bool {
+  private static func proves(_ bytes: UnsafeRawBufferPointer, _ limits: JSONLimits) -> LevelNotes? {
     var scan = ProofScan(isLines: false, limits: limits)
-    return unsafe scan.run(bytes) == bytes.count && scan.finish()
+    var levels = LevelNotes(count: bytes.count)
+    return unsafe scan.run(bytes, noting: &levels) == bytes.count && scan.finish() ? levels : nil
   }
 
   /// A byte makes at most two words.

@@ -92,7 +92,7 @@ struct Compare {
         leftOut.append("\(contender.name): \(wrong)")
         continue
       }
-      if reference == nil { reference = run.answer }
+      if reference == nil, contender.answer == nil { reference = run.answer }
       guard let input = inputs.first(where: { $0.bytes <= contender.limit }) ?? inputs.last else { continue }
       sides.append(Side(contender: contender, input: input))
     }

@@ -3,7 +3,8 @@ import Foundation
 /// The questions, and who is asked.
 struct CompareQuestions {
   static let names = [
-    "validate", "check", "count", "lazy", "value", "path", "descend", "log", "filter", "codable", "access", "start",
+    "validate", "check", "count", "lazy", "value", "path", "descend", "log", "filter", "codable", "access", "known",
+    "start",
   ]
 
   private let arguments: CompareArguments
@@ -30,7 +31,7 @@ struct CompareQuestions {
 
   func make() throws -> [CompareQuestion] {
     let wanted = arguments.questions.isEmpty ? Self.names : arguments.questions
-    return wanted.compactMap(question)
+    return wanted.flatMap { $0 == "known" ? KnownDocuments(here: here).make() : [question($0)].compactMap { $0 } }
   }
 
   private func question(_ name: String) -> CompareQuestion? {

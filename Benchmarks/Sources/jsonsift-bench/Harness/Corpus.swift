@@ -17,7 +17,7 @@ struct Corpus {
     return [Corpus(name: "generated", bytes: records.document(of: 2_000_000))]
   }
 
-  private static var folder: String {
+  static var folder: String {
     (ProcessInfo.processInfo.environment["JSONSIFT_TEST_DATA"] ?? "../shared/data") + "/corpora"
   }
 
