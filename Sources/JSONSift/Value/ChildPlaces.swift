@@ -16,8 +16,9 @@ struct ChildPlaces: Sendable {
   private static let pieceCount = 1024
   /// How long children must be on average: the places of smaller ones would take more memory than a tape.
   static let smallChild = 128
-  /// The same in proven text, where scalars need no parser and the places are not kept for long.
-  static let smallProvenChild = 24
+  /// The same in proven text, where the places are not kept for long. The words of smaller ones are written as fast as
+  /// their places are found.
+  static let smallProvenChild = 40
   /// So many bytes of a child are looked at before it is taken for large. They are gone over twice, the second time out of
   /// a cache.
   static let window = 1 << 18

@@ -29,13 +29,13 @@ import Testing
 
   /// All children, the outcome and the offset, of an input that comes in two windows, with room for so many at a time.
   func children(_ bytes: UnsafePointer<UInt8>, _ count: Int, cut: Int, room: Int, _ isObject: Bool) -> [UInt64] {
-    var state = json_scan_children_opened(isObject)
+    var state = unsafe json_scan_children_opened(isObject)
     var result: [UInt64] = []
     var end = cut
     while true {
       var found = 0
       var children = [json_scan_child](repeating: json_scan_child(), count: room)
-      let used = Int(state.offset)
+      let used = unsafe Int(state.offset)
       let outcome = unsafe kernels.children(bytes + used, end - used, &state, &children, room, &found)
       for child in children.prefix(found) {
         result += [child.key_start, child.key_end, child.value_start, child.value_end]
@@ -45,7 +45,7 @@ import Testing
         end = count
         continue
       }
-      return result + [UInt64(outcome.rawValue), state.offset]
+      return unsafe result + [UInt64(outcome.rawValue), state.offset]
     }
   }
 
