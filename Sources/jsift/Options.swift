@@ -80,6 +80,26 @@ struct CommonOptions {
     }
     return files
   }
+
+  /// What a run of a command does that writes results.
+  func plan(_ form: ResultLine.Form, _ files: [InputFile]) throws -> RunPlan {
+    // First: what is refused leaves the file of bad records alone.
+    try output.open(reading: files, rejects: reading.rejects)
+    var plan = RunPlan(reading, files, jobs: workers.jobs)
+    plan.line = ResultLine(form, self)
+    plan.limit = results.limit
+    plan.isCounting = results.count
+    plan.isFollowing = results.follow
+    return plan
+  }
+
+  /// Runs it. Returns the exit status.
+  func run<Stream: ResultStream & ~Copyable & SendableMetatype>(
+    _ plan: RunPlan, _ make: @escaping @Sendable (Input) throws(JSONError) -> Stream
+  ) throws -> ExitCode {
+    let line = plan.line ?? ResultLine(.value, self)
+    return try Run(plan, RowSink(results.format, line)).read(make)
+  }
 }
 
 /// The flag that `get` and `records` share.

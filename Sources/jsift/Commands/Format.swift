@@ -51,26 +51,13 @@ struct Format: ParsableCommand {
   func run() throws {
     let files = try options.files(files)
     try output.open(reading: files, rejects: options.rejects)
-    var run = try FileRun(options, files)
-    let layout = layout
-    var hasWritten = false
-    for file in files where !run.isStopped {
-      run.read(file) { (run, input) throws(JSONError) in
-        var text = try JSONReformatter(
-          input.source, as: layout, records: options.recordOptions, resumingAt: input.checkpoint)
-        while !run.isStopped {
-          do throws(JSONError) {
-            guard try write(&text, &hasWritten) else { return }
-          } catch {
-            guard !error.code.endsInput else { throw error }
-            let bad = BadResult(error, in: &text, file, keepsRecord: run.errors.putsAside)
-            guard run.take(bad, file) else { return }
-            unsafe Progress.current?.found(0, bad: run.errors.total)
-          }
-        }
-      }
+    var plan = RunPlan(options, files, jobs: 1)
+    plan.noun = nil
+    plan.line = .verbatim
+    let (layout, records) = (layout, plan.records)
+    throw try Run(plan, TextSink()).read { (input) throws(JSONError) in
+      FormatStream(try JSONReformatter(input.source, as: layout, records: records, resumingAt: input.checkpoint))
     }
-    throw run.finish(foundSomething: hasWritten)
   }
 
   private var layout: JSONWriterOptions {
@@ -82,28 +69,30 @@ struct Format: ParsableCommand {
   }
 }
 
-/// Writes the next piece, also that which stands before an error. False at the end.
-private func write(
-  _ text: inout JSONReformatter, _ hasWritten: inout Bool
-) throws(JSONError) -> Bool {
-  var piece: [UInt8] = []
-  defer {
-    hasWritten = hasWritten || !piece.isEmpty
-    unsafe Output.standard.write(piece)
-  }
-  return try text.next(into: &piece)
-}
+/// Text in another layout, piece by piece.
+struct FormatStream: ResultStream, ~Copyable {
+  private var text: JSONReformatter
+  private var piece: [UInt8] = []
 
-extension BadResult {
-  fileprivate init(_ error: JSONError, in text: inout JSONReformatter, _ file: InputFile, keepsRecord: Bool) {
-    let isRecord = text.framing != .document
-    self.init(
-      report: ErrorReport(
-        error, file: file, at: text.position(of: error), text.excerpt(of: error),
-        in: ErrorReport.location(of: error, file, text.framing) { text.badRecord(of: error) }),
-      rejectLine: isRecord && keepsRecord
-        ? text.badRecord(of: error).map { JSONRejectWriter.line($0, file: file.name) } ?? [] : [],
-      isRecord: isRecord, isReadable: true, isOfQuery: false, canGoOn: isRecord && text.stopReason == nil,
-      stopReason: isRecord ? text.stopReason : nil)
+  init(_ text: consuming JSONReformatter) { self.text = text }
+
+  mutating func next() throws(JSONError) -> Found? { nil }
+
+  mutating func lendNext(_ body: (_ path: Int, _ text: UnsafeRawBufferPointer) -> Void) throws(JSONError) -> Bool {
+    piece.removeAll(keepingCapacity: true)
+    // What stands before an error in a document is written, too.
+    defer { if !piece.isEmpty { unsafe piece.withUnsafeBytes { unsafe body(0, $0) } } }
+    return try text.next(into: &piece)
   }
+
+  var framing: JSONFraming { text.framing }
+  var summaries: [JSONPathSummary] { [] }
+  var rulesOutLines: Bool { false }
+  var ruledOutLines: Int { 0 }
+  func position(of error: JSONError) -> SourcePosition { text.position(of: error) }
+  func excerpt(of error: JSONError) -> SourceExcerpt? { text.excerpt(of: error) }
+  var stopReason: String? { text.stopReason }
+  mutating func badRecord(of error: JSONError) -> JSONBadRecord? { text.badRecord(of: error) }
+  mutating func begin(_ block: LineBlock) {}
+  mutating func end(_ block: LineBlock) {}
 }

@@ -84,6 +84,23 @@ struct ResultLine: Sendable {
         null: options.null.bytes)
   }
 
+  /// Text as it is lent, and nothing around it.
+  static let verbatim = ResultLine(text: TextLine(heads: [], isVerbatim: true))
+
+  private init(text: TextLine) {
+    form = .value
+    (isRecord, raw, withLocation, isArray, isRow, isChild) = (false, false, false, false, false, false)
+    limits = JSONLimits()
+    (rows, writtenNames) = (nil, [])
+    self.text = text
+  }
+
+  /// The names of the columns, if results are rows of these.
+  var columnNames: [String] {
+    guard case .record(let columns) = form, rows != nil else { return [] }
+    return columns.map(\.name)
+  }
+
   /// How a line is made, if the text of a value and its path are enough for that.
   let text: TextLine?
 
@@ -261,9 +278,12 @@ struct ResultLine: Sendable {
 struct TextLine: Sendable {
   /// By path: what stands before the value in its object. Empty if there is no object.
   fileprivate let heads: [[UInt8]]
+  /// Line breaks stay, and none is added.
+  fileprivate var isVerbatim = false
 
   @inline(__always)
   func append(_ text: UnsafeRawBufferPointer, ofPath path: Int, to bytes: inout [UInt8]) {
+    if isVerbatim { return unsafe bytes.append(contentsOf: text) }
     if !heads.isEmpty { bytes += heads[path] }
     unsafe bytes.append(withoutBreaks: text)
     if !heads.isEmpty { bytes.append(UInt8(ascii: "}")) }
