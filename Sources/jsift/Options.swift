@@ -34,7 +34,7 @@ struct ResultOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "How results are written: a JSON text on each line, one array, fields under a header, or a table for people.",
-      valueName: "ndjson|json|csv|tsv|table"))
+      valueName: RowFormat.names))
   var format = RowFormat.ndjson
 
   @Option(parsing: .unconditional, help: ArgumentHelp("Stop after this many results.", valueName: "n"))
@@ -54,9 +54,9 @@ struct ResultOptions: ParsableArguments {
     if raw, withLocation {
       throw ValidationError("--with-location writes JSON, and --raw does not; leave one of them out")
     }
-    if raw, format != .ndjson {
+    if raw, !format.isLines {
       throw ValidationError(
-        "--raw writes lines of text, and --format \(format.rawValue) does not; leave one of them out")
+        "--raw writes lines of text, and --format \(format.name) does not; leave one of them out")
     }
   }
 }

@@ -60,7 +60,7 @@ struct Records: ResultCommand {
     }
     if columns.isEmpty, !options.results.format.isJSON, !options.results.count {
       throw PathArguments.refusal(
-        "--format \(options.results.format.rawValue): expected --select NAME=PATH, which names the columns; jsift shape shows what "
+        "--format \(options.results.format.name): expected --select NAME=PATH, which names the columns; jsift shape shows what "
           + "paths there are")
     }
     let holds = try PathArguments.condition(condition.condition)

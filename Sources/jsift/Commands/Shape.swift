@@ -40,7 +40,7 @@ struct Shape: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       "How the result is written; the default is table on a terminal, and ndjson elsewhere.",
-      valueName: "ndjson|json|csv|tsv|table"))
+      valueName: RowFormat.names))
   var format: RowFormat?
 
   @Option(
@@ -116,6 +116,6 @@ private struct ShapeSink: ResultSink {
     }
     let usual: RowFormat = unsafe Output.standard.isTerminal ? .table : .ndjson
     let format = format ?? usual
-    ShapeRows(shape, isForPeople: format == .table).write(format)
+    ShapeRows(shape, isForPeople: format.display != nil).write(format)
   }
 }

@@ -32,7 +32,7 @@ struct Stats: ParsableCommand {
   @Option(help: ArgumentHelp("A value that records are grouped by. May be repeated.", valueName: "name=path"))
   var by: [String] = []
 
-  @Option(help: ArgumentHelp("How the result is written.", valueName: "ndjson|json|csv|tsv|table"))
+  @Option(help: ArgumentHelp("How the result is written.", valueName: RowFormat.names))
   var format = RowFormat.ndjson
 
   @OptionGroup var null: NullOption

@@ -31,7 +31,7 @@ struct ResultLine: Sendable {
   private var columns: [UInt8] = []
   /// The fields of rows, where results are no JSON.
   let rows: RowEncoder?
-  private let isArray: Bool
+  private let format: RowFormat
   /// The names of columns or paths as they are written, each with its colon.
   private let writtenNames: [[UInt8]]
   private var cells: [Cell] = []
@@ -54,13 +54,13 @@ struct ResultLine: Sendable {
     raw = options.results.raw
     withLocation = options.results.withLocation
     limits = options.reading.readingOptions.limits
-    isArray = options.results.format == .json
-    if case .record = self.form, options.results.format == .ndjson, !withLocation {
+    format = options.results.format
+    if case .record = self.form, options.results.format.isLines, !withLocation {
       isRow = true
     } else {
       isRow = false
     }
-    if options.results.format == .ndjson, !raw, !withLocation {
+    if options.results.format.isLines, !raw, !withLocation {
       text =
         switch self.form {
         case .value: TextLine(heads: [])
@@ -71,7 +71,7 @@ struct ResultLine: Sendable {
       text = nil
     }
     if case .child = self.form {
-      isChild = options.results.format == .ndjson && !raw && !withLocation
+      isChild = options.results.format.isLines && !raw && !withLocation
     } else {
       isChild = false
     }
@@ -79,8 +79,8 @@ struct ResultLine: Sendable {
       options.results.format.isJSON
       ? nil
       : RowEncoder(
-        format: options.results.format,
-        names: (withLocation ? ["file", "line", "byteOffset"] + (isRecord ? [] : ["path"]) : []) + form.columnNames,
+        options.results.format,
+        (withLocation ? ["file", "line", "byteOffset"] + (isRecord ? [] : ["path"]) : []) + form.columnNames,
         null: options.null.bytes)
   }
 
@@ -89,7 +89,8 @@ struct ResultLine: Sendable {
 
   private init(text: TextLine) {
     form = .value
-    (isRecord, raw, withLocation, isArray, isRow, isChild) = (false, false, false, false, false, false)
+    (isRecord, raw, withLocation, isRow, isChild) = (false, false, false, false, false)
+    format = .ndjson
     limits = JSONLimits()
     (rows, writtenNames) = (nil, [])
     self.text = text
@@ -191,9 +192,9 @@ struct ResultLine: Sendable {
   /// Appends a result with what parts it from others.
   func append(_ found: Found, _ file: InputFile, to bytes: inout [UInt8]) {
     guard let rows else {
-      if isArray { bytes += RowOutput.separator }
+      bytes += format.separator
       appendText(found, file, to: &bytes)
-      if !isArray { bytes.append(UInt8(ascii: "\n")) }
+      bytes += format.terminator
       return
     }
     rows.append(location(of: found, file) + fields(of: found), to: &bytes)
