@@ -41,6 +41,9 @@ let package = Package(
     .executableTarget(
       name: "jsonsift-bench-counts",
       dependencies: ["CBenchSystem", .product(name: "JSONSift", package: "JSONSift")]),
+    // Does one job with one text under such a tool: what does it cost, by what is touched?
+    .executableTarget(
+      name: "jsonsift-bench-touch", dependencies: [.product(name: "JSONSift", package: "JSONSift")]),
     // Programs of `run compare`; those in C and C++ are in Peers, and `run` compiles them.
     .executableTarget(name: "compare-foundation", dependencies: ["BenchRecords", "BenchObjects", "CBenchSystem"]),
     .executableTarget(

@@ -18,7 +18,7 @@
 
     private var source: ByteSource
     private let limits: DecompressionLimits
-    private let progress: DecompressionProgress?
+    private let progress: DecompressionProgress
     private let name: String
     private var state = State.start
     /// An error behind bytes that are handed out first.
@@ -39,6 +39,16 @@
       case .start, .inside, .between, .padding: holdsOutput || source.neverWaits
       }
     }
+    var restOfInput: Int? { source.regularRest.map { $0 + end - start } }
+
+    func takeReadHooks() -> ReadHooks {
+      var hooks = source.takeReadHooks()
+      let progress = progress
+      hooks.usedBytes = { progress.compressedBytes }
+      hooks.reportedBytes = used + end - start
+      return hooks
+    }
+
     /// The last step filled its room: the decoder may hold more without any input.
     private var holdsOutput = false
     /// Bytes used and bytes handed out.
@@ -48,7 +58,7 @@
     private static let inputBytes = 1 << 16
 
     init(
-      _ source: JSONSource, _ limits: DecompressionLimits, _ progress: DecompressionProgress?
+      _ source: JSONSource, _ limits: DecompressionLimits, _ progress: DecompressionProgress
     ) throws(JSONError) {
       unsafe input = .allocate(byteCount: Self.inputBytes, alignment: 16)
       name = source.name.map { SourceExcerpt.printable($0.utf8) } ?? "the compressed input"
@@ -60,7 +70,7 @@
         unsafe input.deallocate()
         throw error
       }
-      progress?.set(compressed: 0, decompressed: 0)
+      progress.set(compressed: 0, decompressed: 0)
     }
 
     deinit { unsafe input.deallocate() }
@@ -78,7 +88,7 @@
         if written == 0 { throw error }
       }
       produced += written
-      progress?.set(compressed: used, decompressed: produced)
+      progress.set(compressed: used, decompressed: produced)
       return written
     }
 

@@ -22,6 +22,9 @@
     /// check sum stands at the end of its data. zstd data without one, which its own tool writes only when told to, can
     /// be damaged unseen.
     ///
+    /// Of a long file a thread of its own reads and decompresses up to a megabyte ahead, and ends with its reader. What is to
+    /// be done around each read is done on the thread that uses the bytes, around each block then.
+    ///
     /// - Parameters:
     ///   - limits: How much may come out.
     ///   - progress: Is told how much has been read. Each reading of the source starts it anew.
@@ -30,7 +33,7 @@
     ) -> JSONSource {
       let source = self
       return .reading(name: Self.nameOfContent(name), mayGrow: mayGrow) { () throws(JSONError) in
-        try Decompressor(source, limits, progress)
+        try Decompressor(source, limits, progress ?? DecompressionProgress())
       }
     }
 

@@ -139,7 +139,7 @@ public struct JSONSource {
     JSONSource(kind: .place(descriptor, offset))
   }
 
-  /// Bytes that another module reads. `open` is called when reading begins.
+  /// Bytes that something else reads, such as another module. `open` is called when reading begins.
   package static func reading(
     name: String?, mayGrow: Bool = false, _ open: @escaping () throws(JSONError) -> any ByteReader
   ) -> JSONSource {
@@ -157,6 +157,47 @@ package protocol ByteReader: AnyObject {
   var isStarved: Bool { get }
   /// A read does not wait for somebody who writes.
   var canReadAtOnce: Bool { get }
+  /// How many bytes of its own input are left, if that is known and no read waits for somebody who writes: then another
+  /// thread may do all further reads.
+  var restOfInput: Int? { get }
+  /// From now on another thread reads. Returns what was to be done before and after each read of the input: that is for
+  /// the thread that uses the bytes.
+  func takeReadHooks() -> ReadHooks
+}
+
+extension ByteReader {
+  package var restOfInput: Int? { nil }
+  package func takeReadHooks() -> ReadHooks { ReadHooks() }
+}
+
+/// What is done around each read of an input.
+package struct ReadHooks {
+  package var before: (() -> Void)?
+  /// Gets the number of bytes.
+  package var after: ((Int) -> Void)?
+  /// How many bytes of the input are used, if another thread reads it. May be asked from any thread.
+  package var usedBytes: @Sendable () -> Int = { 0 }
+  /// How many of them `after` has been given.
+  package var reportedBytes = 0
+
+  package init() {}
+}
+
+/// The reader of another module, on a thread that reads ahead.
+private final class AheadReader: AheadInput {
+  private let reader: any ByteReader
+  private var offset: Int
+
+  init(_ reader: any ByteReader, at offset: Int) {
+    self.reader = reader
+    self.offset = offset
+  }
+
+  func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
+    let count = try unsafe reader.read(into: buffer, at: offset)
+    offset += count
+    return count
+  }
 }
 
 /// Reads a ``JSONSource``.
@@ -175,8 +216,9 @@ package struct ByteSource: ~Copyable {
   /// The last read has found nothing, and that is not the end.
   package private(set) var isStarved = false
   private var chunk: ArraySlice<UInt8> = []
-  private let beforeRead: (() -> Void)?
-  private let afterRead: ((Int) -> Void)?
+  private var hooks = ReadHooks()
+  /// Those of the input of a reader that another thread uses.
+  private var inputHooks = ReadHooks()
   private let following: JSONSource.Following?
   let mayGrow: Bool
   /// Where in the file the next read begins, if the file is not asked to keep that.
@@ -194,9 +236,9 @@ package struct ByteSource: ~Copyable {
     _ source: JSONSource, _ reader: (any ByteReader)?, _ allowingCompression: Bool
   ) throws(JSONError) {
     self.reader = reader
-    beforeRead = source.beforeRead
+    hooks.before = source.beforeRead
+    hooks.after = source.afterRead
     isCompressionAllowed = allowingCompression
-    afterRead = source.afterRead
     following = source.following
     mayGrow = source.mayGrow
     if case .starving(let input) = source.kind { starving = input } else { starving = nil }
@@ -264,7 +306,7 @@ package struct ByteSource: ~Copyable {
     into buffer: UnsafeMutableRawBufferPointer, at offset: Int
   ) throws(JSONError) -> Int {
     guard !isAtEnd, unsafe !buffer.isEmpty else { return 0 }
-    beforeRead?()
+    beforeRead()
     let count: Int
     if let reader {
       // An error is the end: whoever asks again is not told for ever.
@@ -294,13 +336,14 @@ package struct ByteSource: ~Copyable {
       if isStarved { return 0 }
       isAtEnd = true
     }
-    afterRead?(count)
+    afterRead(count)
     return count
   }
 
   /// A read does not wait for somebody who writes.
   package var canReadAtOnce: Bool {
     guard following == nil else { return false }
+    if ahead != nil { return true }
     if let reader { return reader.canReadAtOnce }
     if neverWaits { return true }
     switch file {
@@ -312,10 +355,22 @@ package struct ByteSource: ~Copyable {
 
   /// No read waits for anybody: of bytes in memory and of regular files.
   package var neverWaits: Bool {
+    if ahead != nil { return true }
     guard following == nil, reader == nil else { return false }
     switch file {
     case .some(let file): return file.regularSize() != nil
-    case .none: return ahead != nil || isInMemory
+    case .none: return isInMemory
+    }
+  }
+
+  /// How many bytes of a regular file are left.
+  package var regularRest: Int? {
+    guard following == nil else { return nil }
+    switch file {
+    case .some(let file):
+      guard let size = file.regularSize(), let position = file.position else { return nil }
+      return size - (place ?? position)
+    case .none: return nil
     }
   }
 
@@ -323,20 +378,28 @@ package struct ByteSource: ~Copyable {
 
   /// From now on the rest of the file is read by a thread of its own, if it is worth one.
   ///
-  /// - Parameter inspector: As of ``ReadAhead``.
-  mutating func readAhead(inspectedBy inspector: (any BlockInspector)?) {
+  /// - Parameters:
+  ///   - offset: The offset in the input of the next byte.
+  ///   - inspector: As of ``ReadAhead``.
+  mutating func readAhead(from offset: Int, inspectedBy inspector: (any BlockInspector)?) {
     guard ahead == nil, following == nil, place == nil, isHeadKnown, !isAtEnd, Processors.count > 1 else { return }
-    switch file {
-    case .some(let file):
-      guard let size = file.regularSize(), let position = file.position else { return }
-      guard size - position >= Self.longRest else { return }
-    case .none: return
+    if let reader {
+      guard reader.restOfInput ?? 0 >= Self.longRestOfReader else { return }
+      // Before the thread begins: it must not find them.
+      inputHooks = reader.takeReadHooks()
+      ahead = ReadAhead(AheadReader(reader, at: offset), inspectedBy: inspector)
+      return
     }
-    ahead = ReadAhead(taking: &file, inspectedBy: inspector)
+    guard regularRest ?? 0 >= Self.longRest else { return }
+    let input = AheadFile(taking: &file)
+    ahead = ReadAhead(input, inspectedBy: inspector)
+    if ahead == nil { input.giveBack(&file) }
   }
 
   /// A file of which less is left is read before a thread has begun.
   private static let longRest = 8 << 20
+  /// Several times as much comes out of a compressed file, and slower.
+  private static let longRestOfReader = 1 << 20
 
   /// What was read ahead is handed out in blocks.
   var isReadAhead: Bool { ahead != nil }
@@ -347,16 +410,39 @@ package struct ByteSource: ~Copyable {
     into memory: inout RawMemory, behind left: inout Range<Int>, at offset: Int
   ) throws(JSONError) -> Int {
     guard let ahead, !isAtEnd else { return 0 }
-    beforeRead?()
+    beforeRead()
     let count: Int
-    do throws(File.Failure) {
+    do {
       count = try ahead.next(into: &memory, behind: &left)
     } catch {
-      throw Self.readFailure(error, at: offset)
+      // An error is the end: the thread is gone.
+      isAtEnd = true
+      if let error = error as? JSONError { throw error }
+      throw Self.readFailure(error as? File.Failure ?? File.Failure(number: 0), at: offset)
     }
     if count == 0 { isAtEnd = true }
-    afterRead?(count)
+    afterRead(count)
     return count
+  }
+
+  private func beforeRead() {
+    hooks.before?()
+    inputHooks.before?()
+  }
+
+  private mutating func afterRead(_ count: Int) {
+    hooks.after?(count)
+    guard let after = inputHooks.after else { return }
+    let used = inputHooks.usedBytes()
+    guard used > inputHooks.reportedBytes else { return }
+    after(used - inputHooks.reportedBytes)
+    inputHooks.reportedBytes = used
+  }
+
+  /// Gives away what was to be done around each read.
+  package mutating func takeReadHooks() -> ReadHooks {
+    defer { hooks = ReadHooks() }
+    return hooks
   }
 
   private mutating func readFile(into buffer: UnsafeMutableRawBufferPointer) throws(File.Failure) -> Int {
@@ -371,7 +457,7 @@ package struct ByteSource: ~Copyable {
       let count = try unsafe file?.read(into: buffer) ?? 0
       guard count == 0, let following, !isLast else { return count }
       if following.isDone() { return 0 }
-      beforeRead?()
+      hooks.before?()
       File.pause(milliseconds: following.milliseconds)
     }
   }

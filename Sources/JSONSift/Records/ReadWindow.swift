@@ -326,7 +326,8 @@ struct ReadWindow: ~Copyable {
     if let left = readsBeforeAhead {
       readsBeforeAhead = left > 0 ? left - 1 : nil
       if left == 0 {
-        source?.readAhead(inspectedBy: inspector)
+        let next = offset + count
+        source?.readAhead(from: next, inspectedBy: inspector)
         isInspectedAhead = inspector != nil && source?.isReadAhead == true
       }
     }

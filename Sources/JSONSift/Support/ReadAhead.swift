@@ -4,10 +4,27 @@ protocol BlockInspector: AnyObject, Sendable {
   func take(_ block: UnsafeRawBufferPointer)
 }
 
-/// Reads a file on a thread of its own, some blocks ahead of the one who uses them.
+/// What a thread reads ahead. It is used by one thread at a time.
+protocol AheadInput: AnyObject {
+  /// Reads up to `buffer.count` bytes; 0 is the end.
+  func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int
+}
+
+/// A file, from where it stands.
+final class AheadFile: AheadInput {
+  private var file: File?
+
+  init(taking file: inout File?) { swap(&self.file, &file) }
+
+  func giveBack(_ file: inout File?) { swap(&self.file, &file) }
+
+  func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int { try unsafe file?.read(into: buffer) ?? 0 }
+}
+
+/// Reads a file, or what comes out of a compressed one, on a thread of its own, some blocks ahead of its user.
 ///
-/// To copy a file out of the system's cache takes a third of the time in which a fast path goes over it. The blocks are
-/// handed out as memory, which is exchanged: nothing is copied a second time.
+/// To copy a file out of the system's cache takes a third of the time in which a fast path goes over it; to decompress one
+/// takes several times that. The blocks are handed out as memory, which is exchanged: nothing is copied a second time.
 final class ReadAhead {
   /// So many bytes in front of a block are free for what was left of the one before.
   static let headroom = 1 << 16
@@ -15,16 +32,12 @@ final class ReadAhead {
 
   private let reader: Reader
 
-  /// Takes a file, and begins to read where it stands. `nil` if the system has no thread to give: then the file stays.
+  /// Begins to read. `nil` if the system has no thread to give: then nothing has been read.
   ///
   /// - Parameter inspector: Is given each block on that thread.
-  init?(taking file: inout File?, inspectedBy inspector: (any BlockInspector)? = nil) {
-    let reader = Reader(inspector)
-    swap(&reader.file, &file)
-    guard DetachedThread.start({ reader.run() }) == 0 else {
-      swap(&reader.file, &file)
-      return nil
-    }
+  init?(_ input: any AheadInput, inspectedBy inspector: (any BlockInspector)? = nil) {
+    let reader = Reader(input, inspector)
+    guard DetachedThread.start({ reader.run() }) == 0 else { return nil }
     self.reader = reader
   }
 
@@ -36,7 +49,7 @@ final class ReadAhead {
   ///   - memory: Where those bytes are. It is exchanged, or made larger if they are many.
   ///   - left: The range of those bytes, and afterwards of all.
   /// - Returns: How many bytes have come; 0 is the end.
-  func next(into memory: inout RawMemory, behind left: inout Range<Int>) throws(File.Failure) -> Int {
+  func next(into memory: inout RawMemory, behind left: inout Range<Int>) throws -> Int {
     guard let (slot, count) = try reader.take() else { return 0 }
     let start = Self.headroom - left.count
     if start >= 0 {
@@ -77,7 +90,7 @@ private final class Reader: @unchecked Sendable {
 
   static let slotBytes = ReadAhead.headroom + ReadAhead.blockBytes
 
-  var file: File?
+  private var input: (any AheadInput)?
   private let inspector: (any BlockInspector)?
   private let monitor = Monitor()
   private let slots = [Slot(), Slot(), Slot(), Slot()]
@@ -88,9 +101,12 @@ private final class Reader: @unchecked Sendable {
   private var isStopped = false
   private var isThreadWaiting = false
   private var isUserWaiting = false
-  private var failure: File.Failure?
+  private var failure: (any Error)?
 
-  init(_ inspector: (any BlockInspector)?) { self.inspector = inspector }
+  init(_ input: any AheadInput, _ inspector: (any BlockInspector)?) {
+    self.input = input
+    self.inspector = inspector
+  }
 
   // MARK: The thread
 
@@ -98,7 +114,7 @@ private final class Reader: @unchecked Sendable {
     var number = 0
     while let slot = emptySlot(number) {
       number += 1
-      do throws(File.Failure) {
+      do {
         slot.count = try read(into: slot)
         if slot.count == 0 { break }
         monitor.locked {
@@ -110,19 +126,19 @@ private final class Reader: @unchecked Sendable {
         break
       }
     }
-    // The file is closed before anybody is told that this is over.
-    file = nil
+    // A file is closed before anybody is told that this is over.
+    input = nil
     monitor.locked {
       isOver = true
       wakeUser()
     }
   }
 
-  private func read(into slot: Slot) throws(File.Failure) -> Int {
+  private func read(into slot: Slot) throws -> Int {
     // SAFETY: a slot that is not filled has memory of `slotBytes`, and nobody else touches it.
     let room = unsafe UnsafeMutableRawBufferPointer(
       start: slot.memory.base + ReadAhead.headroom, count: ReadAhead.blockBytes)
-    let count = try unsafe file?.read(into: room) ?? 0
+    let count = try unsafe input?.read(into: room) ?? 0
     unsafe inspector?.take(UnsafeRawBufferPointer(rebasing: room[..<count]))
     return count
   }
@@ -161,12 +177,12 @@ private final class Reader: @unchecked Sendable {
   private static let mostLooks = 2000
 
   /// The next block, and how many bytes it has behind the headroom; `nil` at the end.
-  func take() throws(File.Failure) -> (slot: Slot, count: Int)? {
+  func take() throws -> (slot: Slot, count: Int)? {
     // A block from the cache comes sooner than a thread that sleeps is woken, and one that does not sleep keeps its
     // processor for itself.
     var looks = 0
     while looks < Self.mostLooks, monitor.locked({ filled == 0 && !isOver }) { looks += 1 }
-    let (slot, failure) = monitor.locked { () -> (Slot?, File.Failure?) in
+    let (slot, failure) = monitor.locked { () -> (Slot?, (any Error)?) in
       while filled == 0, !isOver {
         isUserWaiting = true
         monitor.wait()
