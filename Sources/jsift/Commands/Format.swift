@@ -86,12 +86,16 @@ struct Format: ParsableCommand {
 private func write(
   _ text: inout JSONReformatter, _ hasWritten: inout Bool
 ) throws(JSONError) -> Bool {
-  var piece: [UInt8] = []
-  defer {
-    hasWritten = hasWritten || !piece.isEmpty
-    unsafe Output.standard.write(piece)
+  let take: (UnsafeRawBufferPointer) -> Void = { bytes in
+    hasWritten = hasWritten || bytes.count > 0
+    unsafe Output.standard.write(lent: bytes)
   }
-  return try text.next(into: &piece)
+  do throws(JSONError) {
+    return try unsafe text.lendNext(take)
+  } catch {
+    unsafe text.lendRest(take)
+    throw error
+  }
 }
 
 extension BadResult {
