@@ -10,16 +10,15 @@ struct FormatStream: ResultStream, ~Copyable {
   init(_ text: consuming JSONReformatter) { self.text = text }
 
   mutating func next() throws(JSONError) -> Found? {
-    while try unsafe lendNext({ _, _ in }) {}
-    return nil
+    nil
   }
 
   /// Lends the next piece; also the rest of a document before its error, and then throws that.
   mutating func lendNext(_ body: (_ path: Int, _ text: UnsafeRawBufferPointer) -> Void) throws(JSONError) -> Bool {
     do throws(JSONError) {
-      return try unsafe text.lendNext { unsafe body(0, $0) }
+      return try unsafe text.lendNext { if unsafe !$0.isEmpty { unsafe body(0, $0) } }
     } catch {
-      unsafe text.lendRest { unsafe body(0, $0) }
+      unsafe text.lendRest { if unsafe !$0.isEmpty { unsafe body(0, $0) } }
       throw error
     }
   }

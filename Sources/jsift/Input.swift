@@ -7,19 +7,6 @@ struct Input {
   let checkpoint: JSONCheckpoint?
 }
 
-extension Input {
-  /// A file that is read once, by one reader.
-  ///
-  /// - Parameter content: The bytes of the file, if somebody has opened it already.
-  init(_ file: InputFile, _ options: ReadingOptions, content: JSONSource? = nil) {
-    var source = (content ?? file.source).beforeEachRead { unsafe Output.standard.flushIfInteractive() }
-    source = source.afterEachRead { Progress.read($0) }
-    let checkpoint = options.fromOffset.map { JSONCheckpoint(byteOffset: $0) }
-    self.init(
-      source: content == nil ? options.content(of: source) : LineSkip.noting(source), checkpoint: checkpoint)
-  }
-}
-
 /// Bad records that are put aside.
 final class Rejects {
   /// `nil` when the file is complete.

@@ -34,7 +34,7 @@ struct ResultOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "How results are written: a JSON text on each line, one array, fields under a header, or a table for people.",
-      valueName: "ndjson|json|csv|tsv|table"))
+      valueName: RowFormat.names))
   var format = RowFormat.ndjson
 
   @Option(parsing: .unconditional, help: ArgumentHelp("Stop after this many results.", valueName: "n"))
@@ -54,9 +54,9 @@ struct ResultOptions: ParsableArguments {
     if raw, withLocation {
       throw ValidationError("--with-location writes JSON, and --raw does not; leave one of them out")
     }
-    if raw, format != .ndjson {
+    if raw, !format.isLines {
       throw ValidationError(
-        "--raw writes lines of text, and --format \(format.rawValue) does not; leave one of them out")
+        "--raw writes lines of text, and --format \(format.name) does not; leave one of them out")
     }
   }
 }
@@ -79,6 +79,26 @@ struct CommonOptions {
       }
     }
     return files
+  }
+
+  /// What a run of a command does that writes results.
+  func plan(_ form: ResultLine.Form, _ files: [InputFile]) throws -> RunPlan {
+    // First: what is refused leaves the file of bad records alone.
+    try output.open(reading: files, rejects: reading.rejects)
+    var plan = RunPlan(reading, files, jobs: workers.jobs)
+    plan.line = ResultLine(form, self)
+    plan.limit = results.limit
+    plan.isCounting = results.count
+    plan.isFollowing = results.follow
+    return plan
+  }
+
+  /// Runs it. Returns the exit status.
+  func run<Stream: ResultStream & ~Copyable & SendableMetatype>(
+    _ plan: RunPlan, _ make: @escaping @Sendable (Input) throws(JSONError) -> Stream
+  ) throws -> ExitCode {
+    let line = plan.line ?? ResultLine(.value, self)
+    return try Run(plan, RowSink(results.format, line)).read(make)
   }
 }
 

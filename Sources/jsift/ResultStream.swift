@@ -14,7 +14,14 @@ struct Found {
 /// What a command reads: values, and errors with their place.
 protocol ResultStream: ~Copyable {
   mutating func next() throws(JSONError) -> Found?
-  /// The same of values whose text is enough: lends it, with the number of the path that has found it. `false` at the end.
+  /// Values are no results: they are gathered.
+  static var gathers: Bool { get }
+  /// Gathers the next value. False at the end.
+  mutating func step() throws(JSONError) -> Bool
+  /// Hands over what was gathered, and begins anew.
+  mutating func gather(into part: inout Part)
+  /// The same of values whose text is enough: lends it once, with the number of the path that has found it. `false` at the
+  /// end.
   mutating func lendNext(_ body: (_ path: Int, _ text: UnsafeRawBufferPointer) -> Void) throws(JSONError) -> Bool
   /// The same of the children of a container in one document, with the keys of members.
   mutating func lendNextChild(
@@ -37,9 +44,7 @@ protocol ResultStream: ~Copyable {
   var stopReason: String? { get }
   /// The bad record of an error that was just thrown, if there are records.
   mutating func badRecord(of error: JSONError) -> JSONBadRecord?
-  /// What was gathered of the values, if no value is a result.
-  mutating func takeShape() -> JSONShape?
-  /// How many results there were, since this was last asked, that were only counted.
+  /// How many values were only counted or gathered since this was last asked.
   mutating func takeCounted() -> Int
   /// Goes on with a block of whole lines, of a stream that was made for an empty input; `end(_:)` gives it back.
   mutating func begin(_ block: LineBlock)
@@ -52,7 +57,13 @@ extension ResultStream where Self: ~Copyable {
 
   mutating func lendNext(_ body: (_ path: Int, _ text: UnsafeRawBufferPointer) -> Void) throws(JSONError) -> Bool {
     guard let found = try next() else { return false }
-    unsafe found.value.lendRawBytes { unsafe body(0, $0) }
+    // A record that is only counted has no text.
+    var isLent = false
+    unsafe found.value.lendRawBytes {
+      isLent = true
+      unsafe body(0, $0)
+    }
+    if !isLent { unsafe body(0, UnsafeRawBufferPointer(start: nil, count: 0)) }
     return true
   }
 
@@ -62,7 +73,9 @@ extension ResultStream where Self: ~Copyable {
 
   mutating func lendRow(_ body: (_ column: Int, _ text: UnsafeRawBufferPointer) -> Void) -> Bool { false }
 
-  mutating func takeShape() -> JSONShape? { nil }
+  static var gathers: Bool { false }
+  mutating func step() throws(JSONError) -> Bool { false }
+  mutating func gather(into part: inout Part) {}
   mutating func takeCounted() -> Int { 0 }
   var doubts: ProofDoubts { ProofDoubts() }
 }
@@ -151,19 +164,27 @@ struct RecordStream: ResultStream, ~Copyable {
 /// The shape of a file. It has no results.
 struct ShapeStream: ResultStream, ~Copyable {
   private var reader: JSONShapeReader
+  private var counted = 0
 
   init(_ reader: consuming JSONShapeReader) { self.reader = reader }
 
-  mutating func next() throws(JSONError) -> Found? {
-    while try step() {}
-    return nil
-  }
+  static var gathers: Bool { true }
+
+  mutating func next() throws(JSONError) -> Found? { nil }
 
   /// Counts a record, or a piece of a document. False at the end, and where there are too many paths.
   mutating func step() throws(JSONError) -> Bool { try reader.next() }
 
-  mutating func takeShape() -> JSONShape? { reader.takeShape() }
-  var recordCount: Int { reader.recordCount }
+  mutating func takeCounted() -> Int {
+    defer { counted = reader.recordCount }
+    return reader.recordCount - counted
+  }
+
+  mutating func gather(into part: inout Part) {
+    part.shape = reader.takeShape()
+    counted = reader.recordCount
+  }
+
   var framing: JSONFraming { reader.framing }
   var summaries: [JSONPathSummary] { [] }
   var rulesOutLines: Bool { false }

@@ -46,10 +46,10 @@ struct Each: ResultCommand {
     }
     let paths = [NamedPath(name: "", path: children)]
     if options.results.explain { throw Explanation(paths: paths, condition: nil, options: options).write() }
-    let files = try options.files(files)
-    var run = try Run(options, .child, files)
-    let reading = reading.recordOptions
-    run.read(files) { (input) throws(JSONError) in try MatchStream(paths, where: nil, in: input, reading) }
-    throw run.finish()
+    let plan = try options.plan(.child, try options.files(files))
+    let records = plan.records
+    throw try options.run(plan) { (input) throws(JSONError) in
+      try MatchStream(paths, where: nil, in: input, records)
+    }
   }
 }

@@ -51,26 +51,13 @@ struct Format: ParsableCommand {
   func run() throws {
     let files = try options.files(files)
     try output.open(reading: files, rejects: options.rejects)
-    var run = try FileRun(options, files)
-    let layout = layout
-    var hasWritten = false
-    for file in files where !run.isStopped {
-      run.read(file) { (run, input) throws(JSONError) in
-        var text = try JSONReformatter(
-          input.source, as: layout, records: options.recordOptions, resumingAt: input.checkpoint)
-        while !run.isStopped {
-          do throws(JSONError) {
-            guard try write(&text, &hasWritten) else { return }
-          } catch {
-            guard !error.code.endsInput else { throw error }
-            let bad = BadResult(error, in: &text, file, keepsRecord: run.errors.putsAside)
-            guard run.take(bad, file) else { return }
-            unsafe Progress.current?.found(0, bad: run.errors.total)
-          }
-        }
-      }
+    var plan = RunPlan(options, files, jobs: 1)
+    plan.noun = nil
+    plan.line = .verbatim
+    let (layout, records) = (layout, plan.records)
+    throw try Run(plan, TextSink()).read { (input) throws(JSONError) in
+      FormatStream(try JSONReformatter(input.source, as: layout, records: records, resumingAt: input.checkpoint))
     }
-    throw run.finish(foundSomething: hasWritten)
   }
 
   private var layout: JSONWriterOptions {
@@ -79,35 +66,5 @@ struct Format: ParsableCommand {
     layout.layout = tabs ? .tabs : .spaces(indent ?? 2)
     layout.sortsKeys = sortKeys
     return layout
-  }
-}
-
-/// Writes the next piece, also that which stands before an error. False at the end.
-private func write(
-  _ text: inout JSONReformatter, _ hasWritten: inout Bool
-) throws(JSONError) -> Bool {
-  let take: (UnsafeRawBufferPointer) -> Void = { bytes in
-    hasWritten = hasWritten || bytes.count > 0
-    unsafe Output.standard.write(lent: bytes)
-  }
-  do throws(JSONError) {
-    return try unsafe text.lendNext(take)
-  } catch {
-    unsafe text.lendRest(take)
-    throw error
-  }
-}
-
-extension BadResult {
-  fileprivate init(_ error: JSONError, in text: inout JSONReformatter, _ file: InputFile, keepsRecord: Bool) {
-    let isRecord = text.framing != .document
-    self.init(
-      report: ErrorReport(
-        error, file: file, at: text.position(of: error), text.excerpt(of: error),
-        in: ErrorReport.location(of: error, file, text.framing) { text.badRecord(of: error) }),
-      rejectLine: isRecord && keepsRecord
-        ? text.badRecord(of: error).map { JSONRejectWriter.line($0, file: file.name) } ?? [] : [],
-      isRecord: isRecord, isReadable: true, isOfQuery: false, canGoOn: isRecord && text.stopReason == nil,
-      stopReason: isRecord ? text.stopReason : nil)
   }
 }

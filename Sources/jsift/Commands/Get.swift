@@ -70,12 +70,13 @@ struct Get: ResultCommand {
       throw Explanation(paths: paths, condition: holds, options: options).write()
     }
     let inputs = try options.files(files)
-    var run = try Run(
-      options, isNamed ? .named(paths.map(\.name)) : .value, inputs, telling: isNamed ? paths : [],
-      needsRecords: holds.map { Self.refusal($0) })
-    let reading = reading.recordOptions
-    run.read(inputs) { (input) throws(JSONError) in try MatchStream(paths, where: holds, in: input, reading) }
-    throw run.finish()
+    var plan = try options.plan(isNamed ? .named(paths.map(\.name)) : .value, inputs)
+    if isNamed { plan.paths = paths }
+    plan.needsRecords = holds.map { Self.refusal($0) }
+    let records = plan.records
+    throw try options.run(plan) { (input) throws(JSONError) in
+      try MatchStream(paths, where: holds, in: input, records)
+    }
   }
 
   /// Why a condition is of no use in one document, and what is.

@@ -60,28 +60,27 @@ struct Records: ResultCommand {
     }
     if columns.isEmpty, !options.results.format.isJSON, !options.results.count {
       throw PathArguments.refusal(
-        "--format \(options.results.format.rawValue): expected --select NAME=PATH, which names the columns; jsift shape shows what "
+        "--format \(options.results.format.name): expected --select NAME=PATH, which names the columns; jsift shape shows what "
           + "paths there are")
     }
     let holds = try PathArguments.condition(condition.condition)
     if options.results.explain { throw Explanation(columns: columns, condition: holds, options: options).write() }
     let inputs = try options.files(files)
-    var run = try Run(options, .record(columns), inputs, counting: holds == nil ? "records" : "results")
-    let reading = reading.recordOptions
+    var plan = try options.plan(.record(columns), inputs)
+    if holds == nil { plan.noun = "records" }
+    let records = plan.records
     // Nothing is written of a record but its columns, if it has some.
     let kept = columns.isEmpty ? nil : columns.map(\.path)
-    let isCounting = options.results.count && columns.isEmpty
+    let isCounting = plan.isCounting && columns.isEmpty
     if let holds {
-      run.read(inputs) { (input) throws(JSONError) in
-        try MatchStream([NamedPath(name: "", path: "$")], where: holds, in: input, reading, keeping: kept)
-      }
-    } else {
-      run.read(inputs) { (input) throws(JSONError) in
-        var reader = try JSONRecordReader(input.source, options: reading, resumingAt: input.checkpoint)
-        if let kept { try reader.keep(only: kept) }
-        return RecordStream(reader, isCounting: isCounting)
+      throw try options.run(plan) { (input) throws(JSONError) in
+        try MatchStream([NamedPath(name: "", path: "$")], where: holds, in: input, records, keeping: kept)
       }
     }
-    throw run.finish()
+    throw try options.run(plan) { (input) throws(JSONError) in
+      var reader = try JSONRecordReader(input.source, options: records, resumingAt: input.checkpoint)
+      if let kept { try reader.keep(only: kept) }
+      return RecordStream(reader, isCounting: isCounting)
+    }
   }
 }

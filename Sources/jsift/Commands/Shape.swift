@@ -40,7 +40,7 @@ struct Shape: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       "How the result is written; the default is table on a terminal, and ndjson elsewhere.",
-      valueName: "ndjson|json|csv|tsv|table"))
+      valueName: RowFormat.names))
   var format: RowFormat?
 
   @Option(
@@ -74,136 +74,48 @@ struct Shape: ParsableCommand {
     shaping.examples = examples
     shaping.mostPaths = maxPaths
     try output.open(reading: files, rejects: options.rejects)
-    var run = try ShapeRun(options, files, jobs: workers.jobs, shaping)
-    run.read(files) {
-      $0.readSideBySide($1)
-    } alone: {
-      $0.open($1, content: $2)
+    var plan = RunPlan(options, files, jobs: workers.jobs)
+    plan.noun = "records"
+    let (records, finished) = (plan.records, shaping)
+    throw try Run(plan, ShapeSink(shaping, format, hasRejects: options.rejects != nil)).read {
+      (input) throws(JSONError) in
+      ShapeStream(
+        try JSONShapeReader(input.source, options: finished, records: records, resumingAt: input.checkpoint))
     }
-    if run.isFull {
-      ErrorReport.write(
-        "jsift: expected at most \(maxPaths) paths, found more; --max-paths allows more, at about 1 KB each, and "
-          + "a smaller --max-keys makes fewer of them"
-          + (options.rejects == nil ? "" : "; the file of bad records is not complete"))
-    } else {
-      let usual: RowFormat = unsafe Output.standard.isTerminal ? .table : .ndjson
-      let format = format ?? usual
-      ShapeRows(run.shape, isForPeople: format == .table).write(format)
-    }
-    throw run.finish()
   }
 }
 
-/// One run of `shape` over its files.
-private struct ShapeRun: BadRecordPolicy, FileReading {
-  let options: ReadingOptions
-  let jobs: Int?
-  private let shaping: JSONShapeOptions
-  private(set) var shape: JSONShape
-  var errors: BadRecords
-  var isStopped = false
-  var hasFailed = false {
-    didSet { if hasFailed { unsafe Output.standard.statusWithoutReader = Status.failed } }
-  }
+/// Adds shapes, and writes their rows at the end.
+private struct ShapeSink: ResultSink {
+  static let gathers = true
 
-  init(_ options: ReadingOptions, _ files: [InputFile], jobs: Int?, _ shaping: JSONShapeOptions) throws {
-    self.options = options
-    // The record at which there are too many errors is the last that counts, and not the last of its block.
-    self.jobs = options.maxErrors == nil ? jobs : 1
-    self.shaping = shaping
+  private var shape: JSONShape
+  private let mostPaths: Int
+  private let format: RowFormat?
+  private let hasRejects: Bool
+
+  init(_ shaping: JSONShapeOptions, _ format: RowFormat?, hasRejects: Bool) {
     shape = JSONShape(options: shaping)
-    errors = try BadRecords(options, files)
-    unsafe Progress.current = Progress(
-      options.progress, files, counting: "records", skipping: options.fromOffset ?? 0)
+    mostPaths = shaping.mostPaths
+    self.format = format
+    self.hasRejects = hasRejects
   }
 
-  var onError: ErrorPolicy { options.onError }
   var isFull: Bool { shape.isFull }
-  var isDone: Bool { isStopped || isFull }
 
-  func readsSideBySide(_ files: [InputFile]) -> Bool { SideBySide.isOf(files, options, jobs: jobs) }
+  mutating func gather(_ part: inout Part) {
+    if let read = part.shape { shape.merge(read) }
+  }
 
-  mutating func open(_ file: InputFile, content: JSONSource?) {
-    do throws(JSONError) {
-      let input = Input(file, options, content: content)
-      var stream = try Self.stream(input, shaping, options.recordOptions)
-      readAll(&stream, file)
-      if let read = stream.takeShape() { shape.merge(read) }
-      tell(file)
-    } catch {
-      hasFailed = true
-      ErrorReport.write(error, file: file)
+  mutating func finish() {
+    guard !isFull else {
+      return ErrorReport.write(
+        "jsift: expected at most \(mostPaths) paths, found more; --max-paths allows more, at about 1 KB each, and "
+          + "a smaller --max-keys makes fewer of them"
+          + (hasRejects ? "; the file of bad records is not complete" : ""))
     }
-  }
-
-  private mutating func readAll(_ stream: inout ShapeStream, _ file: InputFile) {
-    while !isStopped {
-      do throws(JSONError) {
-        guard try stream.step() else { return }
-      } catch {
-        let isTold = onError == .stop || errors.wantsReports
-        let bad = BadResult(error, in: &stream, file, keepsRecord: errors.putsAside, isTold: isTold)
-        guard take(bad, file) else { return }
-      }
-      unsafe Progress.current?.found(shape.recordCount + stream.recordCount, bad: errors.total)
-    }
-  }
-
-  private static func stream(
-    _ input: Input, _ shaping: JSONShapeOptions, _ records: JSONRecordOptions
-  ) throws(JSONError) -> ShapeStream {
-    ShapeStream(
-      try JSONShapeReader(input.source, options: shaping, records: records, resumingAt: input.checkpoint))
-  }
-
-  mutating func readSideBySide(_ files: [InputFile]) -> (number: Int, source: JSONSource?)? {
-    let (shaping, records, keepsRecords) = (shaping, options.recordOptions, errors.putsAside)
-    var reading = SideBySide(
-      files, options, jobs: jobs, { $0.keepsRecords = keepsRecords },
-      { (input) throws(JSONError) in try Self.stream(input, shaping, records) })
-    var last: (number: Int, file: InputFile)?
-    do {
-      while !isDone, let (found, file) = try reading.next() {
-        if let last, last.number != found.input { tell(last.file) }
-        last = (found.input, file)
-        add(found, file)
-        unsafe Progress.current?.found(shape.recordCount, bad: errors.total)
-      }
-    } catch {
-      hasFailed = true
-      if let error = error as? JSONError, let last { ErrorReport.write(error, file: last.file) }
-    }
-    if let last { tell(last.file) }
-    return reading.rest
-  }
-
-  /// Tells of the bad records of a file. How far it was read when there were too many paths depends on the workers.
-  private mutating func tell(_ file: InputFile) {
-    if !isFull { errors.tell(file) }
-  }
-
-  private mutating func add(_ found: BlockResults, _ file: InputFile) {
-    if let read = found.shape { shape.merge(read) }
-    guard !isFull else { return }
-    var reports = found.reports[...]
-    var written = 0
-    for bad in found.bad where !isStopped {
-      let line = found.rejects[written..<bad.rejects]
-      written = bad.rejects
-      _ = pass(over: reports.popFirst(), line)
-    }
-    if !isStopped, let end = found.end { _ = take(end, file) }
-    if let refusal = found.refusal {
-      hasFailed = true
-      ErrorReport.write(refusal)
-    }
-  }
-
-  /// Writes what is left and returns the status.
-  func finish() -> ExitCode {
-    unsafe Progress.current?.finish()
-    unsafe Output.standard.finish()
-    guard errors.finish(), !hasFailed, !isFull else { return ExitCode(Status.failed) }
-    return ExitCode(shape.recordCount > 0 ? Status.found : Status.nothingFound)
+    let usual: RowFormat = unsafe Output.standard.isTerminal ? .table : .ndjson
+    let format = format ?? usual
+    ShapeRows(shape, isForPeople: format.display != nil).write(format)
   }
 }

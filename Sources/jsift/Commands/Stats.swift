@@ -32,7 +32,7 @@ struct Stats: ParsableCommand {
   @Option(help: ArgumentHelp("A value that records are grouped by. May be repeated.", valueName: "name=path"))
   var by: [String] = []
 
-  @Option(help: ArgumentHelp("How the result is written.", valueName: "ndjson|json|csv|tsv|table"))
+  @Option(help: ArgumentHelp("How the result is written.", valueName: RowFormat.names))
   var format = RowFormat.ndjson
 
   @OptionGroup var null: NullOption
@@ -57,19 +57,15 @@ struct Stats: ParsableCommand {
     let holds = try PathArguments.condition(condition.condition)
     let inputs = try options.files(files)
     try output.open(reading: inputs, rejects: options.rejects)
-    var run = try FileRun(options, inputs, counting: "records")
-    var groups = Groups(numbers, keys, most: maxGroups, limits: options.readingOptions.limits)
+    var plan = RunPlan(options, inputs, jobs: 1)
+    plan.noun = "records"
+    let records = plan.records
     let kept = (numbers + keys).map(\.path)
-    for file in inputs where !run.isStopped {
-      run.readRecords(of: file, where: holds, keeping: kept) { (record) throws(JSONError) in try groups.add(record) }
+    let groups = Groups(numbers, keys, most: maxGroups, limits: options.readingOptions.limits)
+    throw try Run(plan, GroupSink(groups, format, null: null.bytes)).read { (input) throws(JSONError) in
+      let all = [NamedPath(name: "", path: "$")]
+      return GroupStream(try MatchStream(all, where: holds, in: input, records, keeping: kept), groups)
     }
-    if groups.isFull {
-      ErrorReport.write(
-        "jsift: expected at most \(maxGroups) groups, found one more; --max-groups allows more, at about 200 bytes each"
-      )
-    }
-    groups.write(format, null: null.bytes)
-    throw run.finish(foundSomething: !groups.isEmpty)
   }
 
   private func refuseTakenNames(_ keys: [NamedPath]) throws {
@@ -85,8 +81,8 @@ struct Stats: ParsableCommand {
 }
 
 /// The groups of records, and what is known of the numbers in each.
-private struct Groups {
-  private struct Group {
+struct Groups: Sendable {
+  private struct Group: Sendable {
     let cells: [Cell]
     var count = 0
     var summaries: [NumberSummary]
@@ -94,7 +90,7 @@ private struct Groups {
 
   private let numbers: [NamedPath]
   private let keys: [NamedPath]
-  private let most: Int
+  let most: Int
   private let limits: JSONLimits
   private var groups: OrderedDictionary<[[UInt8]?], Group> = [:]
 
@@ -155,4 +151,59 @@ private struct Groups {
     }
     rows.finish()
   }
+}
+
+struct GroupSink: ResultSink {
+  static let gathers = true
+  private var groups: Groups
+  private let format: RowFormat
+  private let null: [UInt8]
+  init(_ groups: Groups, _ format: RowFormat, null: [UInt8]) {
+    self.groups = groups
+    self.format = format
+    self.null = null
+  }
+  var isFull: Bool { groups.isFull }
+  mutating func gather(_ part: inout Part) { if let groups = part.groups { self.groups = groups } }
+  mutating func finish() {
+    if isFull {
+      ErrorReport.write(
+        "jsift: expected at most \(groups.most) groups, found one more; --max-groups allows more, at about 200 bytes each"
+      )
+    }
+    groups.write(format, null: null)
+  }
+}
+
+struct GroupStream: ResultStream, ~Copyable {
+  private var stream: MatchStream
+  private var groups: Groups
+  private var counted = 0
+  init(_ stream: consuming MatchStream, _ groups: Groups) {
+    self.stream = stream
+    self.groups = groups
+  }
+  static var gathers: Bool { true }
+  mutating func next() throws(JSONError) -> Found? { nil }
+  mutating func step() throws(JSONError) -> Bool {
+    guard let found = try stream.next() else { return false }
+    counted += 1
+    return try groups.add(found.value)
+  }
+  mutating func gather(into part: inout Part) { part.groups = groups }
+  mutating func takeCounted() -> Int {
+    defer { counted = 0 }
+    return counted
+  }
+  var framing: JSONFraming { stream.framing }
+  var summaries: [JSONPathSummary] { [] }
+  var rulesOutLines: Bool { stream.rulesOutLines }
+  var ruledOutLines: Int { stream.ruledOutLines }
+  var doubts: ProofDoubts { stream.doubts }
+  func position(of error: JSONError) -> SourcePosition { stream.position(of: error) }
+  func excerpt(of error: JSONError) -> SourceExcerpt? { stream.excerpt(of: error) }
+  var stopReason: String? { stream.stopReason }
+  mutating func badRecord(of error: JSONError) -> JSONBadRecord? { stream.badRecord(of: error) }
+  mutating func begin(_ block: LineBlock) { stream.begin(block) }
+  mutating func end(_ block: LineBlock) { stream.end(block) }
 }

@@ -31,7 +31,8 @@ struct ErrorReport: Sendable {
     if let excerpt {
       let margin = "  \(position.line) | "
       let blanks = String(repeating: " ", count: margin.count - 2)
-      text += "\n\(margin)\(excerpt.text)\n\(blanks)| \(String(repeating: " ", count: excerpt.caret))^"
+      text +=
+        "\n\(margin)\(excerpt.text)\n\(blanks)| \(String(repeating: " ", count: DisplayWidth.of(excerpt.text.prefix(excerpt.caret))))^"
     }
     self.text = text
   }

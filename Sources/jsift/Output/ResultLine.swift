@@ -31,7 +31,7 @@ struct ResultLine: Sendable {
   private var columns: [UInt8] = []
   /// The fields of rows, where results are no JSON.
   let rows: RowEncoder?
-  private let isArray: Bool
+  private let format: RowFormat
   /// The names of columns or paths as they are written, each with its colon.
   private let writtenNames: [[UInt8]]
   private var cells: [Cell] = []
@@ -54,13 +54,13 @@ struct ResultLine: Sendable {
     raw = options.results.raw
     withLocation = options.results.withLocation
     limits = options.reading.readingOptions.limits
-    isArray = options.results.format == .json
-    if case .record = self.form, options.results.format == .ndjson, !withLocation {
+    format = options.results.format
+    if case .record = self.form, options.results.format.isLines, !withLocation {
       isRow = true
     } else {
       isRow = false
     }
-    if options.results.format == .ndjson, !raw, !withLocation {
+    if options.results.format.isLines, !raw, !withLocation {
       text =
         switch self.form {
         case .value: TextLine(heads: [])
@@ -71,7 +71,7 @@ struct ResultLine: Sendable {
       text = nil
     }
     if case .child = self.form {
-      isChild = options.results.format == .ndjson && !raw && !withLocation
+      isChild = options.results.format.isLines && !raw && !withLocation
     } else {
       isChild = false
     }
@@ -79,9 +79,27 @@ struct ResultLine: Sendable {
       options.results.format.isJSON
       ? nil
       : RowEncoder(
-        format: options.results.format,
-        names: (withLocation ? ["file", "line", "byteOffset"] + (isRecord ? [] : ["path"]) : []) + form.columnNames,
+        options.results.format,
+        (withLocation ? ["file", "line", "byteOffset"] + (isRecord ? [] : ["path"]) : []) + form.columnNames,
         null: options.null.bytes)
+  }
+
+  /// Text as it is lent, and nothing around it.
+  static let verbatim = ResultLine(text: TextLine(heads: [], isVerbatim: true))
+
+  private init(text: TextLine) {
+    form = .value
+    (isRecord, raw, withLocation, isRow, isChild) = (false, false, false, false, false)
+    format = .ndjson
+    limits = JSONLimits()
+    (rows, writtenNames) = (nil, [])
+    self.text = text
+  }
+
+  /// The names of the columns, if results are rows of these.
+  var columnNames: [String] {
+    guard case .record(let columns) = form, rows != nil else { return [] }
+    return columns.map(\.name)
   }
 
   /// How a line is made, if the text of a value and its path are enough for that.
@@ -174,9 +192,9 @@ struct ResultLine: Sendable {
   /// Appends a result with what parts it from others.
   func append(_ found: Found, _ file: InputFile, to bytes: inout [UInt8]) {
     guard let rows else {
-      if isArray { bytes += RowOutput.separator }
+      bytes += format.separator
       appendText(found, file, to: &bytes)
-      if !isArray { bytes.append(UInt8(ascii: "\n")) }
+      bytes += format.terminator
       return
     }
     rows.append(location(of: found, file) + fields(of: found), to: &bytes)
@@ -261,9 +279,12 @@ struct ResultLine: Sendable {
 struct TextLine: Sendable {
   /// By path: what stands before the value in its object. Empty if there is no object.
   fileprivate let heads: [[UInt8]]
+  /// Line breaks stay, and none is added.
+  fileprivate var isVerbatim = false
 
   @inline(__always)
   func append(_ text: UnsafeRawBufferPointer, ofPath path: Int, to bytes: inout [UInt8]) {
+    if isVerbatim { return unsafe bytes.append(contentsOf: text) }
     if !heads.isEmpty { bytes += heads[path] }
     unsafe bytes.append(withoutBreaks: text)
     if !heads.isEmpty { bytes.append(UInt8(ascii: "}")) }

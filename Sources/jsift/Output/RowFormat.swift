@@ -1,12 +1,61 @@
 import ArgumentParser
 import JSONSift
 
-/// How rows are written.
-enum RowFormat: String, ExpressibleByArgument, CaseIterable {
-  case ndjson, json, csv, tsv, table
+/// How results are written. A format is one file of `Formats` and one line of ``all``.
+struct RowFormat: Sendable {
+  /// What `--format` takes.
+  let name: String
+  /// Makes what writes the fields of a row, of a format that has fields under a header. `nil` if results are JSON texts.
+  var fields: (@Sendable (_ null: [UInt8]) -> any FieldEncoder)?
+  /// Null has no spelling of its own, so `--null` gives one.
+  var takesNull = false
+  /// What stands before the first result and behind the last, and what parts them.
+  var opening: [UInt8] = []
+  var separator: [UInt8] = []
+  var closing: [UInt8] = []
+  /// What ends each result.
+  var terminator = Array("\n".utf8)
+  /// Makes what shows rows to people, of a format that is not written as it comes.
+  ///
+  /// - Parameters:
+  ///   - header: The encoded names of the columns.
+  ///   - rows: How many rows decide about the columns; all if it is `Int.max`.
+  var display: (@Sendable (_ header: [UInt8], _ rows: Int) -> any RowDisplay)?
 
-  /// A row is an object, and not fields under a header.
-  var isJSON: Bool { self == .ndjson || self == .json }
+  /// In the order of the help.
+  static let all: [RowFormat] = [.ndjson, .json, .csv, .tsv, .table]
+
+  /// Results are JSON texts, and not fields under a header.
+  var isJSON: Bool { fields == nil }
+  /// Each result is a line, and nothing stands between lines.
+  var isLines: Bool { isJSON && opening.isEmpty && separator.isEmpty && closing.isEmpty }
+
+  /// As usage shows them.
+  static var names: String { all.map(\.name).joined(separator: "|") }
+}
+
+extension RowFormat: ExpressibleByArgument {
+  init?(argument: String) {
+    guard let format = Self.all.first(where: { $0.name == argument }) else { return nil }
+    self = format
+  }
+
+  static var allValueStrings: [String] { all.map(\.name) }
+  var defaultValueDescription: String { name }
+}
+
+/// Writes the fields of rows, each row with what ends it.
+protocol FieldEncoder: Sendable {
+  func append(_ cells: [Cell], to bytes: inout [UInt8])
+}
+
+/// Shows rows to people.
+protocol RowDisplay: AnyObject {
+  /// Takes whole encoded rows.
+  func write(_ rows: ArraySlice<UInt8>)
+  /// Writes what was held back, since the program waits for more input.
+  func settle()
+  func finish()
 }
 
 /// The flag of the commands that write values of the input as fields.
@@ -22,11 +71,11 @@ struct NullOption: ParsableArguments {
   /// Refuses a text that does not go with a format, or could not be told from other fields.
   func check(_ format: RowFormat) throws {
     guard null != nil else { return }
-    guard format == .csv || format == .tsv else {
+    guard format.takesNull else {
       throw ValidationError(
-        "--null is for --format csv and tsv, and --format \(format.rawValue) has a null; leave one of them out")
+        "--null is for --format csv and tsv, and --format \(format.name) has a null; leave one of them out")
     }
-    guard !bytes.contains(where: { RowEncoder.isSpecial($0) || $0 == UInt8(ascii: "\t") }) else {
+    guard !bytes.contains(where: { CSVEncoder.isSpecial($0) || $0 == UInt8(ascii: "\t") }) else {
       throw ValidationError("--null takes a text without quotes, commas, tabs and line breaks")
     }
   }
@@ -55,18 +104,18 @@ enum Cell {
     }
   }
 
-  fileprivate var isNumber: Bool {
+  var isNumber: Bool {
     guard case .json(let bytes) = self, let first = bytes.first else { return false }
     return first == UInt8(ascii: "-") || 0x30...0x39 ~= first
   }
 
-  fileprivate var isNull: Bool {
+  var isNull: Bool {
     guard case .json(let bytes) = self else { return false }
     return bytes.elementsEqual("null".utf8)
   }
 
   /// Without the quotes of a string.
-  fileprivate var plain: String {
+  var plain: String {
     switch self {
     case .text(let text): text
     case .json(let bytes): String(decoding: bytes, as: UTF8.self)
@@ -75,30 +124,30 @@ enum Cell {
   }
 }
 
-/// Writes the cells of one row as bytes. What becomes of the bytes of several rows knows `RowOutput`.
+/// Encodes rows of named columns. `RowOutput` puts the bytes of several rows behind one another.
 struct RowEncoder: Sendable {
-  let format: RowFormat
-  let names: [String]
-  /// What stands for null in CSV and TSV.
-  var null = Array("null".utf8)
+  private let format: RowFormat
+  private let names: [String]
+  private let fields: (any FieldEncoder)?
+
+  init(_ format: RowFormat, _ names: [String], null: [UInt8]) {
+    self.format = format
+    self.names = names
+    fields = format.fields?(null)
+  }
 
   /// Appends a row with what parts it from others.
   func append(_ cells: [Cell], to bytes: inout [UInt8]) {
-    switch format {
-    case .ndjson:
-      appendObject(cells, to: &bytes)
-      bytes.append(UInt8(ascii: "\n"))
-    case .json:
-      bytes += RowOutput.separator
-      appendObject(cells, to: &bytes)
-    case .csv, .tsv, .table: appendLine(cells, to: &bytes)
-    }
+    if let fields { return fields.append(cells, to: &bytes) }
+    bytes += format.separator
+    appendObject(cells, to: &bytes)
+    bytes += format.terminator
   }
 
   /// The line of names, of a format that has one.
   var header: [UInt8] {
     var bytes: [UInt8] = []
-    if !format.isJSON { appendLine(names.map { .text($0) }, to: &bytes) }
+    fields?.append(names.map { .text($0) }, to: &bytes)
     return bytes
   }
 
@@ -120,103 +169,6 @@ struct RowEncoder: Sendable {
     }
     bytes.append(UInt8(ascii: "}"))
   }
-
-  private func appendLine(_ cells: [Cell], to bytes: inout [UInt8]) {
-    for (place, cell) in cells.enumerated() {
-      if place > 0 { bytes.append(format == .csv ? UInt8(ascii: ",") : UInt8(ascii: "\t")) }
-      switch format {
-      case .csv: appendCSV(cell, isAlone: cells.count == 1, to: &bytes)
-      case .tsv: appendTSV(cell, to: &bytes)
-      default:
-        bytes.append(cell.isNumber ? TableWriter.numberMark : TableWriter.textMark)
-        bytes += Self.escapedForTable(cell.plain)
-      }
-    }
-    bytes.append(UInt8(ascii: "\n"))
-  }
-
-  /// RFC 4180: in quotes if there is a quote, a comma or a line break in it. Null and what is absent have none; what reads as they
-  /// do, such as an empty string, has. A line that would be empty has a pair of them: most readers pass over an empty line.
-  private func appendCSV(_ cell: Cell, isAlone: Bool, to bytes: inout [UInt8]) {
-    var field: [UInt8] = []
-    let needsQuotes: Bool
-    if case .absent = cell {
-      needsQuotes = isAlone
-    } else if cell.isNull {
-      field = null
-      needsQuotes = isAlone && null.isEmpty
-    } else {
-      field = Self.escaped(cell.plain.utf8) { $0 == 0 ? UInt8(ascii: "0") : nil }
-      needsQuotes = field.isEmpty || field == null || field.contains(where: Self.isSpecial)
-    }
-    guard needsQuotes else { return bytes += field }
-    bytes.append(UInt8(ascii: "\""))
-    for byte in field {
-      if byte == UInt8(ascii: "\"") { bytes.append(byte) }
-      bytes.append(byte)
-    }
-    bytes.append(UInt8(ascii: "\""))
-  }
-
-  /// What a field of CSV cannot hold without quotes.
-  static func isSpecial(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "\""), UInt8(ascii: ","), 0x0A, 0x0D: true
-    default: false
-    }
-  }
-
-  /// A field can hold neither a tab nor a line break, so they are escaped, and so is the backslash. Null and what is absent are
-  /// as in CSV. What reads as they do stands in quotes, so a string that begins with a quote has a backslash in front of it.
-  private func appendTSV(_ cell: Cell, to bytes: inout [UInt8]) {
-    if case .absent = cell { return }
-    if cell.isNull { return bytes += null }
-    let field = Self.escaped(cell.plain.utf8) { byte in
-      switch byte {
-      case UInt8(ascii: "\\"): byte
-      case 0x09: UInt8(ascii: "t")
-      case 0x0A: UInt8(ascii: "n")
-      case 0x0D: UInt8(ascii: "r")
-      case 0: UInt8(ascii: "0")
-      default: nil
-      }
-    }
-    let quote = UInt8(ascii: "\"")
-    if field.isEmpty || field == null {
-      bytes += [quote] + field + [quote]
-    } else {
-      if field[0] == quote { bytes.append(UInt8(ascii: "\\")) }
-      bytes += field
-    }
-  }
-
-  /// Tabs and line breaks part the cells of a table until it is written.
-  private static func escapedForTable(_ text: String) -> [UInt8] {
-    escaped(text.utf8) { byte in
-      switch byte {
-      case 0x09: UInt8(ascii: "t")
-      case 0x0A: UInt8(ascii: "n")
-      case 0x0D: UInt8(ascii: "r")
-      default: nil
-      }
-    }
-  }
-
-  /// Bytes of which some are written as a backslash and a letter.
-  private static func escaped(_ bytes: String.UTF8View, _ letter: (UInt8) -> UInt8?) -> [UInt8] {
-    // Nearly all have nothing to escape.
-    guard bytes.contains(where: { letter($0) != nil }) else { return Array(bytes) }
-    var escaped: [UInt8] = []
-    escaped.reserveCapacity(bytes.count)
-    for byte in bytes {
-      if let letter = letter(byte) {
-        escaped += [UInt8(ascii: "\\"), letter]
-      } else {
-        escaped.append(byte)
-      }
-    }
-    return escaped
-  }
 }
 
 /// Writes rows of named columns, one after another.
@@ -224,10 +176,10 @@ struct RowWriter {
   private let encoder: RowEncoder
   private var output: RowOutput
 
-  /// - Parameter formatsAll: A table is written when it is complete, and all of it decides how wide its columns are.
+  /// All rows decide about the columns of a table: it is written when it is complete.
   init(_ format: RowFormat, _ names: [String], null: [UInt8] = Array("null".utf8)) {
-    encoder = RowEncoder(format: format, names: names, null: null)
-    output = RowOutput(format, header: encoder.header, tableRows: .max)
+    encoder = RowEncoder(format, names, null: null)
+    output = RowOutput(format, header: encoder.header, displayRows: .max)
   }
 
   mutating func write(_ cells: [Cell]) {

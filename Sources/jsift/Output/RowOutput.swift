@@ -1,166 +1,61 @@
 import JSONSift
 
-/// Puts rows that somebody has encoded, perhaps workers, behind one another on standard output.
+/// Puts rows that were encoded, perhaps by workers, behind one another on standard output.
 struct RowOutput {
-  /// What stands before each row of an array; before the first is a bracket in its place.
-  static let separator = Array(",\n".utf8)
-
   private let format: RowFormat
   private let header: [UInt8]
-  private var table: TableWriter?
+  private let display: (any RowDisplay)?
   private var isEmpty = true
+
+  /// How many rows decide about the columns of what people look at while it grows.
+  private static let usualRows = 500
 
   /// - Parameters:
   ///   - header: The encoded names of the columns.
-  ///   - tableRows: So many rows decide how wide the columns of a table are.
-  init(_ format: RowFormat, header: [UInt8], tableRows: Int = TableWriter.usualRows) {
+  ///   - displayRows: How many rows decide about the columns of a table.
+  init(_ format: RowFormat, header: [UInt8], displayRows: Int = Self.usualRows) {
     self.format = format
     self.header = header
-    guard format == .table else { return }
-    let table = TableWriter(header: header, rows: tableRows)
-    self.table = table
-    if tableRows < .max { unsafe Output.standard.beforePause = { table.settle() } }
+    display = format.display?(header, displayRows)
+    if let display, displayRows < .max { unsafe Output.standard.beforePause = { display.settle() } }
   }
 
   /// Writes whole rows.
   mutating func write(_ rows: ArraySlice<UInt8>) {
     guard !rows.isEmpty else { return }
-    var rows = rows
-    if isEmpty {
-      switch format {
-      case .json:
-        rows = rows.dropFirst(Self.separator.count)
-        unsafe Output.standard.write("[".utf8)
-      case .csv, .tsv: unsafe Output.standard.write(header)
-      case .ndjson, .table: break
-      }
-    }
+    if let display { return display.write(rows) }
+    begin()
+    unsafe Output.standard.write(isEmpty ? rows.dropFirst(format.separator.count) : rows)
     isEmpty = false
-    if let table { table.write(rows) } else { unsafe Output.standard.write(rows) }
   }
 
   mutating func finish() {
-    switch format {
-    case .ndjson: break
-    case .json: unsafe Output.standard.write((isEmpty ? "[]\n" : "]\n").utf8)
-    case .csv, .tsv: if isEmpty { unsafe Output.standard.write(header) }
-    case .table: table?.finish()
-    }
+    if let display { return display.finish() }
+    begin()
+    unsafe Output.standard.write(format.closing)
+  }
+
+  private func begin() {
+    guard isEmpty else { return }
+    unsafe Output.standard.write(format.opening)
+    unsafe Output.standard.write(header)
   }
 }
 
-/// A table for people. The first rows decide how wide its columns are; then each row is written as it comes, and what is
-/// wider is cut. Numbers stand to the right.
-final class TableWriter {
-  static let usualRows = 500
-  /// What is wider is cut in a table that may have more rows than are looked at.
-  private static let widest = 60
-  private static let narrowest = 10
-  private static let leastOfGrowing = 20
-  /// The rows that are held have no more bytes than this.
-  private static let mostBytes = 1 << 20
-
-  static let numberMark = UInt8(ascii: "n")
-  static let textMark = UInt8(ascii: "t")
-
-  private struct Field {
-    let text: String
-    let isNumber: Bool
-  }
-
-  private let header: [Field]
-  private let most: Int
-  private var held: [[Field]] = []
-  private var heldBytes = 0
-  private var widths: [Int]?
-  private var isNumeric: [Bool] = []
-  /// How wide a cell of the last column may be, if that is more than its own width.
-  private var mostOfLast = 0
-
-  init(header: [UInt8], rows: Int) {
-    self.header = Self.fields(header.dropLast())
-    most = rows
-  }
-
-  /// Takes rows with the marks of their cells.
-  func write(_ rows: ArraySlice<UInt8>) {
-    for line in rows.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: true) {
-      let fields = Self.fields(line)
-      guard widths == nil else {
-        put(fields)
-        continue
-      }
-      held.append(fields)
-      heldBytes += line.count
-      if held.count >= most || (most < .max && heldBytes > Self.mostBytes) { begin() }
-    }
-  }
-
-  func finish() {
-    if widths == nil, !held.isEmpty { begin() }
-  }
-
-  /// Somebody looks at the table while it grows: the rows that are there decide, with room for longer ones.
-  func settle() {
-    if widths == nil, !held.isEmpty { begin(least: Self.leastOfGrowing) }
-  }
-
-  /// Cells as they are shown: tabs and line breaks are escaped by now, and other control characters here.
-  private static func fields(_ line: ArraySlice<UInt8>) -> [Field] {
-    line.split(separator: UInt8(ascii: "\t"), omittingEmptySubsequences: false).map { cell in
-      Field(text: visible(cell.dropFirst()), isNumber: cell.first == numberMark)
-    }
-  }
-
-  private static func visible(_ bytes: ArraySlice<UInt8>) -> String {
-    var text = ""
-    for scalar in String(decoding: bytes, as: UTF8.self).unicodeScalars {
-      switch scalar.value {
-      case 0..<0x20, 0x7F..<0xA0, 0x200B...0x200F, 0x2028...0x202E, 0x2066...0x2069, 0xFEFF:
-        text += "\\u{\(String(scalar.value, radix: 16))}"
-      default: text.unicodeScalars.append(scalar)
+extension String.UTF8View {
+  /// Its bytes, of which some are written as a backslash and a letter.
+  func escaped(_ letter: (UInt8) -> UInt8?) -> [UInt8] {
+    // Nearly all have nothing to escape.
+    guard contains(where: { letter($0) != nil }) else { return Array(self) }
+    var escaped: [UInt8] = []
+    escaped.reserveCapacity(count)
+    for byte in self {
+      if let letter = letter(byte) {
+        escaped += [UInt8(ascii: "\\"), letter]
+      } else {
+        escaped.append(byte)
       }
     }
-    return text
-  }
-
-  /// - Parameter least: How wide a column is at least, but for the last, which can go on.
-  private func begin(least: Int = 0) {
-    let isWhole = most == .max
-    var widths = header.indices.map { column in
-      let start = max(header[column].text.count, column == header.count - 1 ? 0 : least)
-      let widest = held.reduce(start) { max($0, $1[column].text.count) }
-      return isWhole ? widest : min(widest, max(Self.widest, header[column].text.count))
-    }
-    if least > 0 { mostOfLast = .max }
-    // On a terminal the last column takes what room is left.
-    if let room = unsafe Output.standard.terminalWidth, let last = widths.popLast() {
-      let left = room - widths.reduce(0) { $0 + $1 + 2 }
-      widths.append(min(last, max(left, Self.narrowest)))
-      mostOfLast = min(mostOfLast, max(left, Self.narrowest))
-    }
-    self.widths = widths
-    isNumeric = header.indices.map { column in held.contains { $0[column].isNumber } }
-    put(header)
-    unsafe Output.standard.write(
-      (widths.map { String(repeating: "-", count: $0) }.joined(separator: "  ") + "\n").utf8)
-    for row in held { put(row) }
-    held = []
-  }
-
-  private func put(_ fields: [Field]) {
-    guard let widths else { return }
-    var line = ""
-    for (column, field) in fields.enumerated() where column < widths.count {
-      let width = widths[column]
-      let count = field.text.count
-      // A number of which digits are missing is another one.
-      let most = field.isNumber ? .max : max(width, column == widths.count - 1 ? mostOfLast : 0)
-      let text = count > most ? String(field.text.prefix(max(most - 1, 0))) + "…" : field.text
-      let blanks = String(repeating: " ", count: max(width - count, 0))
-      line += (column > 0 ? "  " : "") + (isNumeric[column] ? blanks + text : text + blanks)
-    }
-    while line.last == " " { line.removeLast() }
-    unsafe Output.standard.write((line + "\n").utf8)
+    return escaped
   }
 }

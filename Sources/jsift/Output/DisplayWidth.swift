@@ -1,0 +1,44 @@
+/// How many columns of a terminal text takes. The standard library knows what is an emoji and what a combining mark; which
+/// characters are wide (Unicode Standard Annex #11) it does not know, so their blocks are listed here.
+enum DisplayWidth {
+  static func of(_ text: some StringProtocol) -> Int {
+    // All characters of one byte that are shown take one column.
+    if text.utf8.allSatisfy({ 0x20..<0x7F ~= $0 }) { return text.utf8.count }
+    return text.reduce(0) { $0 + width(of: $1) }
+  }
+
+  /// The longest prefix that fits into some columns.
+  static func prefix(_ text: String, _ most: Int) -> Substring {
+    var left = most
+    return text.prefix { character in
+      left -= width(of: character)
+      return left >= 0
+    }
+  }
+
+  /// A character takes as many columns as the widest of its scalars.
+  private static func width(of character: Character) -> Int {
+    character.unicodeScalars.reduce(0) { max($0, width(of: $1)) }
+  }
+
+  private static func width(of scalar: Unicode.Scalar) -> Int {
+    guard scalar.value >= 0x300 else { return 1 }
+    // The selector of the form of an emoji, which is wide.
+    if scalar.value == 0xFE0F || scalar.properties.isEmojiPresentation { return 2 }
+    switch scalar.properties.generalCategory {
+    case .nonspacingMark, .enclosingMark, .format: return 0
+    default: return wideBlocks.contains { $0 ~= scalar.value } ? 2 : 1
+    }
+  }
+
+  private static let wideBlocks: [ClosedRange<UInt32>] = [
+    // Hangul Jamo that begin a syllable; CJK radicals, punctuation, kana, Bopomofo, symbols.
+    0x1100...0x115F, 0x2E80...0x303E, 0x3041...0x33FF,
+    // CJK ideographs and Yi; Hangul syllables; ideographs for compatibility.
+    0x3400...0x4DBF, 0x4E00...0xA4CF, 0xA960...0xA97F, 0xAC00...0xD7A3, 0xF900...0xFAFF,
+    // Vertical and small forms, fullwidth forms and signs.
+    0xFE30...0xFE6F, 0xFF01...0xFF60, 0xFFE0...0xFFE6,
+    // Tangut, kana supplements, ideographs of the supplementary planes.
+    0x16FE0...0x18CFF, 0x1AFF0...0x1B2FF, 0x20000...0x3FFFD,
+  ]
+}

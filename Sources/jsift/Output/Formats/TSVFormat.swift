@@ -1,0 +1,41 @@
+extension RowFormat {
+  /// Fields with tabs between them.
+  static let tsv = RowFormat(name: "tsv", fields: { TSVEncoder(null: $0) }, takesNull: true)
+}
+
+private struct TSVEncoder: FieldEncoder {
+  /// What stands for null.
+  let null: [UInt8]
+
+  func append(_ cells: [Cell], to bytes: inout [UInt8]) {
+    for (place, cell) in cells.enumerated() {
+      if place > 0 { bytes.append(UInt8(ascii: "\t")) }
+      append(cell, to: &bytes)
+    }
+    bytes.append(UInt8(ascii: "\n"))
+  }
+
+  /// A field can hold neither a tab nor a line break, so they are escaped, and so is the backslash. Null and what is absent are
+  /// as in CSV. What reads as they do stands in quotes, so a string that begins with a quote has a backslash in front of it.
+  private func append(_ cell: Cell, to bytes: inout [UInt8]) {
+    if case .absent = cell { return }
+    if cell.isNull { return bytes += null }
+    let field = cell.plain.utf8.escaped { byte in
+      switch byte {
+      case UInt8(ascii: "\\"): byte
+      case 0x09: UInt8(ascii: "t")
+      case 0x0A: UInt8(ascii: "n")
+      case 0x0D: UInt8(ascii: "r")
+      case 0: UInt8(ascii: "0")
+      default: nil
+      }
+    }
+    let quote = UInt8(ascii: "\"")
+    if field.isEmpty || field == null {
+      bytes += [quote] + field + [quote]
+    } else {
+      if field[0] == quote { bytes.append(UInt8(ascii: "\\")) }
+      bytes += field
+    }
+  }
+}
