@@ -5,7 +5,8 @@
 //     status lines sum others seconds first-result-seconds cpu-seconds peak-bytes
 //
 // `sum` is that of the numbers in thousandths, so that it does not depend on how a Double is spelt; `others` are lines
-// that are no numbers. The clock runs from before the program starts until it has ended; the first result is there when
+// that are no numbers; of one that is longer than any number `sum` has its bytes, so that a text is another answer than a
+// part of it. The clock runs from before the program starts until it has ended; the first result is there when
 // its line has come through the pipe. FILE is read before, untimed, so that nobody pays for a disk. What the program
 // says on standard error is shown where COMPARE_METER_STDERR is set.
 //
@@ -31,6 +32,8 @@ static char buffer[1 << 16];
 typedef struct {
   char text[64];
   size_t count;
+  /// How many bytes follow those of `text`.
+  int64_t more;
 } line;
 
 typedef struct {
@@ -69,6 +72,8 @@ static void end_line(line *current, result *found, double start) {
   }
   if (count == 0 || count == sizeof current->text) {
     found->others++;
+    if (count > 0) found->sum += ((int64_t)count + current->more) * 1000;
+    current->more = 0;
     return;
   }
   current->text[count] = 0;
@@ -80,8 +85,17 @@ static void end_line(line *current, result *found, double start) {
 
 static void add(const char *bytes, size_t count, line *current, result *found, double start) {
   for (size_t i = 0; i < count; i++) {
-    if (bytes[i] == '\n') end_line(current, found, start);
-    else if (current->count < sizeof current->text) current->text[current->count++] = bytes[i];
+    if (bytes[i] == '\n') {
+      end_line(current, found, start);
+    } else if (current->count < sizeof current->text) {
+      current->text[current->count++] = bytes[i];
+    } else {
+      // The rest of a long line is no number: whoever prints a text is not to wait for this program.
+      const char *end = memchr(bytes + i, '\n', count - i);
+      size_t rest = end ? (size_t)(end - bytes) - i : count - i;
+      current->more += (int64_t)rest;
+      i += rest - 1;
+    }
   }
 }
 
@@ -107,7 +121,7 @@ int main(int count, char *arguments[]) {
   close(ends[1]);
   if (child < 0) return 2;
 
-  line current = {.count = 0};
+  line current = {.count = 0, .more = 0};
   result found = {0};
   for (;;) {
     ssize_t got = read(ends[0], buffer, sizeof buffer);

@@ -202,6 +202,17 @@ static int texts(const char *path, bool isLines) {
   return 0;
 }
 
+/// A document without the white space between its tokens.
+static int minified(const char *path) {
+  padded_string text;
+  if (padded_string::load(path).get(text)) return 2;
+  std::vector<char> bytes(text.size() + SIMDJSON_PADDING);
+  size_t size = 0;
+  if (minify(text.data(), text.size(), bytes.data(), size)) return 1;
+  fwrite(bytes.data(), 1, size, stdout);
+  return putchar('\n') == '\n' ? 0 : 2;
+}
+
 int main(int count, char **words) {
   if (count == 2 && strcmp(words[1], "version") == 0) {
     printf("%d.%d.%d\n", SIMDJSON_VERSION_MAJOR, SIMDJSON_VERSION_MINOR, SIMDJSON_VERSION_REVISION);
@@ -212,6 +223,7 @@ int main(int count, char **words) {
   size_t place = count > 3 ? strtoull(words[3], nullptr, 10) : 0;
   if (job == "texts") return texts(words[2], count > 3 && strcmp(words[3], "lines") == 0);
   if (job == "dom-again" || job == "again") return again(job == "dom-again", count - 2, words + 2);
+  if (job == "minify") return minified(words[2]);
   if (job == "filter") return filter(words[2]);
   if (job == "log") return ids(words[2]);
   if (job == "dom-filter") return filterDOM(words[2]);

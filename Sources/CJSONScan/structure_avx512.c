@@ -74,6 +74,31 @@ KERNEL_INLINE uint64_t names_of(const uint8_t *bytes,
         load(bytes + name->probe_offset), splat(name->probe));
 }
 
+// ---- Compact text
+
+KERNEL_INLINE uint8_t *put_kept(uint8_t *to, const uint8_t *from,
+                                uint64_t kept) {
+    if (kept == ~(uint64_t)0) {
+        _mm512_storeu_si512((void *)to, load(from));
+        return to + 64;
+    }
+    for (size_t k = 0; k < 64; k += 16) {
+        __m128i sixteen =
+            _mm_loadu_si128((const __m128i *)(const void *)(from + k));
+        uint64_t low = kept >> k & 0xFF, high = kept >> (k + 8) & 0xFF;
+        // Both halves at once; the higher one takes the bytes from 8 on.
+        __m128i order = _mm_set_epi64x(
+            (long long)(json_compact_kept[high] | 0x0808080808080808),
+            (long long)json_compact_kept[low]);
+        __m128i moved = _mm_shuffle_epi8(sixteen, order);
+        _mm_storel_epi64((__m128i *)(void *)to, moved);
+        to += ones(low);
+        _mm_storel_epi64((__m128i *)(void *)to, _mm_unpackhi_epi64(moved, moved));
+        to += ones(high);
+    }
+    return to;
+}
+
 // ---- Needles
 
 static KERNEL size_t find_one(const uint8_t *bytes, size_t count,
@@ -190,6 +215,8 @@ const struct json_scan_structure_version json_scan_structure_avx512 = {
     .members = members,
     .brackets = brackets,
     .words = words,
+    .compact = compact,
+    .layout = layout,
     .needles_find = needles_find,
 };
 

@@ -555,6 +555,14 @@ static KERNEL void brackets(const uint8_t *bytes, size_t count,
 
 #include "words_blocks.h"
 
+// ---- Compact text
+
+#include "compact_blocks.h"
+
+// ---- Layout
+
+#include "layout_blocks.h"
+
 // ---- Needles
 
 // A search that goes on over one vector after another.

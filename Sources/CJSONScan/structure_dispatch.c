@@ -67,6 +67,18 @@ bool json_scan_words(const uint8_t *bytes, size_t count, uint64_t origin,
     return available()[0]->words(bytes, count, origin, state, words, capacity);
 }
 
+size_t json_scan_compact(const uint8_t *bytes, size_t count, uint8_t *to,
+                         struct json_scan_compact *state) {
+    return available()[0]->compact(bytes, count, to, state);
+}
+
+size_t json_scan_layout(const uint8_t *bytes, size_t count,
+                        const struct json_scan_style *style,
+                        struct json_scan_layout *state, uint8_t *to,
+                        size_t capacity) {
+    return available()[0]->layout(bytes, count, style, state, to, capacity);
+}
+
 size_t json_scan_needles_find(const uint8_t *bytes, size_t count,
                               const struct json_scan_needles *needles,
                               size_t *which) {

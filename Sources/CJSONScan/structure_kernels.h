@@ -3,7 +3,9 @@
 #ifndef JSON_STRUCTURE_KERNELS_H
 #define JSON_STRUCTURE_KERNELS_H
 
+#include "compact_kept.h"
 #include "json_scan_structure.h"
+#include "layout_writer.h"
 #include "scan_kernels.h"
 #include "words_writer.h"
 
@@ -30,6 +32,15 @@ enum json_scan_outcome
 json_scan_members_portable(const uint8_t *bytes, size_t count,
                            struct json_scan_members *state,
                            const struct json_scan_names *names, size_t *used);
+
+size_t json_scan_compact_portable(const uint8_t *bytes, size_t count,
+                                  uint8_t *to,
+                                  struct json_scan_compact *state);
+
+size_t json_scan_layout_portable(const uint8_t *bytes, size_t count,
+                                 const struct json_scan_style *style,
+                                 struct json_scan_layout *state, uint8_t *to,
+                                 size_t capacity);
 
 enum {
     // What json_scan_brackets goes over at once, and the marks that this can need:

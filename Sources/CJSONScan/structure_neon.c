@@ -100,6 +100,27 @@ KERNEL_INLINE uint64_t names_of(const uint8_t *bytes,
                       name_at(bytes + 3 * VECTOR, name));
 }
 
+// ---- Compact text
+
+KERNEL_INLINE uint8_t *put_kept(uint8_t *to, const uint8_t *from,
+                                uint64_t kept) {
+    if (kept == ~(uint64_t)0) {
+        struct four four = load_four(from);
+        vst1q_u8(to, four.a);
+        vst1q_u8(to + VECTOR, four.b);
+        vst1q_u8(to + 2 * VECTOR, four.c);
+        vst1q_u8(to + 3 * VECTOR, four.d);
+        return to + 64;
+    }
+    for (size_t k = 0; k < 64; k += 8) {
+        uint64_t eight = kept >> k & 0xFF;
+        uint8x8_t order = vcreate_u8(json_compact_kept[eight]);
+        vst1_u8(to, vtbl1_u8(vld1_u8(from + k), order));
+        to += ones(eight);
+    }
+    return to;
+}
+
 // ---- Needles
 
 // Four bits for each byte, set where the byte of `matches` is FF.
@@ -211,6 +232,8 @@ const struct json_scan_structure_version json_scan_structure_neon = {
     .members = members,
     .brackets = brackets,
     .words = words,
+    .compact = compact,
+    .layout = layout,
     .needles_find = needles_find,
 };
 

@@ -250,6 +250,59 @@ static bool words(const uint8_t *bytes, size_t count, uint64_t origin,
     return i == count && writer.open == 0;
 }
 
+size_t json_scan_compact_portable(const uint8_t *bytes, size_t count,
+                                  uint8_t *to,
+                                  struct json_scan_compact *state) {
+    size_t written = 0;
+    for (size_t i = 0; i < count; i++) {
+        const uint8_t byte = bytes[i];
+        const bool is_text = state->in_string;
+        const bool is_quote = byte == '"' && !state->escaped;
+        state->escaped = byte == '\\' && !state->escaped;
+        if (is_quote) state->in_string = !is_text;
+        bool is_kept = is_text || !json_is_blank(byte);
+        if (state->keeps_lines && !is_kept && byte == '\n') {
+            is_kept = state->in_line;
+            state->in_line = false;
+        } else {
+            state->in_line |= state->keeps_lines && is_kept;
+        }
+        if (is_kept) to[written++] = byte;
+    }
+    return written;
+}
+
+size_t json_scan_layout_portable(const uint8_t *bytes, size_t count,
+                                 const struct json_scan_style *style,
+                                 struct json_scan_layout *state, uint8_t *to,
+                                 size_t capacity) {
+    struct json_layout_writer writer = json_layout_writer_of(style, state, to);
+    const uint8_t *end = to + capacity;
+    size_t i = 0;
+    for (; i < count; i++) {
+        const uint8_t byte = bytes[i];
+        const bool is_mark = opens(byte) || closes(byte) || byte == ',' ||
+                             byte == ':' || byte == '\n';
+        if (json_layout_room(style, writer.depth, 1, is_mark, opens(byte)) >
+            (uint64_t)(end - writer.to)) {
+            break;
+        }
+        const bool is_text = state->in_string;
+        const bool is_quote = byte == '"' && !state->escaped;
+        state->escaped = byte == '\\' && !state->escaped;
+        if (is_quote) state->in_string = !is_text;
+        if (!is_text && is_mark) {
+            if (byte != '\n' || style->has_lines) json_put_mark(&writer, byte);
+        } else if (is_text || !json_is_blank(byte)) {
+            json_put_before(&writer);
+            *writer.to++ = byte;
+        }
+    }
+    json_keep_layout(&writer, state);
+    state->used = i;
+    return (size_t)(writer.to - to);
+}
+
 static size_t needles_find(const uint8_t *bytes, size_t count,
                            const struct json_scan_needles *needles,
                            size_t *which) {
@@ -264,5 +317,7 @@ const struct json_scan_structure_version json_scan_structure_portable = {
     .members = json_scan_members_portable,
     .brackets = brackets,
     .words = words,
+    .compact = json_scan_compact_portable,
+    .layout = json_scan_layout_portable,
     .needles_find = needles_find,
 };

@@ -134,6 +134,17 @@ struct RecordStream: ResultStream, ~Copyable {
     return Found(value: record.value, line: framing == .document ? nil : record.line, match: nil)
   }
 
+  mutating func lendNext(_ body: (_ path: Int, _ text: UnsafeRawBufferPointer) -> Void) throws(JSONError) -> Bool {
+    var isLent = false
+    let hasMore = try unsafe reader.lendNext {
+      isLent = true
+      unsafe body(0, $0)
+    }
+    // A record that is only counted has no text.
+    if hasMore, !isLent { unsafe body(0, UnsafeRawBufferPointer(start: nil, count: 0)) }
+    return hasMore
+  }
+
   mutating func lendRow(_ body: (_ column: Int, _ text: UnsafeRawBufferPointer) -> Void) -> Bool {
     unsafe reader.lendRow(body)
   }

@@ -77,6 +77,9 @@ static const char *some_key(void) {
     return keys[below(sizeof keys / sizeof *keys)];
 }
 
+// No value is damaged.
+static bool is_sound;
+
 // A value that is nearly JSON: mostly sound, so that scans go far.
 static size_t put_value(uint8_t *out, size_t room, int depth) {
     uint8_t text[LONGEST + 64];
@@ -103,9 +106,9 @@ static size_t put_value(uint8_t *out, size_t room, int depth) {
             if (is_object) PUT(some_key());
             count += put_value(text + count, LONGEST - count, depth + 1);
             if (below(5) == 0) PUT("  ");
-            if (below(60) == 0) PUT(pieces[below(8)]);
+            if (!is_sound && below(60) == 0) PUT(pieces[below(8)]);
         }
-        PUT(below(40) == 0 ? "]" : is_object ? "}" : "]");
+        PUT(!is_sound && below(40) == 0 ? "]" : is_object ? "}" : "]");
     }
     }
     if (count > room) count = room;
@@ -768,6 +771,159 @@ static void check_lines(const struct json_scan_structure_version *version,
             "lines", version->name, bytes, cut, "not what was made");
 }
 
+// ---- Compact text
+
+// What json_scan_compact says of itself, written in another way: tokens of
+// strings and all else.
+static size_t compacted(const uint8_t *bytes, size_t count, bool keeps_lines,
+                        uint8_t *to) {
+    size_t written = 0, line = 0;
+    for (size_t i = 0; i < count;) {
+        if (bytes[i] == '\\') {
+            to[written++] = bytes[i++];
+            if (i < count && (bytes[i] == '"' || bytes[i] == '\\')) {
+                to[written++] = bytes[i++];
+            }
+        } else if (bytes[i] == '"') {
+            size_t end = i + 1;
+            while (end < count && bytes[end] != '"') {
+                end += bytes[end] == '\\' && end + 1 < count ? 2 : 1;
+            }
+            end = end < count ? end + 1 : count;
+            memcpy(to + written, bytes + i, end - i);
+            written += end - i;
+            i = end;
+        } else if (bytes[i] == '\n' && keeps_lines) {
+            if (written > line) to[written++] = bytes[i];
+            line = written;
+            i++;
+        } else if (strchr(" \n\r\t", bytes[i]) && bytes[i] != 0) {
+            i++;
+        } else {
+            to[written++] = bytes[i++];
+        }
+    }
+    return written;
+}
+
+static void check_compact(const struct json_scan_structure_version *version,
+                          const struct json_scan_structure_version *portable,
+                          const uint8_t *bytes, size_t count) {
+    static uint8_t text[LONGEST + 1], other[LONGEST + 1], plain[LONGEST + 1];
+    struct json_scan_compact state = {.keeps_lines = below(2)};
+    struct json_scan_compact wanted = state;
+    const bool lines = state.keeps_lines;
+    size_t length = portable->compact(bytes, count, other, &wanted);
+    require(length == compacted(bytes, count, lines, plain) &&
+                memcmp(other, plain, length) == 0,
+            "compact", "portable", bytes, count, "not what it says");
+    memset(text, 0xEE, sizeof text);
+    size_t written = version->compact(bytes, count, text, &state);
+    require(text[count] == 0xEE, "compact", version->name, bytes, count,
+            "no room for that");
+    require(written == length && memcmp(text, other, length) == 0, "compact",
+            version->name, bytes, count, "another text");
+    require(state.in_string == wanted.in_string &&
+                state.escaped == wanted.escaped &&
+                state.in_line == wanted.in_line,
+            "compact", version->name, bytes, count, "another state");
+    // In two pieces.
+    size_t cut = below(count + 1);
+    state = (struct json_scan_compact){.keeps_lines = lines};
+    written = version->compact(bytes, cut, text, &state);
+    written += version->compact(bytes + cut, count - cut, text + written,
+                                &state);
+    require(written == length && memcmp(text, other, length) == 0, "compact",
+            version->name, bytes, count, "another text in pieces");
+}
+
+// ---- Layout
+
+enum { LAYOUT_ROOM = 1 << 18 };
+
+// The whole layout of a text, in pieces and with little room at first.
+static size_t laid_out(const struct json_scan_structure_version *version,
+                       const uint8_t *bytes, size_t count, bool in_pieces,
+                       const struct json_scan_style *style, uint64_t depth,
+                       struct json_scan_layout *state, uint8_t *to) {
+    size_t used = 0, written = 0;
+    *state = (struct json_scan_layout){.depth = depth};
+    while (used < count) {
+        size_t piece = in_pieces ? 1 + below(count - used) : count - used;
+        size_t room = in_pieces ? below(30000) : LAYOUT_ROOM - written;
+        if (room > LAYOUT_ROOM - written) room = LAYOUT_ROOM - written;
+        uint8_t behind = to[written + room];
+        size_t more = version->layout(bytes + used, piece, style, state,
+                                      to + written, room);
+        require(more <= room && state->used <= piece &&
+                    to[written + room] == behind,
+                "layout", version->name, bytes, count, "no room for that");
+        written += more;
+        used += state->used;
+        if (!in_pieces && state->used < piece) break;
+    }
+    return written;
+}
+
+static void check_layout(const struct json_scan_structure_version *version,
+                         const struct json_scan_structure_version *portable,
+                         const uint8_t *damaged, size_t damaged_count) {
+    static uint8_t text[4 * LONGEST], one[LAYOUT_ROOM + 1],
+        other[LAYOUT_ROOM + 1];
+    struct json_scan_style style = {
+        .indent = below(2) ? ' ' : '\t',
+        .width = (uint8_t)below(JSON_SCAN_WIDEST_LEVEL + 1),
+        .levels = (uint32_t)(below(2) ? 512 : below(4)),
+        .is_wide = below(2),
+        .has_lines = below(2),
+    };
+    size_t count = 0;
+    is_sound = true;
+    do {
+        size_t length;
+        // One that fits as a whole.
+        do length = put_value(text + count, 2 * LONGEST, 0);
+        while (length >= LONGEST);
+        for (size_t i = 0; style.has_lines && i < length; i++) {
+            if (text[count + i] == '\n') text[count + i] = ' ';
+        }
+        count += length;
+        text[count++] = '\n';
+    } while (style.has_lines && count < 2 * LONGEST && below(5));
+    is_sound = false;
+    struct json_scan_layout state, wanted;
+    const uint8_t *bytes = place(text, count, below(2));
+    size_t length = laid_out(portable, bytes, count, false, &style, 0, &wanted,
+                             other);
+    for (int in_pieces = 0; in_pieces < 2; in_pieces++) {
+        size_t written = laid_out(version, bytes, count, in_pieces, &style, 0,
+                                  &state, one);
+        require(written == length && memcmp(one, other, length) == 0,
+                "layout", version->name, bytes, count, "another text");
+        require(state.depth == wanted.depth &&
+                    state.in_string == wanted.in_string &&
+                    state.escaped == wanted.escaped &&
+                    state.behind_comma == wanted.behind_comma &&
+                    state.behind_open == wanted.behind_open &&
+                    state.in_line == wanted.in_line,
+                "layout", version->name, bytes, count, "another state");
+    }
+    // The tokens are those of the text.
+    struct json_scan_compact plain = {false, false, style.has_lines, false};
+    if (style.has_lines && style.levels > 0) return;
+    struct json_scan_compact made = plain;
+    static uint8_t tokens[4 * LONGEST], found[LAYOUT_ROOM];
+    size_t wanted_tokens = portable->compact(bytes, count, tokens, &plain);
+    size_t found_tokens = portable->compact(other, length, found, &made);
+    require(found_tokens == wanted_tokens &&
+                memcmp(tokens, found, found_tokens) == 0,
+            "layout", "portable", bytes, count, "other tokens");
+    // What is no JSON stays in bounds.
+    bytes = place(damaged, damaged_count, below(2));
+    laid_out(version, bytes, damaged_count, false, &style, below(600), &state,
+             one);
+}
+
 // ---- Needles
 
 static void check_needles(const struct json_scan_structure_version *version,
@@ -889,9 +1045,13 @@ int main(int argc, char **argv) {
             check_members(version, portable, bytes, count, cuts);
             check_brackets(version, portable, bytes, count);
             check_words(version, portable, bytes, count);
+            check_compact(version, portable, bytes, count);
             check_needles(version, portable, bytes, count);
         }
         if (round % 16 == 0) check_levels(portable);
+        for (size_t v = 0; v < versions; v++) {
+            check_layout(json_scan_structure_version(v), portable, text, count);
+        }
         for (size_t v = 0; v < versions; v++) {
             check_elements(json_scan_structure_version(v), portable);
             check_lines(json_scan_structure_version(v), portable);

@@ -10,6 +10,8 @@
 #define JSON_SCAN_STRUCTURE_H
 
 #include "json_levels.h"
+#include "json_scan_compact.h"
+#include "json_scan_layout.h"
 #include "json_scan_words.h"
 
 #include <stdbool.h>
@@ -433,6 +435,12 @@ struct json_scan_structure_version {
     bool (*words)(const uint8_t *bytes, size_t count, uint64_t origin,
                   struct json_scan_words *state, uint64_t *words,
                   size_t capacity);
+    size_t (*compact)(const uint8_t *bytes, size_t count, uint8_t *to,
+                      struct json_scan_compact *state);
+    size_t (*layout)(const uint8_t *bytes, size_t count,
+                     const struct json_scan_style *style,
+                     struct json_scan_layout *state, uint8_t *to,
+                     size_t capacity);
     size_t (*needles_find)(const uint8_t *bytes, size_t count,
                            const struct json_scan_needles *needles,
                            size_t *which);

@@ -35,6 +35,11 @@ public struct JSONRecordReader: ~Copyable {
   var shape: ShapeStorage?
   /// Passes over lines that are JSON, where no record is wanted.
   var proof: RecordProof?
+  /// Copies records that are JSON, where nothing else is done with them.
+  var copier: RecordCopier?
+  /// Only the texts of records are wanted, and where in the window that of the last record is, if it is there.
+  var lendsText = false
+  var lentRange = 0..<0
   /// What every further call throws.
   var failure: JSONError? {
     didSet { hasFailed = failure != nil }
@@ -262,7 +267,7 @@ public struct JSONRecordReader: ~Copyable {
     {
       return JSONRecord(value: JSON(document, Document.root), line: line)
     }
-    if unsafe passes(bytes, from: start, isValidText: isValidText) { return JSONRecord(value: .null, line: line) }
+    if unsafe handlesText(bytes, from: start, isValidText: isValidText) { return JSONRecord(value: .null, line: line) }
     let document = try unsafe builder.document(
       copying: bytes, origin: recordOffset, from: start, trust: trust(inLine: bytes, isValidText),
       stripsMark: recordOffset == 0)

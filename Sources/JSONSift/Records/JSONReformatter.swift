@@ -16,6 +16,8 @@
 public struct JSONReformatter: ~Copyable {
   private var content: DocumentOrRecords<DocumentReformatter, JSONRecordReader>
   private let layout: JSONWriterOptions
+  /// The last record that was written from its words.
+  private var text = ByteBuffer(capacity: 256)
   /// How the stream is cut into records.
   public let framing: JSONFraming
 
@@ -33,6 +35,14 @@ public struct JSONReformatter: ~Copyable {
     records options: JSONRecordOptions = JSONRecordOptions(framing: .automatic),
     resumingAt checkpoint: JSONCheckpoint? = nil
   ) throws(JSONError) {
+    try self.init(source, as: layout, records: options, resumingAt: checkpoint, oneByOne: false)
+  }
+
+  /// - Parameter oneByOne: A piece is one record.
+  package init(
+    _ source: JSONSource, as layout: JSONWriterOptions, records options: JSONRecordOptions,
+    resumingAt checkpoint: JSONCheckpoint?, oneByOne: Bool
+  ) throws(JSONError) {
     var options = options
     options.recovery = .stop
     var window = try ReadWindow(source, startingAt: checkpoint?.byteOffset ?? 0, readsAhead: true)
@@ -40,7 +50,8 @@ public struct JSONReformatter: ~Copyable {
     if cut == .document, !layout.sortsKeys, checkpoint == nil {
       self.init(DocumentOrRecords(DocumentReformatter(window, options.reading, layout)), layout, cut)
     } else {
-      let reader = try JSONRecordReader(window, framing: cut, options: options, at: checkpoint)
+      var reader = try JSONRecordReader(window, framing: cut, options: options, at: checkpoint)
+      if TokenCopier.copies(layout) { reader.copyProven(as: layout, oneByOne: oneByOne) }
       self.init(DocumentOrRecords(records: reader), layout, cut)
     }
   }
@@ -59,12 +70,36 @@ public struct JSONReformatter: ~Copyable {
   /// - Throws: ``JSONError``. Of a stream of lines or a text sequence the next call goes on behind the bad record. What
   ///   stands before an error in a document has been appended by then.
   public mutating func next(into text: inout [UInt8]) throws(JSONError) -> Bool {
-    if let hasMore = try content.document?.next(into: &text) { return hasMore }
+    do throws(JSONError) {
+      return try unsafe lendNext { _ = unsafe text.append(contentsOf: $0) }
+    } catch {
+      unsafe content.document?.withOutput { unsafe text.append(contentsOf: $0) }
+      throw error
+    }
+  }
+
+  /// Lends the next piece: of records one or more of them, whole; ``passedRecords`` counts those beyond one. `false` at the
+  /// end.
+  ///
+  /// - Throws: As ``next(into:)``. ``lendRest(_:)`` has what stands before an error in a document.
+  package mutating func lendNext(_ body: (UnsafeRawBufferPointer) -> Void) throws(JSONError) -> Bool {
+    if let hasMore = try content.document?.next() {
+      if hasMore { unsafe lendRest(body) }
+      return hasMore
+    }
     guard let record = try content.records?.next() else { return false }
-    try record.value.write(layout) { text.append(contentsOf: $0) }
+    if unsafe content.records?.lendCopied(body) == true { return true }
+    text.removeAll(keepingAtMost: Self.keptText)
+    try record.value.write(layout) { bytes in unsafe bytes.withUnsafeBytes { unsafe text.append($0) } }
     text.append(ASCII.lineFeed)
+    unsafe text.withBytes { unsafe body($0) }
     return true
   }
+
+  /// Lends what was written of a document before the error that the last call threw.
+  package func lendRest(_ body: (UnsafeRawBufferPointer) -> Void) { unsafe content.document?.withOutput(body) }
+
+  private static let keptText = 4 << 20
 
   /// Line and column of an error that the last call threw.
   public func position(of error: JSONError) -> SourcePosition { content.position(of: error) }
@@ -77,103 +112,35 @@ public struct JSONReformatter: ~Copyable {
 
   /// The bad record whose error the last call threw; `nil` in one document. See ``JSONRecordReader/badRecord(of:)``.
   public mutating func badRecord(of error: JSONError) -> JSONBadRecord? { content.badRecord(of: error) }
+
+  /// How many records were written so far beyond one for each piece.
+  package var passedRecords: Int {
+    switch content.records {
+    case .some(let records): records.passedRecords
+    case .none: 0
+    }
+  }
+
+  /// Where the proof was in doubt.
+  package var doubts: ProofDoubts {
+    switch content.document {
+    case .some(let document): return document.doubts
+    case .none: break
+    }
+    switch content.records {
+    case .some(let records): return records.doubts
+    case .none: return ProofDoubts()
+    }
+  }
+
+  /// Goes on with the lines of a block, of a reformatter that was made for an empty input. `end(_:)` gives it its memory back.
+  package mutating func begin(_ block: LineBlock) { content.records?.begin(block) }
+
+  package mutating func end(_ block: LineBlock) { content.records?.end(block) }
 }
 
 extension [UInt8] {
   fileprivate mutating func append(contentsOf bytes: RawSpan) {
     unsafe bytes.withUnsafeBytes { unsafe append(contentsOf: $0) }
-  }
-}
-
-/// One document, read and written piece by piece.
-private struct DocumentReformatter: DocumentErrors, ~Copyable {
-  private var text: DocumentText
-  private var parser: ChunkedParser
-  private var sink: LayoutSink
-  private var isFinished = false
-  private var failure: JSONError?
-
-  init(_ window: consuming ReadWindow, _ options: JSONOptions, _ layout: JSONWriterOptions) {
-    text = DocumentText(window)
-    parser = ChunkedParser(options: options)
-    sink = LayoutSink(layout)
-  }
-
-  func position(of error: JSONError) -> SourcePosition { text.position(at: error.byteOffset) }
-  func excerpt(of error: JSONError) -> SourceExcerpt? { text.excerpt(at: error.byteOffset) }
-
-  mutating func next(into output: inout [UInt8]) throws(JSONError) -> Bool {
-    if let failure { throw failure }
-    guard !isFinished else { return false }
-    do throws(JSONError) {
-      try advance()
-    } catch {
-      failure = error
-      text.end(at: error)
-      sink.take(into: &output)
-      throw error
-    }
-    sink.take(into: &output)
-    return true
-  }
-
-  private mutating func advance() throws(JSONError) {
-    if unsafe !text.piece.isEmpty { text.leave() }
-    if try text.next() { return try unsafe parser.feed(text.piece, into: &sink) }
-    try parser.finish(into: &sink)
-    isFinished = true
-    sink.end()
-  }
-}
-
-/// Writes words as they come.
-private final class LayoutSink: WordSink {
-  private var layout: TextLayout
-  private var isFirst = true
-  private var isAfterKey = false
-  private var isInside = false
-
-  init(_ options: JSONWriterOptions) { layout = TextLayout(options) }
-
-  func take(_ batch: WordBatch) throws(JSONError) -> Bool {
-    var index = YajlContext.headerWords
-    let words = unsafe batch.words
-    while index < words.count {
-      let word = unsafe EventWord(bits: words[index])
-      let kind = word.kind
-      if !kind.isEnd, !isAfterKey, isInside { layout.separate(isFirst: isFirst) }
-      switch kind {
-      case .objectStart: layout.open(ASCII.openBrace)
-      case .arrayStart: layout.open(ASCII.openBracket)
-      case .objectEnd: layout.close(ASCII.closeBrace, isEmpty: isFirst)
-      case .arrayEnd: layout.close(ASCII.closeBracket, isEmpty: isFirst)
-      case .null: layout.output.append("null")
-      case .true: layout.output.append("true")
-      case .false: layout.output.append("false")
-      default: write(word, in: batch)
-      }
-      isFirst = kind.isStart
-      isAfterKey = kind.isKey
-      isInside = true
-      index &+= kind.isStart ? 2 : 1
-    }
-    return true
-  }
-
-  private func write(_ word: EventWord, in batch: WordBatch) {
-    let kind = word.kind
-    let text = unsafe UnsafeRawBufferPointer(rebasing: batch.window[batch.textRange(of: word)])
-    if kind == .number { return unsafe layout.writeNumber(text) }
-    unsafe layout.writeSource(text, isEscaped: kind.isEscaped)
-    if kind.isKey { layout.writeColon() }
-  }
-
-  /// The document is complete.
-  func end() { layout.output.append(ASCII.lineFeed) }
-
-  /// Appends what has been written, and forgets it.
-  func take(into bytes: inout [UInt8]) {
-    unsafe layout.output.withBytes { unsafe bytes.append(contentsOf: $0) }
-    layout.output.removeAll()
   }
 }

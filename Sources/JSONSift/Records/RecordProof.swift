@@ -156,17 +156,12 @@ extension JSONRecordReader {
     guard window.offset >= proof?.parsedEnd ?? 0, let lines = unsafe completeLines(),
       let passed = unsafe proof?.pass(lines, at: window.offset)
     else { return false }
+    unsafe copier?.copy(lines: UnsafeRawBufferPointer(rebasing: lines[..<passed.bytes]))
     use(passed.bytes, lines: passed.lines)
     guard passed.records > 0 else { return false }
     // One is handed out.
     proof?.passedRecords += passed.records - 1
     return true
-  }
-
-  /// Whether nobody needs this record, and it is JSON behind its prefix.
-  mutating func passes(_ bytes: UnsafeRawBufferPointer, from start: Int, isValidText: Bool) -> Bool {
-    guard proof?.use == .passedRecords else { return false }
-    return unsafe proves(bytes, from: start, isValidText: isValidText)
   }
 
   /// Proves the whole lines of the window, up to the first in doubt, if that has not been done.

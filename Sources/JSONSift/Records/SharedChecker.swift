@@ -7,6 +7,8 @@ final class SharedChecker: BlockInspector, @unchecked Sendable {
     var doubts = ProofDoubts()
     /// What is wrong with the text, and up to where it had been fed when that was seen; `Int.max` if it must be complete.
     var failure: (error: JSONError, end: Int)?
+    /// Where the text stood behind each chunk, and up to where it had been fed.
+    var places: [(place: GrammarPlace, end: Int)] = []
   }
 
   private var checker: TextChecker
@@ -15,7 +17,13 @@ final class SharedChecker: BlockInspector, @unchecked Sendable {
   private var hasFailed = false
   private let state = Lock(State())
 
-  init(_ checker: consuming TextChecker) { self.checker = checker }
+  private let notesPlaces: Bool
+
+  /// - Parameter notesPlaces: ``place(at:)`` will be asked for each chunk.
+  init(_ checker: consuming TextChecker, notesPlaces: Bool = false) {
+    self.checker = checker
+    self.notesPlaces = notesPlaces
+  }
 
   /// Checks the next bytes, if nothing is wrong so far. None say that the text is complete.
   func take(_ bytes: UnsafeRawBufferPointer) {
@@ -40,7 +48,9 @@ final class SharedChecker: BlockInspector, @unchecked Sendable {
       hasFailed = true
     }
     let doubts = checker.doubts
+    let place = notesPlaces && !hasFailed ? checker.place : nil
     state.withLock { state in
+      if let place { state.places.append((place, end)) }
       state.doubts = doubts
       state.failure = failure
     }
@@ -50,6 +60,15 @@ final class SharedChecker: BlockInspector, @unchecked Sendable {
   func failure(before offset: Int) -> JSONError? {
     guard let failure = state.withLock({ $0.failure }), failure.end <= offset else { return nil }
     return failure.error
+  }
+
+  /// Where the text stood before the token that was open when so many bytes had been fed, at the end of a chunk. Those of
+  /// earlier chunks are forgotten.
+  func place(at end: Int) -> GrammarPlace? {
+    state.withLock { state in
+      state.places.removeAll { $0.end < end }
+      return state.places.first { $0.end == end }?.place
+    }
   }
 
   /// Where the proof was in doubt so far.

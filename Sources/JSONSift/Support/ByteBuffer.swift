@@ -59,6 +59,12 @@
     count &+= unsafe min(max(body(memory.base + count), 0), room)
   }
 
+  /// The last byte, if there is one.
+  var last: UInt8? {
+    // SAFETY: the byte is one of those that were written.
+    count > 0 ? unsafe memory.base.load(fromByteOffset: count - 1, as: UInt8.self) : nil
+  }
+
   /// Puts bytes in the place of others. What would stand behind the end is left out.
   mutating func overwrite(at start: Int, with bytes: UnsafeRawBufferPointer) {
     guard let base = bytes.baseAddress, start >= 0, start <= count else { return }

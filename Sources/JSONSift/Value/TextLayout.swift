@@ -6,7 +6,11 @@ struct TextLayout: ~Copyable {
   /// Open containers.
   private var depth = 0
 
-  init(_ options: JSONWriterOptions) { self.options = options }
+  /// - Parameter depth: How many containers are open where it begins.
+  init(_ options: JSONWriterOptions, at depth: Int = 0) {
+    self.options = options
+    self.depth = depth
+  }
 
   // MARK: Between tokens
 

@@ -55,6 +55,15 @@ struct TextChecker: ~Copyable {
     }
   }
 
+  /// Where the text stands before the token that is open, or behind what was fed. `nil` behind an error.
+  var place: GrammarPlace? {
+    if bytesLeft == 0 { return scan.place }
+    switch judge {
+    case .some(let judge): return judge.place
+    case .none: return nil
+    }
+  }
+
   /// Says that the text is complete.
   mutating func finish() throws(JSONError) {
     if bytesLeft == 0 {

@@ -68,31 +68,3 @@ struct Format: ParsableCommand {
     return layout
   }
 }
-
-/// Text in another layout, piece by piece.
-struct FormatStream: ResultStream, ~Copyable {
-  private var text: JSONReformatter
-  private var piece: [UInt8] = []
-
-  init(_ text: consuming JSONReformatter) { self.text = text }
-
-  mutating func next() throws(JSONError) -> Found? { nil }
-
-  mutating func lendNext(_ body: (_ path: Int, _ text: UnsafeRawBufferPointer) -> Void) throws(JSONError) -> Bool {
-    piece.removeAll(keepingCapacity: true)
-    // What stands before an error in a document is written, too.
-    defer { if !piece.isEmpty { unsafe piece.withUnsafeBytes { unsafe body(0, $0) } } }
-    return try text.next(into: &piece)
-  }
-
-  var framing: JSONFraming { text.framing }
-  var summaries: [JSONPathSummary] { [] }
-  var rulesOutLines: Bool { false }
-  var ruledOutLines: Int { 0 }
-  func position(of error: JSONError) -> SourcePosition { text.position(of: error) }
-  func excerpt(of error: JSONError) -> SourceExcerpt? { text.excerpt(of: error) }
-  var stopReason: String? { text.stopReason }
-  mutating func badRecord(of error: JSONError) -> JSONBadRecord? { text.badRecord(of: error) }
-  mutating func begin(_ block: LineBlock) {}
-  mutating func end(_ block: LineBlock) {}
-}

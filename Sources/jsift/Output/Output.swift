@@ -81,6 +81,15 @@ final class Output {
     if buffer.count >= Self.capacity { flush() }
   }
 
+  /// Writes bytes that are somebody else's. Many are not copied before.
+  func write(lent bytes: UnsafeRawBufferPointer) {
+    if bytes.count < Self.capacity {
+      return append { unsafe $0.append(contentsOf: bytes) }
+    }
+    flush()
+    unsafe writeOut(bytes)
+  }
+
   func write(_ bytes: some Collection<UInt8>) {
     buffer.append(contentsOf: bytes)
     if buffer.count >= Self.capacity { flush() }
@@ -105,17 +114,21 @@ final class Output {
   func finish() { flush() }
 
   func flush() {
+    unsafe buffer.withUnsafeBytes { unsafe writeOut($0) }
+    buffer.removeAll(keepingCapacity: true)
+  }
+
+  private func writeOut(_ bytes: UnsafeRawBufferPointer) {
+    guard let base = bytes.baseAddress else { return }
     var written = 0
-    while written < buffer.count {
-      let count = unsafe buffer.withUnsafeBytes { bytes in
-        #if canImport(Glibc)
-          unsafe Glibc.write(descriptor, bytes.baseAddress.unsafelyUnwrapped + written, bytes.count - written)
-        #elseif canImport(Musl)
-          unsafe Musl.write(descriptor, bytes.baseAddress.unsafelyUnwrapped + written, bytes.count - written)
-        #else
-          unsafe Darwin.write(descriptor, bytes.baseAddress.unsafelyUnwrapped + written, bytes.count - written)
-        #endif
-      }
+    while written < bytes.count {
+      #if canImport(Glibc)
+        let count = unsafe Glibc.write(descriptor, base + written, bytes.count - written)
+      #elseif canImport(Musl)
+        let count = unsafe Musl.write(descriptor, base + written, bytes.count - written)
+      #else
+        let count = unsafe Darwin.write(descriptor, base + written, bytes.count - written)
+      #endif
       if count >= 0 {
         written += count
         continue
@@ -133,6 +146,5 @@ final class Output {
         exit(Status.failed)
       }
     }
-    buffer.removeAll(keepingCapacity: true)
   }
 }

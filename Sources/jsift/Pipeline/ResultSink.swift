@@ -53,7 +53,9 @@ struct RowSink: ResultSink {
 
 /// Writes text as it is.
 struct TextSink: ResultSink {
-  func write(_ results: ArraySlice<UInt8>, kinds: ArraySlice<UInt8>) { unsafe Output.standard.write(results) }
+  func write(_ results: ArraySlice<UInt8>, kinds: ArraySlice<UInt8>) {
+    unsafe results.withUnsafeBytes { unsafe Output.standard.write(lent: $0) }
+  }
 }
 
 /// Writes each bad record, as `check` does.

@@ -3,8 +3,8 @@ import Foundation
 /// The questions, and who is asked.
 struct CompareQuestions {
   static let names = [
-    "validate", "check", "count", "lazy", "value", "path", "descend", "log", "filter", "codable", "access", "known",
-    "start",
+    "validate", "check", "count", "lazy", "value", "path", "descend", "log", "filter", "compact", "shape", "codable",
+    "access", "known", "start",
   ]
 
   private let arguments: CompareArguments
@@ -45,6 +45,8 @@ struct CompareQuestions {
     case "descend": return descend
     case "log": return log
     case "filter": return filter
+    case "compact": return compact
+    case "shape": return shape
     case "codable": return codable
     case "access": return access
     case "start": return start
@@ -261,6 +263,48 @@ struct CompareQuestions {
 
   private func duckDB(_ words: [String], _ name: String) -> Contender {
     Contender(name: name, remark: Self.schemaRemark) { words + [$0.path, "2"] }
+  }
+
+  private var compact: CompareQuestion {
+    let floor = Contender(
+      name: "libyajl, empty callbacks", kind: .floor, answer: { _ in .init(lines: 1, sum: 1000) }
+    ) { [here.yajl, "whole", $0.path] }
+    return CompareQuestion(
+      name: "compact", title: "A large document without white space between its tokens",
+      inputs: { [try files.document(arguments.bytes), try files.document(medium)] },
+      trial: { try files.document(CompareFiles.trialBytes) },
+      flawed: { try Flaws.records($0, asLines: false) },
+      // One line, of which the meter knows the length.
+      answer: { _ in nil }, baseline: "libyajl, empty callbacks",
+      contenders: [
+        floor,
+        tool("jsift format --compact", ["format", "--compact"], remark: Self.readAheadRemark),
+        here.taskset.map { program in
+          Contender(name: "jsift format --compact, one processor", kind: .ours) {
+            [program, "-c", "0", here.jsift, "format", "--compact", $0.path]
+          }
+        },
+        simdjson("simdjson minify", "minify", remark: "checks that strings end, and no more"),
+        here.jq.map { program in
+          Contender(name: "jq -c", remark: Self.doubleRemark, limit: medium) { [program, "-c", ".", $0.path] }
+        },
+      ].compactMap { $0 })
+  }
+
+  private var shape: CompareQuestion {
+    let floor = Contender(
+      name: "libyajl, empty callbacks", kind: .floor,
+      answer: { .init(lines: 1, sum: $0.answer.records * 1000) }
+    ) { [here.yajl, "lines", $0.path] }
+    func jsift(_ jobs: String, _ remark: String? = nil) -> Contender? {
+      tool("jsift shape -j \(jobs)", ["shape", "--on-error", "stop", "-j", jobs], remark: remark)
+    }
+    return CompareQuestion(
+      name: "shape", title: "Which paths a log has, with types, counts and bounds",
+      inputs: { [try files.log(arguments.bytes)] }, trial: { try files.log(CompareFiles.trialBytes) },
+      flawed: { try Flaws.records($0, asLines: true) },
+      answer: { _ in nil }, baseline: "libyajl, empty callbacks",
+      contenders: [floor, jsift("1", Self.readAheadRemark), jsift("2")].compactMap { $0 })
   }
 
   private var codable: CompareQuestion {

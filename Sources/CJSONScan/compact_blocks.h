@@ -1,0 +1,54 @@
+// json_scan_compact over blocks of 64 bytes; a part of structure_blocks.h.
+//
+// A version says how the bytes of a block that are kept are moved together:
+//
+//     uint8_t *put_kept(uint8_t *, const uint8_t *, uint64_t)
+//
+// It may write up to 64 bytes, since as many are left of the text. Returns the
+// place behind those that are kept.
+
+KERNEL_INLINE uint8_t *put_kept(uint8_t *to, const uint8_t *from,
+                                uint64_t kept);
+
+// The line feeds that end a line of which something is kept. Most blocks have
+// none or one.
+KERNEL_INLINE uint64_t ends_of_lines(uint64_t feeds, uint64_t kept,
+                                     bool *in_line) {
+    uint64_t ends = 0, left = kept;
+    for (uint64_t rest = feeds; rest != 0; rest &= rest - 1) {
+        uint64_t bit = rest & -rest;
+        if (*in_line || (left & (bit - 1)) != 0) ends |= bit;
+        left &= ~(bit | (bit - 1));
+        *in_line = false;
+    }
+    *in_line = *in_line || left != 0;
+    return ends;
+}
+
+static KERNEL size_t compact(const uint8_t *bytes, size_t count, uint8_t *to,
+                             struct json_scan_compact *state) {
+    uint64_t carry = state->escaped;
+    uint64_t in_string = state->in_string ? ~(uint64_t)0 : 0;
+    bool in_line = state->in_line;
+    const bool keeps_lines = state->keeps_lines;
+    uint8_t *start = to;
+    size_t i = 0;
+    for (; count - i >= 64; i += 64) {
+        const uint8_t *from = bytes + i;
+        struct brackets block = brackets_of(from);
+        struct separators separators = separators_of(from);
+        uint64_t quotes;
+        uint64_t inside = string_bytes(&block, &carry, &in_string, &quotes);
+        uint64_t kept = ~(separators.blanks & ~inside);
+        if (keeps_lines) {
+            uint64_t feeds = equals_of(from, '\n') & ~kept;
+            kept |= ends_of_lines(feeds, kept, &in_line);
+        }
+        to = put_kept(to, from, kept);
+    }
+    state->escaped = carry;
+    state->in_string = in_string;
+    state->in_line = in_line;
+    return (size_t)(to - start) +
+           json_scan_compact_portable(bytes + i, count - i, to, state);
+}

@@ -1,0 +1,10 @@
+// Private to this target: how eight bytes are compacted by a shuffle.
+
+#ifndef JSON_COMPACT_KEPT_H
+#define JSON_COMPACT_KEPT_H
+
+#include <stdint.h>
+
+extern const uint64_t json_compact_kept[256];
+
+#endif

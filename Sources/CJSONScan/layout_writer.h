@@ -1,0 +1,128 @@
+// Private to this target: how the versions of json_scan_layout write what stands
+// between tokens.
+
+#ifndef JSON_LAYOUT_WRITER_H
+#define JSON_LAYOUT_WRITER_H
+
+#include "json_scan_layout.h"
+
+#include <string.h>
+
+struct json_layout_writer {
+    const struct json_scan_style *style;
+    uint8_t *to;
+    uint64_t depth;
+    bool behind_comma, behind_open, in_line;
+};
+
+static inline __attribute__((always_inline)) struct json_layout_writer
+json_layout_writer_of(const struct json_scan_style *style,
+                      const struct json_scan_layout *state, uint8_t *to) {
+    return (struct json_layout_writer){
+        style,
+        to,
+        state->depth,
+        state->behind_comma,
+        state->behind_open,
+        state->in_line,
+    };
+}
+
+static inline __attribute__((always_inline)) void
+json_keep_layout(const struct json_layout_writer *writer,
+                 struct json_scan_layout *state) {
+    state->depth = writer->depth;
+    state->behind_comma = writer->behind_comma;
+    state->behind_open = writer->behind_open;
+    state->in_line = writer->in_line;
+}
+
+enum {
+    // Indents are written in pieces of this size: so many bytes behind what is
+    // written may be written too.
+    JSON_LAYOUT_PIECE = 16,
+};
+
+// At most this is written for `count` bytes of which `marks` are brackets,
+// commas and colons and `opens` open a container. What a depth that overflows
+// would need is never there.
+static inline uint64_t json_layout_room(const struct json_scan_style *style,
+                                        uint64_t depth, uint64_t count,
+                                        uint64_t marks, uint64_t opens) {
+    uint64_t deepest = depth + opens;
+    if (deepest > style->levels) deepest = style->levels;
+    // A line break and a value may stand behind each mark, and one before.
+    uint64_t line = deepest * style->width + 4;
+    return count + (2 * marks + 1) * line + 2 * JSON_LAYOUT_PIECE;
+}
+
+static inline __attribute__((always_inline)) void
+json_put_break(struct json_layout_writer *writer) {
+    if (writer->depth > writer->style->levels) return;
+    *writer->to++ = '\n';
+    uint64_t count = writer->depth * writer->style->width;
+    for (uint64_t done = 0; done < count; done += JSON_LAYOUT_PIECE) {
+        memset(writer->to + done, writer->style->indent, JSON_LAYOUT_PIECE);
+    }
+    writer->to += count;
+}
+
+// Before a value or key.
+static inline __attribute__((always_inline)) void
+json_put_before(struct json_layout_writer *writer) {
+    if (writer->behind_comma | writer->behind_open) {
+        json_put_break(writer);
+        writer->behind_comma = false;
+        writer->behind_open = false;
+    }
+    writer->in_line = true;
+}
+
+// A bracket, comma or colon, or the line feed of a record.
+static inline __attribute__((always_inline)) void
+json_put_mark(struct json_layout_writer *writer, uint8_t mark) {
+    switch (mark) {
+    case ',':
+        *writer->to++ = ',';
+        writer->behind_comma = true;
+        break;
+    case ':':
+        if (writer->depth > writer->style->levels) {
+            *writer->to++ = ':';
+        } else if (writer->style->is_wide) {
+            memcpy(writer->to, " : ", 3);
+            writer->to += 3;
+        } else {
+            memcpy(writer->to, ": ", 2);
+            writer->to += 2;
+        }
+        break;
+    case '[':
+    case '{':
+        json_put_before(writer);
+        *writer->to++ = mark;
+        writer->depth++;
+        writer->behind_open = true;
+        break;
+    case ']':
+    case '}': {
+        bool has_lines = writer->depth <= writer->style->levels;
+        if (writer->depth > 0) writer->depth--;
+        if (has_lines && (!writer->behind_open || writer->style->is_wide)) {
+            // An empty container has an empty line.
+            if (writer->behind_open) *writer->to++ = '\n';
+            json_put_break(writer);
+        }
+        *writer->to++ = mark;
+        writer->behind_open = false;
+        break;
+    }
+    default:
+        if (writer->depth == 0 && writer->in_line) {
+            *writer->to++ = '\n';
+            writer->in_line = false;
+        }
+    }
+}
+
+#endif

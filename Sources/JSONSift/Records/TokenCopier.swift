@@ -1,0 +1,56 @@
+/// Copies tokens of proven text, each as it is, and writes what stands between them.
+struct TokenCopier {
+  private enum Scan {
+    case compact(CompactScan)
+    case pretty(LayoutScan)
+  }
+
+  private var scan: Scan
+  /// A comma is written with the value behind it: the text may end in an error before that.
+  private var owesComma = false
+  /// The last token opened a container.
+  private(set) var isBehindOpen = false
+
+  /// Whether a text that is written so has the tokens of its source, in their order.
+  static func copies(_ layout: JSONWriterOptions) -> Bool {
+    !layout.sortsKeys && layout.spelling == .source && layout.slashes == .asWritten
+  }
+
+  /// - Parameter hasLines: The text is a run of records, each on a line of its own: a line feed stays behind each.
+  init(_ layout: JSONWriterOptions, hasLines: Bool = false) {
+    scan =
+      layout.isPretty
+      ? .pretty(LayoutScan(layout.style(hasLines: hasLines))) : .compact(CompactScan(keepsLines: hasLines))
+  }
+
+  /// Copies whole tokens.
+  mutating func copy(_ tokens: UnsafeRawBufferPointer, to output: inout ByteBuffer) {
+    if owesComma { output.append(ASCII.comma) }
+    switch scan {
+    case .compact(var compact):
+      unsafe compact.append(tokens, to: &output)
+      scan = .compact(compact)
+    case .pretty(var pretty):
+      unsafe pretty.append(tokens, to: &output)
+      scan = .pretty(pretty)
+    }
+    guard let last = output.last else { return }
+    // Behind whole tokens it is none of a string.
+    owesComma = last == ASCII.comma
+    isBehindOpen = last.opensContainer
+    if owesComma { output.truncate(to: output.count - 1) }
+  }
+}
+
+extension JSONWriterOptions {
+  fileprivate func style(hasLines: Bool) -> LayoutScan.Style {
+    let (indent, width): (UInt8, Int) =
+      switch layout {
+      case .foundation: (ASCII.space, 2)
+      case .spaces(let count): (ASCII.space, count)
+      case .tabs: (ASCII.tab, 1)
+      }
+    return LayoutScan.Style(
+      indent: indent, width: width, levels: Self.prettyDepth, isWide: layout == .foundation, hasLines: hasLines)
+  }
+}
