@@ -102,6 +102,17 @@ struct CommonOptions {
   }
 }
 
+/// The flag of the commands that have no results of their own to count.
+struct LimitOption: ParsableArguments {
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("Stop after this many records; one document is one.", valueName: "n"))
+  var limit: Int?
+
+  func validate() throws {
+    if let limit, limit < 0 { throw ValidationError("--limit takes a number from 0, not \(limit)") }
+  }
+}
+
 /// The flag that `get` and `records` share.
 struct ConditionOption: ParsableArguments {
   @Option(

@@ -27,6 +27,7 @@ struct Check: ParsableCommand {
     help: ArgumentHelp("Files to read; none or '-' is standard input.", valueName: "file"), completion: .file())
   var files: [String] = []
 
+  @OptionGroup(title: "Output options") var output: OutputOption
   @OptionGroup(title: "Input options") var options: ReadingOptions
   @OptionGroup(title: "Input options") var workers: JobsOption
 
@@ -42,7 +43,9 @@ struct Check: ParsableCommand {
   }
 
   func run() throws {
-    var plan = RunPlan(options, try options.files(files), jobs: workers.jobs)
+    let files = try options.files(files)
+    try output.open(reading: files, rejects: options.rejects)
+    var plan = RunPlan(options, files, jobs: workers.jobs)
     // Every byte is checked, whatever else is asked for.
     plan.records.reading.fastForward = false
     plan.limit = limit

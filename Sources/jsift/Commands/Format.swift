@@ -37,7 +37,9 @@ struct Format: ParsableCommand {
   var sortKeys = false
 
   @OptionGroup(title: "Output options") var output: OutputOption
+  @OptionGroup(title: "Output options") var limit: LimitOption
   @OptionGroup(title: "Input options") var options: ReadingOptions
+  @OptionGroup(title: "Input options") var workers: JobsOption
 
   func validate() throws {
     if let indent, !(0...16).contains(indent) {
@@ -51,12 +53,15 @@ struct Format: ParsableCommand {
   func run() throws {
     let files = try options.files(files)
     try output.open(reading: files, rejects: options.rejects)
-    var plan = RunPlan(options, files, jobs: 1)
+    var plan = RunPlan(options, files, jobs: workers.jobs)
     plan.noun = nil
     plan.line = .verbatim
-    let (layout, records) = (layout, plan.records)
+    plan.limit = limit.limit
+    let (layout, records, isLimited) = (layout, plan.records, limit.limit != nil)
     throw try Run(plan, TextSink()).read { (input) throws(JSONError) in
-      FormatStream(try JSONReformatter(input.source, as: layout, records: records, resumingAt: input.checkpoint))
+      FormatStream(
+        try JSONReformatter(
+          input.source, as: layout, records: records, resumingAt: input.checkpoint, oneByOne: isLimited))
     }
   }
 

@@ -55,6 +55,7 @@ struct Shape: ParsableCommand {
   var maxPaths = 100_000
 
   @OptionGroup(title: "Output options") var output: OutputOption
+  @OptionGroup(title: "Output options") var limit: LimitOption
   @OptionGroup(title: "Input options") var options: ReadingOptions
   @OptionGroup(title: "Input options") var workers: JobsOption
 
@@ -76,6 +77,7 @@ struct Shape: ParsableCommand {
     try output.open(reading: files, rejects: options.rejects)
     var plan = RunPlan(options, files, jobs: workers.jobs)
     plan.noun = "records"
+    plan.limit = limit.limit
     let (records, finished) = (plan.records, shaping)
     throw try Run(plan, ShapeSink(shaping, format, hasRejects: options.rejects != nil)).read {
       (input) throws(JSONError) in

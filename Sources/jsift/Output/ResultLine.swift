@@ -39,6 +39,7 @@ struct ResultLine: Sendable {
   private(set) var kinds: [UInt8] = []
 
   init(_ form: Form, _ options: CommonOptions) {
+    isVerbatim = false
     if case .record(let columns) = form {
       isRecord = true
       self.form = columns.isEmpty ? .value : form
@@ -85,15 +86,15 @@ struct ResultLine: Sendable {
   }
 
   /// Text as it is lent, and nothing around it.
-  static let verbatim = ResultLine(text: TextLine(heads: [], isVerbatim: true))
+  static let verbatim = ResultLine()
 
-  private init(text: TextLine) {
+  private init() {
     form = .value
+    isVerbatim = true
     (isRecord, raw, withLocation, isRow, isChild) = (false, false, false, false, false)
     format = .ndjson
     limits = JSONLimits()
-    (rows, writtenNames) = (nil, [])
-    self.text = text
+    (rows, writtenNames, text) = (nil, [], nil)
   }
 
   /// The names of the columns, if results are rows of these.
@@ -104,6 +105,9 @@ struct ResultLine: Sendable {
 
   /// How a line is made, if the text of a value and its path are enough for that.
   let text: TextLine?
+
+  /// Nothing is written but the text that a stream lends: line breaks stay, and none is added.
+  let isVerbatim: Bool
 
   /// A line is an object of columns.
   let isRow: Bool
@@ -279,12 +283,9 @@ struct ResultLine: Sendable {
 struct TextLine: Sendable {
   /// By path: what stands before the value in its object. Empty if there is no object.
   fileprivate let heads: [[UInt8]]
-  /// Line breaks stay, and none is added.
-  fileprivate var isVerbatim = false
 
   @inline(__always)
   func append(_ text: UnsafeRawBufferPointer, ofPath path: Int, to bytes: inout [UInt8]) {
-    if isVerbatim { return unsafe bytes.append(contentsOf: text) }
     if !heads.isEmpty { bytes += heads[path] }
     unsafe bytes.append(withoutBreaks: text)
     if !heads.isEmpty { bytes.append(UInt8(ascii: "}")) }

@@ -91,7 +91,9 @@ final class Run<Sink: ResultSink> {
   // MARK: Several workers
 
   private func readsSideBySide(_ files: ArraySlice<InputFile>) -> Bool {
-    !plan.isFollowing && SideBySide.isOf(files, plan.reading, jobs: plan.jobs)
+    // What several workers have gathered of a block cannot be cut at a limit.
+    guard !Sink.gathers || plan.limit == nil else { return false }
+    return !plan.isFollowing && SideBySide.isOf(files, plan.reading, jobs: plan.jobs)
   }
 
   /// Returns the file at which that has ended, because nobody can read it beside others; if it was opened, with its bytes.
@@ -229,7 +231,8 @@ final class Run<Sink: ResultSink> {
   /// Writes the results up to one, or up to the limit.
   private func write(_ part: Part, _ written: inout Written, to end: Int, _ endBytes: Int) {
     let count = min(end - written.results, (plan.limit ?? .max) - results)
-    guard count > 0 else { return }
+    // A document may be written in part before it counts.
+    guard count > 0 || endBytes > written.bytes else { return }
     let isAll = written.results + count == end
     let bytes = isAll || plan.isCounting ? endBytes : part.ends[written.results + count - 1]
     let width = part.count > 0 ? part.kinds.count / part.count : 0

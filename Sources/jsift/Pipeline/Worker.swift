@@ -44,6 +44,8 @@ final class Worker<Stream: ResultStream & ~Copyable> {
   private var whole: Stream?
   private var isInside = false
   private var isDocument = false
+  /// A document has been written in part.
+  private var isBegun = false
   /// How many results the file or block had in parts before this one.
   private var handedOver = 0
   /// Bytes of files that have been read and are not in a part yet.
@@ -147,6 +149,7 @@ final class Worker<Stream: ResultStream & ~Copyable> {
     defer { self.deliver = nil }
     handedOver = 0
     isDocument = false
+    isBegun = false
     var isLast = false
     while !isLast {
       part.input = number
@@ -220,6 +223,7 @@ final class Worker<Stream: ResultStream & ~Copyable> {
       return hasMore
     }
     let isWritten = !job.isCounting
+    if job.line?.isVerbatim == true { return try takeText(&stream, isWritten) }
     if let line = job.line?.text {
       // A text may be lent before an error is thrown: it counts all the same.
       let hasMore = try unsafe stream.lendNext { path, text in
@@ -254,6 +258,26 @@ final class Worker<Stream: ResultStream & ~Copyable> {
     }
     end(isWritten)
     return true
+  }
+
+  /// The same of text that comes in pieces. One document is one result, which ends with the last piece.
+  private func takeText(_ stream: inout Stream, _ isWritten: Bool) throws(JSONError) -> Bool {
+    var pieces = 0
+    let hasMore = try unsafe stream.lendNext { _, text in
+      if isWritten { unsafe part.bytes.append(contentsOf: text) }
+      pieces += 1
+    }
+    part.count += stream.takeCounted()
+    guard stream.framing == .document else {
+      for _ in 0..<pieces { end(isWritten) }
+      return hasMore
+    }
+    if pieces > 0 { isBegun = true }
+    if !hasMore, isBegun {
+      isBegun = false
+      end(isWritten)
+    }
+    return hasMore
   }
 
   /// Counts a result that has been written.
