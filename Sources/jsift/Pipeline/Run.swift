@@ -201,6 +201,7 @@ final class Run<Sink: ResultSink> {
   }
 
   private func write(_ part: inout Part, _ file: InputFile) {
+    sink.begin(&part)
     var written = Written()
     var reports = part.reports[...]
     for bad in part.bad where !isDone {
@@ -230,6 +231,7 @@ final class Run<Sink: ResultSink> {
   private func write(_ part: Part, _ written: inout Written, to end: Int, _ endBytes: Int) {
     let count = min(end - written.results, (plan.limit ?? .max) - results)
     guard count > 0 else { return }
+    sink.gather(to: end)
     let isAll = written.results + count == end
     let bytes = isAll || plan.isCounting ? endBytes : part.ends[written.results + count - 1]
     let width = part.count > 0 ? part.kinds.count / part.count : 0
