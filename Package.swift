@@ -33,7 +33,6 @@ let package = Package(
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
     .package(url: "https://github.com/apple/swift-collections", from: "1.2.0"),
-    .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
   ],
   targets: [
     .systemLibrary(
@@ -65,8 +64,6 @@ let package = Package(
       dependencies: [
         "JSONSift", .target(name: "JSONSiftCompression", condition: .when(traits: ["Compression"])),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
-        .product(name: "Histogram", package: "hdrhistogram-swift"),
-        .product(name: "OrderedCollections", package: "swift-collections"),
       ],
       swiftSettings: settings),
     // Tests of every room read fixtures and cut inputs in the same ways.

@@ -84,6 +84,15 @@ def orjson(job, path, place):
             for line in file:
                 put(orjson.loads(line)["user"]["id"])
             return None
+        if job == "stats":
+            groups = {}
+            for line in file:
+                record = orjson.loads(line)
+                groups.setdefault(record["level"], []).append(record["latency_ms"])
+            for numbers in groups.values():
+                for value in len(numbers), sum(numbers), min(numbers), max(numbers):
+                    put(value)
+            return None
         if job == "texts":
             texts = (line for line in file if line.strip()) if place == "lines" else [file.read()]
             return put(sum(1 for text in texts if orjson.loads(text) is not Ellipsis))
@@ -132,6 +141,10 @@ COLUMNS = ", columns = {level: 'VARCHAR', latency_ms: 'DOUBLE'}"
 LOG = """
   SELECT "user".id FROM read_json(?, format = 'newline_delimited', columns = {"user": 'STRUCT(id BIGINT)'})
 """
+STATS = f"""
+  SELECT count(latency_ms), sum(latency_ms), min(latency_ms), max(latency_ms)
+  FROM read_json(?, format = 'newline_delimited'{COLUMNS}) GROUP BY level
+"""
 DOCUMENT = """
   SELECT unnest(records).user.id AS id FROM read_json(?, format = 'unstructured', maximum_object_size = 2000000000,
   columns = {records: 'STRUCT("user" STRUCT(id BIGINT))[]'})
@@ -146,6 +159,11 @@ def duckdb(job, path, place):
     if job.startswith("filter"):
         duckdb.execute(f"SET threads = {place or 2}")
         rows(duckdb.execute(LINES.replace("{columns}", "" if job == "filter-auto" else COLUMNS), [path]))
+    elif job == "stats":
+        duckdb.execute(f"SET threads = {place or 2}")
+        for row in duckdb.execute(STATS, [path]).fetchall():
+            for value in row:
+                put(value)
     elif job == "log":
         duckdb.execute(f"SET threads = {place or 2}")
         rows(duckdb.execute(LOG, [path]))
@@ -177,6 +195,16 @@ def polars(job, path, place):
         schema = {"level": polars.String, "latency_ms": polars.Float64}
         lines = polars.scan_ndjson(path, schema=schema)
         found = lines.filter(polars.col("level") == "error").select("latency_ms").collect()["latency_ms"]
+    elif job == "stats":
+        lines = polars.scan_ndjson(path, schema={"level": polars.String, "latency_ms": polars.Float64})
+        ms = polars.col("latency_ms")
+        groups = lines.group_by("level").agg(
+            ms.count().alias("count"), ms.sum().alias("sum"), ms.min().alias("min"), ms.max().alias("max")
+        )
+        for row in groups.collect().drop("level").iter_rows():
+            for value in row:
+                put(value)
+        return
     elif job == "log":
         lines = polars.scan_ndjson(path, schema=user.to_schema())
         found = lines.select(polars.col("user").struct.field("id")).collect()["id"]

@@ -17,6 +17,8 @@ struct tree_walk {
     const uint8_t *bytes;
     size_t count;
     const struct json_scan_tree *tree;
+    // Where the line of the element ends, if it is known to be JSON; else 0.
+    size_t proven_end;
 };
 
 // Whether a number or word is over with this byte, and nothing is wrong so far.
@@ -86,6 +88,10 @@ static inline size_t leave(const struct tree_walk *walk,
     size_t rest = *depth - 1;
     while (rest > 0 && open[rest - 1].came == open[rest - 1].object->all) {
         rest--;
+    }
+    if (rest == 0 && walk->proven_end > 0) {
+        *depth = 0;
+        return walk->proven_end;
     }
     struct json_scan_container scan = json_scan_container_opened(false);
     scan.depth = (int64_t)(*depth - rest);
@@ -194,7 +200,7 @@ size_t json_scan_elements_by(const struct json_scan_structure_version *kernels,
                              const struct json_scan_tree *tree,
                              struct json_scan_value *values, size_t capacity,
                              struct json_scan_found *found) {
-    const struct tree_walk walk = {kernels, bytes, count, tree};
+    const struct tree_walk walk = {kernels, bytes, count, tree, 0};
     struct json_scan_value *next = values;
     size_t used = 0;
     uint32_t elements = 0, opened = 0;
@@ -221,7 +227,7 @@ size_t json_scan_record(const uint8_t *bytes, size_t count,
     *found = (struct json_scan_found){0, 0, 0};
     if (count == 0 || bytes[0] != '{') return 0;
     const struct tree_walk walk = {json_scan_structure_version(0), bytes,
-                                   count, tree};
+                                   count, tree, 0};
     struct json_scan_value *next = values;
     uint32_t opened = 0;
     size_t end = follow(&walk, 0, 0, next, &next, &opened);
@@ -259,7 +265,8 @@ size_t json_scan_lines_by(const struct json_scan_structure_version *kernels,
         if (feed == count) break;
         // With bytes behind the line, so that all of it is in whole blocks.
         const struct tree_walk walk = {
-            kernels, bytes, count - feed < BLOCK ? count : feed + BLOCK, tree};
+            kernels, bytes, count - feed < BLOCK ? count : feed + BLOCK, tree,
+            tree->has_proven_lines ? feed : 0};
         struct json_scan_value *behind = next;
         struct json_scan_line *line = lines + number;
         line->opened = 0;

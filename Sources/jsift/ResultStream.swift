@@ -20,6 +20,10 @@ protocol ResultStream: ~Copyable {
   mutating func step() throws(JSONError) -> Bool
   /// Hands over what was gathered, and begins anew.
   mutating func gather(into part: inout Part)
+  /// What is gathered says where each record stands, so a part with a bad record has what stands before that.
+  static var gathersInOrder: Bool { get }
+  /// So much is gathered that it is to be handed over.
+  var isFull: Bool { get }
   /// The same of values whose text is enough: lends it once, with the number of the path that has found it. `false` at the
   /// end.
   mutating func lendNext(_ body: (_ path: Int, _ text: UnsafeRawBufferPointer) -> Void) throws(JSONError) -> Bool
@@ -30,6 +34,10 @@ protocol ResultStream: ~Copyable {
   /// Lends the texts of the columns of the next record, where only these are asked for. `false` if the record has to be asked
   /// for them.
   mutating func lendRow(_ body: (_ column: Int, _ text: UnsafeRawBufferPointer) -> Void) -> Bool
+  /// The same of record after record, as many as are in memory. Returns how many records were lent.
+  mutating func lendRows(
+    _ body: (_ column: Int, _ text: UnsafeRawBufferPointer) -> Void, endRow: () -> Bool
+  ) -> Int
   var framing: JSONFraming { get }
   /// What became of each path, if there are some.
   var summaries: [JSONPathSummary] { get }
@@ -73,9 +81,15 @@ extension ResultStream where Self: ~Copyable {
 
   mutating func lendRow(_ body: (_ column: Int, _ text: UnsafeRawBufferPointer) -> Void) -> Bool { false }
 
+  mutating func lendRows(
+    _ body: (_ column: Int, _ text: UnsafeRawBufferPointer) -> Void, endRow: () -> Bool
+  ) -> Int { 0 }
+
   static var gathers: Bool { false }
   mutating func step() throws(JSONError) -> Bool { false }
   mutating func gather(into part: inout Part) {}
+  static var gathersInOrder: Bool { false }
+  var isFull: Bool { false }
   mutating func takeCounted() -> Int { 0 }
   var doubts: ProofDoubts { ProofDoubts() }
 }
@@ -147,6 +161,12 @@ struct RecordStream: ResultStream, ~Copyable {
 
   mutating func lendRow(_ body: (_ column: Int, _ text: UnsafeRawBufferPointer) -> Void) -> Bool {
     unsafe reader.lendRow(body)
+  }
+
+  mutating func lendRows(
+    _ body: (_ column: Int, _ text: UnsafeRawBufferPointer) -> Void, endRow: () -> Bool
+  ) -> Int {
+    unsafe reader.lendRows(body, endRow: endRow)
   }
 
   var framing: JSONFraming { reader.framing }

@@ -16,11 +16,11 @@ func touch(_ job: String, _ path: String, _ times: Int) throws -> Int {
     switch job {
     case "walk": answer &+= walked(json)
     case "equal": answer &+= try json == JSON(contentsOf: path) ? 1 : 0
-    case "write": answer &+= json.bytes(.compact).count
+    case "write": answer &+= try json.bytes(.compact).count
     case "change":
       var changed = json
       change(&changed, depth: 5)
-      answer &+= changed.bytes(.compact).count
+      answer &+= try changed.bytes(.compact).count
     case "index":
       let list = longest(json)
       for index in 0..<list.count { answer &+= list[index].isEmpty ? 1 : 2 }
@@ -62,7 +62,9 @@ func change(_ json: inout JSON, depth: Int) {
 
 /// The value itself, or the first array in it.
 func longest(_ json: JSON) -> JSON {
-  json.type == .array ? json : json.first { $0.1.type == .array }?.1 ?? json
+  if json.type == .array { return json }
+  for (_, value) in json where value.type == .array { return value }
+  return json
 }
 
 let arguments = CommandLine.arguments

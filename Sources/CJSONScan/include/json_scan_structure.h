@@ -249,6 +249,9 @@ struct json_scan_tree {
     /// leaves, the objects in which the tree goes on, and what stands in their
     /// place. Without it only scalars at leaves are as usual.
     bool takes_all;
+    /// Lines hold one JSON text each, which is known. When all names have come, the
+    /// rest of a line is not looked at.
+    bool has_proven_lines;
     /// The first is the element. No list has the same name twice.
     struct json_scan_tree_object objects[JSON_SCAN_MAX_OBJECTS];
     /// By name: the object that its value is, which comes behind that with the

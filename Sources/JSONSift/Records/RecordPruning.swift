@@ -74,6 +74,15 @@ final class RecordPruning {
     return unsafe trees.lendRow(&reader, body)
   }
 
+  /// The same of record after record, as ``RecordTrees/lendRows(_:_:endRow:)`` does.
+  func lendRows(
+    _ reader: inout JSONRecordReader, _ body: (_ query: Int, _ text: UnsafeRawBufferPointer) -> Void,
+    endRow: () -> Bool
+  ) -> Int {
+    guard filter == nil else { return 0 }
+    return unsafe trees.lendRows(&reader, body, endRow: endRow)
+  }
+
   /// The next record of a reader of lines, as long as these are as usual. The reader stands at it then.
   func nextRecord(_ reader: inout JSONRecordReader) -> RecordTrees.Outcome? {
     let outcome = trees.nextRecord(&reader)
@@ -128,6 +137,18 @@ extension JSONRecordReader {
     guard let pruning, cut == .lines else { return false }
     usePending()
     return unsafe pruning.lendRow(&self, body)
+  }
+
+  /// Does the same with record after record. At most the records that are in memory are lent.
+  ///
+  /// - Parameter endRow: Is called behind the texts of each record, and returns whether another record is wanted.
+  /// - Returns: How many records were lent. If it is 0, the next record has to be asked for by ``next()``.
+  package mutating func lendRows(
+    _ body: (_ path: Int, _ text: UnsafeRawBufferPointer) -> Void, endRow: () -> Bool
+  ) -> Int {
+    guard let pruning, cut == .lines else { return 0 }
+    usePending()
+    return unsafe pruning.lendRows(&self, body, endRow: endRow)
   }
 
   /// Parses only a part of each record, if there is what says which, and if records are proven where they must be.

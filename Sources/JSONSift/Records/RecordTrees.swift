@@ -37,6 +37,7 @@ struct RecordTrees: ~Copyable {
     self.tree = tree
     limits = options.limits
     isProven = !options.fastForward
+    self.tree.names.hasProvenLines = isProven
     values = SubtreeParser(options: options)
     last = nil
   }
@@ -140,6 +141,20 @@ struct RecordTrees: ~Copyable {
       unsafe lendText(of: Match(query: query, range: scan[index].range), reader) { unsafe body(query, $0) }
     }
     return true
+  }
+
+  /// Does the same with record after record, as long as lines are as usual and `endRow` says that more are wanted. Returns how
+  /// many records there were.
+  mutating func lendRows(
+    _ reader: inout JSONRecordReader, _ body: (_ query: Int, _ text: UnsafeRawBufferPointer) -> Void,
+    endRow: () -> Bool
+  ) -> Int {
+    var count = 0
+    while unsafe lendRow(&reader, body) {
+      count += 1
+      guard endRow() else { break }
+    }
+    return count
   }
 
   /// What has become of a record.

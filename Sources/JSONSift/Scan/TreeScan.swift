@@ -10,6 +10,12 @@ private import CJSONScan
   ///   it only scalars behind the last names are as usual.
   init(takesAll: Bool) { tree.takes_all = takesAll }
 
+  /// Whether lines are known to be JSON texts, so that the rest of a line need not be looked at.
+  var hasProvenLines: Bool {
+    get { tree.has_proven_lines }
+    set { tree.has_proven_lines = newValue }
+  }
+
   /// How many names there are: each is a branch.
   var branchCount: Int { tree.branches }
 

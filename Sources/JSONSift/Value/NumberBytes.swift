@@ -1,5 +1,5 @@
 /// The quick ways from the bytes of a JSON number to a machine number. What they cannot do exactly they leave.
-enum NumberBytes {
+package enum NumberBytes {
   /// An integer without point or exponent that fits 64 bits.
   static func integer(_ bytes: UnsafeRawBufferPointer) -> (isNegative: Bool, magnitude: UInt64)? {
     let isNegative = unsafe bytes.first == ASCII.minus
@@ -18,7 +18,7 @@ enum NumberBytes {
   }
 
   /// The nearest Double; infinite where the number is larger than any.
-  static func double(_ bytes: UnsafeRawBufferPointer) -> Double {
+  package static func double(_ bytes: UnsafeRawBufferPointer) -> Double {
     if let value = unsafe shortDouble(bytes) { return value }
     // The standard library rounds correctly and asks no locale.
     return unsafe Double(String(utf8: bytes)) ?? DecimalText(prefixOf: bytes)?.doubleValue ?? 0

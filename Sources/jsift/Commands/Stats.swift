@@ -1,6 +1,5 @@
 import ArgumentParser
 import JSONSift
-import OrderedCollections
 
 struct Stats: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -15,8 +14,8 @@ struct Stats: ParsableCommand {
       One line for each path and group: {"name":"ms","level":"error","count":3,"sum":41.5,…}. Groups come in the order in \
       which they are met; without --of only their records are counted. A path may find several numbers in a record.
 
-      The sum is exact up to 38 digits, min and max stand as in the source. Percentiles are exact up to 1000 numbers of a \
-      group, and beyond that within 0.1 %. 'absent' counts records where the path finds nothing, 'wrong' what it finds that \
+      The sum is exact up to 38 digits and does not depend on the order of the numbers; min and max stand as in the source. \
+      Percentiles are exact up to 1000 numbers of a group, and beyond that within 0.1 %. 'absent' counts records where the path finds nothing, 'wrong' what it finds that \
       is no number, or one too large for a Double. Memory grows with the groups only.
 
       Exit status: 0 there was a record, 1 there was none, 2 there was an error.
@@ -42,7 +41,9 @@ struct Stats: ParsableCommand {
 
   @OptionGroup var condition: ConditionOption
   @OptionGroup(title: "Output options") var output: OutputOption
+  @OptionGroup(title: "Output options") var limit: LimitOption
   @OptionGroup(title: "Input options") var options: ReadingOptions
+  @OptionGroup(title: "Input options") var workers: JobsOption
 
   func validate() throws {
     try null.check(format)
@@ -57,14 +58,23 @@ struct Stats: ParsableCommand {
     let holds = try PathArguments.condition(condition.condition)
     let inputs = try options.files(files)
     try output.open(reading: inputs, rejects: options.rejects)
-    var plan = RunPlan(options, inputs, jobs: 1)
+    var plan = RunPlan(options, inputs, jobs: workers.jobs)
     plan.noun = "records"
+    plan.limit = limit.limit
     let records = plan.records
+    let question = GroupQuestion(numbers: numbers, keys: keys, limits: options.readingOptions.limits)
     let kept = (numbers + keys).map(\.path)
-    let groups = Groups(numbers, keys, most: maxGroups, limits: options.readingOptions.limits)
-    throw try Run(plan, GroupSink(groups, format, null: null.bytes)).read { (input) throws(JSONError) in
+    let run = try Run(plan, GroupSink(question, most: maxGroups, format, null: null.bytes))
+    guard let holds else {
+      throw run.read { (input) throws(JSONError) in
+        var reader = try JSONRecordReader(input.source, options: records, resumingAt: input.checkpoint)
+        try reader.keep(only: kept)
+        return GroupStream(RecordStream(reader), question)
+      }
+    }
+    throw run.read { (input) throws(JSONError) in
       let all = [NamedPath(name: "", path: "$")]
-      return GroupStream(try MatchStream(all, where: holds, in: input, records, keeping: kept), groups)
+      return GroupStream(try MatchStream(all, where: holds, in: input, records, keeping: kept), question)
     }
   }
 
@@ -78,132 +88,4 @@ struct Stats: ParsableCommand {
       taken.append(key.name)
     }
   }
-}
-
-/// The groups of records, and what is known of the numbers in each.
-struct Groups: Sendable {
-  private struct Group: Sendable {
-    let cells: [Cell]
-    var count = 0
-    var summaries: [NumberSummary]
-  }
-
-  private let numbers: [NamedPath]
-  private let keys: [NamedPath]
-  let most: Int
-  private let limits: JSONLimits
-  private var groups: OrderedDictionary<[[UInt8]?], Group> = [:]
-
-  init(_ numbers: [NamedPath], _ keys: [NamedPath], most: Int, limits: JSONLimits) {
-    self.numbers = numbers
-    self.keys = keys
-    self.most = most
-    self.limits = limits
-  }
-
-  var isEmpty: Bool { groups.isEmpty }
-
-  /// There was a record of a group that is one too many.
-  private(set) var isFull = false
-
-  /// Counts a record. False if it makes one group too many.
-  ///
-  /// - Throws: ``JSONError`` of a path that asks for too much. Nothing is counted then.
-  mutating func add(_ record: JSON) throws(JSONError) -> Bool {
-    var found: [[JSON]] = []
-    for number in numbers { found.append(try record.query(number.path, limits: limits)) }
-    var values: [JSON?] = []
-    for key in keys { values.append(try record.query(key.path, limits: limits).first) }
-    let texts = values.map { value in
-      value.map { value in
-        var bytes: [UInt8] = []
-        bytes.append(json: value)
-        return bytes
-      }
-    }
-    if groups[texts] == nil {
-      isFull = groups.count >= most
-      guard !isFull else { return false }
-      groups[texts] = Group(
-        cells: values.map { $0.map { Cell($0.detached()) } ?? .absent }, summaries: numbers.map { _ in NumberSummary() }
-      )
-    }
-    groups[texts]?.count += 1
-    for (place, found) in found.enumerated() {
-      if found.isEmpty { groups[texts]?.summaries[place].addAbsent() }
-      for value in found { groups[texts]?.summaries[place].add(value) }
-    }
-    return true
-  }
-
-  func write(_ format: RowFormat, null: [UInt8]) {
-    let names = keys.map { $0.name }
-    guard !numbers.isEmpty else {
-      var rows = RowWriter(format, names + ["count"], null: null)
-      for group in groups.values { rows.write(group.cells + [Cell(group.count)]) }
-      return rows.finish()
-    }
-    var rows = RowWriter(format, ["name"] + names + NumberSummary.names, null: null)
-    for group in groups.values {
-      for (number, summary) in zip(numbers, group.summaries) {
-        rows.write([.text(number.name)] + group.cells + summary.cells)
-      }
-    }
-    rows.finish()
-  }
-}
-
-struct GroupSink: ResultSink {
-  static let gathers = true
-  private var groups: Groups
-  private let format: RowFormat
-  private let null: [UInt8]
-  init(_ groups: Groups, _ format: RowFormat, null: [UInt8]) {
-    self.groups = groups
-    self.format = format
-    self.null = null
-  }
-  var isFull: Bool { groups.isFull }
-  mutating func gather(_ part: inout Part) { if let groups = part.groups { self.groups = groups } }
-  mutating func finish() {
-    if isFull {
-      ErrorReport.write(
-        "jsift: expected at most \(groups.most) groups, found one more; --max-groups allows more, at about 200 bytes each"
-      )
-    }
-    groups.write(format, null: null)
-  }
-}
-
-struct GroupStream: ResultStream, ~Copyable {
-  private var stream: MatchStream
-  private var groups: Groups
-  private var counted = 0
-  init(_ stream: consuming MatchStream, _ groups: Groups) {
-    self.stream = stream
-    self.groups = groups
-  }
-  static var gathers: Bool { true }
-  mutating func next() throws(JSONError) -> Found? { nil }
-  mutating func step() throws(JSONError) -> Bool {
-    guard let found = try stream.next() else { return false }
-    counted += 1
-    return try groups.add(found.value)
-  }
-  mutating func gather(into part: inout Part) { part.groups = groups }
-  mutating func takeCounted() -> Int {
-    defer { counted = 0 }
-    return counted
-  }
-  var framing: JSONFraming { stream.framing }
-  var summaries: [JSONPathSummary] { [] }
-  var rulesOutLines: Bool { stream.rulesOutLines }
-  var ruledOutLines: Int { stream.ruledOutLines }
-  var doubts: ProofDoubts { stream.doubts }
-  func position(of error: JSONError) -> SourcePosition { stream.position(of: error) }
-  func excerpt(of error: JSONError) -> SourceExcerpt? { stream.excerpt(of: error) }
-  var stopReason: String? { stream.stopReason }
-  mutating func badRecord(of error: JSONError) -> JSONBadRecord? { stream.badRecord(of: error) }
-  mutating func begin(_ block: LineBlock) { stream.begin(block) }
-  mutating func end(_ block: LineBlock) { stream.end(block) }
 }

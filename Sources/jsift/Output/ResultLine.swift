@@ -336,7 +336,7 @@ extension [UInt8] {
   }
 
   /// Inside a string a raw line break is no JSON, so every one stands between tokens.
-  fileprivate mutating func append(withoutBreaks bytes: UnsafeRawBufferPointer) {
+  mutating func append(withoutBreaks bytes: UnsafeRawBufferPointer) {
     guard let base = bytes.baseAddress else { return }
     // Most values have none, and the C library sees that many bytes at a time.
     guard unsafe memchr(base, 0x0A, bytes.count) != nil || memchr(base, 0x0D, bytes.count) != nil else {

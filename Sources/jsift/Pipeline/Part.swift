@@ -26,7 +26,7 @@ struct Part: Sendable {
   var summaries: [JSONPathSummary] = []
   /// What was gathered of values that are no results themselves.
   var shape: JSONShape?
-  var groups: Groups?
+  var groups: GroupRows?
   /// How many bytes of the input were read.
   var inputBytes = 0
   /// Bad lines may not have been reported, and how many lines were not parsed.

@@ -14,6 +14,10 @@ protocol ResultSink {
   mutating func write(_ results: ArraySlice<UInt8>, kinds: ArraySlice<UInt8>)
   /// Writes a bad record that is a result.
   mutating func write(_ report: ErrorReport)
+  /// Begins with a part that has gathered values in order.
+  mutating func begin(_ part: inout Part)
+  /// Takes the values up to the one with a number: what follows them may end the run.
+  mutating func gather(to end: Int)
   /// Takes what was gathered in a part.
   mutating func gather(_ part: inout Part)
   /// Writes what is left.
@@ -26,6 +30,8 @@ extension ResultSink {
   var isFull: Bool { false }
   mutating func write(_ results: ArraySlice<UInt8>, kinds: ArraySlice<UInt8>) {}
   mutating func write(_ report: ErrorReport) {}
+  mutating func begin(_ part: inout Part) {}
+  mutating func gather(to end: Int) {}
   mutating func gather(_ part: inout Part) {}
   mutating func finish() {}
 }

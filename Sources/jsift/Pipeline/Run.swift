@@ -203,6 +203,7 @@ final class Run<Sink: ResultSink> {
   }
 
   private func write(_ part: inout Part, _ file: InputFile) {
+    sink.begin(&part)
     var written = Written()
     var reports = part.reports[...]
     for bad in part.bad where !isDone {
@@ -233,8 +234,10 @@ final class Run<Sink: ResultSink> {
     let count = min(end - written.results, (plan.limit ?? .max) - results)
     // A document may be written in part before it counts.
     guard count > 0 || endBytes > written.bytes else { return }
-    let isAll = written.results + count == end
-    let bytes = isAll || plan.isCounting ? endBytes : part.ends[written.results + count - 1]
+    sink.gather(to: written.results + count)
+    // Where each result ends is noted if results are limited and have bytes.
+    let isAll = written.results + count == end || part.ends.isEmpty
+    let bytes = isAll ? endBytes : part.ends[written.results + count - 1]
     let width = part.count > 0 ? part.kinds.count / part.count : 0
     sink.write(
       part.bytes[written.bytes..<bytes],

@@ -190,7 +190,7 @@ final class Worker<Stream: ResultStream & ~Copyable> {
       part.ruledOut = stream.ruledOutLines - ruledOut
     }
     while !isFull {
-      if part.isFull {
+      if part.isFull || stream.isFull {
         stream.gather(into: &part)
         return false
       }
@@ -205,7 +205,9 @@ final class Worker<Stream: ResultStream & ~Copyable> {
           stream.gather(into: &part)
           return false
         }
-        if deliver != nil, handOver(isLast: false) { break }
+        guard deliver != nil else { continue }
+        if Stream.gathersInOrder { stream.gather(into: &part) }
+        if handOver(isLast: false) { break }
       }
     }
     stream.gather(into: &part)

@@ -1,11 +1,5 @@
 import JSONSift
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
 /// What is known of the numbers that one path has found in one group.
 struct NumberSummary {
   private(set) var count = 0
@@ -13,29 +7,63 @@ struct NumberSummary {
   private(set) var absent = 0
   private(set) var wrong = 0
   private var sum = ExactSum()
-  private var least: (number: Double, json: JSON)?
-  private var most: (number: Double, json: JSON)?
+  private var least = Bound()
+  private var most = Bound()
   private var order = Percentiles()
+
+  /// The smallest or the largest number so far: the first of equal ones.
+  private struct Bound {
+    var double = 0.0
+    var text: [UInt8] = []
+    /// Whether a number with another text and the same Double is an equal number. Else the values decide.
+    var isDistinct = false
+  }
 
   static let shares = [0.5, 0.95, 0.99]
 
-  mutating func addAbsent() { absent += 1 }
+  mutating func addAbsent() { absent &+= 1 }
 
-  mutating func add(_ value: JSON) {
-    guard value.type == .number, let number = value.double, number.isFinite else {
-      wrong += 1
+  mutating func addWrong() { wrong &+= 1 }
+
+  /// Adds a number.
+  ///
+  /// - Parameters:
+  ///   - texts: Its text is a part of it.
+  ///   - short: The number, if it is of the common form.
+  mutating func add(_ double: Double, _ short: NumberText.Short?, in texts: [UInt8], _ range: Range<Int>) {
+    count &+= 1
+    order.add(double)
+    var isDistinct = false
+    if let short {
+      sum.add(short)
+      isDistinct = short.mantissa.magnitude < NumberText.Short.distinctMagnitude
+    } else {
+      sum.add(texts[range], double)
+    }
+    if count == 1 {
+      least = Bound(double: double, text: Array(texts[range]), isDistinct: isDistinct)
+      most = least
       return
     }
-    count += 1
-    sum.add(value, number)
-    order.add(number)
-    // Of numbers that are one Double the values decide.
-    if least.map({ number < $0.number || number == $0.number && value < $0.json }) ?? true {
-      least = (number, value.detached())
+    if double <= least.double, isBeyond(least, double, isDistinct, texts, range, { $0 < $1 }) {
+      least = Bound(double: double, text: Array(texts[range]), isDistinct: isDistinct)
     }
-    if most.map({ number > $0.number || number == $0.number && value > $0.json }) ?? true {
-      most = (number, value.detached())
+    if double >= most.double, isBeyond(most, double, isDistinct, texts, range, { $0 > $1 }) {
+      most = Bound(double: double, text: Array(texts[range]), isDistinct: isDistinct)
     }
+  }
+
+  /// Whether a number takes the place of a bound that its Double equals or passes.
+  private func isBeyond(
+    _ bound: Bound, _ double: Double, _ isDistinct: Bool, _ texts: [UInt8], _ range: Range<Int>,
+    _ isOrdered: (JSON, JSON) -> Bool
+  ) -> Bool {
+    guard double == bound.double else { return true }
+    if isDistinct && bound.isDistinct || texts[range].elementsEqual(bound.text) { return false }
+    guard let number = try? JSON(parsing: texts[range]), let other = try? JSON(parsing: bound.text) else {
+      return false
+    }
+    return isOrdered(number, other)
   }
 
   /// The columns of a summary.
@@ -43,58 +71,18 @@ struct NumberSummary {
 
   /// What stands in them.
   var cells: [Cell] {
-    let total = sum.text
-    // What is nearly the smallest or largest number is no smaller or larger than that.
-    let bounds = (least?.number ?? 0)...(most?.number ?? 0)
-    let percentiles =
-      order.numbers(at: Self.shares, of: count)?
-      .map { Cell(min(max($0, bounds.lowerBound), bounds.upperBound)) } ?? Self.shares.map { _ in .absent }
+    guard count > 0 else {
+      return [Cell(0)] + Array(repeating: .absent, count: Self.names.count - 3) + [Cell(absent), Cell(wrong)]
+    }
+    let (number, text) = sum.result
+    let found = order.numbers(at: Self.shares, of: count) ?? []
+    let percentiles = found.map { number in
+      // The middle of a bucket can lie outside of all numbers. A zero has no sign here: numbers are ordered by value.
+      let number = min(max(number, least.double), most.double)
+      return Cell(number == 0 ? 0 : number)
+    }
     return [
-      Cell(count), count > 0 ? .json(Array(total.utf8)) : .absent, least.map { Cell($0.json) } ?? .absent,
-      most.map { Cell($0.json) } ?? .absent, count > 0 ? Cell(sum.number / Double(count)) : .absent,
+      Cell(count), .json(Array(text.utf8)), .json(least.text), .json(most.text), Cell(number / Double(count)),
     ] + percentiles + [Cell(absent), Cell(wrong)]
   }
-}
-
-/// A sum that loses nothing while it has at most 38 digits.
-private struct ExactSum {
-  private var integers: Int128 = 0
-  private var decimals = Decimal(0)
-  private var rest = 0.0
-  private var isExact = true
-
-  mutating func add(_ value: JSON, _ number: Double) {
-    if isExact {
-      if let integer = value.exactly(Int64.self) {
-        integers &+= Int128(integer)
-        return
-      }
-      // A Decimal keeps 38 digits, and rounds what has more.
-      if let decimal = value.decimal {
-        let next = decimals + decimal
-        // Neither of the two has lost digits.
-        if !next.isNaN, next - decimals == decimal, next - decimal == decimals {
-          decimals = next
-          return
-        }
-      }
-      rest = self.number
-      isExact = false
-    }
-    rest += number
-  }
-
-  private var total: Decimal? {
-    guard isExact, let integers = Decimal(string: "\(integers)") else { return nil }
-    let sum = integers + decimals
-    return sum - integers == decimals && sum - decimals == integers ? sum : nil
-  }
-
-  var number: Double {
-    guard isExact else { return rest }
-    return total.flatMap { Double("\($0)") } ?? Double(integers) + (Double("\(decimals)") ?? 0)
-  }
-
-  /// The sum as JSON.
-  var text: String { total.map { "\($0)" } ?? (number.isFinite ? JSON(number).stringValue : "null") }
 }

@@ -98,7 +98,7 @@ struct Compare {
     }
     if !question.isStart, arguments.file == nil {
       let one =
-        try ["log", "filter", "shape", "codable"].contains(question.name)
+        try ["log", "filter", "stats", "shape", "codable"].contains(question.name)
         ? questions.files.log(1) : questions.files.document(1)
       for index in sides.indices {
         // The start needs no right answer: a log of one line may have no error in it.

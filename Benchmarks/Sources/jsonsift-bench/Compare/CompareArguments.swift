@@ -90,6 +90,7 @@ struct CompareArguments {
       descend     a document of 1 GB: every member of a name, wherever it stands
       log         a log of 1 GB: one value of each record
       filter      a log of 1 GB: the records with an error, one in a hundred
+      stats       the log of 1 GB: count, sum, least and largest of a number, by level
       codable     a log of 100 MB into types
       access      a document of 20 MB: every value, as SwiftyJSON's users write it
       start       a document of 1 KB: what it costs to begin

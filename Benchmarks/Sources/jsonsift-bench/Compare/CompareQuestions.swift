@@ -3,8 +3,8 @@ import Foundation
 /// The questions, and who is asked.
 struct CompareQuestions {
   static let names = [
-    "validate", "check", "count", "lazy", "value", "path", "descend", "log", "filter", "compact", "shape", "codable",
-    "access", "known", "start",
+    "validate", "check", "count", "lazy", "value", "path", "descend", "log", "filter", "stats", "compact", "shape",
+    "codable", "access", "known", "start",
   ]
 
   private let arguments: CompareArguments
@@ -47,6 +47,7 @@ struct CompareQuestions {
     case "filter": return filter
     case "compact": return compact
     case "shape": return shape
+    case "stats": return stats
     case "codable": return codable
     case "access": return access
     case "start": return start
@@ -259,6 +260,42 @@ struct CompareQuestions {
       flawed: { try Flaws.records($0, asLines: true) },
       answer: { .init(lines: $0.answer.errors, sum: Int(($0.answer.errorLatency * 10).rounded()) * 100) },
       isStream: true, baseline: "libyajl in C", contenders: contenders.compactMap { $0 })
+  }
+
+  private var stats: CompareQuestion {
+    // Of what it says of each level only the numbers that all print are compared. A bad line ends it, as it ends the others.
+    func jsift(_ jobs: String) -> Contender? {
+      let script =
+        "\"$0\" stats --of ms='$.latency_ms' --by level='$.level' --on-error stop --format csv -j \(jobs) \"$1\" "
+        + "| { read -r header; cut -d, -f3-6 | tr , '\\n'; }"
+      return findProgram("bash").map { bash in
+        Contender(name: "jsift stats -j \(jobs)", kind: .ours, remark: "percentiles too; a shell picks the columns") {
+          [bash, "-o", "pipefail", "-c", script, here.jsift, $0.path]
+        }
+      }
+    }
+    // It counts the lines, and no more.
+    let floor = Contender(
+      name: "libyajl, empty callbacks", kind: .floor,
+      answer: { .init(lines: 1, sum: $0.answer.records * 1000) }
+    ) { [here.yajl, "lines", $0.path] }
+    let contenders: [Contender?] = [
+      floor, jsift("1"), jsift("2"), here.python("duckdb", "stats").map { duckDB($0, "DuckDB, schema given") },
+      python("stats", of: ["polars"], limit: Int.max).first ?? nil,
+      python("stats", of: ["orjson"], limit: Int.max).first ?? nil,
+    ]
+    return CompareQuestion(
+      name: "stats", title: "Count, sum, least and largest latency_ms of each level in a log",
+      inputs: { [try files.log(arguments.bytes), try files.log(medium)] },
+      trial: { try files.log(CompareFiles.trialBytes) },
+      flawed: { try Flaws.records($0, asLines: true) },
+      answer: { input in
+        let bounds = input.answer.latencyBounds.compactMap { $0 }
+        let sum = input.answer.records * 1000 + Int((input.answer.latency * 10).rounded()) * 100
+        return .init(
+          lines: bounds.count * 4, sum: bounds.reduce(sum) { $0 + ($1.lowerBound + $1.upperBound) * 100 })
+      },
+      baseline: floor.name, contenders: contenders.compactMap { $0 })
   }
 
   private func duckDB(_ words: [String], _ name: String) -> Contender {

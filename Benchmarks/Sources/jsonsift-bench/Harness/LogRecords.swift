@@ -19,6 +19,8 @@ struct LogRecords {
     var latency = 0.0
     /// The same, only of records whose level is `error`.
     var errorLatency = 0.0
+    /// By level: the smallest and the largest `latency_ms` in tenths; `nil` where no record has the level.
+    var latencyBounds = [ClosedRange<Int>?](repeating: nil, count: 4)
     /// The sum of `user.id`.
     var userIDs = 0
     /// The same, only of records whose level is `error`.
@@ -83,7 +85,11 @@ struct LogRecords {
     bytes.put(":")
     bytes.put(pick(60), width: 2)
     bytes.put("Z\",\"level\":\"")
-    bytes.put(isError ? "error" : pick(Self.levels))
+    let level = isError ? 3 : pick(Self.levels.count)
+    bytes.put(isError ? "error" : Self.levels[level])
+    let group = isError ? 3 : max(level - 3, 0)
+    let bounds = answer.latencyBounds[group] ?? tenths...tenths
+    answer.latencyBounds[group] = min(bounds.lowerBound, tenths)...max(bounds.upperBound, tenths)
     bytes.put("\",\"service\":\"")
     bytes.put(pick(Self.services))
     bytes.put("\",\"host\":\"node-")
@@ -157,6 +163,7 @@ struct LogRecords {
     bytes.put("]")
   }
 
+  /// One of four levels, with `error`.
   private static let levels: [StaticString] = ["info", "info", "info", "info", "debug", "warn"]
   private static let services: [StaticString] = ["checkout", "search", "gateway", "billing", "inventory", "mailer"]
   private static let methods: [StaticString] = ["GET", "GET", "GET", "POST", "DELETE"]

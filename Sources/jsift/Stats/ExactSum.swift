@@ -1,0 +1,126 @@
+import JSONSift
+
+/// A sum that does not depend on the order of its numbers.
+///
+/// Every finite number is added with all its digits, but for digits below 10^-360: of such a number the nearest Double is
+/// added. The result is written exactly up to 38 digits, else as the nearest Double.
+struct ExactSum {
+  /// The sums of short numbers: at index i in units of 10^-i. 2^67 numbers fit.
+  private var short: [Int128] = []
+  /// The sum of all others.
+  private var wide: DecimalAccumulator?
+  /// No number has lost digits.
+  private var isExact = true
+
+  /// More digits are written as a Double.
+  private static let mostDigits = 38
+  private static let exponents = -128...127
+
+  mutating func add(_ number: NumberText.Short) {
+    let index = Int(-number.exponent)
+    while short.count <= index { short.append(0) }
+    short[index] &+= Int128(number.mantissa)
+  }
+
+  /// Adds any number.
+  ///
+  /// - Parameter double: The nearest Double, which is finite.
+  mutating func add(_ text: some Sequence<UInt8>, _ double: Double) {
+    var number = ExactDecimal(text)
+    if !DecimalAccumulator.holds(number) {
+      isExact = false
+      number = ExactDecimal(double.description.utf8)
+    }
+    var sum = wide ?? DecimalAccumulator()
+    // Else the next line would copy the limbs.
+    wide = nil
+    sum.add(number)
+    wide = sum
+  }
+
+  private var total: ExactDecimal {
+    var all = wide ?? DecimalAccumulator()
+    for (index, sum) in short.enumerated() where sum != 0 {
+      var part = ExactDecimal(sum.description.utf8)
+      part.exponent -= index
+      all.add(part)
+    }
+    return all.total
+  }
+
+  /// The nearest Double, and the sum as JSON: `null` where it is larger than any Double and not exact.
+  var result: (number: Double, text: String) {
+    let total = total
+    let number = total.double
+    if isExact, total.digits.count <= Self.mostDigits, Self.exponents.contains(total.exponent) {
+      return (number, total.plainText)
+    }
+    return (number, number.isFinite ? JSON(number).stringValue : "null")
+  }
+}
+
+/// Adds decimals exactly. Its limbs are digits of the base 10^18, with signs, and carry nothing until the sum is asked for.
+private struct DecimalAccumulator {
+  private static let limbDigits = 18
+  private static let base: Int128 = 1_000_000_000_000_000_000
+  /// The first limb counts 10^-360: the smallest Double has its last shortest digit at 10^-324.
+  private static let lowest = -360
+  /// The largest Double is below 10^309, and 2^63 of them are below 10^328.
+  private static let limbCount = 40
+
+  private var limbs = [Int128](repeating: 0, count: limbCount)
+
+  /// Whether a number whose nearest Double is finite has no digits below those of the limbs.
+  static func holds(_ number: ExactDecimal) -> Bool { number.digits.isEmpty || number.exponent >= lowest }
+
+  mutating func add(_ number: ExactDecimal) {
+    var place = number.exponent - Self.lowest
+    for digit in number.digits.reversed() {
+      let limb = place / Self.limbDigits
+      // Nothing that is finite has digits there.
+      guard limb >= 0, limb < Self.limbCount else { return }
+      let amount = Int128(digit) &* Self.power(place % Self.limbDigits)
+      limbs[limb] &+= number.isNegative ? -amount : amount
+      place += 1
+    }
+  }
+
+  private static func power(_ exponent: Int) -> Int128 { powers[exponent] }
+
+  private static let powers: [Int128] = {
+    var powers: [Int128] = [1]
+    while powers.count < limbDigits, let last = powers.last { powers.append(last * 10) }
+    return powers
+  }()
+
+  /// The sum.
+  var total: ExactDecimal {
+    var sum = ExactDecimal()
+    var carried = Self.carried(limbs)
+    // Only the last limb can be negative now, and it has the sign of the sum.
+    if let last = carried.last, last < 0 {
+      sum.isNegative = true
+      carried = Self.carried(limbs.map { -$0 })
+    }
+    for limb in carried.reversed() {
+      let digits = String(limb).utf8.map { $0 - 0x30 }
+      sum.digits += Array(repeating: 0, count: max(Self.limbDigits - digits.count, 0)) + digits
+    }
+    sum.exponent = Self.lowest
+    sum.trim()
+    return sum
+  }
+
+  /// The same number with limbs from 0 to the base, but for the last.
+  private static func carried(_ limbs: [Int128]) -> [Int128] {
+    var carry: Int128 = 0
+    var result = limbs
+    for index in limbs.indices.dropLast() {
+      let (quotient, rest) = (limbs[index] + carry).quotientAndRemainder(dividingBy: base)
+      carry = rest < 0 ? quotient - 1 : quotient
+      result[index] = rest < 0 ? rest + base : rest
+    }
+    if let last = limbs.indices.last { result[last] = limbs[last] + carry }
+    return result
+  }
+}

@@ -1,0 +1,73 @@
+/// Numbers the different byte strings that it is given, in the order in which they come first.
+struct GroupKeys {
+  private var bytes: [UInt8] = []
+  /// Where each key ends in the bytes.
+  private var ends: [Int] = []
+  private var hashes: [Int] = []
+  /// By hash: the number of a key, or -1. There are more than twice as many slots as keys.
+  private var slots = [Int32](repeating: -1, count: 32)
+  /// The keys that were asked for last, by some of their bytes: most records belong to one of a few groups, and comparing a key
+  /// is cheaper than hashing it.
+  private var recent = [Int32](repeating: -1, count: recentCount)
+
+  private static let recentCount = 64
+
+  /// How many keys there are.
+  var count: Int { ends.count }
+
+  var byteCount: Int { bytes.count + ends.count * 24 }
+
+  /// The bytes of a key.
+  subscript(_ number: Int) -> ArraySlice<UInt8> { bytes[range(of: number)] }
+
+  private func range(of number: Int) -> Range<Int> { (number > 0 ? ends[number - 1] : 0)..<ends[number] }
+
+  /// The number of a key, which is added if it is not there.
+  mutating func number<Key: RandomAccessCollection<UInt8>>(of key: Key) -> Int where Key.Index == Int {
+    var place = key.count &* 7
+    // Strings begin and end with a quote, so these bytes tell more than the first and the last.
+    if key.count > 2 { place = place ^ Int(key[key.startIndex &+ 1]) &* 3 ^ Int(key[key.endIndex &- 3]) &* 5 }
+    place &= Self.recentCount &- 1
+    let last = Int(recent[place])
+    if last >= 0, equals(last, key) { return last }
+    let number = find(key)
+    recent[place] = Int32(truncatingIfNeeded: number)
+    return number
+  }
+
+  private mutating func find<Key: RandomAccessCollection<UInt8>>(_ key: Key) -> Int where Key.Index == Int {
+    // Seeded anew in each process, so that an input cannot choose keys that all want one slot.
+    var hasher = Hasher()
+    key.withContiguousStorageIfAvailable { unsafe hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+    let hash = hasher.finalize()
+    let mask = slots.count - 1
+    var slot = hash & mask
+    while slots[slot] >= 0 {
+      let number = Int(slots[slot])
+      if hashes[number] == hash, equals(number, key) { return number }
+      slot = (slot + 1) & mask
+    }
+    slots[slot] = Int32(truncatingIfNeeded: count)
+    bytes += key
+    ends.append(bytes.count)
+    hashes.append(hash)
+    if count * 2 >= slots.count { grow() }
+    return count - 1
+  }
+
+  private func equals<Key: RandomAccessCollection<UInt8>>(_ number: Int, _ key: Key) -> Bool where Key.Index == Int {
+    let range = range(of: number)
+    guard range.count == key.count else { return false }
+    return bytes[range].elementsEqual(key)
+  }
+
+  private mutating func grow() {
+    slots = [Int32](repeating: -1, count: slots.count * 4)
+    let mask = slots.count - 1
+    for (number, hash) in hashes.enumerated() {
+      var slot = hash & mask
+      while slots[slot] >= 0 { slot = (slot + 1) & mask }
+      slots[slot] = Int32(truncatingIfNeeded: number)
+    }
+  }
+}

@@ -1,0 +1,110 @@
+import JSONSift
+
+/// The groups of all records, and what is known of the numbers in each.
+struct Groups {
+  private let numbers: [NamedPath]
+  private let keys: [NamedPath]
+  private let most: Int
+  private var found = GroupKeys()
+  /// By group: how many records it has.
+  private var counts: [Int] = []
+  /// By group, and in each by path.
+  private var summaries: [NumberSummary] = []
+  /// How many records were counted.
+  private(set) var recordCount = 0
+
+  init(_ question: GroupQuestion, most: Int) {
+    numbers = question.numbers
+    keys = question.keys
+    self.most = most
+  }
+
+  var isEmpty: Bool { counts.isEmpty }
+
+  /// There was a record of a group that is one too many. No record is counted from that on.
+  private(set) var isFull = false
+
+  /// Goes over gathered records.
+  struct Cursor {
+    fileprivate let rows: GroupRows
+    fileprivate var record = 0
+    fileprivate var number = 0
+    fileprivate var text = 0
+    /// By group of the gathered records: its number among all groups.
+    fileprivate var groups: [Int] = []
+
+    init(_ rows: GroupRows) { self.rows = rows }
+  }
+
+  /// Counts gathered records that come behind those that are counted.
+  ///
+  /// - Parameter end: The number of the first that is left.
+  mutating func add(_ cursor: inout Cursor, to end: Int = .max) {
+    let end = min(end, cursor.rows.count)
+    let paths = numbers.count
+    while cursor.record < end, !isFull {
+      let local = Int(cursor.rows.groups[cursor.record])
+      // Groups are numbered in the order in which they come.
+      while cursor.groups.count <= local {
+        let group = found.number(of: cursor.rows.keys[cursor.groups.count])
+        if group == counts.count {
+          guard group < most else {
+            isFull = true
+            return
+          }
+          counts.append(0)
+          for _ in 0..<paths { summaries.append(NumberSummary()) }
+        }
+        cursor.groups.append(group)
+      }
+      let group = cursor.groups[local]
+      counts[group] &+= 1
+      for path in 0..<paths { addNumbers(&cursor, to: group &* paths &+ path) }
+      cursor.record &+= 1
+      recordCount &+= 1
+    }
+  }
+
+  /// Adds what one path has found in one record.
+  private mutating func addNumbers(_ cursor: inout Cursor, to summary: Int) {
+    repeat {
+      let number = cursor.rows.numbers[cursor.number]
+      cursor.number &+= 1
+      switch number.exponent {
+      case GroupRows.Number.absent: summaries[summary].addAbsent()
+      case GroupRows.Number.wrong: summaries[summary].addWrong()
+      default:
+        let end = cursor.text &+ Int(number.textCount)
+        summaries[summary].add(number.double, number.short, in: cursor.rows.texts, cursor.text..<end)
+        cursor.text = end
+      }
+    } while cursor.number < cursor.rows.numbers.count && cursor.rows.numbers[cursor.number].isFurther
+  }
+
+  func write(_ format: RowFormat, null: [UInt8]) {
+    let names = keys.map { $0.name }
+    guard !numbers.isEmpty else {
+      var rows = RowWriter(format, names + ["count"], null: null)
+      for (group, count) in counts.enumerated() { rows.write(cells(group) + [Cell(count)]) }
+      return rows.finish()
+    }
+    var rows = RowWriter(format, ["name"] + names + NumberSummary.names, null: null)
+    for group in counts.indices {
+      let cells = cells(group)
+      for (path, number) in numbers.enumerated() {
+        rows.write([.text(number.name)] + cells + summaries[group * numbers.count + path].cells)
+      }
+    }
+    rows.finish()
+  }
+
+  /// The values that the records of a group have.
+  private func cells(_ group: Int) -> [Cell] {
+    guard !keys.isEmpty else { return [] }
+    return GroupKey.texts(found[group]).map { text in
+      // It was read as JSON before.
+      guard !text.isEmpty, let value = try? JSON(parsing: text) else { return .absent }
+      return Cell(value)
+    }
+  }
+}

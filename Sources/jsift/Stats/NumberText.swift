@@ -1,0 +1,159 @@
+import JSONSift
+
+/// The text of a JSON number as an exact decimal.
+enum NumberText {
+  /// A number of at most 18 digits that is no multiple of a high power of ten: `mantissa` × 10^`exponent`.
+  struct Short: Equatable {
+    let mantissa: Int64
+    /// From -22 to 0.
+    let exponent: Int8
+
+    /// Below this magnitude two mantissas with different values have different Doubles: a Double tells all decimals of 15
+    /// digits apart.
+    static let distinctMagnitude = 1_000_000_000_000_000
+
+    /// A Double holds every integer up to this magnitude.
+    private static let exactMagnitude = 1 << 53
+
+    /// The nearest Double. `nil` if one division of two exact Doubles does not give it.
+    var double: Double? {
+      guard mantissa.magnitude <= Self.exactMagnitude else { return nil }
+      // Both sides are exact, so the division rounds once.
+      return Double(mantissa) / Self.powers[Int(-exponent)]
+    }
+
+    private static let powers: [Double] = [
+      1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20,
+      1e21, 1e22,
+    ]
+  }
+
+  private static let lowestExponent = -22
+  private static let mantissaLimit: Int64 = 1_000_000_000_000_000_000
+
+  /// Reads a JSON number. `nil` if it is not short, or a zero with a minus sign, which as a Double can differ from 0.
+  static func short(_ text: UnsafeRawBufferPointer) -> Short? {
+    guard text.count <= 28 else { return nil }
+    var mantissa: Int64 = 0
+    var digits = 0
+    var exponent = 0
+    var isFraction = false
+    let isNegative = unsafe text.first == UInt8(ascii: "-")
+    var index = isNegative ? 1 : 0
+    while index < text.count {
+      let byte = unsafe text[index]
+      let digit = byte &- 0x30
+      if digit < 10 {
+        digits &+= 1
+        guard digits <= 18 else { return nil }
+        mantissa = mantissa &* 10 &+ Int64(digit)
+        if isFraction { exponent &-= 1 }
+      } else if byte == UInt8(ascii: "."), !isFraction {
+        isFraction = true
+      } else {
+        guard byte | 0x20 == UInt8(ascii: "e"), let written = unsafe writtenExponent(text, from: index &+ 1) else {
+          return nil
+        }
+        exponent &+= written
+        break
+      }
+      index &+= 1
+    }
+    guard digits > 0, exponent >= lowestExponent, !isNegative || mantissa != 0 else { return nil }
+    while exponent > 0 {
+      mantissa = mantissa &* 10
+      guard mantissa < mantissaLimit else { return nil }
+      exponent &-= 1
+    }
+    return Short(mantissa: isNegative ? -mantissa : mantissa, exponent: Int8(truncatingIfNeeded: exponent))
+  }
+
+  /// The exponent behind its letter, if it has at most two digits.
+  private static func writtenExponent(_ text: UnsafeRawBufferPointer, from start: Int) -> Int? {
+    var index = start
+    let sign = unsafe index < text.count ? text[index] : 0
+    if sign == UInt8(ascii: "-") || sign == UInt8(ascii: "+") { index &+= 1 }
+    guard 1...2 ~= text.count &- index else { return nil }
+    var exponent = 0
+    while index < text.count {
+      let digit = unsafe text[index] &- 0x30
+      guard digit < 10 else { return nil }
+      exponent = exponent &* 10 &+ Int(digit)
+      index &+= 1
+    }
+    return sign == UInt8(ascii: "-") ? -exponent : exponent
+  }
+}
+
+/// A decimal with all its digits. The last digit counts 10^`exponent`.
+struct ExactDecimal {
+  var isNegative = false
+  /// Each is 0 to 9, the most significant first, without zeros at either end. Empty for zero.
+  var digits: [UInt8] = []
+  var exponent = 0
+
+  init() {}
+
+  /// Reads the text of a JSON number. An exponent that is out of any range is cut off at one that is still out of range.
+  init(_ text: some Sequence<UInt8>) {
+    var fraction = 0
+    var isFraction = false
+    var written: Int?
+    var isDown = false
+    for byte in text {
+      switch byte {
+      case 0x30...0x39:
+        if let exponent = written {
+          written = min(exponent * 10 + Int(byte - 0x30), Self.largestExponent)
+        } else {
+          digits.append(byte - 0x30)
+          if isFraction { fraction += 1 }
+        }
+      case UInt8(ascii: "-"): if written == nil { isNegative = true } else { isDown = true }
+      case UInt8(ascii: "."): isFraction = true
+      case UInt8(ascii: "e"), UInt8(ascii: "E"): written = 0
+      default: break
+      }
+    }
+    exponent = (isDown ? -1 : 1) * (written ?? 0) - fraction
+    trim()
+  }
+
+  private static let largestExponent = 1 << 40
+
+  /// Removes zeros at both ends.
+  mutating func trim() {
+    let leading = digits.prefix { $0 == 0 }.count
+    if leading > 0 { digits.removeFirst(leading) }
+    let trailing = digits.reversed().prefix { $0 == 0 }.count
+    if trailing > 0 {
+      digits.removeLast(trailing)
+      exponent += trailing
+    }
+    if digits.isEmpty {
+      exponent = 0
+      isNegative = false
+    }
+  }
+
+  /// The nearest Double.
+  var double: Double {
+    var text = isNegative ? "-" : ""
+    text += digits.isEmpty ? "0" : String(decoding: digits.map { $0 + 0x30 }, as: UTF8.self)
+    return Double(text + "e\(exponent)") ?? 0
+  }
+
+  /// All digits, without an exponent.
+  var plainText: String {
+    guard !digits.isEmpty else { return "0" }
+    var text = digits.map { $0 + 0x30 }
+    if exponent >= 0 {
+      text += Array(repeating: 0x30, count: exponent)
+    } else if -exponent < text.count {
+      text.insert(UInt8(ascii: "."), at: text.count + exponent)
+    } else {
+      text = Array("0.".utf8) + Array(repeating: 0x30, count: -exponent - text.count) + text
+    }
+    return (isNegative ? "-" : "") + String(decoding: text, as: UTF8.self)
+  }
+}
