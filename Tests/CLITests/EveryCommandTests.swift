@@ -82,12 +82,16 @@ import Testing
       for jobs in isDebug ? ["3"] : ["1", "3"] {
         let pipe = try result(command, jobs: jobs, in: folder, from: "cat app.log | JSIFT", named: "-")
         #expect(pipe == expected, "a pipe, \(jobs) workers")
-        let fifo = try result(command, jobs: jobs, in: folder, from: "cat app.log >fifo & JSIFT fifo", named: "fifo")
-        #expect(fifo == expected, "a FIFO, \(jobs) workers")
         #if Compression
           let gzip = try result(
             command, jobs: jobs, in: folder, from: "gzip -c app.log >z.gz; JSIFT z.gz", named: "z.gz")
           #expect(gzip == expected, "gzip, \(jobs) workers")
+        #endif
+        // A debug build takes its time for each run.
+        if isDebug { continue }
+        let fifo = try result(command, jobs: jobs, in: folder, from: "cat app.log >fifo & JSIFT fifo", named: "fifo")
+        #expect(fifo == expected, "a FIFO, \(jobs) workers")
+        #if Compression
           let zstd = try result(
             command, jobs: jobs, in: folder, from: "zstd -q -c app.log >z.zst; JSIFT z.zst", named: "z.zst")
           #expect(zstd == expected, "zstd, \(jobs) workers")
@@ -101,7 +105,7 @@ import Testing
     try withFolder { folder in
       _ = try folder.file("app.log", Self.log(isDebug ? 3_000 : 30_000, isDamaged: true))
       let expected = try result(command, jobs: "1", in: folder, from: "JSIFT app.log", named: "app.log")
-      for size in isDebug ? [7, 300] : [1, 2, 3, 7, 31, 64, 65, 127, 200, 300] {
+      for size in isDebug ? [65] : [1, 2, 3, 7, 31, 64, 65, 127, 200, 300] {
         let input = "dd if=app.log bs=\(size) 2>/dev/null | JSIFT"
         for jobs in isDebug ? ["2"] : ["1", "2"] {
           #expect(try result(command, jobs: jobs, in: folder, from: input, named: "-") == expected, "\(size) bytes")
