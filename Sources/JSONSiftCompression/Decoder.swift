@@ -17,30 +17,26 @@
     var outcome: Outcome
   }
 
-  /// The library that reads a format.
-  enum Decoder {
-    case gzip(GzipDecoder)
-    case zstd(ZstdDecoder)
+  /// Reads one compressed format with the library that knows it. A decoder is one file and one line of ``Decoders/all``.
+  protocol Decoder: AnyObject, SendableMetatype {
+    static var format: CompressedFormat { get }
+    /// Zeros may stand behind the last member, as tapes and block devices leave them.
+    static var allowsPadding: Bool { get }
+    /// `nil` if there is no memory.
+    init?(_ limits: DecompressionLimits)
+    /// Decodes some of `input`.
+    func step(_ input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer) -> DecodingStep
+  }
+
+  enum Decoders {
+    static let all: [any Decoder.Type] = [GzipDecoder.self, ZstdDecoder.self]
 
     /// - Throws: ``JSONError/Code/unreadable`` if there is no memory.
-    init(_ format: CompressedFormat, _ limits: DecompressionLimits) throws(JSONError) {
-      let made: Decoder? =
-        switch format {
-        case .gzip: GzipDecoder().map(Decoder.gzip)
-        case .zstd: ZstdDecoder(windowBytes: limits.windowBytes).map(Decoder.zstd)
-        }
-      guard let made else {
+    static func make(_ format: CompressedFormat, _ limits: DecompressionLimits) throws(JSONError) -> any Decoder {
+      guard let decoder = all.first(where: { $0.format == format })?.init(limits) else {
         throw JSONError(code: .unreadable, byteOffset: 0, reason: "there is no memory to decompress \(format) data")
       }
-      self = made
-    }
-
-    /// Decodes some of `input`.
-    func step(_ input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer) -> DecodingStep {
-      switch self {
-      case .gzip(let decoder): unsafe decoder.step(input, into: output)
-      case .zstd(let decoder): unsafe decoder.step(input, into: output)
-      }
+      return decoder
     }
   }
 #endif

@@ -8,9 +8,9 @@
       case start
       /// Not compressed.
       case plain
-      case inside(Decoder, CompressedFormat)
+      case inside(any Decoder, CompressedFormat)
       /// A member or frame has ended.
-      case between(Decoder, CompressedFormat)
+      case between(any Decoder, CompressedFormat)
       /// Zeros behind the last member of a gzip file, as tapes and block devices leave them.
       case padding
       case ended
@@ -111,7 +111,7 @@
               return
             }
           }
-          let isPadding = unsafe format == .gzip && input[start] == 0
+          let isPadding = unsafe type(of: decoder).allowsPadding && input[start] == 0
           state = isPadding ? .padding : .inside(decoder, format)
         case .padding: try passZeros(offset + written)
         case .inside(let decoder, let format):
@@ -140,7 +140,7 @@
       }
       if isStarved { return }
       if let format = unsafe CompressedFormat(of: head) {
-        state = .inside(try Decoder(format, limits), format)
+        state = .inside(try Decoders.make(format, limits), format)
       } else if unsafe head.first == 0x1F, head.count == 1 {
         throw error(.damagedCompression, offset, "expected more gzip data after byte 1 of \(name), found the end")
       } else {
@@ -182,7 +182,7 @@
 
     /// Accounts for a step.
     private func take(
-      _ step: DecodingStep, _ decoder: Decoder, _ format: CompressedFormat, roomFor room: Int, _ written: inout Int,
+      _ step: DecodingStep, _ decoder: any Decoder, _ format: CompressedFormat, roomFor room: Int, _ written: inout Int,
       _ offset: Int
     ) throws(JSONError) {
       // SAFETY of the cursors: a decoder that claims more than it was given would move them out of the buffers.

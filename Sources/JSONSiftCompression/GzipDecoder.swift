@@ -1,13 +1,17 @@
 #if Compression
   private import CZlib
+  internal import JSONSift
 
   /// zlib, for one gzip member after another. It checks CRC and length of each.
-  @safe final class GzipDecoder {
+  @safe final class GzipDecoder: Decoder {
+    static let format = CompressedFormat.gzip
+    static let allowsPadding = true
+
     // zlib remembers the address, so it lies in memory of its own.
     private let stream: UnsafeMutablePointer<z_stream>
     private var needsReset = false
 
-    init?() {
+    init?(_ limits: DecompressionLimits) {
       unsafe stream = .allocate(capacity: 1)
       unsafe stream.initialize(to: z_stream())
       guard unsafe czlib_begin_gzip_inflate(stream) == Z_OK else {

@@ -40,10 +40,8 @@
     /// The name without the ending that names a compression, so that framing can be told from what is left.
     private static func nameOfContent(_ name: String?) -> String? {
       guard let name, let dot = name.lastIndex(of: ".") else { return name }
-      switch name[dot...].lowercased() {
-      case ".gz", ".gzip", ".zst", ".zstd": return String(name[..<dot])
-      default: return name
-      }
+      let ending = name[dot...].lowercased()
+      return CompressedFormat.all.contains { $0.endings.contains(ending) } ? String(name[..<dot]) : name
     }
   }
 

@@ -1,12 +1,16 @@
 #if Compression
   private import CZstd
+  internal import JSONSift
 
   /// libzstd, for one frame after another; it passes over frames that are to be skipped.
   ///
   /// When libzstd finds damage it does not report what the same call has decoded before it. So each call gets at most one
   /// unit of the format: a frame header, a block header, a block or a check sum. What comes out before damage, and the
   /// byte at which damage is found, are then the same for every way of cutting the input.
-  @safe final class ZstdDecoder {
+  @safe final class ZstdDecoder: Decoder {
+    static let format = CompressedFormat.zstd
+    static let allowsPadding = false
+
     private let stream: OpaquePointer
     /// The number of bytes up to the end of the block header behind the current unit, as libzstd reports it; behind a last
     /// block there is none.
@@ -19,11 +23,11 @@
     private static let frameStart = 5
     private static let blockHeader = 3
 
-    init?(windowBytes: Int) {
+    init?(_ limits: DecompressionLimits) {
       guard let made = unsafe ZSTD_createDStream() else { return nil }
       unsafe stream = made
       // The largest power of two that is allowed, of those that libzstd knows.
-      let log = min(max(Int.bitWidth - 1 - max(windowBytes, 1).leadingZeroBitCount, 10), 31)
+      let log = min(max(Int.bitWidth - 1 - max(limits.windowBytes, 1).leadingZeroBitCount, 10), 31)
       _ = unsafe ZSTD_DCtx_setParameter(stream, ZSTD_d_windowLogMax, Int32(log))
     }
 

@@ -21,9 +21,8 @@ struct InputFile: Sendable {
   /// `-` and no file at all mean standard input.
   static func list(_ names: [String]) -> [InputFile] {
     if names.isEmpty { return [InputFile(path: nil)] }
-    return names.map { name in
-      let path = RawArguments.launch.bytes(of: name)
-      return InputFile(path: path == [UInt8(ascii: "-")] ? nil : path)
+    return names.flatMap { RawArguments.launch.files(of: $0) }.map { path in
+      InputFile(path: path == [UInt8(ascii: "-")] ? nil : path)
     }
   }
 

@@ -1,10 +1,13 @@
 /// The arguments as bytes. A file name need not be UTF-8, but the argument parser knows only text: it gets a stand-in for
 /// what is no text, and the name is found again by that.
 ///
+/// Of many names behind one another the parser gets one stand-in: its time for each grows with their number.
+///
 /// Short options are cut apart here, for the parser cannot do it where a value holds a '=': `-j1`, `-rpid=$.id`, `-oa=b`.
 struct RawArguments {
   let texts: [String]
   private let names: [String: [UInt8]]
+  private let folded: [String: [[UInt8]]]
 
   /// The arguments of this run, without the program's name.
   static let launch: RawArguments = {
@@ -25,8 +28,14 @@ struct RawArguments {
     while let argument = rest.popFirst() {
       if argument == Array("--".utf8) {
         texts.append("--")
-        texts += rest.map { stand.text(of: $0) }
+        texts += Self.folding(rest, &stand)
         break
+      }
+      if !Self.isOption(argument) {
+        let run = arguments[(rest.startIndex - 1)...].prefix { !Self.isOption($0) }
+        texts += Self.folding(run, &stand)
+        rest = arguments[run.endIndex...]
+        continue
       }
       if argument == Array(Self.emptyNull.utf8) {
         texts += [String(Self.emptyNull.dropLast()), ""]
@@ -41,7 +50,23 @@ struct RawArguments {
     }
     self.texts = texts
     names = stand.names
+    folded = stand.folded
   }
+
+  private static func isOption(_ argument: [UInt8]) -> Bool {
+    argument.first == UInt8(ascii: "-") && argument.count > 1
+  }
+
+  /// Arguments that are no options. The first may be the value of an option, a command and a path; what follows are files.
+  private static func folding(_ run: ArraySlice<[UInt8]>, _ stand: inout StandIns) -> [String] {
+    guard run.count > leastFolded else { return run.map { stand.text(of: $0) } }
+    return run.prefix(leastFolded / 2).map { stand.text(of: $0) } + [stand.text(of: run.dropFirst(leastFolded / 2))]
+  }
+
+  private static let leastFolded = 64
+
+  /// The names of files for which an argument stands that the parser has returned.
+  func files(of text: String) -> [[UInt8]] { folded[text] ?? [bytes(of: text)] }
 
   /// The bytes of an argument that the parser has returned.
   func bytes(of text: String) -> [UInt8] { names[text] ?? Array(text.utf8) }
@@ -77,6 +102,13 @@ struct RawArguments {
   /// What the parser gets in the place of bytes that are no text.
   private struct StandIns {
     var names: [String: [UInt8]] = [:]
+    var folded: [String: [[UInt8]]] = [:]
+
+    mutating func text(of files: ArraySlice<[UInt8]>) -> String {
+      let standIn = "\u{F8FF}jsift-files-\(folded.count)"
+      folded[standIn] = Array(files)
+      return standIn
+    }
 
     mutating func text(of bytes: [UInt8]) -> String {
       if let text = String(validating: bytes, as: UTF8.self) { return text }

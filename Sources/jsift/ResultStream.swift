@@ -34,7 +34,8 @@ protocol ResultStream: ~Copyable {
   /// Lends the texts of the columns of the next record, where only these are asked for. `false` if the record has to be asked
   /// for them.
   mutating func lendRow(_ body: (_ column: Int, _ text: UnsafeRawBufferPointer) -> Void) -> Bool
-  /// The same of record after record, as many as are in memory. Returns how many records were lent.
+  /// The same of record after record, as many as are in memory. Returns how many records were gone over: not all have to be
+  /// lent.
   mutating func lendRows(
     _ body: (_ column: Int, _ text: UnsafeRawBufferPointer) -> Void, endRow: () -> Bool
   ) -> Int
@@ -111,6 +112,12 @@ struct MatchStream: ResultStream, ~Copyable {
     _ body: (_ key: UnsafeRawBufferPointer?, _ text: UnsafeRawBufferPointer) -> Void
   ) throws(JSONError) -> Bool {
     try unsafe matches.lendNextChild(body)
+  }
+
+  mutating func lendRows(
+    _ body: (_ column: Int, _ text: UnsafeRawBufferPointer) -> Void, endRow: () -> Bool
+  ) -> Int {
+    unsafe matches.lendRows(body, endRow: endRow)
   }
 
   var framing: JSONFraming { matches.framing }

@@ -112,14 +112,16 @@ import Testing
     }
   }
 
-  @Test func `column and byte offset count bytes, and the caret counts characters`() throws {
+  @Test func `column and byte offset count bytes, and the caret stands under the character, also behind wide ones`()
+    throws
+  {
     let result = try run(["$", "--input", "ndjson"], stdin: "\n{\"日本\": \"é\" x}\n")
     #expect(
       result.err.hasPrefix(
         """
         jsift: standard input:2:17: expected ',' or '}' after a member, found a letter (byte 17)
           2 | {"日本": "é" x}
-            |            ^
+            |              ^
 
         """))
     #expect(result.status == 1)

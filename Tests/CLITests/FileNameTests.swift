@@ -79,4 +79,18 @@ import Testing
       try handle.close()
     }
   #endif
+
+  @Test func `many files are read in their order, and the names among them that are none are reported`() throws {
+    try withFolder { folder in
+      for number in 0..<300 { _ = try folder.file("f\(number)", "{\"a\":\(number)}") }
+      let names = (0..<300).map { "f\($0)" }
+      for command in ["\"$JSIFT\" get '$.a' -j 1", "\"$JSIFT\" '$.a' --", "\"$JSIFT\" -p a='$.a' -r --limit 300"] {
+        let all = try shell("\(command) \(names.joined(separator: " ")) none", in: folder)
+        let values = all.lines.map { $0.replacing("a\t", with: "") }
+        #expect(values == (0..<300).map { "\($0)" })
+        #expect(all.status == (command.contains("--limit") ? 0 : 2))
+        #expect(all.err.contains("none: ") != command.contains("--limit"))
+      }
+    }
+  }
 }

@@ -380,20 +380,24 @@ package struct ByteSource: ~Copyable {
   ///
   /// - Parameters:
   ///   - offset: The offset in the input of the next byte.
-  ///   - inspector: As of ``ReadAhead``.
-  mutating func readAhead(from offset: Int, inspectedBy inspector: (any BlockInspector)?) {
-    guard ahead == nil, following == nil, place == nil, isHeadKnown, !isAtEnd, Processors.count > 1 else { return }
+  ///   - inspector: As of ``ReadAhead``. A thread that decompresses has enough to do.
+  /// - Returns: Whether the inspector is given all that comes.
+  mutating func readAhead(from offset: Int, inspectedBy inspector: (any BlockInspector)?) -> Bool {
+    guard ahead == nil, following == nil, place == nil, isHeadKnown, !isAtEnd, Processors.count > 1 else {
+      return false
+    }
     if let reader {
-      guard reader.restOfInput ?? 0 >= Self.longRestOfReader else { return }
+      guard reader.restOfInput ?? 0 >= Self.longRestOfReader else { return false }
       // Before the thread begins: it must not find them.
       inputHooks = reader.takeReadHooks()
-      ahead = ReadAhead(AheadReader(reader, at: offset), inspectedBy: inspector)
-      return
+      ahead = ReadAhead(AheadReader(reader, at: offset))
+      return false
     }
-    guard regularRest ?? 0 >= Self.longRest else { return }
+    guard regularRest ?? 0 >= Self.longRest else { return false }
     let input = AheadFile(taking: &file)
     ahead = ReadAhead(input, inspectedBy: inspector)
     if ahead == nil { input.giveBack(&file) }
+    return ahead != nil && inspector != nil
   }
 
   /// A file of which less is left is read before a thread has begun.

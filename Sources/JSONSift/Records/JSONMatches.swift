@@ -162,6 +162,17 @@ public struct JSONMatches: ~Copyable {
       == true
   }
 
+  /// Goes over records whose matches are they themselves, and lends what will be asked of them, each text with the number of its
+  /// path, where the condition holds.
+  ///
+  /// - Parameter endRow: Is called behind the texts of each record, and returns whether another record is wanted.
+  /// - Returns: How many records were gone over. If it is 0, the next match has to be asked for.
+  package mutating func lendRows(
+    _ body: (_ path: Int, _ text: UnsafeRawBufferPointer) -> Void, endRow: () -> Bool
+  ) -> Int {
+    unsafe content.records?.lendRows(body, endRow: endRow) ?? 0
+  }
+
   /// The line on which the record of the last match begins, from 1. `nil` in one document, and before the first record.
   public var recordLine: Int? {
     guard framing != .document else { return nil }

@@ -327,8 +327,7 @@ struct ReadWindow: ~Copyable {
       readsBeforeAhead = left > 0 ? left - 1 : nil
       if left == 0 {
         let next = offset + count
-        source?.readAhead(from: next, inspectedBy: inspector)
-        isInspectedAhead = inspector != nil && source?.isReadAhead == true
+        isInspectedAhead = source?.readAhead(from: next, inspectedBy: inspector) ?? false
       }
     }
     if source?.isReadAhead == true { return try takeBlock() }

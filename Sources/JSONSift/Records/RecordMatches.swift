@@ -16,6 +16,8 @@ struct RecordMatches: ~Copyable {
   private var evaluator: PathEvaluator?
   /// Goes over lines where paths lead by names.
   private let matching: RecordPruning?
+  /// Records are matches themselves, and it is known what is asked of them.
+  private let lendsRecords: Bool
 
   /// - Parameter kept: What will be asked of the matches, if that is all that will be: then no more of a record need be
   ///   there.
@@ -29,6 +31,7 @@ struct RecordMatches: ~Copyable {
     if queries.isEmpty, condition == nil { reader.passProven() }
     let isExact = condition == nil && kept == nil && (options.fastForward || reader.pruning != nil)
     matching = isExact ? RecordPruning.matching(queries, options) : nil
+    lendsRecords = kept != nil && condition != nil && queries.count == 1 && queries[0].segments.isEmpty
     self.reader = reader
     self.queries = queries
     isSingular = queries.map { $0.isSingular }
@@ -68,6 +71,22 @@ struct RecordMatches: ~Copyable {
         return true
       }
       guard try goToRecord() else { return false }
+    }
+  }
+
+  /// Goes over records from the next one on, and lends what is asked of those for which the condition holds.
+  ///
+  /// - Returns: How many records it has gone over. If it is 0, the next match has to be asked for.
+  mutating func lendRows(
+    _ body: (_ path: Int, _ text: UnsafeRawBufferPointer) -> Void, endRow: () -> Bool
+  ) -> Int {
+    guard lendsRecords, reader.cut == .lines, let pruning = reader.pruning else { return 0 }
+    if query == queries.count { forget() }
+    guard record == nil else { return 0 }
+    reader.usePending()
+    return unsafe pruning.lendRowsWhere(&reader, body) {
+      counts[0] += 1
+      return endRow()
     }
   }
 

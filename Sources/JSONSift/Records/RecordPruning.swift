@@ -7,12 +7,17 @@ final class RecordPruning {
   private let filter: RecordFilter?
   /// Only records that are proven to be JSON are gone over.
   let needsProof: Bool
+  /// The condition of records whose texts are lent, if their texts can answer it. Its queries come behind the others.
+  private let condition: TextCondition?
   /// How many lines that nobody knows to be JSON were not parsed as a whole, since the condition does not hold.
   private(set) var ruledOut = 0
 
-  private init(_ trees: consuming RecordTrees, _ filter: RecordFilter?, _ options: JSONOptions) {
+  private init(
+    _ trees: consuming RecordTrees, _ filter: RecordFilter?, _ condition: TextCondition?, _ options: JSONOptions
+  ) {
     self.trees = trees
     self.filter = filter
+    self.condition = condition
     needsProof = !options.fastForward
   }
 
@@ -21,7 +26,10 @@ final class RecordPruning {
   static func of(
     _ queries: [PathQuery], where condition: JSONCondition?, _ options: JSONOptions
   ) -> RecordPruning? {
-    make(queries + (condition?.filter.queries ?? []), nil, options)
+    guard let condition else { return make(queries, nil, options) }
+    return make(
+      queries + condition.filter.queries, nil, options,
+      lendingWhere: TextCondition(condition.filter, from: queries.count))
   }
 
   /// Records for which the condition does not hold are passed over, and the others parsed as a whole. `nil` as above.
@@ -38,10 +46,11 @@ final class RecordPruning {
   /// Not inlined: in release the compiler would destroy trees that were not made.
   @inline(never)
   private static func make(
-    _ queries: [PathQuery], _ filter: RecordFilter?, _ options: JSONOptions, exactly: Bool = false
+    _ queries: [PathQuery], _ filter: RecordFilter?, _ options: JSONOptions, exactly: Bool = false,
+    lendingWhere condition: TextCondition? = nil
   ) -> RecordPruning? {
     guard let trees = RecordTrees.of(queries, options, exactly: exactly) else { return nil }
-    return RecordPruning(trees, filter, options)
+    return RecordPruning(trees, filter, condition, options)
   }
 
   /// Records may be ruled out that nobody knows to be JSON.
@@ -80,7 +89,16 @@ final class RecordPruning {
     endRow: () -> Bool
   ) -> Int {
     guard filter == nil else { return 0 }
-    return unsafe trees.lendRows(&reader, body, endRow: endRow)
+    return unsafe trees.lendRows(&reader, nil, body, endRow: endRow)
+  }
+
+  /// The same where there is a condition: of records for which it holds. 0 too if texts cannot answer it.
+  func lendRowsWhere(
+    _ reader: inout JSONRecordReader, _ body: (_ query: Int, _ text: UnsafeRawBufferPointer) -> Void,
+    endRow: () -> Bool
+  ) -> Int {
+    guard let condition else { return 0 }
+    return unsafe trees.lendRows(&reader, condition, body, endRow: endRow)
   }
 
   /// The next record of a reader of lines, as long as these are as usual. The reader stands at it then.

@@ -133,25 +133,45 @@ struct RecordTrees: ~Copyable {
     _ reader: inout JSONRecordReader, _ body: (_ query: Int, _ text: UnsafeRawBufferPointer) -> Void
   ) -> Bool {
     guard tree.isExact, goToLine(&reader, withValues: false) else { return false }
-    for query in tree.queries.indices {
-      let branch = tree.queries[query].branch
-      var index = found.lowerBound
-      while index < found.upperBound, scan[index].branch != branch { index += 1 }
-      guard index < found.upperBound else { continue }
-      unsafe lendText(of: Match(query: query, range: scan[index].range), reader) { unsafe body(query, $0) }
-    }
+    unsafe lendTexts(reader, to: tree.queries.count, body)
     return true
   }
 
+  private func lendTexts(
+    _ reader: borrowing JSONRecordReader, to end: Int, _ body: (_ query: Int, _ text: UnsafeRawBufferPointer) -> Void
+  ) {
+    for query in 0..<end {
+      if let text = unsafe text(of: query, reader) { unsafe body(query, text) }
+    }
+  }
+
+  /// The text of the first value that a query finds in the last line.
+  @inline(__always)
+  private func text(of query: Int, _ reader: borrowing JSONRecordReader) -> UnsafeRawBufferPointer? {
+    let branch = tree.queries[query].branch
+    var index = found.lowerBound
+    while index < found.upperBound, scan[index].branch != branch { index += 1 }
+    guard index < found.upperBound else { return nil }
+    let range = scan[index].range
+    let first = run.offset + range.lowerBound - reader.window.offset
+    return unsafe UnsafeRawBufferPointer(rebasing: reader.window.bytes[first..<(first + range.count)])
+  }
+
   /// Does the same with record after record, as long as lines are as usual and `endRow` says that more are wanted. Returns how
-  /// many records there were.
+  /// many records it has gone over.
+  ///
+  /// - Parameter condition: Only records for which it holds are lent. Its queries are the last ones, and are not lent.
   mutating func lendRows(
-    _ reader: inout JSONRecordReader, _ body: (_ query: Int, _ text: UnsafeRawBufferPointer) -> Void,
-    endRow: () -> Bool
+    _ reader: inout JSONRecordReader, _ condition: TextCondition?,
+    _ body: (_ query: Int, _ text: UnsafeRawBufferPointer) -> Void, endRow: () -> Bool
   ) -> Int {
+    guard tree.isExact else { return 0 }
+    let lent = tree.queries.count - (condition?.queryCount ?? 0)
     var count = 0
-    while unsafe lendRow(&reader, body) {
+    while goToLine(&reader, withValues: false) {
       count += 1
+      if let condition, unsafe !condition.holds({ unsafe text(of: $0, reader) }) { continue }
+      unsafe lendTexts(reader, to: lent, body)
       guard endRow() else { break }
     }
     return count
@@ -406,10 +426,11 @@ extension JSONRecordReader {
   /// The whole lines behind the last record that are known to be text, or to be JSON, and where they begin in the input;
   /// `nil` if there are none, or if what becomes of the next line is decided otherwise.
   fileprivate mutating func wholeLines(areProven: Bool) -> (UnsafeRawBufferPointer, offset: Int)? {
-    guard cut == .lines, !isPassing, !skipsPrefix, searched == 0, failure == nil, held == nil, prefilter == nil,
-      shape == nil
+    guard cut == .lines, !isPassing, !skipsPrefix, searched == 0, failure == nil, held == nil, shape == nil
     else { return nil }
     usePending()
+    // Where the prefilter has stepped aside, it would rule out few lines.
+    guard prefilter?.isOn(at: window.offset) != true else { return nil }
     if areProven { proveLines() }
     let end = areProven ? proof?.provenEnd ?? 0 : validOffset
     let bytes = unsafe window.bytes

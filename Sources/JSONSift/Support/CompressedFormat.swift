@@ -1,36 +1,52 @@
-/// What the first bytes of an input say about how it is compressed. No JSON text begins with any of these.
-package enum CompressedFormat: String, Sendable {
-  case gzip
-  case zstd
+/// A compressed format, as the first bytes of an input tell it. No JSON text begins with any of these.
+///
+/// A format is one line of ``all``, and one file of `JSONSiftCompression` that reads it. Without that module its data are
+/// refused by name.
+package struct CompressedFormat: Sendable, CustomStringConvertible {
+  package let description: String
+  /// What data begin with: bytes, each with the bits that count.
+  private let marks: [[(byte: UInt8, bits: UInt8)]]
+  /// The endings of file names.
+  package let endings: [String]
 
-  /// The longest mark.
-  package static let markBytes = 4
+  private init(_ name: String, endings: [String], marks: [[(byte: UInt8, bits: UInt8)]]) {
+    description = name
+    self.endings = endings
+    self.marks = marks
+  }
 
-  /// The format whose mark `bytes` begin with: RFC 1952, section 2.3.1; RFC 8878, sections 3.1.1 and 3.1.2. `nil` if there
-  /// is none.
+  /// RFC 1952, section 2.3.1.
+  package static let gzip = CompressedFormat(
+    "gzip", endings: [".gz", ".gzip"], marks: [[(0x1F, 0xFF), (0x8B, 0xFF)]])
+
+  /// A frame, and one that is skipped: RFC 8878, sections 3.1.1 and 3.1.2.
+  package static let zstd = CompressedFormat(
+    "zstd", endings: [".zst", ".zstd"],
+    marks: [
+      [(0x28, 0xFF), (0xB5, 0xFF), (0x2F, 0xFF), (0xFD, 0xFF)],
+      [(0x50, 0xF0), (0x2A, 0xFF), (0x4D, 0xFF), (0x18, 0xFF)],
+    ])
+
+  package static let all = [gzip, zstd]
+
+  /// The format whose mark `bytes` begin with. `nil` if there is none.
   package init?(of bytes: UnsafeRawBufferPointer) {
-    if unsafe bytes.count >= 2 && bytes[0] == 0x1F && bytes[1] == 0x8B {
-      self = .gzip
-    } else if unsafe bytes.count >= 4 && Self.isZstandard(bytes.prefix(4)) {
-      self = .zstd
-    } else {
-      return nil
+    let found = Self.all.first { format in
+      format.marks.contains { unsafe $0.count <= bytes.count && Self.fits(bytes, $0) }
     }
+    guard let found else { return nil }
+    self = found
   }
 
   /// Whether `bytes` may be the start of a mark, and are no whole one.
   package static func mayBegin(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    switch bytes.count {
-    case 0: true
-    case 1: unsafe bytes[0] == 0x1F || isZstandard(bytes[...])
-    case 2, 3: unsafe isZstandard(bytes[...])
-    default: false
-    }
+    all.contains { format in format.marks.contains { unsafe bytes.count < $0.count && fits(bytes, $0) } }
   }
 
-  /// Whether `bytes`, at most four, begin a frame or one that is skipped.
-  private static func isZstandard(_ bytes: Slice<UnsafeRawBufferPointer>) -> Bool {
-    unsafe [0x28, 0xB5, 0x2F, 0xFD].starts(with: bytes)
-      || (bytes.first ?? 0) & 0xF0 == 0x50 && [0x2A, 0x4D, 0x18].starts(with: bytes.dropFirst())
+  /// Whether bytes are those of a mark, as far as there are some.
+  private static func fits(_ bytes: UnsafeRawBufferPointer, _ mark: [(byte: UInt8, bits: UInt8)]) -> Bool {
+    unsafe zip(bytes, mark).allSatisfy { $0 & $1.bits == $1.byte }
   }
+
+  package static func == (left: Self, right: Self) -> Bool { left.description == right.description }
 }

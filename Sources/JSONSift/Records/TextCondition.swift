@@ -1,0 +1,167 @@
+/// A condition that the texts of values answer, without a document: what names lead to is compared with literals.
+///
+/// It gives the answers of ``PathContext/test(_:_:)``.
+struct TextCondition {
+  fileprivate indirect enum Test {
+    case any([Test])
+    case all([Test])
+    case not(Test)
+    case exists(query: Int)
+    case comparison(query: Int, PathComparison, Literal)
+  }
+
+  fileprivate struct Literal {
+    let value: JSON
+    /// The bytes of a string.
+    var string: [UInt8]?
+    /// A number that a Double tells from all other short ones.
+    var number: Double?
+  }
+
+  fileprivate let test: Test
+  /// How many queries there are.
+  let queryCount: Int
+
+  /// `nil` if the condition asks for something else, or compares two values of the record.
+  ///
+  /// - Parameter first: The number of the first query. They are numbered in the order of ``PathFilter/queries``.
+  init?(_ filter: PathFilter, from first: Int) {
+    var count = 0
+    guard let test = Self.test(filter, first, &count) else { return nil }
+    self.test = test
+    queryCount = count
+  }
+
+  private static func test(_ filter: PathFilter, _ first: Int, _ count: inout Int) -> Test? {
+    switch filter {
+    case .or(let parts):
+      let tests = parts.compactMap { test($0, first, &count) }
+      return tests.count == parts.count ? .any(tests) : nil
+    case .and(let parts):
+      let tests = parts.compactMap { test($0, first, &count) }
+      return tests.count == parts.count ? .all(tests) : nil
+    case .not(let part): return test(part, first, &count).map { .not($0) }
+    case .exists:
+      count += 1
+      return .exists(query: first + count - 1)
+    case .comparison(.query, let comparison, .literal(let value)):
+      count += 1
+      return .comparison(query: first + count - 1, comparison, Literal(value))
+    case .comparison(.literal(let value), let comparison, .query):
+      count += 1
+      return .comparison(query: first + count - 1, comparison.turned, Literal(value))
+    case .comparison, .function: return nil
+    }
+  }
+
+  /// Whether the condition holds.
+  ///
+  /// - Parameter text: Gives the text of the value of a query; `nil` if there is none. The text is JSON.
+  func holds(_ text: (_ query: Int) -> UnsafeRawBufferPointer?) -> Bool { unsafe Self.holds(test, text) }
+
+  private static func holds(_ test: Test, _ text: (_ query: Int) -> UnsafeRawBufferPointer?) -> Bool {
+    switch test {
+    case .any(let parts): parts.contains { unsafe holds($0, text) }
+    case .all(let parts): parts.allSatisfy { unsafe holds($0, text) }
+    case .not(let part): unsafe !holds(part, text)
+    case .exists(let query): unsafe text(query) != nil
+    case .comparison(let query, let comparison, let literal):
+      if let found = unsafe text(query) {
+        unsafe comparison.holds(for: literal.order(behind: found))
+      } else {
+        comparison == .notEqual
+      }
+    }
+  }
+}
+
+/// How two values stand to each other.
+private enum TextOrder {
+  case before, equal, behind
+  /// They are not equal, and have no order.
+  case different
+}
+
+extension PathComparison {
+  /// The same with the sides changed.
+  fileprivate var turned: PathComparison {
+    switch self {
+    case .equal, .notEqual: self
+    case .less: .greater
+    case .lessOrEqual: .greaterOrEqual
+    case .greater: .less
+    case .greaterOrEqual: .lessOrEqual
+    }
+  }
+
+  fileprivate func holds(for order: TextOrder) -> Bool {
+    switch self {
+    case .equal: order == .equal
+    case .notEqual: order != .equal
+    case .less: order == .before
+    case .lessOrEqual: order == .before || order == .equal
+    case .greater: order == .behind
+    case .greaterOrEqual: order == .behind || order == .equal
+    }
+  }
+}
+
+extension TextCondition.Literal {
+  init(_ value: JSON) {
+    self.value = value
+    if let text = value.string {
+      string = Array(text.utf8)
+    } else if value.type == .number {
+      number = value.numberText.flatMap { text in
+        var text = text
+        return text.withUTF8 { unsafe Self.shortNumber(UnsafeRawBufferPointer($0)) }
+      }
+    }
+  }
+
+  /// Where a value stands that has this text.
+  fileprivate func order(behind text: UnsafeRawBufferPointer) -> TextOrder {
+    let first = unsafe text.first ?? 0
+    if let number {
+      guard first == ASCII.minus || first.isDigit else { return .different }
+      if let found = unsafe Self.shortNumber(text) {
+        return found < number ? .before : found == number ? .equal : .behind
+      }
+    } else if let string {
+      guard first == ASCII.quote else { return .different }
+      if let order = unsafe Self.order(UnsafeRawBufferPointer(rebasing: text.dropFirst().dropLast()), string) {
+        return order
+      }
+    }
+    return unsafe valueOrder(text)
+  }
+
+  /// Where the inside of a string stands; `nil` if it has escapes. The order of characters is that of their bytes.
+  private static func order(_ inside: UnsafeRawBufferPointer, _ string: [UInt8]) -> TextOrder? {
+    guard unsafe !inside.contains(ASCII.backslash) else { return nil }
+    let common = min(inside.count, string.count)
+    for index in 0..<common {
+      let byte = unsafe inside[index]
+      if byte != string[index] { return byte < string[index] ? .before : .behind }
+    }
+    return inside.count == string.count ? .equal : inside.count < string.count ? .before : .behind
+  }
+
+  /// The nearest Double of a number of at most 15 digits without an exponent: two of them are ordered as their Doubles are.
+  private static func shortNumber(_ text: UnsafeRawBufferPointer) -> Double? {
+    guard text.count <= 17, unsafe !text.contains(where: { $0 | 0x20 == ASCII.lowerE }) else { return nil }
+    let digits = unsafe text.count { $0.isDigit }
+    return digits <= 15 ? unsafe NumberBytes.double(text) : nil
+  }
+
+  /// The same by the rules for all values.
+  private func valueOrder(_ text: UnsafeRawBufferPointer) -> TextOrder {
+    guard let found = unsafe try? JSON(parsing: text), let isSame = found.isSameScalar(value) else { return .different }
+    if isSame { return .equal }
+    switch (found.type, value.type) {
+    case (.number, .number): return found.exactOrder(value).map { $0 < 0 ? .before : .behind } ?? .different
+    case (.string, .string): return found.stringOrder(value) < 0 ? .before : .behind
+    default: return .different
+    }
+  }
+}

@@ -1,0 +1,54 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `Documentation/Options.md` says of every command which of the general options it takes.
+@Suite struct OptionTableTests {
+  private static let commands = ["get", "records", "each", "check", "shape", "format", "stats"]
+
+  /// A command line without options, for each command.
+  private static let plain = [
+    "get": ["get", "$.a"], "records": ["records"], "each": ["each", "$.b"], "check": ["check"], "shape": ["shape"],
+    "format": ["format"], "stats": ["stats", "--by", "a=$.a"],
+  ]
+
+  /// The arguments with which an option is tried. `FILE` is a name in the folder of the test.
+  private static let trials: [String: [String]] = [
+    "--input": ["ndjson"], "--skip-prefix": [], "--fast": [], "--on-error": ["stop"], "--rejects": ["FILE"],
+    "--max-errors": ["9"], "--from-offset": ["0"], "--max-depth": ["9"], "--max-record-bytes": ["999"],
+    "--max-query-steps": ["99999"], "--max-decompressed-bytes": ["999"], "--progress": ["never"], "--jobs": ["2"],
+    "--output": ["FILE"], "--limit": ["1"], "--count": [], "--where": ["@.a > 0"], "--format": ["json"],
+    "--null": ["-"], "--raw": [], "--with-location": [], "--explain": [], "--follow": [],
+  ]
+
+  /// The rows of the table: an option, and for each command whether it takes it.
+  private static func rows() throws -> [(option: String, isTaken: [Bool])] {
+    let page = String(decoding: try PackageFiles.bytes(of: "Documentation/Options.md"), as: UTF8.self)
+    return page.split(separator: "\n").filter { $0.hasPrefix("| `--") }.map { line in
+      let cells = line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
+      return (cells[0].replacing("`", with: ""), cells[1...commands.count].map { $0.hasPrefix("yes") })
+    }
+  }
+
+  @Test func `each command takes the options that the page says, and refuses the others`() throws {
+    let rows = try Self.rows()
+    #expect(Set(rows.map(\.option)) == Set(Self.trials.keys))
+    let isCompressing = try run(["get", "--help"]).text.contains("--max-decompressed-bytes")
+    try withFolder { folder in
+      let file = try folder.file("x.ndjson", "{\"a\":1,\"b\":[2]}\n")
+      for (option, isTaken) in rows where isCompressing || option != "--max-decompressed-bytes" {
+        for (command, isTaken) in zip(Self.commands, isTaken) {
+          // A file that is followed has no end.
+          if option == "--follow", isTaken { continue }
+          let values = (Self.trials[option] ?? []).map { $0 == "FILE" ? folder.path("\(command)\(option)") : $0 }
+          // What null is goes with a format that has none.
+          let format = option == "--null" && isTaken ? ["--format", "csv"] : []
+          let select = command == "records" && !format.isEmpty ? ["--select", "a=$.a"] : []
+          let found = try run((Self.plain[command] ?? []) + format + select + [option] + values + [file])
+          #expect(found.err.contains("Unknown option '\(option)'") != isTaken, "\(command) \(option)")
+          if isTaken { #expect(found.status == 0, "\(command) \(option): \(found.err)") }
+        }
+      }
+    }
+  }
+}
