@@ -193,7 +193,11 @@ struct ShapeStream: ResultStream, ~Copyable {
   private var reader: JSONShapeReader
   private var counted = 0
 
-  init(_ reader: consuming JSONShapeReader) { self.reader = reader }
+  /// - Parameter isLimited: Records are counted one by one, so that the reading can stop behind any of them.
+  init(_ reader: consuming JSONShapeReader, isLimited: Bool) {
+    self.reader = reader
+    if !isLimited { self.reader.countRuns() }
+  }
 
   static var gathers: Bool { true }
 

@@ -108,6 +108,8 @@ public struct JSONShape: Sendable {
   }
   /// Whether the tree was full after the last record. Asked for each: a look into the tree costs more.
   private(set) var isFull = false
+  /// The words of the last record that was proven with others.
+  var tape = RawMemory(capacity: 0)
 
   init(_ tree: consuming ShapeTree) {
     unsafe place = UnsafeMutablePointer<ShapeTree>.allocate(capacity: 1)

@@ -59,6 +59,9 @@ public struct JSONShapeReader: ~Copyable {
     return true
   }
 
+  /// From now on ``next()`` counts all lines that came with one read and are proven.
+  package mutating func countRuns() { content.records?.countProvenLines() }
+
   /// How many records were counted since the shape was taken. A document is one, also while it is being read.
   public var recordCount: Int { storage.tree.records }
 

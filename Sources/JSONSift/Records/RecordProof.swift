@@ -156,7 +156,9 @@ extension JSONRecordReader {
     guard window.offset >= proof?.parsedEnd ?? 0, let lines = unsafe completeLines(),
       let passed = unsafe proof?.pass(lines, at: window.offset)
     else { return false }
-    unsafe copier?.copy(lines: UnsafeRawBufferPointer(rebasing: lines[..<passed.bytes]))
+    let proven = unsafe UnsafeRawBufferPointer(rebasing: lines[..<passed.bytes])
+    unsafe copier?.copy(lines: proven)
+    unsafe shape?.add(lines: proven)
     use(passed.bytes, lines: passed.lines)
     guard passed.records > 0 else { return false }
     // One is handed out.

@@ -17,6 +17,8 @@ enum WordScan {
   ) -> Int? {
     let text = unsafe UnsafeRawBufferPointer(rebasing: bytes[range])
     guard let base = text.baseAddress else { return nil }
+    // The kernel subtracts the words that are there from those that there is room for.
+    tape.grow(to: (header + Int(JSON_WORDS_OF_A_BLOCK)) * 8, keeping: header * 8)
     var state = json_scan_words()
     state.words = header
     while true {

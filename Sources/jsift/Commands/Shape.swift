@@ -78,11 +78,12 @@ struct Shape: ParsableCommand {
     var plan = RunPlan(options, files, jobs: workers.jobs)
     plan.noun = "records"
     plan.limit = limit.limit
-    let (records, finished) = (plan.records, shaping)
+    let (records, finished, isLimited) = (plan.records, shaping, limit.limit != nil)
     throw try Run(plan, ShapeSink(shaping, format, hasRejects: options.rejects != nil)).read {
       (input) throws(JSONError) in
       ShapeStream(
-        try JSONShapeReader(input.source, options: finished, records: records, resumingAt: input.checkpoint))
+        try JSONShapeReader(input.source, options: finished, records: records, resumingAt: input.checkpoint),
+        isLimited: isLimited)
     }
   }
 }
