@@ -323,7 +323,9 @@ struct CompareQuestions {
         },
         simdjson("simdjson minify", "minify", remark: "checks that strings end, and no more"),
         here.jq.map { program in
-          Contender(name: "jq -c", remark: Self.doubleRemark, limit: medium) { [program, "-c", ".", $0.path] }
+          Contender(name: "jq -c", remark: Self.doubleRemark, limit: medium, spellsAnew: true) {
+            [program, "-c", ".", $0.path]
+          }
         },
       ].compactMap { $0 })
   }

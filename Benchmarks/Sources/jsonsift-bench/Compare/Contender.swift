@@ -17,6 +17,8 @@ struct Contender {
   var limit = Int.max
   /// Where its answer is not that of the question.
   var answer: ((CompareInput) -> Meter.Answer)?
+  /// It spells numbers and strings in its own way: of its answer only the number of lines is that of the others.
+  var spellsAnew = false
   let words: (CompareInput) -> [String]
 }
 
