@@ -39,7 +39,13 @@
       case .start, .inside, .between, .padding: holdsOutput || source.neverWaits
       }
     }
-    var restOfInput: Int? { source.regularRest.map { $0 + end - start } }
+    /// Bytes that are not compressed are copied once more here, so a thread for them gains nothing.
+    var restOfInput: Int? {
+      switch state {
+      case .inside, .between: source.regularRest.map { $0 + end - start }
+      case .start, .plain, .padding, .ended: nil
+      }
+    }
 
     func takeReadHooks() -> ReadHooks {
       var hooks = source.takeReadHooks()

@@ -150,4 +150,12 @@ import Testing
       #expect(try shell(status, in: folder).text == "1\n")
     }
   }
+
+  @Test func `check from an offset in a document puts aside what is none`() throws {
+    try withFolder { folder in
+      let file = try folder.file("t.json", "{\n \"records\": [\n  {\n   \"id\": 0\n  },\n  5\n ]}\n")
+      _ = try run(["check", "--from-offset", "16", "--rejects", folder.path("r"), file])
+      #expect(try folder.text("r").contains("\"byteOffset\":16"))
+    }
+  }
 }

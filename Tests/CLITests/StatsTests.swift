@@ -154,4 +154,12 @@ import Testing
     #expect(try sum(["0.5", "1e60"]) == 1e60)
     #expect(try sum(["0.1", "1e20", "-1e20"]) == 0.1)
   }
+
+  @Test(arguments: ["1", "2"])
+  func `a limit ends the reading of a pipe at once`(jobs: String) throws {
+    let child = try Tool.start(["stats", "--by", "a=$.a", "--limit", "2", "-j", jobs])
+    child.write("{\"a\":1}\n{\"a\":2}\n{\"a\":3}\n")
+    #expect(child.lines(2) == ["{\"a\":1,\"count\":1}", "{\"a\":2,\"count\":1}"])
+    #expect(child.finish() == 0)
+  }
 }

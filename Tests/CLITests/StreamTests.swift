@@ -359,4 +359,22 @@ import Testing
       #expect(checked.status == 0 && checked.err.hasSuffix("at byte 8\n"))
     }
   }
+
+  @Test
+  func `a signal ends a file that is followed behind all that was read, also a record whose line is not finished`()
+    throws
+  {
+    try withFolder { folder in
+      let script = """
+        echo '{"id":1}' >x.ndjson
+        "$JSIFT" '$.id' --follow x.ndjson >out & child=$!
+        while [ "$(cat out)" != 1 ]; do sleep 0.05; done
+        printf '{"id":2}\\n{"id":3}' >>x.ndjson
+        while ! grep -q 2 out; do sleep 0.05; done
+        kill -INT $child; wait $child; cat out
+        """
+      let found = try shell(script, in: folder)
+      #expect(found.text == "1\n2\n3\n")
+    }
+  }
 }

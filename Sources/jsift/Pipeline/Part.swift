@@ -91,7 +91,7 @@ extension BadResult {
           in: ErrorReport.location(of: error, file, stream.framing) { stream.badRecord(of: error) },
           head: isReadable ? head : ErrorReport.program)
         : Optional.none,
-      rejectLine: isRecord && keepsRecord
+      rejectLine: isReadable && !isOfQuery && keepsRecord
         ? stream.badRecord(of: error).map { JSONRejectWriter.line($0, file: file.name) } ?? [] : [],
       isRecord: isRecord, isReadable: isReadable, isOfQuery: isOfQuery, canGoOn: canGoOn,
       stopReason: isRecord ? stream.stopReason : nil)

@@ -61,8 +61,11 @@ final class Run<Sink: ResultSink> {
   /// Nothing more is to be read.
   private var isDone: Bool {
     if plan.isFollowing, unsafe Interruption.hasCome { return true }
-    return results >= plan.limit ?? .max || isStopped || sink.isFull
+    return hasEnough
   }
+
+  /// Nothing more is to be written. What was read before a signal came is.
+  private var hasEnough: Bool { results >= plan.limit ?? .max || isStopped || sink.isFull }
 
   /// Reads the files to their ends, or until there are enough results. A file that cannot be read is reported, and the run
   /// goes on with the next.
@@ -206,16 +209,16 @@ final class Run<Sink: ResultSink> {
     sink.begin(&part)
     var written = Written()
     var reports = part.reports[...]
-    for bad in part.bad where !isDone {
+    for bad in part.bad where !hasEnough {
       write(part, &written, to: bad.results, bad.bytes)
       // The reading ends where there are enough, whatever stands behind.
-      guard !isDone else { return }
+      guard !hasEnough else { return }
       let line = part.rejects[written.rejects..<bad.rejects]
       written.rejects = bad.rejects
       guard pass(over: reports.popFirst(), line) else { return }
     }
-    if !isDone { write(part, &written, to: part.count, part.bytes.count) }
-    if !isDone, let end = part.end { take(end, file) }
+    if !hasEnough { write(part, &written, to: part.count, part.bytes.count) }
+    if !hasEnough, let end = part.end { take(end, file) }
     if let refusal = part.refusal, !isStopped {
       hasFailed = true
       ErrorReport.write(refusal)
@@ -278,7 +281,7 @@ final class Run<Sink: ResultSink> {
       hasFailed = true
       isStopped = true
     }
-    return !isDone
+    return !hasEnough
   }
 
   // MARK: The end
@@ -306,7 +309,7 @@ final class Run<Sink: ResultSink> {
     // Paths that matched nothing are known only if everything was read.
     if !isDone, !hasFailed { paths.report() }
     if Sink.takesBadRecords { errors.reportLimit() }
-    if results == 0, !isDone, errors.total == 0, errors.ruleOutLines {
+    if results == 0, !isDone, !hasFailed, errors.total == 0, errors.ruleOutLines {
       // Else rubbish would look like a log without such records.
       ErrorReport.write(
         "jsift: nothing found; lines that cannot match were not checked, and jsift check tells whether they are JSON")

@@ -117,7 +117,7 @@ final class Worker<Stream: ResultStream & ~Copyable> {
   /// Reads a file, or goes on in it. Returns whether that was the end.
   private func readWhole(_ file: InputFile, _ open: () -> Input) -> Bool {
     do throws(JSONError) {
-      var stream = if let stream = whole.take() { stream } else { try make(open()) }
+      var stream = if let stream = whole.take() { stream } else { try begin(open) }
       isDocument = stream.framing == .document
       if isDocument, let reason = job.needsRecords {
         part.refusal = "jsift: \(file.displayName): \(reason)"
@@ -130,6 +130,11 @@ final class Worker<Stream: ResultStream & ~Copyable> {
       part.refusal = ErrorReport.text(error, file: file)
       return true
     }
+  }
+
+  private func begin(_ open: () -> Input) throws(JSONError) -> Stream {
+    isBegun = false
+    return try make(open())
   }
 
   // MARK: Alone
@@ -174,7 +179,8 @@ final class Worker<Stream: ResultStream & ~Copyable> {
 
   /// Before a read that may wait.
   func handOverBeforeRead() {
-    if !part.isEmpty { _ = handOver(isLast: false) }
+    // What stands in an order belongs to the records that the part counts, and the stream has it still.
+    if !Stream.gathersInOrder, !part.isEmpty { _ = handOver(isLast: false) }
   }
 
   // MARK: Reading

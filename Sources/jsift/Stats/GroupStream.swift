@@ -21,13 +21,11 @@ struct GroupStream<Records: ResultStream & ~Copyable>: ResultStream, ~Copyable {
 
   mutating func next() throws(JSONError) -> Found? { nil }
 
-  /// Gathers records until so much is gathered that it is to be handed over. False at the end.
+  /// Gathers the records that are in memory, or the next one. False at the end.
   mutating func step() throws(JSONError) -> Bool {
-    while !rows.isFull {
-      if question.countsNoSteps, lendRecords() { continue }
-      guard let found = try records.next() else { return false }
-      try add(found.value)
-    }
+    if question.countsNoSteps, lendRecords() { return true }
+    guard let found = try records.next() else { return false }
+    try add(found.value)
     return true
   }
 
