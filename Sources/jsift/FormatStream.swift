@@ -5,13 +5,9 @@ struct FormatStream: ResultStream, ~Copyable {
   private var text: JSONReformatter
   private var counted = 0
 
-  /// - Parameter text: Of records its pieces are one or more whole records. One that was made with `oneByOne` counts them one
-  ///   by one, for whoever stops after some.
+  /// - Parameter text: A piece of it is a part of a document, or one or more whole records. A run with a limit makes it with
+  ///   `oneByOne`: then a piece is one record.
   init(_ text: consuming JSONReformatter) { self.text = text }
-
-  mutating func next() throws(JSONError) -> Found? {
-    nil
-  }
 
   /// Lends the next piece; also the rest of a document before its error, and then throws that.
   mutating func lendNext(_ body: (_ path: Int, _ text: UnsafeRawBufferPointer) -> Void) throws(JSONError) -> Bool {
@@ -30,9 +26,6 @@ struct FormatStream: ResultStream, ~Copyable {
   }
 
   var framing: JSONFraming { text.framing }
-  var summaries: [JSONPathSummary] { [] }
-  var rulesOutLines: Bool { false }
-  var ruledOutLines: Int { 0 }
   var doubts: ProofDoubts { text.doubts }
   func position(of error: JSONError) -> SourcePosition { text.position(of: error) }
   func excerpt(of error: JSONError) -> SourceExcerpt? { text.excerpt(of: error) }

@@ -64,16 +64,10 @@ extension ResultStream where Self: ~Copyable {
   /// Whether there can be a record behind a bad one.
   var canGoOn: Bool { framing == .lines || framing == .sequence }
 
+  mutating func next() throws(JSONError) -> Found? { nil }
+
   mutating func lendNext(_ body: (_ path: Int, _ text: UnsafeRawBufferPointer) -> Void) throws(JSONError) -> Bool {
-    guard let found = try next() else { return false }
-    // A record that is only counted has no text.
-    var isLent = false
-    unsafe found.value.lendRawBytes {
-      isLent = true
-      unsafe body(0, $0)
-    }
-    if !isLent { unsafe body(0, UnsafeRawBufferPointer(start: nil, count: 0)) }
-    return true
+    false
   }
 
   mutating func lendNextChild(
@@ -92,6 +86,9 @@ extension ResultStream where Self: ~Copyable {
   static var gathersInOrder: Bool { false }
   var isFull: Bool { false }
   mutating func takeCounted() -> Int { 0 }
+  var summaries: [JSONPathSummary] { [] }
+  var rulesOutLines: Bool { false }
+  var ruledOutLines: Int { 0 }
   var doubts: ProofDoubts { ProofDoubts() }
 }
 
@@ -177,9 +174,6 @@ struct RecordStream: ResultStream, ~Copyable {
   }
 
   var framing: JSONFraming { reader.framing }
-  var summaries: [JSONPathSummary] { [] }
-  var rulesOutLines: Bool { false }
-  var ruledOutLines: Int { 0 }
   func position(of error: JSONError) -> SourcePosition { reader.position(of: error) }
   func excerpt(of error: JSONError) -> SourceExcerpt? { reader.excerpt(of: error) }
   var stopReason: String? { reader.stopReason }
@@ -201,8 +195,6 @@ struct ShapeStream: ResultStream, ~Copyable {
 
   static var gathers: Bool { true }
 
-  mutating func next() throws(JSONError) -> Found? { nil }
-
   /// Counts a record, or a piece of a document. False at the end, and where there are too many paths.
   mutating func step() throws(JSONError) -> Bool { try reader.next() }
 
@@ -217,9 +209,6 @@ struct ShapeStream: ResultStream, ~Copyable {
   }
 
   var framing: JSONFraming { reader.framing }
-  var summaries: [JSONPathSummary] { [] }
-  var rulesOutLines: Bool { false }
-  var ruledOutLines: Int { 0 }
   func position(of error: JSONError) -> SourcePosition { reader.position(of: error) }
   func excerpt(of error: JSONError) -> SourceExcerpt? { reader.excerpt(of: error) }
   var stopReason: String? { reader.stopReason }

@@ -154,12 +154,11 @@ final class Worker<Stream: ResultStream & ~Copyable> {
     defer { self.deliver = nil }
     handedOver = 0
     isDocument = false
-    isBegun = false
     var isLast = false
     while !isLast {
       part.input = number
       isLast = readWhole(job.files[number], open)
-      // Of a part without anything the last one says what became of paths.
+      // The last part is handed over even if it is empty: it says what became of paths.
       if handOver(isLast: isLast) { break }
     }
     whole = nil

@@ -19,8 +19,6 @@ struct GroupStream<Records: ResultStream & ~Copyable>: ResultStream, ~Copyable {
   static var gathers: Bool { true }
   static var gathersInOrder: Bool { true }
 
-  mutating func next() throws(JSONError) -> Found? { nil }
-
   /// Gathers the records that are in memory, or the next one. False at the end.
   mutating func step() throws(JSONError) -> Bool {
     if question.countsNoSteps, lendRecords() { return true }
@@ -106,7 +104,6 @@ struct GroupStream<Records: ResultStream & ~Copyable>: ResultStream, ~Copyable {
 
   var doubts: ProofDoubts { records.doubts }
   var framing: JSONFraming { records.framing }
-  var summaries: [JSONPathSummary] { [] }
   var rulesOutLines: Bool { records.rulesOutLines }
   var ruledOutLines: Int { records.ruledOutLines }
   func position(of error: JSONError) -> SourcePosition { records.position(of: error) }
