@@ -412,27 +412,6 @@ enum JSONSift_RelativeJSONPointer_Examples {
 #sourceLocation()
   }
 }
-// Made from Sources/JSONSift/Records/ByteSource.swift by Scripts/check-examples --write.
-// swift-format-ignore-file
-
-import Foundation
-import JSONSift
-
-enum JSONSift_ByteSource_Examples {
-  static let all: [Example] = [
-    Example(page: "Sources/JSONSift/Records/ByteSource.swift", line: 2, output: nil, isRun: false, body: example1),
-  ]
-
-  static let consoles: [Console] = [
-  ]
-
-  static func example1() async throws {
-#sourceLocation(file: "Sources/JSONSift/Records/ByteSource.swift (doc comment)", line: 2)
-    let source = JSONSource.path(inFolder("events.ndjson"))
-#sourceLocation()
-    use(source)
-  }
-}
 // Made from Sources/JSONSift/Records/JSONDecodedRecords.swift by Scripts/check-examples --write.
 // swift-format-ignore-file
 
@@ -820,6 +799,27 @@ enum JSONSift_JSONShapeReader_Examples {
     for path in reader.takeShape().paths { print(path.path, path.count) }
 #sourceLocation()
     use(reader)
+  }
+}
+// Made from Sources/JSONSift/Records/JSONSource.swift by Scripts/check-examples --write.
+// swift-format-ignore-file
+
+import Foundation
+import JSONSift
+
+enum JSONSift_JSONSource_Examples {
+  static let all: [Example] = [
+    Example(page: "Sources/JSONSift/Records/JSONSource.swift", line: 2, output: nil, isRun: false, body: example1),
+  ]
+
+  static let consoles: [Console] = [
+  ]
+
+  static func example1() async throws {
+#sourceLocation(file: "Sources/JSONSift/Records/JSONSource.swift (doc comment)", line: 2)
+    let source = JSONSource.path(inFolder("events.ndjson"))
+#sourceLocation()
+    use(source)
   }
 }
 // Made from Sources/JSONSift/Records/RecordProof.swift by Scripts/check-examples --write.
