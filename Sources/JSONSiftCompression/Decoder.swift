@@ -30,13 +30,5 @@
 
   enum Decoders {
     static let all: [any Decoder.Type] = [GzipDecoder.self, ZstdDecoder.self]
-
-    /// - Throws: ``JSONError/Code/unreadable`` if there is no memory.
-    static func make(_ format: CompressedFormat, _ limits: DecompressionLimits) throws(JSONError) -> any Decoder {
-      guard let decoder = all.first(where: { $0.format == format })?.init(limits) else {
-        throw JSONError(code: .unreadable, byteOffset: 0, reason: "there is no memory to decompress \(format) data")
-      }
-      return decoder
-    }
   }
 #endif

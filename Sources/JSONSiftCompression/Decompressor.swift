@@ -18,6 +18,7 @@
 
     private var source: ByteSource
     private let limits: DecompressionLimits
+    private let decoders: [any Decoder.Type]
     private let progress: DecompressionProgress
     private let name: String
     private var state = State.start
@@ -64,11 +65,13 @@
     private static let inputBytes = 1 << 16
 
     init(
-      _ source: JSONSource, _ limits: DecompressionLimits, _ progress: DecompressionProgress
+      _ source: JSONSource, _ limits: DecompressionLimits, _ progress: DecompressionProgress,
+      _ decoders: [any Decoder.Type]
     ) throws(JSONError) {
       unsafe input = .allocate(byteCount: Self.inputBytes, alignment: 16)
       name = source.name.map { SourceExcerpt.printable($0.utf8) } ?? "the compressed input"
       self.limits = limits
+      self.decoders = decoders
       self.progress = progress
       do throws(JSONError) {
         self.source = try ByteSource(source, allowingCompression: true)
@@ -141,12 +144,16 @@
     /// Looks at the first bytes: as many as it takes, however they arrive.
     private func begin(_ offset: Int) throws(JSONError) {
       var head = unsafe UnsafeRawBufferPointer(rebasing: input[..<end])
-      while unsafe CompressedFormat.mayBegin(head), try fill(offset) {
+      while decoders.contains(where: { unsafe $0.format.mayBegin(head) }), try fill(offset) {
         unsafe head = UnsafeRawBufferPointer(rebasing: input[..<end])
       }
       if isStarved { return }
-      if let format = unsafe CompressedFormat(of: head) {
-        state = .inside(try Decoders.make(format, limits), format)
+      if let type = decoders.first(where: { unsafe $0.format.begins(head) }) {
+        guard let decoder = type.init(limits) else {
+          throw JSONError(
+            code: .unreadable, byteOffset: 0, reason: "there is no memory to decompress \(type.format) data")
+        }
+        state = .inside(decoder, type.format)
       } else if unsafe head.first == 0x1F, head.count == 1 {
         throw error(.damagedCompression, offset, "expected more gzip data after byte 1 of \(name), found the end")
       } else {

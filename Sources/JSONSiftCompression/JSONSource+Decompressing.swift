@@ -30,18 +30,23 @@
     ///   - progress: Is told how much has been read. Each reading of the source starts it anew.
     public func decompressing(
       _ limits: DecompressionLimits = DecompressionLimits(), progress: DecompressionProgress? = nil
+    ) -> JSONSource { decompressing(limits, progress: progress, decoders: Decoders.all) }
+
+    func decompressing(
+      _ limits: DecompressionLimits = DecompressionLimits(), progress: DecompressionProgress? = nil,
+      decoders: [any Decoder.Type]
     ) -> JSONSource {
       let source = self
-      return .reading(name: Self.nameOfContent(name), mayGrow: mayGrow) { () throws(JSONError) in
-        try Decompressor(source, limits, progress ?? DecompressionProgress())
+      return .reading(name: Self.nameOfContent(name, decoders), mayGrow: mayGrow) { () throws(JSONError) in
+        try Decompressor(source, limits, progress ?? DecompressionProgress(), decoders)
       }
     }
 
     /// The name without the ending that names a compression, so that framing can be told from what is left.
-    private static func nameOfContent(_ name: String?) -> String? {
+    private static func nameOfContent(_ name: String?, _ decoders: [any Decoder.Type]) -> String? {
       guard let name, let dot = name.lastIndex(of: ".") else { return name }
       let ending = name[dot...].lowercased()
-      return CompressedFormat.all.contains { $0.endings.contains(ending) } ? String(name[..<dot]) : name
+      return decoders.contains { $0.format.endings.contains(ending) } ? String(name[..<dot]) : name
     }
   }
 

@@ -13,6 +13,15 @@ import Testing
     #expect(result.status == 0)
   }
 
+  @Test(arguments: ["1", "2"], ["", "--where '@.n >= 0'"])
+  func `a group too many ends stats and its endless producer`(jobs: String, condition: String) throws {
+    let result = try shell(
+      "i=0; while echo \"{\\\"n\\\":$i}\"; do i=$((i+1)); done 2>/dev/null | \"$JSIFT\" stats --by 'n=$.n' \(condition) "
+        + "--max-groups 3 -j \(jobs) --input ndjson")
+    #expect(result.text == (0..<3).map { "{\"n\":\($0),\"count\":1}\n" }.joined())
+    #expect(result.status == 2)
+  }
+
   @Test(.enabled(if: FileManager.default.fileExists(atPath: "/dev/full"), "this system has no /dev/full"))
   func `output that cannot be written is told of with exit status 2`() throws {
     try withFolder { folder in

@@ -41,6 +41,38 @@ import Testing
     }
   }
 
+  @Test func `of a record over the cap the same bytes are kept, whatever the number of workers and wherever reads end`()
+    throws
+  {
+    // Lines of 1 to 200,000 bytes, so that blocks and reads end inside of many; the cap is below and above what is kept.
+    var lines: [String] = []
+    for number in 0..<120 {
+      let length = number % 4 == 3 ? 1 + number * 1667 : 1 + number * 7
+      lines.append("{\"id\":\(number),\"text\":\"\(String(repeating: "x", count: length))\"}")
+    }
+    let text = lines.joined(separator: "\r\n")
+    #expect(text.utf8.count > 3 << 20)
+    try withFolder { folder in
+      let file = try folder.file("x.ndjson", text)
+      for cap in ["100", "70000"] {
+        for command in [["records"], ["check"], ["stats", "--by", "id=$.id"], ["$.id"]] {
+          let arguments = command + ["--max-record-bytes", cap, "--rejects"]
+          let one = folder.path("one.ndjson")
+          let alone = try run(arguments + [one, "-j", "1", file])
+          let expected = try Data(contentsOf: URL(fileURLWithPath: one))
+          #expect(expected.split(separator: 0x0A).count > (cap == "100" ? 60 : 10))
+          for jobs in ["2", "3"] {
+            let several = folder.path("several.ndjson")
+            let result = try run(arguments + [several, "-j", jobs, file])
+            let found = try Data(contentsOf: URL(fileURLWithPath: several))
+            #expect(found == expected, "\(command), \(jobs) workers, a cap of \(cap)")
+            #expect(result.out == alone.out && result.status == alone.status)
+          }
+        }
+      }
+    }
+  }
+
   @Test func `more bad records than are allowed are exit status 2, with the results so far`() throws {
     for (most, expected, status) in [
       (0, "{\"a\":1}\n", 2), (2, "{\"a\":1}\n{\"a\":4}\n", 2), (3, "{\"a\":1}\n{\"a\":4}\n", 0),

@@ -89,8 +89,8 @@ package struct ByteSource: ~Copyable {
       let more = try unsafe readMore(into: room, at: offset + count)
       if more == 0 { break }
       count += more
-    } while unsafe !isCompressionAllowed
-      && CompressedFormat.mayBegin(UnsafeRawBufferPointer(rebasing: buffer.prefix(count)))
+    } while !isCompressionAllowed
+      && CompressedFormat.all.contains { unsafe $0.mayBegin(UnsafeRawBufferPointer(rebasing: buffer.prefix(count))) }
     isHeadKnown = count > 0 || !isStarved
     guard !isCompressionAllowed else { return count }
     if let format = unsafe CompressedFormat(of: UnsafeRawBufferPointer(rebasing: buffer.prefix(count))) {

@@ -1,3 +1,35 @@
+extension JSONFraming {
+  /// The elements of one array or the members of one object, as soon as each is complete: the container may be of any size
+  /// and need not end. The path has names and indexes only. What stands before the container is checked, what follows it is
+  /// checked too. After an error there is no safe place to go on.
+  public static func children(of path: JSONPath) -> JSONFraming { JSONFraming(ChildFramer.self, path: path) }
+
+  /// The children of a container that a checkpoint names.
+  static var children: JSONFraming { JSONFraming(ChildFramer.self) }
+}
+
+enum ChildFramer: Framer {
+  static let name = "children"
+  static let stopReason: String? =
+    "behind an error in one document nothing tells where the next element or member begins"
+
+  static func begin(_ reader: inout JSONRecordReader, at checkpoint: JSONCheckpoint?) throws(JSONError) {
+    guard let path = reader.framing.path else { return }
+    reader.children = try ChildReader(of: path, options: reader.options, at: checkpoint)
+  }
+
+  static func nextRecord(of reader: inout JSONRecordReader) throws(JSONError) -> JSONRecord? {
+    guard let children = reader.children, let (match, line) = try children.next(&reader.window) else { return nil }
+    reader.line = line
+    reader.recordOffset = match.byteRange.lowerBound
+    return JSONRecord(value: match.value, line: line)
+  }
+
+  static func checkpoint(of reader: borrowing JSONRecordReader, at offset: Int) -> JSONCheckpoint {
+    reader.children?.checkpoint ?? JSONCheckpoint(byteOffset: offset)
+  }
+}
+
 /// Reads the elements of one array or the members of one object while the text of the document comes in.
 ///
 /// Every byte of the document is checked. A piece of the window is parsed as a whole; it stays there until all children
@@ -225,15 +257,6 @@ extension ChildReader {
     let room = min(options.rawByteLimit - first.count, end - begin)
     if room > 0 { unsafe first.append(contentsOf: bytes[(begin - offset)...].prefix(room)) }
     return (Array(first.prefix(end - start)), end - start)
-  }
-}
-
-extension JSONRecordReader {
-  mutating func nextChild() throws(JSONError) -> JSONRecord? {
-    guard let children, let (match, line) = try children.next(&window) else { return nil }
-    self.line = line
-    recordOffset = match.byteRange.lowerBound
-    return JSONRecord(value: match.value, line: line)
   }
 }
 

@@ -20,7 +20,7 @@ public struct JSONCheckpoint: Sendable, Hashable, Codable {
   /// Where that line begins. Not before it with framings whose records are lines.
   public let lineOffset: Int
   /// How the stream is cut, if it is known: a resumed stream cannot be guessed.
-  let framing: Framing?
+  let framing: JSONFraming?
   /// Inside a container whose children are read: how many of them are done with, and what it is.
   let openContainer: OpenContainer?
   /// The last value is a scalar that no white space has ended.
@@ -29,8 +29,6 @@ public struct JSONCheckpoint: Sendable, Hashable, Codable {
   let isInsideRecord: Bool
 
   private static let largest = 1 << 62
-
-  enum Framing: String, Sendable, Hashable, Codable { case lines, values, sequence, document, children }
 
   struct OpenContainer: Sendable, Hashable, Codable {
     let path: String
@@ -49,7 +47,7 @@ public struct JSONCheckpoint: Sendable, Hashable, Codable {
   }
 
   init(
-    byteOffset: Int, line: Int, lineOffset: Int, framing: Framing? = nil, openContainer: OpenContainer? = nil,
+    byteOffset: Int, line: Int, lineOffset: Int, framing: JSONFraming? = nil, openContainer: OpenContainer? = nil,
     touchesNext: Bool = false, isInsideRecord: Bool = false
   ) {
     // What is read back may say anything; what it is added to must not overflow. No input is as long as the largest
@@ -72,15 +70,8 @@ public struct JSONCheckpoint: Sendable, Hashable, Codable {
 
   /// How the stream is cut, as far as that can be said of one whose start is not read.
   func knownFraming() throws(JSONError) -> JSONFraming? {
-    switch framing {
-    case .lines: .lines
-    case .values: .values
-    case .sequence: .sequence
-    case .document: .document
-    case .children:
-      try openContainer.map { (container) throws(JSONError) in .children(of: try JSONPath(container.path)) }
-    case nil: nil
-    }
+    guard framing == .children else { return framing }
+    return try openContainer.map { (container) throws(JSONError) in .children(of: try JSONPath(container.path)) }
   }
 }
 
@@ -97,10 +88,22 @@ extension JSONCheckpoint {
       byteOffset: offset,
       line: try values.decode(Int.self, forKey: .line),
       lineOffset: try values.decodeIfPresent(Int.self, forKey: .lineOffset) ?? offset,
-      framing: try values.decodeIfPresent(Framing.self, forKey: .framing),
+      framing: try Self.framing(named: values.decodeIfPresent(String.self, forKey: .framing), in: values),
       openContainer: try values.decodeIfPresent(OpenContainer.self, forKey: .openContainer),
       touchesNext: try values.decodeIfPresent(Bool.self, forKey: .touchesNext) ?? false,
       isInsideRecord: try values.decodeIfPresent(Bool.self, forKey: .isInsideRecord) ?? false)
+  }
+
+  private static func framing(
+    named name: String?, in values: KeyedDecodingContainer<CodingKeys>
+  ) throws -> JSONFraming? {
+    guard let name else { return nil }
+    guard let framing = JSONFraming.all.first(where: { $0.framer?.name == name }) else {
+      throw DecodingError.dataCorruptedError(
+        forKey: .framing, in: values,
+        debugDescription: "expected one of \(JSONFraming.all.compactMap { $0.framer?.name }), found \(name)")
+    }
+    return framing
   }
 
   /// Stores a checkpoint.
@@ -109,7 +112,7 @@ extension JSONCheckpoint {
     try values.encode(byteOffset, forKey: .byteOffset)
     try values.encode(line, forKey: .line)
     if lineOffset != byteOffset { try values.encode(lineOffset, forKey: .lineOffset) }
-    try values.encodeIfPresent(framing, forKey: .framing)
+    try values.encodeIfPresent(framing?.framer?.name, forKey: .framing)
     try values.encodeIfPresent(openContainer, forKey: .openContainer)
     if touchesNext { try values.encode(touchesNext, forKey: .touchesNext) }
     if isInsideRecord { try values.encode(isInsideRecord, forKey: .isInsideRecord) }

@@ -1,22 +1,33 @@
 /// How a stream is cut into records.
-public enum JSONFraming: Sendable, Hashable {
+///
+/// ``automatic`` guesses; ``lines``, ``values``, ``sequence``, ``children(of:)`` and ``document`` say how.
+public struct JSONFraming: Sendable, Hashable {
+  /// `nil` if it is to be guessed.
+  let framer: (any Framer.Type)?
+  /// Where the container is whose children are read.
+  let path: JSONPath?
+
+  init(_ framer: (any Framer.Type)?, path: JSONPath? = nil) {
+    self.framer = framer
+    self.path = path
+  }
+
   /// A guess from the source's name and first line; see ``guess(name:head:)``.
-  case automatic
-  /// One value on each line. Blank lines are passed over; a line may end with a carriage return. What is wrong on one
-  /// line cannot change what the next one means.
-  case lines
-  /// One value after another, with white space between them where two scalars would run together. After an error there
-  /// is no safe place to go on.
-  case values
-  /// JSON text sequences (RFC 7464): a record separator, 0x1E, stands before each value. A bad value ends at the next
-  /// separator, and reading goes on there.
-  case sequence
-  /// The elements of one array or the members of one object, as soon as each is complete: the container may be of any size
-  /// and need not end. The path has names and indexes only. What stands before the container is checked, what follows it is
-  /// checked too. After an error there is no safe place to go on.
-  case children(of: JSONPath)
-  /// The whole input is one value.
-  case document
+  public static var automatic: JSONFraming { JSONFraming(nil) }
+
+  /// What a checkpoint can name.
+  static var all: [JSONFraming] { [.lines, .values, .sequence, .children, .document] }
+
+  /// Whether both cut a stream in the same way.
+  public static func == (left: JSONFraming, right: JSONFraming) -> Bool {
+    left.framer.map { ObjectIdentifier($0) } == right.framer.map { ObjectIdentifier($0) } && left.path == right.path
+  }
+
+  /// Feeds what ``==(_:_:)`` compares.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(framer.map { ObjectIdentifier($0) })
+    hasher.combine(path)
+  }
 
   /// A guess from the name of a file and its first lines. It depends on nothing but these.
   ///
@@ -127,6 +138,14 @@ public enum JSONFraming: Sendable, Hashable {
         guard let json = try? JSON(parsing: line) else { return false }
         return json.type == .array || json.type == .dictionary
       }
+  }
+}
+
+extension JSONFraming: CustomStringConvertible {
+  /// Its name, such as `lines` or `children(of: $.items)`.
+  public var description: String {
+    let name = framer?.name ?? "automatic"
+    return path.map { "\(name)(of: \($0))" } ?? name
   }
 }
 

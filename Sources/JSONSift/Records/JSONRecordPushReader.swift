@@ -128,6 +128,6 @@ extension JSONRecordReader {
   }
 
   mutating func validatePushed() {
-    if cut == .lines, !isPassing { validateWholeLines() }
+    if cutsLines, !isPassing { validateWholeLines() }
   }
 }

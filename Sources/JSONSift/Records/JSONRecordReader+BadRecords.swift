@@ -46,14 +46,7 @@ extension JSONRecordReader {
   }
 
   /// Why reading cannot go on after an error of the last call; `nil` if it can.
-  public var stopReason: String? {
-    switch cut {
-    case .lines, .sequence: nil
-    case .values: "behind a bad value nothing tells where the next one begins"
-    case .children: "behind an error in one document nothing tells where the next element or member begins"
-    case .document: "one document is one record"
-    }
-  }
+  public var stopReason: String? { framer.stopReason }
 
   /// Gathers what is known of the record whose error was thrown.
   mutating func hold(_ error: JSONError) {
@@ -78,7 +71,7 @@ extension JSONRecordReader {
       count = min(error.code == .recordLimit ? limits.recordBytes : error.byteOffset - recordOffset + 1, window.count)
     }
     var bytes = unsafe UnsafeRawBufferPointer(rebasing: window.bytes[..<max(count, 0)])
-    if cut == .lines, unsafe bytes.last == ASCII.lineFeed {
+    if cutsLines, unsafe bytes.last == ASCII.lineFeed {
       unsafe bytes = UnsafeRawBufferPointer(rebasing: bytes.dropLast())
     }
     unsafe held?.take(bytes)
@@ -86,9 +79,7 @@ extension JSONRecordReader {
 
   /// The bad record that is held, when all of it has been passed over. `nil` if there is more of it to come.
   mutating func takeHeld() throws(JSONError) -> JSONBadRecord? {
-    if isPassing {
-      guard try cut == .lines ? passRestOfLine() : passSequenceRecord() else { return nil }
-    }
+    if isPassing, try !framer.passRest(of: &self) { return nil }
     return finishHeld()
   }
 

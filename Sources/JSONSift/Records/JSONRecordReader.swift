@@ -15,14 +15,13 @@
 /// Memory is bounded by the longest record; see ``JSONLimits/recordBytes``. A record that nobody holds any more when the
 /// next one is asked for costs no allocation.
 public struct JSONRecordReader: ~Copyable {
-  /// ``JSONFraming`` without its path: asked for each record.
-  enum Cut { case lines, values, sequence, document, children }
-
   var window: ReadWindow
   var builder: DocumentBuilder
   /// How the stream is cut into records.
   public let framing: JSONFraming
-  let cut: Cut
+  /// What cuts the stream, and whether it cuts lines: asked for each record.
+  let framer: any Framer.Type
+  let cutsLines: Bool
   let limits: JSONLimits
   let skipsPrefix: Bool
   let options: JSONRecordOptions
@@ -123,32 +122,17 @@ public struct JSONRecordReader: ~Copyable {
     _ window: consuming ReadWindow, framing: JSONFraming, options: JSONRecordOptions,
     at checkpoint: JSONCheckpoint? = nil
   ) throws(JSONError) {
-    let offset = window.offset
-    children = nil
-    switch framing {
-    case .lines: cut = .lines
-    case .values: cut = .values
-    case .sequence: cut = .sequence
-    case .document, .automatic: cut = .document
-    case .children(let path):
-      cut = .children
-      children = try ChildReader(of: path, options: options, at: checkpoint)
-    }
+    framer = framing.framer ?? DocumentFramer.self
+    cutsLines = framer.cutsLines
+    recordOffset = window.offset
     self.window = window
     self.framing = framing
     self.options = options
     builder = DocumentBuilder(options: options.reading)
     limits = options.reading.limits
     skipsPrefix = options.skipsPrefix
-    recordOffset = offset
-    // Of lines many are proven at once.
-    if cut == .lines, !skipsPrefix, !options.reading.fastForward { proof = RecordProof(.lines, options.reading) }
     if let checkpoint { resume(checkpoint) }
-    // The rest of a line has been gone over.
-    if cut == .lines, let checkpoint, offset > checkpoint.byteOffset {
-      nextLineStart = offset
-      lineStart = offset
-    }
+    try framer.begin(&self, at: checkpoint)
   }
 
   private mutating func resume(_ checkpoint: JSONCheckpoint) {
@@ -157,7 +141,6 @@ public struct JSONRecordReader: ~Copyable {
     lineStart = checkpoint.lineOffset
     touchesNext = checkpoint.touchesNext
     isPassing = checkpoint.isInsideRecord
-    hasEnded = cut == .document && checkpoint.byteOffset > 0 && checkpoint.framing == .document
   }
 
   /// The next record, or `nil` at the end of the stream. An empty input has no records, but as a ``JSONFraming/document``
@@ -210,15 +193,7 @@ public struct JSONRecordReader: ~Copyable {
   @inline(__always)
   private mutating func advance() throws(JSONError) -> JSONRecord? {
     usePending()
-    switch cut {
-    case .lines:
-      if let record = try nextPrunedLine() { return record }
-      return try nextLineRecord()
-    case .values: return try hasEnded ? nil : nextValue()
-    case .sequence: return try nextSequenceRecord()
-    case .document: return try hasEnded ? nil : wholeDocument()
-    case .children: return try hasEnded ? nil : nextChild()
-    }
+    return try hasEnded ? nil : framer.nextRecord(of: &self)
   }
 
   /// Counts an error, and sets what further calls throw. Returns whether reading can go on behind it.
@@ -229,7 +204,7 @@ public struct JSONRecordReader: ~Copyable {
       return false
     }
     errorCount += 1
-    let canGoOn = cut == .lines || cut == .sequence
+    let canGoOn = framer.stopReason == nil
     if !canGoOn { failure = error }
     if let most = options.maximumErrors, errorCount > most {
       failure = JSONError(.tooManyErrors, at: error.byteOffset, number: most)
@@ -242,22 +217,14 @@ public struct JSONRecordReader: ~Copyable {
     pendingUse = 0
   }
 
-  // MARK: One value
-
-  private mutating func wholeDocument() throws(JSONError) -> JSONRecord? {
-    guard line == 0 else { return nil }
-    while window.count <= limits.recordBytes, try window.fill() {}
-    guard window.isAtEnd || window.count > limits.recordBytes else { return nil }
-    line = nextLine
-    let bytes = unsafe window.bytes
-    pendingUse = bytes.count
-    guard bytes.count <= limits.recordBytes else {
-      throw JSONError(.recordLimit, at: recordOffset, number: limits.recordBytes)
-    }
-    return try unsafe record(bytes, isValidText: false)
-  }
-
   // MARK: Records
+
+  /// Notes that a record begins at the first byte that is not used.
+  mutating func beginRecord() {
+    line = nextLine
+    recordOffset = window.offset
+    lineStart = nextLineStart
+  }
 
   mutating func record(
     _ bytes: UnsafeRawBufferPointer, from start: Int = 0, isValidText: Bool
@@ -276,7 +243,7 @@ public struct JSONRecordReader: ~Copyable {
 
   /// The next line, if there is what says which part of it is wanted, and the line is as usual.
   @inline(__always)
-  private mutating func nextPrunedLine() throws(JSONError) -> JSONRecord? {
+  mutating func nextPrunedLine() throws(JSONError) -> JSONRecord? {
     guard let pruning, let outcome = pruning.nextRecord(&self) else { return nil }
     if case .pruned(let document) = outcome { return JSONRecord(value: JSON(document, Document.root), line: line) }
     let bytes = unsafe Self.text(ofLine: UnsafeRawBufferPointer(rebasing: window.bytes[..<(pendingUse - 1)]))
@@ -327,32 +294,16 @@ extension JSONRecordReader {
   public func excerpt(of error: JSONError) -> SourceExcerpt {
     let lineStart = error.byteOffset - position(of: error).column + 1
     let excerpt = window.excerpt(
-      at: error.byteOffset, lineStart: lineStart, limit: cut == .children ? .max : max(pendingUse, 1))
+      at: error.byteOffset, lineStart: lineStart, limit: children != nil ? .max : max(pendingUse, 1))
     return excerpt ?? SourceExcerpt(around: 0, in: [])
   }
 
   /// Where reading goes on after the last record that was handed out, or the last bad one. To be stored, and given to
   /// another reader of the same input; see ``JSONCheckpoint``.
   public var checkpoint: JSONCheckpoint {
-    if let checkpoint = children?.checkpoint { return checkpoint }
-    // Behind a bad value there is nothing to go on from: a resumed reader meets it again.
-    let isStuck = (failure != nil || hasEnded) && (cut == .values || cut == .document)
-    let used = isStuck ? 0 : min(pendingUse, window.count)
-    let offset = isStuck ? recordOffset : window.offset + used
-    switch cut {
-    case .lines:
-      return JSONCheckpoint(
-        byteOffset: offset, line: nextLine, lineOffset: isPassing ? lineStart : offset, framing: .lines,
-        isInsideRecord: isPassing)
-    case .sequence:
-      return JSONCheckpoint(
-        byteOffset: offset, line: nextLine, lineOffset: nextLineStart, framing: .sequence, isInsideRecord: isPassing)
-    case .values:
-      return JSONCheckpoint(
-        byteOffset: offset, line: isStuck ? line : nextLine, lineOffset: isStuck ? lineStart : nextLineStart,
-        framing: .values, touchesNext: touchesNext)
-    case .document, .children:
-      return JSONCheckpoint(byteOffset: offset, line: 1, lineOffset: 0, framing: .document)
-    }
+    framer.checkpoint(of: self, at: isStuck ? recordOffset : window.offset + min(pendingUse, window.count))
   }
+
+  /// A bad record behind which reading cannot go on: a resumed reader meets it again.
+  var isStuck: Bool { framer.stopReason != nil && (failure != nil || hasEnded) }
 }

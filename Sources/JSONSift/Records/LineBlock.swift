@@ -112,7 +112,8 @@ struct LineCutter: ~Copyable {
         cut(wholeLines, into: block)
         return .block
       }
-      if wholeLines == 0, window.count > options.reading.limits.recordBytes {
+      // The first bytes of a line that is too long are kept, as many as one reader keeps.
+      if wholeLines == 0, window.count > max(options.reading.limits.recordBytes, options.rawByteLimit) {
         cut(window.count, into: block)
         isPassing = true
         continue

@@ -99,7 +99,7 @@ extension JSONRecordReader {
   /// What is known of the last record, which was refused.
   mutating func badRecord(of refused: RefusedRecord) -> JSONBadRecord {
     let error = refused.error
-    guard cut == .children else {
+    guard children != nil else {
       let bad = badRecord(of: error)
       return JSONBadRecord(
         error: error, position: bad.position, line: bad.line, byteRange: bad.byteRange, rawBytes: bad.rawBytes,

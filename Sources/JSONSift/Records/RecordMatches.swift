@@ -80,7 +80,7 @@ struct RecordMatches: ~Copyable {
   mutating func lendRows(
     _ body: (_ path: Int, _ text: UnsafeRawBufferPointer) -> Void, endRow: () -> Bool
   ) -> Int {
-    guard lendsRecords, reader.cut == .lines, let pruning = reader.pruning else { return 0 }
+    guard lendsRecords, reader.cutsLines, let pruning = reader.pruning else { return 0 }
     if query == queries.count { forget() }
     guard record == nil else { return 0 }
     reader.usePending()

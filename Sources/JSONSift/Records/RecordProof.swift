@@ -115,24 +115,17 @@ extension JSONRecordReader {
   /// From now on the reader passes over records that are JSON, or hands out null for them: of lines one null for those that
   /// came with one read, so that whoever counts them can stop.
   package mutating func passProven() {
-    switch cut {
-    case .lines: proof = RecordProof(skipsPrefix ? .passedRecords : .passedLines, options.reading)
-    case .values, .sequence: proof = RecordProof(.passedRecords, options.reading)
-    case .document, .children: break
-    }
+    let provesLines = cutsLines && !skipsPrefix
+    guard provesLines || framer.provesRecords else { return }
+    proof = RecordProof(provesLines ? .passedLines : .passedRecords, options.reading)
   }
 
   /// From now on records are proven to be JSON, so that whoever goes over them need not ask. `false` if they cannot be.
   mutating func proveRecords() -> Bool {
-    switch cut {
-    case .lines: proof = RecordProof(skipsPrefix ? .records : .lines, options.reading)
-    case .values, .sequence, .document: proof = RecordProof(.records, options.reading)
-    case .children: return false
-    }
-    switch proof {
-    case .some: return true
-    case .none: return false
-    }
+    let provesLines = cutsLines && !skipsPrefix
+    guard provesLines || framer.provesRecords else { return false }
+    proof = RecordProof(provesLines ? .lines : .records, options.reading)
+    return proof != nil
   }
 
   /// How many records were passed over, and not handed out as null.

@@ -152,7 +152,7 @@ extension JSONRecordReader {
   ///
   /// - Returns: `false` if the next record has to be asked for by ``next()``.
   package mutating func lendRow(_ body: (_ path: Int, _ text: UnsafeRawBufferPointer) -> Void) -> Bool {
-    guard let pruning, cut == .lines else { return false }
+    guard let pruning, cutsLines else { return false }
     usePending()
     return unsafe pruning.lendRow(&self, body)
   }
@@ -164,7 +164,7 @@ extension JSONRecordReader {
   package mutating func lendRows(
     _ body: (_ path: Int, _ text: UnsafeRawBufferPointer) -> Void, endRow: () -> Bool
   ) -> Int {
-    guard let pruning, cut == .lines else { return 0 }
+    guard let pruning, cutsLines else { return 0 }
     usePending()
     return unsafe pruning.lendRows(&self, body, endRow: endRow)
   }

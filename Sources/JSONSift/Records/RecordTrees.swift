@@ -426,7 +426,7 @@ extension JSONRecordReader {
   /// The whole lines behind the last record that are known to be text, or to be JSON, and where they begin in the input;
   /// `nil` if there are none, or if what becomes of the next line is decided otherwise.
   fileprivate mutating func wholeLines(areProven: Bool) -> (UnsafeRawBufferPointer, offset: Int)? {
-    guard cut == .lines, !isPassing, !skipsPrefix, searched == 0, failure == nil, held == nil, shape == nil
+    guard cutsLines, !isPassing, !skipsPrefix, searched == 0, failure == nil, held == nil, shape == nil
     else { return nil }
     usePending()
     // Where the prefilter has stepped aside, it would rule out few lines.

@@ -4,7 +4,7 @@ extension JSONRecordReader {
   /// with one read.
   mutating func countProvenLines() {
     // What stands before a record is judged line by line.
-    guard cut == .lines, shape != nil, !skipsPrefix, proof != nil else { return }
+    guard cutsLines, shape != nil, !skipsPrefix, proof != nil else { return }
     passProven()
   }
 }

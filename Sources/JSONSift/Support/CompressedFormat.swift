@@ -9,7 +9,7 @@ package struct CompressedFormat: Sendable, CustomStringConvertible {
   /// The endings of file names.
   package let endings: [String]
 
-  private init(_ name: String, endings: [String], marks: [[(byte: UInt8, bits: UInt8)]]) {
+  package init(_ name: String, endings: [String], marks: [[(byte: UInt8, bits: UInt8)]]) {
     description = name
     self.endings = endings
     self.marks = marks
@@ -31,16 +31,18 @@ package struct CompressedFormat: Sendable, CustomStringConvertible {
 
   /// The format whose mark `bytes` begin with. `nil` if there is none.
   package init?(of bytes: UnsafeRawBufferPointer) {
-    let found = Self.all.first { format in
-      format.marks.contains { unsafe $0.count <= bytes.count && Self.fits(bytes, $0) }
-    }
-    guard let found else { return nil }
+    guard let found = Self.all.first(where: { unsafe $0.begins(bytes) }) else { return nil }
     self = found
   }
 
+  /// Whether `bytes` begin with a mark.
+  package func begins(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    marks.contains { unsafe $0.count <= bytes.count && Self.fits(bytes, $0) }
+  }
+
   /// Whether `bytes` may be the start of a mark, and are no whole one.
-  package static func mayBegin(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    all.contains { format in format.marks.contains { unsafe bytes.count < $0.count && fits(bytes, $0) } }
+  package func mayBegin(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    marks.contains { unsafe bytes.count < $0.count && Self.fits(bytes, $0) }
   }
 
   /// Whether bytes are those of a mark, as far as there are some.

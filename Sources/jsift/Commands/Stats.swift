@@ -64,17 +64,18 @@ struct Stats: ParsableCommand {
     let records = plan.records
     let question = GroupQuestion(numbers: numbers, keys: keys, limits: options.readingOptions.limits)
     let kept = (numbers + keys).map(\.path)
-    let run = try Run(plan, GroupSink(question, most: maxGroups, format, null: null.bytes))
+    let most = maxGroups
+    let run = try Run(plan, GroupSink(question, most: most, format, null: null.bytes))
     guard let holds else {
       throw run.read { (input) throws(JSONError) in
         var reader = try JSONRecordReader(input.source, options: records, resumingAt: input.checkpoint)
         try reader.keep(only: kept)
-        return GroupStream(RecordStream(reader), question)
+        return GroupStream(RecordStream(reader), question, most: most)
       }
     }
     throw run.read { (input) throws(JSONError) in
       let all = [NamedPath(name: "", path: "$")]
-      return GroupStream(try MatchStream(all, where: holds, in: input, records, keeping: kept), question)
+      return GroupStream(try MatchStream(all, where: holds, in: input, records, keeping: kept), question, most: most)
     }
   }
 

@@ -116,7 +116,11 @@ final class Run<Sink: ResultSink> {
       }
     } catch {
       hasFailed = true
-      if let error = error as? JSONError, let last { ErrorReport.write(error, file: plan.files[last]) }
+      if let error = error as? JSONError {
+        ErrorReport.write(error, file: plan.files[last ?? first])
+      } else {
+        ErrorReport.write("jsift: \(plan.files[last ?? first].displayName): the reading has ended early: \(error)")
+      }
     }
     endFile()
     return blocks.rest

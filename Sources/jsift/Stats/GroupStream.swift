@@ -8,11 +8,17 @@ struct GroupStream<Records: ResultStream & ~Copyable>: ResultStream, ~Copyable {
   private var key = GroupKey()
   /// How many records were gathered and told by `takeCounted()`.
   private var counted = 0
+  private let most: Int
+  /// All records that came with one read have been gathered.
+  private var hasLent = false
 
-  /// - Parameter records: Where it can, it lends the texts of what the question asks for, in its order.
-  init(_ records: consuming Records, _ question: GroupQuestion) {
+  /// - Parameters:
+  ///   - records: Where it can, it lends the texts of what the question asks for, in its order.
+  ///   - most: With more groups than this the run ends.
+  init(_ records: consuming Records, _ question: GroupQuestion, most: Int) {
     self.records = records
     self.question = question
+    self.most = most
     rows = GroupRows(paths: question.numbers.count)
   }
 
@@ -21,7 +27,10 @@ struct GroupStream<Records: ResultStream & ~Copyable>: ResultStream, ~Copyable {
 
   /// Gathers the records that are in memory, or the next one. False at the end.
   mutating func step() throws(JSONError) -> Bool {
-    if question.countsNoSteps, lendRecords() { return true }
+    if question.countsNoSteps, lendRecords() {
+      hasLent = true
+      return true
+    }
     guard let found = try records.next() else { return false }
     try add(found.value)
     return true
@@ -85,10 +94,12 @@ struct GroupStream<Records: ResultStream & ~Copyable>: ResultStream, ~Copyable {
     }
   }
 
-  var isFull: Bool { rows.isFull }
+  /// What came with one read is handed on, so that the end of a run with too many groups does not wait for more input.
+  var isFull: Bool { rows.isFull || hasLent || rows.keys.count > most }
 
   mutating func gather(into part: inout Part) {
     counted = 0
+    hasLent = false
     guard rows.count > 0 else { return }
     var next = GroupRows(paths: rows.paths)
     // Blocks have about as many records as the one before.

@@ -1,5 +1,32 @@
+extension JSONFraming {
+  /// One value after another, with white space between them where two scalars would run together. After an error there
+  /// is no safe place to go on.
+  public static var values: JSONFraming { JSONFraming(ValueFramer.self) }
+}
+
+enum ValueFramer: RangeFramer {
+  static let name = "values"
+  static let stopReason: String? = "behind a bad value nothing tells where the next one begins"
+
+  static func findRecord(of reader: inout JSONRecordReader) throws(JSONError) -> Int? { try reader.findValue() }
+
+  static func parse(_ bytes: UnsafeRawBufferPointer, of reader: inout JSONRecordReader) throws(JSONError) -> JSONRecord
+  {
+    do throws(JSONError) {
+      let record = try unsafe reader.record(bytes, isValidText: false)
+      let last = unsafe bytes.last
+      reader.touchesNext = last != ASCII.closeBracket && last != ASCII.closeBrace
+      return record
+    } catch {
+      // Two words that run together, such as `truefalse`.
+      guard error.code == .trailingContent else { throw error }
+      throw JSONError(.missingSeparator, at: error.byteOffset, found: error.found)
+    }
+  }
+}
+
 extension JSONRecordReader {
-  mutating func nextValue() throws(JSONError) -> JSONRecord? {
+  fileprivate mutating func findValue() throws(JSONError) -> Int? {
     if !isOpen {
       guard try skipWhitespace() else {
         guard window.isAtEnd, hasMark, line == 0 else { return nil }
@@ -24,25 +51,12 @@ extension JSONRecordReader {
     guard length <= limits.recordBytes else {
       throw JSONError(.recordLimit, at: recordOffset, number: limits.recordBytes)
     }
-    pendingUse = length
-    let bytes = unsafe UnsafeRawBufferPointer(rebasing: window.bytes[..<length])
-    unsafe countLines(bytes)
-    do throws(JSONError) {
-      let record = try unsafe record(bytes, isValidText: false)
-      let last = unsafe bytes.last
-      touchesNext = last != ASCII.closeBracket && last != ASCII.closeBrace
-      return record
-    } catch {
-      // Two words that run together, such as `truefalse`.
-      guard error.code == .trailingContent else { throw error }
-      throw JSONError(.missingSeparator, at: error.byteOffset, found: error.found)
-    }
+    unsafe countLines(UnsafeRawBufferPointer(rebasing: window.bytes[..<length]))
+    return length
   }
 
   private mutating func beginValue() {
-    line = nextLine
-    recordOffset = window.offset
-    lineStart = nextLineStart
+    beginRecord()
     isOpen = true
     extent = ValueExtent()
   }

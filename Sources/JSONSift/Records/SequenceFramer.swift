@@ -3,8 +3,40 @@
 /// What stands between two separators is one record. Separators side by side have none between them, and one at the very
 /// end begins none. A number or a word must be followed by white space (section 2.4): without it the writer may have been
 /// cut off, and `12` could have been `123`.
+extension JSONFraming {
+  /// JSON text sequences (RFC 7464): a record separator, 0x1E, stands before each value. A bad value ends at the next
+  /// separator, and reading goes on there.
+  public static var sequence: JSONFraming { JSONFraming(SequenceFramer.self) }
+}
+
+enum SequenceFramer: RangeFramer {
+  static let name = "sequence"
+
+  static func findRecord(of reader: inout JSONRecordReader) throws(JSONError) -> Int? {
+    try reader.findSequenceRecord()
+  }
+
+  static func parse(_ bytes: UnsafeRawBufferPointer, of reader: inout JSONRecordReader) throws(JSONError) -> JSONRecord
+  {
+    let record = try unsafe reader.record(bytes, isValidText: false)
+    switch unsafe bytes.last {
+    case ASCII.quote, ASCII.closeBracket, ASCII.closeBrace: break
+    case .some(let last) where last.isJSONWhitespace: break
+    default:
+      throw JSONError(
+        .unexpectedEnd, at: reader.recordOffset + bytes.count,
+        expected: "white space behind a number or word, which may be cut without it")
+    }
+    return record
+  }
+
+  static func passRest(of reader: inout JSONRecordReader) throws(JSONError) -> Bool {
+    try reader.passSequenceRecord()
+  }
+}
+
 extension JSONRecordReader {
-  mutating func nextSequenceRecord() throws(JSONError) -> JSONRecord? {
+  fileprivate mutating func findSequenceRecord() throws(JSONError) -> Int? {
     while true {
       if isPassing {
         guard try passSequenceRecord() else { return nil }
@@ -23,9 +55,9 @@ extension JSONRecordReader {
           isOpen = false
           return nil
         }
-        return try sequenceRecord(window.count)
+        return try endSequenceRecord(window.count)
       }
-      return try sequenceRecord(count)
+      return try endSequenceRecord(count)
     }
   }
 
@@ -48,35 +80,20 @@ extension JSONRecordReader {
       unsafe countLines(UnsafeRawBufferPointer(rebasing: window.bytes[..<blank]))
       window.use(blank)
     }
-    line = nextLine
-    recordOffset = window.offset
-    lineStart = nextLineStart
+    beginRecord()
     searched = 0
     isOpen = true
     return true
   }
 
-  /// Parses the `count` bytes before a separator.
-  private mutating func sequenceRecord(_ count: Int) throws(JSONError) -> JSONRecord {
+  /// Takes the bytes before a separator.
+  private mutating func endSequenceRecord(_ count: Int) throws(JSONError) -> Int {
     isOpen = false
     searched = 0
     pendingUse = count
-    let bytes = unsafe UnsafeRawBufferPointer(rebasing: window.bytes[..<count])
-    unsafe countLines(bytes)
+    unsafe countLines(UnsafeRawBufferPointer(rebasing: window.bytes[..<count]))
     if !hasSeparator { throw missingRecordSeparator() }
-    guard count <= limits.recordBytes else {
-      throw JSONError(.recordLimit, at: recordOffset, number: limits.recordBytes)
-    }
-    let record = try unsafe record(bytes, isValidText: false)
-    switch unsafe bytes.last {
-    case ASCII.quote, ASCII.closeBracket, ASCII.closeBrace: break
-    case .some(let last) where last.isJSONWhitespace: break
-    default:
-      throw JSONError(
-        .unexpectedEnd, at: recordOffset + count,
-        expected: "white space behind a number or word, which may be cut without it")
-    }
-    return record
+    return count
   }
 
   /// The text does not begin with a separator. What stands there is bad for that, however long it is.
@@ -97,7 +114,7 @@ extension JSONRecordReader {
   }
 
   /// Drops the rest of a record that is too long. Returns false if there is more of it to come, or nothing behind it.
-  mutating func passSequenceRecord() throws(JSONError) -> Bool {
+  fileprivate mutating func passSequenceRecord() throws(JSONError) -> Bool {
     while isPassing {
       let found = unsafe window.bytes.place(of: ASCII.recordSeparator)
       let bytes = unsafe UnsafeRawBufferPointer(rebasing: window.bytes[..<(found ?? window.count)])

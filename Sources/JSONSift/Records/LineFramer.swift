@@ -1,5 +1,44 @@
+extension JSONFraming {
+  /// One value on each line. Blank lines are passed over; a line may end with a carriage return. What is wrong on one
+  /// line cannot change what the next one means.
+  public static var lines: JSONFraming { JSONFraming(LineFramer.self) }
+}
+
+enum LineFramer: Framer {
+  static let name = "lines"
+  static let cutsLines = true
+  /// A line with text before its JSON.
+  static let provesRecords = true
+
+  static func begin(_ reader: inout JSONRecordReader, at checkpoint: JSONCheckpoint?) {
+    // Many lines are proven at once.
+    if !reader.skipsPrefix, !reader.options.reading.fastForward {
+      reader.proof = RecordProof(.lines, reader.options.reading)
+    }
+    // The rest of a line has been gone over.
+    if let checkpoint, reader.window.offset > checkpoint.byteOffset {
+      reader.nextLineStart = reader.window.offset
+      reader.lineStart = reader.window.offset
+    }
+  }
+
+  /// Many lines are looked at before one is cut.
+  static func nextRecord(of reader: inout JSONRecordReader) throws(JSONError) -> JSONRecord? {
+    if let record = try reader.nextPrunedLine() { return record }
+    return try reader.nextLineRecord()
+  }
+
+  static func passRest(of reader: inout JSONRecordReader) throws(JSONError) -> Bool { try reader.passRestOfLine() }
+
+  static func checkpoint(of reader: borrowing JSONRecordReader, at offset: Int) -> JSONCheckpoint {
+    JSONCheckpoint(
+      byteOffset: offset, line: reader.nextLine, lineOffset: reader.isPassing ? reader.lineStart : offset,
+      framing: .lines, isInsideRecord: reader.isPassing)
+  }
+}
+
 extension JSONRecordReader {
-  mutating func nextLineRecord() throws(JSONError) -> JSONRecord? {
+  fileprivate mutating func nextLineRecord() throws(JSONError) -> JSONRecord? {
     while true {
       if !isPassing {
         if isPrefiltering { passRuledOutLines() }

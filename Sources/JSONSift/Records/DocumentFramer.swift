@@ -1,0 +1,26 @@
+extension JSONFraming {
+  /// The whole input is one value.
+  public static var document: JSONFraming { JSONFraming(DocumentFramer.self) }
+}
+
+enum DocumentFramer: RangeFramer {
+  static let name = "document"
+  static let stopReason: String? = "one document is one record"
+
+  static func begin(_ reader: inout JSONRecordReader, at checkpoint: JSONCheckpoint?) {
+    reader.hasEnded = checkpoint.map { $0.byteOffset > 0 && $0.framing == .document } ?? false
+  }
+
+  static func findRecord(of reader: inout JSONRecordReader) throws(JSONError) -> Int? {
+    guard reader.line == 0 else { return nil }
+    let longest = reader.limits.recordBytes
+    while reader.window.count <= longest, try reader.window.fill() {}
+    guard reader.window.isAtEnd || reader.window.count > longest else { return nil }
+    reader.beginRecord()
+    return reader.window.count
+  }
+
+  static func checkpoint(of reader: borrowing JSONRecordReader, at offset: Int) -> JSONCheckpoint {
+    JSONCheckpoint(byteOffset: offset, line: 1, lineOffset: 0, framing: .document)
+  }
+}

@@ -1,0 +1,42 @@
+import Testing
+
+@testable import jsift
+
+extension RowFormat {
+  /// Fields with a bar between them, and a line before and behind all rows: what a new format needs.
+  fileprivate static let bars = RowFormat(
+    name: "bars", fields: { BarEncoder(null: $0) }, takesNull: true, opening: Array("<\n".utf8),
+    closing: Array(">\n".utf8))
+}
+
+private struct BarEncoder: FieldEncoder {
+  let null: [UInt8]
+
+  func append(_ cells: [Cell], to bytes: inout [UInt8]) {
+    for (place, cell) in cells.enumerated() {
+      if place > 0 { bytes.append(UInt8(ascii: "|")) }
+      bytes += cell.isNull ? null : Array(cell.plain.utf8)
+    }
+    bytes.append(UInt8(ascii: "\n"))
+  }
+}
+
+@Suite struct NewFormatTests {
+  @Test func `an output format is one file: a header, rows and what stands around them`() {
+    let encoder = RowEncoder(.bars, ["id", "name"], null: Array("-".utf8))
+    var rows: [UInt8] = []
+    encoder.append([Cell(7), .text("Zoë")], to: &rows)
+    encoder.append([.json(Array("null".utf8)), .absent], to: &rows)
+    #expect(String(decoding: rows, as: UTF8.self) == "7|Zoë\n-|\n")
+    #expect(String(decoding: RowFormat.bars.opening, as: UTF8.self) == "<\n")
+    #expect(!RowFormat.bars.isJSON && !RowFormat.bars.isLines && RowFormat.bars.display == nil)
+  }
+
+  @Test func `each format has a name of its own, which --format takes and its help shows`() throws {
+    for format in RowFormat.all { #expect(RowFormat(argument: format.name)?.name == format.name) }
+    #expect(Set(RowFormat.all.map(\.name)).count == RowFormat.all.count)
+    #expect(RowFormat(argument: "bars") == nil)
+    let help = try run(["records", "--help"]).text
+    #expect(help.contains(RowFormat.names))
+  }
+}
