@@ -293,8 +293,10 @@ extension JSONRecordReader {
   /// The text around an error that the last call threw.
   public func excerpt(of error: JSONError) -> SourceExcerpt {
     let lineStart = error.byteOffset - position(of: error).column + 1
-    let excerpt = window.excerpt(
-      at: error.byteOffset, lineStart: lineStart, limit: children != nil ? .max : max(pendingUse, 1))
+    // Of a record that is too long, no more is shown than is in memory however the bytes come.
+    let limit =
+      children != nil ? .max : error.code == .recordLimit ? max(limits.recordBytes, 1) : max(pendingUse, 1)
+    let excerpt = window.excerpt(at: error.byteOffset, lineStart: lineStart, limit: limit)
     return excerpt ?? SourceExcerpt(around: 0, in: [])
   }
 
