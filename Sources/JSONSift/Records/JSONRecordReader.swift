@@ -263,6 +263,10 @@ public struct JSONRecordReader: ~Copyable {
     return JSONRecord(value: .null, line: line)
   }
 
+  /// A record with more bytes is passed over before its end has been seen: one that is too long, and longer than an excerpt, so
+  /// that its excerpt does not depend on where reads end.
+  var longestSearch: Int { max(limits.recordBytes, ReadWindow.keptBytes) }
+
   /// Counts the lines of the next bytes to be used.
   mutating func countLines(_ bytes: UnsafeRawBufferPointer) {
     nextLine += unsafe ByteScan.countLineFeeds(bytes)
@@ -293,9 +297,8 @@ extension JSONRecordReader {
   /// The text around an error that the last call threw.
   public func excerpt(of error: JSONError) -> SourceExcerpt {
     let lineStart = error.byteOffset - position(of: error).column + 1
-    // Of a record that is too long, no more is shown than is in memory however the bytes come.
-    let limit =
-      children != nil ? .max : error.code == .recordLimit ? max(limits.recordBytes, 1) : max(pendingUse, 1)
+    // While a record that is too long is passed over, more of it is in memory than an excerpt shows.
+    let limit = children != nil || isPassing ? .max : max(pendingUse, 1)
     let excerpt = window.excerpt(at: error.byteOffset, lineStart: lineStart, limit: limit)
     return excerpt ?? SourceExcerpt(around: 0, in: [])
   }

@@ -112,8 +112,9 @@ struct LineCutter: ~Copyable {
         cut(wholeLines, into: block)
         return .block
       }
-      // The first bytes of a line that is too long are kept, as many as one reader keeps.
-      if wholeLines == 0, window.count > max(options.reading.limits.recordBytes, options.rawByteLimit) {
+      // The first bytes of a line that is too long are kept, as many as one reader keeps or shows.
+      let longest = max(options.reading.limits.recordBytes, options.rawByteLimit, ReadWindow.keptBytes)
+      if wholeLines == 0, window.count > longest {
         cut(window.count, into: block)
         isPassing = true
         continue

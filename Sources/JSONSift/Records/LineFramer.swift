@@ -58,7 +58,7 @@ extension JSONRecordReader {
         continue
       }
       searched = window.count
-      guard searched <= limits.recordBytes else { throw tooLong() }
+      guard searched <= longestSearch else { throw tooLong() }
       if try window.fill() {
         validateWholeLines()
         continue
