@@ -308,7 +308,7 @@ struct JSONPathParser {
 
   /// An error at `index` for which the text needs no other byte, but less of something.
   private mutating func limit(_ most: String) -> PathStop {
-    stop = Stop(JSONError(.invalidPath, at: index, expected: "expected \(most), found more", number: 1), nil)
+    stop = Stop(JSONError(.invalidPath, at: index, expected: "expected \(most), found more", detail: .wholePath), nil)
     return PathStop()
   }
 }

@@ -63,7 +63,7 @@ struct StreamPlan: Sendable, Hashable {
         .invalidPath, at: 0,
         expected:
           "expected filters that begin at '@': '$' inside a filter is the whole text, which a stream does not keep",
-        number: 0)
+        detail: .wholePath)
     }
     action = Self.action(&rest, &steps)
     self.steps = steps
