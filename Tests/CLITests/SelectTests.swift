@@ -32,6 +32,26 @@ import Testing
     #expect(try run(arguments + ["-r"], stdin: input).text == "{\"a\":2}\n{\"a\":3}\n")
   }
 
+  @Test(arguments: [["--format", "ndjson"], ["--format", "csv"], ["--fast"], ["--where", "@.m1 || @.m2"]])
+  func `500 columns have their values in the order of the options`(arguments: [String]) throws {
+    // The columns stand in another order than the members, of which the record misses every tenth, and has one twice.
+    let numbers = (0..<500).map { $0 * 7 % 500 }
+    let members = (0..<500).filter { $0 % 10 > 0 }.map { "\"m\($0)\":\($0)" } + ["\"m1\":-1"]
+    let record = "{\(members.joined(separator: ","))}"
+    let options = numbers.flatMap { ["--select", "c\($0)=$.m\($0)"] }
+    let result = try run(["records"] + arguments + options, stdin: "\(record)\n\(record)\n")
+    #expect(result.status == 0)
+    if arguments.contains("csv") {
+      let row = numbers.map { $0 % 10 > 0 ? "\($0)" : "" }.joined(separator: ",")
+      #expect(result.text == numbers.map { "c\($0)" }.joined(separator: ",") + "\n\(row)\n\(row)\n")
+    } else {
+      let row = numbers.filter { $0 % 10 > 0 }.map { "\"c\($0)\":\($0)" }.joined(separator: ",")
+      #expect(result.text == "{\(row)}\n{\(row)}\n")
+    }
+    let taken = try run(["records"] + options + ["--select", "c7=$.m8"], stdin: record)
+    #expect(taken.err == "jsift: --select 'c7=$.m8': expected a name of its own, found one that is taken\n")
+  }
+
   @Test func `a name that is taken is refused`() throws {
     let result = try run(["records", "--select", "a=$.a", "--select", "a=$.b"], stdin: "")
     #expect(result.err == "jsift: --select 'a=$.b': expected a name of its own, found one that is taken\n")

@@ -20,7 +20,8 @@ enum Counts {
 
   /// Each takes the file, does what is not counted, and returns what is.
   private static let jobs: [String: @Sendable ([UInt8]) throws -> () throws -> Int] = [
-    "document": document, "access": access, "records": records, "filter": filter, "path": path,
+    "document": document, "access": access, "records": records, "filter": filter,
+    "functions": functions, "columns": columns, "path": path,
     "fast-forward": fastForward, "fast-fields": fastFields, "fast-records": fastRecords, "decode": decode,
     "encode": encode, "write": write, "push-pieces": pushPieces, "match-pieces": matchPieces,
     "record-pieces": recordPieces, "first-walk": firstWalk, "walk": walk, "equal": equal, "raw-data": rawData,
@@ -138,6 +139,17 @@ enum Counts {
     }
   }
 
+  /// Asks each record of a document for functions.
+  @Sendable private static func functions(_ bytes: [UInt8]) throws -> () throws -> Int {
+    let json = try JSON(parsing: bytes)
+    let paths = try [
+      "$.records[?length(@.message) > 80].user.id", "$.records[?count(@.request.*) > 3].user.id",
+      "$.records[?value(@.level) == 'error'].user.id", "$.records[?match(@.level, 'warn|error')].user.id",
+      "$.records[?search(@.host, '7')].user.id",
+    ].map { try JSONPath($0) }
+    return { try paths.reduce(0) { sum, path in try json.query(path).reduce(sum) { $0 &+ $1.intValue } } }
+  }
+
   // MARK: Streams
 
   @Sendable private static func records(_ bytes: [UInt8]) throws -> () throws -> Int {
@@ -179,6 +191,18 @@ enum Counts {
     return {
       var matches = try JSONMatches(
         of: paths, in: .bytes(bytes), records: JSONRecordOptions(framing: .lines, reading: .fastForward))
+      return try sum(&matches)
+    }
+  }
+
+  /// 500 members of each of 20 records.
+  @Sendable private static func columns(_ bytes: [UInt8]) throws -> () throws -> Int {
+    let names = (0..<500).map { "member_\($0)" }
+    let line = "{\(names.map { "\"\($0)\":\(names.count)" }.joined(separator: ","))}\n"
+    let text = Array(String(repeating: line, count: 20).utf8)
+    let paths = try names.map { ($0, try JSONPath("$.\($0)")) }
+    return {
+      var matches = try JSONMatches(of: paths, in: .bytes(text), records: JSONRecordOptions(framing: .lines))
       return try sum(&matches)
     }
   }

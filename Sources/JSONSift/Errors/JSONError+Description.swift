@@ -30,10 +30,9 @@ extension JSONError: CustomStringConvertible {
     case .unreadable: expected ?? "the input cannot be read: \(Self.systemMessage(number ?? 0))"
     case .unwritable: expected ?? "the output cannot be written: \(Self.systemMessage(number ?? 0))"
     case .invalidPath:
-      // A number means that the whole path is to blame, not a place in it.
-      number == nil
-        ? "expected \(expected ?? "a path"), found \(found.map { $0.pathDescription } ?? "its end")"
-        : expected ?? "expected another path"
+      detail == .wholePath || detail == .patternSize
+        ? expected ?? "expected another path"
+        : "expected \(expected ?? "a path"), found \(found.map { $0.pathDescription } ?? "its end")"
     case .queryLimit:
       expected ?? "expected a query that is answered in at most \(limit) steps, found one that takes more"
     default: expected ?? "the text is refused"

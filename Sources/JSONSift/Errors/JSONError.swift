@@ -25,6 +25,22 @@ public struct JSONError: Error, Sendable, Hashable {
   let expected: String?
   /// The limit that was passed, or the system's error number.
   let number: Int?
+  /// What the code does not say. `nil`: the error is about what its code names, such as the size of a record.
+  let detail: Detail?
+
+  /// The different matters that errors with one code can be about: nothing needs the words of an error to tell them apart.
+  enum Detail: Sendable, Hashable {
+    /// The path as a whole, and not a place in it.
+    case wholePath
+    /// The size of a pattern, which may be right by the grammar.
+    case patternSize
+    /// The number of states of queries that are followed together.
+    case pathStates
+    /// The size of the matches that wait for others.
+    case waitingMatches
+    /// Whatever its maker says.
+    case ownReason
+  }
 
   /// An error of your own, for a handler to throw.
   ///
@@ -33,26 +49,30 @@ public struct JSONError: Error, Sendable, Hashable {
   ///   - byteOffset: Where in the input.
   ///   - reason: What ``message`` says, if the code is your own.
   public init(code: Code, byteOffset: Int, reason: String) {
-    self.init(code, at: byteOffset, expected: reason)
+    self.init(code, at: byteOffset, expected: reason, detail: .ownReason)
   }
 
-  init(_ code: Code, at byteOffset: Int, found: Found? = nil, expected: String? = nil, number: Int? = nil) {
+  init(
+    _ code: Code, at byteOffset: Int, found: Found? = nil, expected: String? = nil, number: Int? = nil,
+    detail: Detail? = nil
+  ) {
     self.code = code
     self.byteOffset = byteOffset
     self.found = found
     self.expected = expected
     self.number = number
+    self.detail = detail
   }
 
   /// A query has taken more than ``JSONLimits/querySteps``; another limit may let it go on.
-  package var isOfQuerySteps: Bool { code == .queryLimit && number != nil }
+  package var isOfQuerySteps: Bool { code == .queryLimit && detail == nil }
 
   /// A record, match or text is longer than ``JSONLimits/recordBytes``, and no other rule is broken.
-  package var isOfSize: Bool { code == .recordLimit && expected == nil }
+  package var isOfSize: Bool { code == .recordLimit && detail == nil }
 
   /// The same error, seen from an input in which this text begins at `offset`.
   func shifted(by offset: Int) -> JSONError {
-    JSONError(code, at: byteOffset &+ offset, found: found, expected: expected, number: number)
+    JSONError(code, at: byteOffset &+ offset, found: found, expected: expected, number: number, detail: detail)
   }
 }
 

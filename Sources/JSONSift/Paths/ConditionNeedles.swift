@@ -35,9 +35,7 @@ struct ConditionNeedles: Hashable, Sendable {
     case .exists(let query): return isNegated ? [] : presence(of: query)
     case .comparison(let left, let comparison, let right):
       return needs(of: left, isNegated ? comparison.opposite : comparison, right)
-    case .function(.match(let text, let pattern)) where !isNegated: return needs(of: text, pattern, isWhole: true)
-    case .function(.search(let text, let pattern)) where !isNegated: return needs(of: text, pattern, isWhole: false)
-    case .function: return []
+    case .function(let call): return isNegated ? [] : presence(of: call) + clause(call.function.needle(call))
     }
   }
 
@@ -91,12 +89,22 @@ struct ConditionNeedles: Hashable, Sendable {
   /// What is needed for one side to be something.
   private static func presence(of comparable: PathComparable) -> [[ConditionNeedle]] {
     switch comparable {
-    case .literal, .function(.count): []
-    case .query(let query), .function(.value(let query)): presence(of: query)
-    case .function(.length(let argument)): presence(of: argument)
-    // They have no value.
-    case .function(.match), .function(.search): []
+    case .literal: []
+    case .query(let query): presence(of: query)
+    case .function(let call): presence(of: call)
     }
+  }
+
+  /// What is needed for a function to be something, and to be true.
+  private static func presence(of call: PathCall) -> [[ConditionNeedle]] {
+    guard call.function.needsArguments else { return [] }
+    return all(
+      call.arguments.map { argument in
+        switch argument {
+        case .value(let comparable): presence(of: comparable)
+        case .nodes(let query): presence(of: query)
+        }
+      })
   }
 
   /// What is needed for a query to select something: each segment must.
@@ -110,42 +118,6 @@ struct ConditionNeedles: Hashable, Sendable {
     case .filter(let filter): needs(of: filter, isNegated: false)
     case .wildcard, .index, .slice: []
     }
-  }
-
-  // MARK: Patterns
-
-  private static func needs(
-    of text: PathComparable, _ pattern: PathComparable, isWhole: Bool
-  ) -> [[ConditionNeedle]] {
-    let both = presence(of: text) + presence(of: pattern)
-    guard case .literal(let json) = pattern, let pattern = json.string else { return both }
-    if case .literal = text { return both }
-    return both + clause(PatternNeedle.needle(in: pattern, isWhole: isWhole))
-  }
-}
-
-/// What every text has that a pattern matches.
-private enum PatternNeedle {
-  /// Choices, groups, classes, counts and escapes are not looked into.
-  private static let opaque = Set("|()[]{}\\".unicodeScalars)
-
-  static func needle(in pattern: String, isWhole: Bool) -> ConditionNeedle? {
-    var runs: [[Unicode.Scalar]] = [[]]
-    for scalar in pattern.unicodeScalars {
-      guard !opaque.contains(scalar) else { return nil }
-      switch scalar {
-      // What stands before it may be missing.
-      case "*", "?":
-        _ = runs[runs.count - 1].popLast()
-        runs.append([])
-      case "+", ".", "^", "$": runs.append([])
-      default: runs[runs.count - 1].append(scalar)
-      }
-    }
-    let isPlain = runs.count == 1
-    var text = String.UnicodeScalarView()
-    for run in runs where run.count > text.count { text = String.UnicodeScalarView(run) }
-    return isPlain && isWhole ? .whole(String(text)) : .part(String(text))
   }
 }
 
@@ -164,8 +136,9 @@ extension PathComparable {
   /// It is a value, whatever is asked.
   fileprivate var isNeverNothing: Bool {
     switch self {
-    case .literal, .function(.count): true
-    case .query, .function: false
+    case .literal: true
+    case .query: false
+    case .function(let call): call.function.isNeverNothing
     }
   }
 }

@@ -34,9 +34,9 @@ enum ConditionWork {
     case .and(let terms), .or(let terms): return sum(terms.map { weight(of: $0, place) })
     case .not(let inner): return weight(of: inner, place)
     case .exists(let query): return weight(of: query, place)
-    case .function(let function): return weight(of: function, place)
+    case .function(let call): return weight(of: call, place)
     case .comparison(let left, _, let right):
-      if place.isBelowDescendants, left.isQuery, right.isQuery { return nil }
+      if place.isBelowDescendants, left.canBeContainer, right.canBeContainer { return nil }
       return sum([weight(of: left, place), weight(of: right, place)])
     }
   }
@@ -45,22 +45,22 @@ enum ConditionWork {
     switch comparable {
     case .literal(let json): 1 + json.stringSize / PathContext.bytesPerStep
     case .query(let query): weight(of: query, place)
-    case .function(let function): weight(of: function, place)
+    case .function(let call): weight(of: call, place)
     }
   }
 
-  private static func weight(of function: PathFunction, _ place: Place) -> Int? {
-    switch function {
-    case .length(let argument): return weight(of: argument, place)
-    case .count(let query), .value(let query): return weight(of: query, place)
-    case .match(let text, let pattern), .search(let text, let pattern):
-      // A pattern of the text's own may be as long as the text.
-      guard case .literal(let json) = pattern else { return nil }
-      guard let string = json.string else { return weight(of: text, place) }
-      // One that is too large breaks the limit by itself.
-      guard let expression = IRegexp(ifValid: string, readsAnchors: true) else { return nil }
-      return sum([weight(of: text, place), 1 + expression.program.instructions.count / 16])
+  private static func weight(of call: PathCall, _ place: Place) -> Int? {
+    guard var total = call.function.work(call) else { return nil }
+    for argument in call.arguments {
+      let part =
+        switch argument {
+        case .value(let comparable): weight(of: comparable, place)
+        case .nodes(let query): weight(of: query, place)
+        }
+      guard let part else { return nil }
+      total = min(total + part, most)
     }
+    return total
   }
 
   private static func weight(of query: PathQuery, _ place: Place) -> Int? {
@@ -86,10 +86,12 @@ enum ConditionWork {
 }
 
 extension PathComparable {
-  fileprivate var isQuery: Bool {
+  /// It can be a container, so that a comparison looks at all that is in it.
+  fileprivate var canBeContainer: Bool {
     switch self {
-    case .query, .function(.value): true
-    case .literal, .function: false
+    case .query: true
+    case .literal: false
+    case .function(let call): if case .value = call.function.evaluation { true } else { false }
     }
   }
 }

@@ -36,7 +36,7 @@ struct IRegexp: Sendable, Hashable {
   }
 
   /// Whether an error says that a pattern is too large, and not that it is none.
-  static func isLimit(_ error: JSONError) -> Bool { error.number != nil }
+  static func isLimit(_ error: JSONError) -> Bool { error.detail == .patternSize }
 
   /// Compiles a pattern; `nil` where the other initializer throws.
   init?(ifValid pattern: String, readsAnchors: Bool = false) {

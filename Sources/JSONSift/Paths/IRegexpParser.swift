@@ -328,6 +328,8 @@ struct IRegexpParser {
   private func failure(_ expected: String, at place: Int? = nil, limit: Int? = nil) -> JSONError {
     let place = place ?? index
     let found = place < text.count ? JSONError.Found(byte: text[place]) : nil
-    return JSONError(.invalidPath, at: place, found: found, expected: expected, number: limit)
+    return JSONError(
+      .invalidPath, at: place, found: found, expected: expected, number: limit,
+      detail: limit == nil ? nil : .patternSize)
   }
 }

@@ -10,9 +10,12 @@ public struct JSONPathMatch: Sendable {
 package struct PathQuestions {
   private let value: JSON
   private let context: PathContext
+  private let count: Int
 
-  package init(of value: JSON, limits: JSONLimits) {
+  /// - Parameter count: How many paths it will be asked for.
+  package init(of value: JSON, count: Int, limits: JSONLimits) {
     self.value = value
+    self.count = count
     context = PathContext(root: value, limits: limits)
   }
 
@@ -28,7 +31,7 @@ package struct PathQuestions {
   /// The same of a path that selects one value at most: it costs no list.
   package func value(ofSingular path: JSONPath) throws(JSONError) -> JSON? {
     context.refill()
-    return try context.value(ofSingular: try path.checked(), from: value)
+    return try context.value(ofSingular: try path.checked(), from: value, oneOf: count)
   }
 }
 
@@ -51,7 +54,7 @@ extension JSON {
   /// - Complexity: O(values that stand beside the path), times those that each filter looks at. A value of any depth takes
   ///   no deep stack.
   public func query(_ path: JSONPath, limits: JSONLimits = JSONLimits()) throws(JSONError) -> [JSON] {
-    try PathQuestions(of: self, limits: limits).values(path)
+    try PathQuestions(of: self, count: 1, limits: limits).values(path)
   }
 
   /// The values that a path selects, each with its normalized path (RFC 9535, 2.7).

@@ -11,8 +11,10 @@ public struct JSONCondition: Sendable, Hashable, CustomStringConvertible {
   /// Compiles an expression.
   ///
   /// - Throws: ``JSONError`` with code ``JSONError/Code/invalidPath``; its offset counts bytes of `text`.
-  public init(_ text: String) throws(JSONError) {
-    var parser = JSONPathParser(text)
+  public init(_ text: String) throws(JSONError) { try self.init(text, functions: PathFunction.all) }
+
+  init(_ text: String, functions: [PathFunction]) throws(JSONError) {
+    var parser = JSONPathParser(text, functions: functions)
     filter = try parser.condition()
     self.text = text
   }

@@ -27,8 +27,10 @@ public struct JSONPath: Sendable, Hashable {
   ///   that is longer than 64 KiB, has more than 1024 segments in a query or selectors in a segment, or more than 64
   ///   parentheses, filters and functions inside one another. ``JSONPathDiagnosis`` shows the place.
   /// - Complexity: O(length of `text`).
-  public init(_ text: String) throws(JSONError) {
-    var parser = JSONPathParser(text)
+  public init(_ text: String) throws(JSONError) { try self.init(text, functions: PathFunction.all) }
+
+  init(_ text: String, functions: [PathFunction]) throws(JSONError) {
+    var parser = JSONPathParser(text, functions: functions)
     query = try parser.query()
     failure = nil
     badText = ""

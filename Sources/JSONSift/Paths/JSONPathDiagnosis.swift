@@ -17,8 +17,10 @@ public struct JSONPathDiagnosis: Sendable, Hashable, CustomStringConvertible {
   /// Looks at a text; `nil` if it is a path.
   ///
   /// - Complexity: O(length of `text`), a few times.
-  public init?(_ text: String) {
-    var parser = JSONPathParser(text)
+  public init?(_ text: String) { self.init(text, functions: PathFunction.all) }
+
+  init?(_ text: String, functions: [PathFunction]) {
+    var parser = JSONPathParser(text, functions: functions)
     do throws(JSONError) {
       _ = try parser.query()
       return nil
@@ -79,7 +81,7 @@ public struct JSONPathDiagnosis: Sendable, Hashable, CustomStringConvertible {
       let text = String(
         decoding: bytes[..<repair.range.lowerBound] + repair.replacement.utf8 + bytes[repair.range.upperBound...],
         as: UTF8.self)
-      parser = JSONPathParser(text)
+      parser = JSONPathParser(text, functions: failed.functions)
       if isCondition ? (try? parser.condition()) != nil : (try? parser.query()) != nil { return text }
     }
     return nil

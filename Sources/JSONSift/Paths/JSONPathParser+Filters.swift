@@ -5,7 +5,7 @@ extension JSONPathParser {
     enum Kind {
       case literal(JSON)
       case query(PathQuery)
-      case function(PathFunction)
+      case function(PathCall)
     }
 
     let kind: Kind
@@ -150,22 +150,23 @@ extension JSONPathParser {
         throw failure("no blanks between the brackets of a query \(role)", Repair(range: index..<end, replacement: ""))
       }
       throw failure("only names and indexes, one by one, in a query \(role)")
-    case .function(let function):
-      guard !function.isLogical else {
+    case .function(let call):
+      guard !call.function.isLogical else {
         index = operand.range.lowerBound
-        throw failure("a value, which \(function.name)() does not have: it is true or false by itself")
+        throw failure("a value, which \(call.function.name)() does not have: it is true or false by itself")
       }
-      return .function(function)
+      return .function(call)
     }
   }
 
   private mutating func test(_ operand: Operand) throws(PathStop) -> PathFilter {
     switch operand.kind {
     case .query(let query): return .exists(query)
-    case .function(let function) where function.isLogical: return .function(function)
-    case .function(let function):
+    case .function(let call) where call.function.isLogical: return .function(call)
+    case .function(let call):
       skipBlanks()
-      throw failure("a comparison such as '> 0' after \(function.name)()", nameRepair(from: operand.range.upperBound))
+      throw failure(
+        "a comparison such as '> 0' after \(call.function.name)()", nameRepair(from: operand.range.upperBound))
     case .literal:
       skipBlanks()
       throw failure("a comparison such as '==' after a literal")
@@ -218,13 +219,13 @@ extension JSONPathParser {
 
   /// `match(…) == true` says no more than `match(…)`.
   private mutating func logicalFailure(_ left: Operand, _ comparison: PathComparison, _ right: Operand) -> PathStop? {
-    guard case .function(let function) = left.kind, function.isLogical, case .literal(let json) = right.kind,
+    guard case .function(let test) = left.kind, test.function.isLogical, case .literal(let json) = right.kind,
       let wanted = json.bool, comparison == .equal || comparison == .notEqual
     else { return nil }
     index = left.range.lowerBound
     let call = (wanted == (comparison == .equal) ? "" : "!") + string(left.range)
     return failure(
-      "a value, which \(function.name)() does not have: it is true or false by itself",
+      "a value, which \(test.function.name)() does not have: it is true or false by itself",
       Repair(range: left.range.lowerBound..<right.range.upperBound, replacement: call))
   }
 

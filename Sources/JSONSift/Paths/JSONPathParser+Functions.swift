@@ -1,33 +1,11 @@
-extension PathFunction {
-  var name: String {
-    switch self {
-    case .length: "length"
-    case .count: "count"
-    case .value: "value"
-    case .match: "match"
-    case .search: "search"
-    }
-  }
-
-  /// Whether the result is true or false, not a value.
-  var isLogical: Bool {
-    switch self {
-    case .match, .search: true
-    case .length, .count, .value: false
-    }
-  }
-}
-
-/// The functions of RFC 9535, section 2.4, and words that are none.
+/// Calls of functions, and words that are none.
 extension JSONPathParser {
-  private static let functions = ["length", "count", "match", "search", "value"]
-
   /// `true`, `false`, `null` or a function.
   mutating func word(isLeft: Bool) throws(PathStop) -> Operand.Kind {
     let start = index
     while let byte = current, Self.beginsName(byte) || byte.isDigit { index += 1 }
     let name = string(start..<index)
-    if current == ASCII.openParenthesis { return .function(try function(name, start)) }
+    if current == ASCII.openParenthesis { return .function(try call(name, start)) }
     switch name {
     case "true": return .literal(JSON(.bool(true)))
     case "false": return .literal(JSON(.bool(false)))
@@ -36,54 +14,52 @@ extension JSONPathParser {
     }
   }
 
-  private mutating func function(_ name: String, _ start: Int) throws(PathStop) -> PathFunction {
-    guard Self.functions.contains(name) else {
-      let repair = Self.function(near: name).map { Repair(range: start..<index, replacement: $0) }
+  private mutating func call(_ name: String, _ start: Int) throws(PathStop) -> PathCall {
+    guard let function = functions.first(where: { $0.name == name }) else {
+      let repair = function(near: name).map { Repair(range: start..<index, replacement: $0) }
       index = start
-      throw failure("one of the functions length, count, match, search and value", repair)
+      throw failure("one of the functions \(Self.list(functions.map(\.name)))", repair)
     }
     index += 1
     try enter()
-    let result: PathFunction
-    switch name {
-    case "length": result = .length(try value(of: name, isFirst: true))
-    case "count": result = .count(try nodes(of: name))
-    case "value": result = .value(try nodes(of: name))
-    case "match": result = .match(try value(of: name, isFirst: true), try value(of: name, isFirst: false))
-    default: result = .search(try value(of: name, isFirst: true), try value(of: name, isFirst: false))
-    }
+    var arguments: [PathArgument] = []
+    for place in function.parameters.indices { arguments.append(try argument(place, of: function)) }
     skipBlanks()
     guard current == ASCII.closeParenthesis else {
-      let count = name == "match" || name == "search" ? "two arguments" : "one argument"
       throw failure(
-        "')': \(name)() takes \(count)", current == nil ? Repair(range: index..<index, replacement: ")") : nil)
+        "')': \(name)() takes \(Self.argumentCount(function))",
+        current == nil ? Repair(range: index..<index, replacement: ")") : nil)
     }
     index += 1
     leave()
-    return result
+    return PathCall(function, arguments)
   }
 
-  private mutating func value(of name: String, isFirst: Bool) throws(PathStop) -> PathComparable {
+  private mutating func argument(_ place: Int, of function: PathFunction) throws(PathStop) -> PathArgument {
+    let parameter = function.parameters[place]
+    let isFirst = place == 0
     skipBlanks()
     if !isFirst {
-      guard current == ASCII.comma else { throw failure("',' and a pattern, the second argument of \(name)()") }
+      guard current == ASCII.comma else {
+        throw failure("',' and \(parameter.noun), the \(Self.ordinal(place)) argument of \(function.name)()")
+      }
       index += 1
       skipBlanks()
     }
-    guard current != ASCII.closeParenthesis else { throw failure("a value as an argument of \(name)()") }
-    let operand = try operand(isLeft: isFirst)
-    return try comparable(operand, in: "that is an argument of \(name)()")
-  }
-
-  private mutating func nodes(of name: String) throws(PathStop) -> PathQuery {
-    skipBlanks()
-    guard current != ASCII.closeParenthesis else { throw failure("a query as the argument of \(name)()") }
-    let operand = try operand(isLeft: true)
-    guard case .query(let query) = operand.kind else {
-      index = operand.range.lowerBound
-      throw failure("a query as the argument of \(name)()")
+    switch parameter.kind {
+    case .value:
+      guard current != ASCII.closeParenthesis else { throw failure("a value as an argument of \(function.name)()") }
+      return .value(try comparable(operand(isLeft: isFirst), in: "that is an argument of \(function.name)()"))
+    case .nodes:
+      let expected = "a query as \(function.parameters.count == 1 ? "the" : "an") argument of \(function.name)()"
+      guard current != ASCII.closeParenthesis else { throw failure(expected) }
+      let operand = try operand(isLeft: true)
+      guard case .query(let query) = operand.kind else {
+        index = operand.range.lowerBound
+        throw failure(expected)
+      }
+      return .nodes(query)
     }
-    return query
   }
 
   // MARK: Errors
@@ -102,7 +78,7 @@ extension JSONPathParser {
       let word = start..<wordEnd(from: start)
       repair = Repair(range: word, replacement: Self.quoted(string(word)))
     }
-    if current == ASCII.openParenthesis, Self.functions.contains(name) {
+    if current == ASCII.openParenthesis, functions.contains(where: { $0.name == name }) {
       index = end
       return failure("'(' directly after the name of a function", repair)
     }
@@ -110,17 +86,33 @@ extension JSONPathParser {
     return failure("a literal, a query ('@' or '$') or a function", repair)
   }
 
-  /// The function that may be meant.
-  private static func function(near name: String) -> String? {
-    switch name.lowercased() {
-    case "len", "size", "strlen": return "length"
-    case "regex", "test", "matches": return "match"
-    case "contains", "find": return "search"
-    case let name:
-      let near = functions.map { (name: $0, distance: distance(Array($0.utf8), Array(name.utf8))) }
-      guard let best = near.min(by: { $0.distance < $1.distance }), best.distance <= 2 else { return nil }
-      return best.name
+  private static func argumentCount(_ function: PathFunction) -> String {
+    switch function.parameters.count {
+    case 0: "no arguments"
+    case 1: "one argument"
+    case 2: "two arguments"
+    case let count: "\(count) arguments"
     }
+  }
+
+  private static func ordinal(_ place: Int) -> String {
+    let words = ["first", "second", "third", "fourth"]
+    return place < words.count ? words[place] : "next"
+  }
+
+  /// `a, b and c`.
+  private static func list(_ words: [String]) -> String {
+    guard words.count > 1, let last = words.last else { return words.first ?? "" }
+    return words.dropLast().joined(separator: ", ") + " and " + last
+  }
+
+  /// The function that may be meant.
+  private func function(near name: String) -> String? {
+    let name = name.lowercased()
+    if let other = functions.first(where: { $0.otherNames.contains(name) }) { return other.name }
+    let near = functions.map { (name: $0.name, distance: Self.distance(Array($0.name.utf8), Array(name.utf8))) }
+    guard let best = near.min(by: { $0.distance < $1.distance }), best.distance <= 2 else { return nil }
+    return best.name
   }
 
   /// How many letters are to be changed, added or removed; of long names only that it is many.

@@ -6,7 +6,7 @@
 /// Where it fails it says what would have been right and, if a slip of the pen is likely, how to mend it: see `Repair`.
 struct JSONPathParser {
   /// A change to the text that may make it right.
-  struct Repair {
+  struct Repair: Sendable {
     let range: Range<Int>
     let replacement: String
   }
@@ -18,11 +18,24 @@ struct JSONPathParser {
   /// RFC 9535 keeps to the integers that a Double has exactly.
   static let largestInteger = 1 << 53 - 1
 
+  /// Why the parser has stopped. A class: in a debug build the stack has copies of the parser for each level of parentheses.
+  private final class Stop: Sendable {
+    let error: JSONError
+    let repair: Repair?
+
+    init(_ error: JSONError, _ repair: Repair?) {
+      self.error = error
+      self.repair = repair
+    }
+  }
+
   let text: [UInt8]
+  /// Those that filters may call.
+  let functions: [PathFunction]
   var index = 0
-  private var error: JSONError?
-  /// What may mend the text, set together with an error.
-  private(set) var repair: Repair?
+  private var stop: Stop?
+  /// What may mend the text, where the parser has stopped.
+  var repair: Repair? { stop?.repair }
   private var level = 0
   /// The name behind the last dot that was read, from the dot on; the second of two dots is left out.
   private(set) var lastName = 0..<0
@@ -31,14 +44,18 @@ struct JSONPathParser {
   /// The first segment of the last query that can select more than one value.
   private(set) var pluralSegment: Int?
 
-  init(_ text: String) { self.text = Array(text.utf8) }
+  /// - Parameter functions: Those that filters may call.
+  init(_ text: String, functions: [PathFunction] = PathFunction.all) {
+    self.text = Array(text.utf8)
+    self.functions = functions
+  }
 
   /// Reads the whole text.
   mutating func query() throws(JSONError) -> PathQuery {
     do throws(PathStop) {
       return try wholeQuery()
     } catch {
-      throw self.error ?? JSONError(.invalidPath, at: index)
+      throw stop?.error ?? JSONError(.invalidPath, at: index)
     }
   }
 
@@ -47,7 +64,7 @@ struct JSONPathParser {
     do throws(PathStop) {
       return try wholeCondition()
     } catch {
-      throw self.error ?? JSONError(.invalidPath, at: index)
+      throw stop?.error ?? JSONError(.invalidPath, at: index)
     }
   }
 
@@ -284,15 +301,14 @@ struct JSONPathParser {
 
   /// An error at `index`.
   mutating func failure(_ expected: String, _ repair: Repair? = nil) -> PathStop {
-    self.repair = repair
-    error = JSONError(.invalidPath, at: index, found: current.map(JSONError.Found.init(byte:)), expected: expected)
+    let found = current.map(JSONError.Found.init(byte:))
+    stop = Stop(JSONError(.invalidPath, at: index, found: found, expected: expected), repair)
     return PathStop()
   }
 
   /// An error at `index` for which the text needs no other byte, but less of something.
   private mutating func limit(_ most: String) -> PathStop {
-    repair = nil
-    error = JSONError(.invalidPath, at: index, expected: "expected \(most), found more", number: 1)
+    stop = Stop(JSONError(.invalidPath, at: index, expected: "expected \(most), found more", detail: .wholePath), nil)
     return PathStop()
   }
 }

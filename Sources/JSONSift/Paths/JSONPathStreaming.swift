@@ -72,9 +72,14 @@ public struct JSONPathStreaming: Sendable, Hashable, CustomStringConvertible {
 
   /// One line for people; its wording may change in any release.
   public var description: String {
+    form == .streams && stopsEarly ? summary + ", and stops when it is answered" : summary
+  }
+
+  /// The same without ``stopsEarly``.
+  package var summary: String {
     switch form {
     case .refused: return "cannot be streamed: \(reason)"
-    case .streams: return stopsEarly ? "streams, and stops when it is answered" : "streams"
+    case .streams: return "streams"
     case .buffers:
       let words = buffers.map { buffer in
         switch buffer {

@@ -287,7 +287,7 @@ struct MatchQueue: ~Copyable {
     JSONError(
       .recordLimit, at: start,
       expected: "expected matches that wait for others to take at most \(limits.recordBytes) bytes of text and "
-        + "\(limits.heldBytes) bytes beside it, found more", number: limits.recordBytes)
+        + "\(limits.heldBytes) bytes beside it, found more", number: limits.recordBytes, detail: .waitingMatches)
   }
 
   /// Lets go of the matches of a plan that were held, in their order; of one order in that of the text.

@@ -103,7 +103,8 @@ struct PathAutomaton: ~Copyable {
       throw JSONError(
         .queryLimit, at: 0,
         expected:
-          "expected queries that together have at most \(Self.mostStates) states while they are followed, found more")
+          "expected queries that together have at most \(Self.mostStates) states while they are followed, found more",
+        detail: .pathStates)
     }
     let steps = items.map { plans[$0.plan].steps[$0.step] }
     let state = State(

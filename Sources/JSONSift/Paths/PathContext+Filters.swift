@@ -23,9 +23,9 @@ extension PathContext {
     case .comparison(let left, let comparison, let right):
       return try compare(value(left, current), comparison, value(right, current))
     case .exists(let query): return try exists(query, current)
-    case .function(.match(let text, let pattern)): return try matches(text, pattern, current, isWhole: true)
-    case .function(.search(let text, let pattern)): return try matches(text, pattern, current, isWhole: false)
-    case .function: return false
+    case .function(let call):
+      guard case .logical(let holds) = call.evaluation else { return false }
+      return try holds(call, current, self)
     }
   }
 
@@ -34,47 +34,31 @@ extension PathContext {
     switch comparable {
     case .literal(let json): return json
     case .query(let query): return try single(query, current)
-    case .function(let function):
-      switch function {
-      case .length(let argument):
-        guard let value = try value(argument, current) else { return nil }
-        return try length(value).map { JSON(.int(Int64($0))) }
-      case .count(let query): return try JSON(.int(Int64(count(query, current))))
-      case .value(let query): return try value(query, current)
-      case .match, .search: return nil
+    case .function(let call):
+      switch call.evaluation {
+      case .number(let number): return try number(call, current, self).map { JSON(.int(Int64($0))) }
+      case .value(let value): return try value(call, current, self)
+      case .logical: return nil
       }
     }
   }
 
-  /// The characters of a string, the elements of an array, the members of an object.
-  private func length(_ value: JSON) throws(PathStop) -> Int? {
-    switch value.type {
-    case .array, .dictionary: return value.count
-    case .string:
-      let (bytes, characters) = unsafe value.withStringBytes { bytes in
-        // Each character begins with a byte that is no continuation.
-        (bytes.count, unsafe bytes.count { $0 & 0xC0 != 0x80 })
-      }
-      try spend(bytes / Self.charactersPerStep + value.comparisonSteps)
-      return characters
-    default: return nil
+  // MARK: Arguments of functions
+
+  /// The value of an argument; `nil` is Nothing. Of a query it is the one value that it selects.
+  func value(of argument: PathArgument, _ current: JSON) throws(PathStop) -> JSON? {
+    switch argument {
+    case .value(let comparable): try value(comparable, current)
+    case .nodes(let query): try value(query, current)
     }
   }
 
-  private func matches(
-    _ text: PathComparable, _ pattern: PathComparable, _ current: JSON, isWhole: Bool
-  ) throws(PathStop) -> Bool {
-    guard let pattern = try value(pattern, current)?.string, let text = try value(text, current)?.string else {
-      return false
+  /// How many values an argument is.
+  func count(of argument: PathArgument, _ current: JSON) throws(PathStop) -> Int {
+    switch argument {
+    case .value(let comparable): try value(comparable, current) == nil ? 0 : 1
+    case .nodes(let query): try count(query, current)
     }
-    guard let expression = try expression(pattern) else {
-      try spend(1)
-      return false
-    }
-    // A small pattern has tables and looks at a byte once; a large one may look at all of its instructions.
-    let looks = text.utf8.count.multipliedReportingOverflow(by: 1 + expression.program.instructions.count / 16)
-    try spend(1 + (looks.overflow ? .max / 16 : looks.partialValue / 8))
-    return isWhole ? expression.matches(whole: text) : expression.matches(partOf: text)
   }
 
   // MARK: Comparisons, RFC 9535, 2.3.5.2.2

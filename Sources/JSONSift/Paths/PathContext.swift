@@ -122,29 +122,43 @@ final class PathContext {
   /// The value of a singular query.
   func single(_ query: PathQuery, _ current: JSON) throws(PathStop) -> JSON? {
     // A query from the root looks at the same objects each time.
-    try walk(query, from: query.isRelative ? current : root, isRepeated: !query.isRelative)
+    try walk(query, from: query.isRelative ? current : root, query.isRelative ? .once : .often)
   }
 
-  /// The same for one who is no filter: what a query from the root selects in a value.
+  /// The same outside of filters: what a query from the root selects in a value.
   ///
+  /// - Parameter count: How many queries are asked of the value.
   /// - Throws: ``JSONError/Code/queryLimit``.
-  func value(ofSingular query: PathQuery, from start: JSON) throws(JSONError) -> JSON? {
+  func value(ofSingular query: PathQuery, from start: JSON, oneOf count: Int) throws(JSONError) -> JSON? {
     do throws(PathStop) {
       try spend(1)
-      return try walk(query, from: start, isRepeated: false)
+      return try walk(query, from: start, count < Self.manyQueries ? .once : .oneOfMany)
     } catch {
       throw failure
     }
   }
 
+  /// From so many queries on a table of the members of an object costs less than to go over them for each query: to put a
+  /// member into a table costs about as much as to pass 20 of them.
+  private static let manyQueries = 32
+
+  /// How an object is asked for a member.
+  enum Lookup {
+    case once
+    /// The same object is asked again and again, so that a table of its members pays. A lookup is one step.
+    case often
+    /// The same, by many queries, each of which has the steps that it has alone.
+    case oneOfMany
+  }
+
   /// Goes along the steps of a singular query.
-  private func walk(_ query: PathQuery, from start: JSON, isRepeated: Bool) throws(PathStop) -> JSON? {
+  private func walk(_ query: PathQuery, from start: JSON, _ lookup: Lookup) throws(PathStop) -> JSON? {
     var value = start
     var done = 0
     if case .node(let document, var index) = start.storage {
       // Most steps are names, and a place in a document costs less than a value.
       while done < query.segments.count, case .name(let name) = query.segments[done].selectors[0] {
-        guard let next = try member(name, of: index, in: document, isRepeated: isRepeated) else { return nil }
+        guard let next = try member(name, of: index, in: document, lookup) else { return nil }
         index = next
         done += 1
       }
@@ -153,7 +167,7 @@ final class PathContext {
     for segment in query.segments[done...] {
       switch segment.selectors[0] {
       case .name(let name):
-        guard let next = try member(name, of: value, isRepeated: isRepeated) else { return nil }
+        guard let next = try member(name, of: value, lookup) else { return nil }
         value = next
       case .index(let index):
         try spend(1)
@@ -167,13 +181,12 @@ final class PathContext {
 
   // MARK: Children
 
-  /// The value of the first member with this name. `isRepeated` says that the object will be asked again, so that a table
-  /// of its members pays.
-  func member(_ name: MemberName, of json: JSON, isRepeated: Bool) throws(PathStop) -> JSON? {
+  /// The value of the first member with this name.
+  func member(_ name: MemberName, of json: JSON, _ lookup: Lookup) throws(PathStop) -> JSON? {
     var string = name.string
     switch json.storage {
     case .node(let document, let index):
-      return try member(name, of: index, in: document, isRepeated: isRepeated).map { JSON(document, $0) }
+      return try member(name, of: index, in: document, lookup).map { JSON(document, $0) }
     case .branch(let branch):
       guard branch.isObject else { return nil }
       try spend(1 + branch.count / 4)
@@ -194,17 +207,17 @@ final class PathContext {
 
   /// The same in a document.
   private func member(
-    _ name: MemberName, of index: UInt32, in document: Document, isRepeated: Bool
+    _ name: MemberName, of index: UInt32, in document: Document, _ lookup: Lookup
   ) throws(PathStop) -> UInt32? {
     var string = name.string
     guard document.word(index).kind == .objectStart else { return nil }
     let count = document.childCount(of: index)
-    if isRepeated, count > Document.smallContainer, document.distinctMemberCount(of: index) == count {
-      try spend(1)
-      return string.withUTF8 { unsafe document.member(UnsafeRawBufferPointer($0), of: index) }
-    }
+    let isLarge = count > Document.smallContainer
     // A look at a key costs far less than a step.
-    try spend(1 + count / 16)
+    try spend(isLarge && lookup == .often ? 1 : 1 + count / 16)
+    if isLarge, lookup != .once {
+      return string.withUTF8 { unsafe document.firstMemberByTable(UnsafeRawBufferPointer($0), of: index) }
+    }
     return string.withUTF8 { unsafe document.firstMember(UnsafeRawBufferPointer($0), of: index) }
   }
 

@@ -176,7 +176,7 @@ struct PathEvaluator {
     case .name(let name):
       guard isFirst, frame.isObject else { return nil }
       frame.step = .named(name)
-      return try context.member(name, of: frame.node, isRepeated: false)
+      return try context.member(name, of: frame.node, .once)
     case .index(let index):
       guard isFirst, !frame.isObject else { return nil }
       try context.spend(1)

@@ -231,7 +231,8 @@ struct PathForwarder: ~Copyable {
   private func found(_ error: JSONError, behind end: Int, in window: UnsafeRawBufferPointer) -> JSONError {
     guard error.found != nil, error.byteOffset == cursor.origin + end, end < window.count else { return error }
     return unsafe JSONError(
-      error.code, at: error.byteOffset, found: .init(byte: window[end]), expected: error.expected, number: error.number)
+      error.code, at: error.byteOffset, found: .init(byte: window[end]), expected: error.expected, number: error.number,
+      detail: error.detail)
   }
 
   /// Parses the value at which the cursor stands, as far as it is there. `false` if it goes on behind the window.

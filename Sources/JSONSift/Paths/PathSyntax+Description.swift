@@ -54,7 +54,7 @@ extension PathFilter {
       right.write(to: &text)
       if place == .not { text += ")" }
     case .exists(let query): text += query.description
-    case .function(let function): function.write(to: &text)
+    case .function(let call): call.write(to: &text)
     }
   }
 
@@ -88,21 +88,20 @@ extension PathComparable {
     switch self {
     case .literal(let json): text += json.string.map { JSONPathParser.quoted($0) } ?? json.literalText
     case .query(let query): text += query.description
-    case .function(let function): function.write(to: &text)
+    case .function(let call): call.write(to: &text)
     }
   }
 }
 
-extension PathFunction {
+extension PathCall {
   fileprivate func write(to text: inout String) {
-    text += name + "("
-    switch self {
-    case .length(let value): value.write(to: &text)
-    case .count(let query), .value(let query): text += query.description
-    case .match(let value, let pattern), .search(let value, let pattern):
-      value.write(to: &text)
-      text += ", "
-      pattern.write(to: &text)
+    text += function.name + "("
+    for (place, argument) in arguments.enumerated() {
+      if place > 0 { text += ", " }
+      switch argument {
+      case .value(let value): value.write(to: &text)
+      case .nodes(let query): text += query.description
+      }
     }
     text += ")"
   }

@@ -43,8 +43,8 @@ indirect enum PathFilter: Sendable, Hashable {
   case comparison(PathComparable, PathComparison, PathComparable)
   /// The query selects something.
   case exists(PathQuery)
-  /// A function with a logical result: `match`, `search`.
-  case function(PathFunction)
+  /// A call of a function with a logical result, such as `match`.
+  case function(PathCall)
 }
 
 enum PathComparison: Sendable, Hashable {
@@ -57,19 +57,8 @@ indirect enum PathComparable: Sendable, Hashable {
   case literal(JSON)
   /// A singular query.
   case query(PathQuery)
-  /// A function with a value as its result: `length`, `count`, `value`.
-  case function(PathFunction)
-}
-
-/// A call of a function, with arguments of the types that it takes.
-indirect enum PathFunction: Sendable, Hashable {
-  case length(PathComparable)
-  case count(PathQuery)
-  case value(PathQuery)
-  /// The whole text matches.
-  case match(PathComparable, PathComparable)
-  /// A part of the text matches.
-  case search(PathComparable, PathComparable)
+  /// A call of a function with a value as its result, such as `length`.
+  case function(PathCall)
 }
 
 extension PathComparable {

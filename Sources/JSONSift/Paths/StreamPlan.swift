@@ -63,7 +63,7 @@ struct StreamPlan: Sendable, Hashable {
         .invalidPath, at: 0,
         expected:
           "expected filters that begin at '@': '$' inside a filter is the whole text, which a stream does not keep",
-        number: 0)
+        detail: .wholePath)
     }
     action = Self.action(&rest, &steps)
     self.steps = steps
@@ -159,7 +159,7 @@ extension PathFilter {
     case .not(let part): part.asksForRoot
     case .comparison(let left, _, let right): left.asksForRoot || right.asksForRoot
     case .exists(let query): query.asksForRoot
-    case .function(let function): function.asksForRoot
+    case .function(let call): call.asksForRoot
     }
   }
 }
@@ -169,17 +169,18 @@ extension PathComparable {
     switch self {
     case .literal: false
     case .query(let query): query.asksForRoot
-    case .function(let function): function.asksForRoot
+    case .function(let call): call.asksForRoot
     }
   }
 }
 
-extension PathFunction {
+extension PathCall {
   var asksForRoot: Bool {
-    switch self {
-    case .length(let argument): argument.asksForRoot
-    case .count(let query), .value(let query): query.asksForRoot
-    case .match(let text, let pattern), .search(let text, let pattern): text.asksForRoot || pattern.asksForRoot
+    arguments.contains { argument in
+      switch argument {
+      case .value(let value): value.asksForRoot
+      case .nodes(let query): query.asksForRoot
+      }
     }
   }
 }

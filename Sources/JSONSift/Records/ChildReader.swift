@@ -96,7 +96,7 @@ final class ChildReader {
       default:
         throw JSONError(
           .invalidPath, at: 0,
-          expected: "expected the path of one array or object, with names and indexes from 0 only", number: 0)
+          expected: "expected the path of one array or object, with names and indexes from 0 only", detail: .wholePath)
       }
     }
     return PathLocation(steps: steps)

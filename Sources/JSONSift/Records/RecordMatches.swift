@@ -143,7 +143,7 @@ struct RecordMatches: ~Copyable {
   /// The match of a query that has one at most. Goes on to the next query.
   private mutating func single(_ record: JSON) throws(JSONError) -> JSONMatch? {
     context.refill()
-    guard let value = try context.value(ofSingular: queries[query], from: record) else {
+    guard let value = try context.value(ofSingular: queries[query], from: record, oneOf: queries.count) else {
       try reach(record)
       query += 1
       return nil

@@ -180,36 +180,3 @@ extension JSONCondition {
   /// With ``JSONOptions/fastForward-swift.property`` no more of a record is parsed for it than what it asks for.
   package var fastForwards: Bool { QueryTree.of(filter.queries, JSONLimits()) != nil }
 }
-
-extension PathFilter {
-  /// The queries that are asked of the value itself, those of `$` too. What stands in filters of theirs belongs to them.
-  fileprivate var queries: [PathQuery] {
-    switch self {
-    case .or(let parts), .and(let parts): parts.flatMap { $0.queries }
-    case .not(let part): part.queries
-    case .comparison(let left, _, let right): left.queries + right.queries
-    case .exists(let query): [query]
-    case .function(let function): function.queries
-    }
-  }
-}
-
-extension PathComparable {
-  fileprivate var queries: [PathQuery] {
-    switch self {
-    case .literal: []
-    case .query(let query): [query]
-    case .function(let function): function.queries
-    }
-  }
-}
-
-extension PathFunction {
-  fileprivate var queries: [PathQuery] {
-    switch self {
-    case .length(let argument): argument.queries
-    case .count(let query), .value(let query): [query]
-    case .match(let text, let pattern), .search(let text, let pattern): text.queries + pattern.queries
-    }
-  }
-}

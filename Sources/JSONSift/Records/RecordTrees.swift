@@ -21,6 +21,9 @@ struct RecordTrees: ~Copyable {
   private var lines = 0
   private var found = 0..<0
   private var query = 0
+  /// By branch: where in the last line its first value was found, if it was. What earlier lines have left is told by its
+  /// index, which lies outside of ``found``, or has another branch. Empty for a few queries.
+  private var firsts: [Int]
   /// Objects of the tree that were in lines behind which the reader stands.
   private var opened: UInt32 = 0
 
@@ -34,6 +37,7 @@ struct RecordTrees: ~Copyable {
   private static let longestPause = 64
 
   private init(_ tree: consuming QueryTree, _ options: JSONOptions) {
+    firsts = tree.queries.count > Self.fewQueries ? Array(repeating: 0, count: tree.branches.count) : []
     self.tree = tree
     limits = options.limits
     isProven = !options.fastForward
@@ -80,11 +84,10 @@ struct RecordTrees: ~Copyable {
       while query < tree.queries.count {
         let query = query
         self.query += 1
-        for index in found where scan[index].branch == tree.queries[query].branch {
-          return Match(query: query, range: scan[index].range)
-        }
+        if let range = firstRange(of: query) { return Match(query: query, range: range) }
       }
       guard goToLine(&reader, withValues: true) else { return nil }
+      noteFirsts()
       query = 0
     }
   }
@@ -133,6 +136,7 @@ struct RecordTrees: ~Copyable {
     _ reader: inout JSONRecordReader, _ body: (_ query: Int, _ text: UnsafeRawBufferPointer) -> Void
   ) -> Bool {
     guard tree.isExact, goToLine(&reader, withValues: false) else { return false }
+    noteFirsts()
     unsafe lendTexts(reader, to: tree.queries.count, body)
     return true
   }
@@ -148,13 +152,36 @@ struct RecordTrees: ~Copyable {
   /// The text of the first value that a query finds in the last line.
   @inline(__always)
   private func text(of query: Int, _ reader: borrowing JSONRecordReader) -> UnsafeRawBufferPointer? {
-    let branch = tree.queries[query].branch
-    var index = found.lowerBound
-    while index < found.upperBound, scan[index].branch != branch { index += 1 }
-    guard index < found.upperBound else { return nil }
-    let range = scan[index].range
+    guard let range = firstRange(of: query) else { return nil }
     let first = run.offset + range.lowerBound - reader.window.offset
     return unsafe UnsafeRawBufferPointer(rebasing: reader.window.bytes[first..<(first + range.count)])
+  }
+
+  // MARK: Of several values with one name the first
+
+  /// Up to so many queries each goes over what was found: that costs less than to note it.
+  private static let fewQueries = 8
+
+  /// Notes what was found in the last line, so that each query finds its own at once.
+  @inline(__always)
+  private mutating func noteFirsts() {
+    guard !firsts.isEmpty else { return }
+    for index in found.reversed() { firsts[scan[index].branch] = index }
+  }
+
+  /// Where the first value stands that a query finds in the last line.
+  @inline(__always)
+  private func firstRange(of query: Int) -> Range<Int>? {
+    let branch = tree.queries[query].branch
+    guard firsts.isEmpty else {
+      let index = firsts[branch]
+      guard found.contains(index) else { return nil }
+      let value = scan[index]
+      return value.branch == branch ? value.range : nil
+    }
+    var index = found.lowerBound
+    while index < found.upperBound, scan[index].branch != branch { index += 1 }
+    return index < found.upperBound ? scan[index].range : nil
   }
 
   /// Does the same with record after record, as long as lines are as usual and `endRow` says that more are wanted. Returns how
@@ -170,6 +197,7 @@ struct RecordTrees: ~Copyable {
     var count = 0
     while goToLine(&reader, withValues: false) {
       count += 1
+      noteFirsts()
       if let condition, unsafe !condition.holds({ unsafe text(of: $0, reader) }) { continue }
       unsafe lendTexts(reader, to: lent, body)
       guard endRow() else { break }

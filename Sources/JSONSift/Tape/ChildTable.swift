@@ -7,6 +7,8 @@ struct ChildTable: ~Copyable, Sendable {
   /// of two and at least a quarter more than the number of members.
   private let slots: [UInt32]
   private let tags: [UInt8]
+  /// The same as ``slots`` with the first of several equal keys instead of the last; empty where no keys are equal.
+  private let firstSlots: [UInt32]
   /// Of an object: how many different keys it has.
   let distinctCount: Int
 
@@ -20,6 +22,7 @@ struct ChildTable: ~Copyable, Sendable {
       self.positions = positions
       slots = []
       tags = []
+      firstSlots = []
       distinctCount = 0
       return
     }
@@ -27,6 +30,7 @@ struct ChildTable: ~Copyable, Sendable {
     while size < count + count / 4 + 1 { size *= 2 }
     var slots = [UInt32](repeating: 0, count: size)
     var tags = [UInt8](repeating: 0, count: size)
+    var firstSlots: [UInt32] = []
     var distinctCount = 0
     while let child = children.next() {
       guard let key = child.key else { continue }
@@ -38,7 +42,12 @@ struct ChildTable: ~Copyable, Sendable {
           if tags[slot] == hash.tag, unsafe document.matches(slots[slot], text) { break }
           slot = (slot + 1) & (size - 1)
         }
-        if tags[slot] == 0 { distinctCount += 1 }
+        if tags[slot] == 0 {
+          distinctCount += 1
+          if !firstSlots.isEmpty { firstSlots[slot] = key }
+        } else if firstSlots.isEmpty {
+          firstSlots = slots
+        }
         slots[slot] = key
         tags[slot] = hash.tag
       }
@@ -46,16 +55,27 @@ struct ChildTable: ~Copyable, Sendable {
     positions = []
     self.slots = slots
     self.tags = tags
+    self.firstSlots = firstSlots
     self.distinctCount = distinctCount
   }
 
   /// The word of the value of the last member with this key.
   func value(for key: UnsafeRawBufferPointer, in document: Document) -> UInt32? {
+    unsafe slot(of: key, in: document).map { slots[$0] &+ 1 }
+  }
+
+  /// The word of the value of the first member with this key.
+  func firstValue(for key: UnsafeRawBufferPointer, in document: Document) -> UInt32? {
+    unsafe slot(of: key, in: document).map { (firstSlots.isEmpty ? slots : firstSlots)[$0] &+ 1 }
+  }
+
+  @inline(__always)
+  private func slot(of key: UnsafeRawBufferPointer, in document: Document) -> Int? {
     guard !tags.isEmpty else { return nil }
     let hash = unsafe Hash(key)
     var slot = hash.bits & (tags.count - 1)
     while tags[slot] != 0 {
-      if tags[slot] == hash.tag, unsafe document.matches(slots[slot], key) { return slots[slot] &+ 1 }
+      if tags[slot] == hash.tag, unsafe document.matches(slots[slot], key) { return slot }
       slot = (slot + 1) & (tags.count - 1)
     }
     return nil

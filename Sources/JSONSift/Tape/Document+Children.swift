@@ -71,6 +71,13 @@ extension Document {
     return found
   }
 
+  /// The value of the first member with this key of an object with more than ``smallContainer`` members, or `nil`.
+  ///
+  /// - Complexity: O(length of the key), amortised.
+  func firstMemberByTable(_ key: UnsafeRawBufferPointer, of index: UInt32) -> UInt32? {
+    childTables.withTable(of: index, in: self) { unsafe $0.firstValue(for: key, in: self) }
+  }
+
   /// How many different keys the members have.
   ///
   /// - Complexity: O(1), amortised, for more than 64 members; else the square of their number at worst.

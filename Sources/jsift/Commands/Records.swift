@@ -53,7 +53,8 @@ struct Records: ResultCommand {
 
   func run() throws {
     let columns = try PathArguments.named(select, option: "--select")
-    for (place, column) in columns.enumerated() where columns[..<place].contains(where: { $0.name == column.name }) {
+    var names: Set<String> = []
+    for (place, column) in columns.enumerated() where !names.insert(column.name).inserted {
       throw PathArguments.refusal(
         "--select '\(SourceExcerpt.printable(select[place].utf8))': expected a name of its own, found one that is taken"
       )

@@ -137,7 +137,7 @@ struct Explanation {
       case .candidates, .values: false
       }
     }
-    return streaming.description.replacing(", and stops when it is answered", with: "")
+    return streaming.summary
       + (isHeld
         ? "; at most \(options.reading.maxRecordBytes) bytes of text together, and four times as many beside it" : "")
   }

@@ -154,7 +154,7 @@ struct ResultLine: Sendable {
     if rows != nil { return try lookForCells(at: found, paths) }
     columns.removeAll(keepingCapacity: true)
     columns.append(UInt8(ascii: "{"))
-    let questions = PathQuestions(of: found.value, limits: limits)
+    let questions = PathQuestions(of: found.value, count: paths.count, limits: limits)
     for (place, column) in paths.enumerated() {
       guard column.path.isSingular else {
         let values = try questions.values(column.path)
@@ -178,7 +178,7 @@ struct ResultLine: Sendable {
   private mutating func lookForCells(at found: Found, _ paths: [NamedPath]) throws(JSONError) {
     cells.removeAll(keepingCapacity: true)
     kinds.removeAll(keepingCapacity: true)
-    let questions = PathQuestions(of: found.value, limits: limits)
+    let questions = PathQuestions(of: found.value, count: paths.count, limits: limits)
     for column in paths {
       if column.path.isSingular {
         let value = try questions.value(ofSingular: column.path)

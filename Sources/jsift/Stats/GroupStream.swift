@@ -68,7 +68,8 @@ struct GroupStream<Records: ResultStream & ~Copyable>: ResultStream, ~Copyable {
   private mutating func add(_ record: JSON) throws(JSONError) {
     do throws(JSONError) {
       key.begin()
-      let questions = PathQuestions(of: record, limits: question.limits)
+      let questions = PathQuestions(
+        of: record, count: question.numbers.count + question.keys.count, limits: question.limits)
       for (place, number) in question.numbers.enumerated() {
         if question.countsNoSteps, number.path.isSingular {
           guard let value = try questions.value(ofSingular: number.path) else { continue }

@@ -1,0 +1,9 @@
+extension PathFunction {
+  /// How many values a query selects.
+  static let count = PathFunction(
+    name: "count", parameters: [.nodes],
+    evaluation: .number { (call, current, context) throws(PathStop) -> Int? in
+      try context.count(of: call.arguments[0], current)
+    },
+    isNeverNothing: true, work: { _ in 0 })
+}

@@ -1,0 +1,20 @@
+extension PathFunction {
+  /// The characters of a string, the elements of an array, the members of an object; of other values Nothing.
+  static let length = PathFunction(
+    name: "length", parameters: [.value],
+    evaluation: .number { (call, current, context) throws(PathStop) -> Int? in
+      guard let value = try context.value(of: call.arguments[0], current) else { return nil }
+      switch value.type {
+      case .array, .dictionary: return value.count
+      case .string:
+        let (bytes, characters) = unsafe value.withStringBytes { bytes in
+          // Each character begins with a byte that is no continuation.
+          (bytes.count, unsafe bytes.count { $0 & 0xC0 != 0x80 })
+        }
+        try context.spend(bytes / PathContext.charactersPerStep + value.comparisonSteps)
+        return characters
+      default: return nil
+      }
+    },
+    otherNames: ["len", "size", "strlen"], needsArguments: true, work: { _ in 0 })
+}

@@ -1,0 +1,32 @@
+/// A call of a function, with arguments of the types that it takes.
+///
+/// A class: whoever evaluates a filter copies one reference, and not what describes the function.
+final class PathCall: Sendable {
+  let function: PathFunction
+  /// As many as the function has parameters, and of their kinds.
+  let arguments: [PathArgument]
+  /// That of the function: a filter need not copy all that describes the function for each value.
+  let evaluation: PathFunction.Evaluation
+
+  init(_ function: PathFunction, _ arguments: [PathArgument]) {
+    self.function = function
+    self.arguments = arguments
+    evaluation = function.evaluation
+  }
+}
+
+extension PathCall: Hashable {
+  static func == (left: PathCall, right: PathCall) -> Bool {
+    left.function.name == right.function.name && left.arguments == right.arguments
+  }
+
+  func hash(into hasher: inout Hasher) {
+    hasher.combine(function.name)
+    hasher.combine(arguments)
+  }
+}
+
+enum PathArgument: Sendable, Hashable {
+  case value(PathComparable)
+  case nodes(PathQuery)
+}

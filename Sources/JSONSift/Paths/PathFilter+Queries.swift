@@ -1,0 +1,33 @@
+extension PathFilter {
+  /// The queries that are asked of the value itself, those of `$` too. What stands in filters of theirs belongs to them.
+  var queries: [PathQuery] {
+    switch self {
+    case .or(let parts), .and(let parts): parts.flatMap { $0.queries }
+    case .not(let part): part.queries
+    case .comparison(let left, _, let right): left.queries + right.queries
+    case .exists(let query): [query]
+    case .function(let call): call.queries
+    }
+  }
+}
+
+extension PathComparable {
+  var queries: [PathQuery] {
+    switch self {
+    case .literal: []
+    case .query(let query): [query]
+    case .function(let call): call.queries
+    }
+  }
+}
+
+extension PathCall {
+  var queries: [PathQuery] {
+    arguments.flatMap { argument in
+      switch argument {
+      case .value(let value): value.queries
+      case .nodes(let query): [query]
+      }
+    }
+  }
+}
