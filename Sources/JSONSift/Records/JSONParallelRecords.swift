@@ -9,7 +9,7 @@ public enum JSONRecordOrder: Sendable, Hashable {
 extension JSONRecords {
   /// The same records, read by several tasks side by side.
   ///
-  /// With ``JSONFraming/lines`` the stream is cut at line feeds into blocks of about 256 KiB, and each worker has a parser
+  /// With ``JSONFraming/lines`` the stream is cut at line feeds into blocks of 256 KiB to 1 MiB, and each worker has a parser
   /// of its own. Records, lines, offsets and errors are the same for any number of workers; so is their order, if it is
   /// that of the input. With other framings there is one worker.
   ///

@@ -12,7 +12,7 @@
 ///
 /// Each worker has a reader of its own, which begins anew with each block; lines and offsets are those of the whole stream.
 /// So the outputs, one behind another, do not depend on the number of workers. At most two blocks for each worker are read
-/// and not handed out, and one more that is being read: some 256 KiB each, or one record that is longer.
+/// and not handed out, and one more that is being read: 256 KiB to 1 MiB each, or one record that is longer.
 ///
 /// The workers are tasks. `next()` blocks its thread until the next output is there, so it is not for a task: that would
 /// hold up the pool. ``JSONRecords/workers(_:order:)`` is the form for tasks.

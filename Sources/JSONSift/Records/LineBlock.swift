@@ -71,6 +71,8 @@ struct LineCutter: ~Copyable {
   private var window: ReadWindow
   private let options: JSONRecordOptions
   private let readBytes: Int
+  /// How many blocks were cut.
+  private var blocks = 0
   private var line: Int
   /// How many bytes of the window hold no line feed that is not known.
   private var searched = 0
@@ -166,10 +168,16 @@ struct LineCutter: ~Copyable {
   private mutating func cut(_ count: Int, into block: LineBlock) {
     block.line = line
     line += unsafe ByteScan.countLineFeeds(UnsafeRawBufferPointer(rebasing: window.bytes[..<count]))
-    window.cut(count, into: block, room: readBytes)
+    blocks += 1
+    window.cut(count, into: block, room: blocks < Self.smallBlocks ? readBytes : readBytes * Self.growth)
     searched = window.count
     wholeLines = 0
   }
+
+  /// So many blocks are small, so that a short file is dealt out to all workers. Of a long file, blocks are larger: to hand one
+  /// over, to wake those who wait, and to gather what was found in it costs the same for a block of any size.
+  private static let smallBlocks = 16
+  private static let growth = 4
 
   /// Goes past what the window holds of a line that is too long. Returns whether its end was there.
   private mutating func passLine(of block: LineBlock) -> Bool {
