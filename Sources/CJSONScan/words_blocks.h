@@ -85,6 +85,11 @@ static KERNEL bool words(const uint8_t *bytes, size_t count, uint64_t origin,
             }
         }
     }
+    // Padding ends a scalar in the last block; one that fills it ends here.
+    if (i >= count && has_token && in_string == 0 && writer.count < capacity) {
+        json_put_scalar(&writer, bytes, token, count, 0);
+        has_token = false;
+    }
     json_keep_writer(&writer, state);
     state->escaped = carry;
     state->in_string = in_string;

@@ -473,13 +473,30 @@ static void check_words(const struct json_scan_structure_version *version,
         require(end > i && end <= state.words, "words", version->name, bytes,
                 count, "a link leads elsewhere");
     }
-    bool is_container = count > 0 && (bytes[0] | 0x20) == '{';
-    if (!is_container || !is_proven(bytes, count)) return;
+    if (count == 0 || !is_proven(bytes, count)) return;
     bool is_sure = make_words(portable, bytes, count, expected, &wanted, false);
     require(is_done && is_sure && state.words == wanted.words, "words",
             version->name, bytes, count, "not all");
     require(memcmp(words + 4, expected + 4, (wanted.words - 4) * 8) == 0,
             "words", version->name, bytes, count, "another word");
+
+    // The same value several times, as records on lines are.
+    static uint8_t several[LONGEST];
+    size_t length = 0;
+    while (length + count + 70 <= LONGEST) {
+        memcpy(several + length, bytes, count);
+        length += count;
+        if (below(5) == 0) break;
+        for (size_t blanks = 1 + below(below(4) ? 2 : 66); blanks > 0; blanks--) {
+            several[length++] = '\n';
+        }
+    }
+    is_done = make_words(version, several, length, words, &state, below(2));
+    is_sure = make_words(portable, several, length, expected, &wanted, false);
+    require(is_done && is_sure && state.words == wanted.words, "words",
+            version->name, several, length, "not all of several");
+    require(memcmp(words + 4, expected + 4, (wanted.words - 4) * 8) == 0,
+            "words", version->name, several, length, "another word of several");
 }
 
 // ---- Trees

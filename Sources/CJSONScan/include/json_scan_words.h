@@ -57,15 +57,15 @@ struct json_scan_words {
     size_t token;
 };
 
-/// Writes the words of one array or object: the text from its first bracket to
-/// its last, which is proven to be JSON. Offsets count from `bytes`, and
+/// Writes the words of a value, or of values with blanks between them. Each is
+/// proven to be JSON. Offsets count from `bytes`, and
 /// `origin` is added to them. `words[0..<state->words]` belong to the caller, at
 /// least one.
 ///
 /// Of a text that was not proven the words are anything, but every link leads
 /// to a place behind it, and at most `capacity` words are written.
 ///
-/// Returns true when all is done: the container has ended with the last byte.
+/// Returns true when all is done: no container is open behind the last byte.
 /// False when there is no room for the next block (`state->used` is below
 /// `count` then), and of a text that is no JSON.
 ///

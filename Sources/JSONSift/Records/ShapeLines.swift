@@ -10,6 +10,9 @@ extension JSONRecordReader {
 }
 
 extension ShapeStorage {
+  /// The words of so much text are made at once: enough that a call costs nothing, and few enough for the processor's cache.
+  private static let pieceBytes = 1 << 16
+
   /// Counts the records of whole lines that are proven to be JSON.
   func add(lines: UnsafeRawBufferPointer) {
     var tape = RawMemory(capacity: 0)
@@ -18,29 +21,42 @@ extension ShapeStorage {
     var start = 0
     while start < lines.count, !isFull {
       let rest = unsafe UnsafeRawBufferPointer(rebasing: lines[start...])
-      let count = unsafe ByteScan.lineFeed(rest) ?? rest.count
-      var record = start..<(start + count)
-      start += count + 1
-      while unsafe !record.isEmpty && lines[record.upperBound - 1].isJSONWhitespace { record.removeLast() }
-      while unsafe !record.isEmpty && lines[record.lowerBound].isJSONWhitespace { record.removeFirst() }
-      guard !record.isEmpty else { continue }
-      unsafe add(record: record, in: lines, &tape)
+      let piece = unsafe start..<(start + Self.piece(of: rest))
+      start = piece.upperBound
+      let header = YajlContext.headerWords
+      // A record that was proven is bounded, so its words are too: see `RecordProof`.
+      guard
+        let count = unsafe WordScan.write(lines, piece, into: &tape, behind: header, most: JSONLimits.largestTape)
+      else { continue }
+      // SAFETY: that many words have been written, with those of the header.
+      unsafe add(
+        UnsafeBufferPointer(start: tape.base.assumingMemoryBound(to: UInt64.self) + header, count: count - header),
+        lines, behind: header)
     }
   }
 
-  private func add(record: Range<Int>, in lines: UnsafeRawBufferPointer, _ tape: inout RawMemory) {
-    guard unsafe lines[record.lowerBound].opensContainer else {
-      let word = unsafe EventWord(scalarIn: lines, record).bits
-      return unsafe withUnsafeBytes(of: word) { word in unsafe add(word.bindMemory(to: UInt64.self), lines) }
+  /// How many of the first bytes are whole lines: as many as make a piece, or the first line.
+  private static func piece(of lines: UnsafeRawBufferPointer) -> Int {
+    guard lines.count > pieceBytes else { return lines.count }
+    if let last = unsafe ByteScan.lastLineFeed(UnsafeRawBufferPointer(rebasing: lines[..<pieceBytes])) { return last + 1 }
+    return unsafe ByteScan.lineFeed(lines).map { $0 + 1 } ?? lines.count
+  }
+
+  /// Counts records whose words stand one behind another.
+  ///
+  /// - Parameter header: How many words the links count that stand before these.
+  private func add(_ words: UnsafeBufferPointer<UInt64>, _ bytes: UnsafeRawBufferPointer, behind header: Int) {
+    var start = 0
+    while start < words.count, !isFull {
+      var end = start + 1
+      if unsafe EventWord(bits: words[start]).kind.isStart {
+        // SAFETY: of text that was not what was proven a link may be any; it must lead on, and not out of the words.
+        let link = unsafe end < words.count ? Int(words[end] & 0xFFFF_FFFF) - header : 0
+        guard link > end, link <= words.count else { return }
+        end = link
+      }
+      unsafe add(UnsafeBufferPointer(rebasing: words[start..<end]), bytes)
+      start = end
     }
-    let header = YajlContext.headerWords
-    // A record that was proven is bounded, so its words are too: see `RecordProof`.
-    guard
-      let count = unsafe WordScan.write(
-        lines, record, into: &tape, behind: header, most: JSONLimits.largestTape)
-    else { return }
-    // SAFETY: that many words have been written, with those of the header.
-    unsafe add(
-      UnsafeBufferPointer(start: tape.base.assumingMemoryBound(to: UInt64.self) + header, count: count - header), lines)
   }
 }

@@ -2,16 +2,17 @@ private import CJSONScan
 
 /// Writes the words of a proven text: what the parser would tell of it, several times as fast.
 enum WordScan {
-  /// Writes the words of one array or object behind a header that the caller writes. Offsets count from `bytes`.
+  /// Writes the words of a value, or of values with blanks between them, behind a header that the caller writes. Offsets count
+  /// from `bytes`.
   ///
   /// Of a text that is not what was proven the words may be anything. So the bytes must be such that nobody writes to them.
   ///
   /// - Parameters:
-  ///   - range: From the first bracket to the last.
+  ///   - range: The values and blanks around them.
   ///   - tape: Gets the words, and grows when it is full.
   ///   - header: How many words are before the first.
   ///   - most: How many bytes the tape may have.
-  /// - Returns: How many words there are, with the header. `nil` if they are not certain to fit, or if this is no container.
+  /// - Returns: How many words there are, with the header. `nil` if they are not certain to fit, and for what was not proven.
   static func write(
     _ bytes: UnsafeRawBufferPointer, _ range: Range<Int>, into tape: inout RawMemory, behind header: Int, most: Int
   ) -> Int? {
