@@ -62,7 +62,7 @@ protocol ResultStream: ~Copyable {
 
 extension ResultStream where Self: ~Copyable {
   /// Whether there can be a record behind a bad one.
-  var canGoOn: Bool { framing == .lines || framing == .sequence }
+  var canGoOn: Bool { framing.goesOnBehindErrors }
 
   mutating func next() throws(JSONError) -> Found? { nil }
 

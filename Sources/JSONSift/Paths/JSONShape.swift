@@ -108,7 +108,7 @@ public struct JSONShape: Sendable {
   }
   /// Whether the tree was full after the last record. Asked for each: a look into the tree costs more.
   private(set) var isFull = false
-  /// The words of the last record that was proven with others.
+  /// The words of the last lines that were proven together.
   var tape = RawMemory(capacity: 0)
 
   init(_ tree: consuming ShapeTree) {

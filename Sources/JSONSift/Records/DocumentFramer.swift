@@ -13,11 +13,11 @@ enum DocumentFramer: RangeFramer {
 
   static func findRecord(of reader: inout JSONRecordReader) throws(JSONError) -> Int? {
     guard reader.line == 0 else { return nil }
-    let longest = reader.limits.recordBytes
+    let longest = reader.longestSearch
     while reader.window.count <= longest, try reader.window.fill() {}
     guard reader.window.isAtEnd || reader.window.count > longest else { return nil }
     reader.beginRecord()
-    return reader.window.count
+    return reader.window.count > longest ? longest + 1 : reader.window.count
   }
 
   static func checkpoint(of reader: borrowing JSONRecordReader, at offset: Int) -> JSONCheckpoint {

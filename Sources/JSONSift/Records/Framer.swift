@@ -6,7 +6,8 @@
 protocol Framer: Sendable {
   /// What checkpoints store.
   static var name: String { get }
-  /// Each record is a line, so that many are proven, ruled out or given to a worker at once. The default is false.
+  /// Each record is a line that ends with a line feed, so that many are proven or ruled out at once. The default is false.
+  /// Workers cut only ``JSONFraming/lines``.
   static var cutsLines: Bool { get }
   /// Whether each record can be proven by itself, before it is parsed.
   static var provesRecords: Bool { get }
@@ -48,6 +49,10 @@ extension Framer {
 protocol RangeFramer: Framer {
   /// Finds the next record: uses what stands before it, notes its start with ``JSONRecordReader/beginRecord()``, and counts the
   /// lines in it.
+  ///
+  /// How many bytes were searched is noted in the reader's `searched`, so that a long record is not searched once more with
+  /// each read. Where the end of a record is not among the first `longestSearch` bytes, the framer sets `isPassing` and throws
+  /// ``JSONError/Code/recordLimit``, so that memory stays bounded; ``passRest(of:)`` drops the rest then.
   ///
   /// - Returns: How many bytes at the front of the window are the record's; `nil` as ``nextRecord(of:)``.
   static func findRecord(of reader: inout JSONRecordReader) throws(JSONError) -> Int?

@@ -4,8 +4,8 @@
 public struct JSONFraming: Sendable, Hashable {
   /// `nil` if it is to be guessed.
   let framer: (any Framer.Type)?
-  /// Where the container is whose children are read.
-  let path: JSONPath?
+  /// Where the container is, of ``children(of:)``; `nil` for the others.
+  public let path: JSONPath?
 
   init(_ framer: (any Framer.Type)?, path: JSONPath? = nil) {
     self.framer = framer
@@ -14,6 +14,9 @@ public struct JSONFraming: Sendable, Hashable {
 
   /// A guess from the source's name and first line; see ``guess(name:head:)``.
   public static var automatic: JSONFraming { JSONFraming(nil) }
+
+  /// Whether there can be a record behind a bad one; unknown, and false, of ``automatic``.
+  package var goesOnBehindErrors: Bool { framer.map { $0.stopReason == nil } ?? false }
 
   /// What a checkpoint can name.
   static var all: [JSONFraming] { [.lines, .values, .sequence, .children, .document] }

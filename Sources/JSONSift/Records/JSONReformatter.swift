@@ -45,8 +45,8 @@ public struct JSONReformatter: ~Copyable {
   ) throws(JSONError) {
     var options = options
     options.recovery = .stop
-    var window = try ReadWindow(source, startingAt: checkpoint?.byteOffset ?? 0, readsAhead: true)
-    let cut = options.guessesFraming ? try window.guessFraming(name: source.name) : options.knownFraming
+    var window = try ReadWindow(source, readsAhead: true)
+    let cut = try window.framing(options, name: source.name, resumingAt: checkpoint)
     if cut == .document, !layout.sortsKeys, checkpoint == nil {
       self.init(DocumentOrRecords(DocumentReformatter(window, options.reading, layout)), layout, cut)
     } else {

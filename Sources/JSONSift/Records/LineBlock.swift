@@ -115,7 +115,8 @@ struct LineCutter: ~Copyable {
         return .block
       }
       // The first bytes of a line that is too long are kept, as many as one reader keeps or shows.
-      let longest = max(options.reading.limits.recordBytes, options.rawByteLimit, ReadWindow.keptBytes)
+      let kept = min(options.rawByteLimit, 1 << 20)
+      let longest = max(options.reading.limits.recordBytes, kept, ReadWindow.keptBytes)
       if wholeLines == 0, window.count > longest {
         cut(window.count, into: block)
         isPassing = true

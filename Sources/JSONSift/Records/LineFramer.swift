@@ -7,7 +7,7 @@ extension JSONFraming {
 enum LineFramer: Framer {
   static let name = "lines"
   static let cutsLines = true
-  /// A line with text before its JSON.
+  /// With text before their JSON lines are proven one by one, without it many at a time.
   static let provesRecords = true
 
   static func begin(_ reader: inout JSONRecordReader, at checkpoint: JSONCheckpoint?) {

@@ -3,8 +3,8 @@ struct LinePrefilter {
   let sieve: TextSieve
   /// Bad lines count, so those that are ruled out are proven to be JSON, and parsed if they are in doubt.
   let proves: Bool
-  /// More bytes at once are left alone: one of their lines could be too long, or make the condition break its limit, and
-  /// that is an error in any line.
+  /// So many bytes are looked at together, at most: in more of them a line could be too long, or make the condition break its
+  /// limit, and that is an error in any line.
   private let mostBytes: Int
   /// How many lines were ruled out.
   private(set) var ruledOut = 0
@@ -43,9 +43,11 @@ struct LinePrefilter {
   /// Whether lines that begin here are looked at.
   func isOn(at offset: Int) -> Bool { offset >= asideUntil }
 
-  /// How many bytes at the start, whole lines, are ruled out.
+  /// The first of some lines that are looked at together; `nil` if the first line alone is too long.
+  func piece(of lines: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? { unsafe lines.firstLines(within: mostBytes) }
+
+  /// How many bytes at the start of a piece, whole lines, are ruled out.
   mutating func pass(_ lines: UnsafeRawBufferPointer, at offset: Int) -> Int {
-    guard lines.count <= mostBytes else { return 0 }
     if offset < ruledOutEnd { return min(ruledOutEnd - offset, lines.count) }
     let candidate = unsafe sieve.firstCandidate(in: lines)
     let bytes = candidate ?? lines.count
@@ -96,18 +98,22 @@ extension JSONRecordReader {
   }
 
   /// Goes past the whole lines that are ruled out, up to the first that is not, or of which it is not proven that it is JSON.
-  mutating func passRuledOutLines() {
+  mutating func passRuledOutLines() { while passRuledOutPiece() {} }
+
+  /// Returns whether all of a piece was ruled out, and there is another.
+  private mutating func passRuledOutPiece() -> Bool {
     let start = window.offset
     let proves = prefilter?.proves == true
-    guard !proves || start >= proof?.parsedEnd ?? 0, let lines = unsafe completeLines(),
-      let bytes = unsafe prefilter?.pass(lines, at: start)
-    else { return }
+    guard !proves || start >= proof?.parsedEnd ?? 0, let all = unsafe completeLines(),
+      let lines = unsafe prefilter?.piece(of: all), let bytes = unsafe prefilter?.pass(lines, at: start)
+    else { return false }
     let ruledOut = unsafe UnsafeRawBufferPointer(rebasing: lines[..<bytes])
     let passed =
       unsafe (proves ? proof?.pass(ruledOut, at: start) : nil)
       ?? (bytes: bytes, lines: ByteScan.countLineFeeds(ruledOut), records: 0)
     prefilter?.count(passed.lines)
     use(passed.bytes, lines: passed.lines)
+    return passed.bytes == lines.count && lines.count < all.count && prefilter?.isOn(at: window.offset) == true
   }
 
   /// The lines that stand in the window with their line feed; `nil` if there is none.
@@ -126,5 +132,14 @@ extension JSONRecordReader {
     window.use(bytes)
     nextLine += lines
     searched = 0
+  }
+}
+
+extension UnsafeRawBufferPointer {
+  /// The first of some whole lines, as many as have at most so many bytes; `nil` if the first line has more.
+  func firstLines(within most: Int) -> UnsafeRawBufferPointer? {
+    guard count > most else { return unsafe self }
+    let first = unsafe UnsafeRawBufferPointer(rebasing: self[..<Swift.max(most, 0)])
+    return unsafe ByteScan.lastLineFeed(first).map { unsafe UnsafeRawBufferPointer(rebasing: first[...$0]) }
   }
 }

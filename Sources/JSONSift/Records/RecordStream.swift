@@ -291,8 +291,13 @@ private final class RestOfInput: ByteReader {
   private var rest: ByteSource?
   private let input: StarvingInput
   let isStarved = false
-  /// It blocks.
-  let canReadAtOnce = false
+  var canReadAtOnce: Bool {
+    if !first.isEmpty { return true }
+    switch rest {
+    case .some(let rest): return rest.canReadAtOnce
+    case .none: return true
+    }
+  }
 
   init(_ first: [UInt8], _ rest: consuming ByteSource?, _ input: StarvingInput) {
     self.first = first[...]

@@ -91,6 +91,7 @@ struct Shape: ParsableCommand {
 /// Adds shapes, and writes their rows at the end.
 private struct ShapeSink: ResultSink {
   static let gathers = true
+  static let knowsWhereItIsFull = false
 
   private var shape: JSONShape
   private let mostPaths: Int

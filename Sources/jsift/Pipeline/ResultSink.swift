@@ -8,6 +8,8 @@ protocol ResultSink {
   static var gathers: Bool { get }
   /// It can take no more, and the run has failed.
   var isFull: Bool { get }
+  /// Whether it takes the values of a part up to the one that filled it. Else nothing is said of bad records when it is full.
+  static var knowsWhereItIsFull: Bool { get }
   /// Writes whole results.
   ///
   /// - Parameter kinds: The types of their cells, if they are rows of columns.
@@ -28,6 +30,7 @@ extension ResultSink {
   static var takesBadRecords: Bool { false }
   static var gathers: Bool { false }
   var isFull: Bool { false }
+  static var knowsWhereItIsFull: Bool { true }
   mutating func write(_ results: ArraySlice<UInt8>, kinds: ArraySlice<UInt8>) {}
   mutating func write(_ report: ErrorReport) {}
   mutating func begin(_ part: inout Part) {}

@@ -8,15 +8,44 @@ private enum ZeroFramer: RangeFramer {
   static let name = "zero"
 
   static func findRecord(of reader: inout JSONRecordReader) throws(JSONError) -> Int? {
+    if reader.isPassing, try !passRest(of: &reader) { return nil }
     while true {
-      while unsafe reader.window.bytes.first == 0 { reader.window.use(1) }
-      if let end = unsafe reader.window.bytes.firstIndex(of: 0) { return take(end, of: &reader) }
+      if reader.searched == 0 {
+        while unsafe reader.window.bytes.first == 0 { reader.window.use(1) }
+      }
+      let rest = unsafe reader.window.bytes.dropFirst(reader.searched)
+      if let end = unsafe rest.firstIndex(of: 0) { return take(end, of: &reader) }
+      reader.searched = reader.window.count
+      if reader.searched > reader.longestSearch {
+        reader.beginRecord()
+        reader.searched = 0
+        reader.isPassing = true
+        throw JSONError(.recordLimit, at: reader.recordOffset, number: reader.limits.recordBytes)
+      }
       if try reader.window.fill() { continue }
       return reader.window.isAtEnd && reader.window.count > 0 ? take(reader.window.count, of: &reader) : nil
     }
   }
 
+  static func passRest(of reader: inout JSONRecordReader) throws(JSONError) -> Bool {
+    while reader.isPassing {
+      let end = unsafe reader.window.bytes.firstIndex(of: 0)
+      let passed = unsafe UnsafeRawBufferPointer(rebasing: reader.window.bytes.prefix(end ?? reader.window.count))
+      unsafe reader.countLines(passed)
+      unsafe reader.held?.take(passed)
+      reader.window.use(passed.count)
+      if end != nil {
+        reader.isPassing = false
+      } else if try !reader.window.fill() {
+        if reader.window.isAtEnd { reader.isPassing = false }
+        return !reader.isPassing
+      }
+    }
+    return true
+  }
+
   private static func take(_ count: Int, of reader: inout JSONRecordReader) -> Int {
+    reader.searched = 0
     reader.beginRecord()
     unsafe reader.countLines(UnsafeRawBufferPointer(rebasing: reader.window.bytes[..<count]))
     return count
@@ -45,9 +74,27 @@ extension JSONFraming {
     #expect(found == expected)
   }
 
-  private static func elements(_ source: JSONSource) throws -> [String] {
+  @Test func `a record over the cap is passed over, and only its end is looked for`() throws {
+    let long = "[\"\(String(repeating: "x", count: 1000))\"]"
+    let text = Array("1\0\(long)\0[2]\0\(long)".utf8)
+    var found: [String] = []
+    let difference = try differenceOverEveryChunking(of: text) { size in
+      let trace = try Self.elements(.chunks(Chunks(text, size: size)), recordBytes: 20)
+      if size == nil { found = trace }
+      return trace
+    }
+    #expect(difference == nil)
+    #expect(
+      found == [
+        "1 0..<1 1", "1 2..<1006 bad value at 1:3, goes on", "1 1007..<1010 [2]",
+        "1 1011..<2015 bad value at 1:1012, goes on",
+      ])
+  }
+
+  private static func elements(_ source: JSONSource, recordBytes: Int = .max) throws -> [String] {
     var options = JSONRecordOptions(framing: .zero)
     options.recovery = .report
+    options.reading.limits.recordBytes = min(options.reading.limits.recordBytes, recordBytes)
     var reader = try JSONRecordReader(source, options: options)
     var found: [String] = []
     while let element = try reader.nextElement() {

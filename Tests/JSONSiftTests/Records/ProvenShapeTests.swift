@@ -68,6 +68,45 @@ import Testing
     }
   }
 
+  @Test func `pieces of the lines of one read end between lines, also where one is longer than a piece`() throws {
+    var random = SeededRandom.announced()
+    for _ in 0..<(isDebug ? 2 : 40) {
+      var text = ""
+      while text.utf8.count < 300_000 {
+        let length = random.below(6) == 0 ? 40_000 + random.below(60_000) : random.below(3000)
+        let filler = String(repeating: "x", count: length)
+        text += random.pick(["{\"a\":\"\(filler)\"}", "[\(length),[],{}]", "\(length)", "\"\(filler)\"", " \t"])
+        text += random.pick(["\n", "\n", "\r\n", " \n\n"])
+      }
+      // A number in the last line without a line feed, whose end is the end of a block of the kernel or not.
+      text += String(repeating: " ", count: 63 - (text.utf8.count % 64) + random.below(2)) + "7"
+      let bytes = Array(text.utf8)
+      let (options, records) = (JSONShapeOptions(), JSONRecordOptions(framing: .lines))
+      let wanted = try Self.outcome(.bytes(bytes), options, records, inRuns: false)
+      #expect(wanted.errors.isEmpty && wanted.records > 10)
+      for size in [1 + random.below(100_000), bytes.count] {
+        let found = try Self.outcome(source(of: bytes, inPiecesOf: size), options, records, inRuns: true)
+        #expect(found == wanted, "\(random), in pieces of \(size)")
+      }
+    }
+  }
+
+  @Test func `values one behind another have the words of each, also a scalar that ends with the text`() throws {
+    for blanks in 0..<130 {
+      let text = Array("[1,{\"a\":true}]\n\"é\" \(String(repeating: "\n", count: blanks))-12.5".utf8)
+      var tape = RawMemory(capacity: 0)
+      let count = try unsafe text.withUnsafeBytes {
+        try #require(unsafe WordScan.write($0, 0..<$0.count, into: &tape, behind: 1, most: JSONLimits.largestTape))
+      }
+      let words = (1..<count).map { unsafe EventWord(bits: tape.base.load(fromByteOffset: $0 * 8, as: UInt64.self)) }
+      #expect(words.count == 2 + 1 + 2 + 1 + 1 + 1 + 1 + 1 + 1)
+      let (string, number) = (words[words.count - 2], words[words.count - 1])
+      #expect(string.kind == .string && string.offset == 15 && number.kind == .number)
+      let length = unsafe text.withUnsafeBytes { unsafe number.textRange(in: $0).count }
+      #expect(number.offset == text.count - 5 && length == 5)
+    }
+  }
+
   @Test func `words are written into a tape that has no room yet`() {
     let text = Array("[1,{\"a\":\"b\"}]".utf8)
     var tape = RawMemory(capacity: 0)
