@@ -13,6 +13,27 @@ import Testing
 
 /// A program that is killed at any time, and started again, finds what it finds in one run.
 @Suite struct ResumeTests {
+  @Test(arguments: ["1", "2"])
+  func `format goes on behind the line in which an offset stands, and reads what the start of the file says`(
+    jobs: String
+  )
+    throws
+  {
+    try withFolder { folder in
+      let lines = String(repeating: "{\"a\":1}\n", count: 150_000)
+      let file = try folder.file("x.ndjson", lines)
+      let result = try run(["format", "--compact", "--from-offset", "3", "-j", jobs, file])
+      #expect(result.out == Array(lines.utf8.dropFirst(8)))
+      #expect(result.err.contains("--from-offset 3 is in the middle of a line"))
+      // From there on it looks like one document.
+      let other = try folder.file("u.txt", "{\"a\":1}\n{\"a\":2}\n{\"a\":[\n1]}\n")
+      let formatted = try run(["format", "--compact", "--from-offset", "16", "-j", jobs, other])
+      let records = try run(["records", "--from-offset", "16", "-j", jobs, other])
+      #expect(formatted.out == records.out && formatted.err == records.err && formatted.status == records.status)
+      #expect(records.err.contains("2 bad records were skipped"))
+    }
+  }
+
   private static let readers = ["decoder", "records", "workers"]
   private static let kills = 100
 
