@@ -22,7 +22,6 @@ public struct JSONRecordReader: ~Copyable {
   /// What cuts the stream, and whether it cuts lines: asked for each record.
   let framer: any Framer.Type
   let cutsLines: Bool
-  private let isOfLines: Bool
   let limits: JSONLimits
   let skipsPrefix: Bool
   let options: JSONRecordOptions
@@ -125,7 +124,6 @@ public struct JSONRecordReader: ~Copyable {
   ) throws(JSONError) {
     framer = framing.framer ?? DocumentFramer.self
     cutsLines = framer.cutsLines
-    isOfLines = framing == .lines
     recordOffset = window.offset
     self.window = window
     self.framing = framing
@@ -195,8 +193,6 @@ public struct JSONRecordReader: ~Copyable {
   @inline(__always)
   private mutating func advance() throws(JSONError) -> JSONRecord? {
     usePending()
-    // The usual framing is called directly: 1.5 % of the instructions of `records` in Scripts/check-instructions.
-    if isOfLines { return try LineFramer.nextRecord(of: &self) }
     return try hasEnded ? nil : framer.nextRecord(of: &self)
   }
 
