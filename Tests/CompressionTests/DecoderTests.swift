@@ -20,7 +20,8 @@
 
     func step(_ input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer) -> DecodingStep {
       var step = DecodingStep(consumed: 0, produced: 0, outcome: .unfinished)
-      for unsafe byte in unsafe input {
+      for index in input.indices {
+        let byte = unsafe input[index]
         if markLeft > 0 {
           guard byte == (markLeft == 2 ? 0x46 : 0x4C) else {
             step.outcome = .damaged("no mark")

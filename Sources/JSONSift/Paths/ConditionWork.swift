@@ -91,7 +91,7 @@ extension PathComparable {
     switch self {
     case .query: true
     case .literal: false
-    case .function(let call): if case .value = call.function.evaluation { true } else { false }
+    case .function(let call): if case .value = call.evaluation { true } else { false }
     }
   }
 }

@@ -1,11 +1,11 @@
 /// A call of a function, with arguments of the types that it takes.
 ///
-/// A class: whoever evaluates a filter copies one reference, and not what describes the function.
+/// A class, so that evaluating a filter copies one reference and not the description of the function.
 final class PathCall: Sendable {
   let function: PathFunction
   /// As many as the function has parameters, and of their kinds.
   let arguments: [PathArgument]
-  /// That of the function: a filter need not copy all that describes the function for each value.
+  /// The evaluation of ``function``, stored here so that a filter does not copy the whole function for each value.
   let evaluation: PathFunction.Evaluation
 
   init(_ function: PathFunction, _ arguments: [PathArgument]) {

@@ -138,8 +138,8 @@ final class PathContext {
     }
   }
 
-  /// From so many queries on a table of the members of an object costs less than to go over them for each query: to put a
-  /// member into a table costs about as much as to pass 20 of them.
+  /// The number of queries from which a hash table of an object's members costs less than a search for each query. Inserting a
+  /// member costs about as much as comparing 20 keys.
   private static let manyQueries = 32
 
   /// How an object is asked for a member.
@@ -147,7 +147,7 @@ final class PathContext {
     case once
     /// The same object is asked again and again, so that a table of its members pays. A lookup is one step.
     case often
-    /// The same, by many queries, each of which has the steps that it has alone.
+    /// Many queries ask the same object, so that a table pays. Each lookup counts as many steps as without the table.
     case oneOfMany
   }
 

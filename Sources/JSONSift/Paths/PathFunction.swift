@@ -45,8 +45,8 @@ struct PathFunction: Sendable {
   var isNeverNothing = false
   /// What the text of a record must have for the result to be true, beside what the arguments need.
   var needle: @Sendable (PathCall) -> ConditionNeedle? = { _ in nil }
-  /// The work of a call beside that of its arguments, in the unit of ``ConditionWork``: for each byte of the text. `nil` if it
-  /// can grow faster than the text.
+  /// Returns the work of a call for each byte of the text, without the work of its arguments, in the unit of
+  /// ``ConditionWork``; `nil` if the work can grow faster than the text.
   var work: @Sendable (PathCall) -> Int? = { _ in nil }
 
   /// In the order of messages.

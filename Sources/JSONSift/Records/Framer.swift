@@ -52,7 +52,8 @@ protocol RangeFramer: Framer {
   ///
   /// How many bytes were searched is noted in the reader's `searched`, so that a long record is not searched once more with
   /// each read. Where the end of a record is not among the first `longestSearch` bytes, the framer sets `isPassing` and throws
-  /// ``JSONError/Code/recordLimit``, so that memory stays bounded; ``passRest(of:)`` drops the rest then.
+  /// ``JSONError/Code/recordLimit``, so that memory stays bounded; ``passRest(of:)`` drops the rest then. A framer with a
+  /// ``stopReason`` may return more bytes than the limit instead: then the record is refused.
   ///
   /// - Returns: How many bytes at the front of the window are the record's; `nil` as ``nextRecord(of:)``.
   static func findRecord(of reader: inout JSONRecordReader) throws(JSONError) -> Int?

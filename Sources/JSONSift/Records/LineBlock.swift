@@ -175,8 +175,8 @@ struct LineCutter: ~Copyable {
     wholeLines = 0
   }
 
-  /// So many blocks are small, so that a short file is dealt out to all workers. Of a long file, blocks are larger: to hand one
-  /// over, to wake those who wait, and to gather what was found in it costs the same for a block of any size.
+  /// The number of small blocks at the start of a file, so that all workers share a short file. Later blocks are larger: handing
+  /// one over, waking a worker and gathering its results cost the same for a block of any size.
   private static let smallBlocks = 16
   private static let growth = 4
 

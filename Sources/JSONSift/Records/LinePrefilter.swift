@@ -3,8 +3,8 @@ struct LinePrefilter {
   let sieve: TextSieve
   /// Bad lines count, so those that are ruled out are proven to be JSON, and parsed if they are in doubt.
   let proves: Bool
-  /// So many bytes are looked at together, at most: in more of them a line could be too long, or make the condition break its
-  /// limit, and that is an error in any line.
+  /// The maximum number of bytes that are searched together. A longer line could exceed the record limit, or make the condition
+  /// exceed its step limit, and both are errors.
   private let mostBytes: Int
   /// How many lines were ruled out.
   private(set) var ruledOut = 0
@@ -136,7 +136,7 @@ extension JSONRecordReader {
 }
 
 extension UnsafeRawBufferPointer {
-  /// The first of some whole lines, as many as have at most so many bytes; `nil` if the first line has more.
+  /// Returns the longest prefix of whole lines that has at most `most` bytes; `nil` if the first line is longer.
   func firstLines(within most: Int) -> UnsafeRawBufferPointer? {
     guard count > most else { return unsafe self }
     let first = unsafe UnsafeRawBufferPointer(rebasing: self[..<Swift.max(most, 0)])

@@ -1,7 +1,7 @@
 /// The tape of one record in which there is only what was found, and the objects that lead there.
 ///
-/// Of the objects in the record the last bytes are told wrong, and of the record the last bytes are not there: nobody asks for
-/// them. What stands in the place of an object is null.
+/// The end offsets of objects in the record are wrong, and the record's last bytes are missing: no caller reads them. A value
+/// that stands where the queries expect an object is null.
 struct PrunedRecord: ~Copyable {
   private struct Open: BitwiseCopyable {
     /// The number of the object, and the index of its first word.

@@ -21,8 +21,8 @@ struct RecordTrees: ~Copyable {
   private var lines = 0
   private var found = 0..<0
   private var query = 0
-  /// By branch: where in the last line its first value was found, if it was. What earlier lines have left is told by its
-  /// index, which lies outside of ``found``, or has another branch. Empty for a few queries.
+  /// For each branch, the index in ``scan`` of its first value in the last line. An entry of an earlier line is stale: its index
+  /// is outside of ``found``, or belongs to another branch. Empty where there are few queries.
   private var firsts: [Int]
   /// Objects of the tree that were in lines behind which the reader stands.
   private var opened: UInt32 = 0
@@ -159,7 +159,7 @@ struct RecordTrees: ~Copyable {
 
   // MARK: Of several values with one name the first
 
-  /// Up to so many queries each goes over what was found: that costs less than to note it.
+  /// The maximum number of queries that each search the values of a line: for so few, that costs less than an index.
   private static let fewQueries = 8
 
   /// Notes what was found in the last line, so that each query finds its own at once.

@@ -37,10 +37,7 @@ extension ShapeStorage {
 
   /// How many of the first bytes are whole lines: as many as make a piece, or the first line.
   private static func piece(of lines: UnsafeRawBufferPointer) -> Int {
-    guard lines.count > pieceBytes else { return lines.count }
-    if let last = unsafe ByteScan.lastLineFeed(UnsafeRawBufferPointer(rebasing: lines[..<pieceBytes])) {
-      return last + 1
-    }
+    if let piece = unsafe lines.firstLines(within: pieceBytes) { return piece.count }
     return unsafe ByteScan.lineFeed(lines).map { $0 + 1 } ?? lines.count
   }
 
