@@ -266,25 +266,6 @@ final class RecordStream {
   }
 }
 
-/// A condition that is asked of one record after another.
-struct RecordFilter {
-  private let condition: JSONCondition
-  private let context: PathContext
-
-  init(_ condition: JSONCondition, _ options: JSONOptions) {
-    self.condition = condition
-    context = PathContext(root: .null, limits: options.limits)
-  }
-
-  func holds(for record: JSONRecord) throws(JSONError) -> Bool {
-    context.setRoot(record.value)
-    context.refill()
-    // The record's memory is used again only if nobody holds it.
-    defer { context.setRoot(.null) }
-    return try context.test(condition.filter, record.value)
-  }
-}
-
 /// The first bytes of an input and what follows them. A reader of it is never starved: it blocks.
 private final class RestOfInput: ByteReader {
   private var first: ArraySlice<UInt8>
