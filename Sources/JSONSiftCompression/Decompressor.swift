@@ -31,7 +31,7 @@
     private var end = 0
     private var isAtEnd = false
     /// The source has nothing to read, and that is not its end.
-    private(set) var isStarved = false
+    private(set) var wouldBlock = false
     var canReadAtOnce: Bool {
       switch state {
       case .plain: start < end || source.canReadAtOnce
@@ -87,7 +87,7 @@
     /// Hands out up to `buffer.count` bytes; 0 is the end. `offset` counts what has been handed out, for errors.
     func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(JSONError) -> Int {
       if let failure { throw failure }
-      isStarved = false
+      wouldBlock = false
       guard unsafe !buffer.isEmpty else { return 0 }
       var written = 0
       do throws(JSONError) {
@@ -105,7 +105,7 @@
     private func write(
       into buffer: UnsafeMutableRawBufferPointer, _ written: inout Int, _ offset: Int
     ) throws(JSONError) {
-      while written < buffer.count, !isStarved {
+      while written < buffer.count, !wouldBlock {
         switch state {
         case .ended: return
         case .start: try begin(offset)
@@ -116,7 +116,7 @@
           if start == end {
             if written > 0 { return }
             guard try fill(offset) else {
-              if !isStarved { state = .ended }
+              if !wouldBlock { state = .ended }
               return
             }
           }
@@ -127,7 +127,7 @@
           if start == end, !holdsOutput {
             if written > 0 { return }
             guard try fill(offset) else {
-              if isStarved { return }
+              if wouldBlock { return }
               throw error(
                 .damagedCompression, offset, "expected more \(format) data after byte \(used) of \(name), found the end"
               )
@@ -147,7 +147,7 @@
       while decoders.contains(where: { unsafe $0.format.mayBegin(head) }), try fill(offset) {
         unsafe head = UnsafeRawBufferPointer(rebasing: input[..<end])
       }
-      if isStarved { return }
+      if wouldBlock { return }
       if let type = decoders.first(where: { unsafe $0.format.begins(head) }) {
         guard let decoder = type.init(limits) else {
           throw JSONError(
@@ -171,7 +171,7 @@
         written = held
       } else {
         written = try unsafe source.read(into: buffer, at: offset)
-        isStarved = written == 0 && source.isStarved
+        wouldBlock = written == 0 && source.wouldBlock
       }
       used += written
     }
@@ -187,7 +187,7 @@
           used += 1
         }
         guard try fill(offset) else {
-          if !isStarved { state = .ended }
+          if !wouldBlock { state = .ended }
           return
         }
       }
@@ -247,8 +247,8 @@
       guard !isAtEnd, end < Self.inputBytes else { return false }
       let room = unsafe UnsafeMutableRawBufferPointer(rebasing: input[end...])
       let count = try unsafe readInput(into: room, offset)
-      isStarved = count == 0 && source.isStarved
-      isAtEnd = count == 0 && !isStarved
+      wouldBlock = count == 0 && source.wouldBlock
+      isAtEnd = count == 0 && !wouldBlock
       end += count
       return count > 0
     }

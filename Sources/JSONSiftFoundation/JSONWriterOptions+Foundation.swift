@@ -4,7 +4,7 @@ package import JSONSift
 extension JSONWriterOptions {
   /// Foundation's options; those that it does not know are ignored.
   package init(_ options: JSONSerialization.WritingOptions) {
-    self = .documented(isPretty: options.contains(.prettyPrinted))
+    self = .swiftyJSONCompatible(isPretty: options.contains(.prettyPrinted))
     sortsKeys = options.contains(.sortedKeys)
     if options.contains(.withoutEscapingSlashes) { slashes = .plain }
   }

@@ -153,7 +153,7 @@ open class SGYJSONDeserializer {
 
   private func json(_ data: Data) throws -> JSON {
     do throws(NSError) {
-      return try JSON.documented(data, fragmentsAllowed: readingOptions.contains(.fragmentsAllowed))
+      return try JSON.swiftyJSONCompatible(data, fragmentsAllowed: readingOptions.contains(.fragmentsAllowed))
     } catch {
       throw NSError.thrown(DeserializeError.jsonDeserializationError(error))
     }

@@ -51,7 +51,7 @@ enum CastNilWriter {
   }
 
   private static func leaf(_ json: JSON) -> [UInt8]? {
-    var options = JSONWriterOptions.documented(isPretty: false)
+    var options = JSONWriterOptions.swiftyJSONCompatible(isPretty: false)
     options.slashes = .plain
     return try? json.bytes(options)
   }

@@ -27,6 +27,6 @@ extension JSON {
   ///   column, its `NSUnderlyingErrorKey` the ``JSONError``. Places count in the text as UTF-8.
   /// - Complexity: O(length of the data).
   public init(data: Data, options: JSONSerialization.ReadingOptions = []) throws {
-    self = try JSON.documented(data, fragmentsAllowed: options.contains(.fragmentsAllowed))
+    self = try JSON.swiftyJSONCompatible(data, fragmentsAllowed: options.contains(.fragmentsAllowed))
   }
 }

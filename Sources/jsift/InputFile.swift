@@ -83,7 +83,7 @@ struct ReadProgress {
   #if Compression
     let bytes = DecompressionProgress()
   #endif
-  private var told = 0
+  private var reported = 0
 
   /// How many have been read since the last call.
   ///
@@ -91,8 +91,8 @@ struct ReadProgress {
   mutating func advance(_ found: Int) -> Int {
     #if Compression
       let all = bytes.compressedBytes
-      defer { told = all }
-      return all - told
+      defer { reported = all }
+      return all - reported
     #else
       return found
     #endif

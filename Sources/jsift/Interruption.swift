@@ -24,7 +24,7 @@ enum Interruption {
 
   /// A signal removes the file that is not complete, tells how far the reading came, and ends the program as it would
   /// without this.
-  static func tell() {
+  static func report() {
     // A file that becomes larger than the system allows is an error of `write` then, with a message.
     _ = signal(SIGXFSZ, SIG_IGN)
     for number in signals + otherSignals {

@@ -48,7 +48,7 @@ struct JSift: ParsableCommand {
     // A reader that goes away shows as an error of `write`, and ends the program quietly.
     _ = signal(SIGPIPE, SIG_IGN)
     occupyStandardDescriptors()
-    Interruption.tell()
+    Interruption.report()
     do {
       try refuseHelpOfNothing(RawArguments.launch.texts)
       var command = try parseAsRoot(RawArguments.launch.texts)

@@ -11,7 +11,7 @@ enum LineSkip {
   }
 
   /// Tells of it, once.
-  static func tell() {
+  static func report() {
     let place = found.withLock { found in
       defer { found = nil }
       return found

@@ -59,11 +59,11 @@ struct RawArguments {
 
   /// Arguments that are no options. The first may be the value of an option, a command and a path; what follows are files.
   private static func folding(_ run: ArraySlice<[UInt8]>, _ stand: inout StandIns) -> [String] {
-    guard run.count > leastFolded else { return run.map { stand.text(of: $0) } }
-    return run.prefix(leastFolded / 2).map { stand.text(of: $0) } + [stand.text(of: run.dropFirst(leastFolded / 2))]
+    guard run.count > minFolded else { return run.map { stand.text(of: $0) } }
+    return run.prefix(minFolded / 2).map { stand.text(of: $0) } + [stand.text(of: run.dropFirst(minFolded / 2))]
   }
 
-  private static let leastFolded = 64
+  private static let minFolded = 64
 
   /// The names of files for which an argument stands that the parser has returned.
   func files(of text: String) -> [[UInt8]] { folded[text] ?? [bytes(of: text)] }

@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct FileNameTests {
   private static let bad = "{\"a\":1}\n{\"a\"}\n"
-  private static let told = """
+  private static let reported = """
     :2:5: expected ':' after a key, found '}' (byte 12)
       2 | {"a"}
         |     ^
@@ -21,7 +21,7 @@ import Testing
       let file = try folder.file(name, Self.bad)
       let result = try run(["--on-error", "stop", "$.a", file])
       #expect(result.text == "1\n")
-      #expect(result.err.hasSuffix("/\(shown)\(Self.told)"))
+      #expect(result.err.hasSuffix("/\(shown)\(Self.reported)"))
       #expect(result.err.split(separator: "\n").count == 3)
       #expect(result.status == 2)
     }
@@ -48,7 +48,7 @@ import Testing
         let other = try folder.file("other.ndjson", "{\"a\":2}\n")
         let result = try run(bytes: [Array("$.a".utf8), path, Array(other.utf8)])
         #expect(result.text == "1\n2\n")
-        #expect(folder.cut(result.err).hasPrefix("jsift: caf···.ndjson" + Self.told))
+        #expect(folder.cut(result.err).hasPrefix("jsift: caf···.ndjson" + Self.reported))
         #expect(result.status == 0)
       }
     }

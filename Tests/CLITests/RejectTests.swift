@@ -80,8 +80,8 @@ import Testing
       let result = try run(["records", "--input", "ndjson", "--max-errors", "\(most)"], stdin: Self.input)
       #expect(result.text == expected)
       #expect(result.status == Int32(status))
-      let told = "jsift: standard input: the reading has stopped there: --max-errors allows \(most), found one more\n"
-      #expect(result.err.hasSuffix(told) == (status == 2))
+      let reported = "jsift: standard input: the reading has stopped there: --max-errors allows \(most), found one more\n"
+      #expect(result.err.hasSuffix(reported) == (status == 2))
     }
   }
 

@@ -212,8 +212,8 @@ import Testing
       }
       for (found, rejects) in all {
         #expect(found.out == all[0].0.out && found.status == all[0].0.status && rejects == all[0].1)
-        let told = found.err.replacing(#/rejects-\d/#, with: "rejects")
-        #expect(told == all[0].0.err.replacing(#/rejects-\d/#, with: "rejects"))
+        let reported = found.err.replacing(#/rejects-\d/#, with: "rejects")
+        #expect(reported == all[0].0.err.replacing(#/rejects-\d/#, with: "rejects"))
       }
     }
   }

@@ -67,8 +67,8 @@ import Testing
       #expect(try shell("cat x.ndjson | \"$JSIFT\" records --from-offset 8 --count 2>&-", in: folder).text == "2\n")
       for jobs in ["1", "2"] {
         let farPast = try run(["records", "--from-offset", "\(Int.max)", "-j", jobs, file])
-        let told = "expected an input of at least \(Int.max) bytes, found its end at byte 28\n"
-        #expect(folder.cut(farPast.err) == "jsift: x.ndjson: " + told)
+        let reported = "expected an input of at least \(Int.max) bytes, found its end at byte 28\n"
+        #expect(folder.cut(farPast.err) == "jsift: x.ndjson: " + reported)
         #expect(farPast.status == 2)
         let piped = try run(["records", "--from-offset", "\(Int.max)", "-j", jobs], stdin: "{\"a\":1}\n")
         #expect(piped.err.hasSuffix("expected an input of at least \(Int.max) bytes, found its end at byte 8\n"))

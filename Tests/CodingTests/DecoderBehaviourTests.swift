@@ -332,11 +332,11 @@ import Testing
       let other = JSONSiftDecoder()
       other.options.limits.depth = 100
       let encoder = JSONSiftEncoder()
-      let told = [Told(), Told(), Told()]
-      (first, second, third) = (told[0], told[1], told[2])
-      decoder.userInfo[key] = told[0]
-      encoder.userInfo[key] = told[1]
-      other.userInfo[key] = told[2]
+      let reported = [Told(), Told(), Told()]
+      (first, second, third) = (reported[0], reported[1], reported[2])
+      decoder.userInfo[key] = reported[0]
+      encoder.userInfo[key] = reported[1]
+      other.userInfo[key] = reported[2]
       for decoder in [decoder, other] {
         _ = try decoder.decode([Probe].self, from: "[1]")
         #expect(throws: DecodingError.self) { try decoder.decode([Point].self, from: "[1]") }

@@ -388,12 +388,12 @@ import Testing
     }
     // What is told to types.
     if let key = Probe.key {
-      let told = both {
+      let reported = both {
         $0.userInfo[key] = "told"; $1.userInfo[key] = "told"
       }
       for text in ["1", "{\"a\":1}", "[1]"] {
-        table.decode(Probe.self, text, ours: told.0, theirs: told.1)
-        table.decode([String: [Probe]].self, "{\"k\":[\(text)]}", ours: told.0, theirs: told.1)
+        table.decode(Probe.self, text, ours: reported.0, theirs: reported.1)
+        table.decode([String: [Probe]].self, "{\"k\":[\(text)]}", ours: reported.0, theirs: reported.1)
       }
     }
     #expect(table.isConform, "\(table.report)")

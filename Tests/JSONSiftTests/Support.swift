@@ -48,7 +48,7 @@ func source(of bytes: [UInt8], inPiecesOf size: Int) -> JSONSource {
   final class Pieces: ByteReader {
     private var rest: ArraySlice<UInt8>
     private let size: Int
-    let isStarved = false
+    let wouldBlock = false
     let canReadAtOnce = true
 
     init(_ bytes: [UInt8], _ size: Int) { (rest, self.size) = (bytes[...], size) }

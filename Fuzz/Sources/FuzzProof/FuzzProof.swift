@@ -34,7 +34,7 @@ struct Told: Equatable {
 }
 
 func document(_ paths: [String], _ source: JSONSource, _ options: JSONOptions) -> Told? {
-  var told: Told?
+  var reported: Told?
   do throws(JSONError) {
     var asked: [(name: String, path: JSONPath)] = []
     for text in paths { asked.append((text, try JSONPath(text))) }
@@ -42,12 +42,12 @@ func document(_ paths: [String], _ source: JSONSource, _ options: JSONOptions) -
     do throws(JSONError) {
       while try matches.next() != nil {}
     } catch {
-      told = Told(error: error, position: matches.position(of: error), excerpt: matches.excerpt(of: error)?.text)
+      reported = Told(error: error, position: matches.position(of: error), excerpt: matches.excerpt(of: error)?.text)
     }
   } catch {
     differs("the source and the paths are good", error, paths)
   }
-  return told
+  return reported
 }
 
 struct Records: Equatable {
@@ -69,12 +69,12 @@ func records(_ source: JSONSource, _ options: JSONRecordOptions, counts: Bool) -
         guard try reader.next() != nil else { break }
         found.count += 1
       } catch {
-        let told = Told(
+        let reported = Told(
           error: error, position: reader.position(of: error), excerpt: reader.excerpt(of: error).text,
           bad: reader.badRecord(of: error))
         // Behind a bad value nothing is read.
-        if found.bad.last == told { break }
-        found.bad.append(told)
+        if found.bad.last == reported { break }
+        found.bad.append(reported)
         // Records before it are not counted.
         found.count = 0
       }

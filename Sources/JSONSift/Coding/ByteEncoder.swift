@@ -14,7 +14,7 @@
   /// SAFETY, of what is not checked for exclusive access: nothing of it is lent to code that can reach this object. See
   /// `EncodedPart`. Worth it: the checks are 9 % more instructions (check-instructions, encode).
   @exclusivity(unchecked) private var written = 0
-  @exclusivity(unchecked) private var names = WrittenNames()
+  @exclusivity(unchecked) private var names = DuplicateKeyTracker()
   /// The text of a container that was asked for by name, so that who asks again gets the same.
   private var containers: [(name: String, encoder: ByteEncoder)] = []
   /// The text is this encoder's own.

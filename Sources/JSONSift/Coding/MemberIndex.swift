@@ -3,7 +3,7 @@ struct MemberIndex {
   enum State: UInt8 {
     /// Nobody has asked for a member yet.
     case unknown
-    /// At most 64 names, all different, that stand in the source as they are: ``MemberNames`` has them.
+    /// At most 64 names, all different, that stand in the source as they are: ``ObjectShapeCache`` has them.
     case small
     /// More of them: the document has a hash table.
     case large

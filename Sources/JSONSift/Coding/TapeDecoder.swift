@@ -43,7 +43,7 @@
 
   /// What is known of the members, if this is an object, and the names of a small one.
   var members = MemberIndex()
-  let names = MemberNames()
+  let names = ObjectShapeCache()
 
   init(_ context: DecodingContext) {
     self.context = context
@@ -68,7 +68,7 @@
   var reader: TapeReader { unsafe TapeReader(words: words, source: source) }
 
   @inline(__always)
-  func word(_ index: UInt32) -> EventWord { reader.word(index) }
+  func word(_ index: UInt32) -> TapeWord { reader.word(index) }
 
   @inline(__always)
   func kind(_ index: UInt32) -> EventKind { word(index).kind }
@@ -79,7 +79,7 @@
 
   /// The bytes of a number or of a string without its quotes, whose word is no long one.
   @inline(__always)
-  func text(_ word: EventWord) -> UnsafeRawBufferPointer { unsafe reader.text(word) }
+  func text(_ word: TapeWord) -> UnsafeRawBufferPointer { unsafe reader.text(word) }
 
   // MARK: Paths
 
@@ -221,8 +221,8 @@
   }
 
   @inline(__always)
-  func word(_ index: UInt32) -> EventWord {
-    unsafe EventWord(bits: words.loadUnaligned(fromByteOffset: Int(index) &* 8, as: UInt64.self))
+  func word(_ index: UInt32) -> TapeWord {
+    unsafe TapeWord(bits: words.loadUnaligned(fromByteOffset: Int(index) &* 8, as: UInt64.self))
   }
 
   @inline(__always)
@@ -232,7 +232,7 @@
 
   /// SAFETY: the parser has seen the event in the source, which has not changed its length since.
   @inline(__always)
-  func text(_ word: EventWord) -> UnsafeRawBufferPointer {
+  func text(_ word: TapeWord) -> UnsafeRawBufferPointer {
     let start = word.kind == .number ? word.offset : word.offset &+ 1
     return unsafe UnsafeRawBufferPointer(
       start: source.baseAddress.unsafelyUnwrapped + start, count: word.length)
@@ -242,7 +242,7 @@
   ///
   /// SAFETY: as of `text`; the load ends where the source does, or before.
   @inline(__always)
-  func firstEight(ofKey word: EventWord) -> UInt64? {
+  func firstEight(ofKey word: TapeWord) -> UInt64? {
     let start = word.offset &+ 1
     guard unsafe start &+ 8 <= source.count else { return nil }
     return unsafe UInt64(
@@ -253,7 +253,7 @@
   ///
   /// SAFETY: keys stand in the order of their words.
   @inline(__always)
-  func eight(ofEarlierKey word: EventWord) -> UInt64 {
+  func eight(ofEarlierKey word: TapeWord) -> UInt64 {
     unsafe UInt64(
       littleEndian: source.baseAddress.unsafelyUnwrapped.loadUnaligned(
         fromByteOffset: word.offset &+ 1, as: UInt64.self))

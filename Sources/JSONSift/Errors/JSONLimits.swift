@@ -45,7 +45,7 @@ public struct JSONLimits: Sendable, Hashable {
 
   /// Those of the documented interface. Its text is in memory already, so only depth costs more than that: the limit is
   /// JSONSerialization's. No sensible number has a thousand digits.
-  package static var documented: JSONLimits {
+  package static var swiftyJSONCompatible: JSONLimits {
     var limits = JSONLimits.unlimited
     limits.depth = 512
     limits.numberBytes = JSONLimits().numberBytes

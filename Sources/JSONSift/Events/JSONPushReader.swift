@@ -75,7 +75,7 @@ private struct EventSink<Handler: JSONEventHandler>: WordSink {
     var index = YajlContext.headerWords
     let words = unsafe batch.words
     while index < words.count {
-      let word = unsafe EventWord(bits: words[index])
+      let word = unsafe TapeWord(bits: words[index])
       let start = batch.origin &+ word.offset
       let goesOn: Bool
       switch word.kind {
@@ -94,7 +94,7 @@ private struct EventSink<Handler: JSONEventHandler>: WordSink {
     return true
   }
 
-  private mutating func text(_ word: EventWord, in batch: WordBatch) throws(JSONError) -> Bool {
+  private mutating func text(_ word: TapeWord, in batch: WordBatch) throws(JSONError) -> Bool {
     let range = batch.textRange(of: word)
     let quotes = word.kind == .number ? 0 : 1
     let place = batch.origin &+ range.lowerBound &- quotes..<batch.origin &+ range.upperBound &+ quotes

@@ -3,7 +3,7 @@ package protocol ByteReader: AnyObject {
   /// Reads up to `buffer.count` bytes; 0 is the end. `offset` counts those before, for the error.
   func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(JSONError) -> Int
   /// The last read has found nothing, and that is not the end.
-  var isStarved: Bool { get }
+  var wouldBlock: Bool { get }
   /// A read does not wait for somebody who writes.
   var canReadAtOnce: Bool { get }
   /// How many bytes of its own input are left, if that is known and no read waits for somebody who writes: then another

@@ -9,10 +9,10 @@ package struct ByteSource: ~Copyable {
   private let isCompressionAllowed: Bool
   private var isHeadKnown = false
   private let nextChunk: (() -> [UInt8]?)?
-  private let starving: StarvingInput?
+  private let nonblocking: NonblockingInput?
   private let isInMemory: Bool
   /// The last read has found nothing, and that is not the end.
-  package private(set) var isStarved = false
+  package private(set) var wouldBlock = false
   private var chunk: ArraySlice<UInt8> = []
   private var hooks = ReadHooks()
   /// Those of the input of a reader that another thread uses.
@@ -39,7 +39,7 @@ package struct ByteSource: ~Copyable {
     isCompressionAllowed = allowingCompression
     following = source.following
     mayGrow = source.mayGrow
-    if case .starving(let input) = source.kind { starving = input } else { starving = nil }
+    if case .nonblocking(let input) = source.kind { nonblocking = input } else { nonblocking = nil }
     if case .bytes = source.kind { isInMemory = true } else { isInMemory = false }
     do throws(File.Failure) {
       switch source.kind {
@@ -59,7 +59,7 @@ package struct ByteSource: ~Copyable {
       case .chunks(let next):
         file = nil
         nextChunk = next
-      case .reader, .starving, .unopenable:
+      case .reader, .nonblocking, .unopenable:
         file = nil
         nextChunk = nil
       case .place(let descriptor, let offset):
@@ -72,7 +72,7 @@ package struct ByteSource: ~Copyable {
     }
   }
 
-  /// Reads up to `buffer.count` bytes; 0 is the end, unless `isStarved` says otherwise. `offset` is the
+  /// Reads up to `buffer.count` bytes; 0 is the end, unless `wouldBlock` says otherwise. `offset` is the
   /// place in the input, for the error.
   package mutating func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(JSONError) -> Int {
     isHeadKnown
@@ -91,7 +91,7 @@ package struct ByteSource: ~Copyable {
       count += more
     } while !isCompressionAllowed
       && CompressedFormat.all.contains { unsafe $0.mayBegin(UnsafeRawBufferPointer(rebasing: buffer.prefix(count))) }
-    isHeadKnown = count > 0 || !isStarved
+    isHeadKnown = count > 0 || !wouldBlock
     guard !isCompressionAllowed else { return count }
     if let format = unsafe CompressedFormat(of: UnsafeRawBufferPointer(rebasing: buffer.prefix(count))) {
       isAtEnd = true
@@ -111,7 +111,7 @@ package struct ByteSource: ~Copyable {
       isAtEnd = true
       count = try unsafe reader.read(into: buffer, at: offset)
       isAtEnd = false
-      isStarved = count == 0 && reader.isStarved
+      wouldBlock = count == 0 && reader.wouldBlock
     } else if let nextChunk {
       while chunk.isEmpty, let next = nextChunk() { chunk = next[...] }
       count = min(chunk.count, buffer.count)
@@ -119,9 +119,9 @@ package struct ByteSource: ~Copyable {
       chunk = chunk.dropFirst(count)
     } else {
       do throws(File.Failure) {
-        if let starving {
-          let found = try unsafe starving.read(into: buffer)
-          isStarved = found == nil
+        if let nonblocking {
+          let found = try unsafe nonblocking.read(into: buffer)
+          wouldBlock = found == nil
           count = found ?? 0
         } else {
           count = try unsafe readFile(into: buffer)
@@ -131,7 +131,7 @@ package struct ByteSource: ~Copyable {
       }
     }
     if count == 0 {
-      if isStarved { return 0 }
+      if wouldBlock { return 0 }
       isAtEnd = true
     }
     afterRead(count)
@@ -147,7 +147,7 @@ package struct ByteSource: ~Copyable {
     switch file {
     case .some(let file): return file.isReady
     // Who hands over chunks is not asked twice.
-    case .none: return starving != nil
+    case .none: return nonblocking != nil
     }
   }
 
@@ -300,7 +300,7 @@ package struct ByteSource: ~Copyable {
     while left > 0 {
       let buffer = unsafe UnsafeMutableRawBufferPointer(start: memory.base, count: min(left, room))
       let read = try unsafe read(into: buffer, at: place - left)
-      if read == 0, isStarved { return left }
+      if read == 0, wouldBlock { return left }
       guard read > 0 else { throw Self.tooShort(place - left, place) }
       left -= read
     }
@@ -310,7 +310,7 @@ package struct ByteSource: ~Copyable {
   private func skipInFile(_ count: Int) -> Int? {
     switch file {
     case .some(let file): file.skip(count)
-    case .none: starving?.skip(count)
+    case .none: nonblocking?.skip(count)
     }
   }
 

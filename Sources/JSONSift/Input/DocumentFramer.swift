@@ -13,7 +13,7 @@ enum DocumentFramer: RangeFramer {
 
   static func findRecord(of reader: inout JSONRecordReader) throws(JSONError) -> Int? {
     guard reader.line == 0 else { return nil }
-    let longest = reader.longestSearch
+    let longest = reader.maxSearchLength
     while reader.window.count <= longest, try reader.window.fill() {}
     guard reader.window.isAtEnd || reader.window.count > longest else { return nil }
     reader.beginRecord()

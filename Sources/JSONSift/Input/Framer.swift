@@ -51,7 +51,7 @@ protocol RangeFramer: Framer {
   /// lines in it.
   ///
   /// How many bytes were searched is noted in the reader's `searched`, so that a long record is not searched once more with
-  /// each read. Where the end of a record is not among the first `longestSearch` bytes, the framer sets `isPassing` and throws
+  /// each read. Where the end of a record is not among the first `maxSearchLength` bytes, the framer sets `isPassing` and throws
   /// ``JSONError/Code/recordLimit``, so that memory stays bounded; ``passRest(of:)`` drops the rest then. A framer with a
   /// ``stopReason`` may return more bytes than the limit instead: then the record is refused.
   ///

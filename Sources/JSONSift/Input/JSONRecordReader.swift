@@ -29,7 +29,7 @@ public struct JSONRecordReader: ~Copyable {
   /// Rules out lines for which a condition cannot hold, which somebody asks of each record.
   var prefilter: LinePrefilter?
   /// Parses a part of each record, where what is asked of them is known and the rest is passed over.
-  var pruning: RecordPruning?
+  var projection: RecordProjection?
   /// Counts the values of lines; no record is made of them then.
   var shape: ShapeStorage?
   /// Passes over lines that are JSON, where no record is wanted.
@@ -229,8 +229,8 @@ public struct JSONRecordReader: ~Copyable {
   mutating func record(
     _ bytes: UnsafeRawBufferPointer, from start: Int = 0, isValidText: Bool
   ) throws(JSONError) -> JSONRecord {
-    if let pruning, unsafe !pruning.needsProof || isProven(bytes, from: start, isValidText: isValidText),
-      let document = unsafe pruning.document(of: bytes, from: start, isValidText: isValidText, at: recordOffset)
+    if let projection, unsafe !projection.needsProof || isProven(bytes, from: start, isValidText: isValidText),
+      let document = unsafe projection.document(of: bytes, from: start, isValidText: isValidText, at: recordOffset)
     {
       return JSONRecord(value: JSON(document, Document.root), line: line)
     }
@@ -243,12 +243,13 @@ public struct JSONRecordReader: ~Copyable {
 
   /// The next line, if there is what says which part of it is wanted, and the line is as usual.
   @inline(__always)
-  mutating func nextPrunedLine() throws(JSONError) -> JSONRecord? {
-    guard let pruning, let outcome = pruning.nextRecord(&self) else { return nil }
-    if case .pruned(let document) = outcome { return JSONRecord(value: JSON(document, Document.root), line: line) }
+  mutating func nextProjectedLine() throws(JSONError) -> JSONRecord? {
+    guard let projection, let outcome = projection.nextRecord(&self) else { return nil }
+    if case .projected(let document) = outcome { return JSONRecord(value: JSON(document, Document.root), line: line) }
     let bytes = unsafe Self.text(ofLine: UnsafeRawBufferPointer(rebasing: window.bytes[..<(pendingUse - 1)]))
     let document = try unsafe builder.document(
-      copying: bytes, origin: recordOffset, from: 0, trust: pruning.needsProof ? .proven : .validText, stripsMark: false
+      copying: bytes, origin: recordOffset, from: 0, trust: projection.needsProof ? .proven : .validText,
+      stripsMark: false
     )
     return JSONRecord(value: JSON(document, Document.root), line: line)
   }
@@ -265,7 +266,7 @@ public struct JSONRecordReader: ~Copyable {
 
   /// A record with more bytes is passed over before its end has been seen: one that is too long, and longer than an excerpt, so
   /// that its excerpt does not depend on where reads end.
-  var longestSearch: Int { max(limits.recordBytes, ReadWindow.keptBytes) }
+  var maxSearchLength: Int { max(limits.recordBytes, ReadWindow.keptBytes) }
 
   /// Counts the lines of the next bytes to be used.
   mutating func countLines(_ bytes: UnsafeRawBufferPointer) {

@@ -17,7 +17,7 @@ public struct JSONSource {
     case chunks(() -> [UInt8]?)
     case reader(() throws(JSONError) -> any ByteReader)
     case place(Int32, Int)
-    case starving(StarvingInput)
+    case nonblocking(NonblockingInput)
     case unopenable(JSONError)
   }
 
@@ -130,8 +130,8 @@ public struct JSONSource {
   }
 
   /// Bytes that are not always there: whoever reads them knows how to wait.
-  static func starving(_ input: StarvingInput, name: String? = nil) -> JSONSource {
-    JSONSource(kind: .starving(input), name: name)
+  static func nonblocking(_ input: NonblockingInput, name: String? = nil) -> JSONSource {
+    JSONSource(kind: .nonblocking(input), name: name)
   }
 
   /// An open file, read from a place in it, which leaves alone where the descriptor stands.

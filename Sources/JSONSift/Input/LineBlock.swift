@@ -1,5 +1,5 @@
 /// The start of a line: a place between two records of lines.
-struct LinePlace: Sendable {
+struct LinePosition: Sendable {
   var offset: Int
   var line: Int
 
@@ -35,7 +35,7 @@ struct LinePlace: Sendable {
   package internal(set) var input = 0
 
   /// Where the input goes on behind the block, and behind the line feed of its last line.
-  var end = LinePlace(offset: 0, line: 1)
+  var end = LinePosition(offset: 0, line: 1)
 
   /// How many bytes of the input it stands for.
   package var byteCount: Int { range.count + passedBytes }
@@ -100,7 +100,7 @@ struct LineCutter: ~Copyable {
   /// `starved` the same block is to be given again.
   mutating func next(into block: LineBlock) throws(JSONError) -> Answer {
     let answer = try fill(block)
-    if case .block = answer { block.end = LinePlace(offset: window.offset, line: line) }
+    if case .block = answer { block.end = LinePosition(offset: window.offset, line: line) }
     return answer
   }
 

@@ -24,7 +24,7 @@ enum LineFramer: Framer {
 
   /// Many lines are looked at before one is cut.
   static func nextRecord(of reader: inout JSONRecordReader) throws(JSONError) -> JSONRecord? {
-    if let record = try reader.nextPrunedLine() { return record }
+    if let record = try reader.nextProjectedLine() { return record }
     return try reader.nextLineRecord()
   }
 
@@ -58,7 +58,7 @@ extension JSONRecordReader {
         continue
       }
       searched = window.count
-      guard searched <= longestSearch else { throw tooLong() }
+      guard searched <= maxSearchLength else { throw tooLong() }
       if try window.fill() {
         validateWholeLines()
         continue

@@ -1,11 +1,11 @@
 /// Rules out lines of a window before they are parsed, as long as that pays.
 struct LinePrefilter {
-  let sieve: TextSieve
+  let literalFilter: LiteralPrefilter
   /// Bad lines count, so those that are ruled out are proven to be JSON, and parsed if they are in doubt.
   let proves: Bool
   /// The maximum number of bytes that are searched together. A longer line could exceed the record limit, or make the condition
   /// exceed its step limit, and both are errors.
-  private let mostBytes: Int
+  private let maxBytes: Int
   /// How many lines were ruled out.
   private(set) var ruledOut = 0
   /// Up to this offset all lines are ruled out: what a doubt leaves of them is not looked through again.
@@ -17,39 +17,43 @@ struct LinePrefilter {
   private var passedBytes = 0
   /// Up to this offset all lines are parsed.
   private var asideUntil = 0
-  private var asideBytes = Self.leastAside
+  private var asideBytes = Self.minAside
 
   /// After so many lines that were not ruled out it is asked whether that pays.
   private static let trial = 64
   /// To look for needles costs about a tenth of what parsing does.
-  private static let leastGain = 8
-  private static let leastAside = 1 << 20
-  private static let mostAside = 1 << 26
+  private static let minGain = 8
+  private static let minAside = 1 << 20
+  private static let maxAside = 1 << 26
 
   /// `nil` if there is no condition, if it names no needles, or if the options do not allow it.
   init?(_ condition: JSONCondition?, _ options: JSONRecordOptions) {
-    guard let condition, options.prefilter != .never, let sieve = TextSieve(condition) else { return nil }
-    self.sieve = sieve
+    guard let condition, options.prefilter != .never, let literalFilter = LiteralPrefilter(condition) else {
+      return nil
+    }
+    self.literalFilter = literalFilter
     guard options.prefilter == .automatic, !options.reading.fastForward else {
-      mostBytes = options.reading.limits.recordBytes
+      maxBytes = options.reading.limits.recordBytes
       proves = false
       return
     }
     proves = options.recovery != .skip || options.maximumErrors != nil
-    guard let steps = sieve.stepsPerByte, !proves || (ProofScan.isOn && !options.skipsPrefix) else { return nil }
-    mostBytes = min(options.reading.limits.recordBytes, options.reading.limits.querySteps / max(steps, 1))
+    guard let steps = literalFilter.stepsPerByte, !proves || (ProofScan.isOn && !options.skipsPrefix) else {
+      return nil
+    }
+    maxBytes = min(options.reading.limits.recordBytes, options.reading.limits.querySteps / max(steps, 1))
   }
 
   /// Whether lines that begin here are looked at.
   func isOn(at offset: Int) -> Bool { offset >= asideUntil }
 
   /// The first of some lines that are looked at together; `nil` if the first line alone is too long.
-  func piece(of lines: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? { unsafe lines.firstLines(within: mostBytes) }
+  func piece(of lines: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? { unsafe lines.firstLines(within: maxBytes) }
 
   /// How many bytes at the start of a piece, whole lines, are ruled out.
   mutating func pass(_ lines: UnsafeRawBufferPointer, at offset: Int) -> Int {
     if offset < ruledOutEnd { return min(ruledOutEnd - offset, lines.count) }
-    let candidate = unsafe sieve.firstCandidate(in: lines)
+    let candidate = unsafe literalFilter.firstCandidate(in: lines)
     let bytes = candidate ?? lines.count
     passedBytes += bytes
     if candidate != nil { candidates += 1 }
@@ -67,7 +71,7 @@ struct LinePrefilter {
   /// Whether a line is one that is ruled out where lines are looked at. A bad one is no error, wherever it stands: so it
   /// does not matter how the lines were cut into windows and blocks, and where this stepped aside.
   mutating func rulesOut(_ line: UnsafeRawBufferPointer) -> Bool {
-    guard !proves, unsafe sieve.firstCandidate(in: line) == nil else { return false }
+    guard !proves, unsafe literalFilter.firstCandidate(in: line) == nil else { return false }
     ruledOut += 1
     return true
   }
@@ -76,11 +80,11 @@ struct LinePrefilter {
   mutating func parsed(_ bytes: Int, at offset: Int) { if isOn(at: offset) { seenBytes += bytes } }
 
   private mutating func judge(at offset: Int) {
-    if passedBytes < (passedBytes + seenBytes) / Self.leastGain {
+    if passedBytes < (passedBytes + seenBytes) / Self.minGain {
       asideUntil = offset + asideBytes
-      asideBytes = min(asideBytes * 2, Self.mostAside)
+      asideBytes = min(asideBytes * 2, Self.maxAside)
     } else {
-      asideBytes = Self.leastAside
+      asideBytes = Self.minAside
     }
     candidates = 0
     seenBytes = 0

@@ -143,7 +143,7 @@ struct ReadWindow: ~Copyable {
       // The byte before tells whether a line begins there.
       guard try skip(to: place - 1, wanting: place) else { return false }
       if count == 0, try !fill() {
-        guard isStarved else { throw ByteSource.tooShort(offset, place) }
+        guard wouldBlock else { throw ByteSource.tooShort(offset, place) }
         return false
       }
       unsafe lineRest = bytes[0] == ASCII.lineFeed ? nil : .blank
@@ -157,7 +157,7 @@ struct ReadWindow: ~Copyable {
       use(rest.count)
       if feed == nil {
         if try fill() { continue }
-        if isStarved { return false }
+        if wouldBlock { return false }
       }
       if lineRest == .text { passedLine?(place, offset) }
       lineRest = nil
@@ -312,9 +312,9 @@ struct ReadWindow: ~Copyable {
   }
 
   /// The source has nothing yet, and knows how to wait for more.
-  var isStarved: Bool {
+  var wouldBlock: Bool {
     switch source {
-    case .some(let source): source.isStarved
+    case .some(let source): source.wouldBlock
     case .none: false
     }
   }
@@ -346,7 +346,7 @@ struct ReadWindow: ~Copyable {
     let place = offset + self.count
     let count = try unsafe source?.read(into: room, at: place) ?? 0
     guard count > 0 else {
-      isAtEnd = !isStarved
+      isAtEnd = !wouldBlock
       return false
     }
     end += count

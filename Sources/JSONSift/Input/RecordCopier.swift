@@ -68,7 +68,7 @@ extension JSONRecordReader {
   /// Copies, lends or passes over a record that is JSON, if that is all that is wanted of it.
   mutating func handlesText(_ bytes: UnsafeRawBufferPointer, from start: Int, isValidText: Bool) -> Bool {
     let passes = proof?.use == .passedRecords
-    guard passes || lendsText || copier.isThere, pruning == nil,
+    guard passes || lendsText || copier.isThere, projection == nil,
       unsafe isProven(bytes, from: start, isValidText: isValidText)
     else { return false }
     let text = unsafe UnsafeRawBufferPointer(rebasing: bytes[start...])

@@ -11,7 +11,7 @@ struct RecordProof: ~Copyable {
   let use: Use
   private var scan: ProofScan
   /// A longer record may need a larger index than is allowed.
-  private let longestRecord: Int
+  private let maxRecordLength: Int
   /// Up to this offset the lines are proven.
   private(set) var provenEnd = 0
   /// The parser reads the lines that begin before this offset.
@@ -29,17 +29,17 @@ struct RecordProof: ~Copyable {
   init?(_ use: Use, _ reading: JSONOptions) {
     guard ProofScan.isOn else { return nil }
     var limits = reading.limits
-    limits.recordBytes = min(limits.recordBytes, limits.tapeBytes / Self.mostTapeBytes)
-    longestRecord = limits.recordBytes
+    limits.recordBytes = min(limits.recordBytes, limits.tapeBytes / Self.maxTapeBytes)
+    maxRecordLength = limits.recordBytes
     self.use = use
     scan = ProofScan(isLines: use.isOfLines, limits: limits)
   }
 
-  private static let leastRegion = 1 << 8
-  private static let longestRegion = 1 << 16
+  private static let minRegion = 1 << 8
+  private static let maxRegion = 1 << 16
 
   /// A tape needs at most this many bytes for each byte of its text.
-  private static let mostTapeBytes = 64
+  private static let maxTapeBytes = 64
 
   /// Forgets the last doubt: the next lines may begin at any offset.
   mutating func begin() {
@@ -51,7 +51,7 @@ struct RecordProof: ~Copyable {
   /// Notes a doubt behind so many bytes that were proven.
   private mutating func doubt(behind proven: Int) {
     doubts.add(scan.doubt)
-    region = proven < max(region, Self.leastRegion) ? min(max(region * 2, Self.leastRegion), Self.longestRegion) : 0
+    region = proven < max(region, Self.minRegion) ? min(max(region * 2, Self.minRegion), Self.maxRegion) : 0
   }
 
   /// Counts a line that the parser reads.
@@ -73,7 +73,7 @@ struct RecordProof: ~Copyable {
 
   /// Whether these bytes are one value.
   mutating func proves(_ record: UnsafeRawBufferPointer) -> Bool {
-    guard !use.isOfLines, record.count <= longestRecord else { return false }
+    guard !use.isOfLines, record.count <= maxRecordLength else { return false }
     guard bytesLeft <= 0 else {
       bytesLeft -= record.count
       doubts.add(bytes: record.count)

@@ -48,7 +48,7 @@ extension JSONRecordReader {
       let rest = unsafe UnsafeRawBufferPointer(rebasing: window.bytes[searched...])
       guard let count = unsafe rest.place(of: ASCII.recordSeparator).map({ searched + $0 }) else {
         searched = window.count
-        guard searched <= longestSearch else { throw passingSequenceRecord() }
+        guard searched <= maxSearchLength else { throw passingSequenceRecord() }
         if try window.fill() { continue }
         guard window.isAtEnd else { return nil }
         if window.count == 0 {

@@ -48,7 +48,7 @@ extension ShapeStorage {
     var start = 0
     while start < words.count, !isFull {
       var end = start + 1
-      if unsafe EventWord(bits: words[start]).kind.isStart {
+      if unsafe TapeWord(bits: words[start]).kind.isStart {
         // SAFETY: of text that was not what was proven a link may be any; it must lead on, and not out of the words.
         let link = unsafe end < words.count ? Int(words[end] & 0xFFFF_FFFF) - header : 0
         guard link > end, link <= words.count else { return }

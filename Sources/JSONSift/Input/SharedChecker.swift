@@ -8,7 +8,7 @@ final class SharedChecker: BlockInspector, @unchecked Sendable {
     /// What is wrong with the text, and up to where it had been fed when that was seen; `Int.max` if it must be complete.
     var failure: (error: JSONError, end: Int)?
     /// Where the text stood behind each chunk, and up to where it had been fed.
-    var places: [(place: GrammarPlace, end: Int)] = []
+    var places: [(place: GrammarState, end: Int)] = []
   }
 
   private var checker: TextChecker
@@ -17,12 +17,12 @@ final class SharedChecker: BlockInspector, @unchecked Sendable {
   private var hasFailed = false
   private let state = Lock(State())
 
-  private let notesPlaces: Bool
+  private let notesStates: Bool
 
   /// - Parameter notesPlaces: ``place(at:)`` will be asked for each chunk.
-  init(_ checker: consuming TextChecker, notesPlaces: Bool = false) {
+  init(_ checker: consuming TextChecker, notesStates: Bool = false) {
     self.checker = checker
-    self.notesPlaces = notesPlaces
+    self.notesStates = notesStates
   }
 
   /// Checks the next bytes, if nothing is wrong so far. None say that the text is complete.
@@ -48,7 +48,7 @@ final class SharedChecker: BlockInspector, @unchecked Sendable {
       hasFailed = true
     }
     let doubts = checker.doubts
-    let place = notesPlaces && !hasFailed ? checker.place : nil
+    let place = notesStates && !hasFailed ? checker.place : nil
     state.withLock { state in
       if let place { state.places.append((place, end)) }
       state.doubts = doubts
@@ -64,7 +64,7 @@ final class SharedChecker: BlockInspector, @unchecked Sendable {
 
   /// Where the text stood before the token that was open when so many bytes had been fed, at the end of a chunk. Those of
   /// earlier chunks are forgotten.
-  func place(at end: Int) -> GrammarPlace? {
+  func place(at end: Int) -> GrammarState? {
     state.withLock { state in
       state.places.removeAll { $0.end < end }
       return state.places.first { $0.end == end }?.place

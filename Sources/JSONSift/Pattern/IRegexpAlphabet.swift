@@ -15,10 +15,10 @@ struct IRegexpAlphabet: Sendable {
   private let usesCategories: Bool
 
   // Tests are bits and symbols are bytes. The last bound is for the time to fill the cells.
-  private static let mostTests = 64
-  private static let mostSymbols = 256
-  private static let mostIntervals = 64
-  private static let mostAnswers = 1 << 15
+  private static let maxTests = 64
+  private static let maxSymbols = 256
+  private static let maxIntervals = 64
+  private static let maxAnswers = 1 << 15
 
   /// `nil` if the program tells too many characters apart.
   init?(_ program: IRegexpProgram) {
@@ -32,7 +32,7 @@ struct IRegexpAlphabet: Sendable {
         answer |= 1 << UInt64(test)
       }
       if let known = numbers[answer] { return known }
-      guard answers.count < Self.mostSymbols else { return nil }
+      guard answers.count < Self.maxSymbols else { return nil }
       let number = UInt8(answers.count)
       answers.append(answer)
       numbers[answer] = number
@@ -45,7 +45,7 @@ struct IRegexpAlphabet: Sendable {
     }
     let categories =
       usesCategories ? IRegexpCategories.names.indices.map { IRegexpCategories(rawValue: 1 << UInt32($0)) } : [[]]
-    guard intervals.count * categories.count * samples.count <= Self.mostAnswers else { return nil }
+    guard intervals.count * categories.count * samples.count <= Self.maxAnswers else { return nil }
     for start in intervals {
       for category in categories {
         guard let symbol = symbol(of: start, category) else { return nil }
@@ -99,7 +99,7 @@ struct IRegexpAlphabet: Sendable {
       case .split, .jump, .start, .end, .match: known = 0
       }
       if known == nil {
-        guard samples.count < Self.mostTests else { return nil }
+        guard samples.count < Self.maxTests else { return nil }
         samples.append(Int32(place))
       }
       tests.append(known ?? number)
@@ -113,11 +113,11 @@ struct IRegexpAlphabet: Sendable {
       switch program.instructions[Int(place)] {
       case .scalar(let value) where value >= 0x80: starts.formUnion([value, value + 1])
       case .set(let set):
-        guard program.sets[Int(set)].ranges.count <= Self.mostIntervals else { return false }
+        guard program.sets[Int(set)].ranges.count <= Self.maxIntervals else { return false }
         for range in program.sets[Int(set)].ranges { starts.formUnion([range.lowerBound, range.upperBound + 1]) }
       default: break
       }
-      guard starts.count <= Self.mostIntervals else { return false }
+      guard starts.count <= Self.maxIntervals else { return false }
     }
     intervals = starts.sorted()
     return true

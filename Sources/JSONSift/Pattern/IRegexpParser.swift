@@ -32,9 +32,9 @@ struct IRegexpParser {
   private var items = 0
   private var hasAnchors = false
 
-  static let mostGroups = 100
+  static let maxGroups = 100
   /// Characters, ranges and categories in brackets, of all classes together.
-  static let mostItems = 10_000
+  static let maxItems = 10_000
 
   init(_ text: String, readsAnchors: Bool) {
     self.text = Array(text.utf8)
@@ -53,8 +53,8 @@ struct IRegexpParser {
         try check(group.size, start)
         group.endBranch()
       case ASCII.openParenthesis:
-        guard outer.count < Self.mostGroups else {
-          throw failure("at most \(Self.mostGroups) groups inside one another", limit: Self.mostGroups)
+        guard outer.count < Self.maxGroups else {
+          throw failure("at most \(Self.maxGroups) groups inside one another", limit: Self.maxGroups)
         }
         index += 1
         outer.append(group)
@@ -83,10 +83,10 @@ struct IRegexpParser {
 
   /// One instruction is the end of the program.
   private func check(_ size: Int, _ start: Int) throws(JSONError) {
-    guard size < IRegexpProgram.mostInstructions else {
+    guard size < IRegexpProgram.maxInstructions else {
       throw failure(
-        "a pattern of less than \(IRegexpProgram.mostInstructions) steps, repetitions written out", at: start,
-        limit: IRegexpProgram.mostInstructions)
+        "a pattern of less than \(IRegexpProgram.maxInstructions) steps, repetitions written out", at: start,
+        limit: IRegexpProgram.maxInstructions)
     }
   }
 
@@ -256,8 +256,8 @@ struct IRegexpParser {
 
   private mutating func countItem() throws(JSONError) {
     items += 1
-    guard items <= Self.mostItems else {
-      throw failure("at most \(Self.mostItems) characters and ranges in classes", limit: Self.mostItems)
+    guard items <= Self.maxItems else {
+      throw failure("at most \(Self.maxItems) characters and ranges in classes", limit: Self.maxItems)
     }
   }
 

@@ -52,13 +52,13 @@ struct IRegexpProgram: Sendable {
     case let most?: copies = most
     }
     let (all, overflow) = copies.multipliedReportingOverflow(by: size)
-    guard !overflow, all <= mostInstructions else { return mostInstructions + 1 }
+    guard !overflow, all <= maxInstructions else { return maxInstructions + 1 }
     guard let most else { return all + (least == 0 ? 2 : 1) }
     return all + most - least
   }
 
   /// Patterns that need more are refused. The time for a text is at most its length times this.
-  static let mostInstructions = 10_000
+  static let maxInstructions = 10_000
 
   /// Whether the instruction takes the character. `category` is looked at from U+0080 on only.
   func takes(_ place: Int32, _ value: UInt32, category: IRegexpCategories) -> Bool {

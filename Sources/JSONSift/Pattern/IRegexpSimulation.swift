@@ -1,6 +1,6 @@
 /// The places that a program is in at once, each once: a step for a character costs at most as much as the program is
 /// long, whatever the pattern.
-struct IRegexpPlaces {
+struct IRegexpStates {
   private let program: IRegexpProgram
   /// Instructions that wait for a character or, if they are anchors, for the end of the text.
   private(set) var waiting: [Int32] = []
@@ -45,7 +45,7 @@ struct IRegexpPlaces {
   }
 
   /// Becomes the places after a character that was met in `before`.
-  mutating func step(from before: borrowing IRegexpPlaces, _ value: UInt32, category: IRegexpCategories) {
+  mutating func step(from before: borrowing IRegexpStates, _ value: UInt32, category: IRegexpCategories) {
     clear()
     for place in before.waiting {
       work += 1
@@ -54,7 +54,7 @@ struct IRegexpPlaces {
   }
 
   /// Whether the text may end in `before`. Changes these places, not those.
-  mutating func canEnd(_ before: borrowing IRegexpPlaces, atStart: Bool) -> Bool {
+  mutating func canEnd(_ before: borrowing IRegexpStates, atStart: Bool) -> Bool {
     if before.isMatch || !program.hasAnchors { return before.isMatch }
     clear()
     for place in before.waiting {
@@ -67,15 +67,15 @@ struct IRegexpPlaces {
 /// Runs a program over a text without tables.
 struct IRegexpSimulation {
   private let program: IRegexpProgram
-  private var places: IRegexpPlaces
-  private var next: IRegexpPlaces
+  private var places: IRegexpStates
+  private var next: IRegexpStates
 
   /// How many instructions were looked at.
   var work: Int { places.work + next.work }
 
   init(_ program: IRegexpProgram) {
     self.program = program
-    places = IRegexpPlaces(program)
+    places = IRegexpStates(program)
     next = places
   }
 

@@ -32,9 +32,9 @@ final class IRegexpTables: Sendable {
   private static let accepted = 1
 
   /// Entries of one table, so that it takes 32 KiB and its offsets fit 16 bits.
-  static let mostEntries = 1 << 14
+  static let maxEntries = 1 << 14
   /// Instructions that are looked at to make it, but for the last step: half a millisecond.
-  static let mostWork = 1 << 15
+  static let maxWork = 1 << 15
 
   init(_ program: IRegexpProgram, whole: Bool) {
     var work = 0
@@ -57,7 +57,7 @@ final class IRegexpTables: Sendable {
   private static func content(_ program: IRegexpProgram, whole: Bool, work: inout Int) -> Content? {
     guard let alphabet = IRegexpAlphabet(program) else { return nil }
     let count = alphabet.answers.count
-    var places = IRegexpPlaces(program)
+    var places = IRegexpStates(program)
     var end = places
     var tested = 0
     defer { work = tested + places.work + end.work }
@@ -75,7 +75,7 @@ final class IRegexpTables: Sendable {
       // At the start of a text anchors hold that hold nowhere else.
       let isApart = isFirst && program.hasAnchors
       if !isApart, let known = numbers[state] { return known }
-      guard (mayEnd.count + 1) * count <= mostEntries else { return nil }
+      guard (mayEnd.count + 1) * count <= maxEntries else { return nil }
       states.append(state)
       mayEnd.append(end.canEnd(places, atStart: isFirst))
       if !isApart { numbers[state] = mayEnd.count - 1 }
@@ -90,7 +90,7 @@ final class IRegexpTables: Sendable {
       let state = states[made]
       made += 1
       for answer in alphabet.answers {
-        guard tested + places.work + end.work < mostWork else { return nil }
+        guard tested + places.work + end.work < maxWork else { return nil }
         tested += state.waiting.count + 1
         places.clear()
         for place in state.waiting where isTaken(program, place, alphabet, answer) { places.enter(place + 1) }

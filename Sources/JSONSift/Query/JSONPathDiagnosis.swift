@@ -69,13 +69,13 @@ public struct JSONPathDiagnosis: Sendable, Hashable, CustomStringConvertible {
   }
 
   /// Slips that are mended in one text, at most.
-  private static let mostSlips = 8
+  private static let maxSlips = 8
 
   /// The text with each slip mended that stops the parser, if it is right then.
   private static func mended(_ failed: JSONPathParser, isCondition: Bool = false) -> String? {
     var parser = failed
-    guard parser.text.count <= JSONPathParser.mostBytes else { return nil }
-    for _ in 0..<mostSlips {
+    guard parser.text.count <= JSONPathParser.maxBytes else { return nil }
+    for _ in 0..<maxSlips {
       guard let repair = parser.repair else { return nil }
       let bytes = parser.text
       let text = String(

@@ -22,7 +22,7 @@ extension JSONPathParser {
   }
 
   /// `||` binds less than `&&`.
-  mutating func expression() throws(PathStop) -> PathFilter {
+  mutating func expression() throws(QueryLimitExceeded) -> PathFilter {
     var choices: [PathFilter] = []
     var terms: [PathFilter] = []
     while true {
@@ -44,7 +44,7 @@ extension JSONPathParser {
     }
   }
 
-  private mutating func basic() throws(PathStop) -> PathFilter {
+  private mutating func basic() throws(QueryLimitExceeded) -> PathFilter {
     let start = index
     let isNegated = current == ASCII.exclamation
     if isNegated {
@@ -70,7 +70,7 @@ extension JSONPathParser {
       try comparable(left, in: "that is compared"), comparison, try comparable(right, in: "that is compared"))
   }
 
-  private mutating func parenthesized() throws(PathStop) -> PathFilter {
+  private mutating func parenthesized() throws(QueryLimitExceeded) -> PathFilter {
     index += 1
     try enter()
     skipBlanks()
@@ -85,7 +85,7 @@ extension JSONPathParser {
 
   // MARK: Operands
 
-  mutating func operand(isLeft: Bool) throws(PathStop) -> Operand {
+  mutating func operand(isLeft: Bool) throws(QueryLimitExceeded) -> Operand {
     let start = index
     var plural: Plural?
     let kind: Operand.Kind
@@ -105,7 +105,7 @@ extension JSONPathParser {
     return Operand(kind: kind, range: start..<index, plural: plural)
   }
 
-  private mutating func number() throws(PathStop) -> JSON {
+  private mutating func number() throws(QueryLimitExceeded) -> JSON {
     let start = index
     if current == ASCII.minus { index += 1 }
     try digits("a digit after '-'")
@@ -132,13 +132,13 @@ extension JSONPathParser {
     return JSON(.text(text))
   }
 
-  private mutating func digits(_ expected: String) throws(PathStop) {
+  private mutating func digits(_ expected: String) throws(QueryLimitExceeded) {
     guard current?.isDigit == true else { throw failure(expected) }
     while current?.isDigit == true { index += 1 }
   }
 
   /// One side of a comparison, or an argument that is a value.
-  mutating func comparable(_ operand: Operand, in role: String) throws(PathStop) -> PathComparable {
+  mutating func comparable(_ operand: Operand, in role: String) throws(QueryLimitExceeded) -> PathComparable {
     switch operand.kind {
     case .literal(let json): return .literal(json)
     case .query(let query):
@@ -159,7 +159,7 @@ extension JSONPathParser {
     }
   }
 
-  private mutating func test(_ operand: Operand) throws(PathStop) -> PathFilter {
+  private mutating func test(_ operand: Operand) throws(QueryLimitExceeded) -> PathFilter {
     switch operand.kind {
     case .query(let query): return .exists(query)
     case .function(let call) where call.function.isLogical: return .function(call)
@@ -175,7 +175,7 @@ extension JSONPathParser {
 
   // MARK: Comparisons
 
-  private mutating func comparison() throws(PathStop) -> PathComparison? {
+  private mutating func comparison() throws(QueryLimitExceeded) -> PathComparison? {
     let second = byte(1)
     let result: PathComparison
     switch current {
@@ -205,7 +205,7 @@ extension JSONPathParser {
   }
 
   /// `!a == b`: is it `!(a == b)`?
-  private mutating func negationFailure(_ start: Int) -> PathStop {
+  private mutating func negationFailure(_ start: Int) -> QueryLimitExceeded {
     var ahead = self
     ahead.skipBlanks()
     var repair: Repair?
@@ -218,7 +218,9 @@ extension JSONPathParser {
   }
 
   /// `match(…) == true` says no more than `match(…)`.
-  private mutating func logicalFailure(_ left: Operand, _ comparison: PathComparison, _ right: Operand) -> PathStop? {
+  private mutating func logicalFailure(
+    _ left: Operand, _ comparison: PathComparison, _ right: Operand
+  ) -> QueryLimitExceeded? {
     guard case .function(let test) = left.kind, test.function.isLogical, case .literal(let json) = right.kind,
       let wanted = json.bool, comparison == .equal || comparison == .notEqual
     else { return nil }
@@ -231,7 +233,7 @@ extension JSONPathParser {
 
   // MARK: Errors
 
-  private mutating func operandFailure() -> PathStop {
+  private mutating func operandFailure() -> QueryLimitExceeded {
     var repair: Repair?
     switch current {
     case ASCII.dot: repair = Repair(range: index..<index, replacement: byte(1)?.isDigit == true ? "0" : "@")
@@ -244,7 +246,7 @@ extension JSONPathParser {
   }
 
   /// The error for what follows a complete expression.
-  mutating func filterFailure(_ close: String, from end: Int) -> PathStop {
+  mutating func filterFailure(_ close: String, from end: Int) -> QueryLimitExceeded {
     let expected = "'&&', '||' or \(close)"
     switch current {
     case ASCII.ampersand, ASCII.bar:

@@ -1,7 +1,7 @@
 /// Calls of functions, and words that are none.
 extension JSONPathParser {
   /// `true`, `false`, `null` or a function.
-  mutating func word(isLeft: Bool) throws(PathStop) -> Operand.Kind {
+  mutating func word(isLeft: Bool) throws(QueryLimitExceeded) -> Operand.Kind {
     let start = index
     while let byte = current, Self.beginsName(byte) || byte.isDigit { index += 1 }
     let name = string(start..<index)
@@ -14,7 +14,7 @@ extension JSONPathParser {
     }
   }
 
-  private mutating func call(_ name: String, _ start: Int) throws(PathStop) -> PathCall {
+  private mutating func call(_ name: String, _ start: Int) throws(QueryLimitExceeded) -> PathCall {
     guard let function = functions.first(where: { $0.name == name }) else {
       let repair = function(near: name).map { Repair(range: start..<index, replacement: $0) }
       index = start
@@ -35,7 +35,7 @@ extension JSONPathParser {
     return PathCall(function, arguments)
   }
 
-  private mutating func argument(_ place: Int, of function: PathFunction) throws(PathStop) -> PathArgument {
+  private mutating func argument(_ place: Int, of function: PathFunction) throws(QueryLimitExceeded) -> PathArgument {
     let parameter = function.parameters[place]
     let isFirst = place == 0
     skipBlanks()
@@ -64,7 +64,7 @@ extension JSONPathParser {
 
   // MARK: Errors
 
-  private mutating func wordFailure(_ name: String, _ start: Int, isLeft: Bool) -> PathStop {
+  private mutating func wordFailure(_ name: String, _ start: Int, isLeft: Bool) -> QueryLimitExceeded {
     let end = index
     skipBlanks()
     let repair: Repair

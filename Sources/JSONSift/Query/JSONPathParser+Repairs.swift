@@ -1,7 +1,7 @@
 /// What may be meant where segments and selectors are wrong.
 extension JSONPathParser {
   /// The error for what cannot follow `.` or `..`.
-  mutating func dotFailure(_ start: Int, _ isDescendant: Bool) -> PathStop {
+  mutating func dotFailure(_ start: Int, _ isDescendant: Bool) -> QueryLimitExceeded {
     let dots = start..<index
     let from = isDescendant ? index : start
     guard let byte = current else {

@@ -1,6 +1,6 @@
 extension JSONPathParser {
   /// A string in single or double quotes: of RFC 9535 `string-literal`.
-  mutating func quoted() throws(PathStop) -> String {
+  mutating func quoted() throws(QueryLimitExceeded) -> String {
     let quote = text[index]
     index += 1
     var result = ""
@@ -33,7 +33,7 @@ extension JSONPathParser {
       "the closing quote of a string", Repair(range: place..<place, replacement: String(close)))
   }
 
-  private mutating func escape(_ quote: UInt8) throws(PathStop) -> Unicode.Scalar {
+  private mutating func escape(_ quote: UInt8) throws(QueryLimitExceeded) -> Unicode.Scalar {
     let start = index - 1
     switch current {
     case quote, ASCII.backslash, ASCII.slash:
@@ -66,7 +66,7 @@ extension JSONPathParser {
   }
 
   /// Four hexadecimal digits after the `u` at `index`.
-  private mutating func codeUnit() throws(PathStop) -> UInt32 {
+  private mutating func codeUnit() throws(QueryLimitExceeded) -> UInt32 {
     index += 1
     var unit: UInt32 = 0
     for _ in 0..<4 {

@@ -11,10 +11,10 @@ struct JSONPathParser {
     let replacement: String
   }
 
-  static let mostBytes = 64 << 10
+  static let maxBytes = 64 << 10
   /// Segments of one query, and selectors of one segment.
-  static let mostSegments = 1024
-  static let mostLevels = 64
+  static let maxSegments = 1024
+  static let maxLevels = 64
   /// RFC 9535 keeps to the integers that a Double has exactly.
   static let largestInteger = 1 << 53 - 1
 
@@ -52,7 +52,7 @@ struct JSONPathParser {
 
   /// Reads the whole text.
   mutating func query() throws(JSONError) -> PathQuery {
-    do throws(PathStop) {
+    do throws(QueryLimitExceeded) {
       return try wholeQuery()
     } catch {
       throw stop?.error ?? JSONError(.invalidPath, at: index)
@@ -61,17 +61,17 @@ struct JSONPathParser {
 
   /// Reads the whole text as a logical expression.
   mutating func condition() throws(JSONError) -> PathFilter {
-    do throws(PathStop) {
+    do throws(QueryLimitExceeded) {
       return try wholeCondition()
     } catch {
       throw stop?.error ?? JSONError(.invalidPath, at: index)
     }
   }
 
-  private mutating func wholeCondition() throws(PathStop) -> PathFilter {
-    guard text.count <= Self.mostBytes else {
-      index = Self.mostBytes
-      throw limit("a condition of at most \(Self.mostBytes) bytes")
+  private mutating func wholeCondition() throws(QueryLimitExceeded) -> PathFilter {
+    guard text.count <= Self.maxBytes else {
+      index = Self.maxBytes
+      throw limit("a condition of at most \(Self.maxBytes) bytes")
     }
     skipBlanks()
     let filter = try expression()
@@ -84,10 +84,10 @@ struct JSONPathParser {
   /// What ends an expression that stands in no brackets, as messages say it.
   static let conditionEnd = "the end"
 
-  private mutating func wholeQuery() throws(PathStop) -> PathQuery {
-    guard text.count <= Self.mostBytes else {
-      index = Self.mostBytes
-      throw limit("a path of at most \(Self.mostBytes) bytes")
+  private mutating func wholeQuery() throws(QueryLimitExceeded) -> PathQuery {
+    guard text.count <= Self.maxBytes else {
+      index = Self.maxBytes
+      throw limit("a path of at most \(Self.maxBytes) bytes")
     }
     guard current == ASCII.dollar else { throw failure("'$' at the start of a path", startRepair) }
     index = 1
@@ -108,7 +108,7 @@ struct JSONPathParser {
   // MARK: Segments
 
   /// Segments up to the first byte that begins none. Blanks before that byte are not read.
-  mutating func segments() throws(PathStop) -> [PathSegment] {
+  mutating func segments() throws(QueryLimitExceeded) -> [PathSegment] {
     var segments: [PathSegment] = []
     // A filter has queries of its own: what is found of this one is told at its end.
     var blank: Int?
@@ -123,7 +123,7 @@ struct JSONPathParser {
         pluralSegment = plural
         return segments
       }
-      guard segments.count < Self.mostSegments else { throw limit("at most \(Self.mostSegments) steps") }
+      guard segments.count < Self.maxSegments else { throw limit("at most \(Self.maxSegments) steps") }
       blankInBrackets = nil
       let segment = try segment()
       blank = blank ?? blankInBrackets
@@ -133,14 +133,14 @@ struct JSONPathParser {
   }
 
   /// One segment. What has brackets is read here, and what has none elsewhere: a level of filters takes less stack so.
-  private mutating func segment() throws(PathStop) -> PathSegment {
+  private mutating func segment() throws(QueryLimitExceeded) -> PathSegment {
     let isDescendant = current == ASCII.dot
     guard !isDescendant || (byte(1) == ASCII.dot && byte(2) == ASCII.openBracket) else { return try dotted() }
     if isDescendant { index += 2 }
     return PathSegment(isDescendant: isDescendant, selectors: try bracketed())
   }
 
-  private mutating func dotted() throws(PathStop) -> PathSegment {
+  private mutating func dotted() throws(QueryLimitExceeded) -> PathSegment {
     let start = index
     index += 1
     let isDescendant = current == ASCII.dot
@@ -160,14 +160,14 @@ struct JSONPathParser {
 
   // MARK: Selectors
 
-  private mutating func bracketed() throws(PathStop) -> [PathSelector] {
+  private mutating func bracketed() throws(QueryLimitExceeded) -> [PathSelector] {
     index += 1
     var selectors: [PathSelector] = []
     while true {
       let before = index
       skipBlanks()
       if index > before { blankInBrackets = blankInBrackets ?? before }
-      guard selectors.count < Self.mostSegments else { throw limit("at most \(Self.mostSegments) selectors") }
+      guard selectors.count < Self.maxSegments else { throw limit("at most \(Self.maxSegments) selectors") }
       selectors.append(
         try current == ASCII.question ? filter() : selector(isFirst: selectors.isEmpty, before))
       let after = index
@@ -185,7 +185,7 @@ struct JSONPathParser {
     }
   }
 
-  private mutating func filter() throws(PathStop) -> PathSelector {
+  private mutating func filter() throws(QueryLimitExceeded) -> PathSelector {
     index += 1
     skipBlanks()
     try enter()
@@ -194,7 +194,7 @@ struct JSONPathParser {
     return .filter(filter)
   }
 
-  private mutating func selector(isFirst: Bool, _ before: Int) throws(PathStop) -> PathSelector {
+  private mutating func selector(isFirst: Bool, _ before: Int) throws(QueryLimitExceeded) -> PathSelector {
     switch current {
     case ASCII.star:
       index += 1
@@ -216,7 +216,7 @@ struct JSONPathParser {
   }
 
   /// The rest of a slice, from its first colon.
-  private mutating func slice(from start: Int?) throws(PathStop) -> PathSelector {
+  private mutating func slice(from start: Int?) throws(QueryLimitExceeded) -> PathSelector {
     index += 1
     let end = try optionalInteger("the end of a slice")
     let last = index
@@ -229,7 +229,7 @@ struct JSONPathParser {
     return .slice(start: start, end: end, step: try optionalInteger("the step of a slice") ?? 1)
   }
 
-  private mutating func optionalInteger(_ role: String) throws(PathStop) -> Int? {
+  private mutating func optionalInteger(_ role: String) throws(QueryLimitExceeded) -> Int? {
     let before = index
     skipBlanks()
     if let byte = current, byte.isDigit || byte == ASCII.minus { return try integer(role) }
@@ -238,12 +238,12 @@ struct JSONPathParser {
     return nil
   }
 
-  private mutating func plusFailure(_ role: String) -> PathStop {
+  private mutating func plusFailure(_ role: String) -> QueryLimitExceeded {
     failure("\(role) without '+'", Repair(range: index..<(index + 1), replacement: ""))
   }
 
   /// An integer of the grammar `int`: no zeros before it, no `-0`, not beyond ±(2^53 - 1).
-  private mutating func integer(_ role: String) throws(PathStop) -> Int {
+  private mutating func integer(_ role: String) throws(QueryLimitExceeded) -> Int {
     let start = index
     let isNegative = current == ASCII.minus
     if isNegative { index += 1 }
@@ -274,10 +274,10 @@ struct JSONPathParser {
 
   // MARK: Levels and limits
 
-  mutating func enter() throws(PathStop) {
+  mutating func enter() throws(QueryLimitExceeded) {
     level += 1
-    guard level <= Self.mostLevels else {
-      throw limit("at most \(Self.mostLevels) parentheses, filters and functions inside one another")
+    guard level <= Self.maxLevels else {
+      throw limit("at most \(Self.maxLevels) parentheses, filters and functions inside one another")
     }
   }
 
@@ -300,15 +300,15 @@ struct JSONPathParser {
   // MARK: Errors
 
   /// An error at `index`.
-  mutating func failure(_ expected: String, _ repair: Repair? = nil) -> PathStop {
+  mutating func failure(_ expected: String, _ repair: Repair? = nil) -> QueryLimitExceeded {
     let found = current.map(JSONError.Found.init(byte:))
     stop = Stop(JSONError(.invalidPath, at: index, found: found, expected: expected), repair)
-    return PathStop()
+    return QueryLimitExceeded()
   }
 
   /// An error at `index` for which the text needs no other byte, but less of something.
-  private mutating func limit(_ most: String) -> PathStop {
+  private mutating func limit(_ most: String) -> QueryLimitExceeded {
     stop = Stop(JSONError(.invalidPath, at: index, expected: "expected \(most), found more", detail: .wholePath), nil)
-    return PathStop()
+    return QueryLimitExceeded()
   }
 }

@@ -3,7 +3,7 @@ extension PathContext {
   ///
   /// - Throws: ``JSONError/Code/queryLimit``.
   func test(_ filter: PathFilter, _ current: JSON) throws(JSONError) -> Bool {
-    do throws(PathStop) {
+    do throws(QueryLimitExceeded) {
       return try matches(filter, current)
     } catch {
       throw failure
@@ -11,7 +11,7 @@ extension PathContext {
   }
 
   /// The same, inside a query.
-  func matches(_ filter: PathFilter, _ current: JSON) throws(PathStop) -> Bool {
+  func matches(_ filter: PathFilter, _ current: JSON) throws(QueryLimitExceeded) -> Bool {
     switch filter {
     case .or(let terms):
       for term in terms { if try matches(term, current) { return true } }
@@ -30,7 +30,7 @@ extension PathContext {
   }
 
   /// The value of one side of a comparison; `nil` is Nothing.
-  private func value(_ comparable: PathComparable, _ current: JSON) throws(PathStop) -> JSON? {
+  private func value(_ comparable: PathComparable, _ current: JSON) throws(QueryLimitExceeded) -> JSON? {
     switch comparable {
     case .literal(let json): return json
     case .query(let query): return try single(query, current)
@@ -46,7 +46,7 @@ extension PathContext {
   // MARK: Arguments of functions
 
   /// The value of an argument; `nil` is Nothing. Of a query it is the one value that it selects.
-  func value(of argument: PathArgument, _ current: JSON) throws(PathStop) -> JSON? {
+  func value(of argument: PathArgument, _ current: JSON) throws(QueryLimitExceeded) -> JSON? {
     switch argument {
     case .value(let comparable): try value(comparable, current)
     case .nodes(let query): try value(query, current)
@@ -54,7 +54,7 @@ extension PathContext {
   }
 
   /// How many values an argument is.
-  func count(of argument: PathArgument, _ current: JSON) throws(PathStop) -> Int {
+  func count(of argument: PathArgument, _ current: JSON) throws(QueryLimitExceeded) -> Int {
     switch argument {
     case .value(let comparable): try value(comparable, current) == nil ? 0 : 1
     case .nodes(let query): try count(query, current)
@@ -70,7 +70,7 @@ extension PathContext {
   static let escapedBytesPerStep = 16
   static let digitsPerStep = 4
 
-  private func compare(_ left: JSON?, _ comparison: PathComparison, _ right: JSON?) throws(PathStop) -> Bool {
+  private func compare(_ left: JSON?, _ comparison: PathComparison, _ right: JSON?) throws(QueryLimitExceeded) -> Bool {
     try spend(1)
     switch comparison {
     case .equal: return try isEqual(left, right)
@@ -82,7 +82,7 @@ extension PathContext {
     }
   }
 
-  private func isEqual(_ left: JSON?, _ right: JSON?) throws(PathStop) -> Bool {
+  private func isEqual(_ left: JSON?, _ right: JSON?) throws(QueryLimitExceeded) -> Bool {
     guard let left, let right else { return left == nil && right == nil }
     try spend(left.comparisonSteps + right.comparisonSteps)
     if let answer = left.isSameScalar(right) { return answer }
@@ -90,7 +90,7 @@ extension PathContext {
   }
 
   /// Two arrays or two objects. Of any depth: it calls itself for none.
-  private func isSameContainer(_ left: JSON, _ right: JSON) throws(PathStop) -> Bool {
+  private func isSameContainer(_ left: JSON, _ right: JSON) throws(QueryLimitExceeded) -> Bool {
     guard var pair = ContainerPair(left, right) else { return false }
     var outer: [ContainerPair] = []
     while true {
@@ -114,7 +114,7 @@ extension PathContext {
   }
 
   /// Only two numbers or two strings have an order.
-  private func isLess(_ left: JSON?, _ right: JSON?) throws(PathStop) -> Bool {
+  private func isLess(_ left: JSON?, _ right: JSON?) throws(QueryLimitExceeded) -> Bool {
     guard let left, let right else { return false }
     try spend(left.comparisonSteps + right.comparisonSteps)
     switch (left.type, right.type) {

@@ -10,7 +10,7 @@ final class PathContext {
   private var offset: Int?
   private var patterns: [MemberName: IRegexp?] = [:]
   /// Patterns come from the document too.
-  private static let mostPatterns = 64
+  private static let maxPatterns = 64
 
   // Answers of queries that begin at the root.
   private var existing: [PathQuery: Bool] = [:]
@@ -48,9 +48,9 @@ final class PathContext {
   /// Counts steps: one for each value that is looked at, and more where a look costs more, as for a container that is
   /// entered. A step takes 14 to 22 ns (2 cores, 2026-11-22).
   @inline(__always)
-  func spend(_ steps: Int) throws(PathStop) {
+  func spend(_ steps: Int) throws(QueryLimitExceeded) {
     stepsLeft -= steps
-    if stepsLeft < 0 { throw PathStop() }
+    if stepsLeft < 0 { throw QueryLimitExceeded() }
   }
 
   /// Why an evaluator has stopped: there is no other reason.
@@ -61,15 +61,15 @@ final class PathContext {
   /// The expression of a pattern, or `nil` if it is none.
   ///
   /// One that is too large stops the evaluator: RFC 9535 takes only what is no pattern for one that nothing matches.
-  func expression(_ pattern: String) throws(PathStop) -> IRegexp? {
+  func expression(_ pattern: String) throws(QueryLimitExceeded) -> IRegexp? {
     let name = MemberName(pattern)
     if let known = patterns[name] { return known }
-    if patterns.count >= Self.mostPatterns { patterns = [:] }
+    if patterns.count >= Self.maxPatterns { patterns = [:] }
     let made: IRegexp?
     do throws(JSONError) {
       made = try IRegexp(pattern, readsAnchors: true)
     } catch {
-      guard !IRegexp.isLimit(error) else { throw PathStop() }
+      guard !IRegexp.isLimit(error) else { throw QueryLimitExceeded() }
       made = nil
     }
     patterns[name] = .some(made)
@@ -79,7 +79,7 @@ final class PathContext {
   // MARK: Queries in filters
 
   /// Whether a query selects something.
-  func exists(_ query: PathQuery, _ current: JSON) throws(PathStop) -> Bool {
+  func exists(_ query: PathQuery, _ current: JSON) throws(QueryLimitExceeded) -> Bool {
     if query.isSingular { return try single(query, current) != nil }
     if query.isRelative { return try first(query, current) != nil }
     if let known = existing[query] { return known }
@@ -90,7 +90,7 @@ final class PathContext {
   }
 
   /// How many values a query selects.
-  func count(_ query: PathQuery, _ current: JSON) throws(PathStop) -> Int {
+  func count(_ query: PathQuery, _ current: JSON) throws(QueryLimitExceeded) -> Int {
     if !query.isRelative, let known = counts[query] { return known }
     var evaluator = PathEvaluator(query, current, self)
     var count = 0
@@ -102,7 +102,7 @@ final class PathContext {
   }
 
   /// The value that a query selects, if it is one.
-  func value(_ query: PathQuery, _ current: JSON) throws(PathStop) -> JSON? {
+  func value(_ query: PathQuery, _ current: JSON) throws(QueryLimitExceeded) -> JSON? {
     if query.isSingular { return try single(query, current) }
     if !query.isRelative, let known = values[query] { return known }
     var evaluator = PathEvaluator(query, current, self)
@@ -114,13 +114,13 @@ final class PathContext {
     return answer
   }
 
-  private func first(_ query: PathQuery, _ current: JSON) throws(PathStop) -> JSON? {
+  private func first(_ query: PathQuery, _ current: JSON) throws(QueryLimitExceeded) -> JSON? {
     var evaluator = PathEvaluator(query, current, self)
     return try evaluator.advance()
   }
 
   /// The value of a singular query.
-  func single(_ query: PathQuery, _ current: JSON) throws(PathStop) -> JSON? {
+  func single(_ query: PathQuery, _ current: JSON) throws(QueryLimitExceeded) -> JSON? {
     // A query from the root looks at the same objects each time.
     try walk(query, from: query.isRelative ? current : root, query.isRelative ? .once : .often)
   }
@@ -130,7 +130,7 @@ final class PathContext {
   /// - Parameter count: How many queries are asked of the value.
   /// - Throws: ``JSONError/Code/queryLimit``.
   func value(ofSingular query: PathQuery, from start: JSON, oneOf count: Int) throws(JSONError) -> JSON? {
-    do throws(PathStop) {
+    do throws(QueryLimitExceeded) {
       try spend(1)
       return try walk(query, from: start, count < Self.manyQueries ? .once : .oneOfMany)
     } catch {
@@ -152,7 +152,7 @@ final class PathContext {
   }
 
   /// Goes along the steps of a singular query.
-  private func walk(_ query: PathQuery, from start: JSON, _ lookup: Lookup) throws(PathStop) -> JSON? {
+  private func walk(_ query: PathQuery, from start: JSON, _ lookup: Lookup) throws(QueryLimitExceeded) -> JSON? {
     var value = start
     var done = 0
     if case .node(let document, var index) = start.storage {
@@ -182,12 +182,12 @@ final class PathContext {
   // MARK: Children
 
   /// The value of the first member with this name.
-  func member(_ name: MemberName, of json: JSON, _ lookup: Lookup) throws(PathStop) -> JSON? {
+  func member(_ name: MemberName, of json: JSON, _ lookup: Lookup) throws(QueryLimitExceeded) -> JSON? {
     var string = name.string
     switch json.storage {
     case .node(let document, let index):
       return try member(name, of: index, in: document, lookup).map { JSON(document, $0) }
-    case .branch(let branch):
+    case .overlay(let branch):
       guard branch.isObject else { return nil }
       try spend(1 + branch.count / 4)
       var children = ChildCursor(json)
@@ -208,7 +208,7 @@ final class PathContext {
   /// The same in a document.
   private func member(
     _ name: MemberName, of index: UInt32, in document: Document, _ lookup: Lookup
-  ) throws(PathStop) -> UInt32? {
+  ) throws(QueryLimitExceeded) -> UInt32? {
     var string = name.string
     guard document.word(index).kind == .objectStart else { return nil }
     let count = document.childCount(of: index)

@@ -89,7 +89,7 @@ struct PathEvaluator {
 
   /// Where the match stands that was given last. That counts as work.
   func locate() throws(JSONError) -> PathLocation {
-    do throws(PathStop) {
+    do throws(QueryLimitExceeded) {
       try context.spend(frames.count / 4)
     } catch {
       throw context.failure
@@ -116,7 +116,7 @@ struct PathEvaluator {
   ///
   /// - Throws: ``JSONError/Code/queryLimit``.
   mutating func nextValue() throws(JSONError) -> JSON? {
-    do throws(PathStop) {
+    do throws(QueryLimitExceeded) {
       return try advance()
     } catch {
       throw context.failure
@@ -124,7 +124,7 @@ struct PathEvaluator {
   }
 
   /// ``nextValue()`` for the context.
-  mutating func advance() throws(PathStop) -> JSON? {
+  mutating func advance() throws(QueryLimitExceeded) -> JSON? {
     if let start {
       self.start = nil
       try context.spend(1)
@@ -154,7 +154,7 @@ struct PathEvaluator {
   static let stepsPerFrame = 4
 
   /// A scalar has no children: it needs no frame.
-  private mutating func open(_ node: JSON, _ segment: Int) throws(PathStop) {
+  private mutating func open(_ node: JSON, _ segment: Int) throws(QueryLimitExceeded) {
     switch node.type {
     case .array, .dictionary: break
     default: return
@@ -169,7 +169,7 @@ struct PathEvaluator {
   /// The next child that the selector at work selects.
   private static func select(
     _ frame: inout Frame, _ selectors: [PathSelector], _ context: PathContext
-  ) throws(PathStop) -> JSON? {
+  ) throws(QueryLimitExceeded) -> JSON? {
     let isFirst = !frame.isOpen
     frame.isOpen = true
     switch selectors[frame.selector] {
@@ -206,7 +206,7 @@ struct PathEvaluator {
   }
 
   /// The next child that is a container.
-  private static func descend(_ frame: inout Frame, _ context: PathContext) throws(PathStop) -> JSON? {
+  private static func descend(_ frame: inout Frame, _ context: PathContext) throws(QueryLimitExceeded) -> JSON? {
     if !frame.isOpen {
       frame.isOpen = true
       frame.rewind()

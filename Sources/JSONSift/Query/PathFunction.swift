@@ -27,11 +27,11 @@ struct PathFunction: Sendable {
   /// Work that grows with an argument is paid for with ``PathContext/spend(_:)``.
   enum Evaluation: Sendable {
     /// True or false: a call is a test, and no side of a comparison.
-    case logical(@Sendable (PathCall, _ current: JSON, PathContext) throws(PathStop) -> Bool)
+    case logical(@Sendable (PathCall, _ current: JSON, PathContext) throws(QueryLimitExceeded) -> Bool)
     /// A number; `nil` is Nothing.
-    case number(@Sendable (PathCall, _ current: JSON, PathContext) throws(PathStop) -> Int?)
+    case number(@Sendable (PathCall, _ current: JSON, PathContext) throws(QueryLimitExceeded) -> Int?)
     /// Any value; `nil` is Nothing.
-    case value(@Sendable (PathCall, _ current: JSON, PathContext) throws(PathStop) -> JSON?)
+    case value(@Sendable (PathCall, _ current: JSON, PathContext) throws(QueryLimitExceeded) -> JSON?)
   }
 
   let name: String
@@ -44,7 +44,7 @@ struct PathFunction: Sendable {
   /// The result is a value whatever the arguments are.
   var isNeverNothing = false
   /// What the text of a record must have for the result to be true, beside what the arguments need.
-  var needle: @Sendable (PathCall) -> ConditionNeedle? = { _ in nil }
+  var literal: @Sendable (PathCall) -> RequiredLiteral? = { _ in nil }
   /// Returns the work of a call for each byte of the text, without the work of its arguments, in the unit of
   /// ``ConditionWork``; `nil` if the work can grow faster than the text.
   var work: @Sendable (PathCall) -> Int? = { _ in nil }

@@ -5,7 +5,7 @@ struct DocumentMatches: ~Copyable {
   private var parser: ChunkedParser
   private var matcher: PathMatcher
   /// Where what cannot match is passed over, instead of `parser`.
-  private var forwarder: PathForwarder?
+  private var traversal: SkippingTraversal?
   /// Checks the text before the forwarder goes over it; alone where nothing is asked for.
   private let checker: SharedChecker?
   /// Up to this offset the text is checked.
@@ -19,14 +19,14 @@ struct DocumentMatches: ~Copyable {
     var matcher = matcher
     text = DocumentText(window)
     parser = ChunkedParser(options: options)
-    forwarder = nil
+    traversal = nil
     let checks = ProofScan.isOn && (!options.fastForward || matcher.asksNothing)
     let needsWholeText = matcher.needsWholeText(entersDescendants: checks)
     let isChecked = checks && !needsWholeText
     let checker = isChecked ? SharedChecker(TextChecker(options: options)) : nil
     self.checker = checker
     if !needsWholeText, !matcher.asksNothing, isChecked || options.fastForward {
-      forwarder = PathForwarder(options: options, isChecked: isChecked)
+      traversal = SkippingTraversal(options: options, isChecked: isChecked)
       // Else this thread has nothing else to do.
       if let checker { text.inspectAhead(by: checker) }
     }
@@ -87,7 +87,7 @@ struct DocumentMatches: ~Copyable {
 
   private mutating func advance() throws(JSONError) {
     if unsafe !text.piece.isEmpty { leavePiece() }
-    if forwarder != nil { return try forward() }
+    if traversal != nil { return try forward() }
     if checker != nil { return try check() }
     guard try text.next() else {
       isFinished = true
@@ -111,12 +111,12 @@ struct DocumentMatches: ~Copyable {
       guard error.byteOffset >= seen else { throw error }
       let end = error.byteOffset - text.offset
       // A number or word before it may be complete, and its value has come then.
-      if end < piece.count { isLast = unsafe PathForwarder.endsValue(piece[end]) }
+      if end < piece.count { isLast = unsafe SkippingTraversal.endsValue(piece[end]) }
       unsafe piece = UnsafeRawBufferPointer(rebasing: piece.prefix(end))
       wrong = error
     }
     do throws(JSONError) {
-      let used = try unsafe forwarder?.read(
+      let used = try unsafe traversal?.read(
         piece, at: text.offset, isLast: isLast, isProven: checker != nil && wrong == nil, into: &matcher)
       text.use(used ?? 0)
     } catch {

@@ -13,7 +13,7 @@ struct DocumentReformatter: DocumentErrors, ~Copyable {
   private let checker: SharedChecker?
   private var copier: TokenCopier
   /// Up to here the text is copied: `held` follows, and then the bytes that come next.
-  private var place = GrammarPlace.start
+  private var place = GrammarState.start
   private var held: [UInt8] = []
   private var isFinished = false
   private var failure: JSONError?
@@ -32,7 +32,7 @@ struct DocumentReformatter: DocumentErrors, ~Copyable {
     copier = TokenCopier(layout)
     checker =
       proves && TokenCopier.copies(layout)
-      ? SharedChecker(TextChecker(options: options), notesPlaces: true) : nil
+      ? SharedChecker(TextChecker(options: options), notesStates: true) : nil
     if let checker { text.inspectAhead(by: checker) }
   }
 
@@ -106,7 +106,7 @@ struct DocumentReformatter: DocumentErrors, ~Copyable {
   }
 
   /// Copies the tokens up to a place, and keeps what is behind it.
-  private mutating func copy(_ piece: UnsafeRawBufferPointer, upTo next: GrammarPlace) {
+  private mutating func copy(_ piece: UnsafeRawBufferPointer, upTo next: GrammarState) {
     let count = next.offset - place.offset
     // A byte order mark may come in pieces.
     let inPiece = place.offset == 0 ? 0 : max(count - held.count, 0)
@@ -166,7 +166,7 @@ private final class LayoutSink: WordSink {
   ///   - place: Where in a text the words begin, between two tokens.
   ///   - isFirst: The token before that opened a container. The place does not tell where the next token is open: what has
   ///     begun does not depend on that.
-  init(_ options: JSONWriterOptions, at place: GrammarPlace = .start, isFirst: Bool = true) {
+  init(_ options: JSONWriterOptions, at place: GrammarState = .start, isFirst: Bool = true) {
     layout = TextLayout(options, at: place.depth)
     self.isFirst = isFirst
     isAfterKey = place.phase == .colon || place.phase == .member
@@ -179,7 +179,7 @@ private final class LayoutSink: WordSink {
     var index = YajlContext.headerWords
     let words = unsafe batch.words
     while index < words.count {
-      let word = unsafe EventWord(bits: words[index])
+      let word = unsafe TapeWord(bits: words[index])
       let kind = word.kind
       if !kind.isEnd, !isAfterKey, isInside { layout.separate(isFirst: isFirst) }
       switch kind {
@@ -200,7 +200,7 @@ private final class LayoutSink: WordSink {
     return true
   }
 
-  private func write(_ word: EventWord, in batch: WordBatch) {
+  private func write(_ word: TapeWord, in batch: WordBatch) {
     let kind = word.kind
     let text = unsafe UnsafeRawBufferPointer(rebasing: batch.window[batch.textRange(of: word)])
     if kind == .number { return unsafe layout.writeNumber(text) }

@@ -95,11 +95,11 @@ extension JSONDecodedRecords.Elements.Iterator: Sendable {}
 
 /// The iterator of both.
 private final class DecodedStream<Value: Decodable> {
-  private let stream: RecordStream
+  private let stream: AsyncRecordReader
   private let decoding: RecordDecoding<Value>
 
   init(_ records: JSONRecords, _ decoder: JSONSiftDecoder) {
-    stream = RecordStream(records)
+    stream = AsyncRecordReader(records)
     decoding = RecordDecoding(decoder)
   }
 

@@ -158,7 +158,7 @@ public struct JSONMatches: ~Copyable {
   package mutating func lendNextChild(
     _ body: (_ key: UnsafeRawBufferPointer?, _ text: UnsafeRawBufferPointer) -> Void
   ) throws(JSONError) -> Bool {
-    try unsafe content.document?.lendNext { _, text, place in unsafe body(MatchPlace.lastName(of: place), text) }
+    try unsafe content.document?.lendNext { _, text, place in unsafe body(MatchLocation.lastName(of: place), text) }
       == true
   }
 
@@ -219,7 +219,7 @@ public struct JSONMatches: ~Copyable {
   public var ruledOutLineCount: Int {
     switch content.records {
     case .some(let matches):
-      return (matches.reader.prefilter?.ruledOut ?? 0) + (matches.reader.pruning?.ruledOut ?? 0)
+      return (matches.reader.prefilter?.ruledOut ?? 0) + (matches.reader.projection?.ruledOut ?? 0)
     case .none: return 0
     }
   }
@@ -229,7 +229,7 @@ public struct JSONMatches: ~Copyable {
     switch content.records {
     case .some(let matches):
       return framing == .lines
-        && (matches.reader.prefilter?.proves == false || matches.reader.pruning?.rulesOutUnproven == true)
+        && (matches.reader.prefilter?.proves == false || matches.reader.projection?.rulesOutUnproven == true)
     case .none: return false
     }
   }

@@ -18,7 +18,7 @@
 /// hold up the pool. ``JSONRecords/workers(_:order:)`` is the form for tasks.
 public struct JSONRecordBlocks<Output: Sendable>: ~Copyable {
   private let engine: ParallelEngine<BlockResult>
-  private let reading: BlockReading
+  private let reading: BlockProducer
   private let task: Task<Void, Never>
   private var isFinished = false
   /// Where reading goes on behind the last block whose output was handed out: a line's start, to be stored and given as
@@ -29,7 +29,7 @@ public struct JSONRecordBlocks<Output: Sendable>: ~Copyable {
   private struct BlockResult: Sendable {
     let output: Result<Output, any Error>
     /// Where the input goes on behind the block; `nil` if there is more of it to come.
-    let end: LinePlace?
+    let end: LinePosition?
   }
 
   /// - Parameters:
@@ -56,7 +56,7 @@ public struct JSONRecordBlocks<Output: Sendable>: ~Copyable {
     // The errors of one block say nothing about those of all.
     options.maximumErrors = nil
     let each = options
-    self.init(BlockReading(open), workers: count, at: checkpoint) {
+    self.init(BlockProducer(open), workers: count, at: checkpoint) {
       var reader = try JSONRecordReader(blocks: each)
       return { block in
         reader.begin(block)
@@ -80,11 +80,11 @@ public struct JSONRecordBlocks<Output: Sendable>: ~Copyable {
     workers count: Int?, readingWholeFiles readsWholeFiles: Bool,
     of inputs: sending @escaping (Int) -> BlockInput?, makingWork makeWork: @escaping @Sendable () throws -> Step
   ) {
-    self.init(BlockReading(inputs, readsWholeFiles: readsWholeFiles), workers: count, makingWork: makeWork)
+    self.init(BlockProducer(inputs, readsWholeFiles: readsWholeFiles), workers: count, makingWork: makeWork)
   }
 
   private init(
-    _ reading: BlockReading, workers count: Int?, at checkpoint: JSONCheckpoint? = nil,
+    _ reading: BlockProducer, workers count: Int?, at checkpoint: JSONCheckpoint? = nil,
     makingWork makeWork: @escaping @Sendable () throws -> Step
   ) {
     self.checkpoint = checkpoint ?? JSONCheckpoint(byteOffset: 0)

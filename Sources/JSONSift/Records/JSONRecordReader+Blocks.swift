@@ -19,7 +19,7 @@ extension JSONRecordReader {
     linesEnd = 0
     proof?.begin()
     prefilter?.begin()
-    pruning?.reset()
+    projection?.reset()
     validateWholeLines()
   }
 
@@ -31,12 +31,12 @@ extension JSONRecordReader {
 
   /// Where the lines go on behind the last record, or the last bad one. At the end of a block without a last line feed it
   /// is the end of the input.
-  var linePlace: LinePlace {
-    LinePlace(offset: window.offset + min(pendingUse, window.count), line: nextLine)
+  var linePosition: LinePosition {
+    LinePosition(offset: window.offset + min(pendingUse, window.count), line: nextLine)
   }
 
   /// The line of the last record.
-  var recordPlace: LinePlace { LinePlace(offset: lineStart, line: line) }
+  var recordPosition: LinePosition { LinePosition(offset: lineStart, line: line) }
 }
 
 extension JSONMatches {

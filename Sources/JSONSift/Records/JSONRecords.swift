@@ -51,7 +51,7 @@ public struct JSONRecords: AsyncSequence, Sendable {
     case path([UInt8])
     case descriptor(Int32)
     case bytes([UInt8])
-    case chunks(@Sendable () -> StarvingInput)
+    case chunks(@Sendable () -> NonblockingInput)
     case unopenable(JSONError)
   }
 
@@ -196,17 +196,17 @@ public struct JSONRecords: AsyncSequence, Sendable {
   /// - Returns: How many records an iterator hands out.
   /// - Throws: What an iterator throws.
   public func count(isolation actor: isolated (any Actor)? = #isolation) async throws -> Int {
-    try await RecordStream(self).count()
+    try await AsyncRecordReader(self).count()
   }
 
   /// An iterator that begins at the start of the stream, or at the checkpoint.
-  public func makeAsyncIterator() -> Iterator { Iterator(RecordStream(self)) }
+  public func makeAsyncIterator() -> Iterator { Iterator(AsyncRecordReader(self)) }
 
   /// Reads the records. It belongs to one task.
   public struct Iterator: AsyncIteratorProtocol {
-    private let stream: RecordStream
+    private let stream: AsyncRecordReader
 
-    init(_ stream: RecordStream) { self.stream = stream }
+    init(_ stream: AsyncRecordReader) { self.stream = stream }
 
     /// The next one; `nil` at the end. See ``JSONRecords``.
     public mutating func next() async throws -> JSONRecord? { try await next(isolation: #isolation) }
@@ -254,13 +254,13 @@ extension JSONRecords {
     let records: JSONRecords
 
     /// An iterator that begins at the start of the stream, or at the checkpoint.
-    public func makeAsyncIterator() -> Iterator { Iterator(RecordStream(records)) }
+    public func makeAsyncIterator() -> Iterator { Iterator(AsyncRecordReader(records)) }
 
     /// Reads the elements. It belongs to one task.
     public struct Iterator: AsyncIteratorProtocol {
-      private let stream: RecordStream
+      private let stream: AsyncRecordReader
 
-      init(_ stream: RecordStream) { self.stream = stream }
+      init(_ stream: AsyncRecordReader) { self.stream = stream }
 
       /// The next one; `nil` at the end. See ``JSONRecords``.
       public mutating func next() async throws -> JSONRecordElement<JSONRecord>? {

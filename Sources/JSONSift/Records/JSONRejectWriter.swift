@@ -129,7 +129,7 @@ public struct JSONRejectWriter: ~Copyable {
   /// - Throws: ``JSONError/Code/unwritable``.
   public mutating func checkpoint() throws(JSONError) -> JSONCheckpoint {
     try flush()
-    return LinePlace(offset: reached.byteOffset, line: reached.line).checkpoint
+    return LinePosition(offset: reached.byteOffset, line: reached.line).checkpoint
   }
 
   /// Writes what is left and closes the file. A writer that goes away without this is closed too, but has nobody to tell if

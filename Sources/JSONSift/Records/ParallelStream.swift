@@ -12,7 +12,7 @@ final class ParallelStream<Output: Sendable> {
     case new
     case parallel(Running)
     /// Records that cannot be cut apart without reading them.
-    case serial(RecordStream, (JSONRecord) throws -> Output?)
+    case serial(AsyncRecordReader, (JSONRecord) throws -> Output?)
     case finished
   }
 
@@ -37,7 +37,7 @@ final class ParallelStream<Output: Sendable> {
   private var block = BlockOutput<Output>()
   private var hasBlock = false
   private var place = 0
-  private var badPlace = 0
+  private var badPosition = 0
   private var errorCount = 0
   /// What is thrown before anything else is handed out.
   private var failure: JSONError?
@@ -87,7 +87,7 @@ final class ParallelStream<Output: Sendable> {
           block = next
           hasBlock = true
           place = 0
-          badPlace = 0
+          badPosition = 0
         }
       }
     } catch {
@@ -107,9 +107,9 @@ final class ParallelStream<Output: Sendable> {
     guard hasBlock else { return nil }
     while true {
       if let failure { throw failure }
-      if badPlace < block.bad.count, block.bad[badPlace].place == place {
-        let (_, bad, end) = block.bad[badPlace]
-        badPlace += 1
+      if badPosition < block.bad.count, block.bad[badPosition].place == place {
+        let (_, bad, end) = block.bad[badPosition]
+        badPosition += 1
         progress.reach(end, in: block.number)
         try note(bad)
         if reports { return .bad(bad) }
@@ -138,7 +138,7 @@ final class ParallelStream<Output: Sendable> {
   }
 
   private nonisolated(nonsending) func nextSerial(
-    _ stream: RecordStream, _ transform: (JSONRecord) throws -> Output?, reports: Bool
+    _ stream: AsyncRecordReader, _ transform: (JSONRecord) throws -> Output?, reports: Bool
   ) async throws -> Element? {
     // A record at which the caller's closure throws has not been handed out.
     var reached = stream.checkpoint
@@ -190,19 +190,19 @@ final class ParallelStream<Output: Sendable> {
     let open = try await OpenRecords.opening(records)
     guard open.options.framing == .lines else {
       serialCheckpoint = records.start
-      phase = .serial(try RecordStream(records, open), makeTransform())
+      phase = .serial(try AsyncRecordReader(records, open), makeTransform())
       return
     }
     let options = open.options
     let engine = ParallelEngine<BlockOutput<Output>>(window: 2 * workers, isOrdered: isOrdered)
-    let reading = BlockReading(open)
+    let reading = BlockProducer(open)
     let workers = workers
     let makeTransform = makeTransform
     let task = Task {
       await withTaskGroup(of: Void.self) { group in
         group.addTask { await reading.run(engine) }
         for _ in 0..<workers {
-          group.addTask { await BlockWork.run(engine, options, where: condition, makeTransform()) }
+          group.addTask { await BlockTask.run(engine, options, where: condition, makeTransform()) }
         }
       }
     }
@@ -219,9 +219,9 @@ struct DeliveryProgress {
   /// The number of the first block that is not done with.
   private var number = 0
   /// How far all has been handed out.
-  private var reached: LinePlace?
+  private var reached: LinePosition?
   /// The same inside blocks behind `number`.
-  private var later: [Int: (end: LinePlace, isLast: Bool)] = [:]
+  private var later: [Int: (end: LinePosition, isLast: Bool)] = [:]
   private let start: JSONCheckpoint
 
   init(from start: JSONCheckpoint) { self.start = start }
@@ -231,7 +231,7 @@ struct DeliveryProgress {
   /// Notes that all of a block up to a place has been handed out.
   ///
   /// - Parameter isLast: The block is done with.
-  mutating func reach(_ end: LinePlace, in block: Int, isLast: Bool = false) {
+  mutating func reach(_ end: LinePosition, in block: Int, isLast: Bool = false) {
     guard block == number else {
       later[block] = (end, isLast)
       return
@@ -248,13 +248,13 @@ struct DeliveryProgress {
 }
 
 /// One worker.
-enum BlockWork {
+enum BlockTask {
   static func run<Output>(
     _ engine: ParallelEngine<BlockOutput<Output>>, _ options: JSONRecordOptions, where condition: JSONCondition?,
     _ transform: (JSONRecord) throws -> Output?
   ) async {
     do throws(JSONError) {
-      var reader = try BlockReader(options, where: condition)
+      var reader = try BlockWorker(options, where: condition)
       while let (number, block) = await engine.take() {
         var part = reader.read(block, number, isNew: true, transform)
         while !part.isLast {

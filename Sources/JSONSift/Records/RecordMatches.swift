@@ -15,7 +15,7 @@ struct RecordMatches: ~Copyable {
   private var query = 0
   private var evaluator: PathEvaluator?
   /// Goes over lines where paths lead by names.
-  private let matching: RecordPruning?
+  private let matching: RecordProjection?
   /// Records are matches themselves, and it is known what is asked of them.
   private let lendsRecords: Bool
 
@@ -26,11 +26,12 @@ struct RecordMatches: ~Copyable {
     _ options: JSONOptions, keeping kept: [PathQuery]? = nil
   ) {
     reader.prefilter(by: condition, reader.options)
-    reader.prune(
-      RecordPruning.of(kept ?? queries, where: condition, options) ?? RecordPruning.rulingOut(by: condition, options))
+    reader.project(
+      RecordProjection.of(kept ?? queries, where: condition, options)
+        ?? RecordProjection.rulingOut(by: condition, options))
     if queries.isEmpty, condition == nil { reader.passProven() }
-    let isExact = condition == nil && kept == nil && (options.fastForward || reader.pruning != nil)
-    matching = isExact ? RecordPruning.matching(queries, options) : nil
+    let isExact = condition == nil && kept == nil && (options.fastForward || reader.projection != nil)
+    matching = isExact ? RecordProjection.matching(queries, options) : nil
     lendsRecords = kept != nil && condition != nil && queries.count == 1 && queries[0].segments.isEmpty
     self.reader = reader
     self.queries = queries
@@ -80,11 +81,11 @@ struct RecordMatches: ~Copyable {
   mutating func lendRows(
     _ body: (_ path: Int, _ text: UnsafeRawBufferPointer) -> Void, endRow: () -> Bool
   ) -> Int {
-    guard lendsRecords, reader.cutsLines, let pruning = reader.pruning else { return 0 }
+    guard lendsRecords, reader.cutsLines, let projection = reader.projection else { return 0 }
     if query == queries.count { forget() }
     guard record == nil else { return 0 }
     reader.usePending()
-    return unsafe pruning.lendRowsWhere(&reader, body) {
+    return unsafe projection.lendRowsWhere(&reader, body) {
       counts[0] += 1
       return endRow()
     }

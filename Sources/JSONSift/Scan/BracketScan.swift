@@ -30,7 +30,7 @@ struct BracketScan: ~Copyable {
   @inline(__always) var commas: Int { Int(marked.commas) }
 
   /// - Parameter bytes: The first is outside of strings. The last ones, and what there is no room for, are not gone over.
-  mutating func read(_ bytes: UnsafeRawBufferPointer, lookingFor names: NameLists.Reference) {
+  mutating func read(_ bytes: UnsafeRawBufferPointer, lookingFor names: KeyPatternLists.Reference) {
     marked = json_scan_marked()
     guard let base = bytes.baseAddress else { return }
     memory.grow(to: Self.room * MemoryLayout<json_scan_mark>.stride, keeping: 0)

@@ -60,7 +60,7 @@ enum ByteScan {
     return unsafe String(cString: name)
   }
 
-  /// The same of the kernels of ``ContainerScan``, ``ChildScan`` and ``NeedleSet``: also `avx512`.
+  /// The same of the kernels of ``ContainerScan``, ``ChildScan`` and ``LiteralSet``: also `avx512`.
   static var structureKernelName: String {
     guard let version = unsafe json_scan_structure_version(0) else { return "portable" }
     guard let name = unsafe version.pointee.name else { return "portable" }

@@ -34,7 +34,7 @@ struct MemberScan {
   /// Goes on over bytes, which begin where the last ones were left.
   @inline(__always)
   mutating func read(
-    _ bytes: UnsafeRawBufferPointer, lookingFor names: NameLists.Reference
+    _ bytes: UnsafeRawBufferPointer, lookingFor names: KeyPatternLists.Reference
   ) -> (Outcome, used: Int) {
     guard let base = bytes.baseAddress else { return (.more, 0) }
     var used = 0
@@ -51,7 +51,7 @@ struct MemberScan {
 }
 
 /// Lists of names that a ``MemberScan`` can look for, each prepared once.
-@safe struct NameLists: ~Copyable {
+@safe struct KeyPatternLists: ~Copyable {
   /// One list. Good as long as its owner is.
   @safe struct Reference: BitwiseCopyable {
     /// That of the list, a `json_scan_names`.

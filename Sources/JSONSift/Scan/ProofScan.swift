@@ -72,10 +72,10 @@ private import CJSONScan
   }
 
   /// Where the text stands before the token that is open, or before the next one.
-  var place: GrammarPlace {
+  var place: GrammarState {
     let words = (depth + 63) / 64
     // SAFETY: the kernel asks for room before it opens a container, so `kinds` has a bit for each; a slice is checked besides.
-    return unsafe GrammarPlace(offset: tokenStart, phase: phase, depth: depth, kinds: Array(kinds[..<words]))
+    return unsafe GrammarState(offset: tokenStart, phase: phase, depth: depth, kinds: Array(kinds[..<words]))
   }
 
   /// Proves the bytes from ``offset`` on. Returns how many are proven; if these are not all, ``doubt`` says why. Behind a
@@ -111,7 +111,7 @@ private import CJSONScan
   mutating func finish() -> Bool { unsafe json_proof_finish(&state) }
 
   /// Goes on at another place.
-  mutating func resume(at place: GrammarPlace) {
+  mutating func resume(at place: GrammarState) {
     // SAFETY: there is room for all words before one is written.
     while unsafe kinds.count < place.kinds.count { grow() }
     for (index, word) in place.kinds.enumerated() { unsafe kinds[index] = word }

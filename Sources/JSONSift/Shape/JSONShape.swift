@@ -179,9 +179,9 @@ public struct JSONShapePath: Sendable, Hashable {
   /// How many objects could have this member. `nil` of what is no member.
   public let parentCount: Int?
   /// The smallest and the largest number by their exact values, as they stand in the source.
-  public let leastNumber: String?
+  public let minNumber: String?
   /// See ``leastNumber``.
-  public let mostNumber: String?
+  public let maxNumber: String?
   /// How long strings are, in characters as `length()` of RFC 9535 counts them: Unicode scalar values.
   public let characters: ClosedRange<Int>?
   /// How many elements arrays have.

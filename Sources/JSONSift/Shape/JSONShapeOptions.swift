@@ -20,7 +20,7 @@ public struct JSONShapeOptions: Sendable, Hashable {
   }
 
   /// With one path more in memory nothing more is counted, wherever in a record that is.
-  package var mostPaths = Int.max
+  package var maxPaths = Int.max
 
   /// The defaults.
   public init() {}

@@ -19,7 +19,7 @@ struct NumberRank: BitwiseCopyable {
 
   /// Whether a number changes no bound. No is no answer.
   @inline(never)
-  static func isInside(_ word: EventWord, _ source: ShapeSource, _ node: UnsafePointer<ShapeNode>) -> Bool {
+  static func isInside(_ word: TapeWord, _ source: ShapeSource, _ node: UnsafePointer<ShapeNode>) -> Bool {
     let start = word.offset
     let count = word.length
     // Most numbers are short: the same as below, with nothing to decide.
@@ -30,12 +30,12 @@ struct NumberRank: BitwiseCopyable {
         let digits = Int64(truncatingIfNeeded: (~text & 0x1010_1010_1010_1010).trailingZeroBitCount &>> 3)
         let rank = digits &<< 56 | Int64(truncatingIfNeeded: text.byteSwapped &>> 8)
         let above = rank &+ Int64(truncatingIfNeeded: count &>> 3)
-        return unsafe rank >= node.pointee.leastRank && above <= node.pointee.mostRank
+        return unsafe rank >= node.pointee.minRank && above <= node.pointee.maxRank
       }
     }
     // A long one has no rank, whatever its length.
     let rank = NumberRank(source, start, count)
-    return unsafe rank.lower >= node.pointee.leastRank && rank.upper <= node.pointee.mostRank
+    return unsafe rank.lower >= node.pointee.minRank && rank.upper <= node.pointee.maxRank
   }
 
   init(_ text: UnsafeRawBufferPointer) {

@@ -22,11 +22,11 @@ struct ShapeNode: BitwiseCopyable {
   var lastRecordWithMembers = 0
 
   /// The nearest Doubles of the smallest and largest number, and their texts.
-  var leastDouble = 0.0
-  var mostDouble = 0.0
+  var minDouble = 0.0
+  var maxDouble = 0.0
   /// A number whose rank lies between these changes neither.
-  var leastRank = NumberRank.none.upper
-  var mostRank = NumberRank.none.lower
+  var minRank = NumberRank.none.upper
+  var maxRank = NumberRank.none.lower
   var least = ShapeText()
   var most = ShapeText()
   /// Characters of strings, elements of arrays, members of objects.
@@ -143,7 +143,7 @@ extension ShapeNode {
     nameStart = unsafe Self.start(of: name)
     nameMask = name.count >= 8 ? .max : 1 &<< UInt64(truncatingIfNeeded: name.count &* 8) &- 1
     if name.count >= 8 { nameEnd = unsafe name.loadUnaligned(fromByteOffset: name.count &- 8, as: UInt64.self) }
-    if name.count < EventWord.longLength { nameWord = EventWord(.key, at: 0, length: name.count).kindAndLength }
+    if name.count < TapeWord.longLength { nameWord = TapeWord(.key, at: 0, length: name.count).kindAndLength }
   }
 
   /// SAFETY: no byte is read at or behind the count.
@@ -156,7 +156,7 @@ extension ShapeNode {
   }
 }
 
-extension EventWord {
+extension TapeWord {
   @inline(__always)
   var kindAndLength: UInt32 { UInt32(truncatingIfNeeded: bits & Self.belowOffset) }
 }

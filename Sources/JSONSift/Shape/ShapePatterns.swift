@@ -43,10 +43,10 @@ struct ShapeStep: BitwiseCopyable {
 
 /// The forms of records that came last, one for each remainder of the number of words.
 ///
-/// SAFETY: a number of a pattern is below `count`, and a pattern has at most `mostSteps` steps, all of which were stored.
+/// SAFETY: a number of a pattern is below `count`, and a pattern has at most `maxSteps` steps, all of which were stored.
 @safe struct ShapePatterns: ~Copyable {
   static let count = 8
-  static let mostSteps = 512
+  static let maxSteps = 512
 
   private var memory = RawMemory(capacity: 0)
   private var all = PlainVector<ShapePattern>()
@@ -66,11 +66,11 @@ struct ShapeStep: BitwiseCopyable {
     unsafe UnsafePointer((memory.base + number &* Self.stride).assumingMemoryBound(to: ShapeStep.self))
   }
 
-  private static var stride: Int { mostSteps * MemoryLayout<ShapeStep>.stride }
+  private static var stride: Int { maxSteps * MemoryLayout<ShapeStep>.stride }
 
   mutating func store(_ steps: [ShapeStep], at number: Int) {
     memory.grow(to: Self.stride * Self.count, keeping: 0)
-    for (index, step) in steps.prefix(Self.mostSteps).enumerated() {
+    for (index, step) in steps.prefix(Self.maxSteps).enumerated() {
       unsafe (memory.base + number * Self.stride).storeBytes(
         of: step, toByteOffset: index * MemoryLayout<ShapeStep>.stride, as: ShapeStep.self)
     }

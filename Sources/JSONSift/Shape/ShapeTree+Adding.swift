@@ -23,7 +23,7 @@ extension ShapeTree {
     if other.isFull { isFull = true }
     // A stack of its own: nobody knows how deep the tree is. A target may have been merged before its turn.
     var work = [(source: Self.root, target: Self.root)]
-    while !other.isFull, pathCount <= options.mostPaths, let next = work.popLast() {
+    while !other.isFull, pathCount <= options.maxPaths, let next = work.popLast() {
       let source = next.source
       let target = living(next.target)
       if Int(source) < moved.count { moved[Int(source)] = target }
@@ -41,13 +41,13 @@ extension ShapeTree {
         continue
       }
       var named = other.nodes[source].firstChild
-      while named != 0, pathCount <= options.mostPaths {
+      while named != 0, pathCount <= options.maxPaths {
         let known = unsafe other.withName(of: named) { unsafe child($0, of: target) }
         work.append((named, known))
         named = other.nodes[named].nextSibling
       }
     }
-    if pathCount > options.mostPaths { isFull = true }
+    if pathCount > options.maxPaths { isFull = true }
     records = .sum(records, other.records)
     values = .sum(values, other.values)
   }
@@ -69,20 +69,20 @@ extension ShapeTree {
     guard other.numbers > 0 else { return }
     let node = nodes[target]
     let least = unsafe UnsafeRawBufferPointer(rebasing: bytes[other.least.range])
-    let leastPlace = Int.sum(other.least.place, values)
-    let leastOrder = unsafe order(least, other.leastDouble, of: node.least, node.leastDouble)
-    if node.numbers == 0 || leastOrder < 0 || (leastOrder == 0 && leastPlace < node.least.place) {
-      nodes[target].leastDouble = other.leastDouble
-      nodes[target].leastRank = other.leastRank
-      nodes[target].least = unsafe keep(least, in: node.least, place: leastPlace)
+    let minPlace = Int.sum(other.least.place, values)
+    let minOrder = unsafe order(least, other.minDouble, of: node.least, node.minDouble)
+    if node.numbers == 0 || minOrder < 0 || (minOrder == 0 && minPlace < node.least.place) {
+      nodes[target].minDouble = other.minDouble
+      nodes[target].minRank = other.minRank
+      nodes[target].least = unsafe keep(least, in: node.least, place: minPlace)
     }
     let most = unsafe UnsafeRawBufferPointer(rebasing: bytes[other.most.range])
-    let mostPlace = Int.sum(other.most.place, values)
-    let mostOrder = unsafe order(most, other.mostDouble, of: node.most, node.mostDouble)
-    if node.numbers == 0 || mostOrder > 0 || (mostOrder == 0 && mostPlace < node.most.place) {
-      nodes[target].mostDouble = other.mostDouble
-      nodes[target].mostRank = other.mostRank
-      nodes[target].most = unsafe keep(most, in: node.most, place: mostPlace)
+    let maxPlace = Int.sum(other.most.place, values)
+    let maxOrder = unsafe order(most, other.maxDouble, of: node.most, node.maxDouble)
+    if node.numbers == 0 || maxOrder > 0 || (maxOrder == 0 && maxPlace < node.most.place) {
+      nodes[target].maxDouble = other.maxDouble
+      nodes[target].maxRank = other.maxRank
+      nodes[target].most = unsafe keep(most, in: node.most, place: maxPlace)
     }
   }
 

@@ -123,18 +123,18 @@ extension ShapeTree {
   private func mergeNumbers(_ other: ShapeNode, into node: inout ShapeNode) {
     guard other.numbers > 0 else { return }
     guard node.numbers > 0 else {
-      (node.leastDouble, node.mostDouble) = (other.leastDouble, other.mostDouble)
-      (node.leastRank, node.mostRank) = (other.leastRank, other.mostRank)
+      (node.minDouble, node.maxDouble) = (other.minDouble, other.maxDouble)
+      (node.minRank, node.maxRank) = (other.minRank, other.maxRank)
       (node.least, node.most) = (other.least, other.most)
       return
     }
-    let least = order(other.least, other.leastDouble, node.least, node.leastDouble)
+    let least = order(other.least, other.minDouble, node.least, node.minDouble)
     if least < 0 || (least == 0 && other.least.place < node.least.place) {
-      (node.leastDouble, node.leastRank, node.least) = (other.leastDouble, other.leastRank, other.least)
+      (node.minDouble, node.minRank, node.least) = (other.minDouble, other.minRank, other.least)
     }
-    let most = order(other.most, other.mostDouble, node.most, node.mostDouble)
+    let most = order(other.most, other.maxDouble, node.most, node.maxDouble)
     if most > 0 || (most == 0 && other.most.place < node.most.place) {
-      (node.mostDouble, node.mostRank, node.most) = (other.mostDouble, other.mostRank, other.most)
+      (node.maxDouble, node.maxRank, node.most) = (other.maxDouble, other.maxRank, other.most)
     }
   }
 

@@ -169,8 +169,8 @@ extension JSONShapePath {
     count = node.count
     self.records = records
     parentCount = parents
-    leastNumber = node.numbers > 0 ? tree.text(node.least) : nil
-    mostNumber = node.numbers > 0 ? tree.text(node.most) : nil
+    minNumber = node.numbers > 0 ? tree.text(node.least) : nil
+    maxNumber = node.numbers > 0 ? tree.text(node.most) : nil
     characters = node.characters.bounds
     elements = node.elements.bounds
     members = node.members.bounds

@@ -29,11 +29,11 @@ extension ShapeTree {
     while done < end {
       let step = unsafe steps + done
       if unsafe step.pointee.keyMask != 0 {
-        let word = unsafe EventWord(bits: words[index])
+        let word = unsafe TapeWord(bits: words[index])
         guard unsafe isKey(step, word, source) else { break }
         index &+= 1
       }
-      let word = unsafe EventWord(bits: words[index])
+      let word = unsafe TapeWord(bits: words[index])
       index &+= 1
       let node = unsafe nodes.place(at: step.pointee.nodeOffset)
       switch unsafe step.pointee.kind {
@@ -46,7 +46,7 @@ extension ShapeTree {
         }
       case .number:
         guard word.kind == .number else { return unsafe undo(number, words, done, before) }
-        if unsafe !NumberRank.isInside(word, source, node) || node.pointee.exampleCount < mostExamples {
+        if unsafe !NumberRank.isInside(word, source, node) || node.pointee.exampleCount < maxExamples {
           values = unsafe before &+ Int(step.pointee.place)
           unsafe addNumber(word, bytes, to: step.pointee.node)
         }
@@ -57,7 +57,7 @@ extension ShapeTree {
         unsafe node.pointee.trues &+= isTrue ? 1 : 0
         unsafe node.pointee.falses &+= isTrue ? 0 : 1
         let isExample = unsafe (node.pointee.hasTrueExample || !isTrue) && (node.pointee.hasFalseExample || isTrue)
-        if !isExample, unsafe node.pointee.exampleCount < mostExamples {
+        if !isExample, unsafe node.pointee.exampleCount < maxExamples {
           values = unsafe before &+ Int(step.pointee.place)
           unsafe addWord(isTrue ? .true : .false, to: step.pointee.node)
         }
@@ -82,7 +82,7 @@ extension ShapeTree {
   }
 
   @inline(__always)
-  private mutating func isKey(_ step: UnsafePointer<ShapeStep>, _ word: EventWord, _ source: ShapeSource) -> Bool {
+  private mutating func isKey(_ step: UnsafePointer<ShapeStep>, _ word: TapeWord, _ source: ShapeSource) -> Bool {
     let start = word.offset &+ 1
     guard unsafe UInt32(truncatingIfNeeded: word.bits) & step.pointee.keyMask == step.pointee.keyWord,
       unsafe (source.eightBytes(at: start) ^ step.pointee.nameStart) & step.pointee.nameMask == 0
@@ -103,7 +103,7 @@ extension ShapeTree {
       let step = unsafe steps[place]
       if step.keyMask != 0 { index &+= 1 }
       if step.kind == .bool {
-        if unsafe EventWord(bits: words[index]).kind == .true {
+        if unsafe TapeWord(bits: words[index]).kind == .true {
           nodes[step.node].trues &-= 1
         } else {
           nodes[step.node].falses &-= 1
@@ -182,14 +182,14 @@ extension ShapeTree {
   private func form(
     of words: UnsafeBufferPointer<UInt64>, _ bytes: UnsafeRawBufferPointer, _ pattern: inout ShapePattern
   ) -> [ShapeStep]? {
-    guard words.count <= ShapePatterns.mostSteps else { return nil }
+    guard words.count <= ShapePatterns.maxSteps else { return nil }
     var steps: [ShapeStep] = []
     var open: [(node: UInt32, isArray: Bool)] = []
     var seen: Set<UInt32> = []
     var seenWithMembers: Set<UInt32> = []
     var index = 0
     while index < words.count {
-      var word = unsafe EventWord(bits: words[index])
+      var word = unsafe TapeWord(bits: words[index])
       index += 1
       var step = ShapeStep(kind: .end)
       if word.kind.isEnd {
@@ -202,7 +202,7 @@ extension ShapeTree {
         guard let parent = open.last?.node, index < words.count, unsafe note(word, bytes, of: parent, in: &step) else {
           return nil
         }
-        word = unsafe EventWord(bits: words[index])
+        word = unsafe TapeWord(bits: words[index])
         index += 1
       } else if let parent = open.last {
         step.node = nodes[parent.node].element
@@ -219,7 +219,7 @@ extension ShapeTree {
       case .arrayStart: step.kind = .array
       case .objectStart:
         step.kind = .object
-        let hasMembers = unsafe index + 1 < words.count && EventWord(bits: words[index + 1]).kind.isKey
+        let hasMembers = unsafe index + 1 < words.count && TapeWord(bits: words[index + 1]).kind.isKey
         step.isFirstWithMembers = hasMembers && seenWithMembers.insert(step.node).inserted
       default: return nil
       }
@@ -234,7 +234,7 @@ extension ShapeTree {
 
   /// What a key must be. Where names are put together any will do.
   private func note(
-    _ word: EventWord, _ bytes: UnsafeRawBufferPointer, of parent: UInt32, in step: inout ShapeStep
+    _ word: TapeWord, _ bytes: UnsafeRawBufferPointer, of parent: UInt32, in step: inout ShapeStep
   ) -> Bool {
     let folded = nodes[parent].anyMember
     if folded != 0 {
@@ -248,7 +248,7 @@ extension ShapeTree {
     else { return false }
     let node = nodes[known]
     step.node = known
-    step.keyMask = UInt32(EventWord.belowOffset)
+    step.keyMask = UInt32(TapeWord.belowOffset)
     step.keyWord = node.nameWord
     step.nameCount = node.nameCount
     step.nameStart = node.nameStart

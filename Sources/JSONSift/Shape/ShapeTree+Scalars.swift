@@ -4,10 +4,10 @@ extension ShapeTree {
 
   /// Notes a number that may be the smallest, the largest or an example.
   @inline(never)
-  mutating func addNumber(_ word: EventWord, _ bytes: UnsafeRawBufferPointer, to node: UInt32) {
+  mutating func addNumber(_ word: TapeWord, _ bytes: UnsafeRawBufferPointer, to node: UInt32) {
     let text = unsafe UnsafeRawBufferPointer(rebasing: bytes[word.textRange(in: bytes)])
     let rank = unsafe NumberRank(text)
-    if rank.lower < nodes[node].leastRank || rank.upper > nodes[node].mostRank {
+    if rank.lower < nodes[node].minRank || rank.upper > nodes[node].maxRank {
       unsafe addExtreme(text, rank, to: node)
     }
     if nodes[node].exampleCount < options.examples, text.count <= options.exampleBytes {
@@ -19,18 +19,18 @@ extension ShapeTree {
     let number = unsafe NumberBytes.double(text)
     let isFirst = nodes[node].least.room == 0
     // A rounded number is never on the other side: only of equal ones the texts decide.
-    if unsafe isFirst || number < nodes[node].leastDouble
-      || (number == nodes[node].leastDouble && order(text, of: nodes[node].least) < 0)
+    if unsafe isFirst || number < nodes[node].minDouble
+      || (number == nodes[node].minDouble && order(text, of: nodes[node].least) < 0)
     {
-      nodes[node].leastDouble = number
-      nodes[node].leastRank = rank.upper
+      nodes[node].minDouble = number
+      nodes[node].minRank = rank.upper
       nodes[node].least = unsafe keep(text, in: nodes[node].least, place: values)
     }
-    if unsafe isFirst || number > nodes[node].mostDouble
-      || (number == nodes[node].mostDouble && order(text, of: nodes[node].most) > 0)
+    if unsafe isFirst || number > nodes[node].maxDouble
+      || (number == nodes[node].maxDouble && order(text, of: nodes[node].most) > 0)
     {
-      nodes[node].mostDouble = number
-      nodes[node].mostRank = rank.lower
+      nodes[node].maxDouble = number
+      nodes[node].maxRank = rank.lower
       nodes[node].most = unsafe keep(text, in: nodes[node].most, place: values)
     }
   }
@@ -63,7 +63,7 @@ extension ShapeTree {
 
   /// Notes a string that may be an example, or of which the word does not say how many characters it has at most.
   @inline(never)
-  mutating func addString(_ word: EventWord, _ bytes: UnsafeRawBufferPointer, to node: UInt32) {
+  mutating func addString(_ word: TapeWord, _ bytes: UnsafeRawBufferPointer, to node: UInt32) {
     let text = unsafe UnsafeRawBufferPointer(rebasing: bytes[word.textRange(in: bytes)])
     let isEscaped = word.kind.isEscaped
     // So many characters it has at least: `\ud83d\ude00` is one.

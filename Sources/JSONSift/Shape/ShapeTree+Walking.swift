@@ -14,7 +14,7 @@ extension ShapeTree {
     var index = 0
     // SAFETY of places: each is used only until a node may be appended.
     while index < words.count {
-      var word = unsafe EventWord(bits: words[index])
+      var word = unsafe TapeWord(bits: words[index])
       index &+= 1
       let node: UnsafeMutablePointer<ShapeNode>
       if word.kind.isKey {
@@ -33,7 +33,7 @@ extension ShapeTree {
         }
         // Its value may come with the next words.
         guard index < words.count else { return }
-        word = unsafe EventWord(bits: words[index])
+        word = unsafe TapeWord(bits: words[index])
         index &+= 1
       } else if word.kind.isEnd {
         close()
@@ -62,7 +62,7 @@ extension ShapeTree {
         unsafe addString(word, bytes, to: frame.last)
       case .number:
         unsafe node.pointee.numbers &+= 1
-        if unsafe !NumberRank.isInside(word, source, node) || node.pointee.exampleCount < mostExamples {
+        if unsafe !NumberRank.isInside(word, source, node) || node.pointee.exampleCount < maxExamples {
           unsafe addNumber(word, bytes, to: frame.last)
         }
       case .arrayStart:
@@ -77,12 +77,12 @@ extension ShapeTree {
         index &+= 1
       case .true:
         unsafe node.pointee.trues &+= 1
-        if unsafe !node.pointee.hasTrueExample, unsafe node.pointee.exampleCount < mostExamples {
+        if unsafe !node.pointee.hasTrueExample, unsafe node.pointee.exampleCount < maxExamples {
           addWord(.true, to: frame.last)
         }
       case .false:
         unsafe node.pointee.falses &+= 1
-        if unsafe !node.pointee.hasFalseExample, unsafe node.pointee.exampleCount < mostExamples {
+        if unsafe !node.pointee.hasFalseExample, unsafe node.pointee.exampleCount < maxExamples {
           addWord(.false, to: frame.last)
         }
       default: unsafe node.pointee.nulls &+= 1
@@ -106,7 +106,7 @@ extension ShapeTree {
   ///
   /// Mutating, so that nobody copies the tree for it.
   @inline(__always)
-  private mutating func isNode(_ node: UnsafePointer<ShapeNode>, _ word: EventWord, _ source: ShapeSource) -> Bool {
+  private mutating func isNode(_ node: UnsafePointer<ShapeNode>, _ word: TapeWord, _ source: ShapeSource) -> Bool {
     let start = word.offset &+ 1
     let count = word.length
     guard unsafe node.pointee.nameWord == word.kindAndLength, unsafe node.pointee.parent == frame.node,
@@ -131,7 +131,7 @@ extension ShapeTree {
   /// - Returns: Whether that is all: the string is no example, or one that is kept.
   @inline(__always)
   mutating func isNoted(
-    _ word: EventWord, _ source: ShapeSource, to node: UnsafeMutablePointer<ShapeNode>, number: UInt32
+    _ word: TapeWord, _ source: ShapeSource, to node: UnsafeMutablePointer<ShapeNode>, number: UInt32
   ) -> Bool {
     let start = word.offset &+ 1
     let count = word.length
@@ -140,7 +140,7 @@ extension ShapeTree {
     if unsafe count > node.pointee.characters.most || (count &+ 3) &>> 2 < node.pointee.characters.least {
       unsafe node.pointee.characters.add(source.characterCount(at: start, count))
     }
-    return unsafe node.pointee.exampleCount >= mostExamples || isKept(start, count, source, number)
+    return unsafe node.pointee.exampleCount >= maxExamples || isKept(start, count, source, number)
   }
 
   /// Whether a string without escapes is one of the examples that are kept. No is no answer if it would be cut.

@@ -5,7 +5,7 @@
 /// given back when it is more than what lives.
 struct ShapeTree: ~Copyable {
   let options: JSONShapeOptions
-  let mostExamples: UInt32
+  let maxExamples: UInt32
   var nodes = ShapeNodes()
   /// So many for each node.
   var examples = PlainVector<ShapeExample>()
@@ -48,7 +48,7 @@ struct ShapeTree: ~Copyable {
 
   init(_ options: JSONShapeOptions) {
     self.options = options
-    mostExamples = UInt32(clamping: options.examples)
+    maxExamples = UInt32(clamping: options.examples)
     // Number 0 is nobody.
     appendNode(ShapeNode())
     appendNode(ShapeNode())
@@ -80,7 +80,7 @@ struct ShapeTree: ~Copyable {
 
   /// Finds the node of a key that is not the one which was likely.
   @inline(never)
-  mutating func lookUp(_ word: EventWord, _ bytes: UnsafeRawBufferPointer) {
+  mutating func lookUp(_ word: TapeWord, _ bytes: UnsafeRawBufferPointer) {
     let parent = frame.node
     let last = frame.last
     let folded = nodes[parent].anyMember
@@ -192,6 +192,6 @@ struct ShapeTree: ~Copyable {
 
   mutating func countPath() {
     pathCount += 1
-    if pathCount > options.mostPaths { isFull = true }
+    if pathCount > options.maxPaths { isFull = true }
   }
 }

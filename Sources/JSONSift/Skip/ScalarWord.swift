@@ -1,4 +1,4 @@
-extension EventWord {
+extension TapeWord {
   /// The event that a scalar is, going by its first byte and its length.
   ///
   /// It judges nothing, and whoever looks for the end decides what cannot be one: a number stands for all that is none, and

@@ -73,7 +73,7 @@ struct SkipCursor {
   /// - Throws: ``JSONError`` where no JSON goes on so.
   @inline(__always)
   mutating func next(
-    _ window: UnsafeRawBufferPointer, isLast: Bool, names: NameLists.Reference?
+    _ window: UnsafeRawBufferPointer, isLast: Bool, names: KeyPatternLists.Reference?
   ) throws(JSONError) -> Stop {
     if scan != nil {
       guard try unsafe passOn(window) else { return .more }
@@ -158,7 +158,7 @@ struct SkipCursor {
 
   /// Goes on over members to a key that is looked for.
   private mutating func readMembers(
-    _ window: UnsafeRawBufferPointer, _ names: NameLists.Reference
+    _ window: UnsafeRawBufferPointer, _ names: KeyPatternLists.Reference
   ) throws(JSONError) -> Stop {
     let start = position
     let (outcome, used) = unsafe members.read(UnsafeRawBufferPointer(rebasing: window[start...]), lookingFor: names)

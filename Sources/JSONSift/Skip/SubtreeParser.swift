@@ -101,15 +101,15 @@
     }
     openDepth = depth
     // A container has three words or more, so there can be as many words and fewer values.
-    return unsafe parser.words.dropFirst(YajlContext.headerWords).allSatisfy { !EventWord(bits: $0).kind.isStart }
+    return unsafe parser.words.dropFirst(YajlContext.headerWords).allSatisfy { !TapeWord(bits: $0).kind.isStart }
   }
 
   private var isOneValue: Bool {
     let words = unsafe parser.words
     let first = YajlContext.headerWords
     guard first < words.count else { return false }
-    guard unsafe EventWord(bits: words[first]).kind.isStart else { return first + 1 == words.count }
-    return unsafe first + 1 < words.count && EventWord(bits: words[first + 1]).linkedIndex == words.count
+    guard unsafe TapeWord(bits: words[first]).kind.isStart else { return first + 1 == words.count }
+    return unsafe first + 1 < words.count && TapeWord(bits: words[first + 1]).linkedIndex == words.count
   }
 
   private mutating func open(_ depth: Int) -> Bool {

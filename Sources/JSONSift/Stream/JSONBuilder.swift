@@ -21,10 +21,10 @@ public struct JSONBuilder: ~Copyable {
     case keeping([JSONPath])
   }
 
-  private var pruner: PathPruner
+  private var projector: PathProjector
   /// Reads all of it, or what is kept goes through the forwarder.
   private var parser: ChunkedParser
-  private var forwarder: CheckedForwarder?
+  private var traversal: ValidatingTraversal?
 
   /// A builder of one value.
   ///
@@ -35,10 +35,10 @@ public struct JSONBuilder: ~Copyable {
     case .whole: queries = [PathQuery(isRelative: false, segments: [])]
     case .keeping(let paths): for path in paths { queries.append(try path.checked()) }
     }
-    var made = try PathPruner(queries, limits: options.limits)
+    var made = try PathProjector(queries, limits: options.limits)
     parser = ChunkedParser(options: options)
-    forwarder = ProofScan.isOn && !made.needsWholeText(entersDescendants: true) ? CheckedForwarder(options) : nil
-    pruner = made
+    traversal = ProofScan.isOn && !made.needsWholeText(entersDescendants: true) ? ValidatingTraversal(options) : nil
+    projector = made
   }
 
   /// Takes the next bytes.
@@ -55,20 +55,20 @@ public struct JSONBuilder: ~Copyable {
   }
 
   mutating func feed(_ bytes: UnsafeRawBufferPointer) throws(JSONError) {
-    if forwarder == nil {
-      try unsafe parser.feed(bytes, into: &pruner)
+    if traversal == nil {
+      try unsafe parser.feed(bytes, into: &projector)
     } else {
-      try unsafe forwarder?.feed(bytes, into: &pruner)
+      try unsafe traversal?.feed(bytes, into: &projector)
     }
   }
 
   /// Says that the text is complete, and gives the value. Null if the paths select nothing.
   public consuming func finish() throws(JSONError) -> JSON {
-    if forwarder == nil {
-      try parser.finish(into: &pruner)
+    if traversal == nil {
+      try parser.finish(into: &projector)
     } else {
-      try forwarder?.finish(into: &pruner)
+      try traversal?.finish(into: &projector)
     }
-    return pruner.value()
+    return projector.value()
   }
 }

@@ -28,10 +28,10 @@ public struct JSONMatch: Sendable {
   ///
   /// - Complexity: O(its length); in a record, O(values that stand before it on each level). Made anew by each call.
   public var location: PathLocation {
-    let outer = place.map { MatchPlace.location($0) }
+    let outer = place.map { MatchLocation.location($0) }
     if let outer, !isInside { return outer }
     guard case .node(let document, let index) = value.storage else { return PathLocation(steps: []) }
-    if index == Document.root { return outer ?? MatchPlace.location(document.place) }
+    if index == Document.root { return outer ?? MatchLocation.location(document.place) }
     return PathLocation(steps: (outer?.steps ?? []) + document.location(of: index).steps)
   }
 }

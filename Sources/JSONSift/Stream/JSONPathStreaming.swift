@@ -39,7 +39,7 @@ public struct JSONPathStreaming: Sendable, Hashable, CustomStringConvertible {
   public let stopsEarly: Bool
   /// With ``JSONOptions/fastForward-swift.property`` what cannot match is passed over. Not for `$` itself and for a path that begins with
   /// `..`: there is nothing that cannot.
-  public let fastForwards: Bool
+  public let canFastForward: Bool
   private let reason: String
 
   init(_ path: JSONPath) {
@@ -59,13 +59,13 @@ public struct JSONPathStreaming: Sendable, Hashable, CustomStringConvertible {
       self.buffers = buffers
       form = buffers.isEmpty ? .streams : .buffers
       stopsEarly = plan.isDefinite
-      fastForwards = !plan.steps.isEmpty && plan.descendant != 0
+      canFastForward = !plan.steps.isEmpty && plan.descendant != 0
       reason = ""
     } catch {
       form = .refused
       buffers = []
       stopsEarly = false
-      fastForwards = false
+      canFastForward = false
       reason = error.message
     }
   }

@@ -130,7 +130,7 @@ struct MatchQueue: ~Copyable {
   /// - Parameter order: Matches of a plan with a smaller order, which are not there yet, come before; `nil` if there are
   ///   none.
   mutating func append(
-    _ plan: Int, _ slice: WordSlice, _ source: UnsafeRawBufferPointer, at start: Int, _ place: borrowing MatchPlace,
+    _ plan: Int, _ slice: WordSlice, _ source: UnsafeRawBufferPointer, at start: Int, _ place: borrowing MatchLocation,
     order: Int?
   ) throws(JSONError) {
     let before = store.byteCount
@@ -141,7 +141,8 @@ struct MatchQueue: ~Copyable {
   /// Adds a match that is one event.
   @inline(__always)
   mutating func append(
-    _ plan: Int, scalar word: EventWord, _ source: UnsafeRawBufferPointer, at start: Int, _ place: borrowing MatchPlace,
+    _ plan: Int, scalar word: TapeWord, _ source: UnsafeRawBufferPointer, at start: Int,
+    _ place: borrowing MatchLocation,
     order: Int?
   ) throws(JSONError) {
     let before = store.byteCount
@@ -151,7 +152,7 @@ struct MatchQueue: ~Copyable {
 
   /// Adds the text of a match that is an array or object, of which nobody wants the value.
   mutating func append(
-    _ plan: Int, text: UnsafeRawBufferPointer, _ kind: EventKind, at start: Int, _ place: borrowing MatchPlace
+    _ plan: Int, text: UnsafeRawBufferPointer, _ kind: EventKind, at start: Int, _ place: borrowing MatchLocation
   ) throws(JSONError) {
     let before = store.byteCount
     let value = unsafe store.append(text: text, kind, at: start)
@@ -160,7 +161,7 @@ struct MatchQueue: ~Copyable {
 
   /// Adds a match that was packed before.
   mutating func append(
-    _ plan: Int, _ value: PackedValue, of other: borrowing PackedValues, _ place: borrowing MatchPlace, order: Int?
+    _ plan: Int, _ value: PackedValue, of other: borrowing PackedValues, _ place: borrowing MatchLocation, order: Int?
   ) throws(JSONError) {
     let before = store.byteCount
     try add(
@@ -177,7 +178,7 @@ struct MatchQueue: ~Copyable {
 
   /// Adds a match in a value that is copied.
   mutating func append(
-    copying value: JSON, _ plan: Int, _ place: borrowing MatchPlace, order: Int?
+    copying value: JSON, _ plan: Int, _ place: borrowing MatchLocation, order: Int?
   ) throws(JSONError) {
     guard case .node(let document, let index) = value.storage else { return }
     let before = store.byteCount
@@ -191,7 +192,7 @@ struct MatchQueue: ~Copyable {
   ///   - place: That of the document.
   ///   - last: The match before it in the same document, if there was one; afterwards this one.
   mutating func append(
-    _ plan: Int, _ value: JSON, in place: borrowing MatchPlace, after last: inout PackedValue?, order: Int?
+    _ plan: Int, _ value: JSON, in place: borrowing MatchLocation, after last: inout PackedValue?, order: Int?
   ) throws(JSONError) {
     let isFirst = last == nil
     let before = store.byteCount
@@ -219,7 +220,7 @@ struct MatchQueue: ~Copyable {
   /// Adds a value of which a plan is asked later.
   mutating func append(
     candidate slice: WordSlice, _ source: UnsafeRawBufferPointer, at start: Int, _ plan: Int,
-    _ place: borrowing MatchPlace
+    _ place: borrowing MatchLocation
   ) {
     let value = unsafe store.append(slice, source, at: start)
     add(plan, .candidate, value, place, refills: true)
@@ -227,19 +228,19 @@ struct MatchQueue: ~Copyable {
 
   /// The same, of one that was packed before.
   mutating func append(
-    candidate value: PackedValue, of other: borrowing PackedValues, _ plan: Int, _ place: borrowing MatchPlace,
+    candidate value: PackedValue, of other: borrowing PackedValues, _ plan: Int, _ place: borrowing MatchLocation,
     refills: Bool
   ) {
     add(plan, .candidate, store.append(value, with: 0, of: other), place, refills: refills)
   }
 
   /// Says that the plan goes on here with what it is at.
-  mutating func append(begun plan: Int, _ place: borrowing MatchPlace) {
+  mutating func append(begun plan: Int, _ place: borrowing MatchLocation) {
     add(plan, .begun, store.mark(0), place, refills: false)
   }
 
   private mutating func add(
-    _ plan: Int, _ content: Content, _ value: PackedValue, _ place: borrowing MatchPlace, refills: Bool
+    _ plan: Int, _ content: Content, _ value: PackedValue, _ place: borrowing MatchLocation, refills: Bool
   ) {
     unsafe place.withBytes { unsafe store.append(behind: $0) }
     entries.append(
@@ -250,7 +251,7 @@ struct MatchQueue: ~Copyable {
 
   @inline(__always)
   private mutating func add(
-    _ plan: Int, _ content: Content, _ value: PackedValue, _ textCount: Int, _ place: borrowing MatchPlace,
+    _ plan: Int, _ content: Content, _ value: PackedValue, _ textCount: Int, _ place: borrowing MatchLocation,
     _ order: Int?, _ before: Int
   ) throws(JSONError) {
     unsafe place.withBytes { unsafe store.append(behind: $0) }
@@ -384,13 +385,13 @@ struct MatchQueue: ~Copyable {
   func name(_ plan: Int32) -> String { Int(plan) < names.count ? names[Int(plan)] : "" }
 
   /// Fills a document with the candidate that stands first.
-  mutating func beginCandidate(into document: Document) -> (entry: Entry, place: MatchPlace)? {
+  mutating func beginCandidate(into document: Document) -> (entry: Entry, place: MatchLocation)? {
     guard let entry = first, entry.content == .candidate else { return nil }
     _ = store.fill(document, entry.value)
     let begun = Entry(
       value: entry.value, placeCount: entry.placeCount, plan: entry.plan, content: .begun, refills: entry.refills)
     entries[next] = begun
-    return (entry, MatchPlace(place(of: entry)))
+    return (entry, MatchLocation(place(of: entry)))
   }
 
   /// Goes past what stands first.

@@ -32,7 +32,7 @@ struct MatchRecorder {
     return Mark(start: offset, word: writer.words.count, depth: writer.depth)
   }
 
-  mutating func append(_ word: EventWord, origin: Int) { writer.append(word, shiftedBy: origin &- start) }
+  mutating func append(_ word: TapeWord, origin: Int) { writer.append(word, shiftedBy: origin &- start) }
 
   /// Whether all events of a value have come.
   func isComplete(_ mark: Mark) -> Bool { writer.depth == mark.depth }

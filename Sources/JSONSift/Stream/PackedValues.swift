@@ -1,6 +1,6 @@
 /// A value in ``PackedValues``, by its first event: its kind and length, and as offset where it lies there.
 struct PackedValue: BitwiseCopyable {
-  fileprivate(set) var event: EventWord
+  fileprivate(set) var event: TapeWord
   /// The offset of its first byte in the input. Where it is no value, whatever its owner likes.
   let start: Int
 
@@ -10,8 +10,8 @@ struct PackedValue: BitwiseCopyable {
 
   /// The same value when what lies in front of it has gone.
   func moved(back count: Int) -> PackedValue {
-    let bits = event.bits &- UInt64(truncatingIfNeeded: count) &<< EventWord.offsetShift
-    return PackedValue(event: EventWord(bits: bits), start: start)
+    let bits = event.bits &- UInt64(truncatingIfNeeded: count) &<< TapeWord.offsetShift
+    return PackedValue(event: TapeWord(bits: bits), start: start)
   }
 
   /// Where it lies.
@@ -37,8 +37,8 @@ struct PackedValues: ~Copyable {
   // MARK: Adding
 
   @inline(__always)
-  mutating func append(scalar word: EventWord, _ text: UnsafeRawBufferPointer, at start: Int) -> PackedValue {
-    let value = PackedValue(event: EventWord(word.kind, at: bytes.count, length: word.length), start: start)
+  mutating func append(scalar word: TapeWord, _ text: UnsafeRawBufferPointer, at start: Int) -> PackedValue {
+    let value = PackedValue(event: TapeWord(word.kind, at: bytes.count, length: word.length), start: start)
     unsafe bytes.append(text)
     return value
   }
@@ -46,7 +46,7 @@ struct PackedValues: ~Copyable {
   /// Copies a value: `source` are its bytes, which begin at an offset in the input.
   mutating func append(_ slice: WordSlice, _ source: UnsafeRawBufferPointer, at start: Int) -> PackedValue {
     let value = PackedValue(
-      event: EventWord(slice.first.kind, at: bytes.count, length: slice.first.length), start: start)
+      event: TapeWord(slice.first.kind, at: bytes.count, length: slice.first.length), start: start)
     if !value.isPlain {
       appendHead(source.count, slice.tapeBytes)
       unsafe bytes.append(room: slice.tapeBytes) { unsafe slice.write(to: $0) }
@@ -57,7 +57,7 @@ struct PackedValues: ~Copyable {
 
   /// Copies the text of an array or object, without its events.
   mutating func append(text: UnsafeRawBufferPointer, _ kind: EventKind, at start: Int) -> PackedValue {
-    let value = PackedValue(event: EventWord(kind, at: bytes.count), start: start)
+    let value = PackedValue(event: TapeWord(kind, at: bytes.count), start: start)
     appendHead(text.count, 0)
     unsafe bytes.append(text)
     return value
@@ -68,13 +68,13 @@ struct PackedValues: ~Copyable {
     let first = document.word(index)
     let range = document.range(of: index)
     let value = PackedValue(
-      event: EventWord(first.kind, at: bytes.count, length: first.length), start: document.origin &+ range.lowerBound)
+      event: TapeWord(first.kind, at: bytes.count, length: first.length), start: document.origin &+ range.lowerBound)
     if !value.isPlain {
       let end = document.after(index)
       let count = Int(end &- index)
       appendHead(range.count, (count + YajlContext.headerWords) * 8)
       for _ in 0..<YajlContext.headerWords { append(word: 0) }
-      let back = UInt64(truncatingIfNeeded: range.lowerBound) &<< EventWord.offsetShift
+      let back = UInt64(truncatingIfNeeded: range.lowerBound) &<< TapeWord.offsetShift
       var position = index
       while position < end {
         let word = document.word(position)
@@ -95,7 +95,7 @@ struct PackedValues: ~Copyable {
   mutating func append(_ value: PackedValue, with more: Int, of other: borrowing PackedValues) -> PackedValue {
     let count = other.count(value) + more
     let moved = PackedValue(
-      event: EventWord(value.event.kind, at: bytes.count, length: value.event.length), start: value.start)
+      event: TapeWord(value.event.kind, at: bytes.count, length: value.event.length), start: value.start)
     unsafe other.bytes.withBytes {
       unsafe bytes.append(UnsafeRawBufferPointer(rebasing: $0[value.place..<(value.place + count)]))
     }
@@ -105,7 +105,7 @@ struct PackedValues: ~Copyable {
   /// A place between values, of which bytes are copied that its owner puts there.
   mutating func mark(_ number: Int) -> PackedValue {
     // One byte, so that no two places are the same.
-    let mark = PackedValue(event: EventWord(.null, at: bytes.count), start: number)
+    let mark = PackedValue(event: TapeWord(.null, at: bytes.count), start: number)
     bytes.append(UInt8(ascii: "n"))
     bytes.append("ull")
     return mark
@@ -178,7 +178,7 @@ struct PackedValues: ~Copyable {
       let all = unsafe UnsafeRawBufferPointer(rebasing: bytes[event.offset..<(event.offset &+ count &+ placeCount)])
       unsafe document.setSource(copying: all, origin: value.start, placeCount: placeCount)
     }
-    document.setTape(scalar: EventWord(event.kind, at: 0, length: event.length).bits)
+    document.setTape(scalar: TapeWord(event.kind, at: 0, length: event.length).bits)
     return count
   }
 

@@ -36,7 +36,7 @@ struct PathAutomaton: ~Copyable {
   }
 
   /// What an event needs to know of a state, without references, so that it counts none.
-  struct Glance: BitwiseCopyable {
+  struct StateSummary: BitwiseCopyable {
     /// Bit n: a name has n bytes; bit 63: a name has that many or more.
     fileprivate(set) var nameLengths: UInt64 = 0
     /// Bit n: the low six bits of a name's first byte, or of the quote behind an empty one, are n.
@@ -71,7 +71,7 @@ struct PathAutomaton: ~Copyable {
   let plans: [StreamPlan]
   private(set) var states: [State] = []
   /// By state.
-  private(set) var glances: [Glance] = []
+  private(set) var summaries: [StateSummary] = []
   /// The names of all states, each state's in a row.
   private(set) var names: [Name] = []
   /// The names as packed steps of a place.
@@ -87,7 +87,7 @@ struct PathAutomaton: ~Copyable {
   }
 
   /// More than that come from a query that is made to have many.
-  private static let mostStates = 1 << 14
+  private static let maxStates = 1 << 14
 
   init(_ plans: [StreamPlan]) throws(JSONError) {
     self.plans = plans
@@ -99,43 +99,43 @@ struct PathAutomaton: ~Copyable {
   private mutating func state(_ items: [Item], _ accepts: [Int]) throws(JSONError) -> Int {
     let key = Key(items: items, accepts: accepts)
     if let index = known[key] { return index }
-    guard states.count < Self.mostStates else {
+    guard states.count < Self.maxStates else {
       throw JSONError(
         .queryLimit, at: 0,
         expected:
-          "expected queries that together have at most \(Self.mostStates) states while they are followed, found more",
+          "expected queries that together have at most \(Self.maxStates) states while they are followed, found more",
         detail: .pathStates)
     }
     let steps = items.map { plans[$0.plan].steps[$0.step] }
     let state = State(
       items: items, accepts: accepts, positional: items.indices.filter { !steps[$0].isUniform },
       descending: items.filter { plans[$0.plan].descendant == $0.step }.map { $0.plan })
-    var glance = Glance()
-    glance.firstName = names.count
+    var summary = StateSummary()
+    summary.firstName = names.count
     var seen: Set<MemberName> = []
     for case .name(let name) in steps where seen.insert(name).inserted {
       names.append(self.name(Array(name.string.utf8)))
       memberNames.append(name)
-      glance.nameLengths |= 1 << UInt64(min(name.string.utf8.count, 63))
-      glance.firstBytes |= 1 << UInt64((name.string.utf8.first ?? ASCII.quote) & 63)
+      summary.nameLengths |= 1 << UInt64(min(name.string.utf8.count, 63))
+      summary.firstBytes |= 1 << UInt64((name.string.utf8.first ?? ASCII.quote) & 63)
     }
     let index = states.count
-    glance.nameCount = names.count - glance.firstName
-    glance.hasItems = !items.isEmpty
-    glance.hasAccepts = !accepts.isEmpty
-    if accepts.count == 1, plans[accepts[0]].action == .match { glance.onlyMatch = accepts[0] }
-    glance.isDescending = !state.descending.isEmpty
-    if state.descending.count == 1 { glance.onlyDescending = state.descending[0] }
-    glance.holdsElements = steps.contains(.elements)
+    summary.nameCount = names.count - summary.firstName
+    summary.hasItems = !items.isEmpty
+    summary.hasAccepts = !accepts.isEmpty
+    if accepts.count == 1, plans[accepts[0]].action == .match { summary.onlyMatch = accepts[0] }
+    summary.isDescending = !state.descending.isEmpty
+    if state.descending.count == 1 { summary.onlyDescending = state.descending[0] }
+    summary.holdsElements = steps.contains(.elements)
     states.append(state)
-    glances.append(glance)
+    summaries.append(summary)
     known[key] = index
     return index
   }
 
   private mutating func name(_ bytes: [UInt8]) -> Name {
     let firstStep = steps.count
-    unsafe MatchPlace.packed(bytes).withUnsafeBytes { unsafe steps.append($0) }
+    unsafe MatchLocation.packed(bytes).withUnsafeBytes { unsafe steps.append($0) }
     var prefix: UInt64 = 0
     for (place, byte) in bytes.prefix(8).enumerated() { prefix |= UInt64(byte) << UInt64(place * 8) }
     let bits = UInt64(min(bytes.count, 8) * 8)
@@ -181,21 +181,21 @@ struct PathAutomaton: ~Copyable {
 
   /// The state of a member with another name, or of one whose name came before.
   mutating func otherMember(of source: Int) throws(JSONError) -> Int {
-    let known = glances[source].otherMember
+    let known = summaries[source].otherMember
     if known >= 0 { return known }
     let made = try target(of: source) { _, step in step == .wildcard }
-    glances[source].otherMember = made
+    summaries[source].otherMember = made
     return made
   }
 
   /// The state of an element.
   mutating func element(_ position: Int, of source: Int) throws(JSONError) -> Int {
-    let known = glances[source].uniformElement
+    let known = summaries[source].uniformElement
     if known >= 0 { return known }
     let positional = states[source].positional
     if positional.isEmpty {
       let made = try target(of: source) { _, step in step.selects(position) }
-      glances[source].uniformElement = made
+      summaries[source].uniformElement = made
       return made
     }
     // Which of the items with positions select it: there are few different answers.
@@ -221,21 +221,25 @@ struct PathAutomaton: ~Copyable {
       // There are too many states, which is told where one is needed.
       leads = false
     }
-    if isObject { glances[state].objectLeadsByBrackets = leads } else { glances[state].arrayLeadsByBrackets = leads }
+    if isObject {
+      summaries[state].objectLeadsByBrackets = leads
+    } else {
+      summaries[state].arrayLeadsByBrackets = leads
+    }
     return leads
   }
 
   private mutating func findWhetherLeads(_ state: Int, isObject: Bool) throws(JSONError) -> Bool {
-    guard !glances[state].holdsElements, NameLists.takes(allNames.count) else { return false }
-    if isObject { return !glances[try otherMember(of: state)].hasAccepts }
+    guard !summaries[state].holdsElements, KeyPatternLists.takes(allNames.count) else { return false }
+    if isObject { return !summaries[try otherMember(of: state)].hasAccepts }
     let target = try element(0, of: state)
-    return glances[state].uniformElement >= 0 && !glances[target].hasAccepts
+    return summaries[state].uniformElement >= 0 && !summaries[target].hasAccepts
   }
 
   /// The names that a state knows, in the order of `names`.
   func names(of state: Int) -> [[UInt8]] {
-    let first = glances[state].firstName
-    return names[first..<(first + glances[state].nameCount)].map { name in
+    let first = summaries[state].firstName
+    return names[first..<(first + summaries[state].nameCount)].map { name in
       unsafe steps.withBytes { unsafe Array($0[name.firstByte..<name.end]) }
     }
   }
@@ -249,7 +253,7 @@ struct PathAutomaton: ~Copyable {
 
   /// Remembers that a container of this state was open.
   mutating func open(_ state: Int, isObject: Bool) {
-    if isObject { glances[state].wasObject = true } else { glances[state].wasArray = true }
+    if isObject { summaries[state].wasObject = true } else { summaries[state].wasArray = true }
   }
 
   /// Whether the steps of a plan led to a container of the right kind for the last of them.
@@ -257,12 +261,12 @@ struct PathAutomaton: ~Copyable {
     let steps = plans[plan].steps
     guard let last = steps.last else { return true }
     let item = Item(plan: plan, step: steps.count - 1)
-    return zip(states, glances).contains { state, glance in
+    return zip(states, summaries).contains { state, summary in
       guard state.items.contains(item) else { return false }
       switch last {
-      case .name: return glance.wasObject
-      case .index, .slice, .elements: return glance.wasArray
-      case .wildcard: return glance.wasObject || glance.wasArray
+      case .name: return summary.wasObject
+      case .index, .slice, .elements: return summary.wasArray
+      case .wildcard: return summary.wasObject || summary.wasArray
       }
     }
   }

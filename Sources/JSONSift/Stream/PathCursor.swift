@@ -9,8 +9,8 @@ struct PathCursor: ~Copyable {
     /// Where it begins in the input.
     let start: Int
     /// How many bytes of a place lead to the container around this one, and to this one.
-    let outerPlace: Int
-    let ownPlace: Int
+    let outerLocationLength: Int
+    let ownLocationLength: Int
     /// The position of the next element.
     var position = 0
     /// The state of the value that comes next, in an object, and the name that it has in the automaton, or -1.
@@ -21,9 +21,10 @@ struct PathCursor: ~Copyable {
   }
 
   private(set) var automaton: PathAutomaton
-  private(set) var level = Level(state: PathAutomaton.dead, isObject: false, start: 0, outerPlace: 0, ownPlace: 0)
+  private(set) var level = Level(
+    state: PathAutomaton.dead, isObject: false, start: 0, outerLocationLength: 0, ownLocationLength: 0)
   /// What an event needs to know of the innermost level.
-  private(set) var glance: PathAutomaton.Glance
+  private(set) var summary: PathAutomaton.StateSummary
   /// The levels around, the outermost first, which is around everything.
   private(set) var outer = PlainVector<Level>()
   private(set) var depth = 0
@@ -31,26 +32,29 @@ struct PathCursor: ~Copyable {
   private var answeredMore: [(depth: Int, name: Int)] = []
 
   init(_ automaton: consuming PathAutomaton) {
-    glance = automaton.glances[PathAutomaton.dead]
+    summary = automaton.summaries[PathAutomaton.dead]
     self.automaton = automaton
   }
 
   /// What an event needs to know of a state.
   @inline(__always)
-  func glance(at state: Int) -> PathAutomaton.Glance { automaton.glances[state] }
+  func summary(at state: Int) -> PathAutomaton.StateSummary { automaton.summaries[state] }
 
   /// Enters a container.
   ///
   /// - Parameter glance: That of the state.
   @inline(__always)
   mutating func enter(
-    _ state: Int, _ glance: PathAutomaton.Glance, isObject: Bool, at start: Int, outerPlace: Int = 0, ownPlace: Int = 0
+    _ state: Int, _ summary: PathAutomaton.StateSummary, isObject: Bool, at start: Int, outerLocationLength: Int = 0,
+    ownLocationLength: Int = 0
   ) {
     outer.append(level)
-    level = Level(state: state, isObject: isObject, start: start, outerPlace: outerPlace, ownPlace: ownPlace)
+    level = Level(
+      state: state, isObject: isObject, start: start, outerLocationLength: outerLocationLength,
+      ownLocationLength: ownLocationLength)
     depth &+= 1
-    if isObject ? !glance.wasObject : !glance.wasArray { automaton.open(state, isObject: isObject) }
-    self.glance = glance
+    if isObject ? !summary.wasObject : !summary.wasArray { automaton.open(state, isObject: isObject) }
+    self.summary = summary
   }
 
   /// Leaves the innermost container.
@@ -59,7 +63,7 @@ struct PathCursor: ~Copyable {
     guard let last = outer.popLast() else { return }
     level = last
     depth &-= 1
-    glance = automaton.glances[last.state]
+    summary = automaton.summaries[last.state]
   }
 
   /// The state of the value that begins now.
@@ -73,9 +77,9 @@ struct PathCursor: ~Copyable {
     }
     let position = level.position
     level.position &+= 1
-    if glance.uniformElement >= 0 { return glance.uniformElement }
+    if summary.uniformElement >= 0 { return summary.uniformElement }
     let state = try automaton.element(position, of: level.state)
-    glance = automaton.glances[level.state]
+    summary = automaton.summaries[level.state]
     return state
   }
 
@@ -92,27 +96,27 @@ struct PathCursor: ~Copyable {
 
   /// The innermost level is an object of which only members of some names are wanted.
   @inline(__always)
-  var looksForNames: Bool { level.isObject && glance.otherMember == PathAutomaton.dead }
+  var looksForNames: Bool { level.isObject && summary.otherMember == PathAutomaton.dead }
 
   /// The name that a key is, if the innermost level knows it and it is the first of its object; else -1.
   @inline(__always)
-  mutating func name(of key: EventWord, _ batch: WordBatch) -> Int {
+  mutating func name(of key: TapeWord, _ batch: WordBatch) -> Int {
     // Most keys differ in length from all names.
-    guard glance.nameLengths & (1 &<< UInt64(min(key.length, 63))) != 0 || key.kind.isEscaped else { return -1 }
+    guard summary.nameLengths & (1 &<< UInt64(min(key.length, 63))) != 0 || key.kind.isEscaped else { return -1 }
     let start = key.offset &+ 1
     guard !key.kind.isEscaped, !key.isLong, unsafe start &+ 8 <= batch.window.count else {
       return slowName(of: key, batch)
     }
     // SAFETY: eight bytes from `start` on are in the window, as was just seen.
     let head = UInt64(littleEndian: unsafe batch.window.loadUnaligned(fromByteOffset: start, as: UInt64.self))
-    var name = glance.firstName
-    let end = name &+ glance.nameCount
+    var name = summary.firstName
+    let end = name &+ summary.nameCount
     while name < end {
       let known = automaton.names[name]
       if known.count == key.length, (head ^ known.prefix) & known.prefixMask == 0,
         known.count <= 8 || isSame(known, key, batch)
       {
-        return isFirst(name &- glance.firstName) ? name : -1
+        return isFirst(name &- summary.firstName) ? name : -1
       }
       name &+= 1
     }
@@ -120,16 +124,16 @@ struct PathCursor: ~Copyable {
   }
 
   @inline(never)
-  private mutating func slowName(of key: EventWord, _ batch: WordBatch) -> Int {
-    for name in glance.firstName..<(glance.firstName &+ glance.nameCount)
+  private mutating func slowName(of key: TapeWord, _ batch: WordBatch) -> Int {
+    for name in summary.firstName..<(summary.firstName &+ summary.nameCount)
     where isSame(automaton.names[name], key, batch) {
-      return isFirst(name &- glance.firstName) ? name : -1
+      return isFirst(name &- summary.firstName) ? name : -1
     }
     return -1
   }
 
   @inline(never)
-  private func isSame(_ name: PathAutomaton.Name, _ key: EventWord, _ batch: WordBatch) -> Bool {
+  private func isSame(_ name: PathAutomaton.Name, _ key: TapeWord, _ batch: WordBatch) -> Bool {
     unsafe automaton.steps.withBytes {
       unsafe batch.text(of: key, equals: UnsafeRawBufferPointer(rebasing: $0[name.firstByte..<name.end]))
     }
@@ -161,11 +165,11 @@ struct PathCursor: ~Copyable {
     if name >= 0 {
       let known = automaton.names[name].target
       target = known >= 0 ? known : try automaton.member(name, of: level.state)
-    } else if glance.otherMember >= 0 {
-      target = glance.otherMember
+    } else if summary.otherMember >= 0 {
+      target = summary.otherMember
     } else {
       target = try automaton.otherMember(of: level.state)
-      glance = automaton.glances[level.state]
+      summary = automaton.summaries[level.state]
     }
     level.target = target
     level.name = name
@@ -175,14 +179,14 @@ struct PathCursor: ~Copyable {
   /// Says that the key of the next value is a name of the innermost level, by its number.
   @inline(__always)
   mutating func select(name number: Int) throws(JSONError) {
-    _ = try select(isFirst(number) ? glance.firstName &+ number : -1)
+    _ = try select(isFirst(number) ? summary.firstName &+ number : -1)
   }
 
   /// Finds out what becomes of members without a known name, if that is not known yet.
   mutating func learnOtherMember() throws(JSONError) {
-    guard glance.otherMember < 0 else { return }
+    guard summary.otherMember < 0 else { return }
     _ = try automaton.otherMember(of: level.state)
-    glance = automaton.glances[level.state]
+    summary = automaton.summaries[level.state]
   }
 
   // MARK: States that may come
@@ -190,22 +194,22 @@ struct PathCursor: ~Copyable {
   /// Whether of a container of this state only containers matter, and members with names of the state.
   @inline(__always)
   mutating func leadsByBrackets(_ state: Int, isObject: Bool) -> Bool {
-    let glance = automaton.glances[state]
-    return (isObject ? glance.objectLeadsByBrackets : glance.arrayLeadsByBrackets)
+    let summary = automaton.summaries[state]
+    return (isObject ? summary.objectLeadsByBrackets : summary.arrayLeadsByBrackets)
       ?? learnWhetherLeads(state, isObject: isObject)
   }
 
   @inline(never)
   private mutating func learnWhetherLeads(_ state: Int, isObject: Bool) -> Bool {
     let leads = automaton.leadsByBrackets(state, isObject: isObject)
-    glance = automaton.glances[level.state]
+    summary = automaton.summaries[level.state]
     return leads
   }
 
   /// The state of a member of a state with one of its names, by its number, and that name; `nil` if there are too many
   /// states.
   mutating func target(ofName number: Int, at state: Int) -> (state: Int, name: PathAutomaton.Name)? {
-    let name = automaton.glances[state].firstName + number
+    let name = automaton.summaries[state].firstName + number
     do throws(JSONError) {
       let target = try automaton.member(name, of: state)
       return (target, automaton.names[name])
@@ -245,7 +249,7 @@ struct PathCursor: ~Copyable {
 
 extension WordBatch {
   /// Whether a key is these bytes, once its escapes are decoded.
-  func text(of word: EventWord, equals name: UnsafeRawBufferPointer) -> Bool {
+  func text(of word: TapeWord, equals name: UnsafeRawBufferPointer) -> Bool {
     if !word.isLong, !word.kind.isEscaped {
       let start = word.offset &+ 1
       return unsafe word.length == name.count && start &+ name.count <= window.count
@@ -257,14 +261,14 @@ extension WordBatch {
   }
 
   /// Lends the bytes of a key, with escapes decoded.
-  func withName(_ word: EventWord, _ body: (UnsafeRawBufferPointer) -> Void) {
+  func withName(_ word: TapeWord, _ body: (UnsafeRawBufferPointer) -> Void) {
     let raw = unsafe UnsafeRawBufferPointer(rebasing: window[word.textRange(in: window)])
     if word.kind.isEscaped { unsafe EscapedText.withDecoded(raw, body) } else { unsafe body(raw) }
   }
 
   /// The offset in the input after an event.
   @inline(__always)
-  func end(of word: EventWord) -> Int {
+  func end(of word: TapeWord) -> Int {
     guard word.isLong else { return origin &+ word.end }
     let text = unsafe word.textRange(in: window)
     return origin &+ text.upperBound &+ (word.kind == .number ? 0 : 1)

@@ -3,7 +3,7 @@ extension PathMatcher {
   struct Capture {
     let plans: [Int]
     let mark: MatchRecorder.Mark
-    let place: MatchPlace
+    let place: MatchLocation
 
     /// What it takes in memory beside the text.
     var byteCount: Int { place.count + MemoryLayout<Capture>.stride + 32 }
@@ -13,21 +13,21 @@ extension PathMatcher {
   struct BegunCandidate {
     let plan: Int
     let value: JSON
-    let place: MatchPlace
+    let place: MatchLocation
     var evaluator: PathEvaluator
   }
 
   // MARK: Recording
 
   /// Begins to record a value that is not complete in this window.
-  mutating func capture(_ accepting: [Int], _ word: EventWord, _ batch: WordBatch) throws(JSONError) {
+  mutating func capture(_ accepting: [Int], _ word: TapeWord, _ batch: WordBatch) throws(JSONError) {
     let start = batch.origin &+ word.offset
     for plan in accepting {
       beginCandidate(plan, at: start)
       plans[plan].openCandidates += 1
     }
     // A place of its own: that of the events goes on growing, and would be copied then with all its room.
-    let capture = Capture(plans: accepting, mark: recorder.begin(at: start), place: MatchPlace(place.copy()))
+    let capture = Capture(plans: accepting, mark: recorder.begin(at: start), place: MatchLocation(place.copy()))
     captures.append(capture)
     captureBytes += capture.byteCount
     guard captureBytes <= limits.heldBytes else { throw MatchQueue.tooMuch(at: start, limits) }
@@ -35,9 +35,9 @@ extension PathMatcher {
 
   mutating func copy(_ range: Range<Int>, _ batch: WordBatch) throws(JSONError) {
     var index = range.lowerBound
-    var last = EventWord(bits: 0)
+    var last = TapeWord(bits: 0)
     while index < range.upperBound {
-      last = unsafe EventWord(bits: batch.words[index])
+      last = unsafe TapeWord(bits: batch.words[index])
       recorder.append(last, origin: batch.origin)
       index += last.kind.isStart ? 2 : 1
     }
@@ -86,12 +86,12 @@ extension PathMatcher {
 
   /// A value that is complete in this window is at the end of the steps of some plans.
   mutating func accept(
-    _ accepting: [Int], _ word: EventWord, _ range: Range<Int>, _ batch: WordBatch
+    _ accepting: [Int], _ word: TapeWord, _ range: Range<Int>, _ batch: WordBatch
   ) throws(JSONError) {
     let start = batch.origin &+ word.offset
     let end =
       word.kind.isStart
-      ? unsafe batch.origin &+ EventWord(bits: batch.words[range.upperBound - 1]).offset &+ 1 : batch.end(of: word)
+      ? unsafe batch.origin &+ TapeWord(bits: batch.words[range.upperBound - 1]).offset &+ 1 : batch.end(of: word)
     try checkLimits(end - start, at: start, tapeBytes: (range.count + YajlContext.headerWords) * 8)
     let slice = unsafe WordSlice(
       words: UnsafeBufferPointer(rebasing: batch.words[range]), index: range.lowerBound, offset: word.offset)
@@ -105,7 +105,7 @@ extension PathMatcher {
   }
 
   private mutating func accept(
-    _ plan: Int, _ slice: WordSlice, _ source: UnsafeRawBufferPointer, at start: Int, _ place: MatchPlace
+    _ plan: Int, _ slice: WordSlice, _ source: UnsafeRawBufferPointer, at start: Int, _ place: MatchLocation
   ) throws(JSONError) {
     let action = cursor.automaton.plans[plan].action
     if case .match = action {
@@ -143,7 +143,7 @@ extension PathMatcher {
   }
 
   /// Asks the tail of a plan. What is left when there is enough for now is found when it is asked for.
-  mutating func evaluate(_ plan: Int, _ value: JSON, _ place: MatchPlace) throws(JSONError) {
+  mutating func evaluate(_ plan: Int, _ value: JSON, _ place: MatchLocation) throws(JSONError) {
     guard let context = contexts[plan] else { return }
     var evaluator = PathEvaluator(cursor.automaton.plans[plan].tail, from: value, context)
     var last: PackedValue?
@@ -151,9 +151,9 @@ extension PathMatcher {
       settle(plan)
       // Once the document is kept, a copy would save nothing.
       if last == nil, MatchQueue.copies(match) {
-        var matchPlace = place
-        matchPlace.append(try evaluator.locate())
-        try queue.append(copying: match, plan, matchPlace, order: order(plan))
+        var matchLocation = place
+        matchLocation.append(try evaluator.locate())
+        try queue.append(copying: match, plan, matchLocation, order: order(plan))
       } else {
         try queue.append(plan, match, in: place, after: &last, order: order(plan))
       }

@@ -1,9 +1,9 @@
 /// The elements of an array among which a plan selects when it ends.
-final class ElementRing {
+final class ElementWindow {
   fileprivate(set) var plan = 0
   /// How many levels are open in the array and around it.
   fileprivate(set) var depth = 0
-  fileprivate var row = ElementRow()
+  fileprivate var row = PackedElements()
 }
 
 extension PathMatcher {
@@ -27,21 +27,21 @@ extension PathMatcher {
     }
   }
 
-  private mutating func ring(of plan: Int) -> ElementRing {
-    for ring in rings.reversed() {
+  private mutating func ring(of plan: Int) -> ElementWindow {
+    for ring in elementWindows.reversed() {
       if ring.depth < cursor.depth { break }
       if ring.plan == plan { return ring }
     }
-    let ring = spareRing ?? ElementRing()
-    spareRing = nil
+    let ring = spareWindow ?? ElementWindow()
+    spareWindow = nil
     ring.plan = plan
     ring.depth = cursor.depth
-    rings.append(ring)
+    elementWindows.append(ring)
     return ring
   }
 
   /// The array has ended: now it is known what is selected.
-  mutating func finish(_ ring: ElementRing) throws(JSONError) {
+  mutating func finish(_ ring: ElementWindow) throws(JSONError) {
     guard case .window(let window) = cursor.automaton.plans[ring.plan].action else { return }
     if !window.emitsDropped {
       // For what is asked of all of them together there is one limit.
@@ -52,16 +52,16 @@ extension PathMatcher {
       }
     }
     ring.row.removeAll()
-    spareRing = ring
+    spareWindow = ring
   }
 
   /// An element is selected.
   private mutating func evaluate(
-    _ plan: Int, _ value: PackedValue, of ring: ElementRing, at position: Int, refills: Bool
+    _ plan: Int, _ value: PackedValue, of ring: ElementWindow, at position: Int, refills: Bool
   ) throws(JSONError) {
     // The place of an element that may have gone by: beside the one that the events are at.
     var place = place
-    place.removeLast(to: cursor.level.ownPlace)
+    place.removeLast(to: cursor.level.ownLocationLength)
     place.append(index: position)
     guard plans[plan].hasTail else {
       try queue.append(plan, value, of: ring.row.store, place, order: order(plan))

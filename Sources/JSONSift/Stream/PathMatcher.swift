@@ -19,15 +19,15 @@ struct PathMatcher: WordSink, ~Copyable {
   var captures: [Capture] = []
   /// What their places take in memory: each is as long as its value lies deep.
   var captureBytes = 0
-  var rings: [ElementRing] = []
-  var spareRing: ElementRing?
+  var elementWindows: [ElementWindow] = []
+  var spareWindow: ElementWindow?
   /// The steps to the innermost level.
-  var place = MatchPlace()
+  var place = MatchLocation()
   /// The element in which scalars were found last, if any: so many come before it in its array. And how many bytes of the
   /// place lead to its array, and to it.
-  var openElement = (number: -1, outerPlace: 0, ownPlace: 0)
+  var openElement = (number: -1, outerLocationLength: 0, ownLocationLength: 0)
   /// The key before a value that is not dead: its word in this window, or its bytes.
-  var keyWord: EventWord?
+  var keyWord: TapeWord?
   var keyBytes: [UInt8] = []
 
   /// By plan.
@@ -97,7 +97,7 @@ struct PathMatcher: WordSink, ~Copyable {
       return true
     }
     guard let match = try next() else { return false }
-    var place = MatchPlace()
+    var place = MatchLocation()
     place.append(match.location)
     unsafe match.value.lendRawBytes { text in unsafe place.withBytes { unsafe body(match.path, text, $0) } }
     return true
@@ -111,7 +111,7 @@ struct PathMatcher: WordSink, ~Copyable {
     let words = unsafe batch.words
     var index = YajlContext.headerWords
     while index < words.count {
-      let word = unsafe EventWord(bits: words[index])
+      let word = unsafe TapeWord(bits: words[index])
       let kind = word.kind
       if passing > 0 {
         passing &+= kind.isStart ? 1 : (kind.isEnd ? -1 : 0)
@@ -147,26 +147,26 @@ struct PathMatcher: WordSink, ~Copyable {
   /// Most members of most objects are such, and a few instructions are enough for one.
   @inline(__always)
   private func pastDeadMembers(_ index: Int, _ batch: WordBatch) -> Int {
-    guard cursor.glance.otherMember == PathAutomaton.dead, !recorder.isOpen, let words = unsafe batch.words.baseAddress
+    guard cursor.summary.otherMember == PathAutomaton.dead, !recorder.isOpen, let words = unsafe batch.words.baseAddress
     else { return index }
     // Before the last word: a key that is the last word of a window has no value here.
     let last = unsafe batch.words.count &- 1
-    let lengths = cursor.glance.nameLengths
-    let firstBytes = cursor.glance.firstBytes
+    let lengths = cursor.summary.nameLengths
+    let firstBytes = cursor.summary.firstBytes
     var index = index
     // SAFETY: `index` and the word behind it are in the window; a start has its link word behind it, and a link is of the
     // same window. A key has its closing quote in the window, so there is a byte behind the first quote.
     while index < last {
-      let key = unsafe EventWord(bits: words[index])
+      let key = unsafe TapeWord(bits: words[index])
       guard key.kind == .key else { break }
       if lengths & (1 &<< UInt64(min(key.length, 63))) != 0 {
         guard unsafe firstBytes & (1 &<< UInt64(batch.window[key.offset &+ 1] & 63)) == 0 else { break }
       }
-      guard unsafe EventWord(bits: words[index &+ 1]).kind.isStart else {
+      guard unsafe TapeWord(bits: words[index &+ 1]).kind.isStart else {
         index &+= 2
         continue
       }
-      let link = unsafe EventWord(bits: words[index &+ 2])
+      let link = unsafe TapeWord(bits: words[index &+ 2])
       guard link.bits != 0 else { break }
       index = link.linkedIndex
     }
@@ -177,8 +177,8 @@ struct PathMatcher: WordSink, ~Copyable {
   @inline(__always)
   private func pastDeadMember(_ index: Int, _ batch: WordBatch) -> Int? {
     let count = unsafe batch.words.count
-    guard cursor.glance.otherMember == PathAutomaton.dead, index &+ 1 < count, !recorder.isOpen else { return nil }
-    guard unsafe EventWord(bits: batch.words[index &+ 1]).kind.isStart else { return index &+ 2 }
+    guard cursor.summary.otherMember == PathAutomaton.dead, index &+ 1 < count, !recorder.isOpen else { return nil }
+    guard unsafe TapeWord(bits: batch.words[index &+ 1]).kind.isStart else { return index &+ 2 }
     return closedEnd(index &+ 1, batch)
   }
 
@@ -186,7 +186,7 @@ struct PathMatcher: WordSink, ~Copyable {
   /// and closed in this window is gone over at once.
   @inline(__always)
   private mutating func record(
-    _ word: EventWord, _ index: Int, passes: Bool, _ batch: WordBatch
+    _ word: TapeWord, _ index: Int, passes: Bool, _ batch: WordBatch
   ) throws(JSONError) -> Int {
     var next = index &+ (word.kind.isStart ? 2 : 1)
     if passes, word.kind.isStart, let end = closedEnd(index, batch) {
@@ -200,12 +200,12 @@ struct PathMatcher: WordSink, ~Copyable {
   /// The index behind the container at `index`, if it is closed in this window.
   @inline(__always)
   private func closedEnd(_ index: Int, _ batch: WordBatch) -> Int? {
-    let link = unsafe EventWord(bits: batch.words[index &+ 1])
+    let link = unsafe TapeWord(bits: batch.words[index &+ 1])
     return link.bits == 0 ? nil : link.linkedIndex
   }
 
   /// A value begins.
-  private mutating func value(_ word: EventWord, _ index: Int, _ batch: WordBatch) throws(JSONError) -> Int {
+  private mutating func value(_ word: TapeWord, _ index: Int, _ batch: WordBatch) throws(JSONError) -> Int {
     let isStart = word.kind.isStart
     let state = try cursor.nextState()
     guard state != PathAutomaton.dead else {
@@ -213,15 +213,15 @@ struct PathMatcher: WordSink, ~Copyable {
       if isStart { passing = 1 }
       return try record(word, index, passes: true, batch)
     }
-    let glance = cursor.glance(at: state)
-    let enters = isStart && glance.hasItems
+    let summary = cursor.summary(at: state)
+    let enters = isStart && summary.hasItems
     var next = index &+ (isStart ? 2 : 1)
     let mark = place.count
-    if enters || glance.hasAccepts { appendStep(batch) }
+    if enters || summary.hasAccepts { appendStep(batch) }
     keyWord = nil
-    if glance.hasAccepts {
-      if !isStart, glance.onlyMatch >= 0, !word.isLong {
-        try match(glance.onlyMatch, word, batch)
+    if summary.hasAccepts {
+      if !isStart, summary.onlyMatch >= 0, !word.isLong {
+        try match(summary.onlyMatch, word, batch)
       } else {
         let accepts = cursor.automaton.states[state].accepts
         if !isStart {
@@ -234,7 +234,7 @@ struct PathMatcher: WordSink, ~Copyable {
       }
     }
     if enters {
-      enter(state, glance, word, outerPlace: mark, batch)
+      enter(state, summary, word, outerLocationLength: mark, batch)
     } else {
       place.removeLast(to: mark)
       if isStart {
@@ -262,13 +262,14 @@ struct PathMatcher: WordSink, ~Copyable {
 
   @inline(__always)
   mutating func enter(
-    _ state: Int, _ glance: PathAutomaton.Glance, _ word: EventWord, outerPlace: Int, _ batch: WordBatch
+    _ state: Int, _ summary: PathAutomaton.StateSummary, _ word: TapeWord, outerLocationLength: Int, _ batch: WordBatch
   ) {
     cursor.enter(
-      state, glance, isObject: word.kind == .objectStart, at: batch.origin &+ word.offset, outerPlace: outerPlace,
-      ownPlace: place.count)
-    guard glance.isDescending else { return }
-    if glance.onlyDescending >= 0 { return openNode(glance.onlyDescending) }
+      state, summary, isObject: word.kind == .objectStart, at: batch.origin &+ word.offset,
+      outerLocationLength: outerLocationLength,
+      ownLocationLength: place.count)
+    guard summary.isDescending else { return }
+    if summary.onlyDescending >= 0 { return openNode(summary.onlyDescending) }
     for plan in cursor.automaton.states[state].descending { openNode(plan) }
   }
 
@@ -288,18 +289,18 @@ struct PathMatcher: WordSink, ~Copyable {
   }
 
   mutating func leave() throws(JSONError) {
-    while let ring = rings.last, ring.depth == cursor.depth {
-      rings.removeLast()
+    while let ring = elementWindows.last, ring.depth == cursor.depth {
+      elementWindows.removeLast()
       try finish(ring)
     }
     let level = cursor.level
-    if cursor.glance.onlyDescending >= 0 {
-      closeNode(cursor.glance.onlyDescending)
-    } else if cursor.glance.isDescending {
+    if cursor.summary.onlyDescending >= 0 {
+      closeNode(cursor.summary.onlyDescending)
+    } else if cursor.summary.isDescending {
       for plan in cursor.automaton.states[level.state].descending { closeNode(plan) }
     }
     if canStop { answer(cursor.automaton.states[level.state].items) }
-    place.removeLast(to: level.outerPlace)
+    place.removeLast(to: level.outerLocationLength)
     cursor.leave()
   }
 
@@ -324,7 +325,7 @@ struct PathMatcher: WordSink, ~Copyable {
 
   /// A scalar that is not long is a match, and nothing else becomes of it.
   @inline(__always)
-  mutating func match(_ plan: Int, _ word: EventWord, _ batch: WordBatch) throws(JSONError) {
+  mutating func match(_ plan: Int, _ word: TapeWord, _ batch: WordBatch) throws(JSONError) {
     let end = word.end
     let start = batch.origin &+ word.offset
     let count = end &- word.offset

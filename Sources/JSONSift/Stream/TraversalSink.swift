@@ -14,31 +14,31 @@ protocol TraversalSink: WordSink, ~Copyable {
   /// A key has come whose value can matter.
   ///
   /// - Parameter name: Its name in the automaton, or -1.
-  mutating func take(key: EventWord, name: Int, in window: UnsafeRawBufferPointer)
+  mutating func take(key: TapeWord, name: Int, in window: UnsafeRawBufferPointer)
   /// A key has come that is one of the names of the innermost level, by its number.
-  mutating func forwardName(_ number: Int) throws(JSONError)
+  mutating func skipName(_ number: Int) throws(JSONError)
 
   /// The value is passed over.
-  mutating func forwardPast(_ state: Int, isStart: Bool) throws(JSONError)
+  mutating func skipPast(_ state: Int, isStart: Bool) throws(JSONError)
   /// The value is a container that is entered.
   ///
   /// - Parameter key: That of a member whose name the automaton does not know; `nil` if it has come.
-  mutating func forwardEnter(
-    _ state: Int, isObject: Bool, at start: Int, key: EventWord?, in window: UnsafeRawBufferPointer
+  mutating func skipEnter(
+    _ state: Int, isObject: Bool, at start: Int, key: TapeWord?, in window: UnsafeRawBufferPointer
   ) throws(JSONError)
   /// The innermost container has ended.
-  mutating func forwardEnd() throws(JSONError)
+  mutating func skipEnd() throws(JSONError)
 
   /// The plan that takes a scalar as a match, if that is all that becomes of it, and the reading goes on behind it.
   mutating func onlyPlan(at state: Int) -> Int?
   /// The value is a scalar and a match of a plan.
-  mutating func forwardScalar(
-    _ word: EventWord, _ plan: Int, _ window: UnsafeRawBufferPointer, at origin: Int
+  mutating func skipScalar(
+    _ word: TapeWord, _ plan: Int, _ window: UnsafeRawBufferPointer, at origin: Int
   ) throws(JSONError)
   /// The plan that takes an array or object of so many bytes as a match, if its text is enough and nothing else becomes of it.
   mutating func textPlan(at state: Int, bytes count: Int) -> Int?
   /// The value is an array or object, a match of a plan, of which the text is enough.
-  mutating func forwardText(
+  mutating func skipText(
     _ plan: Int, _ kind: EventKind, _ range: Range<Int>, _ window: UnsafeRawBufferPointer, at origin: Int
   ) throws(JSONError)
   /// Forgets what began at an offset in the input or behind it: it has proven wrong.
@@ -52,8 +52,8 @@ protocol TraversalSink: WordSink, ~Copyable {
   /// - Parameters:
   ///   - element: So many elements stand between the one that comes next and its own.
   ///   - steps: The names, as packed steps.
-  mutating func forwardScalar(
-    _ word: EventWord, _ plan: Int, ofElement element: Int, along steps: UnsafeRawBufferPointer,
+  mutating func skipScalar(
+    _ word: TapeWord, _ plan: Int, ofElement element: Int, along steps: UnsafeRawBufferPointer,
     _ window: UnsafeRawBufferPointer, at origin: Int
   ) throws(JSONError)
   /// So many elements of the innermost array have come and gone.
@@ -66,9 +66,9 @@ extension TraversalSink where Self: ~Copyable {
   /// - Parameter entersDescendants: Below a descendant step the forwarder goes from container to container.
   mutating func needsWholeText(entersDescendants: Bool) -> Bool {
     let root = cursor.automaton.root
-    let glance = cursor.glance(at: root)
-    if glance.hasAccepts { return true }
-    guard glance.isDescending else { return false }
+    let summary = cursor.summary(at: root)
+    if summary.hasAccepts { return true }
+    guard summary.isDescending else { return false }
     return !entersDescendants || !cursor.leadsByBrackets(root, isObject: true)
       || !cursor.leadsByBrackets(root, isObject: false)
   }
@@ -78,11 +78,11 @@ extension TraversalSink where Self: ~Copyable {
   /// - Parameter range: Where it stands in the window, with its quotes.
   /// - Returns: Whether its value can match, and its name is not one that is asked for.
   @inline(__always)
-  mutating func forwardKey(
+  mutating func skipKey(
     _ range: Range<Int>, isEscaped: Bool, in window: UnsafeRawBufferPointer
   ) throws(JSONError) -> Bool {
-    let word = EventWord(
-      isEscaped ? .escapedKey : .key, at: range.lowerBound, length: min(range.count &- 2, EventWord.longLength))
+    let word = TapeWord(
+      isEscaped ? .escapedKey : .key, at: range.lowerBound, length: min(range.count &- 2, TapeWord.longLength))
     let batch = unsafe WordBatch(
       words: UnsafeBufferPointer(start: nil, count: 0), window: window, origin: 0)
     let name = cursor.name(of: word, batch)
@@ -101,18 +101,18 @@ extension TraversalSink where Self: ~Copyable {
   @inline(__always)
   mutating func turn(
     isStart: Bool, isObject: Bool, entersDescendants: Bool
-  ) throws(JSONError) -> (Turn, state: Int) {
+  ) throws(JSONError) -> (VisitDecision, state: Int) {
     let state =
       cursor.depth == 0
       ? cursor.automaton.root
       : cursor.level.isObject ? cursor.level.target : try cursor.state(ofElement: cursor.level.position)
     if state == PathAutomaton.dead { return (.pass, state) }
-    let glance = cursor.glance(at: state)
-    if glance.hasAccepts { return (.parse, state) }
-    if isStart, glance.isDescending, !entersDescendants || !cursor.leadsByBrackets(state, isObject: isObject) {
+    let summary = cursor.summary(at: state)
+    if summary.hasAccepts { return (.parse, state) }
+    if isStart, summary.isDescending, !entersDescendants || !cursor.leadsByBrackets(state, isObject: isObject) {
       return (.parse, state)
     }
-    return (isStart && glance.hasItems ? .enter : .pass, state)
+    return (isStart && summary.hasItems ? .enter : .pass, state)
   }
 
   /// In how many of the innermost containers nothing that follows can match. Where the reading can stop, the end of each
@@ -125,7 +125,7 @@ extension TraversalSink where Self: ~Copyable {
 }
 
 /// What becomes of a value.
-enum Turn {
+enum VisitDecision {
   /// Nothing in it can match.
   case pass
   /// Matches may stand among its children.
@@ -140,24 +140,24 @@ extension PathCursor {
   /// It changes nothing: a large value that a function only reads is copied for it.
   @inline(__always)
   mutating func levelsOver() -> Int {
-    guard depth > 0, isOver(level, glance) else { return 0 }
+    guard depth > 0, isOver(level, summary) else { return 0 }
     return 1 &+ outerLevelsOver()
   }
 
   private mutating func outerLevelsOver() -> Int {
     // The first of `outer` is around everything.
     var place = outer.count &- 1
-    while place > 0, isOver(outer[place], automaton.glances[outer[place].state]) { place &-= 1 }
+    while place > 0, isOver(outer[place], automaton.summaries[outer[place].state]) { place &-= 1 }
     return outer.count &- 1 &- place
   }
 
   @inline(__always)
-  private func isOver(_ level: Level, _ glance: PathAutomaton.Glance) -> Bool {
+  private func isOver(_ level: Level, _ summary: PathAutomaton.StateSummary) -> Bool {
     if level.isObject {
-      return glance.otherMember == PathAutomaton.dead && glance.nameCount < 64
-        && level.answered.nonzeroBitCount == glance.nameCount
+      return summary.otherMember == PathAutomaton.dead && summary.nameCount < 64
+        && level.answered.nonzeroBitCount == summary.nameCount
     }
-    if glance.uniformElement >= 0 { return glance.uniformElement == PathAutomaton.dead }
+    if summary.uniformElement >= 0 { return summary.uniformElement == PathAutomaton.dead }
     return automaton.selectsNone(from: level.position, of: level.state)
   }
 }

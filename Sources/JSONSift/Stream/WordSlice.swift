@@ -9,7 +9,7 @@
 
   /// The value's first event.
   @inline(__always)
-  var first: EventWord { unsafe EventWord(bits: words.isEmpty ? 0 : words[0]) }
+  var first: TapeWord { unsafe TapeWord(bits: words.isEmpty ? 0 : words[0]) }
 
   /// How many bytes the words take as a tape of their own, header and all.
   var tapeBytes: Int { unsafe (words.count &+ YajlContext.headerWords) &* 8 }
@@ -26,11 +26,11 @@
   func write(to tape: UnsafeMutableRawPointer) {
     for word in 0..<YajlContext.headerWords { unsafe tape.storeBytes(of: 0, toByteOffset: word &* 8, as: UInt64.self) }
     let shift = UInt64(truncatingIfNeeded: index - YajlContext.headerWords)
-    let back = UInt64(truncatingIfNeeded: offset) &<< EventWord.offsetShift
+    let back = UInt64(truncatingIfNeeded: offset) &<< TapeWord.offsetShift
     let body = unsafe tape + YajlContext.headerWords &* 8
     var position = 0
     while unsafe position < words.count {
-      let word = unsafe EventWord(bits: words[position])
+      let word = unsafe TapeWord(bits: words[position])
       unsafe body.storeBytes(of: word.bits &- back, toByteOffset: position &* 8, as: UInt64.self)
       position &+= 1
       guard word.kind.isStart, unsafe position < words.count else { continue }

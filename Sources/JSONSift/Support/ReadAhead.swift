@@ -148,7 +148,7 @@ private final class Reader: @unchecked Sendable {
     // A thread that another one wakes is put beside it, and takes its processor from it for a while. One that wakes by
     // itself stays where it was.
     var naps = 0
-    while naps < Self.mostNaps, monitor.locked({ filled == slots.count && !isStopped }) {
+    while naps < Self.maxNaps, monitor.locked({ filled == slots.count && !isStopped }) {
       File.pause(microseconds: Self.nap)
       naps += 1
     }
@@ -163,7 +163,7 @@ private final class Reader: @unchecked Sendable {
 
   /// In microseconds: less than it takes to use up the blocks that are there, where it is done fast.
   private static let nap = 50
-  private static let mostNaps = 40
+  private static let maxNaps = 40
 
   private func wakeUser() {
     guard isUserWaiting else { return }
@@ -174,14 +174,14 @@ private final class Reader: @unchecked Sendable {
   // MARK: The user
 
   /// So many take about as long as a block from the cache.
-  private static let mostLooks = 2000
+  private static let maxLooks = 2000
 
   /// The next block, and how many bytes it has behind the headroom; `nil` at the end.
   func take() throws -> (slot: Slot, count: Int)? {
     // A block from the cache comes sooner than a thread that sleeps is woken, and one that does not sleep keeps its
     // processor for itself.
     var looks = 0
-    while looks < Self.mostLooks, monitor.locked({ filled == 0 && !isOver }) { looks += 1 }
+    while looks < Self.maxLooks, monitor.locked({ filled == 0 && !isOver }) { looks += 1 }
     let (slot, failure) = monitor.locked { () -> (Slot?, (any Error)?) in
       while filled == 0, !isOver {
         isUserWaiting = true

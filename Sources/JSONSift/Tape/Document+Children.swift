@@ -58,13 +58,13 @@ extension Document {
     let end = after(index) &- 1
     // Kind and length stand below the offset: most keys differ there, and the source is not touched. A key with escapes
     // can be any shorter one.
-    let wanted = EventWord(.key, at: 0, length: min(key.count, EventWord.longLength)).bits
-    let isLong = key.count >= EventWord.longLength
+    let wanted = TapeWord(.key, at: 0, length: min(key.count, TapeWord.longLength)).bits
+    let isLong = key.count >= TapeWord.longLength
     var found: UInt32?
     var name = index &+ 2
     while name < end {
       let word = word(name)
-      let mayMatch = (word.bits ^ wanted) & EventWord.belowOffset == 0 || word.kind.isEscaped || isLong
+      let mayMatch = (word.bits ^ wanted) & TapeWord.belowOffset == 0 || word.kind.isEscaped || isLong
       if mayMatch, unsafe matches(name, key) { found = name &+ 1 }
       name = after(name &+ 1)
     }
@@ -102,11 +102,11 @@ extension Document {
 
   /// Whether a key without escapes from `start` on, in the same object, is these bytes.
   private func hasPlainKey(_ name: UnsafeRawBufferPointer, from start: UInt32, to end: UInt32) -> Bool {
-    let wanted = EventWord(.key, at: 0, length: name.count).bits
+    let wanted = TapeWord(.key, at: 0, length: name.count).bits
     var key = start
     while key < end {
       // Kind and length stand below the offset: most keys differ there, and the source is not touched.
-      if (word(key).bits ^ wanted) & EventWord.belowOffset == 0, unsafe matches(key, name) { return true }
+      if (word(key).bits ^ wanted) & TapeWord.belowOffset == 0, unsafe matches(key, name) { return true }
       key = after(key &+ 1)
     }
     return false

@@ -16,7 +16,7 @@ extension Document {
     words.reserveCapacity(Int(end &- shift))
     while position < end {
       let word = word(position)
-      words.append(word.bits &- UInt64(truncatingIfNeeded: range.lowerBound) &<< EventWord.offsetShift)
+      words.append(word.bits &- UInt64(truncatingIfNeeded: range.lowerBound) &<< TapeWord.offsetShift)
       position &+= 1
       guard word.kind.isStart else { continue }
       words.append(self.word(position).bits &- UInt64(shift))

@@ -2,7 +2,7 @@
 ///
 /// # The tape
 ///
-/// The tape is the parser's events as ``EventWord``s of 8 bytes, in the order of the source, behind a header of four
+/// The tape is the parser's events as ``TapeWord``s of 8 bytes, in the order of the source, behind a header of four
 /// words. A scalar or key is one word. An array or object is its start, a link word, its children, and its end: 24 bytes.
 /// Strings and numbers stay in the source until somebody asks for them.
 ///
@@ -222,9 +222,9 @@
   /// SAFETY: an index comes from the tape itself: the root, a link that the parser wrote, or the word after another. It
   /// is below `wordCount`, the words never change, and a root is never followed past its end.
   @inline(__always)
-  func word(_ index: UInt32) -> EventWord {
+  func word(_ index: UInt32) -> TapeWord {
     assert(Int(index) < wordCount)
-    return unsafe EventWord(
+    return unsafe TapeWord(
       bits: words.loadUnaligned(fromByteOffset: Int(index) &* 8, as: UInt64.self))
   }
 

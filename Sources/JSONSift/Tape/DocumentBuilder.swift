@@ -100,8 +100,8 @@ struct DocumentBuilder: ~Copyable {
     _ bytes: UnsafeRawBufferPointer, origin: Int, from first: Int = 0, trust: Trust, stripsMark: Bool
   ) throws(JSONError) {
     // Windows of a stream are far smaller; only one text in one piece of memory, such as a mapped file, can be so long.
-    guard bytes.count < EventWord.largestOffset else {
-      throw JSONError(.recordLimit, at: origin, number: EventWord.largestOffset - 1)
+    guard bytes.count < TapeWord.largestOffset else {
+      throw JSONError(.recordLimit, at: origin, number: TapeWord.largestOffset - 1)
     }
     parser.reserve(forBytes: bytes.count - first)
     let start = unsafe first == 0 && stripsMark && ByteOrderMark.begins(bytes) ? ByteOrderMark.count : first
@@ -126,7 +126,7 @@ struct DocumentBuilder: ~Copyable {
 
   /// Proves a text, if nobody has, and takes its words.
   private mutating func takesProven(_ bytes: UnsafeRawBufferPointer, from start: Int, _ trust: Trust) -> Bool {
-    guard trust != .volatile, bytes.count - start >= (trust == .proven ? 2 : Self.leastProven) else { return false }
+    guard trust != .volatile, bytes.count - start >= (trust == .proven ? 2 : Self.minProven) else { return false }
     let text = unsafe UnsafeRawBufferPointer(rebasing: bytes[start...])
     let blanks = unsafe ByteScan.whitespacePrefix(text)
     guard unsafe blanks < text.count && text[blanks].opensContainer else { return false }
@@ -149,7 +149,7 @@ struct DocumentBuilder: ~Copyable {
   }
 
   /// To prove a shorter text is not faster than to parse it.
-  private static let leastProven = 128
+  private static let minProven = 128
 }
 
 extension DocumentBuilder {

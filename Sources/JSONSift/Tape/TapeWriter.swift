@@ -18,10 +18,10 @@ struct TapeWriter {
   }
 
   /// Appends an event whose offset counts in a window, at `shift` from the start of the subtree.
-  mutating func append(_ word: EventWord, shiftedBy shift: Int) {
+  mutating func append(_ word: TapeWord, shiftedBy shift: Int) {
     let kind = word.kind
     if !kind.isKey, !kind.isEnd, let last = open.indices.last { open[last].children &+= 1 }
-    words.append(EventWord(kind, at: word.offset &+ shift, length: word.length).bits)
+    words.append(TapeWord(kind, at: word.offset &+ shift, length: word.length).bits)
     if kind.isStart {
       open.append((words.count - 1, 0))
       words.append(0)

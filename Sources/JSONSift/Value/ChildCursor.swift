@@ -30,7 +30,7 @@ struct ChildCursor: Sendable {
 
   let isObject: Bool
   private var source: Document.Children?
-  private let branch: Branch?
+  private let overlay: ContainerOverlay?
   private var added = 0
 
   /// Over the children of a container; a scalar has none.
@@ -39,32 +39,32 @@ struct ChildCursor: Sendable {
     case .node(let document, let index):
       isObject = document.word(index).kind == .objectStart
       source = Document.Children(of: index, in: document)
-      branch = nil
-    case .branch(let branch):
-      isObject = branch.isObject
-      source = branch.base.map { Document.Children(of: $0.index, in: $0.document) }
-      self.branch = branch
+      overlay = nil
+    case .overlay(let overlay):
+      isObject = overlay.isObject
+      source = overlay.base.map { Document.Children(of: $0.index, in: $0.document) }
+      self.overlay = overlay
     default:
       isObject = false
-      branch = nil
+      overlay = nil
     }
   }
 
   @inline(__always)
   mutating func next() -> Child? {
     if let child = source?.next(), let document = source?.document {
-      let value = branch.map { $0.value(at: child.value, in: document) } ?? JSON(document, child.value)
+      let value = overlay.map { $0.value(at: child.value, in: document) } ?? JSON(document, child.value)
       return Child(name: child.key.map { .source(document, $0) }, value: value)
     }
-    return branch == nil ? nil : nextAdded()
+    return overlay == nil ? nil : nextAdded()
   }
 
   @inline(never)
   private mutating func nextAdded() -> Child? {
-    guard let branch else { return nil }
+    guard let overlay else { return nil }
     defer { added += 1 }
-    if isObject { return branch.addedMember(added).map { Child(name: .built($0.name), value: $0.value) } }
-    return branch.addedElement(added).map { Child(name: nil, value: $0) }
+    if isObject { return overlay.addedMember(added).map { Child(name: .built($0.name), value: $0.value) } }
+    return overlay.addedElement(added).map { Child(name: nil, value: $0) }
   }
 }
 
@@ -75,7 +75,7 @@ extension JSON {
     case .node(let document, let index):
       guard document.word(index).kind == .objectStart else { return nil }
       return unsafe document.member(name, of: index).map { JSON(document, $0) }
-    case .branch(let branch): return unsafe branch.isObject ? branch.member(name) : nil
+    case .overlay(let overlay): return unsafe overlay.isObject ? overlay.member(name) : nil
     case .lazy(let value):
       let member = unsafe value.member(name)
       return member.error == nil ? member : Optional.none
@@ -87,7 +87,7 @@ extension JSON {
   var distinctCount: Int {
     switch storage {
     case .node(let document, let index): document.distinctMemberCount(of: index)
-    case .branch(let branch): branch.distinctCount
+    case .overlay(let overlay): overlay.distinctCount
     default: 0
     }
   }
@@ -97,7 +97,7 @@ extension JSON {
     guard case .source(let document, let key) = name else { return true }
     switch storage {
     case .node(_, let index): return document.isLastOfItsName(key, of: index)
-    case .branch(let branch): return branch.base.map { document.isLastOfItsName(key, of: $0.index) } ?? true
+    case .overlay(let overlay): return overlay.base.map { document.isLastOfItsName(key, of: $0.index) } ?? true
     default: return true
     }
   }

@@ -8,7 +8,7 @@ extension JSON {
   public struct Iterator: IteratorProtocol, Sendable {
     /// The container in a text, most often untouched: its words are walked.
     private let document: Document?
-    private let branch: Branch?
+    private let overlay: ContainerOverlay?
     private var position: UInt32
     private let end: UInt32
     private let isObject: Bool
@@ -17,30 +17,30 @@ extension JSON {
     init(_ json: JSON) {
       switch json.storage {
       case .node(let document, let index):
-        self.init(document, index, branch: nil)
-      case .branch(let branch):
-        if let (document, index) = branch.base {
-          self.init(document, index, branch: branch)
+        self.init(document, index, overlay: nil)
+      case .overlay(let overlay):
+        if let (document, index) = overlay.base {
+          self.init(document, index, overlay: overlay)
         } else {
-          self.init(branch: branch)
+          self.init(overlay: overlay)
         }
-      default: self.init(branch: nil)
+      default: self.init(overlay: nil)
       }
     }
 
-    private init(_ document: Document, _ index: UInt32, branch: Branch?) {
+    private init(_ document: Document, _ index: UInt32, overlay: ContainerOverlay?) {
       let kind = document.word(index).kind
       self.document = document
-      self.branch = branch
+      self.overlay = overlay
       isObject = kind == .objectStart
       position = kind.isStart ? index &+ 2 : 0
       end = kind.isStart ? document.after(index) &- 1 : 0
     }
 
-    private init(branch: Branch?) {
+    private init(overlay: ContainerOverlay?) {
       document = nil
-      self.branch = branch
-      isObject = branch?.isObject ?? false
+      self.overlay = overlay
+      isObject = overlay?.isObject ?? false
       position = 0
       end = 0
     }
@@ -52,16 +52,16 @@ extension JSON {
       let name = isObject ? document.string(at: position) : String(ordinal)
       position = document.after(value)
       ordinal &+= 1
-      if let branch { return (name, branch.value(at: value, in: document)) }
+      if let overlay { return (name, overlay.value(at: value, in: document)) }
       return (name, JSON(document, value))
     }
 
     @inline(never)
     private mutating func nextAdded() -> (String, JSON)? {
-      guard let branch else { return nil }
+      guard let overlay else { return nil }
       defer { ordinal += 1 }
-      if isObject { return branch.addedMember(ordinal - branch.baseCount).map { ($0.name.string, $0.value) } }
-      return branch.addedElement(ordinal - branch.baseCount).map { (String(ordinal), $0) }
+      if isObject { return overlay.addedMember(ordinal - overlay.baseCount).map { ($0.name.string, $0.value) } }
+      return overlay.addedElement(ordinal - overlay.baseCount).map { (String(ordinal), $0) }
     }
   }
 
@@ -78,7 +78,7 @@ extension JSON {
   public var count: Int {
     switch raw {
     case .node(let document, let index): document.childCount(of: index)
-    case .branch(let branch): branch.count
+    case .overlay(let overlay): overlay.count
     case .lazy(let value): value.count
     default: 0
     }

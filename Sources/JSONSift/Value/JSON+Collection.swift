@@ -97,12 +97,12 @@ extension JSON: Collection {
       precondition(type == .array && 0..<count ~= index, "an index of another value, or past the end")
       return (String(index), self[index])
     case .dictionary(let member):
-      if let (document, branch) = source(of: member) {
+      if let (document, overlay) = source(of: member) {
         let word = member.word &+ 1
-        return (document.string(at: member.word), branch?.value(at: word, in: document) ?? JSON(document, word))
+        return (document.string(at: member.word), overlay?.value(at: word, in: document) ?? JSON(document, word))
       }
-      guard case .branch(let branch) = raw,
-        let (name, value) = branch.addedMember(member.ordinal - branch.baseCount)
+      guard case .overlay(let overlay) = raw,
+        let (name, value) = overlay.addedMember(member.ordinal - overlay.baseCount)
       else { preconditionFailure("an index of another value, or past the end") }
       return (name.string, value)
     case .null: return ("", .null)
@@ -113,7 +113,7 @@ extension JSON: Collection {
   private var textPlace: (document: Document, index: UInt32)? {
     switch storage {
     case .node(let document, let index): (document, index)
-    case .branch(let branch): branch.base
+    case .overlay(let overlay): overlay.base
     default: nil
     }
   }
@@ -123,13 +123,13 @@ extension JSON: Collection {
   }
 
   /// The text that a member stands in, if it does.
-  private func source(of member: JSONMemberPosition) -> (document: Document, branch: Branch?)? {
+  private func source(of member: JSONMemberPosition) -> (document: Document, overlay: ContainerOverlay?)? {
     guard let (document, index) = textPlace, 0..<document.childCount(of: index) ~= member.ordinal else { return nil }
     precondition(
       member.owner == owner && member.word > index && member.word < document.after(index)
         && document.word(member.word).kind.isKey,
       "an index of another value")
-    if case .branch(let branch) = raw { return (document, branch) }
+    if case .overlay(let overlay) = raw { return (document, overlay) }
     return (document, nil)
   }
 }

@@ -59,7 +59,7 @@ extension JSON: Hashable {
 
   /// Whether both are one built value.
   private func isBranch(of other: JSON) -> Bool {
-    guard case .branch(let left) = raw, case .branch(let right) = other.raw else { return false }
+    guard case .overlay(let left) = raw, case .overlay(let right) = other.raw else { return false }
     return left === right
   }
 
@@ -108,8 +108,8 @@ struct ContainerPair {
   private var rightChildren: ChildCursor
   private let left: JSON
   private let right: JSON
-  private let hasTwins: Bool
-  private let rightHasTwins: Bool
+  private let hasDuplicateKeys: Bool
+  private let rightHasDuplicateKeys: Bool
 
   /// `nil` if the numbers of children tell that they differ.
   init?(_ left: JSON, _ right: JSON) {
@@ -119,15 +119,15 @@ struct ContainerPair {
     rightChildren = ChildCursor(right)
     guard leftChildren.isObject else {
       guard left.count == right.count else { return nil }
-      hasTwins = false
-      rightHasTwins = false
+      hasDuplicateKeys = false
+      rightHasDuplicateKeys = false
       return
     }
     guard left.isEmpty == right.isEmpty else { return nil }
     let names = left.distinctCount
     guard names == right.distinctCount else { return nil }
-    hasTwins = names != left.count
-    rightHasTwins = names != right.count
+    hasDuplicateKeys = names != left.count
+    rightHasDuplicateKeys = names != right.count
   }
 
   mutating func step() -> Step {
@@ -135,9 +135,9 @@ struct ContainerPair {
       // Members often have the same order on both sides.
       let beside = rightChildren.next()
       guard let name = child.name else { return beside.map { .compare(child.value, $0.value) } ?? .differ }
-      if hasTwins, !left.isLastOfItsName(name) { continue }
+      if hasDuplicateKeys, !left.isLastOfItsName(name) { continue }
       let other = unsafe name.withBytes { bytes -> JSON? in
-        if !rightHasTwins, let beside, let besideName = beside.name,
+        if !rightHasDuplicateKeys, let beside, let besideName = beside.name,
           unsafe besideName.withBytes({ unsafe $0.count == bytes.count && $0.elementsEqualMemory(bytes, at: 0) })
         {
           return beside.value

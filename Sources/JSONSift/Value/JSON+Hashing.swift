@@ -14,7 +14,7 @@ extension JSON {
         frame.combine(hash, name: name)
         continue
       }
-      if let name = child.name, frame.hasTwins, !frame.json.isLastOfItsName(name) { continue }
+      if let name = child.name, frame.hasDuplicateKeys, !frame.json.isLastOfItsName(name) { continue }
       let name = child.name.map { Self.hash($0) } ?? 0
       if child.value.type == .array || child.value.type == .dictionary {
         outer.append(frame)
@@ -52,7 +52,7 @@ private struct HashFrame {
   let json: JSON
   /// The hash of the name that the container has in the one around it.
   let name: Int
-  let hasTwins: Bool
+  let hasDuplicateKeys: Bool
   var children: ChildCursor
   private var sum = 0
 
@@ -60,7 +60,7 @@ private struct HashFrame {
     self.json = json
     self.name = name
     children = ChildCursor(json)
-    hasTwins = children.isObject && json.distinctCount != json.count
+    hasDuplicateKeys = children.isObject && json.distinctCount != json.count
   }
 
   /// Adds a child: of an array in its order, of an object in any.

@@ -37,7 +37,7 @@ extension JSON {
         frame = next
         continue
       }
-      guard let name = child.name, !frame.hasTwins || frame.other.isLastOfItsName(name) else { continue }
+      guard let name = child.name, !frame.hasDuplicateKeys || frame.other.isLastOfItsName(name) else { continue }
       var mine = frame.take(name.string)
       if mine.error == nil, mine.type == child.value.type {
         if mine.type == .dictionary {
@@ -58,9 +58,9 @@ extension JSON {
       self = other
       return
     }
-    guard !other.isEmpty, let branch = ownedBranch() else { return }
+    guard !other.isEmpty, let overlay = ownedBranch() else { return }
     var children = ChildCursor(other)
-    while let child = children.next() { branch.append(child.value.stored) }
+    while let child = children.next() { overlay.append(child.value.stored) }
   }
 }
 
@@ -68,29 +68,29 @@ extension JSON {
 private struct MergeFrame {
   private(set) var target: JSON
   let other: JSON
-  let hasTwins: Bool
+  let hasDuplicateKeys: Bool
   var children: ChildCursor
-  private var slot: (branch: Branch, slot: Branch.Slot)?
+  private var slot: (overlay: ContainerOverlay, slot: ContainerOverlay.Slot)?
 
   init(merging other: JSON, into target: JSON) {
     self.target = target
     self.other = other
     children = ChildCursor(other)
-    hasTwins = other.distinctCount != other.count
+    hasDuplicateKeys = other.distinctCount != other.count
   }
 
   /// Takes the member out of the target; a missing one is a null with an error.
   mutating func take(_ name: String) -> JSON {
-    guard let branch = target.ownedBranch() else { return .null }
-    let place = branch.slot(name)
-    slot = (branch, place)
-    return branch.take(place)
+    guard let overlay = target.ownedBranch() else { return .null }
+    let place = overlay.slot(name)
+    slot = (overlay, place)
+    return overlay.take(place)
   }
 
   /// Puts the merged member back.
   mutating func put(_ value: JSON) {
-    guard let (branch, place) = slot else { return }
+    guard let (overlay, place) = slot else { return }
     slot = nil
-    branch.put(value, place)
+    overlay.put(value, place)
   }
 }

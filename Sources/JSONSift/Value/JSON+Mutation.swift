@@ -5,7 +5,7 @@ extension JSON {
     var value: JSON
     /// The containers from the outermost on, each with the place that was opened. `nil` if there is no such place: a
     /// change of `value` is lost.
-    fileprivate var holders: [(branch: Branch, slot: Branch.Slot)]?
+    fileprivate var holders: [(overlay: ContainerOverlay, slot: ContainerOverlay.Slot)]?
   }
 
   /// Takes the value at the end of a path out of this one; `close` must follow. If the place is not there nothing is
@@ -23,9 +23,9 @@ extension JSON {
     guard let holders = opened.holders else { return }
     opened.holders = nil
     var value = opened.value.stored
-    for (branch, slot) in holders.reversed() {
-      branch.put(value, slot)
-      value = JSON(.branch(branch))
+    for (overlay, slot) in holders.reversed() {
+      overlay.put(value, slot)
+      value = JSON(.overlay(overlay))
     }
     self = value
   }
@@ -46,14 +46,14 @@ extension JSON {
     var opened = Opened(value: self, holders: [])
     self = .null
     for step in path {
-      guard let branch = opened.value.ownedBranch() else { break }
-      let slot: Branch.Slot =
+      guard let overlay = opened.value.ownedBranch() else { break }
+      let slot: ContainerOverlay.Slot =
         switch step {
-        case .index(let index): branch.slot(index)
-        case .key(let key): branch.slot(key)
+        case .index(let index): overlay.slot(index)
+        case .key(let key): overlay.slot(key)
         }
-      opened.value = branch.take(slot)
-      opened.holders?.append((branch, slot))
+      opened.value = overlay.take(slot)
+      opened.holders?.append((overlay, slot))
     }
     return opened
   }
@@ -70,39 +70,39 @@ extension JSON {
   mutating func assign(_ value: JSON, to step: JSONKey) {
     switch step {
     case .index(let index):
-      guard settledType == .array, 0..<count ~= index, let branch = ownedBranch() else { return }
-      branch.put(value.stored, branch.slot(index))
+      guard settledType == .array, 0..<count ~= index, let overlay = ownedBranch() else { return }
+      overlay.put(value.stored, overlay.slot(index))
     case .key(let key):
-      guard type == .dictionary, let branch = ownedBranch() else { return }
-      branch.put(value.stored, branch.slot(key))
+      guard type == .dictionary, let overlay = ownedBranch() else { return }
+      overlay.put(value.stored, overlay.slot(key))
     }
   }
 
   /// Makes an array or object a branch that only this value holds. `nil` for a scalar.
-  mutating func ownedBranch() -> Branch? {
+  mutating func ownedBranch() -> ContainerOverlay? {
     if case .node(let document, let index) = storage {
       guard document.word(index).kind.isStart else { return nil }
-      let branch = Branch(document, index)
-      storage = .branch(branch)
-      return branch
+      let overlay = ContainerOverlay(document, index)
+      storage = .overlay(overlay)
+      return overlay
     }
-    guard var branch = takeBranch() else { return nil }
-    if !isKnownUniquelyReferenced(&branch) { branch = Branch(copying: branch) }
-    storage = .branch(branch)
-    return branch
+    guard var overlay = takeBranch() else { return nil }
+    if !isKnownUniquelyReferenced(&overlay) { overlay = ContainerOverlay(copying: overlay) }
+    storage = .overlay(overlay)
+    return overlay
   }
 
   /// Takes the branch out, so that the count tells whether there is another holder: a copy of the storage, also one of
   /// the compiler's, would be one. So it is a function of its own, at whose end all of them are gone.
   @inline(never)
-  private mutating func takeBranch() -> Branch? {
+  private mutating func takeBranch() -> ContainerOverlay? {
     var taken = Storage.null(nil)
     swap(&taken, &raw)
-    guard case .branch(let branch) = taken else {
+    guard case .overlay(let overlay) = taken else {
       raw = taken
       return nil
     }
-    return branch
+    return overlay
   }
 }
 

@@ -48,7 +48,7 @@ extension JSON {
   /// This is SwiftyJSON's initialiser, as it is documented there: at most 512 arrays and objects may lie inside one
   /// another. To learn what is wrong, use ``init(parsing:options:)-(Collection<UInt8>,_)``.
   public init(parseJSON text: String) {
-    guard let json = try? JSON(parsing: text, options: JSONOptions(limits: .documented)),
+    guard let json = try? JSON(parsing: text, options: JSONOptions(limits: .swiftyJSONCompatible)),
       json.type == .array || json.type == .dictionary
     else {
       self = .null
@@ -150,7 +150,7 @@ public struct JSONParser: ~Copyable {
     if let array = bytes as? [UInt8] { return try json(.array(SourceArray(array))) }
     let parsed = bytes.withContiguousStorageIfAvailable { bytes -> Result<JSON, JSONError> in
       Result { () throws(JSONError) in
-        if bytes.count >= LazyText.leastProven { return try unsafe json(.store(stored(UnsafeRawBufferPointer(bytes)))) }
+        if bytes.count >= LazyText.minProven { return try unsafe json(.store(stored(UnsafeRawBufferPointer(bytes)))) }
         return JSON(try unsafe builder.document(copyingFirst: UnsafeRawBufferPointer(bytes)), Document.root)
       }
     }

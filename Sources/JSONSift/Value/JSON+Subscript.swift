@@ -34,9 +34,9 @@ extension JSON {
       case .node(let document, let node) where document.word(node).kind == .arrayStart:
         guard index >= 0, index < document.childCount(of: node) else { return JSON(absent: .indexOutOfBounds) }
         return JSON(document, document.element(index, of: node))
-      case .branch(let branch) where !branch.isObject:
-        guard index >= 0, index < branch.count else { return JSON(absent: .indexOutOfBounds) }
-        return branch.element(index)
+      case .overlay(let overlay) where !overlay.isObject:
+        guard index >= 0, index < overlay.count else { return JSON(absent: .indexOutOfBounds) }
+        return overlay.element(index)
       case .lazy(let value): return value.element(index)
       default: return JSON(absent: error ?? .wrongType)
       }
@@ -63,9 +63,9 @@ extension JSON {
         var key = key
         let value = key.withUTF8 { unsafe document.member(UnsafeRawBufferPointer($0), of: node) }
         return value.map { JSON(document, $0) } ?? JSON(absent: .notExist)
-      case .branch(let branch) where branch.isObject:
+      case .overlay(let overlay) where overlay.isObject:
         var key = key
-        return key.withUTF8 { unsafe branch.member(UnsafeRawBufferPointer($0)) } ?? JSON(absent: .notExist)
+        return key.withUTF8 { unsafe overlay.member(UnsafeRawBufferPointer($0)) } ?? JSON(absent: .notExist)
       case .lazy(let value):
         var key = key
         return key.withUTF8 { unsafe value.member(UnsafeRawBufferPointer($0)) }

@@ -129,7 +129,7 @@ extension JSON: CustomStringConvertible, CustomDebugStringConvertible {
     case .null: return "null"
     case .unknown: return "unknown"
     case .array, .dictionary:
-      guard let bytes = try? bytes(.documented(isPretty: true)) else { return "unknown" }
+      guard let bytes = try? bytes(.swiftyJSONCompatible(isPretty: true)) else { return "unknown" }
       return unsafe bytes.withUnsafeBytes { unsafe String(utf8: $0) }
     default: return stringValue
     }
@@ -141,7 +141,7 @@ extension JSON: CustomStringConvertible, CustomDebugStringConvertible {
 
 extension JSONWriterOptions {
   /// The bytes that the documented interface gives.
-  package static func documented(isPretty: Bool) -> JSONWriterOptions {
+  package static func swiftyJSONCompatible(isPretty: Bool) -> JSONWriterOptions {
     var options = JSONWriterOptions()
     options.isPretty = isPretty
     options.slashes = .escaped

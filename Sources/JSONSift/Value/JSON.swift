@@ -17,7 +17,7 @@
 public struct JSON: Sendable {
   enum Storage: Sendable {
     case node(Document, UInt32)
-    case branch(Branch)
+    case overlay(ContainerOverlay)
     case scalar(BuiltScalar)
     case bool(Bool)
     case null(SwiftyJSONError?)
@@ -66,7 +66,7 @@ public struct JSON: Sendable {
       case .null: .null
       default: .string
       }
-    case .branch(let branch): branch.isObject ? .dictionary : .array
+    case .overlay(let overlay): overlay.isObject ? .dictionary : .array
     case .scalar(let scalar): if case .string = scalar.content { .string } else { .number }
     case .bool: .bool
     case .unknown: .unknown
@@ -180,7 +180,7 @@ extension JSON {
   public var tapeBytes: Int {
     switch storage {
     case .node(let document, _): document.tapeBytes
-    case .branch(let branch): branch.base?.document.tapeBytes ?? 0
+    case .overlay(let overlay): overlay.base?.document.tapeBytes ?? 0
     default: 0
     }
   }

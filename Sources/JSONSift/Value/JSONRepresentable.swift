@@ -54,14 +54,14 @@ extension JSON {
   package static var unsupported: JSON { JSON(.unknown(.unsupportedType)) }
 
   /// An array of these elements.
-  package init(elements: [JSON]) { self.init(.branch(Branch(elements: elements))) }
+  package init(elements: [JSON]) { self.init(.overlay(ContainerOverlay(elements: elements))) }
 
   /// An object with these members, in this order. Of equal names the last wins.
   package init(members: some Sequence<(String, JSON)>) {
     var all: OrderedDictionary<MemberName, JSON> = [:]
     all.reserveCapacity(members.underestimatedCount)
     for (name, value) in members { all[MemberName(name)] = value }
-    self.init(.branch(Branch(members: all)))
+    self.init(.overlay(ContainerOverlay(members: all)))
   }
 }
 

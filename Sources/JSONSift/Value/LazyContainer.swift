@@ -21,7 +21,7 @@ final class LazyContainer: Sendable {
   private let parsedBytes: LazyIndex.ParsedBytes?
   /// Where the children lie, if they were found together with those of the container around this one. Taken out when the
   /// index is made.
-  private let found: Lock<ChildPlaces?>?
+  private let found: Lock<StructuralIndex?>?
 
   private let whole = OnceReference<Document>()
   private let index = OnceReference<LazyIndex>()
@@ -33,11 +33,11 @@ final class LazyContainer: Sendable {
   }
 
   /// Containers that lie deeper are parsed as a whole. Else a value at depth d would cost d passes over the text.
-  private static let mostIndexedDepth = 16
+  private static let maxIndexedDepth = 16
 
   private init(
     _ text: LazyText, _ range: Range<Int>, _ kind: EventKind?, isMember: Bool = false, depth: Int,
-    _ parsedBytes: LazyIndex.ParsedBytes?, _ found: ChildPlaces?
+    _ parsedBytes: LazyIndex.ParsedBytes?, _ found: StructuralIndex?
   ) {
     self.text = text
     self.range = range
@@ -76,7 +76,7 @@ final class LazyContainer: Sendable {
     if fault.load() != nil { return nil }
     do throws(JSONError) {
       let document = whole.storeIfNil(try text.parse(range, depth: depth))
-      if range.count < text.leastIndexed { parsedBytes?.add(range.count + LazyIndex.documentCost) }
+      if range.count < text.minIndexed { parsedBytes?.add(range.count + LazyIndex.documentCost) }
       return document
     } catch {
       _ = fault.storeIfNil(Fault(explained(error)))
@@ -123,23 +123,23 @@ final class LazyContainer: Sendable {
   /// The index; `nil` if the container must be parsed as a whole: it is short, its structure looks wrong, or its children
   /// are so small that to find them takes as long as to parse them.
   private func makeIndex() -> LazyIndex? {
-    guard kind != nil, range.count >= text.leastIndexed, depth < min(text.options.limits.depth, Self.mostIndexedDepth)
+    guard kind != nil, range.count >= text.minIndexed, depth < min(text.options.limits.depth, Self.maxIndexedDepth)
     else { return nil }
     let known = found?.withLock { places in places.take() }
-    let places = unsafe text.source.withBytes { bytes -> ChildPlaces? in
+    let places = unsafe text.source.withBytes { bytes -> StructuralIndex? in
       let inside = unsafe UnsafeRawBufferPointer(rebasing: bytes[(range.lowerBound + 1)..<range.upperBound])
-      let least = text.isProven ? ChildPlaces.smallProvenChild : ChildPlaces.smallChild
+      let least = text.isProven ? StructuralIndex.smallProvenChild : StructuralIndex.smallChild
       let scan = ChildScan(isObject: isObject, text.levels, start: range.lowerBound + 1, depth: depth + 1)
-      let window = text.levels == nil ? ChildPlaces.window : nil
+      let window = text.levels == nil ? StructuralIndex.window : nil
       guard
         let places = unsafe known
-          ?? ChildPlaces(in: inside, isObject: isObject, window: window, least: least, scan: scan)
+          ?? StructuralIndex(in: inside, isObject: isObject, window: window, least: least, scan: scan)
       else { return nil }
       let behind = unsafe UnsafeRawBufferPointer(rebasing: inside[places.end...])
       return unsafe ByteScan.whitespacePrefix(behind) == behind.count ? places : nil
     }
     guard let places else { return nil }
-    var entered: [(word: UInt32, places: ChildPlaces)] = []
+    var entered: [(word: UInt32, places: StructuralIndex)] = []
     let made = LazyIndex(text, range, isObject: isObject, places, entered: &entered)
     // What was found in large children is handed on, before another thread sees them. Something may stand behind the
     // bracket that was found.
@@ -193,7 +193,7 @@ final class LazyContainer: Sendable {
     let child = index.slot(index.document.childCount(of: word)) ?? child(at: word, in: index, nil)
     if let document = child.whole.load() { return JSON(document, Document.root) }
     // What a short or scalar value is in a text that was not proven is known when it is parsed.
-    if !text.isProven, child.kind == nil || child.range.count < text.leastIndexed, let document = child.parse() {
+    if !text.isProven, child.kind == nil || child.range.count < text.minIndexed, let document = child.parse() {
       return JSON(document, Document.root)
     }
     return JSON(.lazy(child))
@@ -201,7 +201,7 @@ final class LazyContainer: Sendable {
 
   /// The container at an unread place of the index: the same object each time, so that what is found in it is found once.
   @inline(never)
-  private func child(at word: UInt32, in index: LazyIndex, _ found: ChildPlaces?) -> LazyContainer {
+  private func child(at word: UInt32, in index: LazyIndex, _ found: StructuralIndex?) -> LazyContainer {
     let range = index.document.range(of: word)
     let first = unsafe text.source.withBytes { bytes in
       unsafe range.lowerBound < bytes.count && !range.isEmpty ? bytes[range.lowerBound] : 0

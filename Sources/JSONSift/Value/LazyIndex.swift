@@ -10,7 +10,7 @@ final class LazyIndex: Sendable {
   let document: Document
   /// How many bytes of the children have been parsed, one child after another, and what that costs beside.
   let parsedBytes = ParsedBytes()
-  private let mostParsedBytes: Int
+  private let maxParsedBytes: Int
   private let slots: LazySlots
 
   /// Counts for a container; its children add to it.
@@ -22,16 +22,16 @@ final class LazyIndex: Sendable {
 
   /// So many children have been parsed by themselves that a program seems to go over all of them: to parse the container as
   /// a whole is cheaper than a document for each. Only in proven text, where that gives no new error.
-  var isSpent: Bool { parsedBytes.value > mostParsedBytes }
+  var isSpent: Bool { parsedBytes.value > maxParsedBytes }
 
   /// What the object of a child and a document of its own cost, in bytes that could be parsed instead. So the objects of all
   /// children together stay far smaller than the text.
   static let childCost = 128
   static let documentCost = 128
 
-  private init(_ document: Document, _ slotCount: Int, mostParsedBytes: Int) {
+  private init(_ document: Document, _ slotCount: Int, maxParsedBytes: Int) {
     self.document = document
-    self.mostParsedBytes = mostParsedBytes
+    self.maxParsedBytes = maxParsedBytes
     slots = LazySlots(count: slotCount)
   }
 
@@ -46,13 +46,13 @@ final class LazyIndex: Sendable {
   ///   - places: Where its children lie.
   ///   - entered: Gets the words of the children of which the children are known too, with their places.
   convenience init(
-    _ text: LazyText, _ range: Range<Int>, isObject: Bool, _ places: ChildPlaces,
-    entered: inout [(word: UInt32, places: ChildPlaces)]
+    _ text: LazyText, _ range: Range<Int>, isObject: Bool, _ places: StructuralIndex,
+    entered: inout [(word: UInt32, places: StructuralIndex)]
   ) {
     var words: [UInt64] = []
     words.reserveCapacity(Int(Document.root) + 3 + places.count * (isObject ? 4 : 3))
     words.append(contentsOf: repeatElement(0, count: Int(Document.root)))
-    words.append(EventWord(isObject ? .objectStart : .arrayStart, at: range.lowerBound).bits)
+    words.append(TapeWord(isObject ? .objectStart : .arrayStart, at: range.lowerBound).bits)
     words.append(0)
     let start = range.lowerBound + 1
     let slotCount = unsafe text.source.withBytes { bytes in
@@ -63,9 +63,9 @@ final class LazyIndex: Sendable {
             rebasing: bytes[(start + child.key.lowerBound)..<(start + child.key.upperBound)])
           let isEscaped = unsafe key.place(of: ASCII.backslash) != nil
           words.append(
-            EventWord(
+            TapeWord(
               isEscaped ? .escapedKey : .key, at: start + child.key.lowerBound - 1,
-              length: min(key.count, EventWord.longLength)
+              length: min(key.count, TapeWord.longLength)
             ).bits)
         }
         let value = unsafe Self.trimmed((start + child.value.lowerBound)..<(start + child.value.upperBound), bytes)
@@ -75,21 +75,21 @@ final class LazyIndex: Sendable {
           // An array or an object, as far as the first byte tells.
           if let inner = places.inner[number] { entered.append((UInt32(truncatingIfNeeded: words.count), inner)) }
           let isObject = unsafe value.isEmpty ? false : bytes[value.lowerBound] == ASCII.openBrace
-          words.append(EventWord(isObject ? .objectStart : .arrayStart, at: value.lowerBound).bits)
+          words.append(TapeWord(isObject ? .objectStart : .arrayStart, at: value.lowerBound).bits)
           words.append(UInt64(truncatingIfNeeded: slotCount) << 32 | UInt64(truncatingIfNeeded: words.count + 2))
-          words.append(EventWord(isObject ? .objectEnd : .arrayEnd, at: max(value.upperBound - 1, 0)).bits)
+          words.append(TapeWord(isObject ? .objectEnd : .arrayEnd, at: max(value.upperBound - 1, 0)).bits)
           slotCount += 1
         }
       }
       return slotCount
     }
-    words.append(EventWord(isObject ? .objectEnd : .arrayEnd, at: start + places.end - 1).bits)
+    words.append(TapeWord(isObject ? .objectEnd : .arrayEnd, at: start + places.end - 1).bits)
     words[Int(Document.root) + 1] =
       UInt64(truncatingIfNeeded: places.count) << 32 | UInt64(truncatingIfNeeded: words.count)
     let document = Document()
     document.setSource(text.source, origin: 0)
     unsafe words.withUnsafeBytes { unsafe document.setTape(copying: $0) }
-    self.init(document, slotCount, mostParsedBytes: text.isProven ? range.count / 16 : .max)
+    self.init(document, slotCount, maxParsedBytes: text.isProven ? range.count / 16 : .max)
   }
 
   /// Without white space at the end, and inside of the text.
@@ -102,7 +102,7 @@ final class LazyIndex: Sendable {
 
   /// The word of a scalar in proven text. `nil` for a container, and for what a file that was written to meanwhile has in
   /// the place of a value.
-  private static func scalar(_ bytes: UnsafeRawBufferPointer, _ range: Range<Int>) -> EventWord? {
+  private static func scalar(_ bytes: UnsafeRawBufferPointer, _ range: Range<Int>) -> TapeWord? {
     guard !range.isEmpty else { return nil }
     let first = unsafe bytes[range.lowerBound]
     switch first {
@@ -110,7 +110,7 @@ final class LazyIndex: Sendable {
     case ASCII.quote where unsafe range.count < 2 || bytes[range.upperBound - 1] != ASCII.quote: return nil
     default: break
     }
-    let word = unsafe EventWord(scalarIn: bytes, range)
+    let word = unsafe TapeWord(scalarIn: bytes, range)
     if word.kind == .number, !first.isDigit, first != ASCII.minus { return nil }
     return word
   }

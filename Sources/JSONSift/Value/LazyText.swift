@@ -13,12 +13,12 @@ final class LazyText: Sendable {
   let levels: LevelNotes?
 
   /// A shorter text is parsed as a whole: to prove it and to parse what is touched would not be faster.
-  static let leastProven = 1 << 12
-  static let leastUnproven = 1 << 16
+  static let minProven = 1 << 12
+  static let minUnproven = 1 << 16
 
   /// Containers shorter than this are parsed as a whole when they are touched. A longer one is indexed: the bytes of its
   /// children are passed over.
-  let leastIndexed: Int
+  let minIndexed: Int
 
   /// Somebody else may write to the bytes, so they need not be the text that was proven.
   var isVolatile: Bool { source.isVolatile }
@@ -27,21 +27,21 @@ final class LazyText: Sendable {
   var isValidText: Bool { isProven && !isVolatile }
 
   /// A proven text. `nil` if it is a scalar, short, or in any doubt: then the parser reads all of it and says what is wrong.
-  convenience init?(proving source: Document.Source, options: JSONOptions, least: Int = leastProven) {
+  convenience init?(proving source: Document.Source, options: JSONOptions, least: Int = minProven) {
     guard ProofScan.isOn else { return nil }
     self.init(source, options, isProven: true, least: least)
   }
 
   /// A text that is checked where it is touched. `nil` if it is a scalar or short.
   convenience init?(unproven source: Document.Source, options: JSONOptions) {
-    self.init(source, options, isProven: false, least: Self.leastUnproven)
+    self.init(source, options, isProven: false, least: Self.minUnproven)
   }
 
   private init?(_ source: Document.Source, _ options: JSONOptions, isProven: Bool, least: Int) {
     self.source = source
     self.options = options
     self.isProven = isProven
-    leastIndexed = least
+    minIndexed = least
     var levels: LevelNotes?
     let place = unsafe source.withBytes { bytes -> (range: Range<Int>, isObject: Bool)? in
       guard bytes.count >= least else { return nil }

@@ -105,7 +105,7 @@ struct ValueWriter: ~Copyable {
       if options.sortsKeys, word.kind.isStart { return openFrame(value) }
       words = WordCursor(
         document: document, position: index, end: document.after(index), run: word.offset..<word.offset)
-    case .branch: openFrame(value)
+    case .overlay: openFrame(value)
     case .scalar(let scalar):
       switch scalar.content {
       case .string(var string):

@@ -41,7 +41,7 @@ struct ChunkedParser: ~Copyable {
   private var position: Int
   private var hasBegun = false
   /// Where in a text it begins, if not at its start.
-  private let start: GrammarPlace?
+  private let start: GrammarState?
   private(set) var isStopped = false
   /// The text has been said to be complete, and is.
   private var isFinished = false
@@ -50,7 +50,7 @@ struct ChunkedParser: ~Copyable {
   private(set) var refusedByte: UInt8?
   private let pieceBytes: Int
 
-  /// What is parsed at once of a chunk of any length: offsets in its words stay far below ``EventWord/largestOffset``.
+  /// What is parsed at once of a chunk of any length: offsets in its words stay far below ``TapeWord/largestOffset``.
   private static let pieceBytes = 1 << 30
 
   /// - Parameter origin: The offset of the first byte in the input that the text is a piece of.
@@ -59,11 +59,11 @@ struct ChunkedParser: ~Copyable {
   }
 
   /// - Parameter place: Where in the text the parser begins, between two tokens. Events count children from there on.
-  init(options: JSONOptions, from place: GrammarPlace) {
+  init(options: JSONOptions, from place: GrammarState) {
     self.init(options: options, at: place.offset, start: place, pieceBytes: Self.pieceBytes)
   }
 
-  private init(options: JSONOptions, at offset: Int, start: GrammarPlace?, pieceBytes: Int) {
+  private init(options: JSONOptions, at offset: Int, start: GrammarState?, pieceBytes: Int) {
     position = offset
     self.start = start
     self.pieceBytes = max(pieceBytes, 1)
@@ -80,7 +80,7 @@ struct ChunkedParser: ~Copyable {
   var depth: Int { parser.depth }
 
   /// Where the text stands before the token that is open, or behind what was fed.
-  var place: GrammarPlace { parser.place(at: carry.isEmpty ? position : carryOffset) }
+  var place: GrammarState { parser.place(at: carry.isEmpty ? position : carryOffset) }
 
   /// The bytes fed that stand behind ``place``.
   var openBytes: [UInt8] { carry + held }

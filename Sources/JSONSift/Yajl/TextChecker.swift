@@ -14,14 +14,14 @@ struct TextChecker: ~Copyable {
   /// Reads where the proof is in doubt.
   private var judge: ChunkedParser?
   /// How many bytes the judge reads, and how many are left of them.
-  private var region = Self.leastRegion
+  private var region = Self.minRegion
   private var bytesLeft = 0
   /// Up to here the last judge has read.
   private var judgedEnd = 0
   private(set) var doubts = ProofDoubts()
 
-  private static let leastRegion = 1 << 10
-  private static let longestRegion = 1 << 20
+  private static let minRegion = 1 << 10
+  private static let maxRegion = 1 << 20
 
   init(options: JSONOptions) {
     self.options = options
@@ -41,7 +41,7 @@ struct TextChecker: ~Copyable {
         let token = scan.tokenStart - start
         if scan.doubt == nil {
           // A long token leaves no memory behind.
-          if token >= 0 { open.removeAll(keepingCapacity: open.count <= Self.leastRegion) }
+          if token >= 0 { open.removeAll(keepingCapacity: open.count <= Self.minRegion) }
           unsafe open.append(contentsOf: rest[max(token, 0)..<proven])
           return
         }
@@ -56,7 +56,7 @@ struct TextChecker: ~Copyable {
   }
 
   /// Where the text stands before the token that is open, or behind what was fed. `nil` behind an error.
-  var place: GrammarPlace? {
+  var place: GrammarState? {
     if bytesLeft == 0 { return scan.place }
     switch judge {
     case .some(let judge): return judge.place
@@ -80,7 +80,7 @@ struct TextChecker: ~Copyable {
   private mutating func beginJudging(behind proven: Int, isOpen: Bool) throws(JSONError) {
     doubts.add(scan.doubt)
     let place = scan.place
-    region = place.offset - judgedEnd < region ? min(region * 2, Self.longestRegion) : Self.leastRegion
+    region = place.offset - judgedEnd < region ? min(region * 2, Self.maxRegion) : Self.minRegion
     bytesLeft = proven + max(region, YajlParser.leadBytes(to: place))
     judge = ChunkedParser(options: options, from: place)
     var token: [UInt8] = []
@@ -108,7 +108,7 @@ struct TextChecker: ~Copyable {
     scan.resume(at: place)
     let proven = unsafe token.withUnsafeBytes { unsafe scan.run($0) }
     guard proven == token.count else {
-      region = min(region * 2, max(Self.longestRegion, token.count))
+      region = min(region * 2, max(Self.maxRegion, token.count))
       bytesLeft = region
       return count
     }

@@ -1,4 +1,4 @@
-extension EventWord {
+extension TapeWord {
   /// The place in `source` of a number, or of what is between the quotes of a string or key. Never outside of it, though
   /// the bytes may have changed since they were parsed.
   @inline(__always)
@@ -22,7 +22,7 @@ extension EventWord {
 }
 
 extension WordBatch {
-  func textRange(of word: EventWord) -> Range<Int> { unsafe word.textRange(in: window) }
+  func textRange(of word: TapeWord) -> Range<Int> { unsafe word.textRange(in: window) }
 }
 
 extension UInt8 {

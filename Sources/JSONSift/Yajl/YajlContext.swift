@@ -1,7 +1,7 @@
 private import CYajl
 
 /// What the callbacks touch: one struct behind a raw pointer, so that no callback meets a class, a reference count or a
-/// closure. Each callback appends one ``EventWord``; nothing of the caller runs inside libyajl, so libyajl cannot be
+/// closure. Each callback appends one ``TapeWord``; nothing of the caller runs inside libyajl, so libyajl cannot be
 /// entered again, and no Swift error can cross it. Storage and callbacks share this file, so that nobody else can touch
 /// the raw pointers.
 ///
@@ -54,9 +54,9 @@ private import CYajl
   init(options: JSONOptions) {
     limits = options.limits
     replacesLoneSurrogates = options.loneSurrogates == .replace
-    fastStringLimit = min(max(options.limits.stringBytes, 0), EventWord.longLength - 1)
-    fastKeyLimit = min(max(options.limits.keyBytes, 0), EventWord.longLength - 1)
-    fastNumberLimit = min(max(options.limits.numberBytes, 0), EventWord.longLength - 1)
+    fastStringLimit = min(max(options.limits.stringBytes, 0), TapeWord.longLength - 1)
+    fastKeyLimit = min(max(options.limits.keyBytes, 0), TapeWord.longLength - 1)
+    fastNumberLimit = min(max(options.limits.numberBytes, 0), TapeWord.longLength - 1)
     tape = RawMemory(capacity: 4096)
     unsafe base = tape.base.assumingMemoryBound(to: UInt64.self)
     unsafe next = base
@@ -82,9 +82,9 @@ private import CYajl
   /// Points everything at `tape` and writes the header.
   private mutating func adoptTape() {
     unsafe base = tape.base.assumingMemoryBound(to: UInt64.self)
-    unsafe base[0] = EventWord(.arrayStart, at: 0).bits
+    unsafe base[0] = TapeWord(.arrayStart, at: 0).bits
     unsafe base[1] = 0
-    unsafe base[2] = EventWord(.objectStart, at: 0).bits
+    unsafe base[2] = TapeWord(.objectStart, at: 0).bits
     unsafe base[3] = 0
     unsafe next = base + Self.headerWords
     setRoom()
@@ -161,17 +161,17 @@ private import CYajl
 
   /// The container of the header that stands for this one.
   private func header(of frame: Frame) -> UInt32 {
-    unsafe EventWord(bits: base[Int(frame.index)]).kind == .arrayStart ? Self.arrayHeader : Self.objectHeader
+    unsafe TapeWord(bits: base[Int(frame.index)]).kind == .arrayStart ? Self.arrayHeader : Self.objectHeader
   }
 
-  /// The kinds of the open containers, as in ``GrammarPlace``.
+  /// The kinds of the open containers, as in ``GrammarState``.
   var kinds: [UInt64] {
     var kinds = [UInt64](repeating: 0, count: (depth + 63) / 64)
     // SAFETY: `frames` holds those around the innermost, one for each level above it. The index of each is that of its word,
     // or of the header's word that stands for it, and both are on the tape as long as it is open.
     for level in 0..<depth {
       let frame = unsafe level == depth - 1 ? frame : frames[level + 1]
-      if unsafe EventWord(bits: base[Int(frame.index)]).kind == .objectStart {
+      if unsafe TapeWord(bits: base[Int(frame.index)]).kind == .objectStart {
         kinds[level / 64] |= 1 << UInt64(level % 64)
       }
     }
@@ -209,12 +209,12 @@ private import CYajl
   // MARK: Where the grammar stands
 
   /// The word of the last event, or `nil` if there is none since the last flush.
-  private var lastEvent: EventWord? {
+  private var lastEvent: TapeWord? {
     let count = wordCount
     guard count > Self.headerWords else { return nil }
     let start = Int(frame.index)
-    if depth > 0, start + 2 == count { return unsafe EventWord(bits: base[start]) }
-    return unsafe EventWord(bits: base[count - 1])
+    if depth > 0, start + 2 == count { return unsafe TapeWord(bits: base[start]) }
+    return unsafe TapeWord(bits: base[count - 1])
   }
 
   /// Whether the last event is there, and a number or word.
@@ -242,7 +242,7 @@ private import CYajl
     } else if depth == 0 {
       grammar.state = .end
     } else {
-      let open = unsafe EventWord(bits: base[Int(frame.index)]).kind
+      let open = unsafe TapeWord(bits: base[Int(frame.index)]).kind
       grammar.state = open == .arrayStart ? .afterElement : .afterMember
     }
     return true
@@ -263,7 +263,7 @@ extension YajlContext {
   private var consumedEnd: Int { unsafe fedOffset &+ Int(yajl_get_bytes_consumed(handle)) }
 
   @inline(__always)
-  private mutating func append(_ word: EventWord) {
+  private mutating func append(_ word: TapeWord) {
     // SAFETY: every caller has seen `next < roomEnd`, and `setRoom` leaves two words behind that.
     unsafe next.pointee = word.bits
     unsafe next += 1
@@ -272,7 +272,7 @@ extension YajlContext {
   @inline(__always)
   static func scalar(_ context: Pointer, _ kind: EventKind, length: Int) -> Int32 {
     guard unsafe context.pointee.next < context.pointee.roomEnd else { return unsafe slowScalar(context, kind, length) }
-    unsafe context.pointee.append(EventWord(kind, at: context.pointee.consumedEnd &- length))
+    unsafe context.pointee.append(TapeWord(kind, at: context.pointee.consumedEnd &- length))
     unsafe context.pointee.frame.children &+= 1
     return 1
   }
@@ -289,7 +289,7 @@ extension YajlContext {
     guard unsafe place < context.pointee.windowCount, unsafe count <= context.pointee.fastNumberLimit,
       unsafe context.pointee.next < context.pointee.roomEnd
     else { return unsafe slowNumber(context, count) }
-    unsafe context.pointee.append(EventWord(.number, at: Int(bitPattern: place), length: count))
+    unsafe context.pointee.append(TapeWord(.number, at: Int(bitPattern: place), length: count))
     unsafe context.pointee.frame.children &+= 1
     return 1
   }
@@ -307,7 +307,7 @@ extension YajlContext {
       return 0
     }
     guard unsafe next < roomEnd || grow() else { return 0 }
-    append(EventWord(.number, at: offset, length: min(count, EventWord.longLength)))
+    append(TapeWord(.number, at: offset, length: min(count, TapeWord.longLength)))
     longEnd = offset &+ count
     frame.children &+= 1
     return 1
@@ -320,7 +320,7 @@ extension YajlContext {
     guard unsafe place < context.pointee.windowCount, unsafe count <= context.pointee.fastStringLimit,
       unsafe context.pointee.next < context.pointee.roomEnd
     else { return unsafe slowString(context, count) }
-    unsafe context.pointee.append(EventWord(.string, at: Int(bitPattern: place &- 1), length: count))
+    unsafe context.pointee.append(TapeWord(.string, at: Int(bitPattern: place &- 1), length: count))
     unsafe context.pointee.frame.children &+= 1
     return 1
   }
@@ -331,7 +331,7 @@ extension YajlContext {
     guard unsafe place < context.pointee.windowCount, unsafe count <= context.pointee.fastKeyLimit,
       unsafe context.pointee.next < context.pointee.roomEnd
     else { return unsafe slowKey(context, count) }
-    unsafe context.pointee.append(EventWord(.key, at: Int(bitPattern: place &- 1), length: count))
+    unsafe context.pointee.append(TapeWord(.key, at: Int(bitPattern: place &- 1), length: count))
     return 1
   }
 
@@ -381,8 +381,8 @@ extension YajlContext {
     }
     guard unsafe next < roomEnd || grow() else { return 0 }
     let kind: EventKind = isKey ? (isEscaped ? .escapedKey : .key) : (isEscaped ? .escapedString : .string)
-    append(EventWord(kind, at: offset, length: min(count, EventWord.longLength)))
-    if count >= EventWord.longLength { longEnd = end }
+    append(TapeWord(kind, at: offset, length: min(count, TapeWord.longLength)))
+    if count >= TapeWord.longLength { longEnd = end }
     if !isKey { frame.children &+= 1 }
     return 1
   }
@@ -403,8 +403,8 @@ extension YajlContext {
     unsafe frames[depth] = frame
     depth &+= 1
     frame = Frame(index: UInt32(truncatingIfNeeded: wordCount))
-    append(EventWord(kind, at: offset))
-    append(EventWord(bits: 0))
+    append(TapeWord(kind, at: offset))
+    append(TapeWord(bits: 0))
   }
 
   @inline(never)
@@ -448,7 +448,7 @@ extension YajlContext {
 
   @inline(__always)
   private mutating func pop(_ kind: EventKind) {
-    append(EventWord(kind, at: consumedEnd &- 1))
+    append(TapeWord(kind, at: consumedEnd &- 1))
     // SAFETY: libyajl ends only what it has started, so `depth` is at least 1 and `frame` an index that `push` made.
     unsafe base[Int(frame.index) &+ 1] = UInt64(frame.children) &<< 32 | UInt64(truncatingIfNeeded: wordCount)
     depth &-= 1

@@ -28,7 +28,7 @@
   /// The words so far, with the header.
   var words: UnsafeBufferPointer<UInt64> { unsafe context.pointee.words }
   var depth: Int { unsafe context.pointee.depth }
-  /// The kinds of the open containers, as in ``GrammarPlace``.
+  /// The kinds of the open containers, as in ``GrammarState``.
   var kinds: [UInt64] { unsafe context.pointee.kinds }
   var tapeCapacity: Int { unsafe context.pointee.tapeCapacity }
 
@@ -51,7 +51,7 @@
   // MARK: Parsing
 
   /// Starts a text, at its start or where its containers are open.
-  mutating func begin(at place: GrammarPlace? = nil) throws(JSONError) {
+  mutating func begin(at place: GrammarState? = nil) throws(JSONError) {
     unsafe context.pointee.reset()
     grammar = Grammar()
     handle = nil

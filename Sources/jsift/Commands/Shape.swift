@@ -73,7 +73,7 @@ struct Shape: ParsableCommand {
     shaping.names = maxKeys
     shaping.likeNames = min(shaping.likeNames, maxKeys)
     shaping.examples = examples
-    shaping.mostPaths = maxPaths
+    shaping.maxPaths = maxPaths
     try output.open(reading: files, rejects: options.rejects)
     var plan = RunPlan(options, files, jobs: workers.jobs)
     plan.noun = "records"
@@ -94,13 +94,13 @@ private struct ShapeSink: ResultSink {
   static let knowsWhereItIsFull = false
 
   private var shape: JSONShape
-  private let mostPaths: Int
+  private let maxPaths: Int
   private let format: RowFormat?
   private let hasRejects: Bool
 
   init(_ shaping: JSONShapeOptions, _ format: RowFormat?, hasRejects: Bool) {
     shape = JSONShape(options: shaping)
-    mostPaths = shaping.mostPaths
+    maxPaths = shaping.maxPaths
     self.format = format
     self.hasRejects = hasRejects
   }
@@ -114,7 +114,7 @@ private struct ShapeSink: ResultSink {
   mutating func finish() {
     guard !isFull else {
       return ErrorReport.write(
-        "jsift: expected at most \(mostPaths) paths, found more; --max-paths allows more, at about 1 KB each, and "
+        "jsift: expected at most \(maxPaths) paths, found more; --max-paths allows more, at about 1 KB each, and "
           + "a smaller --max-keys makes fewer of them"
           + (hasRejects ? "; the file of bad records is not complete" : ""))
     }

@@ -65,7 +65,7 @@ struct ColumnTypes {
   }
 
   /// Tells on standard error of the columns in which something is missing or wrong.
-  func tell() {
+  func report() {
     for (name, column) in zip(names, columns) where column.absent + column.wrong > 0 {
       var parts: [String] = []
       if column.absent > 0 { parts.append("absent in \(column.absent) of \(rows) rows") }

@@ -87,14 +87,14 @@ struct Explanation {
     add("records", "one at a time is held, at most \(options.reading.maxRecordBytes) bytes")
     if let condition {
       add("where", "\(condition)")
-      addNeedles(condition)
+      addLiterals(condition)
     }
   }
 
   /// What is looked for in a line before it is parsed.
-  private mutating func addNeedles(_ condition: JSONCondition) {
+  private mutating func addLiterals(_ condition: JSONCondition) {
     guard options.reading.input == .auto || options.reading.input == .ndjson else { return }
-    let clauses = condition.needles.map { $0.joined(separator: " or ") }
+    let clauses = condition.literals.map { $0.joined(separator: " or ") }
     guard let first = clauses.first else {
       return add("needles", "none: the condition can hold for a record of any bytes, so each is parsed")
     }
@@ -116,11 +116,11 @@ struct Explanation {
   /// What `--fast` passes over in records, of which some paths are asked; of no path, the record itself.
   private mutating func addFastRecords(_ paths: [JSONPath], _ condition: JSONCondition?) {
     guard options.reading.fast else { return }
-    let whole = paths.first { !$0.streaming.fastForwards }
-    if !paths.isEmpty, whole == nil, condition?.fastForwards ?? true {
+    let whole = paths.first { !$0.streaming.canFastForward }
+    if !paths.isEmpty, whole == nil, condition?.canFastForward ?? true {
       let what = condition == nil ? "the \(paths.count == 1 ? "path asks" : "paths ask")" : "paths and condition ask"
       add("fast", "of a record only what \(what) for is parsed")
-    } else if condition?.fastForwards == true {
+    } else if condition?.canFastForward == true {
       add("fast", "a record is parsed as a whole only if the condition holds")
     } else {
       let asker = whole.map { "\($0) asks" } ?? (paths.isEmpty ? "the output asks" : "the condition asks")
@@ -143,7 +143,7 @@ struct Explanation {
   }
 
   private func passing(_ paths: [NamedPath]) -> String {
-    if let whole = paths.first(where: { !$0.path.streaming.fastForwards }) {
+    if let whole = paths.first(where: { !$0.path.streaming.canFastForward }) {
       return "no: \(whole.path) asks for all of the document; every byte is validated"
     }
     return "what cannot match is passed over: strings end and brackets match there, and nothing else is checked"

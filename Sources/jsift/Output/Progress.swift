@@ -25,7 +25,7 @@ final class Progress {
   private var ruledOut = 0
   private var doubts = ProofDoubts()
   private let begin = Progress.milliseconds()
-  private var told: Int
+  private var reported: Int
   private var isShown = false
 
   /// - Parameters:
@@ -41,7 +41,7 @@ final class Progress {
     case .always: break
     }
     self.noun = noun
-    told = begin
+    reported = begin
     var sum = -skipped
     var isKnown = true
     for file in files {
@@ -59,8 +59,8 @@ final class Progress {
   private func read(_ count: Int) {
     bytes += count
     let now = Self.milliseconds()
-    guard now - told >= (isTerminal ? 100 : 1000) else { return }
-    told = now
+    guard now - reported >= (isTerminal ? 100 : 1000) else { return }
+    reported = now
     show(now)
   }
 

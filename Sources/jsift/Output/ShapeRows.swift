@@ -32,7 +32,7 @@ struct ShapeRows {
     return [
       .text(path.path), json("{" + types + "}"), Cell(path.count), cell(path.records),
       path.records.map { json(Self.share($0, of: records)) } ?? .absent, cell(path.parentCount),
-      path.leastNumber.map(json) ?? .absent, path.mostNumber.map(json) ?? .absent, cell(path.characters?.lowerBound),
+      path.minNumber.map(json) ?? .absent, path.maxNumber.map(json) ?? .absent, cell(path.characters?.lowerBound),
       cell(path.characters?.upperBound), cell(path.elements?.lowerBound), cell(path.elements?.upperBound),
       cell(path.members?.lowerBound), cell(path.members?.upperBound), cell(path.names),
       path.isMap ? .text(path.namesAreMore ? "more" : "alike") : .absent,
@@ -77,7 +77,7 @@ struct ShapeRows {
 
   private func ranges(_ path: JSONShapePath) -> [String] {
     var ranges: [String] = []
-    if let least = path.leastNumber, let most = path.mostNumber {
+    if let least = path.minNumber, let most = path.maxNumber {
       ranges.append(least == most ? least : "\(least) … \(most)")
     }
     if let characters = path.characters { ranges.append(Self.range(characters, "character")) }

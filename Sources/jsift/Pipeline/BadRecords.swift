@@ -95,7 +95,7 @@ struct BadRecords {
 
   /// Completes the file of bad records. Returns false if that cannot be done.
   func finish() -> Bool {
-    LineSkip.tell()
+    LineSkip.report()
     return rejects?.finish() ?? true
   }
 }

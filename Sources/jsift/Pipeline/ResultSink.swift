@@ -56,7 +56,7 @@ struct RowSink: ResultSink {
 
   mutating func finish() {
     output.finish()
-    columns.tell()
+    columns.report()
   }
 }
 

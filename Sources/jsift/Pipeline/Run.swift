@@ -126,8 +126,8 @@ final class Run<Sink: ResultSink> {
     return blocks.rest
   }
 
-  private func job(_ files: [InputFile], _ content: @escaping @Sendable (JSONSource, Int) -> JSONSource) -> Job {
-    var job = Job(files: files, content: content)
+  private func job(_ files: [InputFile], _ content: @escaping @Sendable (JSONSource, Int) -> JSONSource) -> WorkerPlan {
+    var job = WorkerPlan(files: files, content: content)
     job.line = plan.line
     job.isCounting = plan.isCounting
     job.isStopping = plan.reading.onError == .stop && !Sink.takesBadRecords

@@ -33,7 +33,7 @@ struct SideBySide: ~Copyable {
 
   /// - Parameter job: What the workers do. Its files are those that are read.
   init<Stream: ResultStream & ~Copyable & SendableMetatype>(
-    _ job: Job, _ options: ReadingOptions, _ progress: [ReadProgress], jobs: Int?,
+    _ job: WorkerPlan, _ options: ReadingOptions, _ progress: [ReadProgress], jobs: Int?,
     _ make: @escaping @Sendable (Input) throws(JSONError) -> Stream
   ) {
     files = job.files

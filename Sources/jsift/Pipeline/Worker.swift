@@ -1,7 +1,7 @@
 import JSONSift
 
 /// What all workers of a run do alike.
-struct Job: Sendable {
+struct WorkerPlan: Sendable {
   /// Which bad records get a report.
   enum Reports {
     /// The first of each part: of all of them only a few are shown.
@@ -36,7 +36,7 @@ struct Job: Sendable {
 /// works alone, on the thread of the run, and hands over what it has before it waits for input.
 final class Worker<Stream: ResultStream & ~Copyable> {
   private let make: @Sendable (Input) throws(JSONError) -> Stream
-  private var job: Job
+  private var job: WorkerPlan
   private var part = Part()
   /// That of all blocks of lines.
   private var lines: Stream?
@@ -65,7 +65,7 @@ final class Worker<Stream: ResultStream & ~Copyable> {
     var bytes = 0
   }
 
-  init(_ job: Job, _ make: @escaping @Sendable (Input) throws(JSONError) -> Stream) {
+  init(_ job: WorkerPlan, _ make: @escaping @Sendable (Input) throws(JSONError) -> Stream) {
     self.job = job
     self.make = make
   }

@@ -13,7 +13,7 @@ struct ExactSum {
   private var isExact = true
 
   /// More digits are written as a Double.
-  private static let mostDigits = 38
+  private static let maxDigits = 38
   private static let exponents = -128...127
 
   mutating func add(_ number: NumberText.Short) {
@@ -52,7 +52,7 @@ struct ExactSum {
   var result: (number: Double, text: String) {
     let total = total
     let number = total.double
-    if isExact, total.digits.count <= Self.mostDigits, Self.exponents.contains(total.exponent) {
+    if isExact, total.digits.count <= Self.maxDigits, Self.exponents.contains(total.exponent) {
       return (number, total.plainText)
     }
     return (number, number.isFinite ? JSON(number).stringValue : "null")

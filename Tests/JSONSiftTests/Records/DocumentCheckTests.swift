@@ -12,7 +12,7 @@ import Testing
     let excerpt: String?
   }
 
-  static func told(
+  static func reported(
     _ paths: [(name: String, path: JSONPath)], _ source: JSONSource, _ options: JSONOptions
   ) throws -> Told? {
     var matches = try JSONMatches(of: paths, in: source, options: options)
@@ -38,7 +38,7 @@ import Testing
       }
       let size = random.pick([1, 7, 64, 300, text.count])
       func source() -> JSONSource { JSONSiftTests.source(of: text, inPiecesOf: size) }
-      let (checked, parsed) = (try Self.told([], source(), options), try Self.told(absent, source(), options))
+      let (checked, parsed) = (try Self.reported([], source(), options), try Self.reported(absent, source(), options))
       guard checked == parsed else {
         Issue.record(
           "reads of \(size): \(checked as Any), not \(parsed as Any): \(String(decoding: text, as: UTF8.self))")

@@ -127,7 +127,7 @@ import Testing
 
   @Test func `random paths and conditions find the same in random records, whatever the reads`() throws {
     var random = SeededRandom.announced()
-    var (matched, pruned) = (0, 0)
+    var (matched, projected) = (0, 0)
     for _ in 0..<Self.rounds {
       let text = Self.randomLines(&random)
       let bytes = Array(text.utf8)
@@ -141,7 +141,7 @@ import Testing
         return
       }
       if expected.hasMatch { matched += 1 }
-      if RecordPruning.of(try paths.map { try $0.checked() }, where: condition, .fastForward) != nil { pruned += 1 }
+      if RecordProjection.of(try paths.map { try $0.checked() }, where: condition, .fastForward) != nil { projected += 1 }
       if random.below(4) == 0 {
         let kept = try [Self.randomPath(&random), Self.randomPath(&random)]
         let (difference, _) = try Self.difference([JSONPath("$")], where: condition, bytes, sizes, keeping: kept)
@@ -153,7 +153,7 @@ import Testing
     }
     #expect(matched > Self.rounds / 20)
     // Most of these paths do not begin with a name.
-    #expect(pruned > Self.rounds / 100)
+    #expect(projected > Self.rounds / 100)
   }
 
   @Test func `tasks and workers find the same`() async throws {

@@ -67,7 +67,7 @@ import Testing
       Issue.record("no block")
       return
     }
-    var reader = try BlockReader(Self.options, where: nil)
+    var reader = try BlockWorker(Self.options, where: nil)
     var part: BlockOutput<Int> = reader.read(block, isNew: true) { $0.line }
     var count = part.bad.count
     while !part.isLast {

@@ -56,7 +56,7 @@ import Testing
       let bytes = Array(text.utf8)
       var options = JSONShapeOptions()
       options.examples = random.pick([0, 1, 3])
-      options.mostPaths = random.pick([4, 100_000])
+      options.maxPaths = random.pick([4, 100_000])
       var records = JSONRecordOptions(framing: .lines)
       records.skipsPrefix = random.below(8) == 0
       let wanted = try Self.outcome(.bytes(bytes), options, records, inRuns: false)
@@ -98,7 +98,7 @@ import Testing
       let count = try unsafe text.withUnsafeBytes {
         try #require(unsafe WordScan.write($0, 0..<$0.count, into: &tape, behind: 1, most: JSONLimits.largestTape))
       }
-      let words = (1..<count).map { unsafe EventWord(bits: tape.base.load(fromByteOffset: $0 * 8, as: UInt64.self)) }
+      let words = (1..<count).map { unsafe TapeWord(bits: tape.base.load(fromByteOffset: $0 * 8, as: UInt64.self)) }
       #expect(words.count == 2 + 1 + 2 + 1 + 1 + 1 + 1 + 1 + 1)
       let (string, number) = (words[words.count - 2], words[words.count - 1])
       #expect(string.kind == .string && string.offset == 15 && number.kind == .number)

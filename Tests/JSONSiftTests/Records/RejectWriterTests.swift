@@ -189,6 +189,6 @@ import Testing
 extension JSONRejectWriter {
   /// A checkpoint as ``checkpoint()`` returns it.
   fileprivate static func place(_ offset: Int, _ line: Int) -> JSONCheckpoint {
-    LinePlace(offset: offset, line: line).checkpoint
+    LinePosition(offset: offset, line: line).checkpoint
   }
 }

@@ -169,7 +169,7 @@ import Testing
   }
 
   @Test func `progress is what has been handed out without a gap`() {
-    func place(_ line: Int) -> LinePlace { LinePlace(offset: line * 10, line: line) }
+    func place(_ line: Int) -> LinePosition { LinePosition(offset: line * 10, line: line) }
     var progress = DeliveryProgress(from: JSONCheckpoint(byteOffset: 5, line: 2))
     #expect(progress.checkpoint == JSONCheckpoint(byteOffset: 5, line: 2))
     progress.reach(place(30), in: 2, isLast: true)

@@ -11,7 +11,7 @@ import Testing
     var found: [[String]]
     var summaries: [JSONPathSummary] = []
     var error: JSONError?
-    var mostQueued = 0
+    var maxQueued = 0
   }
 
   private func run(

@@ -50,10 +50,10 @@ import Testing
   }
 
   /// The place, and which needle.
-  func find(_ needles: [[UInt8]], _ bytes: UnsafePointer<UInt8>, _ count: Int) -> [Int]? {
+  func find(_ literals: [[UInt8]], _ bytes: UnsafePointer<UInt8>, _ count: Int) -> [Int]? {
     var prepared = unsafe json_scan_needles()
-    let lengths = needles.map { $0.count }
-    return unsafe needles.flatMap { $0 }.withUnsafeBufferPointer { all in
+    let lengths = literals.map { $0.count }
+    return unsafe literals.flatMap { $0 }.withUnsafeBufferPointer { all in
       guard unsafe json_scan_needles_prepare(&prepared, all.baseAddress, lengths, lengths.count) else { return nil }
       var which = -1
       return [unsafe kernels.needles_find(bytes, count, &prepared, &which), which]
@@ -95,17 +95,17 @@ import Testing
         unsafe start.update(from: input, count: length)
         let isObject = random.below(2) == 0
         let cut = random.below(length + 1)
-        let needles = (0..<1 + random.below(4)).map { _ in random.pick(Self.pieces) }
+        let literals = (0..<1 + random.below(4)).map { _ in random.pick(Self.pieces) }
         let end = unsafe portable.containerEnd(start, length, cut: length, isObject)
         let children = unsafe portable.children(start, length, cut: length, room: 300, isObject)
-        let place = unsafe portable.find(needles, start, length)
+        let place = unsafe portable.find(literals, start, length)
         for version in versions {
-          let how = "\(version.name), cut at \(cut), \(needles): \(input)"
+          let how = "\(version.name), cut at \(cut), \(literals): \(input)"
           let sameEnd = unsafe version.containerEnd(start, length, cut: cut, isObject) == end
           try #require(sameEnd, "\(how)")
           let sameChildren = unsafe version.children(start, length, cut: cut, room: 1 + cut % 4, isObject) == children
           try #require(sameChildren, "\(how)")
-          let samePlace = unsafe version.find(needles, start, length) == place
+          let samePlace = unsafe version.find(literals, start, length) == place
           try #require(samePlace, "\(how)")
           answers += 3
         }

@@ -143,10 +143,10 @@ import Testing
 }
 
 @Suite struct NeedleSetTests {
-  private func first(_ needles: [String], in text: String) throws -> [Int]? {
-    let set = try #require(NeedleSet(needles.map { Array($0.utf8) }))
+  private func first(_ literals: [String], in text: String) throws -> [Int]? {
+    let set = try #require(LiteralSet(literals.map { Array($0.utf8) }))
     let found = unsafe Array(text.utf8).withUnsafeBytes { unsafe set.first(in: $0) }
-    return found.map { [$0.place, $0.needle] }
+    return found.map { [$0.place, $0.literal] }
   }
 
   @Test func `a needle is found where it stands first`() throws {
@@ -169,25 +169,25 @@ import Testing
     let many = (0..<64).map { "needle\($0)!" }
     let hay = String(repeating: "needle 12, ", count: 50)
     #expect(try first(many, in: hay) == nil)
-    for (place, needle) in many.enumerated() {
-      #expect(try first(many, in: hay + needle + many[0]) == [hay.utf8.count, place])
+    for (place, literal) in many.enumerated() {
+      #expect(try first(many, in: hay + literal + many[0]) == [hay.utf8.count, place])
     }
   }
 
   @Test func `no needles, too many and empty ones are refused`() {
-    #expect(NeedleSet([]) == nil)
-    #expect(NeedleSet([[0x61], []]) == nil)
-    #expect(NeedleSet(Array(repeating: [0x61], count: NeedleSet.most)) != nil)
-    #expect(NeedleSet(Array(repeating: [0x61], count: NeedleSet.most + 1)) == nil)
+    #expect(LiteralSet([]) == nil)
+    #expect(LiteralSet([[0x61], []]) == nil)
+    #expect(LiteralSet(Array(repeating: [0x61], count: LiteralSet.most)) != nil)
+    #expect(LiteralSet(Array(repeating: [0x61], count: LiteralSet.most + 1)) == nil)
   }
 
   @Test func `much that looks like a needle is passed over in good time`() throws {
     let text = String(repeating: "a", count: 100_000)
-    let needle = String(repeating: "a", count: 99) + "b" + String(repeating: "a", count: 99)
-    #expect(try first([needle], in: text) == nil)
-    #expect(try first([needle], in: text + needle) == [100_000, 0])
-    #expect(try first([needle, needle + "c"], in: text + needle + "c") == [100_000, 0])
-    #expect(try first([needle + "d", needle + "c"], in: text + needle + "c") == [100_000, 1])
+    let literal = String(repeating: "a", count: 99) + "b" + String(repeating: "a", count: 99)
+    #expect(try first([literal], in: text) == nil)
+    #expect(try first([literal], in: text + literal) == [100_000, 0])
+    #expect(try first([literal, literal + "c"], in: text + literal + "c") == [100_000, 0])
+    #expect(try first([literal + "d", literal + "c"], in: text + literal + "c") == [100_000, 1])
   }
 
   @Test func `the last line feed is found`() {

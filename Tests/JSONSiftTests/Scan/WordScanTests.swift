@@ -65,7 +65,7 @@ import Testing
   }
 
   @Test func `strings of every length and escape end where the parser ends them`() {
-    for count in [0, 1, 62, 63, 64, 65, 127, 128, 129, EventWord.longLength - 1, EventWord.longLength, 1 << 20] {
+    for count in [0, 1, 62, 63, 64, 65, 127, 128, 129, TapeWord.longLength - 1, TapeWord.longLength, 1 << 20] {
       for end in ["", "\\\\", "\\\"", "\\u00e9", "é"] {
         let text = String(repeating: "x", count: count) + end
         #expect(Self.same(Array("[\"\(text)\",{\"\(text)\":\"\(text)\"},\(String(repeating: " ", count: 128))1]".utf8)))

@@ -78,7 +78,7 @@ import Testing
     let first: [UInt8] = [0x5B]
     unsafe first.withUnsafeBytes { bytes in
       // Only the count is looked at.
-      let text = unsafe UnsafeRawBufferPointer(start: bytes.baseAddress, count: EventWord.largestOffset)
+      let text = unsafe UnsafeRawBufferPointer(start: bytes.baseAddress, count: TapeWord.largestOffset)
       var builder = DocumentBuilder(options: JSONOptions(limits: .unlimited))
       do throws(JSONError) {
         _ = try unsafe builder.document(copying: text, origin: 7)
@@ -98,7 +98,7 @@ import Testing
       mutating func take(_ batch: WordBatch) throws(JSONError) -> Bool {
         var index = YajlContext.headerWords
         while unsafe index < batch.words.count {
-          let word = unsafe EventWord(bits: batch.words[index])
+          let word = unsafe TapeWord(bits: batch.words[index])
           words.append("\(word.kind.rawValue) \(batch.origin + word.offset) \(word.length)")
           index += word.kind.isStart ? 2 : 1
         }

@@ -17,33 +17,33 @@ import Testing
 
   static func parsed(_ chunks: [[UInt8]], _ options: JSONOptions) -> Told {
     var parser = ChunkedParser(options: options)
-    var (sink, told) = (Nothing(), Told())
+    var (sink, reported) = (Nothing(), Told())
     do throws(JSONError) {
       for chunk in chunks {
         try unsafe chunk.span.withUnsafeBytes { (bytes) throws(JSONError) in try unsafe parser.feed(bytes, into: &sink)
         }
-        told.chunk += 1
+        reported.chunk += 1
       }
       try parser.finish(into: &sink)
     } catch {
-      told.error = error
+      reported.error = error
     }
-    return told
+    return reported
   }
 
   static func checked(_ chunks: [[UInt8]], _ options: JSONOptions) -> Told {
     var checker = TextChecker(options: options)
-    var told = Told()
+    var reported = Told()
     do throws(JSONError) {
       for chunk in chunks {
         try unsafe chunk.span.withUnsafeBytes { (bytes) throws(JSONError) in try unsafe checker.feed(bytes) }
-        told.chunk += 1
+        reported.chunk += 1
       }
       try checker.finish()
     } catch {
-      told.error = error
+      reported.error = error
     }
-    return told
+    return reported
   }
 
   private static func options(_ change: (inout JSONOptions) -> Void = { _ in }) -> JSONOptions {

@@ -12,7 +12,7 @@ private struct WordLog: WordSink {
     var index = YajlContext.headerWords
     let words = unsafe batch.words
     while index < words.count {
-      let word = unsafe EventWord(bits: words[index])
+      let word = unsafe TapeWord(bits: words[index])
       lines.append("\(word.kind.rawValue) \(batch.origin + word.offset) \(word.length)")
       index += word.kind.isStart ? 2 : 1
     }
@@ -21,7 +21,7 @@ private struct WordLog: WordSink {
 }
 
 @Suite struct YajlParserTests {
-  private func words(of text: String) throws -> [EventWord] {
+  private func words(of text: String) throws -> [TapeWord] {
     let json = try JSON(parsing: text)
     guard case .node(let document, let root) = json.storage else { return [] }
     return (Int(root)..<document.wordCount).map { document.word(UInt32($0)) }
@@ -62,12 +62,12 @@ private struct WordLog: WordSink {
   }
 
   @Test func `a word keeps the largest offset and length`() {
-    let word = EventWord(.escapedKey, at: EventWord.largestOffset - 1, length: EventWord.longLength - 1)
+    let word = TapeWord(.escapedKey, at: TapeWord.largestOffset - 1, length: TapeWord.longLength - 1)
     #expect(word.kind == .escapedKey)
-    #expect(word.offset == EventWord.largestOffset - 1)
-    #expect(word.length == EventWord.longLength - 1)
+    #expect(word.offset == TapeWord.largestOffset - 1)
+    #expect(word.length == TapeWord.longLength - 1)
     #expect(!word.isLong)
-    #expect(EventWord(.string, at: 0, length: EventWord.longLength).isLong)
+    #expect(TapeWord(.string, at: 0, length: TapeWord.longLength).isLong)
   }
 
   @Test func `a flush inside nested containers keeps grammar and events`() throws {

@@ -33,10 +33,10 @@ enum CompareTable {
       print("   \(names): \(remark)")
     }
     for note in question.leftOut { print("   left out: \(note)") }
-    var told: Set<String> = []
+    var reported: Set<String> = []
     for row in question.rows {
       let accepts = row.accepts.joined(separator: ", ")
-      guard !row.isStrict, told.insert(accepts).inserted else { continue }
+      guard !row.isStrict, reported.insert(accepts).inserted else { continue }
       let names = question.rows.filter { $0.accepts == row.accepts }.map(\.name).joined(separator: ", ")
       print("   * \(names) took: \(accepts)")
     }

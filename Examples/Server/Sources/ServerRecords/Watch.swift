@@ -10,7 +10,7 @@
 struct Watch {
   private let meter: Meter
   private var memory: [Int] = []
-  private var mostUnderWay = 0
+  private var maxUnderWay = 0
 
   /// Records that are on their way: socket buffers, NIO's, the blocks of the workers, and a share of the server's.
   private static let allowedUnderWay = 8 << 20
@@ -19,7 +19,7 @@ struct Watch {
   init(_ meter: Meter) { self.meter = meter }
 
   mutating func look(bytesConsumed: Int) {
-    mostUnderWay = max(mostUnderWay, meter.sent - bytesConsumed)
+    maxUnderWay = max(maxUnderWay, meter.sent - bytesConsumed)
     memory.append(Self.residentBytes)
   }
 
@@ -30,14 +30,14 @@ struct Watch {
     print(
       """
       \(title): \(meter.sent >> 20) MiB sent; the server waited \(meter.waits) times; \
-      at most \(mostUnderWay >> 10) KiB under way; resident memory \(early >> 20) MiB in the first quarter, \
+      at most \(maxUnderWay >> 10) KiB under way; resident memory \(early >> 20) MiB in the first quarter, \
       \(all >> 20) MiB at most
       """)
     try ServerRecords.require(memory.count >= 8, "too few looks: \(memory.count)")
     try ServerRecords.require(meter.waits > 0, "the server never had to wait: there was no back-pressure")
     try ServerRecords.require(
-      mostUnderWay <= Self.allowedUnderWay && mostUnderWay < meter.sent / 2,
-      "\(mostUnderWay) bytes were under way: something reads ahead without a bound")
+      maxUnderWay <= Self.allowedUnderWay && maxUnderWay < meter.sent / 2,
+      "\(maxUnderWay) bytes were under way: something reads ahead without a bound")
     try ServerRecords.require(
       early > 0 && all - early <= Self.allowedGrowth, "memory grew by \((all - early) >> 10) KiB")
   }

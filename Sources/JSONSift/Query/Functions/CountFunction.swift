@@ -2,7 +2,7 @@ extension PathFunction {
   /// How many values a query selects.
   static let count = PathFunction(
     name: "count", parameters: [.nodes],
-    evaluation: .number { (call, current, context) throws(PathStop) -> Int? in
+    evaluation: .number { (call, current, context) throws(QueryLimitExceeded) -> Int? in
       try context.count(of: call.arguments[0], current)
     },
     isNeverNothing: true, work: { _ in 0 })

@@ -2,7 +2,7 @@ extension PathFunction {
   /// The characters of a string, the elements of an array, the members of an object; of other values Nothing.
   static let length = PathFunction(
     name: "length", parameters: [.value],
-    evaluation: .number { (call, current, context) throws(PathStop) -> Int? in
+    evaluation: .number { (call, current, context) throws(QueryLimitExceeded) -> Int? in
       guard let value = try context.value(of: call.arguments[0], current) else { return nil }
       switch value.type {
       case .array, .dictionary: return value.count

@@ -3,7 +3,7 @@ extension PathFunction {
   static func pattern(_ name: String, isWhole: Bool, otherNames: [String]) -> PathFunction {
     PathFunction(
       name: name, parameters: [.value, .value("a pattern")],
-      evaluation: .logical { (call, current, context) throws(PathStop) -> Bool in
+      evaluation: .logical { (call, current, context) throws(QueryLimitExceeded) -> Bool in
         guard let pattern = try context.value(of: call.arguments[1], current)?.string,
           let text = try context.value(of: call.arguments[0], current)?.string
         else { return false }
@@ -17,11 +17,11 @@ extension PathFunction {
         return isWhole ? expression.matches(whole: text) : expression.matches(partOf: text)
       },
       otherNames: otherNames, needsArguments: true,
-      needle: { call in
+      literal: { call in
         guard case .value(.literal(let pattern)) = call.arguments[1], let pattern = pattern.string else { return nil }
         // Two literals match without a text.
         if case .value(.literal) = call.arguments[0] { return nil }
-        return PatternNeedle.needle(in: pattern, isWhole: isWhole)
+        return PatternLiteral.literal(in: pattern, isWhole: isWhole)
       },
       work: { call in
         // A pattern of the text's own may be as long as the text.

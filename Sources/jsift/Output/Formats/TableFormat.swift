@@ -36,9 +36,9 @@ private final class TableWriter: RowDisplay {
   /// What is wider is cut in a table that may have more rows than are looked at.
   private static let widest = 60
   private static let narrowest = 10
-  private static let leastOfGrowing = 20
+  private static let minOfGrowing = 20
   /// The rows that are held have no more bytes than this.
-  private static let mostBytes = 1 << 20
+  private static let maxBytes = 1 << 20
 
   fileprivate static let numberMark = UInt8(ascii: "n")
   fileprivate static let textMark = UInt8(ascii: "t")
@@ -62,7 +62,7 @@ private final class TableWriter: RowDisplay {
   private var widths: [Int]?
   private var isNumeric: [Bool] = []
   /// How wide a cell of the last column may be, if that is more than its own width.
-  private var mostOfLast = 0
+  private var maxOfLast = 0
 
   init(header: [UInt8], rows: Int) {
     self.header = Self.fields(header.dropLast())
@@ -79,7 +79,7 @@ private final class TableWriter: RowDisplay {
       }
       held.append(fields)
       heldBytes += line.count
-      if held.count >= most || (most < .max && heldBytes > Self.mostBytes) { begin() }
+      if held.count >= most || (most < .max && heldBytes > Self.maxBytes) { begin() }
     }
   }
 
@@ -89,7 +89,7 @@ private final class TableWriter: RowDisplay {
 
   /// Somebody looks at the table while it grows: the rows that are there decide, with room for longer ones.
   func settle() {
-    if widths == nil, !held.isEmpty { begin(least: Self.leastOfGrowing) }
+    if widths == nil, !held.isEmpty { begin(least: Self.minOfGrowing) }
   }
 
   /// Cells as they are shown: tabs and line breaks are escaped by now, and other control characters here.
@@ -119,12 +119,12 @@ private final class TableWriter: RowDisplay {
       let widest = held.reduce(start) { max($0, $1[column].width) }
       return isWhole ? widest : min(widest, max(Self.widest, header[column].width))
     }
-    if least > 0 { mostOfLast = .max }
+    if least > 0 { maxOfLast = .max }
     // On a terminal the last column takes what room is left.
     if let room = unsafe Output.standard.terminalWidth, let last = widths.popLast() {
       let left = room - widths.reduce(0) { $0 + $1 + 2 }
       widths.append(min(last, max(left, Self.narrowest)))
-      mostOfLast = min(mostOfLast, max(left, Self.narrowest))
+      maxOfLast = min(maxOfLast, max(left, Self.narrowest))
     }
     self.widths = widths
     isNumeric = header.indices.map { column in held.contains { $0[column].isNumber } }
@@ -142,7 +142,7 @@ private final class TableWriter: RowDisplay {
       let width = widths[column]
       let count = field.width
       // A number of which digits are missing is another one.
-      let most = field.isNumber ? .max : max(width, column == widths.count - 1 ? mostOfLast : 0)
+      let most = field.isNumber ? .max : max(width, column == widths.count - 1 ? maxOfLast : 0)
       let text = count > most ? DisplayWidth.prefix(field.text, max(most - 1, 0)) + "…" : field.text
       let blanks = String(repeating: " ", count: max(width - count, 0))
       line += (column > 0 ? "  " : "") + (isNumeric[column] ? blanks + text : text + blanks)

@@ -1,0 +1,114 @@
+/// Bytes of a stream that are not always there: a pipe, or chunks that somebody else makes.
+///
+/// A reader that asks for more than there is stays as it was, as one does whose bytes are pushed. The task waits here, and
+/// asks the reader again. So the readers need no second, asynchronous form.
+class NonblockingInput {
+  /// Reads what is there: 0 is the end, `nil` that there is nothing yet. Does not block.
+  func read(into buffer: UnsafeMutableRawBufferPointer) throws(File.Failure) -> Int? { 0 }
+
+  /// Skips up to `count` bytes without reading them, and returns their number; `nil` where they must be read.
+  func skip(_ count: Int) -> Int? { nil }
+
+  /// Waits until there is something to read.
+  nonisolated(nonsending) func wait() async throws {}
+
+  /// The same for a thread.
+  func waitBlocking() {}
+}
+
+/// A descriptor that can be waited for.
+final class DescriptorInput: NonblockingInput {
+  private let file: File
+  /// Regular files never make anybody wait, as far as `poll` knows.
+  let isRegular: Bool
+
+  init(_ file: consuming File) {
+    isRegular = file.regularSize() != nil
+    self.file = file
+  }
+
+  override func read(into buffer: UnsafeMutableRawBufferPointer) throws(File.Failure) -> Int? {
+    try unsafe isRegular ? file.read(into: buffer) : file.readIfReady(into: buffer)
+  }
+
+  override func skip(_ count: Int) -> Int? { file.skip(count) }
+
+  override nonisolated(nonsending) func wait() async throws {
+    switch await DescriptorWaiter.shared.wait(for: file.descriptor) {
+    case .ready: break
+    case .cancelled: throw CancellationError()
+    case .failed(let number): throw JSONError(.unreadable, at: 0, number: Int(number))
+    }
+  }
+
+  override func waitBlocking() { file.waitUntilReady() }
+}
+
+/// The chunks of an asynchronous sequence.
+final class ChunkInput<Chunks: AsyncIteratorProtocol>: NonblockingInput where Chunks.Element: Sequence<UInt8> {
+  private var chunks: Chunks
+  private var chunk: ArraySlice<UInt8> = []
+  private var isAtEnd = false
+
+  init(_ chunks: Chunks) { self.chunks = chunks }
+
+  override func read(into buffer: UnsafeMutableRawBufferPointer) throws(File.Failure) -> Int? {
+    if chunk.isEmpty { return isAtEnd ? 0 : nil }
+    let count = min(chunk.count, buffer.count)
+    unsafe buffer.copyBytes(from: chunk.prefix(count))
+    chunk = chunk.dropFirst(count)
+    // What is used up is not kept until the next one comes.
+    if chunk.isEmpty { chunk = [] }
+    return count
+  }
+
+  override nonisolated(nonsending) func wait() async throws {
+    while chunk.isEmpty, !isAtEnd {
+      try Task.checkCancellation()
+      if let next = try await chunks.next(isolation: #isolation) {
+        // An array is taken as it is; of all else that is contiguous the bytes are copied at once.
+        chunk = Array(next)[...]
+      } else {
+        // Many sequences end when their task is cancelled: that is not the end of the input.
+        try Task.checkCancellation()
+        isAtEnd = true
+      }
+    }
+  }
+}
+
+/// The bytes of an asynchronous sequence, gathered into chunks.
+final class ByteInput<Bytes: AsyncIteratorProtocol>: NonblockingInput where Bytes.Element == UInt8 {
+  private var bytes: Bytes
+  private var chunk: [UInt8] = []
+  private var start = 0
+  private var isAtEnd = false
+  /// A line feed ends a chunk, so that a record does not wait for the next one.
+  private static var maxChunkLength: Int { 1 << 14 }
+
+  init(_ bytes: Bytes) { self.bytes = bytes }
+
+  override func read(into buffer: UnsafeMutableRawBufferPointer) throws(File.Failure) -> Int? {
+    guard start < chunk.count else { return isAtEnd ? 0 : nil }
+    let count = min(chunk.count - start, buffer.count)
+    unsafe buffer.copyBytes(from: chunk[start..<(start + count)])
+    start += count
+    return count
+  }
+
+  override nonisolated(nonsending) func wait() async throws {
+    guard start >= chunk.count, !isAtEnd else { return }
+    try Task.checkCancellation()
+    chunk.removeAll(keepingCapacity: true)
+    start = 0
+    while chunk.count < Self.maxChunkLength {
+      guard let byte = try await bytes.next(isolation: #isolation) else {
+        try Task.checkCancellation()
+        isAtEnd = true
+        return
+      }
+      chunk.append(byte)
+      if byte == ASCII.lineFeed { return }
+    }
+  }
+}

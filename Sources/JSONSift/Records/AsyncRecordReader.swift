@@ -1,0 +1,309 @@
+/// An input that is open, and how it is cut: what is known before the first record.
+package struct OpenRecords: ~Copyable {
+  var window: ReadWindow
+  /// Who knows how to wait; `nil` for bytes that are all there.
+  let input: NonblockingInput?
+  /// With the framing that was found.
+  var options: JSONRecordOptions
+  private var name: String?
+  /// Where reading begins, if not at the start of the input.
+  let checkpoint: JSONCheckpoint?
+
+  consuming func takeWindow() -> ReadWindow { window }
+
+  /// Opens the input, guesses the framing where that is asked for, and goes to the checkpoint.
+  static nonisolated(nonsending) func opening(_ records: JSONRecords) async throws -> OpenRecords {
+    let (opened, input) = try Self.source(of: records)
+    let source = records.content?(opened) ?? opened
+    var open = OpenRecords(
+      window: try ReadWindow(source, readBytes: records.readBytes), input: input, options: records.options,
+      name: records.name, at: records.checkpoint)
+    try await open.goToStart()
+    return open
+  }
+
+  /// The same for a source that is no sequence of chunks.
+  static nonisolated(nonsending) func opening(_ own: BlockInput) async throws -> OpenRecords {
+    var open = try OpenRecords(waitingFor: own)
+    try await open.goToStart()
+    return open
+  }
+
+  private nonisolated(nonsending) mutating func goToStart() async throws {
+    if let known = try options.knownFraming(resumingAt: checkpoint) {
+      options.framing = known
+    } else {
+      try await guessFraming(name: name)
+    }
+    guard let checkpoint else { return }
+    while try !window.skip(to: checkpoint, framing) { try await input?.wait() }
+  }
+
+  /// Opens a source; how it is cut is not known yet, and it stands at its start.
+  private init(waitingFor own: BlockInput) throws(JSONError) {
+    let (opened, input) = try Self.waiting(own.source)
+    let content = own.content(opened)
+    // Of what cannot be opened again the start is not skipped here, unless the caller says so.
+    self.init(
+      window: try ReadWindow(content), input: input, options: own.options, name: content.name,
+      at: input == nil || own.skipsInPipes ? own.checkpoint : nil)
+  }
+
+  private init(
+    window: consuming ReadWindow, input: NonblockingInput?, options: JSONRecordOptions, name: String?,
+    at checkpoint: JSONCheckpoint?
+  ) {
+    self.window = window
+    self.input = input
+    self.options = options
+    self.name = name
+    self.checkpoint = checkpoint
+  }
+
+  /// The same for a thread, which is blocked while the framing waits for bytes.
+  static func blocking(_ own: BlockInput) throws(JSONError) -> OpenRecords {
+    var open = try OpenRecords(waitingFor: own)
+    if let known = try open.options.knownFraming(resumingAt: open.checkpoint) {
+      open.options.framing = known
+    } else {
+      open.options.framing = try guess(&open.window, name: open.name, open.input)
+    }
+    guard let checkpoint = open.checkpoint else { return open }
+    while try !open.window.skip(to: checkpoint, open.framing) { open.input?.waitBlocking() }
+    return open
+  }
+
+  package var framing: JSONFraming { options.framing }
+
+  /// The whole input, with what has been read of it, for a reader that blocks. `nil` for a file, which is opened again.
+  package consuming func source() -> JSONSource? {
+    guard let input else { return nil }
+    let name = name
+    let window = takeWindow()
+    let bytes = unsafe Array(window.bytes)
+    let rest = RestOfInput(bytes, window.takeSource(), input)
+    return .reading(name: name) { rest }
+  }
+
+  private static func guess(
+    _ window: inout ReadWindow, name: String?, _ input: NonblockingInput?
+  ) throws(JSONError) -> JSONFraming {
+    while true {
+      if let framing = window.guessedFraming(name: name) { return framing }
+      if try !window.fill(), window.wouldBlock { input?.waitBlocking() }
+    }
+  }
+
+  /// A source that knows how to wait, of one that blocks in a read. A regular file of a name can be opened again, and
+  /// sequences of chunks stay as they are.
+  private static func waiting(_ source: JSONSource) throws(JSONError) -> (JSONSource, NonblockingInput?) {
+    let input: DescriptorInput
+    do throws(File.Failure) {
+      switch source.kind {
+      case .path(let path):
+        input = DescriptorInput(try File(pathWithoutWaiting: path))
+        if input.isRegular { return (source, nil) }
+      case .descriptor(let descriptor): input = DescriptorInput(File(borrowing: descriptor))
+      case .nonblocking(let own): return (source, own)
+      case .bytes, .chunks, .place, .reader, .unopenable: return (source, nil)
+      }
+    } catch {
+      throw JSONError(.unreadable, at: 0, number: Int(error.number))
+    }
+    return (.nonblocking(input, name: source.name), input)
+  }
+
+  private static func source(of records: JSONRecords) throws(JSONError) -> (JSONSource, NonblockingInput?) {
+    let input: NonblockingInput
+    do throws(File.Failure) {
+      switch records.origin {
+      case .bytes(let bytes): return (.bytes(bytes), nil)
+      case .path(let path): input = DescriptorInput(try File(pathWithoutWaiting: path))
+      case .descriptor(let descriptor): input = DescriptorInput(File(borrowing: descriptor))
+      case .chunks(let make): input = make()
+      case .unopenable(let error): return (.unopenable(error), nil)
+      }
+    } catch {
+      throw JSONError(.unreadable, at: 0, number: Int(error.number))
+    }
+    return (.nonblocking(input, name: records.name), input)
+  }
+
+  private nonisolated(nonsending) mutating func guessFraming(name: String?) async throws {
+    while true {
+      if let framing = window.guessedFraming(name: name) {
+        options.framing = framing
+        return
+      }
+      if try !window.fill(), window.wouldBlock { try await input?.wait() }
+    }
+  }
+}
+
+/// The asynchronous form of `JSONRecordReader`: where that is starved, this waits and asks again.
+final class AsyncRecordReader {
+  private let records: JSONRecords
+  private var input: NonblockingInput?
+  private var reader: JSONRecordReader?
+  private var filter: RecordFilter?
+  private var isFinished = false
+  /// Nobody needs the records.
+  private var isCounting = false
+  private var passedRecords = 0
+  /// Known when there is no reader: before the first record and behind the last.
+  private var outerCheckpoint: JSONCheckpoint
+
+  init(_ records: JSONRecords) {
+    self.records = records
+    outerCheckpoint = records.start
+  }
+
+  /// Goes on where somebody has opened the input.
+  init(_ records: JSONRecords, _ open: consuming OpenRecords) throws(JSONError) {
+    self.records = records
+    outerCheckpoint = records.start
+    try start(open)
+  }
+
+  /// Where reading goes on behind the last record that was handed out, or the last bad one.
+  var checkpoint: JSONCheckpoint {
+    switch reader {
+    case .some(let reader): reader.checkpoint
+    case .none: outerCheckpoint
+    }
+  }
+
+  nonisolated(nonsending) func nextRecord() async throws -> JSONRecord? {
+    try await advance { (stream) throws(JSONError) in
+      while let record = try stream.reader?.next() {
+        guard let filter = stream.filter else { return record }
+        if try filter.holds(for: record) { return record }
+      }
+      return nil
+    }
+  }
+
+  /// How many records follow.
+  nonisolated(nonsending) func count() async throws -> Int {
+    isCounting = true
+    var count = 0
+    while try await nextRecord() != nil { count += 1 }
+    return count + passedRecords
+  }
+
+  nonisolated(nonsending) func nextElement() async throws -> JSONRecordElement<JSONRecord>? {
+    try await advance { (stream) throws(JSONError) in
+      while let element = try stream.reader?.nextElement() {
+        guard case .record(let record) = element, let filter = stream.filter else { return element }
+        if try filter.holds(for: record) { return element }
+      }
+      return nil
+    }
+  }
+
+  /// The last record, whose value was refused by who asked for it: as a bad one, if that is wanted.
+  ///
+  /// - Throws: Under ``JSONRecovery/stop`` why it was refused; then there is nothing more.
+  func refuse(_ refused: RefusedRecord, reports: Bool) throws -> JSONBadRecord? {
+    guard records.options.recovery != .stop else {
+      finish()
+      throw refused.cause
+    }
+    reader?.count(refused)
+    return reports ? reader?.badRecord(of: refused) : nil
+  }
+
+  /// What `find` finds, where it is starved after a wait. After an error there is nothing more.
+  private nonisolated(nonsending) func advance<Found>(
+    _ find: (AsyncRecordReader) throws(JSONError) -> Found?
+  ) async throws -> Found? {
+    guard !isFinished else { return nil }
+    do {
+      // Also while all is there: a task that is cancelled gets no more records.
+      try Task.checkCancellation()
+      if reader == nil { try start(try await OpenRecords.opening(records)) }
+      while true {
+        if let found = try find(self) { return found }
+        guard wouldBlock else { break }
+        try await input?.wait()
+        try Task.checkCancellation()
+      }
+    } catch {
+      finish()
+      throw error
+    }
+    finish()
+    return nil
+  }
+
+  private func start(_ open: consuming OpenRecords) throws(JSONError) {
+    let condition = try records.condition?.get()
+    if let condition { filter = RecordFilter(condition, records.options.reading) }
+    input = open.input
+    let (options, checkpoint) = (open.options, open.checkpoint)
+    reader = try JSONRecordReader(open.takeWindow(), framing: options.framing, options: options, at: checkpoint)
+    reader?.prefilter(by: condition, options)
+    reader?.project(RecordProjection.rulingOut(by: condition, options.reading))
+    if isCounting, condition == nil { reader?.passProven() }
+  }
+
+  /// The reader has found nothing because nothing is there yet. Behind an error that ends the stream it wants no more.
+  private var wouldBlock: Bool {
+    switch reader {
+    case .some(let reader): !reader.hasEnded && reader.window.wouldBlock
+    case .none: false
+    }
+  }
+
+  /// Closes what is open at once: somebody may keep the iterator.
+  private func finish() {
+    isFinished = true
+    outerCheckpoint = checkpoint
+    passedRecords = reader?.passedRecords ?? 0
+    reader = nil
+    input = nil
+    filter = nil
+  }
+}
+
+/// The first bytes of an input and what follows them. A reader of it is never starved: it blocks.
+private final class RestOfInput: ByteReader {
+  private var first: ArraySlice<UInt8>
+  private var rest: ByteSource?
+  private let input: NonblockingInput
+  let wouldBlock = false
+  var canReadAtOnce: Bool {
+    if !first.isEmpty { return true }
+    switch rest {
+    case .some(let rest): return rest.canReadAtOnce
+    case .none: return true
+    }
+  }
+
+  init(_ first: [UInt8], _ rest: consuming ByteSource?, _ input: NonblockingInput) {
+    self.first = first[...]
+    self.rest = rest
+    self.input = input
+  }
+
+  func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(JSONError) -> Int {
+    guard first.isEmpty else {
+      let count = min(first.count, buffer.count)
+      unsafe buffer.copyBytes(from: first.prefix(count))
+      first = first.dropFirst(count)
+      return count
+    }
+    while true {
+      let count = try unsafe rest?.read(into: buffer, at: offset) ?? 0
+      guard count == 0, restWouldBlock else { return count }
+      input.waitBlocking()
+    }
+  }
+
+  private var restWouldBlock: Bool {
+    switch rest {
+    case .some(let rest): rest.wouldBlock
+    case .none: false
+    }
+  }
+}

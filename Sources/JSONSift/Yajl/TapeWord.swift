@@ -1,0 +1,84 @@
+/// One parser event in 64 bits: kind, length, and where it stands in the source.
+///
+///     bits 63...24   offset of the first byte (of a string: its opening quote)
+///     bits 23...4    length: of a number its bytes, of a string or key its source bytes between the quotes;
+///                    `longLength` says "that long or longer, look for the end"; 0 for all else
+///     bits  3...0    kind
+///
+/// A start of an array or object is followed by one *link* word: in its low half the index of the word after the matching
+/// end, in its high half the number of children. The link is 0 until the container is closed.
+///
+/// The word is both the event that a handler is told and the entry of a tape. So callbacks do one thing, append a word,
+/// and whoever wants the events reads them after libyajl has returned.
+struct TapeWord {
+  var bits: UInt64
+
+  static let longLength = 0xF_FFFF
+  static let offsetShift: UInt64 = 24
+  /// Kind and length.
+  static let belowOffset: UInt64 = 1 << offsetShift - 1
+  /// Offsets are below this. They count from the start of a window, and no window is so long: a stream is read in windows
+  /// that end within one record, a ``ChunkedParser`` cuts what it is fed, and a ``DocumentBuilder`` refuses a text that is
+  /// longer in one piece. A store of values that were copied holds its words in memory and ends at ``JSONLimits/recordBytes``.
+  static let largestOffset = 1 << 40
+
+  @inline(__always)
+  init(bits: UInt64) { self.bits = bits }
+
+  /// The caller sees to it that `length` is at most `longLength`.
+  @inline(__always)
+  init(_ kind: EventKind, at offset: Int, length: Int = 0) {
+    bits =
+      UInt64(truncatingIfNeeded: offset) &<< Self.offsetShift | UInt64(truncatingIfNeeded: length) &<< 4
+      | UInt64(kind.rawValue)
+  }
+
+  @inline(__always) var kind: EventKind { EventKind(rawValue: UInt8(truncatingIfNeeded: bits & 0xF)) }
+  @inline(__always) var offset: Int { Int(truncatingIfNeeded: bits &>> Self.offsetShift) }
+  @inline(__always) var length: Int { Int(truncatingIfNeeded: (bits &>> 4) & UInt64(Self.longLength)) }
+  /// The length did not fit: the end must be looked for in the source.
+  @inline(__always) var isLong: Bool { length == Self.longLength }
+
+  // A link word.
+  @inline(__always) var linkedIndex: Int { Int(truncatingIfNeeded: bits & 0xFFFF_FFFF) }
+  @inline(__always) var childCount: Int { Int(truncatingIfNeeded: bits &>> 32) }
+
+  /// The offset after the event's last byte, where the word alone tells it (not for a long text).
+  @inline(__always)
+  var end: Int {
+    switch kind {
+    case .string, .escapedString, .key, .escapedKey: offset &+ length &+ 2
+    case .number: offset &+ length
+    case .null, .true: offset &+ 4
+    case .false: offset &+ 5
+    default: offset &+ 1
+    }
+  }
+}
+
+/// What an event is. A struct, because every four bits must be readable: a tape is raw memory.
+struct EventKind: Hashable {
+  let rawValue: UInt8
+  @inline(__always) init(rawValue: UInt8) { self.rawValue = rawValue }
+
+  static var null: Self { Self(rawValue: 0) }
+  static var `true`: Self { Self(rawValue: 1) }
+  static var `false`: Self { Self(rawValue: 2) }
+  static var number: Self { Self(rawValue: 3) }
+  static var string: Self { Self(rawValue: 4) }
+  static var escapedString: Self { Self(rawValue: 5) }
+  static var key: Self { Self(rawValue: 6) }
+  static var escapedKey: Self { Self(rawValue: 7) }
+  static var arrayStart: Self { Self(rawValue: 8) }
+  static var objectStart: Self { Self(rawValue: 9) }
+  static var arrayEnd: Self { Self(rawValue: 10) }
+  static var objectEnd: Self { Self(rawValue: 11) }
+
+  @inline(__always) var isKey: Bool { rawValue & 0xE == 6 }
+  @inline(__always) var isString: Bool { rawValue & 0xE == 4 }
+  @inline(__always) var isText: Bool { rawValue & 0xC == 4 }
+  @inline(__always) var isStart: Bool { rawValue & 0xE == 8 }
+  @inline(__always) var isEnd: Bool { rawValue & 0xE == 10 }
+  /// Of a string or key: it holds a backslash.
+  @inline(__always) var isEscaped: Bool { rawValue & 1 == 1 }
+}

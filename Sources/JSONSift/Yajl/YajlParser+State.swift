@@ -1,0 +1,54 @@
+/// libyajl can begin inside of a text: it is fed the shortest text that leads to a place.
+extension YajlParser {
+  /// How many bytes lead to a place, at most.
+  static func leadBytes(to place: GrammarState) -> Int { 4 * place.depth + 5 }
+
+  mutating func lead(to place: GrammarState) throws(JSONError) {
+    var bytes: [UInt8] = []
+    for level in 0..<place.depth {
+      let isInnermost = level == place.depth - 1
+      bytes += place.isObject(atLevel: level) ? isInnermost ? "{".utf8 : #"{"":"#.utf8 : "[".utf8
+      guard bytes.count >= Self.leadPiece else { continue }
+      try leadOn(bytes)
+      bytes.removeAll(keepingCapacity: true)
+    }
+    let isInObject = place.isObject(atLevel: place.depth - 1)
+    switch place.phase {
+    case .start, .elementOrClose, .keyOrClose: break
+    case .element: bytes += #""","#.utf8
+    case .key: bytes += #""":"","#.utf8
+    case .colon: bytes += #""""#.utf8
+    case .member: bytes += #""":"#.utf8
+    case .end: bytes += #""""#.utf8
+    case .commaOrClose: bytes += (isInObject ? #""":"""# : #""""#).utf8
+    // A text that begins at its start is never there.
+    case .item, .colonOrCommaOrClose, .unknownCommaOrClose: break
+    }
+    try leadOn(bytes)
+  }
+
+  private static let leadPiece = 1 << 12
+
+  /// Feeds bytes that are none of the input.
+  private mutating func leadOn(_ bytes: [UInt8]) throws(JSONError) {
+    try unsafe bytes.span.withUnsafeBytes { (bytes) throws(JSONError) in _ = try unsafe parse(bytes, at: 0) }
+    flush()
+  }
+
+  /// Where the text stands behind what was parsed, before the token that is open.
+  func place(at offset: Int) -> GrammarState {
+    let phase: ProofScan.Phase =
+      switch grammar.state {
+      case .value: .start
+      case .firstElement: .elementOrClose
+      case .element: .element
+      case .firstKey: .keyOrClose
+      case .key: .key
+      case .colon: .colon
+      case .memberValue: .member
+      case .afterElement, .afterMember: .commaOrClose
+      case .end: .end
+      }
+    return GrammarState(offset: offset, phase: phase, depth: depth, kinds: kinds)
+  }
+}

@@ -1,0 +1,119 @@
+import TestSupport
+import Testing
+
+@testable import JSONSift
+
+@Suite struct JSONFramingTests {
+  static let guesses: [(String?, String, JSONFraming)] =
+    [
+      (nil, "", .lines), ("a.json", "", .document), ("a.ndjson", "{", .lines),
+      ("A.JSONL", "[1]", .lines),
+      ("x.ndj", "1 2", .lines), ("x.log", "x", .lines), ("a.json", "1\n2\n", .lines),
+      ("a.geojson", "{}\n{}", .lines), ("a.txt", "{}\n{}\n", .lines),
+      (nil, "{\"a\":1}\n{\"a\":2}\n", .lines),
+      (nil, "{\"a\":1}\n", .lines), (nil, "{\"a\":1}", .lines),
+      (nil, "{\"a\":1} {\"a\":2}\n", .values), (nil, "1 2 3", .values), (nil, "012", .values),
+      (nil, "{\n\"a\":1}\n", .document), (nil, "[\n1,\n2]\n", .document), (nil, "{\"a\":", .document),
+      (nil, "  \n ", .lines), (nil, "\n\n{\"a\":1}\n{}", .lines), (nil, "\u{FEFF}{}\n{}\n", .lines),
+      (nil, "{\"a\":\n{\"a\":1}\n{\"b\":2}\n", .lines), (nil, "[\n{\"a\":1},\n{\"b\":2}\n]", .document),
+      (nil, "\"a\"\n\"b\"\n", .lines), (nil, "{}\n \n", .lines), ("noending", "{}", .lines),
+      (".json", "{}{}", .document), ("a.json/b", "1\n2", .lines),
+    ] + damaged
+
+  /// The first line is no value, and what stands behind it tells what that means.
+  static let damaged: [(String?, String, JSONFraming)] = [nil, "a.json", "a.geojson"].flatMap { name in
+    [
+      // Lines: an error inside of the first, or two whole ones behind it.
+      (name, "{\"a\":{\"b\":0},\"x\":tru}\n{\"a\":{\"b\":1}}\n{\"a\":{\"b\":2}}", .lines),
+      (name, "{\"a\":0,\"x\":tru}\n{\"a\":1}", .lines), (name, "\n\u{FEFF}{\"a\":01}\n[1]\n", .lines),
+      (name, "\u{FEFF}{\"a\":0 \"b\"}\n[1]\n", .lines), (name, "{\"a\":1}GARBAGE\n{\"a\":2}\n", .lines),
+      (name, "{\"a\":\n{\"a\":1}\n{\"b\":2}\n", .lines), (name, "[\n[1]\n[2]\n]\n", .lines),
+      // Behind damaged lines, blank ones and scalars too.
+      (name, "{\"a\":0,\"x\":tru}\n{\"a\":1,\"x\":tru}\n{\"a\":2}\n", .lines),
+      (name, "{\"a\":tru,\"b\":1}\n{\"a\":tru,\"b\":1}", .lines),
+      (name, "{\"a\":0,\"x\":tru}\n\n{\"a\":1}\n", .lines), (name, "{\"a\":0,\"x\":tru}\n\"str\"\n{\"a\":3}\n", .lines),
+      (name, "{\"a\":1,\"x\":tru}\n[1] garbage\n{\"a\":3}", .lines),
+      (name, "{\"a\":1,\"x\":tru}" + String(repeating: "\n", count: 64) + "{}", .lines),
+      (name, "{\"a\":1,\"x\":tru}" + String(repeating: "\n", count: 65) + "{}", .document),
+      // Documents: nothing behind it, what can be its rest, or what is no array and no object.
+      (name, "{\"a\":0,\"x\":tru}", .document), (name, "{\"a\":0,\"x\":tru}\n\n", .document),
+      (name, "{\"a\":1}GARBAGE", .document), (name, "{\"a\":1} # x\n\n", .document),
+      (name, "[\n[1],\n[2]\n]\n", .document), (name, "[1,\n[2]\n]\n", .document), (name, "[1,\n[2]\n", .document),
+      (name, "// x\n{\"a\":1}\n", .document), (name, "{\"a\": tru,\n\"b\": 1\n}\n", .document),
+      (name, "{\"a\": tru}\n1\n2\n", .document),
+    ] as [(String?, String, JSONFraming)]
+  }
+
+  @Test(arguments: guesses)
+  func `the framing is guessed from name and first line`(
+    name: String?, head: String, framing: JSONFraming
+  ) {
+    #expect(JSONFraming.guess(name: name, head: Array(head.utf8)) == framing)
+  }
+
+  /// With long lines and blank ones, before and behind the bounds of what a guess looks at.
+  @Test(arguments: [(nil, 2 << 20), ("a.json", ReadWindow.readBytes)] as [(String?, Int)])
+  func `a guess does not depend on how many bytes have come`(name: String?, bound: Int) throws {
+    func line(_ start: String, _ bytes: Int) -> String {
+      start + String(repeating: "x", count: bytes - start.utf8.count - 3) + "\"}\n"
+    }
+    for (number, first) in ["{\"a\":tru,\"b\":\"", "{\"a\":1,\"b\":\""].enumerated() {
+      for length in [100, bound - 1, bound, bound + 1] {
+        let all = ["", "{}", "\n\n{}\n", line("{\"c\":\"", 100) + "{}\n"].enumerated()
+        // In a debug build a long line has one of them, each another.
+        for (place, behind) in all where !isDebug || length == 100 || (place + length + number) % 4 == 0 {
+          let text = Array((line(first, length) + behind).utf8)
+          let found = try [min(bound, text.count) - 1, bound, text.count].map { size in
+            let source = JSONSource.reading(name: name) { ChunkReader(pieces(of: text, size: size)) }
+            var window = try ReadWindow(source, readBytes: size)
+            return try window.guessFraming(name: name)
+          }
+          #expect(Set(found).count == 1, "first line \(length), behind \(behind.prefix(10)): \(found)")
+        }
+      }
+    }
+  }
+
+  @Test(arguments: [nil, "a.json"])
+  func `of a damaged first line the others are read, however the bytes come`(name: String?) throws {
+    let text = Array("{\"a\":{\"b\":0},\"x\":tru}\n{\"a\":{\"b\":1}}\n{\"a\":{\"b\":2}}".utf8)
+    for size in 1...text.count {
+      let source = JSONSource.reading(name: name) { ChunkReader(pieces(of: text, size: size)) }
+      var matches = try JSONMatches(of: [("", "$.a.b")], in: source, records: JSONRecordOptions(framing: .automatic))
+      let error = jsonError { _ = try matches.next() }
+      #expect(error?.code == .invalidLiteral)
+      #expect(error?.byteOffset == 20)
+      #expect(try matches.next()?.value.int == 1)
+      #expect(try matches.next()?.value.int == 2)
+      #expect(try matches.next() == nil)
+    }
+  }
+
+  @Test func `a reader that guesses reads from the first byte`() throws {
+    for (text, framing, count) in [("{}\n{}\n", JSONFraming.lines, 2), ("{} {}", .values, 2), ("[\n1]", .document, 1)] {
+      var reader = try JSONRecordReader(.chunks(pieces(of: Array(text.utf8), size: 2)), framing: .automatic)
+      #expect(reader.framing == framing)
+      var found = 0
+      while try reader.next() != nil { found += 1 }
+      #expect(found == count, "\(text)")
+    }
+  }
+}
+
+/// Bytes that come in pieces, of a source with a name.
+private final class ChunkReader: ByteReader {
+  private var pieces: ArraySlice<[UInt8]>
+  private var piece: ArraySlice<UInt8> = []
+  let wouldBlock = false
+  let canReadAtOnce = true
+
+  init(_ pieces: [[UInt8]]) { self.pieces = pieces[...] }
+
+  func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(JSONError) -> Int {
+    if piece.isEmpty { piece = pieces.popFirst()?[...] ?? [] }
+    let count = min(piece.count, buffer.count)
+    unsafe buffer.copyBytes(from: piece.prefix(count))
+    piece = piece.dropFirst(count)
+    return count
+  }
+}

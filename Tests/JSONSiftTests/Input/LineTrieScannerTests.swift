@@ -1,0 +1,334 @@
+import TestSupport
+import Testing
+
+@testable import JSONSift
+
+/// Lines in which paths of names lead to scalars, and which a kernel goes over.
+@Suite struct LineTrieScannerTests {
+  #if DEBUG
+    static let rounds = 200
+  #else
+    static let rounds = 20_000
+  #endif
+
+  /// How lines are read.
+  private enum Way { case validated, fast, fastWithoutKernel }
+
+  /// What was found, with what is told at each match.
+  private static func find(
+    _ paths: [JSONPath], _ bytes: [UInt8], reads size: Int?, _ way: Way, most: Int = .max,
+    _ change: (inout JSONRecordOptions) -> Void = { _ in }
+  ) throws -> [String] {
+    var options = JSONRecordOptions(framing: .lines)
+    options.reading.fastForward = way != .validated
+    change(&options)
+    let source = size.map { JSONSource.chunks(pieces(of: bytes, size: $0)) } ?? .bytes(bytes)
+    // Of one that asks more of its matches the record is kept.
+    var matches = try JSONMatches(
+      of: paths.map { ($0.description, $0) }, where: nil, in: source, records: options, keepsDocument: false,
+      resumingAt: nil, keeping: way == .fastWithoutKernel ? paths : nil)
+    var found: [String] = []
+    while found.count < most {
+      do throws(JSONError) {
+        guard let match = try matches.next() else { break }
+        found.append(
+          "line \(matches.recordLine ?? 0), \(match.path) \(match.byteRange) \(match.location) \(match.value.rawText)")
+      } catch {
+        let bad = matches.badRecord(of: error)
+        let position = matches.position(of: error)
+        found.append(
+          "error \(error.code) at \(error.byteOffset) \(position.line):\(position.column), record \(bad?.line ?? 0) "
+            + "\(bad?.byteRange ?? 0..<0) \(bad?.rawBytes.count ?? 0)")
+        if error.code.endsInput { break }
+      }
+      switch matches.content.records {
+      case .some(let records):
+        found.append("\(records.reader.checkpoint) \(records.reader.recordBytes.byteCount)")
+      case .none: break
+      }
+    }
+    switch matches.content.records {
+    case .some(let records): found.append("\(records.reader.checkpoint) \(records.reader.line)")
+    case .none: break
+    }
+    // In the middle of a record it is not the same.
+    if most == .max { found.append("\(matches.summaries)") }
+    return found
+  }
+
+  private static let scalars = ["1", "-0.5e3", "\"\"", #""x""#, #""\u00e9\"}""#, "true", "false", "null", #""é""#]
+  private static let others = [
+    #""b":{"a":[{}]}"#, #""s":"\"a\":{""#, #""n":[1,[2,{"a":3}],"]"]"#, #""\u0062":0"#, #""aa":{"b":1}"#,
+    #""x\\":"\\""#,
+    #""":{}"#,
+  ]
+  /// Where the value of `$.a.b` would stand.
+  private static let unusual = [
+    #"{"a":7}"#, #"{"a":{"b":[1]}}"#, #"{"a":{"b":{"c":1}}}"#, "[]", "{}", "7", #"{"\u0061":{"b":1}}"#,
+    #"{"a":{"\u0062":2}}"#, #"{"a":{"b":1},"a":{"b":2}}"#, #"{"a":{"b":1,"b":2}}"#, #"{"a":null,"a":{"b":2}}"#, "",
+    "  ", "\t", #" {"a":{"b":3}}"#, #"{"a":{"b":4}} "#, #"{"a":{"b":4}}7"#, #"{"a":{"b":01}}"#, #"{"a":{"b":tru}}"#,
+    #"{"a":{"b":1.5.2}}"#, #"{"a":{"b":"\q"}}"#, #"{"a":{"b":"}}"#, #"{"a":{"b":1}"#, #"{"a":{"b":1]}"#,
+    #"{"a":{"b" 1}}"#, #"{"a":{"b":}}"#, #"{"a":{"b":1,}}"#, #"{"a":{"b":"\ud800"}}"#, #"{"a":{"b":1}}}"#,
+    #"{"a":{"b":1}}{"a":{"b":2}}"#, "{\"a\":{\"b\":\"\u{1}\"}}", "{\"a\":{\"b\":\"\u{7F}\"}}",
+    "\u{FEFF}{\"a\":{\"b\":1}}",
+  ]
+
+  private static func usual(_ random: inout SeededRandom) -> String {
+    var members: [String] = []
+    for _ in 0..<random.below(4) { members.append(random.pick(others)) }
+    if random.below(8) > 0 {
+      let inner = random.below(3) == 0 ? "\"c\":[{\"b\":9}]," : ""
+      let blank = random.pick(["", "", " "])
+      let scalar = random.pick(scalars)
+      let value = random.below(10) == 0 ? "{}" : "{\(inner)\(blank)\"b\"\(blank):\(blank)\(scalar)\(blank)}"
+      members.insert("\"a\":\(value)", at: random.below(members.count + 1))
+    }
+    return "{\(members.joined(separator: random.pick([",", " , "])))}"
+  }
+
+  private static func text(_ random: inout SeededRandom, lines: Int, odd: Int) -> [UInt8] {
+    var text = ""
+    for _ in 0..<lines {
+      text += random.below(odd) == 0 ? random.pick(unusual) : usual(&random)
+      text += random.pick(["\n", "\n", "\n", "\n", "\r\n", " \n"])
+    }
+    if random.below(3) == 0 { text.removeLast() }
+    return Array(text.utf8)
+  }
+
+  @Test func `random lines give the same matches as validated, and the reader stands at each as it would`() throws {
+    var random = SeededRandom.announced()
+    var (matched, sound) = (0, 0)
+    for _ in 0..<Self.rounds {
+      let bytes = Self.text(&random, lines: 1 + random.below(90), odd: random.pick([4, 30, 10_000]))
+      let paths = try (0..<random.pick([1, 1, 2, 3, 5])).map { _ in
+        try JSONPath(
+          random.pick([
+            "$.a.b", "$['a'].b", "$.a", "$.n", "$.s", "$['']", "$.aa.b", "$['x\\\\']", "$.a.none", "$.none.a", "$.a.c",
+          ]))
+      }
+      let most = random.below(4) == 0 ? random.below(20) : Int.max
+      let expected = try Self.find(paths, bytes, reads: nil, .fastWithoutKernel, most: most)
+      let validated = try Self.find(paths, bytes, reads: nil, .validated, most: most)
+      // Damage that is passed over is none to this.
+      if !validated.contains(where: { $0.hasPrefix("error") }) {
+        #expect(validated == expected)
+        sound += 1
+      }
+      for size in [nil, 1 + random.below(300), 1 + random.below(3000)] {
+        let found = try Self.find(paths, bytes, reads: size, .fast, most: most)
+        guard found == expected else {
+          let place = zip(found, expected).prefix { $0 == $1 }.count
+          Issue.record(
+            """
+            \(paths), reads of \(String(describing: size)) of
+            \(String(decoding: bytes, as: UTF8.self))
+            found \(found.dropFirst(place).prefix(3))
+            not \(expected.dropFirst(place).prefix(3))
+            """)
+          return
+        }
+      }
+      if expected.count > 20 { matched += 1 }
+    }
+    #expect(matched > Self.rounds / 4 && sound > Self.rounds / 10)
+  }
+
+  private static let kept = [
+    "$.a", "$.a.b", "$.a.c", "$.a.c[0]", "$.a.c[*].b", "$.n", "$.n[-1]", "$.n[1][1].a", "$.n[?@ == ']']", "$.s",
+    "$.none",
+    "$.b.a", "$.b.a[0]", "$.aa..b", "$.aa", "$['x\\\\']", "$.a[0]", "$.a.b.c",
+    "$.n[?@ == $.s]", "$.b.a[?@.x == $.a.b]",
+  ]
+
+  /// What some paths select in each record that is good, with where the reader stands, and errors between.
+  private static func ask(
+    _ paths: [JSONPath], _ reader: inout JSONRecordReader, _ limits: JSONLimits
+  ) throws -> [String] {
+    var found: [String] = []
+    while found.count < 10_000 {
+      do throws(JSONError) {
+        guard let record = try reader.next() else { break }
+        let questions = PathQuestions(of: record.value, count: 1, limits: limits)
+        found.append("line \(record.line) at \(record.value.byteRange ?? 0..<0)")
+        for (number, path) in paths.enumerated() {
+          let values = try questions.values(path)
+          if path.isSingular { #expect(try questions.value(ofSingular: path) == values.first) }
+          for value in values { found.append("\(number) \(value.byteRange ?? 0..<0) \(value.rawText)") }
+        }
+        found.append("\(reader.checkpoint)")
+      } catch {
+        found.append("\(error) \(reader.position(of: error))")
+        if error.code.endsInput { break }
+      }
+    }
+    return found
+  }
+
+  /// The same, where the texts of a record are lent if they can be. Counts the records of which they were.
+  private static func askForRows(
+    _ paths: [JSONPath], _ reader: inout JSONRecordReader, _ limits: JSONLimits, lent: inout Int
+  ) throws -> [String] {
+    var found: [String] = []
+    while found.count < 10_000 {
+      var row: [String] = []
+      if unsafe reader.lendRow({ unsafe row.append("\($0) \(String(decoding: $1, as: UTF8.self))") }) {
+        lent += 1
+        found += ["line \(reader.line)"] + row + ["\(reader.checkpoint)"]
+        continue
+      }
+      do throws(JSONError) {
+        guard let record = try reader.next() else { break }
+        found.append("line \(reader.line)")
+        let questions = PathQuestions(of: record.value, count: 1, limits: limits)
+        for (number, path) in paths.enumerated() {
+          for value in try questions.values(path) { found.append("\(number) \(value.rawText)") }
+        }
+        found.append("\(reader.checkpoint)")
+      } catch {
+        found.append("\(error) \(reader.position(of: error))")
+        if error.code.endsInput { break }
+      }
+    }
+    return found
+  }
+
+  @Test func `texts of columns that are lent are those of the records, and the reader stands at each as it would`()
+    throws
+  {
+    var random = SeededRandom.announced()
+    var lent = 0
+    for _ in 0..<(isDebug ? 100 : 600) {
+      var lines: [String] = []
+      for _ in 0..<(1 + random.below(60)) {
+        lines.append(random.below(10) == 0 ? random.pick(Self.unusual) : Self.usual(&random))
+      }
+      let text = Array((lines.joined(separator: "\n") + random.pick(["", "\n"])).utf8)
+      let paths = try (0..<(1 + random.below(4))).map { _ in try JSONPath(random.pick(Self.kept)) }
+      var options = JSONRecordOptions(framing: .lines)
+      if random.below(4) == 0 { options.reading.limits.depth = 1 + random.below(4) }
+      let size = random.pick([nil, 1 + random.below(300), 1 + random.below(3000)])
+      func source() -> JSONSource { size.map { .chunks(pieces(of: text, size: $0)) } ?? .bytes(text) }
+      var whole = try JSONRecordReader(source(), options: options)
+      var none = 0
+      let expected = try Self.askForRows(paths, &whole, options.reading.limits, lent: &none)
+      var reader = try JSONRecordReader(source(), options: options)
+      try reader.keep(only: paths)
+      let found = try Self.askForRows(paths, &reader, options.reading.limits, lent: &lent)
+      #expect(found == expected && none == 0, "\(random): \(paths.map(\.description)), reads of \(size ?? 0)")
+    }
+    #expect(lent > 50)
+  }
+
+  @Test(arguments: [JSONFraming.lines, .values, .sequence], [false, true])
+  func `of records only what is asked for is there, and it is what stands in them`(
+    framing: JSONFraming, hasPrefix: Bool
+  ) throws {
+    guard framing == .lines || !hasPrefix else { return }
+    var random = SeededRandom.announced()
+    var matched = 0
+    let rounds = isDebug ? 50 : 150
+    for _ in 0..<rounds {
+      var text: [UInt8] = []
+      for _ in 0..<(1 + random.below(60)) {
+        let line = random.below(10) == 0 ? random.pick(Self.unusual) : Self.usual(&random)
+        text += Array(((framing == .sequence ? "\u{1E}" : hasPrefix ? "12:30 " : "") + line + "\n").utf8)
+      }
+      let paths = try (0..<(1 + random.below(4))).map { _ in try JSONPath(random.pick(Self.kept)) }
+      var options = JSONRecordOptions(framing: framing)
+      options.skipsPrefix = hasPrefix
+      if random.below(4) == 0 { options.reading.limits.depth = 1 + random.below(4) }
+      let size = random.pick([nil, 1 + random.below(300), 1 + random.below(3000)])
+      func source() -> JSONSource { size.map { .chunks(pieces(of: text, size: $0)) } ?? .bytes(text) }
+      var whole = try JSONRecordReader(source(), options: options)
+      let expected = try Self.ask(paths, &whole, options.reading.limits)
+      var reader = try JSONRecordReader(source(), options: options)
+      try reader.keep(only: paths)
+      let found = try Self.ask(paths, &reader, options.reading.limits)
+      guard found == expected else {
+        let place = zip(found, expected).prefix { $0 == $1 }.count
+        Issue.record(
+          """
+          \(random): \(paths.map(\.description)), reads of \(size ?? 0), depth \(options.reading.limits.depth):
+          found \(found.dropFirst(place).prefix(3))
+          not \(expected.dropFirst(place).prefix(3))
+          \(String(decoding: text, as: UTF8.self))
+          """)
+        return
+      }
+      if found.count > 30 { matched += 1 }
+    }
+    #expect(matched > rounds / 4)
+  }
+
+  @Test func `the kernel takes all lines that are as usual`() throws {
+    let lines = (0..<5000).map { #"{"n":[\#($0)],"s":"é","a":{"b":\#($0)}}"# }
+    var reader = try JSONRecordReader(.bytes(Array((lines.joined(separator: "\n") + "\n").utf8)))
+    let paths: [JSONPath] = ["$.a.b", "$.x", "$.a.b", "$.s"]
+    var trees = LineTrieScanner.of(try paths.map { try $0.checked() }, .fastForward, exactly: true)
+    var record = try reader.next()
+    #expect(record != nil)
+    for number in 1..<5000 {
+      for (query, text) in [(0, "\(number)"), (2, "\(number)"), (3, "\"é\"")] {
+        let next = trees?.nextMatch(&reader)
+        let match = try #require(next)
+        var lent: [UInt8] = []
+        unsafe trees?.lendText(of: match, reader) { unsafe lent += $0 }
+        let value = try trees?.value(of: match, reader).0
+        let line = reader.line
+        #expect(match.query == query && value?.rawText == text && lent == Array(text.utf8) && line == number + 1)
+      }
+    }
+    let hasMore = trees?.nextMatch(&reader) != nil
+    record = try reader.next()
+    #expect(!hasMore && record == nil)
+  }
+
+  @Test func `paths of more than names are left to the reader`() throws {
+    func takes(_ paths: [String], _ options: JSONOptions = .fastForward) throws -> Bool {
+      switch LineTrieScanner.of(try paths.map { try JSONPath($0).checked() }, options, exactly: true) {
+      case .some: true
+      case .none: false
+      }
+    }
+    for text in ["$", "$[0]", "$.a[0]", "$.*", "$..a", "$['a','b']", "$.a[?@.b]", "$.a[0:1]", "$['\\u0001']"] {
+      #expect(try !takes([text]) && !takes(["$.b", text]), "\(text)")
+    }
+    #expect(try !takes(["$.a", "$.a.b"]) && !takes(["$.a.b", "$.a"]) && !takes([]))
+    #expect(try takes(["$.a"], JSONOptions()))
+    #expect(try takes(["$.a"]) && takes(["$.a.b", "$.c", "$.a.d.e", "$.c"]))
+    #expect(try !takes(["$" + String(repeating: ".a", count: 200)]))
+    #expect(try !takes((0..<33).map { "$.a\($0)" }) && takes((0..<32).map { "$.a\($0)" }))
+    #expect(try !takes((0..<16).map { "$.a\($0).b" }) && takes((0..<15).map { "$.a\($0).b" }))
+  }
+
+  @Test func `limits are those of the reader`() throws {
+    let lines = (0..<40).map {
+      "{\"p\":\"\(String(repeating: "x", count: $0 * 10))\",\"a\":{\"b\":\"\(String(repeating: "y", count: $0))\"}}"
+    }
+    let bytes = Array((lines.joined(separator: "\n") + "\n").utf8)
+    let changes: [(inout JSONRecordOptions) -> Void] = [
+      { $0.reading.limits.recordBytes = 200 }, { $0.reading.limits.stringBytes = 20 }, { $0.reading.limits.depth = 2 },
+      { $0.reading.limits.depth = 1 }, { $0.reading.limits.recordBytes = 5000 },
+    ]
+    for (number, change) in changes.enumerated() {
+      for size in [nil, 100, 1000] {
+        let expected = try Self.find(["$.a.b"], bytes, reads: size, .validated, change)
+        // Of a string that nobody asks for the length is not looked at.
+        guard number != 1 else {
+          let found = try Self.find(["$.a.b"], bytes, reads: size, .fast, change)
+          #expect(found.count { $0.hasPrefix("error") } == 19 && found.count { $0.hasPrefix("line") } == 21)
+          continue
+        }
+        #expect(try Self.find(["$.a.b"], bytes, reads: size, .fast, change) == expected, "\(number)")
+      }
+    }
+    let surrogates = Array(String(repeating: "{\"a\":1}\n{\"a\":\"\\ud800\"}\n", count: 20).utf8)
+    for policy in [JSONOptions.LoneSurrogates.reject, .replace] {
+      let change = { (options: inout JSONRecordOptions) in options.reading.loneSurrogates = policy }
+      #expect(
+        try Self.find(["$.a"], surrogates, reads: nil, .fast, change)
+          == Self.find(["$.a"], surrogates, reads: nil, .validated, change))
+    }
+  }
+}

@@ -1,0 +1,150 @@
+import Foundation
+import JSONSift
+
+/// The shape of records as it is defined: all values of a path are gathered, and then looked at.
+struct ShapeReference {
+  private struct Value {
+    let json: JSON
+    let record: Int
+    let place: Int
+  }
+
+  private let options: JSONShapeOptions
+  private var rows: [String] = []
+  private var place = 0
+
+  /// A line for each path, as `line(_:)` gives them.
+  static func lines(of records: [JSON], _ options: JSONShapeOptions) -> [String] {
+    var reference = ShapeReference(options: options)
+    var values: [Value] = []
+    // Values are numbered in the order of the text, as a walk over each record meets them.
+    for (number, record) in records.enumerated() {
+      values.append(Value(json: record, record: number, place: reference.place))
+      reference.place += 1_000_000
+    }
+    reference.add(values, at: "$", parents: nil, isBelowMap: false, records: Set(values.map(\.record)).count)
+    return reference.rows
+  }
+
+  private init(options: JSONShapeOptions) { self.options = options }
+
+  private mutating func add(
+    _ values: [Value], at path: String, parents: Int?, isBelowMap: Bool, isMapMember: Bool = false, records: Int
+  ) {
+    let isInMap = isBelowMap || isMapMember
+    func count(_ type: JSONType) -> Int { values.filter { $0.json.type == type }.count }
+    let objects = values.filter { $0.json.type == .dictionary }
+    let numbers = values.filter { $0.json.type == .number }
+    func extreme(_ isBetter: (Decimal, Decimal) -> Bool) -> String? {
+      var best: Value?
+      for number in numbers {
+        guard let known = best else {
+          best = number
+          continue
+        }
+        if isBetter(number.json.decimal ?? 0, known.json.decimal ?? 0) { best = number }
+      }
+      return best.map { String(decoding: $0.json.rawBytes, as: UTF8.self) }
+    }
+    func range(_ counts: [Int]) -> String {
+      guard let least = counts.min(), let most = counts.max() else { return "-" }
+      return "\(least)...\(most)"
+    }
+    var members: [(name: String, value: Value)] = []
+    var elements: [Value] = []
+    for value in values {
+      var offset = value.place
+      switch value.json.type {
+      case .dictionary:
+        value.json.forEachMember { name, json in
+          offset += 1
+          members.append((name, Value(json: json, record: value.record, place: offset)))
+          offset += Self.size(of: json) - 1
+        }
+      case .array:
+        for element in value.json.arrayValue {
+          offset += 1
+          elements.append(Value(json: element, record: value.record, place: offset))
+          offset += Self.size(of: element) - 1
+        }
+      default: break
+      }
+    }
+    var names: [String] = []
+    for member in members where !names.contains(member.name) { names.append(member.name) }
+    let isMap = names.count > options.names
+    var examples: [String] = []
+    for value in values where [.string, .number, .bool].contains(value.json.type) {
+      let text = String(decoding: value.json.rawBytes, as: UTF8.self)
+      if examples.count < options.examples, !examples.contains(text) { examples.append(text) }
+    }
+    rows.append(
+      [
+        path, "\(count(.null)) \(count(.bool)) \(count(.number)) \(count(.string)) \(count(.array)) \(objects.count)",
+        isBelowMap ? "-" : "\(records)", parents.map { "\($0)" } ?? "-", extreme(<) ?? "-", extreme(>) ?? "-",
+        range(values.compactMap { $0.json.string?.unicodeScalars.count }),
+        range(values.filter { $0.json.type == .array }.map { $0.json.count }),
+        range(objects.map { $0.json.count }),
+        objects.isEmpty ? "-" : isMap ? "more than \(options.names)" : "\(names.count)",
+        examples.joined(separator: ","),
+      ].joined(separator: " | "))
+    if !elements.isEmpty {
+      add(
+        elements, at: path + "[*]", parents: nil, isBelowMap: isInMap, records: Set(elements.map(\.record)).count)
+    }
+    if isMap {
+      let all = members.map(\.value)
+      // Of the map itself it is known in how many records it has a member.
+      let known = Set(all.map(\.record)).count
+      add(all, at: path + ".*", parents: objects.count, isBelowMap: isInMap, isMapMember: true, records: known)
+    } else {
+      for name in names {
+        let all = members.filter { $0.name == name }.map(\.value)
+        add(
+          all, at: path + "['\(name)']", parents: objects.count, isBelowMap: isInMap,
+          records: Set(all.map(\.record)).count)
+      }
+    }
+  }
+
+  /// A value and all that is inside of it.
+  private static func size(of json: JSON) -> Int {
+    var size = 1
+    if json.type == .array { for element in json.arrayValue { size += self.size(of: element) } }
+    if json.type == .dictionary { json.forEachMember { size += self.size(of: $1) } }
+    return size
+  }
+
+  /// What is compared of a path.
+  static func line(_ path: JSONShapePath) -> String {
+    func range(_ range: ClosedRange<Int>?) -> String { range.map { "\($0.lowerBound)...\($0.upperBound)" } ?? "-" }
+    // Names of the tests are letters: the reference writes them in brackets.
+    var text = ""
+    for step in path.path.split(separator: ".", omittingEmptySubsequences: false) {
+      if text.isEmpty {
+        text = String(step)
+      } else if step.hasPrefix("*") {
+        text += "." + step
+      } else {
+        let name = step.prefix { $0 != "[" }
+        text += "['\(name)']" + step.dropFirst(name.count)
+      }
+    }
+    return [
+      text,
+      "\(path.nullCount) \(path.boolCount) \(path.numberCount) \(path.stringCount) \(path.arrayCount) "
+        + "\(path.objectCount)",
+      path.records.map { "\($0)" } ?? "-", path.parentCount.map { "\($0)" } ?? "-", path.minNumber ?? "-",
+      path.maxNumber ?? "-", range(path.characters), range(path.elements), range(path.members),
+      path.objectCount == 0 ? "-" : path.namesAreMore ? "more than \(path.names ?? -1)" : "\(path.names ?? -1)",
+      path.examples.joined(separator: ","),
+    ].joined(separator: " | ")
+  }
+}
+
+extension JSON {
+  /// Every member in the order of the text, also where names repeat.
+  fileprivate func forEachMember(_ body: (String, JSON) -> Void) {
+    for (key, value) in self { body(key, value) }
+  }
+}

@@ -1,0 +1,265 @@
+import TestSupport
+import Testing
+
+@testable import JSONSift
+
+/// Arrays whose elements lead to the matches of several paths by names alone, which a kernel goes over in one pass.
+@Suite struct ArrayTrieScannerTests {
+  #if DEBUG
+    static let rounds = 150
+  #else
+    static let rounds = 20_000
+  #endif
+
+  // MARK: Random documents and paths
+
+  /// Some are the beginning of another, some have short escapes, and one is empty.
+  private static let names = ["a", "b", "ab", "abc", "", "é", "a/b", "id"]
+
+  private static func blank(_ random: inout SeededRandom) -> String {
+    random.pick(["", "", "", "", " ", "\n\t", "   "])
+  }
+
+  private static func key(_ random: inout SeededRandom) -> String {
+    let name = random.pick(random.below(3) == 0 ? names : ["a", "b", "ab"])
+    switch random.below(60) {
+    case 0: return "\"\\u0061\""
+    case 1: return "\"a\\/b\""
+    case 2: return "\"\\\"\""
+    default: return "\"\(name)\""
+    }
+  }
+
+  private static func scalar(_ random: inout SeededRandom) -> String {
+    random.pick(["1", "-2.5e+3", "\"x\"", "\"\\\"}]\"", "null", "true", "\"\"", "\"\\u00e9\\\\\"", "\"{\\\"a\\\":\""])
+  }
+
+  private static func value(_ random: inout SeededRandom, _ depth: Int) -> String {
+    switch random.below(12) {
+    case 0: return "[\(scalar(&random)),{\"a\":2}]"
+    case 1...(depth > 3 ? 1 : 6): return object(&random, depth + 1)
+    default: return scalar(&random)
+    }
+  }
+
+  private static func object(_ random: inout SeededRandom, _ depth: Int) -> String {
+    var members: [String] = []
+    for _ in 0..<random.below(6) {
+      let blank = blank(&random)
+      members.append("\(blank)\(key(&random))\(blank):\(Self.blank(&random))\(value(&random, depth))\(blank)")
+    }
+    return "{\(members.joined(separator: ","))\(members.isEmpty ? blank(&random) : "")}"
+  }
+
+  /// Elements are often alike, so that the tree is of use.
+  private static func document(_ random: inout SeededRandom) -> [UInt8] {
+    var elements: [String] = []
+    var usual = object(&random, 0)
+    for _ in 0..<random.below(30) {
+      switch random.below(8) {
+      case 0: usual = object(&random, 0)
+      case 1: elements.append(value(&random, 0))
+      default: elements.append(usual)
+      }
+    }
+    let array = "[" + elements.joined(separator: random.pick([",", " , ", ",\n"])) + "]"
+    return Array("{\"x\":[{\"a\":0}],\"r\":\(array),\"y\":{\"a\":{\"b\":0}}}".utf8)
+  }
+
+  /// Mostly such that a tree leads to their matches; often one leads through another.
+  private static func paths(_ random: inout SeededRandom) throws -> [JSONPath] {
+    var paths: [JSONPath] = []
+    for _ in 0..<2 + random.below(5) {
+      if random.below(20) == 0 {
+        paths.append(try JSONPath(random.pick(["$.y.a.b", "$.r[*].a[0]", "$.r[2].a", "$.r[*].*", "$.x[*].a", "$..b"])))
+        continue
+      }
+      var text = "$.r[*]"
+      for _ in 0..<1 + random.below(3) {
+        text += "['\(random.pick(random.below(3) == 0 ? names : ["a", "b", "ab"]))'"
+        if random.below(12) == 0 { text += ",'\(random.pick(names))'" }
+        text += "]"
+      }
+      paths.append(try JSONPath(text))
+    }
+    return paths
+  }
+
+  @Test func `several paths select what a validated reading selects, whatever the elements and windows`() throws {
+    var random = SeededRandom.announced()
+    var matched = 0
+    for _ in 0..<Self.rounds {
+      let bytes = Self.document(&random)
+      let paths = try Self.paths(&random)
+      let expected = try FastForwardTests.run(paths, bytes, bytes.count, fast: false)
+      try #require(expected.error == nil)
+      matched += expected.lines.count
+      for size in [bytes.count, 1 + random.below(300), 64, 1 << 12] {
+        let found = try FastForwardTests.run(paths, bytes, size, fast: true)
+        guard found.lines == expected.lines, found.error == nil, found.summaries == expected.summaries else {
+          Issue.record(
+            "\(paths) in windows of \(size) of \(String(decoding: bytes, as: UTF8.self)): \(found), not \(expected)")
+          return
+        }
+      }
+    }
+    #expect(matched > Self.rounds / 2)
+  }
+
+  @Test func `matches of several paths come in the order of the text, in all windows up to 300`() throws {
+    var random = SeededRandom.announced()
+    var matched = 0
+    let enough = isDebug ? 20 : 60
+    for _ in 0..<400 where matched < enough {
+      let bytes = Self.document(&random)
+      let paths: [JSONPath] = ["$.r[*].a", "$.r[*].b", "$.r[*].ab.a", "$.r[*].ab.b", "$.r[*]['ab']['ab']['a']"]
+      let expected = try Self.sequence(paths, bytes, bytes.count, fast: false)
+      if expected.count < 8 { continue }
+      matched += expected.count
+      #expect(expected.map { $0.start } == expected.map { $0.start }.sorted())
+      for size in 1...300 {
+        let found = try Self.sequence(paths, bytes, size, fast: true)
+        guard found == expected else {
+          Issue.record("in windows of \(size) of \(String(decoding: bytes, as: UTF8.self))")
+          return
+        }
+      }
+    }
+    #expect(matched >= enough)
+  }
+
+  private struct Found: Equatable {
+    let path: Int
+    let start: Int
+  }
+
+  /// All matches, as they come.
+  private static func sequence(_ paths: [JSONPath], _ bytes: [UInt8], _ size: Int, fast: Bool) throws -> [Found] {
+    var matches = try JSONMatches(
+      of: paths.map { ($0.description, $0) }, in: .chunks(pieces(of: bytes, size: size)),
+      options: JSONOptions(fastForward: fast))
+    var found: [Found] = []
+    while let match = try matches.next() { found.append(Found(path: match.path, start: match.byteRange.lowerBound)) }
+    return found
+  }
+
+  @Test func `damage gives the same whatever the windows, and what a validated reading accepts`() throws {
+    var random = SeededRandom.announced()
+    var refused = 0
+    for _ in 0..<Self.rounds {
+      let bytes = Self.document(&random)
+      let paths = try Self.paths(&random)
+      // Elements that a window cuts are not gone over by the kernel, nor are any in small windows.
+      let isRefused = try FastForwardTests.damage(bytes, paths, &random, comparesAccepted: true)
+      guard let isRefused else { return }
+      if isRefused { refused += 1 }
+    }
+    #expect(refused > Self.rounds / 4)
+  }
+
+  // MARK: Elements that are made to mislead
+
+  @Test(arguments: [
+    // Names again, in another order, and in objects that come again.
+    "{\"user\":{\"id\":1,\"id\":2,\"name\":\"n\",\"id\":3},\"user\":{\"id\":4},\"level\":5,\"level\":6}",
+    "{\"level\":1,\"user\":{\"name\":\"n\"},\"user\":{\"id\":2,\"name\":\"m\"}}",
+    // Names in the values of others, and one that is the beginning of another.
+    "{\"x\":{\"level\":0,\"user\":{\"id\":0}},\"levels\":0,\"leve\":0,\"level\":1,\"user\":{\"user\":{\"id\":0},\"id\":2}}",
+    "{\"user\":{\"level\":0,\"ids\":0,\"id\":{\"id\":1}},\"level\":{\"level\":2}}",
+    // Other kinds of values, and none.
+    "{\"user\":null,\"level\":1}", "{\"user\":[{\"id\":0}],\"level\":1}", "{\"user\":{},\"level\":[]}", "{}", "null",
+    // Escapes.
+    "{\"\\u0075ser\":{\"id\":1},\"user\":{\"id\":2},\"level\":3}",
+    "{\"user\":{\"i\\u0064\":1,\"id\":2},\"leve\\u006c\":3}",
+    "{\"\\\\\":\"\\\",\\\"level\\\":0\",\"level\":1}",
+    // White space.
+    " { \"user\" : { \"id\" : 1 , \"name\" : \"n\" } , \"level\" : 2 } ", "\n{\n\"level\"\n:\n\"x\"\n}\n",
+  ])
+  func `what is not as usual is judged as it is elsewhere`(_ element: String) throws {
+    let usual = "{\"user\":{\"id\":7,\"name\":\"u\"},\"level\":\"info\"}"
+    let bytes = Array(
+      "{\"r\":[\(usual),\(usual),\(element),\(usual),\(element),\(element),\(element),\(usual)]}".utf8)
+    let all: [[JSONPath]] = [
+      ["$.r[*].user.id", "$.r[*].level"], ["$.r[*].level", "$.r[*].user.name", "$.r[*].user.id"],
+      ["$.r[*].user", "$.r[*].user.id"], ["$.r[*].user.id", "$.r[*].user.id", "$.r[*].level"],
+      ["$.r[*].user.id", "$.r[*].user.id.id", "$.r[*].level.level"], ["$.r[*]['user','level']['id','name']"],
+      ["$.r[*].user.id", "$.r[*].none.none", "$.r[*].level"], ["$.r[*].user.id", "$.r[-1].level"],
+      ["$.r[*].user.id", "$.r[*].level", "$..id"], ["$.r[*].user.id", "$.r[*].level[*]"],
+    ]
+    for (number, paths) in all.enumerated() {
+      let expected = try FastForwardTests.run(paths, bytes, bytes.count, fast: false)
+      try #require(expected.error == nil && !expected.lines.isEmpty)
+      // In a debug build some of the sizes, other ones for each list of paths.
+      for size in 1...300
+      where isDebug ? (size + number) % (size < 70 ? 9 : 33) == 0 : size % 11 == 0 || size < 70 {
+        let found = try FastForwardTests.run(paths, bytes, size, fast: true)
+        #expect(
+          found.lines == expected.lines && found.error == nil && found.summaries == expected.summaries,
+          "\(paths) in windows of \(size): \(found), not \(expected)")
+      }
+    }
+  }
+
+  @Test(arguments: [
+    ("{\"b\":{\"c\":1 \"d\":2},\"e\":3}", 12), ("{\"b\":{\"c\":1,\"d\":2} \"e\":3}", 19),
+    ("{\"b\":{\"c\":1,\"d\":2}},\"e\":3}", 23), ("{\"b\":{\"c\":1,\"d\":2],\"e\":3}", 17),
+    ("{\"b\":{\"c\" 1,\"d\":2},\"e\":3}", 10), ("{\"b\":{\"c\":\"x\"],\"d\":2},\"e\":3}", 13),
+    ("{\"b\":{\"c\":1x,\"d\":2},\"e\":3}", 11), ("{\"b\":{\"c\":1,\"d\":tru},\"e\":3}", 19),
+  ])
+  func `damage between what is wanted is told where it is`(_ element: String, _ offset: Int) throws {
+    let usual = "{\"b\":{\"c\":1,\"d\":2},\"e\":3}"
+    let head = "[\(usual),\(usual),"
+    let paths: [JSONPath] = ["$[*].b.c", "$[*].e", "$[*].b.d"]
+    let bytes = Array("\(head)\(element),\(usual)]".utf8)
+    for size in 1...bytes.count {
+      let found = try FastForwardTests.run(paths, bytes, size, fast: true)
+      #expect(found.error?.byteOffset == head.utf8.count + offset, "in windows of \(size): \(found)")
+    }
+  }
+
+  @Test func `limits hold wherever a tree is deep`() throws {
+    let paths: [JSONPath] = ["$[*].abc.b", "$[*].d", "$[*].e.f.g"]
+    func run(_ change: (inout JSONLimits) -> Void) throws -> (Int, JSONError?) {
+      var limits = JSONLimits()
+      change(&limits)
+      let element = "{\"abc\":{\"b\":\"xyz\"},\"d\":1,\"e\":{\"f\":{\"g\":2}}}"
+      let bytes = Array("[\(Array(repeating: element, count: 50).joined(separator: ","))]".utf8)
+      let found = try FastForwardTests.run(paths, bytes, bytes.count, fast: true, limits: limits)
+      return (found.lines.count, found.error)
+    }
+    #expect(try run { $0.depth = 4 } == (150, nil))
+    #expect(try run { $0.depth = 3 }.1?.code == .depthLimit)
+    #expect(try run { $0.keyBytes = 2 }.1?.code == .keyLimit)
+    #expect(try run { $0.recordBytes = 4 }.1?.code == .recordLimit)
+    #expect(try run { $0.recordBytes = 5 } == (150, nil))
+  }
+
+  // MARK: How much there is
+
+  @Test func `as many names and objects as one likes`() throws {
+    for count in [1, 4, 5, 15, 16, 17, 31, 32, 33, 40, 63, 64, 65, 100] {
+      let flat = (0..<count).map { "\"n\($0)\":\($0)" }.joined(separator: ",")
+      let nested = (0..<count).map { "\"n\($0)\":{\"x\":[],\"id\":\($0)}" }.joined(separator: ",")
+      for (members, tail) in [(flat, ""), (nested, ".id")] {
+        let bytes = Array("[\(Array(repeating: "{\"z\":{},\(members)}", count: 20).joined(separator: ","))]".utf8)
+        let paths = try (0..<count).map { try JSONPath("$[*].n\($0)\(tail)") }
+        let expected = try FastForwardTests.run(paths, bytes, bytes.count, fast: false)
+        let found = try FastForwardTests.run(paths, bytes, bytes.count, fast: true)
+        #expect(found.lines == expected.lines && found.lines.count == 20 * count, "\(count)\(tail)")
+      }
+    }
+  }
+
+  @Test func `the kernel goes over all elements that are as usual`() throws {
+    let element = "{\"a\":{\"b\":1},\"c\":\"x\",\"d\":[{}],\"e\":{\"f\":{\"g\":null}}}"
+    let bytes = Array("[\(Array(repeating: element, count: 1000).joined(separator: ","))]".utf8)
+    let paths: [JSONPath] = ["$[*].a.b", "$[*].c", "$[*].e.f.g", "$[*].none"]
+    var matcher = try PathMatcher(paths.map { try $0.checked() }, limits: JSONLimits())
+    var traversal = SkippingTraversal(options: .fastForward, isChecked: false)
+    let used = try unsafe bytes.span.withUnsafeBytes { window throws(JSONError) in
+      try unsafe traversal.read(window, at: 0, isLast: true, isProven: false, into: &matcher)
+    }
+    #expect(used == bytes.count && matcher.matchCounts == [1000, 1000, 1000, 0])
+    #expect(traversal.trees.count == 1 && traversal.trees.elements == 999)
+  }
+}
