@@ -1,6 +1,6 @@
-/// libyajl can begin inside of a text: it is fed the shortest text that leads to a place.
+/// Starts libyajl in the middle of a text: it is fed the shortest text that leads to a given state (the *lead*).
 extension YajlParser {
-  /// How many bytes lead to a place, at most.
+  /// Returns the maximum number of bytes that lead to a state.
   static func leadBytes(to place: GrammarState) -> Int { 4 * place.depth + 5 }
 
   mutating func lead(to place: GrammarState) throws(JSONError) {
@@ -21,7 +21,7 @@ extension YajlParser {
     case .member: bytes += #""":"#.utf8
     case .end: bytes += #""""#.utf8
     case .commaOrClose: bytes += (isInObject ? #""":"""# : #""""#).utf8
-    // A text that begins at its start is never there.
+    // A text that begins at its start never has these phases.
     case .item, .colonOrCommaOrClose, .unknownCommaOrClose: break
     }
     try leadOn(bytes)
@@ -29,13 +29,15 @@ extension YajlParser {
 
   private static let leadPiece = 1 << 12
 
-  /// Feeds bytes that are none of the input.
+  /// Feeds bytes that are not part of the input.
   private mutating func leadOn(_ bytes: [UInt8]) throws(JSONError) {
     try unsafe bytes.span.withUnsafeBytes { (bytes) throws(JSONError) in _ = try unsafe parse(bytes, at: 0) }
     flush()
   }
 
-  /// Where the text stands behind what was parsed, before the token that is open.
+  /// Returns the state after the parsed bytes, before the open token.
+  ///
+  /// - Parameter offset: The offset of that state in the input.
   func place(at offset: Int) -> GrammarState {
     let phase: ProofScan.Phase =
       switch grammar.state {
