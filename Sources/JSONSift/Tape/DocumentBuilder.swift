@@ -1,5 +1,5 @@
-/// Makes documents, one after another. When nobody holds the last one any more, its object and memory are used again: on
-/// a stream of records that is most of the cost.
+/// Parses documents, one after another. It reuses the last document and its memory when no other reference to it exists: on
+/// a stream of records, allocating them would be most of the cost.
 struct DocumentBuilder: ~Copyable {
   private var parser: YajlParser
   private var proof: ProofScan?
@@ -11,12 +11,12 @@ struct DocumentBuilder: ~Copyable {
     last = nil
   }
 
-  /// Parses one text that is there as a whole.
+  /// Parses one complete text.
   ///
   /// - Parameters:
-  ///   - origin: The offset of the source in the input that it is a piece of; errors count from there.
-  ///   - trust: What the caller has already seen. Of a mapped file it counts for nothing.
-  ///   - stripsMark: A byte order mark at the start is passed over.
+  ///   - origin: The offset of the source in the input; errors count from the start of the input.
+  ///   - trust: The properties of the text that the caller has verified. Ignored for a mapped file.
+  ///   - stripsMark: Whether a byte order mark at the start is skipped.
   mutating func document(
     of source: Document.Source, origin: Int = 0, trust: Trust = .unknown, stripsMark: Bool = true
   ) throws(JSONError) -> Document {
@@ -31,7 +31,7 @@ struct DocumentBuilder: ~Copyable {
     return document
   }
 
-  /// Parses a part of a text that is kept as a whole: places are those of the text, and nothing is copied.
+  /// Parses a part of a text that `source` owns. Offsets count from the start of the text, and nothing is copied.
   mutating func document(of source: Document.Source, range: Range<Int>, trust: Trust) throws(JSONError) -> Document {
     let trust = source.isVolatile ? .volatile : trust
     try unsafe source.withBytes { (bytes) throws(JSONError) in
@@ -47,7 +47,7 @@ struct DocumentBuilder: ~Copyable {
 
   /// Parses one text and copies it.
   ///
-  /// - Parameter start: How many bytes before the text are copied with it, and are no part of it.
+  /// - Parameter start: The number of bytes before the text that are copied with it and are not part of it.
   mutating func document(
     copying bytes: UnsafeRawBufferPointer, origin: Int = 0, from start: Int = 0, trust: Trust = .unknown,
     stripsMark: Bool = true
@@ -59,7 +59,7 @@ struct DocumentBuilder: ~Copyable {
     return document
   }
 
-  /// Copies one text and parses the copy: somebody else may write to the bytes meanwhile.
+  /// Copies one text and parses the copy, because other code may write to the bytes during the parsing.
   mutating func document(
     copyingFirst bytes: UnsafeRawBufferPointer, origin: Int = 0, stripsMark: Bool = true
   ) throws(JSONError) -> Document {
@@ -72,7 +72,7 @@ struct DocumentBuilder: ~Copyable {
     return document
   }
 
-  /// Parses one text and lends its words, for one who keeps none of it.
+  /// Parses one text and calls `body` with its tape words, without creating a document.
   mutating func parse(
     _ bytes: UnsafeRawBufferPointer, origin: Int, trust: Trust, _ body: (UnsafeBufferPointer<UInt64>) -> Void
   ) throws(JSONError) {
@@ -80,8 +80,8 @@ struct DocumentBuilder: ~Copyable {
     unsafe body(UnsafeBufferPointer(rebasing: parser.words.dropFirst(YajlContext.headerWords)))
   }
 
-  /// Gives the parser's words to a document. The tape of a long text changes hands; that of a short one is copied to fit,
-  /// so that a record that is kept does not keep the memory of a larger one.
+  /// Moves the parser's tape words to a document. The tape of a long text is exchanged. The tape of a short text is copied
+  /// to fit, so that a retained record does not retain a larger block.
   private mutating func takeWords(_ document: Document, of byteCount: Int) {
     let words = unsafe UnsafeRawBufferPointer(parser.words)
     let fits = byteCount >= YajlContext.longText || parser.tapeCapacity <= words.count * 4
@@ -92,14 +92,14 @@ struct DocumentBuilder: ~Copyable {
 
   private static let copiedTape = 1 << 14
 
-  /// Makes the words of a whole text. They are in the parser.
+  /// Parses a complete text. The tape words are in the parser.
   ///
-  /// A text of some length is proven, which takes a third of the time, and then no parser is needed. Where there is a doubt
-  /// the parser reads all of it, so only the parser reports errors.
+  /// A text of at least ``minProven`` bytes is proven (``ProofScan``), which takes a third of the time, and then not parsed
+  /// by libyajl. If the proof is in doubt, libyajl parses the whole text, so only the parser reports errors.
   private mutating func parse(
     _ bytes: UnsafeRawBufferPointer, origin: Int, from first: Int = 0, trust: Trust, stripsMark: Bool
   ) throws(JSONError) {
-    // Windows of a stream are far smaller; only one text in one piece of memory, such as a mapped file, can be so long.
+    // Windows of a stream are far smaller. Only one text in one block of memory, such as a mapped file, can be this long.
     guard bytes.count < TapeWord.largestOffset else {
       throw JSONError(.recordLimit, at: origin, number: TapeWord.largestOffset - 1)
     }
@@ -124,7 +124,7 @@ struct DocumentBuilder: ~Copyable {
     }
   }
 
-  /// Proves a text, if nobody has, and takes its words.
+  /// Proves a text, unless the caller has, and fills the tape. Returns whether it did.
   private mutating func takesProven(_ bytes: UnsafeRawBufferPointer, from start: Int, _ trust: Trust) -> Bool {
     guard trust != .volatile, bytes.count - start >= (trust == .proven ? 2 : Self.minProven) else { return false }
     let text = unsafe UnsafeRawBufferPointer(rebasing: bytes[start...])
@@ -139,7 +139,7 @@ struct DocumentBuilder: ~Copyable {
   private mutating func proves(_ text: UnsafeRawBufferPointer) -> Bool {
     guard ProofScan.isOn else { return false }
     if proof == nil {
-      // A line is as long as it likes.
+      // The limit for records does not apply to a document.
       var limits = parser.options.limits
       limits.recordBytes = .max
       proof = ProofScan(isLines: false, limits: limits)
@@ -148,19 +148,19 @@ struct DocumentBuilder: ~Copyable {
     return unsafe proof?.run(text) == text.count && proof?.finish() == true
   }
 
-  /// To prove a shorter text is not faster than to parse it.
+  /// The minimum length of a text to prove. Proving a shorter one is not faster than parsing it.
   private static let minProven = 128
 }
 
 extension DocumentBuilder {
-  /// What is known of a text.
+  /// The verified properties of a text.
   enum Trust: Int, Comparable {
-    /// Others may write to the bytes: what is proven of them need not hold.
+    /// Other code may write to the bytes, so a proof of them need not hold.
     case volatile
     case unknown
-    /// It is strict UTF-8 without 0B and 0C.
+    /// The text is strict UTF-8 without the bytes 0B and 0C.
     case validText
-    /// It is JSON within the limits.
+    /// The text is JSON within the limits.
     case proven
 
     static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
