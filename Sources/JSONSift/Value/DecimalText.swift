@@ -1,13 +1,13 @@
-/// A number as its text says it: sign, significant digits, and a power of ten. Nothing is rounded.
+/// A decimal number with the exact value of its text: sign, significant digits, and a power of ten.
 struct DecimalText {
   var isNegative = false
-  /// Digits 0...9 without zeros at either end; none for zero.
+  /// Digits 0...9 without zeros at either end; empty for zero.
   private(set) var digits: [UInt8] = []
-  /// The power of ten of the last digit, held inside ±2^40.
+  /// The power of ten of the last digit, clamped to ±2^40.
   private(set) var exponent = 0
-  /// The exponent is larger than can be held: only the text tells the number.
+  /// Whether the exponent is out of the representable range. Only the text determines the number then.
   private(set) var isBeyond = false
-  /// There is neither a point nor an exponent in the text.
+  /// Whether the text has neither a decimal point nor an exponent.
   private(set) var isIntegerText = true
 
   private static let exponentBound = 1 << 40
@@ -15,8 +15,8 @@ struct DecimalText {
   /// Zero.
   init() {}
 
-  /// Reads the longest number at the start of `bytes`, JSON's or one that is nearly so: white space and a plus before it
-  /// and `5.` are let pass, as the documented accessors do with strings. `nil` if there is no digit.
+  /// Parses the longest number at the start of `bytes`. Beyond JSON's grammar it accepts white space and a plus sign before
+  /// the number, and `5.`, as SwiftyJSON's accessors do for strings. Returns `nil` if there is no digit.
   init?(prefixOf bytes: UnsafeRawBufferPointer) {
     var index = unsafe ByteScan.whitespacePrefix(bytes)
     func byte(_ index: Int) -> UInt8 { index < bytes.count ? unsafe bytes[index] : 0 }
@@ -67,7 +67,7 @@ struct DecimalText {
   /// The power of ten of the first digit.
   var magnitude: Int { digits.count + exponent - 1 }
 
-  /// The number as plain text, by the rule of ``JSON/stringValue``.
+  /// The number as plain text, in the format of ``JSON/stringValue``.
   var displayText: String {
     let sign = isNegative ? "-" : ""
     // The integer `-0` is 0; `-0.0` keeps its sign, as a Double does.
@@ -76,7 +76,7 @@ struct DecimalText {
     if isIntegerText { return sign + text + String(repeating: "0", count: exponent) }
     let double = digits.count > 38 ? doubleValue : 0
     if double.isFinite, double != 0 { return BuiltNumber.double(double).text }
-    // With no more digits than a Double has, as a Double is written; with more, as a decimal.
+    // The thresholds of the exponent are those of a Double up to 17 digits, and those of a Decimal above that.
     if digits.count <= 17 ? -4...15 ~= magnitude : digits.count <= 38 && -5...37 ~= magnitude {
       if exponent >= 0 { return sign + text + String(repeating: "0", count: exponent) }
       if magnitude >= 0 { return sign + text.prefix(magnitude + 1) + "." + text.dropFirst(magnitude + 1) }
@@ -95,7 +95,7 @@ struct DecimalText {
     return isNegative ? -value : value
   }
 
-  /// The number without its fraction, if that fits.
+  /// Returns the number without its fraction, or `nil` if it does not fit.
   func truncated<Integer: FixedWidthInteger>(to type: Integer.Type) -> Integer? {
     guard magnitude >= 0, !digits.isEmpty else { return 0 }
     guard magnitude < 60 else { return nil }
@@ -110,12 +110,12 @@ struct DecimalText {
     return result
   }
 
-  /// The number, if it is whole and fits.
+  /// Returns the number, or `nil` if it has a fraction or does not fit.
   func exactly<Integer: FixedWidthInteger>(_ type: Integer.Type) -> Integer? {
     exponent >= 0 ? truncated(to: type) : nil
   }
 
-  /// The number, if the floating-point type has exactly that one.
+  /// Returns the number, or `nil` if the floating-point type cannot represent it exactly.
   func exactly<Float: BinaryFloatingPoint>(_ type: Float.Type) -> Float? {
     guard !digits.isEmpty else { return isNegative ? -0.0 : 0 }
     // A finite value of the type is below 10^5000, and has no more decimal digits than that after its point.
@@ -123,7 +123,7 @@ struct DecimalText {
     var number = DecimalLimbs(digits)
     var twos = 0
     if exponent < 0 {
-      // digits * 10^exponent is whole in twos only if the fives divide out.
+      // digits * 10^exponent is an integer times a power of two only if it is divisible by the fives.
       for _ in 0..<(-exponent) { guard number.divide(exactlyBy: 5) else { return nil } }
       twos = exponent
     }
@@ -140,7 +140,7 @@ struct DecimalText {
     }
     guard let odd = number.uint64, let significand = Float(exactly: odd) else { return nil }
     let value = Float(sign: .plus, exponent: Float.Exponent(twos), significand: significand)
-    // A value that became subnormal may have lost digits, and a large one became infinite.
+    // A subnormal value may have lost digits, and a large one may be infinite.
     guard value.isFinite, Float(sign: .plus, exponent: Float.Exponent(-twos), significand: value) == significand else {
       return nil
     }
@@ -148,7 +148,7 @@ struct DecimalText {
   }
 }
 
-/// A whole number of any size, in limbs of nine decimal digits, the least significant first.
+/// An unsigned integer of any size, in limbs of nine decimal digits, the least significant first.
 private struct DecimalLimbs {
   private var limbs: [UInt64]
   private static let base: UInt64 = 1_000_000_000
@@ -168,7 +168,7 @@ private struct DecimalLimbs {
   mutating func halve() { _ = divide(by: 2) }
 
   mutating func divide(exactlyBy divisor: UInt64) -> Bool {
-    // The last digit tells before a long division does.
+    // Fast path: the least significant limb excludes most numbers without a long division.
     guard let first = limbs.first, first % divisor == 0 else { return false }
     return divide(by: divisor) == 0
   }
@@ -194,7 +194,7 @@ private struct DecimalLimbs {
     if carry > 0 { limbs.append(carry) }
   }
 
-  /// The number, if it fits.
+  /// The number, or `nil` if it does not fit.
   var uint64: UInt64? {
     guard limbs.count <= 3 else { return nil }
     var value: UInt64 = 0

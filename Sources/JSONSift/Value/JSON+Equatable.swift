@@ -1,11 +1,11 @@
 extension JSON: Hashable {
-  /// Whether both are of one type and equal, as SwiftyJSON documents it: numbers by value (`1` and `1.0` are equal),
-  /// strings as Swift compares them, arrays element by element, objects by name, whatever the order; of members with one
-  /// name the last counts. A missing value equals null. Nothing equals what is ``JSONType/unknown``.
+  /// Returns whether both have the same type and are equal, as in SwiftyJSON: numbers by value (`1` and `1.0` are equal),
+  /// strings by Swift's comparison, arrays element by element, objects by name in any order. Of duplicate names the last
+  /// counts. A missing value equals null. A value of ``JSONType/unknown`` equals no value, not even itself.
   ///
-  /// A value of any depth is compared without recursion.
+  /// Values of any depth are compared without recursion.
   ///
-  /// - Complexity: O(size of both values). Two texts with the same bytes compare as fast as memory does.
+  /// - Complexity: O(size of both values). Two texts with the same bytes are compared as memory.
   public static func == (left: JSON, right: JSON) -> Bool {
     if left.hasUnreadText(of: right) { return true }
     if let answer = left.equalsAsScalar(right) { return answer }
@@ -30,7 +30,7 @@ extension JSON: Hashable {
     }
   }
 
-  /// Whether both are equal, or `nil` if both are arrays or both objects.
+  /// Returns whether both are equal, or `nil` if both are arrays or both are objects.
   private func equalsAsScalar(_ other: JSON) -> Bool? {
     let type = settledType
     guard type == other.settledType else { return false }
@@ -44,30 +44,30 @@ extension JSON: Hashable {
     }
   }
 
-  /// Below 0, 0, or above 0 for two numbers; `nil` if one is none.
+  /// Returns a negative number, 0, or a positive number for two numbers; `nil` if either is not a number.
   func numberOrder(_ other: JSON) -> Int? {
     if hasBytes(of: other) { return 0 }
     guard let left = NumberOrder(self), let right = NumberOrder(other) else { return nil }
     if case .exact(let one) = left, case .exact(let two) = right, one.isBeyond, two.isBeyond,
       let text = numberText, let otherText = other.numberText
     {
-      // Exponents that no program holds: texts are told apart, and ordered in some way.
+      // Exponents out of the representable range: the numbers are equal if their texts are, and otherwise ordered as texts.
       return text == otherText ? 0 : text < otherText ? -1 : 1
     }
     return NumberOrder.compare(left, right)
   }
 
-  /// Whether both are one built value.
+  /// Returns whether both share one overlay.
   private func isBranch(of other: JSON) -> Bool {
     guard case .overlay(let left) = raw, case .overlay(let right) = other.raw else { return false }
     return left === right
   }
 
-  /// Whether both are containers of the same bytes, or are one container, which nobody has parsed.
+  /// Returns whether both are unparsed containers with the same bytes, or the same unparsed container.
   private func hasUnreadText(of other: JSON) -> Bool {
     guard case .lazy(let left) = raw, case .lazy(let right) = other.raw else { return false }
     if left === right { return true }
-    // Where somebody else may write, the bytes say nothing of the values.
+    // If other code may write to the bytes, equal bytes do not imply equal values.
     guard left.text.isValidText, right.text.isValidText, left.range.count == right.range.count else { return false }
     return unsafe left.text.source.withBytes { leftBytes in
       unsafe right.text.source.withBytes { rightBytes in
@@ -77,7 +77,7 @@ extension JSON: Hashable {
     }
   }
 
-  /// Whether both stand in texts as the same bytes.
+  /// Returns whether both are values of parsed texts with the same bytes.
   private func hasBytes(of other: JSON) -> Bool {
     guard case .node(let left, let leftIndex) = storage, case .node(let right, let rightIndex) = other.storage else {
       return false
@@ -96,7 +96,7 @@ extension JSON: Hashable {
   }
 }
 
-/// Two arrays or two objects, compared one step at a time.
+/// A comparison of two arrays or two objects, one step at a time.
 struct ContainerPair {
   enum Step {
     case compare(JSON, JSON)
@@ -111,7 +111,7 @@ struct ContainerPair {
   private let hasDuplicateKeys: Bool
   private let rightHasDuplicateKeys: Bool
 
-  /// `nil` if the numbers of children tell that they differ.
+  /// Returns `nil` if the numbers of children already differ.
   init?(_ left: JSON, _ right: JSON) {
     self.left = left
     self.right = right

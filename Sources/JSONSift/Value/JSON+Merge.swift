@@ -1,20 +1,20 @@
 extension JSON {
-  /// Merges another value into this one, as SwiftyJSON documents it: members of objects are merged by name, at any depth;
-  /// arrays are appended; of all else the other value replaces this one. Below the top, values of two types replace too.
+  /// Merges another value into this one, as SwiftyJSON does: members of objects are merged by name at any depth, arrays are
+  /// appended, and any other value replaces this one. Below the top level, a value of another type also replaces.
   ///
-  /// - Throws: ``SwiftyJSONError/wrongType`` if the two are of different types; nothing has changed then.
-  /// - Complexity: O(size of what both have in common and of what is added), and for a built container that another value
-  ///   holds too the number of its children. No recursion.
+  /// - Throws: ``SwiftyJSONError/wrongType`` if the two have different types; this value is unchanged then.
+  /// - Complexity: O(size of the common and the added parts), and O(number of children) for each container created in Swift
+  ///   that another value also holds. No recursion.
   public mutating func merge(with other: JSON) throws {
-    // Untyped, as documented: where all calls throw one type, `catch let error as NSError` becomes a cast that ends the
-    // program on Linux.
+    // Untyped `throws`, as in SwiftyJSON: if all calls threw one concrete type, `catch let error as NSError` would become a
+    // cast that terminates the program on Linux.
     guard type == other.type else { throw SwiftyJSONError.wrongType }
     mergeSameType(other)
   }
 
-  /// The result of merging another value into this one. See ``merge(with:)``.
+  /// Returns the result of merging another value into this one. See ``merge(with:)``.
   ///
-  /// - Throws: ``SwiftyJSONError/wrongType`` if the two are of different types.
+  /// - Throws: ``SwiftyJSONError/wrongType`` if the two have different types.
   public func merged(with other: JSON) throws -> JSON {
     var result = self
     try result.merge(with: other)
@@ -79,7 +79,7 @@ private struct MergeFrame {
     hasDuplicateKeys = other.distinctCount != other.count
   }
 
-  /// Takes the member out of the target; a missing one is a null with an error.
+  /// Moves the member out of the target. A missing member is a null with an error.
   mutating func take(_ name: String) -> JSON {
     guard let overlay = target.ownedBranch() else { return .null }
     let place = overlay.slot(name)
