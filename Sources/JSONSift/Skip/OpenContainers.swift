@@ -47,9 +47,9 @@ struct OpenContainers {
   /// Whether each open container is an object, the outermost first.
   var all: [Bool] {
     var all: [Bool] = []
-    for word in outer { for place in (0..<64).reversed() { all.append(word >> UInt64(place) & 1 == 1) } }
+    for group in outer { for bit in (0..<64).reversed() { all.append(group >> UInt64(bit) & 1 == 1) } }
     let inner = count - all.count
-    for place in (0..<max(inner, 0)).reversed() { all.append(bits >> UInt64(place) & 1 == 1) }
+    for bit in (0..<max(inner, 0)).reversed() { all.append(bits >> UInt64(bit) & 1 == 1) }
     return all
   }
 }

@@ -34,8 +34,8 @@ struct SkipCursor {
   private(set) var key = 0..<0
   private(set) var keyIsEscaped = false
   /// The number of bytes that were scanned of a key that the window cuts, and whether the next byte of it is escaped.
-  private var keySeen = 0
-  private var keyEscapes = false
+  private var scannedKeyCount = 0
+  private var nextKeyByteIsEscaped = false
   /// The index of the last key among the searched names. `nil` if it is not one of them or may be spelled with escapes.
   private(set) var keyName: Int?
   /// The scan over the value that is being skipped, or over the rest of `levelsInScan` containers.
@@ -77,7 +77,7 @@ struct SkipCursor {
     _ window: UnsafeRawBufferPointer, isLast: Bool, names: KeyPatternLists.Reference?
   ) throws(JSONError) -> Stop {
     if scan != nil {
-      guard try unsafe passOn(window) else { return .more }
+      guard try unsafe continueSkipping(window) else { return .more }
       if levelsInScan > 0 { return leave(levelsInScan) }
     }
     if isInMembers, let names { return try unsafe readMembers(window, names) }
@@ -120,7 +120,7 @@ struct SkipCursor {
         }
       case .end: break
       }
-      guard try unsafe passBlank(byte, window, isLast: isLast) else { return .more }
+      guard try unsafe skipWhitespace(byte, window, isLast: isLast) else { return .more }
     }
     return .more
   }
@@ -128,10 +128,10 @@ struct SkipCursor {
   /// Skips white space, or a byte order mark at the start. Returns `false` if the window ends too early to recognize the
   /// mark.
   @inline(__always)
-  private mutating func passBlank(
+  private mutating func skipWhitespace(
     _ byte: UInt8, _ window: UnsafeRawBufferPointer, isLast: Bool
   ) throws(JSONError) -> Bool {
-    guard byte.isJSONWhitespace else { return try unsafe passMark(window, isLast: isLast) }
+    guard byte.isJSONWhitespace else { return try unsafe skipByteOrderMark(window, isLast: isLast) }
     position &+= 1
     // One blank is typical; a longer run is left to the kernel.
     if position < window.count, unsafe window[position] <= ASCII.space {
@@ -141,7 +141,7 @@ struct SkipCursor {
   }
 
   @inline(never)
-  private mutating func passMark(_ window: UnsafeRawBufferPointer, isLast: Bool) throws(JSONError) -> Bool {
+  private mutating func skipByteOrderMark(_ window: UnsafeRawBufferPointer, isLast: Bool) throws(JSONError) -> Bool {
     let rest = unsafe UnsafeRawBufferPointer(rebasing: window[position...])
     if offset == 0 {
       if unsafe ByteOrderMark.begins(rest) {
@@ -182,7 +182,7 @@ struct SkipCursor {
       position &+= 1
       return .member
     case .ended: return leave()
-    case .malformed: throw unsafe unmatched(window[position], at: offset)
+    case .malformed: throw unsafe unmatchedBracketError(window[position], at: offset)
     case .more:
       isInMembers = true
       return .more
@@ -208,7 +208,7 @@ struct SkipCursor {
   @inline(__always)
   private mutating func readKey(_ window: UnsafeRawBufferPointer) throws(JSONError) -> Stop {
     let first = position &+ 1
-    if keySeen == 0 {
+    if scannedKeyCount == 0 {
       var index = first
       while index < window.count {
         let byte = unsafe window[index]
@@ -227,16 +227,16 @@ struct SkipCursor {
   @inline(never)
   private mutating func readLongKey(_ window: UnsafeRawBufferPointer) throws(JSONError) -> Stop {
     let first = position &+ 1
-    let rest = unsafe UnsafeRawBufferPointer(rebasing: window[(first &+ keySeen)...])
-    guard let quote = unsafe ByteScan.stringEnd(rest, escaped: &keyEscapes) else {
-      keySeen = window.count &- first
-      if keySeen > limits.keyBytes { throw keyTooLong(at: position) }
+    let rest = unsafe UnsafeRawBufferPointer(rebasing: window[(first &+ scannedKeyCount)...])
+    guard let quote = unsafe ByteScan.stringEnd(rest, escaped: &nextKeyByteIsEscaped) else {
+      scannedKeyCount = window.count &- first
+      if scannedKeyCount > limits.keyBytes { throw keyTooLong(at: position) }
       return .more
     }
-    let end = first &+ keySeen &+ quote
+    let end = first &+ scannedKeyCount &+ quote
     keyIsEscaped = unsafe UnsafeRawBufferPointer(rebasing: window[first..<end]).place(of: ASCII.backslash) != nil
-    keySeen = 0
-    keyEscapes = false
+    scannedKeyCount = 0
+    nextKeyByteIsEscaped = false
     return try endKey(first, end)
   }
 
@@ -269,12 +269,12 @@ struct SkipCursor {
   @inline(__always)
   mutating func passElements(to index: Int) { position = index }
 
-  // MARK: Standing
+  // MARK: Position in a container
 
   /// Whether the cursor is between the children of a container, or before or after them, and not skipping a value.
   @inline(__always)
   var isAmongChildren: Bool {
-    guard scan == nil, !isInMembers, keySeen == 0 else { return false }
+    guard scan == nil, !isInMembers, scannedKeyCount == 0 else { return false }
     switch grammar.state {
     case .firstElement, .element, .afterElement, .firstKey, .key, .afterMember: return true
     case .value, .memberValue, .colon, .end: return false
@@ -284,7 +284,8 @@ struct SkipCursor {
   /// Whether the cursor is directly after the opening bracket of a container.
   @inline(__always)
   var hasJustEntered: Bool {
-    (grammar.state == .firstElement || grammar.state == .firstKey) && scan == nil && !isInMembers && keySeen == 0
+    (grammar.state == .firstElement || grammar.state == .firstKey) && scan == nil && !isInMembers
+      && scannedKeyCount == 0
   }
 
   /// Moves to an index of the window. The caller provides the grammar state there.
@@ -346,19 +347,19 @@ struct SkipCursor {
 
   /// Continues to skip. Returns `false` if the end of the skipped text is not in the window.
   @inline(__always)
-  private mutating func passOn(_ window: UnsafeRawBufferPointer) throws(JSONError) -> Bool {
+  private mutating func continueSkipping(_ window: UnsafeRawBufferPointer) throws(JSONError) -> Bool {
     guard let end = unsafe scan?.end(in: window, from: position) else {
       position = window.count
       return false
     }
-    if let scan, !scan.isBalanced { throw unsafe unmatched(window[end &- 1], at: origin &+ end &- 1) }
+    if let scan, !scan.isBalanced { throw unsafe unmatchedBracketError(window[end &- 1], at: origin &+ end &- 1) }
     scan = nil
     position = end
     return true
   }
 
   /// Returns the error for the last bracket of a skipped value whose brackets do not match.
-  private func unmatched(_ byte: UInt8, at offset: Int) -> JSONError {
+  private func unmatchedBracketError(_ byte: UInt8, at offset: Int) -> JSONError {
     JSONError(
       .unexpectedByte, at: offset, found: .init(byte: byte), expected: "as many brackets of each kind as opened")
   }

@@ -12,7 +12,7 @@ import Synchronization
 /// most a 64th of the tape, and a document that needs no table has no heads.
 ///
 /// SAFETY: an address is published by a releasing exchange, after everything behind it is written, and read by an acquiring
-/// load. The memory behind it is only read after that. `forget` and `deinit` free it, and their callers guarantee that no
+/// load. The memory behind it is only read after that. `removeAll` and `deinit` free it, and their callers guarantee that no
 /// other reference to the document exists. An index is masked by the number of heads, so it is always in bounds.
 ///
 /// The reason: a lookup must neither wait nor write. A lock does both, and a table that is a class has a reference count,
@@ -44,7 +44,7 @@ import Synchronization
   }
 
   /// Frees the tables. Call it only when no other reference to the document exists.
-  func forget() {
+  func removeAll() {
     guard let made = unsafe heads.load(ordering: .acquiring) else { return }
     unsafe heads.store(nil, ordering: .relaxed)
     for number in 0...Int(unsafe Self.mask(of: made)) {
@@ -57,12 +57,12 @@ import Synchronization
     unsafe made.deallocate()
   }
 
-  deinit { forget() }
+  deinit { removeAll() }
 
   /// Builds the table of a container and publishes it. Returns the table of another thread if that thread was faster.
   @inline(never)
   private func makeTable(of index: UInt32, in document: Document) -> UnsafeMutablePointer<Link> {
-    let head = unsafe Self.head(for: index, in: madeHeads(forWords: document.wordCount))
+    let head = unsafe Self.head(for: index, in: allocatedHeads(forWords: document.wordCount))
     let link = UnsafeMutablePointer<Link>.allocate(capacity: 1)
     unsafe link.initialize(to: Link(index: index, table: ChildTable(of: index, in: document), next: nil))
     var searched: UnsafeMutablePointer<Link>?
@@ -74,28 +74,28 @@ import Synchronization
       }
       unsafe link.pointee.next = first
       unsafe searched = first
-      let (isDone, now) = unsafe head.pointee.weakCompareExchange(
+      let (isExchanged, current) = unsafe head.pointee.weakCompareExchange(
         expected: first, desired: link, successOrdering: .releasing, failureOrdering: .acquiring)
-      if isDone { return unsafe link }
-      unsafe first = now
+      if isExchanged { return unsafe link }
+      unsafe first = current
     }
   }
 
   /// Returns the heads, and allocates them if necessary.
-  private func madeHeads(forWords wordCount: Int) -> UnsafeMutableRawPointer {
+  private func allocatedHeads(forWords wordCount: Int) -> UnsafeMutableRawPointer {
     if let heads = unsafe heads.load(ordering: .acquiring) { return unsafe heads }
-    let most = max(wordCount / Self.wordsPerHead, 1)
+    let maxCount = max(wordCount / Self.wordsPerHead, 1)
     // A power of two, because the index is masked. Rounded down, so that at most two sections of the tape share a head.
-    let count = 1 << (Int.bitWidth - 1 - most.leadingZeroBitCount)
+    let count = 1 << (Int.bitWidth - 1 - maxCount.leadingZeroBitCount)
     let made = unsafe UnsafeMutableRawPointer.allocate(
       byteCount: (count + 1) * MemoryLayout<Head>.stride, alignment: MemoryLayout<Head>.alignment)
     unsafe made.storeBytes(of: UInt32(truncatingIfNeeded: count - 1), as: UInt32.self)
     for number in 0..<count { unsafe Self.head(number, in: made).initialize(to: unsafe Head(nil)) }
-    let (isDone, now) = unsafe heads.compareExchange(
+    let (isExchanged, current) = unsafe heads.compareExchange(
       expected: nil, desired: made, successOrdering: .releasing, failureOrdering: .acquiring)
-    guard !isDone, let now = unsafe now else { return unsafe made }
+    guard !isExchanged, let current = unsafe current else { return unsafe made }
     unsafe made.deallocate()
-    return unsafe now
+    return unsafe current
   }
 
   private static let wordsPerHead = 64

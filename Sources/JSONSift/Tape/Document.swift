@@ -8,7 +8,7 @@
 ///
 ///     {"a": [1, true], "b": "x"}
 ///
-///     index  word
+///     index  tape word
 ///      0- 3  header
 ///      4     objectStart  offset 0
 ///      5     link         after the end: 15, children: 2
@@ -44,16 +44,16 @@
   ///
   /// SAFETY: set whenever `copy` is.
   private var copyBase: UnsafeMutableRawPointer
-  private var copyRoom: Int
+  private var copyCapacity: Int
   private var isCopy = true
   /// The number of bytes after the text in `copy` that encode the location of the value.
   private var placeCount = 0
   /// The bytes in the store or the copy. An array lends its bytes only temporarily.
   ///
   /// SAFETY: set together with `source`, which keeps the memory alive. The memory moves only when `source` is set again.
-  private var lent: UnsafeRawBufferPointer?
+  private var fixedBytes: UnsafeRawBufferPointer?
   /// The array of `source`, if it is one. Unmanaged, so that reading the bytes does not change a reference count.
-  private var lentArray: Unmanaged<SourceArray>?
+  private var unmanagedArray: Unmanaged<SourceArray>?
   /// The offset of the source's first byte in the input.
   private(set) var origin: Int
   private var tape: RawMemory
@@ -62,7 +62,7 @@
   ///
   /// SAFETY: set whenever `tape` is.
   private var words: UnsafeRawPointer
-  private var tapeRoom: Int
+  private var tapeCapacity: Int
   private(set) var wordCount: Int
   let childTables = ChildTables()
 
@@ -71,13 +71,13 @@
     source = .copy
     copy = RawMemory(capacity: 0)
     unsafe copyBase = copy.base
-    copyRoom = copy.capacity
-    unsafe lent = nil
-    unsafe lentArray = nil
+    copyCapacity = copy.capacity
+    unsafe fixedBytes = nil
+    unsafe unmanagedArray = nil
     origin = 0
     tape = RawMemory(capacity: 0)
     unsafe words = UnsafeRawPointer(tape.base)
-    tapeRoom = tape.capacity
+    tapeCapacity = tape.capacity
     wordCount = 0
   }
 
@@ -96,15 +96,15 @@
   func setSource(_ source: Source, origin: Int) {
     self.source = source
     self.origin = origin
-    unsafe lent = nil
-    unsafe lentArray = nil
+    unsafe fixedBytes = nil
+    unsafe unmanagedArray = nil
     isVolatile = false
     isCopy = false
     placeCount = 0
     switch source {
-    case .array(let array): unsafe lentArray = Unmanaged.passUnretained(array)
+    case .array(let array): unsafe unmanagedArray = Unmanaged.passUnretained(array)
     case .store(let store):
-      unsafe lent = store.bytes
+      unsafe fixedBytes = store.bytes
       isVolatile = store.isMapped
     case .copy: isCopy = true
     }
@@ -127,16 +127,16 @@
     let count = bytes.count &+ place.count
     // Reuses the block if it fits: each access to `copy` has an exclusivity check, and a stream fills one document for each
     // match.
-    if !Self.fits(count, copyRoom) {
+    if !Self.fits(count, copyCapacity) {
       copy.fit(count)
-      copyRoom = copy.capacity
+      copyCapacity = copy.capacity
       unsafe copyBase = copy.base
     }
     if let base = bytes.baseAddress { unsafe copyBase.copyMemory(from: base, byteCount: bytes.count) }
     if let base = place.baseAddress {
       unsafe (copyBase + bytes.count).copyMemory(from: base, byteCount: place.count)
     }
-    unsafe lent = UnsafeRawBufferPointer(start: copyBase, count: bytes.count)
+    unsafe fixedBytes = UnsafeRawBufferPointer(start: copyBase, count: bytes.count)
     placeCount = place.count
     self.isVolatile = isVolatile
     self.origin = origin
@@ -147,19 +147,21 @@
   func setSource(copying bytes: UnsafeRawBufferPointer, origin: Int, placeCount: Int) {
     unsafe setSource(copying: bytes, origin: origin)
     self.placeCount = placeCount
-    unsafe lent = UnsafeRawBufferPointer(start: copyBase, count: bytes.count &- placeCount)
+    unsafe fixedBytes = UnsafeRawBufferPointer(start: copyBase, count: bytes.count &- placeCount)
   }
 
   /// The packed location of the value, if it was extracted from a stream.
   var place: [UInt8] {
-    guard placeCount > 0, let lent = unsafe lent else { return [] }
-    return unsafe Array(UnsafeRawBufferPointer(start: copyBase + lent.count, count: placeCount))
+    guard placeCount > 0, let fixedBytes = unsafe fixedBytes else { return [] }
+    return unsafe Array(UnsafeRawBufferPointer(start: copyBase + fixedBytes.count, count: placeCount))
   }
 
-  /// Returns whether `count` bytes fit into a block of `room` bytes that is not much too large for them: the rule of
+  /// Returns whether `count` bytes fit into a block of `capacity` bytes that is not much too large for them: the rule of
   /// `RawMemory.fit`.
   @inline(__always)
-  private static func fits(_ count: Int, _ room: Int) -> Bool { count <= room && room <= max(count &* 4, 4096) }
+  private static func fits(_ count: Int, _ capacity: Int) -> Bool {
+    count <= capacity && capacity <= max(count &* 4, 4096)
+  }
 
   /// Sets the tape to a copy of `words`.
   func setTape(copying words: UnsafeRawBufferPointer) {
@@ -180,17 +182,17 @@
   /// Returns memory for a tape of `count` bytes. The caller fills it.
   @inline(__always)
   private func tapeMemory(_ count: Int) -> UnsafeMutableRawPointer {
-    if !Self.fits(count, tapeRoom) {
+    if !Self.fits(count, tapeCapacity) {
       tape.fit(count)
       adoptTape()
     }
     wordCount = count / 8
-    childTables.forget()
+    childTables.removeAll()
     return unsafe UnsafeMutableRawPointer(mutating: words)
   }
 
   private func adoptTape() {
-    tapeRoom = tape.capacity
+    tapeCapacity = tape.capacity
     unsafe words = UnsafeRawPointer(tape.base)
   }
 
@@ -199,7 +201,7 @@
     swap(&tape, &memory)
     adoptTape()
     self.wordCount = wordCount
-    childTables.forget()
+    childTables.removeAll()
     return memory
   }
 
@@ -217,7 +219,7 @@
   /// copied once. The first access pays for the copy; it costs a small part of the parsing.
   var tapeWords: UnsafeRawPointer { unsafe words }
   var sourceBytes: UnsafeRawBufferPointer {
-    if let lent = unsafe lent { return unsafe lent }
+    if let fixedBytes = unsafe fixedBytes { return unsafe fixedBytes }
     guard case .array(let array) = source else { return unsafe UnsafeRawBufferPointer(start: nil, count: 0) }
     return unsafe array.fixedCopy.bytes
   }
@@ -241,8 +243,10 @@
   func withSource<Result, Failure: Error>(
     _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    if let lent = unsafe lent { return try unsafe body(lent) }
-    guard let array = unsafe lentArray else { return try unsafe body(UnsafeRawBufferPointer(start: nil, count: 0)) }
+    if let fixedBytes = unsafe fixedBytes { return try unsafe body(fixedBytes) }
+    guard let array = unsafe unmanagedArray else {
+      return try unsafe body(UnsafeRawBufferPointer(start: nil, count: 0))
+    }
     // The standard library's closure does not propagate typed errors.
     let result = unsafe array._withUnsafeGuaranteedRef { array in
       Swift.Result<Result, Failure> { () throws(Failure) in try unsafe array.withBytes(body) }

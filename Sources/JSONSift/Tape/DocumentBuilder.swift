@@ -27,7 +27,7 @@ struct DocumentBuilder: ~Copyable {
     }
     let document = Document.reusing(&last)
     document.setSource(source, origin: origin)
-    takeWords(document, of: textCount)
+    moveTapeWords(document, of: textCount)
     return document
   }
 
@@ -41,7 +41,7 @@ struct DocumentBuilder: ~Copyable {
     }
     let document = Document.reusing(&last)
     document.setSource(source, origin: 0)
-    takeWords(document, of: range.count)
+    moveTapeWords(document, of: range.count)
     return document
   }
 
@@ -55,7 +55,7 @@ struct DocumentBuilder: ~Copyable {
     try unsafe parse(bytes, origin: origin, from: start, trust: trust, stripsMark: stripsMark)
     let document = Document.reusing(&last)
     unsafe document.setSource(copying: bytes, origin: origin)
-    takeWords(document, of: bytes.count)
+    moveTapeWords(document, of: bytes.count)
     return document
   }
 
@@ -68,7 +68,7 @@ struct DocumentBuilder: ~Copyable {
     try unsafe document.withSource { (bytes) throws(JSONError) in
       try unsafe parse(bytes, origin: origin, trust: .unknown, stripsMark: stripsMark)
     }
-    takeWords(document, of: bytes.count)
+    moveTapeWords(document, of: bytes.count)
     return document
   }
 
@@ -82,15 +82,15 @@ struct DocumentBuilder: ~Copyable {
 
   /// Moves the parser's tape words to a document. The tape of a long text is exchanged. The tape of a short text is copied
   /// to fit, so that a retained record does not retain a larger block.
-  private mutating func takeWords(_ document: Document, of byteCount: Int) {
+  private mutating func moveTapeWords(_ document: Document, of byteCount: Int) {
     let words = unsafe UnsafeRawBufferPointer(parser.words)
     let fits = byteCount >= YajlContext.longText || parser.tapeCapacity <= words.count * 4
-    if words.count <= Self.copiedTape || !fits { return unsafe document.setTape(copying: words) }
+    if words.count <= Self.maxCopiedTapeBytes || !fits { return unsafe document.setTape(copying: words) }
     let tape = parser.exchangeTape(RawMemory(capacity: 0))
     _ = parser.exchangeTape(document.exchangeTape(tape, wordCount: words.count / 8))
   }
 
-  private static let copiedTape = 1 << 14
+  private static let maxCopiedTapeBytes = 1 << 14
 
   /// Parses a complete text. The tape words are in the parser.
   ///
@@ -105,7 +105,7 @@ struct DocumentBuilder: ~Copyable {
     }
     parser.reserve(forBytes: bytes.count - first)
     let start = unsafe first == 0 && stripsMark && ByteOrderMark.begins(bytes) ? ByteOrderMark.count : first
-    if unsafe takesProven(bytes, from: start, trust) { return }
+    if unsafe fillProven(bytes, from: start, trust) { return }
     do throws(JSONError) {
       try parser.begin()
       let checked =
@@ -114,7 +114,7 @@ struct DocumentBuilder: ~Copyable {
       let text = unsafe UnsafeRawBufferPointer(rebasing: bytes[..<checked])
       let pending = try unsafe parser.parse(text, at: origin, from: start, mark: start)
       guard checked == bytes.count else {
-        throw unsafe parser.refused(bytes, index: checked, at: origin, pending: pending)
+        throw unsafe parser.rejection(bytes, index: checked, at: origin, pending: pending)
       }
       try unsafe parser.complete(text, at: origin, pending: pending)
       parser.end()
@@ -125,15 +125,15 @@ struct DocumentBuilder: ~Copyable {
   }
 
   /// Proves a text, unless the caller has, and fills the tape. Returns whether it did.
-  private mutating func takesProven(_ bytes: UnsafeRawBufferPointer, from start: Int, _ trust: Trust) -> Bool {
+  private mutating func fillProven(_ bytes: UnsafeRawBufferPointer, from start: Int, _ trust: Trust) -> Bool {
     guard trust != .volatile, bytes.count - start >= (trust == .proven ? 2 : Self.minProven) else { return false }
     let text = unsafe UnsafeRawBufferPointer(rebasing: bytes[start...])
-    let blanks = unsafe ByteScan.whitespacePrefix(text)
-    guard unsafe blanks < text.count && text[blanks].opensContainer else { return false }
+    let whitespaceCount = unsafe ByteScan.whitespacePrefix(text)
+    guard unsafe whitespaceCount < text.count && text[whitespaceCount].opensContainer else { return false }
     guard unsafe trust == .proven || proves(text) else { return false }
     var end = bytes.count
     while unsafe bytes[end - 1].isJSONWhitespace { end -= 1 }
-    return unsafe parser.fill(proven: bytes, (start + blanks)..<end)
+    return unsafe parser.fill(proven: bytes, (start + whitespaceCount)..<end)
   }
 
   private mutating func proves(_ text: UnsafeRawBufferPointer) -> Bool {

@@ -10,7 +10,7 @@ package final class ChildWalk {
   /// The cursor over children that are not all in one document.
   private var cursor: ChildCursor?
   private let isObject: Bool
-  private var guess = 0
+  private var likelyIndex = 0
   /// The number of children that were returned or skipped.
   package private(set) var count = 0
 
@@ -49,15 +49,15 @@ package final class ChildWalk {
     guard let document else { return nextValue(in: table) }
     while next() {
       let key = word &- 1
-      let guess = guess
+      let likelyIndex = likelyIndex
       // Members usually occur in the order of the table.
-      if unsafe table.withName(at: guess, { unsafe document.matches(key, $0) }) == true {
-        self.guess = guess &+ 1
-        return guess
+      if unsafe table.withName(at: likelyIndex, { unsafe document.matches(key, $0) }) == true {
+        self.likelyIndex = likelyIndex &+ 1
+        return likelyIndex
       }
-      guard let place = unsafe document.withDecodedText(of: key, { unsafe table.place(of: $0) }) else { continue }
-      self.guess = place &+ 1
-      return place
+      guard let index = unsafe document.withDecodedText(of: key, { unsafe table.index(of: $0) }) else { continue }
+      self.likelyIndex = index &+ 1
+      return index
     }
     return nil
   }
@@ -65,7 +65,7 @@ package final class ChildWalk {
   @inline(never)
   private func nextValue(in table: NameTable) -> Int? {
     while nextValue() {
-      if let place = unsafe valueName?.withBytes({ unsafe table.place(of: $0) }) ?? nil { return place }
+      if let index = unsafe valueName?.withBytes({ unsafe table.index(of: $0) }) ?? nil { return index }
     }
     return nil
   }
@@ -111,13 +111,13 @@ extension ChildWalk {
   /// The number of children of the child.
   package var childCount: Int { document?.childCount(of: word) ?? json.count }
 
-  /// ``JSON/string``.
+  /// The same as ``JSON/string``.
   package var string: String? {
     guard let document else { return json.string }
     return document.word(word).kind.isString ? document.string(at: word) : nil
   }
 
-  /// ``JSON/bool``.
+  /// The same as ``JSON/bool``.
   package var bool: Bool? {
     guard let document else { return json.bool }
     let kind = document.word(word).kind

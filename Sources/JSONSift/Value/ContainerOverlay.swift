@@ -6,7 +6,7 @@ internal import OrderedCollections
 /// values by the tape index of the value that they replace, and added children follow those of the base. So one change in an
 /// array of a million elements costs one entry. A container that was created in Swift has no base.
 ///
-/// Sendable without the compiler's proof: the object changes only while exactly one value holds it (`JSON.ownedBranch`
+/// Sendable without the compiler's proof: the object changes only while exactly one value holds it (`JSON.ownedOverlay`
 /// guarantees that), and one holder is on one thread.
 final class ContainerOverlay: @unchecked Sendable {
   let isObject: Bool
@@ -181,18 +181,18 @@ final class ContainerOverlay: @unchecked Sendable {
     replaced = [:]
   }
 
-  // MARK: The end
+  // MARK: Deinitialization
 
   /// Releases nested overlays iteratively. A deep value would overflow the stack if each overlay released the next.
   deinit {
     var pending: [ContainerOverlay] = []
-    moveBranches(to: &pending)
+    moveOverlays(to: &pending)
     while var overlay = pending.popLast() {
-      if isKnownUniquelyReferenced(&overlay) { overlay.moveBranches(to: &pending) }
+      if isKnownUniquelyReferenced(&overlay) { overlay.moveOverlays(to: &pending) }
     }
   }
 
-  private func moveBranches(to pending: inout [ContainerOverlay]) {
+  private func moveOverlays(to pending: inout [ContainerOverlay]) {
     func move(_ value: JSON) {
       if case .overlay(let overlay) = value.raw { pending.append(overlay) }
     }

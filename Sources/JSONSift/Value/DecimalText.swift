@@ -6,7 +6,7 @@ struct DecimalText {
   /// The power of ten of the last digit, clamped to ±2^40.
   private(set) var exponent = 0
   /// Whether the exponent is out of the representable range. Only the text determines the number then.
-  private(set) var isBeyond = false
+  private(set) var isOutOfRange = false
   /// Whether the text has neither a decimal point nor an exponent.
   private(set) var isIntegerText = true
 
@@ -37,25 +37,29 @@ struct DecimalText {
     }
     guard !integer.isEmpty || !fraction.isEmpty else { return nil }
     if byte(index) | 0x20 == ASCII.lowerE {
-      var place = index + 1
-      let isDown = byte(place) == ASCII.minus
-      if isDown || byte(place) == ASCII.plus { place += 1 }
-      if byte(place).isDigit {
+      var exponentIndex = index + 1
+      let isExponentNegative = byte(exponentIndex) == ASCII.minus
+      if isExponentNegative || byte(exponentIndex) == ASCII.plus { exponentIndex += 1 }
+      if byte(exponentIndex).isDigit {
         isIntegerText = false
-        while byte(place).isDigit {
-          exponent = exponent * 10 + Int(byte(place) - ASCII.zero)
+        while byte(exponentIndex).isDigit {
+          exponent = exponent * 10 + Int(byte(exponentIndex) - ASCII.zero)
           if exponent > Self.exponentBound {
             exponent = Self.exponentBound
-            isBeyond = true
+            isOutOfRange = true
           }
-          place += 1
+          exponentIndex += 1
         }
-        if isDown { exponent = -exponent }
+        if isExponentNegative { exponent = -exponent }
       }
     }
     digits.reserveCapacity(integer.count + fraction.count)
-    for place in integer where !digits.isEmpty || byte(place) != ASCII.zero { digits.append(byte(place) - ASCII.zero) }
-    for place in fraction where !digits.isEmpty || byte(place) != ASCII.zero { digits.append(byte(place) - ASCII.zero) }
+    for digitIndex in integer where !digits.isEmpty || byte(digitIndex) != ASCII.zero {
+      digits.append(byte(digitIndex) - ASCII.zero)
+    }
+    for digitIndex in fraction where !digits.isEmpty || byte(digitIndex) != ASCII.zero {
+      digits.append(byte(digitIndex) - ASCII.zero)
+    }
     exponent -= fraction.count
     while digits.last == 0 {
       digits.removeLast()
@@ -100,8 +104,8 @@ struct DecimalText {
     guard magnitude >= 0, !digits.isEmpty else { return 0 }
     guard magnitude < 60 else { return nil }
     var result: Integer = 0
-    for place in 0...magnitude {
-      let digit = Integer(truncatingIfNeeded: place < digits.count ? digits[place] : 0)
+    for digitIndex in 0...magnitude {
+      let digit = Integer(truncatingIfNeeded: digitIndex < digits.count ? digits[digitIndex] : 0)
       let (tens, overflow) = result.multipliedReportingOverflow(by: 10)
       let (sum, more) = isNegative ? tens.subtractingReportingOverflow(digit) : tens.addingReportingOverflow(digit)
       if overflow || more { return nil }
@@ -175,9 +179,9 @@ private struct DecimalLimbs {
 
   private mutating func divide(by divisor: UInt64) -> UInt64 {
     var remainder: UInt64 = 0
-    for place in limbs.indices.reversed() {
-      let value = remainder * Self.base + limbs[place]
-      limbs[place] = value / divisor
+    for index in limbs.indices.reversed() {
+      let value = remainder * Self.base + limbs[index]
+      limbs[index] = value / divisor
       remainder = value % divisor
     }
     while limbs.count > 1, limbs.last == 0 { limbs.removeLast() }
@@ -186,9 +190,9 @@ private struct DecimalLimbs {
 
   mutating func multiply(by factor: UInt64) {
     var carry: UInt64 = 0
-    for place in limbs.indices {
-      let value = limbs[place] * factor + carry
-      limbs[place] = value % Self.base
+    for index in limbs.indices {
+      let value = limbs[index] * factor + carry
+      limbs[index] = value % Self.base
       carry = value / Self.base
     }
     if carry > 0 { limbs.append(carry) }

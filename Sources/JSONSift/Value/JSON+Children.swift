@@ -91,7 +91,7 @@ extension JSON {
   ///
   /// - Complexity: O(``count``).
   public var array: [JSON]? {
-    guard settledType == .array else { return nil }
+    guard parsedType == .array else { return nil }
     var elements: [JSON] = []
     elements.reserveCapacity(count)
     var children = ChildCursor(self)
@@ -109,7 +109,7 @@ extension JSON {
   ///
   /// - Complexity: O(``count``).
   public var dictionary: [String: JSON]? {
-    guard settledType == .dictionary else { return nil }
+    guard parsedType == .dictionary else { return nil }
     var members: [String: JSON] = [:]
     members.reserveCapacity(count)
     var children = ChildCursor(self)

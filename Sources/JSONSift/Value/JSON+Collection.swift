@@ -64,11 +64,11 @@ extension JSON: Collection {
 
   private func boundary(isEnd: Bool) -> Index {
     // Invalid JSON has neither elements nor members.
-    switch settledType {
+    switch parsedType {
     case .array: return .array(isEnd ? count : 0)
     case .dictionary:
       // The tape index of the end is never read.
-      let word = isEnd ? 0 : (textPlace?.index ?? 0) &+ 2
+      let word = isEnd ? 0 : (tapeNode?.index ?? 0) &+ 2
       return .dictionary(JSONMemberPosition(ordinal: isEnd ? count : 0, word: word, owner: owner))
     default: return .null
     }
@@ -94,7 +94,7 @@ extension JSON: Collection {
   /// - Precondition: `position` is an index of this value, and not ``endIndex``.
   /// - Complexity: O(1), amortized.
   public subscript(position: Index) -> (String, JSON) {
-    if case .lazy = raw, settledType == .null { return ("", self) }
+    if case .lazy = raw, parsedType == .null { return ("", self) }
     switch position {
     case .array(let index):
       precondition(type == .array && 0..<count ~= index, "an index of another value, or past the end")
@@ -113,7 +113,7 @@ extension JSON: Collection {
   }
 
   /// The container on the tape that this value is, or was before it was changed.
-  private var textPlace: (document: Document, index: UInt32)? {
+  private var tapeNode: (document: Document, index: UInt32)? {
     switch storage {
     case .node(let document, let index): (document, index)
     case .overlay(let overlay): overlay.base
@@ -122,12 +122,12 @@ extension JSON: Collection {
   }
 
   private var owner: JSONMemberPosition.Owner? {
-    textPlace.map { JSONMemberPosition.Owner(document: ObjectIdentifier($0.document), index: $0.index) }
+    tapeNode.map { JSONMemberPosition.Owner(document: ObjectIdentifier($0.document), index: $0.index) }
   }
 
   /// Returns the document of a member, and the overlay over it; `nil` if the member is not in a parsed text.
   private func source(of member: JSONMemberPosition) -> (document: Document, overlay: ContainerOverlay?)? {
-    guard let (document, index) = textPlace, 0..<document.childCount(of: index) ~= member.ordinal else { return nil }
+    guard let (document, index) = tapeNode, 0..<document.childCount(of: index) ~= member.ordinal else { return nil }
     precondition(
       member.owner == owner && member.word > index && member.word < document.after(index)
         && document.word(member.word).kind.isKey,

@@ -7,9 +7,9 @@ extension JSON: Hashable {
   ///
   /// - Complexity: O(size of both values). Two texts with the same bytes are compared as memory.
   public static func == (left: JSON, right: JSON) -> Bool {
-    if left.hasUnreadText(of: right) { return true }
+    if left.hasUnparsedText(of: right) { return true }
     if let answer = left.equalsAsScalar(right) { return answer }
-    if left.hasBytes(of: right) || left.isBranch(of: right) { return true }
+    if left.hasSameBytes(of: right) || left.sharesOverlay(of: right) { return true }
     guard var pair = ContainerPair(left, right) else { return false }
     var outer: [ContainerPair] = []
     while true {
@@ -21,7 +21,7 @@ extension JSON: Hashable {
       case .compare(let left, let right):
         if let answer = left.equalsAsScalar(right) {
           if !answer { return false }
-        } else if !left.isBranch(of: right) {
+        } else if !left.sharesOverlay(of: right) {
           outer.append(pair)
           guard let inner = ContainerPair(left, right) else { return false }
           pair = inner
@@ -32,13 +32,13 @@ extension JSON: Hashable {
 
   /// Returns whether both are equal, or `nil` if both are arrays or both are objects.
   private func equalsAsScalar(_ other: JSON) -> Bool? {
-    let type = settledType
-    guard type == other.settledType else { return false }
+    let type = parsedType
+    guard type == other.parsedType else { return false }
     switch type {
     case .null: return true
     case .unknown: return false
     case .bool: return bool == other.bool
-    case .string: return hasBytes(of: other) || string == other.string
+    case .string: return hasSameBytes(of: other) || string == other.string
     case .number: return numberOrder(other) == 0
     case .array, .dictionary: return nil
     }
@@ -46,9 +46,9 @@ extension JSON: Hashable {
 
   /// Returns a negative number, 0, or a positive number for two numbers; `nil` if either is not a number.
   func numberOrder(_ other: JSON) -> Int? {
-    if hasBytes(of: other) { return 0 }
+    if hasSameBytes(of: other) { return 0 }
     guard let left = NumberOrder(self), let right = NumberOrder(other) else { return nil }
-    if case .exact(let one) = left, case .exact(let two) = right, one.isBeyond, two.isBeyond,
+    if case .exact(let one) = left, case .exact(let two) = right, one.isOutOfRange, two.isOutOfRange,
       let text = numberText, let otherText = other.numberText
     {
       // Exponents out of the representable range: the numbers are equal if their texts are, and otherwise ordered as texts.
@@ -58,13 +58,13 @@ extension JSON: Hashable {
   }
 
   /// Returns whether both share one overlay.
-  private func isBranch(of other: JSON) -> Bool {
+  private func sharesOverlay(of other: JSON) -> Bool {
     guard case .overlay(let left) = raw, case .overlay(let right) = other.raw else { return false }
     return left === right
   }
 
   /// Returns whether both are unparsed containers with the same bytes, or the same unparsed container.
-  private func hasUnreadText(of other: JSON) -> Bool {
+  private func hasUnparsedText(of other: JSON) -> Bool {
     guard case .lazy(let left) = raw, case .lazy(let right) = other.raw else { return false }
     if left === right { return true }
     // If other code may write to the bytes, equal bytes do not imply equal values.
@@ -78,19 +78,19 @@ extension JSON: Hashable {
   }
 
   /// Returns whether both are values of parsed texts with the same bytes.
-  private func hasBytes(of other: JSON) -> Bool {
+  private func hasSameBytes(of other: JSON) -> Bool {
     guard case .node(let left, let leftIndex) = storage, case .node(let right, let rightIndex) = other.storage else {
       return false
     }
     if left === right, leftIndex == rightIndex { return true }
-    let mine = left.range(of: leftIndex)
-    let theirs = right.range(of: rightIndex)
-    guard mine.count == theirs.count else { return false }
+    let leftRange = left.range(of: leftIndex)
+    let rightRange = right.range(of: rightIndex)
+    guard leftRange.count == rightRange.count else { return false }
     return unsafe left.withSource { leftSource in
       unsafe right.withSource { rightSource in
-        guard mine.upperBound <= leftSource.count, theirs.upperBound <= rightSource.count else { return false }
-        return unsafe UnsafeRawBufferPointer(rebasing: leftSource[mine])
-          .elementsEqualMemory(rightSource, at: theirs.lowerBound)
+        guard leftRange.upperBound <= leftSource.count, rightRange.upperBound <= rightSource.count else { return false }
+        return unsafe UnsafeRawBufferPointer(rebasing: leftSource[leftRange])
+          .elementsEqualMemory(rightSource, at: rightRange.lowerBound)
       }
     }
   }
@@ -133,14 +133,14 @@ struct ContainerPair {
   mutating func step() -> Step {
     while let child = leftChildren.next() {
       // Members often have the same order on both sides.
-      let beside = rightChildren.next()
-      guard let name = child.name else { return beside.map { .compare(child.value, $0.value) } ?? .differ }
+      let rightChild = rightChildren.next()
+      guard let name = child.name else { return rightChild.map { .compare(child.value, $0.value) } ?? .differ }
       if hasDuplicateKeys, !left.isLastOfItsName(name) { continue }
       let other = unsafe name.withBytes { bytes -> JSON? in
-        if !rightHasDuplicateKeys, let beside, let besideName = beside.name,
-          unsafe besideName.withBytes({ unsafe $0.count == bytes.count && $0.elementsEqualMemory(bytes, at: 0) })
+        if !rightHasDuplicateKeys, let rightChild, let rightName = rightChild.name,
+          unsafe rightName.withBytes({ unsafe $0.count == bytes.count && $0.elementsEqualMemory(bytes, at: 0) })
         {
-          return beside.value
+          return rightChild.value
         }
         return unsafe right.member(bytes)
       }

@@ -38,18 +38,18 @@ extension JSON {
         continue
       }
       guard let name = child.name, !frame.hasDuplicateKeys || frame.other.isLastOfItsName(name) else { continue }
-      var mine = frame.take(name.string)
-      if mine.error == nil, mine.type == child.value.type {
-        if mine.type == .dictionary {
+      var merged = frame.take(name.string)
+      if merged.error == nil, merged.type == child.value.type {
+        if merged.type == .dictionary {
           outer.append(frame)
-          frame = MergeFrame(merging: child.value, into: mine)
+          frame = MergeFrame(merging: child.value, into: merged)
           continue
         }
-        mine.replaceOrAppend(child.value)
+        merged.replaceOrAppend(child.value)
       } else {
-        mine = child.value
+        merged = child.value
       }
-      frame.put(mine.stored)
+      frame.put(merged.stored)
     }
   }
 
@@ -58,7 +58,7 @@ extension JSON {
       self = other
       return
     }
-    guard !other.isEmpty, let overlay = ownedBranch() else { return }
+    guard !other.isEmpty, let overlay = ownedOverlay() else { return }
     var children = ChildCursor(other)
     while let child = children.next() { overlay.append(child.value.stored) }
   }
@@ -70,7 +70,7 @@ private struct MergeFrame {
   let other: JSON
   let hasDuplicateKeys: Bool
   var children: ChildCursor
-  private var slot: (overlay: ContainerOverlay, slot: ContainerOverlay.Slot)?
+  private var memberSlot: (overlay: ContainerOverlay, slot: ContainerOverlay.Slot)?
 
   init(merging other: JSON, into target: JSON) {
     self.target = target
@@ -81,16 +81,16 @@ private struct MergeFrame {
 
   /// Moves the member out of the target. A missing member is a null with an error.
   mutating func take(_ name: String) -> JSON {
-    guard let overlay = target.ownedBranch() else { return .null }
-    let place = overlay.slot(name)
-    slot = (overlay, place)
-    return overlay.take(place)
+    guard let overlay = target.ownedOverlay() else { return .null }
+    let slot = overlay.slot(name)
+    memberSlot = (overlay, slot)
+    return overlay.take(slot)
   }
 
   /// Puts the merged member back.
   mutating func put(_ value: JSON) {
-    guard let (overlay, place) = slot else { return }
-    slot = nil
-    overlay.put(value, place)
+    guard let (overlay, slot) = memberSlot else { return }
+    memberSlot = nil
+    overlay.put(value, slot)
   }
 }

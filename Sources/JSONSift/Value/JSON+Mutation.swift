@@ -37,8 +37,8 @@ extension JSON {
     var json = self
     for (depth, step) in path.enumerated() {
       switch step {
-      case .index(let index): guard json.settledType == .array, 0..<json.count ~= index else { return nil }
-      case .key: guard json.settledType == .dictionary else { return nil }
+      case .index(let index): guard json.parsedType == .array, 0..<json.count ~= index else { return nil }
+      case .key: guard json.parsedType == .dictionary else { return nil }
       }
       json = json.child(step)
       guard depth == path.count - 1 || json.error == nil else { return nil }
@@ -47,7 +47,7 @@ extension JSON {
     var opened = Opened(value: self, holders: [])
     self = .null
     for step in path {
-      guard let overlay = opened.value.ownedBranch() else { break }
+      guard let overlay = opened.value.ownedOverlay() else { break }
       let slot: ContainerOverlay.Slot =
         switch step {
         case .index(let index): overlay.slot(index)
@@ -71,23 +71,23 @@ extension JSON {
   mutating func assign(_ value: JSON, to step: JSONKey) {
     switch step {
     case .index(let index):
-      guard settledType == .array, 0..<count ~= index, let overlay = ownedBranch() else { return }
+      guard parsedType == .array, 0..<count ~= index, let overlay = ownedOverlay() else { return }
       overlay.put(value.stored, overlay.slot(index))
     case .key(let key):
-      guard type == .dictionary, let overlay = ownedBranch() else { return }
+      guard type == .dictionary, let overlay = ownedOverlay() else { return }
       overlay.put(value.stored, overlay.slot(key))
     }
   }
 
   /// Converts an array or object to an overlay that only this value holds. Returns `nil` for a scalar.
-  mutating func ownedBranch() -> ContainerOverlay? {
+  mutating func ownedOverlay() -> ContainerOverlay? {
     if case .node(let document, let index) = storage {
       guard document.word(index).kind.isStart else { return nil }
       let overlay = ContainerOverlay(document, index)
       storage = .overlay(overlay)
       return overlay
     }
-    guard var overlay = takeBranch() else { return nil }
+    guard var overlay = takeOverlay() else { return nil }
     if !isKnownUniquelyReferenced(&overlay) { overlay = ContainerOverlay(copying: overlay) }
     storage = .overlay(overlay)
     return overlay
@@ -97,7 +97,7 @@ extension JSON {
   /// including one made by the compiler, would count as a holder. So this is a separate function: all such copies are
   /// released when it returns.
   @inline(never)
-  private mutating func takeBranch() -> ContainerOverlay? {
+  private mutating func takeOverlay() -> ContainerOverlay? {
     var taken = Storage.null(nil)
     swap(&taken, &raw)
     guard case .overlay(let overlay) = taken else {
@@ -112,10 +112,10 @@ extension JSON {
   /// Appends an element to an array. Does nothing if this is not an array.
   ///
   /// - Complexity: O(1), amortized.
-  @_disfavoredOverload  // Programs have helpers of this name: theirs win.
+  @_disfavoredOverload  // A helper of this name in a program takes precedence.
   public mutating func append(_ value: JSON) {
     guard type == .array else { return }
-    ownedBranch()?.append(value.stored)
+    ownedOverlay()?.append(value.stored)
   }
 
   /// Removes the element at `index` from an array.
@@ -124,8 +124,8 @@ extension JSON {
   /// - Complexity: O(``count``).
   @discardableResult @_disfavoredOverload
   public mutating func remove(at index: Int) -> JSON? {
-    guard settledType == .array, 0..<count ~= index else { return nil }
-    return ownedBranch()?.remove(at: index)
+    guard parsedType == .array, 0..<count ~= index else { return nil }
+    return ownedOverlay()?.remove(at: index)
   }
 
   /// Removes a member from an object, with all members of the same name. If other names occur more than once, the last
@@ -138,7 +138,7 @@ extension JSON {
   @discardableResult @_disfavoredOverload
   public mutating func removeValue(forKey key: String) -> JSON? {
     // A member whose value JSON cannot represent exists too, although it has an error.
-    guard settledType == .dictionary, self[key].error != .notExist else { return nil }
-    return ownedBranch()?.remove(MemberName(key))
+    guard parsedType == .dictionary, self[key].error != .notExist else { return nil }
+    return ownedOverlay()?.remove(MemberName(key))
   }
 }

@@ -126,7 +126,7 @@ extension JSON {
   ///
   /// - Complexity: O(1), but O(length) for a string or number of more than a million bytes.
   public var byteRange: Range<Int>? {
-    guard case .node(let document, let index) = raw else { return unreadText?.range ?? whole?.byteRange }
+    guard case .node(let document, let index) = raw else { return unparsedText?.range ?? whole?.byteRange }
     let range = document.range(of: index)
     return (range.lowerBound &+ document.origin)..<(range.upperBound &+ document.origin)
   }
@@ -135,7 +135,7 @@ extension JSON {
   /// changed; ``bytes(_:)`` writes any value.
   public var rawBytes: [UInt8] {
     guard case .node(let document, let index) = raw else {
-      if let (source, range) = unreadText { return unsafe source.withBytes { unsafe Array($0[range]) } }
+      if let (source, range) = unparsedText { return unsafe source.withBytes { unsafe Array($0[range]) } }
       return whole?.rawBytes ?? []
     }
     let range = document.range(of: index)
@@ -152,7 +152,7 @@ extension JSON {
     _ body: (RawSpan) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     guard case .node(let document, let index) = raw else {
-      if let (source, range) = unreadText {
+      if let (source, range) = unparsedText {
         return try unsafe source.withBytes { (bytes) throws(Failure) in
           try unsafe body(UnsafeRawBufferPointer(rebasing: bytes[range]).bytes)
         }
@@ -170,7 +170,7 @@ extension JSON {
   /// specialized across modules; for a caller that writes many values.
   package func lendRawBytes(_ body: (UnsafeRawBufferPointer) -> Void) {
     guard case .node(let document, let index) = raw else {
-      if let (source, range) = unreadText {
+      if let (source, range) = unparsedText {
         unsafe source.withBytes { unsafe body(UnsafeRawBufferPointer(rebasing: $0[range])) }
       } else if let whole {
         unsafe whole.lendRawBytes(body)
@@ -199,7 +199,7 @@ extension JSON {
   /// - Complexity: O(size of the value).
   public func detached() -> JSON {
     guard case .node(let document, let index) = raw else {
-      if case .lazy(let value) = raw, unreadText != nil, let copy = value.detached() { return copy }
+      if case .lazy(let value) = raw, unparsedText != nil, let copy = value.detached() { return copy }
       return whole?.detached() ?? self
     }
     return JSON(document.detached(index), Document.root)

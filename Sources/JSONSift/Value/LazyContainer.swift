@@ -21,7 +21,7 @@ final class LazyContainer: Sendable {
   /// The counter of parsed bytes in the parent container.
   private let parsedBytes: LazyIndex.ParsedBytes?
   /// The index of the children, if it was built together with that of the parent. Removed when ``LazyIndex`` is built.
-  private let found: Lock<StructuralIndex?>?
+  private let inheritedStructure: Lock<StructuralIndex?>?
 
   private let whole = OnceReference<Document>()
   private let index = OnceReference<LazyIndex>()
@@ -38,7 +38,7 @@ final class LazyContainer: Sendable {
 
   private init(
     _ text: LazyText, _ range: Range<Int>, _ kind: EventKind?, isMember: Bool = false, depth: Int,
-    _ parsedBytes: LazyIndex.ParsedBytes?, _ found: StructuralIndex?
+    _ parsedBytes: LazyIndex.ParsedBytes?, _ inheritedStructure: StructuralIndex?
   ) {
     self.text = text
     self.range = range
@@ -46,7 +46,7 @@ final class LazyContainer: Sendable {
     self.isMember = isMember
     self.depth = depth
     self.parsedBytes = parsedBytes
-    self.found = found.map { Lock($0) }
+    self.inheritedStructure = inheritedStructure.map { Lock($0) }
   }
 
   /// Creates the outermost value of a text.
@@ -116,7 +116,7 @@ final class LazyContainer: Sendable {
 
   private var partialView: View {
     @inline(never) get {
-      if fault.load() == nil, let index = index.load() ?? makeIndex(), !index.isSpent { return .index(index) }
+      if fault.load() == nil, let index = index.load() ?? makeIndex(), !index.isExhausted { return .index(index) }
       return parse().map { .whole($0) } ?? .none
     }
   }
@@ -126,22 +126,22 @@ final class LazyContainer: Sendable {
   private func makeIndex() -> LazyIndex? {
     guard kind != nil, range.count >= text.minIndexed, depth < min(text.options.limits.depth, Self.maxIndexedDepth)
     else { return nil }
-    let known = found?.withLock { places in places.take() }
-    let places = unsafe text.source.withBytes { bytes -> StructuralIndex? in
+    let inherited = inheritedStructure?.withLock { structure in structure.take() }
+    let structure = unsafe text.source.withBytes { bytes -> StructuralIndex? in
       let inside = unsafe UnsafeRawBufferPointer(rebasing: bytes[(range.lowerBound + 1)..<range.upperBound])
-      let least = text.isProven ? StructuralIndex.smallProvenChild : StructuralIndex.smallChild
+      let minLength = text.isProven ? StructuralIndex.smallProvenChild : StructuralIndex.smallChild
       let scan = ChildScan(isObject: isObject, text.levels, start: range.lowerBound + 1, depth: depth + 1)
       let window = text.levels == nil ? StructuralIndex.window : nil
       guard
-        let places = unsafe known
-          ?? StructuralIndex(in: inside, isObject: isObject, window: window, least: least, scan: scan)
+        let structure = unsafe inherited
+          ?? StructuralIndex(in: inside, isObject: isObject, window: window, minLength: minLength, scan: scan)
       else { return nil }
-      let behind = unsafe UnsafeRawBufferPointer(rebasing: inside[places.end...])
-      return unsafe ByteScan.whitespacePrefix(behind) == behind.count ? places : nil
+      let behind = unsafe UnsafeRawBufferPointer(rebasing: inside[structure.end...])
+      return unsafe ByteScan.whitespacePrefix(behind) == behind.count ? structure : nil
     }
-    guard let places else { return nil }
-    var entered: [(word: UInt32, places: StructuralIndex)] = []
-    let made = LazyIndex(text, range, isObject: isObject, places, entered: &entered)
+    guard let structure else { return nil }
+    var entered: [(word: UInt32, structure: StructuralIndex)] = []
+    let made = LazyIndex(text, range, isObject: isObject, structure, entered: &entered)
     // The indexes of large children are handed to their containers before other threads can access them. An inner index is
     // dropped if other bytes follow the closing bracket that it found.
     for (word, inner) in entered where inner.end == made.document.range(of: word).count - 1 {
@@ -202,7 +202,7 @@ final class LazyContainer: Sendable {
 
   /// Returns the container of an unparsed child. It is the same object each time, so that its content is found only once.
   @inline(never)
-  private func child(at word: UInt32, in index: LazyIndex, _ found: StructuralIndex?) -> LazyContainer {
+  private func child(at word: UInt32, in index: LazyIndex, _ inheritedStructure: StructuralIndex?) -> LazyContainer {
     let range = index.document.range(of: word)
     let first = unsafe text.source.withBytes { bytes in
       unsafe range.lowerBound < bytes.count && !range.isEmpty ? bytes[range.lowerBound] : 0
@@ -210,7 +210,8 @@ final class LazyContainer: Sendable {
     let isContainer = first == ASCII.openBrace || first == ASCII.openBracket
     let kind = isContainer ? index.document.word(word).kind : nil
     index.parsedBytes.add(LazyIndex.childCost)
-    let made = LazyContainer(text, range, kind, isMember: isObject, depth: depth + 1, index.parsedBytes, found)
+    let made = LazyContainer(
+      text, range, kind, isMember: isObject, depth: depth + 1, index.parsedBytes, inheritedStructure)
     return index.fillSlot(index.document.childCount(of: word), made)
   }
 }
@@ -249,13 +250,13 @@ extension JSON {
   }
 
   /// The type of the value, after a lazy container is parsed as a whole.
-  var settledType: JSONType {
+  var parsedType: JSONType {
     if case .lazy(let value) = raw { _ = value.parsed }
     return type
   }
 
   /// The source and the range of a lazy container in proven text, which are known without parsing it.
-  var unreadText: (source: Document.Source, range: Range<Int>)? {
+  var unparsedText: (source: Document.Source, range: Range<Int>)? {
     guard case .lazy(let value) = raw, value.text.isProven, value.failure == nil else { return nil }
     return (value.text.source, value.range)
   }

@@ -22,7 +22,7 @@ final class LazyIndex: Sendable {
 
   /// Whether so many children were parsed separately that the program probably reads all of them. Parsing the container as a
   /// whole is then cheaper than one document per child. Only in proven text, where this cannot cause a new error.
-  var isSpent: Bool { parsedBytes.value > maxParsedBytes }
+  var isExhausted: Bool { parsedBytes.value > maxParsedBytes }
 
   /// The cost of a child's object and of its own document, in equivalent bytes of parsing. It keeps the objects of all
   /// children far smaller than the text.
@@ -43,21 +43,21 @@ final class LazyIndex: Sendable {
 
   /// - Parameters:
   ///   - range: The range of the container in the text.
-  ///   - places: The ranges of its children.
+  ///   - structure: The ranges of its children.
   ///   - entered: Receives the tape index of each child whose own children are known too, with their index.
   convenience init(
-    _ text: LazyText, _ range: Range<Int>, isObject: Bool, _ places: StructuralIndex,
-    entered: inout [(word: UInt32, places: StructuralIndex)]
+    _ text: LazyText, _ range: Range<Int>, isObject: Bool, _ structure: StructuralIndex,
+    entered: inout [(word: UInt32, structure: StructuralIndex)]
   ) {
     var words: [UInt64] = []
-    words.reserveCapacity(Int(Document.root) + 3 + places.count * (isObject ? 4 : 3))
+    words.reserveCapacity(Int(Document.root) + 3 + structure.count * (isObject ? 4 : 3))
     words.append(contentsOf: repeatElement(0, count: Int(Document.root)))
     words.append(TapeWord(isObject ? .objectStart : .arrayStart, at: range.lowerBound).bits)
     words.append(0)
     let start = range.lowerBound + 1
     let slotCount = unsafe text.source.withBytes { bytes in
       var slotCount = 0
-      places.forEach { number, child in
+      structure.forEach { number, child in
         if isObject {
           let key = unsafe UnsafeRawBufferPointer(
             rebasing: bytes[(start + child.key.lowerBound)..<(start + child.key.upperBound)])
@@ -73,7 +73,7 @@ final class LazyIndex: Sendable {
           words.append(word.bits)
         } else {
           // A placeholder. Its kind is determined by the first byte alone.
-          if let inner = places.inner[number] { entered.append((UInt32(truncatingIfNeeded: words.count), inner)) }
+          if let inner = structure.inner[number] { entered.append((UInt32(truncatingIfNeeded: words.count), inner)) }
           let isObject = unsafe value.isEmpty ? false : bytes[value.lowerBound] == ASCII.openBrace
           words.append(TapeWord(isObject ? .objectStart : .arrayStart, at: value.lowerBound).bits)
           words.append(UInt64(truncatingIfNeeded: slotCount) << 32 | UInt64(truncatingIfNeeded: words.count + 2))
@@ -83,9 +83,9 @@ final class LazyIndex: Sendable {
       }
       return slotCount
     }
-    words.append(TapeWord(isObject ? .objectEnd : .arrayEnd, at: start + places.end - 1).bits)
+    words.append(TapeWord(isObject ? .objectEnd : .arrayEnd, at: start + structure.end - 1).bits)
     words[Int(Document.root) + 1] =
-      UInt64(truncatingIfNeeded: places.count) << 32 | UInt64(truncatingIfNeeded: words.count)
+      UInt64(truncatingIfNeeded: structure.count) << 32 | UInt64(truncatingIfNeeded: words.count)
     let document = Document()
     document.setSource(text.source, origin: 0)
     unsafe words.withUnsafeBytes { unsafe document.setTape(copying: $0) }

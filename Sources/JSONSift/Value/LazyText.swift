@@ -45,11 +45,11 @@ final class LazyText: Sendable {
     self.isProven = isProven
     minIndexed = least
     var levels: LevelNotes?
-    let place = unsafe source.withBytes { bytes -> (range: Range<Int>, isObject: Bool)? in
+    let outermost = unsafe source.withBytes { bytes -> (range: Range<Int>, isObject: Bool)? in
       guard bytes.count >= least else { return nil }
       // A tape over its limit is an error when the text is read. A text whose tape could exceed the limit is therefore not
       // parsed lazily.
-      guard !isProven || bytes.count < Self.longest(options.limits) else { return nil }
+      guard !isProven || bytes.count < Self.maxLength(options.limits) else { return nil }
       let mark = unsafe ByteOrderMark.begins(bytes) ? ByteOrderMark.count : 0
       let start = unsafe mark + ByteScan.whitespacePrefix(UnsafeRawBufferPointer(rebasing: bytes[mark...]))
       guard bytes.count - start >= least else { return nil }
@@ -64,8 +64,8 @@ final class LazyText: Sendable {
       while end > start + 1, unsafe bytes[end - 1].isJSONWhitespace { end -= 1 }
       return (start..<end, isObject)
     }
-    guard let place else { return nil }
-    (range, isObject) = place
+    guard let outermost else { return nil }
+    (range, isObject) = outermost
     self.levels = levels
   }
 
@@ -76,7 +76,7 @@ final class LazyText: Sendable {
   }
 
   /// Returns the maximum length of a text whose tape cannot exceed the limit. A byte produces at most two tape words.
-  private static func longest(_ limits: JSONLimits) -> Int {
+  private static func maxLength(_ limits: JSONLimits) -> Int {
     min(max(limits.tapeBytes, 4096), JSONLimits.largestTape) / 16 - YajlContext.headerWords
   }
 

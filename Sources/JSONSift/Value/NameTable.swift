@@ -28,24 +28,24 @@ package final class NameTable: Sendable {
 
   /// Calls `body` with the name at an index; returns `nil` if there is no such name.
   @inline(__always)
-  func withName<Result>(at place: Int, _ body: (UnsafeRawBufferPointer) -> Result) -> Result? {
-    guard place < ends.count else { return nil }
-    let start = place == 0 ? 0 : ends[place &- 1]
-    return unsafe bytes.withUnsafeBytes { unsafe body(UnsafeRawBufferPointer(rebasing: $0[start..<ends[place]])) }
+  func withName<Result>(at index: Int, _ body: (UnsafeRawBufferPointer) -> Result) -> Result? {
+    guard index < ends.count else { return nil }
+    let start = index == 0 ? 0 : ends[index &- 1]
+    return unsafe bytes.withUnsafeBytes { unsafe body(UnsafeRawBufferPointer(rebasing: $0[start..<ends[index]])) }
   }
 
   /// Returns the index of a name, or `nil`.
   ///
   /// - Complexity: O(length of the name).
-  func place(of name: UnsafeRawBufferPointer) -> Int? {
+  func index(of name: UnsafeRawBufferPointer) -> Int? {
     var slot = unsafe Self.hash(name) & (slots.count - 1)
     // At most half of the slots are taken, so the loop ends.
     while slots[slot] != 0 {
-      let place = Int(slots[slot]) - 1
-      let isSame = unsafe withName(at: place) {
+      let index = Int(slots[slot]) - 1
+      let isSame = unsafe withName(at: index) {
         unsafe $0.count == name.count && $0.elementsEqualMemory(name, at: 0)
       }
-      if isSame == true { return place }
+      if isSame == true { return index }
       slot = (slot + 1) & (slots.count - 1)
     }
     return nil

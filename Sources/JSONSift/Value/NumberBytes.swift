@@ -55,19 +55,19 @@ package enum NumberBytes {
     if index < bytes.count {
       guard unsafe bytes[index] | 0x20 == ASCII.lowerE else { return nil }
       index += 1
-      var isDown = false
+      var isExponentNegative = false
       if index < bytes.count, unsafe bytes[index] == ASCII.minus || bytes[index] == ASCII.plus {
-        isDown = unsafe bytes[index] == ASCII.minus
+        isExponentNegative = unsafe bytes[index] == ASCII.minus
         index += 1
       }
-      var written = 0
+      var writtenExponent = 0
       guard index < bytes.count, bytes.count - index <= 4 else { return nil }
       while index < bytes.count {
         guard unsafe bytes[index].isDigit else { return nil }
-        written = unsafe written * 10 + Int(bytes[index] &- ASCII.zero)
+        writtenExponent = unsafe writtenExponent * 10 + Int(bytes[index] &- ASCII.zero)
         index += 1
       }
-      exponent += isDown ? -written : written
+      exponent += isExponentNegative ? -writtenExponent : writtenExponent
     }
     guard -27...27 ~= exponent else { return nil }
     let value: Double

@@ -42,10 +42,10 @@ struct StructuralIndex: Sendable {
   ///
   /// - Parameters:
   ///   - window: The number of bytes after which a child is large; `nil` to not scan large children for their own children.
-  ///   - least: The minimum average length of children.
+  ///   - minLength: The minimum average length of children.
   ///   - scan: A scan that starts after the opening bracket and has the notes of a proof.
   init?(
-    in bytes: UnsafeRawBufferPointer, isObject: Bool, window: Int? = Self.window, least: Int = Self.smallChild,
+    in bytes: UnsafeRawBufferPointer, isObject: Bool, window: Int? = Self.window, minLength: Int = Self.smallChild,
     scan: ChildScan? = nil
   ) {
     var scan = scan ?? ChildScan(isObject: isObject)
@@ -59,7 +59,7 @@ struct StructuralIndex: Sendable {
       switch unsafe scan.read(next, most: Self.pieceCount - piece.count, into: &piece) {
       case .full:
         count += piece.count
-        if scan.offset / count < least { return nil }
+        if scan.offset / count < minLength { return nil }
         pieces.append(piece)
         piece = []
         piece.reserveCapacity(Self.pieceCount)

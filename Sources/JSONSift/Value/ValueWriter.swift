@@ -112,7 +112,7 @@ struct ValueWriter: ~Copyable {
         string.withUTF8 { unsafe layout.writeText(UnsafeRawBufferPointer($0)) }
       case .number(let number):
         guard number.nonFinite == nil else {
-          throw refusal(.nonFiniteNumber, "expected a number, found NaN or infinity, which JSON cannot write")
+          throw writingError(.nonFiniteNumber, "expected a number, found NaN or infinity, which JSON cannot write")
         }
         var text = options.spelling == .source ? number.sourceText : number.text
         text.withUTF8 { unsafe layout.output.append(UnsafeRawBufferPointer($0)) }
@@ -120,11 +120,12 @@ struct ValueWriter: ~Copyable {
     case .bool(let value): if value { layout.output.append("true") } else { layout.output.append("false") }
     case .null, .lazy: layout.output.append("null")
     case .unknown:
-      throw refusal(.unsupportedValue, "expected a value that JSON has a form for, found one of another Swift type")
+      throw writingError(
+        .unsupportedValue, "expected a value that JSON has a form for, found one of another Swift type")
     }
   }
 
-  private func refusal(_ code: JSONError.Code, _ reason: String) -> JSONError {
+  private func writingError(_ code: JSONError.Code, _ reason: String) -> JSONError {
     JSONError(code: code, byteOffset: writtenBefore + layout.output.count, reason: reason)
   }
 
@@ -147,7 +148,7 @@ struct ValueWriter: ~Copyable {
     frames.append(frame)
   }
 
-  // MARK: Words
+  // MARK: Tape words
 
   /// Copies the source without the white space between tokens. Adjacent tokens are copied as one run.
   private mutating func copyWords(_ cursor: inout WordCursor, _ limit: Int) {

@@ -61,9 +61,9 @@ struct ChunkedParser: ~Copyable {
     self.init(options: options, at: origin, start: nil, pieceBytes: pieceBytes)
   }
 
-  /// - Parameter place: The state between two tokens at which parsing begins. Events count children from there on.
-  init(options: JSONOptions, from place: GrammarState) {
-    self.init(options: options, at: place.offset, start: place, pieceBytes: Self.pieceBytes)
+  /// - Parameter state: The state between two tokens at which parsing begins. Events count children from there on.
+  init(options: JSONOptions, from state: GrammarState) {
+    self.init(options: options, at: state.offset, start: state, pieceBytes: Self.pieceBytes)
   }
 
   private init(options: JSONOptions, at offset: Int, start: GrammarState?, pieceBytes: Int) {
@@ -83,9 +83,9 @@ struct ChunkedParser: ~Copyable {
   var depth: Int { parser.depth }
 
   /// The state before the open token, or after the last byte fed if no token is open.
-  var place: GrammarState { parser.place(at: carry.isEmpty ? position : carryOffset) }
+  var state: GrammarState { parser.state(at: carry.isEmpty ? position : carryOffset) }
 
-  /// The fed bytes that follow ``place``.
+  /// The fed bytes that follow ``state``.
   var openBytes: [UInt8] { carry + held }
 
   /// Feeds the next bytes.
@@ -106,7 +106,7 @@ struct ChunkedParser: ~Copyable {
       while unsafe !rest.isEmpty, !isStopped {
         let piece = unsafe UnsafeRawBufferPointer(rebasing: rest.prefix(pieceBytes))
         unsafe rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(pieceBytes))
-        try unsafe takeIn(piece, &sink)
+        try unsafe processChunk(piece, &sink)
       }
     } catch {
       fail(error, before)
@@ -155,7 +155,7 @@ struct ChunkedParser: ~Copyable {
   // MARK: Characters
 
   /// Processes a chunk, except for the character or byte order mark that it cuts at its end.
-  private mutating func takeIn(
+  private mutating func processChunk(
     _ chunk: UnsafeRawBufferPointer, _ sink: inout some WordSink & ~Copyable
   ) throws(JSONError) {
     var rest = unsafe chunk
@@ -177,42 +177,45 @@ struct ChunkedParser: ~Copyable {
           held = []
         } else if unsafe ByteScan.incompleteTail(bytes) < bytes.count {
           held = []
-          try unsafe takeWhole(bytes, &sink)
+          try unsafe processCharacters(bytes, &sink)
         }
       }
     }
     guard unsafe !rest.isEmpty, !isStopped else { return }
     let tail = unsafe ByteScan.incompleteTail(rest)
-    try unsafe takeWhole(UnsafeRawBufferPointer(rebasing: rest.dropLast(tail)), &sink)
+    try unsafe processCharacters(UnsafeRawBufferPointer(rebasing: rest.dropLast(tail)), &sink)
     held = unsafe [UInt8](rest.suffix(tail))
   }
 
   /// Processes bytes that end at a character boundary.
-  private mutating func takeWhole(
+  private mutating func processCharacters(
     _ bytes: UnsafeRawBufferPointer, _ sink: inout some WordSink & ~Copyable
   ) throws(JSONError) {
-    let good = unsafe ByteScan.textPrefix(bytes)
-    try unsafe takeText(UnsafeRawBufferPointer(rebasing: bytes[..<good]), &sink)
-    guard good < bytes.count, !isStopped, let error = try unsafe refused(bytes[good], &sink) else { return }
+    let validCount = unsafe ByteScan.textPrefix(bytes)
+    try unsafe processText(UnsafeRawBufferPointer(rebasing: bytes[..<validCount]), &sink)
+    guard validCount < bytes.count, !isStopped, let error = try unsafe rejection(bytes[validCount], &sink) else {
+      return
+    }
     throw error
   }
 
   /// Returns the error for a byte that no JSON text may contain. Parses the bytes before it first, so that errors are
   /// reported in the order of the text. Returns `nil` if the sink stops during that.
-  private mutating func refused(_ byte: UInt8, _ sink: inout some WordSink & ~Copyable) throws(JSONError) -> JSONError?
-  {
+  private mutating func rejection(
+    _ byte: UInt8, _ sink: inout some WordSink & ~Copyable
+  ) throws(JSONError) -> JSONError? {
     // A literal that only this byte would complete is not a value.
-    let pending = carryIsWord ? 0 : try feedCarry(&sink)
+    let pending = carryIsLiteral ? 0 : try feedCarry(&sink)
     if isStopped { return nil }
     let window = carry + [byte]
     return unsafe window.withUnsafeBytes {
-      unsafe parser.refused($0, index: carry.count, at: position - carry.count, pending: pending)
+      unsafe parser.rejection($0, index: carry.count, at: position - carry.count, pending: pending)
     }
   }
 
   // MARK: Tokens
 
-  private mutating func takeText(
+  private mutating func processText(
     _ text: UnsafeRawBufferPointer, _ sink: inout some WordSink & ~Copyable
   ) throws(JSONError) {
     var rest = unsafe text
@@ -230,7 +233,7 @@ struct ChunkedParser: ~Copyable {
     let offset = position
     position += rest.count
     // libyajl reports a literal with its last letter. Without that letter it is a token that the chunk cuts.
-    let fed = unsafe UnsafeRawBufferPointer(rebasing: rest.dropLast(rest.endsInWord ? 1 : 0))
+    let fed = unsafe UnsafeRawBufferPointer(rebasing: rest.dropLast(rest.endsWithLiteral ? 1 : 0))
     let pending = try unsafe parse(fed, at: offset, from: 0, &sink) ?? fed.count
     if !isStopped, pending < rest.count {
       unsafe open(rest[pending...], at: offset + pending, fed: fed.count - pending)
@@ -270,14 +273,14 @@ struct ChunkedParser: ~Copyable {
   }
 
   /// Whether the open token is a complete literal. libyajl does not have its last letter then.
-  private var carryIsWord: Bool {
+  private var carryIsLiteral: Bool {
     carry.elementsEqual("true".utf8) || carry.elementsEqual("false".utf8) || carry.elementsEqual("null".utf8)
   }
 
   /// Whether the open token exceeds its limit.
   private func isOverLimit() -> Bool {
-    let isWord = carry[0] != ASCII.quote && carry[0] != ASCII.minus && !carry[0].isDigit
-    if isWord { return carry.count > 16 }
+    let isLiteral = carry[0] != ASCII.quote && carry[0] != ASCII.minus && !carry[0].isDigit
+    if isLiteral { return carry.count > 16 }
     return (try? parser.checkOpen(length: carry.count, first: carry[0], at: 0)) == nil
   }
 
@@ -310,16 +313,16 @@ struct ChunkedParser: ~Copyable {
     do throws(JSONError) {
       pending = try unsafe parser.parse(window, at: offset, from: fed)
     } catch {
-      let runsOn = unsafe parser.lastRunsOn(at: error.byteOffset, window, offset)
-      try unsafe handOver(window, offset, without: runsOn ? 1 : 0, &sink)
+      let isIncomplete = unsafe parser.lastEventIsIncomplete(at: error.byteOffset, window, offset)
+      try unsafe deliver(window, offset, without: isIncomplete ? 1 : 0, &sink)
       if isStopped { return nil }
       throw error
     }
-    try unsafe handOver(window, offset, &sink)
+    try unsafe deliver(window, offset, &sink)
     return pending
   }
 
-  private mutating func handOver(
+  private mutating func deliver(
     _ window: UnsafeRawBufferPointer, _ offset: Int, without last: Int = 0, _ sink: inout some WordSink & ~Copyable
   ) throws(JSONError) {
     let words = unsafe UnsafeBufferPointer(rebasing: parser.words.dropLast(last))
@@ -333,7 +336,7 @@ struct ChunkedParser: ~Copyable {
 
   private mutating func finishText(_ sink: inout some WordSink & ~Copyable) throws(JSONError) {
     if let first = held.first {
-      guard let error = try refused(first, &sink) else { return }
+      guard let error = try rejection(first, &sink) else { return }
       throw error
     }
     let pending = try feedCarry(&sink)
@@ -344,18 +347,18 @@ struct ChunkedParser: ~Copyable {
       do throws(JSONError) {
         try unsafe parser.complete(window, at: offset, pending: pending)
       } catch {
-        try unsafe handOver(window, offset, &sink)
+        try unsafe deliver(window, offset, &sink)
         if isStopped { return }
         throw error
       }
-      try unsafe handOver(window, offset, &sink)
+      try unsafe deliver(window, offset, &sink)
     }
   }
 }
 
 extension UnsafeRawBufferPointer {
   /// Whether the bytes end with `true`, `false` or `null`.
-  fileprivate var endsInWord: Bool {
+  fileprivate var endsWithLiteral: Bool {
     guard let last = unsafe last, last == ASCII.lowerE || last == ASCII.lowerL else { return false }
     if unsafe suffix(5).elementsEqual("false".utf8) { return true }
     let four = unsafe suffix(4)

@@ -39,10 +39,10 @@ enum SurrogateEscapes {
   /// Returns whether the bytes are a proper prefix of the escape of a low surrogate.
   private static func mayBeginLow(_ bytes: UnsafeRawBufferPointer) -> Bool {
     guard bytes.count < 6 else { return false }
-    for place in 0..<bytes.count {
-      let byte = unsafe bytes[place]
+    for index in 0..<bytes.count {
+      let byte = unsafe bytes[index]
       let fits =
-        switch place {
+        switch index {
         case 0: byte == ASCII.backslash
         case 1: byte == ASCII.lowerU
         case 2: byte.hexValue == 0xD
@@ -60,8 +60,8 @@ enum SurrogateEscapes {
       unsafe raw[index + 1] == ASCII.lowerU
     else { return nil }
     var unit: UInt32 = 0
-    for place in index + 2..<index + 6 {
-      guard let digit = unsafe raw[place].hexValue else { return nil }
+    for digitIndex in index + 2..<index + 6 {
+      guard let digit = unsafe raw[digitIndex].hexValue else { return nil }
       unit = unit << 4 | digit
     }
     return unit

@@ -14,16 +14,16 @@ struct TextChecker: ~Copyable {
   /// The start of a token that the last chunk has cut.
   private var open: [UInt8] = []
   /// The fallback parser, while it reads.
-  private var judge: ChunkedParser?
+  private var fallback: ChunkedParser?
   /// The number of bytes that the fallback parser reads, and the number that is left of them.
-  private var region = Self.minRegion
+  private var fallbackBytes = Self.minFallbackBytes
   private var bytesLeft = 0
   /// The offset up to which the last fallback parser has read.
-  private var judgedEnd = 0
+  private var fallbackEnd = 0
   private(set) var doubts = ProofDoubts()
 
-  private static let minRegion = 1 << 10
-  private static let maxRegion = 1 << 20
+  private static let minFallbackBytes = 1 << 10
+  private static let maxFallbackBytes = 1 << 20
 
   init(options: JSONOptions) {
     self.options = options
@@ -43,17 +43,17 @@ struct TextChecker: ~Copyable {
         let token = scan.tokenStart - start
         if scan.doubt == nil {
           // Releases the memory of a long token.
-          if token >= 0 { open.removeAll(keepingCapacity: open.count <= Self.minRegion) }
+          if token >= 0 { open.removeAll(keepingCapacity: open.count <= Self.minFallbackBytes) }
           unsafe open.append(contentsOf: rest[max(token, 0)..<proven])
           return
         }
         // The fallback parser gets the token in the same pieces as a parser of the whole text, because they determine when
         // an error is thrown.
         unsafe rest = UnsafeRawBufferPointer(rebasing: rest[(token < 0 ? 0 : token)...])
-        try beginJudging(behind: scan.offset - start - max(token, 0), isOpen: token < 0)
+        try beginFallback(behind: scan.offset - start - max(token, 0), isOpen: token < 0)
       }
-      let judged = unsafe UnsafeRawBufferPointer(rebasing: rest.prefix(bytesLeft))
-      let used = try unsafe judge(judged)
+      let next = unsafe UnsafeRawBufferPointer(rebasing: rest.prefix(bytesLeft))
+      let used = try unsafe feedFallback(next)
       unsafe rest = UnsafeRawBufferPointer(rebasing: rest[used...])
     }
   }
@@ -61,8 +61,8 @@ struct TextChecker: ~Copyable {
   /// The state before the open token, or after the last byte fed if no token is open. `nil` after an error.
   var place: GrammarState? {
     if bytesLeft == 0 { return scan.place }
-    switch judge {
-    case .some(let judge): return judge.place
+    switch fallback {
+    case .some(let fallback): return fallback.state
     case .none: return nil
     }
   }
@@ -71,56 +71,57 @@ struct TextChecker: ~Copyable {
   mutating func finish() throws(JSONError) {
     if bytesLeft == 0 {
       if scan.finish() { return }
-      try beginJudging(behind: 0, isOpen: true)
+      try beginFallback(behind: 0, isOpen: true)
     }
     var sink = NoSink()
-    try judge?.finish(into: &sink)
+    try fallback?.finish(into: &sink)
   }
 
   /// Creates a fallback parser at the token with the doubtful byte, and feeds it the part of that token in earlier chunks.
   ///
   /// - Parameter proven: The number of bytes before the doubtful byte that the parser reads next.
-  private mutating func beginJudging(behind proven: Int, isOpen: Bool) throws(JSONError) {
+  private mutating func beginFallback(behind proven: Int, isOpen: Bool) throws(JSONError) {
     doubts.add(scan.doubt)
-    let place = scan.place
-    region = place.offset - judgedEnd < region ? min(region * 2, Self.maxRegion) : Self.minRegion
-    bytesLeft = proven + max(region, YajlParser.leadBytes(to: place))
-    judge = ChunkedParser(options: options, from: place)
+    let state = scan.place
+    fallbackBytes =
+      state.offset - fallbackEnd < fallbackBytes ? min(fallbackBytes * 2, Self.maxFallbackBytes) : Self.minFallbackBytes
+    bytesLeft = proven + max(fallbackBytes, YajlParser.leadBytes(to: state))
+    fallback = ChunkedParser(options: options, from: state)
     var token: [UInt8] = []
     swap(&token, &open)
     if !isOpen { token = [] }
     doubts.add(bytes: token.count)
     try unsafe token.span.withUnsafeBytes { (token) throws(JSONError) in
       var sink = NoSink()
-      try unsafe judge?.feed(token, into: &sink)
+      try unsafe fallback?.feed(token, into: &sink)
     }
   }
 
   /// Feeds the fallback parser. Returns the number of bytes that need no further validation.
-  private mutating func judge(_ bytes: UnsafeRawBufferPointer) throws(JSONError) -> Int {
+  private mutating func feedFallback(_ bytes: UnsafeRawBufferPointer) throws(JSONError) -> Int {
     var sink = NoSink()
     doubts.add(bytes: bytes.count)
-    try unsafe judge?.feed(bytes, into: &sink)
+    try unsafe fallback?.feed(bytes, into: &sink)
     bytesLeft -= bytes.count
-    return bytesLeft > 0 ? bytes.count : endJudging(bytes.count)
+    return bytesLeft > 0 ? bytes.count : endFallback(bytes.count)
   }
 
   /// Resumes the proof after the bytes that the fallback parser has accepted, unless the proof has a doubt about the open
   /// token.
-  private mutating func endJudging(_ count: Int) -> Int {
-    guard let place = judge?.place, let token = judge?.openBytes else { return count }
-    scan.resume(at: place)
+  private mutating func endFallback(_ count: Int) -> Int {
+    guard let state = fallback?.state, let token = fallback?.openBytes else { return count }
+    scan.resume(at: state)
     let proven = unsafe token.withUnsafeBytes { unsafe scan.run($0) }
     guard proven == token.count else {
-      region = min(region * 2, max(Self.maxRegion, token.count))
-      bytesLeft = region
+      fallbackBytes = min(fallbackBytes * 2, max(Self.maxFallbackBytes, token.count))
+      bytesLeft = fallbackBytes
       return count
     }
-    judge = nil
-    judgedEnd = scan.offset
+    fallback = nil
+    fallbackEnd = scan.offset
     if token.count <= count {
       // The token began in this chunk: the proof resumes at its start.
-      scan.resume(at: place)
+      scan.resume(at: state)
       return count - token.count
     }
     open = token

@@ -48,23 +48,23 @@ enum TokenFault {
     return .open
   }
 
-  private static func literal(_ word: StaticString, _ window: UnsafeRawBufferPointer, _ start: Int) -> TokenFault {
-    for place in 0..<word.utf8CodeUnitCount {
-      let index = start + place
+  private static func literal(_ literal: StaticString, _ window: UnsafeRawBufferPointer, _ start: Int) -> TokenFault {
+    for offset in 0..<literal.utf8CodeUnitCount {
+      let index = start + offset
       guard index < window.count else { return .open }
-      guard unsafe window[index] == word.utf8Start[place] else {
-        return .wrong(.invalidLiteral, index: index, expected: "the word \(word)")
+      guard unsafe window[index] == literal.utf8Start[offset] else {
+        return .wrong(.invalidLiteral, index: index, expected: "the word \(literal)")
       }
     }
-    return .none(end: start + word.utf8CodeUnitCount)
+    return .none(end: start + literal.utf8CodeUnitCount)
   }
 
   private static func number(_ window: UnsafeRawBufferPointer, _ start: Int) -> TokenFault {
     var index = start
-    func digits(_ place: String) -> TokenFault? {
+    func digits(_ context: String) -> TokenFault? {
       guard index < window.count else { return .open }
       guard unsafe window[index].isDigit else {
-        return .wrong(.invalidNumber, index: index, expected: "a digit after \(place)")
+        return .wrong(.invalidNumber, index: index, expected: "a digit after \(context)")
       }
       while index < window.count, unsafe window[index].isDigit { index += 1 }
       return nil

@@ -47,7 +47,7 @@ private func arenaState(_ context: UnsafeMutableRawPointer?) -> UnsafeMutablePoi
   var used = 0
 
   private static let capacity = 1 << 13
-  private static let largest = 1 << 12
+  private static let maxSize = 1 << 12
   /// The number of bytes before each block. They store its size, padded for alignment.
   private static let header = 16
 
@@ -58,7 +58,7 @@ private func arenaState(_ context: UnsafeMutableRawPointer?) -> UnsafeMutablePoi
   mutating func allocate(_ size: Int) -> UnsafeMutableRawPointer? {
     let (rounded, overflow) = size.addingReportingOverflow(Self.header + 15)
     let needed = rounded & ~15
-    guard !overflow, size <= Self.largest, used + needed <= Self.capacity else { return unsafe malloc(size) }
+    guard !overflow, size <= Self.maxSize, used + needed <= Self.capacity else { return unsafe malloc(size) }
     let block = unsafe base + used + Self.header
     unsafe (base + used).storeBytes(of: size, as: Int.self)
     used += needed

@@ -106,11 +106,12 @@ private import CYajl
   /// space for that maximum, so that its tape is never copied; a short text gets a small block that can grow.
   mutating func reserve(forBytes byteCount: Int) {
     let bound = min(max(limits.tapeBytes, 4096), JSONLimits.largestTape)
-    let worst = byteCount < bound / 16 - Self.headerWords ? (byteCount + Self.headerWords) * 16 : bound
-    let start = min(max(byteCount, 4096), worst)
-    guard tape.capacity < (byteCount >= Self.longText ? worst : start) else { return }
+    let maxByteCount = byteCount < bound / 16 - Self.headerWords ? (byteCount + Self.headerWords) * 16 : bound
+    let start = min(max(byteCount, 4096), maxByteCount)
+    guard tape.capacity < (byteCount >= Self.longText ? maxByteCount : start) else { return }
     tape =
-      byteCount >= Self.longText ? RawMemory.reserving(upperBound: worst, start: start) : RawMemory(capacity: start)
+      byteCount >= Self.longText
+      ? RawMemory.reserving(upperBound: maxByteCount, start: start) : RawMemory(capacity: start)
     adoptTape()
   }
 
@@ -207,7 +208,7 @@ private import CYajl
     fedOffset = fed
   }
 
-  // MARK: Where the grammar stands
+  // MARK: Grammar
 
   /// The tape word of the last event, or `nil` if there is no event since the last flush.
   private var lastEvent: TapeWord? {
@@ -219,7 +220,7 @@ private import CYajl
   }
 
   /// Whether there is a last event, and it is a number or literal.
-  var lastIsWord: Bool {
+  var lastIsNumberOrLiteral: Bool {
     switch lastEvent?.kind {
     case .number, .true, .false, .null: true
     default: false
@@ -288,11 +289,11 @@ extension YajlContext {
 
   @inline(__always)
   static func number(_ context: Pointer, _ text: UnsafePointer<CChar>?, _ count: Int) -> Int32 {
-    let place = unsafe UInt(bitPattern: text) &- context.pointee.windowAddress
-    guard unsafe place < context.pointee.windowCount, unsafe count <= context.pointee.fastNumberLimit,
+    let offset = unsafe UInt(bitPattern: text) &- context.pointee.windowAddress
+    guard unsafe offset < context.pointee.windowCount, unsafe count <= context.pointee.fastNumberLimit,
       unsafe context.pointee.next < context.pointee.roomEnd
     else { return unsafe slowNumber(context, count) }
-    unsafe context.pointee.append(TapeWord(.number, at: Int(bitPattern: place), length: count))
+    unsafe context.pointee.append(TapeWord(.number, at: Int(bitPattern: offset), length: count))
     unsafe context.pointee.frame.children &+= 1
     return 1
   }
@@ -319,22 +320,22 @@ extension YajlContext {
   /// Appends a string. Its bytes lie in the window only if it has no escape and no part of it was in an earlier window.
   @inline(__always)
   static func string(_ context: Pointer, _ text: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
-    let place = unsafe UInt(bitPattern: text) &- context.pointee.windowAddress
-    guard unsafe place < context.pointee.windowCount, unsafe count <= context.pointee.fastStringLimit,
+    let offset = unsafe UInt(bitPattern: text) &- context.pointee.windowAddress
+    guard unsafe offset < context.pointee.windowCount, unsafe count <= context.pointee.fastStringLimit,
       unsafe context.pointee.next < context.pointee.roomEnd
     else { return unsafe slowString(context, count) }
-    unsafe context.pointee.append(TapeWord(.string, at: Int(bitPattern: place &- 1), length: count))
+    unsafe context.pointee.append(TapeWord(.string, at: Int(bitPattern: offset &- 1), length: count))
     unsafe context.pointee.frame.children &+= 1
     return 1
   }
 
   @inline(__always)
   static func key(_ context: Pointer, _ text: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
-    let place = unsafe UInt(bitPattern: text) &- context.pointee.windowAddress
-    guard unsafe place < context.pointee.windowCount, unsafe count <= context.pointee.fastKeyLimit,
+    let offset = unsafe UInt(bitPattern: text) &- context.pointee.windowAddress
+    guard unsafe offset < context.pointee.windowCount, unsafe count <= context.pointee.fastKeyLimit,
       unsafe context.pointee.next < context.pointee.roomEnd
     else { return unsafe slowKey(context, count) }
-    unsafe context.pointee.append(TapeWord(.key, at: Int(bitPattern: place &- 1), length: count))
+    unsafe context.pointee.append(TapeWord(.key, at: Int(bitPattern: offset &- 1), length: count))
     return 1
   }
 

@@ -1,19 +1,19 @@
 /// Starts libyajl in the middle of a text: it is fed the shortest text that leads to a given state (the *lead*).
 extension YajlParser {
   /// Returns the maximum number of bytes that lead to a state.
-  static func leadBytes(to place: GrammarState) -> Int { 4 * place.depth + 5 }
+  static func leadBytes(to state: GrammarState) -> Int { 4 * state.depth + 5 }
 
-  mutating func lead(to place: GrammarState) throws(JSONError) {
+  mutating func lead(to state: GrammarState) throws(JSONError) {
     var bytes: [UInt8] = []
-    for level in 0..<place.depth {
-      let isInnermost = level == place.depth - 1
-      bytes += place.isObject(atLevel: level) ? isInnermost ? "{".utf8 : #"{"":"#.utf8 : "[".utf8
+    for level in 0..<state.depth {
+      let isInnermost = level == state.depth - 1
+      bytes += state.isObject(atLevel: level) ? isInnermost ? "{".utf8 : #"{"":"#.utf8 : "[".utf8
       guard bytes.count >= Self.leadPiece else { continue }
       try leadOn(bytes)
       bytes.removeAll(keepingCapacity: true)
     }
-    let isInObject = place.isObject(atLevel: place.depth - 1)
-    switch place.phase {
+    let isInObject = state.isObject(atLevel: state.depth - 1)
+    switch state.phase {
     case .start, .elementOrClose, .keyOrClose: break
     case .element: bytes += #""","#.utf8
     case .key: bytes += #""":"","#.utf8
@@ -38,7 +38,7 @@ extension YajlParser {
   /// Returns the state after the parsed bytes, before the open token.
   ///
   /// - Parameter offset: The offset of that state in the input.
-  func place(at offset: Int) -> GrammarState {
+  func state(at offset: Int) -> GrammarState {
     let phase: ProofScan.Phase =
       switch grammar.state {
       case .value: .start

@@ -24,7 +24,7 @@
     unsafe context.deallocate()
   }
 
-  // MARK: Words
+  // MARK: Tape words
 
   /// The tape words so far, including the header.
   var words: UnsafeBufferPointer<UInt64> { unsafe context.pointee.words }
@@ -52,13 +52,13 @@
   // MARK: Parsing
 
   /// Starts a text, at its beginning or in a state with open containers.
-  mutating func begin(at place: GrammarState? = nil) throws(JSONError) {
+  mutating func begin(at state: GrammarState? = nil) throws(JSONError) {
     unsafe context.pointee.reset()
     grammar = Grammar()
     handle = nil
     handle = unsafe YajlHandle(context: context, arena: arena)
     guard handle != nil else { throw JSONError(.unreadable, at: 0, expected: "there is no memory for a parser") }
-    if let place { try lead(to: place) }
+    if let state { try lead(to: state) }
   }
 
   /// Ends a text and frees its handle.
@@ -76,7 +76,7 @@
     let status = unsafe handle?.parse(UnsafeRawBufferPointer(rebasing: window[fed...])) ?? .error
     let begin = followEvents(at: origin).map { $0 - origin } ?? mark
     guard status == .ok else { throw unsafe fault(status, in: window, at: origin, from: begin) }
-    return try unsafe settle(window, at: origin, from: begin)
+    return try unsafe inspectUnreported(window, at: origin, from: begin)
   }
 
   /// Ends the text after `window`, in which a token is open at `pending`.
@@ -90,7 +90,7 @@
         if let parked = unsafe context.pointee.parked { throw parked.shifted(by: origin) }
       }
       guard wordCount > before else {
-        throw unsafe cut(window, at: origin, pending)
+        throw unsafe cutTokenError(window, at: origin, pending)
       }
       _ = followEvents(at: origin)
     }
@@ -100,7 +100,7 @@
   }
 
   /// Returns the error for an input that ends inside the token at `start`.
-  private func cut(_ window: UnsafeRawBufferPointer, at origin: Int, _ start: Int) -> JSONError {
+  private func cutTokenError(_ window: UnsafeRawBufferPointer, at origin: Int, _ start: Int) -> JSONError {
     if let lone = unsafe loneSurrogate(in: window, from: start, to: window.count, at: origin, isOpen: true) {
       return lone
     }
@@ -127,7 +127,7 @@
 
   /// Inspects the bytes that libyajl has not reported yet. An open token in the wrong position is an error now, not at its
   /// end: libyajl accepts `{} "abc` because it never sees the end of that string.
-  private mutating func settle(
+  private mutating func inspectUnreported(
     _ window: UnsafeRawBufferPointer, at origin: Int, from index: Int
   ) throws(JSONError) -> Int? {
     switch unsafe grammar.advance(in: window, from: index) {
@@ -164,9 +164,10 @@
 
   /// Returns whether the last event is a number or literal directly followed by an erroneous byte that cannot end it. Such
   /// an event is the start of an invalid token, such as the `0` of `012`, and not a value.
-  func lastRunsOn(at offset: Int, _ window: UnsafeRawBufferPointer, _ origin: Int) -> Bool {
+  func lastEventIsIncomplete(at offset: Int, _ window: UnsafeRawBufferPointer, _ origin: Int) -> Bool {
     let index = offset &- origin
-    guard offset == grammar.lastEnd, unsafe context.pointee.lastIsWord, index >= 0, index < window.count else {
+    guard offset == grammar.lastEnd, unsafe context.pointee.lastIsNumberOrLiteral, index >= 0, index < window.count
+    else {
       return false
     }
     let byte = unsafe window[index]
@@ -200,7 +201,7 @@
       if let lone = unsafe loneSurrogate(in: window, from: start, to: wrong, at: origin) { return lone }
       return unsafe JSONError(code, at: origin &+ wrong, found: .init(byte: window[wrong]), expected: expected)
     case .open:
-      return unsafe cut(window, at: origin, start)
+      return unsafe cutTokenError(window, at: origin, start)
     case .none(let end):
       return JSONError(.unexpectedByte, at: origin &+ min(end, window.count), expected: grammar.expectation)
     }
@@ -231,21 +232,21 @@
 
   /// Returns the error for the first byte that no JSON text may contain: `window[index]`. All bytes before it were parsed,
   /// and a token is open at `pending`.
-  func refused(
+  func rejection(
     _ window: UnsafeRawBufferPointer, index: Int, at origin: Int, pending: Int?
   ) -> JSONError {
     let byte = unsafe window[index]
-    let place = origin &+ index
+    let offset = origin &+ index
     if let pending, let lone = unsafe loneSurrogate(in: window, from: pending, to: index, at: origin) { return lone }
-    guard byte == ASCII.verticalTab || byte == ASCII.formFeed else { return JSONError(.invalidUTF8, at: place) }
-    guard let pending else { return grammar.misplaced(byte, at: place) }
+    guard byte == ASCII.verticalTab || byte == ASCII.formFeed else { return JSONError(.invalidUTF8, at: offset) }
+    guard let pending else { return grammar.misplaced(byte, at: offset) }
     let token = unsafe UnsafeRawBufferPointer(rebasing: window[...index])
     if case .wrong(let code, _, let expected) = unsafe TokenFault(in: token, at: pending) {
-      return JSONError(code, at: place, found: .init(byte: byte), expected: expected)
+      return JSONError(code, at: offset, found: .init(byte: byte), expected: expected)
     }
     // A number that lacks only the byte that ends it.
     var after = grammar
     after.skipValue()
-    return after.misplaced(byte, at: place)
+    return after.misplaced(byte, at: offset)
   }
 }
