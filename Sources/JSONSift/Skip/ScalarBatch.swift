@@ -10,7 +10,7 @@ struct ScalarBatch: ~Copyable {
   private var text = ByteBuffer(capacity: 0)
   private var entries = PlainVector<Entry>()
 
-  /// The exclusive upper bound of the length of a scalar in a batch. Longer scalars are parsed immediately.
+  /// The limit for the length of a scalar in a batch. Longer scalars are parsed immediately.
   static let longest = SubtreeParser.longest
 
   var count: Int { entries.count }

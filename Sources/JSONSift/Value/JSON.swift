@@ -183,8 +183,8 @@ extension JSON {
     }
   }
 
-  /// The size in bytes of the tape of the text, or of the part of the text in which this value was parsed: 8 for a scalar or
-  /// key, 24 for a container. 0 if the value is not from a text. Reading it parses a lazy container.
+  /// The size in bytes of the tape of the text, or of the part of the text in which this value was parsed: 8 bytes for each
+  /// scalar and key, 24 for each container. 0 if the value is not from a text. Reading it parses a lazy container.
   public var tapeBytes: Int {
     switch storage {
     case .node(let document, _): document.tapeBytes

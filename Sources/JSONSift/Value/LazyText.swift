@@ -31,28 +31,28 @@ final class LazyText: Sendable {
   /// all of it and reports the error.
   convenience init?(proving source: Document.Source, options: JSONOptions, least: Int = minProven) {
     guard ProofScan.isOn else { return nil }
-    self.init(source, options, isProven: true, least: least)
+    self.init(source, options, isProven: true, minLength: least)
   }
 
   /// Keeps a text that is validated on access. Returns `nil` if it is a scalar or short.
   convenience init?(unproven source: Document.Source, options: JSONOptions) {
-    self.init(source, options, isProven: false, least: Self.minUnproven)
+    self.init(source, options, isProven: false, minLength: Self.minUnproven)
   }
 
-  private init?(_ source: Document.Source, _ options: JSONOptions, isProven: Bool, least: Int) {
+  private init?(_ source: Document.Source, _ options: JSONOptions, isProven: Bool, minLength: Int) {
     self.source = source
     self.options = options
     self.isProven = isProven
-    minIndexed = least
+    minIndexed = minLength
     var levels: LevelNotes?
     let outermost = unsafe source.withBytes { bytes -> (range: Range<Int>, isObject: Bool)? in
-      guard bytes.count >= least else { return nil }
+      guard bytes.count >= minLength else { return nil }
       // A tape over its limit is an error when the text is read. A text whose tape could exceed the limit is therefore not
       // parsed lazily.
       guard !isProven || bytes.count < Self.maxLength(options.limits) else { return nil }
       let mark = unsafe ByteOrderMark.begins(bytes) ? ByteOrderMark.count : 0
       let start = unsafe mark + ByteScan.whitespacePrefix(UnsafeRawBufferPointer(rebasing: bytes[mark...]))
-      guard bytes.count - start >= least else { return nil }
+      guard bytes.count - start >= minLength else { return nil }
       let isObject = unsafe bytes[start] == ASCII.openBrace
       guard unsafe isObject || bytes[start] == ASCII.openBracket else { return nil }
       var end = bytes.count

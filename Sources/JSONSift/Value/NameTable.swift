@@ -10,13 +10,13 @@ package final class NameTable: Sendable {
   package init(_ names: [String]) {
     var bytes: [UInt8] = []
     var ends: [Int] = []
-    var room = 4
-    while room < names.count * 2 { room *= 2 }
-    var slots = [UInt32](repeating: 0, count: room)
+    var capacity = 4
+    while capacity < names.count * 2 { capacity *= 2 }
+    var slots = [UInt32](repeating: 0, count: capacity)
     for name in names {
       let name = Array(name.utf8)
-      var slot = unsafe name.withUnsafeBytes { unsafe Self.hash($0) } & (room - 1)
-      while slots[slot] != 0 { slot = (slot + 1) & (room - 1) }
+      var slot = unsafe name.withUnsafeBytes { unsafe Self.hash($0) } & (capacity - 1)
+      while slots[slot] != 0 { slot = (slot + 1) & (capacity - 1) }
       bytes += name
       ends.append(bytes.count)
       slots[slot] = UInt32(truncatingIfNeeded: ends.count)

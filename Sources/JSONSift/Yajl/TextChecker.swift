@@ -50,7 +50,7 @@ struct TextChecker: ~Copyable {
         // The fallback parser gets the token in the same pieces as a parser of the whole text, because they determine when
         // an error is thrown.
         unsafe rest = UnsafeRawBufferPointer(rebasing: rest[(token < 0 ? 0 : token)...])
-        try beginFallback(behind: scan.offset - start - max(token, 0), isOpen: token < 0)
+        try beginFallback(after: scan.offset - start - max(token, 0), isOpen: token < 0)
       }
       let next = unsafe UnsafeRawBufferPointer(rebasing: rest.prefix(bytesLeft))
       let used = try unsafe feedFallback(next)
@@ -71,7 +71,7 @@ struct TextChecker: ~Copyable {
   mutating func finish() throws(JSONError) {
     if bytesLeft == 0 {
       if scan.finish() { return }
-      try beginFallback(behind: 0, isOpen: true)
+      try beginFallback(after: 0, isOpen: true)
     }
     var sink = NoSink()
     try fallback?.finish(into: &sink)
@@ -80,7 +80,7 @@ struct TextChecker: ~Copyable {
   /// Creates a fallback parser at the token with the doubtful byte, and feeds it the part of that token in earlier chunks.
   ///
   /// - Parameter proven: The number of bytes before the doubtful byte that the parser reads next.
-  private mutating func beginFallback(behind proven: Int, isOpen: Bool) throws(JSONError) {
+  private mutating func beginFallback(after proven: Int, isOpen: Bool) throws(JSONError) {
     doubts.add(scan.doubt)
     let state = scan.place
     fallbackBytes =

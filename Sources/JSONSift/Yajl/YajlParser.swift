@@ -43,9 +43,9 @@
   ///
   /// - Returns: Whether the tape was filled. Otherwise there are no tape words, and the text must be parsed.
   mutating func fill(proven bytes: UnsafeRawBufferPointer, _ range: Range<Int>) -> Bool {
-    let most = min(options.limits.tapeBytes, JSONLimits.largestTape)
+    let limit = min(options.limits.tapeBytes, JSONLimits.largestTape)
     return unsafe context.pointee.fill { tape in
-      unsafe WordScan.write(bytes, range, into: &tape, behind: YajlContext.headerWords, most: most)
+      unsafe WordScan.write(bytes, range, into: &tape, behind: YajlContext.headerWords, most: limit)
     }
   }
 
