@@ -1,13 +1,14 @@
-/// Finds in records what some queries ask for that begin with names: a kernel goes over all records that are as usual, and
-/// each costs little more than what is found.
+/// Finds the values that a set of queries, which all begin with names, select in records. A kernel scans the records along a
+/// trie of the names, at little more than the cost of the values found.
 ///
-/// Of lines it goes over many at once. What is not as usual is left to the reader: so nothing is accepted here that it would
-/// refuse, and in between it stands where it would stand without this. Where lines are not proven, what was found is parsed
-/// before any of it is handed out.
+/// The kernel scans many lines at once. It accepts a line if the line is one object of a form that it can read; every other
+/// line is left to the reader. So the scanner accepts nothing that the reader would reject, and after each record the reader
+/// has the same position as without the scanner. If lines are not proven to be JSON, the values found are validated before
+/// any of them is returned.
 struct LineTrieScanner: ~Copyable {
   private var tree: QueryTrie
   private let limits: JSONLimits
-  /// Records are proven, so no value can be refused.
+  /// Whether records are proven to be JSON, so that no value can be rejected.
   private let isProven: Bool
   private var scan = LineScan()
   private var scalars = ScalarBatch()
@@ -15,25 +16,26 @@ struct LineTrieScanner: ~Copyable {
   private var projected = ProjectedRecord()
   private var last: Document?
 
-  /// Where the lines that were gone over begin in the input, how long they are, and the number of the first.
+  /// The scanned lines: their offset in the input, their length in bytes, and the number of the first line.
   private var run = (offset: 0, bytes: 0, line: 0)
-  /// How many of these lines the reader has reached, what was found in the last of them, and its next query.
+  /// The number of these lines that the reader has reached, the indices of the values found in the last of them, and its
+  /// next query.
   private var lines = 0
   private var found = 0..<0
   private var query = 0
-  /// For each branch, the index in ``scan`` of its first value in the last line. An entry of an earlier line is stale: its index
-  /// is outside of ``found``, or belongs to another branch. Empty where there are few queries.
+  /// For each branch, the index in ``scan`` of its first value in the last line. An entry of an earlier line is stale: its
+  /// index is outside of ``found``, or belongs to another branch. Empty if there are few queries.
   private var firsts: [Int]
-  /// Objects of the tree that were in lines behind which the reader stands.
+  /// A bit set of the trie's objects that occurred in the lines that the reader has finished.
   private var opened: UInt32 = 0
 
-  /// Up to this offset lines are left to the reader: a value among them is none.
+  /// Lines before this offset are left to the reader: one of their values is invalid.
   private var leftUntil = 0
-  /// So many lines are left to the reader before the next try, and so many after the next one that fails.
+  /// The number of calls to skip before the next scan, and the number after the next failure (exponential back-off).
   private var pause = 0
   private var nextPause = 1
 
-  /// Where trying again and again finds nothing, it costs a sixty-fourth of the lines.
+  /// With the maximum pause, scans that accept nothing cost a sixty-fourth of the lines.
   private static let maxPause = 64
 
   private init(_ tree: consuming QueryTrie, _ options: JSONOptions) {
@@ -46,15 +48,18 @@ struct LineTrieScanner: ~Copyable {
     last = nil
   }
 
-  /// `nil` if the queries do not all begin with names, or if there are too many.
+  /// Returns `nil` if a query does not begin with names, or if there are too many queries.
   ///
-  /// - Parameter exactly: As of ``QueryTrie``.
+  /// - Parameters:
+  ///   - queries: The queries.
+  ///   - options: The limits, and whether records are proven.
+  ///   - exactly: See ``QueryTrie``.
   static func of(_ queries: [PathQuery], _ options: JSONOptions, exactly: Bool = false) -> LineTrieScanner? {
     guard let tree = QueryTrie.of(queries, options.limits, exactly: exactly) else { return nil }
     return LineTrieScanner(tree, options)
   }
 
-  /// Forgets lines that have not been asked for: others come.
+  /// Forgets the scanned lines: the reader continues with other ones.
   mutating func reset() {
     forgetLines()
     query = tree.queries.count
@@ -67,18 +72,19 @@ struct LineTrieScanner: ~Copyable {
     found = 0..<0
   }
 
-  /// Whether what the last step of a query selects in was there.
+  /// Returns whether the container in which the last step of a query selects occurred.
   func hasReached(_ query: Int) -> Bool { opened & tree.queries[query].owner != 0 }
 
   // MARK: Matches
 
-  /// A match: its query, and where it stands in the lines that were gone over.
+  /// A match: its query, and its range in the scanned lines.
   struct Match {
     let query: Int
     fileprivate let range: Range<Int>
   }
 
-  /// The next match, as long as lines are as usual. The reader stands at its record then, as if it had read that.
+  /// Returns the next match, as long as the kernel accepts the lines. The reader then has the match's record as its last
+  /// record.
   mutating func nextMatch(_ reader: inout JSONRecordReader) -> Match? {
     while true {
       while query < tree.queries.count {
@@ -101,9 +107,9 @@ struct LineTrieScanner: ~Copyable {
     unsafe body(UnsafeRawBufferPointer(rebasing: reader.window.bytes[first..<(first + match.range.count)]))
   }
 
-  /// The value of the last match, and its bytes in the input.
+  /// Returns the value of the last match, and the range of its bytes in the input.
   ///
-  /// - Throws: ``JSONError`` of a value that is none.
+  /// - Throws: ``JSONError`` if the value is invalid.
   mutating func value(
     of match: Match, _ reader: borrowing JSONRecordReader
   ) throws(JSONError) -> (JSON, byteRange: Range<Int>) {
@@ -118,7 +124,7 @@ struct LineTrieScanner: ~Copyable {
     }
     if unsafe text[0].opensContainer {
       guard unsafe values.parse(window, first..<(first + range.count), at: start, depth: 1, isProven: true) else {
-        // What was proven is not refused.
+        // A proven value is never rejected.
         throw JSONError(.unexpectedByte, at: start)
       }
       unsafe document.setTape(copying: UnsafeRawBufferPointer(values.batch.words))
@@ -130,8 +136,9 @@ struct LineTrieScanner: ~Copyable {
 
   // MARK: Records
 
-  /// Goes on to the next record, as long as lines are as usual, and lends what each query finds in it, in their order: the
-  /// number of the query and the text. `false` if the next line is not as usual, or if a query is more than names.
+  /// Advances to the next record, and lends the value that each query selects in it, in the order of the queries: the number
+  /// of the query and the text. Returns `false` if the kernel does not accept the next line, or if a query has other steps
+  /// than names.
   mutating func lendRow(
     _ reader: inout JSONRecordReader, _ body: (_ query: Int, _ text: UnsafeRawBufferPointer) -> Void
   ) -> Bool {
@@ -149,7 +156,7 @@ struct LineTrieScanner: ~Copyable {
     }
   }
 
-  /// The text of the first value that a query finds in the last line.
+  /// Returns the text of the first value that a query selects in the last line.
   @inline(__always)
   private func text(of query: Int, _ reader: borrowing JSONRecordReader) -> UnsafeRawBufferPointer? {
     guard let range = firstRange(of: query) else { return nil }
@@ -157,19 +164,19 @@ struct LineTrieScanner: ~Copyable {
     return unsafe UnsafeRawBufferPointer(rebasing: reader.window.bytes[first..<(first + range.count)])
   }
 
-  // MARK: Of several values with one name the first
+  // MARK: The first of several values with one name
 
-  /// The maximum number of queries that each search the values of a line: for so few, that costs less than an index.
+  /// The maximum number of queries that each search the values of a line: for so few, the search is cheaper than an index.
   private static let fewQueries = 8
 
-  /// Notes what was found in the last line, so that each query finds its own at once.
+  /// Indexes the values found in the last line by branch.
   @inline(__always)
   private mutating func noteFirsts() {
     guard !firsts.isEmpty else { return }
     for index in found.reversed() { firsts[scan[index].branch] = index }
   }
 
-  /// Where the first value stands that a query finds in the last line.
+  /// Returns the range of the first value that a query selects in the last line.
   @inline(__always)
   private func firstRange(of query: Int) -> Range<Int>? {
     let branch = tree.queries[query].branch
@@ -184,10 +191,15 @@ struct LineTrieScanner: ~Copyable {
     return index < found.upperBound ? scan[index].range : nil
   }
 
-  /// Does the same with record after record, as long as lines are as usual and `endRow` says that more are wanted. Returns how
-  /// many records it has gone over.
+  /// Does the same for several records, as long as the kernel accepts the lines and `endRow` returns true. Returns the
+  /// number of scanned records.
   ///
-  /// - Parameter condition: Only records for which it holds are lent. Its queries are the last ones, and are not lent.
+  /// - Parameters:
+  ///   - reader: The reader of the lines.
+  ///   - condition: If present, only records that satisfy it are lent. Its queries are the last ones, and their texts are
+  ///     not lent.
+  ///   - body: Receives the number of a query and the text.
+  ///   - endRow: Called after the texts of each record; returns whether another record is wanted.
   mutating func lendRows(
     _ reader: inout JSONRecordReader, _ condition: TextCondition?,
     _ body: (_ query: Int, _ text: UnsafeRawBufferPointer) -> Void, endRow: () -> Bool
@@ -205,15 +217,15 @@ struct LineTrieScanner: ~Copyable {
     return count
   }
 
-  /// What has become of a record.
+  /// How a record is to be processed.
   enum Outcome {
-    /// The queries can be asked of this document. What they do not ask for is not in it.
+    /// This document answers the queries. It contains only the values that they select.
     case projected(Document)
-    /// The record is to be parsed as a whole.
+    /// The record must be parsed as a whole.
     case whole
   }
 
-  /// The next record, as long as lines are as usual. The reader stands at it then, as if it had read that.
+  /// Returns the next record, as long as the kernel accepts the lines. The reader then has it as its last record.
   mutating func nextRecord(_ reader: inout JSONRecordReader) -> Outcome? {
     guard goToLine(&reader, withValues: false) else { return nil }
     let start = reader.recordOffset - run.offset
@@ -221,12 +233,12 @@ struct LineTrieScanner: ~Copyable {
     return unsafe document(bytes, from: 0, start, at: reader.recordOffset).map { .projected($0) } ?? .whole
   }
 
-  /// The document of a record that was cut. `nil` if it is to be parsed as a whole.
+  /// Returns the document of a record that was cut; `nil` if it must be parsed as a whole.
   ///
   /// - Parameters:
-  ///   - bytes: The record, and what stands before it.
-  ///   - first: How many bytes stand before it.
-  ///   - offset: Where the bytes begin in the input.
+  ///   - bytes: The record, and the text before it.
+  ///   - first: The number of bytes before it.
+  ///   - offset: The offset of the bytes in the input.
   mutating func document(of bytes: UnsafeRawBufferPointer, from first: Int, at offset: Int) -> Document? {
     forgetLines()
     defer { forgetLines() }
@@ -241,11 +253,13 @@ struct LineTrieScanner: ~Copyable {
     return unsafe document(bytes, from: first + blanks, -(first + blanks), at: offset)
   }
 
-  /// The document of what was found in one record.
+  /// Returns the document of the values found in one record.
   ///
   /// - Parameters:
-  ///   - first: Where the record begins in the bytes.
-  ///   - start: Where the bytes begin in what was gone over.
+  ///   - bytes: The record, and the text before it.
+  ///   - first: The index in the bytes at which the record begins.
+  ///   - start: The offset of the bytes in the scanned text.
+  ///   - offset: The offset of the bytes in the input.
   private mutating func document(
     _ bytes: UnsafeRawBufferPointer, from first: Int, _ start: Int, at offset: Int
   ) -> Document? {
@@ -266,14 +280,14 @@ struct LineTrieScanner: ~Copyable {
     return document
   }
 
-  /// Whether nothing is wrong with what was found.
+  /// Returns whether all values found are valid.
   private mutating func areGood(_ bytes: UnsafeRawBufferPointer) -> Bool {
     defer { scalars.removeAll() }
     for index in 0..<scan.count {
       let range = scan[index].range
       guard !range.isEmpty else { continue }
       if unsafe bytes[range.lowerBound].opensContainer {
-        // So a limit of depth is that of the record.
+        // The depth counts from the record, so the depth limit applies to the record.
         guard unsafe values.parse(bytes, range, at: 0, depth: tree.branches[scan[index].branch].depth) else {
           return false
         }
@@ -286,13 +300,15 @@ struct LineTrieScanner: ~Copyable {
 
   // MARK: Lines
 
-  /// Goes on to the next line. False if there is none, or the next line is not as usual.
+  /// Advances to the next line. Returns false if no line is left, or if the kernel does not accept the next one.
   ///
-  /// - Parameter withValues: Lines are passed over in which nothing was found.
+  /// - Parameters:
+  ///   - reader: The reader of the lines.
+  ///   - withValues: Whether lines without a value are skipped.
   private mutating func goToLine(_ reader: inout JSONRecordReader, withValues: Bool) -> Bool {
     if lines > 0 {
       opened |= scan.line(lines - 1).opened
-      // Somebody else has led the reader on.
+      // The reader was advanced by other means.
       if reader.window.offset + reader.pendingUse != run.offset + scan.line(lines - 1).end { forgetLines() }
     }
     while true {
@@ -317,7 +333,7 @@ struct LineTrieScanner: ~Copyable {
     }
   }
 
-  /// Goes over the lines that are in the window. False if none is as usual.
+  /// Scans the lines in the window. Returns false if the kernel does not accept the first one.
   private mutating func begin(_ reader: inout JSONRecordReader) -> Bool {
     guard pause == 0 else {
       pause -= 1
@@ -346,13 +362,13 @@ struct LineTrieScanner: ~Copyable {
 }
 
 extension JSONRecordReader {
-  /// The whole lines behind the last record that are known to be text, or to be JSON, and where they begin in the input;
-  /// `nil` if there are none, or if what becomes of the next line is decided otherwise.
+  /// Returns the complete lines after the last record that are known to be valid text, or to be JSON, and their offset in
+  /// the input; `nil` if there are none, or if the next line needs other handling.
   fileprivate mutating func wholeLines(areProven: Bool) -> (UnsafeRawBufferPointer, offset: Int)? {
     guard cutsLines, !isPassing, !skipsPrefix, searched == 0, failure == nil, held == nil, shape == nil
     else { return nil }
     usePending()
-    // Where the prefilter has stepped aside, it would rule out few lines.
+    // A prefilter that is off for now would rule out few lines.
     guard prefilter?.isOn(at: window.offset) != true else { return nil }
     if areProven { proveLines() }
     let end = areProven ? proof?.provenEnd ?? 0 : validOffset
@@ -362,7 +378,7 @@ extension JSONRecordReader {
     return unsafe (lines, window.offset)
   }
 
-  /// Makes the whole line that begins there the last record.
+  /// Makes the complete line at an offset the last record.
   @inline(__always)
   fileprivate mutating func stand(at offset: Int, line number: Int, byteCount: Int) {
     window.use(offset - window.offset)
@@ -373,7 +389,7 @@ extension JSONRecordReader {
     lineStart = offset
   }
 
-  /// Goes past whole lines.
+  /// Skips complete lines.
   fileprivate mutating func pass(to offset: Int, line number: Int) {
     pendingUse = 0
     window.use(offset - window.offset)

@@ -1,11 +1,11 @@
 /// JSON text sequences, RFC 7464: a record separator, a value, a line feed.
 ///
-/// What stands between two separators is one record. Separators side by side have none between them, and one at the very
-/// end begins none. A number or a word must be followed by white space (section 2.4): without it the writer may have been
-/// cut off, and `12` could have been `123`.
+/// The text between two separators is one record. There is no record between adjacent separators, nor after one at the very
+/// end. A number or a literal must be followed by white space (section 2.4): without it the writer may have been cut off,
+/// and `12` could have been `123`.
 extension JSONFraming {
-  /// JSON text sequences (RFC 7464): a record separator, 0x1E, stands before each value. A bad value ends at the next
-  /// separator, and reading goes on there.
+  /// JSON text sequences (RFC 7464): a record separator, 0x1E, precedes each value. A bad value ends at the next separator,
+  /// and reading goes on there.
   public static var sequence: JSONFraming { JSONFraming(SequenceFramer.self) }
 }
 
@@ -61,8 +61,8 @@ extension JSONRecordReader {
     }
   }
 
-  /// Goes over the separators before a record, and over white space before the first. Returns false if there is none yet, or
-  /// none at all.
+  /// Skips the separators before a record, and white space before the first one. Returns false if no record has begun yet,
+  /// or none is left.
   private mutating func beginSequenceRecord() throws(JSONError) -> Bool {
     guard try passMark() else { return false }
     while true {
@@ -86,7 +86,7 @@ extension JSONRecordReader {
     return true
   }
 
-  /// Takes the bytes before a separator.
+  /// Ends the record before a separator.
   private mutating func endSequenceRecord(_ count: Int) throws(JSONError) -> Int {
     isOpen = false
     searched = 0
@@ -96,14 +96,14 @@ extension JSONRecordReader {
     return count
   }
 
-  /// The text does not begin with a separator. What stands there is bad for that, however long it is.
+  /// Returns the error of a text that does not begin with a separator. The text is bad for that reason, however long it is.
   private func missingRecordSeparator() -> JSONError {
     unsafe JSONError(
       .unexpectedByte, at: recordOffset, found: window.bytes.first.map { JSONError.Found(byte: $0) },
       expected: "a record separator, 0x1E")
   }
 
-  /// The error of a record that is longer than it may be; its rest is passed over.
+  /// Returns the error of a record that exceeds the limit; its rest is skipped.
   private mutating func passingSequenceRecord() -> JSONError {
     isOpen = false
     isPassing = true
@@ -113,7 +113,7 @@ extension JSONRecordReader {
     return JSONError(.recordLimit, at: recordOffset, number: limits.recordBytes)
   }
 
-  /// Drops the rest of a record that is too long. Returns false if there is more of it to come, or nothing behind it.
+  /// Drops the rest of a record that is too long. Returns false if more of it is to come.
   fileprivate mutating func passSequenceRecord() throws(JSONError) -> Bool {
     while isPassing {
       let found = unsafe window.bytes.place(of: ASCII.recordSeparator)

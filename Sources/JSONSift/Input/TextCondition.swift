@@ -1,6 +1,7 @@
-/// A condition that the texts of values answer, without a document: what names lead to is compared with literals.
+/// A condition that can be evaluated from the texts of values, without a document: it compares the values at paths of names
+/// with literals.
 ///
-/// It gives the answers of ``PathContext/test(_:_:)``.
+/// It gives the same answers as ``PathContext/test(_:_:)``.
 struct TextCondition {
   fileprivate indirect enum Test {
     case any([Test])
@@ -12,19 +13,21 @@ struct TextCondition {
 
   fileprivate struct Literal {
     let value: JSON
-    /// The bytes of a string.
+    /// The bytes, if it is a string.
     var string: [UInt8]?
-    /// A number that a Double tells from all other short ones.
+    /// The value, if it is a number that a Double distinguishes from all other short numbers.
     var number: Double?
   }
 
   fileprivate let test: Test
-  /// How many queries there are.
+  /// The number of queries.
   let queryCount: Int
 
-  /// `nil` if the condition asks for something else, or compares two values of the record.
+  /// Returns `nil` if the condition contains anything else, or compares two values of the record.
   ///
-  /// - Parameter first: The number of the first query. They are numbered in the order of ``PathFilter/queries``.
+  /// - Parameters:
+  ///   - filter: The condition.
+  ///   - first: The number of the first query. The queries are numbered in the order of ``PathFilter/queries``.
   init?(_ filter: PathFilter, from first: Int) {
     var count = 0
     guard let test = Self.test(filter, first, &count) else { return nil }
@@ -54,9 +57,9 @@ struct TextCondition {
     }
   }
 
-  /// Whether the condition holds.
+  /// Returns whether the condition holds.
   ///
-  /// - Parameter text: Gives the text of the value of a query; `nil` if there is none. The text is JSON.
+  /// - Parameter text: Returns the text of the value of a query; `nil` if there is none. The text is JSON.
   func holds(_ text: (_ query: Int) -> UnsafeRawBufferPointer?) -> Bool { unsafe Self.holds(test, text) }
 
   private static func holds(_ test: Test, _ text: (_ query: Int) -> UnsafeRawBufferPointer?) -> Bool {
@@ -75,15 +78,15 @@ struct TextCondition {
   }
 }
 
-/// How two values stand to each other.
+/// The order of two values.
 private enum TextOrder {
   case before, equal, behind
-  /// They are not equal, and have no order.
+  /// The values differ and have no order.
   case different
 }
 
 extension PathComparison {
-  /// The same with the sides changed.
+  /// The comparison with exchanged operands.
   fileprivate var turned: PathComparison {
     switch self {
     case .equal, .notEqual: self
@@ -119,7 +122,7 @@ extension TextCondition.Literal {
     }
   }
 
-  /// Where a value stands that has this text.
+  /// Returns the order of the value with this text relative to the literal.
   fileprivate func order(behind text: UnsafeRawBufferPointer) -> TextOrder {
     let first = unsafe text.first ?? 0
     if let number {
@@ -136,7 +139,8 @@ extension TextCondition.Literal {
     return unsafe valueOrder(text)
   }
 
-  /// Where the inside of a string stands; `nil` if it has escapes. The order of characters is that of their bytes.
+  /// Returns the order of a string's inner text relative to the literal; `nil` if it has escapes. UTF-8 bytes have the order
+  /// of their characters.
   private static func order(_ inside: UnsafeRawBufferPointer, _ string: [UInt8]) -> TextOrder? {
     guard unsafe !inside.contains(ASCII.backslash) else { return nil }
     let common = min(inside.count, string.count)
@@ -147,14 +151,15 @@ extension TextCondition.Literal {
     return inside.count == string.count ? .equal : inside.count < string.count ? .before : .behind
   }
 
-  /// The nearest Double of a number of at most 15 digits without an exponent: two of them are ordered as their Doubles are.
+  /// Returns the nearest Double of a number with at most 15 digits and no exponent. Such numbers have the order of their
+  /// Doubles.
   private static func shortNumber(_ text: UnsafeRawBufferPointer) -> Double? {
     guard text.count <= 17, unsafe !text.contains(where: { $0 | 0x20 == ASCII.lowerE }) else { return nil }
     let digits = unsafe text.count { $0.isDigit }
     return digits <= 15 ? unsafe NumberBytes.double(text) : nil
   }
 
-  /// The same by the rules for all values.
+  /// Compares by the rules for all values.
   private func valueOrder(_ text: UnsafeRawBufferPointer) -> TextOrder {
     guard let found = unsafe try? JSON(parsing: text), let isSame = found.isSameScalar(value) else { return .different }
     if isSame { return .equal }

@@ -1,19 +1,19 @@
-/// Finds where a value ends in a stream of values, without judging it: brackets are counted, strings are passed over.
-/// What it finds is parsed afterwards as a whole.
+/// Finds the end of a value in a stream of values without validating it: counts brackets and skips strings. The value is
+/// parsed afterwards as a whole.
 struct ValueExtent {
   private enum State { case start, inside, string, word }
 
   private var state = State.start
   private var depth = 0
   private var escaped = false
-  /// How many bytes of the value have been looked at.
+  /// The number of bytes of the value that were scanned.
   private(set) var scanned = 0
-  /// The value is no container and no string, so it touches what follows it.
+  /// Whether the value is a number or a literal, which needs a separator before the next scalar.
   var isWord: Bool { state == .word }
 
-  /// Goes on over a value's bytes and returns how long it is, or `nil` if they do not hold its end.
+  /// Continues scanning a value. Returns its length, or `nil` if the bytes do not contain its end.
   mutating func end(in bytes: UnsafeRawBufferPointer) -> Int? {
-    // Locals stay in registers, what is in `self` does not: it is changed for each byte.
+    // Locals stay in registers; properties of `self`, which change with each byte, do not.
     var place = scanned
     var state = state
     var depth = depth
@@ -45,13 +45,13 @@ struct ValueExtent {
           depth = 1
           state = .inside
         case ASCII.closeBrace, ASCII.closeBracket, ASCII.comma, ASCII.colon:
-          // No value begins so. It is taken alone, and refused.
+          // No value begins with this byte. It becomes a value by itself, which the parser rejects.
           place = 1
           return 1
         default: state = .word
         }
       case .inside:
-        // Up to the next string. Brackets differ from braces in one bit.
+        // Scans up to the next string. Brackets differ from braces in one bit.
         var next = byte
         while next != ASCII.quote {
           let brace = next | 0x20

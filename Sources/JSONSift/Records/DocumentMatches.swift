@@ -1,18 +1,19 @@
-/// The matches of some queries in one document.
+/// The matches of several queries in one document.
 struct DocumentMatches: ~Copyable {
-  /// Bytes are left when the next ones are read: until then a candidate that has waited for its turn can fail in them.
+  /// A piece of the text is dropped only when the next one is read: until then a candidate that was held back can fail in
+  /// it.
   private var text: DocumentText
   private var parser: ChunkedParser
   private var matcher: PathMatcher
-  /// Where what cannot match is passed over, instead of `parser`.
+  /// Skips the values that cannot match. Used instead of `parser`.
   private var traversal: SkippingTraversal?
-  /// Checks the text before the forwarder goes over it; alone where nothing is asked for.
+  /// Validates the text before the traversal scans it, or by itself if there are no queries.
   private let checker: SharedChecker?
-  /// Up to this offset the text is checked.
+  /// The text up to this offset has been passed to the checker.
   private var checkedEnd = 0
   private var isFinished = false
   private var failure: JSONError?
-  /// The position of a match that is open at the end of a window.
+  /// The position of a match that is still open at the end of a window.
   private var openMatch: SourcePosition?
 
   init(_ matcher: consuming PathMatcher, _ window: consuming ReadWindow, _ options: JSONOptions) {
@@ -27,7 +28,7 @@ struct DocumentMatches: ~Copyable {
     self.checker = checker
     if !needsWholeText, !matcher.asksNothing, isChecked || options.fastForward {
       traversal = SkippingTraversal(options: options, isChecked: isChecked)
-      // Else this thread has nothing else to do.
+      // Without a traversal this thread has nothing else to do, and validates the text itself.
       if let checker { text.inspectAhead(by: checker) }
     }
     self.matcher = matcher
@@ -37,7 +38,7 @@ struct DocumentMatches: ~Copyable {
 
   func reachedEnd(_ path: Int) -> Bool { matcher.reachedEnd(path) }
 
-  /// The bytes of matches that are in memory.
+  /// The number of bytes of the matches in memory.
   var queuedBytes: Int { matcher.queue.byteCount }
 
   @inline(__always)
@@ -45,7 +46,7 @@ struct DocumentMatches: ~Copyable {
     try next { (matcher) throws(JSONError) in try matcher.next() }
   }
 
-  /// Lends path, text and packed place of the next match. `false` at the end.
+  /// Lends the path, the text and the packed location of the next match. Returns `false` at the end.
   @inline(__always)
   mutating func lendNext(_ body: LentMatch) throws(JSONError) -> Bool {
     matcher.lendsOnly = true
@@ -60,7 +61,7 @@ struct DocumentMatches: ~Copyable {
       do throws(JSONError) {
         if let result = try take(&matcher) { return result }
       } catch {
-        // What has been found behind it does not count.
+        // Matches found after the error are discarded.
         matcher.takeBack(from: error.byteOffset)
         text.end(at: error)
         failure = error
@@ -69,7 +70,7 @@ struct DocumentMatches: ~Copyable {
     }
   }
 
-  /// Reads on. `false` at the end.
+  /// Reads more text. Returns `false` at the end.
   @inline(never)
   private mutating func goOn() throws(JSONError) -> Bool {
     if let failure { throw failure }
@@ -77,7 +78,7 @@ struct DocumentMatches: ~Copyable {
     do throws(JSONError) {
       try advance()
     } catch {
-      // Matches before the error come first, those too that were held for their order.
+      // Matches before the error are returned first, including those held back for their order.
       matcher.queue.releaseAll()
       text.end(at: error)
       failure = error
@@ -97,7 +98,7 @@ struct DocumentMatches: ~Copyable {
     isFinished = parser.isStopped
   }
 
-  /// Goes over the next window, of which only what is wanted is parsed. What is left of one is the start of a token.
+  /// Scans the next window, and parses only the values that can match. The unused rest of a window is the start of a token.
   private mutating func forward() throws(JSONError) {
     let hasMore = try text.nextBehindRest()
     var piece = unsafe text.piece
@@ -107,10 +108,10 @@ struct DocumentMatches: ~Copyable {
     do throws(JSONError) {
       try unsafe check(piece, isLast: isLast)
     } catch {
-      // All before a token that an earlier window has cut is gone over.
+      // All text before a token that an earlier window cut has been scanned.
       guard error.byteOffset >= seen else { throw error }
       let end = error.byteOffset - text.offset
-      // A number or word before it may be complete, and its value has come then.
+      // A number or literal before the error may be complete, and is then a value.
       if end < piece.count { isLast = unsafe SkippingTraversal.endsValue(piece[end]) }
       unsafe piece = UnsafeRawBufferPointer(rebasing: piece.prefix(end))
       wrong = error
@@ -120,7 +121,7 @@ struct DocumentMatches: ~Copyable {
         piece, at: text.offset, isLast: isLast, isProven: checker != nil && wrong == nil, into: &matcher)
       text.use(used ?? 0)
     } catch {
-      // What a match exceeds comes before what is wrong behind it.
+      // A limit that a match exceeds is reported before the error in the text after it.
       if let wrong, !error.code.isOfMatches { throw wrong }
       throw error
     }
@@ -128,7 +129,7 @@ struct DocumentMatches: ~Copyable {
     if let wrong, !matcher.isAnswered { throw wrong }
   }
 
-  /// Checks what is new in a window.
+  /// Validates the new bytes of a window.
   private mutating func check(_ piece: UnsafeRawBufferPointer, isLast: Bool) throws(JSONError) {
     guard let checker else { return }
     let new = unsafe UnsafeRawBufferPointer(rebasing: piece[max(checkedEnd - text.offset, 0)...])
