@@ -20,7 +20,7 @@ package struct ByteSource: ~Copyable {
   private let following: JSONSource.Following?
   let mayGrow: Bool
   /// The offset in the file of the next read. `nil` if the descriptor's own position is used.
-  private var place: Int?
+  private var fileOffset: Int?
   private var isAtEnd = false
 
   package init(_ source: JSONSource, allowingCompression: Bool = false) throws(JSONError) {
@@ -62,10 +62,10 @@ package struct ByteSource: ~Copyable {
       case .reader, .nonblocking, .unopenable:
         file = nil
         nextChunk = nil
-      case .place(let descriptor, let offset):
+      case .descriptorAt(let descriptor, let offset):
         file = File(borrowing: descriptor)
         nextChunk = nil
-        place = offset
+        fileOffset = offset
       }
     } catch {
       throw JSONError(.unreadable, at: 0, number: Int(error.number))
@@ -167,7 +167,7 @@ package struct ByteSource: ~Copyable {
     switch file {
     case .some(let file):
       guard let size = file.regularSize(), let position = file.position else { return nil }
-      return size - (place ?? position)
+      return size - (fileOffset ?? position)
     case .none: return nil
     }
   }
@@ -182,7 +182,7 @@ package struct ByteSource: ~Copyable {
   ///     since it is busy.
   /// - Returns: Whether the inspector receives all further bytes.
   mutating func readAhead(from offset: Int, inspectedBy inspector: (any BlockInspector)?) -> Bool {
-    guard ahead == nil, following == nil, place == nil, isHeadKnown, !isAtEnd, Processors.count > 1 else {
+    guard ahead == nil, following == nil, fileOffset == nil, isHeadKnown, !isAtEnd, Processors.count > 1 else {
       return false
     }
     if let reader {
@@ -249,9 +249,9 @@ package struct ByteSource: ~Copyable {
   }
 
   private mutating func readFile(into buffer: UnsafeMutableRawBufferPointer) throws(File.Failure) -> Int {
-    if let place {
-      let count = try unsafe file?.read(into: buffer, at: place) ?? 0
-      self.place = place + count
+    if let fileOffset {
+      let count = try unsafe file?.read(into: buffer, at: fileOffset) ?? 0
+      self.fileOffset = fileOffset + count
       return count
     }
     while true {
@@ -284,15 +284,15 @@ package struct ByteSource: ~Copyable {
   ///   - target: The offset in the input after them.
   /// - Returns: The number of bytes still to skip if the source has no bytes yet; else 0.
   /// - Throws: ``JSONError/Code/unreadable`` if the input ends before.
-  mutating func skip(_ count: Int, of place: Int) throws(JSONError) -> Int {
+  mutating func skip(_ count: Int, of target: Int) throws(JSONError) -> Int {
     guard count > 0 else { return 0 }
     var left = count
-    if self.place != nil {
-      self.place = self.place.map { $0 + count }
+    if self.fileOffset != nil {
+      self.fileOffset = self.fileOffset.map { $0 + count }
       return 0
     }
     if let skipped = skipInFile(count) {
-      guard skipped == count else { throw Self.tooShort(place - count + skipped, place) }
+      guard skipped == count else { throw Self.tooShort(target - count + skipped, target) }
       return 0
     }
     // The source cannot seek: the bytes are read and dropped.
@@ -300,9 +300,9 @@ package struct ByteSource: ~Copyable {
     let memory = RawMemory(capacity: room)
     while left > 0 {
       let buffer = unsafe UnsafeMutableRawBufferPointer(start: memory.base, count: min(left, room))
-      let read = try unsafe read(into: buffer, at: place - left)
+      let read = try unsafe read(into: buffer, at: target - left)
       if read == 0, wouldBlock { return left }
-      guard read > 0 else { throw Self.tooShort(place - left, place) }
+      guard read > 0 else { throw Self.tooShort(target - left, target) }
       left -= read
     }
     return 0
@@ -317,11 +317,11 @@ package struct ByteSource: ~Copyable {
 
   /// Returns the error for a failed read.
   private static func readFailure(_ failure: File.Failure, at offset: Int) -> JSONError {
-    let words = failure.reason
+    let reason = failure.reason
     // A directory, for example, can be opened but not read.
-    let place = offset > 0 ? " from byte \(offset) on" : ""
+    let suffix = offset > 0 ? " from byte \(offset) on" : ""
     return JSONError(
-      .unreadable, at: offset, expected: "the input cannot be read\(place): \(words)", number: Int(failure.number))
+      .unreadable, at: offset, expected: "the input cannot be read\(suffix): \(reason)", number: Int(failure.number))
   }
 
   /// Returns the error for an input that ends before an offset.

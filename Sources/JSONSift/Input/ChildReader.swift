@@ -106,7 +106,7 @@ final class ChildReader {
   /// steps to the path of that container in the new text.
   private static func opening(_ steps: inout [JSONKey], isObject: Bool) throws(JSONError) -> [UInt8] {
     var text: [UInt8] = []
-    for (place, step) in steps.enumerated() {
+    for (index, step) in steps.enumerated() {
       switch step {
       case .key(let key):
         text.append(ASCII.openBrace)
@@ -114,7 +114,7 @@ final class ChildReader {
         text.append(ASCII.colon)
       case .index:
         text.append(ASCII.openBracket)
-        steps[place] = .index(0)
+        steps[index] = .index(0)
       }
     }
     text += (isObject ? #"{"":null"# : "[null").utf8
@@ -135,7 +135,7 @@ final class ChildReader {
       }
       if let failure { throw failure }
       if isFinished { return nil }
-      unsafe leave(window.bytes, at: window.offset)
+      unsafe finishPiece(window.bytes, at: window.offset)
       window.use(pieceCount)
       pieceCount = 0
       if window.count == 0, try !window.fill() {
@@ -179,17 +179,17 @@ final class ChildReader {
     return start.line
   }
 
-  private func move(to place: Int, _ bytes: UnsafeRawBufferPointer, at offset: Int) {
-    guard place > cursor.offset, cursor.offset >= offset, place - offset <= bytes.count else { return }
-    cursor = unsafe position(of: place, bytes, at: offset)
+  private func move(to target: Int, _ bytes: UnsafeRawBufferPointer, at offset: Int) {
+    guard target > cursor.offset, cursor.offset >= offset, target - offset <= bytes.count else { return }
+    cursor = unsafe position(of: target, bytes, at: offset)
   }
 
   /// Counts lines from the cursor on. An offset before the window is in an open token, and no token contains a line feed.
-  private func position(of place: Int, _ bytes: UnsafeRawBufferPointer, at offset: Int) -> Cursor {
+  private func position(of target: Int, _ bytes: UnsafeRawBufferPointer, at offset: Int) -> Cursor {
     var result = cursor
-    result.offset = place
-    guard place > cursor.offset, cursor.offset >= offset, place - offset <= bytes.count else { return result }
-    let passed = unsafe UnsafeRawBufferPointer(rebasing: bytes[(cursor.offset - offset)..<(place - offset)])
+    result.offset = target
+    guard target > cursor.offset, cursor.offset >= offset, target - offset <= bytes.count else { return result }
+    let passed = unsafe UnsafeRawBufferPointer(rebasing: bytes[(cursor.offset - offset)..<(target - offset)])
     let lines = unsafe ByteScan.countLineFeeds(passed)
     guard lines > 0 else { return result }
     result.line += lines
@@ -198,7 +198,7 @@ final class ChildReader {
   }
 
   /// Updates the positions for the end of the piece, before the window drops it.
-  private func leave(_ bytes: UnsafeRawBufferPointer, at offset: Int) {
+  private func finishPiece(_ bytes: UnsafeRawBufferPointer, at offset: Int) {
     guard pieceCount > 0 else { return }
     let piece = unsafe UnsafeRawBufferPointer(rebasing: bytes[..<pieceCount])
     if let start = matcher.openMatchStart {
@@ -225,10 +225,10 @@ extension ChildReader {
   }
 
   func position(of error: JSONError, in bytes: UnsafeRawBufferPointer, at offset: Int) -> SourcePosition {
-    var place = unsafe position(of: error.byteOffset, bytes, at: offset)
-    if let open, open.offset == error.byteOffset { place = open }
+    var start = unsafe position(of: error.byteOffset, bytes, at: offset)
+    if let open, open.offset == error.byteOffset { start = open }
     return SourcePosition(
-      byteOffset: error.byteOffset, line: place.line, column: error.byteOffset - place.lineStart + 1)
+      byteOffset: error.byteOffset, line: start.line, column: error.byteOffset - start.lineStart + 1)
   }
 
   /// Returns where the child that contains an error begins. If the error is between two children or in a scalar, that is the

@@ -1,8 +1,8 @@
 /// The bytes of one document, piece by piece, and the line and column of an offset in it.
 struct DocumentText: ~Copyable {
   private var window: ReadWindow
-  /// The number of bytes of the window in the current piece. ``leave()`` drops them.
-  private var handedOut = 0
+  /// The number of bytes of the window in the current piece. ``dropPiece()`` drops them.
+  private var pieceLength = 0
   private var hasBegun = false
 
   // The number of lines before the window, and the offset after the last line feed: for the position of an error.
@@ -21,38 +21,38 @@ struct DocumentText: ~Copyable {
   var offset: Int { window.offset }
 
   /// The current piece.
-  var piece: UnsafeRawBufferPointer { unsafe UnsafeRawBufferPointer(rebasing: window.bytes.prefix(handedOut)) }
+  var piece: UnsafeRawBufferPointer { unsafe UnsafeRawBufferPointer(rebasing: window.bytes.prefix(pieceLength)) }
 
   /// Advances to the next piece; the previous one must have been dropped. Returns `false` at the end.
   mutating func next() throws(JSONError) -> Bool {
     var hasBytes = window.count > 0
     if !hasBytes { hasBytes = try window.fill() }
     // After the framing was guessed, the window can hold more than one read returns.
-    handedOut = min(window.count, ReadWindow.readBytes)
+    pieceLength = min(window.count, ReadWindow.readBytes)
     return hasBytes
   }
 
   /// Reads more bytes after the unused ones. The piece is then all of them. Returns `false` if no more follow.
-  mutating func nextBehindRest() throws(JSONError) -> Bool {
+  mutating func nextAfterRest() throws(JSONError) -> Bool {
     // Bytes read for the guess of the framing are returned first.
     var hasMore = !hasBegun && window.count > 0
     hasBegun = true
     if !hasMore { hasMore = try window.fill() }
-    handedOut = window.count
+    pieceLength = window.count
     return hasMore
   }
 
   /// Shortens the current piece to the bytes that were used.
-  mutating func use(_ count: Int) { handedOut = min(count, handedOut) }
+  mutating func use(_ count: Int) { pieceLength = min(count, pieceLength) }
 
   /// Drops the current piece, and updates the data for positions.
-  mutating func leave() {
+  mutating func dropPiece() {
     let bytes = unsafe piece
     let lines = unsafe ByteScan.countLineFeeds(bytes)
     if lines > 0, let last = unsafe ByteScan.lastLineFeed(bytes) { lineStart = window.offset + last + 1 }
     linesBefore += lines
     window.use(bytes.count)
-    handedOut = 0
+    pieceLength = 0
   }
 
   /// Returns the position of an offset in the window, or in the token that was open at its start: no token contains a line

@@ -28,7 +28,7 @@ public struct JSONCheckpoint: Sendable, Hashable, Codable {
   /// Whether the offset is inside a record that is too long and was thrown before its end was found.
   let isInsideRecord: Bool
 
-  private static let largest = 1 << 62
+  private static let maxOffset = 1 << 62
 
   struct OpenContainer: Sendable, Hashable, Codable {
     let path: String
@@ -50,10 +50,10 @@ public struct JSONCheckpoint: Sendable, Hashable, Codable {
     byteOffset: Int, line: Int, lineOffset: Int, framing: JSONFraming? = nil, openContainer: OpenContainer? = nil,
     touchesNext: Bool = false, isInsideRecord: Bool = false
   ) {
-    // A decoded checkpoint may contain any values, and adding to them must not overflow. No input is as long as the largest
+    // A decoded checkpoint may contain any values, and adding to them must not overflow. No input is as long as the maxOffset
     // offset: opening one reports that before anything is added.
     self.byteOffset = max(byteOffset, 0)
-    self.line = min(max(line, 1), Self.largest)
+    self.line = min(max(line, 1), Self.maxOffset)
     self.lineOffset = min(max(lineOffset, 0), self.byteOffset)
     self.framing = framing
     self.openContainer = openContainer
@@ -62,9 +62,9 @@ public struct JSONCheckpoint: Sendable, Hashable, Codable {
   }
 
   /// The same checkpoint for pushed input, where nothing is opened: its offset leaves room for the bytes that are pushed.
-  var held: JSONCheckpoint {
+  var clamped: JSONCheckpoint {
     JSONCheckpoint(
-      byteOffset: min(byteOffset, Self.largest), line: line, lineOffset: lineOffset, framing: framing,
+      byteOffset: min(byteOffset, Self.maxOffset), line: line, lineOffset: lineOffset, framing: framing,
       openContainer: openContainer, touchesNext: touchesNext, isInsideRecord: isInsideRecord)
   }
 

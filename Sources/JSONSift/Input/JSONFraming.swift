@@ -115,12 +115,12 @@ public struct JSONFraming: Sendable, Hashable {
   }
 
   /// The number of lines after a damaged one that are inspected.
-  static let linesBehind = 64
+  static let linesAfterDamaged = 64
 
   /// Returns whether one of the next lines is an array or object, or begins as one and is damaged.
   private static func hasRecord(_ rest: ArraySlice<UInt8>) -> Bool {
-    rest.split(separator: ASCII.lineFeed, maxSplits: linesBehind, omittingEmptySubsequences: false)
-      .prefix(linesBehind).contains { isRecord($0) }
+    rest.split(separator: ASCII.lineFeed, maxSplits: linesAfterDamaged, omittingEmptySubsequences: false)
+      .prefix(linesAfterDamaged).contains { isRecord($0) }
   }
 
   /// Returns whether a line is an array or object, or begins as one and is damaged.

@@ -17,7 +17,7 @@ struct HeldRecord {
   }
 
   /// Counts bytes of the record that were skipped elsewhere and are not in memory.
-  mutating func pass(_ count: Int) { self.count += count }
+  mutating func skip(_ count: Int) { self.count += count }
 
   /// Appends the first bytes of a run of `count` bytes.
   fileprivate mutating func take(_ first: [UInt8], of count: Int) {

@@ -211,8 +211,8 @@ public struct JSONRecordReader: ~Copyable {
     errorCount += 1
     let canGoOn = framer.stopReason == nil
     if !canGoOn { failure = error }
-    if let most = options.maximumErrors, errorCount > most {
-      failure = JSONError(.tooManyErrors, at: error.byteOffset, number: most)
+    if let limit = options.maximumErrors, errorCount > limit {
+      failure = JSONError(.tooManyErrors, at: error.byteOffset, number: limit)
     }
     return canGoOn
   }

@@ -16,7 +16,7 @@ public struct JSONSource {
     case bytes([UInt8])
     case chunks(() -> [UInt8]?)
     case reader(() throws(JSONError) -> any ByteReader)
-    case place(Int32, Int)
+    case descriptorAt(Int32, Int)
     case nonblocking(NonblockingInput)
     case unopenable(JSONError)
   }
@@ -26,7 +26,7 @@ public struct JSONSource {
   package private(set) var name: String?
   private(set) var beforeRead: (() -> Void)?
   private(set) var afterRead: ((Int) -> Void)?
-  private(set) var passedLine: ((Int, Int) -> Void)?
+  private(set) var skippedLine: ((Int, Int) -> Void)?
   private(set) var following: Following?
   /// Whether the source is a followed file, or was made from one by another module.
   package private(set) var mayGrow = false
@@ -62,7 +62,7 @@ public struct JSONSource {
   /// and the offset of the line at which reading begins.
   package func whenLineIsPassed(_ body: @escaping (_ offset: Int, _ next: Int) -> Void) -> JSONSource {
     var source = self
-    source.passedLine = body
+    source.skippedLine = body
     return source
   }
 
@@ -136,7 +136,7 @@ public struct JSONSource {
 
   /// An open file, read from an offset in it. The descriptor's own position does not change.
   static func file(_ descriptor: Int32, at offset: Int) -> JSONSource {
-    JSONSource(kind: .place(descriptor, offset))
+    JSONSource(kind: .descriptorAt(descriptor, offset))
   }
 
   /// Bytes from a reader of another module. `open` is called when reading begins.

@@ -20,7 +20,7 @@ struct LinePosition: Sendable {
   var offset = 0
   var line = 1
   /// The number of bytes that were not kept, if the block is a line that is too long.
-  var passedBytes = 0
+  var skippedBytes = 0
 
   package enum Content: Sendable {
     case lines
@@ -37,14 +37,14 @@ struct LinePosition: Sendable {
   var end = LinePosition(offset: 0, line: 1)
 
   /// The number of input bytes that the block represents.
-  package var byteCount: Int { range.count + passedBytes }
+  package var byteCount: Int { range.count + skippedBytes }
 
   /// Turns the block into one without lines.
   func set(_ content: Content, of input: Int) {
     self.content = content
     self.input = input
     range = 0..<0
-    passedBytes = 0
+    skippedBytes = 0
   }
 }
 
@@ -60,7 +60,7 @@ extension ReadWindow {
     block.memory.fit(max(rest.count, room))
     if let base = rest.baseAddress { unsafe block.memory.base.copyMemory(from: base, byteCount: rest.count) }
     block.offset = offset
-    block.passedBytes = 0
+    block.skippedBytes = 0
     let own = exchange(&block.memory, holding: 0..<rest.count, at: offset + count)
     block.range = own.lowerBound..<(own.lowerBound + count)
   }
@@ -96,10 +96,10 @@ struct LineCutter: ~Copyable {
     readBytes = self.window.capacity
   }
 
-  enum Answer { case block, end, starved }
+  enum Answer { case block, end, wouldBlock }
 
   /// Fills a block with the next lines: as many as a window holds, or as have arrived if the input would block. After
-  /// `starved` the caller waits and passes the same block again.
+  /// `wouldBlock` the caller waits and passes the same block again.
   mutating func next(into block: LineBlock) throws(JSONError) -> Answer {
     let answer = try fill(block)
     if case .block = answer { block.end = LinePosition(offset: window.offset, line: line) }
@@ -109,8 +109,8 @@ struct LineCutter: ~Copyable {
   private mutating func fill(_ block: LineBlock) throws(JSONError) -> Answer {
     while true {
       if let failure { throw failure }
-      if dropsLine, try !dropLine() { return window.isAtEnd ? .end : .starved }
-      if isPassing, passLine(of: block) { return .block }
+      if dropsLine, try !dropLine() { return window.isAtEnd ? .end : .wouldBlock }
+      if isPassing, skipLine(of: block) { return .block }
       findLines()
       if wholeLines > 0, window.isFull {
         cut(wholeLines, into: block)
@@ -133,7 +133,7 @@ struct LineCutter: ~Copyable {
         return .block
       }
       guard window.isAtEnd else {
-        guard wholeLines > 0 else { return .starved }
+        guard wholeLines > 0 else { return .wouldBlock }
         cut(wholeLines, into: block)
         return .block
       }
@@ -183,9 +183,9 @@ struct LineCutter: ~Copyable {
   private static let growth = 4
 
   /// Drops the bytes of the window that belong to a line that is too long. Returns whether its end was found.
-  private mutating func passLine(of block: LineBlock) -> Bool {
+  private mutating func skipLine(of block: LineBlock) -> Bool {
     let found = unsafe ByteScan.lineFeed(window.bytes)
-    block.passedBytes += found ?? window.count
+    block.skippedBytes += found ?? window.count
     window.use(found.map { $0 + 1 } ?? window.count)
     searched = 0
     guard found != nil else { return false }

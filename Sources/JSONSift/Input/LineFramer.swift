@@ -28,7 +28,7 @@ enum LineFramer: Framer {
     return try reader.nextLineRecord()
   }
 
-  static func passRest(of reader: inout JSONRecordReader) throws(JSONError) -> Bool { try reader.passRestOfLine() }
+  static func passRest(of reader: inout JSONRecordReader) throws(JSONError) -> Bool { try reader.skipRestOfLine() }
 
   static func checkpoint(of reader: borrowing JSONRecordReader, at offset: Int) -> JSONCheckpoint {
     JSONCheckpoint(
@@ -41,14 +41,14 @@ extension JSONRecordReader {
   fileprivate mutating func nextLineRecord() throws(JSONError) -> JSONRecord? {
     while true {
       if !isPassing {
-        if isPrefiltering { passRuledOutLines() }
-        if uses(.passedLines), passProvenLines() { return JSONRecord(value: .null, line: nextLine - 1) }
+        if isPrefiltering { skipRuledOutLines() }
+        if uses(.passedLines), skipProvenLines() { return JSONRecord(value: .null, line: nextLine - 1) }
         if uses(.lines), !isPrefiltering { proveLines() }
       }
       let rest = unsafe UnsafeRawBufferPointer(rebasing: window.bytes[searched...])
       let found = unsafe ByteScan.lineFeed(rest)
       if isPassing {
-        guard try passLine(found) else { return nil }
+        guard try skipLine(found) else { return nil }
         continue
       }
       if let found {
@@ -157,14 +157,14 @@ extension JSONRecordReader {
 
   /// Drops the bytes in memory of a line that is too long. Returns false if its end is not in memory yet, and at the end of
   /// the input.
-  private mutating func passLine(_ found: Int?) throws(JSONError) -> Bool {
+  private mutating func skipLine(_ found: Int?) throws(JSONError) -> Bool {
     searched = 0
     guard let found else {
       unsafe held?.take(window.bytes)
       window.use(window.count)
       if try window.fill() { return true }
       if window.isAtEnd {
-        held?.pass(window.passedBytes)
+        held?.skip(window.skippedBytes)
         isPassing = false
       }
       return false
@@ -177,16 +177,16 @@ extension JSONRecordReader {
   }
 
   /// Drops the rest of a line that is too long. Returns false if more of it is to come.
-  mutating func passRestOfLine() throws(JSONError) -> Bool {
+  mutating func skipRestOfLine() throws(JSONError) -> Bool {
     while isPassing {
       let found = unsafe ByteScan.lineFeed(window.bytes)
-      guard try passLine(found) else { return !isPassing }
+      guard try skipLine(found) else { return !isPassing }
     }
     return true
   }
 
   /// Skips records without parsing them. Returns false if the input has fewer.
-  mutating func passLines(_ count: Int) throws(JSONError) -> Bool {
+  mutating func skipLines(_ count: Int) throws(JSONError) -> Bool {
     var left = count
     usePending()
     while left > 0 {

@@ -17,7 +17,7 @@ struct LinePrefilter {
   // Statistics since the last decision whether the prefilter pays off.
   private var candidates = 0
   private var seenBytes = 0
-  private var passedBytes = 0
+  private var skippedBytes = 0
   /// Lines before this offset are parsed without a search.
   private var asideUntil = 0
   private var asideBytes = Self.minAside
@@ -54,11 +54,11 @@ struct LinePrefilter {
   func piece(of lines: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? { unsafe lines.firstLines(within: maxBytes) }
 
   /// Returns how many bytes at the start of a piece, complete lines, are ruled out.
-  mutating func pass(_ lines: UnsafeRawBufferPointer, at offset: Int) -> Int {
+  mutating func ruleOut(_ lines: UnsafeRawBufferPointer, at offset: Int) -> Int {
     if offset < ruledOutEnd { return min(ruledOutEnd - offset, lines.count) }
     let candidate = unsafe literalFilter.firstCandidate(in: lines)
     let bytes = candidate ?? lines.count
-    passedBytes += bytes
+    skippedBytes += bytes
     if candidate != nil { candidates += 1 }
     if candidates >= Self.trial { judge(at: offset + bytes) }
     if proves { ruledOutEnd = offset + bytes }
@@ -83,7 +83,7 @@ struct LinePrefilter {
   mutating func parsed(_ bytes: Int, at offset: Int) { if isOn(at: offset) { seenBytes += bytes } }
 
   private mutating func judge(at offset: Int) {
-    if passedBytes < (passedBytes + seenBytes) / Self.minGain {
+    if skippedBytes < (skippedBytes + seenBytes) / Self.minGain {
       asideUntil = offset + asideBytes
       asideBytes = min(asideBytes * 2, Self.maxAside)
     } else {
@@ -91,7 +91,7 @@ struct LinePrefilter {
     }
     candidates = 0
     seenBytes = 0
-    passedBytes = 0
+    skippedBytes = 0
   }
 }
 
@@ -107,18 +107,18 @@ extension JSONRecordReader {
   }
 
   /// Skips complete lines that are ruled out, up to the first one that is not, or that is in doubt.
-  mutating func passRuledOutLines() { while passRuledOutPiece() {} }
+  mutating func skipRuledOutLines() { while skipRuledOutPiece() {} }
 
   /// Skips one piece. Returns whether all of it was ruled out, and another piece follows.
-  private mutating func passRuledOutPiece() -> Bool {
+  private mutating func skipRuledOutPiece() -> Bool {
     let start = window.offset
     let proves = prefilter?.proves == true
     guard !proves || start >= proof?.parsedEnd ?? 0, let all = unsafe completeLines(),
-      let lines = unsafe prefilter?.piece(of: all), let bytes = unsafe prefilter?.pass(lines, at: start)
+      let lines = unsafe prefilter?.piece(of: all), let bytes = unsafe prefilter?.ruleOut(lines, at: start)
     else { return false }
     let ruledOut = unsafe UnsafeRawBufferPointer(rebasing: lines[..<bytes])
     let passed =
-      unsafe (proves ? proof?.pass(ruledOut, at: start) : nil)
+      unsafe (proves ? proof?.prove(ruledOut, at: start) : nil)
       ?? (bytes: bytes, lines: ByteScan.countLineFeeds(ruledOut), records: 0)
     prefilter?.count(passed.lines)
     use(passed.bytes, lines: passed.lines)
@@ -146,9 +146,9 @@ extension JSONRecordReader {
 
 extension UnsafeRawBufferPointer {
   /// Returns the longest prefix of complete lines that has at most `limit` bytes; `nil` if the first line is longer.
-  func firstLines(within most: Int) -> UnsafeRawBufferPointer? {
-    guard count > most else { return unsafe self }
-    let first = unsafe UnsafeRawBufferPointer(rebasing: self[..<Swift.max(most, 0)])
+  func firstLines(within limit: Int) -> UnsafeRawBufferPointer? {
+    guard count > limit else { return unsafe self }
+    let first = unsafe UnsafeRawBufferPointer(rebasing: self[..<Swift.max(limit, 0)])
     return unsafe ByteScan.lastLineFeed(first).map { unsafe UnsafeRawBufferPointer(rebasing: first[...$0]) }
   }
 }

@@ -6,7 +6,7 @@
 /// has the same position as without the scanner. If lines are not proven to be JSON, the values found are validated before
 /// any of them is returned.
 struct LineTrieScanner: ~Copyable {
-  private var tree: QueryTrie
+  private var trie: QueryTrie
   private let limits: JSONLimits
   /// Whether records are proven to be JSON, so that no value can be rejected.
   private let isProven: Bool
@@ -38,12 +38,12 @@ struct LineTrieScanner: ~Copyable {
   /// With the maximum pause, scans that accept nothing cost a sixty-fourth of the lines.
   private static let maxPause = 64
 
-  private init(_ tree: consuming QueryTrie, _ options: JSONOptions) {
-    firsts = tree.queries.count > Self.fewQueries ? Array(repeating: 0, count: tree.branches.count) : []
-    self.tree = tree
+  private init(_ trie: consuming QueryTrie, _ options: JSONOptions) {
+    firsts = trie.queries.count > Self.fewQueries ? Array(repeating: 0, count: trie.branches.count) : []
+    self.trie = trie
     limits = options.limits
     isProven = !options.fastForward
-    self.tree.names.hasProvenLines = isProven
+    self.trie.names.hasProvenLines = isProven
     values = SubtreeParser(options: options)
     last = nil
   }
@@ -55,14 +55,14 @@ struct LineTrieScanner: ~Copyable {
   ///   - options: The limits, and whether records are proven.
   ///   - exactly: See ``QueryTrie``.
   static func of(_ queries: [PathQuery], _ options: JSONOptions, exactly: Bool = false) -> LineTrieScanner? {
-    guard let tree = QueryTrie.of(queries, options.limits, exactly: exactly) else { return nil }
-    return LineTrieScanner(tree, options)
+    guard let trie = QueryTrie.of(queries, options.limits, exactly: exactly) else { return nil }
+    return LineTrieScanner(trie, options)
   }
 
   /// Forgets the scanned lines: the reader continues with other ones.
   mutating func reset() {
     forgetLines()
-    query = tree.queries.count
+    query = trie.queries.count
     leftUntil = 0
   }
 
@@ -73,7 +73,7 @@ struct LineTrieScanner: ~Copyable {
   }
 
   /// Returns whether the container in which the last step of a query selects occurred.
-  func hasReached(_ query: Int) -> Bool { opened & tree.queries[query].owner != 0 }
+  func hasReached(_ query: Int) -> Bool { opened & trie.queries[query].owner != 0 }
 
   // MARK: Matches
 
@@ -87,12 +87,12 @@ struct LineTrieScanner: ~Copyable {
   /// record.
   mutating func nextMatch(_ reader: inout JSONRecordReader) -> Match? {
     while true {
-      while query < tree.queries.count {
+      while query < trie.queries.count {
         let query = query
         self.query += 1
         if let range = firstRange(of: query) { return Match(query: query, range: range) }
       }
-      guard goToLine(&reader, withValues: true) else { return nil }
+      guard advanceToLine(&reader, withValues: true) else { return nil }
       noteFirsts()
       query = 0
     }
@@ -119,7 +119,7 @@ struct LineTrieScanner: ~Copyable {
     let window = unsafe reader.window.bytes
     let text = unsafe UnsafeRawBufferPointer(rebasing: window[first..<(first + range.count)])
     let document = Document.reusing(&last)
-    unsafe tree.queries[query].place.withUnsafeBytes {
+    unsafe trie.queries[query].place.withUnsafeBytes {
       unsafe document.setSource(copying: text, origin: start, place: $0)
     }
     if unsafe text[0].opensContainer {
@@ -142,9 +142,9 @@ struct LineTrieScanner: ~Copyable {
   mutating func lendRow(
     _ reader: inout JSONRecordReader, _ body: (_ query: Int, _ text: UnsafeRawBufferPointer) -> Void
   ) -> Bool {
-    guard tree.isExact, goToLine(&reader, withValues: false) else { return false }
+    guard trie.isExact, advanceToLine(&reader, withValues: false) else { return false }
     noteFirsts()
-    unsafe lendTexts(reader, to: tree.queries.count, body)
+    unsafe lendTexts(reader, to: trie.queries.count, body)
     return true
   }
 
@@ -179,7 +179,7 @@ struct LineTrieScanner: ~Copyable {
   /// Returns the range of the first value that a query selects in the last line.
   @inline(__always)
   private func firstRange(of query: Int) -> Range<Int>? {
-    let branch = tree.queries[query].branch
+    let branch = trie.queries[query].branch
     guard firsts.isEmpty else {
       let index = firsts[branch]
       guard found.contains(index) else { return nil }
@@ -204,10 +204,10 @@ struct LineTrieScanner: ~Copyable {
     _ reader: inout JSONRecordReader, _ condition: TextCondition?,
     _ body: (_ query: Int, _ text: UnsafeRawBufferPointer) -> Void, endRow: () -> Bool
   ) -> Int {
-    guard tree.isExact else { return 0 }
-    let lent = tree.queries.count - (condition?.queryCount ?? 0)
+    guard trie.isExact else { return 0 }
+    let lent = trie.queries.count - (condition?.queryCount ?? 0)
     var count = 0
-    while goToLine(&reader, withValues: false) {
+    while advanceToLine(&reader, withValues: false) {
       count += 1
       noteFirsts()
       if let condition, unsafe !condition.holds({ unsafe text(of: $0, reader) }) { continue }
@@ -227,7 +227,7 @@ struct LineTrieScanner: ~Copyable {
 
   /// Returns the next record, as long as the kernel accepts the lines. The reader then has it as its last record.
   mutating func nextRecord(_ reader: inout JSONRecordReader) -> Outcome? {
-    guard goToLine(&reader, withValues: false) else { return nil }
+    guard advanceToLine(&reader, withValues: false) else { return nil }
     let start = reader.recordOffset - run.offset
     let bytes = unsafe UnsafeRawBufferPointer(rebasing: reader.window.bytes[..<reader.pendingUse])
     return unsafe document(bytes, from: 0, start, at: reader.recordOffset).map { .projected($0) } ?? .whole
@@ -245,11 +245,11 @@ struct LineTrieScanner: ~Copyable {
     let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[first...])
     let blanks = unsafe ByteScan.whitespacePrefix(rest)
     let text = unsafe UnsafeRawBufferPointer(rebasing: rest[blanks...])
-    let end = unsafe scan.read(object: text, along: &tree.names)
+    let end = unsafe scan.read(object: text, along: &trie.names)
     let behind = unsafe UnsafeRawBufferPointer(rebasing: text[end...])
     guard end > 0, unsafe ByteScan.whitespacePrefix(behind) == behind.count else { return nil }
     found = 0..<scan.count
-    guard unsafe isProven || areGood(text) else { return nil }
+    guard unsafe isProven || areValid(text) else { return nil }
     return unsafe document(bytes, from: first + blanks, -(first + blanks), at: offset)
   }
 
@@ -267,7 +267,7 @@ struct LineTrieScanner: ~Copyable {
     for index in found {
       let value = scan[index]
       let range = (value.range.lowerBound - start)..<(value.range.upperBound - start)
-      guard unsafe projected.append(bytes, range, tree.branches[value.branch], &values) else { return nil }
+      guard unsafe projected.append(bytes, range, trie.branches[value.branch], &values) else { return nil }
     }
     var end = bytes.count
     while end > first + 1, unsafe bytes[end - 1] <= ASCII.space { end -= 1 }
@@ -281,14 +281,14 @@ struct LineTrieScanner: ~Copyable {
   }
 
   /// Returns whether all values found are valid.
-  private mutating func areGood(_ bytes: UnsafeRawBufferPointer) -> Bool {
+  private mutating func areValid(_ bytes: UnsafeRawBufferPointer) -> Bool {
     defer { scalars.removeAll() }
     for index in 0..<scan.count {
       let range = scan[index].range
       guard !range.isEmpty else { continue }
       if unsafe bytes[range.lowerBound].opensContainer {
         // The depth counts from the record, so the depth limit applies to the record.
-        guard unsafe values.parse(bytes, range, at: 0, depth: tree.branches[scan[index].branch].depth) else {
+        guard unsafe values.parse(bytes, range, at: 0, depth: trie.branches[scan[index].branch].depth) else {
           return false
         }
       } else {
@@ -305,7 +305,7 @@ struct LineTrieScanner: ~Copyable {
   /// - Parameters:
   ///   - reader: The reader of the lines.
   ///   - withValues: Whether lines without a value are skipped.
-  private mutating func goToLine(_ reader: inout JSONRecordReader, withValues: Bool) -> Bool {
+  private mutating func advanceToLine(_ reader: inout JSONRecordReader, withValues: Bool) -> Bool {
     if lines > 0 {
       opened |= scan.line(lines - 1).opened
       // The reader was advanced by other means.
@@ -313,7 +313,7 @@ struct LineTrieScanner: ~Copyable {
     }
     while true {
       guard lines < scan.lineCount else {
-        if lines > 0 { reader.pass(to: run.offset + run.bytes, line: run.line + lines) }
+        if lines > 0 { reader.skip(to: run.offset + run.bytes, line: run.line + lines) }
         forgetLines()
         guard begin(&reader) else { return false }
         continue
@@ -328,7 +328,7 @@ struct LineTrieScanner: ~Copyable {
         continue
       }
       let start = number > 0 ? scan.line(number - 1).end : 0
-      reader.stand(at: run.offset + start, line: run.line + number, byteCount: scan.line(number).end - start)
+      reader.setRecord(at: run.offset + start, line: run.line + number, byteCount: scan.line(number).end - start)
       return true
     }
   }
@@ -344,14 +344,14 @@ struct LineTrieScanner: ~Copyable {
     else {
       return false
     }
-    let used = unsafe scan.read(bytes, along: &tree.names)
+    let used = unsafe scan.read(bytes, along: &trie.names)
     guard used > 0 else {
       pause = nextPause
       nextPause = min(nextPause * 2, Self.maxPause)
       return false
     }
     nextPause = 1
-    guard unsafe isProven || areGood(bytes) else {
+    guard unsafe isProven || areValid(bytes) else {
       scan.removeAll()
       leftUntil = offset + used
       return false
@@ -380,7 +380,7 @@ extension JSONRecordReader {
 
   /// Makes the complete line at an offset the last record.
   @inline(__always)
-  fileprivate mutating func stand(at offset: Int, line number: Int, byteCount: Int) {
+  fileprivate mutating func setRecord(at offset: Int, line number: Int, byteCount: Int) {
     window.use(offset - window.offset)
     pendingUse = byteCount
     line = number
@@ -390,7 +390,7 @@ extension JSONRecordReader {
   }
 
   /// Skips complete lines.
-  fileprivate mutating func pass(to offset: Int, line number: Int) {
+  fileprivate mutating func skip(to offset: Int, line number: Int) {
     pendingUse = 0
     window.use(offset - window.offset)
     line = number - 1

@@ -26,10 +26,10 @@ struct ReadWindow: ~Copyable {
   /// The kind of the first line, while the guess of the framing waits for more bytes.
   private var firstLine: JSONFraming.FirstLine?
   /// The number of lines after a damaged first line that are known not to be records.
-  private var linesBehindFirst = 0
+  private var linesAfterFirst = 0
   /// Called for a checkpoint in the middle of a line that has more than white space after it, with its offset and the offset
   /// of the next line.
-  private let passedLine: ((Int, Int) -> Void)?
+  private let skippedLine: ((Int, Int) -> Void)?
   /// While the rest of a line is skipped: what it contained so far.
   private var lineRest: LineRest?
 
@@ -48,7 +48,7 @@ struct ReadWindow: ~Copyable {
     var bytes = try ByteSource(source)
     _ = try bytes.skip(offset, of: offset)
     self.source = consume bytes
-    passedLine = source.passedLine
+    skippedLine = source.skippedLine
     self.offset = offset
     memory = RawMemory(capacity: Self.keptBytes + readBytes)
     (first, start, end) = (Self.keptBytes, Self.keptBytes, Self.keptBytes)
@@ -61,7 +61,7 @@ struct ReadWindow: ~Copyable {
   /// Creates a window into which bytes are pushed, or that takes blocks.
   init(pushedFrom offset: Int = 0) {
     source = nil
-    passedLine = nil
+    skippedLine = nil
     self.offset = offset
     memory = RawMemory(capacity: 0)
     readsBeforeAhead = nil
@@ -88,7 +88,7 @@ struct ReadWindow: ~Copyable {
   var isFull: Bool { end == memory.capacity }
 
   /// For a block that is a line which is too long: the number of its bytes that were not kept.
-  private(set) var passedBytes = 0
+  private(set) var skippedBytes = 0
 
   /// Swaps the window's memory with another one whose bytes begin at `newOffset` of the input. Returns the range of the
   /// unused bytes in the old memory.
@@ -105,7 +105,7 @@ struct ReadWindow: ~Copyable {
   /// Takes the memory of a block of lines, which is then the whole input.
   mutating func begin(_ block: LineBlock) {
     block.range = exchange(&block.memory, holding: block.range, at: block.offset)
-    passedBytes = block.passedBytes
+    skippedBytes = block.skippedBytes
     isAtEnd = true
   }
 
@@ -145,15 +145,15 @@ struct ReadWindow: ~Copyable {
   ///   again.
   /// - Throws: ``JSONError/Code/unreadable`` if the input ends before it.
   mutating func skip(to checkpoint: JSONCheckpoint, _ framing: JSONFraming) throws(JSONError) -> Bool {
-    let place = checkpoint.byteOffset
-    guard framing == .lines, checkpoint.framing == nil, place > 0 else { return try skip(to: place) }
+    let target = checkpoint.byteOffset
+    guard framing == .lines, checkpoint.framing == nil, target > 0 else { return try skip(to: target) }
     // Skipped bytes do not appear in excerpts.
     defer { first = start }
-    if offset < place {
+    if offset < target {
       // The byte before the checkpoint decides whether a line begins there.
-      guard try skip(to: place - 1, wanting: place) else { return false }
+      guard try skip(to: target - 1, wanting: target) else { return false }
       if count == 0, try !fill() {
-        guard wouldBlock else { throw ByteSource.tooShort(offset, place) }
+        guard wouldBlock else { throw ByteSource.tooShort(offset, target) }
         return false
       }
       unsafe lineRest = bytes[0] == ASCII.lineFeed ? nil : .blank
@@ -169,16 +169,16 @@ struct ReadWindow: ~Copyable {
         if try fill() { continue }
         if wouldBlock { return false }
       }
-      if lineRest == .text { passedLine?(place, offset) }
+      if lineRest == .text { skippedLine?(target, offset) }
       lineRest = nil
     }
     return true
   }
 
   /// Calls ``skip(to:)`` for an input that must have at least `end` bytes.
-  private mutating func skip(to place: Int, wanting end: Int) throws(JSONError) -> Bool {
+  private mutating func skip(to target: Int, wanting end: Int) throws(JSONError) -> Bool {
     do throws(JSONError) {
-      return try skip(to: place)
+      return try skip(to: target)
     } catch {
       // A system error has a number; without a number the input is too short.
       throw error.number == nil && error.code == .unreadable ? ByteSource.tooShort(error.byteOffset, end) : error
@@ -190,22 +190,22 @@ struct ReadWindow: ~Copyable {
   /// - Parameter target: The offset.
   /// - Returns: Whether the offset is reached. It is not if a nonblocking source has no bytes yet.
   /// - Throws: ``JSONError/Code/unreadable`` if the input ends before it.
-  mutating func skip(to place: Int) throws(JSONError) -> Bool {
-    guard place > offset else { return true }
+  mutating func skip(to target: Int) throws(JSONError) -> Bool {
+    guard target > offset else { return true }
     // Skipped bytes do not appear in excerpts.
     defer { first = start }
-    use(min(place - offset, count))
-    let left = place - offset
+    use(min(target - offset, count))
+    let left = target - offset
     guard left > 0 else { return true }
     if source?.isReadAhead == true {
-      while offset < place {
-        guard try fill() else { throw ByteSource.tooShort(offset, place) }
-        use(min(place - offset, count))
+      while offset < target {
+        guard try fill() else { throw ByteSource.tooShort(offset, target) }
+        use(min(target - offset, count))
       }
       return true
     }
-    offset = place - (try source?.skip(left, of: place) ?? 0)
-    return offset == place
+    offset = target - (try source?.skip(left, of: target) ?? 0)
+    return offset == target
   }
 
   /// Reads the first lines, as many as a guess needs, and guesses the framing. The result does not depend on how the bytes
@@ -244,7 +244,7 @@ struct ReadWindow: ~Copyable {
     }
     if kind.isDamaged {
       if hasRecord(within: limit) { return .lines }
-      let isEnough = isAll || linesBehindFirst == JSONFraming.linesBehind
+      let isEnough = isAll || linesAfterFirst == JSONFraming.linesAfterDamaged
       return isEnough ? unsafe JSONFraming.guess(name: name, head: Array(start)) : nil
     }
     // The third line matters only if the second one can be a record after an incomplete first line.
@@ -258,13 +258,13 @@ struct ReadWindow: ~Copyable {
 
   /// Returns whether one of the uninspected lines after the first one is a record.
   private mutating func hasRecord(within limit: Int) -> Bool {
-    while linesBehindFirst < JSONFraming.linesBehind,
-      let before = unsafe head(lines: 1 + linesBehindFirst, within: limit)?.count,
-      let lines = unsafe head(lines: 2 + linesBehindFirst, within: limit)
+    while linesAfterFirst < JSONFraming.linesAfterDamaged,
+      let before = unsafe head(lines: 1 + linesAfterFirst, within: limit)?.count,
+      let lines = unsafe head(lines: 2 + linesAfterFirst, within: limit)
     {
       let line = unsafe Array(UnsafeRawBufferPointer(rebasing: lines[before..<lines.count - 1]))
       if JSONFraming.isRecord(line[...]) { return true }
-      linesBehindFirst += 1
+      linesAfterFirst += 1
     }
     return false
   }
@@ -354,8 +354,8 @@ struct ReadWindow: ~Copyable {
     }
     makeRoom(for: 1)
     let room = unsafe UnsafeMutableRawBufferPointer(start: memory.base + end, count: memory.capacity - end)
-    let place = offset + self.count
-    let count = try unsafe source?.read(into: room, at: place) ?? 0
+    let readOffset = offset + self.count
+    let count = try unsafe source?.read(into: room, at: readOffset) ?? 0
     guard count > 0 else {
       isAtEnd = !wouldBlock
       return false
@@ -368,8 +368,8 @@ struct ReadWindow: ~Copyable {
   private mutating func takeBlock() throws(JSONError) -> Bool {
     let kept = keptCount
     var range = (start - kept)..<end
-    let place = offset + count
-    guard try source?.nextBlock(into: &memory, behind: &range, at: place) ?? 0 > 0 else {
+    let blockOffset = offset + count
+    guard try source?.nextBlock(into: &memory, behind: &range, at: blockOffset) ?? 0 > 0 else {
       isAtEnd = true
       return false
     }
@@ -387,19 +387,19 @@ extension ReadWindow {
   ///   - target: The offset.
   ///   - lineStart: The offset at which its line begins.
   ///   - limit: The maximum number of unused bytes in the text.
-  func excerpt(at place: Int, lineStart: Int, limit: Int = .max) -> SourceExcerpt? {
+  func excerpt(at target: Int, lineStart: Int, limit: Int = .max) -> SourceExcerpt? {
     let before = unsafe usedBytes.suffix(Self.keptBytes)
     let begin = unsafe offset - before.count
-    guard place >= begin else { return nil }
-    let shown = min(max(place - offset, 0) + Self.keptBytes, limit)
+    guard target >= begin else { return nil }
+    let shown = min(max(target - offset, 0) + Self.keptBytes, limit)
     let text = unsafe Array(before) + bytes.prefix(shown)
-    return SourceExcerpt(around: place - begin, in: text, beginsInLine: begin > lineStart)
+    return SourceExcerpt(around: target - begin, in: text, beginsInLine: begin > lineStart)
   }
 
   /// Reads the rest of the line of an error, as far as an excerpt shows it and as far as reading does not wait.
-  mutating func completeLine(of place: Int) {
+  mutating func completeLine(of target: Int) {
     while true {
-      let behind = unsafe UnsafeRawBufferPointer(rebasing: bytes.dropFirst(max(place - offset, 0)))
+      let behind = unsafe UnsafeRawBufferPointer(rebasing: bytes.dropFirst(max(target - offset, 0)))
       if behind.count >= Self.keptBytes { return }
       if unsafe ByteScan.lineFeed(behind) != nil { return }
       guard source?.canReadAtOnce == true, (try? fill()) == true else { return }

@@ -68,7 +68,7 @@ extension JSONRecordReader {
   /// Copies, lends or skips a record that is JSON, if nothing else is wanted of it. Returns whether it did.
   mutating func handlesText(_ bytes: UnsafeRawBufferPointer, from start: Int, isValidText: Bool) -> Bool {
     let passes = proof?.use == .passedRecords
-    guard passes || lendsText || copier.isThere, projection == nil,
+    guard passes || lendsText || copier.isPresent, projection == nil,
       unsafe isProven(bytes, from: start, isValidText: isValidText)
     else { return false }
     let text = unsafe UnsafeRawBufferPointer(rebasing: bytes[start...])
@@ -86,7 +86,7 @@ extension JSONRecordReader {
 }
 
 extension Optional where Wrapped: ~Copyable {
-  fileprivate var isThere: Bool {
+  fileprivate var isPresent: Bool {
     switch self {
     case .some: true
     case .none: false

@@ -2,7 +2,7 @@
 ///
 /// A class, because the reader is moved from function to function and this is large.
 final class RecordProjection {
-  private var trees: LineTrieScanner
+  private var scanner: LineTrieScanner
   /// If present, only records that satisfy it are wanted. They are parsed as a whole.
   private let filter: RecordFilter?
   /// Whether only records that are proven to be JSON are scanned.
@@ -13,9 +13,9 @@ final class RecordProjection {
   private(set) var ruledOut = 0
 
   private init(
-    _ trees: consuming LineTrieScanner, _ filter: RecordFilter?, _ condition: TextCondition?, _ options: JSONOptions
+    _ scanner: consuming LineTrieScanner, _ filter: RecordFilter?, _ condition: TextCondition?, _ options: JSONOptions
   ) {
-    self.trees = trees
+    self.scanner = scanner
     self.filter = filter
     self.condition = condition
     needsProof = !options.fastForward
@@ -50,39 +50,39 @@ final class RecordProjection {
     _ queries: [PathQuery], _ filter: RecordFilter?, _ options: JSONOptions, exactly: Bool = false,
     lendingWhere condition: TextCondition? = nil
   ) -> RecordProjection? {
-    guard let trees = LineTrieScanner.of(queries, options, exactly: exactly) else { return nil }
-    return RecordProjection(trees, filter, condition, options)
+    guard let scanner = LineTrieScanner.of(queries, options, exactly: exactly) else { return nil }
+    return RecordProjection(scanner, filter, condition, options)
   }
 
   /// Whether records may be ruled out that are not proven to be JSON.
   var rulesOutUnproven: Bool { filter != nil && !needsProof }
 
   /// Forgets the scanned lines: the reader continues with other ones.
-  func reset() { trees.reset() }
+  func reset() { scanner.reset() }
 
   /// Returns the next match, as long as the kernel accepts the lines. The reader then has the match's record as its last
   /// record.
   @inline(__always)
-  func nextMatch(_ reader: inout JSONRecordReader) -> LineTrieScanner.Match? { trees.nextMatch(&reader) }
+  func nextMatch(_ reader: inout JSONRecordReader) -> LineTrieScanner.Match? { scanner.nextMatch(&reader) }
 
   func value(
     of match: LineTrieScanner.Match, _ reader: borrowing JSONRecordReader
-  ) throws(JSONError) -> (JSON, byteRange: Range<Int>) { try trees.value(of: match, reader) }
+  ) throws(JSONError) -> (JSON, byteRange: Range<Int>) { try scanner.value(of: match, reader) }
 
   @inline(__always)
   func lendText(
     of match: LineTrieScanner.Match, _ reader: borrowing JSONRecordReader, _ body: (UnsafeRawBufferPointer) -> Void
-  ) { unsafe trees.lendText(of: match, reader) { unsafe body($0) } }
+  ) { unsafe scanner.lendText(of: match, reader) { unsafe body($0) } }
 
   /// Returns whether the container in which the last step of a query selects occurred in the scanned lines.
-  func hasReached(_ query: Int) -> Bool { trees.hasReached(query) }
+  func hasReached(_ query: Int) -> Bool { scanner.hasReached(query) }
 
   /// Lends the values of the next record, as ``LineTrieScanner/lendRow(_:_:)`` does.
   func lendRow(
     _ reader: inout JSONRecordReader, _ body: (_ query: Int, _ text: UnsafeRawBufferPointer) -> Void
   ) -> Bool {
     guard filter == nil else { return false }
-    return unsafe trees.lendRow(&reader, body)
+    return unsafe scanner.lendRow(&reader, body)
   }
 
   /// Lends the values of several records, as ``LineTrieScanner/lendRows(_:_:_:endRow:)`` does.
@@ -91,7 +91,7 @@ final class RecordProjection {
     endRow: () -> Bool
   ) -> Int {
     guard filter == nil else { return 0 }
-    return unsafe trees.lendRows(&reader, nil, body, endRow: endRow)
+    return unsafe scanner.lendRows(&reader, nil, body, endRow: endRow)
   }
 
   /// Does the same for records that satisfy the condition. Returns 0 also if texts are not enough to evaluate the condition.
@@ -100,13 +100,13 @@ final class RecordProjection {
     endRow: () -> Bool
   ) -> Int {
     guard let condition else { return 0 }
-    return unsafe trees.lendRows(&reader, condition, body, endRow: endRow)
+    return unsafe scanner.lendRows(&reader, condition, body, endRow: endRow)
   }
 
   /// Returns the next record of a reader of lines, as long as the kernel accepts the lines. The reader then has it as its
   /// last record.
   func nextRecord(_ reader: inout JSONRecordReader) -> LineTrieScanner.Outcome? {
-    let outcome = trees.nextRecord(&reader)
+    let outcome = scanner.nextRecord(&reader)
     guard case .projected(let document)? = outcome, isWanted(document) else { return outcome }
     return .whole
   }
@@ -122,7 +122,7 @@ final class RecordProjection {
       let text = unsafe UnsafeRawBufferPointer(rebasing: bytes[start...])
       guard unsafe ByteScan.textPrefix(text) == text.count else { return nil }
     }
-    guard let document = unsafe trees.document(of: bytes, from: start, at: offset) else { return nil }
+    guard let document = unsafe scanner.document(of: bytes, from: start, at: offset) else { return nil }
     return isWanted(document) ? nil : document
   }
 

@@ -59,7 +59,7 @@ struct RecordProof: ~Copyable {
   mutating func parsed(_ bytes: Int, at offset: Int) { if offset < parsedEnd { doubts.add(bytes: bytes) } }
 
   /// Proves lines. Returns the number of bytes, lines and records before the first doubt.
-  mutating func pass(_ lines: UnsafeRawBufferPointer, at offset: Int) -> (bytes: Int, lines: Int, records: Int) {
+  mutating func prove(_ lines: UnsafeRawBufferPointer, at offset: Int) -> (bytes: Int, lines: Int, records: Int) {
     scan.resume(atLine: offset)
     let (firstLine, firstRecord) = (scan.line, scan.records)
     var passed = unsafe scan.run(lines)
@@ -147,9 +147,9 @@ extension JSONRecordReader {
   }
 
   /// Skips the complete proven lines, up to the first unproven one. Returns whether they held a record.
-  mutating func passProvenLines() -> Bool {
+  mutating func skipProvenLines() -> Bool {
     guard window.offset >= proof?.parsedEnd ?? 0, let lines = unsafe completeLines(),
-      let passed = unsafe proof?.pass(lines, at: window.offset)
+      let passed = unsafe proof?.prove(lines, at: window.offset)
     else { return false }
     let proven = unsafe UnsafeRawBufferPointer(rebasing: lines[..<passed.bytes])
     unsafe copier?.copy(lines: proven)
@@ -166,7 +166,7 @@ extension JSONRecordReader {
     guard window.offset >= proof?.provenEnd ?? 0, window.offset >= proof?.parsedEnd ?? 0,
       let lines = unsafe completeLines()
     else { return }
-    _ = unsafe proof?.pass(lines, at: window.offset)
+    _ = unsafe proof?.prove(lines, at: window.offset)
     validOffset = max(validOffset, proof?.provenEnd ?? 0)
   }
 

@@ -31,7 +31,7 @@ enum SequenceFramer: RangeFramer {
   }
 
   static func passRest(of reader: inout JSONRecordReader) throws(JSONError) -> Bool {
-    try reader.passSequenceRecord()
+    try reader.skipSequenceRecord()
   }
 }
 
@@ -39,7 +39,7 @@ extension JSONRecordReader {
   fileprivate mutating func findSequenceRecord() throws(JSONError) -> Int? {
     while true {
       if isPassing {
-        guard try passSequenceRecord() else { return nil }
+        guard try skipSequenceRecord() else { return nil }
         continue
       }
       if !isOpen {
@@ -48,7 +48,7 @@ extension JSONRecordReader {
       let rest = unsafe UnsafeRawBufferPointer(rebasing: window.bytes[searched...])
       guard let count = unsafe rest.place(of: ASCII.recordSeparator).map({ searched + $0 }) else {
         searched = window.count
-        guard searched <= maxSearchLength else { throw passingSequenceRecord() }
+        guard searched <= maxSearchLength else { throw tooLongSequenceRecord() }
         if try window.fill() { continue }
         guard window.isAtEnd else { return nil }
         if window.count == 0 {
@@ -64,7 +64,7 @@ extension JSONRecordReader {
   /// Skips the separators before a record, and white space before the first one. Returns false if no record has begun yet,
   /// or none is left.
   private mutating func beginSequenceRecord() throws(JSONError) -> Bool {
-    guard try passMark() else { return false }
+    guard try skipMark() else { return false }
     while true {
       if window.count == 0 {
         guard try window.fill() else { return false }
@@ -104,7 +104,7 @@ extension JSONRecordReader {
   }
 
   /// Returns the error of a record that exceeds the limit; its rest is skipped.
-  private mutating func passingSequenceRecord() -> JSONError {
+  private mutating func tooLongSequenceRecord() -> JSONError {
     isOpen = false
     isPassing = true
     searched = 0
@@ -114,7 +114,7 @@ extension JSONRecordReader {
   }
 
   /// Drops the rest of a record that is too long. Returns false if more of it is to come.
-  fileprivate mutating func passSequenceRecord() throws(JSONError) -> Bool {
+  fileprivate mutating func skipSequenceRecord() throws(JSONError) -> Bool {
     while isPassing {
       let found = unsafe window.bytes.place(of: ASCII.recordSeparator)
       let bytes = unsafe UnsafeRawBufferPointer(rebasing: window.bytes[..<(found ?? window.count)])

@@ -9,7 +9,7 @@ final class SharedChecker: BlockInspector, @unchecked Sendable {
     /// to find it.
     var failure: (error: JSONError, end: Int)?
     /// The grammar state after each chunk, and how many bytes had been fed.
-    var places: [(place: GrammarState, end: Int)] = []
+    var grammarStates: [(state: GrammarState, end: Int)] = []
   }
 
   private var checker: TextChecker
@@ -51,9 +51,9 @@ final class SharedChecker: BlockInspector, @unchecked Sendable {
       hasFailed = true
     }
     let doubts = checker.doubts
-    let place = notesStates && !hasFailed ? checker.place : nil
+    let grammarState = notesStates && !hasFailed ? checker.place : nil
     state.withLock { state in
-      if let place { state.places.append((place, end)) }
+      if let grammarState { state.grammarStates.append((grammarState, end)) }
       state.doubts = doubts
       state.failure = failure
     }
@@ -67,10 +67,10 @@ final class SharedChecker: BlockInspector, @unchecked Sendable {
 
   /// Returns the grammar state before the token that was open when `end` bytes had been fed, at the end of a chunk. Drops
   /// the states of earlier chunks.
-  func place(at end: Int) -> GrammarState? {
+  func grammarState(at end: Int) -> GrammarState? {
     state.withLock { state in
-      state.places.removeAll { $0.end < end }
-      return state.places.first { $0.end == end }?.place
+      state.grammarStates.removeAll { $0.end < end }
+      return state.grammarStates.first { $0.end == end }?.state
     }
   }
 

@@ -52,7 +52,7 @@ struct TextCondition {
       return .comparison(query: first + count - 1, comparison, Literal(value))
     case .comparison(.literal(let value), let comparison, .query):
       count += 1
-      return .comparison(query: first + count - 1, comparison.turned, Literal(value))
+      return .comparison(query: first + count - 1, comparison.flipped, Literal(value))
     case .comparison, .function: return nil
     }
   }
@@ -70,7 +70,7 @@ struct TextCondition {
     case .exists(let query): unsafe text(query) != nil
     case .comparison(let query, let comparison, let literal):
       if let found = unsafe text(query) {
-        unsafe comparison.holds(for: literal.order(behind: found))
+        unsafe comparison.holds(for: literal.order(of: found))
       } else {
         comparison == .notEqual
       }
@@ -80,14 +80,14 @@ struct TextCondition {
 
 /// The order of two values.
 private enum TextOrder {
-  case before, equal, behind
+  case before, equal, after
   /// The values differ and have no order.
   case different
 }
 
 extension PathComparison {
   /// The comparison with exchanged operands.
-  fileprivate var turned: PathComparison {
+  fileprivate var flipped: PathComparison {
     switch self {
     case .equal, .notEqual: self
     case .less: .greater
@@ -103,8 +103,8 @@ extension PathComparison {
     case .notEqual: order != .equal
     case .less: order == .before
     case .lessOrEqual: order == .before || order == .equal
-    case .greater: order == .behind
-    case .greaterOrEqual: order == .behind || order == .equal
+    case .greater: order == .after
+    case .greaterOrEqual: order == .after || order == .equal
     }
   }
 }
@@ -123,12 +123,12 @@ extension TextCondition.Literal {
   }
 
   /// Returns the order of the value with this text relative to the literal.
-  fileprivate func order(behind text: UnsafeRawBufferPointer) -> TextOrder {
+  fileprivate func order(of text: UnsafeRawBufferPointer) -> TextOrder {
     let first = unsafe text.first ?? 0
     if let number {
       guard first == ASCII.minus || first.isDigit else { return .different }
       if let found = unsafe Self.shortNumber(text) {
-        return found < number ? .before : found == number ? .equal : .behind
+        return found < number ? .before : found == number ? .equal : .after
       }
     } else if let string {
       guard first == ASCII.quote else { return .different }
@@ -146,9 +146,9 @@ extension TextCondition.Literal {
     let common = min(inside.count, string.count)
     for index in 0..<common {
       let byte = unsafe inside[index]
-      if byte != string[index] { return byte < string[index] ? .before : .behind }
+      if byte != string[index] { return byte < string[index] ? .before : .after }
     }
-    return inside.count == string.count ? .equal : inside.count < string.count ? .before : .behind
+    return inside.count == string.count ? .equal : inside.count < string.count ? .before : .after
   }
 
   /// Returns the nearest Double of a number with at most 15 digits and no exponent. Such numbers have the order of their
@@ -164,8 +164,8 @@ extension TextCondition.Literal {
     guard let found = unsafe try? JSON(parsing: text), let isSame = found.isSameScalar(value) else { return .different }
     if isSame { return .equal }
     switch (found.type, value.type) {
-    case (.number, .number): return found.exactOrder(value).map { $0 < 0 ? .before : .behind } ?? .different
-    case (.string, .string): return found.stringOrder(value) < 0 ? .before : .behind
+    case (.number, .number): return found.exactOrder(value).map { $0 < 0 ? .before : .after } ?? .different
+    case (.string, .string): return found.stringOrder(value) < 0 ? .before : .after
     default: return .different
     }
   }

@@ -67,7 +67,7 @@ extension JSONRecordReader {
 
   /// Skips a byte order mark at the start of the input. Elsewhere a mark is an error. Returns false if more bytes are needed
   /// to recognize it.
-  mutating func passMark() throws(JSONError) -> Bool {
+  mutating func skipMark() throws(JSONError) -> Bool {
     guard window.offset == 0 else { return true }
     while window.count < ByteOrderMark.count, unsafe ByteOrderMark.mayBegin(Array(window.bytes)), try window.fill() {}
     guard unsafe !ByteOrderMark.mayBegin(Array(window.bytes.prefix(ByteOrderMark.count))) || window.isAtEnd else {
@@ -83,7 +83,7 @@ extension JSONRecordReader {
   /// Advances to the next value, at the start of the input also past a byte order mark. Returns false if no value has
   /// arrived.
   private mutating func skipWhitespace() throws(JSONError) -> Bool {
-    guard try passMark() else { return false }
+    guard try skipMark() else { return false }
     while true {
       let count = unsafe ByteScan.whitespacePrefix(window.bytes)
       if count > 0 {

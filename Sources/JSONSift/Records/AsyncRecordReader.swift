@@ -105,7 +105,7 @@ package struct OpenRecords: ~Copyable {
         if input.isRegular { return (source, nil) }
       case .descriptor(let descriptor): input = DescriptorInput(File(borrowing: descriptor))
       case .nonblocking(let own): return (source, own)
-      case .bytes, .chunks, .place, .reader, .unopenable: return (source, nil)
+      case .bytes, .chunks, .descriptorAt, .reader, .unopenable: return (source, nil)
       }
     } catch {
       throw JSONError(.unreadable, at: 0, number: Int(error.number))

@@ -6,7 +6,7 @@ struct BlockOutput<Output: Sendable>: Sendable {
   /// For each of `outputs`: the position in the input after its record.
   var ends: [LinePosition] = []
   /// The bad records, each with the number of values before it and the position after it.
-  var bad: [(place: Int, record: JSONBadRecord, end: LinePosition)] = []
+  var bad: [(index: Int, record: JSONBadRecord, end: LinePosition)] = []
   /// The position in the input after all of this; after a failure, the position from which to try again.
   var end = LinePosition(offset: 0, line: 1)
   /// The error that ended the work on this block; nothing follows it.
@@ -45,7 +45,7 @@ struct BlockWorker: ~Copyable {
     _ block: LineBlock, _ number: Int = 0, isNew: Bool, _ transform: (JSONRecord) throws -> Output?
   ) -> BlockOutput<Output> {
     var found = BlockOutput<Output>(number: number)
-    var unhanded: LinePosition?
+    var failedPosition: LinePosition?
     if isNew { reader.begin(block) }
     var rawBytes = 0
     do {
@@ -56,22 +56,22 @@ struct BlockWorker: ~Copyable {
           do {
             guard let output = try transform(record) else { continue }
             found.outputs.append(output)
-            found.ends.append(place(in: block))
+            found.ends.append(position(in: block))
           } catch let refused as RefusedRecord {
             if recovery == .stop { throw refused.cause }
-            found.bad.append((found.outputs.count, reader.badRecord(of: refused), place(in: block)))
+            found.bad.append((found.outputs.count, reader.badRecord(of: refused), position(in: block)))
           } catch {
             // The caller's own error says nothing about the record, which was not returned: the record is read again.
             found.failure = error
-            unhanded = reader.recordPosition
+            failedPosition = reader.recordPosition
             break reading
           }
         case .bad(let bad):
-          found.bad.append((found.outputs.count, bad, place(in: block)))
+          found.bad.append((found.outputs.count, bad, position(in: block)))
           rawBytes += bad.rawBytes.count
           if recovery == .stop { break reading }
           if found.bad.count >= Self.maxBadRecords || rawBytes >= Self.maxRawBytes {
-            found.end = place(in: block)
+            found.end = position(in: block)
             found.isLast = false
             return found
           }
@@ -80,15 +80,15 @@ struct BlockWorker: ~Copyable {
     } catch {
       found.failure = error
     }
-    found.end = unhanded ?? place(in: block)
+    found.end = failedPosition ?? position(in: block)
     reader.end(block)
     return found
   }
 
   /// Returns the position in the input after the last record. A block with the start of a line that is too long is one
   /// record.
-  private func place(in block: LineBlock) -> LinePosition {
-    block.passedBytes > 0 ? block.end : reader.linePosition
+  private func position(in block: LineBlock) -> LinePosition {
+    block.skippedBytes > 0 ? block.end : reader.linePosition
   }
 
   /// The limits after which a part of a block's bad records is returned. The last record of a part may exceed them.

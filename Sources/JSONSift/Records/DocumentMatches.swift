@@ -66,13 +66,13 @@ struct DocumentMatches: ~Copyable {
         text.end(at: error)
         failure = error
       }
-      if try !goOn() { return nil }
+      if try !readMore() { return nil }
     }
   }
 
   /// Reads more text. Returns `false` at the end.
   @inline(never)
-  private mutating func goOn() throws(JSONError) -> Bool {
+  private mutating func readMore() throws(JSONError) -> Bool {
     if let failure { throw failure }
     if isFinished { return false }
     do throws(JSONError) {
@@ -87,8 +87,8 @@ struct DocumentMatches: ~Copyable {
   }
 
   private mutating func advance() throws(JSONError) {
-    if unsafe !text.piece.isEmpty { leavePiece() }
-    if traversal != nil { return try forward() }
+    if unsafe !text.piece.isEmpty { dropPiece() }
+    if traversal != nil { return try traverse() }
     if checker != nil { return try check() }
     guard try text.next() else {
       isFinished = true
@@ -99,12 +99,12 @@ struct DocumentMatches: ~Copyable {
   }
 
   /// Scans the next window, and parses only the values that can match. The unused rest of a window is the start of a token.
-  private mutating func forward() throws(JSONError) {
-    let hasMore = try text.nextBehindRest()
+  private mutating func traverse() throws(JSONError) {
+    let hasMore = try text.nextAfterRest()
     var piece = unsafe text.piece
     let seen = checkedEnd
     var isLast = !hasMore
-    var wrong: JSONError?
+    var checkError: JSONError?
     do throws(JSONError) {
       try unsafe check(piece, isLast: isLast)
     } catch {
@@ -114,19 +114,19 @@ struct DocumentMatches: ~Copyable {
       // A number or literal before the error may be complete, and is then a value.
       if end < piece.count { isLast = unsafe SkippingTraversal.endsValue(piece[end]) }
       unsafe piece = UnsafeRawBufferPointer(rebasing: piece.prefix(end))
-      wrong = error
+      checkError = error
     }
     do throws(JSONError) {
       let used = try unsafe traversal?.read(
-        piece, at: text.offset, isLast: isLast, isProven: checker != nil && wrong == nil, into: &matcher)
+        piece, at: text.offset, isLast: isLast, isProven: checker != nil && checkError == nil, into: &matcher)
       text.use(used ?? 0)
     } catch {
       // A limit that a match exceeds is reported before the error in the text after it.
-      if let wrong, !error.code.isOfMatches { throw wrong }
+      if let checkError, !error.code.isOfMatches { throw checkError }
       throw error
     }
     isFinished = !hasMore || matcher.isAnswered
-    if let wrong, !matcher.isAnswered { throw wrong }
+    if let checkError, !matcher.isAnswered { throw checkError }
   }
 
   /// Validates the new bytes of a window.
@@ -152,13 +152,13 @@ struct DocumentMatches: ~Copyable {
     if let error = checker.failure(before: .max) { throw error }
   }
 
-  private mutating func leavePiece() {
+  private mutating func dropPiece() {
     if let start = matcher.openMatchStart {
       if start >= text.offset { openMatch = text.position(at: start) }
     } else {
       openMatch = nil
     }
-    text.leave()
+    text.dropPiece()
   }
 
   var doubts: ProofDoubts { checker?.doubts ?? ProofDoubts() }

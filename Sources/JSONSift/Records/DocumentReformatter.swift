@@ -13,7 +13,7 @@ struct DocumentReformatter: DocumentErrors, ~Copyable {
   private let checker: SharedChecker?
   private var copier: TokenCopier
   /// The grammar state at the end of the copied text. `held` follows, and then the next piece.
-  private var place = GrammarState.start
+  private var state = GrammarState.start
   private var held: [UInt8] = []
   private var isFinished = false
   private var failure: JSONError?
@@ -69,7 +69,7 @@ struct DocumentReformatter: DocumentErrors, ~Copyable {
   func withOutput(_ body: (UnsafeRawBufferPointer) -> Void) { unsafe output.withBytes { unsafe body($0) } }
 
   private mutating func advance() throws(JSONError) {
-    if unsafe !text.piece.isEmpty { text.leave() }
+    if unsafe !text.piece.isEmpty { text.dropPiece() }
     if let checker { return try copyOn(checker) }
     do throws(JSONError) {
       if try text.next() {
@@ -103,7 +103,7 @@ struct DocumentReformatter: DocumentErrors, ~Copyable {
       copyHeld(held.count)
       output.append(ASCII.lineFeed)
       isFinished = true
-    } else if let next = checker.place(at: end) {
+    } else if let next = checker.grammarState(at: end) {
       unsafe copy(piece, upTo: next)
     } else {
       unsafe held.append(contentsOf: piece)
@@ -112,26 +112,26 @@ struct DocumentReformatter: DocumentErrors, ~Copyable {
 
   /// Copies the tokens up to a grammar state, and holds the bytes after it.
   private mutating func copy(_ piece: UnsafeRawBufferPointer, upTo next: GrammarState) {
-    let count = next.offset - place.offset
+    let count = next.offset - state.offset
     // A byte order mark may arrive in pieces.
-    let inPiece = place.offset == 0 ? 0 : max(count - held.count, 0)
+    let inPiece = state.offset == 0 ? 0 : max(count - held.count, 0)
     guard inPiece > 0 else {
       unsafe held.append(contentsOf: piece)
       copyHeld(count)
-      place = next
+      state = next
       return
     }
     copyHeld(held.count)
     unsafe copier.copy(UnsafeRawBufferPointer(rebasing: piece[..<inPiece]), to: &output)
     unsafe held.append(contentsOf: piece[inPiece...])
-    place = next
+    state = next
   }
 
   private mutating func copyHeld(_ count: Int) {
     guard count > 0 else { return }
     unsafe held.withUnsafeBytes { held in
       var tokens = unsafe UnsafeRawBufferPointer(rebasing: held.prefix(count))
-      if place.offset == 0, unsafe ByteOrderMark.begins(tokens) {
+      if state.offset == 0, unsafe ByteOrderMark.begins(tokens) {
         unsafe tokens = UnsafeRawBufferPointer(rebasing: tokens.dropFirst(ByteOrderMark.count))
       }
       unsafe copier.copy(tokens, to: &output)
@@ -145,8 +145,8 @@ struct DocumentReformatter: DocumentErrors, ~Copyable {
 
   /// Writes the tokens before an error, as far as the parser reports them. Parses the text that has not been copied.
   private mutating func parseRest(_ piece: UnsafeRawBufferPointer, isLast: Bool) {
-    parser = ChunkedParser(options: options, from: place)
-    sink = LayoutSink(layout, at: place, isFirst: copier.isBehindOpen)
+    parser = ChunkedParser(options: options, from: state)
+    sink = LayoutSink(layout, at: state, isFirst: copier.isBehindOpen)
     unsafe held.append(contentsOf: piece)
     var rest: [UInt8] = []
     swap(&rest, &held)
@@ -169,16 +169,16 @@ private final class LayoutSink: WordSink {
 
   /// - Parameters:
   ///   - options: The output format.
-  ///   - place: The grammar state, between two tokens, at which the tape words begin.
+  ///   - state: The grammar state, between two tokens, at which the tape words begin.
   ///   - isFirst: Whether the previous token opened a container. The state does not say so while the next token is open,
   ///     because the state is the one before that token.
-  init(_ options: JSONWriterOptions, at place: GrammarState = .start, isFirst: Bool = true) {
-    layout = TextLayout(options, at: place.depth)
+  init(_ options: JSONWriterOptions, at state: GrammarState = .start, isFirst: Bool = true) {
+    layout = TextLayout(options, at: state.depth)
     self.isFirst = isFirst
-    isAfterKey = place.phase == .colon || place.phase == .member
-    isInside = place.phase != .start
+    isAfterKey = state.phase == .colon || state.phase == .member
+    isInside = state.phase != .start
     // A key is written with its colon.
-    if place.phase == .colon { layout.writeColon() }
+    if state.phase == .colon { layout.writeColon() }
   }
 
   func take(_ batch: WordBatch) throws(JSONError) -> Bool {

@@ -80,9 +80,9 @@ public struct JSONRecordIndex: Sendable, Hashable, Codable {
   public func place(before record: Int) -> (checkpoint: JSONCheckpoint, recordsBetween: Int)? {
     // A decoded index may contain any values.
     guard record >= 0, record < count, stride > 0 else { return nil }
-    let place = record / stride
-    guard offsets.indices.contains(place), lines.indices.contains(place) else { return nil }
-    return (JSONCheckpoint(byteOffset: offsets[place], line: lines[place]), record % stride)
+    let entry = record / stride
+    guard offsets.indices.contains(entry), lines.indices.contains(entry) else { return nil }
+    return (JSONCheckpoint(byteOffset: offsets[entry], line: lines[entry]), record % stride)
   }
 
   /// Reads one record of the indexed file.
@@ -123,7 +123,7 @@ public struct JSONRecordIndex: Sendable, Hashable, Codable {
       .file(descriptor, at: 0), startingAt: checkpoint.byteOffset, readBytes: Self.readBytes)
     var reader = try JSONRecordReader(
       window, framing: .lines, options: JSONRecordOptions(framing: .lines, reading: options), at: checkpoint)
-    guard try reader.passLines(between) else { return nil }
+    guard try reader.skipLines(between) else { return nil }
     return try reader.next()
   }
 

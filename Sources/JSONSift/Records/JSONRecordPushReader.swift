@@ -28,7 +28,7 @@ public struct JSONRecordPushReader: ~Copyable {
   public init(
     options: JSONRecordOptions = JSONRecordOptions(), resumingAt checkpoint: JSONCheckpoint? = nil
   ) throws(JSONError) {
-    let checkpoint = checkpoint?.held
+    let checkpoint = checkpoint?.clamped
     self.options = options
     checkpointBefore = checkpoint
     let framing = try options.knownFraming(resumingAt: checkpoint) ?? .automatic

@@ -49,13 +49,13 @@ extension JSONMatches {
 
 extension RecordMatches {
   mutating func begin(_ block: LineBlock) {
-    forget()
+    releaseRecord()
     reset()
     reader.begin(block)
   }
 
   mutating func end(_ block: LineBlock) {
-    forget()
+    releaseRecord()
     reset()
     reader.end(block)
   }

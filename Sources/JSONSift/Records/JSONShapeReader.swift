@@ -141,7 +141,7 @@ private struct DocumentShape: DocumentErrors, ~Copyable {
   }
 
   private mutating func advance(_ storage: ShapeStorage) throws(JSONError) {
-    if unsafe !text.piece.isEmpty { text.leave() }
+    if unsafe !text.piece.isEmpty { text.dropPiece() }
     var sink = ShapeSink(storage: storage)
     if try text.next() { return try unsafe parser.feed(text.piece, into: &sink) }
     try parser.finish(into: &sink)

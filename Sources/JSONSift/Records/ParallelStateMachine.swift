@@ -88,9 +88,9 @@ struct ParallelStateMachine: Hashable, Sendable {
   /// Decides what a worker does next.
   mutating func take() -> Work {
     if isCancelled { return .stop }
-    if let place = blocks.firstIndex(where: { $0.phase == .waiting }) {
-      blocks[place].phase = .taken
-      return .block(blocks[place].number)
+    if let index = blocks.firstIndex(where: { $0.phase == .waiting }) {
+      blocks[index].phase = .taken
+      return .block(blocks[index].number)
     }
     if hasEnded { return .stop }
     idleWorkers += 1
@@ -102,12 +102,12 @@ struct ParallelStateMachine: Hashable, Sendable {
   /// Decides whether a worker can deliver a part of a block, and go on with the block.
   mutating func put(_ number: Int) -> (answer: Putting, wakes: Wakes) {
     var wakes = Wakes()
-    guard !isCancelled, let place = blocks.firstIndex(where: { $0.number == number }) else { return (.stop, wakes) }
-    guard !blocks[place].hasPart, !isOrdered || place == 0 else {
-      blocks[place].isHeld = true
+    guard !isCancelled, let index = blocks.firstIndex(where: { $0.number == number }) else { return (.stop, wakes) }
+    guard !blocks[index].hasPart, !isOrdered || index == 0 else {
+      blocks[index].isHeld = true
       return (.wait, wakes)
     }
-    blocks[place].hasPart = true
+    blocks[index].hasPart = true
     if consumerWaits {
       consumerWaits = false
       wakes.consumer = true
@@ -118,9 +118,9 @@ struct ParallelStateMachine: Hashable, Sendable {
   /// Marks a block as finished.
   mutating func finish(_ number: Int) -> Wakes {
     var wakes = Wakes()
-    guard let place = blocks.firstIndex(where: { $0.number == number }) else { return wakes }
-    blocks[place].phase = .finished
-    if consumerWaits, !isOrdered || place == 0 {
+    guard let index = blocks.firstIndex(where: { $0.number == number }) else { return wakes }
+    blocks[index].phase = .finished
+    if consumerWaits, !isOrdered || index == 0 {
       consumerWaits = false
       wakes.consumer = true
     }
@@ -135,14 +135,14 @@ struct ParallelStateMachine: Hashable, Sendable {
   mutating func deliver() -> (delivery: Delivery, wakes: Wakes) {
     var wakes = Wakes()
     if isCancelled { return (.end, wakes) }
-    let place = isOrdered ? blocks.indices.first : blocks.firstIndex { $0.canBeDelivered }
-    if let place, blocks[place].hasPart {
-      blocks[place].hasPart = false
-      wakes.holders = letGo(place)
-      return (.part(blocks[place].number), wakes)
+    let index = isOrdered ? blocks.indices.first : blocks.firstIndex { $0.canBeDelivered }
+    if let index, blocks[index].hasPart {
+      blocks[index].hasPart = false
+      wakes.holders = letGo(index)
+      return (.part(blocks[index].number), wakes)
     }
-    if let place, blocks[place].phase == .finished {
-      let number = blocks.remove(at: place).number
+    if let index, blocks[index].phase == .finished {
+      let number = blocks.remove(at: index).number
       // It is the turn of the next block.
       if isOrdered, !blocks.isEmpty { wakes.holders = letGo(0) }
       if readerWaits {
@@ -160,16 +160,16 @@ struct ParallelStateMachine: Hashable, Sendable {
   mutating func cancel() -> Wakes {
     isCancelled = true
     var wakes = wakeAll()
-    for place in blocks.indices { wakes.holders += letGo(place) }
+    for index in blocks.indices { wakes.holders += letGo(index) }
     blocks = []
     return wakes
   }
 
   /// Returns the block, if its worker waits with a part; the worker must try again.
-  private mutating func letGo(_ place: Int) -> [Int] {
-    guard blocks[place].isHeld else { return [] }
-    blocks[place].isHeld = false
-    return [blocks[place].number]
+  private mutating func letGo(_ index: Int) -> [Int] {
+    guard blocks[index].isHeld else { return [] }
+    blocks[index].isHeld = false
+    return [blocks[index].number]
   }
 
   private mutating func wakeAll() -> Wakes {

@@ -36,8 +36,8 @@ final class ParallelStream<Output: Sendable> {
   /// The current block, if `hasBlock` is true.
   private var block = BlockOutput<Output>()
   private var hasBlock = false
-  private var place = 0
-  private var badPosition = 0
+  private var outputIndex = 0
+  private var badIndex = 0
   private var errorCount = 0
   /// An error that is thrown before anything else is returned.
   private var failure: JSONError?
@@ -87,8 +87,8 @@ final class ParallelStream<Output: Sendable> {
           }
           block = next
           hasBlock = true
-          place = 0
-          badPosition = 0
+          outputIndex = 0
+          badIndex = 0
         }
       }
     } catch {
@@ -108,18 +108,18 @@ final class ParallelStream<Output: Sendable> {
     guard hasBlock else { return nil }
     while true {
       if let failure { throw failure }
-      if badPosition < block.bad.count, block.bad[badPosition].place == place {
-        let (_, bad, end) = block.bad[badPosition]
-        badPosition += 1
+      if badIndex < block.bad.count, block.bad[badIndex].index == outputIndex {
+        let (_, bad, end) = block.bad[badIndex]
+        badIndex += 1
         progress.reach(end, in: block.number)
         try note(bad)
         if reports { return .bad(bad) }
         continue
       }
-      if place < block.outputs.count {
-        defer { place += 1 }
-        progress.reach(block.ends[place], in: block.number)
-        return .record(block.outputs[place])
+      if outputIndex < block.outputs.count {
+        defer { outputIndex += 1 }
+        progress.reach(block.ends[outputIndex], in: block.number)
+        return .record(block.outputs[outputIndex])
       }
       progress.reach(block.end, in: block.number, isLast: block.isLast && block.failure == nil)
       if let failure = block.failure { throw failure }
@@ -133,8 +133,8 @@ final class ParallelStream<Output: Sendable> {
     let options = records.options
     if options.recovery == .stop { throw bad.error }
     errorCount += 1
-    if let most = options.maximumErrors, errorCount > most {
-      failure = JSONError(.tooManyErrors, at: bad.error.byteOffset, number: most)
+    if let limit = options.maximumErrors, errorCount > limit {
+      failure = JSONError(.tooManyErrors, at: bad.error.byteOffset, number: limit)
     }
   }
 

@@ -51,7 +51,7 @@ struct RefusedRecord: Error {
     if case DecodingError.keyNotFound(let key, _) = cause {
       reason = "Expected a member \"\(key.stringValue)\" but found none."
     }
-    error = JSONError(.wrongShape, at: offset, expected: Self.words(for: context.codingPath) + reason)
+    error = JSONError(.wrongShape, at: offset, expected: Self.text(for: context.codingPath) + reason)
   }
 
   private static func context(of error: any Error) -> DecodingError.Context? {
@@ -64,16 +64,16 @@ struct RefusedRecord: Error {
   }
 
   /// Returns a coding path in the usual notation, `lines[3].street: `; empty for the record itself.
-  private static func words(for path: [any CodingKey]) -> String {
-    var words = ""
+  private static func text(for path: [any CodingKey]) -> String {
+    var text = ""
     for key in path {
       if let key = key as? CodingPathKey, case .index(let index) = key {
-        words += "[\(index)]"
+        text += "[\(index)]"
       } else {
-        words += (words.isEmpty ? "" : ".") + key.stringValue
+        text += (text.isEmpty ? "" : ".") + key.stringValue
       }
     }
-    return words.isEmpty ? "" : words + ": "
+    return text.isEmpty ? "" : text + ": "
   }
 
   /// Returns the offset of the value at a coding path, or of the last value that the path leads to: a key strategy may have
@@ -94,8 +94,8 @@ extension JSONRecordReader {
   /// Counts the last record as bad: its value was rejected. Reading can go on after it, unless there are now too many.
   mutating func count(_ refused: RefusedRecord) {
     errorCount += 1
-    if let most = options.maximumErrors, errorCount > most {
-      failure = JSONError(.tooManyErrors, at: refused.error.byteOffset, number: most)
+    if let limit = options.maximumErrors, errorCount > limit {
+      failure = JSONError(.tooManyErrors, at: refused.error.byteOffset, number: limit)
     }
   }
 

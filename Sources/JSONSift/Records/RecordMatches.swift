@@ -53,7 +53,7 @@ struct RecordMatches: ~Copyable {
         counts[match.query] += 1
         return JSONMatch(value: value, byteRange: range, path: match.query, name: names[match.query], place: nil)
       }
-      guard try goToRecord() else { return nil }
+      guard try advanceToRecord() else { return nil }
     }
   }
 
@@ -71,7 +71,7 @@ struct RecordMatches: ~Copyable {
         unsafe matching?.lendText(of: match, reader) { unsafe body(match.query, $0) }
         return true
       }
-      guard try goToRecord() else { return false }
+      guard try advanceToRecord() else { return false }
     }
   }
 
@@ -82,7 +82,7 @@ struct RecordMatches: ~Copyable {
     _ body: (_ path: Int, _ text: UnsafeRawBufferPointer) -> Void, endRow: () -> Bool
   ) -> Int {
     guard lendsRecords, reader.cutsLines, let projection = reader.projection else { return 0 }
-    if query == queries.count { forget() }
+    if query == queries.count { releaseRecord() }
     guard record == nil else { return 0 }
     reader.usePending()
     return unsafe projection.lendRowsWhere(&reader, body) {
@@ -97,7 +97,7 @@ struct RecordMatches: ~Copyable {
   private mutating func nextOfRecord() throws(JSONError) -> JSONMatch? {
     guard let record else { return nil }
     if let match = try nextMatch(in: record) { return match }
-    forget()
+    releaseRecord()
     return nil
   }
 
@@ -132,7 +132,7 @@ struct RecordMatches: ~Copyable {
   }
 
   /// Advances to the next record for which the queries are evaluated. Returns `false` at the end.
-  private mutating func goToRecord() throws(JSONError) -> Bool {
+  private mutating func advanceToRecord() throws(JSONError) -> Bool {
     guard let next = try reader.next() else { return false }
     context.setRoot(next.value)
     context.refill()
@@ -172,7 +172,7 @@ struct RecordMatches: ~Copyable {
   mutating func reset() { matching?.reset() }
 
   /// Releases the record.
-  mutating func forget() {
+  mutating func releaseRecord() {
     evaluator = nil
     record = nil
     context.setRoot(.null)
