@@ -146,7 +146,7 @@ package struct ByteSource: ~Copyable {
     if neverWaits { return true }
     switch file {
     case .some(let file): return file.isReady
-    // A sequence of chunks is not asked again: it may block.
+    // Requesting a chunk from the sequence may block.
     case .none: return nonblocking != nil
     }
   }

@@ -50,8 +50,8 @@ public struct JSONCheckpoint: Sendable, Hashable, Codable {
     byteOffset: Int, line: Int, lineOffset: Int, framing: JSONFraming? = nil, openContainer: OpenContainer? = nil,
     touchesNext: Bool = false, isInsideRecord: Bool = false
   ) {
-    // A decoded checkpoint may contain any values, and adding to them must not overflow. No input is as long as the maxOffset
-    // offset: opening one reports that before anything is added.
+    // A decoded checkpoint may contain any values, and adding to them must not overflow. No input is as long as the
+    // maximum offset: opening a source there throws before anything is added.
     self.byteOffset = max(byteOffset, 0)
     self.line = min(max(line, 1), Self.maxOffset)
     self.lineOffset = min(max(lineOffset, 0), self.byteOffset)

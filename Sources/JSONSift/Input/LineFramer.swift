@@ -155,8 +155,8 @@ extension JSONRecordReader {
     return JSONError(.recordLimit, at: recordOffset, number: limits.recordBytes)
   }
 
-  /// Drops the bytes in memory of a line that is too long. Returns false if its end is not in memory yet, and at the end of
-  /// the input.
+  /// Drops the bytes in memory of a line that is too long. Returns false if no more of it has arrived, and at the
+  /// end of the input.
   private mutating func skipLine(_ found: Int?) throws(JSONError) -> Bool {
     searched = 0
     guard let found else {

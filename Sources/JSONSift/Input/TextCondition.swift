@@ -23,7 +23,7 @@ struct TextCondition {
   /// The number of queries.
   let queryCount: Int
 
-  /// Returns `nil` if the condition contains anything else, or compares two values of the record.
+  /// Returns `nil` if the condition contains a function, or a comparison other than of a path with a literal.
   ///
   /// - Parameters:
   ///   - filter: The condition.

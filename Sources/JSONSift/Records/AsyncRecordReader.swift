@@ -248,7 +248,7 @@ final class AsyncRecordReader {
   }
 
   /// Whether the reader has no result only because no bytes are available. After an error that ended the stream it needs
-  /// none.
+  /// no more bytes.
   private var wouldBlock: Bool {
     switch reader {
     case .some(let reader): !reader.hasEnded && reader.window.wouldBlock

@@ -26,7 +26,7 @@ package struct BlockInput {
 }
 
 /// Reads one input after another into the blocks of an engine. The next input is begun as soon as one is read to its end,
-/// while workers still process blocks of it.
+/// while workers still process its blocks.
 ///
 /// An input of lines is cut into blocks. Any other file is one block, which a worker opens and reads as a whole. Any other
 /// input, such as a pipe whose bytes are not lines, ends the reading: ``rest`` returns its number and its first bytes.

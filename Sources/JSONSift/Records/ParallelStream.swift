@@ -214,7 +214,7 @@ final class ParallelStream<Output: Sendable> {
 /// The position up to which the blocks of a stream have been returned without a gap.
 ///
 /// In the order of the input it is the end of the last record. If blocks are returned in the order of arrival, it is the end
-/// of the last block before which none is missing, or a position in the block after it: a reader that resumes there misses
+/// of the last block with no gap before it, or a position in the block after it: a reader that resumes there misses
 /// nothing, and may return records of later blocks again.
 struct DeliveryProgress {
   /// The number of the first unfinished block.

@@ -158,7 +158,7 @@ struct RecordMatches: ~Copyable {
   /// Returns whether the container in which the last segment of a query selects occurred in some record.
   func hasReached(_ query: Int) -> Bool { reached[query] || matching?.hasReached(query) == true }
 
-  /// Records whether the query could select a value, if it has selected none in any record.
+  /// Records whether the query could select a value, if it has not selected any so far.
   private mutating func reach(_ record: JSON) throws(JSONError) {
     guard !reached[query], counts[query] == 0 else { return }
     context.refill()
