@@ -160,7 +160,7 @@ public struct JSONMatches: ~Copyable {
   package mutating func lendNextChild(
     _ body: (_ key: UnsafeRawBufferPointer?, _ text: UnsafeRawBufferPointer) -> Void
   ) throws(JSONError) -> Bool {
-    try unsafe content.document?.lendNext { _, text, location in unsafe body(MatchLocation.lastName(of: location), text) }
+    try unsafe content.document?.lendNext { _, text, packed in unsafe body(MatchLocation.lastName(of: packed), text) }
       == true
   }
 
