@@ -1,11 +1,11 @@
-/// The step from a record to a value: what decoders of records have in common, however they get them.
+/// Decodes a record into a value: the step that all decoders of records share.
 struct RecordDecoding<Element: Decodable> {
   private let settings: Frozen<DecoderSettings>
   private let session = DecodingSession(keepsSettings: true)
 
   init(_ decoder: JSONSiftDecoder) { settings = decoder.settings }
 
-  /// One at a time. The record is done with when this returns, so that its memory can be used again.
+  /// Decodes one record. The record is released on return, so that its memory can be reused.
   func decode(_ record: consuming JSONRecord) throws(RefusedRecord) -> Element {
     if Element.self == JSON.self { return unsafe unsafeBitCast(record.value, to: Element.self) }
     do {
@@ -16,17 +16,20 @@ struct RecordDecoding<Element: Decodable> {
   }
 }
 
-/// A record whose value is not of the type that was asked for.
+/// A record whose value is not of the requested type.
 struct RefusedRecord: Error {
-  /// What a program that has no policy is told: a `DecodingError`, or what an initialiser has thrown.
+  /// The error for a program without a recovery policy: a `DecodingError`, or an error of an initializer.
   let cause: any Error
-  /// The same as an error of the input.
+  /// The cause as an error of the input.
   let error: JSONError
-  /// The keys that lead to the value which is wrong.
+  /// The keys that lead to the wrong value.
   let codingPath: [String]
   fileprivate let record: JSONRecord
 
-  /// - Parameter refusals: The parts of the errors that the decoder has made last: the cause may be one of them.
+  /// - Parameters:
+  ///   - record: The record.
+  ///   - cause: The error of the decoder or of an initializer.
+  ///   - refusals: The parts of the decoder's latest errors: the cause may be one of them.
   init(_ record: JSONRecord, _ cause: any Error, _ refusals: [DecodingContext.Refusal]) {
     self.cause = cause
     self.record = record
@@ -39,7 +42,7 @@ struct RefusedRecord: Error {
     var reason = context.debugDescription
     let offset: Int
     if let refusal = refusals.last(where: { $0.description == context.debugDescription }) {
-      // Who reads the error has the place beside it.
+      // The position is stored next to the reason, so the reason does not repeat it.
       reason = refusal.reason
       offset = refusal.byteOffset
     } else {
@@ -60,20 +63,21 @@ struct RefusedRecord: Error {
     }
   }
 
-  /// A coding path as people write it: `lines[3].street: `; nothing for the record itself.
-  private static func words(for path: [any CodingKey]) -> String {
-    var words = ""
+  /// Returns a coding path in the usual notation, `lines[3].street: `; empty for the record itself.
+  private static func text(for path: [any CodingKey]) -> String {
+    var text = ""
     for key in path {
       if let key = key as? CodingPathKey, case .index(let index) = key {
-        words += "[\(index)]"
+        text += "[\(index)]"
       } else {
-        words += (words.isEmpty ? "" : ".") + key.stringValue
+        text += (text.isEmpty ? "" : ".") + key.stringValue
       }
     }
-    return words.isEmpty ? "" : words + ": "
+    return text.isEmpty ? "" : text + ": "
   }
 
-  /// Where the value at a coding path begins, as far as it leads: a key strategy may have made other names.
+  /// Returns the offset of the value at a coding path, or of the last value that the path leads to: a key strategy may have
+  /// changed the names.
   private static func offset(of path: [any CodingKey], in record: JSONRecord) -> Int {
     var value = record.value
     for key in path {
@@ -87,8 +91,7 @@ struct RefusedRecord: Error {
 }
 
 extension JSONRecordReader {
-  /// Counts the last record among the bad ones: who asked for it has refused its value. Reading can go on behind it, unless
-  /// there are now too many.
+  /// Counts the last record as bad: its value was rejected. Reading can go on after it, unless there are now too many.
   mutating func count(_ refused: RefusedRecord) {
     errorCount += 1
     if let most = options.maximumErrors, errorCount > most {
@@ -96,7 +99,7 @@ extension JSONRecordReader {
     }
   }
 
-  /// What is known of the last record, which was refused.
+  /// Returns the bad record for the last record, which was rejected.
   mutating func badRecord(of refused: RefusedRecord) -> JSONBadRecord {
     let error = refused.error
     guard children != nil else {
@@ -105,7 +108,7 @@ extension JSONRecordReader {
         error: error, position: bad.position, line: bad.line, byteRange: bad.byteRange, rawBytes: bad.rawBytes,
         codingPath: refused.codingPath)
     }
-    // The window has gone on, but the child has its own bytes.
+    // The window has advanced, but the child has its own bytes.
     let value = refused.record.value
     let range = refused.record.byteRange
     return value.withRawBytes { bytes in
