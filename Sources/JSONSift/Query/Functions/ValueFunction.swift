@@ -1,5 +1,5 @@
 extension PathFunction {
-  /// The value that a query selects, if it is one; else Nothing.
+  /// Returns the value that a query selects if it selects exactly one, otherwise Nothing (RFC 9535: no value).
   static let value = PathFunction(
     name: "value", parameters: [.nodes],
     evaluation: .value { (call, current, context) throws(QueryLimitExceeded) -> JSON? in
