@@ -49,7 +49,7 @@ extension JSON {
   ///
   /// - Parameters:
   ///   - path: The query.
-  ///   - limits: Limits, of them only ``JSONLimits/querySteps`` applies.
+  ///   - limits: The limits; only ``JSONLimits/querySteps`` applies.
   /// - Throws: ``JSONError/Code/invalidPath`` if `path` is an invalid literal, ``JSONError/Code/queryLimit`` if the
   ///   evaluation takes more than ``JSONLimits/querySteps`` steps.
   /// - Complexity: O(number of children of the containers along the path), times the number of values that each filter

@@ -35,7 +35,8 @@ extension JSONPathParser {
     return PathCall(function, arguments)
   }
 
-  private mutating func argument(_ position: Int, of function: PathFunction) throws(QueryLimitExceeded) -> PathArgument {
+  private mutating func argument(_ position: Int, of function: PathFunction) throws(QueryLimitExceeded) -> PathArgument
+  {
     let parameter = function.parameters[position]
     let isFirst = position == 0
     skipBlanks()

@@ -310,7 +310,8 @@ struct JSONPathParser {
 
   /// Records an error for a limit that the text exceeds at `index`.
   private mutating func limit(_ maximum: String) -> QueryLimitExceeded {
-    stop = Stop(JSONError(.invalidPath, at: index, expected: "expected \(maximum), found more", detail: .wholePath), nil)
+    stop = Stop(
+      JSONError(.invalidPath, at: index, expected: "expected \(maximum), found more", detail: .wholePath), nil)
     return QueryLimitExceeded()
   }
 }

@@ -25,10 +25,10 @@ public struct JSONPathStreaming: Sendable, Hashable, CustomStringConvertible {
     case elements
     /// Each whole value that the first steps, which are given, lead to. The rest of the path is evaluated on it.
     case values(at: String)
-    /// Matches, until the outermost container that can contain further matches ends, because matches nearer to it come
-    /// first. The texts of the matches of one path together are limited by ``JSONLimits/recordBytes``. Their other memory is
-    /// limited by four times ``JSONLimits/recordBytes`` or by ``JSONLimits/tapeBytes``, whichever is less: 40 bytes for a
-    /// match and some bytes for its location, and the tape of a container.
+    /// Matches, until the outermost container that can contain further matches ends, because matches nearer to it precede
+    /// the others. The texts of the matches of one path together are limited by ``JSONLimits/recordBytes``. Their other
+    /// memory is limited by four times ``JSONLimits/recordBytes`` or by ``JSONLimits/tapeBytes``, whichever is less: 40
+    /// bytes for a match and some bytes for its location, and the tape of a container.
     case matches
   }
 

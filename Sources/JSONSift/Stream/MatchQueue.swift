@@ -116,7 +116,8 @@ struct MatchQueue: ~Copyable {
         held[plan][index] = Held(
           order: held[plan][index].order,
           entry: Entry(
-            value: moved, locationCount: entry.locationCount, plan: entry.plan, content: entry.content, refills: entry.refills
+            value: moved, locationCount: entry.locationCount, plan: entry.plan, content: entry.content,
+            refills: entry.refills
           ))
       }
     }
@@ -131,7 +132,8 @@ struct MatchQueue: ~Copyable {
   /// - Parameter order: Matches of the plan with a smaller order, which are not known yet, come first; `nil` if there can be
   ///   no such match.
   mutating func append(
-    _ plan: Int, _ slice: WordSlice, _ source: UnsafeRawBufferPointer, at start: Int, _ location: borrowing MatchLocation,
+    _ plan: Int, _ slice: WordSlice, _ source: UnsafeRawBufferPointer, at start: Int,
+    _ location: borrowing MatchLocation,
     order: Int?
   ) throws(JSONError) {
     let before = store.byteCount
@@ -162,7 +164,8 @@ struct MatchQueue: ~Copyable {
 
   /// Appends a match that was packed before.
   mutating func append(
-    _ plan: Int, _ value: PackedValue, of other: borrowing PackedValues, _ location: borrowing MatchLocation, order: Int?
+    _ plan: Int, _ value: PackedValue, of other: borrowing PackedValues, _ location: borrowing MatchLocation,
+    order: Int?
   ) throws(JSONError) {
     let before = store.byteCount
     try add(
@@ -207,7 +210,8 @@ struct MatchQueue: ~Copyable {
     last = mark
     values.append(value)
     let entry = Entry(
-      value: mark, locationCount: location.count, plan: Int32(truncatingIfNeeded: plan), content: .value, refills: isFirst)
+      value: mark, locationCount: location.count, plan: Int32(truncatingIfNeeded: plan), content: .value,
+      refills: isFirst)
     guard let order else { return entries.append(entry) }
     // The document is counted once for all its matches.
     var (text, rest) = (0, 0)
@@ -246,7 +250,8 @@ struct MatchQueue: ~Copyable {
     unsafe location.withBytes { unsafe store.append(behind: $0) }
     entries.append(
       Entry(
-        value: value, locationCount: location.count, plan: Int32(truncatingIfNeeded: plan), content: content, refills: refills
+        value: value, locationCount: location.count, plan: Int32(truncatingIfNeeded: plan), content: content,
+        refills: refills
       ))
   }
 
@@ -257,7 +262,8 @@ struct MatchQueue: ~Copyable {
   ) throws(JSONError) {
     unsafe location.withBytes { unsafe store.append(behind: $0) }
     let entry = Entry(
-      value: value, locationCount: location.count, plan: Int32(truncatingIfNeeded: plan), content: content, refills: false)
+      value: value, locationCount: location.count, plan: Int32(truncatingIfNeeded: plan), content: content,
+      refills: false)
     guard let order else { return entries.append(entry) }
     try hold(plan, Held(order: order, entry: entry), textCount, store.byteCount &- before)
   }

@@ -196,7 +196,8 @@ struct PackedValues: ~Copyable {
   /// Calls a closure with the text of a value and the packed location after it.
   @inline(__always)
   func withText(
-    _ value: PackedValue, locationCount: Int, _ body: (UnsafeRawBufferPointer, _ location: UnsafeRawBufferPointer) -> Void
+    _ value: PackedValue, locationCount: Int,
+    _ body: (UnsafeRawBufferPointer, _ location: UnsafeRawBufferPointer) -> Void
   ) {
     var start = value.offset
     var count = value.event.end &- value.event.offset

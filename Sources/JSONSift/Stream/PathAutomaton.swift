@@ -35,7 +35,7 @@ struct PathAutomaton: ~Copyable {
     @inline(__always) var count: Int { end &- firstByte }
   }
 
-  /// The properties of a state that an event needs. Contains no references, so that copying it counts none.
+  /// The properties of a state that an event needs. Contains no references, so that copying it needs no reference counting.
   struct StateSummary: BitwiseCopyable {
     /// Bit n: one of the names has n bytes; bit 63: 63 bytes or more.
     fileprivate(set) var nameLengths: UInt64 = 0
@@ -146,7 +146,9 @@ struct PathAutomaton: ~Copyable {
       prefixMask: bits == 64 ? .max : (1 << bits) - 1)
   }
 
-  /// Returns the state of a child for which `selects` returns whether an item selects it.
+  /// Returns the state of a child.
+  ///
+  /// - Parameter selects: Returns, for the index and the step of an item, whether the step selects the child.
   private mutating func target(
     of source: Int, _ selects: (Int, StreamPlan.Step) -> Bool
   ) throws(JSONError) -> Int {

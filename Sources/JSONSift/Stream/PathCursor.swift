@@ -190,7 +190,7 @@ struct PathCursor: ~Copyable {
     summary = automaton.summaries[level.state]
   }
 
-  // MARK: States that may come
+  // MARK: Possible states
 
   /// Returns whether in a container of this state only containers and members with the state's names matter.
   @inline(__always)

@@ -21,7 +21,9 @@ extension PathMatcher {
         try evaluate(plan, dropped, of: held, at: position, refills: true)
       }
     }
-    if held.elements.textBytes > limits.recordBytes { throw JSONError(.recordLimit, at: start, number: limits.recordBytes) }
+    if held.elements.textBytes > limits.recordBytes {
+      throw JSONError(.recordLimit, at: start, number: limits.recordBytes)
+    }
     if held.elements.restBytes > max(limits.tapeBytes, 4096) {
       throw JSONError(.tapeLimit, at: start, number: limits.tapeBytes)
     }
@@ -67,7 +69,9 @@ extension PathMatcher {
       try queue.append(plan, value, of: held.elements.store, location, order: order(plan))
       return settle(plan)
     }
-    if defersCandidates(plan) { return queue.append(candidate: value, of: held.elements.store, plan, location, refills: refills) }
+    if defersCandidates(plan) {
+      return queue.append(candidate: value, of: held.elements.store, plan, location, refills: refills)
+    }
     let document = Document.reusing(&spareCandidate)
     _ = held.elements.store.fill(document, value)
     let json = JSON(document, Document.root)

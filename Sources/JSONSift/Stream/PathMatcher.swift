@@ -2,7 +2,7 @@
 /// evaluates.
 ///
 /// Each open container that can hold a match is a level of the ``PathCursor``. A container in the dead state is skipped by
-/// its link, or by counting its events if it is not closed in the same window. A value that the steps of a query lead to is
+/// its link, or by counting its levels if it is not closed in the same window. A value that the steps of a query lead to is
 /// copied: at once if it is complete in this window, otherwise by the recorder.
 ///
 /// # Order
@@ -47,8 +47,7 @@ struct PathMatcher: WordSink, ~Copyable {
 
   /// The matches that are not taken yet.
   var queue: MatchQueue
-  /// The candidate at the front of the queue, if its evaluation has begun, or the one whose evaluation has begun and waits
-  /// there.
+  /// The candidate whose evaluation has begun: the first entry of the queue, or an entry that gets there later.
   var begun: BegunCandidate?
   /// The documents of the last match and of the last candidate, for reuse.
   private var spare: Document?

@@ -14,7 +14,7 @@ extension SkippingTraversal {
     guard let names = stateNames.all(sink.cursor) else { return true }
     while sink.cursor.summary.isDescending {
       let continues: Bool
-      if let start = marksStart, let index = indexBehindCursor(from: start) {
+      if let start = marksStart, let index = indexAfterCursor(from: start) {
         // The cursor is directly after an opening bracket.
         let commas = brackets[index &- 1].commas &- 1
         continues = try unsafe followMarks(window, from: start, index, commas, isLast: isLast, &sink)
@@ -33,7 +33,7 @@ extension SkippingTraversal {
 
   /// Returns the index of the mark after the bracket that the cursor has just entered; `nil` if it has entered none. So the
   /// marks after a container in which a walk ended are not searched again for the next container.
-  private mutating func indexBehindCursor(from start: Int) -> Int? {
+  private mutating func indexAfterCursor(from start: Int) -> Int? {
     guard cursor.hasJustEntered else { return nil }
     nextMark = skipMarks(from: nextMark, to: cursor.position &- 1 &- start)
     guard nextMark > 0, brackets[nextMark &- 1].offset == cursor.position &- 1 &- start else { return nil }
@@ -194,8 +194,8 @@ extension SkippingTraversal {
     // No backslash precedes the opening quote, and an odd number of them precedes every other quote.
     while quote > start {
       let byte = unsafe window[quote]
-      let isBehindBackslash = unsafe window[quote &- 1] == ASCII.backslash
-      if byte == ASCII.quote, !isBehindBackslash { break }
+      let followsBackslash = unsafe window[quote &- 1] == ASCII.backslash
+      if byte == ASCII.quote, !followsBackslash { break }
       isEscaped = isEscaped || byte == ASCII.backslash
       quote &-= 1
     }

@@ -1,10 +1,10 @@
 /// Drives a sink through one document, and parses only the values that the sink needs.
 ///
 /// The cursor finds keys and containers. For each value, the sink decides whether to skip, enter or parse it. The needed
-/// scalars of a window become matches at once, and are validated together at the end of the window: if one of them is
-/// invalid, it and all later matches are rolled back. A needed container that is short and complete in the window is parsed
-/// by a shared parser. Any other value gets a parser of its own, which is fed window by window, so that memory use is
-/// constant.
+/// scalars of a window become matches as they are read, and are validated together at the end of the window: if one of them
+/// is invalid, it and all later matches are rolled back. A needed container that is short and complete in the window is
+/// parsed by a parser that all such containers share. Any other needed value gets a parser of its own, which is fed window
+/// by window, so that memory use is constant.
 struct SkippingTraversal: ~Copyable {
   var cursor: SkipCursor
   private var values: SubtreeParser

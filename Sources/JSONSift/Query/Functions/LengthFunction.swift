@@ -1,6 +1,6 @@
 extension PathFunction {
-  /// Returns the number of characters of a string, of elements of an array, or of members of an object; Nothing for other
-  /// values.
+  /// The function that returns the number of characters of a string, of elements of an array, or of members of an object;
+  /// Nothing, the absent value, for other values.
   static let length = PathFunction(
     name: "length", parameters: [.value],
     evaluation: .number { (call, current, context) throws(QueryLimitExceeded) -> Int? in

@@ -1,5 +1,5 @@
 extension PathFunction {
-  /// Returns the value that a query selects if it selects exactly one, otherwise Nothing (RFC 9535: no value).
+  /// The function that returns the value that a query selects, if there is exactly one; otherwise Nothing, the absent value.
   static let value = PathFunction(
     name: "value", parameters: [.nodes],
     evaluation: .value { (call, current, context) throws(QueryLimitExceeded) -> JSON? in
