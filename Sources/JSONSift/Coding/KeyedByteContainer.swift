@@ -1,4 +1,4 @@
-/// The members of an object, as a type writes them.
+/// The keyed container of an encoder: the members of an object that a type writes.
 struct KeyedByteContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
   private let encoder: ByteEncoder
 
@@ -6,7 +6,7 @@ struct KeyedByteContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
   var codingPath: [any CodingKey] { encoder.codingPath }
 
-  /// The name that is written for a key.
+  /// Returns the text that is written for a key.
   @inline(__always)
   private func name(_ key: some CodingKey) -> String {
     encoder.context.settings.value.convertsKeys ? converted(key) : key.stringValue
@@ -58,7 +58,7 @@ struct KeyedByteContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
   // MARK: Containers
 
-  /// A container that is asked for twice is the same.
+  /// Returns the nested encoder of a key. A second request for the same key and kind returns the same one.
   private func nested(_ key: Key, _ kind: ByteEncoder.Kind) -> ByteEncoder {
     let name = name(key)
     if let known = encoder.container(named: name, kind) { return known }

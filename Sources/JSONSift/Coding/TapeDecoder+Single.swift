@@ -1,4 +1,4 @@
-/// The decoder is its own container of a single value.
+/// The decoder is its own single-value container.
 extension TapeDecoder: SingleValueDecodingContainer {
   func decodeNil() -> Bool { kind(index) == .null }
 

@@ -1,4 +1,4 @@
-/// The elements of an array, as a type writes them.
+/// The unkeyed container of an encoder: the elements of an array that a type writes.
 struct UnkeyedByteContainer: UnkeyedEncodingContainer {
   private let encoder: ByteEncoder
 

@@ -1,4 +1,4 @@
-/// The elements of an array, one after another. Small enough to need no memory of its own.
+/// The unkeyed container of a decoder. It is small enough to be stored inline in an existential, without an allocation.
 struct UnkeyedTapeContainer: UnkeyedDecodingContainer {
   private let decoder: TapeDecoder
   private var next: UInt32
@@ -34,7 +34,7 @@ struct UnkeyedTapeContainer: UnkeyedDecodingContainer {
     currentIndex &+= 1
   }
 
-  /// The word of the next value; null is passed over, and then there is none, as at the end.
+  /// Returns the index of the tape word of the next value; `nil` at the end. Skips a null, and returns `nil` for it.
   @inline(__always)
   private mutating func present() -> UInt32? {
     guard next < end else { return nil }
@@ -88,7 +88,7 @@ struct UnkeyedTapeContainer: UnkeyedDecodingContainer {
     return value
   }
 
-  /// True passes over the null.
+  /// Skips a null and returns true; returns false for any other value.
   mutating func decodeNil() throws -> Bool {
     guard try decoder.kind(value(Never.self)) == .null else { return false }
     advance()
