@@ -13,7 +13,7 @@ extension Dictionary: StringKeyedEncodable where Key == String, Value: Encodable
   fileprivate func encode(to encoder: ByteEncoder) throws {
     encoder.openObject()
     for (name, value) in self {
-      try encoder.all { try encoder.write(value, .key(CodingPathKey.name(name)), to: encoder.beginMember(name)) }
+      try encoder.atomically { try encoder.write(value, .key(CodingPathKey.name(name)), to: encoder.beginMember(name)) }
     }
   }
 }
@@ -139,13 +139,13 @@ extension ByteEncoder {
     target.append(string: text, escapesSlashes: escapesSlashes)
   }
 
-  // MARK: Foundation's types
+  // MARK: Types of Foundation
 
   private func write(_ date: Date, _ step: CodingStep, to target: EncodedPart) throws {
     switch context.settings.value.dateEncodingStrategy {
     case .deferredToDate: try write(date.timeIntervalSinceReferenceDate, step, to: target)
-    case .secondsSince1970: try write(thrown: date.timeIntervalSince1970, step, to: target)
-    case .millisecondsSince1970: try write(thrown: 1000 * date.timeIntervalSince1970, step, to: target)
+    case .secondsSince1970: try write(finiteOnly: date.timeIntervalSince1970, step, to: target)
+    case .millisecondsSince1970: try write(finiteOnly: 1000 * date.timeIntervalSince1970, step, to: target)
     case .iso8601: target.append(string: InternetDate.text(date), escapesSlashes: escapesSlashes)
     case .formatted(let format): try target.append(string: format(date), escapesSlashes: escapesSlashes)
     case .custom(let encode): try nested(step, target) { try encode(date, $0) }
@@ -153,7 +153,7 @@ extension ByteEncoder {
   }
 
   /// Writes a number to which `nonConformingFloatEncodingStrategy` does not apply: NaN and infinity are errors.
-  private func write(thrown value: Double, _ step: CodingStep, to target: EncodedPart) throws {
+  private func write(finiteOnly value: Double, _ step: CodingStep, to target: EncodedPart) throws {
     guard value.isFinite else {
       throw EncodingError.invalidValue(
         value,

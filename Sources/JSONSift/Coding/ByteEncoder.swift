@@ -15,10 +15,10 @@
   /// `EncodedPart`. Worth it: the checks take 9 % more instructions (check-instructions, encode).
   @exclusivity(unchecked) private var written = 0
   @exclusivity(unchecked) private var names = DuplicateKeyTracker()
-  /// Nested containers by key: a second request for the same key returns the same container.
+  /// The nested containers by key: a second request for the same key returns the same container.
   private var containers: [(name: String, encoder: ByteEncoder)] = []
-  /// Whether this encoder has a text of its own.
-  private var isKept = false
+  /// Whether this encoder has a text of its own, and user code may hold it for longer than a call.
+  private var hasOwnText = false
   /// Whether the value is complete. Later writes are discarded.
   private var isClosed = false
   /// Whether a nested value is being written. What is written to this encoder meanwhile goes to `waiting`, and follows
@@ -88,7 +88,7 @@
     }
   }
 
-  // MARK: Where text goes
+  // MARK: Target
 
   /// The text that receives the next bytes.
   @inline(__always)
@@ -195,7 +195,7 @@
     let target = target
     // A text of its own gets its closing bracket when all texts are joined; a shared text gets it when its value is
     // complete.
-    if isKept { target.closing = wanted == .object ? ASCII.closeBrace : ASCII.closeBracket }
+    if hasOwnText { target.closing = wanted == .object ? ASCII.closeBrace : ASCII.closeBracket }
     target.append(byte: bracket)
   }
 
@@ -207,11 +207,11 @@
   }
 
   /// Returns a child encoder with a text of its own, which is inserted at the current end of `target`.
-  func kept(_ step: CodingStep, _ target: EncodedPart, _ kind: Kind) -> ByteEncoder {
+  func escapingChild(_ step: CodingStep, _ target: EncodedPart, _ kind: Kind) -> ByteEncoder {
     let text = EncodedPart()
     target.insert(text)
     let child = ByteEncoder(context, text)
-    child.isKept = true
+    child.hasOwnText = true
     child.attach(step, parent: self)
     switch kind {
     case .object: child.open(.object, ASCII.openBrace)
@@ -254,7 +254,7 @@
 
   /// Writes an element or member. On an error everything written for it is removed.
   @inline(__always)
-  func all(_ body: () throws -> Void) throws {
+  func atomically(_ body: () throws -> Void) throws {
     let target = target
     let mark = target.mark
     let oldCount = count
@@ -276,8 +276,8 @@
     containers.last { $0.name == name && $0.encoder.kind == kind }?.encoder
   }
 
-  func note(_ container: ByteEncoder, named name: String) {
-    if context.note(self) { containers.append((name, container)) }
+  func register(_ container: ByteEncoder, named name: String) {
+    if context.register(self) { containers.append((name, container)) }
   }
 
   func forgetContainers() { containers = [] }

@@ -4,7 +4,7 @@ enum CodingPathKey: CodingKey, Hashable {
   case index(Int)
   /// The key of a dictionary member.
   case name(String)
-  /// The key of a superclass whose subclass names no key for it.
+  /// The key of a superclass, if the subclass passes no key for it.
   case `super`
 
   var stringValue: String {

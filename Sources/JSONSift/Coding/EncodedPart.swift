@@ -8,7 +8,7 @@ final class EncodedPart {
   @exclusivity(unchecked) private var skips: [Range<Int>] = []
   /// The closing bracket, appended when all texts are joined.
   var closing: UInt8?
-  /// Whether an empty text stands for an empty object, `{}`.
+  /// Whether an empty text represents an empty object, `{}`.
   var isValue = false
 
   var count: Int { unsafe buffer.count }
@@ -25,7 +25,7 @@ final class EncodedPart {
     try unsafe buffer.withBytes(body)
   }
 
-  // MARK: Places
+  // MARK: Insertions and removals
 
   /// A state of the text to which later writes can be rolled back.
   struct Mark {
@@ -213,7 +213,7 @@ final class EncodedPart {
     }
   }
 
-  // MARK: Names
+  // MARK: Keys
 
   /// Whether the `count` bytes at both offsets are equal.
   func isEqual(_ first: Int, _ second: Int, count: Int) -> Bool {

@@ -72,7 +72,7 @@ final class EncodingContext {
 
   /// Registers an encoder that keeps a container. Returns false if the value is complete, and the cycle would not be
   /// broken.
-  func note(_ owner: ByteEncoder) -> Bool {
+  func register(_ owner: ByteEncoder) -> Bool {
     if !isOver { owners.append(owner) }
     return !isOver
   }

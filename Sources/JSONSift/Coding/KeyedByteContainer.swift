@@ -34,10 +34,10 @@ struct KeyedByteContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
     begin(key).append(string: value, escapesSlashes: encoder.escapesSlashes)
   }
   func encode(_ value: Double, forKey key: Key) throws {
-    try encoder.all { try encoder.write(value, .key(key), to: begin(key)) }
+    try encoder.atomically { try encoder.write(value, .key(key), to: begin(key)) }
   }
   func encode(_ value: Float, forKey key: Key) throws {
-    try encoder.all { try encoder.write(value, .key(key), to: begin(key)) }
+    try encoder.atomically { try encoder.write(value, .key(key), to: begin(key)) }
   }
   func encode(_ value: Int, forKey key: Key) throws { begin(key).append(value) }
   func encode(_ value: Int8, forKey key: Key) throws { begin(key).append(value) }
@@ -53,7 +53,7 @@ struct KeyedByteContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
   func encode(_ value: UInt128, forKey key: Key) throws { begin(key).append(value) }
 
   func encode<T: Encodable>(_ value: T, forKey key: Key) throws {
-    try encoder.all { try encoder.write(value, .key(key), to: begin(key)) }
+    try encoder.atomically { try encoder.write(value, .key(key), to: begin(key)) }
   }
 
   // MARK: Containers
@@ -62,8 +62,8 @@ struct KeyedByteContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
   private func nested(_ key: Key, _ kind: ByteEncoder.Kind) -> ByteEncoder {
     let name = name(key)
     if let known = encoder.container(named: name, kind) { return known }
-    let made = encoder.kept(.key(key), encoder.beginMember(name), kind)
-    encoder.note(made, named: name)
+    let made = encoder.escapingChild(.key(key), encoder.beginMember(name), kind)
+    encoder.register(made, named: name)
     return made
   }
 
@@ -82,6 +82,6 @@ struct KeyedByteContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
   func superEncoder(forKey key: Key) -> any Encoder { superEncoder(key) }
 
   private func superEncoder(_ key: some CodingKey) -> any Encoder {
-    encoder.kept(.key(key), encoder.beginMember(name(key)), .empty)
+    encoder.escapingChild(.key(key), encoder.beginMember(name(key)), .empty)
   }
 }

@@ -143,11 +143,11 @@
   func nestedContainer<NestedKey: CodingKey>(
     keyedBy type: NestedKey.Type, forKey key: Key
   ) throws -> KeyedDecodingContainer<NestedKey> {
-    try with { try $0.kept($0.value(key), .key(key)).container(keyedBy: type) }
+    try with { try $0.escapingChild($0.value(key), .key(key)).container(keyedBy: type) }
   }
 
   func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
-    try with { try $0.kept($0.value(key), .key(key)).unkeyedContainer() }
+    try with { try $0.escapingChild($0.value(key), .key(key)).unkeyedContainer() }
   }
 
   func superDecoder() -> any Decoder { superDecoder(CodingPathKey.super) }
@@ -157,7 +157,7 @@
   private func superDecoder(_ key: any CodingKey) -> any Decoder {
     with { decoder in
       let index = decoder.member(key.stringValue)
-      return decoder.kept(index == 0 ? nil : index, .key(key))
+      return decoder.escapingChild(index == 0 ? nil : index, .key(key))
     }
   }
 }
@@ -181,7 +181,7 @@ extension TapeDecoder {
   @inline(__always)
   fileprivate func integer<Integer: FixedWidthInteger>(_ key: some CodingKey, at index: UInt32) throws -> Integer {
     guard let value: Integer = integer(at: index) else {
-      throw numberRefusal(Integer.self, at: index, .key(key))
+      throw numberError(Integer.self, at: index, .key(key))
     }
     return value
   }
@@ -194,19 +194,19 @@ extension TapeDecoder {
 
   @inline(__always)
   fileprivate func string(_ key: some CodingKey, at index: UInt32) throws -> String {
-    guard let value = string(at: index) else { throw refusal(String.self, at: index, .key(key)) }
+    guard let value = string(at: index) else { throw valueError(String.self, at: index, .key(key)) }
     return value
   }
 
   @inline(__always)
   fileprivate func double(_ key: some CodingKey, at index: UInt32) throws -> Double {
-    guard let value = double(at: index) else { throw numberRefusal(Double.self, at: index, .key(key)) }
+    guard let value = double(at: index) else { throw numberError(Double.self, at: index, .key(key)) }
     return value
   }
 
   @inline(__always)
   fileprivate func float(_ key: some CodingKey, at index: UInt32) throws -> Float {
-    guard let value = float(at: index) else { throw numberRefusal(Float.self, at: index, .key(key)) }
+    guard let value = float(at: index) else { throw numberError(Float.self, at: index, .key(key)) }
     return value
   }
 }

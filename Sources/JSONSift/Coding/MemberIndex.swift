@@ -99,7 +99,7 @@ extension TapeDecoder {
     return value
   }
 
-  // MARK: Preparing
+  // MARK: Preparation
 
   @inline(never)
   private func prepareMembers() {
@@ -173,7 +173,7 @@ extension TapeDecoder {
     members.converted = made
   }
 
-  // MARK: All names
+  // MARK: All keys
 
   /// Calls `body` with each distinct key.
   func forEachName(_ body: (String) -> Void) {

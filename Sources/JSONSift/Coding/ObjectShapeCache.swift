@@ -58,7 +58,7 @@
     @inline(__always) nonmutating set { unsafe memory.storeBytes(of: newValue, as: UInt32.self) }
   }
 
-  // MARK: Reading
+  // MARK: Lookup
 
   @inline(__always)
   func key(at index: UInt32) -> UInt32 {
@@ -96,7 +96,7 @@
     unsafe likely[Int(lookupNumber) % Self.capacity] = UInt8(truncatingIfNeeded: index)
   }
 
-  // MARK: The same names again
+  // MARK: Reuse
 
   /// Advances `key` over the members whose keys are equal to the cached ones, as far as the cache can tell: only the
   /// first and last eight bytes are compared. Returns the number of members.
@@ -149,7 +149,7 @@
     return index
   }
 
-  // MARK: Other names
+  // MARK: Changed keys
 
   /// Drops the entries from `index` on.
   func beginChange(at index: UInt32) {

@@ -26,7 +26,7 @@ extension TapeDecoder {
 
   /// Returns the error for a value that is null or of another kind.
   @inline(never)
-  func refusal(
+  func valueError(
     _ type: Any.Type, at index: UInt32, _ step: CodingStep, orMismatchOf kind: Any.Type? = nil
   ) -> DecodingError {
     guard self.kind(index) == .null else { return mismatch(kind ?? type, at: index, step) }
@@ -36,8 +36,8 @@ extension TapeDecoder {
 
   /// Returns the error for a number that the type cannot represent, or for a value that is not a number.
   @inline(never)
-  func numberRefusal(_ type: Any.Type, at index: UInt32, _ step: CodingStep) -> DecodingError {
-    guard kind(index) == .number else { return refusal(type, at: index, step) }
+  func numberError(_ type: Any.Type, at index: UInt32, _ step: CodingStep) -> DecodingError {
+    guard kind(index) == .number else { return valueError(type, at: index, step) }
     return .dataCorrupted(context(step, at: index, "The number is not representable as \(type)."))
   }
 

@@ -52,7 +52,7 @@ extension TapeDecoder {
   /// it: conditional casts make a `T?`, and are 11 % more instructions (check-instructions, decode).
   func unwrap<T: Decodable>(_ type: T.Type, at index: UInt32, _ step: CodingStep) throws -> T {
     if T.self == String.self {
-      guard let value = string(at: index) else { throw refusal(type, at: index, step) }
+      guard let value = string(at: index) else { throw valueError(type, at: index, step) }
       return unsafe unsafeBitCast(value, to: T.self)
     }
     if kind(index) == .arrayStart {
@@ -82,7 +82,7 @@ extension TapeDecoder {
   @inline(never)
   private func unwrapWithStrategy<T: Decodable>(_ type: T.Type, at index: UInt32, _ step: CodingStep) throws -> T {
     if let dictionary = type as? any StringKeyedDecodable.Type {
-      guard kind(index) == .objectStart else { throw refusal([String: Any].self, at: index, step) }
+      guard kind(index) == .objectStart else { throw valueError([String: Any].self, at: index, step) }
       if let value = try nested(index, step, { try dictionary.decode(at: index, $0) }) as? T { return value }
     }
     return try nested(index, step) { try T(from: $0) }
@@ -114,28 +114,28 @@ extension TapeDecoder {
     return JSON(document, index)
   }
 
-  // MARK: Foundation's types
+  // MARK: Types of Foundation
 
   private func date(at index: UInt32, _ step: CodingStep) throws -> Date {
-    guard kind(index) != .null else { throw refusal(Date.self, at: index, step) }
+    guard kind(index) != .null else { throw valueError(Date.self, at: index, step) }
     switch context.settings.value.dateDecodingStrategy {
     case .deferredToDate:
-      guard let seconds = double(at: index) else { throw numberRefusal(Double.self, at: index, step) }
+      guard let seconds = double(at: index) else { throw numberError(Double.self, at: index, step) }
       return Date(timeIntervalSinceReferenceDate: seconds)
     case .secondsSince1970:
-      guard let seconds = double(at: index) else { throw numberRefusal(Double.self, at: index, step) }
+      guard let seconds = double(at: index) else { throw numberError(Double.self, at: index, step) }
       return Date(timeIntervalSince1970: seconds)
     case .millisecondsSince1970:
-      guard let milliseconds = double(at: index) else { throw numberRefusal(Double.self, at: index, step) }
+      guard let milliseconds = double(at: index) else { throw numberError(Double.self, at: index, step) }
       return Date(timeIntervalSince1970: milliseconds / 1000)
     case .iso8601:
-      guard let text = string(at: index) else { throw refusal(String.self, at: index, step) }
+      guard let text = string(at: index) else { throw valueError(String.self, at: index, step) }
       guard let date = InternetDate.date(text) else {
         throw corrupted(at: index, step, "Expected date string to be ISO8601-formatted.")
       }
       return date
     case .formatted(let parse):
-      guard let text = string(at: index) else { throw refusal(String.self, at: index, step) }
+      guard let text = string(at: index) else { throw valueError(String.self, at: index, step) }
       do { return try parse(text) } catch {
         throw corrupted(at: index, step, "Date string does not match format expected by formatter.", because: error)
       }
@@ -144,7 +144,7 @@ extension TapeDecoder {
   }
 
   private func data(at index: UInt32, _ step: CodingStep) throws -> Data {
-    guard kind(index) != .null else { throw refusal(Data.self, at: index, step) }
+    guard kind(index) != .null else { throw valueError(Data.self, at: index, step) }
     switch context.settings.value.dataDecodingStrategy {
     case .deferredToData: return try nested(index, step) { try Data(from: $0) }
     case .base64:
@@ -158,7 +158,7 @@ extension TapeDecoder {
   }
 
   private func url(at index: UInt32, _ step: CodingStep) throws -> URL {
-    guard let text = string(at: index) else { throw refusal(URL.self, at: index, step, orMismatchOf: String.self) }
+    guard let text = string(at: index) else { throw valueError(URL.self, at: index, step, orMismatchOf: String.self) }
     guard let url = URL(string: text) else { throw corrupted(at: index, step, "Invalid URL string.") }
     return url
   }
@@ -169,7 +169,7 @@ extension TapeDecoder {
       // A `Decimal` has fewer digits: Foundation rounds.
       return unsafe Decimal(string: String(utf8: text))
     }
-    guard let value, !value.isNaN else { throw numberRefusal(Decimal.self, at: index, step) }
+    guard let value, !value.isNaN else { throw numberError(Decimal.self, at: index, step) }
     return value
   }
 }

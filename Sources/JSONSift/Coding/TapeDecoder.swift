@@ -31,7 +31,7 @@
   private var spare: TapeDecoder?
   private var depth = 0
   /// Whether user code may hold this decoder for longer than a call.
-  private var isKept = false
+  private var isEscaping = false
   /// The containers that were made, one for each key type, for reuse; and a bit for each of them that the current call
   /// uses.
   ///
@@ -64,7 +64,7 @@
 
   var userInfo: [CodingUserInfoKey: Any] { context.userInfo }
 
-  // MARK: Words
+  // MARK: Tape words
 
   @inline(__always)
   var reader: TapeReader { unsafe TapeReader(words: words, source: source) }
@@ -89,7 +89,7 @@
 
   var key: (any CodingKey)? { unsafe ownKey }
 
-  // MARK: Decoders of values inside this one
+  // MARK: Child decoders
 
   /// Calls `body` with a child decoder for the value at `index`.
   @inline(__always)
@@ -117,7 +117,7 @@
   static func isDone(_ decoder: inout TapeDecoder) -> Bool {
     if unsafe decoder.lent != 0 { decoder.reclaimContainers() }
     if isKnownUniquelyReferenced(&decoder) { return true }
-    decoder.becomeKept()
+    decoder.markEscaping()
     return false
   }
 
@@ -134,15 +134,15 @@
   }
 
   /// Marks the decoder as held by user code, for an unknown time.
-  private func becomeKept() {
-    isKept = true
+  private func markEscaping() {
+    isEscaping = true
     unsafe keyed = []
   }
 
   /// Returns a decoder that lives as long as user code holds it. Without an index its value is null.
-  func kept(_ index: UInt32?, _ step: CodingStep) -> TapeDecoder {
+  func escapingChild(_ index: UInt32?, _ step: CodingStep) -> TapeDecoder {
     let child = TapeDecoder(context)
-    child.isKept = true
+    child.isEscaping = true
     child.attach(index ?? 0, step, parent: self)
     if index == nil { unsafe child.words = NullTape.words }
     return child
@@ -185,7 +185,7 @@
   private func newContainer<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedDecodingContainer<Key> {
     let keeper = DecoderKeeper()
     let container = KeyedDecodingContainer(KeyedTapeContainer<Key>(self, keeper))
-    guard !isKept, let reference = KeyedReference(container, keeper) else {
+    guard !isEscaping, let reference = KeyedReference(container, keeper) else {
       keeper.decoder = self
       return container
     }

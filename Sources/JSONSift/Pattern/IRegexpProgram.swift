@@ -72,7 +72,7 @@ struct IRegexpProgram: Sendable {
     }
   }
 
-  // MARK: Making
+  // MARK: Code generation
 
   private var here: Int32 { Int32(instructions.count) }
 

@@ -8,9 +8,8 @@
 ///
 /// Memory grows with the paths and not with the records: about 1 KB for each path with the default options, and the
 /// same again while ``paths`` exist, which also contain their text. Keys that are data, such as user numbers, would add
-/// a path each: so an object with many distinct keys is treated as a map, whose values share one path; see
-/// ``JSONShapeOptions/names``. Until a map exceeds that limit each of its keys has a path. ``pathCount`` returns the
-/// number of paths.
+/// a path each. So an object with many distinct keys is treated as a map, whose values share one path; see
+/// ``JSONShapeOptions/names``. Below that limit each key has a path. ``pathCount`` is the number of paths.
 ///
 /// Records may be distributed over several shapes: ``merge(_:)`` returns the same result as one shape for all of them.
 /// ``JSONShapeReader`` reads a source, which may be one document of any size.
@@ -121,7 +120,7 @@ public struct JSONShape: Sendable {
     unsafe pointer.deallocate()
   }
 
-  /// Returns the tree in another box, and begins a new one.
+  /// Returns the tree in another box, and leaves an empty one.
   func take() -> ShapeStorage {
     tree.settle()
     isFull = false
@@ -144,7 +143,7 @@ public struct JSONShape: Sendable {
 
   /// Adds a part of a record that has begun.
   func takePart(_ words: UnsafeBufferPointer<UInt64>, _ bytes: UnsafeRawBufferPointer) {
-    unsafe tree.take(words, bytes)
+    unsafe tree.process(words, bytes)
     isFull = tree.isFull
   }
 

@@ -1,9 +1,9 @@
 /// The counts and bounds of the values at one path. It is plain memory: keys, numbers and examples are in the bytes of
 /// the tree.
 ///
-/// Merging two nodes gives the same result as one node for the values of both: counts are added, and of equal values
-/// the first one is kept. So a shape depends neither on how the records were distributed to workers, nor on when keys
-/// were folded.
+/// *Merging* two nodes gives the same result as one node for the values of both: counts are added, and of equal values
+/// the first one is kept. *Folding* merges all members of an object into one node, because it is a map. So a shape
+/// depends neither on how the records were distributed to workers, nor on when keys were folded.
 struct ShapeNode: BitwiseCopyable {
   var nulls = 0
   var trues = 0
@@ -78,9 +78,9 @@ struct ShapeNode: BitwiseCopyable {
   /// Whether the node was merged into another one, and is no longer in the tree.
   var isMerged: Bool { merged != 0 }
 
-  /// Counts the record of a value, once.
+  /// Counts the record of a value, unless it is counted already, and records the number of the first value.
   @inline(__always)
-  mutating func touch(_ value: Int, in record: Int) {
+  mutating func countRecord(_ value: Int, in record: Int) {
     if lastRecord != record {
       lastRecord = record
       records &+= 1
@@ -88,9 +88,9 @@ struct ShapeNode: BitwiseCopyable {
     }
   }
 
-  /// Counts the record of an object with a member, once.
+  /// Counts the record of an object with a member, unless it is counted already.
   @inline(__always)
-  mutating func touchMembers(in record: Int) {
+  mutating func countRecordWithMembers(in record: Int) {
     if lastRecordWithMembers != record {
       lastRecordWithMembers = record
       recordsWithMembers &+= 1
@@ -135,7 +135,7 @@ struct ShapeNode: BitwiseCopyable {
   }
 }
 
-// MARK: Names
+// MARK: Keys
 
 extension ShapeNode {
   mutating func setName(_ name: UnsafeRawBufferPointer, at offset: Int) {

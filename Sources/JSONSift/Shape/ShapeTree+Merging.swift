@@ -1,4 +1,5 @@
-/// Merging of nodes: the members of an object with too many keys, and the trees of several workers.
+/// Merging of nodes: the members of an object with too many keys are folded into one node, and the trees of several
+/// workers are merged.
 extension ShapeTree {
   // MARK: Folding
 

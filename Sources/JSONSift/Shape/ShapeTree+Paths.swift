@@ -31,14 +31,14 @@ extension ShapeTree {
     }
     // All values must have one type. Null is compatible with every type.
     guard kinds.nonzeroBitCount == 1 else { return false }
-    if kinds == ShapeNode.objectKind { return haveNamesInCommon(children) }
+    if kinds == ShapeNode.objectKind { return shareMostKeys(children) }
     // A field occurs in most objects, a key of a map in few.
     let all = children.count.multipliedReportingOverflow(by: nodes[node].objects)
     return all.overflow || values < all.partialValue / 2
   }
 
   /// Whether the objects have, together, at most twice as many distinct keys as one of them has on average.
-  private func haveNamesInCommon(_ objects: [UInt32]) -> Bool {
+  private func shareMostKeys(_ objects: [UInt32]) -> Bool {
     var names: Set<[UInt8]> = []
     var all = 0
     for object in objects {

@@ -7,7 +7,7 @@ extension ShapeTree {
     if patterns[number].words == words.count {
       if unsafe fits(number, words, bytes) { return }
     }
-    unsafe take(words, bytes)
+    unsafe process(words, bytes)
     if !isFull { unsafe learn(words, bytes, number) }
   }
 

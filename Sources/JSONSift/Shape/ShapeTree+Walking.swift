@@ -7,7 +7,7 @@ extension ShapeTree {
   /// Processes tape words, possibly the continuation of a record.
   ///
   /// - Parameter bytes: The bytes to which the offsets of the words refer.
-  mutating func take(_ words: UnsafeBufferPointer<UInt64>, _ bytes: UnsafeRawBufferPointer) {
+  mutating func process(_ words: UnsafeBufferPointer<UInt64>, _ bytes: UnsafeRawBufferPointer) {
     // Without bytes there are no words, and an empty buffer has no base address.
     guard !isFull, let text = bytes.baseAddress else { return }
     let source = unsafe ShapeSource(base: text, count: bytes.count)
@@ -19,7 +19,7 @@ extension ShapeTree {
       let node: UnsafeMutablePointer<ShapeNode>
       if word.kind.isKey {
         guard frame.node != 0, !frame.isArray else { continue }
-        if frame.count == 0 { unsafe nodes.pointer(of: frame.node).pointee.touchMembers(in: records) }
+        if frame.count == 0 { unsafe nodes.pointer(of: frame.node).pointee.countRecordWithMembers(in: records) }
         frame.count &+= 1
         let likely = unsafe nodes.pointer(of: frame.likely)
         if unsafe isNode(likely, word, source) {
@@ -50,7 +50,7 @@ extension ShapeTree {
       }
 
       values &+= 1
-      unsafe node.pointee.touch(values, in: records)
+      unsafe node.pointee.countRecord(values, in: records)
       switch word.kind {
       case .string:
         unsafe node.pointee.strings &+= 1
@@ -126,9 +126,9 @@ extension ShapeTree {
     return unsafe texts.withBytes { unsafe name.elementsEqualMemory($0, at: offset) }
   }
 
-  /// Records the length of a string, unless its word does not contain it.
+  /// Records the length of a string in characters, if its tape word contains the length in bytes.
   ///
-  /// - Returns: Whether the string is complete: it cannot become an example, or equals one.
+  /// - Returns: Whether nothing is left to do: the string cannot become an example, or equals one.
   @inline(__always)
   mutating func isNoted(
     _ word: TapeWord, _ source: ShapeSource, to node: UnsafeMutablePointer<ShapeNode>, number: UInt32
@@ -148,7 +148,7 @@ extension ShapeTree {
   private mutating func isKept(_ start: Int, _ count: Int, _ source: ShapeSource, _ node: UInt32) -> Bool {
     let isCut = count > options.exampleBytes
     let kept = isCut ? options.exampleBytes : count
-    // The cut would be inside a character, so it is somewhere before.
+    // The cut would be inside a character, so the example would end before it.
     if isCut, unsafe source.base.load(fromByteOffset: start &+ kept, as: UInt8.self) & 0xC0 == 0x80 { return false }
     let text = unsafe UnsafeRawBufferPointer(start: source.base + start, count: kept)
     let first = Int(node) &* options.examples

@@ -1,9 +1,9 @@
 /// The paths of many records, with the counts and bounds of their values, as a tree of nodes. Tape words drive the
 /// traversal.
 ///
-/// A key is compared with the key that was last at the same point of the object, so most keys cost one comparison. No
-/// event allocates an object, a string or a reference. Memory grows only with the paths: nodes that were merged leave
-/// garbage, which is freed when it exceeds the memory in use.
+/// A key is first compared with the key that followed the previous one in an earlier object, so most keys cost one
+/// comparison. No tape word allocates an object, a string or a reference. Memory grows only with the paths: merged
+/// nodes leave garbage, which is freed when it exceeds the memory in use.
 struct ShapeTree: ~Copyable {
   let options: JSONShapeOptions
   let maxExamples: UInt32
