@@ -30,7 +30,7 @@
 
   // The step from the parent to this value.
   private(set) var key: (any CodingKey)?
-  private(set) var position = -1
+  private(set) var elementIndex = -1
   /// The parent: set during one of its calls, and for as long as user code holds this encoder.
   private(set) var parent: ByteEncoder?
   private var spare: ByteEncoder?
@@ -80,10 +80,10 @@
     switch step {
     case .same:
       if key != nil { key = nil }
-      position = -1
+      elementIndex = -1
     case .index(let index):
       if key != nil { key = nil }
-      position = index
+      elementIndex = index
     case .key(let newKey): key = newKey
     }
   }

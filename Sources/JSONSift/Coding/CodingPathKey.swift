@@ -48,9 +48,9 @@ enum CodingStep {
 /// A decoder or encoder as a link of the chain from a value to the outermost one.
 protocol CodingLevel: AnyObject {
   /// The key or index of this value in its parent. A level for the same value as its parent has neither: `key` is `nil`
-  /// and `position` is -1.
+  /// and `elementIndex` is -1.
   var key: (any CodingKey)? { get }
-  var position: Int { get }
+  var elementIndex: Int { get }
   var parent: Self? { get }
 }
 
@@ -63,8 +63,8 @@ extension CodingLevel {
     while let current = level {
       if let key = current.key {
         keys.append(key)
-      } else if current.position >= 0 {
-        keys.append(CodingPathKey.index(current.position))
+      } else if current.elementIndex >= 0 {
+        keys.append(CodingPathKey.index(current.elementIndex))
       }
       level = current.parent
     }

@@ -45,13 +45,13 @@ extension TapeDecoder {
     let text = unsafe text(word)
     let isNegative = unsafe text[0] == ASCII.minus
     var value: Int64 = 0
-    var position = isNegative ? 1 : 0
+    var digitIndex = isNegative ? 1 : 0
     // At most 18 digits: no overflow.
-    while position < text.count {
-      let digit = unsafe text[position] &- ASCII.zero
+    while digitIndex < text.count {
+      let digit = unsafe text[digitIndex] &- ASCII.zero
       guard digit <= 9 else { return slowInteger(index) }
       value = value &* 10 &+ Int64(digit)
-      position &+= 1
+      digitIndex &+= 1
     }
     return Integer(exactly: isNegative ? 0 &- value : value)
   }

@@ -24,7 +24,7 @@
   /// SAFETY of the disabled exclusivity checks: set before other code gets the decoder for its next value. Worth it:
   /// see `keyed`.
   @exclusivity(unchecked) private var ownKey: (any CodingKey)?
-  private(set) var position = -1
+  private(set) var elementIndex = -1
   /// The parent: set during one of its calls, and for as long as user code holds this decoder.
   private(set) var parent: TapeDecoder?
   /// A child decoder that is not in use.
@@ -161,10 +161,10 @@
     case .same:
       depth = parent.depth
       if unsafe ownKey != nil { unsafe ownKey = nil }
-      position = -1
-    case .index(let elementIndex):
+      elementIndex = -1
+    case .index(let newIndex):
       if unsafe ownKey != nil { unsafe ownKey = nil }
-      position = elementIndex
+      elementIndex = newIndex
     case .key(let newKey): unsafe ownKey = newKey
     }
   }

@@ -53,6 +53,8 @@ public struct JSONShape: Sendable {
   /// Adds the records of another shape after the records of this one. The options of this shape apply: objects that
   /// exceed its number of keys become maps, and examples are cut and dropped. What the other shape dropped or folded by
   /// its own options stays lost.
+  ///
+  /// - Complexity: O(paths).
   public mutating func merge(_ other: JSONShape) {
     guard other.storage !== storage else { return merge(JSONShape(ShapeStorage(storage.tree.copied()))) }
     makeUnique()
@@ -68,6 +70,8 @@ public struct JSONShape: Sendable {
   /// An object with more than ``JSONShapeOptions/likeNames`` keys is treated as a map if its values have one type apart
   /// from null: they are objects that share most of their keys, or are of another type and a key occurs in less than
   /// half of the objects on average.
+  ///
+  /// - Complexity: O(paths), and the length of their texts.
   public var paths: [JSONShapePath] {
     var paths: [JSONShapePath] = []
     forEachPath { paths.append($0) }
