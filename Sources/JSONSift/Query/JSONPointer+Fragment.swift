@@ -35,8 +35,8 @@ extension JSONPointer {
     do throws(JSONError) {
       self.init(names: try Self.names(of: decoded))
     } catch {
-      let place = Self.place(of: error.byteOffset, in: text)
-      throw JSONError(error.code, at: place, error.payload)
+      let offset = Self.offset(of: error.byteOffset, in: text)
+      throw JSONError(error.code, at: offset, error.payload)
     }
   }
 

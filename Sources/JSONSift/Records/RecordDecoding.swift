@@ -51,7 +51,7 @@ struct RefusedRecord: Error {
     if case DecodingError.keyNotFound(let key, _) = cause {
       reason = "Expected a member \"\(key.stringValue)\" but found none."
     }
-    error = JSONError(.wrongShape, at: offset, .reason(Self.words(for: context.codingPath) + reason))
+    error = JSONError(.wrongShape, at: offset, .reason(Self.text(for: context.codingPath) + reason))
   }
 
   private static func context(of error: any Error) -> DecodingError.Context? {

@@ -21,8 +21,8 @@ extension PathMatcher {
         try evaluate(plan, dropped, of: held, at: position, refills: true)
       }
     }
-    if ring.row.textBytes > limits.recordBytes { throw JSONError(.recordLimit, at: start, limit: limits.recordBytes) }
-    if ring.row.restBytes > max(limits.tapeBytes, 4096) {
+    if held.elements.textBytes > limits.recordBytes { throw JSONError(.recordLimit, at: start, limit: limits.recordBytes) }
+    if held.elements.restBytes > max(limits.tapeBytes, 4096) {
       throw JSONError(.tapeLimit, at: start, limit: limits.tapeBytes)
     }
   }

@@ -182,10 +182,10 @@ struct PathProjector: WordSink, ~Copyable {
       let dropped = held.elements.removeFirst()
       try project(dropped, of: held, at: position) { $0.selectsDropped(position) }
     }
-    if ring.row.textBytes > limits.recordBytes {
+    if held.elements.textBytes > limits.recordBytes {
       throw JSONError(.recordLimit, at: open.mark.start, limit: limits.recordBytes)
     }
-    if ring.row.restBytes > max(limits.tapeBytes, 4096) {
+    if held.elements.restBytes > max(limits.tapeBytes, 4096) {
       throw JSONError(.tapeLimit, at: open.mark.start, limit: limits.tapeBytes)
     }
   }

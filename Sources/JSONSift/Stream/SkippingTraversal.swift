@@ -343,7 +343,7 @@ struct SkippingTraversal: ~Copyable {
       guard byte == ASCII.verticalTab || byte == ASCII.formFeed else {
         throw JSONError(.invalidUTF8, at: cursor.origin + offset)
       }
-      throw JSONError(.controlCharacter, at: cursor.origin + place, found: .init(byte: byte), expected: .escapeOfControlCharacter)
+      throw JSONError(.controlCharacter, at: cursor.origin + offset, found: .init(byte: byte), expected: .escapeOfControlCharacter)
     }
     if cursor.keyIsEscaped, options.loneSurrogates == .reject, let lone = unsafe SurrogateEscapes.firstLone(in: bytes) {
       throw JSONError(.loneSurrogate, at: cursor.origin + text.lowerBound + lone)
