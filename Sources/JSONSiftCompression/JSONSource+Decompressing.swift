@@ -30,8 +30,8 @@
     /// be done around each read is done on the thread that uses the bytes, around each block then.
     ///
     /// - Parameters:
-    /// - limits: The limits on the decompressed data.
-    /// - progress: Updated after each read. Each new reading of the source resets it.
+    ///   - limits: The limits on the decompressed data.
+    ///   - progress: Updated after each read. Each new reading of the source resets it.
     public func decompressing(
       _ limits: DecompressionLimits = DecompressionLimits(), progress: DecompressionProgress? = nil
     ) -> JSONSource { decompressing(limits, progress: progress, decoders: Decoders.all) }
@@ -64,8 +64,8 @@
     /// ```
     ///
     /// - Parameters:
-    /// - limits: The limits on the decompressed data.
-    /// - progress: Updated after each read. Each new iterator resets it.
+    ///   - limits: The limits on the decompressed data.
+    ///   - progress: Updated after each read. Each new iterator resets it.
     public func decompressing(
       _ limits: DecompressionLimits = DecompressionLimits(), progress: DecompressionProgress? = nil
     ) -> JSONRecords {

@@ -40,8 +40,8 @@ extension JSON {
 }
 
 extension NSError {
-  /// The error that JSONSerialization throws for invalid text. It must be an instance of NSError: on Linux `catch let
-  /// error as NSError` matches nothing else.
+  /// The error that JSONSerialization throws for invalid text. It must be an instance of NSError: on Linux
+  /// `catch let error as NSError` matches nothing else.
   package static func notJSON(_ error: JSONError, place: String) -> NSError {
     NSError(
       domain: NSCocoaErrorDomain, code: CocoaError.Code.propertyListReadCorrupt.rawValue,

@@ -40,8 +40,8 @@ extension NSNumber {
   /// to a Double. So this returns a Double if the Double's description is the same number.
   ///
   /// - Parameters:
-  /// - text: A JSON number.
-  /// - double: The nearest Double.
+  ///   - text: A JSON number.
+  ///   - double: The nearest Double.
   /// - Complexity: O(length of the text).
   package static func parsed(_ text: String, nearest double: Double) -> NSNumber {
     if let integer = Int64(text) { return NSNumber(value: integer) }

@@ -21,8 +21,8 @@ extension JSON {
   ///
   /// - Parameters:
   ///   - data: The text.
-  /// - options: With `.fragmentsAllowed` the root may be a scalar; without it, the root must be an array or object.
-  ///   Other options have no effect.
+  ///   - options: With `.fragmentsAllowed` the root may be a scalar; without it, the root must be an array or object.
+  ///     Other options have no effect.
   /// - Throws: An NSError of the domain `NSCocoaErrorDomain`, code 3840. Its `NSDebugDescriptionErrorKey` contains line
   ///   and column, its `NSUnderlyingErrorKey` the ``JSONError``. Positions refer to the text as UTF-8.
   /// - Complexity: O(length of the data).

@@ -43,7 +43,7 @@ extension JSON {
   /// for null.
   ///
   /// - Parameters:
-  /// - encoding: The encoding in which the text must be representable.
+  ///   - encoding: The encoding in which the text must be representable.
   ///   - options: The same options as for ``rawData(options:)``.
   /// - Returns: `nil` if ``rawData(options:)`` would throw for a container, for ``JSONType/unknown``, and if the
   ///   encoding cannot represent a character of the text or is not available on the system.
