@@ -117,7 +117,7 @@ public struct JSONModelError: Error, Sendable, Hashable {
   /// The type of the value at the location.
   public let typeName: String
 
-  /// Maximum nesting maxDepth of arrays and objects.
+  /// Maximum nesting depth of arrays and objects.
   static var maxDepth: Int { 512 }
 }
 
