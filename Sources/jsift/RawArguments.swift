@@ -42,10 +42,12 @@ struct RawArguments {
       if argument == Array(Self.emptyNull.utf8) {
         texts += [String(Self.emptyNull.dropLast()), ""]
       } else if let (flags, option, value) = Self.splitShortOptions(argument) {
-        texts += flags.map { "-\($0)" } + ["-\(option)" + (value.isEmpty ? "" : "=" + placeholders.text(of: Array(value)))]
+        texts +=
+          flags.map { "-\($0)" } + ["-\(option)" + (value.isEmpty ? "" : "=" + placeholders.text(of: Array(value)))]
       } else if let equals = argument.firstIndex(of: Self.equals), argument.starts(with: "--".utf8) {
         // For an option with its value, only the value can be a file name.
-        texts.append(placeholders.text(of: Array(argument[...equals])) + placeholders.text(of: Array(argument[(equals + 1)...])))
+        texts.append(
+          placeholders.text(of: Array(argument[...equals])) + placeholders.text(of: Array(argument[(equals + 1)...])))
       } else {
         texts.append(placeholders.text(of: argument))
       }
@@ -63,7 +65,9 @@ struct RawArguments {
   /// are files.
   private static func folding(_ run: ArraySlice<[UInt8]>, _ placeholders: inout Placeholders) -> [String] {
     guard run.count > minFolded else { return run.map { placeholders.text(of: $0) } }
-    return run.prefix(minFolded / 2).map { placeholders.text(of: $0) } + [placeholders.text(of: run.dropFirst(minFolded / 2))]
+    return run.prefix(minFolded / 2).map { placeholders.text(of: $0) } + [
+      placeholders.text(of: run.dropFirst(minFolded / 2))
+    ]
   }
 
   private static let minFolded = 64

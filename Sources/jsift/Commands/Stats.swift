@@ -75,7 +75,8 @@ struct Stats: ParsableCommand {
     }
     throw run.read { (input) throws(JSONError) in
       let all = [NamedPath(name: "", path: "$")]
-      return GroupStream(try MatchStream(all, where: holds, in: input, records, keeping: kept), query, maxGroups: maxGroups)
+      return GroupStream(
+        try MatchStream(all, where: holds, in: input, records, keeping: kept), query, maxGroups: maxGroups)
     }
   }
 

@@ -26,7 +26,9 @@ struct GroupKeys {
   mutating func number<Key: RandomAccessCollection<UInt8>>(of key: Key) -> Int where Key.Index == Int {
     var recentIndex = key.count &* 7
     // Strings begin and end with a quote, so these bytes distinguish more keys than the first and the last.
-    if key.count > 2 { recentIndex = recentIndex ^ Int(key[key.startIndex &+ 1]) &* 3 ^ Int(key[key.endIndex &- 3]) &* 5 }
+    if key.count > 2 {
+      recentIndex = recentIndex ^ Int(key[key.startIndex &+ 1]) &* 3 ^ Int(key[key.endIndex &- 3]) &* 5
+    }
     recentIndex &= Self.recentCount &- 1
     let last = Int(recent[recentIndex])
     if last >= 0, equals(last, key) { return last }

@@ -34,7 +34,8 @@ struct GroupSink: ResultSink {
   mutating func finish() {
     if isFull {
       ErrorReport.write(
-        "jsift: expected at most \(maxGroups) groups, found one more; --max-groups allows more, at about 200 bytes each")
+        "jsift: expected at most \(maxGroups) groups, found one more; --max-groups allows more, at about 200 bytes each"
+      )
     }
     groups.write(format, null: null)
   }
