@@ -26,9 +26,6 @@
     /// For a long file, a separate thread reads and decompresses up to a megabyte ahead; it ends with its reader.
     /// Callbacks around reads of the source then run on the thread that consumes the bytes, once around each block.
     ///
-    /// Of a long file a thread of its own reads and decompresses up to a megabyte ahead, and ends with its reader. What is to
-    /// be done around each read is done on the thread that uses the bytes, around each block then.
-    ///
     /// - Parameters:
     ///   - limits: The limits on the decompressed data.
     ///   - progress: Updated after each read. Each new reading of the source resets it.

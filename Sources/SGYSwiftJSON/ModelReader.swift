@@ -153,7 +153,7 @@ struct ModelReader {
     }
   }
 
-  // MARK: The rules
+  // MARK: Conversion rules
 
   /// Converts the current value of a walk. `frame` is the container around it.
   @inline(__always)

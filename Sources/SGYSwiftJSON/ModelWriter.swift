@@ -67,7 +67,7 @@ struct ModelWriter {
     return .opened
   }
 
-  // MARK: The rules
+  // MARK: Conversion rules
 
   private mutating func begin(_ value: Any, _ step: KeyPathStep?) throws(JSONModelError) -> Outcome {
     var value = value

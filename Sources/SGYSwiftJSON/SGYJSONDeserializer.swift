@@ -151,7 +151,7 @@ open class SGYJSONDeserializer {
     }
   }
 
-  // MARK: What they share
+  // MARK: Shared helpers
 
   private func json(_ data: Data) throws -> JSON {
     do throws(NSError) {

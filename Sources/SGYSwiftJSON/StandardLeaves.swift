@@ -122,7 +122,7 @@ extension NSNull: JSONLeafRepresentable {
   public var jsonLeafValue: JSONLeafValue? { .null(self) }
 }
 
-// MARK: The rules
+// MARK: Conversion rules
 
 /// Converts a JSON string, number, `true` or `false` to the leaf types of Swift and Foundation. Each function returns
 /// `nil` if the value cannot be converted.

@@ -90,7 +90,7 @@ struct StandardTypes: Sendable {
     return StandardLeaf.double(walk.json)
   }
 
-  // MARK: Making code for a type
+  // MARK: Specialized code for a type
 
   @inline(__always)
   private mutating func add<Leaf>(_ type: Leaf.Type, _ read: @escaping @Sendable (ChildWalk) -> Leaf?) {

@@ -8,14 +8,14 @@
 
 /// Handles signals that request the end of the program.
 ///
-/// SAFETY: static variables are set by the only thread before a signal handler that reads them is installed or can run,
-/// or by the handler itself. A handler calls nothing that allocates or locks.
+/// SAFETY: static variables are set only by the main thread or by a handler. Other threads block signals, so a handler
+/// runs on the main thread. A handler calls nothing that allocates or locks.
 enum Interruption {
   private static let signals = [SIGINT, SIGTERM, SIGHUP]
   /// Other signals whose default action terminates the program.
   private static let otherSignals = [SIGQUIT, SIGXCPU, SIGALRM, SIGVTALRM, SIGPROF, SIGUSR1, SIGUSR2]
 
-  // MARK: Ending at once
+  // MARK: Immediate termination
 
   /// The number of bytes read, for the last message.
   nonisolated(unsafe) static var bytesRead = 0
@@ -64,7 +64,7 @@ enum Interruption {
     raise(signal)
   }
 
-  // MARK: Ending in order
+  // MARK: Orderly termination
 
   /// Whether a signal has requested the end of a run that would otherwise never end. The results so far are written,
   /// and the exit status is that of a complete run.

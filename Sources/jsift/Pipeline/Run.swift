@@ -292,7 +292,7 @@ final class Run<Sink: ResultSink> {
     return !hasEnough
   }
 
-  // MARK: The end
+  // MARK: Completion
 
   /// Updates the exit status for a program that ends because the reader of its output has gone.
   private func reportStatus() {

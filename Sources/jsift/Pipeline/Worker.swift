@@ -71,7 +71,7 @@ final class Worker<Stream: ResultStream & ~Copyable> {
     self.make = make
   }
 
-  // MARK: Side by side
+  // MARK: Parallel reading
 
   /// Reads a block, or continues in it.
   func step(_ block: LineBlock) throws -> (Part, isLast: Bool) {
@@ -138,7 +138,7 @@ final class Worker<Stream: ResultStream & ~Copyable> {
     return try make(open())
   }
 
-  // MARK: Alone
+  // MARK: Sequential reading
 
   /// Reads a file to its end, or until the run has enough results.
   ///
