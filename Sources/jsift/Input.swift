@@ -1,15 +1,15 @@
 import ArgumentParser
 import JSONSift
 
-/// What a command opens: a file as it is read in this run, and where in it.
+/// The input of a stream: the source of a file, and the position at which reading starts.
 struct Input {
   let source: JSONSource
   let checkpoint: JSONCheckpoint?
 }
 
-/// Bad records that are put aside.
+/// The file of rejected records (`--rejects`).
 final class Rejects {
-  /// `nil` when the file is complete.
+  /// `nil` once the file is complete.
   private var writer: JSONRejectWriter?
   let name: String
   private(set) var hasFailed = false
@@ -23,7 +23,7 @@ final class Rejects {
     }
     guard !path.isEmpty else { throw PathArguments.refusal("--rejects '': expected the name of a file, found none") }
     let output = InputFile(path: path)
-    // It would be emptied before it is read.
+    // The output file would be truncated before it is read.
     guard !files.contains(where: { $0.isSameFile(as: output) }) else {
       throw PathArguments.refusal("--rejects \(name): expected another file than those that are read")
     }
@@ -34,16 +34,16 @@ final class Rejects {
     }
   }
 
-  /// Adds lines that `JSONRejectWriter` has made.
+  /// Appends lines that `JSONRejectWriter` encoded.
   func write(_ lines: ArraySlice<UInt8>) throws(JSONError) {
-    try noting { (rejects) throws(JSONError) in try rejects.writer?.write(lines: lines) }
+    try recordingFailure { (rejects) throws(JSONError) in try rejects.writer?.write(lines: lines) }
   }
 
   func flush() throws(JSONError) {
-    try noting { (rejects) throws(JSONError) in try rejects.writer?.flush() }
+    try recordingFailure { (rejects) throws(JSONError) in try rejects.writer?.flush() }
   }
 
-  private func noting(_ body: (Rejects) throws(JSONError) -> Void) throws(JSONError) {
+  private func recordingFailure(_ body: (Rejects) throws(JSONError) -> Void) throws(JSONError) {
     do throws(JSONError) {
       try body(self)
     } catch {
@@ -52,10 +52,10 @@ final class Rejects {
     }
   }
 
-  /// Writes what is left, and closes the file. Tells if that cannot be done, and returns false.
+  /// Writes the buffered lines, and closes the file. Reports an error and returns `false` on failure.
   func finish() -> Bool {
     do throws(JSONError) {
-      try noting { (rejects) throws(JSONError) in
+      try recordingFailure { (rejects) throws(JSONError) in
         guard let writer = rejects.writer.take() else { return }
         try writer.close()
       }

@@ -142,7 +142,7 @@ import Testing
       #expect(fits.text == nested(depth))
       #expect(fits.status == 0)
       let refused = try run(options, stdin: nested(depth + 1))
-      // Of one document the text from a pipe is gone.
+      // For one document from a pipe, the text is no longer available, so the location is unknown.
       let steps = depth > 16 ? repeated(8) + "…" + repeated(8) : repeated(depth)
       let location = form == "json" ? "" : ", at $\(steps)"
       let message = "expected at most \(depth) open arrays and objects, found one more\(location)"
@@ -223,7 +223,7 @@ import Testing
 
         """)
     #expect(refused.status == 2)
-    // What is not selected may be longer.
+    // Values that are not selected may be longer.
     #expect(try run(["--max-record-bytes", "7", "--input", "json", "$.a"], stdin: input).text == "[1,2,3]\n")
   }
 

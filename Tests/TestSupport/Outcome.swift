@@ -1,18 +1,18 @@
 import JSONSift
 
-/// What a reader says about an input.
+/// The outcome of reading an input.
 package enum Outcome: Equatable, Sendable, CustomStringConvertible {
   case accepted
-  /// Refused with the error of this name at this byte.
+  /// Rejected with the error of this name at this byte offset.
   case refused(String, at: Int)
-  /// Something that no reader should do, in words.
+  /// A description of behaviour that no reader should show.
   case strange(String)
 
   package init(_ error: JSONError?) {
     self = error.map { .refused($0.code.description, at: $0.byteOffset) } ?? .accepted
   }
 
-  /// Reads `accept` or `CODE@BYTE`.
+  /// Parses `accept` or `CODE@BYTE`.
   package init?(_ text: some StringProtocol) {
     if text == "accept" {
       self = .accepted
@@ -23,7 +23,7 @@ package enum Outcome: Equatable, Sendable, CustomStringConvertible {
     self = .refused(String(parts[0]), at: byte)
   }
 
-  /// What `body` does: it accepts if it returns, and refuses if it throws.
+  /// The outcome of `body`: accepted if it returns, rejected if it throws.
   package init(of body: () throws(JSONError) -> Void) {
     do throws(JSONError) {
       try body()
@@ -44,7 +44,7 @@ package enum Outcome: Equatable, Sendable, CustomStringConvertible {
   }
 }
 
-/// The first lines of a list of failures, for a message that a person can read.
+/// Returns the first lines of a list of failures, for a readable message.
 package func summary(of failures: [String], showing limit: Int = 20) -> String {
   let rest = failures.count - limit
   return "\(failures.count) failures:\n" + failures.prefix(limit).joined(separator: "\n")

@@ -58,7 +58,7 @@ struct Get: ResultCommand {
   }
 
   func run() throws {
-    // With -p all arguments are files.
+    // With -p all positional arguments are files.
     let isNamed = !named.isEmpty
     let files = isNamed ? (path.map { [$0] } ?? []) + files : files
     let paths =
@@ -79,7 +79,7 @@ struct Get: ResultCommand {
     }
   }
 
-  /// Why a condition is of no use in one document, and what is.
+  /// The message for a condition on one document, with alternatives.
   private static func refusal(_ condition: JSONCondition) -> String {
     let filter = SourceExcerpt.printable("[?\(condition)]".utf8)
     return "--where needs records, and this is one document; put a filter into the path, such as '$[*]\(filter)' or "

@@ -54,9 +54,9 @@ struct Records: ResultCommand {
   func run() throws {
     let columns = try PathArguments.named(select, option: "--select")
     var names: Set<String> = []
-    for (place, column) in columns.enumerated() where !names.insert(column.name).inserted {
+    for (index, column) in columns.enumerated() where !names.insert(column.name).inserted {
       throw PathArguments.refusal(
-        "--select '\(SourceExcerpt.printable(select[place].utf8))': expected a name of its own, found one that is taken"
+        "--select '\(SourceExcerpt.printable(select[index].utf8))': expected a name of its own, found one that is taken"
       )
     }
     if columns.isEmpty, !options.results.format.isJSON, !options.results.count {
@@ -70,7 +70,7 @@ struct Records: ResultCommand {
     var plan = try options.plan(.record(columns), inputs)
     if holds == nil { plan.noun = "records" }
     let records = plan.records
-    // Nothing is written of a record but its columns, if it has some.
+    // If there are columns, only these parts of a record are written.
     let kept = columns.isEmpty ? nil : columns.map(\.path)
     let isCounting = plan.isCounting && columns.isEmpty
     if let holds {

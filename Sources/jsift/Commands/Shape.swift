@@ -88,10 +88,10 @@ struct Shape: ParsableCommand {
   }
 }
 
-/// Adds shapes, and writes their rows at the end.
+/// Merges the shapes of all parts, and writes the rows at the end.
 private struct ShapeSink: ResultSink {
   static let gathers = true
-  static let knowsWhereItIsFull = false
+  static let stopsAtExactRecord = false
 
   private var shape: JSONShape
   private let maxPaths: Int
@@ -118,8 +118,8 @@ private struct ShapeSink: ResultSink {
           + "a smaller --max-keys makes fewer of them"
           + (hasRejects ? "; the file of bad records is not complete" : ""))
     }
-    let usual: RowFormat = unsafe Output.standard.isTerminal ? .table : .ndjson
-    let format = format ?? usual
+    let defaultFormat: RowFormat = unsafe Output.standard.isTerminal ? .table : .ndjson
+    let format = format ?? defaultFormat
     ShapeRows(shape, isForPeople: format.display != nil).write(format)
   }
 }

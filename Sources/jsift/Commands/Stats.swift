@@ -62,20 +62,21 @@ struct Stats: ParsableCommand {
     plan.noun = "records"
     plan.limit = limit.limit
     let records = plan.records
-    let question = GroupQuestion(numbers: numbers, keys: keys, limits: options.readingOptions.limits)
+    let query = GroupQuery(numbers: numbers, keys: keys, limits: options.readingOptions.limits)
     let kept = (numbers + keys).map(\.path)
-    let most = maxGroups
-    let run = try Run(plan, GroupSink(question, most: most, format, null: null.bytes))
+    let maxGroups = maxGroups
+    let run = try Run(plan, GroupSink(query, maxGroups: maxGroups, format, null: null.bytes))
     guard let holds else {
       throw run.read { (input) throws(JSONError) in
         var reader = try JSONRecordReader(input.source, options: records, resumingAt: input.checkpoint)
         try reader.keep(only: kept)
-        return GroupStream(RecordStream(reader), question, most: most)
+        return GroupStream(RecordStream(reader), query, maxGroups: maxGroups)
       }
     }
     throw run.read { (input) throws(JSONError) in
       let all = [NamedPath(name: "", path: "$")]
-      return GroupStream(try MatchStream(all, where: holds, in: input, records, keeping: kept), question, most: most)
+      return GroupStream(
+        try MatchStream(all, where: holds, in: input, records, keeping: kept), query, maxGroups: maxGroups)
     }
   }
 
