@@ -1,8 +1,8 @@
 extension JSONError: CustomStringConvertible {
-  /// One line for people: the byte offset and ``message``.
+  /// One line for human readers: the byte offset and ``message``.
   public var description: String { "byte \(byteOffset): \(message)" }
 
-  /// What was found and what would have been right, without the place.
+  /// What the reader expected and what it found, without the offset.
   public var message: String {
     switch code {
     case .unexpectedByte, .invalidNumber, .invalidLiteral, .invalidEscape:
@@ -41,7 +41,7 @@ extension JSONError: CustomStringConvertible {
 
   private var limit: String { number.map { String($0) } ?? "a few" }
 
-  /// The system's words for one of its error numbers.
+  /// Returns the system's description of an error number.
   static func systemMessage(_ number: Int) -> String {
     File.Failure(number: Int32(truncatingIfNeeded: number)).reason
   }

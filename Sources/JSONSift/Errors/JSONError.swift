@@ -1,7 +1,7 @@
-/// Why the text is not JSON, and where.
+/// An error in the input, the output, a path or a query, with its byte offset.
 ///
-/// Reading stops at the first byte that cannot be right, so there is one error per document or record. The answer is
-/// the same for every way of cutting the input into chunks.
+/// Reading stops at the first invalid byte, so there is one error per document or record. The error does not depend on how
+/// the input is divided into chunks.
 ///
 /// ```swift
 /// do {
@@ -11,43 +11,42 @@
 /// }
 /// ```
 ///
-/// Switch on ``code``. ``description`` is for people; its wording may change in any release, and it never contains text
-/// from your document, but for the coding path of ``Code/wrongShape``.
+/// Switch on ``code``. ``description`` is for human readers; its wording may change in any release. It never contains text
+/// from your document, except for the coding path of ``Code/wrongShape``.
 public struct JSONError: Error, Sendable, Hashable {
-  /// What went wrong.
+  /// The kind of failure.
   public let code: Code
-  /// The offset of the byte that was refused, counted from 0 over the whole input: all chunks, all records, and a byte
-  /// order mark.
+  /// The offset of the rejected byte, counted from 0 over the whole input: all chunks, all records, and a byte order mark.
   public let byteOffset: Int
-  /// What stood there, as a kind of byte. It is `nil` where no single byte is to blame.
+  /// The class of the rejected byte; `nil` if the error is not about a single byte.
   let found: Found?
-  /// What would have been right, in words.
+  /// A description of valid input at this offset.
   let expected: String?
-  /// The limit that was passed, or the system's error number.
+  /// The limit that was exceeded, or the system's error number.
   let number: Int?
-  /// What the code does not say. `nil`: the error is about what its code names, such as the size of a record.
+  /// The case within ``code``; `nil` for the one that the code names, such as the size of a record.
   let detail: Detail?
 
-  /// The different matters that errors with one code can be about: nothing needs the words of an error to tell them apart.
+  /// Distinguishes errors that share a code, so that no code has to compare messages.
   enum Detail: Sendable, Hashable {
-    /// The path as a whole, and not a place in it.
+    /// The error is about the path as a whole, not about an offset in it.
     case wholePath
-    /// The size of a pattern, which may be right by the grammar.
+    /// The size of a pattern, which may be valid by the grammar.
     case patternSize
-    /// The number of states of queries that are followed together.
+    /// The number of states of the queries that are evaluated together.
     case pathStates
-    /// The size of the matches that wait for others.
+    /// The size of the matches that are held back until earlier ones are complete.
     case waitingMatches
-    /// Whatever its maker says.
+    /// A reason given by the caller of the public initializer.
     case ownReason
   }
 
-  /// An error of your own, for a handler to throw.
+  /// Creates an error of your own, for an event handler to throw.
   ///
   /// - Parameters:
-  ///   - code: One of the codes, or one that you have made.
-  ///   - byteOffset: Where in the input.
-  ///   - reason: What ``message`` says, if the code is your own.
+  ///   - code: A predefined code or one of your own.
+  ///   - byteOffset: The offset in the input, in bytes.
+  ///   - reason: The text of ``message``, if the code is your own.
   public init(code: Code, byteOffset: Int, reason: String) {
     self.init(code, at: byteOffset, expected: reason, detail: .ownReason)
   }
@@ -64,23 +63,23 @@ public struct JSONError: Error, Sendable, Hashable {
     self.detail = detail
   }
 
-  /// A query has taken more than ``JSONLimits/querySteps``; another limit may let it go on.
+  /// Whether a query exceeded ``JSONLimits/querySteps``; it may succeed with a higher limit.
   package var isOfQuerySteps: Bool { code == .queryLimit && detail == nil }
 
-  /// A record, match or text is longer than ``JSONLimits/recordBytes``, and no other rule is broken.
+  /// Whether a record, match or text is longer than ``JSONLimits/recordBytes``, with no other violation.
   package var isOfSize: Bool { code == .recordLimit && detail == nil }
 
-  /// The same error, seen from an input in which this text begins at `offset`.
+  /// Returns the same error with its offset counted in an input that contains this text from `offset` on.
   func shifted(by offset: Int) -> JSONError {
     JSONError(code, at: byteOffset &+ offset, found: found, expected: expected, number: number, detail: detail)
   }
 }
 
 extension JSONError {
-  /// Line and column of the error in the input that was read.
+  /// Returns the line and column of the error.
   ///
   /// - Parameter input: All bytes from the start of the input.
-  /// - Returns: Line and column, both from 1; the column counts bytes, as compilers do.
+  /// - Returns: The position; line and column count from 1, and the column counts bytes, as compilers do.
   /// - Complexity: O(``byteOffset``).
   public func position(in input: some Sequence<UInt8>) -> SourcePosition {
     SourcePosition(of: byteOffset, in: input)
