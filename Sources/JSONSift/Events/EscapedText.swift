@@ -1,7 +1,7 @@
 /// Decodes the text of a string or key that contains escapes.
 enum EscapedText {
-  /// Decodes the escapes of RFC 8259. Half of a surrogate pair becomes U+FFFD. An invalid escape loses its backslash; it must
-  /// not trap, because the bytes may have changed since they were validated (a mapped file).
+  /// Decodes the escapes of RFC 8259. Half of a surrogate pair becomes U+FFFD. An invalid escape loses its backslash; it
+  /// must not trap, because the bytes may have changed since they were validated (a mapped file).
   ///
   /// - Complexity: O(`raw.count`).
   static func decode(_ raw: UnsafeRawBufferPointer) -> String {
