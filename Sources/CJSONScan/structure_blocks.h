@@ -2,7 +2,7 @@
 // defines the functions that convert a block to masks, with one bit for each of
 // its 64 bytes:
 //
-//     KERNEL, KERNEL_INLINE       attributes of a function, and of an inlined one
+//     KERNEL, KERNEL_INLINE       attributes of functions, and of inlined ones
 //     struct brackets brackets_of(const uint8_t *)
 //     struct separators separators_of(const uint8_t *)
 //     uint64_t equals_of(const uint8_t *, uint8_t)   bytes equal to a value
