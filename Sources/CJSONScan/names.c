@@ -83,7 +83,8 @@ enum json_key json_key_at(const uint8_t *bytes, size_t count, size_t place,
     }
     bool may_be_spelled = false;
     for (size_t i = start; i < count; i++) {
-        // Bounds the work for a key that is longer than the window.
+        // Rejects an overlong key early, so that a window that ends inside it
+        // does not cause another read of the key.
         if (i - start > names->longest_spelling) return JSON_KEY_OTHER;
         if (bytes[i] == '\\') {
             if (++i == count) break;

@@ -67,7 +67,8 @@ struct carries {
     // of these.
     bool has_below;
     uint64_t below;
-    // The length of the open string, scalar and line, in whole blocks.
+    // The lengths in bytes of the open string, scalar and line. The block in
+    // which a string or scalar began is not included.
     uint64_t text_length, scalar_length, line_length;
     uint64_t text_limit, key_limit, number_limit, line_limit;
     uint64_t lines, records;
