@@ -2,7 +2,7 @@ extension JSONError: CustomStringConvertible {
   /// One line for human readers: the byte offset and ``message``.
   public var description: String { "byte \(byteOffset): \(message)" }
 
-  /// What the reader expected and what it found, without the offset.
+  /// A description of the expected input and of the class of the rejected byte, without the offset.
   public var message: String {
     switch code {
     case .unexpectedByte, .invalidNumber, .invalidLiteral, .invalidEscape:

@@ -22,7 +22,7 @@ public struct JSONLimits: Sendable, Hashable {
   /// elements held until their array ends (``JSONPathStreaming/Buffer``). The default is 64 MiB.
   public var recordBytes = 64 << 20
   /// The maximum size of the tape in bytes. The tape is the index that a parsed document keeps in addition to its source.
-  /// The limit also applies to what a path over a stream stores for the values that it holds, in addition to their text.
+  /// The limit also applies to the data that a path over a stream stores for the values that it holds, without their text.
   /// The default is the address range of the tape, 32 GiB. A value below 4 KiB counts as 4 KiB.
   public var tapeBytes = Self.largestTape
   /// The maximum number of steps of one query: about one step for each visit of a value, and four more for each array or

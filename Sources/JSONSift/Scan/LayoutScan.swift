@@ -9,20 +9,20 @@ struct LayoutScan {
 
     /// - Parameters:
     ///   - indent: The byte that indents a line.
-    ///   - width: The number of these bytes for each level, at most ``widestLevel``.
+    ///   - width: The number of these bytes for each level, at most ``maxWidth``.
     ///   - levels: The number of levels whose elements and members have lines of their own.
     ///   - isWide: Whether a space precedes each colon, and an empty container contains an empty line.
     ///   - hasLines: Whether the text is a sequence of records, each on a line of its own.
     init(indent: UInt8, width: Int, levels: Int, isWide: Bool, hasLines: Bool) {
       style.indent = indent
-      style.width = UInt8(min(max(width, 0), Self.widestLevel))
+      style.width = UInt8(min(max(width, 0), Self.maxWidth))
       style.levels = UInt32(levels)
       style.is_wide = isWide
       style.has_lines = hasLines
     }
 
     /// The maximum number of bytes by which one level is indented.
-    static let widestLevel = Int(JSON_SCAN_WIDEST_LEVEL)
+    static let maxWidth = Int(JSON_SCAN_WIDEST_LEVEL)
   }
 
   private var style: Style

@@ -1,11 +1,12 @@
 private import CJSONScan
 
-/// Writes the tape words of a proven text: the same words as the parser, several times as fast.
+/// Writes the tape words of a proven text: the same words as the parser, several times as fast. A tape word is a `TapeWord`
+/// as an integer.
 enum WordScan {
   /// Writes the tape words of a value, or of values with white space between them, after a header that the caller writes.
   /// Offsets in the words count from the start of `bytes`.
   ///
-  /// For text that differs from the proven text, the words are unspecified. So no other code may write to the bytes.
+  /// If the text differs from the proven text, the words are unspecified. So no other code may write to the bytes.
   ///
   /// - Parameters:
   ///   - bytes: The source.

@@ -242,7 +242,8 @@ package struct File: ~Copyable {
     throw Failure(number: errno)
   }
 
-  /// Closes the file. Throws if the system reports a delayed write error. A borrowed descriptor stays open.
+  /// Closes the file. Throws if the system reports an error, such as a delayed write error. A borrowed descriptor stays
+  /// open.
   consuming func finish() throws(Failure) {
     let (descriptor, closes) = (descriptor, closes)
     discard self
