@@ -5,13 +5,13 @@ private import CJSONScan
 /// Unchecked `Sendable`: the memory is written before the object is shared, and only read afterwards.
 @safe final class LiteralSet: @unchecked Sendable {
   /// The maximum number of literals in a set.
-  static var maxCount: Int { JSON_SCAN_MAX_NEEDLES }
+  static var most: Int { JSON_SCAN_MAX_NEEDLES }
 
   // The kernel stores the address of the literals, so both blocks are owned memory that lives as long as this object.
   private let bytes: UnsafeMutablePointer<UInt8>
   private let prepared: UnsafeMutablePointer<json_scan_needles>
 
-  /// Creates a set. Returns `nil` if there are no literals or more than ``maxCount``, or if one is empty and so matches
+  /// Creates a set. Returns `nil` if there are no literals or more than ``most``, or if one is empty and so matches
   /// everywhere.
   init?(_ literals: [[UInt8]]) {
     let all = literals.flatMap { $0 }
