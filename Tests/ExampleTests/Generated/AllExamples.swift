@@ -4,6 +4,7 @@
 let allExamples: [Example] = [
   READMEExamples.all,
   CodableExamples.all,
+  CommandLineExamples.all,
   MigratingFromSwiftyJSONExamples.all,
   ModelsExamples.all,
   GuideJSONSiftExamples.all,
@@ -66,6 +67,7 @@ let allExamples: [Example] = [
 let allConsoles: [Console] = [
   READMEExamples.consoles,
   CodableExamples.consoles,
+  CommandLineExamples.consoles,
   MigratingFromSwiftyJSONExamples.consoles,
   ModelsExamples.consoles,
   GuideJSONSiftExamples.consoles,
