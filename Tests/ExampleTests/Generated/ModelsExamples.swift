@@ -7,46 +7,46 @@ import SGYSwiftJSON
 
 enum ModelsExamples {
   static let all: [Example] = [
-    Example(page: "Documentation/Models.md", line: 20, output: nil, isRun: true, body: example1),
-    Example(page: "Documentation/Models.md", line: 39, output: nil, isRun: true, body: example2),
-    Example(page: "Documentation/Models.md", line: 51, output: nil, isRun: true, body: example3),
-    Example(page: "Documentation/Models.md", line: 62, output: nil, isRun: true, body: example4),
-    Example(page: "Documentation/Models.md", line: 81, output: nil, isRun: true, body: example5),
-    Example(page: "Documentation/Models.md", line: 92, output: nil, isRun: true, body: example6),
-    Example(page: "Documentation/Models.md", line: 103, output: nil, isRun: true, body: example7),
-    Example(page: "Documentation/Models.md", line: 114, output: nil, isRun: true, body: example8),
-    Example(page: "Documentation/Models.md", line: 130, output: nil, isRun: true, body: example9),
-    Example(page: "Documentation/Models.md", line: 142, output: nil, isRun: true, body: example10),
-    Example(page: "Documentation/Models.md", line: 161, output: nil, isRun: true, body: example11),
-    Example(page: "Documentation/Models.md", line: 208, output: nil, isRun: true, body: example12),
+    Example(page: "Documentation/Models.md", line: 21, output: nil, isRun: true, body: example1),
+    Example(page: "Documentation/Models.md", line: 40, output: nil, isRun: true, body: example2),
+    Example(page: "Documentation/Models.md", line: 52, output: nil, isRun: true, body: example3),
+    Example(page: "Documentation/Models.md", line: 63, output: nil, isRun: true, body: example4),
+    Example(page: "Documentation/Models.md", line: 82, output: nil, isRun: true, body: example5),
+    Example(page: "Documentation/Models.md", line: 93, output: nil, isRun: true, body: example6),
+    Example(page: "Documentation/Models.md", line: 104, output: nil, isRun: true, body: example7),
+    Example(page: "Documentation/Models.md", line: 115, output: nil, isRun: true, body: example8),
+    Example(page: "Documentation/Models.md", line: 131, output: nil, isRun: true, body: example9),
+    Example(page: "Documentation/Models.md", line: 143, output: nil, isRun: true, body: example10),
+    Example(page: "Documentation/Models.md", line: 162, output: nil, isRun: true, body: example11),
+    Example(page: "Documentation/Models.md", line: 209, output: nil, isRun: true, body: example12),
   ]
 
   static let consoles: [Console] = [
   ]
-#sourceLocation(file: "Documentation/Models.md", line: 62)
+#sourceLocation(file: "Documentation/Models.md", line: 63)
 final class Friend: JSONCreatableObject { var name: String?; var followersCount: Int?; var bestFriends: [Friend]? }
-#sourceLocation(file: "Documentation/Models.md", line: 176)
-final class Account: JSONKeyValueCreatable, JSONKeyPathProvider {
 #sourceLocation(file: "Documentation/Models.md", line: 177)
-  var name = ""
+final class Account: JSONKeyValueCreatable, JSONKeyPathProvider {
 #sourceLocation(file: "Documentation/Models.md", line: 178)
-  var balance = 0 { didSet { changes += 1 } }
+  var name = ""
 #sourceLocation(file: "Documentation/Models.md", line: 179)
-  private(set) var changes = 0
+  var balance = 0 { didSet { changes += 1 } }
 #sourceLocation(file: "Documentation/Models.md", line: 180)
-
+  private(set) var changes = 0
 #sourceLocation(file: "Documentation/Models.md", line: 181)
-  static var jsonKeyPaths: [String: AnyKeyPath] {
+
 #sourceLocation(file: "Documentation/Models.md", line: 182)
-    ["account_name": \Account.name, "balance": \Account.balance]
+  static var jsonKeyPaths: [String: AnyKeyPath] {
 #sourceLocation(file: "Documentation/Models.md", line: 183)
-  }
+    ["account_name": \Account.name, "balance": \Account.balance]
 #sourceLocation(file: "Documentation/Models.md", line: 184)
+  }
+#sourceLocation(file: "Documentation/Models.md", line: 185)
 }
 #sourceLocation()
 
   static func example1() async throws {
-#sourceLocation(file: "Documentation/Models.md", line: 20)
+#sourceLocation(file: "Documentation/Models.md", line: 21)
     class Person {
       var name: String?
       var birthdate: String?
@@ -63,7 +63,7 @@ final class Account: JSONKeyValueCreatable, JSONKeyPathProvider {
     let someGuy = Person()
     someGuy.name = "Sean"
     var jsonData = Data()
-#sourceLocation(file: "Documentation/Models.md", line: 39)
+#sourceLocation(file: "Documentation/Models.md", line: 40)
     let serializer = SGYJSONSerializer()
     do {
       jsonData = try serializer.serialize(someGuy)
@@ -76,7 +76,7 @@ final class Account: JSONKeyValueCreatable, JSONKeyPathProvider {
   }
 
   static func example3() async throws {
-#sourceLocation(file: "Documentation/Models.md", line: 51)
+#sourceLocation(file: "Documentation/Models.md", line: 52)
     class Person: JSONCreatableObject {
 #sourceLocation()
      }
@@ -85,11 +85,11 @@ final class Account: JSONKeyValueCreatable, JSONKeyPathProvider {
   static func example4() async throws {
     class Person: JSONCreatableObject { var name: String? }
     let jsonData = Data(#"{"name":"Sean"}"#.utf8)
-#sourceLocation(file: "Documentation/Models.md", line: 62)
+#sourceLocation(file: "Documentation/Models.md", line: 63)
     let deserializer = SGYJSONDeserializer()
     do {
       let jsonGuy: Person = try deserializer.deserialize(jsonData)
-      print(jsonGuy.name ?? "nobody"); claimPrinted("Sean", line: 65)
+      print(jsonGuy.name ?? "nobody"); claimPrinted("Sean", line: 66)
     } catch let error as NSError {
       print(error.domain, error.code)  // or one of the errors below
     }
@@ -99,7 +99,7 @@ final class Account: JSONKeyValueCreatable, JSONKeyPathProvider {
 
   static func example5() async throws {
      class Person: JSONCreatableObject {
-#sourceLocation(file: "Documentation/Models.md", line: 81)
+#sourceLocation(file: "Documentation/Models.md", line: 82)
     var followersCount: Int?
     var score: Int = 0
 #sourceLocation()
@@ -107,7 +107,7 @@ final class Account: JSONKeyValueCreatable, JSONKeyPathProvider {
   }
 
   static func example6() async throws {
-#sourceLocation(file: "Documentation/Models.md", line: 92)
+#sourceLocation(file: "Documentation/Models.md", line: 93)
     enum Color: String, JSONLeafEnum {
       case red = "Red"
       case green = "Green"
@@ -120,7 +120,7 @@ final class Account: JSONKeyValueCreatable, JSONKeyPathProvider {
   static func example7() async throws {
      enum Color: String, JSONLeafEnum { case red = "Red" }
      class Person: JSONCreatableObject {
-#sourceLocation(file: "Documentation/Models.md", line: 103)
+#sourceLocation(file: "Documentation/Models.md", line: 104)
     var favoriteColor: Color?
 #sourceLocation()
     }
@@ -130,7 +130,7 @@ final class Account: JSONKeyValueCreatable, JSONKeyPathProvider {
     enum Color: String, JSONLeafEnum { case red = "Red" }
     class Person: JSONCreatableObject { var favoriteColor: Color? }
      class Favourites: Person {
-#sourceLocation(file: "Documentation/Models.md", line: 114)
+#sourceLocation(file: "Documentation/Models.md", line: 115)
     override func setValue(_ value: Any, property: String) throws {
       if property == "favoriteColor" {
         favoriteColor = value as? Color
@@ -144,7 +144,7 @@ final class Account: JSONKeyValueCreatable, JSONKeyPathProvider {
 
   static func example9() async throws {
      let serializer = SGYJSONSerializer()
-#sourceLocation(file: "Documentation/Models.md", line: 130)
+#sourceLocation(file: "Documentation/Models.md", line: 131)
     let formatter = DateFormatter()
     formatter.dateStyle = .medium
     serializer.dateConversionBlock = { (date) in formatter.string(from: date) }
@@ -155,7 +155,7 @@ final class Account: JSONKeyValueCreatable, JSONKeyPathProvider {
   static func example10() async throws {
     let deserializer = SGYJSONDeserializer()
     let formatter = DateFormatter()
-#sourceLocation(file: "Documentation/Models.md", line: 142)
+#sourceLocation(file: "Documentation/Models.md", line: 143)
     deserializer.dateConversionBlock = { (jsonValue) -> Date? in
       guard let value = jsonValue as? String else { return nil }
       return formatter.date(from: value)
@@ -167,7 +167,7 @@ final class Account: JSONKeyValueCreatable, JSONKeyPathProvider {
     typealias Person = Friend
     let deserializer = SGYJSONDeserializer()
     let data = Data(#"{"bestFriends":[{},{"followersCount":"many"}]}"#.utf8)
-#sourceLocation(file: "Documentation/Models.md", line: 161)
+#sourceLocation(file: "Documentation/Models.md", line: 162)
     struct Printer: JSONWarningObserver {
       func observe(warning: JSONWarning) {}
       func observe(warning: JSONWarning, keyPath: String) { print("\(keyPath): \(warning)") }
@@ -183,7 +183,7 @@ final class Account: JSONKeyValueCreatable, JSONKeyPathProvider {
     typealias Person = Friend
     let deserializer = SGYJSONDeserializer()
     var names: [String] = []
-#sourceLocation(file: "Documentation/Models.md", line: 208)
+#sourceLocation(file: "Documentation/Models.md", line: 209)
     var people = try deserializer.models(of: Person.self, at: "$.people[*]", in: .path(inFolder("people.json")))
     while let person = try people.next() { names.append(person.name ?? "") }
 
@@ -196,10 +196,10 @@ final class Account: JSONKeyValueCreatable, JSONKeyPathProvider {
   }
 }
 
-#sourceLocation(file: "Documentation/Models.md", line: 191)
-extension ModelsExamples.Account: JSONProxyProvider {
 #sourceLocation(file: "Documentation/Models.md", line: 192)
-  var jsonProxy: Any { ["account_name": name, "balance": balance] as [String: Any] }
+extension ModelsExamples.Account: JSONProxyProvider {
 #sourceLocation(file: "Documentation/Models.md", line: 193)
+  var jsonProxy: Any { ["account_name": name, "balance": balance] as [String: Any] }
+#sourceLocation(file: "Documentation/Models.md", line: 194)
 }
 #sourceLocation()
