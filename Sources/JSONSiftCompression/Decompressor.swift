@@ -42,7 +42,7 @@
     }
     /// The remaining compressed bytes. `nil` for an uncompressed input: it is copied once more here, so reading it on a
     /// separate thread gains nothing.
-    var restOfInput: Int? {
+    var remainingInput: Int? {
       switch state {
       case .inside, .between: source.regularRest.map { $0 + end - start }
       case .start, .plain, .padding, .ended: nil

@@ -48,7 +48,7 @@
     private static func nameOfContent(_ name: String?, _ decoders: [any Decoder.Type]) -> String? {
       guard let name, let dot = name.lastIndex(of: ".") else { return name }
       let ending = name[dot...].lowercased()
-      return decoders.contains { $0.format.endings.contains(ending) } ? String(name[..<dot]) : name
+      return decoders.contains { $0.format.fileExtensions.contains(ending) } ? String(name[..<dot]) : name
     }
   }
 

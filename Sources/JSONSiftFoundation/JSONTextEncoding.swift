@@ -44,7 +44,7 @@ enum JSONTextEncoding: Equatable {
     _ units: Units<Codec.CodeUnit>, markBytes: Int, _ codec: Codec.Type
   ) throws(JSONError) -> [UInt8] {
     let width = MemoryLayout<Codec.CodeUnit>.size
-    func refused(at unit: Int) -> JSONError {
+    func rejected(at unit: Int) -> JSONError {
       JSONError(
         code: JSONError.Code(name: "invalidUTF\(width * 8)"), byteOffset: markBytes + unit * width,
         reason: "expected UTF-\(width * 8), found bytes that are no character")
@@ -57,9 +57,9 @@ enum JSONTextEncoding: Equatable {
     while true {
       switch decoder.decode(&units) {
       case .scalarValue(let scalar): text.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
-      case .error: throw refused(at: start)
+      case .error: throw rejected(at: start)
       case .emptyInput:
-        guard units.isWhole else { throw refused(at: units.position) }
+        guard units.isWhole else { throw rejected(at: units.position) }
         return text
       }
       start = units.position

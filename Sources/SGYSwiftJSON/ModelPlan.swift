@@ -8,7 +8,7 @@ final class ModelPlan: TypeFact, Sendable {
     enum Storage: Sendable {
       case stored(PropertySetter)
       case keyPath(KeyPathSetter)
-      case refused(JSONCreatableObject.KeyValueError)
+      case rejected(JSONCreatableObject.KeyValueError)
     }
 
     let name: String
@@ -79,9 +79,9 @@ final class ModelPlan: TypeFact, Sendable {
     let storage: Property.Storage =
       switch stored.access {
       case .variable: .stored(PropertySetter.of(stored))
-      case .constant: .refused(.constantProperty)
-      case .weak: .refused(.weakProperty)
-      case .unsupported: .refused(.unsupportedProperty)
+      case .constant: .rejected(.constantProperty)
+      case .weak: .rejected(.weakProperty)
+      case .unsupported: .rejected(.unsupportedProperty)
       }
     let isLazy = stored.name.hasPrefix(Self.lazyPrefix)
     let name = isLazy ? String(stored.name.dropFirst(Self.lazyPrefix.count)) : stored.name
@@ -90,7 +90,7 @@ final class ModelPlan: TypeFact, Sendable {
 
   private static func property(_ name: String, _ keyPath: AnyKeyPath) -> Property {
     let storage: Property.Storage =
-      (keyPath as? any WritableByReference).map { .keyPath($0.setter) } ?? .refused(.constantProperty)
+      (keyPath as? any WritableByReference).map { .keyPath($0.setter) } ?? .rejected(.constantProperty)
     return Property(name: name, conversion: Conversion.of(Swift.type(of: keyPath).valueType), storage: storage)
   }
 
@@ -103,7 +103,7 @@ final class ModelPlan: TypeFact, Sendable {
         child.label.map { label in
           Property(
             name: label, conversion: Conversion.of(Mirror(reflecting: child.value).subjectType),
-            storage: .refused(.reflectionUnavailable))
+            storage: .rejected(.reflectionUnavailable))
         }
       }
       properties = own + properties
@@ -124,7 +124,7 @@ final class ModelPlan: TypeFact, Sendable {
     switch properties[index].storage {
     case .stored(let setter): guard setter.set(value, object) else { throw .invalidSetValueObject }
     case .keyPath(let setter): guard setter.set(value, object) else { throw .invalidSetValueObject }
-    case .refused(let error): throw error
+    case .rejected(let error): throw error
     }
   }
 

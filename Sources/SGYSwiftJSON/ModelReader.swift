@@ -173,7 +173,7 @@ struct ModelReader {
     if type == .null { return null(walk, conversion, in: frame) }
     switch conversion.typeRule {
     case .any, .anyObject:
-      guard let value = try foundation(walk, in: frame) else { return refuse(walk, conversion, frame) }
+      guard let value = try foundation(walk, in: frame) else { return reject(walk, conversion, frame) }
       return .value(conversion.typeRule == .any ? value : FoundationReader.object(value))
     case .json: return .value(walk.json.detached())
     case .date:
@@ -189,7 +189,7 @@ struct ModelReader {
       if conversion.leafReader == nil, let value = walk.json.foundationLeaf.flatMap({ conversion.cast($0) }) {
         return .value(value)
       }
-      return refuse(walk, conversion, frame)
+      return reject(walk, conversion, frame)
     case .array: return try array(walk, conversion, in: frame)
     case .dictionary: return try object(walk, conversion, in: frame)
     case .null, .unknown: return .nothing
@@ -213,7 +213,7 @@ struct ModelReader {
       guard let list = try foundation(walk, in: frame) as? [Any] else { return .nothing }
       return .value(isMutable ? NSMutableArray(array: list) : NSArray(array: list))
     case .cast: return try castContainer(walk, conversion, in: frame)
-    case nil: return refuse(walk, conversion, frame)
+    case nil: return reject(walk, conversion, frame)
     }
   }
 
@@ -232,7 +232,7 @@ struct ModelReader {
       warn(.unsupportedDictionaryKeyType(key), frame)
       return .nothing
     case .cast: return try castContainer(walk, conversion, in: frame)
-    case nil: return refuse(walk, conversion, frame)
+    case nil: return reject(walk, conversion, frame)
     }
   }
 
@@ -242,7 +242,7 @@ struct ModelReader {
   ) throws(JSONModelError) -> Outcome {
     guard let value = try foundation(walk, in: frame),
       let cast = conversion.cast(value) ?? conversion.cast(FoundationReader.object(value))
-    else { return refuse(walk, conversion, frame) }
+    else { return reject(walk, conversion, frame) }
     return .value(cast)
   }
 
@@ -277,13 +277,13 @@ struct ModelReader {
     switch conversion.typeRule {
     case .any, .anyObject: return .value(NSNull())
     case .json: return .value(JSON.null)
-    case .date, .other: return refuse(walk, conversion, frame)
+    case .date, .other: return reject(walk, conversion, frame)
     }
   }
 
   // MARK: Warnings
 
-  private func refuse(_ walk: ChildWalk, _ conversion: Conversion, _ frame: ReadFrame?) -> Outcome {
+  private func reject(_ walk: ChildWalk, _ conversion: Conversion, _ frame: ReadFrame?) -> Outcome {
     warn(.unsupportedConversion(walk.json.foundationType, conversion.declared), frame)
     return .nothing
   }

@@ -83,15 +83,15 @@ struct ModelWriter {
         proxies += 1
         guard proxies <= JSONModelError.maxDepth else { throw error(.cycle, step, value) }
         value = provider.jsonProxy
-      case .standardLeaf(let json): return json(value).map { .value($0) } ?? refuse(value, step)
+      case .standardLeaf(let json): return json(value).map { .value($0) } ?? reject(value, step)
       case .leaf:
         let leaf = (value as? any JSONLeafRepresentable)?.jsonLeafValue
-        return leaf?.json.map { .value($0) } ?? refuse(value, step)
+        return leaf?.json.map { .value($0) } ?? reject(value, step)
       case .date:
         guard let date, let moment = value as? Date else { return .nothing }
         // A date for which the block returns `nil` is omitted; any other result must be a leaf.
         guard let leaf = date(moment) else { return .nothing }
-        return leaf.jsonLeafValue?.json.map { .value($0) } ?? refuse(leaf, step)
+        return leaf.jsonLeafValue?.json.map { .value($0) } ?? reject(leaf, step)
       case .dictionary:
         guard Children.hasPairs(value) else { return try object(value, step) }
         return try push(members(of: value, step), isObject: true, step, value, identity(value))
@@ -116,7 +116,7 @@ struct ModelWriter {
     case .dictionary: return try push(members(of: value, step), isObject: true, step, value, identity(value))
     default: break
     }
-    guard let properties = Children.properties(mirror) else { return refuse(value, step) }
+    guard let properties = Children.properties(mirror) else { return reject(value, step) }
     return try push(properties, isObject: true, step, value, identity(value))
   }
 
@@ -156,7 +156,7 @@ struct ModelWriter {
 
   // MARK: Warnings and errors
 
-  private func refuse(_ value: Any, _ step: KeyPathStep?) -> Outcome {
+  private func reject(_ value: Any, _ step: KeyPathStep?) -> Outcome {
     warn(.unsupportedConversion(Swift.type(of: value), JSONLeafValue.self), step)
     return .nothing
   }

@@ -14,7 +14,7 @@ struct StandardTypes: Sendable {
 
   /// Converts all children of a walk to an array. Reports each child that cannot be converted.
   struct ArrayReader: Sendable {
-    let read: @Sendable (ChildWalk, _ refuse: (ChildWalk) -> Void) -> Any
+    let read: @Sendable (ChildWalk, _ reject: (ChildWalk) -> Void) -> Any
   }
 
   /// Creates a key from a name.
@@ -95,9 +95,9 @@ struct StandardTypes: Sendable {
   @inline(__always)
   private mutating func add<Leaf>(_ type: Leaf.Type, _ read: @escaping @Sendable (ChildWalk) -> Leaf?) {
     conforming[ObjectIdentifier(type)] = Reader { read($0).map { $0 as Any } }
-    arrays[ObjectIdentifier([Leaf].self)] = ArrayReader { walk, refuse in
+    arrays[ObjectIdentifier([Leaf].self)] = ArrayReader { walk, reject in
       var leaves: [Leaf] = []
-      while walk.next() { if let leaf = read(walk) { leaves.append(leaf) } else { refuse(walk) } }
+      while walk.next() { if let leaf = read(walk) { leaves.append(leaf) } else { reject(walk) } }
       return leaves
     }
     addSetters(type)

@@ -21,8 +21,8 @@ struct FormatStream: ResultStream, ~Copyable {
 
   /// Returns the number of records beyond one per chunk, since the last call.
   mutating func takeCounted() -> Int {
-    defer { reportedRecords = text.passedRecords }
-    return text.passedRecords - reportedRecords
+    defer { reportedRecords = text.skippedRecords }
+    return text.skippedRecords - reportedRecords
   }
 
   var framing: JSONFraming { text.framing }

@@ -18,19 +18,19 @@ final class Rejects {
     let path = RawArguments.launch.bytes(of: argument)
     name = SourceExcerpt.printable(path)
     guard path != [UInt8(ascii: "-")] else {
-      throw PathArguments.refusal(
+      throw PathArguments.rejection(
         "--rejects -: expected a file of their own, for standard output is for results; './-' is a file of that name")
     }
-    guard !path.isEmpty else { throw PathArguments.refusal("--rejects '': expected the name of a file, found none") }
+    guard !path.isEmpty else { throw PathArguments.rejection("--rejects '': expected the name of a file, found none") }
     let output = InputFile(path: path)
     // The output file would be truncated before it is read.
     guard !files.contains(where: { $0.isSameFile(as: output) }) else {
-      throw PathArguments.refusal("--rejects \(name): expected another file than those that are read")
+      throw PathArguments.rejection("--rejects \(name): expected another file than those that are read")
     }
     do throws(JSONError) {
       writer = try JSONRejectWriter(pathBytes: path)
     } catch {
-      throw PathArguments.refusal("\(name): \(error.message)")
+      throw PathArguments.rejection("\(name): \(error.message)")
     }
   }
 

@@ -50,7 +50,7 @@ struct JSift: ParsableCommand {
     occupyStandardDescriptors()
     Interruption.report()
     do {
-      try refuseHelpOfNothing(RawArguments.launch.texts)
+      try rejectHelpOfNothing(RawArguments.launch.texts)
       var command = try parseAsRoot(RawArguments.launch.texts)
       try command.run()
       throw ExitCode(Status.found)
@@ -73,17 +73,17 @@ struct JSift: ParsableCommand {
 extension JSift {
   /// Rejects `help` for an unknown command, for which the parser shows the general help, and arguments after a command,
   /// which the parser ignores.
-  private static func refuseHelpOfNothing(_ arguments: [String]) throws {
+  private static func rejectHelpOfNothing(_ arguments: [String]) throws {
     guard arguments.first == "help", let name = arguments.dropFirst().first, !name.hasPrefix("-") else { return }
     guard name != "help", !commandNames.contains(name) else {
       guard let extra = arguments.dropFirst(2).first(where: { !$0.hasPrefix("-") }) else { return }
       let other = PathArguments.nearest(to: extra, among: commandNames).flatMap { $0 == name ? nil : $0 }
-      throw PathArguments.refusal(
+      throw PathArguments.rejection(
         "help: expected one command, found '\(SourceExcerpt.printable(RawArguments.launch.bytes(of: extra)))' behind "
           + "'\(name)'; did you mean 'jsift help \(name)'\(other.map { " or 'jsift help \($0)'" } ?? "")?")
     }
     let meant = PathArguments.nearest(to: name, among: commandNames)
-    throw PathArguments.refusal(
+    throw PathArguments.rejection(
       "help: there is no command '\(SourceExcerpt.printable(RawArguments.launch.bytes(of: name)))'; "
         + (meant.map { "did you mean '\($0)'?" } ?? "there are \(commandNames.joined(separator: ", "))"))
   }

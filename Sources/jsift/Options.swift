@@ -73,9 +73,9 @@ struct CommonOptions {
   func files(_ names: [String]) throws -> [InputFile] {
     let files = try reading.files(names)
     if results.follow {
-      guard files.count == 1 else { throw PathArguments.refusal("--follow: expected one file, found \(files.count)") }
+      guard files.count == 1 else { throw PathArguments.rejection("--follow: expected one file, found \(files.count)") }
       guard files[0].path != nil else {
-        throw PathArguments.refusal("--follow: expected a file with a name; standard input is read as it comes")
+        throw PathArguments.rejection("--follow: expected a file with a name; standard input is read as it comes")
       }
     }
     return files

@@ -21,7 +21,7 @@ enum PathArguments {
     do throws(JSONError) {
       return try JSONCondition(text)
     } catch {
-      throw refusal(JSONPathDiagnosis(condition: text)?.description ?? error.description)
+      throw rejection(JSONPathDiagnosis(condition: text)?.description ?? error.description)
     }
   }
 
@@ -31,24 +31,24 @@ enum PathArguments {
       let text = try text(argument, option)
       let shown = "\(option) '\(SourceExcerpt.printable(text.utf8))'"
       guard let end = text.utf8.firstIndex(of: UInt8(ascii: "=")) else {
-        throw refusal("\(shown): expected NAME=PATH, found no '='\(example(text, option))")
+        throw rejection("\(shown): expected NAME=PATH, found no '='\(example(text, option))")
       }
       // Split by bytes: a combining mark after the '=' would form one character with it.
       let name = String(decoding: text.utf8[..<end], as: UTF8.self)
       let rest = String(decoding: text.utf8[text.utf8.index(after: end)...], as: UTF8.self)
       guard !name.isEmpty else {
-        throw refusal("\(shown): expected NAME=PATH, found no name before '='\(example(rest, option))")
+        throw rejection("\(shown): expected NAME=PATH, found no name before '='\(example(rest, option))")
       }
       // The '=' is inside a path without a name.
       if (try? JSONPath(rest)) == nil, (try? JSONPath(text)) != nil {
-        throw refusal("\(shown): expected NAME=PATH, found only a path\(example(text, option))")
+        throw rejection("\(shown): expected NAME=PATH, found only a path\(example(text, option))")
       }
       return NamedPath(name: name, path: try path(text: rest))
     }
   }
 
   /// Writes a message to standard error, and returns the error that ends the run.
-  static func refusal(_ message: String) -> ExitCode {
+  static func rejection(_ message: String) -> ExitCode {
     ErrorReport.write("jsift: \(message)")
     return ExitCode(Status.failed)
   }
@@ -56,7 +56,7 @@ enum PathArguments {
   private static func text(_ argument: String, _ what: String) throws -> String {
     let bytes = RawArguments.launch.bytes(of: argument)
     guard let text = String(validating: bytes, as: UTF8.self) else {
-      throw refusal("\(what) '\(SourceExcerpt.printable(bytes))': expected UTF-8")
+      throw rejection("\(what) '\(SourceExcerpt.printable(bytes))': expected UTF-8")
     }
     return text
   }
@@ -66,8 +66,8 @@ enum PathArguments {
       return try JSONPath(text)
     } catch {
       let reason = JSONPathDiagnosis(text)?.description ?? error.description
-      guard let command = nearest(to: text, among: commands) else { throw refusal(reason) }
-      throw refusal(reason + "\n    = a path begins with '$'; did you mean the command '\(command)'?")
+      guard let command = nearest(to: text, among: commands) else { throw rejection(reason) }
+      throw rejection(reason + "\n    = a path begins with '$'; did you mean the command '\(command)'?")
     }
   }
 

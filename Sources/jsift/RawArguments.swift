@@ -4,6 +4,9 @@
 /// A long sequence of names is replaced by one placeholder, because the parser's time per argument grows with their
 /// number.
 ///
+/// An empty value after '=' becomes an argument of its own: the parser would take the next argument as the value, and
+/// `--output= in.json` would replace the input.
+///
 /// Combined short options are split here, because the parser cannot split them if a value contains '=': `-j1`,
 /// `-rpid=$.id`, `-oa=b`.
 struct RawArguments {
@@ -39,11 +42,15 @@ struct RawArguments {
         rest = arguments[run.endIndex...]
         continue
       }
-      if argument == Array(Self.emptyNull.utf8) {
-        texts += [String(Self.emptyNull.dropLast()), ""]
+      if argument.last == Self.equals, argument.starts(with: "--".utf8) {
+        texts += [placeholders.text(of: Array(argument.dropLast())), ""]
       } else if let (flags, option, value) = Self.splitShortOptions(argument) {
-        texts +=
-          flags.map { "-\($0)" } + ["-\(option)" + (value.isEmpty ? "" : "=" + placeholders.text(of: Array(value)))]
+        texts += flags.map { "-\($0)" }
+        switch value {
+        case nil: texts.append("-\(option)")
+        case let value? where value.isEmpty: texts += ["-\(option)", ""]
+        case let value?: texts.append("-\(option)=" + placeholders.text(of: Array(value)))
+        }
       } else if let equals = argument.firstIndex(of: Self.equals), argument.starts(with: "--".utf8) {
         // For an option with its value, only the value can be a file name.
         texts.append(
@@ -83,14 +90,12 @@ struct RawArguments {
   private static let shortFlags: [Character] = ["r", "h"]
   private static let shortOptions: [Character] = ["j", "o", "p"]
   private static let equals = UInt8(ascii: "=")
-  /// The parser takes the next argument as the value if this value is empty.
-  private static let emptyNull = "--null="
 
   /// Splits an argument of combined short options into flags, the option after them, and the option's value if it is
   /// part of the argument; `nil` for any other argument.
   private static func splitShortOptions(
     _ argument: [UInt8]
-  ) -> (flags: [Character], option: Character, value: ArraySlice<UInt8>)? {
+  ) -> (flags: [Character], option: Character, value: ArraySlice<UInt8>?)? {
     guard argument.first == UInt8(ascii: "-") else { return nil }
     var flags: [Character] = []
     for (index, byte) in argument.enumerated().dropFirst() {
@@ -101,7 +106,7 @@ struct RawArguments {
       }
       guard shortOptions.contains(letter) else { return nil }
       let value = argument[(index + 1)...]
-      return (flags, letter, value.first == equals ? value.dropFirst() : value)
+      return (flags, letter, value.first == equals ? value.dropFirst() : value.isEmpty ? nil : value)
     }
     return nil
   }

@@ -108,7 +108,7 @@ struct ReadingOptions: ParsableArguments {
   ///
   /// - Parameter progress: Receives the number of bytes read from the file itself.
   func content(of source: JSONSource, _ progress: ReadProgress? = nil) -> JSONSource {
-    LineSkip.noting(plainContent(of: source, progress))
+    SkippedLineReport.noting(plainContent(of: source, progress))
   }
 
   private func plainContent(of source: JSONSource, _ progress: ReadProgress?) -> JSONSource {
@@ -133,7 +133,7 @@ struct ReadingOptions: ParsableArguments {
     var files = InputFile.list(names)
     guard let fromOffset else { return files }
     guard files.count == 1 else {
-      throw PathArguments.refusal("--from-offset: expected one file, found \(files.count)")
+      throw PathArguments.rejection("--from-offset: expected one file, found \(files.count)")
     }
     files[0].start = fromOffset
     return files

@@ -65,7 +65,7 @@ protocol ResultStream: ~Copyable {
 
 extension ResultStream where Self: ~Copyable {
   /// Whether further records can follow a bad one.
-  var canGoOn: Bool { framing.goesOnBehindErrors }
+  var canGoOn: Bool { framing.canResumeAfterErrors }
 
   mutating func next() throws(JSONError) -> Found? { nil }
 
@@ -123,7 +123,7 @@ struct MatchStream: ResultStream, ~Copyable {
   var framing: JSONFraming { matches.framing }
   var summaries: [JSONPathSummary] { matches.summaries }
   var rulesOutLines: Bool { matches.rulesOutLines }
-  var ruledOutLines: Int { matches.rulesOutLines ? matches.ruledOutLineCount : 0 }
+  var ruledOutLines: Int { matches.rulesOutLines ? matches.skippedLineCount : 0 }
   var doubts: ProofDoubts { matches.doubts }
   func position(of error: JSONError) -> SourcePosition { matches.position(of: error) }
   func excerpt(of error: JSONError) -> SourceExcerpt? { matches.excerpt(of: error) }
@@ -140,12 +140,12 @@ struct RecordStream: ResultStream, ~Copyable {
   /// - Parameter isCounting: Whether records are only counted.
   init(_ reader: consuming JSONRecordReader, isCounting: Bool = false) {
     self.reader = reader
-    if isCounting { self.reader.passProven() }
+    if isCounting { self.reader.skipProven() }
   }
 
   mutating func takeCounted() -> Int {
-    defer { counted = reader.passedRecords }
-    return reader.passedRecords - counted
+    defer { counted = reader.skippedRecords }
+    return reader.skippedRecords - counted
   }
 
   var doubts: ProofDoubts { reader.doubts }
@@ -193,7 +193,7 @@ struct ShapeStream: ResultStream, ~Copyable {
   /// - Parameter isLimited: Whether records are counted one by one, so that reading can stop after any of them.
   init(_ reader: consuming JSONShapeReader, isLimited: Bool) {
     self.reader = reader
-    if !isLimited { self.reader.countRuns() }
+    if !isLimited { self.reader.countManyLines() }
   }
 
   static var gathers: Bool { true }
@@ -232,7 +232,7 @@ extension MatchStream {
     self.init(
       try JSONMatches(
         of: paths.map { ($0.name, $0.path) }, where: condition, in: input.source, records: options,
-        keepsDocument: paths.contains { $0.path.streaming.form == .refused }, resumingAt: input.checkpoint,
+        keepsDocument: paths.contains { $0.path.streaming.form == .rejected }, resumingAt: input.checkpoint,
         keeping: kept))
   }
 }

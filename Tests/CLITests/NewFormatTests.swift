@@ -5,7 +5,7 @@ import Testing
 extension RowFormat {
   /// Fields separated by bars, with a line before and after all rows: the minimum that a new format must define.
   fileprivate static let bars = RowFormat(
-    name: "bars", fields: { BarEncoder(null: $0) }, takesNull: true, opening: Array("<\n".utf8),
+    name: "bars", fields: { BarEncoder(null: $0) }, acceptsNull: true, opening: Array("<\n".utf8),
     closing: Array(">\n".utf8))
 }
 

@@ -7,7 +7,7 @@
 
   extension CompressedFormat {
     fileprivate static let flipped = CompressedFormat(
-      "flipped", endings: [".flip"], marks: [[(0x46, 0xFF), (0x4C, 0xFF)]])
+      "flipped", fileExtensions: [".flip"], marks: [[(0x46, 0xFF), (0x4C, 0xFF)]])
   }
 
   /// Two bytes of mark, and then each byte with all its bits inverted, up to an inverted zero: what a new codec needs.

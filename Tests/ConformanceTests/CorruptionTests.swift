@@ -54,7 +54,7 @@ import Testing
         for (_, child) in value { open.append(child) }
       }
       return false
-    case .refused("unexpectedByte", let place):
+    case .rejected("unexpectedByte", let place):
       let isClosing = bytes[place] == UInt8(ascii: "]") || bytes[place] == UInt8(ascii: "}")
       return isClosing && bytes[..<place].last { $0 > 0x20 } == UInt8(ascii: ",")
     default: return false

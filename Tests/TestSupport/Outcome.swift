@@ -4,12 +4,12 @@ import JSONSift
 package enum Outcome: Equatable, Sendable, CustomStringConvertible {
   case accepted
   /// Rejected with the error of this name at this byte offset.
-  case refused(String, at: Int)
+  case rejected(String, at: Int)
   /// A description of behaviour that no reader should show.
   case strange(String)
 
   package init(_ error: JSONError?) {
-    self = error.map { .refused($0.code.description, at: $0.byteOffset) } ?? .accepted
+    self = error.map { .rejected($0.code.description, at: $0.byteOffset) } ?? .accepted
   }
 
   /// Parses `accept` or `CODE@BYTE`.
@@ -20,7 +20,7 @@ package enum Outcome: Equatable, Sendable, CustomStringConvertible {
     }
     let parts = text.split(separator: "@")
     guard parts.count == 2, let byte = Int(parts[1]) else { return nil }
-    self = .refused(String(parts[0]), at: byte)
+    self = .rejected(String(parts[0]), at: byte)
   }
 
   /// The outcome of `body`: accepted if it returns, rejected if it throws.
@@ -38,7 +38,7 @@ package enum Outcome: Equatable, Sendable, CustomStringConvertible {
   package var description: String {
     switch self {
     case .accepted: "accept"
-    case .refused(let code, let byte): "\(code)@\(byte)"
+    case .rejected(let code, let byte): "\(code)@\(byte)"
     case .strange(let words): words
     }
   }

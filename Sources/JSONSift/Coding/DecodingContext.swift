@@ -6,10 +6,10 @@ final class DecodingContext {
   private(set) var document: Document?
   private var line: Int?
   /// The most recent errors, for callers that need their parts.
-  private(set) var refusals: [Refusal] = []
+  private(set) var rejections: [Rejection] = []
 
   /// The parts of an error.
-  struct Refusal {
+  struct Rejection {
     let reason: String
     /// The reason followed by the position in words: the `debugDescription` of the error.
     let description: String
@@ -18,7 +18,7 @@ final class DecodingContext {
   }
 
   /// The error that is thrown in the end need not be the most recent one: a type may try several other types.
-  private static let keptRefusals = 16
+  private static let maxRejections = 16
   private var knownUserInfo: [CodingUserInfoKey: Any]?
   /// SAFETY of the disabled exclusivity checks: no user code runs while it is read or written. Worth it: see
   /// `TapeDecoder`.
@@ -37,7 +37,7 @@ final class DecodingContext {
   func begin(_ document: Document, line: Int?) {
     self.document = document
     self.line = line
-    if !refusals.isEmpty { refusals = [] }
+    if !rejections.isEmpty { rejections = [] }
   }
 
   /// Releases the text, so that its memory can be reused.
@@ -56,12 +56,12 @@ final class DecodingContext {
     return made
   }
 
-  /// Returns the reason followed by the position of the value, and records the error in `refusals`.
+  /// Returns the reason followed by the position of the value, and records the error in `rejections`.
   func description(of reason: String, at offset: Int) -> String {
     guard let document else { return reason }
     let description = "\(reason) (\(position(of: offset, in: document)))"
-    if refusals.count == Self.keptRefusals { refusals.removeFirst() }
-    refusals.append(Refusal(reason: reason, description: description, byteOffset: offset &+ document.origin))
+    if rejections.count == Self.maxRejections { rejections.removeFirst() }
+    rejections.append(Rejection(reason: reason, description: description, byteOffset: offset &+ document.origin))
     return description
   }
 

@@ -9,7 +9,7 @@ final class DecodingPool: Sendable {
     spare.withLock { $0.popLast() } ?? DecodingSession()
   }
 
-  func giveBack(_ session: DecodingSession) {
+  func returnFile(_ session: DecodingSession) {
     guard session.isSmall else { return }
     spare.withLock { if $0.count < 4 { $0.append(session) } }
   }
@@ -25,7 +25,7 @@ final class DecodingSession: @unchecked Sendable {
   /// Whether all decodings have the same settings, and no pool holds this session. The settings are then set once.
   private let keepsSettings: Bool
   /// After an error: the parts of the most recent errors of the decoder.
-  private(set) var refusals: [DecodingContext.Refusal] = []
+  private(set) var rejections: [DecodingContext.Rejection] = []
 
   /// Sessions that parsed a text larger than this are not pooled, so that large buffers are freed. In bytes.
   private static let smallText = 1 << 20
@@ -109,7 +109,7 @@ final class DecodingSession: @unchecked Sendable {
     do {
       return try level.unwrap(type, at: index, .same)
     } catch {
-      refusals = level.context.refusals
+      rejections = level.context.rejections
       throw error
     }
   }

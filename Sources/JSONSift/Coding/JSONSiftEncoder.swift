@@ -175,7 +175,7 @@ public final class JSONSiftEncoder: Sendable {
     of value: T, _ settings: Frozen<EncoderSettings>, _ body: (UnsafeRawBufferPointer) throws -> Result
   ) throws -> Result {
     let session = EncodingPool.shared.take()
-    defer { EncodingPool.shared.giveBack(session) }
+    defer { EncodingPool.shared.returnFile(session) }
     let output = try session.encode(value, with: settings)
     let formatting = settings.value.outputFormatting
     guard !formatting.isDisjoint(with: [.prettyPrinted, .sortedKeys]) else {

@@ -108,7 +108,7 @@ extension TapeDecoder {
     let count = word(index &+ 1).childCount
     if context.convertsKeys {
       convertMembers()
-    } else if count > Document.smallContainer {
+    } else if count > Document.maxScannedChildren {
       members.next = members.first
       let isDistinct = context.document.map { $0.distinctMemberCount(of: index) == count } ?? false
       members.state = isDistinct && hasPlainKeys ? .large : .slow
@@ -140,7 +140,7 @@ extension TapeDecoder {
     members.count = entry
     if key < end {
       names.beginChange(at: entry)
-      while key < end, entry < Document.smallContainer {
+      while key < end, entry < Document.maxScannedChildren {
         let word = reader.word(key)
         guard word.kind == .key, !word.isLong else { return false }
         let name = unsafe ShortName(reader.text(word), before: reader.sourceEnd)
@@ -184,7 +184,7 @@ extension TapeDecoder {
     }
     var key = members.first
     while key < members.end {
-      if members.state == .small || members.state == .large || context.document?.isLastOfItsName(key, of: index) ?? true
+      if members.state == .small || members.state == .large || context.document?.isLastWithItsKey(key, of: index) ?? true
       {
         body(string(ofText: key))
       }

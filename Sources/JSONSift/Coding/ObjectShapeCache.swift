@@ -19,7 +19,7 @@
   }
 
   private let memory: UnsafeMutableRawPointer
-  private static let capacity = Document.smallContainer
+  private static let capacity = Document.maxScannedChildren
   private static let bitWords = 16
   private static let formMask: UInt64 = 0xFF_FFFF
   private static let likelyOffset = 64

@@ -58,10 +58,10 @@ public struct JSONError: Error, Sendable, Hashable {
   }
 
   /// A query has taken more than ``JSONLimits/querySteps``; a larger limit may let it finish.
-  package var isOfQuerySteps: Bool { code == .queryLimit && limitSubject == .ofCode }
+  package var exceedsQuerySteps: Bool { code == .queryLimit && limitSubject == .ofCode }
 
   /// A record, match or text is longer than ``JSONLimits/recordBytes``, and no other rule is broken.
-  package var isOfSize: Bool { code == .recordLimit && limitSubject == .ofCode }
+  package var exceedsRecordBytes: Bool { code == .recordLimit && limitSubject == .ofCode }
 
   /// The same error, seen from an input in which this text begins at `offset`.
   func shifted(by offset: Int) -> JSONError { JSONError(code, at: byteOffset &+ offset, payload) }

@@ -24,7 +24,7 @@ public struct JSONLimits: Sendable, Hashable {
   /// The maximum size of the tape in bytes. The tape is the index that a parsed document keeps in addition to its source.
   /// The limit also applies to the data that a path over a stream stores for the values that it holds, without their text.
   /// The default is the address range of the tape, 32 GiB. A value below 4 KiB counts as 4 KiB.
-  public var tapeBytes = Self.largestTape
+  public var tapeBytes = Self.maxTapeBytes
   /// The maximum number of steps of one query: about one step for each visit of a value, and four more for each array or
   /// object that the query enters. The default is 100,000,000, a few seconds. A query with many descendant segments or
   /// nested filters, such as `$..*..*..*`, can need more steps than any machine can execute. In records, the limit applies
@@ -39,7 +39,7 @@ public struct JSONLimits: Sendable, Hashable {
   }
 
   /// The maximum size of a tape in bytes. It addresses its words, 8 bytes each, with 32 bits.
-  static let largestTape = (1 << 32) * 8
+  static let maxTapeBytes = (1 << 32) * 8
 
   /// Creates the default limits.
   public init() {}

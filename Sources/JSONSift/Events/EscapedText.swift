@@ -49,7 +49,7 @@ enum EscapedText {
     var index = 0
     while index < raw.count {
       let rest = unsafe UnsafeRawBufferPointer(rebasing: raw[index...])
-      var run = unsafe rest.place(of: ASCII.backslash) ?? rest.count
+      var run = unsafe rest.firstOffset(of: ASCII.backslash) ?? rest.count
       // A backslash at the very end escapes nothing and is copied.
       if run == rest.count - 1 { run = rest.count }
       let copied = min(run, output.count - count)

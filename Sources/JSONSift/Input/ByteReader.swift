@@ -9,14 +9,14 @@ package protocol ByteReader: AnyObject {
   var canReadAtOnce: Bool { get }
   /// The number of bytes left in the underlying input, if it is known and no read waits for another process. Another thread
   /// may then do all further reads.
-  var restOfInput: Int? { get }
+  var remainingInput: Int? { get }
   /// Hands the reads over to another thread. Returns the hooks to call before and after each read of the input; the thread
   /// that uses the bytes calls them.
   func takeReadHooks() -> ReadHooks
 }
 
 extension ByteReader {
-  package var restOfInput: Int? { nil }
+  package var remainingInput: Int? { nil }
   package func takeReadHooks() -> ReadHooks { ReadHooks() }
 }
 

@@ -186,7 +186,7 @@ package struct ByteSource: ~Copyable {
       return false
     }
     if let reader {
-      guard reader.restOfInput ?? 0 >= Self.longRestOfReader else { return false }
+      guard reader.remainingInput ?? 0 >= Self.longRestOfReader else { return false }
       // Taken before the thread starts, so that the thread does not call the hooks.
       inputHooks = reader.takeReadHooks()
       ahead = ReadAhead(AheadReader(reader, at: offset))
@@ -195,7 +195,7 @@ package struct ByteSource: ~Copyable {
     guard regularRest ?? 0 >= Self.longRest else { return false }
     let input = AheadFile(taking: &file)
     ahead = ReadAhead(input, inspectedBy: inspector)
-    if ahead == nil { input.giveBack(&file) }
+    if ahead == nil { input.returnFile(&file) }
     return ahead != nil && inspector != nil
   }
 

@@ -21,10 +21,10 @@ protocol Framer: Sendable {
   /// bad record.
   static func nextRecord(of reader: inout JSONRecordReader) throws(JSONError) -> JSONRecord?
 
-  /// Drops the rest of a record that is too long, if the framer has set the reader's `isPassing`.
+  /// Drops the rest of a record that is too long, if the framer has set the reader's `isSkipping`.
   ///
   /// - Returns: Whether the end of the record has been reached.
-  static func passRest(of reader: inout JSONRecordReader) throws(JSONError) -> Bool
+  static func skipRest(of reader: inout JSONRecordReader) throws(JSONError) -> Bool
 
   /// Returns the checkpoint at `offset`: after the last record, or before it if reading cannot go on after it.
   static func checkpoint(of reader: borrowing JSONRecordReader, at offset: Int) -> JSONCheckpoint
@@ -35,14 +35,14 @@ extension Framer {
   static var provesRecords: Bool { false }
   static var stopReason: String? { nil }
   static func begin(_ reader: inout JSONRecordReader, at checkpoint: JSONCheckpoint?) throws(JSONError) {}
-  static func passRest(of reader: inout JSONRecordReader) throws(JSONError) -> Bool { true }
+  static func skipRest(of reader: inout JSONRecordReader) throws(JSONError) -> Bool { true }
 
   static func checkpoint(of reader: borrowing JSONRecordReader, at offset: Int) -> JSONCheckpoint {
     let (line, start) =
       reader.isStuck ? (reader.line, reader.lineStart) : (reader.nextLine, reader.nextLineStart)
     return JSONCheckpoint(
       byteOffset: offset, line: line, lineOffset: start, framing: reader.framing, touchesNext: reader.touchesNext,
-      isInsideRecord: reader.isPassing)
+      isInsideRecord: reader.isSkipping)
   }
 }
 
@@ -52,8 +52,8 @@ protocol RangeFramer: Framer {
   /// its lines.
   ///
   /// The framer stores the number of searched bytes in the reader's `searched`, so that a long record is not searched again
-  /// after each read. If the first `maxSearchLength` bytes do not contain the end of the record, the framer sets `isPassing`
-  /// and throws ``JSONError/Code/recordLimit``, so that memory stays bounded; ``passRest(of:)`` then drops the rest. A
+  /// after each read. If the first `maxSearchLength` bytes do not contain the end of the record, the framer sets `isSkipping`
+  /// and throws ``JSONError/Code/recordLimit``, so that memory stays bounded; ``skipRest(of:)`` then drops the rest. A
   /// framer with a ``stopReason`` may return more bytes than the limit instead: then the record is rejected.
   ///
   /// - Returns: The number of bytes at the front of the window that belong to the record; `nil` as in ``nextRecord(of:)``.

@@ -16,7 +16,7 @@ public struct JSONFraming: Sendable, Hashable {
   public static var automatic: JSONFraming { JSONFraming(nil) }
 
   /// Whether reading can go on after a bad record. False for ``automatic``, where it is unknown.
-  package var goesOnBehindErrors: Bool { framer.map { $0.stopReason == nil } ?? false }
+  package var canResumeAfterErrors: Bool { framer.map { $0.stopReason == nil } ?? false }
 
   /// The framings that a checkpoint can name.
   static var all: [JSONFraming] { [.lines, .values, .sequence, .children, .document] }

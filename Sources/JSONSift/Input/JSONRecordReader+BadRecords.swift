@@ -38,7 +38,7 @@ extension JSONRecordReader {
     } catch {
       // Thrown by the call for the next record.
       failure = error
-      isPassing = false
+      isSkipping = false
     }
     return finishHeld()
       ?? JSONBadRecord(
@@ -64,7 +64,7 @@ extension JSONRecordReader {
       error: error, position: position, line: line, offset: recordOffset, stopReason: stopReason,
       rawByteLimit: options.rawByteLimit)
     // The bytes of a record that is being skipped are added later.
-    guard !isPassing, window.offset == recordOffset else { return }
+    guard !isSkipping, window.offset == recordOffset else { return }
     var count = min(pendingUse, window.count)
     if count == 0 {
       // The end of the record is unknown: it is taken to end at the record limit or at the rejected byte.
@@ -79,7 +79,7 @@ extension JSONRecordReader {
 
   /// Returns the bad record, once all of it has been skipped; `nil` if more of it is to come.
   mutating func takeHeld() throws(JSONError) -> JSONBadRecord? {
-    if isPassing, try !framer.passRest(of: &self) { return nil }
+    if isSkipping, try !framer.skipRest(of: &self) { return nil }
     return finishHeld()
   }
 

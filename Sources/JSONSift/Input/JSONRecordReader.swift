@@ -69,7 +69,7 @@ public struct JSONRecordReader: ~Copyable {
   /// The number of bytes of the last record. They are used up by the call for the next one.
   var pendingUse = 0
   /// Whether the rest of a record that is too long is being skipped.
-  var isPassing = false
+  var isSkipping = false
   /// Whether a record has begun that is not complete.
   var isOpen = false
   /// The extent of the current value, for ``JSONFraming/values``.
@@ -144,7 +144,7 @@ public struct JSONRecordReader: ~Copyable {
     nextLineStart = checkpoint.lineOffset
     lineStart = checkpoint.lineOffset
     touchesNext = checkpoint.touchesNext
-    isPassing = checkpoint.isInsideRecord
+    isSkipping = checkpoint.isInsideRecord
   }
 
   /// Returns the next record, or `nil` at the end of the stream. An empty input has no records, except as a
@@ -211,8 +211,8 @@ public struct JSONRecordReader: ~Copyable {
     errorCount += 1
     let canGoOn = framer.stopReason == nil
     if !canGoOn { failure = error }
-    if let most = options.maximumErrors, errorCount > most {
-      failure = JSONError(.tooManyErrors, at: error.byteOffset, limit: most)
+    if let maximum = options.maximumErrors, errorCount > maximum {
+      failure = JSONError(.tooManyErrors, at: error.byteOffset, limit: maximum)
     }
     return canGoOn
   }
@@ -304,7 +304,7 @@ extension JSONRecordReader {
   public func excerpt(of error: JSONError) -> SourceExcerpt {
     let lineStart = error.byteOffset - position(of: error).column + 1
     // While a record that is too long is skipped, more of it is in memory than an excerpt shows.
-    let limit = children != nil || isPassing ? .max : max(pendingUse, 1)
+    let limit = children != nil || isSkipping ? .max : max(pendingUse, 1)
     let excerpt = window.excerpt(at: error.byteOffset, lineStart: lineStart, limit: limit)
     return excerpt ?? SourceExcerpt(around: 0, in: [])
   }

@@ -60,7 +60,7 @@ public struct JSONSource {
 
   /// Returns the same source with a closure for a checkpoint in the middle of a line. It receives the checkpoint's offset,
   /// and the offset of the line at which reading begins.
-  package func whenLineIsPassed(_ body: @escaping (_ offset: Int, _ next: Int) -> Void) -> JSONSource {
+  package func whenLineIsSkipped(_ body: @escaping (_ offset: Int, _ next: Int) -> Void) -> JSONSource {
     var source = self
     source.skippedLine = body
     return source

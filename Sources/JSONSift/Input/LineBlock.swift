@@ -81,7 +81,7 @@ struct LineCutter: ~Copyable {
   /// The length of the complete lines, with their line feeds.
   private var wholeLines = 0
   /// Whether a line that is too long is being skipped. The block holds its first bytes.
-  private var isPassing = false
+  private var isSkipping = false
   /// Whether the window begins inside a line that was read before the checkpoint.
   private var dropsLine: Bool
   /// The error of the input, thrown after the lines that were read before it.
@@ -110,7 +110,7 @@ struct LineCutter: ~Copyable {
     while true {
       if let failure { throw failure }
       if dropsLine, try !dropLine() { return window.isAtEnd ? .end : .wouldBlock }
-      if isPassing, skipLine(of: block) { return .block }
+      if isSkipping, skipLine(of: block) { return .block }
       findLines()
       if wholeLines > 0, window.isFull {
         cut(wholeLines, into: block)
@@ -121,15 +121,15 @@ struct LineCutter: ~Copyable {
       let longest = max(options.reading.limits.recordBytes, kept, ReadWindow.keptBytes)
       if wholeLines == 0, window.count > longest {
         cut(window.count, into: block)
-        isPassing = true
+        isSkipping = true
         continue
       }
       do throws(JSONError) {
         if try window.fill() { continue }
       } catch {
-        guard wholeLines > 0 || isPassing else { throw error }
+        guard wholeLines > 0 || isSkipping else { throw error }
         failure = error
-        if !isPassing { cut(wholeLines, into: block) }
+        if !isSkipping { cut(wholeLines, into: block) }
         return .block
       }
       guard window.isAtEnd else {
@@ -138,8 +138,8 @@ struct LineCutter: ~Copyable {
         return .block
       }
       // The last line need not end with a line feed.
-      if isPassing {
-        isPassing = false
+      if isSkipping {
+        isSkipping = false
         return .block
       }
       guard window.count > 0 else { return .end }
@@ -190,7 +190,7 @@ struct LineCutter: ~Copyable {
     searched = 0
     guard found != nil else { return false }
     line += 1
-    isPassing = false
+    isSkipping = false
     return true
   }
 }

@@ -28,26 +28,26 @@ enum LineFramer: Framer {
     return try reader.nextLineRecord()
   }
 
-  static func passRest(of reader: inout JSONRecordReader) throws(JSONError) -> Bool { try reader.skipRestOfLine() }
+  static func skipRest(of reader: inout JSONRecordReader) throws(JSONError) -> Bool { try reader.skipRestOfLine() }
 
   static func checkpoint(of reader: borrowing JSONRecordReader, at offset: Int) -> JSONCheckpoint {
     JSONCheckpoint(
-      byteOffset: offset, line: reader.nextLine, lineOffset: reader.isPassing ? reader.lineStart : offset,
-      framing: .lines, isInsideRecord: reader.isPassing)
+      byteOffset: offset, line: reader.nextLine, lineOffset: reader.isSkipping ? reader.lineStart : offset,
+      framing: .lines, isInsideRecord: reader.isSkipping)
   }
 }
 
 extension JSONRecordReader {
   fileprivate mutating func nextLineRecord() throws(JSONError) -> JSONRecord? {
     while true {
-      if !isPassing {
+      if !isSkipping {
         if isPrefiltering { skipRuledOutLines() }
-        if uses(.passedLines), skipProvenLines() { return JSONRecord(value: .null, line: nextLine - 1) }
+        if uses(.skippedLines), skipProvenLines() { return JSONRecord(value: .null, line: nextLine - 1) }
         if uses(.lines), !isPrefiltering { proveLines() }
       }
       let rest = unsafe UnsafeRawBufferPointer(rebasing: window.bytes[searched...])
       let found = unsafe ByteScan.lineFeed(rest)
-      if isPassing {
+      if isSkipping {
         guard try skipLine(found) else { return nil }
         continue
       }
@@ -133,7 +133,7 @@ extension JSONRecordReader {
   /// Validates all complete lines of the window with one call of the kernel, for hundreds of records. If lines are ruled out
   /// or proven, each remaining line is validated by itself.
   mutating func validateWholeLines() {
-    guard !isPrefiltering, !uses(.passedLines), !uses(.lines) else { return }
+    guard !isPrefiltering, !uses(.skippedLines), !uses(.lines) else { return }
     let from = max(validOffset - window.offset, 0)
     let bytes = unsafe window.bytes
     guard from < bytes.count, searched <= bytes.count else { return }
@@ -149,7 +149,7 @@ extension JSONRecordReader {
     line = nextLine
     recordOffset = window.offset
     lineStart = recordOffset
-    isPassing = true
+    isSkipping = true
     searched = 0
     pendingUse = 0
     return JSONError(.recordLimit, at: recordOffset, limit: limits.recordBytes)
@@ -165,22 +165,22 @@ extension JSONRecordReader {
       if try window.fill() { return true }
       if window.isAtEnd {
         held?.skip(window.skippedBytes)
-        isPassing = false
+        isSkipping = false
       }
       return false
     }
     unsafe held?.take(UnsafeRawBufferPointer(rebasing: window.bytes[..<found]))
     window.use(found + 1)
     nextLine += 1
-    isPassing = false
+    isSkipping = false
     return true
   }
 
   /// Drops the rest of a line that is too long. Returns false if more of it is to come.
   mutating func skipRestOfLine() throws(JSONError) -> Bool {
-    while isPassing {
+    while isSkipping {
       let found = unsafe ByteScan.lineFeed(window.bytes)
-      guard try skipLine(found) else { return !isPassing }
+      guard try skipLine(found) else { return !isSkipping }
     }
     return true
   }

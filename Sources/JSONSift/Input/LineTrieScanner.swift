@@ -295,7 +295,7 @@ struct LineTrieScanner: ~Copyable {
         unsafe scalars.append(bytes, range, isMember: true)
       }
     }
-    return scalars.count == 0 || scalars.areGood(values: &values)
+    return scalars.count == 0 || scalars.areValid(values: &values)
   }
 
   // MARK: Lines
@@ -365,7 +365,7 @@ extension JSONRecordReader {
   /// Returns the complete lines after the last record that are known to be valid text, or to be JSON, and their offset in
   /// the input; `nil` if there are none, or if the next line needs other handling.
   fileprivate mutating func wholeLines(areProven: Bool) -> (UnsafeRawBufferPointer, offset: Int)? {
-    guard cutsLines, !isPassing, !skipsPrefix, searched == 0, failure == nil, held == nil, shape == nil
+    guard cutsLines, !isSkipping, !skipsPrefix, searched == 0, failure == nil, held == nil, shape == nil
     else { return nil }
     usePending()
     // A prefilter that is off for now would rule out few lines.

@@ -38,7 +38,7 @@ extension JSONRecordReader {
   ///   - oneByOne: Whether there is one null for each record. Else one null stands for all lines of one read.
   mutating func copyProven(as layout: JSONWriterOptions, oneByOne: Bool = false) {
     if !oneByOne {
-      passProven()
+      skipProven()
     } else {
       guard proveRecords() else { return }
     }
@@ -67,7 +67,7 @@ extension JSONRecordReader {
 
   /// Copies, lends or skips a record that is JSON, if nothing else is wanted of it. Returns whether it did.
   mutating func handlesText(_ bytes: UnsafeRawBufferPointer, from start: Int, isValidText: Bool) -> Bool {
-    let passes = proof?.use == .passedRecords
+    let passes = proof?.use == .skippedRecords
     guard passes || lendsText || copier.isPresent, projection == nil,
       unsafe isProven(bytes, from: start, isValidText: isValidText)
     else { return false }

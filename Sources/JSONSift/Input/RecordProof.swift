@@ -7,7 +7,7 @@
 struct RecordProof: ~Copyable {
   /// What is proven: all lines, to skip them; lines that a condition rules out; all lines, to scan them; single records, to
   /// skip them; single records, to scan them.
-  enum Use { case passedLines, ruledOutLines, lines, passedRecords, records }
+  enum Use { case skippedLines, ruledOutLines, lines, skippedRecords, records }
 
   let use: Use
   private var scan: ProofScan
@@ -24,7 +24,7 @@ struct RecordProof: ~Copyable {
   private var provenBytes = 0
   private(set) var doubts = ProofDoubts()
   /// The number of skipped records. A record for which null is returned is not counted.
-  fileprivate(set) var passedRecords = 0
+  fileprivate(set) var skippedRecords = 0
 
   /// - Returns: `nil` if the environment disables the proof.
   init?(_ use: Use, _ reading: JSONOptions) {
@@ -106,19 +106,19 @@ extension JSONRecordReader {
   /// - Throws: The errors of ``next()``; the count of the records before is lost. After a bad record the method can be
   ///   called again, and counts the records after it.
   public mutating func countRecords() throws(JSONError) -> Int {
-    passProven()
+    skipProven()
     defer { proof = nil }
     var count = 0
     while try next() != nil { count += 1 }
-    return count + passedRecords
+    return count + skippedRecords
   }
 
   /// Switches to skipping: from now on the reader skips records that are JSON, or returns null for them. For lines, one null
   /// stands for all those of one read, so that a counting caller can stop.
-  package mutating func passProven() {
+  package mutating func skipProven() {
     let provesLines = cutsLines && !skipsPrefix
     guard provesLines || framer.provesRecords else { return }
-    proof = RecordProof(provesLines ? .passedLines : .passedRecords, options.reading)
+    proof = RecordProof(provesLines ? .skippedLines : .skippedRecords, options.reading)
   }
 
   /// Switches to proving: from now on records are proven to be JSON before they are scanned. Returns `false` if that is not
@@ -131,9 +131,9 @@ extension JSONRecordReader {
   }
 
   /// The number of records that were skipped without returning null for them.
-  package var passedRecords: Int {
+  package var skippedRecords: Int {
     switch proof {
-    case .some(let proof): proof.passedRecords
+    case .some(let proof): proof.skippedRecords
     case .none: 0
     }
   }
@@ -157,7 +157,7 @@ extension JSONRecordReader {
     use(passed.bytes, lines: passed.lines)
     guard passed.records > 0 else { return false }
     // One of the records is returned as null.
-    proof?.passedRecords += passed.records - 1
+    proof?.skippedRecords += passed.records - 1
     return true
   }
 
@@ -196,5 +196,5 @@ extension JSONRecordReader {
 }
 
 extension RecordProof.Use {
-  fileprivate var isOfLines: Bool { self != .records && self != .passedRecords }
+  fileprivate var isOfLines: Bool { self != .records && self != .skippedRecords }
 }

@@ -30,7 +30,7 @@ enum SequenceFramer: RangeFramer {
     return record
   }
 
-  static func passRest(of reader: inout JSONRecordReader) throws(JSONError) -> Bool {
+  static func skipRest(of reader: inout JSONRecordReader) throws(JSONError) -> Bool {
     try reader.skipSequenceRecord()
   }
 }
@@ -38,7 +38,7 @@ enum SequenceFramer: RangeFramer {
 extension JSONRecordReader {
   fileprivate mutating func findSequenceRecord() throws(JSONError) -> Int? {
     while true {
-      if isPassing {
+      if isSkipping {
         guard try skipSequenceRecord() else { return nil }
         continue
       }
@@ -46,7 +46,7 @@ extension JSONRecordReader {
         guard try beginSequenceRecord() else { return nil }
       }
       let rest = unsafe UnsafeRawBufferPointer(rebasing: window.bytes[searched...])
-      guard let count = unsafe rest.place(of: ASCII.recordSeparator).map({ searched + $0 }) else {
+      guard let count = unsafe rest.firstOffset(of: ASCII.recordSeparator).map({ searched + $0 }) else {
         searched = window.count
         guard searched <= maxSearchLength else { throw tooLongSequenceRecord() }
         if try window.fill() { continue }
@@ -106,7 +106,7 @@ extension JSONRecordReader {
   /// Returns the error of a record that exceeds the limit; its rest is skipped.
   private mutating func tooLongSequenceRecord() -> JSONError {
     isOpen = false
-    isPassing = true
+    isSkipping = true
     searched = 0
     pendingUse = 0
     guard hasSeparator else { return missingRecordSeparator() }
@@ -115,17 +115,17 @@ extension JSONRecordReader {
 
   /// Drops the rest of a record that is too long. Returns false if more of it is to come.
   fileprivate mutating func skipSequenceRecord() throws(JSONError) -> Bool {
-    while isPassing {
-      let found = unsafe window.bytes.place(of: ASCII.recordSeparator)
+    while isSkipping {
+      let found = unsafe window.bytes.firstOffset(of: ASCII.recordSeparator)
       let bytes = unsafe UnsafeRawBufferPointer(rebasing: window.bytes[..<(found ?? window.count)])
       unsafe countLines(bytes)
       unsafe held?.take(bytes)
       window.use(bytes.count)
       if found != nil {
-        isPassing = false
+        isSkipping = false
       } else if try !window.fill() {
-        if window.isAtEnd { isPassing = false }
-        return !isPassing
+        if window.isAtEnd { isSkipping = false }
+        return !isSkipping
       }
     }
     return true

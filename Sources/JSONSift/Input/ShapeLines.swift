@@ -4,7 +4,7 @@ extension JSONRecordReader {
   mutating func countProvenLines() {
     // Text before a value is checked line by line.
     guard cutsLines, shape != nil, !skipsPrefix, proof != nil else { return }
-    passProven()
+    skipProven()
   }
 }
 
@@ -26,7 +26,7 @@ extension ShapeStorage {
       let header = YajlContext.headerWords
       // A proven record has a bounded length, so its tape is bounded too: see `RecordProof`.
       guard
-        let count = unsafe WordScan.write(lines, piece, into: &tape, behind: header, most: JSONLimits.largestTape)
+        let count = unsafe WordScan.write(lines, piece, into: &tape, after: header, limit: JSONLimits.maxTapeBytes)
       else { continue }
       // SAFETY: `WordScan.write` has written `count` words, header included.
       unsafe add(

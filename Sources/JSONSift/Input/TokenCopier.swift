@@ -9,7 +9,7 @@ struct TokenCopier {
   /// Whether a comma is due. It is written with the next value, since the text may end in an error before that.
   private var owesComma = false
   /// Whether the last token opened a container.
-  private(set) var isBehindOpen = false
+  private(set) var isAfterOpen = false
 
   /// Returns whether text in this layout has the tokens of its source, in their order.
   static func copies(_ layout: JSONWriterOptions) -> Bool {
@@ -39,7 +39,7 @@ struct TokenCopier {
     guard let last = output.last else { return }
     // After complete tokens a comma cannot be part of a string.
     owesComma = last == ASCII.comma
-    isBehindOpen = last.opensContainer
+    isAfterOpen = last.opensContainer
     if owesComma { output.truncate(to: output.count - 1) }
   }
 }

@@ -276,7 +276,7 @@ struct IRegexpParser {
     index += 1
     guard piece.size > 0, maxCount != 0 else { return (.empty, 0) }
     if minCount == 1, maxCount == 1 { return piece }
-    let size = IRegexpProgram.size(of: piece.size, least: minCount, most: maxCount)
+    let size = IRegexpProgram.size(of: piece.size, minCount: minCount, maxCount: maxCount)
     try check(size, start)
     return (.repeated(piece.node, minCount: minCount, maxCount: maxCount), size)
   }

@@ -46,17 +46,17 @@ struct IRegexpProgram: Sendable {
 
   /// Returns the number of instructions of a repetition of a node of `size` instructions. A number above
   /// ``maxInstructions`` is not exact.
-  static func size(of size: Int, least: Int, most: Int?) -> Int {
+  static func size(of size: Int, minCount: Int, maxCount: Int?) -> Int {
     guard size > 0 else { return 0 }
     let copies: Int
-    switch most {
-    case nil: copies = max(least, 1)
-    case let most?: copies = most
+    switch maxCount {
+    case nil: copies = max(minCount, 1)
+    case let maxCount?: copies = maxCount
     }
     let (all, overflow) = copies.multipliedReportingOverflow(by: size)
     guard !overflow, all <= maxInstructions else { return maxInstructions + 1 }
-    guard let most else { return all + (least == 0 ? 2 : 1) }
-    return all + most - least
+    guard let maxCount else { return all + (minCount == 0 ? 2 : 1) }
+    return all + maxCount - minCount
   }
 
   /// The maximum number of instructions. The time to match a text is at most its length times this.

@@ -73,20 +73,20 @@ extension JSON {
 
   /// Returns the pointer to an array if the last token is `-` and refers to the element after its last.
   private func arrayToAppend(_ pointer: JSONPointer) -> JSONPointer? {
-    guard pointer.names.last == .behindLast, let parent = pointer.parent else { return nil }
+    guard pointer.names.last == .afterLast, let parent = pointer.parent else { return nil }
     return self[pointer: parent].type == .array ? parent : nil
   }
 }
 
 extension MemberName {
   /// The token for the element after the last.
-  fileprivate static let behindLast = MemberName("-")
+  fileprivate static let afterLast = MemberName("-")
 
   /// Returns the step that a token means in a value, which depends on the value. In an array, a token that is not an index
   /// is a key.
   fileprivate func step(in value: JSON) -> JSONKey {
     guard value.type == .array else { return .key(string) }
-    if self == .behindLast { return .index(value.count) }
+    if self == .afterLast { return .index(value.count) }
     return arrayIndex.map { .index($0) } ?? .key(string)
   }
 

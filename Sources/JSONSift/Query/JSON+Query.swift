@@ -7,7 +7,7 @@ public struct JSONPathMatch: Sendable {
 }
 
 /// Evaluates several paths on one value, one after the other. The limit of steps applies to each path separately.
-package struct PathQuestions {
+package struct PathEvaluations {
   private let value: JSON
   private let context: PathContext
   private let count: Int
@@ -55,7 +55,7 @@ extension JSON {
   /// - Complexity: O(number of children of the containers along the path), times the number of values that each filter
   ///   reads. The depth of the value does not increase the use of the call stack.
   public func query(_ path: JSONPath, limits: JSONLimits = JSONLimits()) throws(JSONError) -> [JSON] {
-    try PathQuestions(of: self, count: 1, limits: limits).values(path)
+    try PathEvaluations(of: self, count: 1, limits: limits).values(path)
   }
 
   /// Returns the values that a path selects, each with its normalized path (RFC 9535, 2.7).

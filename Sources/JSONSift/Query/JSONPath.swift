@@ -10,7 +10,7 @@
 ///
 /// A path is compiled once and can be used by many readers at the same time. A literal is a path too; so is
 /// `JSONPath("$.a")`, which Swift treats as a literal and which needs no `try`. An invalid literal does not end the program:
-/// the path keeps its ``failure``, and each use of the path throws it. ``init(_:)`` compiles any other text, and throws if
+/// the path keeps its ``error``, and each use of the path throws it. ``init(_:)`` compiles any other text, and throws if
 /// it is invalid.
 ///
 /// Two paths are equal if they are the same query in any spelling, such as `$.a` and `$["a"]`.
@@ -18,7 +18,7 @@ public struct JSONPath: Sendable, Hashable {
   /// The tree of the query; for an invalid literal, the query `$`.
   let query: PathQuery
   /// The reason why the literal is not a path; `nil` for a valid path.
-  public let failure: JSONError?
+  public let error: JSONError?
   /// The text of an invalid literal; otherwise empty.
   private let badText: String
 
@@ -33,31 +33,31 @@ public struct JSONPath: Sendable, Hashable {
   init(_ text: String, functions: [PathFunction]) throws(JSONError) {
     var parser = JSONPathParser(text, functions: functions)
     query = try parser.query()
-    failure = nil
+    error = nil
     badText = ""
   }
 
   /// Whether the path can match at most one value: each segment consists of one name or one index (RFC 9535, 2.3.5.1).
   public var isSingular: Bool { query.isSingular }
 
-  /// Returns the query, or throws the failure of an invalid literal.
+  /// Returns the query, or throws the error of an invalid literal.
   func checked() throws(JSONError) -> PathQuery {
-    if let failure { throw failure }
+    if let error { throw error }
     return query
   }
 }
 
 extension JSONPath: ExpressibleByStringLiteral {
-  /// Creates a path from a literal. If the literal is invalid, ``failure`` contains the reason, and each use throws it.
+  /// Creates a path from a literal. If the literal is invalid, ``error`` contains the reason, and each use throws it.
   public init(stringLiteral text: String) {
     var parser = JSONPathParser(text)
     do throws(JSONError) {
       query = try parser.query()
-      failure = nil
+      error = nil
       badText = ""
     } catch {
       query = PathQuery(isRelative: false, segments: [])
-      failure = error
+      self.error = error
       badText = text
     }
   }
@@ -66,5 +66,5 @@ extension JSONPath: ExpressibleByStringLiteral {
 extension JSONPath: CustomStringConvertible {
   /// The canonical spelling of the query, in the notation of normalized paths (RFC 9535): names in brackets and single
   /// quotes. Parsing it returns an equal path. For an invalid literal, its text.
-  public var description: String { failure == nil ? query.description : badText }
+  public var description: String { error == nil ? query.description : badText }
 }

@@ -15,19 +15,19 @@
 /// is not a literal goes through the throwing initializer.
 public struct JSONPointer: Sendable, Hashable, CustomStringConvertible, ExpressibleByStringLiteral {
   /// A literal that is not a pointer, and the reason.
-  private struct Refused: Sendable, Hashable {
+  private struct Rejected: Sendable, Hashable {
     let text: String
     let error: JSONError
   }
 
   let names: [MemberName]
-  private let refused: Refused?
+  private let rejected: Rejected?
 
-  init(names: [MemberName]) { self.init(names: names, refused: nil) }
+  init(names: [MemberName]) { self.init(names: names, rejected: nil) }
 
-  private init(names: [MemberName], refused: Refused?) {
+  private init(names: [MemberName], rejected: Rejected?) {
     self.names = names
-    self.refused = refused
+    self.rejected = rejected
   }
 
   /// Parses the text of a pointer, such as `/users/3/name`.
@@ -45,19 +45,19 @@ public struct JSONPointer: Sendable, Hashable, CustomStringConvertible, Expressi
     do throws(JSONError) {
       try self.init(text)
     } catch {
-      self.init(names: [], refused: Refused(text: text, error: error))
+      self.init(names: [], rejected: Rejected(text: text, error: error))
     }
   }
 
   /// The reason why the literal is not a pointer; `nil` for a valid pointer.
-  public var error: JSONError? { refused?.error }
+  public var error: JSONError? { rejected?.error }
 
   /// The names and indexes without escapes, outermost first. Empty for an invalid literal.
   public var tokens: [String] { names.map { $0.string } }
 
   /// The text of the pointer; for an invalid literal, the literal.
   public var description: String {
-    if let refused { return refused.text }
+    if let rejected { return rejected.text }
     var text: [UInt8] = []
     for name in names {
       text.append(ASCII.slash)

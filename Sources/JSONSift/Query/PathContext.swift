@@ -213,11 +213,11 @@ final class PathContext {
     var string = name.string
     guard document.word(index).kind == .objectStart else { return nil }
     let count = document.childCount(of: index)
-    let isLarge = count > Document.smallContainer
+    let isLarge = count > Document.maxScannedChildren
     // Comparing a key costs far less than a step.
     try spend(isLarge && lookup == .often ? 1 : 1 + count / 16)
     if isLarge, lookup != .once {
-      return string.withUTF8 { unsafe document.firstMemberByTable(UnsafeRawBufferPointer($0), of: index) }
+      return string.withUTF8 { unsafe document.firstIndexedMember(UnsafeRawBufferPointer($0), of: index) }
     }
     return string.withUTF8 { unsafe document.firstMember(UnsafeRawBufferPointer($0), of: index) }
   }

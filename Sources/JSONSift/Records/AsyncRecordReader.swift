@@ -81,7 +81,7 @@ package struct OpenRecords: ~Copyable {
     let name = name
     let window = takeWindow()
     let bytes = unsafe Array(window.bytes)
-    let rest = RestOfInput(bytes, window.takeSource(), input)
+    let rest = RemainingInput(bytes, window.takeSource(), input)
     return .reading(name: name) { rest }
   }
 
@@ -149,7 +149,7 @@ final class AsyncRecordReader {
   private var isFinished = false
   /// Whether the records are only counted.
   private var isCounting = false
-  private var passedRecords = 0
+  private var skippedRecords = 0
   /// The checkpoint while there is no reader: before the first record and after the last.
   private var outerCheckpoint: JSONCheckpoint
 
@@ -188,7 +188,7 @@ final class AsyncRecordReader {
     isCounting = true
     var count = 0
     while try await nextRecord() != nil { count += 1 }
-    return count + passedRecords
+    return count + skippedRecords
   }
 
   nonisolated(nonsending) func nextElement() async throws -> JSONRecordElement<JSONRecord>? {
@@ -204,13 +204,13 @@ final class AsyncRecordReader {
   /// Handles the last record, whose value the caller rejected. Counts it, and returns it as a bad one if `reports` is true.
   ///
   /// - Throws: Under ``JSONRecovery/stop`` the cause of the rejection, which ends the stream.
-  func refuse(_ refused: RefusedRecord, reports: Bool) throws -> JSONBadRecord? {
+  func reject(_ rejected: RejectedRecord, reports: Bool) throws -> JSONBadRecord? {
     guard records.options.recovery != .stop else {
       finish()
-      throw refused.cause
+      throw rejected.cause
     }
-    reader?.count(refused)
-    return reports ? reader?.badRecord(of: refused) : nil
+    reader?.count(rejected)
+    return reports ? reader?.badRecord(of: rejected) : nil
   }
 
   /// Returns the result of `find`, and waits for bytes while it has none. An error ends the stream.
@@ -244,7 +244,7 @@ final class AsyncRecordReader {
     reader = try JSONRecordReader(open.takeWindow(), framing: options.framing, options: options, at: checkpoint)
     reader?.prefilter(by: condition, options)
     reader?.project(RecordProjection.rulingOut(by: condition, options.reading))
-    if isCounting, condition == nil { reader?.passProven() }
+    if isCounting, condition == nil { reader?.skipProven() }
   }
 
   /// Whether the reader has no result only because no bytes are available. After an error that ended the stream it needs
@@ -260,7 +260,7 @@ final class AsyncRecordReader {
   private func finish() {
     isFinished = true
     outerCheckpoint = checkpoint
-    passedRecords = reader?.passedRecords ?? 0
+    skippedRecords = reader?.skippedRecords ?? 0
     reader = nil
     input = nil
     filter = nil
@@ -268,7 +268,7 @@ final class AsyncRecordReader {
 }
 
 /// The first bytes of an input, followed by the rest of it. Reading blocks until bytes arrive.
-private final class RestOfInput: ByteReader {
+private final class RemainingInput: ByteReader {
   private var first: ArraySlice<UInt8>
   private var rest: ByteSource?
   private let input: NonblockingInput

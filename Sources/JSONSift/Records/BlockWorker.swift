@@ -57,9 +57,9 @@ struct BlockWorker: ~Copyable {
             guard let output = try transform(record) else { continue }
             found.outputs.append(output)
             found.ends.append(position(in: block))
-          } catch let refused as RefusedRecord {
-            if recovery == .stop { throw refused.cause }
-            found.bad.append((found.outputs.count, reader.badRecord(of: refused), position(in: block)))
+          } catch let rejected as RejectedRecord {
+            if recovery == .stop { throw rejected.cause }
+            found.bad.append((found.outputs.count, reader.badRecord(of: rejected), position(in: block)))
           } catch {
             // The caller's own error says nothing about the record, which was not returned: the record is read again.
             found.failure = error

@@ -21,12 +21,12 @@ struct DocumentMatches: ~Copyable {
     text = DocumentText(window)
     parser = ChunkedParser(options: options)
     traversal = nil
-    let checks = ProofScan.isOn && (!options.fastForward || matcher.asksNothing)
+    let checks = ProofScan.isOn && (!options.fastForward || matcher.hasNoQueries)
     let needsWholeText = matcher.needsWholeText(entersDescendants: checks)
     let isChecked = checks && !needsWholeText
     let checker = isChecked ? SharedChecker(TextChecker(options: options)) : nil
     self.checker = checker
-    if !needsWholeText, !matcher.asksNothing, isChecked || options.fastForward {
+    if !needsWholeText, !matcher.hasNoQueries, isChecked || options.fastForward {
       traversal = SkippingTraversal(options: options, isChecked: isChecked)
       // Without a traversal this thread has nothing else to do, and validates the text itself.
       if let checker { text.inspectAhead(by: checker) }
@@ -49,7 +49,7 @@ struct DocumentMatches: ~Copyable {
   /// Lends the path, the text and the packed location of the next match. Returns `false` at the end.
   @inline(__always)
   mutating func lendNext(_ body: LentMatch) throws(JSONError) -> Bool {
-    matcher.lendsOnly = true
+    matcher.onlyLendsMatches = true
     return try next { (matcher) throws(JSONError) in try unsafe matcher.lendNext(body) ? true : nil } ?? false
   }
 

@@ -146,7 +146,7 @@ struct DocumentReformatter: DocumentErrors, ~Copyable {
   /// Writes the tokens before an error, as far as the parser reports them. Parses the text that has not been copied.
   private mutating func parseRest(_ piece: UnsafeRawBufferPointer, isLast: Bool) {
     parser = ChunkedParser(options: options, from: state)
-    sink = LayoutSink(layout, at: state, isFirst: copier.isBehindOpen)
+    sink = LayoutSink(layout, at: state, isFirst: copier.isAfterOpen)
     unsafe held.append(contentsOf: piece)
     var rest: [UInt8] = []
     swap(&rest, &held)

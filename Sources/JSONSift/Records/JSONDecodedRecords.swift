@@ -107,10 +107,10 @@ private final class DecodedStream<Value: Decodable> {
 
   nonisolated(nonsending) func nextValue() async throws -> Value? {
     while let record = try await stream.nextRecord() {
-      do throws(RefusedRecord) {
+      do throws(RejectedRecord) {
         return try decoding.decode(record)
       } catch {
-        _ = try stream.refuse(error, reports: false)
+        _ = try stream.reject(error, reports: false)
       }
     }
     return nil
@@ -121,10 +121,10 @@ private final class DecodedStream<Value: Decodable> {
       switch element {
       case .bad(let bad): return .bad(bad)
       case .record(let record):
-        do throws(RefusedRecord) {
+        do throws(RejectedRecord) {
           return .record(try decoding.decode(record))
         } catch {
-          if let bad = try stream.refuse(error, reports: true) { return .bad(bad) }
+          if let bad = try stream.reject(error, reports: true) { return .bad(bad) }
         }
       }
     }

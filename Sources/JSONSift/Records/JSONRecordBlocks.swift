@@ -51,8 +51,8 @@ public struct JSONRecordBlocks<Output: Sendable>: ~Copyable {
   ) throws(JSONError) {
     var options = options
     options.framing = .lines
-    let refusal = TaskPool.refusal()
-    guard refusal == 0 else { throw JSONError(.unreadable, at: 0, system: refusal) }
+    let rejection = TaskPool.rejection()
+    guard rejection == 0 else { throw JSONError(.unreadable, at: 0, system: rejection) }
     let open = try OpenRecords.blocking(
       BlockInput(source, options: options, startingAt: checkpoint, skippingInPipes: true))
     // The number of errors in one block says nothing about the total.

@@ -92,7 +92,7 @@ public struct JSONRecordDecoder<Element: Decodable>: ~Copyable {
   ///   `Element`. The next call goes on after such a record.
   public mutating func next() throws -> Element? {
     while let record = try reader.next() {
-      do throws(RefusedRecord) {
+      do throws(RejectedRecord) {
         return try decoding.decode(record)
       } catch {
         reader.count(error)
@@ -112,7 +112,7 @@ public struct JSONRecordDecoder<Element: Decodable>: ~Copyable {
     case nil: return nil
     case .bad(let bad): return .bad(bad)
     case .record(let record):
-      do throws(RefusedRecord) {
+      do throws(RejectedRecord) {
         return .record(try decoding.decode(record))
       } catch {
         reader.count(error)

@@ -77,7 +77,7 @@ public struct JSONRecordIndex: Sendable, Hashable, Codable {
   /// `nil` if there is no such record. A ``JSONRecordReader`` can resume at the checkpoint.
   ///
   /// - Complexity: O(1).
-  public func place(before record: Int) -> (checkpoint: JSONCheckpoint, recordsBetween: Int)? {
+  public func entry(before record: Int) -> (checkpoint: JSONCheckpoint, recordsBetween: Int)? {
     // A decoded index may contain any values.
     guard record >= 0, record < count, stride > 0 else { return nil }
     let entry = record / stride
@@ -113,7 +113,7 @@ public struct JSONRecordIndex: Sendable, Hashable, Codable {
   public func record(
     _ record: Int, in descriptor: Int32, options: JSONOptions = JSONOptions()
   ) throws(JSONError) -> JSONRecord? {
-    guard let (checkpoint, between) = place(before: record) else { return nil }
+    guard let (checkpoint, between) = entry(before: record) else { return nil }
     if let size = File(borrowing: descriptor).regularSize(), size < byteCount {
       throw JSONError(
         .unreadable, at: size, .changedFile(wanted: byteCount))

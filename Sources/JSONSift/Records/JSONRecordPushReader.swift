@@ -128,6 +128,6 @@ extension JSONRecordReader {
   }
 
   mutating func validatePushed() {
-    if cutsLines, !isPassing { validateWholeLines() }
+    if cutsLines, !isSkipping { validateWholeLines() }
   }
 }

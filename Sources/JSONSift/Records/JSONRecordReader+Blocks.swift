@@ -13,7 +13,7 @@ extension JSONRecordReader {
     pendingUse = 0
     searched = 0
     validOffset = block.offset
-    isPassing = false
+    isSkipping = false
     held = nil
     failure = nil
     linesEnd = 0

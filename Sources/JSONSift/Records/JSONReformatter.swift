@@ -78,7 +78,7 @@ public struct JSONReformatter: ~Copyable {
     }
   }
 
-  /// Lends the next piece: for records, one or more complete ones; ``passedRecords`` counts those beyond one. Returns
+  /// Lends the next piece: for records, one or more complete ones; ``skippedRecords`` counts those beyond one. Returns
   /// `false` at the end.
   ///
   /// - Throws: The errors of ``next(into:)``. ``lendRest(_:)`` lends the output before an error in a document.
@@ -114,9 +114,9 @@ public struct JSONReformatter: ~Copyable {
   public mutating func badRecord(of error: JSONError) -> JSONBadRecord? { content.badRecord(of: error) }
 
   /// The number of records written so far, less one for each piece.
-  package var passedRecords: Int {
+  package var skippedRecords: Int {
     switch content.records {
-    case .some(let records): records.passedRecords
+    case .some(let records): records.skippedRecords
     case .none: 0
     }
   }

@@ -62,7 +62,7 @@ public struct JSONShapeReader: ~Copyable {
   }
 
   /// Switches to counting many lines at a time: from now on each call of ``next()`` counts all proven lines of one read.
-  package mutating func countRuns() { content.records?.countProvenLines() }
+  package mutating func countManyLines() { content.records?.countProvenLines() }
 
   /// The number of records counted since the shape was last taken. A document is one, even while it is being read.
   public var recordCount: Int { storage.tree.records }

@@ -133,8 +133,8 @@ final class ParallelStream<Output: Sendable> {
     let options = records.options
     if options.recovery == .stop { throw bad.error }
     errorCount += 1
-    if let most = options.maximumErrors, errorCount > most {
-      failure = JSONError(.tooManyErrors, at: bad.error.byteOffset, limit: most)
+    if let maximum = options.maximumErrors, errorCount > maximum {
+      failure = JSONError(.tooManyErrors, at: bad.error.byteOffset, limit: maximum)
     }
   }
 
@@ -164,9 +164,9 @@ final class ParallelStream<Output: Sendable> {
           let output = try transform(record)
           reached = stream.checkpoint
           if let output { return .record(output) }
-        } catch let refused as RefusedRecord {
+        } catch let rejected as RejectedRecord {
           reached = stream.checkpoint
-          if let bad = try stream.refuse(refused, reports: reports) { return .bad(bad) }
+          if let bad = try stream.reject(rejected, reports: reports) { return .bad(bad) }
         }
       }
     }

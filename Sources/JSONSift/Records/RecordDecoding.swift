@@ -6,18 +6,18 @@ struct RecordDecoding<Element: Decodable> {
   init(_ decoder: JSONSiftDecoder) { settings = decoder.settings }
 
   /// Decodes one record. The record is released on return, so that its memory can be reused.
-  func decode(_ record: consuming JSONRecord) throws(RefusedRecord) -> Element {
+  func decode(_ record: consuming JSONRecord) throws(RejectedRecord) -> Element {
     if Element.self == JSON.self { return unsafe unsafeBitCast(record.value, to: Element.self) }
     do {
       return try session.decode(Element.self, from: record.value, line: record.line, with: settings)
     } catch {
-      throw RefusedRecord(record, error, session.refusals)
+      throw RejectedRecord(record, error, session.rejections)
     }
   }
 }
 
 /// A record whose value is not of the requested type.
-struct RefusedRecord: Error {
+struct RejectedRecord: Error {
   /// The error for a program without a recovery policy: a `DecodingError`, or an error of an initializer.
   let cause: any Error
   /// The cause as an error of the input.
@@ -30,7 +30,7 @@ struct RefusedRecord: Error {
   ///   - record: The record.
   ///   - cause: The error of the decoder or of an initializer.
   ///   - refusals: The parts of the decoder's latest errors: the cause may be one of them.
-  init(_ record: JSONRecord, _ cause: any Error, _ refusals: [DecodingContext.Refusal]) {
+  init(_ record: JSONRecord, _ cause: any Error, _ rejections: [DecodingContext.Rejection]) {
     self.cause = cause
     self.record = record
     guard let context = Self.context(of: cause) else {
@@ -41,10 +41,10 @@ struct RefusedRecord: Error {
     codingPath = context.codingPath.map { $0.stringValue }
     var reason = context.debugDescription
     let offset: Int
-    if let refusal = refusals.last(where: { $0.description == context.debugDescription }) {
+    if let rejection = rejections.last(where: { $0.description == context.debugDescription }) {
       // The position is stored next to the reason, so the reason does not repeat it.
-      reason = refusal.reason
-      offset = refusal.byteOffset
+      reason = rejection.reason
+      offset = rejection.byteOffset
     } else {
       offset = Self.offset(of: context.codingPath, in: record)
     }
@@ -92,25 +92,25 @@ struct RefusedRecord: Error {
 
 extension JSONRecordReader {
   /// Counts the last record as bad: its value was rejected. Reading can go on after it, unless there are now too many.
-  mutating func count(_ refused: RefusedRecord) {
+  mutating func count(_ rejected: RejectedRecord) {
     errorCount += 1
-    if let most = options.maximumErrors, errorCount > most {
-      failure = JSONError(.tooManyErrors, at: refused.error.byteOffset, limit: most)
+    if let maximum = options.maximumErrors, errorCount > maximum {
+      failure = JSONError(.tooManyErrors, at: rejected.error.byteOffset, limit: maximum)
     }
   }
 
   /// Returns the bad record for the last record, which was rejected.
-  mutating func badRecord(of refused: RefusedRecord) -> JSONBadRecord {
-    let error = refused.error
+  mutating func badRecord(of rejected: RejectedRecord) -> JSONBadRecord {
+    let error = rejected.error
     guard children != nil else {
       let bad = badRecord(of: error)
       return JSONBadRecord(
         error: error, position: bad.position, line: bad.line, byteRange: bad.byteRange, rawBytes: bad.rawBytes,
-        codingPath: refused.codingPath)
+        codingPath: rejected.codingPath)
     }
     // The window has advanced, but the child has its own bytes.
-    let value = refused.record.value
-    let range = refused.record.byteRange
+    let value = rejected.record.value
+    let range = rejected.record.byteRange
     return value.withRawBytes { bytes in
       unsafe bytes.withUnsafeBytes { bytes in
         let before = unsafe UnsafeRawBufferPointer(rebasing: bytes.prefix(max(error.byteOffset - range.lowerBound, 0)))
@@ -120,7 +120,7 @@ extension JSONRecordReader {
           byteOffset: error.byteOffset, line: line + lines, column: error.byteOffset - start + 1)
         return JSONBadRecord(
           error: error, position: position, line: line, byteRange: range,
-          rawBytes: unsafe Array(bytes.prefix(options.rawByteLimit)), codingPath: refused.codingPath)
+          rawBytes: unsafe Array(bytes.prefix(options.rawByteLimit)), codingPath: rejected.codingPath)
       }
     }
   }

@@ -29,7 +29,7 @@ struct RecordMatches: ~Copyable {
     reader.project(
       RecordProjection.of(kept ?? queries, where: condition, options)
         ?? RecordProjection.rulingOut(by: condition, options))
-    if queries.isEmpty, condition == nil { reader.passProven() }
+    if queries.isEmpty, condition == nil { reader.skipProven() }
     let isExact = condition == nil && kept == nil && (options.fastForward || reader.projection != nil)
     matching = isExact ? RecordProjection.matching(queries, options) : nil
     lendsRecords = kept != nil && condition != nil && queries.count == 1 && queries[0].segments.isEmpty

@@ -45,28 +45,28 @@ private import CJSONScan
   /// Continues the scan with the bytes from ``offset`` on.
   ///
   /// - Parameters:
-  ///   - most: The maximum number of children to find, at least 1.
+  ///   - limit: The maximum number of children to find, at least 1.
   ///   - children: Receives the children that are found.
-  mutating func read(_ bytes: UnsafeRawBufferPointer, most: Int, into children: inout [Child]) -> Outcome {
-    guard let levels else { return unsafe scan(bytes, most: most, into: &children) }
+  mutating func read(_ bytes: UnsafeRawBufferPointer, limit: Int, into children: inout [Child]) -> Outcome {
+    guard let levels else { return unsafe scan(bytes, limit: limit, into: &children) }
     // SAFETY: the kernel reads notes during this call only, and no more than their count.
     return unsafe levels.notes.withUnsafeBufferPointer { notes in
       unsafe state.levels = json_levels(notes: notes.baseAddress, count: notes.count)
-      let outcome = unsafe scan(bytes, most: most, into: &children)
+      let outcome = unsafe scan(bytes, limit: limit, into: &children)
       unsafe state.levels = json_levels()
       return outcome
     }
   }
 
-  private mutating func scan(_ bytes: UnsafeRawBufferPointer, most: Int, into children: inout [Child]) -> Outcome {
+  private mutating func scan(_ bytes: UnsafeRawBufferPointer, limit: Int, into children: inout [Child]) -> Outcome {
     guard let base = bytes.baseAddress else { return .more }
-    var wanted = max(most, 1)
+    var wanted = max(limit, 1)
     var used = 0
     while true {
       let room = min(wanted, Self.step)
       let before = offset
       var found = 0
-      // SAFETY: the kernel reads `bytes` from `used` to their end, writes at most `room` children, and returns their number.
+      // SAFETY: the kernel reads `bytes` from `used` to their end, writes at limit `room` children, and returns their number.
       // They are trivial, so they need no deinitialization.
       let outcome = unsafe withUnsafeTemporaryAllocation(of: json_scan_child.self, capacity: room) { raw in
         let outcome = unsafe json_scan_children(
@@ -95,7 +95,7 @@ private import CJSONScan
   /// Skips the rest of the nested container in which the scan has stopped.
   ///
   /// - Parameter end: The offset after the closing bracket of that container.
-  mutating func passOpenContainer(to end: Int) {
+  mutating func skipOpenContainer(to end: Int) {
     guard unsafe state.nest.depth > 1, end >= offset else { return }
     unsafe state.nest = json_scan_container_opened(state.is_object)
     unsafe state.offset = UInt64(truncatingIfNeeded: end)

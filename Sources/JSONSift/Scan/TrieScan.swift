@@ -9,7 +9,7 @@ private import CJSONScan
   /// - Parameter takesAll: Whether the scan finds all values to which names lead: arrays and objects at the leaves, the
   ///   inner objects, and the values found in place of those. Otherwise an element is regular (see ``TrieScan``) only if
   ///   its values at the leaves are scalars.
-  init(takesAll: Bool) { tree.takes_all = takesAll }
+  init(includesContainers: Bool) { tree.takes_all = includesContainers }
 
   /// Whether lines are known to be JSON texts, so that the scan can skip the rest of a line after the last name.
   var hasProvenLines: Bool {

@@ -13,10 +13,10 @@ enum WordScan {
   ///   - range: The range of the values and the white space around them.
   ///   - tape: Receives the words, and grows when it is full.
   ///   - header: The number of words before the first.
-  ///   - most: The maximum size of the tape in bytes.
+  ///   - limit: The maximum size of the tape in bytes.
   /// - Returns: The number of words, including the header. `nil` if the words may not fit, or if the text is not proven.
   static func write(
-    _ bytes: UnsafeRawBufferPointer, _ range: Range<Int>, into tape: inout RawMemory, behind header: Int, most: Int
+    _ bytes: UnsafeRawBufferPointer, _ range: Range<Int>, into tape: inout RawMemory, after header: Int, limit: Int
   ) -> Int? {
     let text = unsafe UnsafeRawBufferPointer(rebasing: bytes[range])
     guard let base = text.baseAddress else { return nil }
@@ -30,8 +30,8 @@ enum WordScan {
         base.assumingMemoryBound(to: UInt8.self), text.count, UInt64(range.lowerBound), &state,
         tape.base.assumingMemoryBound(to: UInt64.self), tape.capacity / 8)
       if isDone { return state.words }
-      guard state.used < text.count, tape.capacity < most else { return nil }
-      tape.grow(to: min(tape.capacity * 2, most), keeping: state.words * 8)
+      guard state.used < text.count, tape.capacity < limit else { return nil }
+      tape.grow(to: min(tape.capacity * 2, limit), keeping: state.words * 8)
     }
   }
 }

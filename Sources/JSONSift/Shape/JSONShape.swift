@@ -9,7 +9,7 @@
 /// Memory grows with the paths and not with the records: about 1 KB for each path with the default options, and the
 /// same again while ``paths`` exist, which also contain their text. Keys that are data, such as user numbers, would add
 /// a path each. So an object with many distinct keys is treated as a map, whose values share one path; see
-/// ``JSONShapeOptions/names``. Below that limit each key has a path. ``pathCount`` is the number of paths.
+/// ``JSONShapeOptions/maxKeys``. Below that limit each key has a path. ``pathCount`` is the number of paths.
 ///
 /// Records may be distributed over several shapes: ``merge(_:)`` returns the same result as one shape for all of them.
 /// ``JSONShapeReader`` reads a source, which may be one document of any size.
@@ -67,7 +67,7 @@ public struct JSONShape: Sendable {
 
   /// All paths: the root first, and after each path its members or elements in the order of their first values.
   ///
-  /// An object with more than ``JSONShapeOptions/likeNames`` keys is treated as a map if its values have one type apart
+  /// An object with more than ``JSONShapeOptions/maxAlikeKeys`` keys is treated as a map if its values have one type apart
   /// from null: they are objects that share most of their keys, or are of another type and a key occurs in less than
   /// half of the objects on average.
   ///
@@ -192,11 +192,11 @@ public struct JSONShapePath: Sendable, Hashable {
   public let elements: ClosedRange<Int>?
   /// The smallest and the largest number of members of objects.
   public let members: ClosedRange<Int>?
-  /// The number of distinct keys of objects. If it exceeds the limit, it is the limit, and ``namesAreMore`` is true.
+  /// The number of distinct keys of objects. If it exceeds the limit, it is the limit, and ``hasMoreKeys`` is true.
   /// `nil` without objects, and for nested maps whose keys were not counted.
   public let names: Int?
   /// Whether there are more keys than ``names``.
-  public let namesAreMore: Bool
+  public let hasMoreKeys: Bool
   /// Whether the objects are treated as maps: their values share the next path, which ends in `.*`.
   public let isMap: Bool
   /// The first distinct scalars, each as JSON. A string that was cut ends in `…`.

@@ -94,7 +94,7 @@ extension EscapedText {
     while index < raw.count {
       let rest = unsafe UnsafeRawBufferPointer(rebasing: raw[index...])
       // A backslash at the end of the text escapes nothing.
-      guard let run = unsafe rest.place(of: ASCII.backslash), run < rest.count &- 1 else { break }
+      guard let run = unsafe rest.firstOffset(of: ASCII.backslash), run < rest.count &- 1 else { break }
       index &+= run
       guard let unit = unsafe SurrogateEscapes.codeUnit(in: raw, at: index) else {
         characters &-= 1

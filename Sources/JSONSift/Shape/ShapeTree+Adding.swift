@@ -37,7 +37,7 @@ extension ShapeTree {
       let folded = other.nodes[source].anyMember
       if folded != 0 {
         // Only the fact that the limit of this tree is exceeded is known.
-        let limit = min(other.nodes[source].exceededNameLimit, UInt32(options.names))
+        let limit = min(other.nodes[source].exceededNameLimit, UInt32(options.maxKeys))
         work.append((folded, fold(target, moreThan: limit)))
         continue
       }
@@ -60,7 +60,7 @@ extension ShapeTree {
     unsafe other.texts.withBytes { unsafe addExtremes(node, $0, to: target) }
     nodes[target].addCounts(node, behind: values, records)
     for index in 0..<Int(node.exampleCount) {
-      let example = other.examples[Int(source) * other.options.examples + index]
+      let example = other.examples[Int(source) * other.options.maxExamples + index]
       unsafe other.texts.withBytes { unsafe addExample(example, $0, to: target) }
     }
   }
@@ -100,12 +100,12 @@ extension ShapeTree {
   private mutating func addExample(_ example: ShapeExample, _ bytes: UnsafeRawBufferPointer, to node: UInt32) {
     let text = unsafe UnsafeRawBufferPointer(rebasing: bytes[example.text.range])
     let valueNumber = Int.sum(example.text.valueNumber, values)
-    guard text.count > options.exampleBytes else {
+    guard text.count > options.maxExampleBytes else {
       return unsafe insertExample(example.kind, text, valueNumber: valueNumber, to: node)
     }
     // A longer number is not an example.
     guard example.kind == .string || example.kind == .cutString else { return }
-    let end = unsafe Self.cut(text, to: options.exampleBytes, isEscaped: text.contains(ASCII.backslash))
+    let end = unsafe Self.cut(text, to: options.maxExampleBytes, isEscaped: text.contains(ASCII.backslash))
     unsafe insertExample(.cutString, UnsafeRawBufferPointer(rebasing: text[..<end]), valueNumber: valueNumber, to: node)
   }
 
@@ -113,8 +113,8 @@ extension ShapeTree {
   private mutating func insertExample(
     _ kind: ShapeExample.Kind, _ text: UnsafeRawBufferPointer, valueNumber: Int, to node: UInt32
   ) {
-    guard options.examples > 0 else { return }
-    let start = Int(node) * options.examples
+    guard options.maxExamples > 0 else { return }
+    let start = Int(node) * options.maxExamples
     let count = Int(nodes[node].exampleCount)
     var hole = count
     for index in 0..<count where unsafe isExample(start + index, kind, text) { hole = index }
@@ -124,7 +124,7 @@ extension ShapeTree {
       guard valueNumber < new.text.valueNumber else { return }
       new.text.valueNumber = valueNumber
     } else {
-      if count == options.examples {
+      if count == options.maxExamples {
         hole = count - 1
         let last = examples[start + hole].text
         guard valueNumber < last.valueNumber else { return }

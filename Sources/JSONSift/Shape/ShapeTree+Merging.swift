@@ -101,10 +101,10 @@ extension ShapeTree {
         work.append((child, nodes[target].anyMember))
       } else if let known = unsafe withName(of: child, { unsafe find($0, of: target) }) {
         work.append((child, known))
-      } else if nodes[target].childCount < options.names {
+      } else if nodes[target].childCount < options.maxKeys {
         adopt(child, in: target)
       } else {
-        work.append((child, fold(target, moreThan: UInt32(options.names), &work)))
+        work.append((child, fold(target, moreThan: UInt32(options.maxKeys), &work)))
       }
     }
   }
@@ -151,14 +151,14 @@ extension ShapeTree {
   private mutating func mergeExamples(_ source: UInt32, into target: UInt32) {
     var all: [ShapeExample] = []
     for node in [target, source] {
-      for index in 0..<Int(nodes[node].exampleCount) { all.append(examples[Int(node) * options.examples + index]) }
+      for index in 0..<Int(nodes[node].exampleCount) { all.append(examples[Int(node) * options.maxExamples + index]) }
     }
     all.sort { $0.text.valueNumber < $1.text.valueNumber }
     var kept: [ShapeExample] = []
-    for example in all where kept.count < options.examples {
+    for example in all where kept.count < options.maxExamples {
       if !kept.contains(where: { isSame($0, example) }) { kept.append(example) }
     }
-    for (index, example) in kept.enumerated() { examples[Int(target) * options.examples + index] = example }
+    for (index, example) in kept.enumerated() { examples[Int(target) * options.maxExamples + index] = example }
     nodes[target].exampleCount = UInt32(clamping: kept.count)
   }
 
@@ -174,14 +174,14 @@ extension ShapeTree {
 
   /// The memory of a node with its examples but without its texts, in bytes.
   private var nodeBytes: Int {
-    MemoryLayout<ShapeNode>.stride + options.examples * MemoryLayout<ShapeExample>.stride
+    MemoryLayout<ShapeNode>.stride + options.maxExamples * MemoryLayout<ShapeExample>.stride
   }
 
   /// Returns the number of bytes of the texts that belong to a node.
   private func textBytes(of index: UInt32) -> Int {
     var bytes = Int(nodes[index].nameCount) + nodes[index].minText.room + nodes[index].maxText.room
     for exampleIndex in 0..<Int(nodes[index].exampleCount) {
-      bytes += examples[Int(index) * options.examples + exampleIndex].text.count
+      bytes += examples[Int(index) * options.maxExamples + exampleIndex].text.count
     }
     return bytes
   }

@@ -21,7 +21,7 @@ extension ShapeTree {
   private static var maxMapPasses: Int { 16 }
 
   private func isMap(_ node: UInt32) -> Bool {
-    guard !nodes[node].isMerged, !nodes[node].isFolded, nodes[node].childCount > options.likeNames else { return false }
+    guard !nodes[node].isMerged, !nodes[node].isFolded, nodes[node].childCount > options.maxAlikeKeys else { return false }
     let children = children(of: node)
     var kinds = 0
     var values = 0
@@ -133,7 +133,7 @@ extension ShapeTree {
 
   fileprivate func exampleTexts(of node: UInt32) -> [String] {
     (0..<Int(nodes[node].exampleCount)).map { index in
-      let example = examples[Int(node) * options.examples + index]
+      let example = examples[Int(node) * options.maxExamples + index]
       return switch example.kind {
       case .number: text(example.text)
       case .string: "\"" + text(example.text) + "\""
@@ -174,10 +174,10 @@ extension JSONShapePath {
     characters = node.characters.bounds
     elements = node.elements.bounds
     members = node.members.bounds
-    namesAreMore = node.hasTooManyNames
+    hasMoreKeys = node.hasTooManyNames
     // The number of keys of folded maps is unknown.
     let isKnown = node.objects > 0 && (!node.isFolded || node.childCount > 0)
-    names = namesAreMore ? Int(node.exceededNameLimit) : isKnown ? Int(node.childCount) : nil
+    names = hasMoreKeys ? Int(node.exceededNameLimit) : isKnown ? Int(node.childCount) : nil
     isMap = node.isFolded
     examples = tree.exampleTexts(of: index)
   }

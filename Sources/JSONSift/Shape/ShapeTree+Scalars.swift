@@ -10,7 +10,7 @@ extension ShapeTree {
     if rank.lower < nodes[node].minRank || rank.upper > nodes[node].maxRank {
       unsafe addExtreme(text, rank, to: node)
     }
-    if nodes[node].exampleCount < options.examples, text.count <= options.exampleBytes {
+    if nodes[node].exampleCount < options.maxExamples, text.count <= options.maxExampleBytes {
       unsafe addExample(.number, text, to: node)
     }
   }
@@ -72,12 +72,12 @@ extension ShapeTree {
     if minCharacters < nodes[node].characters.lower || text.count > nodes[node].characters.upper {
       nodes[node].characters.add(unsafe isEscaped ? EscapedText.characterCount(text) : text.characterCount)
     }
-    if nodes[node].exampleCount < options.examples { unsafe addText(text, isEscaped: isEscaped, to: node) }
+    if nodes[node].exampleCount < options.maxExamples { unsafe addText(text, isEscaped: isEscaped, to: node) }
   }
 
   private mutating func addText(_ text: UnsafeRawBufferPointer, isEscaped: Bool, to node: UInt32) {
-    guard text.count > options.exampleBytes else { return unsafe addExample(.string, text, to: node) }
-    let end = unsafe Self.cut(text, to: options.exampleBytes, isEscaped: isEscaped)
+    guard text.count > options.maxExampleBytes else { return unsafe addExample(.string, text, to: node) }
+    let end = unsafe Self.cut(text, to: options.maxExampleBytes, isEscaped: isEscaped)
     unsafe addExample(.cutString, UnsafeRawBufferPointer(rebasing: text[..<end]), to: node)
   }
 
@@ -117,8 +117,8 @@ extension ShapeTree {
   /// Adds a value as an example, if it differs from the existing ones and there is room.
   mutating func addExample(_ kind: ShapeExample.Kind, _ text: UnsafeRawBufferPointer, to node: UInt32) {
     let count = Int(nodes[node].exampleCount)
-    guard count < options.examples else { return }
-    let start = Int(node) * options.examples
+    guard count < options.maxExamples else { return }
+    let start = Int(node) * options.maxExamples
     for index in 0..<count where unsafe isExample(start + index, kind, text) { return }
     examples[start + count] = ShapeExample(
       text: ShapeText(offset: texts.count, count: text.count, room: text.count, valueNumber: values), kind: kind)

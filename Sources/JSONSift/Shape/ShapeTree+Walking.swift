@@ -146,12 +146,12 @@ extension ShapeTree {
   /// Whether a string without escapes certainly equals an example. False means unknown for a string that would be cut.
   @inline(never)
   private mutating func isKept(_ start: Int, _ count: Int, _ source: ShapeSource, _ node: UInt32) -> Bool {
-    let isCut = count > options.exampleBytes
-    let kept = isCut ? options.exampleBytes : count
+    let isCut = count > options.maxExampleBytes
+    let kept = isCut ? options.maxExampleBytes : count
     // The cut would be inside a character, so the example would end before it.
     if isCut, unsafe source.base.load(fromByteOffset: start &+ kept, as: UInt8.self) & 0xC0 == 0x80 { return false }
     let text = unsafe UnsafeRawBufferPointer(start: source.base + start, count: kept)
-    let first = Int(node) &* options.examples
+    let first = Int(node) &* options.maxExamples
     for index in first..<(first &+ Int(nodes[node].exampleCount)) {
       if unsafe isExample(index, isCut ? .cutString : .string, text) { return true }
     }

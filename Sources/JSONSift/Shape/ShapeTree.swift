@@ -8,7 +8,7 @@ struct ShapeTree: ~Copyable {
   let options: JSONShapeOptions
   let maxExamples: UInt32
   var nodes = ShapeNodes()
-  /// The examples of all nodes: `options.examples` for each.
+  /// The examples of all nodes: `options.maxExamples` for each.
   var examples = PlainVector<ShapeExample>()
   var texts = ByteBuffer(capacity: 4096)
   /// A hash table with linear probing of nodes by key and parent; 0 is a free slot. The number of slots is a power of
@@ -50,7 +50,7 @@ struct ShapeTree: ~Copyable {
 
   init(_ options: JSONShapeOptions) {
     self.options = options
-    maxExamples = UInt32(clamping: options.examples)
+    maxExamples = UInt32(clamping: options.maxExamples)
     // Number 0 is no node.
     appendNode(ShapeNode())
     appendNode(ShapeNode())
@@ -112,7 +112,7 @@ struct ShapeTree: ~Copyable {
   mutating func child(_ name: UnsafeRawBufferPointer, of parent: UInt32) -> UInt32 {
     if nodes[parent].isFolded { return nodes[parent].anyMember }
     if let found = unsafe find(name, of: parent) { return found }
-    guard nodes[parent].childCount < options.names else { return fold(parent, moreThan: UInt32(options.names)) }
+    guard nodes[parent].childCount < options.maxKeys else { return fold(parent, moreThan: UInt32(options.maxKeys)) }
     var new = ShapeNode()
     unsafe new.setName(name, at: texts.count)
     unsafe texts.append(name)
@@ -189,7 +189,7 @@ struct ShapeTree: ~Copyable {
   @discardableResult
   mutating func appendNode(_ node: ShapeNode) -> UInt32 {
     nodes.append(node)
-    for _ in 0..<options.examples { examples.append(ShapeExample(text: ShapeText(), kind: .true)) }
+    for _ in 0..<options.maxExamples { examples.append(ShapeExample(text: ShapeText(), kind: .true)) }
     return UInt32(clamping: nodes.count - 1)
   }
 

@@ -11,7 +11,7 @@ struct ScalarBatch: ~Copyable {
   private var entries = PlainVector<Entry>()
 
   /// The limit for the length of a scalar in a batch. Longer scalars are parsed immediately.
-  static let longest = SubtreeParser.longest
+  static let maxLength = SubtreeParser.maxLength
 
   var count: Int { entries.count }
 
@@ -30,7 +30,7 @@ struct ScalarBatch: ~Copyable {
   }
 
   /// Returns whether each of them is one valid scalar.
-  func areGood(values: inout SubtreeParser) -> Bool {
+  func areValid(values: inout SubtreeParser) -> Bool {
     unsafe text.withBytes { unsafe values.areScalars($0, count: count) }
   }
 

@@ -10,7 +10,7 @@ extension TapeWord {
     case ASCII.quote:
       let start = range.lowerBound &+ 1
       let text = unsafe UnsafeRawBufferPointer(rebasing: window[start..<max(start, range.upperBound &- 1)])
-      let isEscaped = unsafe text.place(of: ASCII.backslash) != nil
+      let isEscaped = unsafe text.firstOffset(of: ASCII.backslash) != nil
       self.init(isEscaped ? .escapedString : .string, at: range.lowerBound, length: min(text.count, Self.longLength))
     case ASCII.lowerT where count == 4: self.init(.true, at: range.lowerBound)
     case ASCII.lowerF where count == 5: self.init(.false, at: range.lowerBound)

@@ -195,7 +195,7 @@ struct SkipCursor {
 
   /// Skips the value of the member that was found, and continues to the next searched member.
   @inline(__always)
-  mutating func passMember() { isInMembers = true }
+  mutating func skipMember() { isInMembers = true }
 
   /// Throws if no value can begin at the cursor.
   @inline(__always)
@@ -234,7 +234,7 @@ struct SkipCursor {
       return .more
     }
     let end = first &+ scannedKeyCount &+ quote
-    keyIsEscaped = unsafe UnsafeRawBufferPointer(rebasing: window[first..<end]).place(of: ASCII.backslash) != nil
+    keyIsEscaped = unsafe UnsafeRawBufferPointer(rebasing: window[first..<end]).firstOffset(of: ASCII.backslash) != nil
     scannedKeyCount = 0
     nextKeyByteIsEscaped = false
     return try endKey(first, end)
@@ -255,7 +255,7 @@ struct SkipCursor {
     levelsInScan = 0
     levelsLeft = levels
     containers.removeLast(levels)
-    grammar.state = stateBehindValue
+    grammar.state = stateAfterValue
     return .end
   }
 
@@ -263,11 +263,11 @@ struct SkipCursor {
 
   /// Whether the cursor is after an element, and not skipping a value.
   @inline(__always)
-  var isBehindElement: Bool { grammar.state == .afterElement && scan == nil }
+  var isAfterElement: Bool { grammar.state == .afterElement && scan == nil }
 
   /// Moves to an index of the window that is also after an element.
   @inline(__always)
-  mutating func passElements(to index: Int) { position = index }
+  mutating func moveAfterElement(to index: Int) { position = index }
 
   // MARK: Position in a container
 
@@ -290,14 +290,14 @@ struct SkipCursor {
 
   /// Moves to an index of the window. The caller provides the grammar state there.
   @inline(__always)
-  mutating func stand(at index: Int, _ state: Grammar.State) {
+  mutating func move(to index: Int, _ state: Grammar.State) {
     position = index
     grammar.state = state
   }
 
   /// The grammar state after a value of the innermost container.
   @inline(__always)
-  var stateBehindValue: Grammar.State {
+  var stateAfterValue: Grammar.State {
     containers.isInObject ? .afterMember : depth > 0 ? .afterElement : .end
   }
 
@@ -321,7 +321,7 @@ struct SkipCursor {
 
   /// Skips the value at the cursor, which begins with the byte `first`.
   @inline(__always)
-  mutating func pass(_ first: UInt8) {
+  mutating func skipValue(_ first: UInt8) {
     scan = ValueScan(after: first)
     position &+= 1
     grammar.skipValue()
@@ -329,7 +329,7 @@ struct SkipCursor {
 
   /// Skips the rest of the `levels` innermost containers.
   @inline(__always)
-  mutating func passRest(ofLevels levels: Int) {
+  mutating func skipRest(ofLevels levels: Int) {
     guard levels > 0 else { return }
     scan = ValueScan(ofContainers: levels, objects: containers.objects(among: levels))
     levelsInScan = levels
@@ -372,8 +372,8 @@ struct SkipCursor {
   func finish(_ window: UnsafeRawBufferPointer) throws(JSONError) {
     let end = origin &+ window.count
     if let scan {
-      if scan.form == .word, grammar.state == .end { return }
-      throw JSONError(.unexpectedEnd, at: end, expected: scan.form == .word ? grammar.expectation : scan.missing)
+      if scan.form == .numberOrLiteral, grammar.state == .end { return }
+      throw JSONError(.unexpectedEnd, at: end, expected: scan.form == .numberOrLiteral ? grammar.expectation : scan.missing)
     }
     if isInMembers, position == window.count {
       let missing: Expectation =

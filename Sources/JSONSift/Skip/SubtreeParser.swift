@@ -17,12 +17,12 @@
   private var origin = 0
 
   /// The maximum length of a value to parse here. A longer one justifies its own handle.
-  static let longest = 1 << 16
+  static let maxLength = 1 << 16
 
   init(options: JSONOptions) {
     // The tape words of one value are transient, so the tape limit of the options does not apply.
     var options = options
-    options.limits.tapeBytes = JSONLimits.largestTape
+    options.limits.tapeBytes = JSONLimits.maxTapeBytes
     parser = YajlParser(options: options)
   }
 
@@ -32,7 +32,7 @@
   /// Parses one value.
   ///
   /// - Parameters:
-  ///   - range: The range of the value in the window. If it is longer than ``longest``, its memory stays reserved.
+  ///   - range: The range of the value in the window. If it is longer than ``maxLength``, its memory stays reserved.
   ///   - origin: The offset of the window in the input.
   ///   - depth: The number of containers around the value, at least 1.
   ///   - isProven: Whether the value is known to be JSON within the limits.

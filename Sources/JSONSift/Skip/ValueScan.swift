@@ -1,8 +1,8 @@
 /// Searches for the end of one value in consecutive windows, without validating it. A string ends at its closing quote, a
 /// container when as many brackets are closed as opened, and a number or literal before the next delimiter.
 struct ValueScan {
-  /// The kind of a value, which determines how its end is found. `word` is a number or literal.
-  enum Form { case string, container, word }
+  /// The kind of a value, which determines how its end is found.
+  enum Form { case string, container, numberOrLiteral }
 
   let form: Form
   private var escaped = false
@@ -14,7 +14,7 @@ struct ValueScan {
       switch first {
       case ASCII.quote: .string
       case ASCII.openBrace, ASCII.openBracket: .container
-      default: .word
+      default: .numberOrLiteral
       }
     container = ContainerScan(isObject: first == ASCII.openBrace)
   }
@@ -33,7 +33,7 @@ struct ValueScan {
     switch form {
     case .string: return unsafe ByteScan.stringEnd(rest, escaped: &escaped).map { start &+ $0 &+ 1 }
     case .container: return unsafe container.end(in: rest).map { start &+ $0 &+ 1 }
-    case .word: return unsafe rest.firstIndex { $0.endsWord }.map { start &+ $0 }
+    case .numberOrLiteral: return unsafe rest.firstIndex { $0.endsNumberOrLiteral }.map { start &+ $0 }
     }
   }
 
@@ -45,7 +45,7 @@ struct ValueScan {
     switch form {
     case .string: .closingQuote
     case .container: container.isInString ? .closingQuote : .endOfContainer
-    case .word: .restOfValue
+    case .numberOrLiteral: .restOfValue
     }
   }
 }
@@ -53,7 +53,7 @@ struct ValueScan {
 extension UInt8 {
   /// Whether the byte is white space or punctuation, which ends a number or literal.
   @inline(__always)
-  var endsWord: Bool {
+  var endsNumberOrLiteral: Bool {
     // Bit n represents byte n in `low`, and byte 64 + n in `high`.
     let low: UInt64 = 1 << 0x09 | 1 << 0x0A | 1 << 0x0D | 1 << 0x20 | 1 << 0x22 | 1 << 0x2C | 1 << 0x3A
     let high: UInt64 = 1 << 0x1B | 1 << 0x1D | 1 << 0x3B | 1 << 0x3D

@@ -14,7 +14,7 @@ struct ArrayTrieScanner: ~Copyable {
   }
 
   private struct Tree: BitwiseCopyable {
-    var names = PathTrie(takesAll: false)
+    var names = PathTrie(includesContainers: false)
     /// The maximum number of nested containers in an element, including the element.
     var depth = 1
     /// The indexes of its first object in `objects` and of its first branch in `branches`.

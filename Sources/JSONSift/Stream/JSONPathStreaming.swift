@@ -11,7 +11,7 @@ public struct JSONPathStreaming: Sendable, Hashable, CustomStringConvertible {
     /// Other values are kept too: see ``JSONPathStreaming/buffers``.
     case buffers
     /// The path needs the whole text and cannot be streamed.
-    case refused
+    case rejected
   }
 
   /// The values that are kept, and their limits.
@@ -63,7 +63,7 @@ public struct JSONPathStreaming: Sendable, Hashable, CustomStringConvertible {
       canFastForward = !plan.steps.isEmpty && plan.descendant != 0
       reason = ""
     } catch {
-      form = .refused
+      form = .rejected
       buffers = []
       stopsEarly = false
       canFastForward = false
@@ -79,7 +79,7 @@ public struct JSONPathStreaming: Sendable, Hashable, CustomStringConvertible {
   /// The description without ``stopsEarly``.
   package var summary: String {
     switch form {
-    case .refused: return "cannot be streamed: \(reason)"
+    case .rejected: return "cannot be streamed: \(reason)"
     case .streams: return "streams"
     case .buffers:
       let words = buffers.map { buffer in

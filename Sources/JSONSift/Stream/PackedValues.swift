@@ -176,7 +176,7 @@ struct PackedValues: ~Copyable {
     let count = event.end &- event.offset
     unsafe bytes.withBytes { bytes in
       let all = unsafe UnsafeRawBufferPointer(rebasing: bytes[event.offset..<(event.offset &+ count &+ locationCount)])
-      unsafe document.setSource(copying: all, origin: value.start, placeCount: locationCount)
+      unsafe document.setSource(copying: all, origin: value.start, locationCount: locationCount)
     }
     document.setTape(scalar: TapeWord(event.kind, at: 0, length: event.length).bits)
     return count
@@ -188,7 +188,7 @@ struct PackedValues: ~Copyable {
       let first = value.offset + Self.headBytes
       unsafe document.setTape(copying: UnsafeRawBufferPointer(rebasing: bytes[first..<(first + tape)]))
       let all = unsafe UnsafeRawBufferPointer(rebasing: bytes[(first + tape)..<(first + tape + text + locationCount)])
-      unsafe document.setSource(copying: all, origin: value.start, placeCount: locationCount)
+      unsafe document.setSource(copying: all, origin: value.start, locationCount: locationCount)
     }
     return text
   }

@@ -74,7 +74,7 @@ extension PathMatcher: TraversalSink {
   mutating func textPlan(at state: Int, bytes count: Int) -> Int? {
     let summary = cursor.summary(at: state)
     // A byte produces at most two tape words, and a tape that is too long is an error.
-    guard lendsOnly, !canStop, summary.onlyMatch >= 0, !summary.hasItems, plans[summary.onlyMatch].levelsUp == 0,
+    guard onlyLendsMatches, !canStop, summary.onlyMatch >= 0, !summary.hasItems, plans[summary.onlyMatch].levelsUp == 0,
       count <= limits.recordBytes, count < limits.tapeBytes / 16
     else { return nil }
     return summary.onlyMatch

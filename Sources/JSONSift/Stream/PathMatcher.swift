@@ -43,7 +43,7 @@ struct PathMatcher: WordSink, ~Copyable {
   let canStop: Bool
   /// Whether matches are only lent to closures, so that their values need not be built. For an array or object that was kept
   /// as text only, ``next()`` would return null.
-  var lendsOnly = false
+  var onlyLendsMatches = false
 
   /// The matches that are not taken yet.
   var queue: MatchQueue
@@ -73,7 +73,7 @@ struct PathMatcher: WordSink, ~Copyable {
   }
 
   /// Whether there are no queries.
-  var asksNothing: Bool { plans.isEmpty }
+  var hasNoQueries: Bool { plans.isEmpty }
 
   /// The offset of the outermost match that is not complete.
   var openMatchStart: Int? { captures.first?.mark.start }

@@ -38,7 +38,7 @@ struct QueryTrie: ~Copyable {
   static func of(_ queries: [PathQuery], _ limits: JSONLimits, exactly: Bool = false) -> QueryTrie? {
     guard !queries.isEmpty, let nodes = TrieNodes(queries, limits), nodes.areExact || !exactly else { return nil }
     var lists = KeyPatternLists()
-    var names = PathTrie(takesAll: true)
+    var names = PathTrie(includesContainers: true)
     var branches = PlainVector<Branch>()
     // For each node, the number of its name.
     var numbers: [Int: Int] = [:]
@@ -86,7 +86,7 @@ private struct TrieNodes {
       query.segments.prefix(limits.depth).prefix { $0.name(limits) != nil }.compactMap { $0.name(limits) }
     }
     // Such a filter may refer to a value elsewhere in the record.
-    guard !queries.contains(where: { $0.segments.contains { $0.asksForRoot } }) else { return nil }
+    guard !queries.contains(where: { $0.segments.contains { $0.refersToRoot } }) else { return nil }
     for names in nameLists {
       guard !names.isEmpty else { return nil }
       var node = 0

@@ -24,7 +24,7 @@ extension SkippingTraversal {
         marksStart = nil
         if brackets.end == 0 { return true }
         continues = try unsafe followMarks(
-          window, from: start, 0, cursor.isBehindElement ? 0 : -1, isLast: isLast, &sink)
+          window, from: start, 0, cursor.isAfterElement ? 0 : -1, isLast: isLast, &sink)
       }
       if !continues { return false }
     }
@@ -66,8 +66,8 @@ extension SkippingTraversal {
         cursor.closeContainer()
         commas = mark.commas
         guard sink.cursor.summary.isDescending else {
-          cursor.stand(at: position &+ 1, cursor.stateBehindValue)
-          cursor.passRest(ofLevels: sink.finishedLevels())
+          cursor.move(to: position &+ 1, cursor.stateAfterValue)
+          cursor.skipRest(ofLevels: sink.finishedLevels())
           // The walk may continue with these marks in the next container.
           (marksStart, nextMark) = (start, index)
           return true
@@ -112,10 +112,10 @@ extension SkippingTraversal {
           continue
         }
         if let key { unsafe sink.take(key: key, name: -1, in: window) }
-        cursor.stand(at: value, sink.cursor.level.isObject ? .memberValue : .element)
+        cursor.move(to: value, sink.cursor.level.isObject ? .memberValue : .element)
         guard try unsafe self.value(window, isLast: isLast, &sink) else { return false }
         guard cursor.isAmongChildren else { return true }
-        resume = (cursor.position, cursor.stateBehindValue)
+        resume = (cursor.position, cursor.stateAfterValue)
         let next = skipMarks(from: index, to: resume.position &- 1 &- start)
         if next > index { commas = brackets[next &- 1].commas }
         index = next
@@ -131,15 +131,15 @@ extension SkippingTraversal {
     _ sink: inout some TraversalSink & ~Copyable
   ) {
     let end = start &+ brackets.end
-    guard resume.position <= end else { return cursor.stand(at: resume.position, resume.state) }
+    guard resume.position <= end else { return cursor.move(to: resume.position, resume.state) }
     let isInObject = sink.cursor.level.isObject
     switch unsafe window[end &- 1] {
     case ASCII.comma:
       if !isInObject { sink.cursor.skipElements(brackets.commas &- commas &- 1) }
-      cursor.stand(at: end, isInObject ? .key : .element)
-    case ASCII.openBrace: cursor.stand(at: end, .firstKey)
-    case ASCII.openBracket: cursor.stand(at: end, .firstElement)
-    default: cursor.stand(at: end, cursor.stateBehindValue)
+      cursor.move(to: end, isInObject ? .key : .element)
+    case ASCII.openBrace: cursor.move(to: end, .firstKey)
+    case ASCII.openBracket: cursor.move(to: end, .firstElement)
+    default: cursor.move(to: end, cursor.stateAfterValue)
     }
   }
 
@@ -179,7 +179,7 @@ extension SkippingTraversal {
     var index = quote &+ count &+ 2
     while index < window.count, unsafe window[index] == ASCII.colon || window[index].isJSONWhitespace { index &+= 1 }
     guard index < window.count else { return nil }
-    let isEscaped = unsafe UnsafeRawBufferPointer(rebasing: text[..<count]).place(of: ASCII.backslash) != nil
+    let isEscaped = unsafe UnsafeRawBufferPointer(rebasing: text[..<count]).firstOffset(of: ASCII.backslash) != nil
     return (key(at: quote, count, isEscaped: isEscaped), index)
   }
 

@@ -70,11 +70,11 @@ struct SkippingTraversal: ~Copyable {
       if isProven, sink.cursor.summary.isDescending, cursor.isAmongChildren {
         guard try unsafe walkBrackets(window, isLast: isLast, &sink) else { return cursor.position }
       }
-      if cursor.isBehindElement {
+      if cursor.isAfterElement {
         let end = try unsafe trees.read(
           window, from: cursor.position, at: cursor.origin, names: &stateNames, into: &sink, scalars: &scalars,
           isProven: isProven)
-        cursor.passElements(to: end)
+        cursor.moveAfterElement(to: end)
       }
       let names = stateNames.names(at: sink.cursor)
       switch try unsafe cursor.next(window, isLast: isLast, names: names) {
@@ -83,18 +83,18 @@ struct SkippingTraversal: ~Copyable {
         return cursor.position
       case .key:
         try unsafe key(window, &sink)
-        if names != nil, sink.nextIsDead { cursor.passMember() }
+        if names != nil, sink.nextIsDead { cursor.skipMember() }
       case .member:
         try unsafe key(window, &sink)
         if sink.nextIsDead {
-          cursor.passMember()
+          cursor.skipMember()
         } else {
           try unsafe cursor.requireValue(window)
           guard try unsafe value(window, isLast: isLast, &sink) else { return cursor.position }
         }
       case .end:
         for _ in 0..<cursor.levelsLeft { try sink.leaveContainer() }
-        cursor.passRest(ofLevels: sink.finishedLevels())
+        cursor.skipRest(ofLevels: sink.finishedLevels())
       case .value:
         guard try unsafe value(window, isLast: isLast, &sink) else { return cursor.position }
       }
@@ -140,12 +140,12 @@ struct SkippingTraversal: ~Copyable {
         return false
       }
       try sink.skipValue(state, isStart: isStart)
-      cursor.pass(first)
+      cursor.skipValue(first)
     case .enter:
       let start = cursor.offset
       try cursor.enter(asObject: isObject)
       try unsafe sink.enterContainer(state, isObject: isObject, at: start, key: nil, in: window)
-      cursor.passRest(ofLevels: sink.finishedLevels())
+      cursor.skipRest(ofLevels: sink.finishedLevels())
     case .parse:
       if !isStart, let plan = sink.onlyPlan(at: state),
         let (word, end) = unsafe scalar(window, cursor.position, first)
@@ -156,7 +156,7 @@ struct SkippingTraversal: ~Copyable {
       } else {
         guard try unsafe parse(window, first, state, isLast: isLast, &sink) else { return false }
       }
-      cursor.passRest(ofLevels: sink.finishedLevels())
+      cursor.skipRest(ofLevels: sink.finishedLevels())
     }
     return true
   }
@@ -181,14 +181,14 @@ struct SkippingTraversal: ~Copyable {
     if first == ASCII.quote {
       var escaped = false
       let rest = unsafe UnsafeRawBufferPointer(rebasing: window[(start &+ 1)...])
-      guard let count = unsafe ByteScan.stringEnd(rest, escaped: &escaped), count < ScalarBatch.longest else {
+      guard let count = unsafe ByteScan.stringEnd(rest, escaped: &escaped), count < ScalarBatch.maxLength else {
         return nil
       }
       end = start &+ count &+ 2
     } else {
-      let limit = min(window.count, start &+ ScalarBatch.longest)
+      let limit = min(window.count, start &+ ScalarBatch.maxLength)
       end = start
-      while end < limit, unsafe !window[end].endsWord { end &+= 1 }
+      while end < limit, unsafe !window[end].endsNumberOrLiteral { end &+= 1 }
       guard end < limit, unsafe Self.endsValue(window[end]) else { return nil }
     }
     return unsafe (TapeWord(scalarIn: window, start..<end), end)
@@ -201,7 +201,7 @@ struct SkippingTraversal: ~Copyable {
     _ window: UnsafeRawBufferPointer, _ sink: inout some TraversalSink & ~Copyable
   ) throws(JSONError) {
     defer { scalars.removeAll() }
-    guard scalars.count > 0, !scalars.areGood(values: &values) else { return }
+    guard scalars.count > 0, !scalars.areValid(values: &values) else { return }
     for index in 0..<scalars.count {
       let (range, isMember) = scalars[index]
       do throws(JSONError) {
@@ -216,7 +216,7 @@ struct SkippingTraversal: ~Copyable {
   /// Parses a scalar inside a container of its kind.
   private func check(_ window: UnsafeRawBufferPointer, _ range: Range<Int>, isMember: Bool) throws(JSONError) {
     var parser = try makeParser(at: cursor.origin + range.lowerBound, in: [isMember])
-    var sink = NoWords()
+    var sink = EmptySink()
     try unsafe parser.feed(UnsafeRawBufferPointer(rebasing: window[range]), into: &sink)
     // Only the following byte ends a number or literal.
     do throws(JSONError) {
@@ -250,9 +250,9 @@ struct SkippingTraversal: ~Copyable {
       return true
     }
     // A number or literal can be classified only at its end, which is near.
-    if scan.form == .word, end == nil, !isLast, window.count - start <= SubtreeParser.longest { return false }
-    if let end, end - start <= SubtreeParser.longest, cursor.depth > 0,
-      unsafe scan.form != .word || Self.endsValue(window[end]),
+    if scan.form == .numberOrLiteral, end == nil, !isLast, window.count - start <= SubtreeParser.maxLength { return false }
+    if let end, end - start <= SubtreeParser.maxLength, cursor.depth > 0,
+      unsafe scan.form != .numberOrLiteral || Self.endsValue(window[end]),
       // A proven value exceeds no limit of depth, and a parser that stays at one depth costs less.
       unsafe values.parse(
         window, start..<end, at: cursor.origin, depth: isProven ? 1 : cursor.depth, isProven: isProven)
@@ -276,7 +276,7 @@ struct SkippingTraversal: ~Copyable {
     var text: [UInt8] = []
     for isObject in containers { text += isObject ? Self.objectHead : [ASCII.openBracket] }
     var parser = ChunkedParser(options: options, origin: offset - text.count)
-    var sink = NoWords()
+    var sink = EmptySink()
     try unsafe text.span.withUnsafeBytes { (text) throws(JSONError) in try unsafe parser.feed(text, into: &sink) }
     return parser
   }
@@ -299,7 +299,7 @@ struct SkippingTraversal: ~Copyable {
       open = consume parser
       return false
     }
-    if openScan.form == .word {
+    if openScan.form == .numberOrLiteral {
       // Only the following byte ends a number or literal.
       do throws(JSONError) {
         try unsafe [ASCII.space].span.withUnsafeBytes { (blank) throws(JSONError) in
@@ -312,7 +312,7 @@ struct SkippingTraversal: ~Copyable {
     }
     openHasBegun = false
     cursor.take(to: end)
-    cursor.passRest(ofLevels: sink.finishedLevels())
+    cursor.skipRest(ofLevels: sink.finishedLevels())
     return true
   }
 
@@ -352,6 +352,6 @@ struct SkippingTraversal: ~Copyable {
 }
 
 /// Discards all tape words.
-private struct NoWords: WordSink {
+private struct EmptySink: WordSink {
   mutating func take(_ batch: WordBatch) throws(JSONError) -> Bool { true }
 }

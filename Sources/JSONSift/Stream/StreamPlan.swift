@@ -60,7 +60,7 @@ struct StreamPlan: Sendable, Hashable {
       steps.append(step)
       rest.removeFirst()
     }
-    guard !rest.contains(where: { $0.asksForRoot }) else {
+    guard !rest.contains(where: { $0.refersToRoot }) else {
       throw JSONError(
         .invalidPath, at: 0, .unanswerablePath(.rootInFilter))
     }
@@ -146,44 +146,44 @@ extension StreamPlan.Step {
 
 extension PathSegment {
   /// Whether a filter in the segment refers to `$`.
-  var asksForRoot: Bool {
-    selectors.contains { if case .filter(let filter) = $0 { filter.asksForRoot } else { false } }
+  var refersToRoot: Bool {
+    selectors.contains { if case .filter(let filter) = $0 { filter.refersToRoot } else { false } }
   }
 }
 
 extension PathFilter {
-  var asksForRoot: Bool {
+  var refersToRoot: Bool {
     switch self {
-    case .or(let parts), .and(let parts): parts.contains { $0.asksForRoot }
-    case .not(let part): part.asksForRoot
-    case .comparison(let left, _, let right): left.asksForRoot || right.asksForRoot
-    case .exists(let query): query.asksForRoot
-    case .function(let call): call.asksForRoot
+    case .or(let parts), .and(let parts): parts.contains { $0.refersToRoot }
+    case .not(let part): part.refersToRoot
+    case .comparison(let left, _, let right): left.refersToRoot || right.refersToRoot
+    case .exists(let query): query.refersToRoot
+    case .function(let call): call.refersToRoot
     }
   }
 }
 
 extension PathComparable {
-  var asksForRoot: Bool {
+  var refersToRoot: Bool {
     switch self {
     case .literal: false
-    case .query(let query): query.asksForRoot
-    case .function(let call): call.asksForRoot
+    case .query(let query): query.refersToRoot
+    case .function(let call): call.refersToRoot
     }
   }
 }
 
 extension PathCall {
-  var asksForRoot: Bool {
+  var refersToRoot: Bool {
     arguments.contains { argument in
       switch argument {
-      case .value(let value): value.asksForRoot
-      case .nodes(let query): query.asksForRoot
+      case .value(let value): value.refersToRoot
+      case .nodes(let query): query.refersToRoot
       }
     }
   }
 }
 
 extension PathQuery {
-  var asksForRoot: Bool { !isRelative || segments.contains { $0.asksForRoot } }
+  var refersToRoot: Bool { !isRelative || segments.contains { $0.refersToRoot } }
 }

@@ -7,21 +7,21 @@ package struct CompressedFormat: Sendable, CustomStringConvertible {
   /// The magic numbers with which data of this format begin: bytes, each with a mask of the significant bits.
   private let marks: [[(byte: UInt8, bits: UInt8)]]
   /// The extensions of file names, with their dot.
-  package let endings: [String]
+  package let fileExtensions: [String]
 
-  package init(_ name: String, endings: [String], marks: [[(byte: UInt8, bits: UInt8)]]) {
+  package init(_ name: String, fileExtensions: [String], marks: [[(byte: UInt8, bits: UInt8)]]) {
     description = name
-    self.endings = endings
+    self.fileExtensions = fileExtensions
     self.marks = marks
   }
 
   /// gzip: RFC 1952, section 2.3.1.
   package static let gzip = CompressedFormat(
-    "gzip", endings: [".gz", ".gzip"], marks: [[(0x1F, 0xFF), (0x8B, 0xFF)]])
+    "gzip", fileExtensions: [".gz", ".gzip"], marks: [[(0x1F, 0xFF), (0x8B, 0xFF)]])
 
   /// zstd, beginning with a frame or a skippable frame: RFC 8878, sections 3.1.1 and 3.1.2.
   package static let zstd = CompressedFormat(
-    "zstd", endings: [".zst", ".zstd"],
+    "zstd", fileExtensions: [".zst", ".zstd"],
     marks: [
       [(0x28, 0xFF), (0xB5, 0xFF), (0x2F, 0xFF), (0xFD, 0xFF)],
       [(0x50, 0xF0), (0x2A, 0xFF), (0x4D, 0xFF), (0x18, 0xFF)],

@@ -61,7 +61,7 @@ final class DescriptorWaiter: Sendable {
   }
 
   private func add(_ identifier: Int, _ entry: Entry) {
-    let refusal: Outcome? = state.withLock { state in
+    let rejection: Outcome? = state.withLock { state in
       if state.cancelledEarly.contains(identifier) { return .cancelled }
       if state.wakeEnd == nil {
         do throws(File.Failure) {
@@ -73,7 +73,7 @@ final class DescriptorWaiter: Sendable {
       state.entries[identifier] = entry
       return nil
     }
-    if let refusal { entry.continuation.resume(returning: refusal) } else { wake() }
+    if let rejection { entry.continuation.resume(returning: rejection) } else { wake() }
   }
 
   /// Marks a wait as cancelled. The thread ends the wait, so that it no longer polls the descriptor when its owner closes
@@ -100,7 +100,7 @@ final class DescriptorWaiter: Sendable {
   // MARK: The thread
 
   private func start() throws(File.Failure) -> Int32 {
-    let (readEnd, writeEnd) = try File.quietPipe()
+    let (readEnd, writeEnd) = try File.nonblockingPipe()
     let number = DetachedThread.start { [self] in run(readEnd) }
     guard number == 0 else {
       _ = close(readEnd)
@@ -156,7 +156,7 @@ final class DescriptorWaiter: Sendable {
 
 extension File {
   /// Creates a pipe with nonblocking ends that child processes do not inherit.
-  static func quietPipe() throws(Failure) -> (read: Int32, write: Int32) {
+  static func nonblockingPipe() throws(Failure) -> (read: Int32, write: Int32) {
     var ends: (Int32, Int32) = (-1, -1)
     let result = unsafe withUnsafeMutableBytes(of: &ends) { bytes in
       unsafe bytes.withMemoryRebound(to: Int32.self) { unsafe pipe($0.baseAddress.unsafelyUnwrapped) }

@@ -117,7 +117,7 @@ package struct File: ~Copyable {
   ///
   /// - Returns: The number of bytes read, less than `buffer.count` if the file has become shorter; the position of the
   ///   descriptor is after them. `nil` if a second thread is not worth its cost, or not available.
-  func readWithHelp(into buffer: UnsafeMutableRawBufferPointer) throws(Failure) -> Int? {
+  func readInParallel(into buffer: UnsafeMutableRawBufferPointer) throws(Failure) -> Int? {
     guard buffer.count >= Self.longFile, Processors.count > 1, position == 0 else { return nil }
     let middle = buffer.count / 2
     let helper = HalfReader()
@@ -203,13 +203,13 @@ package struct File: ~Copyable {
     /// The file keeps its content.
     case kept
     /// Opening throws an error.
-    case refused
+    case rejected
 
     fileprivate var flags: Int32 {
       switch self {
       case .emptied: O_CREAT | O_TRUNC
       case .kept: O_CREAT
-      case .refused: O_CREAT | O_EXCL
+      case .rejected: O_CREAT | O_EXCL
       }
     }
   }

@@ -23,7 +23,7 @@ extension UnsafeRawBufferPointer {
 
   /// Returns the offset of the first occurrence of `byte`, or `nil`.
   @inline(__always)
-  func place(of byte: UInt8) -> Int? {
+  func firstOffset(of byte: UInt8) -> Int? {
     guard let base = baseAddress, let found = unsafe memchr(base, Int32(byte), count) else { return nil }
     return unsafe UnsafeRawPointer(found) - base
   }

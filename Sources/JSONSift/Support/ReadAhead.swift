@@ -16,7 +16,7 @@ final class AheadFile: AheadInput {
 
   init(taking file: inout File?) { swap(&self.file, &file) }
 
-  func giveBack(_ file: inout File?) { swap(&self.file, &file) }
+  func returnFile(_ file: inout File?) { swap(&self.file, &file) }
 
   func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int { try unsafe file?.read(into: buffer) ?? 0 }
 }
@@ -66,7 +66,7 @@ final class ReadAhead {
       unsafe (memory.base + left.upperBound).copyMemory(from: slot.memory.base + Self.headroom, byteCount: count)
       left = left.lowerBound..<(left.upperBound + count)
     }
-    reader.giveBack(slot)
+    reader.returnFile(slot)
     return count
   }
 }
@@ -198,7 +198,7 @@ private final class Reader: @unchecked Sendable {
   }
 
   /// Returns the slot of the last block, so that it can be filled again.
-  func giveBack(_ slot: Slot) {
+  func returnFile(_ slot: Slot) {
     // The exchanged memory can be larger, after a long record.
     if slot.memory.capacity != Self.slotBytes { slot.memory = RawMemory(capacity: Self.slotBytes) }
     monitor.locked {

@@ -39,7 +39,7 @@ package final class ReplacementFile {
     var failure: File.Failure?
     creating {
       do throws(File.Failure) {
-        file = try File(writing: temporaryPath, .refused)
+        file = try File(writing: temporaryPath, .rejected)
         return temporaryPath
       } catch {
         failure = error

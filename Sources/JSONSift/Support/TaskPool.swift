@@ -10,17 +10,17 @@
 ///
 /// libdispatch, which implements the pool on Linux, does not report failures. If the system refuses a thread, it retries
 /// every second in the thread that enqueued a task, and the program hangs without a message. If it gets no descriptor for
-/// its event loop, it ends the process (SIGILL). So a thread calls ``refusal()`` before it waits for tasks.
+/// its event loop, it ends the process (SIGILL). So a thread calls ``rejection()`` before it waits for tasks.
 package enum TaskPool {
   /// Whether the check has succeeded once. It is not repeated then, because the pool keeps its threads.
   private static let hasStarted = Lock(false)
 
   /// Returns the system's error number if the pool cannot start, or 0. The first call starts as many threads as the pool
   /// has, and ends them; after a success, a call only reads a flag.
-  package static func refusal() -> Int32 {
+  package static func rejection() -> Int32 {
     if hasStarted.withLock({ $0 }) { return 0 }
-    var number = refusedDescriptors()
-    if number == 0 { number = refusedThreads() }
+    var number = rejectedDescriptors()
+    if number == 0 { number = rejectedThreads() }
     if number == 0 { hasStarted.withLock { $0 = true } }
     return number
   }
@@ -31,7 +31,7 @@ package enum TaskPool {
   /// reader.
   private static let descriptors = Processors.online + 6
 
-  private static func refusedDescriptors() -> Int32 {
+  private static func rejectedDescriptors() -> Int32 {
     var opened: [Int32] = []
     defer { for descriptor in opened { _ = close(descriptor) } }
     for _ in 0..<descriptors {
@@ -42,7 +42,7 @@ package enum TaskPool {
     return 0
   }
 
-  private static func refusedThreads() -> Int32 {
+  private static func rejectedThreads() -> Int32 {
     let gate = Gate()
     var started: [JoinableThread] = []
     defer {

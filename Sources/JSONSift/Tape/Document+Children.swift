@@ -32,14 +32,14 @@ extension Document {
 
   /// The maximum number of children for which no table is built. Up to this size a linear search is as fast as a table, and
   /// a record that is queried once needs no table.
-  static let smallContainer = 64
+  static let maxScannedChildren = 64
 
   /// Returns the tape index of the element at `position`, which must be in range.
   ///
   /// - Complexity: O(1), amortized: the first call for an array of more than 64 elements builds a table of them.
   func element(_ position: Int, of index: UInt32) -> UInt32 {
     let count = childCount(of: index)
-    if count > Self.smallContainer {
+    if count > Self.maxScannedChildren {
       return childTables.withTable(of: index, in: self) { $0.positions[position] }
     }
     var child = index &+ 2
@@ -52,7 +52,7 @@ extension Document {
   /// - Complexity: O(length of the key), amortized: the first call for an object of more than 64 members builds a hash table
   ///   of them.
   func member(_ key: UnsafeRawBufferPointer, of index: UInt32) -> UInt32? {
-    if childCount(of: index) > Self.smallContainer {
+    if childCount(of: index) > Self.maxScannedChildren {
       return childTables.withTable(of: index, in: self) { unsafe $0.value(for: key, in: self) }
     }
     guard word(index).kind == .objectStart else { return nil }
@@ -73,10 +73,10 @@ extension Document {
   }
 
   /// Returns the tape index of the value of the first member with this key, or `nil`. The object must have more than
-  /// ``smallContainer`` members.
+  /// ``maxScannedChildren`` members.
   ///
   /// - Complexity: O(length of the key), amortized.
-  func firstMemberByTable(_ key: UnsafeRawBufferPointer, of index: UInt32) -> UInt32? {
+  func firstIndexedMember(_ key: UnsafeRawBufferPointer, of index: UInt32) -> UInt32? {
     childTables.withTable(of: index, in: self) { unsafe $0.firstValue(for: key, in: self) }
   }
 
@@ -85,7 +85,7 @@ extension Document {
   /// - Complexity: O(1), amortized, for more than 64 members; otherwise at worst quadratic in their number.
   func distinctMemberCount(of index: UInt32) -> Int {
     guard word(index).kind == .objectStart else { return 0 }
-    if childCount(of: index) > Self.smallContainer {
+    if childCount(of: index) > Self.maxScannedChildren {
       return childTables.withTable(of: index, in: self) { $0.distinctCount }
     }
     let end = after(index) &- 1
@@ -118,9 +118,9 @@ extension Document {
   /// name. A lookup returns that member.
   ///
   /// - Complexity: O(length of the key), amortized, for more than 64 members.
-  func isLastOfItsName(_ key: UInt32, of index: UInt32) -> Bool {
+  func isLastWithItsKey(_ key: UInt32, of index: UInt32) -> Bool {
     unsafe withDecodedText(of: key) { name in
-      if childCount(of: index) > Self.smallContainer {
+      if childCount(of: index) > Self.maxScannedChildren {
         return childTables.withTable(of: index, in: self) { unsafe $0.value(for: name, in: self) == key &+ 1 }
       }
       let end = after(index) &- 1

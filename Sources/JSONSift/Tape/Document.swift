@@ -47,7 +47,7 @@
   private var copyCapacity: Int
   private var isCopy = true
   /// The number of bytes after the text in `copy` that encode the location of the value.
-  private var placeCount = 0
+  private var locationCount = 0
   /// The bytes in the store or the copy. An array lends its bytes only temporarily.
   ///
   /// SAFETY: set together with `source`, which keeps the memory alive. The memory moves only when `source` is set again.
@@ -100,7 +100,7 @@
     unsafe unmanagedArray = nil
     isVolatile = false
     isCopy = false
-    placeCount = 0
+    locationCount = 0
     switch source {
     case .array(let array): unsafe unmanagedArray = Unmanaged.passUnretained(array)
     case .store(let store):
@@ -137,23 +137,23 @@
       unsafe (copyBase + bytes.count).copyMemory(from: base, byteCount: place.count)
     }
     unsafe fixedBytes = UnsafeRawBufferPointer(start: copyBase, count: bytes.count)
-    placeCount = place.count
+    locationCount = place.count
     self.isVolatile = isVolatile
     self.origin = origin
   }
 
-  /// Sets the source to a copy of bytes that were extracted from a stream: the text, followed by `placeCount` bytes that
+  /// Sets the source to a copy of bytes that were extracted from a stream: the text, followed by `locationCount` bytes that
   /// encode its location.
-  func setSource(copying bytes: UnsafeRawBufferPointer, origin: Int, placeCount: Int) {
+  func setSource(copying bytes: UnsafeRawBufferPointer, origin: Int, locationCount: Int) {
     unsafe setSource(copying: bytes, origin: origin)
-    self.placeCount = placeCount
-    unsafe fixedBytes = UnsafeRawBufferPointer(start: copyBase, count: bytes.count &- placeCount)
+    self.locationCount = locationCount
+    unsafe fixedBytes = UnsafeRawBufferPointer(start: copyBase, count: bytes.count &- locationCount)
   }
 
   /// The packed location of the value, if it was extracted from a stream.
   var place: [UInt8] {
-    guard placeCount > 0, let fixedBytes = unsafe fixedBytes else { return [] }
-    return unsafe Array(UnsafeRawBufferPointer(start: copyBase + fixedBytes.count, count: placeCount))
+    guard locationCount > 0, let fixedBytes = unsafe fixedBytes else { return [] }
+    return unsafe Array(UnsafeRawBufferPointer(start: copyBase + fixedBytes.count, count: locationCount))
   }
 
   /// Returns whether `count` bytes fit into a block of `capacity` bytes that is not much too large for them: the rule of

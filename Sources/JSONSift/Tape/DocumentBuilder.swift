@@ -100,8 +100,8 @@ struct DocumentBuilder: ~Copyable {
     _ bytes: UnsafeRawBufferPointer, origin: Int, from first: Int = 0, trust: Trust, stripsMark: Bool
   ) throws(JSONError) {
     // Windows of a stream are far smaller. Only one text in one block of memory, such as a mapped file, can be this long.
-    guard bytes.count < TapeWord.largestOffset else {
-      throw JSONError(.recordLimit, at: origin, limit: TapeWord.largestOffset - 1)
+    guard bytes.count < TapeWord.maxOffset else {
+      throw JSONError(.recordLimit, at: origin, limit: TapeWord.maxOffset - 1)
     }
     parser.reserve(forBytes: bytes.count - first)
     let start = unsafe first == 0 && stripsMark && ByteOrderMark.begins(bytes) ? ByteOrderMark.count : first

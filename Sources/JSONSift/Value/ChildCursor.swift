@@ -93,11 +93,11 @@ extension JSON {
   }
 
   /// Returns whether a member of this object is the last one with its name. Only members of a parsed text can share a name.
-  func isLastOfItsName(_ name: ChildCursor.Name) -> Bool {
+  func isLastWithItsKey(_ name: ChildCursor.Name) -> Bool {
     guard case .source(let document, let key) = name else { return true }
     switch storage {
-    case .node(_, let index): return document.isLastOfItsName(key, of: index)
-    case .overlay(let overlay): return overlay.base.map { document.isLastOfItsName(key, of: $0.index) } ?? true
+    case .node(_, let index): return document.isLastWithItsKey(key, of: index)
+    case .overlay(let overlay): return overlay.base.map { document.isLastWithItsKey(key, of: $0.index) } ?? true
     default: return true
     }
   }

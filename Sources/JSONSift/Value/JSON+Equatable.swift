@@ -135,7 +135,7 @@ struct ContainerPair {
       // Members often have the same order on both sides.
       let rightChild = rightChildren.next()
       guard let name = child.name else { return rightChild.map { .compare(child.value, $0.value) } ?? .differ }
-      if hasDuplicateKeys, !left.isLastOfItsName(name) { continue }
+      if hasDuplicateKeys, !left.isLastWithItsKey(name) { continue }
       let other = unsafe name.withBytes { bytes -> JSON? in
         if !rightHasDuplicateKeys, let rightChild, let rightName = rightChild.name,
           unsafe rightName.withBytes({ unsafe $0.count == bytes.count && $0.elementsEqualMemory(bytes, at: 0) })

@@ -14,7 +14,7 @@ extension JSON {
         frame.combine(hash, name: name)
         continue
       }
-      if let name = child.name, frame.hasDuplicateKeys, !frame.json.isLastOfItsName(name) { continue }
+      if let name = child.name, frame.hasDuplicateKeys, !frame.json.isLastWithItsKey(name) { continue }
       let name = child.name.map { Self.hash($0) } ?? 0
       if child.value.type == .array || child.value.type == .dictionary {
         outer.append(frame)

@@ -37,7 +37,7 @@ extension JSON {
         frame = next
         continue
       }
-      guard let name = child.name, !frame.hasDuplicateKeys || frame.other.isLastOfItsName(name) else { continue }
+      guard let name = child.name, !frame.hasDuplicateKeys || frame.other.isLastWithItsKey(name) else { continue }
       var merged = frame.take(name.string)
       if merged.error == nil, merged.type == child.value.type {
         if merged.type == .dictionary {

@@ -207,7 +207,7 @@ public struct JSONParser: ~Copyable {
       // One byte more, so that the end of the file is detected without growing.
       let store = ByteStore(capacity: size + 1)
       _ = unsafe try store.append(room: size) { (buffer) throws(File.Failure) in
-        try unsafe file.readWithHelp(into: buffer) ?? 0
+        try unsafe file.readInParallel(into: buffer) ?? 0
       }
       while true {
         let room = store.count <= size ? size + 1 - store.count : 1 << 16

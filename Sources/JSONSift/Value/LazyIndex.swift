@@ -61,7 +61,7 @@ final class LazyIndex: Sendable {
         if isObject {
           let key = unsafe UnsafeRawBufferPointer(
             rebasing: bytes[(start + child.key.lowerBound)..<(start + child.key.upperBound)])
-          let isEscaped = unsafe key.place(of: ASCII.backslash) != nil
+          let isEscaped = unsafe key.firstOffset(of: ASCII.backslash) != nil
           words.append(
             TapeWord(
               isEscaped ? .escapedKey : .key, at: start + child.key.lowerBound - 1,

@@ -29,9 +29,9 @@ final class LazyText: Sendable {
 
   /// Proves a text. Returns `nil` if it is a scalar, or short, or if the proof cannot decide about it: the parser then reads
   /// all of it and reports the error.
-  convenience init?(proving source: Document.Source, options: JSONOptions, least: Int = minProven) {
+  convenience init?(proving source: Document.Source, options: JSONOptions, minLength: Int = minProven) {
     guard ProofScan.isOn else { return nil }
-    self.init(source, options, isProven: true, minLength: least)
+    self.init(source, options, isProven: true, minLength: minLength)
   }
 
   /// Keeps a text that is validated on access. Returns `nil` if it is a scalar or short.
@@ -77,7 +77,7 @@ final class LazyText: Sendable {
 
   /// Returns the maximum length of a text whose tape cannot exceed the limit. A byte produces at most two tape words.
   private static func maxLength(_ limits: JSONLimits) -> Int {
-    min(max(limits.tapeBytes, 4096), JSONLimits.largestTape) / 16 - YajlContext.headerWords
+    min(max(limits.tapeBytes, 4096), JSONLimits.maxTapeBytes) / 16 - YajlContext.headerWords
   }
 
   /// Parses a container, or in unproven text any value.

@@ -56,7 +56,7 @@ struct StructuralIndex: Sendable {
     while true {
       let start = scan.offset
       let next = unsafe UnsafeRawBufferPointer(rebasing: bytes[start...].prefix(window ?? bytes.count))
-      switch unsafe scan.read(next, most: Self.pieceCount - piece.count, into: &piece) {
+      switch unsafe scan.read(next, limit: Self.pieceCount - piece.count, into: &piece) {
       case .full:
         count += piece.count
         if scan.offset / count < minLength { return nil }
@@ -78,7 +78,7 @@ struct StructuralIndex: Sendable {
         let inside = unsafe UnsafeRawBufferPointer(rebasing: bytes[(child + 1)...])
         if let found = unsafe StructuralIndex(in: inside, isObject: bracket == ASCII.openBrace, window: nil) {
           inner[count + piece.count] = found
-          scan.passOpenContainer(to: child + 1 + found.end)
+          scan.skipOpenContainer(to: child + 1 + found.end)
         }
       }
     }

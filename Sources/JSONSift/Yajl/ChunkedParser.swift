@@ -49,11 +49,11 @@ struct ChunkedParser: ~Copyable {
   private var isFinished = false
   private var failure: JSONError?
   /// The byte that the error rejects, if an earlier chunk contained it.
-  private(set) var refusedByte: UInt8?
+  private(set) var rejectedByte: UInt8?
   private let pieceBytes: Int
 
   /// The maximum number of bytes of a chunk that are parsed at once. It keeps the offsets in tape words far below
-  /// ``TapeWord/largestOffset``.
+  /// ``TapeWord/maxOffset``.
   private static let pieceBytes = 1 << 30
 
   /// - Parameter origin: The offset of the text's first byte in the input.
@@ -72,7 +72,7 @@ struct ChunkedParser: ~Copyable {
     self.pieceBytes = max(pieceBytes, 1)
     // The tape words of a window are transient, so the tape limit of the options does not apply.
     var options = options
-    options.limits.tapeBytes = JSONLimits.largestTape
+    options.limits.tapeBytes = JSONLimits.maxTapeBytes
     parser = YajlParser(options: options)
   }
 
@@ -137,9 +137,9 @@ struct ChunkedParser: ~Copyable {
     let inHeld = error.byteOffset - before.position
     let inCarry = error.byteOffset - carryOffset
     if before.held.indices.contains(inHeld) {
-      refusedByte = before.held[inHeld]
+      rejectedByte = before.held[inHeld]
     } else if carry.indices.contains(inCarry) {
-      refusedByte = carry[inCarry]
+      rejectedByte = carry[inCarry]
     }
     carry = []
     held = []

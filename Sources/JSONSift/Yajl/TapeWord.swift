@@ -20,7 +20,7 @@ struct TapeWord {
   /// The exclusive upper bound of offsets. Offsets count from the start of a window, and no window is this long: a stream is
   /// read in windows that end within one record, a ``ChunkedParser`` splits its chunks, and a ``DocumentBuilder`` rejects a
   /// longer text. A store of copied values keeps its tape words in memory and is limited by ``JSONLimits/recordBytes``.
-  static let largestOffset = 1 << 40
+  static let maxOffset = 1 << 40
 
   @inline(__always)
   init(bits: UInt64) { self.bits = bits }

@@ -43,9 +43,9 @@
   ///
   /// - Returns: Whether the tape was filled. Otherwise there are no tape words, and the text must be parsed.
   mutating func fill(proven bytes: UnsafeRawBufferPointer, _ range: Range<Int>) -> Bool {
-    let limit = min(options.limits.tapeBytes, JSONLimits.largestTape)
+    let limit = min(options.limits.tapeBytes, JSONLimits.maxTapeBytes)
     return unsafe context.pointee.fill { tape in
-      unsafe WordScan.write(bytes, range, into: &tape, behind: YajlContext.headerWords, most: limit)
+      unsafe WordScan.write(bytes, range, into: &tape, after: YajlContext.headerWords, limit: limit)
     }
   }
 

@@ -72,7 +72,7 @@ struct Get: ResultCommand {
     let inputs = try options.files(files)
     var plan = try options.plan(isNamed ? .named(paths.map(\.name)) : .value, inputs)
     if isNamed { plan.paths = paths }
-    plan.needsRecords = holds.map { Self.refusal($0) }
+    plan.needsRecords = holds.map { Self.rejection($0) }
     let records = plan.records
     throw try options.run(plan) { (input) throws(JSONError) in
       try MatchStream(paths, where: holds, in: input, records)
@@ -80,7 +80,7 @@ struct Get: ResultCommand {
   }
 
   /// The message for a condition on one document, with alternatives.
-  private static func refusal(_ condition: JSONCondition) -> String {
+  private static func rejection(_ condition: JSONCondition) -> String {
     let filter = SourceExcerpt.printable("[?\(condition)]".utf8)
     return "--where needs records, and this is one document; put a filter into the path, such as '$[*]\(filter)' or "
       + "'$.items\(filter)', or say --input ndjson"

@@ -55,12 +55,12 @@ struct Records: ResultCommand {
     let columns = try PathArguments.named(select, option: "--select")
     var names: Set<String> = []
     for (index, column) in columns.enumerated() where !names.insert(column.name).inserted {
-      throw PathArguments.refusal(
+      throw PathArguments.rejection(
         "--select '\(SourceExcerpt.printable(select[index].utf8))': expected a name of its own, found one that is taken"
       )
     }
     if columns.isEmpty, !options.results.format.isJSON, !options.results.count {
-      throw PathArguments.refusal(
+      throw PathArguments.rejection(
         "--format \(options.results.format.name): expected --select NAME=PATH, which names the columns; jsift shape shows what "
           + "paths there are")
     }

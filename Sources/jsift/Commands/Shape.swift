@@ -71,7 +71,7 @@ struct Shape: ParsableCommand {
     let files = try options.files(files)
     var shaping = JSONShapeOptions()
     shaping.names = maxKeys
-    shaping.likeNames = min(shaping.likeNames, maxKeys)
+    shaping.maxAlikeKeys = min(shaping.maxAlikeKeys, maxKeys)
     shaping.examples = examples
     shaping.maxPaths = maxPaths
     try output.open(reading: files, rejects: options.rejects)

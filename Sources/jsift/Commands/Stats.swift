@@ -54,7 +54,7 @@ struct Stats: ParsableCommand {
   func run() throws {
     let numbers = try PathArguments.named(of, option: "--of")
     let keys = try PathArguments.named(by, option: "--by")
-    try refuseTakenNames(keys)
+    try rejectDuplicateNames(keys)
     let holds = try PathArguments.condition(condition.condition)
     let inputs = try options.files(files)
     try output.open(reading: inputs, rejects: options.rejects)
@@ -80,11 +80,11 @@ struct Stats: ParsableCommand {
     }
   }
 
-  private func refuseTakenNames(_ keys: [NamedPath]) throws {
+  private func rejectDuplicateNames(_ keys: [NamedPath]) throws {
     var taken = ["name"] + NumberSummary.names
     for (key, argument) in zip(keys, by) {
       guard !taken.contains(key.name) else {
-        throw PathArguments.refusal(
+        throw PathArguments.rejection(
           "--by '\(SourceExcerpt.printable(argument.utf8))': expected a name of its own, found one that is taken")
       }
       taken.append(key.name)

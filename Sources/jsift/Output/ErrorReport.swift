@@ -83,9 +83,9 @@ struct ErrorReport: Sendable {
     case .decompressionLimit: "; --max-decompressed-bytes sets another limit"
     // No option allows a larger window.
     case .decompressionWindow: "; zstd -d --long=31 reads it, into a pipe"
-    case .queryLimit where error.isOfQuerySteps: "; --max-query-steps sets another limit"
+    case .queryLimit where error.exceedsQuerySteps: "; --max-query-steps sets another limit"
     case .depthLimit: "; --max-depth sets another limit"
-    case .recordLimit where error.isOfSize: "; --max-record-bytes sets another limit"
+    case .recordLimit where error.exceedsRecordBytes: "; --max-record-bytes sets another limit"
     case .unreadable where file.looksLikePath:
       "\n    = that is a path: jsift get takes one before the files; with -p all arguments are files"
     default: ""

@@ -11,7 +11,7 @@ struct Explanation {
     self.options = options
     for named in paths { add("path", (named.name.isEmpty ? "" : named.name + " = ") + named.path.description) }
     addInput()
-    let kept = paths.contains { $0.path.streaming.form == .refused }
+    let kept = paths.contains { $0.path.streaming.form == .rejected }
     if options.reading.input.mayBeDocument {
       if condition != nil {
         add("document", "refused: --where needs records")

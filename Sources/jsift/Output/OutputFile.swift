@@ -19,23 +19,23 @@ struct OutputOption: ParsableArguments {
     guard let output else { return }
     let path = RawArguments.launch.bytes(of: output)
     if path == [UInt8(ascii: "-")] { return }
-    guard !path.isEmpty else { throw PathArguments.refusal("--output '': expected the name of a file, found none") }
+    guard !path.isEmpty else { throw PathArguments.rejection("--output '': expected the name of a file, found none") }
     let target = InputFile(path: path)
     guard !files.contains(where: { $0.isSameFile(as: target) }) else {
-      throw PathArguments.refusal(
+      throw PathArguments.rejection(
         "--output \(target.displayName): expected another file than those that are read")
     }
     if let rejects {
       let other = InputFile(path: RawArguments.launch.bytes(of: rejects))
       // Files that do not exist yet can only be compared by name.
       guard !other.isSameFile(as: target), other.path != target.path else {
-        throw PathArguments.refusal("--output \(target.displayName): expected another file than that of --rejects")
+        throw PathArguments.rejection("--output \(target.displayName): expected another file than that of --rejects")
       }
     }
     do throws(File.Failure) {
       unsafe Output.standard.file = try OutputFile(path)
     } catch {
-      throw PathArguments.refusal("\(target.displayName): \(error.reason)")
+      throw PathArguments.rejection("\(target.displayName): \(error.reason)")
     }
   }
 }

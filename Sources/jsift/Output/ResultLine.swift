@@ -155,7 +155,7 @@ struct ResultLine: Sendable {
     if rows != nil { return try evaluateCells(of: found, paths) }
     columns.removeAll(keepingCapacity: true)
     columns.append(UInt8(ascii: "{"))
-    let questions = PathQuestions(of: found.value, count: paths.count, limits: limits)
+    let questions = PathEvaluations(of: found.value, count: paths.count, limits: limits)
     for (index, column) in paths.enumerated() {
       guard column.path.isSingular else {
         let values = try questions.values(column.path)
@@ -179,7 +179,7 @@ struct ResultLine: Sendable {
   private mutating func evaluateCells(of found: Found, _ paths: [NamedPath]) throws(JSONError) {
     cells.removeAll(keepingCapacity: true)
     kinds.removeAll(keepingCapacity: true)
-    let questions = PathQuestions(of: found.value, count: paths.count, limits: limits)
+    let questions = PathEvaluations(of: found.value, count: paths.count, limits: limits)
     for column in paths {
       if column.path.isSingular {
         let value = try questions.value(ofSingular: column.path)

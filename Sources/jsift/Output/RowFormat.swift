@@ -8,7 +8,7 @@ struct RowFormat: Sendable {
   /// Creates the encoder of the fields of a row, for a format with a header. `nil` if results are JSON texts.
   var fields: (@Sendable (_ null: [UInt8]) -> any FieldEncoder)?
   /// Whether the format has no representation of null, so that `--null` defines it.
-  var takesNull = false
+  var acceptsNull = false
   /// The text before the first result, between results, and after the last.
   var opening: [UInt8] = []
   var separator: [UInt8] = []
@@ -71,7 +71,7 @@ struct NullOption: ParsableArguments {
   /// Rejects a text that the format does not support, or that could not be distinguished from other fields.
   func check(_ format: RowFormat) throws {
     guard null != nil else { return }
-    guard format.takesNull else {
+    guard format.acceptsNull else {
       throw ValidationError(
         "--null is for --format csv and tsv, and --format \(format.name) has a null; leave one of them out")
     }

@@ -35,7 +35,7 @@ struct ShapeRows {
       path.minNumber.map(json) ?? .absent, path.maxNumber.map(json) ?? .absent, cell(path.characters?.lowerBound),
       cell(path.characters?.upperBound), cell(path.elements?.lowerBound), cell(path.elements?.upperBound),
       cell(path.members?.lowerBound), cell(path.members?.upperBound), cell(path.names),
-      path.isMap ? .text(path.namesAreMore ? "more" : "alike") : .absent,
+      path.isMap ? .text(path.hasMoreKeys ? "more" : "alike") : .absent,
       path.examples.isEmpty ? .absent : json("[" + examples + "]"),
     ]
   }
@@ -85,7 +85,7 @@ struct ShapeRows {
     if let elements = path.elements { ranges.append(Self.range(elements, "element")) }
     if path.isMap {
       let names = path.names.map { "\($0) keys" } ?? "keys"
-      ranges.append(path.namesAreMore ? "map, more than \(names)" : "map, \(names) alike")
+      ranges.append(path.hasMoreKeys ? "map, more than \(names)" : "map, \(names) alike")
     } else if let members = path.members {
       ranges.append(Self.range(members, "member"))
     }

@@ -97,7 +97,7 @@ struct BadRecords {
 
   /// Completes the file of bad records. Returns `false` on failure.
   func finish() -> Bool {
-    LineSkip.report()
+    SkippedLineReport.report()
     return rejects?.finish() ?? true
   }
 }

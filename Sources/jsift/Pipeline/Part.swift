@@ -21,12 +21,12 @@ struct Part: Sendable {
   /// The error that ended reading, after everything else.
   var end: BadResult?
   /// The reason why the file cannot be read at all.
-  var refusal: String?
+  var rejection: String?
   /// The outcome of each path, once the input was read to its end.
   var summaries: [JSONPathSummary] = []
   /// The aggregated values of commands that write no results of their own.
   var shape: JSONShape?
-  var groups: GroupRows?
+  var groups: CollectedRows?
   /// The number of input bytes read.
   var inputBytes = 0
   /// Whether lines may have been skipped without checking them; the next property is their number.

@@ -3,7 +3,7 @@ import JSONSift
 /// Receives the parts that workers produce. Called on one thread, in the order of the input.
 protocol ResultSink {
   /// Whether bad records are the results of the command, and none is skipped.
-  static var takesBadRecords: Bool { get }
+  static var acceptsBadRecords: Bool { get }
   /// Whether values are aggregated, and written after all input was read.
   static var gathers: Bool { get }
   /// Whether the sink has reached its limit, and the run has failed.
@@ -28,7 +28,7 @@ protocol ResultSink {
 }
 
 extension ResultSink {
-  static var takesBadRecords: Bool { false }
+  static var acceptsBadRecords: Bool { false }
   static var gathers: Bool { false }
   var isFull: Bool { false }
   static var stopsAtExactRecord: Bool { true }
@@ -70,7 +70,7 @@ struct TextSink: ResultSink {
 
 /// Writes each bad record, for `check`.
 struct VerdictSink: ResultSink {
-  static let takesBadRecords = true
+  static let acceptsBadRecords = true
 
   func write(_ report: ErrorReport) {
     let text = report.text + "\n"

@@ -97,7 +97,7 @@ final class Run<Sink: ResultSink> {
   private func readsInParallel(_ files: ArraySlice<InputFile>) -> Bool {
     // The aggregated values of a block from several workers cannot be truncated at a limit.
     guard !Sink.gathers || plan.limit == nil else { return false }
-    return !plan.isFollowing && SideBySide.isOf(files, plan.reading, jobs: plan.jobs)
+    return !plan.isFollowing && ParallelReading.isOf(files, plan.reading, jobs: plan.jobs)
   }
 
   /// Reads files in parallel. Returns the index of the file that cannot be read in parallel, with its source if it was
@@ -110,7 +110,7 @@ final class Run<Sink: ResultSink> {
     let reading = plan.reading
     var job = job(files) { reading.content(of: $0, progress[$1]) }
     job.limit = plan.limit.map { $0 - results }
-    var blocks = SideBySide(job, reading, progress, jobs: plan.jobs, make)
+    var blocks = ParallelReading(job, reading, progress, jobs: plan.jobs, make)
     do {
       while !isDone, var part = try blocks.next() {
         part.input += first
@@ -132,12 +132,12 @@ final class Run<Sink: ResultSink> {
     var job = WorkerPlan(files: files, content: content)
     job.line = plan.line
     job.isCounting = plan.isCounting
-    job.isStopping = plan.reading.onError == .stop && !Sink.takesBadRecords
+    job.isStopping = plan.reading.onError == .stop && !Sink.acceptsBadRecords
     job.keepsRejects = errors.keepsRejects
     job.needsRecords = plan.needsRecords
     job.isInterruptible = plan.isFollowing
     job.endsPartsAtBadRecords = Sink.gathers && plan.reading.maxErrors != nil
-    if Sink.takesBadRecords {
+    if Sink.acceptsBadRecords {
       job.reports = plan.isCounting ? .none : .all
       job.head = ""
     }
@@ -155,7 +155,7 @@ final class Run<Sink: ResultSink> {
     let file = plan.files[number]
     let worker = Worker(job(plan.files) { source, _ in source }, make)
     let source = source(content ?? file.source, isStream: file.isStream) { worker.handOverBeforeRead() }
-    let input = content == nil ? plan.reading.content(of: source) : LineSkip.noting(source)
+    let input = content == nil ? plan.reading.content(of: source) : SkippedLineReport.noting(source)
     var checkpoint = plan.reading.fromOffset.map { JSONCheckpoint(byteOffset: $0) }
     repeat {
       let isDocument = worker.read(number, limit: plan.limit.map { $0 - results }, wantsReports: errors.wantsReports) {
@@ -227,9 +227,9 @@ final class Run<Sink: ResultSink> {
     }
     if !hasEnough { write(part, &written, to: part.count, part.bytes.count) }
     if !hasEnough, let end = part.end { take(end, file) }
-    if let refusal = part.refusal, !isStopped {
+    if let rejection = part.rejection, !isStopped {
       hasFailed = true
-      ErrorReport.write(refusal)
+      ErrorReport.write(rejection)
     }
   }
 
@@ -262,7 +262,7 @@ final class Run<Sink: ResultSink> {
 
   /// Handles the error that ended reading a file.
   private func take(_ bad: BadResult, _ file: InputFile) {
-    if Sink.takesBadRecords, bad.isReadable {
+    if Sink.acceptsBadRecords, bad.isReadable {
       guard skip(over: bad.report, bad.rejectLine[...]) else { return }
     } else {
       if bad.isRecord, !errors.keep(bad.rejectLine[...]) { isStopped = true }
@@ -277,14 +277,14 @@ final class Run<Sink: ResultSink> {
 
   /// Counts a bad record, and continues. Returns whether further results are possible.
   private func skip(over report: ErrorReport?, _ rejectLine: ArraySlice<UInt8>) -> Bool {
-    if Sink.takesBadRecords {
+    if Sink.acceptsBadRecords {
       results += 1
       reportStatus()
       if let report, !plan.isCounting { sink.write(report) }
       if plan.reading.onError == .stop { isStopped = true }
     }
     let isKept = errors.keep(rejectLine)
-    if !Sink.takesBadRecords { errors.add(report) }
+    if !Sink.acceptsBadRecords { errors.add(report) }
     if !isKept || errors.areTooMany {
       hasFailed = true
       isStopped = true
@@ -298,12 +298,12 @@ final class Run<Sink: ResultSink> {
   private func reportStatus() {
     if hasFailed {
       unsafe Output.standard.statusWithoutReader = Status.failed
-    } else if Sink.takesBadRecords {
+    } else if Sink.acceptsBadRecords {
       unsafe Output.standard.statusWithoutReader = status
     }
   }
 
-  private var status: Int32 { (results > 0) == !Sink.takesBadRecords ? Status.found : Status.nothingFound }
+  private var status: Int32 { (results > 0) == !Sink.acceptsBadRecords ? Status.found : Status.nothingFound }
 
   /// Writes the remaining output and returns the exit status.
   private func finish() -> ExitCode {
@@ -316,7 +316,7 @@ final class Run<Sink: ResultSink> {
     unsafe Output.standard.finish()
     // Paths that matched nothing are known only if the whole input was read.
     if !isDone, !hasFailed { paths.report() }
-    if Sink.takesBadRecords { errors.reportLimit() }
+    if Sink.acceptsBadRecords { errors.reportLimit() }
     if results == 0, !isDone, !hasFailed, errors.total == 0, errors.ruleOutLines {
       // Otherwise invalid input would look like a log without such records.
       ErrorReport.write(

@@ -82,7 +82,7 @@ final class Worker<Stream: ResultStream & ~Copyable> {
     case .failure(let error):
       // Only cancellation throws another type of error here.
       guard let error = error as? JSONError else { throw error }
-      part.refusal = ErrorReport.text(error, file: file)
+      part.rejection = ErrorReport.text(error, file: file)
       isLast = true
     case .lines: isLast = try readLines(block, file)
     case .wholeInput:
@@ -121,14 +121,14 @@ final class Worker<Stream: ResultStream & ~Copyable> {
       var stream = if let stream = whole.take() { stream } else { try begin(open) }
       isDocument = stream.framing == .document
       if isDocument, let reason = job.needsRecords {
-        part.refusal = "jsift: \(file.displayName): \(reason)"
+        part.rejection = "jsift: \(file.displayName): \(reason)"
         return true
       }
       let isLast = readOn(&stream, file)
       if !isLast { whole = consume stream }
       return isLast
     } catch {
-      part.refusal = ErrorReport.text(error, file: file)
+      part.rejection = ErrorReport.text(error, file: file)
       return true
     }
   }

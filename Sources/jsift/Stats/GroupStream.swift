@@ -4,7 +4,7 @@ import JSONSift
 struct GroupStream<Records: ResultStream & ~Copyable>: ResultStream, ~Copyable {
   private var records: Records
   private let query: GroupQuery
-  private var rows: GroupRows
+  private var rows: CollectedRows
   private var key = GroupKey()
   /// The number of collected records that `takeCounted()` has returned.
   private var counted = 0
@@ -20,7 +20,7 @@ struct GroupStream<Records: ResultStream & ~Copyable>: ResultStream, ~Copyable {
     self.records = records
     self.query = query
     self.maxGroups = maxGroups
-    rows = GroupRows(paths: query.numbers.count)
+    rows = CollectedRows(paths: query.numbers.count)
   }
 
   static var gathers: Bool { true }
@@ -70,7 +70,7 @@ struct GroupStream<Records: ResultStream & ~Copyable>: ResultStream, ~Copyable {
   private mutating func add(_ record: JSON) throws(JSONError) {
     do throws(JSONError) {
       key.begin()
-      let questions = PathQuestions(
+      let questions = PathEvaluations(
         of: record, count: query.numbers.count + query.keys.count, limits: query.limits)
       for (index, number) in query.numbers.enumerated() {
         if query.countsNoSteps, number.path.isSingular {
@@ -105,7 +105,7 @@ struct GroupStream<Records: ResultStream & ~Copyable>: ResultStream, ~Copyable {
     counted = 0
     hasLent = false
     guard rows.count > 0 else { return }
-    var next = GroupRows(paths: rows.paths)
+    var next = CollectedRows(paths: rows.paths)
     // A block has about as many records as the previous one.
     next.reserve(rows)
     swap(&next, &rows)

@@ -26,14 +26,14 @@ struct Groups {
 
   /// Iterates over collected rows.
   struct Cursor {
-    fileprivate let rows: GroupRows
+    fileprivate let rows: CollectedRows
     fileprivate var record = 0
     fileprivate var number = 0
     fileprivate var text = 0
     /// By group of the rows: its number among all groups.
     fileprivate var groups: [Int] = []
 
-    init(_ rows: GroupRows) { self.rows = rows }
+    init(_ rows: CollectedRows) { self.rows = rows }
   }
 
   /// Adds collected rows after those already counted.
@@ -71,8 +71,8 @@ struct Groups {
       let number = cursor.rows.numbers[cursor.number]
       cursor.number &+= 1
       switch number.exponent {
-      case GroupRows.Number.absent: summaries[summary].addAbsent()
-      case GroupRows.Number.wrong: summaries[summary].addWrong()
+      case CollectedRows.Number.absent: summaries[summary].addAbsent()
+      case CollectedRows.Number.wrong: summaries[summary].addWrong()
       default:
         let end = cursor.text &+ Int(number.textCount)
         summaries[summary].add(number.double, number.short, in: cursor.rows.texts, cursor.text..<end)

@@ -177,8 +177,8 @@ import Testing
   @Test func `no needles, too many and empty ones are refused`() {
     #expect(LiteralSet([]) == nil)
     #expect(LiteralSet([[0x61], []]) == nil)
-    #expect(LiteralSet(Array(repeating: [0x61], count: LiteralSet.most)) != nil)
-    #expect(LiteralSet(Array(repeating: [0x61], count: LiteralSet.most + 1)) == nil)
+    #expect(LiteralSet(Array(repeating: [0x61], count: LiteralSet.maxCount)) != nil)
+    #expect(LiteralSet(Array(repeating: [0x61], count: LiteralSet.maxCount + 1)) == nil)
   }
 
   @Test func `much that looks like a needle is passed over in good time`() throws {

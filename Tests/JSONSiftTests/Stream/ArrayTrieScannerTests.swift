@@ -145,16 +145,16 @@ import Testing
 
   @Test func `damage gives the same whatever the windows, and what a validated reading accepts`() throws {
     var random = SeededRandom.announced()
-    var refused = 0
+    var rejected = 0
     for _ in 0..<Self.rounds {
       let bytes = Self.document(&random)
       let paths = try Self.paths(&random)
       // Elements that a window cuts are not gone over by the kernel, nor are any in small windows.
       let isRefused = try FastForwardTests.damage(bytes, paths, &random, comparesAccepted: true)
       guard let isRefused else { return }
-      if isRefused { refused += 1 }
+      if isRefused { rejected += 1 }
     }
-    #expect(refused > Self.rounds / 4)
+    #expect(rejected > Self.rounds / 4)
   }
 
   // MARK: Elements that are made to mislead

@@ -58,7 +58,7 @@ import Testing
   }
 
   @Test func `every state can say what it expects`() {
-    let words = Self.states.map { grammar($0).expectation }
+    let words = Self.states.map { grammar($0).expectation.words }
     #expect(words.allSatisfy { !$0.isEmpty })
     #expect(Set(words).count == 9)
     #expect(Self.states.filter { grammar($0).expectsKey } == [.firstKey, .key])

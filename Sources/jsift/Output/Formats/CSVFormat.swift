@@ -1,6 +1,6 @@
 extension RowFormat {
   /// Comma-separated values (RFC 4180).
-  static let csv = RowFormat(name: "csv", fields: { CSVEncoder(null: $0) }, takesNull: true)
+  static let csv = RowFormat(name: "csv", fields: { CSVEncoder(null: $0) }, acceptsNull: true)
 }
 
 /// Encodes fields separated by commas.

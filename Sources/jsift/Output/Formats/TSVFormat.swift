@@ -1,6 +1,6 @@
 extension RowFormat {
   /// Fields separated by tabs.
-  static let tsv = RowFormat(name: "tsv", fields: { TSVEncoder(null: $0) }, takesNull: true)
+  static let tsv = RowFormat(name: "tsv", fields: { TSVEncoder(null: $0) }, acceptsNull: true)
 }
 
 private struct TSVEncoder: FieldEncoder {

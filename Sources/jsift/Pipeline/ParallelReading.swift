@@ -4,7 +4,7 @@ import JSONSift
 ///
 /// Files of lines are split into blocks for all workers; after the last block of a file, the next file is begun. Any
 /// other file is read as a whole by one worker. A worker returns the parts of a block in order.
-struct SideBySide: ~Copyable {
+struct ParallelReading: ~Copyable {
   private var blocks: JSONRecordBlocks<Part>
   private var progress: [ReadProgress]
   private let files: [InputFile]
@@ -26,7 +26,7 @@ struct SideBySide: ~Copyable {
     for file in files {
       left -= file.size ?? (file.isStream && mayBeLines ? left : 0)
       // If threads are unavailable, one reader produces the same results.
-      if left <= 0 { return unsafe StackLimit.isEnoughForThreads && TaskPool.refusal() == 0 }
+      if left <= 0 { return unsafe StackLimit.isEnoughForThreads && TaskPool.rejection() == 0 }
     }
     return false
   }

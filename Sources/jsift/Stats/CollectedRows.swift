@@ -4,7 +4,7 @@ import JSONSift
 ///
 /// Nothing is added up here. ``Groups`` iterates over the records of all parts, so it can stop at the exact record that
 /// exceeds the maximum number of groups, and the results do not depend on how the input was split.
-struct GroupRows: Sendable {
+struct CollectedRows: Sendable {
   /// A value that a path selected in a record.
   struct Number: BitwiseCopyable {
     let double: Double
@@ -58,7 +58,7 @@ struct GroupRows: Sendable {
   }
 
   /// Reserves capacity for as many records and numbers as `others` contains.
-  mutating func reserve(_ others: borrowing GroupRows) {
+  mutating func reserve(_ others: borrowing CollectedRows) {
     groups.reserveCapacity(others.groups.count)
     numbers.reserveCapacity(others.numbers.count)
     texts.reserveCapacity(others.texts.count)
