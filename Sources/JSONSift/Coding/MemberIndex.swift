@@ -184,7 +184,8 @@ extension TapeDecoder {
     }
     var key = members.first
     while key < members.end {
-      if members.state == .small || members.state == .large || context.document?.isLastWithItsKey(key, of: index) ?? true
+      if members.state == .small || members.state == .large
+        || context.document?.isLastWithItsKey(key, of: index) ?? true
       {
         body(string(ofText: key))
       }

@@ -250,7 +250,8 @@ extension ChildReader {
     var first: [UInt8] = []
     if start < offset {
       // The parser may reject a token that was cut because of a byte in a piece that is no longer in memory.
-      first = open?.offset == start ? openBytes : start == error.byteOffset ? parser.rejectedByte.map { [$0] } ?? [] : []
+      first =
+        open?.offset == start ? openBytes : start == error.byteOffset ? parser.rejectedByte.map { [$0] } ?? [] : []
     }
     let begin = max(start, offset)
     let room = min(options.rawByteLimit - first.count, end - begin)

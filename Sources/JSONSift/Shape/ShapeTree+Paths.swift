@@ -21,7 +21,9 @@ extension ShapeTree {
   private static var maxMapPasses: Int { 16 }
 
   private func isMap(_ node: UInt32) -> Bool {
-    guard !nodes[node].isMerged, !nodes[node].isFolded, nodes[node].childCount > options.maxAlikeKeys else { return false }
+    guard !nodes[node].isMerged, !nodes[node].isFolded, nodes[node].childCount > options.maxAlikeKeys else {
+      return false
+    }
     let children = children(of: node)
     var kinds = 0
     var values = 0

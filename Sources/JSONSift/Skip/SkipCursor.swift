@@ -373,7 +373,8 @@ struct SkipCursor {
     let end = origin &+ window.count
     if let scan {
       if scan.form == .numberOrLiteral, grammar.state == .end { return }
-      throw JSONError(.unexpectedEnd, at: end, expected: scan.form == .numberOrLiteral ? grammar.expectation : scan.missing)
+      throw JSONError(
+        .unexpectedEnd, at: end, expected: scan.form == .numberOrLiteral ? grammar.expectation : scan.missing)
     }
     if isInMembers, position == window.count {
       let missing: Expectation =

@@ -21,7 +21,9 @@ extension PathMatcher {
         try evaluate(plan, dropped, of: held, at: position, refills: true)
       }
     }
-    if held.elements.textBytes > limits.recordBytes { throw JSONError(.recordLimit, at: start, limit: limits.recordBytes) }
+    if held.elements.textBytes > limits.recordBytes {
+      throw JSONError(.recordLimit, at: start, limit: limits.recordBytes)
+    }
     if held.elements.restBytes > max(limits.tapeBytes, 4096) {
       throw JSONError(.tapeLimit, at: start, limit: limits.tapeBytes)
     }

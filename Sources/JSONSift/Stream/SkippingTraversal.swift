@@ -250,7 +250,9 @@ struct SkippingTraversal: ~Copyable {
       return true
     }
     // A number or literal can be classified only at its end, which is near.
-    if scan.form == .numberOrLiteral, end == nil, !isLast, window.count - start <= SubtreeParser.maxLength { return false }
+    if scan.form == .numberOrLiteral, end == nil, !isLast, window.count - start <= SubtreeParser.maxLength {
+      return false
+    }
     if let end, end - start <= SubtreeParser.maxLength, cursor.depth > 0,
       unsafe scan.form != .numberOrLiteral || Self.endsValue(window[end]),
       // A proven value exceeds no limit of depth, and a parser that stays at one depth costs less.
@@ -343,7 +345,8 @@ struct SkippingTraversal: ~Copyable {
       guard byte == ASCII.verticalTab || byte == ASCII.formFeed else {
         throw JSONError(.invalidUTF8, at: cursor.origin + offset)
       }
-      throw JSONError(.controlCharacter, at: cursor.origin + offset, found: .init(byte: byte), expected: .escapeOfControlCharacter)
+      throw JSONError(
+        .controlCharacter, at: cursor.origin + offset, found: .init(byte: byte), expected: .escapeOfControlCharacter)
     }
     if cursor.keyIsEscaped, options.loneSurrogates == .reject, let lone = unsafe SurrogateEscapes.firstLone(in: bytes) {
       throw JSONError(.loneSurrogate, at: cursor.origin + text.lowerBound + lone)

@@ -46,10 +46,10 @@ struct Shape: ParsableCommand {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp("Tell so many different keys of objects at one path apart.", valueName: "n"))
-  var maxKeys = JSONShapeOptions().names
+  var maxKeys = JSONShapeOptions().maxKeys
 
   @Option(parsing: .unconditional, help: ArgumentHelp("Show so many different values of each path.", valueName: "n"))
-  var examples = JSONShapeOptions().examples
+  var examples = JSONShapeOptions().maxExamples
 
   @Option(parsing: .unconditional, help: ArgumentHelp("Refuse more paths in memory than this.", valueName: "n"))
   var maxPaths = 100_000
