@@ -55,7 +55,7 @@ import Testing
 
   @Test func `mutated documents give values or decoding errors`() throws {
     var source = SeededGenerator()
-    // Before anything can trap.
+    // Printed before any trap can occur.
     print("mutated documents: \(source)")
     let rounds = isDebug ? 20_000 : 1_000_000
     let decoders = [JSONSiftDecoder(), JSONSiftDecoder(), JSONSiftDecoder()]

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite struct CorruptionTests {
-  /// About 300 bytes in which every kind of token stands beside every other.
+  /// About 300 bytes in which every kind of token is adjacent to every other.
   private static let document = Array(
     #"""
     {"id":-12.5e+3,"ok":[true,false,null,0,10,""," \"\\\/\b\f\n\r\t"],
@@ -13,8 +13,8 @@ import Testing
      "text":"The quick brown fox, \u0041\u007a; [1,2] {3:4}","end":"\\"}
     """#.utf8)
 
-  /// Each byte of the document takes all 256 values; in a debug build each takes other ones, about ten.
-  @Test func `one damaged byte has one answer however it is read`() throws {
+  /// Each byte of the document takes all 256 values; in a debug build it takes about ten, different for each byte.
+  @Test func `one damaged byte has the same outcome for every way of reading`() throws {
     var failures: [String] = []
     var parser = JSONParser()
     try Self.forEachDamage { bytes, place in
@@ -29,7 +29,7 @@ import Testing
     #expect(failures.isEmpty, "\(summary(of: failures))")
   }
 
-  @Test func `one damaged byte is judged as Foundation does, but for what Foundation is known to do`() throws {
+  @Test func `one damaged byte is judged as Foundation judges it except for known differences`() throws {
     var failures: [String] = []
     var parser = JSONParser()
     try Self.forEachDamage { bytes, place in
@@ -42,8 +42,8 @@ import Testing
     #expect(failures.isEmpty, "\(summary(of: failures, showing: 60))")
   }
 
-  /// The differences, as Swift 6.3 has them on Linux:
-  /// - Foundation refuses a number that is larger than any Double; here a number is text.
+  /// The differences from Foundation, as of Swift 6.3 on Linux:
+  /// - Foundation rejects a number that is larger than any Double; here a number is text.
   /// - Foundation accepts a comma before a closing bracket.
   private static func isKnownDifference(_ bytes: [UInt8], _ ours: Outcome) -> Bool {
     switch ours {

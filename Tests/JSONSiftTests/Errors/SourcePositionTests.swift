@@ -14,7 +14,7 @@ import Testing
     #expect(position == SourcePosition(byteOffset: offset, line: line, column: column))
   }
 
-  @Test func `an offset past the end or below zero is the end or the start`() {
+  @Test func `an offset past the end or below zero is clamped to the end or the start`() {
     let bytes = Array("a\nbc".utf8)
     let past = SourcePosition(of: 100, in: bytes)
     #expect(past.line == 2 && past.column == 3)
@@ -22,7 +22,7 @@ import Testing
     #expect(below.line == 1 && below.column == 1)
   }
 
-  @Test func `an error finds its own place in the input`() {
+  @Test func `an error finds its own position in the input`() {
     let text = "{\n  \"a\": 1,\n  \"b\": x\n}"
     let error = jsonError { _ = try JSON(parsing: text) }
     #expect(error?.position(in: Array(text.utf8)) == SourcePosition(byteOffset: 19, line: 3, column: 8))

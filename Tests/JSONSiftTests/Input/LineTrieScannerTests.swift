@@ -3,7 +3,7 @@ import Testing
 
 @testable import JSONSift
 
-/// Lines in which paths of names lead to scalars, and which a kernel goes over.
+/// Lines in which paths of names lead to scalars. A kernel scans such lines without parsing them.
 @Suite struct LineTrieScannerTests {
   #if DEBUG
     static let rounds = 200
@@ -14,7 +14,7 @@ import Testing
   /// How lines are read.
   private enum Way { case validated, fast, fastWithoutKernel }
 
-  /// What was found, with what is told at each match.
+  /// Returns the matches, each with the state of the reader at it, and the errors.
   private static func find(
     _ paths: [JSONPath], _ bytes: [UInt8], reads size: Int?, _ way: Way, most: Int = .max,
     _ change: (inout JSONRecordOptions) -> Void = { _ in }
@@ -23,7 +23,7 @@ import Testing
     options.reading.fastForward = way != .validated
     change(&options)
     let source = size.map { JSONSource.chunks(pieces(of: bytes, size: $0)) } ?? .bytes(bytes)
-    // Of one that asks more of its matches the record is kept.
+    // Paths given as `keeping` make the reader keep the record's document, which excludes the kernel.
     var matches = try JSONMatches(
       of: paths.map { ($0.description, $0) }, where: nil, in: source, records: options, keepsDocument: false,
       resumingAt: nil, keeping: way == .fastWithoutKernel ? paths : nil)
@@ -51,7 +51,7 @@ import Testing
     case .some(let records): found.append("\(records.reader.checkpoint) \(records.reader.line)")
     case .none: break
     }
-    // In the middle of a record it is not the same.
+    // The summaries are incomplete in the middle of a record.
     if most == .max { found.append("\(matches.summaries)") }
     return found
   }
@@ -62,7 +62,7 @@ import Testing
     #""x\\":"\\""#,
     #""":{}"#,
   ]
-  /// Where the value of `$.a.b` would stand.
+  /// Lines in which the value of `$.a.b` is missing, repeated, invalid or written in an unusual form.
   private static let unusual = [
     #"{"a":7}"#, #"{"a":{"b":[1]}}"#, #"{"a":{"b":{"c":1}}}"#, "[]", "{}", "7", #"{"\u0061":{"b":1}}"#,
     #"{"a":{"\u0062":2}}"#, #"{"a":{"b":1},"a":{"b":2}}"#, #"{"a":{"b":1,"b":2}}"#, #"{"a":null,"a":{"b":2}}"#, "",
@@ -96,7 +96,7 @@ import Testing
     return Array(text.utf8)
   }
 
-  @Test func `random lines give the same matches as validated, and the reader stands at each as it would`() throws {
+  @Test func `random lines give the same matches as validated reading, with the same reader state at each`() throws {
     var random = SeededRandom.announced()
     var (matched, sound) = (0, 0)
     for _ in 0..<Self.rounds {
@@ -110,7 +110,7 @@ import Testing
       let most = random.below(4) == 0 ? random.below(20) : Int.max
       let expected = try Self.find(paths, bytes, reads: nil, .fastWithoutKernel, most: most)
       let validated = try Self.find(paths, bytes, reads: nil, .validated, most: most)
-      // Damage that is passed over is none to this.
+      // Damage in skipped text is not detected by fast reading.
       if !validated.contains(where: { $0.hasPrefix("error") }) {
         #expect(validated == expected)
         sound += 1
@@ -141,7 +141,8 @@ import Testing
     "$.n[?@ == $.s]", "$.b.a[?@.x == $.a.b]",
   ]
 
-  /// What some paths select in each record that is good, with where the reader stands, and errors between.
+  /// Returns the values that paths select in each valid record, with the checkpoint after it, and the errors in
+  /// between.
   private static func ask(
     _ paths: [JSONPath], _ reader: inout JSONRecordReader, _ limits: JSONLimits
   ) throws -> [String] {
@@ -165,7 +166,7 @@ import Testing
     return found
   }
 
-  /// The same, where the texts of a record are lent if they can be. Counts the records of which they were.
+  /// Returns the same, with the texts of a record lent where possible. Counts the lent records.
   private static func askForRows(
     _ paths: [JSONPath], _ reader: inout JSONRecordReader, _ limits: JSONLimits, lent: inout Int
   ) throws -> [String] {
@@ -193,7 +194,7 @@ import Testing
     return found
   }
 
-  @Test func `texts of columns that are lent are those of the records, and the reader stands at each as it would`()
+  @Test func `lent column texts equal those of the records, with the same reader state at each`()
     throws
   {
     var random = SeededRandom.announced()
@@ -221,7 +222,7 @@ import Testing
   }
 
   @Test(arguments: [JSONFraming.lines, .values, .sequence], [false, true])
-  func `of records only what is asked for is there, and it is what stands in them`(
+  func `kept records hold only the requested values, and these are the values of the record`(
     framing: JSONFraming, hasPrefix: Bool
   ) throws {
     guard framing == .lines || !hasPrefix else { return }
@@ -261,7 +262,7 @@ import Testing
     #expect(matched > rounds / 4)
   }
 
-  @Test func `the kernel takes all lines that are as usual`() throws {
+  @Test func `the kernel handles all lines of the usual form`() throws {
     let lines = (0..<5000).map { #"{"n":[\#($0)],"s":"é","a":{"b":\#($0)}}"# }
     var reader = try JSONRecordReader(.bytes(Array((lines.joined(separator: "\n") + "\n").utf8)))
     let paths: [JSONPath] = ["$.a.b", "$.x", "$.a.b", "$.s"]
@@ -284,7 +285,7 @@ import Testing
     #expect(!hasMore && record == nil)
   }
 
-  @Test func `paths of more than names are left to the reader`() throws {
+  @Test func `paths with steps other than names are left to the reader`() throws {
     func takes(_ paths: [String], _ options: JSONOptions = .fastForward) throws -> Bool {
       switch LineTrieScanner.of(try paths.map { try JSONPath($0).checked() }, options, exactly: true) {
       case .some: true
@@ -314,7 +315,7 @@ import Testing
     for (number, change) in changes.enumerated() {
       for size in [nil, 100, 1000] {
         let expected = try Self.find(["$.a.b"], bytes, reads: size, .validated, change)
-        // Of a string that nobody asks for the length is not looked at.
+        // The length of a string that is not requested is not checked.
         guard number != 1 else {
           let found = try Self.find(["$.a.b"], bytes, reads: size, .fast, change)
           #expect(found.count { $0.hasPrefix("error") } == 19 && found.count { $0.hasPrefix("line") } == 21)

@@ -3,9 +3,9 @@ import Testing
 
 @testable import JSONSift
 
-/// Long files, which a thread reads ahead of the one who uses them.
+/// Long files, which a thread reads ahead of the consumer.
 @Suite(.serialized) struct ReadAheadTests {
-  /// Long enough to be worth a thread, and not a whole number of blocks.
+  /// Long enough for the read-ahead thread, and not a whole number of blocks.
   private static let bytes: [UInt8] = {
     var random = SeededRandom(seed: 7)
     var bytes: [UInt8] = []
@@ -14,7 +14,7 @@ import Testing
     return bytes + [1, 2, 3]
   }()
 
-  /// Reads to the end, leaves some bytes of each window for the next, and says whether all were right.
+  /// Reads to the end, leaves some bytes of each window for the next one, and returns whether all bytes were right.
   private static func isSame(_ path: String, leaving: (Int) -> Int) throws -> Bool {
     var window = try ReadWindow(.path(path), readsAhead: true)
     var place = 0
@@ -31,7 +31,7 @@ import Testing
     return place + window.count == bytes.count
   }
 
-  @Test func `whatever is left of a block stands before the next one`() throws {
+  @Test func `unused bytes of a block precede the next one`() throws {
     var random = SeededRandom.announced()
     try withFile(of: Self.bytes) { path in
       for most in [1, 100, 1 << 17] {
@@ -45,7 +45,7 @@ import Testing
     }
   }
 
-  @Test func `a document that is checked on the thread that reads it is the same, and so is what is wrong with it`()
+  @Test func `a document checked on the reading thread has the same result and the same errors`()
     throws
   {
     var text = Array("{\"records\":[".utf8)
@@ -93,7 +93,7 @@ import Testing
     }
   }
 
-  @Test func `who stops reading stops the thread, and the file is closed`() throws {
+  @Test func `stopping early stops the thread and closes the file`() throws {
     try withFile(of: Self.bytes) { path in
       for reads in [0, 4, 5, 6, 9, 20] {
         var window = try ReadWindow(.path(path), readsAhead: true)
@@ -107,7 +107,7 @@ import Testing
     }
   }
 
-  @Test func `bytes that were read ahead can be gone over`() throws {
+  @Test func `bytes that were read ahead can be skipped`() throws {
     try withFile(of: Self.bytes) { path in
       var window = try ReadWindow(.path(path), readsAhead: true)
       for _ in 0..<6 {
@@ -123,7 +123,7 @@ import Testing
     }
   }
 
-  @Test func `a file that becomes shorter while it is read ends there`() throws {
+  @Test func `a file truncated during reading ends there`() throws {
     try withFile(of: Self.bytes) { path in
       var window = try ReadWindow(.path(path), readsAhead: true)
       for _ in 0..<6 {
@@ -138,12 +138,12 @@ import Testing
     }
   }
 
-  @Test func `records and matches are those of the same bytes in memory`() throws {
+  @Test func `records and matches equal those of the same bytes in memory`() throws {
     var random = SeededRandom.announced()
     var lines: [String] = []
     var count = 0
     while count < 9 << 20 {
-      // Some are longer than what is free before a block, some longer than a block.
+      // Some are longer than the free space before a block, some longer than a block.
       let length = random.below(40) == 0 ? 1 << (14 + random.below(6)) : 100 + random.below(3000)
       lines.append("{\"id\":\(lines.count),\"text\":\"\(String(repeating: "x", count: length))\",\"user\":{\"id\":7}}")
       count += length
@@ -170,7 +170,7 @@ import Testing
     }
   }
 
-  @Test func `a long file is the same value, copied by two threads`() throws {
+  @Test func `a long file copied by two threads is the same value`() throws {
     let element = "\"\(String(repeating: "é", count: 500))\""
     let text = "[" + Array(repeating: element, count: 9_000).joined(separator: ",") + "]"
     try withFile(of: Array(text.utf8)) { path in

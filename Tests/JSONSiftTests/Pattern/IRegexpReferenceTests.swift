@@ -22,7 +22,7 @@ indirect enum ReferenceNode: Sendable {
     }
   }
 
-  /// The places where matches end that begin at one of `starts`.
+  /// Returns the end indices of the matches that begin at one of `starts`.
   func ends(_ starts: Set<Int>, in text: [Unicode.Scalar]) -> Set<Int> {
     switch self {
     case .character(_, let takes): return Set(starts.filter { $0 < text.count && takes(text[$0]) }.map { $0 + 1 })
@@ -32,7 +32,7 @@ indirect enum ReferenceNode: Sendable {
       var reached = starts
       for _ in 0..<least { reached = node.ends(reached, in: text) }
       var all = reached
-      // Beyond as many rounds as there are characters, nothing new is reached.
+      // More rounds than characters reach no new index.
       for _ in 0..<min(most.map { $0 - least } ?? .max, text.count + 1) {
         reached = node.ends(reached, in: text)
         all.formUnion(reached)
@@ -42,7 +42,7 @@ indirect enum ReferenceNode: Sendable {
   }
 }
 
-/// Writes patterns with everything in them that the grammar has.
+/// Generates patterns with every construct of the grammar.
 struct RandomPattern {
   var random: SeededRandom
 

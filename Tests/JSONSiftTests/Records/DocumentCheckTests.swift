@@ -3,7 +3,9 @@ import Testing
 
 @testable import JSONSift
 
-/// Where nothing is asked for, a document is proven and not parsed. What is told of a bad one is the same as where a path is
+/// If nothing is requested, a document is proven and not parsed. The errors reported for a bad one equal those
+/// reported for a
+/// path.
 /// asked for.
 @Suite struct DocumentCheckTests {
   struct Told: Equatable {
@@ -25,7 +27,7 @@ import Testing
   }
 
   @Test(arguments: [JSONOptions(), JSONOptions(loneSurrogates: .replace)])
-  func `of damage anywhere in large documents the same is told`(options: JSONOptions) throws {
+  func `damage anywhere in large documents is reported the same`(options: JSONOptions) throws {
     var random = SeededRandom.announced()
     let absent = [(name: "absent", path: JSONPath("$..absent"))]
     for _ in 0..<(isDebug ? 50 : 4000) {

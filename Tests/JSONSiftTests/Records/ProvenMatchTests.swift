@@ -4,10 +4,12 @@ import Testing
 
 @testable import JSONSift
 
-/// Paths are asked of text that was proven and not parsed. What they find, and what is told of damage, is the same as where
+/// Paths that are matched in text that was proven and not parsed. The matches and the reported errors equal those
+/// of reading
+/// every byte with libyajl.
 /// libyajl reads every byte.
 @Suite struct ProvenMatchTests {
-  /// A match, and how many bytes had been read when it came.
+  /// A match, and the number of bytes read before it was returned.
   struct Found: Equatable, CustomStringConvertible {
     let path: Int
     let location: String
@@ -32,7 +34,7 @@ import Testing
     var reached: [Bool] = []
   }
 
-  /// Gives out pieces, and counts their bytes.
+  /// Yields chunks, and counts their bytes.
   private final class Pieces: Sequence, IteratorProtocol {
     private var rest: ArraySlice<[UInt8]>
     private(set) var bytesRead = 0
@@ -60,7 +62,7 @@ import Testing
     return outcome
   }
 
-  /// libyajl reads every byte, and each event goes to the matcher.
+  /// Returns the matches if libyajl reads every byte and each event goes to the matcher.
   private static func parsed(_ paths: [JSONPath], _ pieces: [[UInt8]], _ options: JSONOptions) throws -> Outcome {
     var matcher = try PathMatcher(
       paths.map { try $0.checked() }, names: paths.map(\.description), limits: options.limits)
@@ -78,7 +80,7 @@ import Testing
         }
         if !parser.isStopped { try parser.finish(into: &matcher) }
       } catch {
-        // Matches before the error come first.
+        // Matches before the error are returned first.
         matcher.queue.releaseAll()
         while let match = try matcher.next() { outcome.found.append(Found(match, bytesRead)) }
         throw error
@@ -93,7 +95,7 @@ import Testing
     return outcome
   }
 
-  /// The texts that are lent, each behind the number of its path; then the error.
+  /// Returns the lent texts, each after the number of its path; then the error.
   private static func lent(_ matches: consuming JSONMatches, _ most: Int = .max) -> [String] {
     var matches = matches
     var texts: [String] = []
@@ -127,7 +129,7 @@ import Testing
     options { $0.limits.recordBytes = 12 }, options { $0.limits.tapeBytes = 4096 },
   ]
 
-  /// `JSONSIFT_TEST_ROUNDS` sets how many documents each test makes.
+  /// The number of documents that each test generates; `JSONSIFT_TEST_ROUNDS` sets it.
   static let rounds =
     ProcessInfo.processInfo.environment["JSONSIFT_TEST_ROUNDS"].flatMap { Int($0) } ?? (isDebug ? 200 : 2000)
 
@@ -142,7 +144,7 @@ import Testing
     "$..['e\u{301}']", "$..['']", "$..b.c", "$..*.*.b",
   ]
 
-  /// A random document, or an array of many, which may be damaged.
+  /// Returns a random document, or an array of many, which may be damaged.
   static func damagedText(_ random: inout SeededRandom) -> [UInt8] {
     var writer = RandomDocument(random: random)
     var text = Array(writer.document().utf8)
@@ -166,7 +168,7 @@ import Testing
   }
 
   @Test(arguments: allOptions.indices)
-  func `of damaged documents the same is found and told, after the same byte`(index: Int) throws {
+  func `damaged documents give the same matches and errors after the same byte`(index: Int) throws {
     let options = Self.allOptions[index]
     var random = SeededRandom.announced()
     var counts = (found: 0, wrong: 0)
@@ -203,7 +205,7 @@ import Testing
     #expect(counts.found > Self.rounds / 20 && counts.wrong > Self.rounds / 20)
   }
 
-  @Test func `a key that a read cuts inside a character is told by the checker alone`() throws {
+  @Test func `a key cut inside a character is reported by the checker alone`() throws {
     let text: [UInt8] = Array("{\"b\":1,\"0c".utf8) + [0xE0, 0x0A, 0x22]
     let paths: [JSONPath] = ["$[*]"]
     for size in [1, 2, 100] {
@@ -213,7 +215,7 @@ import Testing
     }
   }
 
-  @Test func `a scalar behind which the reading may stop is read to its end`() throws {
+  @Test func `a scalar after which reading may stop is read to its end`() throws {
     for text in ["-\n", "[-,1]", "{\"a\":tru}", "{\"a\":\"\\q\",\"b\":1}", "{\"a\":1", "{\"a\":1x}", "1e", "\"a"] {
       for path in ["$.a.b", "$.a", "$[0]", "$[0][0]"] {
         for size in [1, 2, 100] {
@@ -235,13 +237,13 @@ import Testing
     var error: JSONError?
     var line = 0
 
-    /// As ``lent(_:_:)`` has it.
+    /// The form of ``lent(_:_:)``.
     var lent: String? { text ?? error.map { "\($0)" } }
   }
 
   private static let most = 1000
 
-  /// What paths find in records, and the errors of the records between.
+  /// Returns the matches of paths in records, and the errors of the records between.
   private static func proven(
     _ paths: [JSONPath], where condition: JSONCondition?, _ source: JSONSource, _ options: JSONRecordOptions
   ) throws -> [Row] {
@@ -262,7 +264,7 @@ import Testing
     return rows
   }
 
-  /// libyajl reads every record, and the paths are asked in memory.
+  /// Returns the same if libyajl reads every record and the paths are evaluated in memory.
   private static func parsed(
     _ paths: [JSONPath], where condition: JSONCondition?, _ source: JSONSource, _ options: JSONRecordOptions
   ) throws -> [Row] {
@@ -302,7 +304,7 @@ import Testing
   ]
 
   @Test(arguments: framings.indices)
-  func `of damaged records the same is found and told`(index: Int) throws {
+  func `damaged records give the same matches and errors`(index: Int) throws {
     let (framing, starts, ends, hasPrefix) = Self.framings[index]
     var random = SeededRandom.announced()
     var counts = (found: 0, wrong: 0)

@@ -30,7 +30,7 @@ check.equal(
   try written(try read(#"{"name":"A","age":1,"color":"Red"}"#) as Person),
   #"{"age":1,"byCity":{},"color":"Red","name":"A","ranks":[],"tags":[]}"#)
 
-// MARK: What cannot be set is told, and what lies beside it is whole
+// MARK: A property that cannot be set is reported, and its neighbours stay intact
 
 let warnings = Warnings()
 let awkward: Awkward = try read(
@@ -138,7 +138,7 @@ check.equal(try written([BareSequence() as Any, NamelessSequence()]), "[[1,2],[1
 check.equal((try read(#"{"name": "x", "count": 2}"#) as BarePaths).count, 2)
 check.equal((try read(#"{"name": "x", "count": 3}"#) as NamelessPaths).name, "x")
 
-// MARK: Values are owned once
+// MARK: Each value has one owner
 
 @MainActor func chain(_ length: Int) throws {
   var text = ""
@@ -157,7 +157,7 @@ do {
   check.equal(Counted.alive, 0)
 }
 
-// MARK: Many threads ask for the same class first
+// MARK: Many threads request the same class first
 
 let records = "[" + (0..<500).map { #"{"id":\#($0),"name":"n\#($0)","email":null,"active":true,"score":0.5,"level":7,"city":"x","tags":["a"]}"# }
   .joined(separator: ",") + "]"
@@ -171,7 +171,7 @@ check.equal(results.sums, Array(repeating: 124_750 + 8 * 500, count: 8))
 print("\(check.count) checks, \(check.failures) failures")
 exit(check.failures == 0 ? 0 : 1)
 
-/// Takes what threads have found.
+/// Collects the results of threads.
 final class Results: @unchecked Sendable {
   private let lock = NSLock()
   private(set) var sums: [Int] = []

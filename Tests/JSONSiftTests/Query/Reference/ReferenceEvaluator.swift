@@ -1,4 +1,6 @@
-/// RFC 9535, as plainly as it can be said: nodelists, built from left to right. Of members with one name a name selects the
+/// RFC 9535 in its plainest form: nodelists, built from left to right. Of duplicate members a name selects the
+/// first; that is
+/// our rule, the RFC has none.
 /// first; that is our rule, the RFC has none.
 struct ReferenceEvaluator {
   struct Node {
@@ -142,7 +144,7 @@ struct ReferenceEvaluator {
     case (.array(let left), .array(let right)):
       return left.count == right.count && zip(left, right).allSatisfy { isEqual($0.content, $1.content) }
     case (.object(let left), .object(let right)):
-      // Of members with one name the last one counts here, as in `==`; the RFC has no rule.
+      // Of duplicate members the last one counts here, as in `==`; the RFC has no rule.
       let left = Dictionary(left.map { ($0.name, $0.value) }) { $1 }
       let right = Dictionary(right.map { ($0.name, $0.value) }) { $1 }
       return left.count == right.count

@@ -1,9 +1,9 @@
-/// A query of RFC 9535 as the grammar has it.
+/// A query of RFC 9535 as its grammar defines it.
 struct ReferenceQuery {
   var isRelative = false
   var segments: [ReferenceSegment]
 
-  /// Whether `$` stands in a filter: such a query is not streamed.
+  /// Whether a filter contains `$`: such a query cannot be streamed.
   var asksForRoot: Bool { segments.contains { $0.selectors.contains { $0.asksForRoot } } }
 }
 
@@ -43,7 +43,7 @@ indirect enum ReferenceFilter {
 }
 
 indirect enum ReferenceComparable {
-  /// A literal: its spelling, and what it means.
+  /// A literal: its spelling, and its value.
   case literal(String, ReferenceValue.Content)
   case singular(ReferenceQuery)
   case length(ReferenceComparable)
@@ -93,7 +93,7 @@ indirect enum ReferencePattern {
     return "().*+?[]\\{}|-^".contains(character) ? "\\" + character : character
   }
 
-  /// Where a match that begins at `start` can end.
+  /// Returns the possible end indices of a match that begins at `start`.
   func ends(in text: [UInt32], from start: Int) -> Set<Int> {
     switch self {
     case .character(let scalar): return start < text.count && text[start] == scalar ? [start + 1] : []
@@ -108,7 +108,7 @@ indirect enum ReferencePattern {
     case .repeated(let part, let least, let most):
       var reached: Set<Int> = least == 0 ? [start] : []
       var last: Set<Int> = [start]
-      // More rounds than that reach nothing new.
+      // More rounds reach no new index.
       for round in 1...max(least + text.count + 1, 1) where round <= most ?? .max {
         last = last.reduce(into: []) { $0.formUnion(part.ends(in: text, from: $1)) }
         if round >= least { reached.formUnion(last) }

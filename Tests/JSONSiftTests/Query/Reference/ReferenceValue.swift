@@ -1,9 +1,9 @@
-/// A JSON text as the plainest tree: members in their order, names that stand twice twice, and where each value stands.
+/// A JSON text as the plainest tree: members in order, with duplicates, and the range of each value.
 struct ReferenceValue {
   enum Content {
     case null
     case bool(Bool)
-    /// Only numbers that a Double has exactly.
+    /// Only numbers that a Double represents exactly.
     case number(Double)
     case string([UInt32])
     case array([ReferenceValue])
@@ -27,7 +27,7 @@ enum ReferenceStep: Hashable {
   case name([UInt32])
   case index(Int)
 
-  /// As RFC 9535, 2.7 writes it.
+  /// The step as a normalized path writes it (RFC 9535, 2.7).
   var text: String {
     switch self {
     case .index(let index): return "[\(index)]"
@@ -54,7 +54,7 @@ enum ReferenceStep: Hashable {
 }
 
 extension String {
-  /// The numbers of the characters.
+  /// The code points of the characters.
   var scalarValues: [UInt32] { unicodeScalars.map(\.value) }
 }
 
