@@ -1,8 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// Programs that import SwiftyJSON or SGYSwiftJSON and never name JSONSift. Only this file declares where the
-// modules come from.
+// Programs that import SwiftyJSON or SGYSwiftJSON and never name JSONSift. Only this file declares where the modules come
+// from.
 let package = Package(
   name: "DropIn",
   platforms: [.macOS(.v15)],
@@ -19,10 +19,8 @@ let package = Package(
     .executableTarget(name: "dropin", dependencies: [.product(name: "SwiftyJSON", package: "JSONSift")]),
     // A `nil` literal beside a JSON: its meaning depends on the trait.
     .executableTarget(name: "literal", dependencies: [.product(name: "SwiftyJSON", package: "JSONSift")]),
-    // Modules of a program whose declarations have the same names as those of JSONSift, and programs that use
-    // them together with
-    // the drop-in modules. namewriter generates their sources: Scripts/check-dropin --write.
-    // Their sources are made by namewriter: Scripts/check-dropin --write.
+    // Modules of a program whose declarations have the same names as those of JSONSift, and programs that use them together
+    // with the drop-in modules. namewriter generates their sources: Scripts/check-dropin --write.
     .target(name: "OwnNames"),
     .target(name: "OwnModelNames"),
     .executableTarget(

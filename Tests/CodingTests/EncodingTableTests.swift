@@ -130,8 +130,7 @@ import Testing
     table.encode(Odd.nothing)
     table.encode([Odd.nothing])
     table.encode(["k": Odd.nothing])
-    // After a failed value, Foundation's encoder traps in the next array or continues with the remainder of the
-    // old one.
+    // After a failed value, Foundation's encoder traps in the next array or continues with the remainder of the old one.
     for odd in Odd.allCases where odd != .failing && odd != .failingElement {
       let difference = odd == .paths ? 7 : nil
       table.encode(odd, differs: difference)

@@ -11,10 +11,8 @@ import Testing
     init?(intValue: Int) { nil }
   }
 
-  /// Lengths on both sides of 4, 8 and 16 bytes; names that agree in their first and last eight bytes; names
-  /// that differ only in
-  /// their last or first byte.
-  /// their last or first byte.
+  /// Lengths on both sides of 4, 8 and 16 bytes; names that agree in their first and last eight bytes; names that differ
+  /// only in their last or first byte.
   private static let names: [String] = [
     "", "a", "b", "ab", "ba", "abc", "abd", "abcd", "abce", "xbcd", "abcdefg", "abcdefh", "abcdefgh", "abcdefgi",
     "xbcdefgh", "abcdefghi", "abcdefghj", "é", "éé", "ééé", "\u{0}", "a\u{0}", "0123456789abcde", "0123456789abcdef",

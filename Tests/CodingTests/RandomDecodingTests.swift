@@ -45,8 +45,8 @@ private final class DecodingWalk: @unchecked Sendable {
 
   func visit(_ decoder: any Decoder) throws {
     depth += 1
-    // Foundation's decoder is one object for all levels: during and after the decoding of a nested value, it is
-    // positioned at that value.
+    // Foundation's decoder is one object for all levels: during and after the decoding of a nested value, it is positioned
+    // at that value.
     let outer = (decoders, single)
     (decoders, single) = ([decoder], [])
     defer {
@@ -59,8 +59,8 @@ private final class DecodingWalk: @unchecked Sendable {
     if !keyed.isEmpty, source.pick(4) == 0 { keyed.removeFirst(source.pick(keyed.count)) }
   }
 
-  /// Uses the stored containers after decoding has ended. Foundation's containers then read memory that they do
-  /// not own any more.
+  /// Uses the stored containers after decoding has ended. Foundation's containers then read memory that they do not own any
+  /// more.
   func visitKept() {
     for _ in 0..<20 { try? step() }
   }
@@ -208,9 +208,8 @@ private struct WalkKey: CodingKey {
 }
 
 extension Outcome {
-  /// Foundation reports no path if a number does not fit, and an initializer that catches the error gets one of
-  /// Foundation's own:
-  /// difference 1. If several members of a dictionary are wrong, it reports any of them.
+  /// Foundation reports no path if a number does not fit, and an initializer that catches the error gets one of Foundation's
+  /// own: difference 1. If several members of a dictionary are wrong, it reports any of them.
   fileprivate func words(isOrdered: Bool = true) -> String {
     guard case .failure(let kind, _) = self else { return text }
     if !isOrdered { return "failure" }

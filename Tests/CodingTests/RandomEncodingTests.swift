@@ -22,8 +22,7 @@ private final class EncodingWalk {
 
   /// The members of one object, written through any container.
   private final class Members {
-    /// The members whose values are being written. Foundation prefers them to a value written meanwhile under
-    /// the same name.
+    /// The members whose values are being written. Foundation prefers them to a value written meanwhile under the same name.
     var busy: Set<String> = []
     var uses: [String: Use] = [:]
     var inside: [String: Members] = [:]
@@ -48,8 +47,7 @@ private final class EncodingWalk {
     let (firstKeyed, firstUnkeyed) = (keyed.count, unkeyed.count)
     defer {
       depth -= 1
-      // Writes to a container that outlives its value have no effect; for a nested container this holds only
-      // in Foundation.
+      // Writes to a container that outlives its value have no effect; for a nested container this holds only in Foundation.
       keyed.removeLast(max(keyed.count - firstKeyed, 0))
       unkeyed.removeLast(max(unkeyed.count - firstUnkeyed, 0))
     }

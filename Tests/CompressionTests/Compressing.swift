@@ -114,8 +114,7 @@
     return result
   }
 
-  /// Lines of all kinds: valid, blank, invalid, with both line endings, long, short, not ASCII, and an
-  /// unfinished last one.
+  /// Lines of all kinds: valid, blank, invalid, with both line endings, long, short, not ASCII, and an unfinished last one.
   let mixedFixture: [UInt8] = {
     var random = SeededGenerator(seed: 11)
     var text = ""

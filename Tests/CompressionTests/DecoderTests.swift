@@ -10,8 +10,8 @@
       "flipped", endings: [".flip"], marks: [[(0x46, 0xFF), (0x4C, 0xFF)]])
   }
 
-  /// A two-byte signature, and then each byte with all its bits inverted, up to an inverted zero: the minimum of
-  /// a new codec.
+  /// A two-byte signature, and then each byte with all its bits inverted, up to an inverted zero: the minimum of a new
+  /// codec.
   private final class FlippedDecoder: JSONSiftCompression.Decoder {
     static let format = CompressedFormat.flipped
     static let allowsPadding = false

@@ -59,8 +59,7 @@ import Testing
     #expect(failures.isEmpty, "\(summary(of: failures))")
   }
 
-  /// A debug build would need minutes for all corpora under all chunk sizes: it reads those below 150 KB in a
-  /// few sizes.
+  /// A debug build would need minutes for all corpora under all chunk sizes: it reads those below 150 KB in a few sizes.
   @Test(.enabled(if: ThirdPartyData.has("corpora"), "\(ThirdPartyData.absence)"))
   func `every corpus reads the same under every chunking in release, and the small ones under some in debug`() throws {
     var failures: [String] = []

@@ -102,8 +102,7 @@ enum EntryPoints {
     return root.map { $0 == range ? [] : ["\(name): the value is at \(range), not \($0)"] } ?? []
   }
 
-  /// Returns the range that the single value of an accepted document must have, without white space; `nil` if
-  /// more follows.
+  /// Returns the range that the single value of an accepted document must have, without white space; `nil` if more follows.
   private static func valueRange(of bytes: [UInt8]) -> Range<Int>? {
     guard (try? JSON(parsing: bytes)) != nil else { return nil }
     let blank: [UInt8] = [0x20, 0x09, 0x0A, 0x0D]

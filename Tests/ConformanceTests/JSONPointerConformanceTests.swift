@@ -32,8 +32,7 @@ struct JSONPointerFormatTests {
     return try JSON(parsing: try file.bytes())
   }
 
-  /// Returns the strings of a file that are wrongly accepted or rejected, and the number of strings. Values that
-  /// are not
+  /// Returns the strings of a file that are wrongly accepted or rejected, and the number of strings. Values that are not
   /// strings are valid in every format and are skipped.
   private static func disagreements(
     _ name: String, _ accepts: (String) -> Bool

@@ -19,8 +19,8 @@ import Testing
       return limits
     }
 
-    /// Returns a document with one token or nesting of `count` bytes or levels, and the error if that exceeds
-    /// the limit by one.
+    /// Returns a document with one token or nesting of `count` bytes or levels, and the error if that exceeds the limit by
+    /// one.
     func document(_ count: Int) -> (bytes: [UInt8], tooMuch: Outcome) {
       let letters = String(repeating: "k", count: count)
       // The last byte of the text ends an escape.

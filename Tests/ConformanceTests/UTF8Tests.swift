@@ -4,8 +4,7 @@ import Testing
 
 /// Strict UTF-8 as defined by RFC 3629. The reference is the standard library's validation.
 @Suite struct UTF8Tests {
-  /// The first and last characters of each length, those beside the surrogates, and the sequences just outside
-  /// these ranges.
+  /// The first and last characters of each length, those beside the surrogates, and the sequences just outside these ranges.
   static let edges: [[UInt8]] = [
     [0xC2, 0x80], [0xDF, 0xBF], [0xE0, 0xA0, 0x80], [0xE0, 0xBF, 0xBF], [0xE1, 0x80, 0x80], [0xEC, 0xBF, 0xBF],
     [0xED, 0x80, 0x80], [0xED, 0x9F, 0xBF], [0xEE, 0x80, 0x80], [0xEF, 0xBB, 0xBF], [0xEF, 0xBF, 0xBF],

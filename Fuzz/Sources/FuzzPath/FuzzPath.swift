@@ -2,8 +2,7 @@ import CFuzzer
 import Fuzzing
 import JSONSift
 
-/// Compares the values that a path selects from a stream and in memory. The input is a line with a path, followed
-/// by a text.
+/// Compares the values that a path selects from a stream and in memory. The input is a line with a path, followed by a text.
 @_cdecl("FuzzPath_main")
 func main(_ count: CInt, _ words: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?) -> CInt {
   var (count, words) = (count, words)

@@ -2,8 +2,8 @@ import CFuzzer
 import Fuzzing
 import JSONSift
 
-/// Compares the results for a text when nothing is requested, so that it is proven, with the results when
-/// everything is parsed.
+/// Compares the results for a text when nothing is requested, so that it is proven, with the results when everything is
+/// parsed.
 @_cdecl("FuzzProof_main")
 func main(_ count: CInt, _ words: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?) -> CInt {
   var (count, words) = (count, words)

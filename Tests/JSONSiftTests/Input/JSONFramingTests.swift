@@ -35,8 +35,7 @@ import Testing
       (name, "{\"a\":1,\"x\":tru}\n[1] garbage\n{\"a\":3}", .lines),
       (name, "{\"a\":1,\"x\":tru}" + String(repeating: "\n", count: 64) + "{}", .lines),
       (name, "{\"a\":1,\"x\":tru}" + String(repeating: "\n", count: 65) + "{}", .document),
-      // Documents: nothing follows, or the remainder of the document, or a value that is neither an array nor
-      // an object.
+      // Documents: nothing follows, or the remainder of the document, or a value that is neither an array nor an object.
       (name, "{\"a\":0,\"x\":tru}", .document), (name, "{\"a\":0,\"x\":tru}\n\n", .document),
       (name, "{\"a\":1}GARBAGE", .document), (name, "{\"a\":1} # x\n\n", .document),
       (name, "[\n[1],\n[2]\n]\n", .document), (name, "[1,\n[2]\n]\n", .document), (name, "[1,\n[2]\n", .document),

@@ -141,8 +141,7 @@ import Testing
     "$.n[?@ == $.s]", "$.b.a[?@.x == $.a.b]",
   ]
 
-  /// Returns the values that paths select in each valid record, with the checkpoint after it, and the errors in
-  /// between.
+  /// Returns the values that paths select in each valid record, with the checkpoint after it, and the errors in between.
   private static func ask(
     _ paths: [JSONPath], _ reader: inout JSONRecordReader, _ limits: JSONLimits
   ) throws -> [String] {

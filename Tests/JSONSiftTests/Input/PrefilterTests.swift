@@ -359,8 +359,8 @@ import Testing
     let (difference, sieved) = try Self.difference(condition, Array(text.utf8), size: nil)
     #expect(difference == nil)
     #expect(sieved.records.count == 400)
-    // The first lines, none of them ruled out, suspend the prefilter for a megabyte, which includes the first
-    // of the other lines.
+    // The first lines, none of them ruled out, suspend the prefilter for a megabyte, which includes the first of the other
+    // lines.
     #expect(sieved.ruledOut > 500)
     #expect(sieved.ruledOut < 600)
   }

@@ -3,9 +3,7 @@ import Testing
 
 @testable import JSONSift
 
-/// Records that are not requested are skipped if they are proven valid. The reported errors equal those of a
-/// reader that parses
-/// every record.
+/// Records that are not requested are skipped if they are proven valid. The reported errors equal those of a reader that
 /// parses every record.
 @Suite struct RecordProofTests {
   /// The report of one bad line.

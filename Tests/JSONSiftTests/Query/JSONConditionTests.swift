@@ -51,7 +51,7 @@ import Testing
     #expect(error?.byteOffset == offset, "\(String(describing: error))")
   }
 
-  @Test func `every error position is within the text, and no missing bracket is reported as found`() {
+  @Test func `every error position is within the text, and messages mention no bracket outside it`() {
     #expect(jsonError { _ = try JSONCondition("@.a == 'x") }?.byteOffset == 9)
     #expect(jsonError { _ = try JSONCondition("1") }?.message.contains("]") == false)
   }

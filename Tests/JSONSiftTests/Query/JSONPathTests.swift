@@ -44,7 +44,7 @@ import Testing
   ]
 
   @Test(arguments: good)
-  func `a path has one canonical spelling, which parses to the same path`(text: String, spelling: String) throws {
+  func `a path has one spelling and parses back from it`(text: String, spelling: String) throws {
     let path = try JSONPath(text)
     #expect(path.description == spelling)
     #expect(try JSONPath(spelling) == path)
@@ -70,7 +70,7 @@ import Testing
   ]
 
   @Test(arguments: queries)
-  func `every selector and filter has one canonical spelling, which parses to the same path`(text: String, spelling: String) throws {
+  func `every selector and filter has one spelling and parses back from it`(text: String, spelling: String) throws {
     let path = try JSONPath(text)
     #expect(path.description == spelling)
     #expect(try JSONPath(spelling) == path)

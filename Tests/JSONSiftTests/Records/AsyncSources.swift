@@ -97,8 +97,7 @@ final class PipeWriter: Sendable {
   deinit { _ = close(readEnd) }
 }
 
-/// Returns a stream with every kind of line: blank, with CRLF, long, short, bad in several ways; without a final
-/// line feed.
+/// Returns a stream with every kind of line: blank, with CRLF, long, short, bad in several ways; without a final line feed.
 func mixedLines(_ count: Int, bad: Bool = true, seed: UInt64 = 7) -> [UInt8] {
   var random = SeededRandom(seed: seed)
   var text = RandomText(random: random)

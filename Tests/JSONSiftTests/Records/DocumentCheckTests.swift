@@ -3,10 +3,8 @@ import Testing
 
 @testable import JSONSift
 
-/// If nothing is requested, a document is proven and not parsed. The errors reported for a bad one equal those
-/// reported for a
-/// path.
-/// asked for.
+/// If nothing is requested, a document is proven and not parsed. The errors reported for a bad one equal those reported for
+/// a path.
 @Suite struct DocumentCheckTests {
   struct Told: Equatable {
     let error: JSONError

@@ -2,10 +2,8 @@ import Testing
 
 @testable import JSONSift
 
-/// One reader, some workers and one consumer around the machine, each of which performs one step at a time. All
-/// orders of
+/// One reader, some workers and one consumer around the machine, each of which performs one step at a time. All orders of
 /// these steps are tried.
-/// orders in which they can do so are tried.
 private struct Model: Hashable {
   enum Actor: Hashable, Comparable {
     case ready, waits, done

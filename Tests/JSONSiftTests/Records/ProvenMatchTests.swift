@@ -4,10 +4,8 @@ import Testing
 
 @testable import JSONSift
 
-/// Paths that are matched in text that was proven and not parsed. The matches and the reported errors equal those
-/// of reading
+/// Paths that are matched in text that was proven and not parsed. The matches and the reported errors equal those of reading
 /// every byte with libyajl.
-/// libyajl reads every byte.
 @Suite struct ProvenMatchTests {
   /// A match, and the number of bytes read before it was returned.
   struct Found: Equatable, CustomStringConvertible {

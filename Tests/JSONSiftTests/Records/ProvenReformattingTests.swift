@@ -4,9 +4,7 @@ import Testing
 
 @testable import JSONSift
 
-/// Proven text is copied token by token. The output, also before an error, equals that of reading every byte with
-/// libyajl.
-/// every byte.
+/// Proven text is copied token by token. The output, also before an error, equals that of reading every byte with libyajl.
 @Suite struct ProvenReformattingTests {
   struct Outcome: Equatable {
     var text: [UInt8] = []

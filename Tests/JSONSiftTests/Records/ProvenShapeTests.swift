@@ -5,7 +5,6 @@ import Testing
 @testable import JSONSift
 
 /// Lines that are proven together are counted in one run. The result equals that of counting each line alone.
-/// counted by itself.
 @Suite struct ProvenShapeTests {
   private struct Outcome: Equatable {
     var paths: [JSONShapePath] = []

@@ -131,7 +131,7 @@ private final class Token: Sendable {
         consumed += 1
         if consumed % 40 == 1 {
           try await Task.sleep(nanoseconds: 2_000_000)
-          // The window, the block that is being read, the delivered one, and the chunk that started it.
+          // The window, the block that is being read, the block that was taken, and one more chunk.
           #expect(log.taken <= consumed + 2 * workers + 2)
         }
       }
@@ -156,7 +156,7 @@ private final class Token: Sendable {
     }
   }
 
-  @Test func `blocks processed on a thread give the same output with any number of workers, and none after leaving`() async throws {
+  @Test func `blocks of a thread give the same output with any number of workers, and none after leaving`() async throws {
     try await onThread { try Self.expectSameBlocks() }
   }
 

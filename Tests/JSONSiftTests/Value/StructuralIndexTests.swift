@@ -3,9 +3,9 @@ import Testing
 
 @testable import JSONSift
 
-/// Places of children, found together with those of the large ones among them.
+/// Offsets of children, found in the same pass as those of the large children among them.
 @Suite struct ChildPlacesTests {
-  /// One container, without its opening bracket.
+  /// Returns one container, without its opening bracket.
   private static func container(_ writer: inout RandomText, isObject: Bool, levels: Int) -> String {
     var text = ""
     let count = writer.random.below(12)
@@ -33,7 +33,7 @@ import Testing
     return found.end == expected.end && (0..<found.count).map { found[$0] } == expected.places
   }
 
-  @Test func `in every window they are those of one level after the other`() throws {
+  @Test func `in every window the index equals that of one level after the other`() throws {
     var writer = RandomText(random: SeededRandom.announced())
     var inner = 0
     for _ in 0..<(isDebug ? 100 : 5000) {
@@ -60,7 +60,7 @@ import Testing
     #expect(inner > 400)
   }
 
-  @Test func `damage is found in every window, or the places are those of one level after the other`() throws {
+  @Test func `damage is found in every window, or the index equals that of one level after the other`() throws {
     var writer = RandomText(random: SeededRandom.announced())
     var refused = 0
     let rounds = isDebug ? 150 : 20_000
@@ -91,7 +91,7 @@ import Testing
     #expect(refused > rounds / 3)
   }
 
-  @Test func `a child is gone into only where it begins with a bracket`() throws {
+  @Test func `a child is descended into only if it begins with a bracket`() throws {
     let pad = String(repeating: "x", count: 200)
     let large = "[" + (0..<300).map { "[\"\($0)\",\"\(pad)\"]" }.joined(separator: ",") + "]"
     let texts = [
@@ -108,13 +108,13 @@ import Testing
         }
       }
     }
-    // What was taken for the end of a container was that of the one around it.
+    // An inner container must not end at the bracket of the one around it.
     let inner = Array(repeating: large, count: 16).joined(separator: ",")
     let json = try JSON(parsing: "[1 [\(inner)],\"x\"] , 5, 6]", options: .fastForward)
     #expect(json[2].error == .invalidJSON && json[2].jsonError?.byteOffset == 3)
   }
 
-  @Test func `children that are small on average have no places, nor has a large child of such`() throws {
+  @Test func `containers with small children have no index, also inside a large container`() throws {
     let small = (0..<5000).map { "\($0)" }.joined(separator: ",") + "]"
     let large = (0..<3000).map { "\"\(String(repeating: "x", count: 200))\($0)\"" }.joined(separator: ",") + "]"
     for window in [100, 1 << 12, 1 << 20] {

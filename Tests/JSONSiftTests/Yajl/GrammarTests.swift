@@ -22,7 +22,7 @@ import Testing
     }
   }
 
-  /// For each state the first bytes of tokens that may stand there.
+  /// For each state the first bytes of the tokens that are allowed.
   static let allowed: [(Grammar.State, String)] = [
     (.value, "\"{[-0123456789tfn"), (.firstElement, "\"{[-0123456789tfn]"), (.element, "\"{[-0123456789tfn"),
     (.afterElement, "]"), (.firstKey, "\"}"), (.key, "\""), (.colon, ""), (.memberValue, "\"{[-0123456789tfn"),
@@ -30,7 +30,7 @@ import Testing
   ]
 
   @Test(arguments: allowed)
-  func `only the tokens of RFC 8259 may stand in a state`(state: Grammar.State, bytes: String) {
+  func `only the tokens of RFC 8259 are allowed in a state`(state: Grammar.State, bytes: String) {
     let allowed = Set(bytes.utf8)
     for byte in UInt8.min...UInt8.max {
       #expect(grammar(state).allows(byte) == allowed.contains(byte), "\(state), byte \(byte)")
@@ -57,7 +57,7 @@ import Testing
     #expect(grammar.state == after)
   }
 
-  @Test func `every state can say what it expects`() {
+  @Test func `every state describes the expected tokens`() {
     let words = Self.states.map { grammar($0).expectation }
     #expect(words.allSatisfy { !$0.isEmpty })
     #expect(Set(words).count == 9)
@@ -78,7 +78,7 @@ import Testing
     #expect(!grammar.lastIsNumber)
   }
 
-  @Test func `a byte that touches a number is part of a wrong number`() {
+  @Test func `a byte adjacent to a number is part of an invalid number`() {
     var grammar = grammar(.end)
     grammar.lastIsNumber = true
     grammar.lastEnd = 5

@@ -12,11 +12,11 @@ import Testing
   ]
 
   @Test(arguments: texts)
-  func `the first half of a pair that stands alone is found`(text: String, place: Int?) {
+  func `the first lone surrogate is found`(text: String, place: Int?) {
     #expect(unsafe Array(text.utf8).withUnsafeBytes { unsafe SurrogateEscapes.firstLone(in: $0) } == place)
   }
 
-  @Test func `a text of random units agrees with a plain reading of them`() {
+  @Test func `a text of random code units gives the same as a plain reading`() {
     var random = SeededRandom.announced()
     for _ in 0..<20_000 {
       var text = ""
@@ -49,7 +49,7 @@ import Testing
   ]
 
   @Test(arguments: units)
-  func `a code unit is read where one stands`(text: String, index: Int, unit: UInt32?) {
+  func `a code unit is read at the index of an escape`(text: String, index: Int, unit: UInt32?) {
     #expect(unsafe Array(text.utf8).withUnsafeBytes { unsafe SurrogateEscapes.codeUnit(in: $0, at: index) } == unit)
   }
 }

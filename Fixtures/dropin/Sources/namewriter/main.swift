@@ -1,9 +1,7 @@
 import Foundation
 import SwiftyJSON
 
-// namewriter GRAPHS SOURCES: writes the sources of OwnNames, OwnModelNames, names and modelnames below SOURCES,
-// from the
-// symbol graphs of JSONSift and SwiftyJSON in the folder GRAPHS.
+// namewriter GRAPHS SOURCES: writes the sources of OwnNames, OwnModelNames, names and modelnames below SOURCES, from the
 // symbol graphs of JSONSift and SwiftyJSON in the folder GRAPHS.
 
 /// The names that SwiftyJSON documents, which a program therefore cannot declare itself.

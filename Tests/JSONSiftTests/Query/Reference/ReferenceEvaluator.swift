@@ -1,7 +1,5 @@
-/// RFC 9535 in its plainest form: nodelists, built from left to right. Of duplicate members a name selects the
-/// first; that is
-/// our rule, the RFC has none.
-/// first; that is our rule, the RFC has none.
+/// RFC 9535 in its plainest form: nodelists, built from left to right. Of duplicate members a name selects the first; that
+/// is our rule, the RFC has none.
 struct ReferenceEvaluator {
   struct Node {
     var steps: [ReferenceStep]
