@@ -181,7 +181,7 @@
         while start < end {
           guard unsafe input[start] == 0 else {
             throw error(
-              .damagedCompression, offset, "expected only zeros from byte \(used) of \(name) on, found something else")
+              .damagedCompression, offset, "expected only zeros from byte \(used) of \(name) on, found other data")
           }
           start += 1
           used += 1

@@ -27,7 +27,7 @@ import Testing
     #expect(result.text == "")
     #expect(
       result.err == """
-        jsift: standard input:1:9: expected the word true, found '}' (byte 8)
+        jsift: standard input:1:9: expected the literal true, found '}' (byte 8)
           1 | {"a":tru}
             |         ^
         jsift: standard input: 1 bad record was skipped; --on-error stop ends at the first

@@ -66,7 +66,7 @@ import Testing
     try withFolder { folder in
       let file = try folder.file("d.json", "{\n  \"a\": nul\n}\n")
       let expected = """
-        jsift: d.json:2:11: expected the word null, found a line feed (byte 12)
+        jsift: d.json:2:11: expected the literal null, found a line feed (byte 12)
           2 |   "a": nul
             |           ^
 

@@ -107,7 +107,7 @@ import Testing
         let shown = name == "-" ? "standard input" : name
         #expect(
           result.err == """
-            jsift: \(shown):1:21: expected the word true, found '}' (byte 20)
+            jsift: \(shown):1:21: expected the literal true, found '}' (byte 20)
               1 | {"a":{"b":0},"x":tru}
                 |                     ^
             jsift: \(shown): 1 bad record was skipped; --on-error stop ends at the first
@@ -125,7 +125,7 @@ import Testing
         let result = try shell(
           "gzip l.json && \"$JSIFT\" '$.a.b' l.json.gz && gzip -cd l.json.gz | gzip | \"$JSIFT\" '$.a.b'", in: folder)
         #expect(result.text == "1\n2\n1\n2\n")
-        #expect(result.err.contains("l.json.gz:1:21: expected the word true, found '}' (byte 20)\n"))
+        #expect(result.err.contains("l.json.gz:1:21: expected the literal true, found '}' (byte 20)\n"))
       }
     }
   #endif

@@ -250,7 +250,7 @@
       options.limits.recordBytes = 1000
       let source = JSONSource.bytes(format.compress([0x5B] + Self.megabyte + [0x5D])).decompressing()
       var reader = try JSONRecordReader(source, options: options)
-      #expect(throws: JSONError(.recordLimit, at: 0, number: 1000)) { _ = try reader.next() }
+      #expect(throws: JSONError(.recordLimit, at: 0, limit: 1000)) { _ = try reader.next() }
     }
   }
 #endif

@@ -25,7 +25,7 @@ enum Counts {
     "fast-forward": fastForward, "fast-fields": fastFields, "fast-records": fastRecords, "decode": decode,
     "encode": encode, "write": write, "push-pieces": pushPieces, "match-pieces": matchPieces,
     "record-pieces": recordPieces, "first-walk": firstWalk, "walk": walk, "equal": equal, "raw-data": rawData,
-    "change": change, "every-index": everyIndex, "every-key": everyKey, "three-values": threeValues,
+    "change": change, "shape": shape, "keep": keep, "events": events, "every-index": everyIndex, "every-key": everyKey, "three-values": threeValues,
   ]
 
   // MARK: Documents
@@ -204,6 +204,35 @@ enum Counts {
     return {
       var matches = try JSONMatches(of: paths, in: .bytes(text), records: JSONRecordOptions(framing: .lines))
       return try sum(&matches)
+    }
+  }
+
+  /// The shape of the records.
+  @Sendable private static func shape(_ bytes: [UInt8]) throws -> () throws -> Int {
+    {
+      var reader = try JSONShapeReader(.bytes(bytes))
+      while try reader.next() {}
+      return reader.recordCount + reader.pathCount
+    }
+  }
+
+  /// A document with two members of each record only.
+  @Sendable private static func keep(_ bytes: [UInt8]) throws -> () throws -> Int {
+    let paths = try ["$.records[*].user.id", "$.records[*].level"].map { try JSONPath($0) }
+    return {
+      var builder = try JSONBuilder(.keeping(paths))
+      try builder.feed(bytes)
+      return try builder.finish()["records"].reduce(0) { $0 + $1.1["user"]["id"].intValue }
+    }
+  }
+
+  /// Every token, to a handler.
+  @Sendable private static func events(_ bytes: [UInt8]) throws -> () throws -> Int {
+    {
+      var reader = JSONPushReader(TextLength())
+      try reader.feed(bytes.span.bytes)
+      try reader.finish()
+      return reader.handler.byteCount
     }
   }
 

@@ -150,66 +150,7 @@ final class EncodedPart {
   @inline(__always)
   func append(string: String, escapesSlashes: Bool) {
     var string = string
-    string.withUTF8 { unsafe append(text: UnsafeRawBufferPointer($0), escapesSlashes: escapesSlashes) }
-  }
-
-  private func append(text: UnsafeRawBufferPointer, escapesSlashes: Bool) {
-    unsafe buffer.append(ASCII.quote)
-    var start = 0
-    var index = 0
-    while index < text.count {
-      // Eight bytes at a time, as long as none of them needs an escape.
-      while index &+ 8 <= text.count,
-        unsafe !Self.needsEscape(text.loadUnaligned(fromByteOffset: index, as: UInt64.self), escapesSlashes)
-      { index &+= 8 }
-      let stop = min(index &+ 8, text.count)
-      while index < stop {
-        let byte = unsafe text[index]
-        if byte < ASCII.space || byte == ASCII.quote || byte == ASCII.backslash
-          || (byte == ASCII.slash && escapesSlashes)
-        {
-          unsafe buffer.append(UnsafeRawBufferPointer(rebasing: text[start..<index]))
-          start = index &+ 1
-          append(escapeOf: byte)
-        }
-        index &+= 1
-      }
-    }
-    unsafe buffer.append(UnsafeRawBufferPointer(rebasing: text[start...]))
-    unsafe buffer.append(ASCII.quote)
-  }
-
-  /// Whether one of eight bytes may need an escape: the high bit of a byte is set where it is small, or equal to a
-  /// mark. A byte above 0x7F does no harm, since it is masked out.
-  @inline(__always)
-  private static func needsEscape(_ bytes: UInt64, _ escapesSlashes: Bool) -> Bool {
-    let ones: UInt64 = 0x0101_0101_0101_0101
-    let highs = ones &* 0x80
-    func equal(_ byte: UInt8) -> UInt64 {
-      let difference = bytes ^ (ones &* UInt64(byte))
-      return (difference &- ones) & ~difference
-    }
-    var found = (bytes &- ones &* 0x20) & ~bytes
-    found |= equal(ASCII.quote) | equal(ASCII.backslash)
-    if escapesSlashes { found |= equal(ASCII.slash) }
-    return found & highs != 0
-  }
-
-  private func append(escapeOf byte: UInt8) {
-    switch byte {
-    case 0x08: unsafe buffer.append("\\b")
-    case ASCII.tab: unsafe buffer.append("\\t")
-    case ASCII.lineFeed: unsafe buffer.append("\\n")
-    case ASCII.formFeed: unsafe buffer.append("\\f")
-    case ASCII.carriageReturn: unsafe buffer.append("\\r")
-    case ..<ASCII.space:
-      unsafe buffer.append("\\u00")
-      unsafe buffer.append(ASCII.zero + byte >> 4)
-      unsafe buffer.append(byte & 15 < 10 ? ASCII.zero + byte & 15 : 0x61 + byte & 15 - 10)
-    default:
-      unsafe buffer.append(ASCII.backslash)
-      unsafe buffer.append(byte)
-    }
+    string.withUTF8 { unsafe buffer.append(quoting: UnsafeRawBufferPointer($0), escapesSlashes: escapesSlashes) }
   }
 
   // MARK: Names

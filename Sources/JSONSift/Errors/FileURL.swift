@@ -11,12 +11,11 @@ extension URL {
   /// - Throws: ``JSONError`` if the URL leads to no file.
   func filePath(for code: JSONError.Code) throws(JSONError) -> [UInt8] {
     guard isFileURL else {
-      let found = scheme.map { "one of the scheme '\($0)'" } ?? "one without a scheme"
-      throw JSONError(code, at: 0, expected: "expected the URL of a file, found \(found)")
+      throw JSONError(code, at: 0, .foreignURL(scheme: scheme))
     }
     let path = path(percentEncoded: false)
     guard !path.isEmpty else {
-      throw JSONError(code, at: 0, expected: "expected the URL of a file, found one whose path is empty or not UTF-8")
+      throw JSONError(code, at: 0, .emptyURL)
     }
     return Array(path.utf8)
   }

@@ -2,47 +2,91 @@ extension JSONError: CustomStringConvertible {
   /// One line for people: the byte offset and ``message``.
   public var description: String { "byte \(byteOffset): \(message)" }
 
-  /// What was found and what would have been right, without the place.
+  /// What was found and what would have been right, without the offset.
   public var message: String {
-    switch code {
-    case .unexpectedByte, .invalidNumber, .invalidLiteral, .invalidEscape:
-      "expected \(expected ?? "something else"), found \(found.map(String.init(describing:)) ?? "something else")"
-    case .unexpectedEnd:
-      "expected \(expected ?? "the rest of a value"), found the end of the text"
-    case .trailingContent:
-      "expected the end after one value, found \(found.map(String.init(describing:)) ?? "more")"
-    case .missingSeparator:
-      "expected white space between two values, found \(found.map(String.init(describing:)) ?? "the next one")"
-    case .controlCharacter:
-      "expected an escape such as \\n or \\u0000, found \(found.map(String.init(describing:)) ?? "a control character")"
-        + " in a string"
-    case .loneSurrogate:
-      "expected a \\u escape of a whole character, found half of a surrogate pair"
-    case .invalidUTF8:
-      "expected UTF-8, found bytes that are no character"
-    case .depthLimit: "expected at most \(limit) open arrays and objects, found one more"
-    case .stringLimit: "expected a string of at most \(limit) bytes, found a longer one"
-    case .keyLimit: "expected a key of at most \(limit) bytes, found a longer one"
-    case .numberLimit: "expected a number of at most \(limit) bytes, found a longer one"
-    case .recordLimit: expected ?? "expected a record of at most \(limit) bytes, found a longer one"
-    case .tapeLimit: "expected a document whose index fits into \(limit) bytes, found a larger one"
-    case .tooManyErrors: "expected at most \(limit) bad records, found one more"
-    case .unreadable: expected ?? "the input cannot be read: \(Self.systemMessage(number ?? 0))"
-    case .unwritable: expected ?? "the output cannot be written: \(Self.systemMessage(number ?? 0))"
-    case .invalidPath:
-      detail == .wholePath || detail == .patternSize
-        ? expected ?? "expected another path"
-        : "expected \(expected ?? "a path"), found \(found.map { $0.pathDescription } ?? "its end")"
-    case .queryLimit:
-      expected ?? "expected a query that is answered in at most \(limit) steps, found one that takes more"
-    default: expected ?? "the text is refused"
+    switch payload {
+    case .syntax(let found, let expected): syntaxMessage(found, expected)
+    case .limit(let limit, let subject): limitMessage(limit, subject)
+    case .system(let number):
+      "the \(code == .unwritable ? "output cannot be written" : "input cannot be read"): \(Self.systemMessage(number))"
+    case .readFailure(let number): "the input cannot be read from byte \(byteOffset) on: \(Self.systemMessage(number))"
+    case .shortInput(let wanted):
+      "expected an input of at least \(wanted) bytes, found its end at byte \(byteOffset)"
+    case .changedFile(let wanted): "expected the \(wanted) bytes that the index was made of, found \(byteOffset)"
+    case .shortRejects(let wanted, let size):
+      "expected a file with the \(wanted) bytes of rejects before the checkpoint, found "
+        + (size.map { "one of \($0) bytes" } ?? "no regular file")
+    case .compressed(let format, isInside: true):
+      "expected JSON text inside the compressed input, found \(format) data again"
+    case .compressed(let format, isInside: false):
+      "expected JSON text, found \(format) data, which JSONSiftCompression reads, and jsift if it is built with "
+        + "--traits Compression"
+    case .foreignURL(let scheme):
+      "expected the URL of a file, found \(scheme.map { "one of the scheme '\($0)'" } ?? "one without a scheme")"
+    case .emptyURL: "expected the URL of a file, found one whose path is empty or not UTF-8"
+    case .noMemory: "there is no memory for a parser"
+    case .unanswerablePath(.rootInFilter):
+      "expected filters that begin at '@': '$' inside a filter is the whole text, which a stream does not keep"
+    case .unanswerablePath(.notOneContainer):
+      "expected the path of one array or object, with names and indexes from 0 only"
+    case .reason(let reason): reason
+    case nil:
+      switch code {
+      case .loneSurrogate: "expected a \\u escape of a whole character, found half of a surrogate pair"
+      case .invalidUTF8: "expected UTF-8, found bytes that are no character"
+      case .trailingContent, .missingSeparator, .unexpectedEnd: syntaxMessage(nil, nil)
+      default: "the text is rejected: \(code)"
+      }
     }
   }
 
-  private var limit: String { number.map { String($0) } ?? "a few" }
+  private func syntaxMessage(_ found: Found?, _ expected: Expectation?) -> String {
+    switch code {
+    case .unexpectedEnd: "expected \((expected ?? .restOfValue).words), found the end of the text"
+    case .trailingContent: "expected \(Expectation.endOfText.words), found \(found?.description ?? "more")"
+    case .missingSeparator:
+      "expected white space between two values, found \(found?.description ?? "the next one")"
+    case .controlCharacter:
+      "expected \(Expectation.escapeOfControlCharacter.words), found \(found?.description ?? "a control character")"
+        + " in a string"
+    case .invalidPath: "expected \(expected?.words ?? "a path"), found \(found?.pathDescription ?? "its end")"
+    default:
+      // The parser always names the byte, unless there is none.
+      "expected \((expected ?? .value).words), found \(found?.description ?? "the end of the text")"
+    }
+  }
+
+  private func limitMessage(_ limit: Int, _ subject: LimitSubject) -> String {
+    switch subject {
+    case .pathStates:
+      "expected queries that together have at most \(limit) states while they are followed, found more"
+    case .waitingMatches(let heldBytes):
+      "expected matches that wait for others to take at most \(limit) bytes of text and \(heldBytes) bytes beside it, "
+        + "found more"
+    case .path(.conditionBytes): "expected a condition of at most \(limit) bytes, found more"
+    case .path(.pathBytes): "expected a path of at most \(limit) bytes, found more"
+    case .path(.steps): "expected at most \(limit) steps, found more"
+    case .path(.selectors): "expected at most \(limit) selectors, found more"
+    case .path(.nesting):
+      "expected at most \(limit) parentheses, filters and functions inside one another, found more"
+    case .pattern(.groups): "expected at most \(limit) groups inside one another, found more"
+    case .pattern(.classItems): "expected at most \(limit) characters and ranges in classes, found more"
+    case .pattern(.instructions): "expected a pattern of less than \(limit) steps, repetitions written out, found more"
+    case .ofCode:
+      switch code {
+      case .depthLimit: "expected at most \(limit) open arrays and objects, found one more"
+      case .stringLimit: "expected a string of at most \(limit) bytes, found a longer one"
+      case .keyLimit: "expected a key of at most \(limit) bytes, found a longer one"
+      case .numberLimit: "expected a number of at most \(limit) bytes, found a longer one"
+      case .recordLimit: "expected a record of at most \(limit) bytes, found a longer one"
+      case .tapeLimit: "expected a document whose index fits into \(limit) bytes, found a larger one"
+      case .tooManyErrors: "expected at most \(limit) bad records, found one more"
+      case .queryLimit: "expected a query that is answered in at most \(limit) steps, found one that takes more"
+      default: "expected at most \(limit), found more"
+      }
+    }
+  }
 
   /// The system's words for one of its error numbers.
-  static func systemMessage(_ number: Int) -> String {
-    File.Failure(number: Int32(truncatingIfNeeded: number)).reason
-  }
+  private static func systemMessage(_ number: Int32) -> String { File.Failure(number: number).reason }
 }

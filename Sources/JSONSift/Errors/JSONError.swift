@@ -19,28 +19,8 @@ public struct JSONError: Error, Sendable, Hashable {
   /// The offset of the byte that was refused, counted from 0 over the whole input: all chunks, all records, and a byte
   /// order mark.
   public let byteOffset: Int
-  /// What stood there, as a kind of byte. It is `nil` where no single byte is to blame.
-  let found: Found?
-  /// What would have been right, in words.
-  let expected: String?
-  /// The limit that was passed, or the system's error number.
-  let number: Int?
-  /// What the code does not say. `nil`: the error is about what its code names, such as the size of a record.
-  let detail: Detail?
-
-  /// The different matters that errors with one code can be about: nothing needs the words of an error to tell them apart.
-  enum Detail: Sendable, Hashable {
-    /// The path as a whole, and not a place in it.
-    case wholePath
-    /// The size of a pattern, which may be right by the grammar.
-    case patternSize
-    /// The number of states of queries that are followed together.
-    case pathStates
-    /// The size of the matches that wait for others.
-    case waitingMatches
-    /// Whatever its maker says.
-    case ownReason
-  }
+  /// What the code and the offset do not say; ``message`` puts it into words.
+  let payload: Payload?
 
   /// An error of your own, for a handler to throw.
   ///
@@ -49,31 +29,43 @@ public struct JSONError: Error, Sendable, Hashable {
   ///   - byteOffset: Where in the input.
   ///   - reason: What ``message`` says, if the code is your own.
   public init(code: Code, byteOffset: Int, reason: String) {
-    self.init(code, at: byteOffset, expected: reason, detail: .ownReason)
+    self.init(code, at: byteOffset, .reason(reason))
   }
 
-  init(
-    _ code: Code, at byteOffset: Int, found: Found? = nil, expected: String? = nil, number: Int? = nil,
-    detail: Detail? = nil
-  ) {
+  init(_ code: Code, at byteOffset: Int, _ payload: Payload? = nil) {
     self.code = code
     self.byteOffset = byteOffset
-    self.found = found
-    self.expected = expected
-    self.number = number
-    self.detail = detail
+    self.payload = payload
   }
 
-  /// A query has taken more than ``JSONLimits/querySteps``; another limit may let it go on.
-  package var isOfQuerySteps: Bool { code == .queryLimit && detail == nil }
+  /// A byte that the grammar rejects.
+  init(_ code: Code, at byteOffset: Int, found: Found?, expected: Expectation? = nil) {
+    self.init(code, at: byteOffset, .syntax(found: found, expected: expected))
+  }
+
+  /// The text ends where `expected` was to follow.
+  init(_ code: Code, at byteOffset: Int, expected: Expectation) {
+    self.init(code, at: byteOffset, .syntax(found: nil, expected: expected))
+  }
+
+  /// A limit that the input exceeds. The code names it, unless `subject` does.
+  init(_ code: Code, at byteOffset: Int, limit: Int, _ subject: LimitSubject = .ofCode) {
+    self.init(code, at: byteOffset, .limit(limit, subject))
+  }
+
+  /// A call of the system that failed with an error number.
+  init(_ code: Code, at byteOffset: Int, system number: Int32) {
+    self.init(code, at: byteOffset, .system(number))
+  }
+
+  /// A query has taken more than ``JSONLimits/querySteps``; a larger limit may let it finish.
+  package var isOfQuerySteps: Bool { code == .queryLimit && limitSubject == .ofCode }
 
   /// A record, match or text is longer than ``JSONLimits/recordBytes``, and no other rule is broken.
-  package var isOfSize: Bool { code == .recordLimit && detail == nil }
+  package var isOfSize: Bool { code == .recordLimit && limitSubject == .ofCode }
 
   /// The same error, seen from an input in which this text begins at `offset`.
-  func shifted(by offset: Int) -> JSONError {
-    JSONError(code, at: byteOffset &+ offset, found: found, expected: expected, number: number, detail: detail)
-  }
+  func shifted(by offset: Int) -> JSONError { JSONError(code, at: byteOffset &+ offset, payload) }
 }
 
 extension JSONError {

@@ -68,7 +68,7 @@ package struct ByteSource: ~Copyable {
         place = offset
       }
     } catch {
-      throw JSONError(.unreadable, at: 0, number: Int(error.number))
+      throw JSONError(.unreadable, at: 0, system: error.number)
     }
   }
 
@@ -316,16 +316,12 @@ package struct ByteSource: ~Copyable {
 
   /// What is wrong where the system has given bytes, and then refuses to give more.
   private static func readFailure(_ failure: File.Failure, at offset: Int) -> JSONError {
-    let words = failure.reason
-    // A folder, for one, can be opened and never read.
-    let place = offset > 0 ? " from byte \(offset) on" : ""
-    return JSONError(
-      .unreadable, at: offset, expected: "the input cannot be read\(place): \(words)", number: Int(failure.number))
+    // A folder can be opened, and its first read fails.
+    JSONError(.unreadable, at: offset, offset > 0 ? .readFailure(failure.number) : .system(failure.number))
   }
 
   /// What is wrong where an input ends before a place in it.
   static func tooShort(_ size: Int, _ wanted: Int) -> JSONError {
-    JSONError(
-      .unreadable, at: size, expected: "expected an input of at least \(wanted) bytes, found its end at byte \(size)")
+    JSONError(.unreadable, at: size, .shortInput(wanted: wanted))
   }
 }

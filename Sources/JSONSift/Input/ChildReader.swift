@@ -94,9 +94,7 @@ final class ChildReader {
       case .name(let name): steps.append(.key(name.string))
       case .index(let index) where index >= 0: steps.append(.index(index))
       default:
-        throw JSONError(
-          .invalidPath, at: 0,
-          expected: "expected the path of one array or object, with names and indexes from 0 only", detail: .wholePath)
+        throw JSONError(.invalidPath, at: 0, .unanswerablePath(.notOneContainer))
       }
     }
     return PathLocation(steps: steps)

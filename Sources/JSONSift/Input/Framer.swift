@@ -74,7 +74,7 @@ extension RangeFramer {
     guard let count = try findRecord(of: &reader) else { return nil }
     reader.pendingUse = count
     guard count <= reader.limits.recordBytes else {
-      throw JSONError(.recordLimit, at: reader.recordOffset, number: reader.limits.recordBytes)
+      throw JSONError(.recordLimit, at: reader.recordOffset, limit: reader.limits.recordBytes)
     }
     return try unsafe parse(UnsafeRawBufferPointer(rebasing: reader.window.bytes[..<count]), of: &reader)
   }

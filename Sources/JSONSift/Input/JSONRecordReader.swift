@@ -207,7 +207,7 @@ public struct JSONRecordReader: ~Copyable {
     let canGoOn = framer.stopReason == nil
     if !canGoOn { failure = error }
     if let most = options.maximumErrors, errorCount > most {
-      failure = JSONError(.tooManyErrors, at: error.byteOffset, number: most)
+      failure = JSONError(.tooManyErrors, at: error.byteOffset, limit: most)
     }
     return canGoOn
   }

@@ -80,7 +80,7 @@ extension JSONRecordReader {
     lineStart = recordOffset
     guard count <= limits.recordBytes else {
       pendingUse = used
-      throw JSONError(.recordLimit, at: recordOffset, number: limits.recordBytes)
+      throw JSONError(.recordLimit, at: recordOffset, limit: limits.recordBytes)
     }
     let bytes = unsafe Self.text(ofLine: UnsafeRawBufferPointer(rebasing: window.bytes[..<count]))
     guard unsafe !Self.isBlank(bytes, isEnded: used > count, at: recordOffset) else {
@@ -152,7 +152,7 @@ extension JSONRecordReader {
     isPassing = true
     searched = 0
     pendingUse = 0
-    return JSONError(.recordLimit, at: recordOffset, number: limits.recordBytes)
+    return JSONError(.recordLimit, at: recordOffset, limit: limits.recordBytes)
   }
 
   /// Drops what is in memory of a line that is too long. Returns false where there is no more of it yet, or at all.

@@ -37,7 +37,7 @@ final class DescriptorInput: NonblockingInput {
     switch await DescriptorWaiter.shared.wait(for: file.descriptor) {
     case .ready: break
     case .cancelled: throw CancellationError()
-    case .failed(let number): throw JSONError(.unreadable, at: 0, number: Int(number))
+    case .failed(let number): throw JSONError(.unreadable, at: 0, system: number)
     }
   }
 

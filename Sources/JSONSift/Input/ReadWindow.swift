@@ -170,8 +170,8 @@ struct ReadWindow: ~Copyable {
     do throws(JSONError) {
       return try skip(to: place)
     } catch {
-      // An error of the system has its number; without one the input is too short.
-      throw error.number == nil && error.code == .unreadable ? ByteSource.tooShort(error.byteOffset, end) : error
+      guard case .shortInput = error.payload else { throw error }
+      throw ByteSource.tooShort(error.byteOffset, end)
     }
   }
 

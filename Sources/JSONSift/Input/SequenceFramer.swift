@@ -25,7 +25,7 @@ enum SequenceFramer: RangeFramer {
     default:
       throw JSONError(
         .unexpectedEnd, at: reader.recordOffset + bytes.count,
-        expected: "white space behind a number or word, which may be cut without it")
+        expected: .whitespaceAfterScalar)
     }
     return record
   }
@@ -100,7 +100,7 @@ extension JSONRecordReader {
   private func missingRecordSeparator() -> JSONError {
     unsafe JSONError(
       .unexpectedByte, at: recordOffset, found: window.bytes.first.map { JSONError.Found(byte: $0) },
-      expected: "a record separator, 0x1E")
+      expected: .recordSeparator)
   }
 
   /// The error of a record that is longer than it may be; its rest is passed over.
@@ -110,7 +110,7 @@ extension JSONRecordReader {
     searched = 0
     pendingUse = 0
     guard hasSeparator else { return missingRecordSeparator() }
-    return JSONError(.recordLimit, at: recordOffset, number: limits.recordBytes)
+    return JSONError(.recordLimit, at: recordOffset, limit: limits.recordBytes)
   }
 
   /// Drops the rest of a record that is too long. Returns false if there is more of it to come, or nothing behind it.

@@ -20,7 +20,7 @@ enum ValueFramer: RangeFramer {
     } catch {
       // Two words that run together, such as `truefalse`.
       guard error.code == .trailingContent else { throw error }
-      throw JSONError(.missingSeparator, at: error.byteOffset, found: error.found)
+      throw JSONError(.missingSeparator, at: error.byteOffset, error.payload)
     }
   }
 }
@@ -32,7 +32,7 @@ extension JSONRecordReader {
         guard window.isAtEnd, hasMark, line == 0 else { return nil }
         beginValue()
         isOpen = false
-        throw JSONError(.unexpectedEnd, at: window.offset, expected: "a value")
+        throw JSONError(.unexpectedEnd, at: window.offset, expected: .value)
       }
       beginValue()
       let first = unsafe window.bytes[0]
@@ -49,7 +49,7 @@ extension JSONRecordReader {
     isOpen = false
     let length = count ?? window.count
     guard length <= limits.recordBytes else {
-      throw JSONError(.recordLimit, at: recordOffset, number: limits.recordBytes)
+      throw JSONError(.recordLimit, at: recordOffset, limit: limits.recordBytes)
     }
     unsafe countLines(UnsafeRawBufferPointer(rebasing: window.bytes[..<length]))
     return length

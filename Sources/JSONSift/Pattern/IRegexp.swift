@@ -36,7 +36,9 @@ struct IRegexp: Sendable, Hashable {
   }
 
   /// Whether an error says that a pattern is too large, and not that it is none.
-  static func isLimit(_ error: JSONError) -> Bool { error.detail == .patternSize }
+  static func isLimit(_ error: JSONError) -> Bool {
+    if case .pattern = error.limitSubject { true } else { false }
+  }
 
   /// Compiles a pattern; `nil` where the other initializer throws.
   init?(ifValid pattern: String, readsAnchors: Bool = false) {

@@ -54,7 +54,7 @@ struct IRegexpParser {
         group.endBranch()
       case ASCII.openParenthesis:
         guard outer.count < Self.maxGroups else {
-          throw failure("at most \(Self.maxGroups) groups inside one another", limit: Self.maxGroups)
+          throw failure(.groups, limit: Self.maxGroups)
         }
         index += 1
         outer.append(group)
@@ -84,9 +84,7 @@ struct IRegexpParser {
   /// One instruction is the end of the program.
   private func check(_ size: Int, _ start: Int) throws(JSONError) {
     guard size < IRegexpProgram.maxInstructions else {
-      throw failure(
-        "a pattern of less than \(IRegexpProgram.maxInstructions) steps, repetitions written out", at: start,
-        limit: IRegexpProgram.maxInstructions)
+      throw failure(.instructions, limit: IRegexpProgram.maxInstructions, at: start)
     }
   }
 
@@ -257,7 +255,7 @@ struct IRegexpParser {
   private mutating func countItem() throws(JSONError) {
     items += 1
     guard items <= Self.maxItems else {
-      throw failure("at most \(Self.maxItems) characters and ranges in classes", limit: Self.maxItems)
+      throw failure(.classItems, limit: Self.maxItems)
     }
   }
 
@@ -324,12 +322,14 @@ struct IRegexpParser {
 
   private var next: UInt8? { index + 1 < text.count ? text[index + 1] : nil }
 
-  /// - Parameter limit: The limit that the pattern breaks, if it is one by the grammar.
-  private func failure(_ expected: String, at place: Int? = nil, limit: Int? = nil) -> JSONError {
+  private func failure(_ expected: String, at place: Int? = nil) -> JSONError {
     let place = place ?? index
     let found = place < text.count ? JSONError.Found(byte: text[place]) : nil
-    return JSONError(
-      .invalidPath, at: place, found: found, expected: expected, number: limit,
-      detail: limit == nil ? nil : .patternSize)
+    return JSONError(.invalidPath, at: place, found: found, expected: .query(expected))
+  }
+
+  /// The pattern breaks a limit that the grammar does not have.
+  private func failure(_ part: JSONError.PatternPart, limit: Int, at place: Int? = nil) -> JSONError {
+    JSONError(.invalidPath, at: place ?? index, limit: limit, .pattern(part))
   }
 }

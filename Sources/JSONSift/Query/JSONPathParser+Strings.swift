@@ -82,14 +82,10 @@ extension JSONPathParser {
     var result = "'"
     for scalar in string.unicodeScalars {
       switch scalar.value {
-      case 0x08: result += "\\b"
-      case 0x09: result += "\\t"
-      case 0x0A: result += "\\n"
-      case 0x0C: result += "\\f"
-      case 0x0D: result += "\\r"
       case 0x27: result += "\\'"
       case 0x5C: result += "\\\\"
-      case 0..<0x20: result += "\\u00" + (scalar.value < 16 ? "0" : "") + String(scalar.value, radix: 16)
+      case 0..<0x20:
+        result += "\\" + String(decoding: StringEscaper.escape(of: UInt8(scalar.value)), as: UTF8.self)
       default: result.unicodeScalars.append(scalar)
       }
     }

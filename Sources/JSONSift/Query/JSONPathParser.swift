@@ -71,7 +71,7 @@ struct JSONPathParser {
   private mutating func wholeCondition() throws(QueryLimitExceeded) -> PathFilter {
     guard text.count <= Self.maxBytes else {
       index = Self.maxBytes
-      throw limit("a condition of at most \(Self.maxBytes) bytes")
+      throw limit(.conditionBytes, Self.maxBytes)
     }
     skipBlanks()
     let filter = try expression()
@@ -87,7 +87,7 @@ struct JSONPathParser {
   private mutating func wholeQuery() throws(QueryLimitExceeded) -> PathQuery {
     guard text.count <= Self.maxBytes else {
       index = Self.maxBytes
-      throw limit("a path of at most \(Self.maxBytes) bytes")
+      throw limit(.pathBytes, Self.maxBytes)
     }
     guard current == ASCII.dollar else { throw failure("'$' at the start of a path", startRepair) }
     index = 1
@@ -123,7 +123,7 @@ struct JSONPathParser {
         pluralSegment = plural
         return segments
       }
-      guard segments.count < Self.maxSegments else { throw limit("at most \(Self.maxSegments) steps") }
+      guard segments.count < Self.maxSegments else { throw limit(.steps, Self.maxSegments) }
       blankInBrackets = nil
       let segment = try segment()
       blank = blank ?? blankInBrackets
@@ -167,7 +167,7 @@ struct JSONPathParser {
       let before = index
       skipBlanks()
       if index > before { blankInBrackets = blankInBrackets ?? before }
-      guard selectors.count < Self.maxSegments else { throw limit("at most \(Self.maxSegments) selectors") }
+      guard selectors.count < Self.maxSegments else { throw limit(.selectors, Self.maxSegments) }
       selectors.append(
         try current == ASCII.question ? filter() : selector(isFirst: selectors.isEmpty, before))
       let after = index
@@ -277,7 +277,7 @@ struct JSONPathParser {
   mutating func enter() throws(QueryLimitExceeded) {
     level += 1
     guard level <= Self.maxLevels else {
-      throw limit("at most \(Self.maxLevels) parentheses, filters and functions inside one another")
+      throw limit(.nesting, Self.maxLevels)
     }
   }
 
@@ -302,13 +302,13 @@ struct JSONPathParser {
   /// An error at `index`.
   mutating func failure(_ expected: String, _ repair: Repair? = nil) -> QueryLimitExceeded {
     let found = current.map(JSONError.Found.init(byte:))
-    stop = Stop(JSONError(.invalidPath, at: index, found: found, expected: expected), repair)
+    stop = Stop(JSONError(.invalidPath, at: index, found: found, expected: .query(expected)), repair)
     return QueryLimitExceeded()
   }
 
   /// An error at `index` for which the text needs no other byte, but less of something.
-  private mutating func limit(_ most: String) -> QueryLimitExceeded {
-    stop = Stop(JSONError(.invalidPath, at: index, expected: "expected \(most), found more", detail: .wholePath), nil)
+  private mutating func limit(_ part: JSONError.PathPart, _ limit: Int) -> QueryLimitExceeded {
+    stop = Stop(JSONError(.invalidPath, at: index, limit: limit, .path(part)), nil)
     return QueryLimitExceeded()
   }
 }

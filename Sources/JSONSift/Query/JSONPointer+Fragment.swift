@@ -36,7 +36,7 @@ extension JSONPointer {
       self.init(names: try Self.names(of: decoded))
     } catch {
       let place = Self.place(of: error.byteOffset, in: text)
-      throw JSONError(error.code, at: place, found: error.found, expected: error.expected)
+      throw JSONError(error.code, at: place, error.payload)
     }
   }
 

@@ -116,6 +116,6 @@ public struct JSONPointer: Sendable, Hashable, CustomStringConvertible, Expressi
 
   static func failure(_ expected: String, in text: [UInt8], at index: Int) -> JSONError {
     let found = index < text.count ? JSONError.Found(byte: text[index]) : nil
-    return JSONError(.invalidPath, at: index, found: found, expected: expected)
+    return JSONError(.invalidPath, at: index, found: found, expected: .query(expected))
   }
 }

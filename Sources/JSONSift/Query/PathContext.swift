@@ -54,7 +54,7 @@ final class PathContext {
   }
 
   /// Why an evaluator has stopped: there is no other reason.
-  var failure: JSONError { JSONError(.queryLimit, at: offset ?? root.byteRange?.lowerBound ?? 0, number: limit) }
+  var failure: JSONError { JSONError(.queryLimit, at: offset ?? root.byteRange?.lowerBound ?? 0, limit: limit) }
 
   // MARK: Patterns
 

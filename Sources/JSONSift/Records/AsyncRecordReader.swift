@@ -108,7 +108,7 @@ package struct OpenRecords: ~Copyable {
       case .bytes, .chunks, .place, .reader, .unopenable: return (source, nil)
       }
     } catch {
-      throw JSONError(.unreadable, at: 0, number: Int(error.number))
+      throw JSONError(.unreadable, at: 0, system: error.number)
     }
     return (.nonblocking(input, name: source.name), input)
   }
@@ -124,7 +124,7 @@ package struct OpenRecords: ~Copyable {
       case .unopenable(let error): return (.unopenable(error), nil)
       }
     } catch {
-      throw JSONError(.unreadable, at: 0, number: Int(error.number))
+      throw JSONError(.unreadable, at: 0, system: error.number)
     }
     return (.nonblocking(input, name: records.name), input)
   }

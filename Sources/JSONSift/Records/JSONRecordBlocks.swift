@@ -50,7 +50,7 @@ public struct JSONRecordBlocks<Output: Sendable>: ~Copyable {
     var options = options
     options.framing = .lines
     let refusal = TaskPool.refusal()
-    guard refusal == 0 else { throw JSONError(.unreadable, at: 0, number: Int(refusal)) }
+    guard refusal == 0 else { throw JSONError(.unreadable, at: 0, system: refusal) }
     let open = try OpenRecords.blocking(
       BlockInput(source, options: options, startingAt: checkpoint, skippingInPipes: true))
     // The errors of one block say nothing about those of all.

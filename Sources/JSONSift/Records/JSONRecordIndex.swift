@@ -96,7 +96,7 @@ public struct JSONRecordIndex: Sendable, Hashable, Codable {
     do throws(File.Failure) {
       file = try File(path: Array(path.utf8))
     } catch {
-      throw JSONError(.unreadable, at: 0, number: Int(error.number))
+      throw JSONError(.unreadable, at: 0, system: error.number)
     }
     return try withExtendedLifetime(file) { (file) throws(JSONError) in
       try self.record(record, in: file.descriptor, options: options)
@@ -110,8 +110,7 @@ public struct JSONRecordIndex: Sendable, Hashable, Codable {
     guard let (checkpoint, between) = place(before: record) else { return nil }
     if let size = File(borrowing: descriptor).regularSize(), size < byteCount {
       throw JSONError(
-        .unreadable, at: size,
-        expected: "expected the \(byteCount) bytes that the index was made of, found \(size)")
+        .unreadable, at: size, .changedFile(wanted: byteCount))
     }
     let window = try ReadWindow(
       .file(descriptor, at: 0), startingAt: checkpoint.byteOffset, readBytes: Self.readBytes)

@@ -63,13 +63,11 @@ public struct JSONRejectWriter: ~Copyable {
       if let checkpoint, let size, size >= checkpoint.byteOffset { try file.truncate(to: checkpoint.byteOffset) }
       self.file = consume file
     } catch {
-      throw JSONError(.unwritable, at: 0, number: Int(error.number))
+      throw JSONError(.unwritable, at: 0, system: error.number)
     }
     if let checkpoint, size.map({ $0 < checkpoint.byteOffset }) ?? true {
       throw JSONError(
-        .unwritable, at: size ?? 0,
-        expected: "expected a file with the \(checkpoint.byteOffset) bytes of rejects before the checkpoint, found "
-          + (size.map { "one of \($0) bytes" } ?? "no regular file"))
+        .unwritable, at: size ?? 0, .shortRejects(wanted: checkpoint.byteOffset, size: size))
     }
   }
 
@@ -116,7 +114,7 @@ public struct JSONRejectWriter: ~Copyable {
         try unsafe file?.write(bytes, from: &written)
       }
     } catch {
-      throw JSONError(.unwritable, at: reached.byteOffset + written, number: Int(error.number))
+      throw JSONError(.unwritable, at: reached.byteOffset + written, system: error.number)
     }
   }
 
@@ -141,7 +139,7 @@ public struct JSONRejectWriter: ~Copyable {
     do throws(File.Failure) {
       try file.take()?.finish()
     } catch {
-      throw JSONError(.unwritable, at: reached.byteOffset, number: Int(error.number))
+      throw JSONError(.unwritable, at: reached.byteOffset, system: error.number)
     }
   }
 

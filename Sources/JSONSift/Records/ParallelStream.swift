@@ -133,7 +133,7 @@ final class ParallelStream<Output: Sendable> {
     if options.recovery == .stop { throw bad.error }
     errorCount += 1
     if let most = options.maximumErrors, errorCount > most {
-      failure = JSONError(.tooManyErrors, at: bad.error.byteOffset, number: most)
+      failure = JSONError(.tooManyErrors, at: bad.error.byteOffset, limit: most)
     }
   }
 

@@ -32,7 +32,7 @@ struct RefusedRecord: Error {
     self.record = record
     guard let context = Self.context(of: cause) else {
       codingPath = []
-      error = JSONError(.wrongShape, at: record.byteRange.lowerBound, expected: String(describing: cause))
+      error = JSONError(.wrongShape, at: record.byteRange.lowerBound, .reason(String(describing: cause)))
       return
     }
     codingPath = context.codingPath.map { $0.stringValue }
@@ -48,7 +48,7 @@ struct RefusedRecord: Error {
     if case DecodingError.keyNotFound(let key, _) = cause {
       reason = "Expected a member \"\(key.stringValue)\" but found none."
     }
-    error = JSONError(.wrongShape, at: offset, expected: Self.words(for: context.codingPath) + reason)
+    error = JSONError(.wrongShape, at: offset, .reason(Self.words(for: context.codingPath) + reason))
   }
 
   private static func context(of error: any Error) -> DecodingError.Context? {
@@ -92,7 +92,7 @@ extension JSONRecordReader {
   mutating func count(_ refused: RefusedRecord) {
     errorCount += 1
     if let most = options.maximumErrors, errorCount > most {
-      failure = JSONError(.tooManyErrors, at: refused.error.byteOffset, number: most)
+      failure = JSONError(.tooManyErrors, at: refused.error.byteOffset, limit: most)
     }
   }
 

@@ -188,7 +188,7 @@ struct SkipCursor {
   }
 
   private func keyTooLong(at index: Int) -> JSONError {
-    JSONError(.keyLimit, at: origin &+ index, number: limits.keyBytes)
+    JSONError(.keyLimit, at: origin &+ index, limit: limits.keyBytes)
   }
 
   /// Passes over the value of the member whose key was looked for and found, and goes on to the next one.
@@ -310,7 +310,7 @@ struct SkipCursor {
   /// Enters the container at which the cursor stands.
   @inline(__always)
   mutating func enter(asObject isObject: Bool) throws(JSONError) {
-    if depth >= limits.depth { throw JSONError(.depthLimit, at: offset, number: limits.depth) }
+    if depth >= limits.depth { throw JSONError(.depthLimit, at: offset, limit: limits.depth) }
     containers.append(isObject: isObject)
     position &+= 1
     grammar.state = isObject ? .firstKey : .firstElement
@@ -358,7 +358,7 @@ struct SkipCursor {
   /// The bracket that ends a value which was passed over, and is of the wrong kind.
   private func unmatched(_ byte: UInt8, at offset: Int) -> JSONError {
     JSONError(
-      .unexpectedByte, at: offset, found: .init(byte: byte), expected: "as many brackets of each kind as opened")
+      .unexpectedByte, at: offset, found: .init(byte: byte), expected: .matchingBracket)
   }
 
   // MARK: At the end
@@ -373,14 +373,14 @@ struct SkipCursor {
       throw JSONError(.unexpectedEnd, at: end, expected: scan.form == .word ? grammar.expectation : scan.missing)
     }
     if isInMembers, position == window.count {
-      let missing =
+      let missing: Expectation =
         members.isInString
-        ? "the closing quote of a string"
-        : members.depth > 1 ? "the end of an array or object" : Self.expectation(expected)
+        ? .closingQuote
+        : members.depth > 1 ? .endOfContainer : Self.expectation(expected)
       throw JSONError(.unexpectedEnd, at: end, expected: missing)
     }
     if position < window.count {
-      throw JSONError(.unexpectedEnd, at: end, expected: "the closing quote of a string")
+      throw JSONError(.unexpectedEnd, at: end, expected: .closingQuote)
     }
     guard grammar.state == .end else { throw JSONError(.unexpectedEnd, at: end, expected: grammar.expectation) }
   }
@@ -394,7 +394,7 @@ struct SkipCursor {
     }
   }
 
-  private static func expectation(_ state: Grammar.State) -> String {
+  private static func expectation(_ state: Grammar.State) -> Expectation {
     var grammar = Grammar()
     grammar.state = state
     return grammar.expectation

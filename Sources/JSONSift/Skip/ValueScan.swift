@@ -40,12 +40,12 @@ struct ValueScan {
   /// Of a container that has ended: there are as many brackets of each kind.
   var isBalanced: Bool { form != .container || container.isBalanced }
 
-  /// What is missing where the input ends before the value, in words.
-  var missing: String {
+  /// What is missing where the input ends before the value.
+  var missing: Expectation {
     switch form {
-    case .string: "the closing quote of a string"
-    case .container: container.isInString ? "the closing quote of a string" : "the end of an array or object"
-    case .word: "the rest of a value"
+    case .string: .closingQuote
+    case .container: container.isInString ? .closingQuote : .endOfContainer
+    case .word: .restOfValue
     }
   }
 }

@@ -286,9 +286,7 @@ struct MatchQueue: ~Copyable {
   /// The error of the match that is one too many to be held.
   static func tooMuch(at start: Int, _ limits: JSONLimits) -> JSONError {
     JSONError(
-      .recordLimit, at: start,
-      expected: "expected matches that wait for others to take at most \(limits.recordBytes) bytes of text and "
-        + "\(limits.heldBytes) bytes beside it, found more", number: limits.recordBytes, detail: .waitingMatches)
+      .recordLimit, at: start, limit: limits.recordBytes, .waitingMatches(heldBytes: limits.heldBytes))
   }
 
   /// Lets go of the matches of a plan that were held, in their order; of one order in that of the text.

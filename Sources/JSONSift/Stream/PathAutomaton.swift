@@ -100,11 +100,7 @@ struct PathAutomaton: ~Copyable {
     let key = Key(items: items, accepts: accepts)
     if let index = known[key] { return index }
     guard states.count < Self.maxStates else {
-      throw JSONError(
-        .queryLimit, at: 0,
-        expected:
-          "expected queries that together have at most \(Self.maxStates) states while they are followed, found more",
-        detail: .pathStates)
+      throw JSONError(.queryLimit, at: 0, limit: Self.maxStates, .pathStates)
     }
     let steps = items.map { plans[$0.plan].steps[$0.step] }
     let state = State(

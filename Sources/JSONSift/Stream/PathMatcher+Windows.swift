@@ -21,9 +21,9 @@ extension PathMatcher {
         try evaluate(plan, dropped, of: ring, at: position, refills: true)
       }
     }
-    if ring.row.textBytes > limits.recordBytes { throw JSONError(.recordLimit, at: start, number: limits.recordBytes) }
+    if ring.row.textBytes > limits.recordBytes { throw JSONError(.recordLimit, at: start, limit: limits.recordBytes) }
     if ring.row.restBytes > max(limits.tapeBytes, 4096) {
-      throw JSONError(.tapeLimit, at: start, number: limits.tapeBytes)
+      throw JSONError(.tapeLimit, at: start, limit: limits.tapeBytes)
     }
   }
 

@@ -329,7 +329,7 @@ struct PathMatcher: WordSink, ~Copyable {
     let end = word.end
     let start = batch.origin &+ word.offset
     let count = end &- word.offset
-    if count > limits.recordBytes { throw JSONError(.recordLimit, at: start, number: limits.recordBytes) }
+    if count > limits.recordBytes { throw JSONError(.recordLimit, at: start, limit: limits.recordBytes) }
     let source = unsafe UnsafeRawBufferPointer(rebasing: batch.window[word.offset..<end])
     unsafe try queue.append(plan, scalar: word, source, at: start, place, order: order(plan))
     settle(plan)
@@ -362,9 +362,9 @@ struct PathMatcher: WordSink, ~Copyable {
   }
 
   func checkLimits(_ bytes: Int, at start: Int, tapeBytes: Int? = nil) throws(JSONError) {
-    if bytes > limits.recordBytes { throw JSONError(.recordLimit, at: start, number: limits.recordBytes) }
+    if bytes > limits.recordBytes { throw JSONError(.recordLimit, at: start, limit: limits.recordBytes) }
     if (tapeBytes ?? recorder.tapeBytes) > max(limits.tapeBytes, 4096) {
-      throw JSONError(.tapeLimit, at: start, number: limits.tapeBytes)
+      throw JSONError(.tapeLimit, at: start, limit: limits.tapeBytes)
     }
   }
 }

@@ -89,12 +89,12 @@ struct PathProjector: WordSink, ~Copyable {
 
   private func checkTape(_ offset: Int) throws(JSONError) {
     guard text.tapeBytes > max(limits.tapeBytes, 4096) else { return }
-    throw JSONError(.tapeLimit, at: offset, number: limits.tapeBytes)
+    throw JSONError(.tapeLimit, at: offset, limit: limits.tapeBytes)
   }
 
   private func checkLength(from start: Int, to end: Int) throws(JSONError) {
     guard end - start > limits.recordBytes else { return }
-    throw JSONError(.recordLimit, at: start, number: limits.recordBytes)
+    throw JSONError(.recordLimit, at: start, limit: limits.recordBytes)
   }
 
   private mutating func keepBytes(_ batch: WordBatch, to offset: Int) {
@@ -183,10 +183,10 @@ struct PathProjector: WordSink, ~Copyable {
       try project(dropped, of: ring, at: position) { $0.selectsDropped(position) }
     }
     if ring.row.textBytes > limits.recordBytes {
-      throw JSONError(.recordLimit, at: open.mark.start, number: limits.recordBytes)
+      throw JSONError(.recordLimit, at: open.mark.start, limit: limits.recordBytes)
     }
     if ring.row.restBytes > max(limits.tapeBytes, 4096) {
-      throw JSONError(.tapeLimit, at: open.mark.start, number: limits.tapeBytes)
+      throw JSONError(.tapeLimit, at: open.mark.start, limit: limits.tapeBytes)
     }
   }
 

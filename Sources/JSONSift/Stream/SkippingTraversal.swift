@@ -231,8 +231,7 @@ struct SkippingTraversal: ~Copyable {
   private func found(_ error: JSONError, behind end: Int, in window: UnsafeRawBufferPointer) -> JSONError {
     guard error.found != nil, error.byteOffset == cursor.origin + end, end < window.count else { return error }
     return unsafe JSONError(
-      error.code, at: error.byteOffset, found: .init(byte: window[end]), expected: error.expected, number: error.number,
-      detail: error.detail)
+      error.code, at: error.byteOffset, found: .init(byte: window[end]), expected: error.expected)
   }
 
   /// Parses the value at which the cursor stands, as far as it is there. `false` if it goes on behind the window.
@@ -342,7 +341,7 @@ struct SkippingTraversal: ~Copyable {
       guard byte == ASCII.verticalTab || byte == ASCII.formFeed else {
         throw JSONError(.invalidUTF8, at: cursor.origin + place)
       }
-      throw JSONError(.controlCharacter, at: cursor.origin + place, found: .init(byte: byte), expected: "an escape")
+      throw JSONError(.controlCharacter, at: cursor.origin + place, found: .init(byte: byte), expected: .escapeOfControlCharacter)
     }
     if cursor.keyIsEscaped, options.loneSurrogates == .reject, let lone = unsafe SurrogateEscapes.firstLone(in: bytes) {
       throw JSONError(.loneSurrogate, at: cursor.origin + text.lowerBound + lone)

@@ -60,10 +60,7 @@ struct StreamPlan: Sendable, Hashable {
     }
     guard !rest.contains(where: { $0.asksForRoot }) else {
       throw JSONError(
-        .invalidPath, at: 0,
-        expected:
-          "expected filters that begin at '@': '$' inside a filter is the whole text, which a stream does not keep",
-        detail: .wholePath)
+        .invalidPath, at: 0, .unanswerablePath(.rootInFilter))
     }
     action = Self.action(&rest, &steps)
     self.steps = steps

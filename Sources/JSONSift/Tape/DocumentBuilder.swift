@@ -101,7 +101,7 @@ struct DocumentBuilder: ~Copyable {
   ) throws(JSONError) {
     // Windows of a stream are far smaller; only one text in one piece of memory, such as a mapped file, can be so long.
     guard bytes.count < TapeWord.largestOffset else {
-      throw JSONError(.recordLimit, at: origin, number: TapeWord.largestOffset - 1)
+      throw JSONError(.recordLimit, at: origin, limit: TapeWord.largestOffset - 1)
     }
     parser.reserve(forBytes: bytes.count - first)
     let start = unsafe first == 0 && stripsMark && ByteOrderMark.begins(bytes) ? ByteOrderMark.count : first

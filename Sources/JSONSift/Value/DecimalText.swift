@@ -1,10 +1,10 @@
 /// A number as its text says it: sign, significant digits, and a power of ten. Nothing is rounded.
-struct DecimalText {
-  var isNegative = false
+package struct DecimalText {
+  package var isNegative = false
   /// Digits 0...9 without zeros at either end; none for zero.
-  private(set) var digits: [UInt8] = []
+  package private(set) var digits: [UInt8] = []
   /// The power of ten of the last digit, held inside ±2^40.
-  private(set) var exponent = 0
+  package private(set) var exponent = 0
   /// The exponent is larger than can be held: only the text tells the number.
   private(set) var isBeyond = false
   /// There is neither a point nor an exponent in the text.
@@ -13,11 +13,21 @@ struct DecimalText {
   private static let exponentBound = 1 << 40
 
   /// Zero.
-  init() {}
+  package init() {}
+
+  /// `digits` × 10^`exponent`; zeros at either end of the digits are dropped.
+  package init(isNegative: Bool = false, digits: [UInt8], exponent: Int) {
+    self.isNegative = isNegative
+    self.digits = Array(digits.drop { $0 == 0 })
+    self.exponent = exponent
+    isIntegerText = false
+    trimTrailingZeros()
+    if self.digits.isEmpty { self.isNegative = false }
+  }
 
   /// Reads the longest number at the start of `bytes`, JSON's or one that is nearly so: white space and a plus before it
   /// and `5.` are let pass, as the documented accessors do with strings. `nil` if there is no digit.
-  init?(prefixOf bytes: UnsafeRawBufferPointer) {
+  package init?(prefixOf bytes: UnsafeRawBufferPointer) {
     var index = unsafe ByteScan.whitespacePrefix(bytes)
     func byte(_ index: Int) -> UInt8 { index < bytes.count ? unsafe bytes[index] : 0 }
     if byte(index) == ASCII.minus || byte(index) == ASCII.plus {
@@ -57,6 +67,10 @@ struct DecimalText {
     for place in integer where !digits.isEmpty || byte(place) != ASCII.zero { digits.append(byte(place) - ASCII.zero) }
     for place in fraction where !digits.isEmpty || byte(place) != ASCII.zero { digits.append(byte(place) - ASCII.zero) }
     exponent -= fraction.count
+    trimTrailingZeros()
+  }
+
+  private mutating func trimTrailingZeros() {
     while digits.last == 0 {
       digits.removeLast()
       exponent += 1
@@ -78,17 +92,25 @@ struct DecimalText {
     if double.isFinite, double != 0 { return BuiltNumber.double(double).text }
     // With no more digits than a Double has, as a Double is written; with more, as a decimal.
     if digits.count <= 17 ? -4...15 ~= magnitude : digits.count <= 38 && -5...37 ~= magnitude {
-      if exponent >= 0 { return sign + text + String(repeating: "0", count: exponent) }
-      if magnitude >= 0 { return sign + text.prefix(magnitude + 1) + "." + text.dropFirst(magnitude + 1) }
-      return sign + "0." + String(repeating: "0", count: -magnitude - 1) + text
+      return plainText
     }
     let power = (magnitude.magnitude < 10 ? "0" : "") + String(magnitude.magnitude)
     return sign + text.prefix(1) + (text.count > 1 ? "." : "") + text.dropFirst() + (magnitude < 0 ? "e-" : "e+")
       + power
   }
 
+  /// All digits, without an exponent. The text is as long as the exponent is large.
+  package var plainText: String {
+    guard !digits.isEmpty else { return "0" }
+    let sign = isNegative ? "-" : ""
+    let text = String(decoding: digits.map { $0 + ASCII.zero }, as: UTF8.self)
+    if exponent >= 0 { return sign + text + String(repeating: "0", count: exponent) }
+    if magnitude >= 0 { return sign + text.prefix(magnitude + 1) + "." + text.dropFirst(magnitude + 1) }
+    return sign + "0." + String(repeating: "0", count: -magnitude - 1) + text
+  }
+
   /// The nearest Double.
-  var doubleValue: Double {
+  package var doubleValue: Double {
     guard !digits.isEmpty else { return isNegative ? -0.0 : 0 }
     let text = digits.map { String($0) }.joined() + "e" + String(exponent)
     let value = Double(text) ?? (exponent > 0 ? .infinity : 0)

@@ -6,62 +6,16 @@ extension JSON {
   /// for (key, value) in json["headers"] { print(key, value.stringValue) }
   /// ```
   public struct Iterator: IteratorProtocol, Sendable {
-    /// The container in a text, most often untouched: its words are walked.
-    private let document: Document?
-    private let overlay: ContainerOverlay?
-    private var position: UInt32
-    private let end: UInt32
-    private let isObject: Bool
-    private var ordinal = 0
+    private var children: ChildCursor
+    private var index = 0
 
-    init(_ json: JSON) {
-      switch json.storage {
-      case .node(let document, let index):
-        self.init(document, index, overlay: nil)
-      case .overlay(let overlay):
-        if let (document, index) = overlay.base {
-          self.init(document, index, overlay: overlay)
-        } else {
-          self.init(overlay: overlay)
-        }
-      default: self.init(overlay: nil)
-      }
-    }
-
-    private init(_ document: Document, _ index: UInt32, overlay: ContainerOverlay?) {
-      let kind = document.word(index).kind
-      self.document = document
-      self.overlay = overlay
-      isObject = kind == .objectStart
-      position = kind.isStart ? index &+ 2 : 0
-      end = kind.isStart ? document.after(index) &- 1 : 0
-    }
-
-    private init(overlay: ContainerOverlay?) {
-      document = nil
-      self.overlay = overlay
-      isObject = overlay?.isObject ?? false
-      position = 0
-      end = 0
-    }
+    init(_ json: JSON) { children = ChildCursor(json) }
 
     /// The next key or index, with its value.
     public mutating func next() -> (String, JSON)? {
-      guard position < end, let document else { return nextAdded() }
-      let value = isObject ? position &+ 1 : position
-      let name = isObject ? document.string(at: position) : String(ordinal)
-      position = document.after(value)
-      ordinal &+= 1
-      if let overlay { return (name, overlay.value(at: value, in: document)) }
-      return (name, JSON(document, value))
-    }
-
-    @inline(never)
-    private mutating func nextAdded() -> (String, JSON)? {
-      guard let overlay else { return nil }
-      defer { ordinal += 1 }
-      if isObject { return overlay.addedMember(ordinal - overlay.baseCount).map { ($0.name.string, $0.value) } }
-      return overlay.addedElement(ordinal - overlay.baseCount).map { (String(ordinal), $0) }
+      guard let child = children.next() else { return nil }
+      defer { index &+= 1 }
+      return (child.name?.string ?? String(index), child.value)
     }
   }
 

@@ -217,7 +217,7 @@ public struct JSONParser: ~Copyable {
         if count == 0 { return store }
       }
     } catch {
-      throw JSONError(.unreadable, at: 0, number: Int(error.number))
+      throw JSONError(.unreadable, at: 0, system: error.number)
     }
   }
 }

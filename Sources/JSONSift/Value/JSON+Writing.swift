@@ -79,7 +79,7 @@ extension JSON {
     let written = try pieces(options) { (piece) throws(File.Failure) in
       try unsafe piece.withUnsafeBytes { (piece) throws(File.Failure) in try unsafe file.write(piece) }
     }
-    if case .failure(let error) = written { throw JSONError(.unwritable, at: 0, number: Int(error.number)) }
+    if case .failure(let error) = written { throw JSONError(.unwritable, at: 0, system: error.number) }
   }
 
   private func write(_ options: JSONWriterOptions, toFile path: [UInt8]) throws(JSONError) {
@@ -87,7 +87,7 @@ extension JSON {
     do throws(File.Failure) {
       file = try ReplacementFile(path)
     } catch {
-      throw JSONError(.unwritable, at: 0, number: Int(error.number))
+      throw JSONError(.unwritable, at: 0, system: error.number)
     }
     let written = try pieces(options) { (piece) throws(File.Failure) in
       try unsafe piece.withUnsafeBytes { (piece) throws(File.Failure) in try unsafe file.write(piece) }
@@ -96,7 +96,7 @@ extension JSON {
       try written.get()
       try file.complete()
     } catch {
-      throw JSONError(.unwritable, at: 0, number: Int(error.number))
+      throw JSONError(.unwritable, at: 0, system: error.number)
     }
   }
 

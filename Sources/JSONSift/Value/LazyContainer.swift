@@ -88,13 +88,13 @@ final class LazyContainer: Sendable {
   private func explained(_ error: JSONError) -> JSONError {
     guard depth > 0 else { return error }
     if error.code == .depthLimit {
-      return JSONError(.depthLimit, at: error.byteOffset, number: text.options.limits.depth)
+      return JSONError(.depthLimit, at: error.byteOffset, limit: text.options.limits.depth)
     }
     // Behind a child there may be a comma, or the end of what is around it.
     guard error.code == .trailingContent else { return error }
     return JSONError(
       .unexpectedByte, at: error.byteOffset, found: error.found,
-      expected: isMember ? "',' or '}' after a member" : "',' or ']' after an element")
+      expected: isMember ? .commaOrObjectEnd : .commaOrArrayEnd)
   }
 
   // MARK: Children

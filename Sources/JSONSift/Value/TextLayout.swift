@@ -97,32 +97,6 @@ struct TextLayout: ~Copyable {
 
   /// Writes characters as a string, with the escapes that it needs.
   mutating func writeText(_ text: UnsafeRawBufferPointer) {
-    output.append(ASCII.quote)
-    let escapesSlashes = options.slashes == .escaped
-    var start = 0
-    for index in 0..<text.count {
-      let byte = unsafe text[index]
-      let isEscaped =
-        byte < ASCII.space || byte == ASCII.quote || byte == ASCII.backslash || (byte == ASCII.slash && escapesSlashes)
-      guard isEscaped else { continue }
-      unsafe output.append(UnsafeRawBufferPointer(rebasing: text[start..<index]))
-      start = index + 1
-      switch byte {
-      case 0x08: output.append("\\b")
-      case ASCII.tab: output.append("\\t")
-      case ASCII.lineFeed: output.append("\\n")
-      case ASCII.formFeed: output.append("\\f")
-      case ASCII.carriageReturn: output.append("\\r")
-      case ..<ASCII.space:
-        output.append("\\u00")
-        output.append(ASCII.zero + byte >> 4)
-        output.append(byte & 15 < 10 ? ASCII.zero + byte & 15 : 0x61 + byte & 15 - 10)
-      default:
-        output.append(ASCII.backslash)
-        output.append(byte)
-      }
-    }
-    unsafe output.append(UnsafeRawBufferPointer(rebasing: text[start...]))
-    output.append(ASCII.quote)
+    unsafe output.append(quoting: text, escapesSlashes: options.slashes == .escaped)
   }
 }

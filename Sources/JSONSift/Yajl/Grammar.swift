@@ -74,18 +74,18 @@ struct Grammar {
   /// A string that begins here is a key.
   var expectsKey: Bool { state == .firstKey || state == .key }
 
-  /// What would have been right, in words.
-  var expectation: String {
+  /// What the grammar allows next.
+  var expectation: Expectation {
     switch state {
-    case .value, .memberValue: "a value"
-    case .element: "a value after ','"
-    case .firstElement: "a value or ']'"
-    case .afterElement: "',' or ']' after an element"
-    case .firstKey: "a key in quotes or '}'"
-    case .key: "a key in quotes after ','"
-    case .colon: "':' after a key"
-    case .afterMember: "',' or '}' after a member"
-    case .end: "the end after one value"
+    case .value, .memberValue: .value
+    case .element: .elementAfterComma
+    case .firstElement: .elementOrEnd
+    case .afterElement: .commaOrArrayEnd
+    case .firstKey: .keyOrEnd
+    case .key: .keyAfterComma
+    case .colon: .colon
+    case .afterMember: .commaOrObjectEnd
+    case .end: .endOfText
     }
   }
 
@@ -93,9 +93,9 @@ struct Grammar {
   func misplaced(_ byte: UInt8, at offset: Int) -> JSONError {
     let found = JSONError.Found(byte: byte)
     if lastIsNumber, offset == lastEnd, Self.continuesNumber(byte) {
-      return JSONError(.invalidNumber, at: offset, found: found, expected: "the end of the number")
+      return JSONError(.invalidNumber, at: offset, found: found, expected: .endOfNumber)
     }
-    if state == .end { return JSONError(.trailingContent, at: offset, found: found) }
+    if state == .end { return JSONError(.trailingContent, at: offset, found: found, expected: .endOfText) }
     return JSONError(.unexpectedByte, at: offset, found: found, expected: expectation)
   }
 

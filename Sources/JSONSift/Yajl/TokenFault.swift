@@ -8,14 +8,14 @@ enum TokenFault {
   /// The input ends inside the token.
   case open
   /// The byte at `index` is wrong.
-  case wrong(JSONError.Code, index: Int, expected: String)
+  case wrong(JSONError.Code, index: Int, expected: Expectation)
 
   init(in window: UnsafeRawBufferPointer, at start: Int) {
     switch unsafe window[start] {
     case ASCII.quote: self = unsafe Self.string(window, start)
-    case ASCII.lowerT: self = unsafe Self.literal("true", window, start)
-    case ASCII.lowerF: self = unsafe Self.literal("false", window, start)
-    case ASCII.lowerN: self = unsafe Self.literal("null", window, start)
+    case ASCII.lowerT: self = unsafe Self.literal("true", .true, window, start)
+    case ASCII.lowerF: self = unsafe Self.literal("false", .false, window, start)
+    case ASCII.lowerN: self = unsafe Self.literal("null", .null, window, start)
     case ASCII.minus, ASCII.zero...ASCII.nine: self = unsafe Self.number(window, start)
     default: self = .none(end: start + 1)
     }
@@ -26,7 +26,7 @@ enum TokenFault {
     while index < window.count {
       let byte = unsafe window[index]
       if byte == ASCII.quote { return .none(end: index + 1) }
-      if byte < 0x20 { return .wrong(.controlCharacter, index: index, expected: "an escape") }
+      if byte < 0x20 { return .wrong(.controlCharacter, index: index, expected: .escapeOfControlCharacter) }
       index += 1
       guard byte == ASCII.backslash else { continue }
       guard index < window.count else { return .open }
@@ -37,23 +37,25 @@ enum TokenFault {
         for _ in 0..<4 {
           guard index < window.count else { return .open }
           guard unsafe window[index].hexValue != nil else {
-            return .wrong(.invalidEscape, index: index, expected: "four hexadecimal digits after \\u")
+            return .wrong(.invalidEscape, index: index, expected: .hexadecimalDigits)
           }
           index += 1
         }
       default:
-        return .wrong(.invalidEscape, index: index, expected: "one of \" \\ / b f n r t u after a backslash")
+        return .wrong(.invalidEscape, index: index, expected: .escapeCharacter)
       }
     }
     return .open
   }
 
-  private static func literal(_ word: StaticString, _ window: UnsafeRawBufferPointer, _ start: Int) -> TokenFault {
+  private static func literal(
+    _ word: StaticString, _ literal: Expectation.Literal, _ window: UnsafeRawBufferPointer, _ start: Int
+  ) -> TokenFault {
     for place in 0..<word.utf8CodeUnitCount {
       let index = start + place
       guard index < window.count else { return .open }
       guard unsafe window[index] == word.utf8Start[place] else {
-        return .wrong(.invalidLiteral, index: index, expected: "the word \(word)")
+        return .wrong(.invalidLiteral, index: index, expected: .literal(literal))
       }
     }
     return .none(end: start + word.utf8CodeUnitCount)
@@ -61,10 +63,10 @@ enum TokenFault {
 
   private static func number(_ window: UnsafeRawBufferPointer, _ start: Int) -> TokenFault {
     var index = start
-    func digits(_ place: String) -> TokenFault? {
+    func digits(after part: Expectation.NumberPart) -> TokenFault? {
       guard index < window.count else { return .open }
       guard unsafe window[index].isDigit else {
-        return .wrong(.invalidNumber, index: index, expected: "a digit after \(place)")
+        return .wrong(.invalidNumber, index: index, expected: .digit(after: part))
       }
       while index < window.count, unsafe window[index].isDigit { index += 1 }
       return nil
@@ -75,17 +77,17 @@ enum TokenFault {
     }
     if unsafe window[index] == ASCII.zero {
       index += 1
-    } else if let fault = digits("'-'") {
+    } else if let fault = digits(after: .minus) {
       return fault
     }
     if index < window.count, unsafe window[index] == ASCII.dot {
       index += 1
-      if let fault = digits("'.'") { return fault }
+      if let fault = digits(after: .point) { return fault }
     }
     if index < window.count, unsafe window[index] | 0x20 == ASCII.lowerE {
       index += 1
       if index < window.count, unsafe window[index] == ASCII.plus || window[index] == ASCII.minus { index += 1 }
-      if let fault = digits("the exponent mark") { return fault }
+      if let fault = digits(after: .exponent) { return fault }
     }
     return .none(end: index)
   }

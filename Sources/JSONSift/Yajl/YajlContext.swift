@@ -182,7 +182,7 @@ private import CYajl
     let used = wordCount * 8
     let bound = min(limits.tapeBytes, JSONLimits.largestTape)
     guard tape.capacity < bound else {
-      parked = JSONError(.tapeLimit, at: endOfLastEvent ?? 0, number: limits.tapeBytes)
+      parked = JSONError(.tapeLimit, at: endOfLastEvent ?? 0, limit: limits.tapeBytes)
       return false
     }
     tape.grow(to: min(tape.capacity * 2, bound), keeping: used)
@@ -190,7 +190,7 @@ private import CYajl
     unsafe next = base + used / 8
     setRoom()
     guard unsafe next < roomEnd else {
-      parked = JSONError(.tapeLimit, at: endOfLastEvent ?? 0, number: limits.tapeBytes)
+      parked = JSONError(.tapeLimit, at: endOfLastEvent ?? 0, limit: limits.tapeBytes)
       return false
     }
     return true
@@ -303,7 +303,7 @@ extension YajlContext {
   private mutating func slowNumber(_ count: Int) -> Int32 {
     let offset = consumedEnd &- count
     if count > limits.numberBytes {
-      parked = JSONError(.numberLimit, at: offset, number: limits.numberBytes)
+      parked = JSONError(.numberLimit, at: offset, limit: limits.numberBytes)
       return 0
     }
     guard unsafe next < roomEnd || grow() else { return 0 }
@@ -366,7 +366,7 @@ extension YajlContext {
       if !replacesLoneSurrogates, let lone = unsafe SurrogateEscapes.firstLone(in: allowed, isOpen: true) {
         parked = JSONError(.loneSurrogate, at: offset &+ 1 &+ lone)
       } else {
-        parked = JSONError(isKey ? .keyLimit : .stringLimit, at: offset, number: limit)
+        parked = JSONError(isKey ? .keyLimit : .stringLimit, at: offset, limit: limit)
       }
       return 0
     }
@@ -415,7 +415,7 @@ extension YajlContext {
   private mutating func slowStart(_ kind: EventKind) -> Int32 {
     let offset = consumedEnd &- 1
     guard depth < limits.depth else {
-      parked = JSONError(.depthLimit, at: offset, number: limits.depth)
+      parked = JSONError(.depthLimit, at: offset, limit: limits.depth)
       return 0
     }
     guard unsafe next < roomEnd || grow() else { return 0 }

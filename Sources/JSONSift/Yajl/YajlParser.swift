@@ -56,7 +56,7 @@
     grammar = Grammar()
     handle = nil
     handle = unsafe YajlHandle(context: context, arena: arena)
-    guard handle != nil else { throw JSONError(.unreadable, at: 0, expected: "there is no memory for a parser") }
+    guard handle != nil else { throw JSONError(.unreadable, at: 0, .noMemory) }
     if let place { try lead(to: place) }
   }
 
@@ -103,11 +103,11 @@
     if let lone = unsafe loneSurrogate(in: window, from: start, to: window.count, at: origin, isOpen: true) {
       return lone
     }
-    let rest =
+    let rest: Expectation =
       switch unsafe window[start] {
-      case ASCII.quote: "the closing quote of a string"
-      case ASCII.lowerT, ASCII.lowerF, ASCII.lowerN: "the rest of a word"
-      default: "the rest of a number"
+      case ASCII.quote: .closingQuote
+      case ASCII.lowerT, ASCII.lowerF, ASCII.lowerN: .restOfLiteral
+      default: .restOfNumber
       }
     return JSONError(.unexpectedEnd, at: origin &+ window.count, expected: rest)
   }
@@ -151,10 +151,10 @@
     if first == ASCII.quote {
       let limit = grammar.expectsKey ? limits.keyBytes : limits.stringBytes
       if length - 1 > limit {
-        throw JSONError(grammar.expectsKey ? .keyLimit : .stringLimit, at: offset, number: limit)
+        throw JSONError(grammar.expectsKey ? .keyLimit : .stringLimit, at: offset, limit: limit)
       }
     } else if first.isDigit || first == ASCII.minus, length > limits.numberBytes {
-      throw JSONError(.numberLimit, at: offset, number: limits.numberBytes)
+      throw JSONError(.numberLimit, at: offset, limit: limits.numberBytes)
     }
   }
 
@@ -200,7 +200,9 @@
     case .open:
       return unsafe cut(window, at: origin, start)
     case .none(let end):
-      return JSONError(.unexpectedByte, at: origin &+ min(end, window.count), expected: grammar.expectation)
+      let found = unsafe end < window.count ? JSONError.Found(byte: window[end]) : nil
+      return JSONError(
+        .unexpectedByte, at: origin &+ min(end, window.count), found: found, expected: grammar.expectation)
     }
   }
 
@@ -222,7 +224,7 @@
   private func loneSurrogate(
     in window: UnsafeRawBufferPointer, from start: Int, upTo limit: JSONError, at origin: Int
   ) -> JSONError? {
-    guard let bytes = limit.number else { return nil }
+    guard let bytes = limit.limit else { return nil }
     let end = min(bytes, window.count - start - 1) + start + 1
     return unsafe loneSurrogate(in: window, from: start, to: end, at: origin, isOpen: true)
   }

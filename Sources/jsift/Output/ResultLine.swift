@@ -49,7 +49,7 @@ struct ResultLine: Sendable {
     }
     writtenNames = form.names.map { name in
       var bytes: [UInt8] = []
-      bytes.append(quoted: name)
+      bytes.append(quoting: name)
       return bytes + [UInt8(ascii: ":")]
     }
     raw = options.results.raw
@@ -119,7 +119,7 @@ struct ResultLine: Sendable {
   static func append(child text: UnsafeRawBufferPointer, _ key: UnsafeRawBufferPointer?, to bytes: inout [UInt8]) {
     if let key = unsafe key {
       bytes.append(UInt8(ascii: "{"))
-      bytes.append(quoted: unsafe String(decoding: key, as: UTF8.self))
+      bytes.append(quoting: unsafe String(decoding: key, as: UTF8.self))
       bytes.append(UInt8(ascii: ":"))
       unsafe bytes.append(withoutBreaks: text)
       bytes.append(UInt8(ascii: "}"))
@@ -237,7 +237,7 @@ struct ResultLine: Sendable {
       guard case .key(let key)? = found.match?.location.steps.last else { return append(found.value, to: &bytes) }
       if raw { return append(found.value, behind: key, to: &bytes) }
       bytes.append(UInt8(ascii: "{"))
-      bytes.append(quoted: key)
+      bytes.append(quoting: key)
       bytes.append(UInt8(ascii: ":"))
       bytes.append(json: found.value)
       bytes.append(UInt8(ascii: "}"))
@@ -256,18 +256,18 @@ struct ResultLine: Sendable {
 
   private func appendLocated(_ found: Found, _ file: InputFile, to bytes: inout [UInt8]) {
     bytes += "{\"file\":".utf8
-    bytes.append(quoted: file.name)
+    bytes.append(quoting: file.name)
     if let line = found.line { bytes += ",\"line\":\(line)".utf8 }
     bytes += ",\"byteOffset\":\(found.byteOffset)".utf8
     if case .named(let names) = form, let match = found.match {
       bytes += ",\"name\":".utf8
-      bytes.append(quoted: names[match.path])
+      bytes.append(quoting: names[match.path])
     }
     switch form {
     case .value, .named, .child:
       if let match = found.match, !isRecord {
         bytes += ",\"path\":".utf8
-        bytes.append(quoted: match.location.description)
+        bytes.append(quoting: match.location.description)
       }
       bytes += ",\"value\":".utf8
       bytes.append(json: found.value)
@@ -343,22 +343,5 @@ extension [UInt8] {
       return unsafe append(contentsOf: bytes)
     }
     unsafe append(contentsOf: bytes.lazy.filter { $0 != 0x0A && $0 != 0x0D })
-  }
-
-  /// A string as JSON, with no escapes but those that it must have.
-  mutating func append(quoted text: String) {
-    let digits = Array("0123456789abcdef".utf8)
-    append(UInt8(ascii: "\""))
-    for byte in text.utf8 {
-      switch byte {
-      case UInt8(ascii: "\""), UInt8(ascii: "\\"): self += [UInt8(ascii: "\\"), byte]
-      case 0x0A: self += "\\n".utf8
-      case 0x0D: self += "\\r".utf8
-      case 0x09: self += "\\t".utf8
-      case 0..<0x20: self += Array("\\u00".utf8) + [digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-      default: append(byte)
-      }
-    }
-    append(UInt8(ascii: "\""))
   }
 }

@@ -159,10 +159,10 @@ struct RowEncoder: Sendable {
       if case .absent = cell { continue }
       if !isFirst { bytes.append(UInt8(ascii: ",")) }
       isFirst = false
-      bytes.append(quoted: name)
+      bytes.append(quoting: name)
       bytes.append(UInt8(ascii: ":"))
       switch cell {
-      case .text(let text): bytes.append(quoted: text)
+      case .text(let text): bytes.append(quoting: text)
       case .json(let json): bytes += json
       case .absent: break
       }

@@ -25,11 +25,11 @@ struct ExactSum {
   /// Adds any number.
   ///
   /// - Parameter double: The nearest Double, which is finite.
-  mutating func add(_ text: some Sequence<UInt8>, _ double: Double) {
-    var number = ExactDecimal(text)
+  mutating func add(_ text: UnsafeRawBufferPointer, _ double: Double) {
+    var number = unsafe DecimalText(prefixOf: text) ?? DecimalText()
     if !DecimalAccumulator.holds(number) {
       isExact = false
-      number = ExactDecimal(double.description.utf8)
+      number = Self.decimal(double.description)
     }
     var sum = wide ?? DecimalAccumulator()
     // Else the next line would copy the limbs.
@@ -38,12 +38,16 @@ struct ExactSum {
     wide = sum
   }
 
-  private var total: ExactDecimal {
+  private static func decimal(_ text: String) -> DecimalText {
+    var text = text
+    return text.withUTF8 { unsafe DecimalText(prefixOf: UnsafeRawBufferPointer($0)) } ?? DecimalText()
+  }
+
+  private var total: DecimalText {
     var all = wide ?? DecimalAccumulator()
     for (index, sum) in short.enumerated() where sum != 0 {
-      var part = ExactDecimal(sum.description.utf8)
-      part.exponent -= index
-      all.add(part)
+      let whole = Self.decimal(sum.description)
+      all.add(DecimalText(isNegative: whole.isNegative, digits: whole.digits, exponent: whole.exponent - index))
     }
     return all.total
   }
@@ -51,7 +55,7 @@ struct ExactSum {
   /// The nearest Double, and the sum as JSON: `null` where it is larger than any Double and not exact.
   var result: (number: Double, text: String) {
     let total = total
-    let number = total.double
+    let number = total.doubleValue
     if isExact, total.digits.count <= Self.maxDigits, Self.exponents.contains(total.exponent) {
       return (number, total.plainText)
     }
@@ -71,9 +75,9 @@ private struct DecimalAccumulator {
   private var limbs = [Int128](repeating: 0, count: limbCount)
 
   /// Whether a number whose nearest Double is finite has no digits below those of the limbs.
-  static func holds(_ number: ExactDecimal) -> Bool { number.digits.isEmpty || number.exponent >= lowest }
+  static func holds(_ number: DecimalText) -> Bool { number.digits.isEmpty || number.exponent >= lowest }
 
-  mutating func add(_ number: ExactDecimal) {
+  mutating func add(_ number: DecimalText) {
     var place = number.exponent - Self.lowest
     for digit in number.digits.reversed() {
       let limb = place / Self.limbDigits
@@ -94,21 +98,20 @@ private struct DecimalAccumulator {
   }()
 
   /// The sum.
-  var total: ExactDecimal {
-    var sum = ExactDecimal()
+  var total: DecimalText {
+    var isNegative = false
+    var digits: [UInt8] = []
     var carried = Self.carried(limbs)
     // Only the last limb can be negative now, and it has the sign of the sum.
     if let last = carried.last, last < 0 {
-      sum.isNegative = true
+      isNegative = true
       carried = Self.carried(limbs.map { -$0 })
     }
     for limb in carried.reversed() {
-      let digits = String(limb).utf8.map { $0 - 0x30 }
-      sum.digits += Array(repeating: 0, count: max(Self.limbDigits - digits.count, 0)) + digits
+      let limbDigits = String(limb).utf8.map { $0 - 0x30 }
+      digits += Array(repeating: 0, count: max(Self.limbDigits - limbDigits.count, 0)) + limbDigits
     }
-    sum.exponent = Self.lowest
-    sum.trim()
-    return sum
+    return DecimalText(isNegative: isNegative, digits: digits, exponent: Self.lowest)
   }
 
   /// The same number with limbs from 0 to the base, but for the last.

@@ -38,7 +38,7 @@ struct NumberSummary {
       sum.add(short)
       isDistinct = short.mantissa.magnitude < NumberText.Short.distinctMagnitude
     } else {
-      sum.add(texts[range], double)
+      unsafe texts.withUnsafeBytes { unsafe sum.add(UnsafeRawBufferPointer(rebasing: $0[range]), double) }
     }
     if count == 1 {
       least = Bound(double: double, text: Array(texts[range]), isDistinct: isDistinct)

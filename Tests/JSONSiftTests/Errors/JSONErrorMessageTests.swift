@@ -22,7 +22,7 @@ import Testing
     ("[1", "byte 2: expected ',' or ']' after an element, found the end of the text"),
     (#"{"a""#, "byte 4: expected ':' after a key, found the end of the text"),
     (#""abc"#, "byte 4: expected the closing quote of a string, found the end of the text"),
-    ("tru", "byte 3: expected the rest of a word, found the end of the text"),
+    ("tru", "byte 3: expected the rest of true, false or null, found the end of the text"),
     ("-", "byte 1: expected the rest of a number, found the end of the text"),
     ("1 2", "byte 2: expected the end after one value, found a digit"),
     (#"{} "abc"#, "byte 3: expected the end after one value, found a string"),
@@ -31,8 +31,8 @@ import Testing
     ("1.x", "byte 2: expected a digit after '.', found a letter"),
     ("-x", "byte 1: expected a digit after '-', found a letter"),
     ("1e+ ", "byte 3: expected a digit after the exponent mark, found a space"),
-    ("trux", "byte 3: expected the word true, found a letter"),
-    ("[nul]", "byte 4: expected the word null, found ']'"),
+    ("trux", "byte 3: expected the literal true, found a letter"),
+    ("[nul]", "byte 4: expected the literal null, found ']'"),
     ("\"a\u{1}\"", #"byte 2: expected an escape such as \n or \u0000, found the control character 0x01 in a string"#),
     ("\"a\n\"", #"byte 2: expected an escape such as \n or \u0000, found a line feed in a string"#),
     (#""\x""#, #"byte 2: expected one of " \ / b f n r t u after a backslash, found a letter"#),
@@ -95,7 +95,7 @@ import Testing
   }
 
   @Test func `a tape that is too large gets this message`() {
-    let error = JSONError(.tapeLimit, at: 9, number: 4096)
+    let error = JSONError(.tapeLimit, at: 9, limit: 4096)
     #expect(error.description == "byte 9: expected a document whose index fits into 4096 bytes, found a larger one")
   }
 
@@ -148,8 +148,8 @@ import Testing
   }
 
   @Test func `a shifted error differs only in its offset`() {
-    let error = JSONError(.invalidNumber, at: 3, found: .init(byte: 0x41), expected: "a digit")
-    #expect(error.shifted(by: 10).description == "byte 13: expected a digit, found a letter")
+    let error = JSONError(.invalidNumber, at: 3, found: .init(byte: 0x41), expected: .digit(after: .point))
+    #expect(error.shifted(by: 10).description == "byte 13: expected a digit after '.', found a letter")
     #expect(error.shifted(by: 0) == error)
   }
 }

@@ -2,7 +2,7 @@
 
 /// Records the events that it receives. It can stop or fail at one of them.
 struct EventLog: JSONEventHandler {
-  static let failure = JSONError(.unreadable, at: 77, expected: "the handler has had enough")
+  static let failure = JSONError(code: .unreadable, byteOffset: 77, reason: "the handler has had enough")
 
   private(set) var lines: [String] = []
   var stopsAfter = Int.max

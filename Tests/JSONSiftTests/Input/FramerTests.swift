@@ -20,7 +20,7 @@ private enum ZeroFramer: RangeFramer {
         reader.beginRecord()
         reader.searched = 0
         reader.isPassing = true
-        throw JSONError(.recordLimit, at: reader.recordOffset, number: reader.limits.recordBytes)
+        throw JSONError(.recordLimit, at: reader.recordOffset, limit: reader.limits.recordBytes)
       }
       if try reader.window.fill() { continue }
       return reader.window.isAtEnd && reader.window.count > 0 ? take(reader.window.count, of: &reader) : nil

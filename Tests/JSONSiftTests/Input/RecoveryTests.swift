@@ -76,7 +76,7 @@ func words(_ bad: JSONBadRecord) -> String {
       // The reference: the line alone, as a separate text.
       let error: JSONError?
       if line.count > 200 {
-        error = JSONError(.recordLimit, at: 0, number: 200)
+        error = JSONError(.recordLimit, at: 0, limit: 200)
       } else {
         error = jsonError {
           _ = try JSON(parsing: line.last == 0x0D ? Array(line.dropLast()) : line, options: options.reading)

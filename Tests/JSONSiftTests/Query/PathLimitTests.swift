@@ -146,24 +146,20 @@ import Testing
   }
 
   @Test func `queries with too many states are reported as such, and no step limit is suggested`() {
-    let error = JSONError(
-      .queryLimit, at: 0, expected: "expected queries that together have at most 3 states, found more",
-      detail: .pathStates)
+    let error = JSONError(.queryLimit, at: 0, limit: 3, .pathStates)
     #expect(error.message.hasPrefix("expected queries that together"))
-    #expect(!error.isOfQuerySteps && JSONError(.queryLimit, at: 0, number: 3).isOfQuerySteps)
+    #expect(!error.isOfQuerySteps && JSONError(.queryLimit, at: 0, limit: 3).isOfQuerySteps)
     #expect(!error.shifted(by: 7).isOfQuerySteps)
   }
 
-  @Test func `the suggested option does not depend on the words or the number of an error`() {
-    for words in [nil, "", "expected less, found more"] {
-      for number in [nil, 3] {
-        #expect(JSONError(.queryLimit, at: 0, expected: words, number: number).isOfQuerySteps)
-        #expect(JSONError(.recordLimit, at: 0, expected: words, number: number).isOfSize)
-        let waiting = JSONError(.recordLimit, at: 0, expected: words, number: number, detail: .waitingMatches)
-        #expect(!waiting.isOfSize && !waiting.shifted(by: 1).isOfSize)
-        let pattern = JSONError(.invalidPath, at: 0, expected: words, number: number, detail: .patternSize)
-        #expect(IRegexp.isLimit(pattern) && !IRegexp.isLimit(JSONError(.invalidPath, at: 0, number: number)))
-      }
+  @Test func `the suggested option depends on the subject of an error and not on its limit`() {
+    for limit in [0, 3, Int.max] {
+      #expect(JSONError(.queryLimit, at: 0, limit: limit).isOfQuerySteps)
+      #expect(JSONError(.recordLimit, at: 0, limit: limit).isOfSize)
+      let waiting = JSONError(.recordLimit, at: 0, limit: limit, .waitingMatches(heldBytes: 7))
+      #expect(!waiting.isOfSize && !waiting.shifted(by: 1).isOfSize)
+      let pattern = JSONError(.invalidPath, at: 0, limit: limit, .pattern(.groups))
+      #expect(IRegexp.isLimit(pattern) && !IRegexp.isLimit(JSONError(.invalidPath, at: 0, limit: limit)))
     }
     #expect(!JSONError(code: .recordLimit, byteOffset: 0, reason: "").isOfSize)
     #expect(!JSONError(code: .queryLimit, byteOffset: 0, reason: "").isOfQuerySteps)

@@ -144,7 +144,7 @@ import Testing
       json[pointer: item.appending("id")].int = -index
       json[pointer: item.appending("new")] = 1
       json[pointer: "/items/-"] = 7
-      guard case .branch(let items) = json["items"].storage else {
+      guard case .overlay(let items) = json["items"].storage else {
         Issue.record("the array was not changed")
         return
       }

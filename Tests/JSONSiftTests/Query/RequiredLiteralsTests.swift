@@ -2,7 +2,7 @@ import Testing
 
 @testable import JSONSift
 
-@Suite struct ConditionNeedlesTests {
+@Suite struct RequiredLiteralsTests {
   struct Case: Sendable, CustomTestStringConvertible {
     let condition: String
     /// Clauses in any order, required literals of a clause between bars.
@@ -74,14 +74,14 @@ import Testing
     let found = clauses.map { clause in
       clause.map { String(decoding: $0.bytes, as: UTF8.self) }.joined(separator: "|")
     }
-    #expect(Set(found) == test.needles)
-    #expect(found.count == test.needles.count)
+    #expect(Set(found) == test.literals)
+    #expect(found.count == test.literals.count)
   }
 
   @Test func `values are searched for before names, and long literals before short ones`() throws {
-    #expect(try JSONCondition("@.severity == 'x'").needles == [["\"x\""], ["\"severity\""]])
-    #expect(try JSONCondition("@.a == 'xy' && @.b == 'xyz'").needles.first == ["\"xyz\""])
-    #expect(try JSONCondition("@.n != 1").needles.isEmpty)
+    #expect(try JSONCondition("@.severity == 'x'").literals == [["\"x\""], ["\"severity\""]])
+    #expect(try JSONCondition("@.a == 'xy' && @.b == 'xyz'").literals.first == ["\"xyz\""])
+    #expect(try JSONCondition("@.n != 1").literals.isEmpty)
   }
 
   static let escapes: [(String, [String])] = [
@@ -93,9 +93,9 @@ import Testing
 
   @Test(arguments: escapes)
   func `only an escape of one of its characters can hide a required literal`(text: String, escapes: [String]) throws {
-    let needle = try #require(RequiredLiteral.whole(text))
-    #expect(Set(needle.escapes.map { String(decoding: $0, as: UTF8.self) }) == Set(escapes))
-    #expect(needle.escapes.count == escapes.count)
+    let literal = try #require(RequiredLiteral.whole(text))
+    #expect(Set(literal.escapes.map { String(decoding: $0, as: UTF8.self) }) == Set(escapes))
+    #expect(literal.escapes.count == escapes.count)
   }
 
   @Test func `every text for which a random condition holds contains its required literals`() throws {
@@ -119,8 +119,8 @@ import Testing
         guard try condition.holds(for: JSON(parsing: document)) else { continue }
         held += 1
         for clause in clauses {
-          let isThere = clause.contains { needle in
-            ([needle.bytes] + needle.escapes).contains { document.utf8Contains($0) }
+          let isThere = clause.contains { literal in
+            ([literal.bytes] + literal.escapes).contains { document.utf8Contains($0) }
           }
           if !isThere {
             Issue.record("\(text) holds for \(document), which has none of \(clause)")

@@ -84,7 +84,7 @@ import Testing
         _ = try unsafe builder.document(copying: text, origin: 7)
         Issue.record("it is taken")
       } catch {
-        #expect(error == JSONError(.recordLimit, at: 7, number: (1 << 40) - 1))
+        #expect(error == JSONError(.recordLimit, at: 7, limit: (1 << 40) - 1))
         #expect(error.message == "expected a record of at most 1099511627775 bytes, found a longer one")
       }
     }

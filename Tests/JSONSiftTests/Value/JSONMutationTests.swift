@@ -17,7 +17,7 @@ import Testing
     // Each container on the path contains one replaced value, and its other children still belong to the text.
     var place = json
     for step in ["items", 70_000, "user"] as [JSONSubscriptType] {
-      guard case .branch(let branch) = place.storage else {
+      guard case .overlay(let branch) = place.storage else {
         Issue.record("not changed: \(step)")
         return
       }
@@ -34,7 +34,7 @@ import Testing
     for index in 0..<900 {
       json["items"][index]["id"].int = -index
       json["items", index, "new"] = JSON(index)
-      guard case .branch(let items) = json["items"].storage else {
+      guard case .overlay(let items) = json["items"].storage else {
         Issue.record("the array was not changed")
         return
       }
