@@ -19,9 +19,9 @@ import Testing
 
   @Test func `an error has the byte and the line of the value`() {
     let text = "{\n  \"a\": [\n    {\"x\": 1, \"y\": 2},\n    {\"x\": 1, \"y\": \"2\"}\n  ]\n}"
-    let place = text.utf8.count - "\"2\"}\n  ]\n}".utf8.count
+    let offset = text.utf8.count - "\"2\"}\n  ]\n}".utf8.count
     let mismatch = context { _ = try JSONSiftDecoder().decode([String: [Point]].self, from: text) }
-    #expect(mismatch?.debugDescription == "Expected to decode Int but found a string instead. (line 4, byte \(place))")
+    #expect(mismatch?.debugDescription == "Expected to decode Int but found a string instead. (line 4, byte \(offset))")
     #expect(mismatch?.codingPath.map { $0.stringValue } == ["a", "Index 1", "y"])
     let missing = context {
       _ = try JSONSiftDecoder().decode([String: [Optionals]].self, from: text.replacing("x", with: "list"))
@@ -149,9 +149,9 @@ import Testing
       let ways = (0..<8).map { ($0 + round) % 4 }
       let elements = ways.enumerated().map { "{\"at\":\($1),\"y\":\(round * 8 + $0)}" }
       let made = try decoder.decode([Keeps].self, from: "[\(elements.joined(separator: ","))]")
-      for (place, keeps) in made.enumerated() where (place * 7 + round) % 3 > 0 {
-        let number = round * 8 + place
-        kept.append((keeps, [[0], [number, 1], [number, 2], [number]][ways[place]]))
+      for (index, keeps) in made.enumerated() where (index * 7 + round) % 3 > 0 {
+        let number = round * 8 + index
+        kept.append((keeps, [[0], [number, 1], [number, 2], [number]][ways[index]]))
       }
       _ = try decoder.decode([Point].self, from: "[{\"x\":1,\"y\":2},{\"x\":1,\"y\":2}]")
     }
@@ -314,7 +314,7 @@ import Testing
   }
 
   @Test func `a coder releases its input after an error and when a decoder was stored`() throws {
-    final class Told: Sendable {}
+    final class UserObject: Sendable {}
     struct Kept: Decodable {
       let decoder: any Decoder
       let container: KeyedDecodingContainer<DecodingTableTests.DateKey>?
@@ -324,19 +324,19 @@ import Testing
       }
     }
     let key = try #require(CodingUserInfoKey(rawValue: "told"))
-    weak var first: Told?
-    weak var second: Told?
-    weak var third: Told?
+    weak var first: UserObject?
+    weak var second: UserObject?
+    weak var third: UserObject?
     func use() throws {
       let decoder = JSONSiftDecoder()
       let other = JSONSiftDecoder()
       other.options.limits.depth = 100
       let encoder = JSONSiftEncoder()
-      let reported = [Told(), Told(), Told()]
-      (first, second, third) = (reported[0], reported[1], reported[2])
-      decoder.userInfo[key] = reported[0]
-      encoder.userInfo[key] = reported[1]
-      other.userInfo[key] = reported[2]
+      let objects = [UserObject(), UserObject(), UserObject()]
+      (first, second, third) = (objects[0], objects[1], objects[2])
+      decoder.userInfo[key] = objects[0]
+      encoder.userInfo[key] = objects[1]
+      other.userInfo[key] = objects[2]
       for decoder in [decoder, other] {
         _ = try decoder.decode([Probe].self, from: "[1]")
         #expect(throws: DecodingError.self) { try decoder.decode([Point].self, from: "[1]") }

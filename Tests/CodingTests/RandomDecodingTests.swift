@@ -66,7 +66,7 @@ private final class DecodingWalk: @unchecked Sendable {
   }
 
   /// Returns the index of one of the latest containers.
-  private func latest<T>(_ places: [T]) -> Int { max(places.count - 1 - source.pick(3), 0) }
+  private func latest<T>(_ items: [T]) -> Int { max(items.count - 1 - source.pick(3), 0) }
 
   private func step() throws {
     switch source.pick(10) {
@@ -78,8 +78,8 @@ private final class DecodingWalk: @unchecked Sendable {
       try keyedStep(keyed[latest(keyed)])
     case 7, 8:
       guard !unkeyed.isEmpty else { return }
-      let place = latest(unkeyed)
-      try unkeyedStep(place)
+      let index = latest(unkeyed)
+      try unkeyedStep(index)
     default:
       guard !single.isEmpty else { return }
       try singleStep(single[latest(single)])
@@ -127,14 +127,14 @@ private final class DecodingWalk: @unchecked Sendable {
     }
   }
 
-  private func unkeyedStep(_ place: Int) throws {
-    var container = unkeyed[place]
+  private func unkeyedStep(_ index: Int) throws {
+    var container = unkeyed[index]
     note("unkeyed \(container.currentIndex) \(container.isAtEnd) \(container.count ?? -1)", container.codingPath)
     let type = source.pick(WalkTypes.all)
     defer {
       log.append("now \(container.currentIndex) \(container.isAtEnd)")
       // A value that passes through an initializer may have requested more containers.
-      unkeyed[place] = container
+      unkeyed[index] = container
     }
     switch source.pick(12) {
     case 0, 1: try attempt("nil") { try container.decodeNil() }
@@ -384,15 +384,15 @@ extension SeededGenerator {
         left.visitKept()
         continue
       }
-      let place = zip(left.log, right.log).enumerated().first { $1.0 != $1.1 }?.offset ?? -1
-      let before = left.log.prefix(max(place, 0)).suffix(60).joined(separator: "\n    ")
+      let index = zip(left.log, right.log).enumerated().first { $1.0 != $1.1 }?.offset ?? -1
+      let before = left.log.prefix(max(index, 0)).suffix(60).joined(separator: "\n    ")
       failures.append(
         """
         \(text)
           after
             \(before)
-          ours   \(place < 0 ? ourEnd : left.log[place])
-          theirs \(place < 0 ? theirEnd : right.log[place])
+          ours   \(index < 0 ? ourEnd : left.log[index])
+          theirs \(index < 0 ? theirEnd : right.log[index])
         """)
     }
     #expect(failures.isEmpty, "\(source)\n\(failures.joined(separator: "\n"))")

@@ -76,8 +76,8 @@ private final class EncodingWalk {
     "a", "b", "cDe", "myURLIs", "", "7", "é", "x y\"/z", "0", "_0", "longer than sixteen bytes",
   ]
 
-  private func member(_ place: Int) throws {
-    var (container, members) = keyed[place]
+  private func member(_ index: Int) throws {
+    var (container, members) = keyed[index]
     let name = Self.names[source.pick(Self.names.count)]
     let key = Key(stringValue: name)
     let use = members.uses[name]
@@ -126,8 +126,8 @@ private final class EncodingWalk {
     }
   }
 
-  private func element(_ place: Int) throws {
-    var (container, list) = unkeyed[place]
+  private func element(_ index: Int) throws {
+    var (container, list) = unkeyed[index]
     guard !list.isBusy else { return }
     list.isBusy = true
     defer { list.isBusy = false }

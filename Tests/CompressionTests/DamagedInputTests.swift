@@ -54,14 +54,14 @@
       let compressed = format.compress(Self.small)
       let plain = trace(.bytes(Self.small))
       var errors = 0
-      for place in compressed.indices {
+      for offset in compressed.indices {
         for change: UInt8 in [0x01, 0x02, 0x04, 0x08, 0x10, 0x20, 0x40, 0x80, 0xFF] {
           var damaged = compressed
-          damaged[place] ^= change
+          damaged[offset] ^= change
           let lines = trace(.chunks(Chunks(damaged, size: chunk)).decompressing())
           if lines == plain { continue }
           errors += 1
-          #expect(lines.last?.contains("expected") == true, "byte \(place) ^ \(change): \(lines)")
+          #expect(lines.last?.contains("expected") == true, "byte \(offset) ^ \(change): \(lines)")
         }
       }
       #expect(errors > compressed.count)
@@ -156,13 +156,13 @@
 
     @Test func `a wrong checksum and a wrong length are reported`() {
       let compressed = Format.gzip.compress(Self.small)
-      for (place, words) in [(8, "incorrect data check"), (4, "incorrect length check")] {
+      for (distance, words) in [(8, "incorrect data check"), (4, "incorrect length check")] {
         var damaged = compressed
-        damaged[damaged.count - place] ^= 1
+        damaged[damaged.count - distance] ^= 1
         let reading = Reading(damaged)
         #expect(reading.bytes == Self.small)
         #expect(reading.error?.code == .damagedCompression)
-        let end = "up to byte \(damaged.count - place + 4) in the compressed input"
+        let end = "up to byte \(damaged.count - distance + 4) in the compressed input"
         #expect(reading.error?.message == "expected sound gzip data \(end), found damage: \(words)")
       }
       var frame = Format.zstd.compress(Self.small)

@@ -17,13 +17,13 @@ import Testing
   @Test func `one damaged byte has the same outcome for every way of reading`() throws {
     var failures: [String] = []
     var parser = JSONParser()
-    try Self.forEachDamage { bytes, place in
+    try Self.forEachDamage { bytes, location in
       var whole: JSONError?
       do throws(JSONError) { _ = try parser.parse(bytes) } catch { whole = error }
       for size in [1, 3] {
         let cut = events(of: bytes, chunk: size).error
         // The whole error, with its message.
-        if cut != whole { failures.append("\(place) in chunks of \(size): \(words(cut)), not \(words(whole))") }
+        if cut != whole { failures.append("\(location) in chunks of \(size): \(words(cut)), not \(words(whole))") }
       }
     }
     #expect(failures.isEmpty, "\(summary(of: failures))")
@@ -32,11 +32,11 @@ import Testing
   @Test func `one damaged byte is judged as Foundation judges it except for known differences`() throws {
     var failures: [String] = []
     var parser = JSONParser()
-    try Self.forEachDamage { bytes, place in
+    try Self.forEachDamage { bytes, location in
       let ours = Outcome { () throws(JSONError) in _ = try parser.parse(bytes) }
       let theirs = (try? JSONSerialization.jsonObject(with: Data(bytes), options: .fragmentsAllowed)) != nil
       if ours.isAccepted != theirs, !Self.isKnownDifference(bytes, ours) {
-        failures.append("\(place): \(ours), but Foundation \(theirs ? "accepts" : "refuses")")
+        failures.append("\(location): \(ours), but Foundation \(theirs ? "accepts" : "refuses")")
       }
     }
     #expect(failures.isEmpty, "\(summary(of: failures, showing: 60))")
@@ -54,14 +54,14 @@ import Testing
         for (_, child) in value { open.append(child) }
       }
       return false
-    case .refused("unexpectedByte", let place):
-      let isClosing = bytes[place] == UInt8(ascii: "]") || bytes[place] == UInt8(ascii: "}")
-      return isClosing && bytes[..<place].last { $0 > 0x20 } == UInt8(ascii: ",")
+    case .refused("unexpectedByte", let offset):
+      let isClosing = bytes[offset] == UInt8(ascii: "]") || bytes[offset] == UInt8(ascii: "}")
+      return isClosing && bytes[..<offset].last { $0 > 0x20 } == UInt8(ascii: ",")
     default: return false
     }
   }
 
-  private static func forEachDamage(_ body: (_ bytes: [UInt8], _ place: String) throws -> Void) throws {
+  private static func forEachDamage(_ body: (_ bytes: [UInt8], _ location: String) throws -> Void) throws {
     #expect(events(of: document, chunk: nil).outcome == .accepted)
     for index in document.indices {
       var bytes = document

@@ -38,10 +38,10 @@ struct JSONPathComplianceTests {
       let values = try test["document"].query(JSONPath(selector))
       guard values == matches.map(\.value) else { return "values with and without places differ: \(selector)" }
       let accepted = test["results"].array ?? [test["result"]]
-      let places = test["results_paths"].array ?? [test["result_paths"]]
+      let expectedPaths = test["results_paths"].array ?? [test["result_paths"]]
       let found = matches.map { $0.location.description }
       for (index, result) in accepted.enumerated() where isSame(values, result.arrayValue) {
-        guard index < places.count, let wanted = places[index].array else { return nil }
+        guard index < expectedPaths.count, let wanted = expectedPaths[index].array else { return nil }
         if zip(found, wanted).allSatisfy({ TestSupport.isSame($0, $1.string) }), found.count == wanted.count {
           return nil
         }

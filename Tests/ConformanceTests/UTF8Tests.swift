@@ -65,7 +65,8 @@ import Testing
     }
   }
 
-  @Test func `all pairs of a lead byte and any other byte, and longer sequences, are judged as the reference judges them`() {
+  @Test
+  func `all pairs of a lead byte and any other byte, and longer sequences, are judged as the reference judges them`() {
     var failures: [String] = []
     var parser = JSONParser()
     for lead in UInt8(0x80)...0xFF {

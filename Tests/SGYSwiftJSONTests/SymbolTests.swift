@@ -86,7 +86,8 @@ import Testing
     var all: [Date] = []
   }
 
-  @Test func `a date block of the documented type is called for each date with the value of JSONSerialization`() throws {
+  @Test func `a date block of the documented type is called for each date with the value of JSONSerialization`() throws
+  {
     var asked: [String] = []
     let block: SGYJSONDateConversionBlock = { value in
       asked.append(value is NSNumber ? "number" : "\(value)")

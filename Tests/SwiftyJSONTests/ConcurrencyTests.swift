@@ -117,13 +117,13 @@ import Testing
       ? JSON(try JSONSerialization.jsonObject(with: Data(Self.text.utf8))) : try JSON(data: Data(Self.text.utf8))
     let bytes = try json.bytes()
     let hash = json.hashValue
-    let twin = JSON(parseJSON: Self.text)
+    let expected = JSON(parseJSON: Self.text)
     let failures = try await onThreads { number in
       var faults: [String] = []
       if try json.bytes() != bytes { faults.append("bytes") }
-      if json.hashValue != hash || json != twin { faults.append("equality") }
-      if try JSON(data: json.rawData()) != twin { faults.append("rawData") }
-      if JSON(json.object) != twin { faults.append("object") }
+      if json.hashValue != hash || json != expected { faults.append("equality") }
+      if try JSON(data: json.rawData()) != expected { faults.append("rawData") }
+      if JSON(json.object) != expected { faults.append("object") }
       return faults
     }
     #expect(failures.isEmpty, "\(summary(of: failures))")

@@ -32,7 +32,9 @@ import Testing
   ]
 
   @Test(arguments: faults)
-  func `the detailed error is the underlying error of the NSError`(text: String, code: JSONError.Code, offset: Int) throws {
+  func `the detailed error is the underlying error of the NSError`(
+    text: String, code: JSONError.Code, offset: Int
+  ) throws {
     let error = try #require(thrownError { _ = try JSON(data: Data(text.utf8)) }) as NSError
     let rich = try #require(error.userInfo[NSUnderlyingErrorKey] as? JSONError)
     #expect(rich.code == code && rich.byteOffset == offset)

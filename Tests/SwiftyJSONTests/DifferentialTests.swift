@@ -45,12 +45,12 @@ import Testing
     for number in 0..<Self.documents / 4 {
       var bytes = Array(writer.document().replacing("\u{FEFF}", with: "x").utf8)
       for _ in 0...writer.below(2) where !bytes.isEmpty {
-        let place = writer.below(bytes.count)
+        let offset = writer.below(bytes.count)
         switch writer.below(4) {
-        case 0: bytes.remove(at: place)
-        case 1: bytes[place] = writer.pick(Array("{}[]\",:\\0123456789eE+-.tfnu/ \n".utf8))
-        case 2: bytes[place] ^= UInt8(1 << writer.below(8))
-        default: bytes.removeLast(bytes.count - place)
+        case 0: bytes.remove(at: offset)
+        case 1: bytes[offset] = writer.pick(Array("{}[]\",:\\0123456789eE+-.tfnu/ \n".utf8))
+        case 2: bytes[offset] ^= UInt8(1 << writer.below(8))
+        default: bytes.removeLast(bytes.count - offset)
         }
       }
       let data = Data(bytes)

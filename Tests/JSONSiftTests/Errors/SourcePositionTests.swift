@@ -3,12 +3,12 @@ import Testing
 @testable import JSONSift
 
 @Suite struct SourcePositionTests {
-  static let places: [(String, Int, Int, Int)] = [
+  static let cases: [(String, Int, Int, Int)] = [
     ("", 0, 1, 1), ("abc", 0, 1, 1), ("abc", 2, 1, 3), ("abc", 3, 1, 4), ("a\nb", 1, 1, 2), ("a\nb", 2, 2, 1),
     ("\n\n\n", 3, 4, 1), ("a\r\nb", 3, 2, 1), ("é\n€x", 2, 1, 3), ("é\n€x", 6, 2, 4), ("a\rb", 2, 1, 3),
   ]
 
-  @Test(arguments: places)
+  @Test(arguments: cases)
   func `line and column count from one and columns count bytes`(text: String, offset: Int, line: Int, column: Int) {
     let position = SourcePosition(of: offset, in: Array(text.utf8))
     #expect(position == SourcePosition(byteOffset: offset, line: line, column: column))

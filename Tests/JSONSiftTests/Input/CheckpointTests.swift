@@ -166,8 +166,7 @@ import Testing
   }
 
   @Test(arguments: [JSONFraming.lines, .values, .document, .sequence, .children(of: "$")])
-  func `issue 16: a byte order mark is skipped at byte 0 of the input only`(framing: JSONFraming) throws
-  {
+  func `issue 16: a byte order mark is skipped at byte 0 of the input only`(framing: JSONFraming) throws {
     let options = JSONRecordOptions(framing: framing, recovery: .report)
     let record = framing == .sequence ? "\u{1E}[1]\n" : "[1]\n"
     for size in [1, 2, 3, 1000] {
@@ -176,15 +175,15 @@ import Testing
       #expect(good.count == 1 && good.allSatisfy { !$0.contains("bad") }, "chunks of \(size)")
       // After a record, alone or at the start of a reader.
       let later = Array((record + "\u{FEFF}" + record).utf8)
-      let place = record.utf8.count
-      for checkpoint in [nil, JSONCheckpoint(byteOffset: place)] {
+      let offset = record.utf8.count
+      for checkpoint in [nil, JSONCheckpoint(byteOffset: offset)] {
         var reader = try JSONRecordReader(
           .chunks(pieces(of: later, size: size)), options: options, resumingAt: checkpoint)
         var faults: [Int] = []
         while let element = try reader.nextElement() {
           if case .bad(let bad) = element { faults.append(bad.error.byteOffset) }
         }
-        if framing != .sequence || checkpoint != nil { #expect(faults == [place], "chunks of \(size)") }
+        if framing != .sequence || checkpoint != nil { #expect(faults == [offset], "chunks of \(size)") }
         #expect(!faults.isEmpty)
       }
     }

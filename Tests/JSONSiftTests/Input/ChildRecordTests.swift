@@ -84,7 +84,8 @@ import Testing
     "[1 \u{E5}]", "[\"a\u{E5}",
     "[[\"a\",\"\\ud800 b\"]]",
   ])
-  func `issue 16: the raw bytes of a bad child are the bytes of its range however the text is cut`(text: String) throws {
+  func `issue 16: the raw bytes of a bad child are the bytes of its range however the text is cut`(text: String) throws
+  {
     // One byte for each character: a lone E5 starts a character without continuation bytes.
     let bytes = text.unicodeScalars.map { UInt8(truncatingIfNeeded: $0.value) } + [0x5D]
     for first in 1..<bytes.count {

@@ -112,10 +112,10 @@ extension JSONFraming {
     let good = Array("{\"a\":1}\0{\"a\":2}\0{\"a\":3}\0".utf8)
     var reader = try JSONRecordReader(.bytes(good), framing: .zero)
     _ = try reader.next()
-    let place = reader.checkpoint
-    #expect(place.byteOffset == 7)
-    #expect(try place.knownFraming() == .zero)
-    var resumed = try JSONRecordReader(.bytes(good), resumingAt: place)
+    let checkpoint = reader.checkpoint
+    #expect(checkpoint.byteOffset == 7)
+    #expect(try checkpoint.knownFraming() == .zero)
+    var resumed = try JSONRecordReader(.bytes(good), resumingAt: checkpoint)
     #expect(try resumed.next()?["a"].int == 2)
     var counted = try JSONRecordReader(.bytes(good), framing: .zero)
     #expect(try counted.countRecords() == 3)

@@ -61,14 +61,14 @@ import Testing
       for length in [100, bound - 1, bound, bound + 1] {
         let all = ["", "{}", "\n\n{}\n", line("{\"c\":\"", 100) + "{}\n"].enumerated()
         // In a debug build each long line has one of them.
-        for (place, behind) in all where !isDebug || length == 100 || (place + length + number) % 4 == 0 {
-          let text = Array((line(first, length) + behind).utf8)
+        for (index, rest) in all where !isDebug || length == 100 || (index + length + number) % 4 == 0 {
+          let text = Array((line(first, length) + rest).utf8)
           let found = try [min(bound, text.count) - 1, bound, text.count].map { size in
             let source = JSONSource.reading(name: name) { ChunkReader(pieces(of: text, size: size)) }
             var window = try ReadWindow(source, readBytes: size)
             return try window.guessFraming(name: name)
           }
-          #expect(Set(found).count == 1, "first line \(length), behind \(behind.prefix(10)): \(found)")
+          #expect(Set(found).count == 1, "first line \(length), behind \(rest.prefix(10)): \(found)")
         }
       }
     }

@@ -52,18 +52,18 @@ import Testing
   private static func difference(_ condition: JSONCondition, _ bytes: [UInt8], size: Int?) throws -> (String?, Found) {
     let source = { size.map { JSONSource.chunks(pieces(of: bytes, size: $0)) } ?? .bytes(bytes) }
     let plain = try find(condition, in: source(), options(.never))
-    let sieved = try find(condition, in: source(), options(.always))
-    guard plain.results == sieved.results else {
-      return ("\(condition), reads of \(String(describing: size)): \(sieved), not \(plain)", sieved)
+    let filtered = try find(condition, in: source(), options(.always))
+    guard plain.results == filtered.results else {
+      return ("\(condition), reads of \(String(describing: size)): \(filtered), not \(plain)", filtered)
     }
     for recovery in [JSONRecovery.stop, .report] {
       let parsed = try find(condition, in: source(), options(.never, recovery))
       let proven = try find(condition, in: source(), options(.automatic, recovery))
       guard parsed.counted == proven.counted else {
-        return ("\(condition), \(recovery), reads of \(size ?? 0): \(proven), not \(parsed)", sieved)
+        return ("\(condition), \(recovery), reads of \(size ?? 0): \(proven), not \(parsed)", filtered)
       }
     }
-    return (nil, sieved)
+    return (nil, filtered)
   }
 
   // MARK: Random
@@ -88,13 +88,13 @@ import Testing
       }
       if random.below(3) == 0 { text.removeLast() }
       let size = random.below(4) == 0 ? nil : 1 + random.below(300)
-      let (difference, sieved) = try Self.difference(condition, Array(text.utf8), size: size)
+      let (difference, filtered) = try Self.difference(condition, Array(text.utf8), size: size)
       if let difference {
         Issue.record("\(difference)\n\(text)")
         return
       }
-      ruledOut += sieved.ruledOut
-      found += sieved.records.count
+      ruledOut += filtered.ruledOut
+      found += filtered.records.count
     }
     #expect(ruledOut > Self.documents / 10)
     #expect(found > Self.documents / 200)
@@ -176,12 +176,12 @@ import Testing
     let rest = text.utf8.count % 3
     let small = (1...64).filter { !isDebug || $0 % 3 == rest }
     for size in small + [100, 255, 300, nil] as [Int?] {
-      let (difference, sieved) = try Self.difference(condition, Self.adversarial(&random, 40), size: size)
+      let (difference, filtered) = try Self.difference(condition, Self.adversarial(&random, 40), size: size)
       if let difference {
         Issue.record(Comment(rawValue: difference))
         return
       }
-      found += sieved.records.count
+      found += filtered.records.count
     }
     // A value that no line has is the only one without a match.
     #expect((found > 0) == (text != "@.level == 'éérror'"))
@@ -189,12 +189,12 @@ import Testing
 
   @Test func `backslashes before quotes neither hide nor create a required literal at any offset in a block`() throws {
     let condition = try JSONCondition("@.level == 'error'")
-    for place in 0..<64 {
+    for offset in 0..<64 {
       // In a debug build each offset has one size.
       let sizes = [nil, 1, 63, 64, 65] as [Int?]
       var text = ""
       for slashes in 0..<6 {
-        let pad = String(repeating: "x", count: place)
+        let pad = String(repeating: "x", count: offset)
         let escapes = String(repeating: "\\\\", count: slashes)
         text += "{\"pad\":\"\(pad)\(escapes)\",\"level\":\"error\"}\n"
         text += "{\"pad\":\"\(pad)\(escapes)\\\",\\\"level\\\":\\\"error\\\"\"}\n"
@@ -202,11 +202,11 @@ import Testing
         text += "{\"pad\":\"\(pad)\(escapes)\",\"level\":\"\\u0065rror\"}\n"
         text += "{\"pad\":\"\(pad)\(escapes)\",\"level\":\"info\"}\n"
       }
-      for size in isDebug ? [sizes[place % sizes.count]] : sizes {
-        let (difference, sieved) = try Self.difference(condition, Array(text.utf8), size: size)
+      for size in isDebug ? [sizes[offset % sizes.count]] : sizes {
+        let (difference, filtered) = try Self.difference(condition, Array(text.utf8), size: size)
         #expect(difference == nil)
-        #expect(sieved.records.count == 12)
-        #expect(sieved.ruledOut >= 12)
+        #expect(filtered.records.count == 12)
+        #expect(filtered.ruledOut >= 12)
       }
     }
   }
@@ -233,11 +233,11 @@ import Testing
   @Test func `bad lines that are ruled out are not counted, thrown or reported`() throws {
     let condition = try JSONCondition("@.level == 'error'")
     let plain = try Self.find(condition, in: .bytes(Self.mixed), Self.options(.never))
-    let sieved = try Self.find(condition, in: .bytes(Self.mixed), Self.options(.automatic))
+    let filtered = try Self.find(condition, in: .bytes(Self.mixed), Self.options(.automatic))
     #expect(plain.errors == 3)
-    #expect(sieved.errors == 1)
-    #expect(sieved.ruledOut == 3)
-    #expect(sieved.results == plain.results)
+    #expect(filtered.errors == 1)
+    #expect(filtered.ruledOut == 3)
+    #expect(filtered.results == plain.results)
     let stopped = try Self.find(condition, in: .bytes(Self.mixed), Self.options(.always, .stop))
     #expect(stopped.failure?.byteOffset == 55)
     #expect(stopped.records.count == 1)
@@ -289,9 +289,9 @@ import Testing
       let condition = try JSONCondition(text)
       let plain = try Self.find(condition, in: .bytes(Array(long.utf8)), options)
       options.prefilter = .automatic
-      let sieved = try Self.find(condition, in: .bytes(Array(long.utf8)), options)
+      let filtered = try Self.find(condition, in: .bytes(Array(long.utf8)), options)
       #expect(plain.failure?.code == .queryLimit)
-      #expect(sieved == plain)
+      #expect(filtered == plain)
     }
   }
 
@@ -312,10 +312,10 @@ import Testing
     let condition = try JSONCondition("@.level == 'error'")
     let plain = try Self.find(condition, in: .bytes(bytes), options)
     options.prefilter = .always
-    let sieved = try Self.find(condition, in: .bytes(bytes), options)
-    #expect(sieved.results == plain.results)
-    #expect(sieved.records.count == 1)
-    #expect(sieved.ruledOut == 2)
+    let filtered = try Self.find(condition, in: .bytes(bytes), options)
+    #expect(filtered.results == plain.results)
+    #expect(filtered.records.count == 1)
+    #expect(filtered.ruledOut == 2)
   }
 
   @Test func `a line that is too long is reported once, and the following matches are found`() throws {
@@ -329,11 +329,11 @@ import Testing
       options.prefilter = .never
       let plain = try Self.find(condition, in: source(), options)
       options.prefilter = .always
-      let sieved = try Self.find(condition, in: source(), options)
-      #expect(sieved.results == plain.results)
-      #expect(sieved.errors == plain.errors)
-      #expect(sieved.errors == 2)
-      #expect(sieved.records.count == 2)
+      let filtered = try Self.find(condition, in: source(), options)
+      #expect(filtered.results == plain.results)
+      #expect(filtered.errors == plain.errors)
+      #expect(filtered.errors == 2)
+      #expect(filtered.records.count == 2)
     }
   }
 
@@ -342,10 +342,10 @@ import Testing
     let pair = "{\"level\":\"error\"}\n{\"level\":\"info\"}\n"
     let long = "{\"level\":\"error\",\"m\":\"" + String(repeating: "x", count: 200_000) + "\"}\n"
     let text = Array((String(repeating: pair, count: 1500) + long).utf8)
-    let (difference, sieved) = try Self.difference(condition, text, size: 100_000)
+    let (difference, filtered) = try Self.difference(condition, text, size: 100_000)
     #expect(difference == nil)
-    #expect(sieved.records.count == 1501)
-    #expect(sieved.ruledOut == 1500)
+    #expect(filtered.records.count == 1501)
+    #expect(filtered.ruledOut == 1500)
   }
 
   // MARK: Suspension
@@ -356,12 +356,12 @@ import Testing
     let info = error.replacing("error", with: "infos")
     let few = String(repeating: error + info + info + info, count: 100)
     let text = String(repeating: error, count: 300) + String(repeating: info, count: 300) + few
-    let (difference, sieved) = try Self.difference(condition, Array(text.utf8), size: nil)
+    let (difference, filtered) = try Self.difference(condition, Array(text.utf8), size: nil)
     #expect(difference == nil)
-    #expect(sieved.records.count == 400)
+    #expect(filtered.records.count == 400)
     // The first lines, none of them ruled out, suspend the prefilter for a megabyte, which includes the first of the other
     // lines.
-    #expect(sieved.ruledOut > 500)
-    #expect(sieved.ruledOut < 600)
+    #expect(filtered.ruledOut > 500)
+    #expect(filtered.ruledOut < 600)
   }
 }

@@ -7,7 +7,7 @@ import Testing
 /// parses every record.
 @Suite struct RecordProofTests {
   /// The report of one bad line.
-  struct Told: Equatable {
+  struct Report: Equatable {
     let error: JSONError
     let position: SourcePosition
     let excerpt: String
@@ -15,22 +15,23 @@ import Testing
     let checkpoint: JSONCheckpoint
   }
 
-  private static let most = 10_000
+  private static let limit = 10_000
 
   /// The bad lines, and the reader's state at the end.
-  static func read(_ source: JSONSource, _ options: JSONRecordOptions, proving: Bool) throws -> ([Told], JSONCheckpoint)
-  {
+  static func read(
+    _ source: JSONSource, _ options: JSONRecordOptions, proving: Bool
+  ) throws -> ([Report], JSONCheckpoint) {
     var reader = try JSONRecordReader(source, options: options)
     if proving { reader.passProven() }
-    var found: [Told] = []
-    while found.count < most {
+    var found: [Report] = []
+    while found.count < limit {
       do throws(JSONError) {
         guard try reader.next() != nil else { break }
       } catch {
         // Nothing is read after a bad value.
         if found.last?.error == error { break }
         found.append(
-          Told(
+          Report(
             error: error, position: reader.position(of: error), excerpt: reader.excerpt(of: error).text,
             record: reader.badRecord(of: error), checkpoint: reader.checkpoint))
       }

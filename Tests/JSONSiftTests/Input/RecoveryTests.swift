@@ -63,12 +63,12 @@ func words(_ bad: JSONBadRecord) -> String {
   }
 
   /// Returns a text with a bad line at an index among good ones, and the expected elements.
-  static func fixture(_ bad: [UInt8], at place: Int) -> (bytes: [UInt8], elements: [String], good: [String]) {
+  static func fixture(_ bad: [UInt8], at index: Int) -> (bytes: [UInt8], elements: [String], good: [String]) {
     var bytes: [UInt8] = []
     var elements: [String] = []
     var records: [String] = []
     var lines = good.map { Array($0.utf8) }
-    lines.insert(bad, at: place)
+    lines.insert(bad, at: index)
     for (number, line) in lines.enumerated() {
       let start = bytes.count
       bytes += line + (number == lines.count - 1 ? [] : [0x0A])
@@ -101,9 +101,9 @@ func words(_ bad: JSONBadRecord) -> String {
 
   @Test(arguments: kinds, [0, 3, good.count])
   func `a bad line is reported with line and offset, and the others equal those of the clean file`(
-    kind: (name: String, bytes: [UInt8]), place: Int
+    kind: (name: String, bytes: [UInt8]), index: Int
   ) throws {
-    let fixture = Self.fixture(kind.bytes, at: place)
+    let fixture = Self.fixture(kind.bytes, at: index)
     #expect(fixture.elements.count(where: { $0.hasPrefix("bad") }) == 1)
     #expect(fixture.good.count == Self.good.count - 1)
     for size in 1...300 {
@@ -154,10 +154,10 @@ func words(_ bad: JSONBadRecord) -> String {
   }
 
   @Test(arguments: [JSONRecovery.stop, .skip, .report], [0, 1, 2])
-  func `exceeding the allowed number of bad records ends the stream`(recovery: JSONRecovery, most: Int) throws {
+  func `exceeding the allowed number of bad records ends the stream`(recovery: JSONRecovery, maxErrors: Int) throws {
     var options = JSONRecordOptions()
     options.recovery = recovery
-    options.maximumErrors = most
+    options.maximumErrors = maxErrors
     var reader = try JSONRecordReader(.bytes(Array("1\nx\n2\ny\n3\nz\n4\nw\n5".utf8)), options: options)
     var found: [String] = []
     while found.count < 20 {
@@ -169,7 +169,7 @@ func words(_ bad: JSONBadRecord) -> String {
         }
       } catch {
         if error.code == .tooManyErrors {
-          #expect(error.message == "expected at most \(most) bad records, found one more")
+          #expect(error.message == "expected at most \(maxErrors) bad records, found one more")
           found.append("too many at \(error.byteOffset)")
           #expect(jsonError { _ = try reader.nextElement() } == error)
           break
@@ -177,8 +177,8 @@ func words(_ bad: JSONBadRecord) -> String {
         found.append("thrown \(error.byteOffset)")
       }
     }
-    let offset = [2, 6, 10][most]
-    let all: [String] = (0...most).flatMap { number -> [String] in
+    let offset = [2, 6, 10][maxErrors]
+    let all: [String] = (0...maxErrors).flatMap { number -> [String] in
       let bad = recovery == .stop ? "thrown \(2 + number * 4)" : "bad \(2 + number * 2)"
       return recovery == .skip ? ["\(number + 1)"] : ["\(number + 1)", bad]
     }

@@ -33,7 +33,8 @@ import Testing
   ]
 
   @Test(arguments: runningOn, ["{\"a\":$}", "{\"a\": $ ,\"b\":1}", "[$]", "[1, $ , 2]", "$", " $\n", "{\"a\":[$]}"])
-  func `a number or literal with extra characters is no result under any chunking`(token: String, frame: String) throws {
+  func `a number or literal with extra characters is no result under any chunking`(token: String, frame: String) throws
+  {
     let text = frame.replacing("$", with: token)
     let bytes = Array(text.utf8)
     let expected = try #require(jsonError { _ = try JSON(parsing: bytes) })

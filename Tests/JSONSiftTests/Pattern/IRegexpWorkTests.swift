@@ -74,13 +74,14 @@ import Testing
     var patterns = RandomPattern(random: .announced())
     for _ in 0..<400 {
       let text = patterns.node(depth: 4).text
-      for least in [0, 1, 3] {
-        for most in [nil, least, least + 1, least + 4] as [Int?] {
-          let bounds = "{\(least),\(most.map(String.init) ?? "")}"
+      for minCount in [0, 1, 3] {
+        for maxCount in [nil, minCount, minCount + 1, minCount + 4] as [Int?] {
+          let bounds = "{\(minCount),\(maxCount.map(String.init) ?? "")}"
           let one = try IRegexp("(\(text))").program.instructions.count - 1
           let all = try IRegexp("(\(text))\(bounds)").program.instructions.count - 1
-          let isPlain = least == 1 && most == 1
-          let expected = most == 0 ? 0 : isPlain ? one : IRegexpProgram.size(of: one, least: least, most: most)
+          let isPlain = minCount == 1 && maxCount == 1
+          let expected =
+            maxCount == 0 ? 0 : isPlain ? one : IRegexpProgram.size(of: one, least: minCount, most: maxCount)
           #expect(all == expected, "(\(text))\(bounds)")
         }
       }

@@ -47,11 +47,11 @@ import Testing
     for _ in 0..<3_000 {
       var scalars = Array(path.unicodeScalars)
       for _ in 0...random.below(3) {
-        let place = random.below(scalars.count)
+        let index = random.below(scalars.count)
         switch random.below(3) {
-        case 0: scalars.remove(at: place)
-        case 1: scalars.insert(random.pick(marks), at: place)
-        default: scalars[place] = random.pick(marks)
+        case 0: scalars.remove(at: index)
+        case 1: scalars.insert(random.pick(marks), at: index)
+        default: scalars[index] = random.pick(marks)
         }
       }
       let text = scalars.reduce(into: "") { $0.unicodeScalars.append($1) }

@@ -17,9 +17,9 @@ import Testing
       ("/highly/nested", "2/foo/0", "bar"), ("/highly/nested", "0#", "nested"), ("/highly/nested", "1#", "highly"),
       ("", "0/foo/0", "bar"),
     ] as [(String, String, JSON)])
-  func `a relative pointer goes up, sideways and down`(place: String, text: String, value: JSON) throws {
+  func `a relative pointer goes up, sideways and down`(start: String, text: String, value: JSON) throws {
     let relative = try RelativeJSONPointer(text)
-    #expect(Self.json.value(at: relative, from: try JSONPointer(place)) == value)
+    #expect(Self.json.value(at: relative, from: try JSONPointer(start)) == value)
     #expect(relative.description == text)
   }
 
@@ -32,9 +32,9 @@ import Testing
       ("/foo/1", "1/none", .wrongType), ("/foo/1", "2/none", .notExist),
     ] as [(String, String, SwiftyJSONError)])
   func `a relative pointer without a value returns null with the reason`(
-    place: String, text: String, error: SwiftyJSONError
+    start: String, text: String, error: SwiftyJSONError
   ) throws {
-    #expect(Self.json.value(at: try RelativeJSONPointer(text), from: try JSONPointer(place)).error == error)
+    #expect(Self.json.value(at: try RelativeJSONPointer(text), from: try JSONPointer(start)).error == error)
   }
 
   @Test(arguments: [

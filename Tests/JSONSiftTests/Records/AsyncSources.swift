@@ -57,11 +57,11 @@ struct ByteStream: AsyncSequence, Sendable {
 
   struct AsyncIterator: AsyncIteratorProtocol {
     let bytes: [UInt8]
-    var place = 0
+    var index = 0
     mutating func next() async -> UInt8? {
-      guard place < bytes.count else { return nil }
-      defer { place += 1 }
-      return bytes[place]
+      guard index < bytes.count else { return nil }
+      defer { index += 1 }
+      return bytes[index]
     }
   }
 

@@ -82,12 +82,12 @@ import Testing
   }
 
   @Test func `the first bracket is delivered as soon as the next byte arrives`() throws {
-    var asked = 0
+    var requests = 0
     var chunks = [Array("[".utf8), Array("1".utf8), Array("]".utf8)].makeIterator()
     let source = JSONSource.chunks(
       AnySequence {
         AnyIterator {
-          asked += 1
+          requests += 1
           return chunks.next()
         }
       })
@@ -96,6 +96,6 @@ import Testing
     let count = try unsafe buffer.withUnsafeMutableBytes { buffer in
       try unsafe bytes.read(into: buffer, at: 0)
     }
-    #expect(count == 2 && asked == 2)
+    #expect(count == 2 && requests == 2)
   }
 }

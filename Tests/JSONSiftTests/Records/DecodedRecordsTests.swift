@@ -144,7 +144,8 @@ private func steps(_ records: JSONRecords, workers: Int?) async -> [Step] {
     }
   }
 
-  @Test func `under the policy stop the type's error is thrown, and the synchronous decoder continues on the next call`()
+  @Test
+  func `under the policy stop the type's error is thrown, and the synchronous decoder continues on the next call`()
     async throws
   {
     let bytes = Array(Self.text.utf8)
@@ -170,13 +171,13 @@ private func steps(_ records: JSONRecords, workers: Int?) async -> [Step] {
   }
 
   @Test(arguments: 0...7)
-  func `records of another type count against the allowed number`(most: Int) async throws {
+  func `records of another type count against the allowed number`(maxErrors: Int) async throws {
     let bytes = Array(Self.text.utf8)
     for recovery in [JSONRecovery.skip, .report] {
       var options = JSONRecordOptions(framing: .lines, recovery: recovery)
-      options.maximumErrors = most
+      options.maximumErrors = maxErrors
       let expected = try steps(.bytes(bytes), options)
-      let end = [84, 109, 111, 165, 177, 220].dropFirst(most).first.map { Step.end("tooManyErrors@\($0)") }
+      let end = [84, 109, 111, 165, 177, 220].dropFirst(maxErrors).first.map { Step.end("tooManyErrors@\($0)") }
       #expect(expected.last == end ?? .value(Order(id: 9, lines: [])))
       for workers in Self.workerCounts {
         let records = JSONRecords(ChunkStream(bytes: bytes, size: 30), options: options)

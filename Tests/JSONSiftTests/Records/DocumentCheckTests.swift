@@ -6,7 +6,7 @@ import Testing
 /// If nothing is requested, a document is proven and not parsed. The errors reported for a bad one equal those reported for
 /// a path.
 @Suite struct DocumentCheckTests {
-  struct Told: Equatable {
+  struct Report: Equatable {
     let error: JSONError
     let position: SourcePosition
     let excerpt: String?
@@ -14,13 +14,13 @@ import Testing
 
   static func reported(
     _ paths: [(name: String, path: JSONPath)], _ source: JSONSource, _ options: JSONOptions
-  ) throws -> Told? {
+  ) throws -> Report? {
     var matches = try JSONMatches(of: paths, in: source, options: options)
     do throws(JSONError) {
       while try matches.next() != nil {}
       return nil
     } catch {
-      return Told(error: error, position: matches.position(of: error), excerpt: matches.excerpt(of: error)?.text)
+      return Report(error: error, position: matches.position(of: error), excerpt: matches.excerpt(of: error)?.text)
     }
   }
 

@@ -133,15 +133,15 @@ import Testing
   }
 
   @Test func `no more chunks are requested after an error`() throws {
-    var asked = 0
+    var requests = 0
     let chunks = ["[1,", "x", "2]", "[3]"].map { Array($0.utf8) }
     let source = JSONSource.chunks(
       AnyIterator { () -> [UInt8]? in
-        defer { asked += 1 }
-        return asked < chunks.count ? chunks[asked] : nil
+        defer { requests += 1 }
+        return requests < chunks.count ? chunks[requests] : nil
       })
     var matches = try JSONMatches(of: "$[*].none", in: source, framing: .document)
     let error = jsonError { while try matches.next() != nil {} }
-    #expect(error?.byteOffset == 3 && asked == 2)
+    #expect(error?.byteOffset == 3 && requests == 2)
   }
 }

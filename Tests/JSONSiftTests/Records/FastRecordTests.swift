@@ -111,9 +111,9 @@ import Testing
     return condition
   }
 
-  private static func randomLines(_ random: inout SeededRandom, most: Int = 6) -> String {
+  private static func randomLines(_ random: inout SeededRandom, maxCount: Int = 6) -> String {
     var text = ""
-    for _ in 0..<1 + random.below(most) {
+    for _ in 0..<1 + random.below(maxCount) {
       var writer = RandomDocument(random: random)
       let line = writer.document().replacing("\n", with: " ")
       random = writer.random
@@ -141,7 +141,9 @@ import Testing
         return
       }
       if expected.hasMatch { matched += 1 }
-      if RecordProjection.of(try paths.map { try $0.checked() }, where: condition, .fastForward) != nil { projected += 1 }
+      if RecordProjection.of(try paths.map { try $0.checked() }, where: condition, .fastForward) != nil {
+        projected += 1
+      }
       if random.below(4) == 0 {
         let kept = try [Self.randomPath(&random), Self.randomPath(&random)]
         let (difference, _) = try Self.difference([JSONPath("$")], where: condition, bytes, sizes, keeping: kept)
@@ -159,7 +161,7 @@ import Testing
   @Test func `tasks and workers find the same`() async throws {
     var random = SeededRandom.announced()
     var text = ""
-    for _ in 0..<100 { text += Self.randomLines(&random, most: 12) + "\n" }
+    for _ in 0..<100 { text += Self.randomLines(&random, maxCount: 12) + "\n" }
     // A byte order mark is one only at the start of the input.
     let bytes = Array(text.replacing("\u{FEFF}", with: "").utf8)
     var found = 0
@@ -302,7 +304,8 @@ import Testing
     var (refused, passed) = (0, 0)
     // Damage in skipped text is rare: rounds are added until it occurs.
     for round in 0..<Self.rounds * 10 where round < Self.rounds || passed == 0 {
-      var lines = (0..<4).map { _ in Array(Self.randomLines(&random, most: 1).utf8).filter { $0 != 10 && $0 != 13 } }
+      var lines = (0..<4).map { _ in Array(Self.randomLines(&random, maxCount: 1).utf8).filter { $0 != 10 && $0 != 13 }
+      }
       let damaged = random.below(lines.count)
       guard !lines[damaged].isEmpty else { continue }
       if random.below(2) == 0 {

@@ -113,7 +113,8 @@ func elements(_ records: JSONRecords, workers: Int) async throws -> [String] {
     }
   }
 
-  @Test func `the policy stop throws the first bad record after the good ones with any number of workers`() async throws {
+  @Test func `the policy stop throws the first bad record after the good ones with any number of workers`() async throws
+  {
     let bytes = Array("[1]\n[2]\n[3\n[4]\n".utf8)
     for size in [1, 3, 100] {
       for workers in [nil, 1, 2, 3] as [Int?] {
@@ -152,11 +153,11 @@ func elements(_ records: JSONRecords, workers: Int) async throws -> [String] {
   }
 
   @Test(arguments: [0, 1, 3, 8, 9])
-  func `exceeding the allowed number of bad records ends the stream at the same record`(most: Int) async throws {
+  func `exceeding the allowed number of bad records ends the stream at the same record`(maxErrors: Int) async throws {
     let bytes = Array((0..<40).map { $0 % 5 == 3 ? "[\($0)" : "[\($0)]" }.joined(separator: "\n").utf8)
     for recovery in [JSONRecovery.skip, .report] {
       var options = JSONRecordOptions(framing: .lines, recovery: recovery)
-      options.maximumErrors = most
+      options.maximumErrors = maxErrors
       var expected: [String] = []
       var reader = try JSONRecordReader(.bytes(bytes), options: options)
       do {
@@ -165,7 +166,7 @@ func elements(_ records: JSONRecords, workers: Int) async throws -> [String] {
       } catch {
         expected.append("\(error.code)@\(error.byteOffset)")
       }
-      #expect(expected.last == "end" || most < 8)
+      #expect(expected.last == "end" || maxErrors < 8)
       for workers in [nil, 1, 2, 5] as [Int?] {
         let records = JSONRecords(ChunkStream(bytes: bytes, size: 11), options: options)
         var found: [String] = []

@@ -45,7 +45,7 @@ import Testing
       count += 1
       let json = try JSON(parsing: one.input)
       // Each case has a few of the layouts: all of them would take minutes.
-      for (place, layout) in Self.layouts.enumerated() where (place + count).isMultiple(of: isDebug ? 29 : 7) {
+      for (index, layout) in Self.layouts.enumerated() where (index + count).isMultiple(of: isDebug ? 29 : 7) {
         let wanted = try json.bytes(layout) + [0x0A]
         for size in [1, 3, 64, nil] as [Int?] {
           let source = size.map { JSONSource.chunks(Chunks(one.input, size: $0)) } ?? .bytes(one.input)

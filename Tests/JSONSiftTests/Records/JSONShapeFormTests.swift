@@ -54,15 +54,15 @@ import Testing
 
   @Test func `names of all lengths are distinguished by each of their bytes`() throws {
     for count in [1, 2, 3, 7, 8, 9, 15, 16, 17, 24, 25, 40] {
-      for place in 0..<count {
+      for index in 0..<count {
         var other = Array(repeating: Character("n"), count: count)
-        other[place] = "m"
+        other[index] = "m"
         let name = String(repeating: "n", count: count)
         var texts = Array(repeating: "{\"\(name)\":1}", count: 4)
         texts += ["{\"\(String(other))\":2}", "{\"\(name)\":3}"]
         var reader = try Self.reader(of: texts, JSONShapeOptions())
         while try reader.next() {}
-        #expect(reader.takeShape().paths.map(\.count) == [6, 5, 1], "\(count) at \(place)")
+        #expect(reader.takeShape().paths.map(\.count) == [6, 5, 1], "\(count) at \(index)")
       }
     }
   }

@@ -10,10 +10,10 @@ import Testing
     var first: [String: String] = [:]
     var parts: [String] = []
     var numbers = Array(0..<members)
-    for place in numbers.indices { numbers.swapAt(place, Int(source.next() % UInt64(members))) }
-    for (place, number) in numbers.enumerated() where source.next() % 8 > 0 {
+    for index in numbers.indices { numbers.swapAt(index, Int(source.next() % UInt64(members))) }
+    for (index, number) in numbers.enumerated() where source.next() % 8 > 0 {
       let name = "k\(number)"
-      let value = source.next() % 4 == 0 ? "[\(place),{\"k1\":0}]" : "\(place)"
+      let value = source.next() % 4 == 0 ? "[\(index),{\"k1\":0}]" : "\(index)"
       let written = source.next() % 16 == 0 ? "\\u006b\(number)" : name
       parts.append("\"\(written)\":\(value)")
       if first[name] == nil { first[name] = value }

@@ -122,7 +122,9 @@ import Testing
     }
   }
 
-  @Test func `in lines a query that exceeds its limit is an error of its record, and the next records are queried`() throws {
+  @Test func `in lines a query that exceeds its limit is an error of its record, and the next records are queried`()
+    throws
+  {
     var limits = JSONLimits()
     limits.querySteps = 50
     let many = "[" + (0..<500).map(String.init).joined(separator: ",") + "]"

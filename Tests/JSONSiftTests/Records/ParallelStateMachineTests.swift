@@ -40,7 +40,7 @@ private struct Model: Hashable {
   func successors() -> [Model] {
     var all: [Model] = []
     if let next = readerStep() { all.append(next) }
-    for place in workers.indices { if let next = workerStep(place) { all.append(next) } }
+    for index in workers.indices { if let next = workerStep(index) { all.append(next) } }
     if let next = consumerStep() { all.append(next) }
     if mayCancel {
       var next = self
@@ -75,24 +75,24 @@ private struct Model: Hashable {
     return next
   }
 
-  private func workerStep(_ place: Int) -> Model? {
+  private func workerStep(_ index: Int) -> Model? {
     var next = self
-    switch workers[place] {
+    switch workers[index] {
     case .ready:
       switch next.machine.take() {
-      case .block(let number): next.workers[place] = .holds(number, parts: Self.parts(number))
-      case .wait: next.workers[place] = .waits
-      case .stop: next.workers[place] = .done
+      case .block(let number): next.workers[index] = .holds(number, parts: Self.parts(number))
+      case .wait: next.workers[index] = .waits
+      case .stop: next.workers[index] = .done
       }
     case .holds(let number, parts: 0):
-      next.workers[place] = .ready
+      next.workers[index] = .ready
       if !machine.isCancelled { next.wake(next.machine.finish(number)) }
     case .holds(let number, let parts):
       let (answer, wakes) = next.machine.put(number)
       switch answer {
-      case .put: next.workers[place] = .holds(number, parts: parts - 1)
-      case .wait: next.workers[place] = .waitsWith(number, parts: parts)
-      case .stop: next.workers[place] = .done
+      case .put: next.workers[index] = .holds(number, parts: parts - 1)
+      case .wait: next.workers[index] = .waitsWith(number, parts: parts)
+      case .stop: next.workers[index] = .done
       }
       next.wake(wakes)
     case .waits, .waitsWith, .done: return nil
@@ -122,11 +122,11 @@ private struct Model: Hashable {
     if wakes.reader, reader == .waits { reader = .ready }
     if wakes.consumer, consumer == .waits { consumer = .ready }
     for number in wakes.holders {
-      for (place, worker) in workers.enumerated() {
-        if case .waitsWith(number, let parts) = worker { workers[place] = .holds(number, parts: parts) }
+      for (index, worker) in workers.enumerated() {
+        if case .waitsWith(number, let parts) = worker { workers[index] = .holds(number, parts: parts) }
       }
     }
-    for _ in 0..<wakes.workers { if let place = workers.firstIndex(of: .waits) { workers[place] = .ready } }
+    for _ in 0..<wakes.workers { if let index = workers.firstIndex(of: .waits) { workers[index] = .ready } }
     workers.sort()
   }
 }

@@ -94,10 +94,10 @@ import Testing
   }
 
   /// Returns the lent texts, each after the number of its path; then the error.
-  private static func lent(_ matches: consuming JSONMatches, _ most: Int = .max) -> [String] {
+  private static func lent(_ matches: consuming JSONMatches, _ limit: Int = .max) -> [String] {
     var matches = matches
     var texts: [String] = []
-    while texts.count < most {
+    while texts.count < limit {
       do throws(JSONError) {
         var text: [UInt8] = []
         var number = -1
@@ -155,11 +155,11 @@ import Testing
     }
     random = writer.random
     for _ in 0..<random.below(3) where !text.isEmpty {
-      let place = random.below(text.count)
+      let offset = random.below(text.count)
       switch random.below(3) {
-      case 0: text[place] = random.pick(TextCheckerTests.bytes)
-      case 1: text.insert(random.pick(TextCheckerTests.bytes), at: place)
-      default: text.removeSubrange(place..<min(place + 1 + random.below(3), text.count))
+      case 0: text[offset] = random.pick(TextCheckerTests.bytes)
+      case 1: text.insert(random.pick(TextCheckerTests.bytes), at: offset)
+      default: text.removeSubrange(offset..<min(offset + 1 + random.below(3), text.count))
       }
     }
     return text
@@ -172,9 +172,9 @@ import Testing
     var counts = (found: 0, wrong: 0)
     for _ in 0..<Self.rounds {
       let text = Self.damagedText(&random)
-      let asked = random.below(2) == 0 ? Self.paths : Self.descendantPaths
+      let candidates = random.below(2) == 0 ? Self.paths : Self.descendantPaths
       let paths = try (0..<(1 + random.below(random.below(10) == 0 ? 9 : 3))).map { _ in
-        try JSONPath(random.pick(asked))
+        try JSONPath(random.pick(candidates))
       }
       let size = random.pick([1, 1, 2, 7, 64, 200, 100 + random.below(1000), max(text.count, 1), max(text.count, 1)])
       let pieces = JSONSiftTests.pieces(of: text, size: size)
@@ -239,7 +239,7 @@ import Testing
     var lent: String? { text ?? error.map { "\($0)" } }
   }
 
-  private static let most = 1000
+  private static let limit = 1000
 
   /// Returns the matches of paths in records, and the errors of the records between.
   private static func proven(
@@ -248,7 +248,7 @@ import Testing
     var matches = try JSONMatches(
       of: paths.map { ($0.description, $0) }, where: condition, in: source, records: options)
     var rows: [Row] = []
-    while rows.count < most {
+    while rows.count < limit {
       do throws(JSONError) {
         guard let match = try matches.next() else { break }
         rows.append(
@@ -268,7 +268,7 @@ import Testing
   ) throws -> [Row] {
     var reader = try JSONRecordReader(source, options: options)
     var rows: [Row] = []
-    while rows.count < most {
+    while rows.count < limit {
       do throws(JSONError) {
         guard let record = try reader.next() else { break }
         if let condition, try !condition.holds(for: record.value) { continue }

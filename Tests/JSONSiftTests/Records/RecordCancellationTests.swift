@@ -156,7 +156,8 @@ private final class Token: Sendable {
     }
   }
 
-  @Test func `blocks of a thread give the same output with any number of workers, and none after leaving`() async throws {
+  @Test func `blocks of a thread give the same output with any number of workers, and none after leaving`() async throws
+  {
     try await onThread { try Self.expectSameBlocks() }
   }
 

@@ -11,9 +11,9 @@ import Testing
     while let reject = try reader.next() {
       let offset = reject["byteOffset"].intValue
       #expect(reject["offset"].int == offset)
-      let place = offset..<(offset + reject["length"].intValue)
+      let range = offset..<(offset + reject["length"].intValue)
       if reject["truncated"].bool == true {
-        replayed.append(Array(source[place]))
+        replayed.append(Array(source[range]))
       } else if let raw = reject["raw"].string {
         replayed.append(Array(raw.utf8))
       } else {
@@ -23,7 +23,7 @@ import Testing
       let first =
         reject["raw"].string.map { Array($0.utf8) }
         ?? Data(base64Encoded: reject["rawBase64"].stringValue).map { Array($0) }
-      #expect(first == Array(source[place].prefix(first?.count ?? -1)))
+      #expect(first == Array(source[range].prefix(first?.count ?? -1)))
     }
     return replayed
   }
@@ -129,12 +129,12 @@ import Testing
     let bad = try Self.bad("x\ny\nz\n")
     try withFile(Array("rejects of yesterday".utf8)) { path in
       var first = try JSONRejectWriter(path: path)
-      #expect(try first.checkpoint() == JSONRejectWriter.place(0, 1))
+      #expect(try first.checkpoint() == JSONRejectWriter.storedCheckpoint(0, 1))
       try first.write(bad[0], file: "a")
       let checkpoint = try JSONDecoder().decode(
         JSONCheckpoint.self, from: JSONEncoder().encode(try first.checkpoint()))
       let one = try Self.text(path)
-      #expect(checkpoint == JSONRejectWriter.place(one.utf8.count, 2))
+      #expect(checkpoint == JSONRejectWriter.storedCheckpoint(one.utf8.count, 2))
       // The output of a program that is killed after its last checkpoint.
       try first.write(bad[1], file: "a")
       try first.write(bad[2], file: "a")
@@ -144,12 +144,12 @@ import Testing
       try second.write(bad[2], file: "a")
       let two = one + String(decoding: JSONRejectWriter.line(bad[2], file: "a"), as: UTF8.self)
       #expect(try Self.text(path) == two)
-      #expect(try second.checkpoint() == JSONRejectWriter.place(two.utf8.count, 3))
+      #expect(try second.checkpoint() == JSONRejectWriter.storedCheckpoint(two.utf8.count, 3))
     }
   }
 
   @Test func `a file that has lost rejects before the checkpoint is rejected and stays unchanged`() throws {
-    let checkpoint = JSONRejectWriter.place(10, 2)
+    let checkpoint = JSONRejectWriter.storedCheckpoint(10, 2)
     try withFile(Array("short\n".utf8)) { path in
       let error = jsonError { _ = try JSONRejectWriter(path: path, resumingAt: checkpoint) }
       #expect(error?.code == .unwritable)
@@ -188,7 +188,7 @@ import Testing
 
 extension JSONRejectWriter {
   /// A checkpoint in the form that ``checkpoint()`` returns.
-  fileprivate static func place(_ offset: Int, _ line: Int) -> JSONCheckpoint {
+  fileprivate static func storedCheckpoint(_ offset: Int, _ line: Int) -> JSONCheckpoint {
     LinePosition(offset: offset, line: line).checkpoint
   }
 }

@@ -73,11 +73,11 @@ import Testing
     let end = reader.checkpoint
     let all = try await Self.steps(.records, JSONRecords(bytes: bytes, options: options)).all.map(\.words)
     #expect(all.count == expected.count && all.count > 0)
-    for (place, source) in Self.sources(bytes, file.path, options).enumerated() {
+    for (index, source) in Self.sources(bytes, file.path, options).enumerated() {
       for kind in Reader.allCases {
         let found = try await Self.steps(kind, source)
-        #expect(found.all.map(\.words) == all, "\(kind), source \(place)")
-        #expect(found.all.map(\.checkpoint) == expected, "\(kind), source \(place)")
+        #expect(found.all.map(\.words) == all, "\(kind), source \(index)")
+        #expect(found.all.map(\.checkpoint) == expected, "\(kind), source \(index)")
         #expect(found.end == end)
       }
     }
@@ -86,9 +86,9 @@ import Testing
       let isStuck = checkpoint.byteOffset == (taken > 0 ? expected[taken - 1].byteOffset : 0) && taken > 0
       let rest = Array(all[(isStuck ? taken : taken + 1)...])
       let stored = try CheckpointTests.stored(checkpoint)
-      for (place, source) in Self.sources(bytes, file.path, options, at: stored).enumerated() {
+      for (index, source) in Self.sources(bytes, file.path, options, at: stored).enumerated() {
         for kind in Reader.allCases {
-          #expect(try await Self.steps(kind, source).all.map(\.words) == rest, "\(kind), source \(place), at \(stored)")
+          #expect(try await Self.steps(kind, source).all.map(\.words) == rest, "\(kind), source \(index), at \(stored)")
         }
       }
     }
@@ -169,21 +169,21 @@ import Testing
   }
 
   @Test func `progress covers the records delivered without a gap`() {
-    func place(_ line: Int) -> LinePosition { LinePosition(offset: line * 10, line: line) }
+    func position(_ line: Int) -> LinePosition { LinePosition(offset: line * 10, line: line) }
     var progress = DeliveryProgress(from: JSONCheckpoint(byteOffset: 5, line: 2))
     #expect(progress.checkpoint == JSONCheckpoint(byteOffset: 5, line: 2))
-    progress.reach(place(30), in: 2, isLast: true)
-    progress.reach(place(25), in: 1)
+    progress.reach(position(30), in: 2, isLast: true)
+    progress.reach(position(25), in: 1)
     #expect(progress.checkpoint.line == 2)
-    progress.reach(place(12), in: 0)
+    progress.reach(position(12), in: 0)
     #expect(progress.checkpoint.line == 12)
-    progress.reach(place(20), in: 0, isLast: true)
+    progress.reach(position(20), in: 0, isLast: true)
     #expect(progress.checkpoint.line == 25)
-    progress.reach(place(26), in: 1)
+    progress.reach(position(26), in: 1)
     #expect(progress.checkpoint.line == 26)
-    progress.reach(place(27), in: 1, isLast: true)
+    progress.reach(position(27), in: 1, isLast: true)
     #expect(progress.checkpoint.line == 30)
-    progress.reach(place(40), in: 3, isLast: true)
+    progress.reach(position(40), in: 3, isLast: true)
     #expect(progress.checkpoint.line == 40)
   }
 

@@ -41,18 +41,18 @@ import Testing
   }
 
   /// Returns the maximum memory of queued matches, and the number of matches.
-  private func queued(_ paths: [String], _ text: String) throws -> (most: Int, counts: [Int]) {
+  private func queued(_ paths: [String], _ text: String) throws -> (peak: Int, counts: [Int]) {
     var queries: [PathQuery] = []
     for path in paths { queries.append(try JSONPath(path).query) }
     var matches = DocumentMatches(
       try PathMatcher(queries, limits: JSONLimits()), try ReadWindow(.bytes(Array(text.utf8))), JSONOptions())
-    var most = 0
+    var peak = 0
     var counts = paths.map { _ in 0 }
     while let match = try matches.next() {
       counts[match.path] += 1
-      most = max(most, matches.queuedBytes)
+      peak = max(peak, matches.queuedBytes)
     }
-    return (most, counts)
+    return (peak, counts)
   }
 
   // MARK: Work
@@ -110,8 +110,8 @@ import Testing
   @Test func `delivered matches are freed while other matches are buffered`() throws {
     let records = (0..<40_000).map { "{\"n\":\"\($0) and some text behind it\"}" }.joined(separator: ",")
     let text = "{\"a\":{\"b\":{\"x\":1}},\"r\":[\(records),{\"x\":[2]}]}"
-    let (most, counts) = try queued(["$..x", "$.r[*]"], text)
-    #expect(counts == [2, 40_001] && most < 6 * ReadWindow.readBytes)
+    let (peak, counts) = try queued(["$..x", "$.r[*]"], text)
+    #expect(counts == [2, 40_001] && peak < 6 * ReadWindow.readBytes)
     let result = try run(["$..x", "$.r[*]"], text)
     #expect(result.found[0] == (try inMemory("$..x", text)))
   }
@@ -142,8 +142,8 @@ import Testing
   @Test func `nested matches keep references to their documents and not copies`() throws {
     // 400 levels: 79,800 matches, each with some hundred bytes of text and many more of a tape.
     let text = String(repeating: "[", count: 400) + "1" + String(repeating: "]", count: 400)
-    let (most, counts) = try queued(["$..*..*"], text)
-    #expect(counts == [79_800] && most < 1 << 20)
+    let (peak, counts) = try queued(["$..*..*"], text)
+    #expect(counts == [79_800] && peak < 1 << 20)
     let deep = String(repeating: "[", count: 40) + "{\"a\":[1,{\"b\":2}]}" + String(repeating: "]", count: 40)
     #expect(try run(["$..*..*"], deep).found[0] == (try inMemory("$..*..*", deep)))
     let wide = "{\"a\":" + "[\(String(repeating: "{\"b\":[1,2,3]},", count: 300))0]" + "}"
@@ -151,8 +151,7 @@ import Testing
     #expect(try run(["$..*..*"], nested).found[0] == (try inMemory("$..*..*", nested)))
   }
 
-  @Test func `elements buffered for the end of an array are limited by their cost besides text`() throws
-  {
+  @Test func `elements buffered for the end of an array are limited by their cost besides text`() throws {
     var limits = JSONLimits()
     limits.tapeBytes = 16_384
     let text = "[" + repeated("1,", 2_000) + "1]"
@@ -167,9 +166,9 @@ import Testing
 
   @Test func `scalars that pass a filter are copied to the queue`() throws {
     let text = "[" + repeated("1,", 200_000) + "1]"
-    let (most, counts) = try queued(["$[?@ > 0]"], text)
+    let (peak, counts) = try queued(["$[?@ > 0]"], text)
     // One window of them, and a few bytes of location for each.
-    #expect(counts == [200_001] && most < 4 * ReadWindow.readBytes)
+    #expect(counts == [200_001] && peak < 4 * ReadWindow.readBytes)
   }
 
   /// The number of selectors, which is also the number of children of each element.
@@ -179,9 +178,9 @@ import Testing
   @Test func `a candidate with very many matches is evaluated as they are taken`() throws {
     let row = "[" + (0..<Self.width).map(String.init).joined(separator: ",") + "]"
     let text = "{\"a\":[" + Array(repeating: row, count: 6).joined(separator: ",") + "],\"b\":1}"
-    let (most, counts) = try queued([Self.wide, "$.b"], text)
+    let (peak, counts) = try queued([Self.wide, "$.b"], text)
     #expect(counts == [6 * Self.width * Self.width, 1])
-    #expect(most < (isDebug ? 1 << 19 : 2 << 20))
+    #expect(peak < (isDebug ? 1 << 19 : 2 << 20))
     let expected = try inMemory(Self.wide, text)
     for size in isDebug ? [1_000] : [1_000, 1 << 20] {
       let result = try run([Self.wide, "$.b"], text, size: size)
@@ -218,9 +217,9 @@ import Testing
     let path = window + "[" + Array(repeating: "*", count: width).joined(separator: ",") + "]"
     let row = "[" + (0..<width).map(String.init).joined(separator: ",") + "]"
     let text = "{\"r\":[" + Array(repeating: row, count: 20).joined(separator: ",") + "]}"
-    let (most, counts) = try queued([path], text)
+    let (peak, counts) = try queued([path], text)
     let expected = try inMemory(path, text)
-    #expect(counts == [expected.count] && most < 2 << 20)
+    #expect(counts == [expected.count] && peak < 2 << 20)
     #expect(try run([path], text, size: 500).found[0] == expected)
   }
 

@@ -53,9 +53,9 @@ import Testing
     var matches = try JSONMatches(of: "$[*]", in: .bytes(Array(text.utf8)))
     let error = try #require(throws: JSONError.self) { while try matches.next() != nil {} }
     #expect(error.code == .controlCharacter)
-    let place = matches.position(of: error)
-    #expect(place.line == 2)
-    #expect(place.column == 262_137 + 6)
+    let position = matches.position(of: error)
+    #expect(position.line == 2)
+    #expect(position.column == 262_137 + 6)
     #expect(matches.excerpt(of: error)?.text.contains("abc,") == true)
   }
 
@@ -136,9 +136,9 @@ import Testing
   @Test func `a byte order mark and a line feed without a value end on the second line`() throws {
     var reader = try JSONRecordReader(.bytes([0xEF, 0xBB, 0xBF, 0x0A]), framing: .values)
     let error = try #require(throws: JSONError.self) { _ = try reader.next() }
-    let place = reader.position(of: error)
-    #expect(place.line == 2)
-    #expect(place.column == 1)
+    let position = reader.position(of: error)
+    #expect(position.line == 2)
+    #expect(position.column == 1)
   }
 
   @Test func `taken matches use no memory even if each window ends inside one`() throws {

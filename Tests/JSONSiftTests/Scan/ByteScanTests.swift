@@ -55,8 +55,8 @@ import Testing
     var escaped = false
     var before = 0
     for chunk in chunks {
-      if let place = unsafe chunk.withUnsafeBytes({ unsafe ByteScan.stringEnd($0, escaped: &escaped) }) {
-        return before + place
+      if let offset = unsafe chunk.withUnsafeBytes({ unsafe ByteScan.stringEnd($0, escaped: &escaped) }) {
+        return before + offset
       }
       before += chunk.count
     }

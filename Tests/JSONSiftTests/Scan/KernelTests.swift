@@ -11,35 +11,35 @@ enum Kernel: String, CaseIterable, Sendable {
   case text, stringEnd, whitespace, newline, countNewlines, surrogate
 
   struct Answer: Equatable {
-    var place: Int
+    var offset: Int
     var escaped = false
   }
 
   func fast(_ bytes: UnsafePointer<UInt8>, _ count: Int, escaped: Bool) -> Answer {
     var flag = escaped
     switch self {
-    case .text: return Answer(place: unsafe json_scan_text(bytes, count))
+    case .text: return Answer(offset: unsafe json_scan_text(bytes, count))
     case .stringEnd:
-      let place = unsafe json_scan_string_end(bytes, count, &flag)
-      return Answer(place: place, escaped: flag)
-    case .whitespace: return Answer(place: unsafe json_scan_whitespace(bytes, count))
-    case .newline: return Answer(place: unsafe json_scan_newline(bytes, count))
-    case .countNewlines: return Answer(place: unsafe json_scan_count_newlines(bytes, count))
-    case .surrogate: return Answer(place: unsafe json_scan_surrogate(bytes, count))
+      let offset = unsafe json_scan_string_end(bytes, count, &flag)
+      return Answer(offset: offset, escaped: flag)
+    case .whitespace: return Answer(offset: unsafe json_scan_whitespace(bytes, count))
+    case .newline: return Answer(offset: unsafe json_scan_newline(bytes, count))
+    case .countNewlines: return Answer(offset: unsafe json_scan_count_newlines(bytes, count))
+    case .surrogate: return Answer(offset: unsafe json_scan_surrogate(bytes, count))
     }
   }
 
   func portable(_ bytes: UnsafePointer<UInt8>, _ count: Int, escaped: Bool) -> Answer {
     var flag = escaped
     switch self {
-    case .text: return Answer(place: unsafe json_scan_text_portable(bytes, count))
+    case .text: return Answer(offset: unsafe json_scan_text_portable(bytes, count))
     case .stringEnd:
-      let place = unsafe json_scan_string_end_portable(bytes, count, &flag)
-      return Answer(place: place, escaped: flag)
-    case .whitespace: return Answer(place: unsafe json_scan_whitespace_portable(bytes, count))
-    case .newline: return Answer(place: unsafe json_scan_newline_portable(bytes, count))
-    case .countNewlines: return Answer(place: unsafe json_scan_count_newlines_portable(bytes, count))
-    case .surrogate: return Answer(place: unsafe json_scan_surrogate_portable(bytes, count))
+      let offset = unsafe json_scan_string_end_portable(bytes, count, &flag)
+      return Answer(offset: offset, escaped: flag)
+    case .whitespace: return Answer(offset: unsafe json_scan_whitespace_portable(bytes, count))
+    case .newline: return Answer(offset: unsafe json_scan_newline_portable(bytes, count))
+    case .countNewlines: return Answer(offset: unsafe json_scan_count_newlines_portable(bytes, count))
+    case .surrogate: return Answer(offset: unsafe json_scan_surrogate_portable(bytes, count))
     }
   }
 
@@ -159,13 +159,13 @@ enum Kernel: String, CaseIterable, Sendable {
     var differences: [String] = []
     for hit in kernel.hits {
       for length in [1, 2, 3, 4, 5, 15, 16, 17, 31, 32, 33, 63, 64, 65, 95, 96, 97, 127, 128, 129, 160, 200] {
-        for place in 0..<length {
+        for offset in 0..<length {
           var input = [UInt8](repeating: kernel.quiet, count: length)
-          for (index, byte) in hit.enumerated() where place + index < length { input[place + index] = byte }
+          for (index, byte) in hit.enumerated() where offset + index < length { input[offset + index] = byte }
           // In a debug build every second offset of the longer inputs.
-          if isDebug, length > 33, (place + length + Int(hit[0])) % 2 == 1, place + 1 < length { continue }
+          if isDebug, length > 33, (offset + length + Int(hit[0])) % 2 == 1, offset + 1 < length { continue }
           for escaped in kernel == .stringEnd ? [false, true] : [false] {
-            let alignment = (place &* 7) & 63
+            let alignment = (offset &* 7) & 63
             if let difference = block.difference(kernel, input, alignment: alignment, escaped: escaped) {
               differences.append(difference)
             }

@@ -98,8 +98,8 @@ import Testing
     var scan = ProofScan(isLines: false, limits: limits)
     #expect(unsafe bytes[..<opened].withUnsafeBytes { unsafe scan.run($0) } == opened)
     #expect(scan.depth == levels)
-    let place = scan.place
-    #expect((0..<levels).allSatisfy { place.isObject(atLevel: $0) == ($0 % 3 == 0) })
+    let state = scan.place
+    #expect((0..<levels).allSatisfy { state.isObject(atLevel: $0) == ($0 % 3 == 0) })
     #expect(unsafe bytes[opened...].withUnsafeBytes { unsafe scan.run($0) } == bytes.count - opened)
     let ends = scan.finish()
     #expect(ends)
@@ -114,10 +114,10 @@ import Testing
     #expect(scan.doubt == Self.doubt(.numberLength, 7, token: 4))
     #expect(scan.phase == .element)
     #expect(scan.depth == 2)
-    var place = scan.place
-    #expect(place.offset == 4)
-    (place.offset, place.phase) = (9, .commaOrClose)
-    scan.resume(at: place)
+    var state = scan.place
+    #expect(state.offset == 4)
+    (state.offset, state.phase) = (9, .commaOrClose)
+    scan.resume(at: state)
     #expect(unsafe bytes[9...].withUnsafeBytes { unsafe scan.run($0) } == 5)
     let ends = scan.finish()
     #expect(ends)

@@ -80,8 +80,7 @@ import Testing
     try unsafe body((base + page).assumingMemoryBound(to: UInt8.self), page)
   }
 
-  @Test func `every version agrees with the portable one, whole and cut, beside inaccessible pages`() throws
-  {
+  @Test func `every version agrees with the portable one, whole and cut, beside inaccessible pages`() throws {
     var random = SeededRandom.announced(#function)
     let versions = Version.all
     let portable = try #require(versions.last)
@@ -99,15 +98,15 @@ import Testing
         let literals = (0..<1 + random.below(4)).map { _ in random.pick(Self.pieces) }
         let end = unsafe portable.containerEnd(start, length, cut: length, isObject)
         let children = unsafe portable.children(start, length, cut: length, room: 300, isObject)
-        let place = unsafe portable.find(literals, start, length)
+        let found = unsafe portable.find(literals, start, length)
         for version in versions {
           let how = "\(version.name), cut at \(cut), \(literals): \(input)"
           let sameEnd = unsafe version.containerEnd(start, length, cut: cut, isObject) == end
           try #require(sameEnd, "\(how)")
           let sameChildren = unsafe version.children(start, length, cut: cut, room: 1 + cut % 4, isObject) == children
           try #require(sameChildren, "\(how)")
-          let samePlace = unsafe version.find(literals, start, length) == place
-          try #require(samePlace, "\(how)")
+          let sameFind = unsafe version.find(literals, start, length) == found
+          try #require(sameFind, "\(how)")
           answers += 3
         }
       }

@@ -128,10 +128,12 @@ import Testing
   ]
 
   @Test(arguments: wrong)
-  func `an error in the structure of a container is reported at its byte`(isObject: Bool, text: String, place: Int) {
+  func `an error in the structure of a container is reported at its byte`(
+    isObject: Bool, text: String, expectedOffset: Int
+  ) {
     let (_, outcome, offset) = children(of: text, isObject: isObject)
     #expect(outcome == .malformed)
-    #expect(offset == place)
+    #expect(offset == expectedOffset)
   }
 
   @Test(arguments: ["", "1", "1,", "[", "\"", "\"]"])
@@ -142,7 +144,7 @@ import Testing
   }
 }
 
-@Suite struct NeedleSetTests {
+@Suite struct LiteralSetTests {
   private func first(_ literals: [String], in text: String) throws -> [Int]? {
     let set = try #require(LiteralSet(literals.map { Array($0.utf8) }))
     let found = unsafe Array(text.utf8).withUnsafeBytes { unsafe set.first(in: $0) }
@@ -169,8 +171,8 @@ import Testing
     let many = (0..<64).map { "needle\($0)!" }
     let hay = String(repeating: "needle 12, ", count: 50)
     #expect(try first(many, in: hay) == nil)
-    for (place, literal) in many.enumerated() {
-      #expect(try first(many, in: hay + literal + many[0]) == [hay.utf8.count, place])
+    for (index, literal) in many.enumerated() {
+      #expect(try first(many, in: hay + literal + many[0]) == [hay.utf8.count, index])
     }
   }
 
@@ -191,8 +193,8 @@ import Testing
   }
 
   @Test func `the last line feed is found`() {
-    for (text, place) in [("", nil), ("abc", nil), ("\n", 0), ("a\nb\nc", 3), ("a\nbcd\n", 5)] as [(String, Int?)] {
-      #expect(unsafe Array(text.utf8).withUnsafeBytes { unsafe ByteScan.lastLineFeed($0) } == place)
+    for (text, offset) in [("", nil), ("abc", nil), ("\n", 0), ("a\nb\nc", 3), ("a\nbcd\n", 5)] as [(String, Int?)] {
+      #expect(unsafe Array(text.utf8).withUnsafeBytes { unsafe ByteScan.lastLineFeed($0) } == offset)
     }
   }
 

@@ -49,7 +49,9 @@ import Testing
   }
 
   @Test(arguments: [JSONFraming.document, .lines, .values])
-  func `the memory of one record is bounded by its paths if many objects have too many names`(framing: JSONFraming) throws {
+  func `the memory of one record is bounded by its paths if many objects have too many names`(
+    framing: JSONFraming
+  ) throws {
     let wide = "{" + (0..<201).map { "\"k\($0)\":0" }.joined(separator: ",") + "}"
     let inner = "{" + (0..<20).map { "\"b\($0)\":" + wide }.joined(separator: ",") + "}"
     let text = "{" + (0..<20).map { "\"a\($0)\":" + inner }.joined(separator: ",") + "}\n"

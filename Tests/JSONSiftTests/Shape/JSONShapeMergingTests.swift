@@ -20,7 +20,8 @@ import Testing
     return options
   }
 
-  @Test func `a shape keeps as many examples as its own options allow, whatever the options of an added shape`() throws {
+  @Test func `a shape keeps as many examples as its own options allow, whatever the options of an added shape`() throws
+  {
     let first = (0..<8).map { "{\"v\":\($0),\"a\":[\"x\($0)\",true],\"one\":1}" }
     let second = (4..<14).map { "{\"a\":[\"x\($0)\",null],\"v\":\($0),\"two\":\"\"}" }
     for this in 0...5 {
@@ -106,15 +107,15 @@ import Testing
 
   @Test func `memory does not grow with the number of added shapes, whatever the length of their examples`() throws {
     var shape = JSONShape(options: Self.options(examples: 20, exampleBytes: 2000))
-    var most = 0
+    var peak = 0
     for number in 0..<400 {
       let text = String(repeating: "x", count: 1500)
       let record = "[\"\(number)\(text)\",1\(String(repeating: "0", count: number)),\(number + 1)\(number)]"
       shape.merge(try Self.shape([record, record], Self.options(examples: 20, exampleBytes: 2000)))
-      most = max(most, shape.heldBytes)
+      peak = max(peak, shape.heldBytes)
     }
     #expect(shape.recordCount == 800)
-    #expect(most < 200_000)
+    #expect(peak < 200_000)
     #expect(shape.paths[1].maxNumber == "1" + String(repeating: "0", count: 399))
   }
 

@@ -6,12 +6,12 @@ struct ShapeReference {
   private struct Value {
     let json: JSON
     let record: Int
-    let place: Int
+    let ordinal: Int
   }
 
   private let options: JSONShapeOptions
   private var rows: [String] = []
-  private var place = 0
+  private var ordinal = 0
 
   /// Returns a line for each path, in the form of `line(_:)`.
   static func lines(of records: [JSON], _ options: JSONShapeOptions) -> [String] {
@@ -19,8 +19,8 @@ struct ShapeReference {
     var values: [Value] = []
     // Values are numbered in the order of the text, as a traversal of each record visits them.
     for (number, record) in records.enumerated() {
-      values.append(Value(json: record, record: number, place: reference.place))
-      reference.place += 1_000_000
+      values.append(Value(json: record, record: number, ordinal: reference.ordinal))
+      reference.ordinal += 1_000_000
     }
     reference.add(values, at: "$", parents: nil, isBelowMap: false, records: Set(values.map(\.record)).count)
     return reference.rows
@@ -47,24 +47,24 @@ struct ShapeReference {
       return best.map { String(decoding: $0.json.rawBytes, as: UTF8.self) }
     }
     func range(_ counts: [Int]) -> String {
-      guard let least = counts.min(), let most = counts.max() else { return "-" }
-      return "\(least)...\(most)"
+      guard let minCount = counts.min(), let maxCount = counts.max() else { return "-" }
+      return "\(minCount)...\(maxCount)"
     }
     var members: [(name: String, value: Value)] = []
     var elements: [Value] = []
     for value in values {
-      var offset = value.place
+      var offset = value.ordinal
       switch value.json.type {
       case .dictionary:
         value.json.forEachMember { name, json in
           offset += 1
-          members.append((name, Value(json: json, record: value.record, place: offset)))
+          members.append((name, Value(json: json, record: value.record, ordinal: offset)))
           offset += Self.size(of: json) - 1
         }
       case .array:
         for element in value.json.arrayValue {
           offset += 1
-          elements.append(Value(json: element, record: value.record, place: offset))
+          elements.append(Value(json: element, record: value.record, ordinal: offset))
           offset += Self.size(of: element) - 1
         }
       default: break

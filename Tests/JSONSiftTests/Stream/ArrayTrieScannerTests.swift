@@ -143,7 +143,9 @@ import Testing
     return found
   }
 
-  @Test func `damage gives the same result in all windows, and accepted texts give the same as validated reading`() throws {
+  @Test func `damage gives the same result in all windows, and accepted texts give the same as validated reading`()
+    throws
+  {
     var random = SeededRandom.announced()
     var refused = 0
     for _ in 0..<Self.rounds {

@@ -65,7 +65,8 @@ import Testing
     #expect(matched > Self.rounds)
   }
 
-  @Test func `damaged elements give the same in all windows, and accepted texts the same as validated reading`() throws {
+  @Test func `damaged elements give the same in all windows, and accepted texts the same as validated reading`() throws
+  {
     var random = SeededRandom.announced()
     var refused = 0
     for _ in 0..<Self.rounds {

@@ -268,10 +268,10 @@ import Testing
     for (name, limits) in [("k", JSONLimits()), ("\\u006b", JSONLimits()), ("k", JSONLimits.unlimited)] {
       let key = String(repeating: name, count: 100_000)
       let bytes = Array("{\"\(key)\":1,\"b\":{\"c\":0},\"a\":2,\"\(key)\":3}".utf8)
-      let place = bytes.count - key.utf8.count - 7
+      let offset = bytes.count - key.utf8.count - 7
       for size in [997, 1 << 16, bytes.count] {
         let found = try Self.run(paths, bytes, size, fast: true, limits: limits)
-        #expect(found.error == nil && found.lines.last == "2 \(place)..<\(place + 1) $['a'] 2", "\(found)")
+        #expect(found.error == nil && found.lines.last == "2 \(offset)..<\(offset + 1) $['a'] 2", "\(found)")
       }
     }
   }

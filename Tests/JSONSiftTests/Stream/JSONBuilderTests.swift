@@ -62,15 +62,15 @@ import Testing
   }
 
   /// The reference projection: selected subtrees as a whole, and containers with a selected value inside.
-  private func projected(_ json: JSON, _ place: [JSONKey], _ selected: Set<[JSONKey]>) -> String? {
-    if selected.contains(place) { return String(decoding: json.rawBytes, as: UTF8.self) }
+  private func projected(_ json: JSON, _ location: [JSONKey], _ selected: Set<[JSONKey]>) -> String? {
+    if selected.contains(location) { return String(decoding: json.rawBytes, as: UTF8.self) }
     switch json.type {
     case .array:
-      let parts = json.enumerated().compactMap { projected($1.1, place + [.index($0)], selected) }
+      let parts = json.enumerated().compactMap { projected($1.1, location + [.index($0)], selected) }
       return parts.isEmpty ? nil : "[" + parts.joined(separator: ",") + "]"
     case .dictionary:
       let parts = json.compactMap { key, value -> String? in
-        projected(value, place + [.key(key)], selected).map { "\"\(key)\":" + $0 }
+        projected(value, location + [.key(key)], selected).map { "\"\(key)\":" + $0 }
       }
       return parts.isEmpty ? nil : "{" + parts.joined(separator: ",") + "}"
     default: return nil

@@ -59,8 +59,8 @@ import Testing
     var counts = (kept: 0, wrong: 0)
     for _ in 0..<ProvenMatchTests.rounds {
       let text = ProvenMatchTests.damagedText(&random)
-      let asked = random.below(2) == 0 ? ProvenMatchTests.paths : ProvenMatchTests.descendantPaths
-      let paths = try (0..<(1 + random.below(3))).map { _ in try JSONPath(random.pick(asked)) }
+      let candidates = random.below(2) == 0 ? ProvenMatchTests.paths : ProvenMatchTests.descendantPaths
+      let paths = try (0..<(1 + random.below(3))).map { _ in try JSONPath(random.pick(candidates)) }
       let size = random.pick([1, 2, 7, 64, 200, 100 + random.below(1000), max(text.count, 1)])
       let pieces = pieces(of: text, size: size)
       let (found, expected) = (

@@ -125,8 +125,8 @@ import Testing
     }
     #expect(error == nil)
     let text = Self.document
-    let place = try #require(text.range(of: answeredAt)).upperBound
-    let end = text.utf8.distance(from: text.startIndex, to: place)
+    let matchEnd = try #require(text.range(of: answeredAt)).upperBound
+    let end = text.utf8.distance(from: text.startIndex, to: matchEnd)
     // A number ends with the byte after it.
     #expect((end...end + 1).contains(chunks.bytesTaken), "\(chunks.bytesTaken), answered at \(end)")
     if chunks.bytesTaken > end { #expect(answeredAt.last?.isNumber == true) }

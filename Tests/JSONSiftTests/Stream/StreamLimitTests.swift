@@ -163,19 +163,19 @@ import Testing
         for size in [bytes.count, 5] {
           let chunks = [Array(bytes[..<first])] + pieces(of: Array(bytes[first...]), size: size)
           var matches = try JSONMatches(of: path, in: .chunks(chunks))
-          var place = 0
+          var index = 0
           while let match = try matches.next() {
-            guard place < expected.count, match.location == expected[place].location,
-              match.byteRange == expected[place].value.byteRange,
-              match.value.rawBytes.elementsEqual(expected[place].value.rawBytes)
+            guard index < expected.count, match.location == expected[index].location,
+              match.byteRange == expected[index].value.byteRange,
+              match.value.rawBytes.elementsEqual(expected[index].value.rawBytes)
             else {
-              Issue.record("\(path), cut at \(first): \(match.location) at \(match.byteRange) is match \(place)")
+              Issue.record("\(path), cut at \(first): \(match.location) at \(match.byteRange) is match \(index)")
               return
             }
-            place += 1
+            index += 1
           }
-          guard place == expected.count else {
-            Issue.record("\(path), cut at \(first): \(place) matches, not \(expected.count)")
+          guard index == expected.count else {
+            Issue.record("\(path), cut at \(first): \(index) matches, not \(expected.count)")
             return
           }
         }
@@ -236,17 +236,17 @@ import Testing
       try PathMatcher([JSONPath(path).query], limits: limits), try ReadWindow(Self.generated(bytes: size)),
       JSONOptions(limits: limits))
     var found = 0
-    var most = 0
+    var peak = 0
     var last = -1
     while let match = try matches.next() {
       found += 1
-      most = max(most, matches.queuedBytes)
+      peak = max(peak, matches.queuedBytes)
       if path == "$.items[:-1]" {
         #expect(match.value["id"].int == last + 1)
         last += 1
       }
     }
-    #expect(most < 4 * ReadWindow.readBytes)
+    #expect(peak < 4 * ReadWindow.readBytes)
     if let count { #expect(found == count) } else { #expect(found > size / 200) }
   }
 }

@@ -77,8 +77,8 @@ import Testing
         elements[index].set(rest, value)
         self = .array(elements)
       case (.key(let key), .object(var members)):
-        if let place = members.firstIndex(where: { $0.0 == key }) {
-          members[place].1.set(rest, value)
+        if let index = members.firstIndex(where: { $0.0 == key }) {
+          members[index].1.set(rest, value)
         } else if rest.isEmpty {
           members.append((key, value))
         }
@@ -91,8 +91,8 @@ import Testing
       switch (self, other) {
       case (.object(var members), .object(let others)):
         for (key, value) in others {
-          if let place = members.firstIndex(where: { $0.0 == key }) {
-            members[place].1.merge(value)
+          if let index = members.firstIndex(where: { $0.0 == key }) {
+            members[index].1.merge(value)
           } else {
             members.append((key, value))
           }

@@ -15,14 +15,14 @@ import Testing
     #expect(json["items"][70_000]["user"]["name"].string == "changed")
     #expect(original["items"][70_000]["user"]["name"].string == "n")
     // Each container on the path contains one replaced value, and its other children still belong to the text.
-    var place = json
+    var current = json
     for step in ["items", 70_000, "user"] as [JSONSubscriptType] {
-      guard case .overlay(let branch) = place.storage else {
+      guard case .overlay(let branch) = current.storage else {
         Issue.record("not changed: \(step)")
         return
       }
       #expect(branch.replacedCount == 1 && branch.base != nil)
-      place = place[[step]]
+      current = current[[step]]
     }
     #expect(json["head"].byteRange == original["head"].byteRange && json["items"][69_999].byteRange != nil)
     #expect(String(decoding: try json.bytes(), as: UTF8.self).utf8.count == text.utf8.count + "changed".count - 1)

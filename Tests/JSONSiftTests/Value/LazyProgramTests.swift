@@ -160,12 +160,12 @@ import Testing
     ]
     for _ in 0..<Self.rounds {
       var damaged = text
-      let place = random.below(text.count)
+      let offset = random.below(text.count)
       switch random.below(4) {
-      case 0: damaged.removeSubrange(place...)
-      case 1: damaged.remove(at: place)
-      case 2: damaged[place] = UInt8(truncatingIfNeeded: random.next())
-      default: damaged.insert(contentsOf: random.pick(pieces).utf8, at: place)
+      case 0: damaged.removeSubrange(offset...)
+      case 1: damaged.remove(at: offset)
+      case 2: damaged[offset] = UInt8(truncatingIfNeeded: random.next())
+      default: damaged.insert(contentsOf: random.pick(pieces).utf8, at: offset)
       }
       let options = random.pick(options)
       var expected: JSONError?

@@ -4,7 +4,7 @@ import Testing
 @testable import JSONSift
 
 /// Offsets of children, found in the same pass as those of the large children among them.
-@Suite struct ChildPlacesTests {
+@Suite struct StructuralIndexTests {
   /// Returns one container, without its opening bracket.
   private static func container(_ writer: inout RandomText, isObject: Bool, levels: Int) -> String {
     var text = ""
@@ -21,16 +21,17 @@ import Testing
     return text + writer.random.pick([isObject ? "}" : "]", isObject ? "\n}" : " ]"])
   }
 
-  private static func plain(_ bytes: UnsafeRawBufferPointer, isObject: Bool) -> (places: [ChildScan.Child], end: Int)? {
+  private static func plain(_ bytes: UnsafeRawBufferPointer, isObject: Bool) -> (children: [ChildScan.Child], end: Int)?
+  {
     var scan = ChildScan(isObject: isObject)
-    var places: [ChildScan.Child] = []
-    guard unsafe scan.read(bytes, most: Int.max, into: &places) == .ended else { return nil }
-    return (places, scan.offset)
+    var children: [ChildScan.Child] = []
+    guard unsafe scan.read(bytes, most: Int.max, into: &children) == .ended else { return nil }
+    return (children, scan.offset)
   }
 
   private static func isSame(_ found: StructuralIndex, _ bytes: UnsafeRawBufferPointer, isObject: Bool) -> Bool {
     guard let expected = unsafe plain(bytes, isObject: isObject) else { return false }
-    return found.end == expected.end && (0..<found.count).map { found[$0] } == expected.places
+    return found.end == expected.end && (0..<found.count).map { found[$0] } == expected.children
   }
 
   @Test func `in every window the index equals that of one level after the other`() throws {
@@ -69,12 +70,12 @@ import Testing
       var text = Array(Self.container(&writer, isObject: isObject, levels: 3).utf8)
       text += Array(" , 5, [6]]".utf8)
       for _ in 0..<(1 + writer.random.below(2)) {
-        let place = writer.random.below(text.count)
+        let offset = writer.random.below(text.count)
         let byte = writer.random.pick(Array("{}[]\",:\\0 ".utf8))
         switch writer.random.below(3) {
-        case 0: text.insert(byte, at: place)
-        case 1: text.remove(at: place)
-        default: text[place] = byte
+        case 0: text.insert(byte, at: offset)
+        case 1: text.remove(at: offset)
+        default: text[offset] = byte
         }
       }
       for window in [1, 5, 64, 300] {

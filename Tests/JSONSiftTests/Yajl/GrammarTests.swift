@@ -17,8 +17,8 @@ import Testing
     let gap = unsafe Array(text.utf8).withUnsafeBytes { unsafe grammar.advance(in: $0, from: index) }
     switch gap {
     case .exhausted: return "exhausted"
-    case .token(let place): return "token \(place)"
-    case .misplaced(let place): return "misplaced \(place)"
+    case .token(let offset): return "token \(offset)"
+    case .misplaced(let offset): return "misplaced \(offset)"
     }
   }
 
@@ -58,9 +58,9 @@ import Testing
   }
 
   @Test func `every state describes the expected tokens`() {
-    let words = Self.states.map { grammar($0).expectation }
-    #expect(words.allSatisfy { !$0.isEmpty })
-    #expect(Set(words).count == 9)
+    let expectations = Self.states.map { grammar($0).expectation }
+    #expect(expectations.allSatisfy { !$0.isEmpty })
+    #expect(Set(expectations).count == 9)
     #expect(Self.states.filter { grammar($0).expectsKey } == [.firstKey, .key])
   }
 

@@ -10,40 +10,40 @@ import Testing
   }
 
   /// An error, and the number of the chunk in which it was thrown.
-  struct Told: Equatable {
+  struct Report: Equatable {
     var error: JSONError?
     var chunk = 0
   }
 
-  static func parsed(_ chunks: [[UInt8]], _ options: JSONOptions) -> Told {
+  static func parsed(_ chunks: [[UInt8]], _ options: JSONOptions) -> Report {
     var parser = ChunkedParser(options: options)
-    var (sink, reported) = (Nothing(), Told())
+    var (sink, report) = (Nothing(), Report())
     do throws(JSONError) {
       for chunk in chunks {
         try unsafe chunk.span.withUnsafeBytes { (bytes) throws(JSONError) in try unsafe parser.feed(bytes, into: &sink)
         }
-        reported.chunk += 1
+        report.chunk += 1
       }
       try parser.finish(into: &sink)
     } catch {
-      reported.error = error
+      report.error = error
     }
-    return reported
+    return report
   }
 
-  static func checked(_ chunks: [[UInt8]], _ options: JSONOptions) -> Told {
+  static func checked(_ chunks: [[UInt8]], _ options: JSONOptions) -> Report {
     var checker = TextChecker(options: options)
-    var reported = Told()
+    var report = Report()
     do throws(JSONError) {
       for chunk in chunks {
         try unsafe chunk.span.withUnsafeBytes { (bytes) throws(JSONError) in try unsafe checker.feed(bytes) }
-        reported.chunk += 1
+        report.chunk += 1
       }
       try checker.finish()
     } catch {
-      reported.error = error
+      report.error = error
     }
-    return reported
+    return report
   }
 
   private static func options(_ change: (inout JSONOptions) -> Void = { _ in }) -> JSONOptions {
@@ -74,12 +74,13 @@ import Testing
     let options = Self.allOptions[index]
     for text in Self.texts {
       let good = Array(text.utf8)
-      for place in 0...good.count {
+      for offset in 0...good.count {
         for (number, byte) in Self.bytes.enumerated() {
           // In release all of them.
-          for insert in [true, false] where (insert || place < good.count) && !(isDebug && (place + number) % 24 > 0) {
+          for insert in [true, false] where (insert || offset < good.count) && !(isDebug && (offset + number) % 24 > 0)
+          {
             var bad = good
-            bad.replaceSubrange(place..<(insert ? place : place + 1), with: [byte])
+            bad.replaceSubrange(offset..<(insert ? offset : offset + 1), with: [byte])
             for size in [bad.count, 1] {
               let chunks = pieces(of: bad, size: size)
               let (checked, parsed) = (Self.checked(chunks, options), Self.parsed(chunks, options))
@@ -103,12 +104,12 @@ import Testing
       var text = Array(writer.value(depth: random.below(6)).utf8)
       random = writer.random
       for _ in 0..<random.below(3) where !text.isEmpty {
-        let place = random.below(text.count)
+        let offset = random.below(text.count)
         switch random.below(4) {
-        case 0: text[place] = random.pick(Self.bytes)
-        case 1: text.insert(random.pick(Self.bytes), at: place)
-        case 2: text.remove(at: place)
-        default: text.removeSubrange(place...)
+        case 0: text[offset] = random.pick(Self.bytes)
+        case 1: text.insert(random.pick(Self.bytes), at: offset)
+        case 2: text.remove(at: offset)
+        default: text.removeSubrange(offset...)
         }
       }
       var chunks: [[UInt8]] = []

@@ -69,13 +69,16 @@ final class Deep1: Empty { var own = 0 }
 class Level0: JSONCreatableObject { var v0 = 0 }
 class Level1: Level0 { var v1: UInt8 = 0 }
 class Level2: Level1 { var v2 = "" }
-class Level3: Level2 { private var v3: Bool? ; var shown: Bool? { v3 } }
+class Level3: Level2 { private var v3: Bool?; var shown: Bool? { v3 } }
 class Level4<T>: Level3 { var v4: T?; var list: [T] = [] }
 final class Level5: Level4<Color> { var v5: [[Int]] = [] }
 
 @propertyWrapper struct Doubled {
   private var half = 0
-  var wrappedValue: Int { get { half * 2 } set { half = newValue / 2 } }
+  var wrappedValue: Int {
+    get { half * 2 }
+    set { half = newValue / 2 }
+  }
 }
 
 final class Wrapped: JSONCreatableObject, JSONKeyPathProvider {

@@ -63,7 +63,8 @@ check.equal((awkward.object as? NSString).map { String($0) }, "o")
 check.that(warnings.paths.contains("fixed") && warnings.paths.contains("parent"), "warnings: \(warnings.paths)")
 for (property, value) in [
   ("before", "x" as Any), ("action", { 1 } as () -> Int), ("run", { $0 } as (Int) -> Int), ("tuple", (1, "x")),
-  ("parent", awkward), ("owner", NSNull()), ("raw", NSNull()), ("fixed", 1), ("nothing", 1), ("noncopyable", 1), ("", 1),
+  ("parent", awkward), ("owner", NSNull()), ("raw", NSNull()), ("fixed", 1), ("nothing", 1), ("noncopyable", 1),
+  ("", 1),
 ] {
   do {
     try awkward.setValue(value, property: property)
@@ -74,7 +75,8 @@ for (property, value) in [
 }
 for (property, value) in [
   ("payload", Payload.text("y") as Any), ("point", Point(x: 9, y: 8)), ("other", Span()), ("metatype", String.self),
-  ("functions", [{ 7 }] as [() -> Int]), ("result", Result<Int, any Error>.success(3)), ("after", Optional("again") as Any),
+  ("functions", [{ 7 }] as [() -> Int]), ("result", Result<Int, any Error>.success(3)),
+  ("after", Optional("again") as Any),
 ] {
   do { try awkward.setValue(value, property: property) } catch { check.that(false, "\(property): \(error)") }
 }
@@ -159,7 +161,11 @@ do {
 
 // MARK: Many threads request the same class first
 
-let records = "[" + (0..<500).map { #"{"id":\#($0),"name":"n\#($0)","email":null,"active":true,"score":0.5,"level":7,"city":"x","tags":["a"]}"# }
+let records =
+  "["
+  + (0..<500).map {
+    #"{"id":\#($0),"name":"n\#($0)","email":null,"active":true,"score":0.5,"level":7,"city":"x","tags":["a"]}"#
+  }
   .joined(separator: ",") + "]"
 let results = Results()
 DispatchQueue.concurrentPerform(iterations: 8) { _ in

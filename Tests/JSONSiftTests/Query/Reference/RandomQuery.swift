@@ -145,9 +145,9 @@ struct RandomQuery {
     case 4, 5: return .sequence((0..<random.below(4)).map { _ in pattern(depth: depth - 1) })
     case 6: return .choice((0..<2 + random.below(2)).map { _ in pattern(depth: depth - 1) })
     default:
-      let least = random.below(3)
-      let most = random.below(2) == 0 ? nil : least + random.below(3)
-      return .repeated(pattern(depth: depth - 1), least, most)
+      let minCount = random.below(3)
+      let maxCount = random.below(2) == 0 ? nil : minCount + random.below(3)
+      return .repeated(pattern(depth: depth - 1), minCount, maxCount)
     }
   }
 }

@@ -76,14 +76,14 @@ indirect enum ReferencePattern {
       return "[" + (isNegated ? "^" : "") + scalars.map { Self.text($0) }.joined() + "]"
     case .sequence(let parts): return parts.map(\.text).joined()
     case .choice(let parts): return "(" + parts.map(\.text).joined(separator: "|") + ")"
-    case .repeated(let part, let least, let most):
+    case .repeated(let part, let minCount, let maxCount):
       let text = "(" + part.text + ")"
-      switch (least, most) {
+      switch (minCount, maxCount) {
       case (0, nil): return text + "*"
       case (1, nil): return text + "+"
       case (0, 1): return text + "?"
-      case (_, nil): return text + "{\(least),}"
-      case (_, .some(let most)): return text + "{\(least),\(most)}"
+      case (_, nil): return text + "{\(minCount),}"
+      case (_, .some(let maxCount)): return text + "{\(minCount),\(maxCount)}"
       }
     }
   }
@@ -105,13 +105,13 @@ indirect enum ReferencePattern {
         ends = ends.reduce(into: []) { $0.formUnion(part.ends(in: text, from: $1)) }
       }
     case .choice(let parts): return parts.reduce(into: []) { $0.formUnion($1.ends(in: text, from: start)) }
-    case .repeated(let part, let least, let most):
-      var reached: Set<Int> = least == 0 ? [start] : []
+    case .repeated(let part, let minCount, let maxCount):
+      var reached: Set<Int> = minCount == 0 ? [start] : []
       var last: Set<Int> = [start]
       // More rounds reach no new index.
-      for round in 1...max(least + text.count + 1, 1) where round <= most ?? .max {
+      for round in 1...max(minCount + text.count + 1, 1) where round <= maxCount ?? .max {
         last = last.reduce(into: []) { $0.formUnion(part.ends(in: text, from: $1)) }
-        if round >= least { reached.formUnion(last) }
+        if round >= minCount { reached.formUnion(last) }
       }
       return reached
     }

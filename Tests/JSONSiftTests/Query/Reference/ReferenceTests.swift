@@ -65,7 +65,9 @@ import Testing
     return found
   }
 
-  @Test func `every query selects what the RFC defines, in memory, in a stream under any chunking and in records`() throws {
+  @Test func `every query selects what the RFC defines, in memory, in a stream under any chunking and in records`()
+    throws
+  {
     var random = SeededRandom.announced()
     var matched = 0
     var refused = 0
