@@ -339,7 +339,7 @@ import Testing
         return
       }
       let lent = Self.lent(
-        try JSONMatches(of: paths.map { ("", $0) }, where: condition, in: source(), records: options), Self.most)
+        try JSONMatches(of: paths.map { ("", $0) }, where: condition, in: source(), records: options), Self.limit)
       guard lent == found.compactMap(\.lent) else {
         Issue.record("\(random): \(paths.map(\.description)): \(String(decoding: text, as: UTF8.self))")
         return
