@@ -77,7 +77,7 @@ import Testing
     #expect(Int(jsonValue: number(true)) == 1)
   }
 
-  @Test func `a Bool is created from a string as 2.0 documents`() {
+  @Test func `a Bool is created from a string as version 2.0 intended`() {
     #expect(Bool(jsonValue: .string("true")) == true)
     #expect(Bool(jsonValue: .string("FALSE")) == false)
     #expect(Bool(jsonValue: .string("1")) == true)

@@ -156,8 +156,7 @@ private final class Token: Sendable {
     }
   }
 
-  @Test func `blocks of a thread give the same output with any number of workers, and none after leaving`() async throws
-  {
+  @Test func `record blocks give the same output with any number of workers and end after an error`() async throws {
     try await onThread { try Self.expectSameBlocks() }
   }
 

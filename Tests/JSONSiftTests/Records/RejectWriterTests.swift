@@ -148,7 +148,7 @@ import Testing
     }
   }
 
-  @Test func `a file that has lost rejects before the checkpoint is rejected and stays unchanged`() throws {
+  @Test func `a file without the rejects before the checkpoint is an error and stays unchanged`() throws {
     let checkpoint = JSONRejectWriter.storedCheckpoint(10, 2)
     try withFile(Array("short\n".utf8)) { path in
       let error = jsonError { _ = try JSONRejectWriter(path: path, resumingAt: checkpoint) }
@@ -175,7 +175,7 @@ import Testing
       var failure: JSONError?
       do throws(JSONError) { _ = try writer.checkpoint() } catch { failure = error }
       #expect(failure?.code == .unwritable)
-      // The file can be opened again.
+      // The descriptor becomes writable.
       let file = unsafe open(path, O_WRONLY | O_CLOEXEC)
       #expect(dup2(file, refusing) == refusing)
       _ = close(file)

@@ -297,11 +297,11 @@ import Testing
     }
   }
 
-  @Test func `blocks of a synchronous program resume too`() async throws {
-    try await onThread { try Self.expectBlocksGoOn() }
+  @Test func `record blocks resume too`() async throws {
+    try await onThread { try Self.expectBlocksResume() }
   }
 
-  private static func expectBlocksGoOn() throws {
+  private static func expectBlocksResume() throws {
     let bytes = Array((0..<60_000).map { "{\"n\":\($0)}\n" }.joined().utf8)
     var first = try blocks(.bytes(bytes), at: nil)
     #expect(first.checkpoint == JSONCheckpoint(byteOffset: 0))

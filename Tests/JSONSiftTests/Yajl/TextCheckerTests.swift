@@ -171,7 +171,7 @@ extension TextCheckerTests {
     let close = (0..<levels).reversed().map { $0 % 3 == 0 ? "}" : "]" }.joined()
     let doubts = String(repeating: #""\ud800",1,2,3,4,5,6,7,8,9,"#, count: 100_000)
     let deep = try Self.judged("\(open)[\(doubts)0]\(close)", depth: levels + 1)
-    // Each judge reads at least as many bytes as precede its token.
+    // Each judge reads at least as many bytes as the text that leads it to its token.
     #expect(deep.doubts < 30)
     #expect(deep.bytes <= 2 * deep.size)
   }
