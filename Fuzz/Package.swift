@@ -1,11 +1,11 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// Coverage-guided fuzzing, a package of its own: nobody who uses JSONSift builds any of this. `Fuzz/run` builds and runs it.
+// Coverage-guided fuzzing. A separate package, so that users of JSONSift do not build it. `Fuzz/run` builds and runs it.
 //
 // Each target is a program. SwiftPM names the entry point of a program after its module, `FuzzProof_main`, and links it as
-// `main`; the sources define it, since libFuzzer's own `main` cannot be named so.
-// A program of one file is a script, unless the compiler is told otherwise.
+// `main`; the sources define it, since libFuzzer's own `main` cannot have that name. The compiler treats a single-file
+// program as a script, unless `-parse-as-library` is set.
 let library: [SwiftSetting] = [.unsafeFlags(["-parse-as-library"])]
 
 let package = Package(
@@ -13,7 +13,7 @@ let package = Package(
   platforms: [.macOS(.v15)],
   dependencies: [.package(name: "JSONSift", path: "..")],
   targets: [
-    // Declares what libFuzzer, which the sanitizer links, calls and is called by.
+    // Declares the functions of libFuzzer, which the sanitizer links, and the function that it calls.
     .target(name: "CFuzzer"),
     .target(name: "Fuzzing", dependencies: ["CFuzzer", .product(name: "JSONSift", package: "JSONSift")]),
     .executableTarget(name: "FuzzProof", dependencies: ["Fuzzing"], swiftSettings: library),

@@ -1,7 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// Programs that know SwiftyJSON or SGYSwiftJSON and nothing of JSONSift. Only this file says where these modules come from.
+// Programs that import SwiftyJSON or SGYSwiftJSON and never name JSONSift. Only this file declares where the modules come
+// from.
 let package = Package(
   name: "DropIn",
   platforms: [.macOS(.v15)],
@@ -9,17 +10,17 @@ let package = Package(
     .trait(name: "SwiftyJSON4", description: "Builds against this package with its trait of the same name.")
   ],
   dependencies: [
-    // Named: without a name it would be known by its folder, and a clone may call that anything.
+    // The explicit name is needed: the default identity is the folder, and a clone may have any folder name.
     .package(
       name: "JSONSift", path: "../..",
       traits: [.trait(name: "SwiftyJSON4", condition: .when(traits: ["SwiftyJSON4"]))])
   ],
   targets: [
     .executableTarget(name: "dropin", dependencies: [.product(name: "SwiftyJSON", package: "JSONSift")]),
-    // What `nil` beside a JSON is: the trait decides.
+    // A `nil` literal beside a JSON: its meaning depends on the trait.
     .executableTarget(name: "literal", dependencies: [.product(name: "SwiftyJSON", package: "JSONSift")]),
-    // Modules of a program that have the names which JSONSift has, and programs that use them beside the drop-in modules.
-    // Their sources are made by namewriter: Scripts/check-dropin --write.
+    // Modules of a program whose declarations have the same names as those of JSONSift, and programs that use them together
+    // with the drop-in modules. namewriter generates their sources: Scripts/check-dropin --write.
     .target(name: "OwnNames"),
     .target(name: "OwnModelNames"),
     .executableTarget(

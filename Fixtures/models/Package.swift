@@ -1,16 +1,17 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// Models that are hard on reflection, read and written in every way that Swift compiles them: Scripts/check-models.
+// Models that are difficult for reflection, read and written with every form of metadata that Swift compiles:
+// Scripts/check-models.
 let package = Package(
   name: "Models",
   platforms: [.macOS(.v15)],
   dependencies: [
-    // Named: without a name it would be known by its folder, and a clone may call that anything.
+    // The explicit name is needed: the default identity is the folder, and a clone may have any folder name.
     .package(name: "JSONSift", path: "../..")
   ],
   targets: [
-    // A superclass and structs of another module: with library evolution their layout is known at run time only.
+    // A superclass and structs of another module: with library evolution their layout is known only at run time.
     .target(name: "Library", dependencies: [.product(name: "SGYSwiftJSON", package: "JSONSift")]),
     .target(
       name: "Bare", dependencies: [.product(name: "SGYSwiftJSON", package: "JSONSift")],

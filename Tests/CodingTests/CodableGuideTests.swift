@@ -3,7 +3,7 @@ import JSONSift
 import TestSupport
 import Testing
 
-/// The examples of `Documentation/Codable.md` about records, as they stand there.
+/// The examples of `Documentation/Codable.md` about records, copied from there.
 @Suite struct CodableGuideTests {
   private struct LogLine: Codable, Equatable {
     struct User: Codable, Equatable { var id: Int }
@@ -28,7 +28,7 @@ import Testing
     try await body(file.path)
   }
 
-  @Test func `a loop over the hits of a condition`() async throws {
+  @Test func `a loop reads the matches of a condition`() async throws {
     try await Self.withLog { path in
       var messages: [String] = []
       for try await hit in JSONRecords(path).where("@.level == 'error' && @.time < 3").decode(LogLine.self) {
@@ -39,7 +39,7 @@ import Testing
     }
   }
 
-  @Test func `a loop over values and bad records`() async throws {
+  @Test func `a loop reads values and bad records`() async throws {
     try await Self.withLog { path in
       var lines: [LogLine] = []
       var words: [String] = []
@@ -55,7 +55,7 @@ import Testing
     }
   }
 
-  @Test func `workers, and the loop that goes on behind an error`() async throws {
+  @Test func `several workers read records, and a loop continues after an error`() async throws {
     try await Self.withLog { path in
       var options = JSONRecordOptions()
       options.recovery = .skip

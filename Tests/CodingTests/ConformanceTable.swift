@@ -1,14 +1,14 @@
 import Foundation
 import JSONSift
 
-/// Cases that are run through both coders, and what came of them.
+/// Cases that run through both coders, and their outcomes.
 struct ConformanceTable {
   private(set) var cases = 0
-  /// Cases that differ, and are not said to.
+  /// Cases that differ although no difference is expected.
   private(set) var unexplained: [String] = []
-  /// Cases that are said to differ, and do not.
+  /// Cases that do not differ although a difference is expected.
   private(set) var stale: [String] = []
-  /// The numbers of the differences in Documentation/Codable.md that cases have shown.
+  /// The numbers of the differences in Documentation/Codable.md that at least one case has shown.
   private(set) var shown: Set<Int> = []
 
   private mutating func note(
@@ -16,7 +16,7 @@ struct ConformanceTable {
     _ makeTheirs: @autoclosure () -> String
   ) {
     cases += 1
-    // Foundation's Date has no description where it is infinite.
+    // Foundation's Date has no description if it is infinite.
     if isSame, difference == nil { return }
     let (name, ours, theirs) = (makeName(), makeOurs(), makeTheirs())
     switch (isSame, difference) {
@@ -31,7 +31,7 @@ struct ConformanceTable {
   private static func isSame<T: Equatable>(_ ours: Outcome<T>, _ theirs: Outcome<T>) -> Bool {
     switch (ours, theirs) {
     case (.value(let left), .value(let right)):
-      // The sign of zero, and NaN.
+      // Distinguishes the sign of zero, and compares NaN as equal.
       if let left = left as? Double, let right = right as? Double { return left.bitPattern == right.bitPattern }
       if let left = left as? Float, let right = right as? Float { return left.bitPattern == right.bitPattern }
       return left == right
@@ -41,12 +41,12 @@ struct ConformanceTable {
     }
   }
 
-  /// What a failed expectation says.
+  /// The text of a failed expectation.
   var report: String { "\n" + (unexplained.prefix(60) + stale.prefix(20)).joined(separator: "\n") }
 
   var isConform: Bool { unexplained.isEmpty && stale.isEmpty }
 
-  /// Decodes a text with both.
+  /// Decodes a text with both decoders.
   mutating func decode<T: Decodable & Equatable>(
     _ type: T.Type, _ text: String, differs difference: Int? = nil, _ name: String = "",
     ours: JSONSiftDecoder = JSONSiftDecoder(), theirs: JSONDecoder = JSONDecoder()
@@ -55,7 +55,7 @@ struct ConformanceTable {
     let left = Outcome { try ours.decode(type, from: bytes) }
     let right = Outcome { try theirs.decode(type, from: Data(bytes)) }
     note("decode \(type) \(text.prefix(300)) \(name)", Self.isSame(left, right), difference, left.text, right.text)
-    // The same from a JSON that somebody has, and from one that was built.
+    // The same from an existing JSON, parsed or built.
     guard let json = try? JSON(parsing: bytes) else { return }
     let again = Outcome { try json.decode(type, with: ours) }
     if !Self.isSame(left, again) {
@@ -71,7 +71,7 @@ struct ConformanceTable {
     }
   }
 
-  /// Encodes a value with both: the texts must be equal, byte for byte, with sorted keys, and as pretty text.
+  /// Encodes a value with both encoders: the texts must be equal, byte for byte, with sorted keys, and as pretty text.
   mutating func encode<T: Encodable>(
     _ value: T, differs difference: Int? = nil, _ name: String = "", ours: JSONSiftEncoder = JSONSiftEncoder(),
     theirs: JSONEncoder = JSONEncoder()
@@ -87,7 +87,7 @@ struct ConformanceTable {
         "encode \(T.self) \(String(describing: value).prefix(200)) \(name)", Self.isSame(left, right), difference,
         left.text, right.text)
     }
-    // What is not sorted says the same.
+    // Unsorted output must have the same content.
     ours.outputFormatting = []
     if let text = try? ours.bytes(of: value), let json = try? JSON(parsing: text) {
       theirs.outputFormatting = [.withoutEscapingSlashes, .sortedKeys]

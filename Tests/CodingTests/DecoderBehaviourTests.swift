@@ -17,11 +17,11 @@ import Testing
     }
   }
 
-  @Test func `an error says at which byte and on which line the value stands`() {
+  @Test func `an error has the byte and the line of the value`() {
     let text = "{\n  \"a\": [\n    {\"x\": 1, \"y\": 2},\n    {\"x\": 1, \"y\": \"2\"}\n  ]\n}"
-    let place = text.utf8.count - "\"2\"}\n  ]\n}".utf8.count
+    let offset = text.utf8.count - "\"2\"}\n  ]\n}".utf8.count
     let mismatch = context { _ = try JSONSiftDecoder().decode([String: [Point]].self, from: text) }
-    #expect(mismatch?.debugDescription == "Expected to decode Int but found a string instead. (line 4, byte \(place))")
+    #expect(mismatch?.debugDescription == "Expected to decode Int but found a string instead. (line 4, byte \(offset))")
     #expect(mismatch?.codingPath.map { $0.stringValue } == ["a", "Index 1", "y"])
     let missing = context {
       _ = try JSONSiftDecoder().decode([String: [Optionals]].self, from: text.replacing("x", with: "list"))
@@ -34,7 +34,7 @@ import Testing
     #expect(atEnd?.debugDescription == "Unkeyed container is at end. (line 1, byte 4)")
   }
 
-  @Test func `a text that is no JSON says where, and hands on the error`() throws {
+  @Test func `invalid JSON throws an error with its location and the underlying error`() throws {
     let bad = context { _ = try JSONSiftDecoder().decode(Point.self, from: "{\"x\":1,\n!}") }
     let error = try #require(bad?.underlyingError as? JSONError)
     #expect(error.byteOffset == 8)
@@ -42,7 +42,7 @@ import Testing
     #expect(bad?.codingPath.isEmpty == true)
   }
 
-  @Test func `all kinds of bytes are taken`() throws {
+  @Test func `all kinds of byte collections are decoded`() throws {
     let text = "\u{FEFF}{\"x\":1,\"y\":2}"
     let point = Point(x: 1, y: 2)
     let decoder = JSONSiftDecoder()
@@ -59,7 +59,7 @@ import Testing
     #expect(throws: DecodingError.self) { try decoder.decode(Point.self, from: [UInt8]()) }
   }
 
-  @Test func `a JSON inside a type is the node itself, and is written as it was read`() throws {
+  @Test func `a JSON inside a type is the node itself and is written as it was read`() throws {
     struct Holder: Codable, Equatable { var raw: JSON, list: [JSON], optional: JSON? }
     let text = "{\"raw\":{\"a\":1.50,\"b\":\"\\u0041\\/\"},\"list\":[1e2,null,\"x\"]}"
     let holder = try JSONSiftDecoder().decode(Holder.self, from: text)
@@ -77,7 +77,7 @@ import Testing
     #expect(throws: EncodingError.self) { try encoder.string(of: JSON(Date.self)) }
   }
 
-  @Test func `a value that is missing is null`() throws {
+  @Test func `a missing value is null`() throws {
     let json = try JSON(parsing: "{\"a\":1}")
     #expect(try json["b"].decode(Int?.self) == nil)
     #expect(throws: DecodingError.self) { try json["b"].decode(Int.self) }
@@ -85,7 +85,7 @@ import Testing
     #expect(throws: DecodingError.self) { try (["a": JSON(Double.nan)] as JSON).decode([String: Double].self) }
   }
 
-  @Test func `decoders and containers may be kept`() throws {
+  @Test func `decoders and containers can be stored`() throws {
     struct Kept: Decodable {
       let decoder: any Decoder
       init(from decoder: any Decoder) { self.decoder = decoder }
@@ -102,7 +102,7 @@ import Testing
       $0.decoder
     }
     let lazy = try decoder.decode([String: [Lazy]].self, from: "{\"k\":\(text.dropFirst(5).prefix { $0 != "]" })]}")
-    // Other texts in between.
+    // Other texts are decoded in between.
     for index in 0..<100 { _ = try decoder.decode([Int].self, from: "[\(index), 2, 3]") }
     #expect(try kept["b"].map { try Point(from: $0) } == Point(x: 5, y: 6))
     #expect(kept["b"]?.codingPath.map { $0.stringValue } == ["b"])
@@ -113,7 +113,7 @@ import Testing
     #expect(throws: DecodingError.self) { try containers[1].container.decode(Int.self, forKey: .at) }
   }
 
-  @Test func `a container outlives its decoder, whatever else that decoder was asked for`() throws {
+  @Test func `a container stays valid after its decoder was used for other values`() throws {
     enum OtherKey: String, CodingKey { case y }
     typealias Key = DecodingTableTests.DateKey
     struct Keeps: Decodable {
@@ -149,9 +149,9 @@ import Testing
       let ways = (0..<8).map { ($0 + round) % 4 }
       let elements = ways.enumerated().map { "{\"at\":\($1),\"y\":\(round * 8 + $0)}" }
       let made = try decoder.decode([Keeps].self, from: "[\(elements.joined(separator: ","))]")
-      for (place, keeps) in made.enumerated() where (place * 7 + round) % 3 > 0 {
-        let number = round * 8 + place
-        kept.append((keeps, [[0], [number, 1], [number, 2], [number]][ways[place]]))
+      for (index, keeps) in made.enumerated() where (index * 7 + round) % 3 > 0 {
+        let number = round * 8 + index
+        kept.append((keeps, [[0], [number, 1], [number, 2], [number]][ways[index]]))
       }
       _ = try decoder.decode([Point].self, from: "[{\"x\":1,\"y\":2},{\"x\":1,\"y\":2}]")
     }
@@ -159,7 +159,7 @@ import Testing
     for (keeps, numbers) in kept { #expect(try keeps.make() == numbers) }
   }
 
-  @Test func `512 levels are decoded, and one more is an error`() throws {
+  @Test func `512 levels are decoded and one more is an error`() throws {
     func nest(_ depth: Int) -> String { String(repeating: "[", count: depth) + String(repeating: "]", count: depth) }
     #expect(try JSONSiftDecoder().decode(Loose.self, from: nest(512)) != .null)
     #expect(throws: DecodingError.self) { try JSONSiftDecoder().decode(Loose.self, from: nest(513)) }
@@ -174,18 +174,18 @@ import Testing
     #expect(throws: DecodingError.self) { try JSONSiftDecoder().decode(Chain.self, from: objects) }
   }
 
-  /// Decodes itself from the same value, without an end.
+  /// Decodes itself from the same value, recursively without end.
   private indirect enum Endless: Decodable {
     case more(Endless)
     case end
     init(from decoder: any Decoder) throws { self = .more(try decoder.singleValueContainer().decode(Endless.self)) }
   }
 
-  @Test func `a type that decodes itself from the same value ends with an error`() {
+  @Test func `a type that decodes itself from the same value throws an error`() {
     #expect(throws: DecodingError.self) { try JSONSiftDecoder().decode(Endless.self, from: "1") }
   }
 
-  @Test func `options are set through a constant, and all that have the decoder see them`() throws {
+  @Test func `options set through a constant are visible to every holder of the decoder`() throws {
     let decoder = JSONSiftDecoder()
     let same = decoder
     decoder.keyDecodingStrategy = .convertFromSnakeCase
@@ -196,7 +196,7 @@ import Testing
     #expect(try JSONSiftDecoder().decode([[[Int]]].self, from: "[[[1]]]") == [[[1]]])
   }
 
-  @Test func `a decoding keeps the options with which it began`() throws {
+  @Test func `a decoding keeps the options it started with`() throws {
     let decoder = JSONSiftDecoder()
     decoder.dateDecodingStrategy = .custom { _ in
       decoder.dateDecodingStrategy = .secondsSince1970
@@ -207,7 +207,7 @@ import Testing
     #expect(try decoder.decode([Date].self, from: "[7,8]").map { $0.timeIntervalSince1970 } == [7, 8])
   }
 
-  @Test func `a stream of values keeps the options that its decoder had`() async throws {
+  @Test func `a stream of values keeps the options its decoder had`() async throws {
     struct Named: Decodable, Sendable { var firstName: String }
     let decoder = JSONSiftDecoder()
     decoder.keyDecodingStrategy = .convertFromSnakeCase
@@ -223,7 +223,7 @@ import Testing
     #expect(names == ["Ada", "Grace", "Ada", "Grace", "Ada", "Grace"])
   }
 
-  @Test func `dates can be parsed by a strategy or a closure`() throws {
+  @Test func `dates are parsed by a strategy or a closure`() throws {
     struct Wrong: Error {}
     let decoder = JSONSiftDecoder()
     decoder.dateDecodingStrategy = .formatted(Date.ISO8601FormatStyle().year().month().day())
@@ -242,18 +242,18 @@ import Testing
     #expect(try encoder.string(of: Date(timeIntervalSince1970: 60)) == "\"60.0\"")
   }
 
-  @Test func `fast dates are those of Foundation, second by second and year by year`() throws {
+  @Test func `fast dates equal those of Foundation second by second and year by year`() throws {
     let decoder = JSONSiftDecoder()
     decoder.dateDecodingStrategy = .iso8601
     for step in 0..<4000 {
-      // From 1590 to 2500, at odd times.
+      // From 1590 to 2500, at irregular times.
       let date = Date(timeIntervalSince1970: Double(step) * 7_176_431 - 11_990_000_000)
       let text = date.formatted(.iso8601)
       #expect(try decoder.decode(Date.self, from: "\"\(text)\"") == date, "\(text)")
     }
   }
 
-  @Test func `names are found wherever they stand and however they are spelled`() throws {
+  @Test func `keys are found at every position and in every spelling`() throws {
     struct Wide: Decodable, Equatable {
       let values: [Int?]
       init(from decoder: any Decoder) throws {
@@ -268,7 +268,7 @@ import Testing
           spelling == 1 && number % 3 == 0 ? "\"n\\u0061me \(number)\":\(number)" : "\"name \(number)\":\(number)"
         }
         var text = members.joined(separator: ",")
-        // The last of several.
+        // The last of several duplicates.
         if spelling == 2, let first = members.first {
           text = first.replacing(":", with: ":[1],\"other\":") + "," + text
         }
@@ -279,8 +279,8 @@ import Testing
     }
   }
 
-  @Test func `names that were made to look alike cost no more than others`() throws {
-    // Same length, same ends: they share the bits that names are told apart by.
+  @Test func `keys chosen to collide cost no more than other keys`() throws {
+    // Keys of equal length with equal first and last bytes share the bits by which keys are distinguished.
     func text(_ count: Int) -> String {
       "["
         + (0..<count).map { _ in
@@ -298,7 +298,7 @@ import Testing
     #expect(long < short * 60, "\(short) and \(long)")
   }
 
-  @Test func `a large dictionary takes a time that is proportional to it`() throws {
+  @Test func `decoding a large dictionary takes time proportional to its size`() throws {
     func text(_ count: Int) -> [UInt8] {
       Array("{\((0..<count).map { "\"key \($0)\":\($0)" }.joined(separator: ","))}".utf8)
     }
@@ -313,8 +313,8 @@ import Testing
     #expect(long < short * 80, "\(short) and \(long)")
   }
 
-  @Test func `a coder lets go of what it was told, also after an error and when a decoder was kept`() throws {
-    final class Told: Sendable {}
+  @Test func `a coder releases its input after an error and when a decoder was stored`() throws {
+    final class UserObject: Sendable {}
     struct Kept: Decodable {
       let decoder: any Decoder
       let container: KeyedDecodingContainer<DecodingTableTests.DateKey>?
@@ -324,19 +324,19 @@ import Testing
       }
     }
     let key = try #require(CodingUserInfoKey(rawValue: "told"))
-    weak var first: Told?
-    weak var second: Told?
-    weak var third: Told?
+    weak var first: UserObject?
+    weak var second: UserObject?
+    weak var third: UserObject?
     func use() throws {
       let decoder = JSONSiftDecoder()
       let other = JSONSiftDecoder()
       other.options.limits.depth = 100
       let encoder = JSONSiftEncoder()
-      let reported = [Told(), Told(), Told()]
-      (first, second, third) = (reported[0], reported[1], reported[2])
-      decoder.userInfo[key] = reported[0]
-      encoder.userInfo[key] = reported[1]
-      other.userInfo[key] = reported[2]
+      let objects = [UserObject(), UserObject(), UserObject()]
+      (first, second, third) = (objects[0], objects[1], objects[2])
+      decoder.userInfo[key] = objects[0]
+      encoder.userInfo[key] = objects[1]
+      other.userInfo[key] = objects[2]
       for decoder in [decoder, other] {
         _ = try decoder.decode([Probe].self, from: "[1]")
         #expect(throws: DecodingError.self) { try decoder.decode([Point].self, from: "[1]") }
@@ -350,7 +350,7 @@ import Testing
       #expect(third != nil)
     }
     try use()
-    // What is used after that holds nothing of before.
+    // A later use holds no reference to earlier input.
     _ = try JSONSiftDecoder().decode(Int.self, from: "1")
     _ = try JSONSiftEncoder().bytes(of: [Point(x: 1, y: 2)])
     #expect(first == nil)
@@ -386,7 +386,7 @@ import Testing
     #expect(error?.debugDescription.contains("byte 35") == true, "\(error?.debugDescription ?? "")")
   }
 
-  /// Says which keys lead to it.
+  /// Returns the keys on its coding path.
   private struct Path: Decodable {
     let keys: [String]
 
@@ -406,7 +406,7 @@ import Testing
     }
   }
 
-  @Test func `issue 16: the keys of a dictionary are Foundation's, whatever their names`() throws {
+  @Test func `issue 16: dictionary keys equal those of Foundation whatever their names`() throws {
     func check<T: Decodable>(_ type: T.Type, _ text: String) throws {
       let ours = JSONSiftDecoder()
       let foundation = JSONDecoder()
@@ -424,7 +424,7 @@ import Testing
     try check([String: [String: Path]].self, "{\"3\":{\"7\":0}}")
   }
 
-  @Test func `a value whose bytes are in an array is decoded by many at once, and the bytes stay where they are`()
+  @Test func `many tasks decode a value whose bytes are in an array, and the bytes are not moved`()
     async throws
   {
     let text = "[" + (0..<500).map { "{\"x\":\($0),\"y\":\(-$0)}" }.joined(separator: ",") + "]"

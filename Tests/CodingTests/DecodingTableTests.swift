@@ -50,7 +50,7 @@ import Testing
     }
   }
 
-  @Test func `scalars, alone and inside, are those of Foundation`() {
+  @Test func `scalars decode as with Foundation, alone and inside containers`() {
     var table = ConformanceTable()
     scalarCases(Bool.self, &table)
     scalarCases(Int.self, &table)
@@ -80,7 +80,7 @@ import Testing
     #expect(table.shown == [1, 2, 3, 4])
   }
 
-  @Test func `structs, dictionaries, enums, classes and containers are those of Foundation`() {
+  @Test func `structs, dictionaries, enums, classes and containers decode as with Foundation`() {
     var table = ConformanceTable()
     for text in [
       "{}", "{\"x\":1,\"y\":2}", "{\"y\":2,\"x\":1}", "{\"x\":1}", "{\"x\":1,\"y\":null}", "{\"x\":\"1\",\"y\":2}",
@@ -226,14 +226,14 @@ import Testing
     #expect(table.shown == [1, 5, 6], "\(table.shown)")
   }
 
-  @Test func `what is no JSON is corrupted data at no path`() {
+  @Test func `invalid JSON is corrupted data with an empty coding path`() {
     var table = ConformanceTable()
     for text in [
       "", " ", "{", "[1,", "{\"a\"}", "{\"a\":}", "[1 2]", "nul", "tru", "01", "1.", "-", "\"a", "\"\\x\"", "[1]]",
       "{} {}", "'a'", "+1",
       "[,]", "{,}", "[1,]", "{\"a\":1,}", "\u{7F}", "\"\\u12\"", "\"\n\"", "NaN", "1e", "Infinity",
     ] {
-      // Foundation passes a comma too many, and looks at numbers and strings when somebody asks for them.
+      // Foundation accepts a trailing comma, and validates numbers and strings only when they are requested.
       let isComma = text.hasSuffix(",]") && text.count > 3 || text.hasSuffix(",}") && text.count > 3
       let isToken = ["01", "1.", "-", "\"\\x\"", "\"\n\"", "1e"].contains(text)
       let isNumber = text.first != "\""
@@ -245,7 +245,7 @@ import Testing
     #expect(table.cases >= 80)
   }
 
-  @Test func `strategies are those of Foundation`() {
+  @Test func `strategies give the same results as Foundation`() {
     var table = ConformanceTable()
     func both(_ set: (JSONSiftDecoder, JSONDecoder) -> Void) -> (JSONSiftDecoder, JSONDecoder) {
       let ours = JSONSiftDecoder()
@@ -335,7 +335,7 @@ import Testing
         table.decode([String: Float?].self, "{\"f\":\(text)}", ours: floats.0, theirs: floats.1)
       }
       table.decode(Decimal.self, text, ours: floats.0, theirs: floats.1)
-      // A Date that is no number is not equal to itself.
+      // A Date that is not a number is not equal to itself.
       if text != "\"NaN\"" { table.decode(Date.self, text, ours: floats.0, theirs: floats.1) }
     }
     // Keys.
@@ -386,7 +386,7 @@ import Testing
       table.decode([Probe].self, text, ours: custom.0, theirs: custom.1)
       table.decode([String: [String: Int]].self, text, ours: custom.0, theirs: custom.1)
     }
-    // What is told to types.
+    // The values that types receive from the decoder.
     if let key = Probe.key {
       let reported = both {
         $0.userInfo[key] = "told"; $1.userInfo[key] = "told"

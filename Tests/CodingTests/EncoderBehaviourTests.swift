@@ -9,7 +9,7 @@ import Testing
   }
   private typealias Key = DecodingTableTests.DateKey
 
-  @Test func `members stand in the order in which they are encoded`() throws {
+  @Test func `members are written in the order in which they are encoded`() throws {
     #expect(try JSONSiftEncoder().string(of: Point(x: 1, y: 2)) == "{\"x\":1,\"y\":2}")
     #expect(try JSONSiftEncoder().string(of: EncodingTableTests.Odd.twice) == "{\"b\":[1,2],\"a\":2,\"c\":3}")
     #expect(
@@ -17,13 +17,13 @@ import Testing
         == "[{\"a\":1,\"b\":[2]},1,[\"x\",[3],\"y\"],true,4]")
   }
 
-  @Test func `what a value has failed to write is not there`() throws {
+  @Test func `the partial output of a failed value is removed`() throws {
     #expect(try JSONSiftEncoder().string(of: EncodingTableTests.Odd.failing) == "{\"a\":1,\"c\":2}")
     #expect(try JSONSiftEncoder().string(of: EncodingTableTests.Odd.failingElement) == "[1,2]")
     #expect(throws: EncodingError.self) { try JSONSiftEncoder().string(of: EncodingTableTests.Odd.failingLater) }
   }
 
-  @Test func `what Foundation traps at is an error`() {
+  @Test func `calls that trap in Foundation throw an error`() {
     let encoder = JSONSiftEncoder()
     #expect(throws: EncodingError.self) {
       try encoder.bytes(
@@ -57,7 +57,7 @@ import Testing
     }
   }
 
-  @Test func `an encoder is as good as new after an error`() throws {
+  @Test func `an encoder works after an error as if it were new`() throws {
     let encoder = JSONSiftEncoder()
     for _ in 0..<5 {
       #expect(throws: EncodingError.self) { try encoder.bytes(of: ["a": [1, Double.nan]]) }
@@ -65,7 +65,7 @@ import Testing
     }
   }
 
-  @Test func `options are set through a constant, and all that have the encoder see them`() throws {
+  @Test func `options set through a constant are visible to every holder of the encoder`() throws {
     let encoder = JSONSiftEncoder()
     let same = encoder
     encoder.outputFormatting = .sortedKeys
@@ -80,7 +80,7 @@ import Testing
     #expect(encoder.outputFormatting == .prettyPrinted)
   }
 
-  @Test func `an encoding keeps the options with which it began`() throws {
+  @Test func `an encoding keeps the options it started with`() throws {
     let encoder = JSONSiftEncoder()
     encoder.dateEncodingStrategy = .custom { _, part in
       encoder.dateEncodingStrategy = .secondsSince1970
@@ -92,7 +92,7 @@ import Testing
     #expect(try encoder.string(of: dates) == "[1,2]")
   }
 
-  @Test func `of options that tasks set at once none is lost`() async {
+  @Test func `options set by concurrent tasks are all kept`() async {
     for _ in 0..<200 {
       let encoder = JSONSiftEncoder()
       await withTaskGroup(of: Void.self) { group in
@@ -107,7 +107,7 @@ import Testing
     }
   }
 
-  @Test func `512 levels are written, and one more is an error`() throws {
+  @Test func `512 levels are written and one more is an error`() throws {
     func chain(_ depth: Int) -> Chain { (1..<depth).reduce(Chain(0, nil)) { Chain($1, $0) } }
     #expect(try JSONSiftEncoder().bytes(of: chain(512)).count > 512 * 8)
     #expect(throws: EncodingError.self) { try JSONSiftEncoder().bytes(of: chain(514)) }
@@ -121,7 +121,7 @@ import Testing
     }
   }
 
-  @Test func `lines are written in pieces of whole lines`() throws {
+  @Test func `lines are written in chunks of whole lines`() throws {
     let points = (0..<20_000).map { Point(x: $0, y: -$0) }
     var pieces: [[UInt8]] = []
     let encoder = JSONSiftEncoder()
@@ -136,13 +136,13 @@ import Testing
     #expect(read == points)
   }
 
-  @Test func `lines before a value that fails are written`() throws {
+  @Test func `lines before a failing value are written`() throws {
     var written: [UInt8] = []
     #expect(throws: EncodingError.self) { try JSONSiftEncoder().writeLines([1.5, 2.5, .nan, 3]) { written += $0 } }
     #expect(String(decoding: written, as: UTF8.self) == "1.5\n2.5\n")
   }
 
-  @Test func `an asynchronous source is asked for no more than is written`() async throws {
+  @Test func `an asynchronous source is read no further than its values are written`() async throws {
     actor Log {
       var asked = 0
       var written = 0
@@ -169,7 +169,7 @@ import Testing
     #expect(await log.largestGap == 1)
   }
 
-  @Test func `an error of the source comes after the lines before it`() async {
+  @Test func `an error of the source is thrown after the lines before it`() async {
     struct Wrong: Error {}
     let values = AsyncThrowingStream<Int, any Error> { continuation in
       continuation.yield(1)
@@ -183,7 +183,7 @@ import Testing
     #expect(text == "1\n2\n")
   }
 
-  @Test func `a large dictionary takes a time that is proportional to it`() throws {
+  @Test func `encoding a large dictionary takes time proportional to its size`() throws {
     func dictionary(_ count: Int) -> [String: Int] {
       Dictionary(uniqueKeysWithValues: (0..<count).map { ("key \($0)", $0) })
     }
@@ -200,7 +200,7 @@ import Testing
 }
 
 extension EncoderBehaviourTests {
-  @Test func `a member that could not be written again stays what it was`() throws {
+  @Test func `a member whose second encoding fails keeps its first value`() throws {
     for count in [3, 60, 200] {
       let text = try JSONSiftEncoder().string(
         of: Writes { encoder in
@@ -226,7 +226,7 @@ extension EncoderBehaviourTests {
     }
   }
 
-  @Test func `a container that was replaced and is asked for again is a new one`() throws {
+  @Test func `requesting a replaced container again returns a new one`() throws {
     let text = try JSONSiftEncoder().string(
       of: Writes { encoder in
         var container = encoder.container(keyedBy: Key.self)
@@ -240,7 +240,7 @@ extension EncoderBehaviourTests {
     #expect(text == "{\"at\":{\"new\":3}}")
   }
 
-  @Test func `what values write into the container above them stands behind them, however deep they do it`() throws {
+  @Test func `values written into the parent container follow it at any depth`() throws {
     func key(_ name: String) -> Key { Key(stringValue: name) }
     let text = try JSONSiftEncoder().string(
       of: Writes { encoder in

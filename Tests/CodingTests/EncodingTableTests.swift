@@ -130,7 +130,7 @@ import Testing
     table.encode(Odd.nothing)
     table.encode([Odd.nothing])
     table.encode(["k": Odd.nothing])
-    // After a value has failed, Foundation's encoder traps in the next array or goes on in the rest of the old one.
+    // After a failed value, Foundation's encoder traps in the next array or continues with the remainder of the old one.
     for odd in Odd.allCases where odd != .failing && odd != .failingElement {
       let difference = odd == .paths ? 7 : nil
       table.encode(odd, differs: difference)
@@ -142,7 +142,7 @@ import Testing
     #expect(table.shown == [7, 8], "\(table.shown)")
   }
 
-  @Test func `strategies are those of Foundation`() {
+  @Test func `strategies give the same results as Foundation`() {
     var table = ConformanceTable()
     func both(_ set: (JSONSiftEncoder, JSONEncoder) -> Void) -> (JSONSiftEncoder, JSONEncoder) {
       let ours = JSONSiftEncoder()
@@ -218,7 +218,7 @@ import Testing
       table.encode(["a": value], ours: floats.0, theirs: floats.1)
       table.encode(Optionals(double: value), ours: floats.0, theirs: floats.1)
       table.encode([Optional(value)], ours: floats.0, theirs: floats.1)
-      // An array of Double alone is a text that Foundation forgets to escape.
+      // Foundation does not escape the strings of an array that consists of Doubles only.
       if !value.isNaN { table.encode([value], ours: floats.0, theirs: floats.1) }
     }
     let snake = both {

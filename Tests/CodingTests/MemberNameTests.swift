@@ -2,7 +2,7 @@ import JSONSift
 import TestSupport
 import Testing
 
-/// A decoder remembers the names of the object before, and where those stood that were asked for.
+/// A decoder caches the member names of the previous object, and the indices of the requested ones.
 @Suite struct MemberNameTests {
   private struct Name: CodingKey {
     let stringValue: String
@@ -11,8 +11,8 @@ import Testing
     init?(intValue: Int) { nil }
   }
 
-  /// Lengths on both sides of 4, 8 and 16 bytes; names that agree in their first and last eight bytes; names that agree up to
-  /// their last or first byte.
+  /// Lengths on both sides of 4, 8 and 16 bytes; names that agree in their first and last eight bytes; names that differ
+  /// only in their last or first byte.
   private static let names: [String] = [
     "", "a", "b", "ab", "ba", "abc", "abd", "abcd", "abce", "xbcd", "abcdefg", "abcdefh", "abcdefgh", "abcdefgi",
     "xbcdefgh", "abcdefghi", "abcdefghj", "é", "éé", "ééé", "\u{0}", "a\u{0}", "0123456789abcde", "0123456789abcdef",
@@ -20,7 +20,7 @@ import Testing
     "\"", "\\", "f00", "f01", "f02", "f03", "f10", "f20",
   ]
 
-  /// Asks for names in an order that the object itself tells.
+  /// Requests names in an order that the object itself determines.
   private struct Probe: Decodable, Equatable {
     var found: [Int?] = []
     var inner: [Probe] = []
@@ -41,7 +41,7 @@ import Testing
     }
 
     private static func name(_ turn: Int, _ start: Int) -> String {
-      // A step that has no factor in common with the number of names reaches all of them.
+      // A step without a common factor with the number of names reaches all of them.
       names[(start + turn * (start % 3 == 0 ? 1 : 5)) % names.count]
     }
   }
@@ -64,7 +64,7 @@ import Testing
     return "{" + members.joined(separator: ",") + "}"
   }
 
-  @Test func `objects of the same and of changing forms give what each gives alone`() throws {
+  @Test func `objects of equal and of changing shapes decode as each does alone`() throws {
     var source = SeededGenerator()
     #expect(!Self.names.count.isMultiple(of: 5))
     let rounds = isDebug ? 1_000 : 60_000

@@ -69,7 +69,7 @@ final class Dog: Animal {
   override func isEqual(_ other: Animal) -> Bool { super.isEqual(other) && breed == (other as? Dog)?.breed }
 }
 
-/// The superclass is a member.
+/// The superclass is encoded as a member.
 final class Cat: Animal {
   var lives: Int
   private enum CodingKeys: String, CodingKey { case lives, parent }
@@ -93,7 +93,7 @@ final class Cat: Animal {
   override func isEqual(_ other: Animal) -> Bool { super.isEqual(other) && lives == (other as? Cat)?.lives }
 }
 
-/// The superclass is an element, and others stand around it.
+/// The superclass is encoded as an element between others.
 final class Fish: Animal {
   var length: Double
   init(name: String, length: Double) {
@@ -115,7 +115,7 @@ final class Fish: Animal {
   override func isEqual(_ other: Animal) -> Bool { super.isEqual(other) && length == (other as? Fish)?.length }
 }
 
-/// Containers inside containers by hand, two open at once.
+/// Nested containers written by hand, two of them open at once.
 struct Flattened: Codable, Equatable {
   var id: Int, width: Int, height: Int, tags: [String], matrix: [[Int]]
   private enum Keys: String, CodingKey { case id, size, tags, matrix }
@@ -160,7 +160,7 @@ struct Flattened: Codable, Equatable {
   }
 }
 
-/// A value that is only its content.
+/// A value that encodes as its content alone.
 struct Box<Content: Codable & Equatable>: Codable, Equatable {
   var content: Content
   init(_ content: Content) { self.content = content }
@@ -171,7 +171,7 @@ struct Box<Content: Codable & Equatable>: Codable, Equatable {
   }
 }
 
-/// Any value, tried type by type.
+/// Any value, decoded by trying one type after another.
 indirect enum Loose: Codable, Equatable {
   case null, bool(Bool), int(Int), double(Double), string(String), array([Loose]), object([String: Loose])
 
@@ -208,7 +208,7 @@ indirect enum Loose: Codable, Equatable {
   }
 }
 
-/// What a decoder says of itself.
+/// Records what a decoder reports about itself.
 struct Probe: Codable, Equatable {
   var path: [String], keys: [String], count: Int?, info: String
   private struct AnyKey: CodingKey {
@@ -233,7 +233,7 @@ struct Probe: Codable, Equatable {
   }
 }
 
-/// Goes on after an element that fails.
+/// Continues after an element that fails.
 struct Forgiving: Decodable, Equatable {
   var good: [Int], bad: Int, indexes: [Int]
   private struct Skipped: Decodable {}
@@ -247,7 +247,7 @@ struct Forgiving: Decodable, Equatable {
         good.append(value)
       } else {
         bad += 1
-        // An element that failed is still the next one.
+        // A failed element is still the next one.
         if try !container.decodeNil() { _ = try container.decode(Skipped.self) }
       }
     }

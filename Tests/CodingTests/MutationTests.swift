@@ -35,19 +35,19 @@ import Testing
     var bytes = bytes
     for _ in 0...source.pick(3) {
       guard !bytes.isEmpty else { break }
-      let place = source.pick(bytes.count)
+      let offset = source.pick(bytes.count)
       switch source.pick(7) {
-      case 0: bytes[place] = UInt8(source.pick(256))
-      case 1: bytes.remove(at: place)
-      case 2: bytes.insert(contentsOf: pieces[source.pick(pieces.count)], at: place)
+      case 0: bytes[offset] = UInt8(source.pick(256))
+      case 1: bytes.remove(at: offset)
+      case 2: bytes.insert(contentsOf: pieces[source.pick(pieces.count)], at: offset)
       case 3:
-        let end = min(bytes.count, place + source.pick(12))
-        bytes.replaceSubrange(place..<end, with: pieces[source.pick(pieces.count)])
+        let end = min(bytes.count, offset + source.pick(12))
+        bytes.replaceSubrange(offset..<end, with: pieces[source.pick(pieces.count)])
       case 4:
-        let end = min(bytes.count, place + source.pick(30))
-        bytes.insert(contentsOf: Array(bytes[place..<end]), at: source.pick(bytes.count))
+        let end = min(bytes.count, offset + source.pick(30))
+        bytes.insert(contentsOf: Array(bytes[offset..<end]), at: source.pick(bytes.count))
       case 5: bytes.removeLast(min(bytes.count, source.pick(20)))
-      default: bytes[place] = bytes[source.pick(bytes.count)]
+      default: bytes[offset] = bytes[source.pick(bytes.count)]
       }
     }
     return bytes
@@ -55,7 +55,7 @@ import Testing
 
   @Test func `mutated documents give values or decoding errors`() throws {
     var source = SeededGenerator()
-    // Before anything can trap.
+    // Printed before any trap can occur.
     print("mutated documents: \(source)")
     let rounds = isDebug ? 20_000 : 1_000_000
     let decoders = [JSONSiftDecoder(), JSONSiftDecoder(), JSONSiftDecoder()]

@@ -1,9 +1,9 @@
 import Foundation
 
-/// What a coder made of something, so that two can be compared.
+/// The result of a coder, so that two can be compared.
 enum Outcome<Value> {
   case value(Value)
-  /// The case of the error with its type, and the path to the place.
+  /// The case of the error with its type, and its coding path.
   case failure(kind: String, path: [String])
 
   init(_ body: () throws -> Value) {

@@ -3,7 +3,7 @@ import JSONSift
 import TestSupport
 import Testing
 
-/// A type that decodes itself by calls that chance chooses, and writes down what came of each.
+/// A type that decodes itself with randomly chosen calls, and records the result of each.
 private struct Wandering: Decodable, Equatable {
   init(from decoder: any Decoder) throws {
     guard let key = DecodingWalk.key, let walk = decoder.userInfo[key] as? DecodingWalk else { return }
@@ -11,7 +11,7 @@ private struct Wandering: Decodable, Equatable {
   }
 }
 
-/// What two decoders are asked in turn: with one seed, the same as long as they answer the same.
+/// The calls made to each of two decoders: with one seed, the same calls as long as the results are equal.
 private final class DecodingWalk: @unchecked Sendable {
   static let key = CodingUserInfoKey(rawValue: "walk")
   private var source: SeededGenerator
@@ -30,7 +30,7 @@ private final class DecodingWalk: @unchecked Sendable {
 
   @discardableResult
   func attempt<T>(_ name: String, isOrdered: Bool = true, _ body: () throws -> T) throws -> T? {
-    // Sometimes the error goes through the initialiser.
+    // In some cases the error passes through the initializer.
     let isCaught = source.pick(10) > 0 || !isOrdered
     do {
       let value = try body()
@@ -45,7 +45,8 @@ private final class DecodingWalk: @unchecked Sendable {
 
   func visit(_ decoder: any Decoder) throws {
     depth += 1
-    // Foundation's decoder is one object for all levels: while a value inside is decoded, and after that, it is at that.
+    // Foundation's decoder is one object for all levels: during and after the decoding of a nested value, it is positioned
+    // at that value.
     let outer = (decoders, single)
     (decoders, single) = ([decoder], [])
     defer {
@@ -58,13 +59,14 @@ private final class DecodingWalk: @unchecked Sendable {
     if !keyed.isEmpty, source.pick(4) == 0 { keyed.removeFirst(source.pick(keyed.count)) }
   }
 
-  /// What was kept is asked when all is over. Foundation's containers then read memory that is not theirs any more.
+  /// Uses the stored containers after decoding has ended. Foundation's containers then read memory that they do not own any
+  /// more.
   func visitKept() {
     for _ in 0..<20 { try? step() }
   }
 
-  /// One call, of one of the latest places.
-  private func latest<T>(_ places: [T]) -> Int { max(places.count - 1 - source.pick(3), 0) }
+  /// Returns the index of one of the latest containers.
+  private func latest<T>(_ items: [T]) -> Int { max(items.count - 1 - source.pick(3), 0) }
 
   private func step() throws {
     switch source.pick(10) {
@@ -76,8 +78,8 @@ private final class DecodingWalk: @unchecked Sendable {
       try keyedStep(keyed[latest(keyed)])
     case 7, 8:
       guard !unkeyed.isEmpty else { return }
-      let place = latest(unkeyed)
-      try unkeyedStep(place)
+      let index = latest(unkeyed)
+      try unkeyedStep(index)
     default:
       guard !single.isEmpty else { return }
       try singleStep(single[latest(single)])
@@ -125,14 +127,14 @@ private final class DecodingWalk: @unchecked Sendable {
     }
   }
 
-  private func unkeyedStep(_ place: Int) throws {
-    var container = unkeyed[place]
+  private func unkeyedStep(_ index: Int) throws {
+    var container = unkeyed[index]
     note("unkeyed \(container.currentIndex) \(container.isAtEnd) \(container.count ?? -1)", container.codingPath)
     let type = source.pick(WalkTypes.all)
     defer {
       log.append("now \(container.currentIndex) \(container.isAtEnd)")
-      // A value that goes through an initialiser may have asked for more containers.
-      unkeyed[place] = container
+      // A value that passes through an initializer may have requested more containers.
+      unkeyed[index] = container
     }
     switch source.pick(12) {
     case 0, 1: try attempt("nil") { try container.decodeNil() }
@@ -143,7 +145,7 @@ private final class DecodingWalk: @unchecked Sendable {
     case 3: if let made = try attempt("list", { try container.nestedUnkeyedContainer() }) { unkeyed.append(made) }
     case 4: if let made = try attempt("super", { try container.superDecoder() }) { decoders.append(made) }
     case 5, 6:
-      // Foundation counts on behind the end.
+      // Foundation continues to count after the end.
       guard !container.isAtEnd else { return }
       try attempt("if", isOrdered: type.isOrdered) { try type.unkeyedIf(&container) }
     default: try attempt("next", isOrdered: type.isOrdered) { try type.unkeyed(&container) }
@@ -180,7 +182,7 @@ private struct WalkKey: CodingKey {
     "[" + path.map { "\($0.stringValue)=\($0.intValue ?? -1)" }.joined(separator: ", ") + "]"
   }
 
-  /// A value in words that are the same for equal values.
+  /// Returns a text of a value that is equal for equal values.
   static func words(_ value: Any) -> String {
     switch value {
     case is Wandering, is KeyedDecodingContainer<WalkKey>, is any UnkeyedDecodingContainer, is any Decoder,
@@ -206,8 +208,8 @@ private struct WalkKey: CodingKey {
 }
 
 extension Outcome {
-  /// Foundation tells no path where a number does not fit, and an initialiser that catches the error sees one of
-  /// Foundation's own: difference 1. Of several wrong members in a dictionary it tells any.
+  /// Foundation reports no path if a number does not fit, and an initializer that catches the error gets one of Foundation's
+  /// own: difference 1. If several members of a dictionary are wrong, it reports any of them.
   fileprivate func words(isOrdered: Bool = true) -> String {
     guard case .failure(let kind, _) = self else { return text }
     if !isOrdered { return "failure" }
@@ -215,9 +217,9 @@ extension Outcome {
   }
 }
 
-/// A type, as each kind of container is asked for it.
+/// A type, as each kind of container is called with it.
 private struct WalkType: Sendable {
-  /// Whether the error does not depend on the order of members.
+  /// Whether the error is independent of the order of members.
   let isOrdered: Bool
   let keyed: @Sendable (KeyedDecodingContainer<WalkKey>, WalkKey) throws -> Any
   let keyedIf: @Sendable (KeyedDecodingContainer<WalkKey>, WalkKey) throws -> Any
@@ -250,7 +252,7 @@ private enum WalkTypes {
     WalkType(Wandering.self), WalkType([Wandering]?.self),
   ]
 
-  // What a compiler calls where it knows the type.
+  // The overloads that a compiler calls if it knows the type.
   private static let concrete = [
     WalkType(
       keyed: { try $0.decode(Int.self, forKey: $1) }, keyedIf: { try $0.decodeIfPresent(Int.self, forKey: $1) as Any },
@@ -314,7 +316,7 @@ extension WalkType {
 extension SeededGenerator {
   fileprivate mutating func pick<T>(_ values: [T]) -> T { values[pick(values.count)] }
 
-  /// A text with a name in an object once.
+  /// Returns a text in which an object has each name once.
   fileprivate mutating func walkText(_ depth: Int) -> String {
     let scalars = [
       "null", "null", "true", "false", "0", "1", "-1", "7", "300", "1.5", "2.0", "1e3", "18446744073709551615",
@@ -337,7 +339,7 @@ extension SeededGenerator {
 }
 
 @Suite struct RandomDecodingTests {
-  @Test func `whatever a type asks in whatever order, it gets what Foundation gives`() {
+  @Test func `random sequences of decoding calls give the same results as Foundation`() {
     var source = SeededGenerator()
     print("random decoding: \(source)")
     let rounds = isDebug ? 2000 : 100_000
@@ -382,15 +384,15 @@ extension SeededGenerator {
         left.visitKept()
         continue
       }
-      let place = zip(left.log, right.log).enumerated().first { $1.0 != $1.1 }?.offset ?? -1
-      let before = left.log.prefix(max(place, 0)).suffix(60).joined(separator: "\n    ")
+      let index = zip(left.log, right.log).enumerated().first { $1.0 != $1.1 }?.offset ?? -1
+      let before = left.log.prefix(max(index, 0)).suffix(60).joined(separator: "\n    ")
       failures.append(
         """
         \(text)
           after
             \(before)
-          ours   \(place < 0 ? ourEnd : left.log[place])
-          theirs \(place < 0 ? theirEnd : right.log[place])
+          ours   \(index < 0 ? ourEnd : left.log[index])
+          theirs \(index < 0 ? theirEnd : right.log[index])
         """)
     }
     #expect(failures.isEmpty, "\(source)\n\(failures.joined(separator: "\n"))")

@@ -3,15 +3,16 @@ import JSONSift
 import TestSupport
 import Testing
 
-/// A value that writes itself by calls that chance chooses.
+/// A value that encodes itself with randomly chosen calls.
 private struct Rambling: Encodable {
   let walk: EncodingWalk
   func encode(to encoder: any Encoder) throws { try walk.visit(encoder) }
 }
 
-/// What two encoders are told in turn: with one seed, the same.
+/// The calls made to each of two encoders: with one seed, the same calls.
 ///
-/// Left out is what Foundation traps at, and what `Documentation/Codable.md` says of members that are written again.
+/// It leaves out the calls that trap in Foundation, and those on rewritten members that `Documentation/Codable.md`
+/// describes.
 private final class EncodingWalk {
   typealias Key = DecodingTableTests.DateKey
 
@@ -19,16 +20,16 @@ private final class EncodingWalk {
     case value, object, array, superclass
   }
 
-  /// The members of one object, whoever writes them.
+  /// The members of one object, written through any container.
   private final class Members {
-    /// Those whose values are being written. Foundation prefers them to what is written of that name meanwhile.
+    /// The members whose values are being written. Foundation prefers them to a value written meanwhile under the same name.
     var busy: Set<String> = []
     var uses: [String: Use] = [:]
     var inside: [String: Members] = [:]
     var lists: [String: List] = [:]
   }
 
-  /// Foundation puts what an element writes into the array around it before that element.
+  /// Foundation inserts into the surrounding array, before an element, what the element writes into that array.
   private final class List {
     var isBusy = false
   }
@@ -46,7 +47,7 @@ private final class EncodingWalk {
     let (firstKeyed, firstUnkeyed) = (keyed.count, unkeyed.count)
     defer {
       depth -= 1
-      // A container that outlives the value is written to in vain, one inside it with Foundation only.
+      // Writes to a container that outlives its value have no effect; for a nested container this holds only in Foundation.
       keyed.removeLast(max(keyed.count - firstKeyed, 0))
       unkeyed.removeLast(max(unkeyed.count - firstUnkeyed, 0))
     }
@@ -75,8 +76,8 @@ private final class EncodingWalk {
     "a", "b", "cDe", "myURLIs", "", "7", "é", "x y\"/z", "0", "_0", "longer than sixteen bytes",
   ]
 
-  private func member(_ place: Int) throws {
-    var (container, members) = keyed[place]
+  private func member(_ index: Int) throws {
+    var (container, members) = keyed[index]
     let name = Self.names[source.pick(Self.names.count)]
     let key = Key(stringValue: name)
     let use = members.uses[name]
@@ -125,8 +126,8 @@ private final class EncodingWalk {
     }
   }
 
-  private func element(_ place: Int) throws {
-    var (container, list) = unkeyed[place]
+  private func element(_ index: Int) throws {
+    var (container, list) = unkeyed[index]
     guard !list.isBusy else { return }
     list.isBusy = true
     defer { list.isBusy = false }
@@ -164,7 +165,7 @@ private final class EncodingWalk {
     }
   }
 
-  /// A value of some type, as generic code writes it.
+  /// Encodes a value of some type as generic code does.
   private func some(_ body: (any Encodable) throws -> Void) throws {
     switch source.pick(16) {
     case 0: try body(Date.random(&source, 1))
@@ -188,7 +189,7 @@ private final class EncodingWalk {
 }
 
 @Suite struct RandomEncodingTests {
-  @Test func `whatever a type tells in whatever order, it is written as Foundation writes it`() {
+  @Test func `random sequences of encoding calls write the same text as Foundation`() {
     var source = SeededGenerator()
     print("random encoding: \(source)")
     let rounds = isDebug ? 4000 : 100_000

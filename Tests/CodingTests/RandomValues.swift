@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// Makes a value of any of the models.
+/// Generates a value of any of the models.
 protocol RandomValue: Codable, Equatable {
   static func random(_ source: inout SeededGenerator, _ size: Int) -> Self
 }
@@ -77,7 +77,7 @@ extension Decimal: RandomValue {
   }
 }
 extension Date: RandomValue {
-  // Halves of seconds are exact under every strategy that keeps fractions.
+  // Half seconds are exact under every strategy that keeps fractions.
   static func random(_ source: inout SeededGenerator, _ size: Int) -> Date {
     Date(timeIntervalSinceReferenceDate: Double(source.pick(4_000_000_000) - 2_000_000_000) / 2)
   }

@@ -15,7 +15,7 @@ import Testing
     {"x":7,"y":8}
     """
 
-  /// What came of each record.
+  /// The result for each record.
   private enum Step: Equatable {
     case value(Point)
     case shape(line: Int, offset: Int, path: String, text: String)
@@ -49,7 +49,7 @@ import Testing
     }
   }
 
-  @Test func `a record of another shape is an error with path, line and byte, and reading goes on`() throws {
+  @Test func `a record of another shape is an error with path, line and byte, and reading continues`() throws {
     let bytes = Array(Self.lines.utf8)
     let expected: [Step] = [
       .value(Point(x: 1, y: 2)),
@@ -72,7 +72,7 @@ import Testing
     #expect(difference == nil)
   }
 
-  @Test func `values of a stream go on after one of another shape`() throws {
+  @Test func `values of a stream continue after a value of another shape`() throws {
     let text = "{\"x\":1,\"y\":2} 7 {\"x\":3,\"y\":4}\n[{\"x\":1}]{\"x\":5,\"y\":6}"
     var records = try JSONRecordReader(.bytes(Array(text.utf8)), framing: .values).decode(Point.self)
     var points: [Int] = []
@@ -89,7 +89,7 @@ import Testing
     #expect(errors == 2)
   }
 
-  @Test func `records can be values of JSON, and records can be decoded one by one`() throws {
+  @Test func `records can be JSON values and can be decoded one by one`() throws {
     var values = try JSONRecordReader(.bytes(Array(Self.lines.utf8.prefix(14)))).decode(JSON.self)
     #expect(try values.next()?["y"].int == 2)
     #expect(try values.next() == nil)
@@ -103,7 +103,7 @@ import Testing
     }
   }
 
-  @Test func `a record that is kept stays as it was`() throws {
+  @Test func `a stored record does not change`() throws {
     struct Raw: Decodable { let x: JSON }
     let text = (0..<500).map { "{\"x\":{\"n\":\($0)}}\n" }.joined()
     var records = try JSONRecordReader(.bytes(Array(text.utf8))).decode(Raw.self)
@@ -113,7 +113,7 @@ import Testing
     #expect(kept.count == 500)
   }
 
-  /// Tries two types, and throws what the first has said.
+  /// Tries two types, and throws the error of the first.
   private struct IntOrFlag: Decodable {
     init(from decoder: any Decoder) throws {
       var container = try decoder.unkeyedContainer()
@@ -126,7 +126,7 @@ import Testing
     }
   }
 
-  /// Says in words of its own what the decoder has said.
+  /// Throws an error with its own message that quotes the decoder's.
   private struct Quoting: Decodable {
     init(from decoder: any Decoder) throws {
       do {
@@ -145,13 +145,13 @@ import Testing
     return nil
   }
 
-  @Test func `the byte of an error is that of the error that was thrown, not of the last that was made`() throws {
+  @Test func `the byte of an error belongs to the thrown error, not to the last one created`() throws {
     let error = try bad(IntOrFlag.self, "\n [ true]")?.error
     #expect(error?.byteOffset == 4)
     #expect(error?.message == "[0]: Expected to decode Int but found a bool instead.")
   }
 
-  @Test func `the words of a type's own are told as they are`() throws {
+  @Test func `the message of a type's own error is reported unchanged`() throws {
     let error = try bad(Quoting.self, "\n  \"x\"")?.error
     #expect(error?.byteOffset == 3)
     #expect(error?.message == "No luck: Expected to decode Int but found a string instead. (line 2, byte 3)")

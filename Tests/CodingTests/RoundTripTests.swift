@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite struct RoundTripTests {
-  /// What goes wrong, if anything does.
+  /// Returns a description of the failure, or `nil`.
   private static func check<T: RandomValue>(_ type: T.Type, _ source: inout SeededGenerator) -> String? {
     let value = T.random(&source, 12)
     do {
@@ -48,10 +48,10 @@ import Testing
     ]
   }
 
-  /// Debug does a part of it; release, all.
+  /// A debug build runs a part of the rounds that a release build runs.
   private static var rounds: Int { isDebug ? 32 : 3200 }
 
-  @Test func `random values of thirty types come back from both coders, and from one to the other`() {
+  @Test func `random values of thirty types survive both coders, and each coder reads the other's output`() {
     var source = SeededGenerator()
     var count = 0
     var failures: [String] = []

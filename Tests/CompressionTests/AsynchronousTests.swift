@@ -5,9 +5,9 @@
 
   @testable import JSONSift
 
-  /// Compressed streams for tasks and for several workers.
+  /// Compressed streams read by tasks and by several workers.
   @Suite struct AsynchronousTests {
-    /// Chunks that come when they are asked for, each after others had a turn.
+    /// Chunks that are produced on request, each after a `yield` to other tasks.
     private struct SlowChunks: AsyncSequence, Sendable {
       let bytes: [UInt8]
       let size: Int
@@ -40,7 +40,7 @@
     }
 
     @Test(arguments: Format.allCases)
-    func `a task gets the records of the plain stream from a compressed one, whatever its chunks`(
+    func `a task reads the same records from a compressed stream as from the plain one whatever its chunks`(
       format: Format
     ) async throws {
       let plain = try await Self.trace(JSONRecords(bytes: mixedFixture).elements)
@@ -65,7 +65,7 @@
     }
 
     @Test(arguments: Format.allCases)
-    func `what is not compressed passes untouched, and damage is one error behind the records before it`(
+    func `uncompressed input passes unchanged, and damage is one error after the records before it`(
       format: Format
     ) async throws {
       let plain = try await Self.trace(JSONRecords(bytes: mixedFixture).elements)

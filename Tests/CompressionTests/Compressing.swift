@@ -11,7 +11,7 @@
   enum Format: String, CaseIterable, Sendable {
     case gzip, zstd
 
-    /// One member or frame with a check sum.
+    /// Returns one member or frame with a checksum.
     func compress(_ bytes: [UInt8], level: Int32 = 6) -> [UInt8] {
       switch self {
       case .gzip: gzipMember(bytes, level)
@@ -53,13 +53,13 @@
     return ZSTD_isError(count) == 0 ? Array(result.prefix(count)) : []
   }
 
-  /// A frame that readers are to skip.
+  /// Returns a frame that decoders must skip.
   func skippableFrame(_ bytes: [UInt8], kind: UInt8 = 0) -> [UInt8] {
     let count = UInt32(bytes.count)
     return [0x50 | kind, 0x2A, 0x4D, 0x18] + (0..<4).map { UInt8(truncatingIfNeeded: count >> (8 * $0)) } + bytes
   }
 
-  /// All that a source gives, read into buffers of one size, and the error at its end.
+  /// All bytes of a source, read into buffers of one size, and the error at its end.
   struct Reading: Equatable {
     var bytes: [UInt8] = []
     var error: JSONError?
@@ -94,7 +94,7 @@
     return try result.get()
   }
 
-  /// What a stream of lines says: values, places, errors.
+  /// Returns the values, positions and errors of a stream of lines.
   func trace(_ source: JSONSource, framing: JSONFraming = .lines) -> [String] {
     var result: [String] = []
     do throws(JSONError) {
@@ -114,7 +114,7 @@
     return result
   }
 
-  /// Lines of all sorts: good, blank, bad, with line ends of both kinds, long, short, not ASCII, the last one unfinished.
+  /// Lines of all kinds: valid, blank, invalid, with both line endings, long, short, not ASCII, and an unfinished last one.
   let mixedFixture: [UInt8] = {
     var random = SeededGenerator(seed: 11)
     var text = ""

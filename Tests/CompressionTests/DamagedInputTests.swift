@@ -9,7 +9,7 @@
     private static let small = Array("{\"a\":1,\"b\":\"two\"}\n{\"a\":2}\n{\"a\":3,\"b\":[1,2,3]}\n".utf8)
 
     @Test(arguments: Format.allCases)
-    func `input that is cut at 200 random places gives a part of the plain bytes and an error`(format: Format) {
+    func `input cut at 200 random offsets gives a prefix of the plain bytes and an error`(format: Format) {
       var random = SeededGenerator()
       print("cut \(format): \(random)")
       let compressed = format.compress(mixedFixture)
@@ -26,9 +26,9 @@
     }
 
     @Test(arguments: Format.allCases)
-    func `input that is cut anywhere is never taken for whole`(format: Format) {
+    func `input cut at any offset is never accepted as complete`(format: Format) {
       let compressed = format.compress(Self.small)
-      // Nothing at all is an empty input; less than a mark is no JSON.
+      // Zero bytes are an empty input; fewer bytes than the signature are not JSON.
       for cut in 1..<compressed.count {
         let lines = trace(.bytes(Array(compressed[..<cut])).decompressing())
         #expect(lines.last?.contains("expected") == true, "cut at \(cut): \(lines)")
@@ -36,56 +36,56 @@
     }
 
     @Test(arguments: Format.allCases)
-    func `a file is named by the error, with the offset in it`(format: Format) throws {
+    func `an error names the file and the offset in it`(format: Format) throws {
       let compressed = format.compress(mixedFixture + [0x0A]) + format.compress(mixedFixture)
       let file = try TemporaryFile(Array(compressed.dropLast(9)), ending: ".ndjson" + format.ending)
       let lines = trace(.path(file.path).decompressing())
       #expect(
         lines.last?.hasSuffix(
           "expected more \(format) data after byte \(compressed.count - 9) of \(file.path), found the end") == true)
-      // All records before are there.
+      // All records before the error are delivered.
       #expect(lines.count > 100)
       let plain = trace(.bytes(mixedFixture + [0x0A] + mixedFixture))
       #expect(lines.dropLast().elementsEqual(plain.prefix(lines.count - 1)))
     }
 
     @Test(arguments: Format.allCases, [1, nil])
-    func `a byte that is changed anywhere is an error or changes nothing`(format: Format, chunk: Int?) {
+    func `a byte changed at any offset is an error or changes nothing`(format: Format, chunk: Int?) {
       let compressed = format.compress(Self.small)
       let plain = trace(.bytes(Self.small))
       var errors = 0
-      for place in compressed.indices {
+      for offset in compressed.indices {
         for change: UInt8 in [0x01, 0x02, 0x04, 0x08, 0x10, 0x20, 0x40, 0x80, 0xFF] {
           var damaged = compressed
-          damaged[place] ^= change
+          damaged[offset] ^= change
           let lines = trace(.chunks(Chunks(damaged, size: chunk)).decompressing())
           if lines == plain { continue }
           errors += 1
-          #expect(lines.last?.contains("expected") == true, "byte \(place) ^ \(change): \(lines)")
+          #expect(lines.last?.contains("expected") == true, "byte \(offset) ^ \(change): \(lines)")
         }
       }
       #expect(errors > compressed.count)
     }
 
     @Test(arguments: Format.allCases)
-    func `anything behind a mark is read to an end or to an error`(format: Format) {
+    func `random bytes after a signature are read to an end or to an error`(format: Format) {
       var random = SeededGenerator()
       print("noise \(format): \(random)")
       let compressed = format.compress(mixedFixture)
       var errors = 0
       for round in 0..<2_000 {
-        // Noise at once, or a sound beginning with noise behind it.
+        // Noise from the start, or a valid beginning with noise after it.
         var input = Array(compressed.prefix(round.isMultiple(of: 2) ? 4 : Int.random(in: 4..<200, using: &random)))
         for _ in 0..<Int.random(in: 0..<300, using: &random) { input.append(UInt8.random(in: 0...255, using: &random)) }
         let reading = Reading(input, chunk: Int.random(in: 1...300, using: &random), bufferBytes: 1 + round % 300)
         let codes: Set<JSONError.Code> = [.damagedCompression, .decompressionLimit, .decompressionWindow]
         if let code = reading.error?.code, codes.contains(code) { errors += 1 }
       }
-      // Noise can be a sound stream, once in many thousand times.
+      // Noise is a valid stream once in many thousand rounds.
       #expect(errors >= 1_990, "\(random)")
     }
 
-    /// A log of about 500 KB, or 290 in a debug build: several zstd blocks, none of which repeats another.
+    /// A log of about 500 KB, or 290 KB in a debug build: several zstd blocks without repetitions between them.
     private static let log: [UInt8] = {
       var random = SeededGenerator(seed: 16)
       var text = ""
@@ -96,7 +96,7 @@
       return Array(text.utf8)
     }()
 
-    /// The frame of the issue: a raw block that holds `1` and a line feed, and a block of a kind that is reserved.
+    /// The frame of the issue: a raw block that holds `1` and a line feed, and a block of a reserved kind.
     @Test(arguments: [1, 2, 3, 5, 64, 1 << 16])
     func `issue 16: a record before a damaged zstd block is delivered however the input is cut`(buffer: Int) {
       let frame: [UInt8] = [0x28, 0xB5, 0x2F, 0xFD, 0, 0, 0x10, 0, 0, 0x31, 0x0A, 0x07, 0, 0]
@@ -112,14 +112,14 @@
     }
 
     @Test(arguments: Format.allCases)
-    func `all bytes before damage are delivered, and the same error, however a log is cut`(format: Format) throws {
+    func `all bytes before the damage and the same error are delivered however a log is cut`(format: Format) throws {
       var damaged = format.compress(Self.log)
       damaged[damaged.count * 6 / 10] ^= 0x55
       let file = try TemporaryFile(damaged, ending: ".ndjson" + format.ending)
-      // Of a file the library is given as many bytes as it could take.
+      // For a file, the library gets as many bytes as it can take at once.
       let whole = Reading(.path(file.path).decompressing())
       #expect(whole.bytes.count > Self.log.count * 4 / 10)
-      // What is made of the damaged bits themselves may be seen by the check sum only, at the end.
+      // Bytes decoded from the damaged bits may be detected only by the checksum at the end.
       let sound = Self.log.count * 4 / 10
       #expect(Self.log.prefix(sound).elementsEqual(whole.bytes.prefix(sound)))
       #expect(whole.error?.byteOffset == whole.bytes.count)
@@ -133,10 +133,10 @@
     }
 
     @Test(arguments: Format.allCases)
-    func `a byte that is changed anywhere gives the same bytes and the same error in chunks of every size`(
+    func `a changed byte gives the same bytes and the same error in chunks of every size`(
       format: Format
     ) {
-      // Frames with and without the size of what is in them, and one to skip.
+      // Frames with and without a content size, and one to skip.
       let compressed =
         format.compress(Self.small) + (format == .zstd ? skippableFrame([1, 2]) : []) + format.compress([])
       var different: [String] = []
@@ -154,15 +154,15 @@
       #expect(different == [])
     }
 
-    @Test func `a check sum and a length that do not fit are told of`() {
+    @Test func `a wrong checksum and a wrong length are reported`() {
       let compressed = Format.gzip.compress(Self.small)
-      for (place, words) in [(8, "incorrect data check"), (4, "incorrect length check")] {
+      for (distance, words) in [(8, "incorrect data check"), (4, "incorrect length check")] {
         var damaged = compressed
-        damaged[damaged.count - place] ^= 1
+        damaged[damaged.count - distance] ^= 1
         let reading = Reading(damaged)
         #expect(reading.bytes == Self.small)
         #expect(reading.error?.code == .damagedCompression)
-        let end = "up to byte \(damaged.count - place + 4) in the compressed input"
+        let end = "up to byte \(damaged.count - distance + 4) in the compressed input"
         #expect(reading.error?.message == "expected sound gzip data \(end), found damage: \(words)")
       }
       var frame = Format.zstd.compress(Self.small)
@@ -171,7 +171,7 @@
       #expect(Reading(frame).error?.message.hasSuffix("found damage: Restored data doesn't match checksum") == true)
     }
 
-    @Test func `a damaged input is told of once, and then it has ended`() throws {
+    @Test func `damaged input is reported once and then the stream has ended`() throws {
       var damaged = Format.gzip.compress(mixedFixture)
       damaged[damaged.count - 8] ^= 1
       var reader = try JSONRecordReader(.bytes(damaged).decompressing())
@@ -179,13 +179,13 @@
       for _ in 0..<1_000 {
         do { if try reader.next() == nil { break } } catch { if error.code.endsInput { found.append(error.code) } }
       }
-      // A reader throws the error that ended it again and again.
+      // A reader throws the error that ended it again on each call.
       #expect(Set(found) == [.damagedCompression])
       #expect(found.count > 500)
     }
 
     @Test(arguments: [1, nil])
-    func `what follows and is no member is refused`(chunk: Int?) {
+    func `trailing bytes that are not a member are rejected`(chunk: Int?) {
       for (format, tail) in [
         (Format.gzip, [UInt8]("x".utf8)), (.gzip, [0, 0, 1]), (.gzip, [0x1F]), (.zstd, [0]), (.zstd, [0x28]),
       ] {
@@ -200,8 +200,8 @@
     private static let megabyte = [UInt8](repeating: 0x20, count: 1 << 20)
 
     @Test(arguments: Format.allCases)
-    func `a bomb is stopped by the ratio`(format: Format) {
-      // Members and frames that follow one another: together 100 MiB.
+    func `the ratio limit stops a decompression bomb`(format: Format) {
+      // Concatenated members and frames: together 100 MiB.
       let part = format.compress([UInt8](repeating: 0x20, count: 20 << 20), level: 9)
       let source = JSONSource.bytes([part, part, part, part, part].flatMap { $0 }).decompressing()
       let reading = Reading(source, keeping: 0)
@@ -211,7 +211,7 @@
     }
 
     @Test(arguments: Format.allCases)
-    func `a ratio is of no account while little comes out`(format: Format) {
+    func `the ratio limit does not apply to small output`(format: Format) {
       var limits = DecompressionLimits()
       limits.ratio = 2
       let reading = Reading(format.compress(Self.megabyte), limits: limits)
@@ -220,7 +220,7 @@
     }
 
     @Test(arguments: Format.allCases, [1, 100, 1 << 16])
-    func `no more than the limit comes out, and then an error`(format: Format, buffer: Int) {
+    func `output stops at the byte limit with an error`(format: Format, buffer: Int) {
       var limits = DecompressionLimits()
       for bytes in [0, 1, 99, 100, 101, 5_000, mixedFixture.count - 1] {
         limits.bytes = bytes
@@ -233,7 +233,7 @@
       #expect(Reading(format.compress(mixedFixture), bufferBytes: buffer, limits: limits).error == nil)
     }
 
-    @Test func `a window that is too large is refused`() {
+    @Test func `a window that is too large is rejected`() {
       var limits = DecompressionLimits()
       let frame = Format.zstd.compress((0..<200_000).map { UInt8(truncatingIfNeeded: $0 &* $0 >> 7) }, level: 19)
       limits.windowBytes = 1 << 14
@@ -245,7 +245,7 @@
     }
 
     @Test(arguments: Format.allCases)
-    func `a record is no larger than it may be, whatever comes out`(format: Format) throws {
+    func `the record limit holds for decompressed input`(format: Format) throws {
       var options = JSONOptions()
       options.limits.recordBytes = 1000
       let source = JSONSource.bytes(format.compress([0x5B] + Self.megabyte + [0x5D])).decompressing()

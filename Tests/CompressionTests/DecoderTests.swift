@@ -10,7 +10,8 @@
       "flipped", fileExtensions: [".flip"], marks: [[(0x46, 0xFF), (0x4C, 0xFF)]])
   }
 
-  /// Two bytes of mark, and then each byte with all its bits inverted, up to an inverted zero: what a new codec needs.
+  /// A two-byte signature, and then each byte with all its bits inverted, up to an inverted zero: the minimum of a new
+  /// codec.
   private final class FlippedDecoder: JSONSiftCompression.Decoder {
     static let format = CompressedFormat.flipped
     static let allowsPadding = false
@@ -47,7 +48,7 @@
   @Suite struct DecoderTests {
     private static func flip(_ bytes: [UInt8]) -> [UInt8] { [0x46, 0x4C] + bytes.map { ~$0 } + [0xFF] }
 
-    @Test func `a codec is one file: members, errors and limits are those of the others, under every chunking`() {
+    @Test func `a new codec is one file and has the members, errors and limits of the others under every chunking`() {
       let decoders = Decoders.all + [FlippedDecoder.self]
       let whole = Self.flip(mixedFixture) + Self.flip(mixedFixture)
       let difference = differenceOverEveryChunking(of: whole) { size in
@@ -55,7 +56,7 @@
       }
       #expect(difference == nil)
       #expect(trace(.bytes(whole).decompressing(decoders: decoders)) == trace(.bytes(mixedFixture + mixedFixture)))
-      // The others are still there, and without its line this one is not.
+      // The other codecs are still registered, and without its registration this one is not.
       let gzip = Format.gzip.compress(mixedFixture)
       #expect(trace(.bytes(gzip).decompressing(decoders: decoders)) == trace(.bytes(mixedFixture)))
       #expect(Reading(.bytes(whole).decompressing()).bytes == whole)

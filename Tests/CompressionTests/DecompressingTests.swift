@@ -7,7 +7,7 @@
 
   @Suite struct DecompressingTests {
     @Test(arguments: Format.allCases)
-    func `records of a compressed stream are those of the plain one, whatever the size of its chunks`(format: Format) {
+    func `the records of a compressed stream equal those of the plain one whatever its chunks`(format: Format) {
       let compressed = format.compress(mixedFixture)
       let plain = trace(.bytes(mixedFixture))
       #expect(plain.count > 140 && plain.contains { $0.contains("expected a value") })
@@ -20,7 +20,7 @@
     }
 
     @Test(arguments: Format.allCases)
-    func `bytes come out the same into buffers of every size`(format: Format) {
+    func `the output is the same for buffers of every size`(format: Format) {
       let compressed = format.compress(mixedFixture)
       var different: [Int] = []
       for size in 1...300 {
@@ -31,7 +31,7 @@
     }
 
     @Test(arguments: [1, 2, 3, 5, nil])
-    func `what is not compressed passes untouched`(chunk: Int?) {
+    func `uncompressed input passes unchanged`(chunk: Int?) {
       let inputs: [[UInt8]] = [
         [], [0x31], Array("[1]".utf8), Array("(µ".utf8), Array("_*".utf8), [0x28, 0xB5, 0x2F], [0x50, 0x2A, 0x4D],
         [0x1F, 0x8A, 0x08], mixedFixture,
@@ -44,7 +44,7 @@
     }
 
     @Test(arguments: Format.allCases, [1, 7, 64, nil])
-    func `members and frames that follow one another are one input`(format: Format, chunk: Int?) {
+    func `concatenated members and frames are one input`(format: Format, chunk: Int?) {
       let parts = [mixedFixture, [], [0x31], [], mixedFixture]
       let reading = Reading(parts.flatMap { format.compress($0) }, chunk: chunk)
       #expect(reading.bytes == parts.flatMap { $0 })
@@ -52,7 +52,7 @@
     }
 
     @Test(arguments: [1, 7, nil])
-    func `frames to skip may stand first, between and last`(chunk: Int?) {
+    func `skippable frames may occur first, between others and last`(chunk: Int?) {
       let frame = Format.zstd.compress(mixedFixture)
       let skipped = skippableFrame([1, 2, 3], kind: 0xA)
       let reading = Reading(skipped + skippableFrame([]) + frame + skipped + frame + skipped, chunk: chunk)
@@ -63,7 +63,7 @@
     }
 
     @Test(arguments: [1, 7, nil])
-    func `zeros behind the last gzip member mean nothing`(chunk: Int?) {
+    func `zeros after the last gzip member are ignored`(chunk: Int?) {
       let compressed = Format.gzip.compress(mixedFixture) + [UInt8](repeating: 0, count: 200_000)
       let reading = Reading(compressed, chunk: chunk)
       #expect(reading.bytes == mixedFixture)
@@ -71,11 +71,11 @@
     }
 
     @Test(arguments: Format.allCases)
-    func `a file is read as the chunks of it are, and its second ending tells how it is cut`(format: Format) throws {
+    func `a file reads as its chunks do, and its inner file extension selects the framing`(format: Format) throws {
       let lines = Array("{\"a\":1}\n{\"a\":2}\n".utf8)
       let file = try TemporaryFile(format.compress(lines), ending: ".json" + format.ending)
       #expect(trace(.path(file.path).decompressing()) == trace(.bytes(lines)))
-      // A document by its name, but more stands behind the first line.
+      // The extension suggests a document, but more data follows the first line.
       let reader = try JSONRecordReader(.path(file.path).decompressing(), framing: .automatic)
       #expect(reader.framing == .lines)
       let log = try TemporaryFile(
@@ -89,7 +89,7 @@
     }
 
     @Test(arguments: Format.allCases)
-    func `one document and its matches can be compressed too`(format: Format) throws {
+    func `a single document and its matches can be compressed`(format: Format) throws {
       let text = "{\"items\":[" + (0..<2_000).map { "{\"id\":\($0)}" }.joined(separator: ",") + "]}"
       let source = JSONSource.bytes(format.compress(Array(text.utf8))).decompressing()
       var matches = try JSONMatches(of: "$.items[*].id", in: source)
@@ -98,7 +98,7 @@
       #expect(sum == 1_999_000)
     }
 
-    @Test func `what is to be done before a read is done before each read of the input, and not else`() throws {
+    @Test func `the callback before a read is called before each read of the input and at no other time`() throws {
       var reads = 0
       let compressed = Format.gzip.compress(mixedFixture)
       let source = JSONSource.chunks(Chunks(compressed, size: 100)).beforeEachRead { reads += 1 }.decompressing()
@@ -107,7 +107,7 @@
     }
 
     @Test(arguments: Format.allCases)
-    func `progress tells of both sides and ends with the whole input`(format: Format) throws {
+    func `progress reports both sides and ends with the whole input`(format: Format) throws {
       let compressed = format.compress(mixedFixture)
       let progress = DecompressionProgress()
       let source = JSONSource.chunks(Chunks(compressed, size: 50)).decompressing(progress: progress)
@@ -122,12 +122,12 @@
       #expect(progress.decompressedBytes == mixedFixture.count)
     }
 
-    @Test func `a file that is not there is told of when reading begins`() {
+    @Test func `a missing file is reported when reading begins`() {
       let reading = Reading(.path("/nonexistent/file.json.gz").decompressing())
       #expect(reading.error?.code == .unreadable)
     }
 
-    @Test func `data that are compressed twice are told of`() {
+    @Test func `doubly compressed data is reported`() {
       let twice = Format.gzip.compress(Format.zstd.compress(mixedFixture))
       let reading = Reading(twice)
       #expect(reading.error?.code == .compressedInput)

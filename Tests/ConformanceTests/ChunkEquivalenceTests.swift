@@ -2,9 +2,9 @@ import JSONSift
 import TestSupport
 import Testing
 
-/// How a text is cut must not be seen: not in the events, not in their places, not in the error.
+/// Chunk boundaries must not affect events, their offsets, or errors.
 @Suite struct ChunkEquivalenceTests {
-  @Test func `the events of every fixture stand where their text stands`() throws {
+  @Test func `the range of every event in the fixtures contains its text`() throws {
     var failures: [String] = []
     for example in try ConformanceCase.all() {
       failures += try Self.misplaced(in: example.input).map { "\(example): \($0)" }
@@ -12,7 +12,7 @@ import Testing
     #expect(failures.isEmpty, "\(summary(of: failures))")
   }
 
-  @Test func `every fixture reads the same when it is cut at random places, some of them twice`() throws {
+  @Test func `every fixture reads the same when it is cut at random offsets, some of them repeated`() throws {
     var generator = SeededGenerator()
     var failures: [String] = []
     for example in try ConformanceCase.all() where example.input.count > 1 {
@@ -34,7 +34,7 @@ import Testing
     ("trux", "invalidLiteral@3", []),
     ("-x", "invalidNumber@1", []), ("12x", "invalidNumber@2", []),
   ])
-  func `a number or word that the end of the input completes has its text and place under every chunking`(
+  func `a number or literal completed by the end of input has its text and offset under every chunking`(
     text: String, expected: String, texts: [String]
   ) throws {
     let bytes = Array(text.utf8)
@@ -59,7 +59,7 @@ import Testing
     #expect(failures.isEmpty, "\(summary(of: failures))")
   }
 
-  /// All corpora under all chunk sizes take a debug build minutes, so it takes those below 150 KB in a few sizes.
+  /// A debug build would need minutes for all corpora under all chunk sizes: it reads those below 150 KB in a few sizes.
   @Test(.enabled(if: ThirdPartyData.has("corpora"), "\(ThirdPartyData.absence)"))
   func `every corpus reads the same under every chunking in release, and the small ones under some in debug`() throws {
     var failures: [String] = []
@@ -81,7 +81,7 @@ import Testing
   }
 
   @Test(.enabled(if: ThirdPartyData.has("corpora"), "\(ThirdPartyData.absence)"))
-  func `the lines of amazon_cellphones are the same records for every size of read`() throws {
+  func `the lines of amazon_cellphones are the same records for every read size`() throws {
     let file = try #require(try ThirdPartyData.files(in: "corpora", prefix: "amazon", ending: ".ndjson").first)
     let bytes = try file.bytes()
     let lines = bytes.split(separator: 0x0A).map { $0.startIndex..<$0.endIndex }
@@ -101,7 +101,7 @@ import Testing
   }
 
   @Test(arguments: isDebug ? [(1 << 20) - 1] : [(1 << 20) - 2, (1 << 20) - 1, 1 << 20, (1 << 20) + 1])
-  func `a token around a million bytes has its place under every chunking`(count: Int) throws {
+  func `a token around a million bytes has its offset under every chunking`(count: Int) throws {
     let text = [UInt8](repeating: 0x37, count: count)
     let inputs = [
       Array("[0, \"".utf8) + text + Array("\", 0]".utf8),
@@ -113,7 +113,7 @@ import Testing
     ]
     let options = JSONOptions(limits: .unlimited)
     for (index, input) in inputs.enumerated() {
-      // In a debug build each input has one of the sizes.
+      // In a debug build each input is read with one of the sizes.
       let sizes: [Int?] = isDebug ? [[1000, 4096, 65536][index % 3]] : [1000, 4096, 65536]
       let difference = differenceOverEveryChunking(of: input, sizes: sizes, options: options)
       #expect(difference == nil, "input \(index)")
@@ -130,7 +130,7 @@ import Testing
     }
   }
 
-  /// The events whose text is not what stands at their place.
+  /// The events whose text differs from the bytes at their range.
   private static func misplaced(in bytes: [UInt8], options: JSONOptions = JSONOptions()) throws -> [String] {
     var parser = JSONParser(options: options)
     var found: [String] = []

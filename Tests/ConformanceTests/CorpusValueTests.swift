@@ -4,7 +4,7 @@ import Testing
 
 @Suite(.enabled(if: ThirdPartyData.has("corpora"), "\(ThirdPartyData.absence)"))
 struct CorpusValueTests {
-  /// Each value is parsed again once and compared without its children: they are compared when their turn comes.
+  /// Each value is parsed again once and compared without its children, which are compared in their own iterations.
   @Test func `the bytes of every value in every corpus parse to that value`() throws {
     var failures: [String] = []
     var count = 0

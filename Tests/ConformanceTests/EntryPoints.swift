@@ -1,14 +1,14 @@
 import JSONSift
 import TestSupport
 
-/// Every way into the library that reads one document, asked the same question.
+/// Every API that reads one document, all applied to the same input.
 enum EntryPoints {
-  /// The chunks in which streams get their bytes.
+  /// The chunk sizes in which streams get their bytes.
   static let streamChunks = [1, 7, 64]
 
-  /// What each entry point says that is not `expected`, in words. Nothing if all agree.
+  /// Returns a description of each entry point's result that is not `expected`; empty if all agree.
   ///
-  /// Where the input is accepted, the values are compared too.
+  /// If the input is accepted, the values are compared too.
   static func disagreements(on bytes: [UInt8], expected: Outcome) throws -> [String] {
     var found: [String] = []
     func check(_ name: String, _ outcome: Outcome, _ expected: Outcome = expected) {
@@ -25,7 +25,7 @@ enum EntryPoints {
     }
 
     check("JSON(parsing: Array)") { () throws(JSONError) in try JSON(parsing: bytes) }
-    // Neighbours that would make every error another one if they were read.
+    // Surrounding bytes that would change every error if they were read.
     let surrounded = Array("[\"".utf8) + bytes + Array("\"]".utf8)
     check("JSON(parsing: ArraySlice)") { () throws(JSONError) in try JSON(parsing: surrounded[2..<2 + bytes.count]) }
     check("JSON(parsing: no memory of its own)") { () throws(JSONError) in try JSON(parsing: bytes.lazy.map { $0 }) }
@@ -38,7 +38,7 @@ enum EntryPoints {
     do throws(JSONError) {
       _ = try JSON(parsing: bytes)
     } catch {
-      // The same error, also in words.
+      // The same error, with the same message.
       if error != reading.error { found.append("JSONPushReader: \(words(reading.error)), not \(words(error))") }
     }
     if let difference = differenceOverEveryChunking(of: bytes) { found.append("JSONPushReader \(difference)") }
@@ -57,7 +57,7 @@ enum EntryPoints {
     return found
   }
 
-  /// The places of the records of a stream, and how it ends.
+  /// Returns the ranges of the records of a stream, and its outcome.
   static func records(
     of bytes: [UInt8], framing: JSONFraming, chunk size: Int?
   ) -> (ranges: [Range<Int>], outcome: Outcome) {
@@ -76,7 +76,7 @@ enum EntryPoints {
     return (ranges, .accepted)
   }
 
-  /// The places of the matches in a document, and how it ends.
+  /// Returns the ranges of the matches in a document, and its outcome.
   static func matches(
     of path: String, in bytes: [UInt8], chunk size: Int?
   ) -> (ranges: [Range<Int>], outcome: Outcome) {
@@ -95,14 +95,14 @@ enum EntryPoints {
     return (ranges, .accepted)
   }
 
-  /// How the only record or match of a document is not its root.
+  /// Returns how the only record or match of a document differs from its root.
   private static func compare(_ ranges: [Range<Int>], _ bytes: [UInt8], _ name: String) -> [String] {
     guard let range = ranges.first, ranges.count == 1 else { return ["\(name): \(ranges.count) values, not 1"] }
     let root = valueRange(of: bytes)
     return root.map { $0 == range ? [] : ["\(name): the value is at \(range), not \($0)"] } ?? []
   }
 
-  /// Where the one value of an accepted document must be: between the white space. `nil` if there is more than that.
+  /// Returns the range that the single value of an accepted document must have, without white space; `nil` if more follows.
   private static func valueRange(of bytes: [UInt8]) -> Range<Int>? {
     guard (try? JSON(parsing: bytes)) != nil else { return nil }
     let blank: [UInt8] = [0x20, 0x09, 0x0A, 0x0D]
@@ -113,7 +113,7 @@ enum EntryPoints {
     return first..<last + 1
   }
 
-  /// How the root of a document is not the value whose bytes it names.
+  /// Returns how the root of a document differs from the value in its byte range.
   private static func rootDifference(_ json: JSON, _ bytes: [UInt8]) throws(JSONError) -> String? {
     guard let range = json.byteRange, range == valueRange(of: bytes) else {
       return "the root is at \(json.byteRange.debugDescription)"

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct FixtureTests {
   @Test(arguments: ConformanceCase.files)
-  func `every case of the fixtures has its answer through every entry point and every chunking`(
+  func `every fixture case has its outcome through every entry point and every chunking`(
     file: String
   ) throws {
     let cases = try ConformanceCase.all(in: file)
@@ -18,7 +18,7 @@ import Testing
     #expect(failures.isEmpty, "\(summary(of: failures))")
   }
 
-  @Test func `no input of the fixtures occurs twice`() throws {
+  @Test func `every input of the fixtures occurs once`() throws {
     var seen: [[UInt8]: ConformanceCase] = [:]
     for example in try ConformanceCase.all() {
       let earlier = seen.updateValue(example, forKey: example.input)
@@ -26,11 +26,11 @@ import Testing
     }
   }
 
-  @Test func `a parser that is used again answers as a new one`() throws {
+  @Test func `a reused parser gives the same results as a new one`() throws {
     var parser = JSONParser()
     var failures: [String] = []
     for example in try ConformanceCase.all() {
-      // A value that is held, one that is not, and an error before: the parser's memory is in every state.
+      // A stored value, a discarded one, and a preceding error: the parser's memory is in every state.
       let outcome: Outcome
       do throws(JSONError) {
         let json = try parser.parse(example.input[...])
@@ -48,7 +48,7 @@ import Testing
     ("[1,%202]", "[1, 2]"), ("%(3,[)%(3,])", "[[[]]]"), ("[%(2,0,)0]", "[0,0,0]"), ("\"%C3%A9\"", "\"é\""),
     ("%()", ""), ("(1)", "(1)"), ("%(2,%29)", "))"), ("%25", "%"),
   ])
-  func `the encoding of the fixtures means what their README says`(written: String, meant: String) {
+  func `the encoding of the fixtures means what their README describes`(written: String, meant: String) {
     #expect(ConformanceCase.decode(Array(written.utf8)) == Array(meant.utf8))
   }
 }

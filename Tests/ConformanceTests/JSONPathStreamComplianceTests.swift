@@ -2,7 +2,7 @@ import JSONSift
 import TestSupport
 import Testing
 
-/// The compliance test suite of RFC 9535 over streams: each query selects what it selects in memory.
+/// The compliance test suite of RFC 9535 over streams: each query selects the same values as in memory.
 @Suite(.enabled(if: ThirdPartyData.has("jsonpath-cts"), "\(ThirdPartyData.absence)"))
 struct JSONPathStreamComplianceTests {
   private struct Case {
@@ -41,7 +41,7 @@ struct JSONPathStreamComplianceTests {
     return found
   }
 
-  @Test func `every query of the suite that can be streamed selects in a stream what it selects in memory`() throws {
+  @Test func `every streamable query of the suite selects the same in a stream as in memory`() throws {
     var failures: [String] = []
     var streamed = 0
     for test in try Self.cases() {
@@ -59,15 +59,15 @@ struct JSONPathStreamComplianceTests {
       }
     }
     #expect(failures.isEmpty, "\(failures.count): \(summary(of: failures))")
-    // Only queries with '$' inside a filter are refused.
+    // Only queries with '$' inside a filter are rejected.
     #expect(streamed == 443)
   }
 
-  @Test func `every query of the suite selects in each line what it selects in memory`() throws {
+  @Test func `every query of the suite selects the same in each line as in memory`() throws {
     var failures: [String] = []
     for test in try Self.cases() {
       #expect(!test.bytes.contains(0x0A))
-      // Three records, so that what one record leaves behind is seen by the next.
+      // Three records, so that state left over from one record would affect the next.
       let line = test.bytes + [0x0A]
       let expected = (0..<3).flatMap { record in
         test.expected.map { found in

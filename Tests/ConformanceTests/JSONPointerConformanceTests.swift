@@ -4,7 +4,7 @@ import Testing
 
 /// The examples of RFC 6901.
 @Suite struct JSONPointerConformanceTests {
-  @Test func `all 12 pointers of section 5 find their values, and all 12 fragments of section 6 do`() throws {
+  @Test func `all 12 pointers of section 5 and all 12 fragments of section 6 find their values`() throws {
     let examples = try JSON(parsing: try PackageFiles.bytes(of: "Fixtures/rfc/rfc6901-examples.json"))
     let document = examples["doc"]
     #expect(examples["tests"].count == 12 && examples["fragment"].count == 12)
@@ -32,8 +32,8 @@ struct JSONPointerFormatTests {
     return try JSON(parsing: try file.bytes())
   }
 
-  /// The strings of a file that are accepted where they must not be, or the reverse; and how many there are. Values
-  /// that are no strings are valid in every format: there is nothing to read in them.
+  /// Returns the strings of a file that are wrongly accepted or rejected, and the number of strings. Values that are not
+  /// strings are valid in every format and are skipped.
   private static func disagreements(
     _ name: String, _ accepts: (String) -> Bool
   ) throws -> (strings: Int, all: Int, failures: [String]) {
@@ -54,13 +54,13 @@ struct JSONPointerFormatTests {
     return (strings, all, failures)
   }
 
-  @Test func `each of the strings of json-pointer is accepted or refused as it must be`() throws {
+  @Test func `each string of json-pointer is accepted or rejected as required`() throws {
     let (strings, all, failures) = try Self.disagreements("json-pointer.json") { (try? JSONPointer($0)) != nil }
     #expect(strings == 34 && all == 40)
     #expect(failures.isEmpty, "\(summary(of: failures))")
   }
 
-  @Test func `each of the strings of relative-json-pointer is accepted or refused as it must be`() throws {
+  @Test func `each string of relative-json-pointer is accepted or rejected as required`() throws {
     let (strings, all, failures) = try Self.disagreements("relative-json-pointer.json") {
       (try? RelativeJSONPointer($0)) != nil
     }
@@ -68,7 +68,7 @@ struct JSONPointerFormatTests {
     #expect(failures.isEmpty, "\(summary(of: failures))")
   }
 
-  @Test func `no relative pointer is a pointer`() throws {
+  @Test func `no relative pointer is a valid pointer`() throws {
     for (_, group) in try Self.json("relative-json-pointer.json") {
       for (_, test) in group["tests"] where test["valid"].bool == true {
         guard let text = test["data"].string else { continue }

@@ -2,12 +2,12 @@ import JSONSift
 import TestSupport
 import Testing
 
-/// The parsing files of nst/JSONTestSuite: `y_` must be accepted, `n_` refused, `i_` is for the reader to choose.
+/// The parsing files of nst/JSONTestSuite: `y_` must be accepted, `n_` rejected, `i_` may be either.
 @Suite(.enabled(if: ThirdPartyData.has("JSONTestSuite"), "\(ThirdPartyData.absence)"))
 struct JSONTestSuiteTests {
   static let folder = "JSONTestSuite/test_parsing"
 
-  @Test func `all 95 files that must be accepted are, through every entry point and every chunking`() throws {
+  @Test func `all 95 files that must be accepted are accepted through every entry point and every chunking`() throws {
     let files = try ThirdPartyData.files(in: Self.folder, prefix: "y_")
     #expect(files.count == 95)
     var failures: [String] = []
@@ -17,7 +17,7 @@ struct JSONTestSuiteTests {
     #expect(failures.isEmpty, "\(summary(of: failures))")
   }
 
-  @Test func `all 188 files that must be refused are, with one error through every entry point`() throws {
+  @Test func `all 188 files that must be rejected are rejected with one error through every entry point`() throws {
     let files = try ThirdPartyData.files(in: Self.folder, prefix: "n_")
     #expect(files.count == 188)
     var failures: [String] = []
@@ -30,7 +30,7 @@ struct JSONTestSuiteTests {
     #expect(failures.isEmpty, "\(summary(of: failures))")
   }
 
-  @Test func `all 35 files about which RFC 8259 leaves the choice have the answer that we chose`() throws {
+  @Test func `all 35 files for which RFC 8259 permits either result have the chosen result`() throws {
     let files = try ThirdPartyData.files(in: Self.folder, prefix: "i_")
     #expect(files.count == 35)
     #expect(Set(files.map(\.name)) == Set(JSONTestSuiteChoices.all.keys))
@@ -43,7 +43,7 @@ struct JSONTestSuiteTests {
     #expect(failures.isEmpty, "\(summary(of: failures))")
   }
 
-  /// The names of the files whose stream ends without an error, or the reverse.
+  /// Returns the names of the files whose stream ends without an error, or with one.
   private static func names(
     _ prefix: String, _ framing: JSONFraming, accepted: Bool
   ) throws -> (names: [String], failures: [String]) {
@@ -61,14 +61,14 @@ struct JSONTestSuiteTests {
     return (names, failures)
   }
 
-  /// Two documents that stand on more than one line.
+  /// Two documents that span more than one line.
   private static let refusedAsLines = ["array_with_1_and_newline", "object_with_newlines"]
-  /// A stream without a record is a stream: nothing, or a blank line.
+  /// A stream without a record is valid: no bytes, or a blank line.
   private static let emptyStreams = ["single_space", "structure_no_data"]
-  /// Two values one after the other: `[][]` and `{"a": true} "x"`.
+  /// Two consecutive values: `[][]` and `{"a": true} "x"`.
   private static let twoValues = ["structure_double_array", "structure_object_with_trailing_garbage"]
 
-  @Test func `as lines a document on one line is accepted, and an empty stream is`() throws {
+  @Test func `as lines, a single-line document and an empty stream are accepted`() throws {
     let rejected = try Self.names("y_", .lines, accepted: false)
     #expect(rejected.names == Self.refusedAsLines)
     let accepted = try Self.names("n_", .lines, accepted: true)
@@ -77,7 +77,7 @@ struct JSONTestSuiteTests {
     #expect(failures.isEmpty, "\(summary(of: failures))")
   }
 
-  @Test func `as values every document is accepted, and so are two values and an empty stream`() throws {
+  @Test func `as values, every document, two values and an empty stream are accepted`() throws {
     let rejected = try Self.names("y_", .values, accepted: false)
     #expect(rejected.names.isEmpty)
     let accepted = try Self.names("n_", .values, accepted: true)

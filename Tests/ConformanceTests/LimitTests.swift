@@ -3,11 +3,11 @@ import TestSupport
 import Testing
 
 @Suite struct LimitTests {
-  /// A limit, and texts that are as long as asked for what it limits.
+  /// A limit, and texts of any size for the quantity that it limits.
   enum Limited: String, CaseIterable, Sendable {
     case depth, string, escapedString, key, escapedKey, number, negativeNumber
 
-    /// The limits with this one set, and all others out of the way.
+    /// Returns limits in which this one is set and all others are unlimited.
     func limits(_ limit: Int) -> JSONLimits {
       var limits = JSONLimits.unlimited
       switch self {
@@ -19,7 +19,8 @@ import Testing
       return limits
     }
 
-    /// A document with one thing of `count` bytes or levels, and the error if that is one too many.
+    /// Returns a document with one token or nesting of `count` bytes or levels, and the error if that exceeds the limit by
+    /// one.
     func document(_ count: Int) -> (bytes: [UInt8], tooMuch: Outcome) {
       let letters = String(repeating: "k", count: count)
       // The last byte of the text ends an escape.
@@ -40,7 +41,7 @@ import Testing
   }
 
   @Test(arguments: Limited.allCases, [3, 20, 300])
-  func `a limit lets its own size pass and not one more, under every chunking`(
+  func `a limit accepts exactly its size and rejects one more under every chunking`(
     limited: Limited, limit: Int
   ) throws {
     let options = JSONOptions(limits: limited.limits(limit))
@@ -62,7 +63,7 @@ import Testing
   }
 
   @Test(arguments: Limited.allCases)
-  func `a limit of zero refuses the first byte, level or character`(limited: Limited) throws {
+  func `a limit of zero rejects the first byte, level or character`(limited: Limited) throws {
     let count = limited == .escapedString || limited == .escapedKey ? 2 : 1
     guard limited != .negativeNumber else { return }
     let (bytes, expected) = limited.document(count)
@@ -72,7 +73,7 @@ import Testing
     #expect(Outcome { () throws(JSONError) in _ = try JSON(parsing: bytes, options: options) } == expected)
   }
 
-  /// Texts whose only fault is that something does not end.
+  /// Texts whose only fault is that a token, container or record does not end.
   static let endless: [(text: String, body: String, limited: Limited, expected: Outcome)] = [
     ("\"", "a", .string, .rejected("stringLimit", at: 0)),
     ("[0,\"", "\\n", .string, .rejected("stringLimit", at: 3)),
@@ -86,16 +87,16 @@ import Testing
   ]
 
   @Test(arguments: 0..<endless.count)
-  func `a limit acts while its token is open`(index: Int) throws {
+  func `a limit applies while its token is open`(index: Int) throws {
     let (text, body, limited, expected) = Self.endless[index]
     let limit = 1000
     let chunkBytes = 1 << 10
     let piece = Array(body.utf8)
     var bytes = Array(text.utf8)
-    // Many times what may be fed.
+    // Many times the number of bytes that may be fed.
     while bytes.count < (isDebug ? 200_000 : 10_000_000) { bytes += piece }
     let options = JSONOptions(limits: limited.limits(limit))
-    // The bytes of so many levels, or of so long a token.
+    // The bytes up to the maximum depth, or up to the maximum token length.
     let allowed = (limited == .depth ? limit * (piece.count + 1) / 2 : limit) + text.utf8.count + chunkBytes
     var fed = 0
     let outcome = Outcome { () throws(JSONError) in
@@ -110,7 +111,7 @@ import Testing
     #expect(fed <= allowed + chunkBytes)
   }
 
-  @Test func `a record that does not end is refused at its limit in every framing`() throws {
+  @Test func `an endless record is rejected at its limit in every framing`() throws {
     var limits = JSONLimits()
     limits.recordBytes = 1000
     let bytes =

@@ -2,21 +2,21 @@ import JSONSift
 import TestSupport
 import Testing
 
-/// A text that is cut is never taken for a whole one.
+/// A truncated text is never accepted as complete.
 @Suite struct PrefixTests {
-  /// The error of a text that is cut at `count`: ill-formed where the cut goes through a character.
+  /// The error of a text truncated at `count`: ill-formed UTF-8 if the cut is inside a character.
   private static func cut(_ bytes: [UInt8], at count: Int) -> Outcome {
     var start = count
     while start > 0, start < bytes.count, bytes[start] & 0xC0 == 0x80 { start -= 1 }
     return start < count ? .rejected("invalidUTF8", at: start) : .rejected("unexpectedEnd", at: count)
   }
 
-  @Test func `every proper prefix of a document is refused where it is cut`() throws {
+  @Test func `every proper prefix of a document is rejected at its end`() throws {
     let bytes = SampleDocument.bytes
     #expect(bytes.count > 4000)
     #expect(events(of: bytes, chunk: nil).outcome == .accepted)
     var failures: [String] = []
-    // In a debug build the cuts of every eighth byte.
+    // In a debug build only every eighth byte is tried.
     for count in stride(from: 0, to: bytes.count, by: isDebug ? 8 : 1) {
       let prefix = Array(bytes[..<count])
       let expected = Self.cut(bytes, at: count)
@@ -30,7 +30,7 @@ import Testing
     #expect(failures.isEmpty, "\(summary(of: failures))")
   }
 
-  /// Texts with the lengths at which a cut leaves a whole document.
+  /// Texts with the lengths at which a prefix is a complete document.
   static let short: [(text: String, whole: Set<Int>)] = [
     ("12.5e+3", [1, 2, 4, 7]), ("-0", [2]), ("-12", [2, 3]), ("0.5 \n", [1, 3, 4, 5]), ("true\t", [4, 5]),
     ("false", [5]), ("null  ", [4, 5, 6]), (#""a\"b\\" "#, [8, 9]), (#""\ud83d\ude00""#, [14]), ("\"é\"", [4]),
@@ -38,7 +38,7 @@ import Testing
   ]
 
   @Test(arguments: 0..<short.count)
-  func `a prefix is accepted only where it holds a whole value and white space`(index: Int) throws {
+  func `a prefix is accepted only if it holds a whole value and white space`(index: Int) throws {
     let (text, whole) = Self.short[index]
     let bytes = Array(text.utf8)
     for count in 0...bytes.count {
@@ -55,7 +55,7 @@ import Testing
   }
 
   @Test(arguments: [JSONFraming.lines, .values], [nil, 1, 5])
-  func `every prefix of a stream of strings is refused unless the cut falls between values`(
+  func `every prefix of a stream of strings is rejected unless the cut falls between values`(
     framing: JSONFraming, chunk: Int?
   ) throws {
     let bytes = Array(Self.strings.map { $0 + "\n" }.joined().utf8)
@@ -70,7 +70,7 @@ import Testing
     for count in 0...bytes.count {
       let records = EntryPoints.records(of: Array(bytes[..<count]), framing: framing, chunk: chunk)
       let expected: Outcome = between.contains(count) ? .accepted : Self.cut(bytes, at: count)
-      // The record that is cut begins after the last place between two values.
+      // The truncated record begins after the last boundary between two values.
       let whole = between.filter { $0 <= count }.count / 2
       if records.outcome != expected || records.ranges.count != whole {
         failures.append("\(count) bytes: \(records.ranges.count) records and \(records.outcome), not \(expected)")
@@ -88,7 +88,7 @@ import Testing
   ]
 
   @Test(arguments: 0..<openStrings.count)
-  func `an open string after whole values is refused`(index: Int) throws {
+  func `an open string after whole values is rejected`(index: Int) throws {
     let (text, document, lines, values) = Self.openStrings[index]
     let bytes = Array(text.utf8)
     let expected = try #require(Outcome(document))

@@ -1,4 +1,4 @@
-/// About 4 KB with every kind of token: for tests that cut or damage a document.
+/// About 4 KB with every kind of token, for tests that truncate or damage a document.
 enum SampleDocument {
   static let bytes = Array(text.utf8)
 

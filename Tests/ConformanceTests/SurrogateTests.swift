@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite struct SurrogateTests {
-  /// Four digits, in capitals or not.
+  /// Returns four hexadecimal digits, in random case.
   private static func hex(_ unit: UInt32) -> String {
     let digits = String(unit, radix: 16, uppercase: unit % 3 == 0)
     return String(repeating: "0", count: 4 - digits.count) + digits
@@ -11,7 +11,7 @@ import Testing
 
   private static func isSurrogate(_ unit: UInt32) -> Bool { 0xD800...0xDFFF ~= unit }
 
-  @Test func `each of the 65536 single escapes is its character, or half a pair and refused`() throws {
+  @Test func `each of the 65536 single escapes is its character, or a lone surrogate that is rejected`() throws {
     var parser = JSONParser()
     var lenient = JSONParser(options: JSONOptions(loneSurrogates: .replace))
     var failures: [String] = []
@@ -37,10 +37,10 @@ import Testing
     #expect(failures.isEmpty, "\(summary(of: failures))")
   }
 
-  @Test func `every 64th surrogate pair is its character, also in a key and under every cut`() throws {
+  @Test func `every 64th surrogate pair is its character, also in a key and under every chunking`() throws {
     var parser = JSONParser()
     var failures: [String] = []
-    // 67 and 1024 have no common factor, so all low halves occur.
+    // 67 and 1024 have no common factor, so all low surrogates occur.
     for value in stride(from: UInt32(0x10000), through: 0x10FFFF, by: 67) {
       let high = 0xD800 + (value - 0x10000) >> 10
       let low = 0xDC00 + (value - 0x10000) & 0x3FF
@@ -68,7 +68,7 @@ import Testing
     (#"\uD83D\u0041"#, "\u{FFFD}A"), (#"\uD83D\\uDE00"#, "\u{FFFD}\\uDE00"), (#"\\uD83D"#, "\\uD83D"),
     (#"\uD83Dé"#, "\u{FFFD}é"), (#"\ud83d\ude00"#, "\u{1F600}"),
   ])
-  func `with replacement half a pair reads as U+FFFD, in a string, a key and under every chunking`(
+  func `with replacement a lone surrogate reads as U+FFFD in a string and a key under every chunking`(
     escaped: String, expected: String
   ) throws {
     let options = JSONOptions(loneSurrogates: .replace)

@@ -2,7 +2,7 @@ import JSONSift
 import TestSupport
 import Testing
 
-/// The transform files of nst/JSONTestSuite: texts that readers take and change. Here nothing changes.
+/// The transform files of nst/JSONTestSuite: texts that some readers accept and change. Here nothing changes.
 @Suite(.enabled(if: ThirdPartyData.has("JSONTestSuite"), "\(ThirdPartyData.absence)"))
 struct TransformTests {
   private static let folder = "JSONTestSuite/test_transform"
@@ -12,7 +12,7 @@ struct TransformTests {
     return try JSON(parsing: try file.bytes(), options: options)
   }
 
-  @Test func `all 22 files have the same answer through every entry point and every chunking`() throws {
+  @Test func `all 22 files have the same result through every entry point and every chunking`() throws {
     let files = try ThirdPartyData.files(in: Self.folder)
     #expect(files.count == 22)
     var failures: [String] = []
@@ -42,7 +42,7 @@ struct TransformTests {
     ("object_key_nfc_nfd", ["\u{E9}", "e\u{301}"], ["NFC", "NFD"]),
     ("object_key_nfd_nfc", ["e\u{301}", "\u{E9}"], ["NFD", "NFC"]),
   ])
-  func `keys that are composed in other ways are two keys`(name: String, keys: [String], values: [String]) throws {
+  func `keys with different Unicode compositions are two keys`(name: String, keys: [String], values: [String]) throws {
     let json = try Self.json(name)
     #expect(json.map { Array($0.0.utf8) } == keys.map { Array($0.utf8) })
     #expect(json.map { $0.1.stringValue } == values)
@@ -53,7 +53,7 @@ struct TransformTests {
   @Test(arguments: [
     ("different_values", ["1", "2"]), ("same_value", ["1", "1"]), ("unclear_values", ["0", "-0"]),
   ])
-  func `members with one key are all kept in their order, and the last answers`(
+  func `members with duplicate keys are all kept in order, and lookup returns the last`(
     name: String, values: [String]
   ) throws {
     let json = try Self.json("object_same_key_" + name)
@@ -64,7 +64,7 @@ struct TransformTests {
   }
 
   @Test(arguments: [("1", "codepoint", 1), ("2", "codepoints", 2), ("3", "codepoints", 3)])
-  func `half a surrogate pair is refused, or reads as a replacement character for each half`(
+  func `a lone surrogate is rejected, or each one reads as a replacement character`(
     name: String, ending: String, count: Int
   ) throws {
     let name = "string_\(name)_escaped_invalid_\(ending)"
@@ -73,7 +73,7 @@ struct TransformTests {
     #expect(throws: JSONError.self) { try Self.json(name) }
   }
 
-  @Test func `an escaped NUL is a character like others`() throws {
+  @Test func `an escaped NUL is an ordinary character`() throws {
     let json = try Self.json("string_with_escaped_NULL")
     #expect(json[0].string == "A\0B")
     #expect(json[0].rawBytes == Array("\"A\\u0000B\"".utf8))

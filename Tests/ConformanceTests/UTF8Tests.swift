@@ -2,15 +2,15 @@ import JSONSift
 import TestSupport
 import Testing
 
-/// Strict UTF-8 as RFC 3629 has it. The reference is the standard library's validation.
+/// Strict UTF-8 as defined by RFC 3629. The reference is the standard library's validation.
 @Suite struct UTF8Tests {
-  /// The first and last characters of each length, beside the surrogates, and what is just outside.
+  /// The first and last characters of each length, those beside the surrogates, and the sequences just outside these ranges.
   static let edges: [[UInt8]] = [
     [0xC2, 0x80], [0xDF, 0xBF], [0xE0, 0xA0, 0x80], [0xE0, 0xBF, 0xBF], [0xE1, 0x80, 0x80], [0xEC, 0xBF, 0xBF],
     [0xED, 0x80, 0x80], [0xED, 0x9F, 0xBF], [0xEE, 0x80, 0x80], [0xEF, 0xBB, 0xBF], [0xEF, 0xBF, 0xBF],
     [0xF0, 0x90, 0x80, 0x80], [0xF0, 0xBF, 0xBF, 0xBF], [0xF1, 0x80, 0x80, 0x80], [0xF3, 0xBF, 0xBF, 0xBF],
     [0xF4, 0x80, 0x80, 0x80], [0xF4, 0x8F, 0xBF, 0xBF],
-    // Ill-formed: alone, too long, surrogates, too large, cut.
+    // Ill-formed: lone bytes, overlong, surrogates, too large, truncated.
     [0x80], [0xBF], [0xC0, 0x80], [0xC1, 0xBF], [0xE0, 0x80, 0x80], [0xE0, 0x9F, 0xBF], [0xED, 0xA0, 0x80],
     [0xED, 0xBF, 0xBF], [0xED, 0xA0, 0xBD, 0xED, 0xB8, 0x80], [0xF0, 0x80, 0x80, 0x80], [0xF0, 0x8F, 0xBF, 0xBF],
     [0xF4, 0x90, 0x80, 0x80], [0xF5, 0x80, 0x80, 0x80], [0xF7, 0xBF, 0xBF, 0xBF], [0xF8, 0x88, 0x80, 0x80, 0x80],
@@ -19,13 +19,13 @@ import Testing
     [0xF0, 0x9F, 0x98, 0x28], [0xC3, 0xA9, 0xC3], [0xE2, 0x82, 0xAC, 0x80], [0xF0, 0x9F, 0x98, 0x80, 0xFF],
   ]
 
-  /// Where the first ill-formed sequence begins; `nil` if there is none.
+  /// Returns the offset of the first ill-formed sequence, or `nil`.
   private static func firstFault(in bytes: [UInt8]) -> Int? {
     if String(validating: bytes, as: UTF8.self) != nil { return nil }
     return (0...bytes.count).last { String(validating: bytes[..<$0], as: UTF8.self) != nil }
   }
 
-  @Test func `every sequence at the edges is judged the same wherever it is cut`() throws {
+  @Test func `every edge sequence is judged the same under every chunking`() throws {
     for sequence in Self.edges {
       for (before, after) in [("[\"", "\"]"), ("[\"ab", "cd\"]"), ("{\"", "\":0}"), ("{\"\\n", "\\n\":0}")] {
         let bytes = Array(before.utf8) + sequence + Array(after.utf8)
@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  @Test func `every sequence at the edges keeps its bytes in a string and in a key`() throws {
+  @Test func `every edge sequence keeps its bytes in a string and in a key`() throws {
     for sequence in Self.edges {
       guard let text = String(validating: sequence, as: UTF8.self) else { continue }
       let json = try JSON(parsing: "{\"\(text)\":[\"\(text)\",\"\\n\(text)\"]}")
@@ -57,7 +57,7 @@ import Testing
     for sequence in Self.edges {
       let bytes = Array("[0,".utf8) + sequence
       let fault = Self.firstFault(in: bytes)
-      // A character comes before the ill-formed bytes that follow it.
+      // The character precedes the ill-formed bytes.
       let expected: Outcome = fault == 3 ? .rejected("invalidUTF8", at: 3) : .rejected("unexpectedByte", at: 3)
       #expect(events(of: bytes, chunk: nil).outcome == expected, "\(bytes)")
       #expect(differenceOverEveryChunking(of: bytes) == nil, "\(bytes)")
@@ -65,7 +65,8 @@ import Testing
     }
   }
 
-  @Test func `all pairs of a lead byte and any other byte, and more behind them, are judged as the reference does`() {
+  @Test
+  func `all pairs of a lead byte and any other byte, and longer sequences, are judged as the reference judges them`() {
     var failures: [String] = []
     var parser = JSONParser()
     for lead in UInt8(0x80)...0xFF {

@@ -1,17 +1,17 @@
 import Foundation
 import Testing
 
-/// What the pages show is compiled with the tests, and does here what they say. `Scripts/check-examples` proves that the
-/// sources in `Generated` are the pages' blocks.
+/// The code blocks of the pages are compiled with the tests, and must behave as the pages state. `Scripts/check-examples`
+/// proves that the sources in `Generated` are the pages' blocks.
 @Suite struct ExampleTests {
-  @Test func `there are examples, and many of them are run`() {
+  @Test func `there are examples and many of them run`() {
     #expect(allExamples.count > 20)
     #expect(allExamples.count { $0.isRun } > 40)
     #expect(!allConsoles.isEmpty)
   }
 
   @Test(arguments: allExamples.filter { $0.isRun })
-  func `an example runs and does what its page says`(_ example: Example) async throws {
+  func `an example runs and behaves as its page states`(_ example: Example) async throws {
     let stage = try Stage(page: example.page)
     defer { stage.remove() }
     try await Stage.$current.withValue(stage) { try await example.body() }
@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test(arguments: allConsoles)
-  func `a command prints what its page shows`(_ console: Console) throws {
+  func `a command prints the output on its page`(_ console: Console) throws {
     let stage = try Stage(page: console.page)
     defer { stage.remove() }
     let commands = console.commands
@@ -29,14 +29,14 @@ import Testing
       if output.isEmpty {
         #expect(shell.status == 0, "\(command)\n\(shell.errors)")
       } else if output != shell.errors + shell.output {
-        // On a terminal the two come as they are written; a page has the one behind the other.
+        // A terminal shows output and errors as they are written; a page shows one after the other.
         #expect(shell.output + shell.errors == output, "\(command)")
       }
     }
   }
 }
 
-/// Runs command lines as a reader would, with `jsift` on the path.
+/// Runs command lines with `jsift` on the path, as a reader of the page would.
 private enum Shell {
   static func run(_ command: String, in folder: URL) throws -> (status: Int32, output: String, errors: String) {
     let process = Process()
@@ -56,7 +56,7 @@ private enum Shell {
     return (process.terminationStatus, String(decoding: bytes, as: UTF8.self), String(decoding: errors, as: UTF8.self))
   }
 
-  /// The folder where the build put `jsift`, which this target depends on.
+  /// The folder of the built `jsift`, which this target depends on.
   private static func toolFolder() throws -> URL {
     var starts = [URL(filePath: ProcessInfo.processInfo.arguments[0])]
     #if os(Linux)
@@ -66,7 +66,7 @@ private enum Shell {
     #endif
     for start in starts {
       var folder = start.resolvingSymlinksInPath().deletingLastPathComponent()
-      // On macOS the tests lie in a bundle, three folders down.
+      // On macOS the tests are in a bundle, three folders deeper.
       for _ in 0..<4 {
         if FileManager.default.isExecutableFile(atPath: folder.appending(path: "jsift").path) { return folder }
         folder.deleteLastPathComponent()

@@ -6,7 +6,7 @@ import Testing
 struct Example: Sendable, CustomTestStringConvertible {
   let page: String
   let line: Int
-  /// What it must print, if the page says it.
+  /// The expected output, if the page states it.
   let output: String?
   let isRun: Bool
   let body: @Sendable () async throws -> Void
@@ -22,18 +22,18 @@ struct Console: Sendable, CustomTestStringConvertible {
 
   var testDescription: String { "\(page):\(line)" }
 
-  /// The commands, each with the lines that are shown below it.
+  /// The commands, each with its output.
   var commands: [(command: String, output: String)] {
     var commands: [(command: String, output: String)] = []
     for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
-      // A line of a table of paths can begin with `$` too.
+      // A line of a table of paths can also begin with `$`.
       if line.hasPrefix("$ "), !line.hasPrefix("$  ") {
         commands.append((String(line.dropFirst(2)), ""))
       } else if !commands.isEmpty {
         commands[commands.count - 1].output += line + "\n"
       }
     }
-    // Blocks part their commands by empty lines.
+    // Blank lines separate the commands of a block.
     return commands.map { command in
       var output = command.output
       while output == "\n" || output.hasSuffix("\n\n") { output.removeLast() }
@@ -42,7 +42,7 @@ struct Console: Sendable, CustomTestStringConvertible {
   }
 }
 
-/// What one example sees and says.
+/// The folder and output of one running example.
 final class Stage: Sendable {
   @TaskLocal static var current: Stage?
 
@@ -69,34 +69,34 @@ enum PackageFolder {
   static let examples = root.appending(path: "Fixtures/examples")
 }
 
-// MARK: What the generated code calls
+// MARK: Functions that the generated code calls
 
-/// In the place of the standard library's: the output of an example is compared.
+/// Replaces the standard library's function, so that the output of an example can be compared.
 func print(_ items: Any..., separator: String = " ", terminator: String = "\n") {
   Stage.current?.print(items.map { "\($0)" }.joined(separator: separator) + terminator)
 }
 
-/// The path of a file that an example names.
+/// Returns the path of a file that an example names.
 func inFolder(_ name: String) -> String { Stage.current?.folder.appending(path: name).path ?? name }
 
-/// Examples declare what they only show.
+/// Uses a value that an example only declares.
 func use<Value: ~Copyable & ~Escapable>(_ value: borrowing Value) {}
 
-/// A page says what the value of an expression is.
+/// Checks the value of an expression against the page.
 func claim<Value>(_ value: Value, _ text: String, line: Int) {
   let page = Stage.current?.page ?? "?"
   let found = shown(value)
   #expect(found == text, "\(page):\(line)")
 }
 
-/// A page says what was printed last.
+/// Checks the last printed text against the page.
 func claimPrinted(_ text: String, line: Int) {
   let page = Stage.current?.page ?? "?"
   let last = Stage.current?.output.split(separator: "\n", omittingEmptySubsequences: false).dropLast().last ?? "nothing"
   #expect(last == text, "\(page):\(line)")
 }
 
-/// A value as pages write it: strings in quotes, optionals as what is in them.
+/// Formats a value as pages do: strings in quotes, optionals as their wrapped value.
 private func shown(_ value: Any) -> String {
   if let text = value as? String { return "\"\(text)\"" }
   let mirror = Mirror(reflecting: value)

@@ -1,13 +1,13 @@
 import Foundation
 import JSONSift
 
-/// A generator that repeats for a seed. Set JSONSIFT_TEST_SEED to run a failure again.
+/// A generator that repeats for a seed. Set JSONSIFT_TEST_SEED to reproduce a failure.
 struct SeededRandom: RandomNumberGenerator {
   private var state: UInt64
 
   init(seed: UInt64) { state = seed }
 
-  /// A generator with a fresh seed, which it prints.
+  /// Returns a generator with a new seed, which it prints.
   static func announced(_ name: String = #function) -> SeededRandom {
     let given = ProcessInfo.processInfo.environment["JSONSIFT_TEST_SEED"].flatMap { UInt64($0) }
     let seed = given ?? UInt64.random(in: 1...UInt64.max)
@@ -28,7 +28,7 @@ struct SeededRandom: RandomNumberGenerator {
   mutating func pick<Element>(_ choices: [Element]) -> Element { choices[below(choices.count)] }
 }
 
-/// The JSONError that `body` throws, or `nil`.
+/// Returns the JSONError that `body` throws, or `nil`.
 func jsonError(_ body: () throws -> Void) -> JSONError? {
   do {
     try body()
@@ -38,12 +38,12 @@ func jsonError(_ body: () throws -> Void) -> JSONError? {
   }
 }
 
-/// `bytes` cut into pieces of `size`.
+/// Returns `bytes` cut into pieces of `size`.
 func pieces(of bytes: [UInt8], size: Int) -> [[UInt8]] {
   stride(from: 0, to: bytes.count, by: size).map { Array(bytes[$0..<min($0 + size, bytes.count)]) }
 }
 
-/// Hands out bytes in pieces, and can always do so at once: chunks of somebody else are not asked for more than is needed.
+/// Returns a source of bytes in pieces that never blocks: a source of external chunks is not read further than needed.
 func source(of bytes: [UInt8], inPiecesOf size: Int) -> JSONSource {
   final class Pieces: ByteReader {
     private var rest: ArraySlice<UInt8>
@@ -68,7 +68,7 @@ extension JSON {
   var rawText: String { String(decoding: rawBytes, as: UTF8.self) }
 }
 
-/// Writes valid JSON texts with everything in them that can surprise: blanks, escapes, duplicate and empty keys.
+/// Generates valid JSON texts with unusual features: blanks, escapes, duplicate and empty keys.
 struct RandomText {
   var random: SeededRandom
   static let keys = ["a", "b", "c", "", "\\u0061", "é", "e\\u0301", "a b", "\\n", "\\ud83d\\ude00", "0"]
@@ -95,7 +95,7 @@ struct RandomText {
   mutating func document(depth: Int = 4) -> String { blank() + value(depth: depth) + blank() }
 }
 
-/// A path in the temporary folder that nobody else uses.
+/// Returns a unique path in the temporary folder.
 func temporaryPath(_ name: String = "input") -> String {
   FileManager.default.temporaryDirectory.appendingPathComponent("JSONSiftTests-\(UUID().uuidString)-\(name)").path
 }
@@ -108,15 +108,15 @@ func withFile<Result>(of bytes: [UInt8], _ body: (String) throws -> Result) thro
   return try body(path)
 }
 
-/// Runs `body` on a thread of its own, which may wait for tasks: the pool's threads, on which tests run, may not, since on two
-/// cores two of them are all that there are.
+/// Runs `body` on a new thread, which may block on tasks. Tests run on the threads of the pool, which must not block: on two
+/// cores the pool has only two of them.
 func onThread(_ body: @escaping @Sendable () throws -> Void) async throws {
   try await withCheckedThrowingContinuation { continuation in
     Thread { continuation.resume(with: Result { try body() }) }.start()
   }
 }
 
-/// Runs `body` on a thread of 512 KiB, as other threads than the first have on Apple's systems.
+/// Runs `body` on a thread with a stack of 512 KiB, the size of secondary threads on Apple's systems.
 func onSmallStack(_ body: @escaping @Sendable () throws -> Void) throws {
   let done = DispatchSemaphore(value: 0)
   let result = Result { () throws in }

@@ -1,7 +1,7 @@
-// fuzz [ROUNDS [SEED]]: every version of every kernel of CJSONScan against the
-// portable one, on random input that ends or begins at a page that must not be
-// touched; kernels with state also cut at every place. Ends with status 1 at
-// the first difference, and prints how to get it again.
+// fuzz [ROUNDS [SEED]]: compares every version of every kernel of CJSONScan
+// with the portable one, on random input that begins or ends at an inaccessible
+// page; the input of kernels with state is also cut at every offset. Exits with
+// status 1 at the first difference, and prints the arguments that reproduce it.
 
 #include "../../Sources/CJSONScan/include/json_proof.h"
 #include "../../Sources/CJSONScan/structure_kernels.h"
@@ -40,7 +40,7 @@ static void require(bool holds, const char *kernel, const char *version,
 
 enum { LONGEST = 1000 };
 
-// A block between two pages that nobody may touch.
+// A block between two inaccessible pages.
 static uint8_t *block;
 static size_t block_size;
 
@@ -57,7 +57,7 @@ static void make_block(void) {
     block = pages + page;
 }
 
-// What structure is made of, and what nearly is.
+// Parts of structure, and similar text.
 static const char *const pieces[] = {
     "{",    "}",       "[",   "]",    ",",          ":",  "\"",   "\\",
     "\\\"", "\\\\",    " ",   "\n",   "\t",         "\r", "1",    "true",
@@ -77,10 +77,10 @@ static const char *some_key(void) {
     return keys[below(sizeof keys / sizeof *keys)];
 }
 
-// No value is damaged.
+// Whether every value is undamaged.
 static bool is_sound;
 
-// A value that is nearly JSON: mostly sound, so that scans go far.
+// Writes a value that is nearly JSON: mostly valid, so that scans go far.
 static size_t put_value(uint8_t *out, size_t room, int depth) {
     uint8_t text[LONGEST + 64];
     size_t count = 0;
@@ -128,7 +128,7 @@ static size_t put_random(uint8_t *out, size_t room) {
     }
     while (count < wanted) {
         if (kind == 1) {
-            // As a member, as often as not.
+            // As a member in half of the cases.
             const char *key = below(2) ? some_key() : "";
             if (strlen(key) > wanted - count) key = "";
             memcpy(out + count, key, strlen(key));
@@ -147,8 +147,8 @@ static size_t put_random(uint8_t *out, size_t room) {
     return count;
 }
 
-// The input at the end or at the start of the block, in memory of exactly its
-// size as far as the pages tell.
+// Copies the input to the end or to the start of the block, so that the
+// inaccessible pages detect accesses outside of its exact size.
 static const uint8_t *place(const uint8_t *text, size_t count, bool at_end) {
     uint8_t *start = at_end ? block + block_size - count : block;
     memcpy(start, text, count);
@@ -224,7 +224,7 @@ struct answer {
     struct json_scan_child children[MOST];
 };
 
-// Reads in two windows, with room for so many children at a time.
+// Reads in two windows, with room for `room` children at a time.
 static void read_children(const struct json_scan_structure_version *version,
                           const uint8_t *bytes, size_t count, size_t cut,
                           size_t capacity, struct json_scan_children state,
@@ -234,7 +234,7 @@ static void read_children(const struct json_scan_structure_version *version,
     for (;;) {
         size_t found = 0;
         size_t used = (size_t)state.offset;
-        // Room of exactly the size, so that a write behind it is seen.
+        // Room of exactly the size, so that writes after it are detected.
         struct json_scan_child *room = malloc(capacity * sizeof *room);
         answer->outcome = version->children(bytes + used, end - used, &state,
                                             room, capacity, &found);
@@ -290,7 +290,7 @@ static void check_children(const struct json_scan_structure_version *version,
 
 // ---- Members
 
-// Reads in two windows; each key behind which the scan stops is one child.
+// Reads in two windows; each key at which the scan stops is one child.
 static void read_members(const struct json_scan_structure_version *version,
                          const uint8_t *bytes, size_t count, size_t cut,
                          const struct json_scan_names *names,
@@ -331,7 +331,7 @@ static void read_members(const struct json_scan_structure_version *version,
     answer->offset = start;
 }
 
-// Some names, in memory of its own, and how long each is.
+// Some names, in separate memory, and their lengths.
 struct made_names {
     struct json_scan_names prepared;
     uint8_t text[JSON_SCAN_MAX_NAMES * 64];
@@ -432,7 +432,7 @@ static bool is_proven(const uint8_t *bytes, size_t count) {
            json_proof_finish(&proof);
 }
 
-// The words of a text, with more and more room for them.
+// Writes the tape words of a text, with more and more room for them.
 static bool make_words(const struct json_scan_structure_version *version,
                        const uint8_t *bytes, size_t count, uint64_t *words,
                        struct json_scan_words *state, bool in_steps) {
@@ -501,7 +501,7 @@ static void check_words(const struct json_scan_structure_version *version,
 
 // ---- Trees
 
-// A tree that was made, with the bytes of its names.
+// A generated tree, with the bytes of its names.
 struct made_tree {
     struct json_scan_tree tree;
     size_t objects;
@@ -509,7 +509,7 @@ struct made_tree {
     uint8_t names[JSON_SCAN_MAX_OBJECTS][256];
 };
 
-// Names that are like each other, and in each object some of them.
+// Generates similar names, and uses some of them in each object.
 static void make_tree(struct made_tree *made) {
     static const char *const known[] = {
         "a", "key", "ke", "keys", "", "te", "k/y", "\xC3\xA9", "z",
@@ -528,12 +528,12 @@ static void make_tree(struct made_tree *made) {
         size_t first = below(KNOWN), names = 0, used = 0;
         size_t lengths[KNOWN];
         for (; names < wanted && names < room; names++) {
-            // No name twice.
+            // No duplicates.
             const char *name = known[(first + names * 3) % KNOWN];
             lengths[names] = strlen(name);
             memcpy(made->names[n] + used, name, lengths[names]);
             used += lengths[names];
-            // Every object that comes must have room for a name.
+            // Every later object must have room for a name.
             if (made->objects < most && room > names + 2 && below(2)) {
                 tree->targets[tree->branches + names] =
                     (uint8_t)made->objects++;
@@ -550,13 +550,13 @@ static void make_tree(struct made_tree *made) {
     }
 }
 
-// Elements of an array, most of them as usual; of values to which the tree
-// leads, the places are noted.
+// Elements of an array, most of them of the usual form. The values to which the
+// tree leads are recorded with their offsets.
 struct made_elements {
     uint8_t text[16 * LONGEST];
     size_t count, elements, found;
     size_t ends[LONGEST];
-    // Where in an element something is not as usual.
+    // The number of the first element of an unusual form, or 0.
     size_t unusual;
     struct json_scan_value scalars[LONGEST];
 };
@@ -575,7 +575,8 @@ static void add_blank(struct made_elements *made) {
 static void add_value(struct made_elements *made, const struct made_tree *tree,
                       size_t target, uint32_t branch);
 
-// An object of the tree, with members of its names and others in any order.
+// Adds an object of the tree, with members of its names and others in any
+// order.
 static void add_object(struct made_elements *made, const struct made_tree *tree,
                        size_t number) {
     static const char *const others[] = {
@@ -599,7 +600,7 @@ static void add_object(struct made_elements *made, const struct made_tree *tree,
             add(made, others[below(names->has_short_escapes ? 4 : 5)]);
             continue;
         }
-        // Often one that came before: only the first counts.
+        // Often a duplicate of an earlier one: only the first counts.
         size_t n = below(names->count);
         const struct json_scan_name *name = &names->names[n];
         add(made, "\"");
@@ -629,7 +630,7 @@ static void add_value(struct made_elements *made, const struct made_tree *tree,
     static const char *const containers[] = {
         "[]", "[{}]", "[\"]\",[1]]", "{}", "{\"a\":1}", "{\"key\":\"}\"}",
     };
-    // Only a tree that takes all takes it.
+    // Only a tree that takes all values takes a value of another form.
     bool is_other = below(tree->tree.takes_all ? 4 : 100) == 0;
     if (is_other && !tree->tree.takes_all && made->unusual == 0) {
         made->unusual = made->elements + 1;
@@ -648,7 +649,7 @@ static void add_value(struct made_elements *made, const struct made_tree *tree,
         return;
     }
     if (target > 0) {
-        // No object: the tree would go on in it.
+        // Not an object: the tree would lead into it.
         add(made, below(2) ? scalars[below(7)] : containers[below(3)]);
     } else {
         add(made, is_other ? containers[below(6)] : scalars[below(7)]);
@@ -698,7 +699,8 @@ static void check_elements(const struct json_scan_structure_version *version,
                 memcmp(scalars, others, found.values * sizeof *scalars) == 0,
             "elements", version->name, bytes, cut, "another answer");
     if (is_damaged) return;
-    // What was made is what is found, up to the cut or what is not as usual.
+    // The generated values must be found, up to the cut or the first unusual
+    // element.
     size_t whole = 0, within = 0;
     while (whole < made.elements && made.ends[whole] <= cut &&
            whole + 1 != made.unusual && capacity - within >= branches) {
@@ -714,7 +716,7 @@ static void check_elements(const struct json_scan_structure_version *version,
             "elements", version->name, bytes, cut, "not what was made");
 }
 
-// The same elements as lines.
+// Checks the same elements as lines.
 static void check_lines(const struct json_scan_structure_version *version,
                         const struct json_scan_structure_version *portable) {
     static struct made_tree tree;
@@ -771,7 +773,8 @@ static void check_lines(const struct json_scan_structure_version *version,
     require(is_same && opened == found.opened, "lines", version->name, bytes,
             cut, "another answer");
     if (is_damaged) return;
-    // Lines that are known to be JSON give the same, and more of them may be as usual.
+    // Lines that are known to be valid give the same, and more of them may have
+    // the usual form.
     tree.tree.has_proven_lines = true;
     size_t proven =
         json_scan_lines_by(version, bytes, cut, &tree.tree, others, capacity,
@@ -786,7 +789,8 @@ static void check_lines(const struct json_scan_structure_version *version,
     }
     require(is_same, "lines", version->name, bytes, cut,
             "another answer where lines are proven");
-    // What was made is what is found, up to the cut or what is not as usual.
+    // The generated values must be found, up to the cut or the first unusual
+    // element.
     size_t whole = 0, within = 0;
     while (whole < made.elements && whole < most && ends[whole] <= cut &&
            whole + 1 != made.unusual && capacity - within >= branches) {
@@ -805,8 +809,8 @@ static void check_lines(const struct json_scan_structure_version *version,
 
 // ---- Compact text
 
-// What json_scan_compact says of itself, written in another way: tokens of
-// strings and all else.
+// The rules of json_scan_compact in another implementation: it copies the
+// tokens of strings, and everything else without white space.
 static size_t compacted(const uint8_t *bytes, size_t count, bool keeps_lines,
                         uint8_t *to) {
     size_t written = 0, line = 0;
@@ -873,7 +877,7 @@ static void check_compact(const struct json_scan_structure_version *version,
 
 enum { LAYOUT_ROOM = 1 << 18 };
 
-// The whole layout of a text, in pieces and with little room at first.
+// Returns the whole layout of a text, in pieces and with little room at first.
 static size_t laid_out(const struct json_scan_structure_version *version,
                        const uint8_t *bytes, size_t count, bool in_pieces,
                        const struct json_scan_style *style, uint64_t depth,
@@ -913,7 +917,7 @@ static void check_layout(const struct json_scan_structure_version *version,
     is_sound = true;
     do {
         size_t length;
-        // One that fits as a whole.
+        // Generates a text that fits as a whole.
         do length = put_value(text + count, 2 * LONGEST, 0);
         while (length >= LONGEST);
         for (size_t i = 0; style.has_lines && i < length; i++) {
@@ -940,7 +944,7 @@ static void check_layout(const struct json_scan_structure_version *version,
                     state.in_line == wanted.in_line,
                 "layout", version->name, bytes, count, "another state");
     }
-    // The tokens are those of the text.
+    // The tokens equal those of the text.
     struct json_scan_compact plain = {false, false, style.has_lines, false};
     if (style.has_lines && style.levels > 0) return;
     struct json_scan_compact made = plain;
@@ -950,13 +954,13 @@ static void check_layout(const struct json_scan_structure_version *version,
     require(found_tokens == wanted_tokens &&
                 memcmp(tokens, found, found_tokens) == 0,
             "layout", "portable", bytes, count, "other tokens");
-    // What is no JSON stays in bounds.
+    // Invalid JSON must stay in bounds.
     bytes = place(damaged, damaged_count, below(2));
     laid_out(version, bytes, damaged_count, false, &style, below(600), &state,
              one);
 }
 
-// ---- Needles
+// ---- Needles: byte strings that a kernel searches for
 
 static void check_needles(const struct json_scan_structure_version *version,
                           const struct json_scan_structure_version *portable,
@@ -967,7 +971,7 @@ static void check_needles(const struct json_scan_structure_version *version,
     size_t used = 0;
     for (size_t i = 0; i < needles; i++) {
         size_t length = 1 + below(below(4) ? 8 : 40);
-        // Taken from the input, or nearly, or not at all.
+        // Taken from the input, similar to it, or random.
         if (count >= length && below(3)) {
             memcpy(text + used, bytes + below(count - length + 1), length);
             if (below(2)) text[used + below(length)] ^= (uint8_t)(1u << below(8));
@@ -998,7 +1002,8 @@ static void check_needles(const struct json_scan_structure_version *version,
                 which == expected_which,
             "needles", "linear", bytes, count, "another place");
     found = portable->needles_find(bytes, count, &prepared, &which);
-    // The reference itself: the first place of the first needle.
+    // Checks the reference itself: it returns the first offset, and the first
+    // needle there.
     for (size_t i = 0; i < needles; i++) {
         size_t length = lengths[i];
         const uint8_t *needle = text + prepared.starts[i];
@@ -1011,7 +1016,7 @@ static void check_needles(const struct json_scan_structure_version *version,
     }
 }
 
-// Much that looks like a needle and is none: the search changes its way.
+// Many near matches: the search switches its algorithm.
 static void check_impatience(const struct json_scan_structure_version *version) {
     size_t count = 400000;
     uint8_t *bytes = malloc(count);
@@ -1030,7 +1035,7 @@ static void check_impatience(const struct json_scan_structure_version *version) 
         for (int stands = 0; stands < 2; stands++) {
             size_t place = count - 500;
             memset(bytes, 'a', count);
-            // All but the byte that matters.
+            // Everything except the byte that distinguishes them.
             if (needles == 1) memset(bytes + 7, 'b', 1);
             if (stands) {
                 memcpy(bytes + place, text + prepared.starts[needles - 1],

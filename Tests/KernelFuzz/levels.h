@@ -1,5 +1,5 @@
-// A part of fuzz.c. The notes that a proof makes of the levels of a text, and the
-// children that are found with them.
+// A part of fuzz.c. Checks the notes that a proof writes about the levels of a
+// text, and the children that are found with them.
 
 enum { NOTED_ROOM = 1 << 14, NOTED_BLOCKS = NOTED_ROOM / 64 + 2 };
 
@@ -12,7 +12,7 @@ static void put_noted(const char *piece) {
     noted_count += length;
 }
 
-// A sound value; what begins when the text is long enough is short.
+// Writes a valid value; values that begin after `wanted` bytes are short.
 static void put_sound(size_t depth, size_t wanted, size_t deepest) {
     static const char *const strings[] = {
         "{", "}", "[", "]", ",", "\\\"", "\\\\", "\\\\\\\\\\\\\\\\\\\\\\\\", "a",
@@ -43,7 +43,7 @@ static void put_sound(size_t depth, size_t wanted, size_t deepest) {
     }
 }
 
-// What the notes of a block must be, byte by byte.
+// Returns the expected note of a block, computed byte by byte.
 static uint8_t expected_note(size_t start) {
     bool in_string = false, escaped = false, begins_inside = false;
     size_t depth = 0, least = SIZE_MAX;
@@ -66,7 +66,7 @@ static uint8_t expected_note(size_t start) {
     return (uint8_t)(level | (begins_inside ? JSON_LEVELS_IN_STRING : 0));
 }
 
-// Children of one container: with the notes, and without them.
+// Checks the children of one container: with the notes, and without them.
 static void check_noted(const struct json_scan_structure_version *version,
                         const struct json_scan_structure_version *portable,
                         const struct json_proof *proof, const uint8_t *notes,
@@ -121,7 +121,7 @@ static void check_levels(const struct json_scan_structure_version *portable) {
             put_noted("0,");
         }
         put_sound(1, wanted, is_deep ? 300 : 8);
-        // What stands behind the value must not look like the start.
+        // The text after the value must differ from its start.
         if (noted_text[noted_count - 1] == ' ') put_noted("\n");
     } while (noted_count < wanted);
     put_noted("]\n");
@@ -143,7 +143,8 @@ static void check_levels(const struct json_scan_structure_version *portable) {
                     "notes", prover->name, noted_text, noted_count,
                     "another note");
         }
-        // The last blocks, the first bytes and those behind an alarm have none.
+        // The last blocks, the first bytes and those after an alarm have no
+        // notes.
         bool has_blocks = strcmp(prover->name, "portable") != 0;
         require(!has_blocks || proof.alarms > 0 ||
                     64 * (noted + 5) > noted_count,

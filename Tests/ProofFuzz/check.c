@@ -16,7 +16,7 @@ void fail(const char *what, const char *version, const uint8_t *bytes,
             version, what, (unsigned long long)found,
             (unsigned long long)expected, name,
             setting && setting->is_lines ? "lines" : "document", count);
-    // The part before and behind what is wrong, if it is an offset.
+    // The valid text before and after the fault, if `expected` is an offset.
     size_t middle = expected < count ? expected : found < count ? found : 0;
     for (size_t i = middle > 300 ? middle - 300 : 0;
          i < count && i < middle + 200; i++) {
@@ -47,7 +47,7 @@ size_t prove_document(const struct json_proof_version *version,
     return used;
 }
 
-// A version and where it stands.
+// A version, and its state.
 struct runner {
     const struct json_proof_version *version;
     struct json_proof proof;
@@ -63,7 +63,8 @@ static bool same_kinds(const struct json_proof *a, const struct json_proof *b) {
     return true;
 }
 
-// The state is the same but for where the kinds lie and for statistics.
+// Whether the states are equal except for the address of the kinds and
+// statistics.
 static bool same_state(const struct json_proof *a, const struct json_proof *b) {
     if (a->depth != b->depth || !same_kinds(a, b)) return false;
     struct json_proof copy = *b;
@@ -82,7 +83,8 @@ struct check {
     const char *name;
     struct runner runners[4];
     size_t versions;
-    // Where the next line begins that is not judged; lines that are JSON.
+    // The offset of the next line that is not judged, and the number of lines
+    // that are JSON.
     size_t line_start;
     uint64_t records;
     bool has_doubt;
@@ -95,7 +97,8 @@ static void fail_in(const struct check *check, const char *what,
          check->setting, check->name, found, expected);
 }
 
-// The next doubt of the recogniser from `from` on, or the end of the text.
+// Returns the recogniser's next doubt at or after `from`, or the end of the
+// text.
 static struct verdict next_doubt(struct check *check, size_t from,
                                  size_t *next_line) {
     const struct json_proof_limits *limits = &check->setting->limits;
@@ -129,7 +132,7 @@ static struct verdict next_doubt(struct check *check, size_t from,
     }
 }
 
-// All versions up to `end`, or to their doubt.
+// Runs all versions up to `end`, or to their doubt.
 static void run_to(struct check *check, size_t start, size_t end,
                    const struct verdict *expected) {
     size_t stop = expected->doubt < end ? expected->doubt : end;
@@ -206,7 +209,7 @@ void check_text(const uint8_t *bytes, size_t count,
         }
         if (start < count || (check.has_doubt && !setting->is_lines)) continue;
         bool ends = json_proof_finish(&runner->proof);
-        // Behind a doubt in the last line there is none that is not finished.
+        // After a doubt in the last line, no line is unfinished.
         if (ends != (expected.is_json || expected.doubt < count)) {
             fail_in(&check, "the end", runner, ends, expected.is_json);
         }

@@ -1,4 +1,4 @@
-// Runs versions of the proof over a text and compares what they say with the
+// Runs versions of the proof over a text and compares their results with the
 // recogniser, and with one another at every cut.
 
 #ifndef CHECK_H
@@ -8,40 +8,41 @@
 
 #include <stdlib.h>
 
-/// How a text is proven.
+/// The way in which a text is proven.
 struct setting {
     bool is_lines;
     struct json_proof_limits limits;
-    /// Where the text is cut into calls, in order.
+    /// The ascending offsets at which the text is cut into calls.
     const size_t *cuts;
     size_t cut_count;
-    /// A valid text must be proven by blocks: an alarm is a failure.
+    /// Whether a valid text must be proven by blocks: an alarm is a failure.
     bool no_alarms;
 };
 
-/// What has been looked at.
+/// The numbers of the inputs checked so far.
 extern struct tally {
     uint64_t texts, bytes, json, runs, alarms;
 } tally;
 
-/// Words of `kinds` in every state.
+/// The length of `kinds` in every state, in words.
 enum { KINDS_WORDS = 17 };
 
 extern const struct json_proof_limits usual_limits;
 
-/// All versions against the recogniser. Prints the text and ends with status 1
-/// at the first difference. `name` says how to make the text again.
+/// Compares all versions with the recogniser. Prints the text and exits with
+/// status 1 at the first difference. `name` is the argument that reproduces the
+/// text.
 void check_text(const uint8_t *bytes, size_t count,
                 const struct setting *setting, const char *name);
 
-/// One version over a document in one call: the offset of the doubt, or the
-/// length of the text; `*is_json` is the whole answer.
+/// Runs one version over a document in one call. Returns the offset of the
+/// doubt, or the length of the text; `*is_json` is the complete result.
 size_t prove_document(const struct json_proof_version *version,
                       const uint8_t *bytes, size_t count,
                       const struct json_proof_limits *limits, bool *is_json,
                       uint64_t *token, uint64_t *alarms);
 
-/// Prints what failed and ends.
+/// Prints the failure and exits.
 _Noreturn void fail(const char *what, const char *version, const uint8_t *bytes,
                     size_t count, const struct setting *setting,
                     const char *name, uint64_t found, uint64_t expected);

@@ -18,7 +18,7 @@ static uint8_t *read_file(const char *path, size_t *count) {
     fseek(file, 0, SEEK_END);
     *count = (size_t)ftell(file);
     rewind(file);
-    // The text at the end, blanks before and behind it if that is wanted.
+    // The text at the end, with blanks before and after it on request.
     uint8_t *bytes = malloc(68 + *count + 80);
     memset(bytes, ' ', 68 + *count + 80);
     if (fread(bytes + 68, 1, *count, file) != *count) exit(2);
@@ -51,7 +51,7 @@ static void check_file(const char *path) {
         counts.other++;
         counts.other_json += is_json;
     }
-    // At every cut; of a long text at some. At every offset of a block.
+    // At every cut, or at some cuts of a long text. At every offset in a block.
     size_t step = count > 20000 ? count / 40 + 1 : 1;
     for (size_t cut = 0; cut <= count; cut += step) {
         setting.cuts = &cut;

@@ -3,12 +3,14 @@
 #include <stdio.h>
 #include <string.h>
 
-// How a text is written.
+// The spelling of a text.
 struct style {
     size_t wanted, start, depth;
-    // How often white space stands between tokens, in 16, and how much.
+    // The probability of white space between tokens, in 1/16, and its maximum
+    // length.
     unsigned blanks, most_blanks;
-    // How often strings have escapes and characters above 7F, in 16.
+    // The probability of escapes and of characters above 7F in strings, in
+    // 1/16.
     unsigned escapes, characters;
     unsigned longest;
     bool is_line;
@@ -55,7 +57,7 @@ static void put_escape(struct made *made) {
         put_text(made, text);
         break;
     case 7:
-        // A letter behind an escaped backslash.
+        // A letter after an escaped backslash.
         put_text(made, below(2) ? "\\\\ud83d" : "\\\\\\\\uDE00");
         break;
     default:

@@ -1,5 +1,5 @@
-// Strings, keys, numbers and lines about as long as their limit, at offsets of a
-// block.
+// Strings, keys, numbers and lines about as long as their limit, at every
+// offset in a block.
 
 #include "parts.h"
 
@@ -8,7 +8,7 @@
 
 enum { KINDS = 6 };
 
-// One token of so many bytes, and the limit that it is under.
+// Writes one token of `length` bytes, and sets the limit that applies to it.
 static size_t put_token(uint8_t *out, int kind, size_t length, uint64_t limit,
                         struct json_proof_limits *limits) {
     static const char *const before[KINDS] = {
@@ -25,7 +25,7 @@ static size_t put_token(uint8_t *out, int kind, size_t length, uint64_t limit,
     case 3: limits->number = limit; break;
     case 4:
         limits->number = limit;
-        // The part before the digits belongs to it.
+        // The part before the digits is included in the length.
         length -= 3;
         break;
     default: limits->line = limit; length -= 2; break;

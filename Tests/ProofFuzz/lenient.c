@@ -1,5 +1,6 @@
-// The recogniser against libyajl: what it takes, libyajl takes; what it does not
-// take and libyajl does is known to be lax, and looked for here by other means.
+// The recogniser against libyajl: libyajl must accept every text that the
+// recogniser accepts. If only libyajl accepts a text, the reason must be a
+// known laxity.
 
 #include "parts.h"
 
@@ -35,10 +36,10 @@ static bool yajl_takes(const uint8_t *bytes, size_t count) {
     return takes;
 }
 
-// Why libyajl may take a text that is no JSON, or NULL.
+// Returns why libyajl may accept a text that is not JSON, or NULL.
 static const char *laxity(const uint8_t *bytes, size_t count,
                           const struct verdict *verdict) {
-    // This kernel stops at what is no UTF-8, and at 0B and 0C.
+    // This kernel stops at ill-formed UTF-8, and at 0B and 0C.
     if (json_scan_text_portable(bytes, count) < count) return "UTF-8, 0B or 0C";
     const struct json_proof_limits *limits = &usual_limits;
     if (verdict->doubt < count && bytes[verdict->doubt] == '"' &&

@@ -1,4 +1,4 @@
-// proof PART [ARGUMENTS]: looks for texts about which the proof is wrong.
+// proof PART [ARGUMENTS]: searches for texts for which the proof is wrong.
 //
 //     proof sequences [TOKENS [WHOLE [BEYOND]]]
 //     proof runs [TOKENS]

@@ -1,6 +1,6 @@
-// Text that begins inside of containers, as a part of a document does that
-// another core proves. What is listed there, with the state at its start, must
-// say of the whole document what a proof from its start says.
+// Text that begins inside containers, such as a part of a document that another
+// core proves. Combined with the state at its start, the list of such a part
+// must give the same result for the whole document as a proof from the start.
 
 #include "parts.h"
 
@@ -24,7 +24,7 @@ static void begin(struct part *part, enum json_proof_phase phase) {
                             KINDS_WORDS, part->closes, CLOSES_WORDS);
 }
 
-// Whether a part fits behind a state.
+// Whether a part is valid after a state.
 static bool fits(const struct json_proof *before, const struct part *part) {
     const struct json_proof *after = &part->proof;
     if (after->reason != JSON_PROOF_NO_DOUBT) return false;
@@ -37,7 +37,7 @@ static bool fits(const struct json_proof *before, const struct part *part) {
         }
     }
     uint64_t left = before->depth - after->close_count;
-    // Behind the end of the document nothing may come.
+    // Nothing may follow the end of the document.
     if (left == 0) {
         return after->depth == 0 &&
                after->phase == JSON_PROOF_UNKNOWN_COMMA_OR_CLOSE;
@@ -46,7 +46,7 @@ static bool fits(const struct json_proof *before, const struct part *part) {
            bit_of(before->kinds, left - 1) == bit_of(after->kinds, 0);
 }
 
-// Begins at the offsets where another core could, or at some of them.
+// Begins at the offsets where another core could begin, or at some of them.
 static void check_parts(const uint8_t *bytes, size_t count, bool at_all,
                         const char *name) {
     const struct setting setting = {.limits = usual_limits};
@@ -126,7 +126,7 @@ static void check_parts(const uint8_t *bytes, size_t count, bool at_all,
     }
 }
 
-// Every sequence of up to `left` tokens behind what is there.
+// Tries every sequence of up to `left` tokens after the existing ones.
 static void extend(uint8_t *bytes, size_t count, unsigned left) {
     static const char *const tokens[] = {
         "{", "}", "[", "]", ",", ":", "\"k\"", "12", " ",

@@ -1,18 +1,18 @@
 #include "oracle.h"
 
-// Where the recogniser is. Every function below returns whether its rule holds
-// from `at` on, and moves `at` behind what it has read; if the rule does not
-// hold, `at` is the byte that breaks it.
+// The state of the recogniser. Every function below returns whether its rule
+// holds from `at` on, and advances `at` past the bytes it has read; if the rule
+// does not hold, `at` is the offset of the byte that breaks it.
 struct text {
     const uint8_t *bytes;
     size_t count, at;
     const struct json_proof_limits *limits;
-    // Of the token that `at` is in, if it is in one.
+    // The start of the token that contains `at`, if any.
     size_t token;
     bool in_token;
 };
 
-// The byte at `at`, or -1 at the end.
+// Returns the byte at `at`, or -1 at the end.
 static int here(const struct text *text) {
     return text->at < text->count ? text->bytes[text->at] : -1;
 }
@@ -41,13 +41,14 @@ static bool begin(struct text *text) {
     return true;
 }
 
-// A number or literal at the end of the text may go on.
+// Handles the end of the text; a number or literal there may be incomplete.
 static bool end(struct text *text, bool may_go_on) {
     text->in_token = may_go_on && here(text) == -1;
     return true;
 }
 
-// What may follow a number or literal, which no byte of its own ends.
+// Whether the next byte may follow a number or literal, which has no closing
+// byte.
 static bool is_delimited(const struct text *text) {
     int byte = here(text);
     return byte == ' ' || byte == '\t' || byte == '\n' || byte == '\r' ||
@@ -66,8 +67,8 @@ static int hex_digit(struct text *text) {
     return value;
 }
 
-// The four digits behind \u. A low half may stand only where one is awaited,
-// and then nothing else may.
+// Reads the four digits after \u. A low surrogate is valid only where one is
+// expected, and then nothing else is.
 static bool unicode_escape(struct text *text, bool awaits_low, bool *is_high) {
     size_t start = text->at;
     int digits[4];
@@ -226,7 +227,7 @@ static bool elements(struct text *text, uint64_t depth) {
     }
 }
 
-// A value with the white space around it, inside of `depth` containers.
+// Reads a value with the white space around it, inside `depth` containers.
 static bool value(struct text *text, uint64_t depth) {
     white_space(text);
     int byte = here(text);
@@ -263,7 +264,7 @@ struct verdict oracle(const uint8_t *bytes, size_t count,
 struct verdict oracle_line(const uint8_t *bytes, size_t count,
                            const struct json_proof_limits *limits,
                            bool has_line_feed, bool *is_blank) {
-    // The line feed ends a number or literal, and may not stand in a string.
+    // The line feed ends a number or literal, and is invalid in a string.
     struct verdict verdict = oracle(bytes, count + has_line_feed, limits);
     if (verdict.doubt > count) verdict.doubt = verdict.token = count;
     *is_blank = true;

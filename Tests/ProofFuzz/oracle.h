@@ -1,6 +1,6 @@
-// A strict JSON recogniser, written to be read: one function for each rule of
-// RFC 8259, one byte at a time, no state, no tables. It shares nothing with the
-// kernels that it judges, and is itself compared with libyajl.
+// A strict JSON recogniser, written for readability: one function for each rule
+// of RFC 8259, one byte at a time, no state, no tables. It shares no code with
+// the kernels that it checks, and is itself compared with libyajl.
 
 #ifndef ORACLE_H
 #define ORACLE_H
@@ -9,15 +9,15 @@
 
 #define ANY_TOKEN SIZE_MAX
 
-/// What the recogniser says of one text.
+/// The recogniser's result for one text.
 struct verdict {
-    /// The text is JSON within the limits.
+    /// Whether the text is JSON within the limits.
     bool is_json;
-    /// The first byte behind which no JSON text can go on, or that is over a
+    /// The first byte after which no JSON text can continue, or which exceeds a
     /// limit. The length of the text if it only ends too early.
     size_t doubt;
-    /// Where the token begins that the doubtful byte belongs to, or `doubt`;
-    /// ANY_TOKEN if this recogniser does not say.
+    /// The start of the token that contains the doubtful byte, or `doubt`;
+    /// ANY_TOKEN if this recogniser does not determine it.
     size_t token;
 };
 
@@ -25,8 +25,8 @@ struct verdict {
 struct verdict oracle(const uint8_t *bytes, size_t count,
                       const struct json_proof_limits *limits);
 
-/// The same of a line of `count` bytes, with a line feed behind them or at the
-/// end of the text. A blank line is fine.
+/// Judges a line of `count` bytes, which a line feed or the end of the text
+/// ends. A blank line is valid.
 struct verdict oracle_line(const uint8_t *bytes, size_t count,
                            const struct json_proof_limits *limits,
                            bool has_line_feed, bool *is_blank);

@@ -1,22 +1,21 @@
-// What the parts of the test program do. Each ends the program at the first
-// difference.
+// The parts of the test program. Each exits at the first difference.
 
 #ifndef PARTS_H
 #define PARTS_H
 
 #include "generate.h"
 
-/// Generated texts, three quarters of them damaged; or only whole ones, which
+/// Generated texts, three quarters of them damaged; or only valid ones, which
 /// must be proven without an alarm.
 void random_texts(uint64_t rounds, uint64_t seed, bool only_valid);
 
-/// Every sequence of up to `whole` tokens at all offsets of a block; and of up to
-/// `most` tokens, where those with which no text can begin are followed by no
-/// more than `beyond` tokens. Fewer in lines.
+/// Every sequence of up to `whole` tokens at all offsets in a block; and of up
+/// to `most` tokens, where an invalid beginning is followed by at most `beyond`
+/// tokens. Fewer tokens in lines.
 void all_sequences(unsigned most, unsigned whole, unsigned beyond);
 
 /// Runs of 63 to 129 digits, blanks, backslashes and bytes of strings, at each
-/// place of each sequence of up to `most` tokens.
+/// position in each sequence of up to `most` tokens.
 void long_runs(unsigned most);
 
 /// Tokens and lines about as long as their limit.
@@ -29,10 +28,10 @@ void oracle_and_yajl(uint64_t rounds, uint64_t seed);
 /// they are JSON. A directory, or a file.
 void files(const char *path);
 
-/// Text that begins inside of containers.
+/// Text that begins inside containers.
 void nested(uint64_t rounds, uint64_t seed);
 
-/// A proof that is set behind a token that was in doubt, and goes on there.
+/// A proof that is moved past a doubtful token and continues there.
 void resumed(uint64_t rounds, uint64_t seed);
 
 #endif

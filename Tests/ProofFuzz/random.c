@@ -1,11 +1,12 @@
-// Random texts, whole and damaged.
+// Random texts, valid and damaged.
 
 #include "parts.h"
 
 #include <stdio.h>
 #include <string.h>
 
-// Where a text is cut: nowhere, at some places, or byte by byte for a while.
+// Chooses where a text is cut: nowhere, at some offsets, or byte by byte in a
+// part.
 static size_t make_cuts(size_t *cuts, size_t most, size_t count) {
     size_t made = 0;
     switch (below(4)) {
@@ -28,7 +29,7 @@ static size_t make_cuts(size_t *cuts, size_t most, size_t count) {
     return made;
 }
 
-// Small limits that may be hit, or the usual ones.
+// Returns small limits that may be exceeded, or the default ones.
 static struct json_proof_limits some_limits(void) {
     struct json_proof_limits limits = usual_limits;
     switch (below(24)) {
@@ -50,7 +51,7 @@ void random_texts(uint64_t rounds, uint64_t seed, bool only_valid) {
     static uint32_t lengths[LONGEST_TEXT + 512];
     uint64_t records = 0;
     for (uint64_t round = 0; records < rounds; round++) {
-        // Each text can be made again by itself.
+        // Each text can be reproduced alone.
         generator = seed * 0x9E3779B97F4A7C15 + round * 0xD1B54A32D192ED03;
         made.count = 0;
         struct setting setting = {.limits = only_valid ? usual_limits
@@ -77,11 +78,12 @@ void random_texts(uint64_t rounds, uint64_t seed, bool only_valid) {
             }
         }
         if (!setting.is_lines && below(2)) {
-            // What is bytewise at the end is blank.
+            // The last bytes, which the byte machine reads, are blank.
             memset(made.bytes + made.count, ' ', 80);
             made.count += 80;
         }
-        // At the end of memory of its own, for what looks behind it.
+        // At the end of a separate allocation, so that reads after it are
+        // detected.
         uint8_t *copy = malloc(made.count ? made.count : 1);
         memcpy(copy, made.bytes, made.count);
         setting.cuts = cuts;
@@ -93,7 +95,7 @@ void random_texts(uint64_t rounds, uint64_t seed, bool only_valid) {
                  (unsigned long long)round);
         check_text(copy, made.count, &setting, name);
         if (below(400) == 0 && made.count < 1200) {
-            // Cut in two at every place.
+            // Cut in two at every offset.
             for (size_t at = 0; at < made.count; at++) {
                 setting.cuts = &at;
                 setting.cut_count = 1;

@@ -1,13 +1,13 @@
-// A proof that goes on behind a doubt that was none, as it does when a parser
-// has judged the token: valid texts, of which some tokens are over a limit. And
-// one that is given more room for open containers when it has none left.
+// A proof that continues after a doubt that proved unfounded, as it does after
+// a parser has judged the token: valid texts in which some tokens exceed a
+// limit. And a proof that gets more room for open containers when it is full.
 
 #include "parts.h"
 
 #include <stdio.h>
 #include <string.h>
 
-// The byte behind the token that begins at `start`.
+// Returns the offset after the token that begins at `start`.
 static size_t token_end(const uint8_t *bytes, size_t count, size_t start) {
     size_t at = start + 1;
     if (bytes[start] == '"') {
@@ -18,7 +18,7 @@ static size_t token_end(const uint8_t *bytes, size_t count, size_t start) {
     return at;
 }
 
-// What may stand behind the token, by what may stand before it.
+// Returns the phase after the token, given the phase before it.
 static enum json_proof_phase phase_behind(const struct json_proof *proof) {
     if (proof->phase == JSON_PROOF_KEY) return JSON_PROOF_COLON;
     return proof->depth == 0 ? JSON_PROOF_END : JSON_PROOF_COMMA_OR_CLOSE;

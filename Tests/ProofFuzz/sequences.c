@@ -1,11 +1,12 @@
-// Every sequence of tokens at every offset of a block, and long runs of one kind
-// of byte at each place of short sequences.
+// Every sequence of tokens at every offset in a block, and long runs of one
+// kind of byte at each position of short sequences.
 //
-// A sequence stands between blanks, which are white space to all rules but those
-// of strings, and the text begins so that the sequence has the offset that is
-// wanted: 4 bytes go through the byte machine, then blocks begin. It lies at the
-// border of two blocks of one group, or of two groups: eight blocks, or four and
-// four. What the recogniser says of a sequence it says at every offset.
+// A sequence is surrounded by blanks, which are white space to all rules except
+// those of strings, and the text begins so that the sequence has the requested
+// offset: the byte machine reads 4 bytes, then blocks begin. The sequence lies
+// at the border of two blocks of one group, or of two groups: eight blocks, or
+// four and four. The recogniser's result for a sequence does not depend on the
+// offset.
 
 #include "parts.h"
 
@@ -19,7 +20,7 @@ static const char *const tokens[] = {
     "\n",
 };
 
-// What a sequence may begin with, so that it stands somewhere else.
+// Texts before a sequence, so that it begins in another state.
 static const char *const contexts[] = {
     "", "[", "{\"k\":", "[1,", "{\"k\":[],", "[[{\"k\":{}},", "[\"", "{\"",
 };
@@ -27,7 +28,7 @@ static const char *const contexts[] = {
 enum {
     TOKENS = 20, LINE_TOKENS = 21,
     CONTEXTS = sizeof contexts / sizeof *contexts,
-    // Bytes that go through the byte machine, before and behind blocks.
+    // The bytes that the byte machine reads, before and after blocks.
     BEFORE = 4, BEHIND = 64 + 8,
     LONGEST = 400,
     // Seven more blocks before a sequence: the next border is that of a group.
@@ -35,7 +36,7 @@ enum {
     FRONT = 7 * 64, AT_GROUPS = 4,
 };
 
-// Blanks, and in the middle the sequence that is looked at.
+// Blanks, with the tested sequence in the middle.
 static uint8_t room[BEFORE + FRONT + 64 + LONGEST + BEHIND + 64];
 static uint8_t *const middle = room + BEFORE + FRONT + 64;
 
@@ -76,15 +77,15 @@ static void check_at(const struct json_proof_version *version, size_t front,
     }
 }
 
-// Proves what stands in the middle, with blanks behind, at some offsets of a
-// block; at the borders of groups, too, if that is wanted.
+// Proves the sequence in the middle, with blanks after it, at some offsets in a
+// block; on request also at the borders of groups.
 static struct verdict check_offsets(size_t count, size_t first, size_t step,
                                     bool at_groups) {
     memset(middle + count, ' ', BEHIND);
     struct verdict expected = oracle(middle, count + BEHIND, &usual_limits);
     for (size_t v = 0; json_proof_version(v); v++) {
         const struct json_proof_version *version = json_proof_version(v);
-        // The last, the portable version, knows no blocks.
+        // The last version, the portable one, has no blocks.
         size_t end = json_proof_version(v + 1) ? 64 : first + 1;
         for (size_t offset = first; offset < end; offset += step) {
             check_at(version, 0, offset, count, &expected);
@@ -94,7 +95,7 @@ static struct verdict check_offsets(size_t count, size_t first, size_t step,
     return expected;
 }
 
-// The same of lines, which end the text and have one more behind them.
+// The same in lines, which end the text and have one more line after them.
 static void check_lines(size_t count) {
     memcpy(middle + count, "\n[1]\n", 5);
     memset(middle + count + 5, ' ', BEHIND);
@@ -106,9 +107,9 @@ static void check_lines(size_t count) {
     }
 }
 
-// All ways to go on behind the first `count` bytes, up to so many tokens. What no
-// text can begin with is followed by up to `beyond` tokens: behind that nothing
-// is looked at that could make it good again, but for the bytes of a literal.
+// Tries all continuations of the first `count` bytes, up to `most` tokens. An
+// invalid beginning is followed by up to `beyond` tokens: no later byte can
+// make it valid, except for the bytes of a literal.
 static void extend(size_t count, unsigned used, unsigned most, unsigned beyond,
                    bool is_lines) {
     if (used == most) return;
@@ -130,7 +131,7 @@ static void extend(size_t count, unsigned used, unsigned most, unsigned beyond,
 
 void all_sequences(unsigned most, unsigned whole, unsigned beyond) {
     memset(room, ' ', sizeof room);
-    // Of so many tokens all, whatever they are.
+    // All sequences of this many tokens, valid or not.
     extend(0, 0, whole, whole, false);
     printf("sequences: all %u tokens done, %llu texts\n", whole,
            (unsigned long long)tally.texts);
@@ -159,7 +160,7 @@ static size_t put_run(size_t at, const char *piece, size_t length) {
     return at + length;
 }
 
-// A sequence of `count` tokens, with a run before one of them or behind all.
+// A sequence of `count` tokens, with a run before one of them or after all.
 static void with_run(const unsigned *sequence, unsigned count, unsigned place,
                      const char *context, const char *piece, size_t length,
                      size_t step) {

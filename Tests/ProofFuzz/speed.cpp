@@ -1,10 +1,10 @@
-// speed [ROUNDS] FILE... [-l FILE...]: GB/s of each version of the proof beside
-// simdjson's DOM parser and libyajl with empty callbacks, on the same bytes in
-// one run. The sides take turns, and each figure is a median. Files behind -l
-// are read as lines: by parse_many, and by libyajl with a handle for each line.
+// speed [ROUNDS] FILE... [-l FILE...]: prints GB/s of each version of the proof, of
+// simdjson's DOM parser, and of libyajl with empty callbacks, on the same bytes in
+// one run. The parsers take turns, and each figure is a median. Files after -l are
+// read as lines: by parse_many, and by libyajl with one handle per line.
 //
-// simdjson is asked for the implementation that has the same instructions:
-// icelake beside avx512, haswell beside avx2.
+// The simdjson implementations are those with the same instructions: icelake for
+// avx512, haswell for avx2.
 
 #include "json_proof.h"
 
@@ -138,7 +138,7 @@ int main(int argc, char **argv) {
                             argv[a]);
                     return 1;
                 }
-                // The first round makes the memory.
+                // The first round allocates the memory.
                 if (round > 0) side.times.push_back(seconds() - start);
             }
         }

@@ -1,13 +1,13 @@
 import Foundation
 import JSONSift
 
-/// A program that is killed and goes on: it counts the visits of a log, puts bad records aside, and stores how far it has
-/// come. The tests of resuming run it.
+/// A program that is killed and resumes: it counts the visits of a log, writes bad records to a file, and stores its
+/// progress. The tests of resuming run it.
 ///
 ///     ResumableCount FOLDER READER BATCH
 ///
-/// FOLDER holds visits.ndjson. READER is `decoder`, `records` or `workers`. After each BATCH elements the
-/// state is stored.
+/// FOLDER contains visits.ndjson. READER is `decoder`, `records` or `workers`. The state is stored after each BATCH
+/// elements.
 @main
 struct ResumableCount: ~Copyable {
   struct Visit: Codable, Sendable {
@@ -15,7 +15,7 @@ struct ResumableCount: ~Copyable {
     var ms: Double
   }
 
-  /// All that the program must not forget, in one file: a file that is replaced as a whole is never half of a state.
+  /// The complete state of the program, in one file: a file that is replaced as a whole never contains a partial state.
   struct State: Codable {
     var reader: JSONCheckpoint?
     var rejects: JSONCheckpoint?

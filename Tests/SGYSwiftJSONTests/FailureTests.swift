@@ -3,12 +3,12 @@ import JSONSift
 import SGYSwiftJSON
 import Testing
 
-/// What is thrown, and what hostile input and odd models do.
+/// Thrown errors, and the behaviour of hostile input and unusual models.
 @Suite struct FailureTests {
   typealias Person = PersonTests.Person
 
   @Test(arguments: ["[]", #"[{"name": 1}]"#])
-  func `an object is wanted and an array found`(_ text: String) throws {
+  func `an array instead of an object throws an error`(_ text: String) throws {
     let error = try #require(nsError { let _: Person = try read(text) })
     #expect(error.domain == "SGYSwiftJSON.DeserializeError" && error.code == 1)
     #expect(error.localizedDescription == "The JSON text holds an array, not an object.")
@@ -19,7 +19,7 @@ import Testing
     #expect(same(found, [Any].self) && same(wanted, [String: Any].self))
   }
 
-  @Test func `an array is wanted and an object found, or an object for a dictionary`() throws {
+  @Test func `an object instead of an array, or an array instead of a dictionary, throws an error`() throws {
     let deserializer = SGYJSONDeserializer()
     let array = try #require(nsError { let _: [Person] = try deserializer.deserialize(Data("{}".utf8)) })
     #expect(array.localizedDescription == "The JSON text holds an object, not an array.")
@@ -31,7 +31,7 @@ import Testing
     #expect(keys.code == 1)
   }
 
-  @Test func `a fragment is refused, and with the option it is no model`() throws {
+  @Test func `a fragment is rejected, and with the option it is not a model`() throws {
     let deserializer = SGYJSONDeserializer()
     let rejected = try #require(nsError { let _: [Int] = try deserializer.deserialize(Data("5".utf8)) })
     #expect(rejected.code == 2)
@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test(arguments: ["", "{", "{]", #"{"name": tru}"#, #"{"name": "x"} x"#, "\u{FEFF}", #"{"a": 012}"#])
-  func `what is no JSON is an NSError with the place inside`(_ text: String) throws {
+  func `invalid JSON is an NSError with the position inside`(_ text: String) throws {
     let error = try #require(nsError { let _: Person = try read(text) })
     guard case .jsonDeserializationError(let inner)? = SGYJSONDeserializer.DeserializeError(error) else {
       Issue.record("another error")
@@ -52,7 +52,7 @@ import Testing
     #expect(error.localizedDescription.hasPrefix("Line 1, column "))
   }
 
-  @Test func `an error is caught by its type where it was thrown as such`() {
+  @Test func `an error is caught by its own type if it is thrown as that type`() {
     let error = SGYJSONDeserializer.DeserializeError.invalidDeserializedObject(Int.self, String.self)
     #expect(SGYJSONDeserializer.DeserializeError(error) != nil)
     #expect(SGYJSONDeserializer.DeserializeError(CancellationError()) == nil)
@@ -75,7 +75,7 @@ import Testing
     String(repeating: open, count: count) + "null" + String(repeating: close, count: count)
   }
 
-  @Test func `512 objects inside one another are read and written, one more is an error`() throws {
+  @Test func `512 nested objects are read and written, and one more is an error`() throws {
     let text = nested(512, #"{"next":"#, "}")
     let node: Node = try read(text)
     var depth = 0
@@ -103,12 +103,12 @@ import Testing
     }
   }
 
-  @Test func `the thread's stack does not matter`() throws {
+  @Test func `the thread's stack size does not matter`() throws {
     // The list in the innermost object is the 512th container.
     let text = nested(511, #"{"next":"#, "}")
     final class Answer: @unchecked Sendable {
       var text: String?
-      /// Let go by another thread: that takes some stack for each object.
+      /// Released by another thread: that needs some stack for each object.
       var node: Node?
     }
     let answer = Answer()
@@ -150,7 +150,7 @@ import Testing
     #expect(try written(node).contains(#""list":[{"list":[],"table":{}},{"list":[],"table":{}}]"#), "twice is no cycle")
   }
 
-  @Test func `a model that is too deep is an error, not a crash`() throws {
+  @Test func `a model that is too deep is an error and not a crash`() throws {
     var node = Node()
     for _ in 0..<600 {
       let outer = Node()
@@ -182,7 +182,7 @@ import Testing
       ])
   }
 
-  @Test func `huge numbers are not assigned where they do not fit`() throws {
+  @Test func `huge numbers are not assigned if they do not fit`() throws {
     final class Numbers: JSONCreatableObject {
       var int = 1
       var double = 2.0
@@ -202,7 +202,7 @@ import Testing
     }
   }
 
-  /// Every JSON value for every kind of property.
+  /// Tries every JSON value for every kind of property.
   @Test func `no value for any property ends the process`() throws {
     final class Kinds: JSONCreatableObject {
       var string: String?

@@ -18,7 +18,7 @@ extension Account: JSONProxyProvider {
   var jsonProxy: Any { ["account_name": name, "balance": balance] as [String: Any] }
 }
 
-/// What `Documentation/Models.md` promises, beyond ``PersonTests``.
+/// The promises of `Documentation/Models.md`, in addition to ``PersonTests``.
 @Suite struct GuideTests {
   private final class Printer: JSONWarningObserver {
     var lines: [String] = []
@@ -37,7 +37,7 @@ extension Account: JSONProxyProvider {
     var bestFriends: [Friend]?
   }
 
-  @Test func `a warning says where`() throws {
+  @Test func `a warning has its key path`() throws {
     let data = Data(#"{"bestFriends": [{}, {"followersCount": "many"}]}"#.utf8)
     let printer = Printer()
     let _: Friend = try SGYJSONDeserializer().deserialize(data, observer: printer)
@@ -47,7 +47,7 @@ extension Account: JSONProxyProvider {
     #expect(counter.count == 1, "the documented requirement alone is enough")
   }
 
-  @Test func `key paths and a proxy`() throws {
+  @Test func `key paths and a proxy are used`() throws {
     let text = Data(#"{"account_name":"savings","balance":7}"#.utf8)
     let account: Account = try SGYJSONDeserializer().deserialize(text)
     #expect(account.name == "savings" && account.balance == 7 && account.changes == 1)

@@ -2,7 +2,7 @@ import Foundation
 import SGYSwiftJSON
 import Testing
 
-/// Keys of dictionaries, and what is cast to a declared type.
+/// Keys of dictionaries, and values that are cast to a declared type.
 @Suite struct KeyTests {
   enum Key: String, JSONLeafEnum { case a, b }
 
@@ -17,7 +17,7 @@ import Testing
     var blobs: [Data: Int] = [:]
   }
 
-  @Test func `a name that is no key is told, at its place`() throws {
+  @Test func `a name that cannot be a key is reported with its key path`() throws {
     let warnings = Warnings()
     let keys: Keys = try read(
       #"{"numbers":{"7":"seven","x":"y","8":"eight"},"enums":{"a":1,"zzz":[1,{}]},"letters":{"ab":1,"c":2}}"#, warnings)
@@ -30,7 +30,7 @@ import Testing
       ])
   }
 
-  @Test func `of names that are one key the last in the text counts`() throws {
+  @Test func `of names that convert to one key the last in the text counts`() throws {
     for names in [["7", "07", "+7", "7.0"], ["7.0", "+7", "07", "7"], ["+7", "7", "7.0", "07"]] {
       let members = names.map { #""\#($0)":"\#($0)""# }.joined(separator: ",")
       let keys: Keys = try read("{\"numbers\":{\(members)}}")
@@ -38,7 +38,7 @@ import Testing
     }
   }
 
-  @Test func `keys that are leaves of Foundation are read as they are written`() throws {
+  @Test func `keys that are leaves of Foundation are read in their written form`() throws {
     let keys = Keys()
     let id = try #require(UUID(uuidString: "6B29FC40-CA47-1067-B31D-00DD010662DA"))
     keys.ids = [id: 1]
@@ -64,7 +64,7 @@ import Testing
     var number: Int?
   }
 
-  @Test func `a container that is of the declared type is assigned`() throws {
+  @Test func `a container of the declared type is assigned`() throws {
     let warnings = Warnings()
     let list: Casts = try read(
       #"{"object":[1,{"a":2}],"hashable":[1,2],"sequence":["x"],"copying":[3],"number":[4]}"#, warnings)

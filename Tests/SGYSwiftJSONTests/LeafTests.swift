@@ -2,7 +2,8 @@ import Foundation
 import SGYSwiftJSON
 import Testing
 
-/// ``JSONLeafValue``, ``JSONLeafConvertable``, ``JSONLeafRepresentable``: what each leaf type takes and gives.
+/// ``JSONLeafValue``, ``JSONLeafConvertable``, ``JSONLeafRepresentable``: the values that each leaf type accepts and
+/// returns.
 @Suite struct LeafTests {
   static let texts = [
     "0", "1", "-1", "2", "1.0", "1.5", "1.9", "-0.0", "1e2", "127", "128", "255", "256", "300", "-129", "65536",
@@ -16,9 +17,9 @@ import Testing
     #""1.""#, #""é""#,
   ]
 
-  /// The same by way of a property and by way of the documented initialiser. `1e400` is no leaf at all.
+  /// The same through a property and through the documented initializer. `1e400` is not a leaf at all.
   @Test(arguments: texts.filter { $0 != "1e400" })
-  func `a property takes what the initialiser of its type takes`(_ text: String) throws {
+  func `a property accepts the same values as the initializer of its type`(_ text: String) throws {
     final class Everything: JSONCreatableObject {
       var string: String?
       var bool: Bool?
@@ -56,12 +57,12 @@ import Testing
     #expect(object.uint64 == UInt64(jsonValue: value))
     #expect(object.double == Double(jsonValue: value))
     #expect(object.float == Float(jsonValue: value))
-    // Each that is not set is told, and no other.
+    // Each property that is not set is reported, and no other.
     let missing = zip(names, Mirror(reflecting: object).children).filter { "\($0.1.value)" == "nil" }.map { $0.0 }
     #expect(warnings.lines.map { String($0.prefix { $0 != ":" }) } == missing)
   }
 
-  @Test func `integers are exact or not there`() {
+  @Test func `integers are exact or missing`() {
     func number(_ value: NSNumber) -> JSONLeafValue { .number(value) }
     #expect(Int(jsonValue: number(1.9)) == nil)
     #expect(Int(jsonValue: number(2.0)) == 2)
@@ -76,7 +77,7 @@ import Testing
     #expect(Int(jsonValue: number(true)) == 1)
   }
 
-  @Test func `a Bool is made of a string, as the source of 2.0 meant it`() {
+  @Test func `a Bool is created from a string as version 2.0 intended`() {
     #expect(Bool(jsonValue: .string("true")) == true)
     #expect(Bool(jsonValue: .string("FALSE")) == false)
     #expect(Bool(jsonValue: .string("1")) == true)
@@ -86,7 +87,7 @@ import Testing
     #expect(Bool(jsonValue: .null(NSNull())) == nil)
   }
 
-  @Test func `a String is made of a number`() {
+  @Test func `a String is created from a number`() {
     #expect(String(jsonValue: .number(42)) == "42")
     #expect(String(jsonValue: .number(1.5)) == "1.5")
     #expect(String(jsonValue: .number(true)) == "true")
@@ -94,7 +95,7 @@ import Testing
     #expect(String(jsonValue: .null(NSNull())) == nil)
   }
 
-  @Test func `a floating-point number is finite or not there`() {
+  @Test func `a floating-point number is finite or missing`() {
     #expect(Double(jsonValue: .string("2.5")) == 2.5)
     #expect(Double(jsonValue: .string("inf")) == nil)
     #expect(Double(jsonValue: .string("0x10")) == nil)
@@ -124,7 +125,7 @@ import Testing
     #expect(rounded.large == .greatestFiniteMagnitude)
   }
 
-  @Test func `a leaf value has three kinds and refuses NaN`() {
+  @Test func `a leaf value has three kinds and rejects NaN`() {
     #expect(JSONLeafValue(NSNumber(value: Double.nan)) == nil)
     #expect(JSONLeafValue(NSNumber(value: -Double.infinity)) == nil)
     if case .number(let number)? = JSONLeafValue(NSNumber(value: 5)) {
@@ -163,11 +164,11 @@ import Testing
 
   enum Plain: String, JSONLeafEnum { case one = "1", two }
   enum Small: UInt8, JSONLeafEnum { case a = 1, b = 255 }
-  /// Both spellings, each for itself.
+  /// Both spellings, each in its own type.
   enum Readable: String, JSONLeafConvertable { case x }
   enum Creatable: String, JSONLeafCreatable { case y }
 
-  @Test func `an enum has both requirements from its raw value`() {
+  @Test func `an enum gets both requirements from its raw value`() {
     #expect(Plain(jsonValue: .string("two")) == .two)
     #expect(Plain(jsonValue: .number(1)) == .one)
     #expect(Plain(jsonValue: .string("three")) == nil)
@@ -198,7 +199,7 @@ import Testing
     var byCity: [String: Celsius] = [:]
   }
 
-  @Test func `a leaf of a program's own is read and written`() throws {
+  @Test func `a leaf of a program's own type is read and written`() throws {
     let text = #"{"byCity":{"Oslo":"1.0 C"},"now":"20.5 C","week":["1.0 C","2.0 C"]}"#
     let weather: Weather = try read(text)
     #expect(weather.now == Celsius(20.5))

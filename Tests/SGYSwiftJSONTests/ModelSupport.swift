@@ -1,9 +1,9 @@
 import Foundation
 import SGYSwiftJSON
 
-/// Remembers what an observer is told.
+/// Stores the warnings that an observer receives.
 final class Warnings: JSONWarningObserver {
-  /// In the order in which they came: `keyPath: what`.
+  /// In order of arrival: `keyPath: what`.
   private(set) var lines: [String] = []
   private(set) var errors: [NSError] = []
   private(set) var values: [Any] = []
@@ -34,7 +34,7 @@ func written(_ object: Any, _ warnings: Warnings? = nil) throws -> String {
   return String(decoding: try serializer.serialize(object, observer: warnings), as: UTF8.self)
 }
 
-/// The NSError that is thrown; `nil` if none is, or if it is no instance of the class.
+/// Returns the NSError that is thrown; `nil` if no error is thrown, or if the error is not an instance of the class.
 func nsError(_ body: () throws -> Void) -> NSError? {
   do {
     try body()
@@ -44,7 +44,7 @@ func nsError(_ body: () throws -> Void) -> NSError? {
   }
 }
 
-/// A leaf of a JSON text.
+/// Returns the leaf of a JSON text.
 func leaf(_ text: String) throws -> JSONLeafValue? {
   struct Taker: JSONLeafConvertable {
     let value: JSONLeafValue
@@ -58,5 +58,5 @@ func leaf(_ text: String) throws -> JSONLeafValue? {
   return holder.leaf?.value
 }
 
-/// Whether two types are the same; the macros of tests cannot compare types.
+/// Returns whether two types are the same; the macros of tests cannot compare types.
 func same(_ left: Any.Type, _ right: Any.Type) -> Bool { left == right }

@@ -18,7 +18,7 @@ import Testing
     }
   }
 
-  @Test func `a class that knows nothing of JSON is written`() throws {
+  @Test func `a class without any conformance is written`() throws {
     let someGuy = Basic.Person()
     someGuy.name = "Sean"
     someGuy.followersCount = 42
@@ -57,7 +57,7 @@ import Testing
     }
     """
 
-  @Test func `one word makes the class readable`() throws {
+  @Test func `one conformance makes the class readable`() throws {
     let jsonData = Data(Self.text.utf8)
     let deserializer = SGYJSONDeserializer()
     do {
@@ -75,7 +75,7 @@ import Testing
     }
   }
 
-  @Test func `what is no JSON is caught as an NSError, with the place`() {
+  @Test func `invalid JSON is caught as an NSError with the position`() {
     let deserializer = SGYJSONDeserializer()
     do {
       let _: Person = try deserializer.deserialize(Data(#"{"name": "Sean", "followersCount": 4x}"#.utf8))
@@ -94,7 +94,7 @@ import Testing
     var score: Int = 0
   }
 
-  @Test func `an optional number needs no override any more`() throws {
+  @Test func `an optional number needs no override`() throws {
     let text = Data(#"{"name": "Sean", "followersCount": 42, "score": 7}"#.utf8)
     let person: SwiftyPerson = try SGYJSONDeserializer().deserialize(text)
     #expect(person.followersCount == 42)
@@ -138,7 +138,7 @@ import Testing
     #expect(try SGYJSONSerializer().serialize(person) == text)
   }
 
-  @Test func `setValue can be overridden, and is called for each property`() throws {
+  @Test func `setValue can be overridden and is called for each property`() throws {
     let text = Data(#"{"favoriteColor": "Green", "name": "Sean", "other": 1}"#.utf8)
     let person: OverridingPerson = try SGYJSONDeserializer().deserialize(text)
     #expect(person.calls == ["favoriteColor", "name"])
@@ -153,7 +153,7 @@ import Testing
     var birthdate: Date?
   }
 
-  @Test func `dates go through blocks in both directions`() throws {
+  @Test func `dates are converted by blocks in both directions`() throws {
     let formatter = DateFormatter()
     formatter.locale = Locale(identifier: "en_US_POSIX")
     formatter.timeZone = TimeZone(identifier: "UTC")

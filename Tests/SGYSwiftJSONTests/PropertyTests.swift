@@ -36,7 +36,7 @@ import Testing
     #expect(object.observed == 6)
   }
 
-  @Test func `what cannot be set is told, and stays`() throws {
+  @Test func `a property that cannot be set is reported and keeps its value`() throws {
     let warnings = Warnings()
     let object: Sub<Int> = try read(
       #"{"constant": 6, "parent": {"common": 3}, "action": 2, "pair": [3, 4], "computed": 8}"#, warnings)
@@ -58,18 +58,18 @@ import Testing
     ("action", .unsupportedProperty), ("pair", .unsupportedProperty), ("computed", .unknownProperty),
     ("nobody", .unknownProperty), ("common", .invalidSetValueObject), ("", .unknownProperty),
   ])
-  func `setValue says why it does not set`(_ property: String, _ expected: JSONCreatableObject.KeyValueError) {
+  func `setValue throws the reason for a failure`(_ property: String, _ expected: JSONCreatableObject.KeyValueError) {
     let object = Sub<Int>()
     #expect(throws: expected) { try object.setValue("no such value", property: property) }
   }
 
-  @Test func `each error has a number and a sentence of its own`() {
+  @Test func `each error has its own number and description`() {
     let all = JSONCreatableObject.KeyValueError.allCases.map { $0 as NSError }
     #expect(Set(all.map { $0.code }).count == all.count)
     #expect(Set(all.map { $0.localizedDescription }).count == all.count)
   }
 
-  @Test func `setValue takes a value, a wrapped value, and nil for an optional`() throws {
+  @Test func `setValue accepts a value, a wrapped value, and nil for an optional`() throws {
     let object = Sub<Int>()
     try object.setValue(5, property: "content")
     #expect(object.content == 5)
@@ -111,7 +111,7 @@ import Testing
 
   enum Odd: Error { case no }
 
-  @Test func `a class of its own kind is asked for each property`() throws {
+  @Test func `a class with its own setValue is called for each property`() throws {
     let warnings = Warnings()
     let point: Point = try read(#"{"x": 3, "y": 4, "calls": ["a"], "z": 5}"#, warnings)
     #expect(point.x == 3 && point.y == 4)
@@ -139,7 +139,7 @@ import Testing
     }
   }
 
-  @Test func `key paths set properties through their setters, under names of their own`() throws {
+  @Test func `key paths set properties through their setters under other names`() throws {
     let warnings = Warnings()
     let object: KeyPaths = try read(
       """
@@ -169,7 +169,7 @@ import Testing
     #expect(object.wrapped == 5 && object.more == 6)
   }
 
-  @Test func `an object that is there keeps what the text does not name`() throws {
+  @Test func `an existing object keeps values that the text does not name`() throws {
     let object = Sub<Int>()
     object.common = 9
     object.content = 4

@@ -3,7 +3,7 @@ import JSONSift
 import SGYSwiftJSON
 import Testing
 
-/// The documented rules of deserializing, in their order.
+/// The documented rules of deserialization, in their order.
 @Suite struct ReadingRuleTests {
   // MARK: 1. Any, AnyObject, the same type
 
@@ -18,7 +18,7 @@ import Testing
     var convertible: (any CustomStringConvertible)?
   }
 
-  @Test func `Any is what JSONSerialization makes`() throws {
+  @Test func `Any holds the result of JSONSerialization`() throws {
     let object: Loose = try read(#"{"any": {"a": [1, 2.5, true, null, "s", 18446744073709551615]}}"#)
     let list = try #require((object.any as? [String: Any])?["a"] as? [Any])
     #expect(list[0] as? Int == 1)
@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test(arguments: [("1", "NSNumber"), ("\"s\"", "NSString"), ("[1]", "NSArray"), ("{\"a\":1}", "NSDictionary")])
-  func `AnyObject is an object of Foundation's`(_ text: String, _ name: String) throws {
+  func `AnyObject holds a Foundation object`(_ text: String, _ name: String) throws {
     let object: Loose = try read("{\"object\": \(text)}")
     let value = try #require(object.object)
     let matches =
@@ -43,7 +43,7 @@ import Testing
     #expect(matches)
   }
 
-  @Test func `what is of the declared type already is assigned`() throws {
+  @Test func `a value of the declared type is assigned`() throws {
     let object: Loose = try read(
       #"{"list": [1, null, []], "table": {"a": {}}, "equatable": "e", "hashable": "h", "convertible": "c", "json": [1.50]}"#
     )
@@ -55,7 +55,7 @@ import Testing
     #expect(object.json?[0].numberText == "1.50")
   }
 
-  @Test func `null leaves Any alone, and stands in a list of Any`() throws {
+  @Test func `null leaves Any unchanged and is an element in a list of Any`() throws {
     let object = Loose()
     object.any = "before"
     try SGYJSONDeserializer().deserialize(Data(#"{"any": null, "list": [null]}"#.utf8), intoInstance: object)
@@ -64,7 +64,7 @@ import Testing
     #expect(try written(object) == #"{"any":"before","list":[null],"table":{}}"#)
   }
 
-  @Test func `a number that no Double holds is told, however deep it lies in Any`() throws {
+  @Test func `a number beyond all Doubles is reported at any depth in Any`() throws {
     let warnings = Warnings()
     let object: Loose = try read(
       #"{"any":[1,{"k l":[2,-1e400]}],"list":[1e400,[3,1e400]],"table":{"a":{"b":1e400}}}"#, warnings)
@@ -84,7 +84,7 @@ import Testing
     var required = Date(timeIntervalSince1970: 0)
   }
 
-  @Test func `a date is what the block makes of any value`() throws {
+  @Test func `a date is the result of the block for any value`() throws {
     let deserializer = SGYJSONDeserializer()
     var seen: [String] = []
     deserializer.dateConversionBlock = { value in
@@ -101,7 +101,7 @@ import Testing
     #expect(seen.count == 6)
   }
 
-  @Test func `without a block dates are left alone`() throws {
+  @Test func `without a block dates are not set`() throws {
     let warnings = Warnings()
     let object: Dated = try read(#"{"date": 5, "dates": [1], "required": 7}"#, warnings)
     #expect(object.date == nil && object.dates.isEmpty && object.required == Date(timeIntervalSince1970: 0))
@@ -126,7 +126,7 @@ import Testing
     var point: LeafTests.Celsius?
   }
 
-  @Test func `leaves of Foundation are made`() throws {
+  @Test func `leaves of Foundation are created`() throws {
     let object: Leaves = try read(
       """
       {"nsString": "a", "mutable": "b", "number": 1.5, "decimal": 0.1234567890123456789012345678901,
@@ -146,7 +146,7 @@ import Testing
     #expect(object.data == Data([1, 2, 3]))
   }
 
-  @Test func `a leaf that does not convert is not assigned, and is told with its key path`() throws {
+  @Test func `a leaf that does not convert is not assigned and is reported with its key path`() throws {
     let warnings = Warnings()
     let object: Leaves = try read(
       #"{"string": [], "character": "ab", "uuid": "x", "url": 5, "point": "20 F", "decimal": "x", "number": {}}"#,
@@ -220,7 +220,7 @@ import Testing
     #expect(warnings.lines.isEmpty)
   }
 
-  @Test func `elements that do not convert are left out, and told with their index`() throws {
+  @Test func `elements that do not convert are omitted and reported with their index`() throws {
     let warnings = Warnings()
     let object: Arrays = try read(
       #"{"ints": [1, "x", null, 2.5, 3], "nested": [["a"], 5, ["b", {}]], "colors": ["Red", "Pink"], "notThere": [1]}"#,
@@ -281,7 +281,7 @@ import Testing
       warnings.lines == ["enums.zzz: String to Key", "opaque: keys Opaque", "leaf: Dictionary<String, Any> to Int"])
   }
 
-  @Test func `a key path says where, also through names that are no identifiers`() throws {
+  @Test func `a key path gives the location, also for names that are not identifiers`() throws {
     final class Outer: JSONCreatableObject {
       var byCity: [String: [Objects]] = [:]
     }
@@ -295,7 +295,7 @@ import Testing
 
   // MARK: Names
 
-  @Test func `members without a property and properties without a member are left alone`() throws {
+  @Test func `members without a property and properties without a member are ignored`() throws {
     let warnings = Warnings()
     let object: Objects = try read(#"{"nobody": 1, "": 2, "ints ": {}, "lea\u0066": 6, "LEAF": 7}"#, warnings)
     #expect(object.leaf == 6)

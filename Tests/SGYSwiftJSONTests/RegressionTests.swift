@@ -3,7 +3,7 @@ import SGYSwiftJSON
 import Synchronization
 import Testing
 
-/// What once went wrong, by what happened.
+/// Past faults, named by their symptoms.
 @Suite struct RegressionTests {
   class Metatypes: JSONCreatableObject {
     var before = 1
@@ -14,7 +14,7 @@ import Testing
     var last: (Int, String).Type = (Int, String).self
   }
 
-  @Test func `a property that is a metatype cannot be set, and its neighbours stay as they are`() throws {
+  @Test func `a property that is a metatype cannot be set and its neighbours stay unchanged`() throws {
     let object = Metatypes()
     for (name, value) in [
       ("plain", Double.self as Any), ("ofOptional", Double?.self), ("last", (Int, String).self), ("plain", Int.self),
@@ -37,7 +37,7 @@ import Testing
     var last = "last"
   }
 
-  @Test func `a property that is an optional metatype cannot be set, and its neighbours stay as they are`() throws {
+  @Test func `a property that is an optional metatype cannot be set and its neighbours stay unchanged`() throws {
     let object = OptionalMetatypes()
     for name in ["type", "deep"] {
       #expect(throws: JSONCreatableObject.KeyValueError.unsupportedProperty) {
@@ -61,7 +61,7 @@ import Testing
 
   enum Carrier { case type(Int.Type), pair(Int.Type, Int) }
 
-  @Test func `a metatype that is stored is told by its type, and not taken from its neighbours' bytes`() throws {
+  @Test func `a stored metatype is reported by its type and not read from its neighbours' bytes`() throws {
     let warnings = Warnings()
     let text = try written(
       [StoredMetatypes() as Any, Carrier.type(Int.self), Metatypes(), Carrier.pair(Int.self, 4)], warnings)
@@ -90,7 +90,7 @@ import Testing
     var result = Result<Void, any Error>.success(())
   }
 
-  @Test func `a property that cannot be copied is told`() throws {
+  @Test func `a property that cannot be copied is reported`() throws {
     let warnings = Warnings()
     let text = try written(Locked(), warnings)
     #expect(text == #"{"name":"n","result":{"success":{}}}"#, "\(text)")
@@ -114,7 +114,7 @@ import Testing
     init(_ kid: Node?) { self.kid = kid }
   }
 
-  @Test func `proxies that are made anew for each object are no cycle`() throws {
+  @Test func `proxies created anew for each object are not a cycle`() throws {
     for depth in 1...50 {
       var node: Node?
       for _ in 0..<depth { node = Node(node) }
@@ -143,7 +143,7 @@ import Testing
     var pairs = Pairs(dictionary: [:])
   }
 
-  @Test func `a dictionary of a program's own is written with its members, and else as its properties`() throws {
+  @Test func `a custom dictionary is written with its members, and otherwise as its properties`() throws {
     let tables: Tables = try read(#"{"stored":{"a":1},"pairs":{"b":2,"c":3,"d":"x"}}"#, Warnings())
     #expect(tables.stored.got["a"] as? Int == 1)
     let text = try written(tables)
@@ -156,7 +156,7 @@ import Testing
     var table: [String: AnyHashable] = ["a": true]
   }
 
-  @Test func `what AnyHashable holds is written`() throws {
+  @Test func `a value inside AnyHashable is written`() throws {
     let text = try written(Hashables())
     #expect(text == #"{"list":[1,"x",[2]],"one":5,"table":{"a":true}}"#, "\(text)")
   }

@@ -4,7 +4,7 @@ import Observation
 import SGYSwiftJSON
 import Testing
 
-/// What the compiler stores otherwise than the source says it is written by its name in the source.
+/// A property that the compiler stores under another name is written under its name in the source.
 @Suite struct StoredFormTests {
   @propertyWrapper struct Clamped {
     var wrappedValue: Int
@@ -40,7 +40,7 @@ import Testing
     @Spelled var number = 7
   }
 
-  @Test func `a wrapper that says how it is written is followed`() throws {
+  @Test func `a wrapper that defines its written form is respected`() throws {
     let text = try written(Account())
     #expect(text == #"{"number":"number 7","password":"***"}"#, "\(text)")
   }
@@ -50,7 +50,7 @@ import Testing
     let name = "c"
   }
 
-  @Test func `an actor is written without what the compiler stores in it`() throws {
+  @Test func `an actor is written without its compiler-generated storage`() throws {
     let text = try written(Counter())
     #expect(text == #"{"count":2,"name":"c"}"#, "\(text)")
   }
@@ -60,9 +60,9 @@ import Testing
     @ObservationIgnored var _secret = 1
   }
 
-  @Test func `an observable object is written by the names of its properties`() throws {
+  @Test func `an observable object is written with the names of its properties`() throws {
     let text = try written(Watched())
-    // Which properties are observed, a mirror does not tell: each loses its underscore.
+    // A mirror does not report which properties are observed: each loses its underscore.
     #expect(text == #"{"name":"w","secret":1}"#, "\(text)")
   }
 
@@ -93,7 +93,7 @@ import Testing
     #expect(text == wanted, "\(text)")
   }
 
-  @Test func `views of strings are arrays, and memory without an owner is not read`() throws {
+  @Test func `views of strings are arrays, and unowned memory is not read`() throws {
     let text = "a\u{e9}"
     #expect(try written([text.utf8, text.dropFirst().utf8]) == "[[97,195,169],[195,169]]")
     #expect(try written([text.unicodeScalars as Any, text.utf16, "".utf8]) == "[[\"a\",\"\u{e9}\"],[97,233],[]]")
@@ -134,7 +134,7 @@ import Testing
     #expect(try written(numbers) == "[0.1,0.1,true]")
   }
 
-  @Test func `what a date becomes must be a number that JSON has`() throws {
+  @Test func `a date must be converted to a number that JSON can represent`() throws {
     let serializer = SGYJSONSerializer()
     serializer.dateConversionBlock = { _ in Double.nan }
     let warnings = Warnings()

@@ -15,7 +15,7 @@ import Testing
     return .chunks(stride(from: 0, to: bytes.count, by: size).map { Array(bytes[$0..<min($0 + size, bytes.count)]) })
   }
 
-  @Test func `each record of a stream is a model, however it is cut`() throws {
+  @Test func `each record of a stream is a model under every chunking`() throws {
     let bytes = Array(Self.lines.joined(separator: "\n").utf8)
     let difference = try differenceOverEveryChunking(of: bytes) { size in
       var people = try SGYJSONDeserializer().models(of: Person.self, in: chunks(bytes, size))
@@ -30,7 +30,7 @@ import Testing
     #expect(sum == 1225)
   }
 
-  @Test func `each match of a path is a model, however the text is cut`() throws {
+  @Test func `each match of a path is a model under every chunking`() throws {
     let bytes = Array(#"{"meta":[1],"people":[\#(Self.lines.joined(separator: ", "))],"end":{}}"#.utf8)
     let difference = try differenceOverEveryChunking(of: bytes) { size in
       var people = try SGYJSONDeserializer().models(of: Person.self, at: "$.people[*]", in: chunks(bytes, size))
@@ -48,7 +48,7 @@ import Testing
     #expect(names.count == 10 && names.first == "person 40")
   }
 
-  @Test func `a bad line and a line that is no object are one error each, and reading goes on`() throws {
+  @Test func `a bad line and a line that is not an object are one error each, and reading continues`() throws {
     let bytes = Array("{\"name\":\"a\"}\n{]\n[1]\n{\"name\":\"b\"}\n".utf8)
     var people = try SGYJSONDeserializer().models(of: Person.self, in: .bytes(bytes))
     var names: [String] = []
@@ -67,12 +67,12 @@ import Testing
     #expect(errors.first?.localizedDescription.hasPrefix("Byte 14: ") == true)
   }
 
-  @Test func `a source that is not there and a bad path are NSErrors`() {
+  @Test func `a missing source and a bad path are NSErrors`() {
     #expect(nsError { _ = try SGYJSONDeserializer().models(of: Person.self, in: .path("/no/such/file")) } != nil)
     #expect(nsError { _ = try SGYJSONDeserializer().models(of: Person.self, at: "$[", in: .bytes([])) } != nil)
   }
 
-  @Test func `collections and dictionaries are made of values too`() throws {
+  @Test func `collections and dictionaries are created from values too`() throws {
     let json = try JSON(parsing: #"{"list":[1,2],"table":{"a":[{"name":"x"}]}}"#)
     let deserializer = SGYJSONDeserializer()
     let list: [Int] = try deserializer.deserialize(json["list"])
@@ -83,7 +83,7 @@ import Testing
     #expect(person.name == "x")
   }
 
-  @Test func `a value that a program has built or changed is read like a text`() throws {
+  @Test func `a built or changed value is read like a text`() throws {
     var json = try JSON(parsing: #"{"name":"old","followersCount":1,"score":5}"#)
     json["name"] = "new"
     json["followersCount"] = 7
@@ -116,7 +116,7 @@ import Testing
   class Second<Content>: First { var content: [Content] = [] }
   final class Third: Second<First> { var table: [String: Second<Int>] = [:] }
 
-  @Test func `many threads can ask for a class that none has read yet`() async throws {
+  @Test func `many threads can request a class that was never read before`() async throws {
     let text = #"{"a":1,"content":[{"a":2},{"a":3}],"table":{"k":{"a":4,"content":[5,6]}}}"#
     let sums = await withTaskGroup(of: Int.self) { group in
       for _ in 0..<16 {

@@ -22,20 +22,20 @@ import Testing
     init(array: [Any]) { elements = array.map { $0 as? Int ?? -1 } }
   }
 
-  @Test func `a dictionary of a program's own is made of the top of a text, and of a value`() throws {
+  @Test func `a custom dictionary is created from the root of a text and from a value`() throws {
     let deserializer = SGYJSONDeserializer()
     let warnings = Warnings()
     let text = #"{"a": 1, "b": "2", "c": [], "d": null, "a": 3}"#
     let scores: Scores = try deserializer.deserialize(Data(text.utf8), observer: warnings)
     #expect(scores.members == ["a=3", "b=2"])
-    // Null is a value of no Int, and told as such.
+    // Null does not convert to Int, and is reported as such.
     #expect(Set(warnings.lines.map { $0.prefix(2) }) == ["c:", "d:"], "\(warnings.lines)")
     let json = try JSON(parsing: "[\(text)]")
     #expect(try deserializer.deserialize(json[0]) == scores)
     #expect(try (deserializer.deserialize(Data("{}".utf8)) as Scores).members == [])
   }
 
-  @Test func `a collection of a program's own is made of the top of a text, and of a value`() throws {
+  @Test func `a custom collection is created from the root of a text and from a value`() throws {
     let deserializer = SGYJSONDeserializer()
     let warnings = Warnings()
     let text = #"[1, "2", {}, null, 3]"#
@@ -46,7 +46,7 @@ import Testing
   }
 
   @Test(arguments: ["[]", "1", "\"s\"", "null", "{\"a\":", ""])
-  func `what is no object makes no dictionary, by an error of the documented kind`(text: String) throws {
+  func `a value that is not an object throws the documented error for a dictionary`(text: String) throws {
     let error = nsError { let _: Scores = try SGYJSONDeserializer().deserialize(Data(text.utf8)) }
     let thrown = try #require(error)
     switch try #require(SGYJSONDeserializer.DeserializeError(thrown)) {
@@ -55,7 +55,7 @@ import Testing
     }
   }
 
-  @Test func `the standard collections say what they hold, and keep what casts`() {
+  @Test func `the standard collections report their element type and keep values that cast to it`() {
     #expect(same([Int].elementType, Int.self) && same(Set<String>.elementType, String.self))
     #expect(same(ContiguousArray<Int?>.elementType, Int?.self) && same(ArraySlice<Bool>.elementType, Bool.self))
     #expect(same(NSArray.elementType, Any.self) && same(NSSet.elementType, Any.self))
@@ -67,7 +67,7 @@ import Testing
     #expect(ArraySlice<[Int]>(array: mixed) == [[3]])
   }
 
-  @Test func `the standard dictionaries say what they hold, and make keys of names`() {
+  @Test func `the standard dictionaries report their types and convert names to keys`() {
     let types = [Int: Bool].keyValueTypes
     #expect(same(types.key, Int.self) && same(types.value, Bool.self))
     #expect(same(NSDictionary.keyValueTypes.key, AnyHashable.self) && same(NSDictionary.keyValueTypes.value, Any.self))
@@ -86,7 +86,8 @@ import Testing
     var all: [Date] = []
   }
 
-  @Test func `a date block of the documented type is asked for each date, with what JSONSerialization has`() throws {
+  @Test func `a date block of the documented type is called for each date with the value of JSONSerialization`() throws
+  {
     var asked: [String] = []
     let block: SGYJSONDateConversionBlock = { value in
       asked.append(value is NSNumber ? "number" : "\(value)")
@@ -100,7 +101,7 @@ import Testing
     #expect(asked == ["number", "number", "never", "number"])
   }
 
-  // MARK: A value into an object that is there
+  // MARK: Reading into an existing object
 
   private final class Plain: JSONKeyValueCreatable {
     var a: String?
@@ -109,7 +110,7 @@ import Testing
     func setValue(_ value: Any, property: String) { got.append("\(property)=\(value)") }
   }
 
-  @Test func `an object that is there is told each property once, from text and from a value`() throws {
+  @Test func `an existing object gets each property once, from text and from a value`() throws {
     let text = #"{"b": 5, "a": "y", "c": 1}"#
     let fromText = Plain()
     try SGYJSONDeserializer().deserialize(Data(text.utf8), intoInstance: fromText)
@@ -121,7 +122,7 @@ import Testing
 
   // MARK: Errors of writing
 
-  @Test func `what has no JSON form is the documented error of writing, as an NSError`() throws {
+  @Test func `a value without a JSON form is the documented error of writing, as an NSError`() throws {
     final class Ring { var next: Ring? }
     let ring = Ring()
     ring.next = ring

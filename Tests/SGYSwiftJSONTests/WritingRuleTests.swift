@@ -3,14 +3,14 @@ import JSONSift
 import SGYSwiftJSON
 import Testing
 
-/// The documented rules of serializing, in their order.
+/// The documented rules of serialization, in their order.
 @Suite struct WritingRuleTests {
   // MARK: 1. Proxies
 
   struct Money: JSONProxyProvider, JSONLeafRepresentable {
     var cents = 150
     var jsonProxy: Any { ["amount": Double(cents) / 100, "currency": "EUR"] as [String: Any] }
-    /// A proxy comes first.
+    /// A proxy takes precedence.
     var jsonLeafValue: JSONLeafValue? { .string("never") }
   }
 
@@ -23,12 +23,12 @@ import Testing
     var jsonProxy: Any { self }
   }
 
-  @Test func `a proxy is written instead, and one of a proxy too`() throws {
+  @Test func `a proxy is written instead of the object, and a proxy's proxy too`() throws {
     #expect(try written(["m": Money()]) == #"{"m":{"amount":1.5,"currency":"EUR"}}"#)
     #expect(try written([Chain(), Chain(length: 0)]) == #"["end","end"]"#)
   }
 
-  @Test func `a proxy that stands for itself is an error`() {
+  @Test func `a proxy that returns itself is an error`() {
     let error = nsError { _ = try written(["a": [Endless()]]) }
     #expect(error?.localizedDescription.contains("contains itself at a[0]") == true)
   }
@@ -58,7 +58,7 @@ import Testing
     var none = NoLeaf()
   }
 
-  @Test func `leaves are strings, numbers, Bools and null; what has no form is left out and told`() throws {
+  @Test func `leaves are strings, numbers, Bools and null; values without a form are omitted and reported`() throws {
     let warnings = Warnings()
     let serializer = SGYJSONSerializer()
     serializer.writingOptions = [.sortedKeys, .withoutEscapingSlashes]
@@ -80,7 +80,7 @@ import Testing
     var list = [Date(timeIntervalSince1970: 7)]
   }
 
-  @Test func `a block may return a leaf value, or anything that is represented by one`() throws {
+  @Test func `a block may return a leaf value, or any value that one represents`() throws {
     let serializer = SGYJSONSerializer()
     serializer.writingOptions = .sortedKeys
     func text() throws -> String { String(decoding: try serializer.serialize(Dated()), as: UTF8.self) }
@@ -91,7 +91,7 @@ import Testing
     #expect(try text() == #"{"date":5,"list":[7],"old":6}"#)
     serializer.dateConversionBlock = { (date) in "day \(Int(date.timeIntervalSince1970))" }
     #expect(try text() == #"{"date":"day 5","list":["day 7"],"old":"day 6"}"#)
-    // The type that 2.0 had.
+    // The type in version 2.0.
     let block: (Date) -> JSONLeafValue? = { _ in .string("leaf") }
     serializer.dateConversionBlock = block
     #expect(try text() == #"{"date":"leaf","list":["leaf"],"old":"leaf"}"#)
@@ -109,7 +109,7 @@ import Testing
     var json: JSON = ["k": [1, nil]]
   }
 
-  @Test func `leaves of Foundation are no objects of their internals`() throws {
+  @Test func `leaves of Foundation are not written as objects with their internals`() throws {
     #expect(
       try written(Foundation())
         == #"{"character":"é","data":"AQID","decimal":0.1234567890123456789012345678901,"float":1.5,"json":{"k":[1,null]},"#
@@ -122,7 +122,7 @@ import Testing
   struct Described: Hashable, CustomStringConvertible { var description: String { "described" } }
   struct Opaque: Hashable {}
 
-  @Test func `keys are strings, descriptions or leaves; others are told`() throws {
+  @Test func `keys are strings, descriptions or leaves; others are reported`() throws {
     #expect(try written(["a": 1, "b": 2]) == #"{"a":1,"b":2}"#)
     #expect(try written([7: "seven"]) == #"{"7":"seven"}"#)
     #expect(try written([Described(): 1]) == #"{"described":1}"#)
@@ -140,11 +140,11 @@ import Testing
     var customMirror: Mirror { Mirror(self, unlabeledChildren: [("a", 1), ("b", 2)], displayStyle: .dictionary) }
   }
 
-  @Test func `a dictionary of a program's own is written by its Mirror`() throws {
+  @Test func `a custom dictionary is written by its Mirror`() throws {
     #expect(try written(OwnDictionary()) == #"{"a":1,"b":2}"#)
   }
 
-  /// No sequence, and no Mirror of its own.
+  /// Not a sequence, and without its own Mirror.
   struct Headers: JSONDictionaryCreatable {
     static var keyValueTypes: (key: Any.Type, value: Any.Type) { (String.self, String.self) }
     var fields: [String: String]
@@ -162,7 +162,7 @@ import Testing
     var second = [2]
   }
 
-  @Test func `a dictionary or collection that is no sequence is written by its Mirror`() throws {
+  @Test func `a dictionary or collection that is not a sequence is written by its Mirror`() throws {
     #expect(try written(Headers(dictionary: ["a": "b"])) == #"{"fields":{"a":"b"}}"#)
     #expect(try written(["headers": Headers(dictionary: [:])]) == #"{"headers":{"fields":{}}}"#)
     #expect(try written(Pairs()) == #"{"x":1,"y":2}"#)
@@ -196,7 +196,7 @@ import Testing
     #expect(same(NSDictionary.keyValueTypes.value, Any.self))
   }
 
-  @Test func `nil is null in an array, and left out of objects and dictionaries`() throws {
+  @Test func `nil is null in an array and omitted from objects and dictionaries`() throws {
     #expect(try written([1, nil, 3]) == "[1,null,3]")
     #expect(try written(["a": nil, "b": 1] as [String: Int?]) == #"{"b":1}"#)
     let deep: Int??? = .some(.some(nil))
@@ -227,7 +227,7 @@ import Testing
     #expect(try written(leaf).contains(#""late":5"#))
   }
 
-  @Test func `an enum with a payload is an object of it; one without is told`() throws {
+  @Test func `an enum with a payload is an object, and one without is reported`() throws {
     let warnings = Warnings()
     #expect(
       try written([Shape.circle(radius: 2), .square(3), .none], warnings)
@@ -235,7 +235,7 @@ import Testing
     #expect(warnings.lines == ["[2]: Shape to JSONLeafValue"])
   }
 
-  @Test func `functions and metatypes are left out and told`() throws {
+  @Test func `functions and metatypes are omitted and reported`() throws {
     struct Odd { var action = { 1 }; var type: Any.Type = Int.self; var after = 1 }
     let warnings = Warnings()
     #expect(try written(Odd(), warnings) == #"{"after":1}"#)
@@ -243,9 +243,9 @@ import Testing
       warnings.lines.count == 2 && warnings.lines[0].hasPrefix("action: ") && warnings.lines[1].hasPrefix("type: "))
   }
 
-  // MARK: The rule is that of the type at run time
+  // MARK: The type at run time selects the rule
 
-  @Test func `what is typed Any is written by what it is`() throws {
+  @Test func `a value typed Any is written by its dynamic type`() throws {
     for (value, text) in [
       ([1, 2] as Any, "[1,2]"), (["a": 1] as Any, #"{"a":1}"#), (Optional([1]) as Any, "[1]"), (Set([1]) as Any, "[1]"),
       ([[1], ["a": NSNull()]] as [Any] as Any, #"[[1],{"a":null}]"#), (NSArray(array: [1]) as AnyObject as Any, "[1]"),
@@ -254,7 +254,7 @@ import Testing
     }
   }
 
-  @Test func `what is empty is written`() throws {
+  @Test func `empty values are written`() throws {
     final class Nothing {}
     struct Holder { var list: [Int] = [], table: [String: Int] = [:], nothing = Nothing(), text = "" }
     #expect(try written(Holder()) == #"{"list":[],"nothing":{},"table":{},"text":""}"#)

@@ -1,8 +1,8 @@
 import Foundation
 import SwiftyJSON
 
-/// One of the twelve numeric types of the documented accessors: its getters and setters, optional and coercing, with
-/// the values as text.
+/// One of the twelve numeric types of the documented accessors: its getters and setters, optional and coercing, with the
+/// values as text.
 struct NumericAccessor: Sendable, CustomStringConvertible {
   let name: String
   let get: @Sendable (JSON) -> String?
@@ -10,7 +10,7 @@ struct NumericAccessor: Sendable, CustomStringConvertible {
   /// Sets the optional form to the value of a text, or to `nil`.
   let set: @Sendable (inout JSON, String?) -> Void
   let setValue: @Sendable (inout JSON, String) -> Void
-  /// The least and the largest value.
+  /// The minimum and the maximum value.
   let bounds: [String]
   var description: String { name }
 
@@ -44,6 +44,6 @@ struct NumericAccessor: Sendable, CustomStringConvertible {
   static func named(_ name: String) -> NumericAccessor? { all.first { $0.name == name } }
 
   var isFloating: Bool { name == "double" || name == "float" }
-  /// An integer as this accessor writes it.
+  /// Returns an integer in the form of this accessor.
   func text(_ integer: Int) -> String { isFloating ? "\(integer).0" : "\(integer)" }
 }

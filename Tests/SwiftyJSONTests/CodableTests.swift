@@ -45,7 +45,7 @@ import Testing
     }
   }
 
-  /// A text and what it is after it was decoded and encoded.
+  /// A text, and the text after decoding and encoding it.
   static let written: [(String, String)] = [
     ("1.0", "1"), ("1", "1"), ("0", "0"), ("true", "true"), ("[1,0,true,false]", "[1,0,true,false]"), ("-2.50", "-2.5"),
     (#"{"b":1,"a":[null]}"#, #"{"a":[null],"b":1}"#), ("18446744073709551615", "18446744073709551615"),
@@ -54,7 +54,7 @@ import Testing
   ]
 
   @Test(arguments: written)
-  func `encoding writes integers as integers and Bools as Bools`(text: String, result: String) throws {
+  func `integers are encoded as integers and Bools as Bools`(text: String, result: String) throws {
     for json in [try parsed(text), try built(text), try decoded(text)] { #expect(try encoded(json) == result) }
   }
 
@@ -73,7 +73,7 @@ import Testing
     #expect(try encoded(JSON([Float(1.1)])) == "[1.100000023841858]")
   }
 
-  @Test func `null, what is missing and what is unknown are encoded as null`() throws {
+  @Test func `null, missing and unknown values are encoded as null`() throws {
     for json in [JSON.null, JSON([1])[4], JSON(noJSON), JSON(noJSON)[0]] {
       #expect(
         try encoded(json) == "null" && encoded(JSON([json])) == "[null]" && encoded(JSON(["k": json])) == #"{"k":null}"#
@@ -99,7 +99,7 @@ import Testing
     #expect(again == message)
   }
 
-  @Test func `a property that is null is null and one that is missing throws`() throws {
+  @Test func `a null property is null and a missing one throws`() throws {
     let message = try JSONDecoder().decode(Message.self, from: Data(#"{"id":1,"payload":null,"extra":null}"#.utf8))
     #expect(message.payload.type == .null && message.payload.exists() && message.extra == nil)
     let error = thrownError { _ = try JSONDecoder().decode(Message.self, from: Data(#"{"id":1}"#.utf8)) }

@@ -65,7 +65,7 @@ import Testing
     #expect(key == "" && value == JSON.null && value.error == nil)
   }
 
-  @Test func `an array hands out its elements with their index as text`() {
+  @Test func `iterating an array gives its elements with their index as text`() {
     for json in [JSON(["a", "b", "c"]), JSON(parseJSON: #"["a","b","c"]"#)] {
       var seen: [String] = []
       for (key, value) in json { seen.append("\(key)=\(value.stringValue)") }
@@ -78,7 +78,7 @@ import Testing
     }
   }
 
-  @Test func `an object hands out its members as written with duplicates`() {
+  @Test func `iterating an object gives its members in source order with duplicates`() {
     let json = JSON(parseJSON: #"{"z":1,"a":2,"m":[3],"z":4,"":5,"é":6}"#)
     let expected = ["z=1", "a=2", "m=[3]", "z=4", "=5", "é=6"]
     func word(_ member: (String, JSON)) -> String {
@@ -91,7 +91,7 @@ import Testing
     #expect(json.first.map(word) == "z=1")
   }
 
-  @Test func `a dictionary of Swift hands out every member once`() {
+  @Test func `iterating a Swift dictionary gives every member once`() {
     let source = Dictionary(uniqueKeysWithValues: (0..<100).map { ("k\($0)", $0) })
     let json = JSON(source)
     var seen: [String: Int] = [:]
@@ -99,7 +99,7 @@ import Testing
     #expect(seen == source && json.count == 100)
   }
 
-  @Test func `it is a Collection of pairs with what that brings`() {
+  @Test func `a value is a Collection of pairs`() {
     func pairs<Values: Collection>(_ values: Values) -> [String] where Values.Element == (String, JSON) {
       values.map { $0.0 }
     }
@@ -121,14 +121,14 @@ import Testing
     #expect(json.firstIndex { $0.1 == 20 } == .array(1))
   }
 
-  @Test func `iteration of a member goes into that member`() {
+  @Test func `iterating a member gives that member's children`() {
     let json = JSON(parseJSON: #"{"headers":{"a":"1","b":"2"},"list":[[1],[2]]}"#)
     #expect(json["headers"].map { "\($0.0)\($0.1.stringValue)" } == ["a1", "b2"])
     #expect(json["list"].map { $0.1[0].intValue } == [1, 2])
     #expect(json["missing"].map { $0.0 }.isEmpty)
   }
 
-  @Test func `an index outside of an array traps as that of Array does`() async {
+  @Test func `an index outside of an array traps as in Array`() async {
     await #expect(processExitsWith: .failure) {
       let json = JSON([1, 2])
       _ = json[JSON.Index.array(2)]
@@ -139,14 +139,14 @@ import Testing
     }
   }
 
-  @Test func `count costs the same whatever is counted`() throws {
+  @Test func `count takes the same time for every size`() throws {
     let numbers = (0..<100_000).map(String.init).joined(separator: ",")
     let members = (0..<100_000).map { "\"k\($0)\":\($0)" }.joined(separator: ",")
     let values = [
       try parsed("[\(numbers)]"), try parsed("{\(members)}"), JSON(Array(0..<100_000)),
       JSON(Dictionary(uniqueKeysWithValues: (0..<100_000).map { ("k\($0)", $0) })),
     ]
-    // One of these that went over its children would take hours.
+    // Counting the children of one of these by iteration would take hours.
     for json in values {
       let start = threadSeconds()
       var total = 0

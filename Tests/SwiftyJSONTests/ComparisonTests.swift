@@ -2,7 +2,7 @@ import Foundation
 import SwiftyJSON
 import Testing
 
-/// The answers of `==`, `<`, `<=`, `>`, `>=`, and of `!=`, which is always the opposite of the first.
+/// The results of `==`, `<`, `<=`, `>`, `>=`, and of `!=`, which is always the opposite of the first.
 private struct Relations: Equatable, CustomStringConvertible {
   let answers: [Bool]
 
@@ -24,7 +24,7 @@ private struct Relations: Equatable, CustomStringConvertible {
 
 /// Section 11 of the inventory.
 @Suite struct ComparisonTests {
-  @Test func `values of two types are not related`() {
+  @Test func `values of two types are unrelated`() {
     for left in allTypes {
       for right in allTypes where right != left {
         #expect(Relations(specimen(of: left), specimen(of: right)) == .unrelated, "\(left) \(right)")
@@ -35,7 +35,7 @@ private struct Relations: Equatable, CustomStringConvertible {
     #expect(Relations(JSON([] as [Any]), JSON([:] as [String: Any])) == .unrelated)
   }
 
-  /// Numbers in groups of equals, the groups in their order.
+  /// Numbers in groups of equal ones, the groups in ascending order.
   private func numbers() throws -> [[JSON]] {
     [
       [JSON(-Double.infinity)], [JSON(-1e300), try parsed("-1e300"), try parsed("-10E+299")],
@@ -80,7 +80,7 @@ private struct Relations: Equatable, CustomStringConvertible {
     #expect(JSON(Double.nan) != JSON(0) && JSON(Double.nan) != JSON("nan"))
   }
 
-  @Test func `an integer equals the Double next to it`() throws {
+  @Test func `an integer equals the nearest Double`() throws {
     let integer = (1 << 53) + 1
     #expect(JSON(integer) == JSON(9007199254740992.0))
     #expect(JSON(integer).hashValue == JSON(9007199254740992.0).hashValue)
@@ -89,7 +89,7 @@ private struct Relations: Equatable, CustomStringConvertible {
     #expect(JSON(Int64.max) != JSON(Int64.max - 1) && JSON(UInt64.max) > JSON(Int64.max) && JSON(-1) < JSON(UInt64.max))
   }
 
-  @Test func `strings are compared as Swift does`() throws {
+  @Test func `strings are compared as in Swift`() throws {
     let strings = ["", "a", "A", "b", "aa", "é", "e\u{301}", "z", "Z", "😀", "ÿ", "10", "9", "a\0", "ﬀ", "日本"]
     for left in strings {
       for right in strings {
@@ -156,7 +156,7 @@ private struct Relations: Equatable, CustomStringConvertible {
     }
   }
 
-  @Test func `null equals null, also where it is missing`() throws {
+  @Test func `null equals null, also if it is missing`() throws {
     let nulls = [
       JSON.null, JSON(NSNull()), try parsed("null"), try parsed("[null]")[0], JSON([1])[5], JSON(["a": 1])["b"],
       JSON(1)["k"],
@@ -184,7 +184,7 @@ private struct Relations: Equatable, CustomStringConvertible {
     #expect(JSON(1) == 1 && JSON("a") == "a" && JSON(true) == true && JSON([1]) == [1] && JSON(1.5) < 1.75)
   }
 
-  @Test func `equal values have one hash`() throws {
+  @Test func `equal values have the same hash`() throws {
     for group in try numbers() {
       #expect(Set(group.map(\.hashValue)).count == 1, "\(group)")
       #expect(Set(group).count == 1)
@@ -197,7 +197,7 @@ private struct Relations: Equatable, CustomStringConvertible {
     )
   }
 
-  @Test func `values are keys of dictionaries`() throws {
+  @Test func `values are usable as dictionary keys`() throws {
     var counts: [JSON: Int] = [:]
     for json in [
       JSON(1), try parsed("1.0"), JSON("1"), JSON(true), JSON.null, JSON([1])[3], JSON([1]), try parsed("[1]"),

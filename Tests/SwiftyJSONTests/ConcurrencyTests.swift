@@ -15,14 +15,14 @@ import Testing
 
   private static let members = isDebug ? 700 : 2_000
 
-  /// An object with tables that are made at the first lookup: a long array, a wide object and a nest.
+  /// An object with tables that are built at the first lookup: a long array, a wide object and nested containers.
   private static let text: String = {
     let list = (0..<members).map { "{\"id\":\($0),\"name\":\"n\($0)\"}" }.joined(separator: ",")
     let object = (0..<members).map { "\"key\($0)\":\($0).5" }.joined(separator: ",")
     return #"{"list":[\#(list)],"object":{\#(object)},"nest":{"a":[{"b":"\u00e9"}]},"dup":1,"dup":2}"#
   }()
 
-  /// Runs `body` on eight threads that begin together; the numbers of the threads with their failures.
+  /// Runs `body` on eight threads that begin together; returns the numbers of the threads with their failures.
   private func onThreads(_ body: @escaping @Sendable (Int) throws -> [String]) async throws -> [String] {
     let gate = Gate(for: Self.threads)
     return try await withThrowingTaskGroup(of: [String].self) { group in
@@ -38,7 +38,7 @@ import Testing
     }
   }
 
-  /// Lets nobody through until all have come.
+  /// Blocks all threads until the last one has arrived.
   private final class Gate: Sendable {
     private let waiting: Atomic<Int>
     init(for threads: Int) { waiting = Atomic(threads) }
@@ -94,9 +94,9 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `they all get the right answers`(isBuilt: Bool) async throws {
+  func `threads that share a value all get the right results`(isBuilt: Bool) async throws {
     for _ in 0..<Self.rounds {
-      // A fresh value each time, so that its tables are made by whoever comes first.
+      // A new value each time, so that the first thread to arrive builds its tables.
       let json =
         isBuilt
         ? JSON(try JSONSerialization.jsonObject(with: Data(Self.text.utf8))) : try JSON(data: Data(Self.text.utf8))
@@ -111,19 +111,19 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `they write, compare and hash one value`(isBuilt: Bool) async throws {
+  func `threads write, compare and hash one value`(isBuilt: Bool) async throws {
     let json =
       isBuilt
       ? JSON(try JSONSerialization.jsonObject(with: Data(Self.text.utf8))) : try JSON(data: Data(Self.text.utf8))
     let bytes = try json.bytes()
     let hash = json.hashValue
-    let twin = JSON(parseJSON: Self.text)
+    let expected = JSON(parseJSON: Self.text)
     let failures = try await onThreads { number in
       var faults: [String] = []
       if try json.bytes() != bytes { faults.append("bytes") }
-      if json.hashValue != hash || json != twin { faults.append("equality") }
-      if try JSON(data: json.rawData()) != twin { faults.append("rawData") }
-      if JSON(json.object) != twin { faults.append("object") }
+      if json.hashValue != hash || json != expected { faults.append("equality") }
+      if try JSON(data: json.rawData()) != expected { faults.append("rawData") }
+      if JSON(json.object) != expected { faults.append("object") }
       return faults
     }
     #expect(failures.isEmpty, "\(summary(of: failures))")

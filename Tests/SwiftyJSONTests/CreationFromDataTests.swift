@@ -11,7 +11,7 @@ import Testing
   }
 
   @Test(arguments: ["1", "-0.5", "\"a\"", "true", "false", "null", " 1 "])
-  func `a scalar is refused unless fragments are allowed`(text: String) throws {
+  func `a scalar is rejected unless fragments are allowed`(text: String) throws {
     let data = Data(text.utf8)
     #expect(throws: NSError.self) { try JSON(data: data) }
     #expect(throws: NSError.self) { try JSON(data: data, options: .mutableContainers) }
@@ -22,7 +22,7 @@ import Testing
     #expect(try JSON(data: data, options: [.mutableContainers, .fragmentsAllowed]) == json)
   }
 
-  /// What is not JSON, by what is wrong with it.
+  /// Invalid JSON, each with a description of its fault.
   static let rejected: [(String, [UInt8])] = [
     ("empty", []), ("blank", Array(" \n".utf8)), ("an open array", Array("[1".utf8)),
     ("an open object", Array("{\"a\":".utf8)),
@@ -42,7 +42,7 @@ import Testing
   ]
 
   @Test(arguments: rejected)
-  func `what is not JSON throws an NSError of the parser`(sentence: String, bytes: [UInt8]) throws {
+  func `invalid JSON throws an NSError of the parser`(sentence: String, bytes: [UInt8]) throws {
     for options in [[], JSONSerialization.ReadingOptions.fragmentsAllowed] {
       do {
         _ = try JSON(data: Data(bytes), options: options)
@@ -55,7 +55,7 @@ import Testing
   }
 
   @Test(arguments: rejected)
-  func `what is not JSON is null without an error to the initialisers that do not throw`(
+  func `the initializers that do not throw give null without an error for invalid JSON`(
     sentence: String, bytes: [UInt8]
   ) {
     let json = JSON(Data(bytes))
@@ -66,7 +66,7 @@ import Testing
     }
   }
 
-  @Test func `data of Foundation's class is parsed as Data is`() {
+  @Test func `NSData is parsed as Data is`() {
     for text in ["[1,2]", #"{"a":"b"}"#, "1", "nonsense", ""] {
       let data = Data(text.utf8)
       let objects: [Any] = [NSData(data: data), NSMutableData(data: data)]
@@ -79,7 +79,7 @@ import Testing
   }
 
   @Test(arguments: [(1, true), (511, true), (512, true), (513, false), (514, false), (100_000, false)])
-  func `512 levels are accepted and more are refused`(depth: Int, accepted: Bool) {
+  func `512 levels are accepted and more are rejected`(depth: Int, accepted: Bool) {
     let text = String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
     #expect(((try? JSON(data: Data(text.utf8))) != nil) == accepted)
     #expect(JSON(parseJSON: text).type == (accepted ? .array : .null))
@@ -129,13 +129,13 @@ import Testing
   }
 
   @Test(arguments: ["1", "\"a\"", "true", "null", "", " ", "{", "[1] 2", "a"])
-  func `parseJSON gives null without an error for a scalar and for what is not JSON`(text: String) {
+  func `parseJSON gives null without an error for a scalar and for invalid JSON`(text: String) {
     let json = JSON(parseJSON: text)
     #expect(json.type == .null && json.error == nil && json.exists())
     #expect(json == JSON.null)
   }
 
-  @Test func `data as an object is parsed and a scalar in it is null`() {
+  @Test func `data passed as an object is parsed, and a scalar in it is null`() {
     #expect(JSON(Data("[1]".utf8))[0].int == 1)
     #expect(JSON(Data("1".utf8)).type == .null && JSON(Data("1".utf8)).error == nil)
     #expect(JSON(Data()).type == .null && JSON(Data()).error == nil)

@@ -4,7 +4,7 @@ import Testing
 
 /// Section 3 of the inventory: `init(_: Any)` and `null`.
 @Suite struct CreationFromObjectsTests {
-  @Test func `a string is a string and not parsed`() {
+  @Test func `a string is a string and is not parsed`() {
     #expect(JSON("[1]").string == "[1]")
     #expect(JSON("[1]" as NSString).string == "[1]")
     #expect(JSON("").string == "")
@@ -108,7 +108,7 @@ import Testing
     #expect((try? json.rawData()) != nil)
   }
 
-  @Test func `JSON as an object is that value`() throws {
+  @Test func `a JSON passed as an object is that value`() throws {
     for type in allTypes where type != .unknown { #expect(JSON(specimen(of: type)) == specimen(of: type)) }
     let inner: Any = try parsed(#"{"a":[1]}"#)
     #expect(JSON(inner)["a"][0].int == 1)
@@ -153,7 +153,7 @@ import Testing
   private struct JSONWriterSpecimen {}
 
   @Test(arguments: unsupported.indices)
-  func `what JSON has no form for is unknown and does not exist`(index: Int) {
+  func `a value without a JSON form is unknown and does not exist`(index: Int) {
     let (name, make) = Self.unsupported[index]
     let json = JSON(make())
     #expect(json.type == .unknown, "\(name)")
@@ -163,7 +163,7 @@ import Testing
   }
 
   @Test(arguments: unsupported.indices)
-  func `a container with such a value is fine and its element is unknown`(index: Int) {
+  func `a container with such a value is valid and its element is unknown`(index: Int) {
     let (name, make) = Self.unsupported[index]
     let array = JSON([1, make(), "b"] as [Any])
     #expect(array.type == .array && array.error == nil && array.count == 3, "\(name)")
@@ -184,12 +184,12 @@ import Testing
     #expect(json.int == 1 && JSON.null.type == .null)
   }
 
-  @Test func `a value crosses threads`() {
+  @Test func `a value can be sent to another thread`() {
     func sent<Value: Sendable>(_ value: Value) -> Value { value }
     #expect(sent(JSON(1)).int == 1)
   }
 
-  @Test func `a copy is a value of its own`() {
+  @Test func `a copy is an independent value`() {
     let first = JSON(["a": ["b": 1]])
     var second = first
     second["a"]["b"] = 2

@@ -4,9 +4,9 @@ import SwiftyJSON
 import TestSupport
 import Testing
 
-/// Section 15 of the inventory, as far as the other suites do not hold it already.
+/// Section 15 of the inventory, as far as the other suites do not cover it.
 @Suite struct DecisionTests {
-  @Test func `the documented catch of an NSError catches what JSON(data) throws`() throws {
+  @Test func `the documented catch of an NSError catches the error of JSON(data)`() throws {
     var caught = 0
     for text in ["", "[1", "nonsense", "[1,]", "1", "\"a\""] {
       do {
@@ -20,19 +20,21 @@ import Testing
     #expect(caught == 6)
   }
 
-  @Test func `what JSON(data) throws is an NSError object`() {
+  @Test func `the error of JSON(data) is an NSError object`() {
     let error = thrownError { _ = try JSON(data: Data("[1".utf8)) }
     #expect(error.map { type(of: $0) is NSError.Type } == true)
   }
 
-  /// A text, the code of the rich error and its byte.
+  /// A text, the code of the detailed error and its byte offset.
   static let faults: [(String, JSONError.Code, Int)] = [
     ("[1", .unexpectedEnd, 2), ("[1,]", .unexpectedByte, 3), ("[1 2]", .unexpectedByte, 3),
     (#"["\ud800"]"#, .loneSurrogate, 2),
   ]
 
   @Test(arguments: faults)
-  func `the rich error lies under the NSError`(text: String, code: JSONError.Code, offset: Int) throws {
+  func `the detailed error is the underlying error of the NSError`(
+    text: String, code: JSONError.Code, offset: Int
+  ) throws {
     let error = try #require(thrownError { _ = try JSON(data: Data(text.utf8)) }) as NSError
     let rich = try #require(error.userInfo[NSUnderlyingErrorKey] as? JSONError)
     #expect(rich.code == code && rich.byteOffset == offset)
@@ -61,7 +63,7 @@ import Testing
     }
   }
 
-  @Test func `one and true are different however deep`() throws {
+  @Test func `one and true differ at any depth`() throws {
     for (left, right) in [
       ("[1]", "[true]"), ("[0]", "[false]"), (#"{"a":1}"#, #"{"a":true}"#), ("[[[1]]]", "[[[true]]]"),
     ] {
@@ -81,7 +83,7 @@ import Testing
     #expect(changed.map { $0.0 } == ["z", "y", "x", "w", "v", "u", "t"] && changed["y"].map { $0.0 } == ["b", "a"])
   }
 
-  @Test func `duplicate members are counted and written and the last is looked up`() throws {
+  @Test func `duplicate members are counted and written, and lookup returns the last`() throws {
     let text = #"{"a":1,"b":2,"a":3}"#
     let json = try parsed(text)
     #expect(json.count == 3 && json.map { $0.1.intValue } == [1, 2, 3] && json["a"].int == 3)
@@ -90,14 +92,14 @@ import Testing
     #expect(try json.merged(with: ["c": 4]) == ["a": 3, "b": 2, "c": 4])
   }
 
-  @Test func `untouched bytes are copied by the core writer`() throws {
+  @Test func `unchanged bytes are copied by the core writer`() throws {
     let text = #"{"a":1.0,"b":"\u0041\/","c":[-0.0,1e2]}"#
     let json = try parsed("  " + text + "\n")
     #expect(try String(decoding: json.bytes(), as: UTF8.self) == text)
     #expect(try String(decoding: json.rawData(), as: UTF8.self) == #"{"a":1,"b":"A\/","c":[-0,100]}"#)
   }
 
-  @Test func `a lookup costs the same in front of a small and a large subtree`() throws {
+  @Test func `a lookup takes the same time before a small and a large subtree`() throws {
     let big = (0..<200_000).map(String.init).joined(separator: ",")
     for json in [
       try parsed(#"{"big":[\#(big)],"a":1}"#), JSON(["big": JSON(Array(0..<200_000)), "a": 1] as [String: Any]),
@@ -110,7 +112,7 @@ import Testing
     }
   }
 
-  @Test func `reading a copy of a large value copies nothing`() throws {
+  @Test func `reading a copy of a large value copies no memory`() throws {
     var json = try parsed("[" + (0..<100_000).map { "[\($0)]" }.joined(separator: ",") + "]")
     let start = threadSeconds()
     var total = 0
@@ -123,19 +125,19 @@ import Testing
     #expect(threadSeconds() - start < 5)
   }
 
-  @Test func `it is Sendable and Hashable`() {
+  @Test func `JSON is Sendable and Hashable`() {
     func both<Value: Sendable & Hashable & Comparable & Codable>(_ value: Value) -> Value { value }
     #expect(both(JSON([1])) == [1])
   }
 
-  @Test func `the names of the core come with an import of their own`() throws {
+  @Test func `the names of the core need a separate import`() throws {
     let json = try JSON(parsing: #"{"a":[1,2]}"#, options: JSONOptions(limits: .unlimited))
     #expect(json["a"][1].numberText == "2" && json["a"].byteRange == 5..<10)
     var reader = JSONParser()
     #expect(try reader.parse(Array("[1]".utf8))[0].int == 1)
   }
 
-  @Test func `a fragment in url stays one`() {
+  @Test func `a fragment in url stays a fragment`() {
     #expect(JSON("http://a/b?c=d#e").url?.fragment == "e")
     #expect(JSON("http://a/b c#e").url?.absoluteString == "http://a/b%20c#e")
   }

@@ -4,9 +4,9 @@ import SwiftyJSON
 import TestSupport
 import Testing
 
-/// Values of a million levels, handled on a thread whose stack is 512 KiB: nothing may use the stack for depth.
+/// Values of a million levels, handled on a thread whose stack is 512 KiB: the stack usage must not depend on depth.
 ///
-/// Each body makes and frees its values on that thread and returns what went wrong.
+/// Each body creates and frees its values on that thread and returns its failures.
 @Suite(.serialized) struct DeepValueTests {
   #if DEBUG
     /// A million would take minutes. The stack has 32 bytes for each of these levels, less than any frame of a debug build.
@@ -18,7 +18,7 @@ import Testing
   enum Shape: String, CaseIterable, Sendable { case arrays, objects }
   enum Origin: String, CaseIterable, Sendable { case literals, text }
 
-  /// A value of that many levels around a leaf.
+  /// Returns a value of `depth` levels around a leaf.
   static func deep(_ shape: Shape, _ origin: Origin, depth: Int = depth, leaf: Int = 1) throws -> JSON {
     switch origin {
     case .literals:
@@ -43,7 +43,7 @@ import Testing
 
   static func step(_ shape: Shape) -> JSONSubscriptType { shape == .arrays ? 0 : "k" }
 
-  /// The leaf, reached level by level.
+  /// Returns the leaf, reached level by level.
   static func leaf(of json: JSON, _ shape: Shape, depth: Int = depth) -> JSON {
     var json = json
     for _ in 0..<depth { json = shape == .arrays ? json[0] : json["k"] }
@@ -51,7 +51,7 @@ import Testing
   }
 
   @Test(arguments: Shape.allCases, Origin.allCases)
-  func `it is made, read along its path and freed`(shape: Shape, origin: Origin) async throws {
+  func `a deep value is created, read along its path and freed`(shape: Shape, origin: Origin) async throws {
     let failures = try await onThread { () -> [String] in
       var failures: [String] = []
       let json = try Self.deep(shape, origin)
@@ -69,7 +69,7 @@ import Testing
   }
 
   @Test(arguments: Shape.allCases)
-  func `it is compared and hashed`(shape: Shape) async throws {
+  func `a deep value is compared and hashed`(shape: Shape) async throws {
     let failures = try await onThread { () -> [String] in
       var failures: [String] = []
       let (built, read) = (try Self.deep(shape, .literals), try Self.deep(shape, .text))
@@ -86,7 +86,7 @@ import Testing
   }
 
   @Test(arguments: Origin.allCases)
-  func `it merges`(origin: Origin) async throws {
+  func `a deep value is merged`(origin: Origin) async throws {
     let failures = try await onThread { () -> [String] in
       var failures: [String] = []
       var json = try Self.deep(.objects, origin)
@@ -103,7 +103,7 @@ import Testing
   }
 
   @Test(arguments: Shape.allCases, Origin.allCases)
-  func `it is written compactly`(shape: Shape, origin: Origin) async throws {
+  func `a deep value is written compactly`(shape: Shape, origin: Origin) async throws {
     let failures = try await onThread { () -> [String] in
       let json = try Self.deep(shape, origin)
       let text = Self.text(shape)
@@ -119,7 +119,7 @@ import Testing
   }
 
   @Test(arguments: Shape.allCases, Origin.allCases)
-  func `its bottom is changed`(shape: Shape, origin: Origin) async throws {
+  func `the innermost level is changed`(shape: Shape, origin: Origin) async throws {
     let failures = try await onThread { () -> [String] in
       var failures: [String] = []
       var json = try Self.deep(shape, origin)
@@ -142,9 +142,9 @@ import Testing
     #expect(failures == [])
   }
 
-  /// Pretty text of a million levels has a million million blanks, so this is a smaller depth.
+  /// Pretty text of a million levels would have about 10¹² blanks, so the depth is smaller.
   @Test(arguments: Shape.allCases, Origin.allCases)
-  func `its pretty text and description need no stack`(shape: Shape, origin: Origin) async throws {
+  func `pretty text and description need no stack per level`(shape: Shape, origin: Origin) async throws {
     let failures = try await onThread { () -> [String] in
       var failures: [String] = []
       let depth = 3_000
@@ -158,12 +158,12 @@ import Testing
   }
 
   @Test(arguments: Shape.allCases, Origin.allCases)
-  func `the forms of Foundation end cleanly`(shape: Shape, origin: Origin) async throws {
+  func `the Foundation forms of a deep value end cleanly`(shape: Shape, origin: Origin) async throws {
     let failures = try await onThread { () -> [String] in
       var failures: [String] = []
       for depth in [513, 2_000, Self.depth] {
         let json = try Self.deep(shape, origin, depth: depth)
-        // Nobody can use a tree of Foundation objects this deep: freeing it would need the stack.
+        // A tree of Foundation objects cannot be this deep: freeing it would overflow the stack.
         if json.object is [Any] || json.object is [String: Any] { failures.append("object at \(depth)") }
         if json.rawValue is [Any] || json.rawValue is [String: Any] { failures.append("rawValue at \(depth)") }
         if json.arrayObject != nil || json.dictionaryObject != nil { failures.append("arrayObject at \(depth)") }
@@ -180,7 +180,7 @@ import Testing
   }
 
   @Test(arguments: Shape.allCases, Origin.allCases)
-  func `a coder refuses more than 512 levels`(shape: Shape, origin: Origin) async throws {
+  func `a coder rejects more than 512 levels`(shape: Shape, origin: Origin) async throws {
     // Foundation's encoder calls itself for each level and needs about 2 KiB for it.
     let failures = try await onThread(stackBytes: 8 << 20) { () -> [String] in
       var failures: [String] = []
@@ -197,8 +197,8 @@ import Testing
     #expect(failures == [])
   }
 
-  /// In a process of its own, because a stack that overflows ends it.
-  @Test func `a coder refuses a million levels without using the stack for them`() async {
+  /// In a separate process, because a stack overflow ends it.
+  @Test func `a coder rejects a million levels without using the stack for them`() async {
     await #expect(processExitsWith: .success) {
       let rejected = try await onThread { () -> Bool in
         let json = try DeepValueTests.deep(.arrays, .literals)
@@ -209,7 +209,7 @@ import Testing
   }
 
   @Test(arguments: Shape.allCases, Origin.allCases)
-  func `512 levels have the forms of Foundation`(shape: Shape, origin: Origin) async throws {
+  func `512 levels have the Foundation forms`(shape: Shape, origin: Origin) async throws {
     let failures = try await onThread(stackBytes: 8 << 20) { () -> [String] in
       var failures: [String] = []
       let json = try Self.deep(shape, origin, depth: 512)
@@ -227,7 +227,7 @@ import Testing
     #expect(failures == [])
   }
 
-  @Test func `text of more levels is refused by the initialisers of SwiftyJSON`() async throws {
+  @Test func `text of more levels is rejected by the initializers of SwiftyJSON`() async throws {
     let failures = try await onThread { () -> [String] in
       var failures: [String] = []
       for shape in Shape.allCases {

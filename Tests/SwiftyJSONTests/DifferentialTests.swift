@@ -5,12 +5,12 @@ import Testing
 
 /// Generated documents, read by us and by `JSONSerialization`.
 ///
-/// These differences are meant, and nothing else may differ:
+/// These differences are intended, and no others may occur:
 /// - A comma before a closing bracket: Foundation on Linux accepts it, we do not.
-/// - A number beyond all Doubles, as 1e400: Foundation refuses the document, we keep the number.
-/// - A number of more than 38 digits: Foundation's Decimal drops the rest; its Double is the same.
-/// - U+FEFF at the start of a string or after an escape: Foundation on Linux loses it, we keep it.
-/// - A key that is there in two compositions of the same characters: which spelling is kept in a dictionary of Swift.
+/// - A number beyond all Doubles, such as 1e400: Foundation rejects the document, we keep the number.
+/// - A number of more than 38 digits: Foundation's Decimal drops the excess digits; its Double is the same.
+/// - U+FEFF at the start of a string or after an escape: Foundation on Linux drops it, we keep it.
+/// - A key in two compositions of the same characters: either spelling is kept in a dictionary of Swift.
 @Suite struct DifferentialTests {
   #if DEBUG
     static let documents = 3_000
@@ -18,7 +18,7 @@ import Testing
     static let documents = 100_000
   #endif
 
-  @Test func `a generated document is what JSONSerialization reads`() throws {
+  @Test func `a generated document equals the result of JSONSerialization`() throws {
     let generator = SeededGenerator()
     var writer = DocumentWriter(generator)
     var failures: [String] = []
@@ -38,23 +38,23 @@ import Testing
     #expect(failures.isEmpty, "\(generator) \(summary(of: failures))")
   }
 
-  @Test func `a damaged document is refused where JSONSerialization refuses it`() throws {
+  @Test func `a damaged document is rejected if JSONSerialization rejects it`() throws {
     let generator = SeededGenerator()
     var writer = DocumentWriter(generator)
     var failures: [String] = []
     for number in 0..<Self.documents / 4 {
       var bytes = Array(writer.document().replacing("\u{FEFF}", with: "x").utf8)
       for _ in 0...writer.below(2) where !bytes.isEmpty {
-        let place = writer.below(bytes.count)
+        let offset = writer.below(bytes.count)
         switch writer.below(4) {
-        case 0: bytes.remove(at: place)
-        case 1: bytes[place] = writer.pick(Array("{}[]\",:\\0123456789eE+-.tfnu/ \n".utf8))
-        case 2: bytes[place] ^= UInt8(1 << writer.below(8))
-        default: bytes.removeLast(bytes.count - place)
+        case 0: bytes.remove(at: offset)
+        case 1: bytes[offset] = writer.pick(Array("{}[]\",:\\0123456789eE+-.tfnu/ \n".utf8))
+        case 2: bytes[offset] ^= UInt8(1 << writer.below(8))
+        default: bytes.removeLast(bytes.count - offset)
         }
       }
       let data = Data(bytes)
-      // A flipped bit may make that character.
+      // A flipped bit may create that character.
       guard data.range(of: Data("\u{FEFF}".utf8)) == nil else { continue }
       let reference = try? JSONSerialization.jsonObject(with: data)
       let json = try? JSON(data: data)
@@ -82,7 +82,7 @@ import Testing
     return zip(tokens, tokens.dropFirst()).contains { $0 == UInt8(ascii: ",") && "]}".utf8.contains($1) }
   }
 
-  @Test func `the meant differences are these`() throws {
+  @Test func `the intended differences are exactly these`() throws {
     for text in ["[1,]", #"{"a":1,}"#] {
       #expect((try? JSON(data: Data(text.utf8))) == nil)
     }
@@ -98,8 +98,8 @@ import Testing
     #expect(composed.dictionaryObject?.count == 1 && composed.dictionaryObject?["é"] as? Int == 2)
   }
 
-  /// The corners of the number grammar, each in a document of its own.
-  @Test func `a number of any shape is the NSNumber of JSONSerialization`() throws {
+  /// Edge cases of the number grammar, each in a separate document.
+  @Test func `a number of any form equals the NSNumber of JSONSerialization`() throws {
     var texts: [String] = []
     for integer in ["0", "1", "9", "10", "123456789", "9007199254740993", "18446744073709551615"] {
       for fraction in ["", ".0", ".5", ".10", ".000001", ".123456789"] {

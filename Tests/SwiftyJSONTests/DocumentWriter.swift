@@ -1,6 +1,6 @@
 import TestSupport
 
-/// Writes valid JSON texts with everything in them that can surprise.
+/// Generates valid JSON texts with unusual features.
 struct DocumentWriter {
   var generator: SeededGenerator
 
@@ -10,7 +10,7 @@ struct DocumentWriter {
 
   mutating func pick<Element>(_ choices: [Element]) -> Element { choices[below(choices.count)] }
 
-  /// Keys, of which some are equal in other spellings: by escapes, and by the composition of their characters.
+  /// Keys, some of which are equal in other spellings: by escapes, and by the composition of their characters.
   private static let keys = [
     "a", "b", "c", "", "\\u0061", "é", "e\\u0301", "e\u{301}", "\\u00E9", "\\u00e9", "ﬀ", "\u{1E69}",
     "s\u{323}\u{307}",
@@ -47,7 +47,7 @@ struct DocumentWriter {
     String((0..<count).map { _ in Character(Unicode.Scalar(UInt8(0x30 + below(10)))) })
   }
 
-  /// A number: one of the corners, an integer of up to 64 bits, the text of a Double, or digits with point or exponent.
+  /// Returns a number: an edge case, an integer of up to 64 bits, the text of a Double, or digits with point or exponent.
   mutating func number() -> String {
     switch below(6) {
     case 0: return pick(Self.numbers)
@@ -97,7 +97,7 @@ struct DocumentWriter {
     return isObject ? "{\(inside)}" : "[\(inside)]"
   }
 
-  /// An array or object; one in a hundred has up to 300 levels.
+  /// Returns an array or object; one in a hundred has up to 300 levels.
   mutating func document() -> String {
     if below(100) == 0 {
       var opening = ""

@@ -2,7 +2,7 @@ import Foundation
 import SwiftyJSON
 import Testing
 
-/// The examples of SwiftyJSON's README, as people have copied them into their programs.
+/// The examples of SwiftyJSON's README, in the form in which programs have copied them.
 @Suite struct DocumentedExamplesTests {
   static let timeline = #"""
     [{"user":{"id":29,"name":"Ann","favourites_count":3,"verified":true,"email":null},"text":"x"},
@@ -11,7 +11,7 @@ import Testing
 
   private func timeline() throws -> JSON { try JSON(data: Data(Self.timeline.utf8)) }
 
-  @Test func `why is the typical handling short`() throws {
+  @Test func `the README's example of typical handling is short`() throws {
     let dataFromNetworking = Data(Self.timeline.utf8)
     let json = try? JSON(data: dataFromNetworking)
     #expect(json?[0]["user"]["name"].string == "Ann")
@@ -20,7 +20,7 @@ import Testing
     #expect(result?.string == nil && result?.error == .indexOutOfBounds)
   }
 
-  @Test func `initialisation from data, an object and a string`() throws {
+  @Test func `values are initialized from data, an object and a string`() throws {
     let jsonObject: Any = try JSONSerialization.jsonObject(with: Data(Self.timeline.utf8))
     #expect(JSON(jsonObject) == (try timeline()))
     let jsonString = Self.timeline
@@ -31,7 +31,7 @@ import Testing
     #expect(JSON(parseJSON: jsonString) == (try timeline()))
   }
 
-  @Test func `subscripts of arrays and dictionaries`() throws {
+  @Test func `subscripts of arrays and dictionaries read values`() throws {
     let json = try timeline()
     #expect(JSON([1.5])[0].double == 1.5)
     #expect(json[1]["users"].arrayValue.map { $0["name"].stringValue } == ["A", "B"])
@@ -44,7 +44,7 @@ import Testing
     #expect(name == "third")
   }
 
-  @Test func `loops over dictionaries and arrays`() throws {
+  @Test func `loops iterate over dictionaries and arrays`() throws {
     let json = try timeline()
     var keys: [String] = []
     for (key, subJson): (String, JSON) in json[0]["user"] { keys.append("\(key):\(subJson.stringValue)") }
@@ -56,7 +56,7 @@ import Testing
     for item in json[1]["users"].arrayValue { #expect(item["name"].exists()) }
   }
 
-  @Test func `errors instead of crashes`() {
+  @Test func `errors replace crashes`() {
     let names = JSON(["name", "age"])
     if let name = names[999].string {
       Issue.record("\(name)")
@@ -82,7 +82,7 @@ import Testing
     }
   }
 
-  @Test func `optional getters`() throws {
+  @Test func `optional getters return the value or nil`() throws {
     let user = try timeline()[0]["user"]
     if let id = user["favourites_count"].number { #expect(id == 3) } else { Issue.record("no number") }
     if let name = user["name"].string { #expect(name == "Ann") } else { Issue.record("no string") }
@@ -91,7 +91,7 @@ import Testing
     #expect(user["name"].int == nil && user["id"].string == nil && user["email"].null != nil)
   }
 
-  @Test func `getters with a default`() throws {
+  @Test func `getters with a default return the value or the default`() throws {
     let json = try timeline()
     let id: Int = json[0]["user"]["id"].intValue
     let name: String = json["name"].stringValue
@@ -116,7 +116,7 @@ import Testing
     #expect(json == ["name": "Jack", "age": 25])
   }
 
-  @Test func `raw objects, data and strings`() throws {
+  @Test func `raw objects, data and strings are returned`() throws {
     let json = try timeline()
     let rawObject: Any = json.object
     let rawValue: Any = json.rawValue
@@ -147,14 +147,14 @@ import Testing
     #expect(dictionary["a"].string == "json" && array[3].string == "json")
   }
 
-  @Test func `a value inside another`() {
+  @Test func `a value is stored inside another`() {
     let user: JSON = ["username": "Steve", "password": "supersecurepassword"]
     let auth: JSON = ["user": user.object, "apikey": "supersecretapitoken"]
     let same: JSON = ["user": user, "apikey": "supersecretapitoken"]
     #expect(auth["user"]["username"].string == "Steve" && auth == same)
   }
 
-  @Test func `a result of a network call`() throws {
+  @Test func `the result of a network call is read`() throws {
     let result: Result<Any, any Error> = .success(try JSONSerialization.jsonObject(with: Data(Self.timeline.utf8)))
     switch result {
     case .success(let value):
@@ -164,7 +164,7 @@ import Testing
     }
   }
 
-  @Test func `an enum of the user as keys`() throws {
+  @Test func `a user's enum provides keys`() throws {
     enum Key: String, JSONSubscriptType {
       case user, name
       var jsonKey: JSONKey { JSONKey.key(rawValue) }
@@ -182,7 +182,7 @@ import Testing
     }
   }
 
-  @Test func `an error of a subscript is switched over`() {
+  @Test func `the error of a subscript is switched over`() {
     switch JSON(["a": 1])["b"].error {
     case .notExist?: break
     case .unsupportedType?, .indexOutOfBounds?, .elementTooDeep?, .wrongType?, .invalidJSON?, nil:

@@ -23,7 +23,7 @@ import Testing
   }
 
   @Test(arguments: errors)
-  func `an error is the same as an NSError`(error: SwiftyJSONError, code: Int, message: String) {
+  func `an error equals its NSError`(error: SwiftyJSONError, code: Int, message: String) {
     let bridged = error as NSError
     #expect(bridged.domain == "com.swiftyjson.SwiftyJSON")
     #expect(bridged.code == code)
@@ -42,7 +42,7 @@ import Testing
     #expect(domain(of: SwiftyJSONError.self) == "com.swiftyjson.SwiftyJSON")
   }
 
-  @Test func `a value that JSON has no form for is an unsupported type`() {
+  @Test func `a value without a JSON form is an unsupported type`() {
     #expect(JSON(noJSON).error == .unsupportedType)
     var json = JSON(1)
     json.object = noJSON
@@ -50,7 +50,7 @@ import Testing
   }
 
   @Test(arguments: [-1, 2, 3, Int.max, Int.min])
-  func `an index that the array does not have is out of bounds`(index: Int) {
+  func `a missing index of an array is out of bounds`(index: Int) {
     #expect(JSON([1, 2])[index].error == .indexOutOfBounds)
   }
 
@@ -65,12 +65,12 @@ import Testing
     #expect(JSON([1])["k"].error == .wrongType)
   }
 
-  @Test func `a key that the object does not have does not exist`() {
+  @Test func `a missing key of an object does not exist`() {
     #expect(JSON(["k": 1])["l"].error == .notExist)
     #expect(JSON([:] as [String: Any])[""].error == .notExist)
   }
 
-  @Test func `what is no container of JSON values is invalid JSON to rawData`() {
+  @Test func `a value that is not a container is invalid JSON for rawData`() {
     for json in [JSON(1), JSON("a"), JSON(true), JSON.null, JSON(noJSON), JSON([noJSON])] {
       #expect(swiftyError { _ = try json.rawData() } == .invalidJSON)
     }
@@ -80,7 +80,7 @@ import Testing
     #expect(swiftyError { _ = try JSON([1]).merged(with: JSON(["k": 1])) } == .wrongType)
   }
 
-  @Test func `what is too deep for the castNil writer is nil to the caller`() {
+  @Test func `a value that is too deep for the castNil writer gives nil`() {
     let deep = JSON([["k": [1]]])
     #expect(deep.rawString([.castNilToNSNull: true, .maxObjextDepth: 2]) == nil)
     #expect(JSON(["a": ["b": 1]]).rawString([.castNilToNSNull: true, .maxObjextDepth: 2]) == nil)

@@ -77,13 +77,13 @@ import Testing
     #expect(array[0] == inner && array[1].type == .null && array[2].string == "x")
   }
 
-  @Test func `what JSON has no form for is unknown inside a literal`() {
+  @Test func `a value without a JSON form is unknown inside a literal`() {
     let json: JSON = ["d": noJSON, "l": [noJSON] as [Any]]
     #expect(json.type == .dictionary && json.error == nil)
     #expect(json["d"].error == .unsupportedType && json["l"][0].error == .unsupportedType)
   }
 
-  @Test func `Foundation values are taken in literals`() {
+  @Test func `Foundation values are accepted in literals`() {
     let json: JSON = [
       NSNumber(value: 5), NSNumber(value: true), "a" as NSString, NSArray(array: [1]),
       NSDictionary(dictionary: ["k": 1]),
@@ -93,7 +93,7 @@ import Testing
     #expect(json[4]["k"].int == 1 && json[5].double == 1.5 && json[6].int == 2)
   }
 
-  @Test func `the literal protocols are conformed to`() {
+  @Test func `a value conforms to the literal protocols`() {
     func string<Value: ExpressibleByStringLiteral>(_: Value.Type) {}
     func cluster<Value: ExpressibleByExtendedGraphemeClusterLiteral>(_: Value.Type) {}
     func scalar<Value: ExpressibleByUnicodeScalarLiteral>(_: Value.Type) {}
@@ -115,7 +115,7 @@ import Testing
     #expect(!(type is any ExpressibleByStringInterpolation.Type))
   }
 
-  @Test func `literals are arguments and assigned values`() {
+  @Test func `literals are usable as arguments and assigned values`() {
     func text(_ json: JSON) -> String { json.stringValue }
     #expect(text("a") == "a" && text(1) == "1" && text(true) == "true" && text(1.5) == "1.5" && text([]) == "")
     var json: JSON = [:]

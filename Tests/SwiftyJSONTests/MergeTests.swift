@@ -4,7 +4,7 @@ import Testing
 
 /// Section 5 of the inventory: `merge(with:)` and `merged(with:)`.
 @Suite struct MergeTests {
-  /// Two texts and what they merge to.
+  /// Two texts and their merged text.
   static let merged: [(String, String, String)] = [
     ("1", "2", "2"), ("\"a\"", "\"b\"", "\"b\""), ("true", "false", "false"), ("null", "null", "null"),
     ("1", "1.5", "1.5"), ("[]", "[]", "[]"), ("{}", "{}", "{}"), ("[1]", "[]", "[1]"), ("[]", "[1]", "[1]"),
@@ -39,7 +39,7 @@ import Testing
     }
   }
 
-  @Test func `values of different types throw and stay as they were`() {
+  @Test func `values of different types throw and stay unchanged`() {
     for left in allTypes {
       for right in allTypes where right != left {
         var json = specimen(of: left)
@@ -51,8 +51,8 @@ import Testing
     }
   }
 
-  @Test func `the error of a merge is caught as itself`() {
-    // The function throws this type alone, and says so; here it is called as one that throws anything.
+  @Test func `the error of a merge is caught by its type`() {
+    // The function has a typed throw of this type; here it is called through an untyped one.
     let merge: () throws -> JSON = { try JSON(1).merged(with: JSON("a")) }
     do {
       _ = try merge()
@@ -70,7 +70,7 @@ import Testing
     Issue.record("not caught by its case")
   }
 
-  @Test func `of two unknown values the other is the result`() throws {
+  @Test func `merging two unknown values gives the second`() throws {
     let merged = try JSON(noJSON).merged(with: JSON(Set([1])))
     #expect(merged.type == .unknown && merged.error == .unsupportedType)
   }
@@ -80,13 +80,13 @@ import Testing
     #expect(swiftyError { _ = try JSON([1])[5].merged(with: JSON(1)) } == .wrongType)
   }
 
-  @Test func `a null on the other side overwrites`() throws {
+  @Test func `null as the second value replaces the first`() throws {
     let merged = try JSON(["a": ["b": 1, "c": 2]]).merged(with: JSON(["a": ["b": NSNull()]]))
     #expect(merged["a"]["b"].type == .null && merged["a"]["b"].exists())
     #expect(merged["a"]["c"].int == 2)
   }
 
-  @Test func `merging over and over adds up`() throws {
+  @Test func `repeated merging accumulates`() throws {
     var json: JSON = ["log": [] as [Any]]
     for number in 0..<200 { try json.merge(with: ["log": [number], "k\(number)": number]) }
     #expect(json["log"].arrayValue.map(\.intValue) == Array(0..<200))

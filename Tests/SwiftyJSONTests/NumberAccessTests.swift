@@ -4,10 +4,10 @@ import Testing
 
 /// Section 10 of the inventory: the twelve numeric types.
 @Suite struct NumberAccessTests {
-  @Test func `there are twelve`() { #expect(Set(NumericAccessor.all.map(\.name)).count == 12) }
+  @Test func `there are twelve numeric types`() { #expect(Set(NumericAccessor.all.map(\.name)).count == 12) }
 
   @Test(arguments: NumericAccessor.all)
-  func `a number in range is the number`(accessor: NumericAccessor) throws {
+  func `a number in range is returned`(accessor: NumericAccessor) throws {
     for integer in [0, 1, 5, 127] {
       for json in [
         try parsed("\(integer)"), JSON(integer), JSON(Double(integer)), JSON(UInt8(integer)), JSON(Decimal(integer)),
@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test(arguments: NumericAccessor.all)
-  func `the bounds of the type come back`(accessor: NumericAccessor) throws {
+  func `the bounds of the type survive a round trip`(accessor: NumericAccessor) throws {
     for bound in accessor.bounds {
       #expect(accessor.get(try parsed(bound)) == bound)
       #expect(accessor.value(try parsed(bound)) == bound)
@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test(arguments: NumericAccessor.all)
-  func `what is neither number nor Bool is nil and counts as zero`(accessor: NumericAccessor) {
+  func `a value that is neither number nor Bool is nil and counts as zero`(accessor: NumericAccessor) {
     let values: [JSON] = [
       JSON("abc"), JSON(""), JSON("true"), JSON("nan"), JSON([1]), JSON(["a": 1]), JSON.null, JSON(noJSON),
       JSON([1])[3],
@@ -51,7 +51,7 @@ import Testing
   }
 
   @Test(arguments: NumericAccessor.all)
-  func `a string has a coerced number alone`(accessor: NumericAccessor) throws {
+  func `a string has only a coerced number`(accessor: NumericAccessor) throws {
     for json in [JSON("5"), JSON("5abc"), JSON(" 5"), JSON("5,000"), JSON("5."), try parsed(#""\u0035""#)] {
       #expect(accessor.get(json) == nil)
       #expect(accessor.value(json) == accessor.text(5), "\(json)")
@@ -93,7 +93,7 @@ import Testing
     #expect(json == ["a": [8, ["b": 7]] as [Any], "new": 9, "gone": NSNull()])
   }
 
-  /// A number, an accessor, what the optional form gives and what the coercing one does.
+  /// A number, an accessor, the result of its optional form and that of the coercing form.
   static let narrowed: [(String, String, String?, String)] = [
     ("300", "int8", "44", "44"), ("300", "uInt8", "44", "44"), ("300", "int16", "300", "300"),
     ("-1", "uInt", "18446744073709551615", "18446744073709551615"), ("-1", "uInt8", "255", "255"),
@@ -130,14 +130,14 @@ import Testing
     #expect(accessor.get(json) == optional)
     #expect(accessor.value(json) == coerced)
     #expect(accessor.get(try parsed("[\(text)]")[0]) == optional)
-    // The same for a value that comes from Swift.
+    // The same for a built value.
     let built = Int64(text).map { JSON($0) } ?? UInt64(text).map { JSON($0) } ?? JSON(Double(text) as Any)
     #expect(accessor.get(built) == optional)
     #expect(accessor.value(built) == coerced)
   }
 
   @Test(arguments: NumericAccessor.all.filter { !$0.isFloating })
-  func `no floating number can trap an integer accessor`(accessor: NumericAccessor) {
+  func `no floating number makes an integer accessor trap`(accessor: NumericAccessor) {
     #expect(accessor.get(JSON(Double.nan)) == nil)
     #expect(accessor.get(JSON(Double.infinity)) == nil && accessor.get(JSON(-Double.infinity)) == nil)
     #expect(accessor.value(JSON(Double.infinity)) == accessor.bounds[1])
@@ -149,7 +149,7 @@ import Testing
     }
   }
 
-  @Test func `a whole Double is narrowed as any Double, not as an integer`() throws {
+  @Test func `a whole Double is narrowed like any Double and not like an integer`() throws {
     for json in [JSON(300.0), JSON(NSNumber(value: 300.0)), JSON(Float(300)), try parsed("3e2")] {
       #expect(json.int8 == nil && json.int8Value == 127 && json.int16 == 300)
     }
@@ -179,7 +179,7 @@ import Testing
     #expect(try parsed("-0.0").double?.sign == .minus && parsed("-0.0").double == 0)
   }
 
-  @Test func `exact access is the value or nil`() throws {
+  @Test func `exact access gives the value or nil`() throws {
     for json in [try parsed("[300,-1,3.9,1.0,0.1,0.5]"), JSON([300, -1, 3.9, 1.0, 0.1, 0.5] as [Any])] {
       #expect(json[0].exactly(Int8.self) == nil && json[0].exactly(Int16.self) == 300)
       #expect(json[1].exactly(UInt.self) == nil && json[1].exactly(Int.self) == -1)

@@ -5,7 +5,7 @@ import Testing
 
 /// Section 10 of the inventory: `number`, `numberValue`, and the text of numbers.
 @Suite struct NumberObjectTests {
-  @Test func `number is that of a number or Bool`() throws {
+  @Test func `number is set for a number or Bool only`() throws {
     #expect(try parsed("1.5").number == 1.5 && JSON(7).number == 7)
     #expect(JSON(true).number == 1 && JSON(false).number == 0)
     #expect(try parsed("true").number == 1)
@@ -36,21 +36,21 @@ import Testing
     for json in [JSON.null, JSON([1]), JSON(["a": 1]), JSON(noJSON), JSON([1])[4]] { #expect(json.numberValue == 0) }
   }
 
-  @Test func `numberValue of what has no number is a Double`() {
+  @Test func `numberValue of an unrepresentable number is a Double`() {
     for json in [JSON.null, JSON([1]), JSON(["a": 1]), JSON(noJSON), JSON([1])[4]] {
       #expect(unsafe String(cString: json.numberValue.objCType) == "d")
       #expect(json.numberValue.stringValue == NSNumber(value: 0.0).stringValue)
     }
   }
 
-  /// A Float, and its text; that of the Double of the same value has more digits.
+  /// A Float, and its text; the text of the equal Double has more digits.
   static let floats: [(Float, String)] = [
     (0.1, "0.1"), (-1.1, "-1.1"), (3.1415927, "3.1415927"), (1, "1"), (0, "0"), (-0.0, "-0"), (16_777_216, "16777216"),
     (1e20, "1e+20"), (1e-10, "1e-10"), (.greatestFiniteMagnitude, "3.4028235e+38"), (.infinity, "inf"), (.nan, "nan"),
   ]
 
   @Test(arguments: floats)
-  func `a Float is written as the number that was given`(value: Float, text: String) throws {
+  func `a Float is written as the given number`(value: Float, text: String) throws {
     var json: JSON = [:]
     json["f"].float = value
     json["v"].floatValue = value
@@ -71,7 +71,7 @@ import Testing
     #expect(try parsed("[\(text)]")[0].float == value)
   }
 
-  @Test func `a Float comes back from its text`() throws {
+  @Test func `a Float survives a round trip through its text`() throws {
     var generator = SeededGenerator()
     print("Floats: \(generator)")
     for _ in 0..<5_000 {
@@ -92,7 +92,7 @@ import Testing
     #expect(JSON(Double.infinity).exactly(Int.self) == nil && JSON(Float.nan).exactly(Int.self) == nil)
   }
 
-  @Test func `the text of a number that is none is that of a Double`() {
+  @Test func `the text of NaN or infinity equals that of a Double`() {
     for none: Any in [Double.nan, NSNumber(value: Float.nan), NSDecimalNumber.notANumber, Decimal.nan] {
       #expect(JSON(none).rawString() == "nan" && JSON(none).type == .number)
     }
@@ -112,7 +112,7 @@ import Testing
     }
   }
 
-  /// A text of an integer that NSNumber has exactly.
+  /// The text of an integer that NSNumber represents exactly.
   static let integers = [
     "0", "1", "-1", "2147483648", "9223372036854775807", "-9223372036854775808", "9223372036854775808",
     "18446744073709551615",
@@ -139,13 +139,13 @@ import Testing
     #expect((try parsed("[\(text)]").arrayObject?.first as? NSNumber)?.decimalValue == Decimal(string: text))
   }
 
-  @Test func `minus zero keeps its sign as a fraction alone`() throws {
+  @Test func `minus zero keeps its sign only as a fraction`() throws {
     #expect(try parsed("-0").number == 0 && parsed("-0").double?.sign == .plus && parsed("-0").stringValue == "0")
     #expect(try parsed("-0.0").number?.doubleValue.sign == .minus && parsed("-0.0").stringValue == "-0")
     #expect(JSON(-0.0).stringValue == "-0" && JSON(-0.0).double?.sign == .minus)
   }
 
-  @Test func `a number too small is zero`() throws {
+  @Test func `a number below the smallest Double is zero`() throws {
     #expect(try parsed("1e-400").double == 0 && parsed("1e-400").int == 0)
   }
 

@@ -2,7 +2,7 @@ import Foundation
 import SwiftyJSON
 import Testing
 
-/// Section 14 of the inventory: what the README of SwiftyJSON promises.
+/// Section 14 of the inventory: the promises of SwiftyJSON's README.
 @Suite struct PromiseTests {
   @Test func `no subscript crashes whatever the value is`() {
     let steps: [JSONSubscriptType] = [0, -1, 999, Int.max, Int.min, "", "k", "\0", Step.first, Step.list]
@@ -23,7 +23,7 @@ import Testing
     }
   }
 
-  @Test func `setting an index that is not there does nothing`() {
+  @Test func `setting a missing index has no effect`() {
     var json: JSON = [1, 2, 3]
     json[0] = 100
     json[1] = 200
@@ -32,7 +32,7 @@ import Testing
     #expect(json == [100, 200, 300] && json.count == 3)
   }
 
-  @Test func `setting a key that is not there adds it`() {
+  @Test func `setting a missing key adds it`() {
     var json: JSON = ["name": "Jack", "age": 25]
     json["name"] = "Mike"
     json["age"] = "25"
@@ -40,7 +40,7 @@ import Testing
     #expect(json == ["name": "Mike", "age": "25", "address": "L.A."])
   }
 
-  @Test func `a path sets deep inside in three spellings`() {
+  @Test func `a path sets a nested value in three spellings`() {
     let start: JSON = ["name": "Jack", "age": 25, "list": ["a", "b", "c", ["what": "this"]] as [Any]]
     let end: JSON = ["name": "Jack", "age": 25, "list": ["a", "b", "c", ["what": "that"]] as [Any]]
     var json = start
@@ -55,7 +55,7 @@ import Testing
     #expect(json == end)
   }
 
-  @Test func `the merge example merges as printed`() throws {
+  @Test func `the merge example gives the printed result`() throws {
     let original: JSON = [
       "first_name": "John", "age": 20, "skills": ["Coding", "Reading"],
       "address": ["street": "Front St", "zip": "12345"],
@@ -85,7 +85,7 @@ import Testing
   @Test func `the castNil example writes null for nil`() throws {
     let dict = ["1": 2, "2": "two", "3": nil] as [String: Any?]
     let representation = try #require(JSON(dict).rawString([.castNilToNSNull: true]))
-    // The spelling of the README, which the original does not have.
+    // The README's spelling, which the original does not implement.
     #expect(JSON(dict).rawString(options: [.castNilToNSNull: true])?.utf8.count == representation.utf8.count)
     let members = ["\"1\": 2", "\"2\": \"two\"", "\"3\": null"]
     #expect(members.allSatisfy(representation.contains))

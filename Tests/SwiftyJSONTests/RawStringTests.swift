@@ -4,7 +4,7 @@ import Testing
 
 /// Section 9 of the inventory: both forms of `rawString`.
 @Suite struct RawStringTests {
-  @Test func `a container is pretty text unless asked otherwise`() throws {
+  @Test func `a container is pretty text by default`() throws {
     let json = try parsed(#"{"a":[1,"x/y"],"b":{}}"#)
     let pretty = "{\n  \"a\" : [\n    1,\n    \"x\\/y\"\n  ],\n  \"b\" : {\n\n  }\n}"
     #expect(json.rawString() == pretty)
@@ -48,7 +48,7 @@ import Testing
   }
 
   @Test(arguments: [String.Encoding.utf8, .utf16, .utf16LittleEndian, .utf16BigEndian, .utf32, .isoLatin1, .unicode])
-  func `an encoding that has all characters changes none`(encoding: String.Encoding) {
+  func `an encoding with all characters of the text changes none`(encoding: String.Encoding) {
     #expect(JSON(["é": "ü"]).rawString(encoding, options: []) == #"{"é":"ü"}"#)
     #expect(
       JSON(["é"]).rawString([.encoding: encoding, .jsonSerialization: [] as JSONSerialization.WritingOptions])
@@ -56,7 +56,7 @@ import Testing
     #expect(JSON("é").rawString(encoding) == "é")
   }
 
-  @Test func `an encoding that lacks a character gives nil`() {
+  @Test func `an encoding without a character of the text gives nil`() {
     #expect(JSON(["é"]).rawString(.ascii, options: []) == nil)
     #expect(JSON(["e"]).rawString(.ascii, options: []) == #"["e"]"#)
   }
@@ -96,13 +96,13 @@ import Testing
     #expect(try parsed("{}").rawString([.castNilToNSNull: true]) == "{}")
   }
 
-  @Test func `castNil heeds no options of JSONSerialization`() throws {
+  @Test func `castNil ignores the options of JSONSerialization`() throws {
     let options = JSONSerialization.WritingOptions([.prettyPrinted, .sortedKeys])
     let text = try parsed(#"{"b":1,"a":[2]}"#).rawString([.castNilToNSNull: true, .jsonSerialization: options])
     #expect(text == #"{"b": 1,"a": [2]}"#)
   }
 
-  @Test func `castNil writes valid JSON whatever the strings are`() throws {
+  @Test func `castNil writes valid JSON for all strings`() throws {
     for string in ["a\"b", "\\", "\n\t\r\u{1}\0", "/", "é😀\u{2028}", "\\\"\\", "\u{7F}"] {
       let json = JSON([string: [string, [string: string]] as [Any]])
       let text = try #require(json.rawString([.castNilToNSNull: true]))
@@ -113,7 +113,7 @@ import Testing
     #expect(JSON(["é/"]).rawString([.castNilToNSNull: true]) == #"["é/"]"#)
   }
 
-  @Test func `castNil gives nil for what has no text`() {
+  @Test func `castNil gives nil for a value without a text`() {
     for bad: Any in [Double.nan, Double.infinity, -Double.infinity, noJSON] {
       #expect(JSON([bad]).rawString([.castNilToNSNull: true]) == nil)
       #expect(JSON(["a": [1, bad] as [Any]]).rawString([.castNilToNSNull: true]) == nil)
@@ -125,7 +125,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `castNil counts its levels with the leaf`(object: Bool) {
+  func `castNil includes the leaf in its depth`(object: Bool) {
     #expect(nested(9, object: object).rawString([.castNilToNSNull: true]) != nil)
     #expect(nested(10, object: object).rawString([.castNilToNSNull: true]) == nil)
     for limit in 1...30 {
@@ -137,7 +137,7 @@ import Testing
     #expect(nested(400, object: object).rawString([.castNilToNSNull: true, .maxObjextDepth: 500]) != nil)
   }
 
-  @Test func `the depth limit is heeded by castNil alone but for zero`() {
+  @Test func `the depth limit applies only to castNil, except zero`() {
     #expect(nested(20, object: false).rawString([.maxObjextDepth: 1]) != nil)
     #expect(nested(20, object: true).rawString([.castNilToNSNull: false, .maxObjextDepth: 5]) != nil)
     #expect(JSON([1]).rawString([.maxObjextDepth: 0]) == nil)

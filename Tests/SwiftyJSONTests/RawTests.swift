@@ -8,7 +8,7 @@ import Testing
     String(decoding: try json.rawData(options: options), as: UTF8.self)
   }
 
-  @Test func `a raw value is the object and back`() throws {
+  @Test func `the raw value is the object and creates the same value`() throws {
     func raw<Value: RawRepresentable>(_ value: Value) -> Any { value.rawValue }
     #expect(raw(JSON("a")) as? String == "a")
     #expect(JSON([1, 2]).rawValue is [Any] && JSON(["a": 1]).rawValue is [String: Any])
@@ -22,7 +22,7 @@ import Testing
     #expect(JSON(rawValue: Int?.none as Any)?.type == .null)
   }
 
-  @Test func `rawData refuses what is no container even where fragments are allowed`() throws {
+  @Test func `rawData rejects a scalar even if fragments are allowed`() throws {
     for json in [
       JSON(1), JSON("a"), JSON(true), JSON.null, JSON(noJSON), JSON([1])[5], try parsed("1"), try parsed("null"),
     ] {
@@ -32,7 +32,7 @@ import Testing
     }
   }
 
-  @Test func `rawData refuses a container with a value that has no text`() {
+  @Test func `rawData rejects a container with a value without a text`() {
     let bad: [Any] = [
       Double.nan, Double.infinity, -Double.infinity, Float.nan, NSNumber(value: Double.nan), noJSON, Set([1]),
     ]
@@ -48,7 +48,7 @@ import Testing
     Issue.record("not caught by its case")
   }
 
-  /// A text, and what rawData makes of it.
+  /// A text, and the output of rawData.
   static let written: [(String, String)] = [
     ("[]", "[]"), ("{}", "{}"), (" [ 1 , 2 ] ", "[1,2]"), (#"{ "a" : [ { } , [ ] ] }"#, #"{"a":[{},[]]}"#),
     ("[true,false,null]", "[true,false,null]"), (#"["a/b"]"#, #"["a\/b"]"#), (#"["a\/b"]"#, #"["a\/b"]"#),
@@ -66,11 +66,11 @@ import Testing
   @Test(arguments: written)
   func `rawData writes as documented`(source: String, result: String) throws {
     #expect(try text(parsed(source)) == result)
-    // The same from the values of Swift, where their order is certain.
+    // The same for Swift values, if their order is defined.
     if !source.contains(",") { #expect(try text(built(source)) == result) }
   }
 
-  @Test func `slashes stay as they are on request`() throws {
+  @Test func `slashes are not escaped on request`() throws {
     for json in [JSON(["a/b": "c/d"]), JSON(parseJSON: #"{"a\/b":"c/d"}"#)] {
       #expect(try text(json, .withoutEscapingSlashes) == #"{"a/b":"c/d"}"#)
       #expect(try text(json) == #"{"a\/b":"c\/d"}"#)
@@ -84,7 +84,7 @@ import Testing
     }
   }
 
-  @Test func `pretty text is in Foundation's style`() throws {
+  @Test func `pretty text has Foundation's style`() throws {
     let source = #"{"a":1,"b":[true,{"c":"x"}],"d":[],"e":{}}"#
     let pretty = """
       {
@@ -111,7 +111,7 @@ import Testing
     #expect(try text(JSON([:] as [String: Any]), .prettyPrinted) == "{\n\n}")
   }
 
-  @Test func `rawData of every kind of text is what JSONSerialization writes`() throws {
+  @Test func `rawData of every kind of text equals the output of JSONSerialization`() throws {
     let sources = [
       "[]", "{}", "[[]]", "[{}]", #"{"a":[1,2,[3,{"b":null}]],"c":"x/y","d":true}"#,
       #"["\u0000\u0007\b\t\n\u000b\f\r\u001b"]"#,
@@ -133,7 +133,7 @@ import Testing
     }
   }
 
-  @Test func `every character is written so that it comes back`() throws {
+  @Test func `every character survives a round trip`() throws {
     for value in 0...0x2FFF where !(0xD800...0xDFFF ~= value) {
       guard let scalar = Unicode.Scalar(UInt32(value)) else { continue }
       let string = "<\(Character(scalar))>"

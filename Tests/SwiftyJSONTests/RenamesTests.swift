@@ -4,17 +4,17 @@ import Testing
 
 /// Sections 13 and 15 of the inventory: names of 2016, and names that upstream has removed since.
 ///
-/// Each test is deprecated itself, so that it may use what is deprecated without a warning.
+/// Each test is itself deprecated, so that it can use deprecated symbols without a warning.
 @Suite struct RenamesTests {
   @available(*, deprecated)
-  @Test func `the error names of old are there with their values`() {
+  @Test func `the old error names exist with their values`() {
     #expect(ErrorDomain == "SwiftyJSONErrorDomain" && ErrorDomain != SwiftyJSONError.errorDomain)
     let codes: [Int] = [ErrorUnsupportedType, ErrorIndexOutOfBounds, ErrorWrongType, ErrorNotExist, ErrorInvalidJSON]
     #expect(codes == [999, 900, 901, 500, 490])
   }
 
   @available(*, deprecated)
-  @Test func `the types with capitals are the types`() {
+  @Test func `the old capitalized types are aliases`() {
     let old: [Type] = [.Number, .String, .Bool, .Array, .Dictionary, .Null, .Unknown]
     #expect(old == allTypes)
     #expect(JSON(1).type == Type.Number && JSON("a").type == .String)
@@ -25,7 +25,7 @@ import Testing
   }
 
   @available(*, deprecated)
-  @Test func `the keys with capitals are the keys`() {
+  @Test func `the old capitalized keys are aliases`() {
     guard case .index(3) = JSONKey.Index(3), case .key("a") = JSONKey.Key("a") else {
       Issue.record("another key")
       return
@@ -33,7 +33,7 @@ import Testing
   }
 
   @available(*, deprecated)
-  @Test func `parse reads a text and is null on failure`() {
+  @Test func `parse reads a text and gives null on failure`() {
     #expect(JSON.parse("[1]")[0].int == 1 && JSON.parse(#"{"a":"b"}"#)["a"].string == "b")
     for text in ["", "{", "1", "nonsense"] { #expect(JSON.parse(text).type == .null && JSON.parse(text).error == nil) }
   }
@@ -48,7 +48,7 @@ import Testing
     }
   }
 
-  /// `nil` where a `JSON?` is wanted, in the ways in which programs write it.
+  /// `nil` where a `JSON?` is expected, in the forms that programs use.
   private func found(in items: [Int]) -> JSON? { items.isEmpty ? nil : JSON(items) }
 
   #if SwiftyJSON4
@@ -79,7 +79,7 @@ import Testing
   #endif
 
   @available(*, deprecated)
-  @Test func `the generator of old goes over the elements`() {
+  @Test func `the old generator iterates over the elements`() {
     let json = JSON([10, 20])
     var generator: JSONGenerator = json.generate()
     let nested: JSON.Generator = json.generate()
@@ -91,7 +91,7 @@ import Testing
   }
 
   @available(*, deprecated)
-  @Test func `the address with capitals is the address`() {
+  @Test func `URL with capitals equals url`() {
     #expect(JSON("http://a/b c").URL == URL(string: "http://a/b%20c") && JSON(1).URL == nil)
     var json: JSON = [:]
     json["u"].URL = URL(string: "http://a")
@@ -101,7 +101,7 @@ import Testing
   }
 
   @available(*, deprecated)
-  @Test func `an encoding may be its number`() {
+  @Test func `an encoding can be given as its number`() {
     let utf8: UInt = String.Encoding.utf8.rawValue
     #expect(JSON([1]).rawString(utf8, options: []) == "[1]")
     #expect(JSON([1]).rawString(utf8) == "[\n  1\n]")
@@ -110,7 +110,7 @@ import Testing
   }
 
   @available(*, deprecated)
-  @Test func `an initialiser that does not throw fills in its error`() {
+  @Test func `an initializer with an error parameter sets the error`() {
     var error: NSError?
     let good = unsafe JSON(data: Data("[1]".utf8), options: [], error: &error)
     #expect(good[0].int == 1 && error == nil)
@@ -122,7 +122,7 @@ import Testing
   }
 
   @available(*, deprecated)
-  @Test func `an error tells its code and domain as NSError did`() {
+  @Test func `an error has the old code and domain properties of NSError`() {
     let error = JSON([1])[4].error
     #expect(error?.code == 900 && error?.code == ErrorIndexOutOfBounds)
     #expect(JSON(["a": 1])["b"].error?.code == ErrorNotExist && JSON(1)[0].error?.code == ErrorWrongType)
@@ -133,7 +133,7 @@ import Testing
     #expect(object?.code == 900 && object?.localizedDescription == "Array Index is out of bounds.")
   }
 
-  @Test func `arrays and dictionaries of values are still what init takes`() {
+  @Test func `arrays and dictionaries of values are still accepted by init`() {
     let array: [JSON] = [1, 2]
     let dictionary: [String: JSON] = ["a": 1]
     #expect(JSON(array).count == 2 && JSON(dictionary)["a"].int == 1)

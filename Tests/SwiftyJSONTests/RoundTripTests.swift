@@ -3,7 +3,7 @@ import SwiftyJSON
 import TestSupport
 import Testing
 
-/// What is written reads as the same value, and what nobody has touched keeps its bytes.
+/// Written text reads as the same value, and unchanged values keep their bytes.
 @Suite struct RoundTripTests {
   #if DEBUG
     static let values = 1_000
@@ -13,7 +13,7 @@ import Testing
     static let largestFile = Int.max
   #endif
 
-  /// What is wrong with the ways out of a value and back, or `nil`.
+  /// Returns the fault of a round trip through the written forms, or `nil`.
   private func fault(of json: JSON, inDepth: Bool = true) throws -> String? {
     if try JSON(parsing: json.bytes()) != json { return "compact" }
     if try JSON(parsing: json.bytes(.pretty)) != json { return "pretty" }
@@ -23,7 +23,7 @@ import Testing
     guard inDepth else { return nil }
     if JSON(parseJSON: json.rawString(options: [.prettyPrinted, .sortedKeys]) ?? "") != json { return "rawString" }
     if JSON(parseJSON: json.description) != json { return "description" }
-    // A dictionary of Swift has no two keys that are equal but for their composition, and a decimal has 38 digits.
+    // A Swift dictionary cannot contain two keys that differ only in composition, and a decimal has 38 digits.
     let object = json.object
     if difference(between: JSON(object).object, and: object) != nil { return "object" }
     if JSON(object) == json, JSON(object).hashValue != json.hashValue { return "hash of object" }
@@ -31,7 +31,7 @@ import Testing
   }
 
   @Test(.enabled(if: ThirdPartyData.has("corpora"), "\(ThirdPartyData.absence)"))
-  func `every corpus comes back equal and byte for byte`() throws {
+  func `every corpus survives a round trip byte for byte`() throws {
     var texts: [(String, [UInt8])] = []
     for file in try ThirdPartyData.files(in: "corpora") { texts.append((file.name, try file.bytes())) }
     for file in try ThirdPartyData.files(in: "corpora", ending: ".ndjson") {
@@ -50,7 +50,7 @@ import Testing
   }
 
   @Test(.enabled(if: ThirdPartyData.has("JSONTestSuite/test_parsing"), "\(ThirdPartyData.absence)"))
-  func `every valid text of JSONTestSuite comes back`() throws {
+  func `every valid text of JSONTestSuite survives a round trip`() throws {
     let files = try ThirdPartyData.files(in: "JSONTestSuite/test_parsing", prefix: "y_")
     #expect(files.count > 90)
     for file in files {
@@ -64,7 +64,7 @@ import Testing
   private static let otherFolders = ["json-patch-tests", "json-schema-pointer", "jsonpath-cts"]
 
   @Test(.enabled(if: otherFolders.allSatisfy { ThirdPartyData.has($0) }, "\(ThirdPartyData.absence)"))
-  func `every other file of the test data comes back`() throws {
+  func `every other file of the test data survives a round trip`() throws {
     for folder in Self.otherFolders {
       for file in try ThirdPartyData.files(in: folder) {
         let bytes = try file.bytes()
@@ -75,7 +75,7 @@ import Testing
     }
   }
 
-  @Test func `a generated document comes back equal and byte for byte`() throws {
+  @Test func `a generated document survives a round trip byte for byte`() throws {
     let generator = SeededGenerator()
     var writer = DocumentWriter(generator)
     var failures: [String] = []
@@ -90,7 +90,7 @@ import Testing
     #expect(failures.isEmpty, "\(generator) \(summary(of: failures))")
   }
 
-  @Test func `a generated value comes back equal`() throws {
+  @Test func `a generated value survives a round trip`() throws {
     let generator = SeededGenerator()
     var maker = ValueMaker(generator)
     var failures: [String] = []
@@ -104,7 +104,7 @@ import Testing
     #expect(failures.isEmpty, "\(generator) \(summary(of: failures))")
   }
 
-  @Test func `a document with changes comes back with them`() throws {
+  @Test func `a changed document survives a round trip with its changes`() throws {
     let generator = SeededGenerator()
     var writer = DocumentWriter(generator)
     var maker = ValueMaker(generator)
@@ -131,21 +131,21 @@ import Testing
     #expect(failures.isEmpty, "\(generator) \(summary(of: failures))")
   }
 
-  @Test func `a generated value comes back through Codable`() throws {
+  @Test func `a generated value survives a round trip through Codable`() throws {
     let generator = SeededGenerator()
     var maker = ValueMaker(generator)
     var failures: [String] = []
     for number in 0..<Self.values / 20 {
       let json = JSON(maker.value(depth: 3))
       let again = try JSONDecoder().decode(JSON.self, from: JSONEncoder().encode(json))
-      // Decimals with more digits than a Double has go through one.
+      // Decimals with more digits than a Double are converted to a Double.
       if again != json { failures.append("value \(number): \(again) of \(json)") }
     }
     #expect(failures.isEmpty, "\(generator) \(summary(of: failures))")
   }
 }
 
-/// Makes values of Swift and Foundation, of every type that JSON has.
+/// Generates values of Swift and Foundation, of every JSON type.
 private struct ValueMaker {
   var writer: DocumentWriter
 
@@ -167,7 +167,7 @@ private struct ValueMaker {
     case 2: return Int64(bitPattern: bits) >> Int64(writer.below(64))
     case 3: return bits >> UInt64(writer.below(64))
     case 4: return Double(bitPattern: bits).isFinite ? Double(bitPattern: bits) : 0.5
-    // One whose text is exact: any other comes back as the same Float, but as another Double.
+    // A Float with an exact text: any other reads back as the same Float but as another Double.
     case 5: return Float(writer.below(1000)) / 4 - 100
     case 6: return Double(writer.below(100_000)) / 100
     case 7: return NSNumber(value: Int32(truncatingIfNeeded: bits))

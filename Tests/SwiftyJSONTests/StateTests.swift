@@ -4,7 +4,7 @@ import Testing
 
 /// Section 4 of the inventory: `type`, `error` and `object`.
 @Suite struct StateTests {
-  @Test func `the error of a failed subscript is kept by the value and not by its parent`() {
+  @Test func `the error of a failed subscript belongs to the value and not to its parent`() {
     let json = JSON(["a": 1])
     let missing = json["b"]
     #expect(missing.error == .notExist && missing.type == .null && !missing.exists())
@@ -52,7 +52,7 @@ import Testing
     #expect((dictionary["o"] as? [String: Any])?["k"] as? Int == 2)
   }
 
-  @Test func `elements that were given as Swift values can be had as them`() {
+  @Test func `elements given as Swift values can be read as Swift values`() {
     let values: [Any] = [1, 2.5, true, "a", Int8(3), UInt64.max]
     let object = JSON(values).arrayObject
     #expect(object?.count == 6)
@@ -66,7 +66,7 @@ import Testing
     #expect(dictionary?["i"] as? Int == 1 && dictionary?["d"] as? Double == 2.5)
   }
 
-  @Test func `object takes what init takes`() {
+  @Test func `object accepts the same values as init`() {
     var json = JSON.null
     json.object = ["a": [JSON(1), nil as Int? as Any, "b"] as [Any]]
     #expect(json["a"].count == 3 && json["a"][0].int == 1 && json["a"][1].type == .null && json["a"][2].string == "b")
@@ -84,7 +84,7 @@ import Testing
     #expect(json[0].int == 9)
   }
 
-  @Test func `a Bool is told from one and zero`() {
+  @Test func `a Bool differs from one and zero`() {
     #expect(JSON(NSNumber(value: true)).type == .bool && JSON(NSNumber(value: false)).type == .bool)
     #expect(JSON(NSNumber(value: 1)).type == .number && JSON(NSNumber(value: 0)).type == .number)
     #expect(JSON(kCFBooleanTrueAsNumber).type == .bool)
@@ -94,7 +94,7 @@ import Testing
 
   private let kCFBooleanTrueAsNumber: Any = NSNumber(value: true) as Any
 
-  @Test func `object of every value makes that value again`() throws {
+  @Test func `object of every value creates that value again`() throws {
     for text in [
       "1", "\"a\"", "true", "null", "[]", "{}", #"{"a":[1,true,null,"x",{"b":1.5}]}"#, "18446744073709551615",
     ] {

@@ -5,7 +5,7 @@ import Testing
 
 /// Section 7 of the inventory: subscripts that write.
 @Suite struct SubscriptSettingTests {
-  /// A text, parsed and built.
+  /// Returns the value of a text, parsed and built.
   private func values(_ text: String) throws -> [JSON] { [try parsed(text), try built(text)] }
 
   @Test func `a key adds a member or replaces it`() throws {
@@ -39,7 +39,7 @@ import Testing
     }
   }
 
-  @Test func `a step that does not fit the container is ignored`() throws {
+  @Test func `a step of the wrong kind is ignored`() throws {
     for var json in try values(#"{"a":[1]}"#) {
       json[0] = 9
       json["a"]["k"] = 9
@@ -49,7 +49,7 @@ import Testing
   }
 
   @Test(arguments: [Type.number, .string, .bool, .null])
-  func `nothing is set in a scalar`(type: Type) {
+  func `setting inside a scalar has no effect`(type: Type) {
     var json = specimen(of: type)
     json["a"] = 1
     json[0] = 1
@@ -59,7 +59,7 @@ import Testing
     #expect(json == specimen(of: type) && json.type == type)
   }
 
-  @Test func `an empty path sets nothing`() throws {
+  @Test func `an empty path has no effect`() throws {
     for var json in try values(#"{"a":[1]}"#) {
       json[] = 5
       json[[]] = 5
@@ -69,7 +69,7 @@ import Testing
     }
   }
 
-  @Test func `a path sets what is at its end`() throws {
+  @Test func `a path sets the value at its end`() throws {
     for var json in try values(#"{"list":[{"name":"a"},{"name":"b"}],"o":{"p":{"q":1}}}"#) {
       json["list", 1, "name"] = "c"
       json["o", "p", "q"] = [true]
@@ -82,7 +82,7 @@ import Testing
     }
   }
 
-  @Test func `a path of the user's own steps sets`() throws {
+  @Test func `a path of the user's own steps sets a value`() throws {
     for var json in try values(#"{"list":[{"name":"a"}]}"#) {
       json[Step.list, Step.first, Step.name] = "z"
       #expect(json["list"][0]["name"].string == "z")
@@ -93,7 +93,7 @@ import Testing
     }
   }
 
-  @Test func `a path through what is missing changes nothing`() throws {
+  @Test func `a path through a missing value has no effect`() throws {
     for var json in try values(#"{"a":1,"l":[1]}"#) {
       json["q", "w"] = 9
       json["q", "w", "e"] = 9
@@ -107,7 +107,7 @@ import Testing
     }
   }
 
-  @Test func `a chain through what is missing stores null`() throws {
+  @Test func `a chain through a missing value stores null`() throws {
     for var json in try values(#"{"a":1}"#) {
       json["q"]["w"] = 9
       #expect(json["q"].type == .null && json["q"].exists())
@@ -119,7 +119,7 @@ import Testing
     }
   }
 
-  @Test func `a typed setter creates its member`() throws {
+  @Test func `a typed setter adds its member`() throws {
     for var json in try values("{}") {
       json["new"].int = 4
       json["s"].string = "a"
@@ -137,7 +137,7 @@ import Testing
     }
   }
 
-  @Test func `what is missing or unknown is stored as null`() throws {
+  @Test func `a missing or unknown value is stored as null`() throws {
     for var json in try values(#"{"a":{"b":1},"l":[1,2]}"#) {
       json["x"] = json["missing"]
       #expect(json["x"].type == .null && json["x"].exists() && json["x"].error == nil)
@@ -151,7 +151,7 @@ import Testing
     }
   }
 
-  @Test func `a chain sets deep inside`() throws {
+  @Test func `a chain sets a nested value`() throws {
     for var json in try values(#"{"a":[{"b":{"c":[1,2,{"d":3}]}}]}"#) {
       json["a"][0]["b"]["c"][2]["d"] = "new"
       json["a"][0]["b"]["c"][2]["e"].int = 5
@@ -160,14 +160,14 @@ import Testing
     }
   }
 
-  @Test func `members keep their places when one is replaced`() throws {
+  @Test func `members keep their order when one is replaced`() throws {
     var json = try parsed(#"{"z":1,"a":2,"m":3}"#)
     json["a"] = 9
     json["new"] = 10
     #expect(json.map { "\($0.0)\($0.1.intValue)" } == ["z1", "a9", "m3", "new10"])
   }
 
-  @Test func `setting one of equal keys leaves one value behind that key`() throws {
+  @Test func `setting one of several equal keys leaves one value for that key`() throws {
     var json = try parsed(#"{"a":1,"b":2,"a":3}"#)
     json["a"] = 4
     #expect(json["a"].int == 4)
@@ -175,7 +175,7 @@ import Testing
     #expect(try JSON(data: json.rawData())["a"].int == 4)
   }
 
-  @Test func `a value may be put into itself`() throws {
+  @Test func `a value can be stored in itself`() throws {
     for var json in try values(#"{"a":[1]}"#) {
       json["self"] = json
       json["a"][0] = json
@@ -199,7 +199,7 @@ import Testing
     }
   }
 
-  @Test func `many edits cost no more than their number`() throws {
+  @Test func `the cost of many edits is proportional to their number`() throws {
     // Four times as many edits take four times as long, not sixteen times.
     func seconds(_ edits: Int, _ body: (Int) throws -> Void) rethrows -> Double {
       let start = threadSeconds()

@@ -51,7 +51,7 @@ import Testing
     #expect(JSON(["a": 1])["b"][[]].error == .notExist)
   }
 
-  @Test func `a type of the user is a step`() throws {
+  @Test func `a user's type can be a step`() throws {
     for json in try Self.values() {
       #expect(json[Step.list][Step.first][Step.name].string == "a")
       #expect(json[Step.list, Step.first, Step.name].string == "a")
@@ -62,7 +62,7 @@ import Testing
     }
   }
 
-  @Test func `the first error of a chain is told`() throws {
+  @Test func `the first error of a chain is reported`() throws {
     for json in try Self.values() {
       #expect(json["z"]["y"][1].error == .notExist)
       #expect(json["z", "y", 1].error == .notExist)
@@ -79,7 +79,7 @@ import Testing
     #expect(JSON([noJSON])[0][3].error == .unsupportedType)
   }
 
-  @Test func `what is missing is null and does not exist`() throws {
+  @Test func `a missing value is null and does not exist`() throws {
     for json in try Self.values() {
       for missing in [json["z"], json["list"][2], json["list"][-1], json["s"][0], json[0], json["list"]["a"]] {
         #expect(missing.type == .null && !missing.exists() && missing == JSON.null)
@@ -88,7 +88,7 @@ import Testing
     }
   }
 
-  @Test func `a member that is null exists`() throws {
+  @Test func `a null member exists`() throws {
     for json in try Self.values() {
       #expect(json["n"].type == .null && json["n"].error == nil && json["n"].exists())
       #expect(json["list"][0]["tags"][1].exists())
@@ -96,7 +96,7 @@ import Testing
   }
 
   @Test(arguments: [Int.min, -1_000_000, -1, 3, 4, 1 << 33, Int.max])
-  func `no index can trap`(index: Int) throws {
+  func `no index traps`(index: Int) throws {
     for json in [try parsed("[1,2,3]"), JSON([1, 2, 3])] {
       #expect(json[index].error == .indexOutOfBounds)
       #expect(json[index, index].error == .indexOutOfBounds)

@@ -3,10 +3,10 @@ import JSONSift
 import SwiftyJSON
 import TestSupport
 
-/// A value that JSON has no form for.
+/// A value without a JSON form.
 var noJSON: Any { Date(timeIntervalSince1970: 0) }
 
-/// One value of every type, with what makes it.
+/// Returns one value of every type.
 func specimen(of type: Type) -> JSON {
   switch type {
   case .number: JSON(7)
@@ -21,21 +21,21 @@ func specimen(of type: Type) -> JSON {
 
 let allTypes: [Type] = [.number, .string, .bool, .array, .dictionary, .null, .unknown]
 
-/// The value of a JSON text, whatever its type.
+/// Returns the value of a JSON text of any type.
 func parsed(_ text: String) throws -> JSON { try JSON(data: Data(text.utf8), options: .fragmentsAllowed) }
 
-/// What the documented setters and literals would give for a text: a value that was built, not parsed.
+/// Returns a value that is built, not parsed, equal to that of a text set through the documented setters and literals.
 func built(_ text: String) throws -> JSON {
   JSON(try JSONSerialization.jsonObject(with: Data(text.utf8), options: .fragmentsAllowed))
 }
 
-/// Whether a number object stands for a Bool.
+/// Returns whether a number object represents a Bool.
 func isBool(_ number: NSNumber) -> Bool {
   number === NSNumber(value: true) || number === NSNumber(value: false)
 }
 
-/// What differs between two trees of Foundation objects; `nil` if they are equal. `1` and `true` differ, strings are
-/// compared by their bytes, and floating numbers by their bits.
+/// Returns the difference between two trees of Foundation objects, or `nil`. `1` and `true` differ, strings are compared by
+/// their bytes, and floating numbers by their bits.
 func difference(between left: Any, and right: Any) -> String? {
   if let left = left as? String, let right = right as? String {
     return isSame(left, right) ? nil : "the strings \(left.debugDescription) and \(right.debugDescription)"
@@ -63,20 +63,20 @@ func difference(between left: Any, and right: Any) -> String? {
   return "\(type(of: left)) and \(type(of: right))"
 }
 
-/// Foundation's own conversions between decimals, integers and Doubles are not exact on Linux: texts are compared.
+/// Compares texts, because Foundation's own conversions between decimals, integers and Doubles are not exact on Linux.
 private func sameNumber(_ left: NSNumber, _ right: NSNumber) -> Bool {
   let texts = [left.stringValue, right.stringValue]
   if texts[0] == texts[1] { return true }
   // Up to 17 digits may be a Double: Foundation decides by the length of the text.
   let digits = texts.map { $0.prefix { $0 != "e" }.filter(\.isNumber).trimmingCharacters(in: ["0"]) }
-  // Where the exponent is written as more than 127 Foundation takes a Double, though a decimal may hold the number.
+  // If the written exponent exceeds 127, Foundation uses a Double, even if a decimal could hold the number.
   let keepsMore = left is NSDecimalNumber && !(right is NSDecimalNumber)
   guard keepsMore || digits.allSatisfy({ $0.count <= 17 }) else { return false }
   guard let doubles = [Double(texts[0]), Double(texts[1])] as? [Double] else { return false }
   return doubles[0].bitPattern == doubles[1].bitPattern
 }
 
-/// The bytes of a JSON text without the white space between its tokens. It knows nothing but where strings end.
+/// Returns the bytes of a JSON text without the white space between its tokens. It only recognizes the ends of strings.
 func withoutBlanks(_ text: some Sequence<UInt8>) -> [UInt8] {
   var result: [UInt8] = []
   var inString = false
@@ -109,7 +109,7 @@ extension JSONWriterOptions {
   }
 }
 
-/// Runs `body` on a thread of its own with a stack of this size.
+/// Runs `body` on a new thread with a stack of this size.
 func onThread<Result: Sendable>(
   stackBytes: Int = 512 << 10, _ body: @escaping @Sendable () throws -> Result
 ) async throws -> Result {
@@ -120,7 +120,7 @@ func onThread<Result: Sendable>(
   }
 }
 
-/// The error that `body` throws, or `nil`.
+/// Returns the error that `body` throws, or `nil`.
 func thrownError(_ body: () throws -> Void) -> (any Error)? {
   do {
     try body()
@@ -130,7 +130,7 @@ func thrownError(_ body: () throws -> Void) -> (any Error)? {
   }
 }
 
-/// The documented error that `body` throws, or `nil` if it throws another or none.
+/// Returns the documented error that `body` throws, or `nil` if it throws another error or no error.
 func swiftyError(_ body: () throws -> Void) -> SwiftyJSONError? { thrownError(body) as? SwiftyJSONError }
 
 /// A user's own step of a path.

@@ -10,13 +10,13 @@ import Testing
     #expect(Type(rawValue: 7) == nil && Type(rawValue: -1) == nil)
   }
 
-  @Test func `a type crosses threads`() {
+  @Test func `a type can be sent to another thread`() {
     func sent<Value: Sendable>(_ value: Value) -> Value { value }
     #expect(sent(Type.number) == .number)
   }
 
   @Test(arguments: allTypes)
-  func `a value says its type`(type: Type) { #expect(specimen(of: type).type == type) }
+  func `a value reports its type`(type: Type) { #expect(specimen(of: type).type == type) }
 
   static let texts: [(String, Type)] = [
     ("0", .number), ("-1.5e3", .number), ("\"\"", .string), ("\"1\"", .string), ("true", .bool), ("false", .bool),
@@ -24,7 +24,7 @@ import Testing
   ]
 
   @Test(arguments: texts)
-  func `a text says its type`(text: String, type: Type) throws {
+  func `a text's value reports its type`(text: String, type: Type) throws {
     #expect(try parsed(text).type == type)
     #expect(try parsed("[\(text)]")[0].type == type)
     #expect(try parsed("{\"k\":\(text)}")["k"].type == type)

@@ -4,7 +4,7 @@ import Testing
 
 /// Section 10 of the inventory: arrays, dictionaries, Bools, strings, null, existence and addresses.
 @Suite struct TypedAccessTests {
-  @Test func `array is that of an array alone`() throws {
+  @Test func `array is set for an array only`() throws {
     for json in [try parsed(#"[1,"a",[true]]"#), JSON([1, "a", [true]] as [Any])] {
       #expect(json.array?.count == 3 && json.arrayValue.count == 3)
       #expect(json.array?[0].int == 1 && json.arrayValue[1].string == "a" && json.arrayValue[2][0].bool == true)
@@ -18,7 +18,7 @@ import Testing
     #expect(JSON([] as [Any]).array?.isEmpty == true && JSON([] as [Any]).arrayObject?.isEmpty == true)
   }
 
-  @Test func `dictionary is that of an object alone`() throws {
+  @Test func `dictionary is set for an object only`() throws {
     for json in [try parsed(#"{"a":1,"b":{"c":2}}"#), JSON(["a": 1, "b": ["c": 2]] as [String: Any])] {
       #expect(json.dictionary?.count == 2 && json.dictionaryValue["a"]?.int == 1)
       #expect(json.dictionaryValue["b"]?["c"].int == 2 && json.dictionary?["z"] == nil)
@@ -61,7 +61,7 @@ import Testing
     #expect(json == ["o": ["b": 2, "c": 3]])
   }
 
-  @Test func `bool is that of a Bool alone`() throws {
+  @Test func `bool is set for a Bool only`() throws {
     #expect(JSON(true).bool == true && JSON(false).bool == false)
     #expect(try parsed("true").bool == true && parsed("false").bool == false)
     for json in [JSON(1), JSON(0), JSON("true"), JSON.null, JSON([true]), JSON(["a": true]), JSON(noJSON)] {
@@ -99,7 +99,7 @@ import Testing
     }
   }
 
-  @Test func `string is that of a string alone`() throws {
+  @Test func `string is set for a string only`() throws {
     #expect(JSON("a").string == "a" && JSON("").string == "")
     #expect(try parsed(#""\u00e9\n""#).string == "é\n")
     for json in [JSON(1), JSON(true), JSON.null, JSON(["a"]), JSON(["a": "b"]), JSON(noJSON)] {
@@ -128,7 +128,7 @@ import Testing
     }
   }
 
-  @Test func `null is NSNull for null and for what is missing`() throws {
+  @Test func `null is NSNull for null and for a missing value`() throws {
     for json in [
       JSON.null, JSON(NSNull()), try parsed("null"), try parsed("[null]")[0], JSON([1])[5], JSON(["a": 1])["b"],
     ] {
@@ -148,14 +148,14 @@ import Testing
     }
   }
 
-  @Test func `what is there exists and what is missing does not`() throws {
+  @Test func `an existing value exists and a missing one does not`() throws {
     let json = try parsed(#"{"a":null,"b":[1]}"#)
     #expect(json.exists() && json["a"].exists() && json["b"][0].exists())
     #expect(!json["c"].exists() && !json["b"][1].exists() && !json["a"]["x"].exists() && !json[0].exists())
     #expect(JSON.null.exists() && !JSON(noJSON).exists())
   }
 
-  /// A string and the address it is.
+  /// A string and its URL.
   static let addresses: [(String, String)] = [
     ("http://github.com/SwiftyJSON", "http://github.com/SwiftyJSON"),
     ("https://a.b/c?d=e&f=g", "https://a.b/c?d=e&f=g"),
@@ -165,7 +165,7 @@ import Testing
   ]
 
   @Test(arguments: addresses)
-  func `url is the address in a string`(text: String, address: String) throws {
+  func `url is the URL in a string`(text: String, address: String) throws {
     #expect(JSON(text).url?.absoluteString == address)
     let quoted = String(decoding: try JSONSerialization.data(withJSONObject: [text]), as: UTF8.self)
     #expect(try parsed(quoted)[0].url?.absoluteString == address)
@@ -173,13 +173,13 @@ import Testing
 
   @Test func `a fragment stays a fragment`() { #expect(JSON("http://a/b#c").url?.fragment == "c") }
 
-  @Test func `what is no address has none`() {
+  @Test func `a value that is not a URL has none`() {
     for json in [JSON(""), JSON(1), JSON(true), JSON.null, JSON(["http://a"]), JSON(["a": "http://a"]), JSON(noJSON)] {
       #expect(json.url == nil)
     }
   }
 
-  @Test func `an address is set as its text and nil stores null`() {
+  @Test func `a URL is set as its text and nil stores null`() {
     for before in allTypes {
       var json = specimen(of: before)
       json.url = URL(string: "http://a/b%20c?d#e")

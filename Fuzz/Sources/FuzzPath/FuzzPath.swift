@@ -2,7 +2,7 @@ import CFuzzer
 import Fuzzing
 import JSONSift
 
-/// The values that a path selects in a text, from a stream and in memory: a line with a path, and a text.
+/// Compares the values that a path selects from a stream and in memory. The input is a line with a path, followed by a text.
 @_cdecl("FuzzPath_main")
 func main(_ count: CInt, _ words: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?) -> CInt {
   var (count, words) = (count, words)
@@ -26,7 +26,7 @@ struct Found: Equatable {
 
 func compare(_ path: JSONPath, _ text: [UInt8], _ size: Int, _ isFast: Bool, _ options: JSONOptions) {
   var options = options
-  // Their places depend on how much is held.
+  // The positions of limit errors depend on how many bytes are buffered.
   options.limits.recordBytes = JSONLimits().recordBytes
   var inMemory = Found()
   do throws(JSONError) {

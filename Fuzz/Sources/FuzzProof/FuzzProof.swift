@@ -2,7 +2,8 @@ import CFuzzer
 import Fuzzing
 import JSONSift
 
-/// What is told of a text where nothing is asked for, so that it is proven, and where everything is parsed.
+/// Compares the results for a text when nothing is requested, so that it is proven, with the results when everything is
+/// parsed.
 @_cdecl("FuzzProof_main")
 func main(_ count: CInt, _ words: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?) -> CInt {
   var (count, words) = (count, words)
@@ -72,10 +73,10 @@ func records(_ source: JSONSource, _ options: JSONRecordOptions, counts: Bool) -
         let reported = Told(
           error: error, position: reader.position(of: error), excerpt: reader.excerpt(of: error).text,
           bad: reader.badRecord(of: error))
-        // Behind a bad value nothing is read.
+        // Nothing is read after a bad value.
         if found.bad.last == reported { break }
         found.bad.append(reported)
-        // Records before it are not counted.
+        // The records before it are not counted.
         found.count = 0
       }
     }

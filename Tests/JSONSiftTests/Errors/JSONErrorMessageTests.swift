@@ -3,7 +3,7 @@ import Testing
 @testable import JSONSift
 
 @Suite struct JSONErrorMessageTests {
-  /// Text, and the whole description of its error.
+  /// A text, and the complete description of its error.
   static let texts: [(String, String)] = [
     ("[1,]", "byte 3: expected a value after ',', found ']'"),
     ("[,]", "byte 1: expected a value or ']', found ','"),
@@ -43,12 +43,12 @@ import Testing
   ]
 
   @Test(arguments: texts)
-  func `a text that is no JSON gets this message`(text: String, message: String) {
+  func `invalid JSON text gets this message`(text: String, message: String) {
     let error = jsonError { _ = try JSON(parsing: text) }
     #expect(error?.description == message)
   }
 
-  @Test func `bytes that are no UTF-8 get this message`() {
+  @Test func `invalid UTF-8 gets this message`() {
     let error = jsonError { _ = try JSON(parsing: [0x22, 0x61, 0xFF, 0x22] as [UInt8]) }
     #expect(error?.code == .invalidUTF8)
     #expect(error?.description == "byte 2: expected UTF-8, found bytes that are no character")
@@ -62,7 +62,7 @@ import Testing
   ]
 
   @Test(arguments: limited)
-  func `a limit that is passed gets this message`(
+  func `an exceeded limit gets this message`(
     text: String, limit: WritableKeyPath<JSONLimits, Int> & Sendable, value: Int, code: JSONError.Code, message: String
   ) {
     var limits = JSONLimits()
@@ -84,7 +84,7 @@ import Testing
     #expect(found?.description == "byte 0: expected a record of at most 4 bytes, found a longer one")
   }
 
-  @Test func `two values that touch get this message`() throws {
+  @Test func `two adjacent values get this message`() throws {
     var reader = try JSONRecordReader(.bytes(Array("1\"a\"".utf8)), framing: .values)
     var found: JSONError?
     do {
@@ -99,13 +99,13 @@ import Testing
     #expect(error.description == "byte 9: expected a document whose index fits into 4096 bytes, found a larger one")
   }
 
-  @Test func `a file that is not there gets the system's message`() {
+  @Test func `a missing file gets the system's message`() {
     let error = jsonError { _ = try JSON(contentsOf: "/nonexistent/file.json") }
     #expect(error?.code == .unreadable)
     #expect(error?.description == "byte 0: the input cannot be read: No such file or directory")
   }
 
-  @Test func `a path that is none gets this message`() {
+  @Test func `an invalid path gets this message`() {
     let start = jsonError { _ = try JSONPath.init("a") }
     #expect(start?.description == "byte 0: expected '$' at the start of a path, found a letter")
     let end = jsonError { _ = try JSONPath.init("$.") }
@@ -122,11 +122,11 @@ import Testing
   ]
 
   @Test(arguments: found)
-  func `a byte is named by its class and not by its value`(byte: UInt8, words: String) {
+  func `a byte is described by its class and not by its value`(byte: UInt8, words: String) {
     #expect(JSONError.Found(byte: byte).description == words)
   }
 
-  @Test func `a message never holds text of the document`() {
+  @Test func `a message never contains text of the document`() {
     for text in [#"{"secret" "value"}"#, "[secret]", #""secret\q""#, "secret", "{\"secret\":12secret}"] {
       let error = jsonError { _ = try JSON(parsing: text) }
       #expect(error?.description.contains("secret") == false, "\(text)")
@@ -147,14 +147,14 @@ import Testing
     #expect(Set(codes.map(\.0)).count == 18)
   }
 
-  @Test func `a shifted error differs only in its place`() {
+  @Test func `a shifted error differs only in its offset`() {
     let error = JSONError(.invalidNumber, at: 3, found: .init(byte: 0x41), expected: .digit(after: .point))
     #expect(error.shifted(by: 10).description == "byte 13: expected a digit after '.', found a letter")
     #expect(error.shifted(by: 0) == error)
   }
 }
 
-/// Which of several faults in one string is told.
+/// Determines which of several faults in one string is reported.
 @Suite struct FirstFaultTests {
   static let texts: [(String, String)] = [
     (#"["\ud800 \x"]"#, "loneSurrogate@2"), (#"["\ud800\x"]"#, "loneSurrogate@2"),
@@ -166,7 +166,7 @@ import Testing
     (#"["\ud800\ud"#, "unexpectedEnd@11"), (#"["\ud800\ude0"#, "unexpectedEnd@13"),
     (#"["\ud800\uc"#, "loneSurrogate@2"),
     ("[\"\\ud800 \u{B}\"]", "loneSurrogate@2"),
-    // Longer than the limit of 20 bytes: what comes before the 21st comes first.
+    // Longer than the limit of 20 bytes: a fault before the 21st byte is reported first.
     (#"["\ud800 56789012345678901234"]"#, "loneSurrogate@2"), (#"["1234567890123\ud83d\ude00 "]"#, "stringLimit@1"),
     (#"["12345678901234567890\ud800 "]"#, "stringLimit@1"), (#"["123456789012345678\ud800 "]"#, "stringLimit@1"),
     (#"{"\ud800 56789012345678901234":1}"#, "loneSurrogate@2"),
@@ -185,7 +185,7 @@ import Testing
   }
 
   @Test(arguments: texts)
-  func `issue 16: the byte of the first fault of a string is reported, however the text is cut`(
+  func `issue 16: the first fault of a string is reported however the text is cut`(
     text: String, expected: String
   ) {
     var options = JSONOptions()
@@ -198,7 +198,7 @@ import Testing
     #expect(parsed.map { "\($0.code)@\($0.byteOffset)" } == expected)
   }
 
-  @Test func `a half that is replaced is no fault`() {
+  @Test func `a replaced lone surrogate is not a fault`() {
     var options = JSONOptions()
     options.loneSurrogates = .replace
     for size in [nil, 1, 2, 5] { #expect(Self.words(#"["\ud800 \x"]"#, options, size: size) == "invalidEscape@10") }

@@ -15,14 +15,14 @@ import Testing
     #expect(JSONOptions().loneSurrogates == .reject)
   }
 
-  @Test func `unlimited lifts all but depth and tape`() {
+  @Test func `unlimited removes all limits but depth and tape`() {
     let limits = JSONLimits.unlimited
     #expect(limits.depth == 1_000_000_000)
     #expect([limits.stringBytes, limits.keyBytes, limits.numberBytes, limits.recordBytes].allSatisfy { $0 == .max })
     #expect(limits.tapeBytes == JSONLimits().tapeBytes)
   }
 
-  @Test func `a depth of exactly the limit passes and one more does not`() {
+  @Test func `a depth of exactly the limit is accepted and one more is rejected`() {
     let at = jsonError {
       _ = try JSON(parsing: String(repeating: "[", count: 1024) + String(repeating: "]", count: 1024))
     }
@@ -34,7 +34,7 @@ import Testing
     #expect(over?.byteOffset == 1024)
   }
 
-  @Test func `a limit of zero or below refuses and does not trap`() {
+  @Test func `a limit of zero or below rejects and does not trap`() {
     for value in [0, -1, Int.min] {
       var limits = JSONLimits()
       limits.depth = value
@@ -53,7 +53,7 @@ import Testing
     }
   }
 
-  @Test func `an open token is refused when it passes its limit and not when it ends`() throws {
+  @Test func `an open token is rejected as soon as it exceeds its limit`() throws {
     var limits = JSONLimits()
     limits.stringBytes = 10
     limits.numberBytes = 10

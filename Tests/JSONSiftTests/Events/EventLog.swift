@@ -1,6 +1,6 @@
 @testable import JSONSift
 
-/// Writes down the events it gets. It can stop or fail at one of them.
+/// Records the events that it receives. It can stop or fail at one of them.
 struct EventLog: JSONEventHandler {
   static let failure = JSONError(code: .unreadable, byteOffset: 77, reason: "the handler has had enough")
 

@@ -10,7 +10,7 @@ import Testing
     "null 64..<68", "} 68",
   ]
 
-  @Test func `events come in the order of the text with their ranges`() throws {
+  @Test func `events occur in the order of the text with their ranges`() throws {
     var reader = JSONPushReader(EventLog())
     try reader.feed(Array(Self.text.utf8))
     try reader.finish()
@@ -18,7 +18,7 @@ import Testing
     #expect(reader.isStopped == true)
   }
 
-  @Test func `events are the same for every size of chunk`() throws {
+  @Test func `events are the same for every chunk size`() throws {
     let bytes = Array(Self.text.utf8)
     for size in 1...bytes.count {
       var reader = JSONPushReader(EventLog())
@@ -29,7 +29,7 @@ import Testing
     }
   }
 
-  @Test func `events before an error come before the error and only once`() {
+  @Test func `events before an error are reported before it and only once`() {
     let bytes = Array(#"[1, "a", x, 2]"#.utf8)
     for size in 1...bytes.count {
       var reader = JSONPushReader(EventLog())
@@ -42,7 +42,7 @@ import Testing
     }
   }
 
-  @Test func `a handler that says stop gets no further events and finish succeeds`() throws {
+  @Test func `a handler that returns stop gets no further events and finish succeeds`() throws {
     let bytes = Array((Self.text + " garbage").utf8)
     for size in [1, 2, 7, bytes.count] {
       for stop in 1...Self.events.count {
@@ -57,7 +57,7 @@ import Testing
     }
   }
 
-  @Test func `an error of the handler comes out of feed and out of every later call`() {
+  @Test func `an error of the handler is thrown by feed and by every later call`() {
     let bytes = Array(Self.text.utf8)
     for size in [1, 3, bytes.count] {
       for failing in 1...Self.events.count {
@@ -75,7 +75,7 @@ import Testing
     }
   }
 
-  @Test func `an error of the text comes out of every later call`() {
+  @Test func `an error of the text is thrown by every later call`() {
     var reader = JSONPushReader(EventLog())
     var errors: [JSONError] = []
     do { try reader.feed(Array("[1,]".utf8)) } catch { errors.append(error) }
@@ -86,7 +86,7 @@ import Testing
     #expect(errors.first?.byteOffset == 3)
   }
 
-  @Test func `the handler's error wins over one that stands behind it`() {
+  @Test func `the handler's error takes precedence over a later one in the text`() {
     var reader = JSONPushReader(EventLog(failsAfter: 2))
     var found: JSONError?
     do { try reader.feed(Array("[1, x".utf8)) } catch { found = error }
@@ -94,7 +94,7 @@ import Testing
   }
 
   @Test(arguments: ["\"abc\"", "[\"abc\"", "{\"abc\"", "{\"k\":\"a\\\"bc\"", "[1,\"\""])
-  func `a string is told as soon as its closing quote is fed`(text: String) throws {
+  func `a string is reported as soon as its closing quote is fed`(text: String) throws {
     for size in [1, 2, 100] {
       var reader = JSONPushReader(EventLog())
       for piece in pieces(of: Array(text.utf8), size: size) { try reader.feed(piece) }
@@ -104,7 +104,7 @@ import Testing
     }
   }
 
-  @Test func `brackets are told when they are fed and a number when the next byte is`() throws {
+  @Test func `brackets are reported when they are fed and a number when the next byte is`() throws {
     var reader = JSONPushReader(EventLog())
     let steps: [(String, Int)] = [("[", 1), ("{", 2), ("}", 3), (",", 3), ("1", 3), ("2", 3), (",", 4), ("t", 4)]
     for (text, count) in steps {
@@ -113,7 +113,7 @@ import Testing
     }
   }
 
-  @Test func `a number at the end of the text comes with finish`() throws {
+  @Test func `a number at the end of the text is reported by finish`() throws {
     var reader = JSONPushReader(EventLog())
     try reader.feed(Array("12".utf8))
     #expect(reader.handler.lines.isEmpty)
@@ -122,7 +122,7 @@ import Testing
   }
 
   @Test(arguments: ["true", "false", "null", "12", "-1.5e+3", " 1E-7", "\"abc\"", "\"\""])
-  func `a scalar alone is the same value for every size of chunk`(text: String) throws {
+  func `a lone scalar is the same value for every chunk size`(text: String) throws {
     var whole = JSONPushReader(EventLog())
     try whole.feed(text.utf8)
     try whole.finish()
@@ -147,7 +147,7 @@ import Testing
     #expect(found == numbers.map { "<\($0)>" })
   }
 
-  @Test func `bytesFed counts every byte that was fed`() throws {
+  @Test func `bytesFed counts every fed byte`() throws {
     var reader = JSONPushReader(EventLog())
     #expect(reader.bytesFed == 0)
     for (index, byte) in Array("\u{FEFF}[\"€😀\", 12]".utf8).enumerated() {
@@ -159,7 +159,7 @@ import Testing
     #expect(reader.bytesFed == 18)
   }
 
-  @Test func `a byte order mark is passed over and counted however it is cut`() throws {
+  @Test func `a byte order mark is skipped and counted however it is cut`() throws {
     let bytes = Array("\u{FEFF}[true]".utf8)
     for size in 1...bytes.count {
       var reader = JSONPushReader(EventLog())
@@ -178,7 +178,7 @@ import Testing
   ]
 
   @Test(arguments: marks)
-  func `what is not a whole mark at the start is an error`(bytes: [UInt8], code: JSONError.Code, offset: Int) {
+  func `an incomplete byte order mark at the start is an error`(bytes: [UInt8], code: JSONError.Code, offset: Int) {
     for size in 1...bytes.count {
       var reader = JSONPushReader(EventLog())
       var found: JSONError?

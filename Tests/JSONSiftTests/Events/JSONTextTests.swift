@@ -3,7 +3,7 @@ import Testing
 @testable import JSONSift
 
 @Suite struct JSONTextTests {
-  /// Notes which of three words each text is.
+  /// Records which of three names each text equals.
   private struct Comparer: JSONEventHandler {
     var found: [String] = []
 
@@ -52,7 +52,7 @@ import Testing
   ]
 
   @Test(arguments: escapes)
-  func `escapes are decoded and half a pair can read as U+FFFD`(source: String, text: String) throws {
+  func `escapes are decoded and a lone surrogate can read as U+FFFD`(source: String, text: String) throws {
     let json = try JSON(parsing: "[\"\(source)\"]", options: JSONOptions(loneSurrogates: .replace))
     let found = json[0].string ?? ""
     #expect(Array(found.utf8) == Array(text.utf8))

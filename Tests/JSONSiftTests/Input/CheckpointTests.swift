@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test(arguments: texts.indices)
-  func `a reader that resumes gives exactly the records that are left`(index: Int) throws {
+  func `a resumed reader gives exactly the remaining records`(index: Int) throws {
     let (text, options) = Self.texts[index]
     let bytes = Array(text.utf8)
     try withFile(bytes) { path in
@@ -56,12 +56,12 @@ import Testing
             var resumed = try JSONRecordReader(source, options: options, resumingAt: checkpoint)
             var rest: [String] = []
             while let element = try resumed.nextElement() { rest.append(words(element)) }
-            // Behind an error that ends the stream there is nothing: it is met again.
+            // Nothing follows an error that ends the stream: the resumed reader throws it again.
             let isStuck =
               taken == all.count && all.last?.hasPrefix("bad") == true && !all[taken - 1].hasSuffix("goes on")
             #expect(rest == Array(all[(isStuck ? taken - 1 : taken)...]), "after \(taken), \(checkpoint)")
           }
-          // The chunks that come after the checkpoint.
+          // The chunks after the checkpoint.
           var pushed = try JSONRecordPushReader(options: options, resumingAt: checkpoint)
           pushed.feed(bytes[min(checkpoint.byteOffset, bytes.count)...])
           pushed.finish()
@@ -74,7 +74,7 @@ import Testing
     }
   }
 
-  @Test func `a checkpoint inside a line that is too long goes on behind it`() throws {
+  @Test func `a checkpoint inside an overlong line continues after it`() throws {
     var options = JSONRecordOptions()
     options.reading.limits.recordBytes = 10
     let bytes = Array("1\n\(String(repeating: "x", count: 100))\n2\n".utf8)
@@ -88,7 +88,7 @@ import Testing
     }
   }
 
-  @Test func `the start of a line is a checkpoint, and lines count from what it says`() throws {
+  @Test func `the start of a line is a checkpoint, and lines count from its line number`() throws {
     let bytes = Array("{\"a\":1}\n{\"a\":2}\nx\n".utf8)
     var reader = try JSONRecordReader(
       .bytes(bytes), options: JSONRecordOptions(), resumingAt: JSONCheckpoint(byteOffset: 8))
@@ -98,7 +98,7 @@ import Testing
     #expect(error.map { reader.position(of: $0) } == SourcePosition(byteOffset: 16, line: 2, column: 1))
   }
 
-  @Test func `an input that ends before the checkpoint is an error, one that ends there is at its end`() throws {
+  @Test func `an input that ends before the checkpoint is an error, and one that ends at it is at its end`() throws {
     let bytes = Array("1\n2\n".utf8)
     try withFile(bytes) { path in
       for source in [JSONSource.path(path), .bytes(bytes), .chunks(pieces(of: bytes, size: 1))] {
@@ -116,7 +116,7 @@ import Testing
     }
   }
 
-  @Test func `a checkpoint that says nonsense is taken as far as it makes sense`() throws {
+  @Test func `an inconsistent checkpoint is used as far as it is valid`() throws {
     for text in [
       #"{"byteOffset":-5,"line":-1,"lineOffset":99}"#, #"{"byteOffset":2,"line":1,"lineOffset":-9223372036854775808}"#,
       #"{"byteOffset":1,"line":9223372036854775807,"openContainer":{"path":"$","isObject":true,"childCount":-3}}"#,
@@ -125,7 +125,7 @@ import Testing
       let checkpoint = try JSONDecoder().decode(JSONCheckpoint.self, from: Data(text.utf8))
       #expect(checkpoint.byteOffset >= 0 && checkpoint.line >= 1 && checkpoint.lineOffset <= checkpoint.byteOffset)
       for framing in [JSONFraming.lines, .values, .sequence, .document, .children(of: "$"), .automatic] {
-        // It may be refused. It must not end the process.
+        // It may be rejected. It must not trap.
         _ = jsonError {
           var reader = try JSONRecordReader(
             .bytes(Array("[1]\n[2]\n\n".utf8)), options: .init(framing: framing, recovery: .report),
@@ -138,7 +138,7 @@ import Testing
   }
 
   @Test(arguments: [1, 2, 5, 1000])
-  func `issue 16: an offset in the middle of a line means the next line`(size: Int) throws {
+  func `issue 16: an offset in the middle of a line resumes at the next line`(size: Int) throws {
     let text = "{\"a\":1}\n{\"a\":2}\r\nbad\n\n{\"a\":3}"
     let bytes = Array(text.utf8)
     let options = JSONRecordOptions(framing: .lines, recovery: .report)
@@ -148,7 +148,7 @@ import Testing
       let source = JSONSource.chunks(pieces(of: bytes, size: size)).whenLineIsSkipped { passed += [$0, $1] }
       var reader = try JSONRecordReader(source, options: options, resumingAt: JSONCheckpoint(byteOffset: offset))
       let start = try #require(starts.first { $0 >= offset })
-      // Behind the last byte of a record nothing is lost.
+      // No record is lost after the last byte of a record.
       let isBlank = bytes[offset..<start].allSatisfy { $0 == 0x0A || $0 == 0x0D }
       #expect(passed == (isBlank ? [] : [offset, start]))
       var atStart = try JSONRecordReader(
@@ -166,25 +166,24 @@ import Testing
   }
 
   @Test(arguments: [JSONFraming.lines, .values, .document, .sequence, .children(of: "$")])
-  func `issue 16: a byte order mark is passed over at byte 0 of the input and nowhere else`(framing: JSONFraming) throws
-  {
+  func `issue 16: a byte order mark is skipped at byte 0 of the input only`(framing: JSONFraming) throws {
     let options = JSONRecordOptions(framing: framing, recovery: .report)
     let record = framing == .sequence ? "\u{1E}[1]\n" : "[1]\n"
     for size in [1, 2, 3, 1000] {
       let atStart = Array(("\u{FEFF}" + record).utf8)
       let good = try elements(.chunks(pieces(of: atStart, size: size)), options)
       #expect(good.count == 1 && good.allSatisfy { !$0.contains("bad") }, "chunks of \(size)")
-      // Behind a record, by itself or where a reader begins.
+      // After a record, alone or at the start of a reader.
       let later = Array((record + "\u{FEFF}" + record).utf8)
-      let place = record.utf8.count
-      for checkpoint in [nil, JSONCheckpoint(byteOffset: place)] {
+      let offset = record.utf8.count
+      for checkpoint in [nil, JSONCheckpoint(byteOffset: offset)] {
         var reader = try JSONRecordReader(
           .chunks(pieces(of: later, size: size)), options: options, resumingAt: checkpoint)
         var faults: [Int] = []
         while let element = try reader.nextElement() {
           if case .bad(let bad) = element { faults.append(bad.error.byteOffset) }
         }
-        if framing != .sequence || checkpoint != nil { #expect(faults == [place], "chunks of \(size)") }
+        if framing != .sequence || checkpoint != nil { #expect(faults == [offset], "chunks of \(size)") }
         #expect(!faults.isEmpty)
       }
     }

@@ -30,7 +30,7 @@ import Testing
     ),
     (#"[[1],{"b":{"x":true}}]"#, "$[1].b", ["1 15..<19 x=true"]),
     ("[]", "$", []), ("{}", "$", []), ("5", "$", []), (#"{"a":1}"#, "$.b", []), ("[1]", "$.a", []),
-    // An error between, in and behind the children, and before them.
+    // An error between, inside, after and before the children.
     ("[1,\n2 3]", "$", ["1 1..<2 1", "2 4..<5 2", "bad 2 6..<7 unexpectedByte@6 at 2:3 1 \(reason)"]),
     (
       "[1,\n{\"a\":1,\n\"bcdefgh\":x}]", "$",
@@ -51,7 +51,7 @@ import Testing
     }
   }
 
-  @Test func `a child is there before the container ends`() throws {
+  @Test func `a child is delivered before the container ends`() throws {
     var taken = 0
     let chunks = ["{\"items\":[", "{\"i\":1}", ",{\"i\":2}", ",{\"i\":3}", ",{\"i\":4}]}"]
     let source = JSONSource.chunks(
@@ -70,7 +70,7 @@ import Testing
   }
 
   @Test(arguments: ["$[*]", "$..a", "$[-1]", "$[1:2]", "$['a','b']", "$["])
-  func `a path that can select several values is refused`(path: String) {
+  func `a path that can select several values is rejected`(path: String) {
     let source = JSONSource.bytes([0x5B, 0x5D])
     let error = jsonError {
       let path = (try? JSONPath(path)) ?? JSONPath(stringLiteral: path)
@@ -84,8 +84,9 @@ import Testing
     "[1 \u{E5}]", "[\"a\u{E5}",
     "[[\"a\",\"\\ud800 b\"]]",
   ])
-  func `issue 16: the raw bytes of a bad child are those of its range, however the text is cut`(text: String) throws {
-    // One byte for each character: a lone E5 is the start of a character that does not go on.
+  func `issue 16: the raw bytes of a bad child are the bytes of its range however the text is cut`(text: String) throws
+  {
+    // One byte for each character: a lone E5 starts a character without continuation bytes.
     let bytes = text.unicodeScalars.map { UInt8(truncatingIfNeeded: $0.value) } + [0x5D]
     for first in 1..<bytes.count {
       for second in first...bytes.count {
@@ -101,7 +102,7 @@ import Testing
     }
   }
 
-  @Test func `many children over many windows keep lines and offsets`() throws {
+  @Test func `children across many windows keep lines and offsets`() throws {
     let head = "{\"meta\":{\"n\":[1,2]},\n\"rows\":{\n"
     let count = 20_000
     var text = head

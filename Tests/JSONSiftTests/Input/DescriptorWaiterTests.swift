@@ -16,7 +16,7 @@ import Testing
     return unsafe read(end, &byte, 1)
   }
 
-  @Test func `a wait ends when a byte is there, and at the end of a pipe`() async throws {
+  @Test func `a wait ends when a byte arrives and at the end of a pipe`() async throws {
     let (read, write) = try pipe()
     defer { _ = close(read) }
     async let outcome = DescriptorWaiter.shared.wait(for: read)
@@ -29,7 +29,7 @@ import Testing
     #expect(await end == .ready)
   }
 
-  @Test func `cancelling ends a wait, also before it has begun, and lets go of the descriptor`() async throws {
+  @Test func `cancellation ends a wait, also before it begins, and releases the descriptor`() async throws {
     let (read, write) = try pipe()
     for early in [true, false] {
       let task = Task {
@@ -42,7 +42,7 @@ import Testing
       }
       #expect(await task.value == .cancelled)
     }
-    // If the thread still had it in `poll`, the writer would not see that the pipe is broken.
+    // If the thread still polled the descriptor, the writer would not notice that the pipe is broken.
     _ = signal(SIGPIPE, SIG_IGN)
     _ = close(read)
     #expect(put(write) == -1)
@@ -50,12 +50,12 @@ import Testing
     _ = close(write)
   }
 
-  @Test func `many tasks wait at once, and the pool stays free`() async throws {
-    // macOS lets a process have 256 descriptors, and other tests need some.
+  @Test func `many tasks wait at once and the thread pool stays free`() async throws {
+    // macOS limits a process to 256 descriptors, and other tests need some.
     let pipes = try (0..<60).map { _ in try pipe() }
     await withTaskGroup(of: DescriptorWaiter.Outcome.self) { group in
       for pipe in pipes { group.addTask { await DescriptorWaiter.shared.wait(for: pipe.read) } }
-      // With two threads and blocking reads nobody would get here.
+      // With two threads and blocking reads, execution would not reach this line.
       await Task { for pipe in pipes.reversed() { put(pipe.write) } }.value
       var count = 0
       for await outcome in group {
@@ -70,7 +70,7 @@ import Testing
     }
   }
 
-  @Test func `a descriptor that is closed does not make anybody wait`() async throws {
+  @Test func `a wait on a closed descriptor returns`() async throws {
     let (read, write) = try pipe()
     _ = close(write)
     _ = close(read)

@@ -16,7 +16,7 @@ import Testing
   ]
 
   @Test(arguments: cases.indices)
-  func `an error stands at the value that begins, is open or comes next`(index: Int) {
+  func `an error is located at the value that begins, is open or is expected next`(index: Int) {
     let (text, byte, location) = Self.cases[index]
     let bytes = Array(text.utf8)
     let error = JSONError(code: .depthLimit, byteOffset: byte, reason: "")
@@ -32,7 +32,7 @@ import Testing
     #expect(JSONError(code: .depthLimit, byteOffset: 5, reason: "").location(in: [0x5B], from: 6) == nil)
   }
 
-  @Test func `the error of every limit is found again in a long text`() throws {
+  @Test func `the error of every limit is located in a long text`() throws {
     let filler = String(repeating: "{\"k\":[1,2,{}]},", count: 20_000)
     var limits = JSONLimits()
     limits.depth = 5

@@ -3,7 +3,7 @@ import Testing
 
 @testable import JSONSift
 
-/// Records with a zero byte behind each, as `find -print0` ends names: what a new framing needs.
+/// Records separated by zero bytes, as `find -print0` ends names: the minimum of a new framing.
 private enum ZeroFramer: RangeFramer {
   static let name = "zero"
 
@@ -59,7 +59,7 @@ extension JSONFraming {
 @Suite struct FramerTests {
   private static let text = Array("{\"a\":1}\0\0[\n2,\n3]\0{\"bad\":}\0 \"x\" \0true".utf8)
 
-  @Test func `a framing is one file: its records, lines, offsets and errors, under every chunking`() throws {
+  @Test func `a new framing is one file and has records, lines, offsets and errors under every chunking`() throws {
     let expected = [
       "1 0..<7 {\"a\":1}", "1 9..<16 [\n2,\n3]", "3 17..<25 bad value at 3:11, goes on", "3 27..<30 \"x\"",
       "3 32..<36 true",
@@ -74,7 +74,7 @@ extension JSONFraming {
     #expect(found == expected)
   }
 
-  @Test func `a record over the cap is passed over, and only its end is looked for`() throws {
+  @Test func `a record over the limit is skipped, and only its end is searched for`() throws {
     let long = "[\"\(String(repeating: "x", count: 1000))\"]"
     let text = Array("1\0\(long)\0[2]\0\(long)".utf8)
     var found: [String] = []
@@ -108,14 +108,14 @@ extension JSONFraming {
     return found
   }
 
-  @Test func `a new framing has checkpoints, counts by proof, paths and conditions`() throws {
+  @Test func `a new framing has checkpoints, proven counting, paths and conditions`() throws {
     let good = Array("{\"a\":1}\0{\"a\":2}\0{\"a\":3}\0".utf8)
     var reader = try JSONRecordReader(.bytes(good), framing: .zero)
     _ = try reader.next()
-    let place = reader.checkpoint
-    #expect(place.byteOffset == 7)
-    #expect(try place.knownFraming() == .zero)
-    var resumed = try JSONRecordReader(.bytes(good), resumingAt: place)
+    let checkpoint = reader.checkpoint
+    #expect(checkpoint.byteOffset == 7)
+    #expect(try checkpoint.knownFraming() == .zero)
+    var resumed = try JSONRecordReader(.bytes(good), resumingAt: checkpoint)
     #expect(try resumed.next()?["a"].int == 2)
     var counted = try JSONRecordReader(.bytes(good), framing: .zero)
     #expect(try counted.countRecords() == 3)
@@ -126,7 +126,7 @@ extension JSONFraming {
     #expect(JSONFraming.zero != .lines && JSONFraming.zero.description == "zero")
   }
 
-  @Test func `a stored checkpoint names its framing, and one that is not known is refused`() throws {
+  @Test func `a stored checkpoint names its framing, and an unknown framing is rejected`() throws {
     for framing in JSONFraming.all {
       let name = try #require(framing.framer?.name)
       #expect(JSONFraming.all.filter { $0.framer?.name == name } == [framing])

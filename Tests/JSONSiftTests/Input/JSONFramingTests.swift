@@ -20,22 +20,22 @@ import Testing
       (".json", "{}{}", .document), ("a.json/b", "1\n2", .lines),
     ] + damaged
 
-  /// The first line is no value, and what stands behind it tells what that means.
+  /// The first line is invalid, and the following text determines the framing.
   static let damaged: [(String?, String, JSONFraming)] = [nil, "a.json", "a.geojson"].flatMap { name in
     [
-      // Lines: an error inside of the first, or two whole ones behind it.
+      // Lines: an error inside the first, or two whole ones after it.
       (name, "{\"a\":{\"b\":0},\"x\":tru}\n{\"a\":{\"b\":1}}\n{\"a\":{\"b\":2}}", .lines),
       (name, "{\"a\":0,\"x\":tru}\n{\"a\":1}", .lines), (name, "\n\u{FEFF}{\"a\":01}\n[1]\n", .lines),
       (name, "\u{FEFF}{\"a\":0 \"b\"}\n[1]\n", .lines), (name, "{\"a\":1}GARBAGE\n{\"a\":2}\n", .lines),
       (name, "{\"a\":\n{\"a\":1}\n{\"b\":2}\n", .lines), (name, "[\n[1]\n[2]\n]\n", .lines),
-      // Behind damaged lines, blank ones and scalars too.
+      // After damaged lines, also blank ones and scalars.
       (name, "{\"a\":0,\"x\":tru}\n{\"a\":1,\"x\":tru}\n{\"a\":2}\n", .lines),
       (name, "{\"a\":tru,\"b\":1}\n{\"a\":tru,\"b\":1}", .lines),
       (name, "{\"a\":0,\"x\":tru}\n\n{\"a\":1}\n", .lines), (name, "{\"a\":0,\"x\":tru}\n\"str\"\n{\"a\":3}\n", .lines),
       (name, "{\"a\":1,\"x\":tru}\n[1] garbage\n{\"a\":3}", .lines),
       (name, "{\"a\":1,\"x\":tru}" + String(repeating: "\n", count: 64) + "{}", .lines),
       (name, "{\"a\":1,\"x\":tru}" + String(repeating: "\n", count: 65) + "{}", .document),
-      // Documents: nothing behind it, what can be its rest, or what is no array and no object.
+      // Documents: nothing follows, or the remainder of the document, or a value that is neither an array nor an object.
       (name, "{\"a\":0,\"x\":tru}", .document), (name, "{\"a\":0,\"x\":tru}\n\n", .document),
       (name, "{\"a\":1}GARBAGE", .document), (name, "{\"a\":1} # x\n\n", .document),
       (name, "[\n[1],\n[2]\n]\n", .document), (name, "[1,\n[2]\n]\n", .document), (name, "[1,\n[2]\n", .document),
@@ -51,31 +51,31 @@ import Testing
     #expect(JSONFraming.guess(name: name, head: Array(head.utf8)) == framing)
   }
 
-  /// With long lines and blank ones, before and behind the bounds of what a guess looks at.
+  /// With long and blank lines, before and after the bound of the inspected bytes.
   @Test(arguments: [(nil, 2 << 20), ("a.json", ReadWindow.readBytes)] as [(String?, Int)])
-  func `a guess does not depend on how many bytes have come`(name: String?, bound: Int) throws {
+  func `a guess does not depend on the number of bytes received`(name: String?, bound: Int) throws {
     func line(_ start: String, _ bytes: Int) -> String {
       start + String(repeating: "x", count: bytes - start.utf8.count - 3) + "\"}\n"
     }
     for (number, first) in ["{\"a\":tru,\"b\":\"", "{\"a\":1,\"b\":\""].enumerated() {
       for length in [100, bound - 1, bound, bound + 1] {
         let all = ["", "{}", "\n\n{}\n", line("{\"c\":\"", 100) + "{}\n"].enumerated()
-        // In a debug build a long line has one of them, each another.
-        for (place, behind) in all where !isDebug || length == 100 || (place + length + number) % 4 == 0 {
-          let text = Array((line(first, length) + behind).utf8)
+        // In a debug build each long line has one of them.
+        for (index, rest) in all where !isDebug || length == 100 || (index + length + number) % 4 == 0 {
+          let text = Array((line(first, length) + rest).utf8)
           let found = try [min(bound, text.count) - 1, bound, text.count].map { size in
             let source = JSONSource.reading(name: name) { ChunkReader(pieces(of: text, size: size)) }
             var window = try ReadWindow(source, readBytes: size)
             return try window.guessFraming(name: name)
           }
-          #expect(Set(found).count == 1, "first line \(length), behind \(behind.prefix(10)): \(found)")
+          #expect(Set(found).count == 1, "first line \(length), behind \(rest.prefix(10)): \(found)")
         }
       }
     }
   }
 
   @Test(arguments: [nil, "a.json"])
-  func `of a damaged first line the others are read, however the bytes come`(name: String?) throws {
+  func `after a damaged first line the others are read under every chunking`(name: String?) throws {
     let text = Array("{\"a\":{\"b\":0},\"x\":tru}\n{\"a\":{\"b\":1}}\n{\"a\":{\"b\":2}}".utf8)
     for size in 1...text.count {
       let source = JSONSource.reading(name: name) { ChunkReader(pieces(of: text, size: size)) }
@@ -89,7 +89,7 @@ import Testing
     }
   }
 
-  @Test func `a reader that guesses reads from the first byte`() throws {
+  @Test func `a reader that guesses its framing reads from the first byte`() throws {
     for (text, framing, count) in [("{}\n{}\n", JSONFraming.lines, 2), ("{} {}", .values, 2), ("[\n1]", .document, 1)] {
       var reader = try JSONRecordReader(.chunks(pieces(of: Array(text.utf8), size: 2)), framing: .automatic)
       #expect(reader.framing == framing)
@@ -100,7 +100,7 @@ import Testing
   }
 }
 
-/// Bytes that come in pieces, of a source with a name.
+/// Bytes that arrive in chunks, of a source with a name.
 private final class ChunkReader: ByteReader {
   private var pieces: ArraySlice<[UInt8]>
   private var piece: ArraySlice<UInt8> = []

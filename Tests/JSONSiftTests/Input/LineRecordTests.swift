@@ -23,7 +23,7 @@ import Testing
   ]
 
   @Test(arguments: texts)
-  func `each line is a record or an error and the next one is not touched by it`(
+  func `each line is a record or an error and does not affect the next one`(
     text: String, expected: [String]
   ) throws {
     #expect(try trace(text, .lines) == expected)
@@ -33,7 +33,7 @@ import Testing
     #expect(different.isEmpty, "sizes of chunks that differ")
   }
 
-  @Test func `bytes that are no UTF-8 spoil only their own line`() throws {
+  @Test func `invalid UTF-8 invalidates only its own line`() throws {
     let bytes = Array("\"é\"\n\"".utf8) + [0xFF] + Array("\"\n\"ü\"\n\"".utf8) + [0xC3] + Array("\n\"ok\"\n".utf8)
     let expected = [
       "1 0..<4 \"é\"", "invalidUTF8@6 record line 2 at 2:2", "3 9..<13 \"ü\"", "invalidUTF8@15 record line 4 at 4:2",
@@ -44,7 +44,7 @@ import Testing
     }
   }
 
-  @Test func `a line that is too long is refused and the next one is read`() throws {
+  @Test func `a line that is too long is rejected and the next one is read`() throws {
     var limits = JSONLimits()
     limits.recordBytes = 10
     let options = JSONOptions(limits: limits)
@@ -64,7 +64,7 @@ import Testing
     }
   }
 
-  @Test func `a mixed input gives the same records and errors for every size of chunk`() throws {
+  @Test func `a mixed input gives the same records and errors for every chunk size`() throws {
     let parts = [
       "\u{FEFF}{\"id\":1}\r\n", "\n", "{\"id\":2,\"s\":\"é€😀\\n\"}\n", "{\"id\":3\n", "   \t\r\n", "nonsense\n",
       "[1,2,3]\n", "1 2\n",
@@ -83,7 +83,7 @@ import Testing
     }
   }
 
-  @Test func `records that are kept stay right`() throws {
+  @Test func `stored records stay valid`() throws {
     let lines = (0..<2_000).map {
       "{\"id\":\($0),\"s\":\"v\($0)\",\"a\":[\((0..<($0 % 40)).map(String.init).joined(separator: ","))]}"
     }
@@ -112,7 +112,7 @@ import Testing
     #expect(seen == count && reader.line == count)
   }
 
-  @Test func `the bytes of a record and of a bad one can be had`() throws {
+  @Test func `the bytes of a valid and of a bad record are available`() throws {
     var reader = try JSONRecordReader(.bytes(Array(" [1] \r\nbad\n".utf8)))
     _ = try reader.next()
     let good = unsafe reader.recordBytes.withUnsafeBytes { unsafe String(decoding: $0, as: UTF8.self) }
@@ -129,7 +129,7 @@ import Testing
     #expect(end == nil)
   }
 
-  @Test func `a source that cannot be opened says so`() {
+  @Test func `a source that cannot be opened reports an error`() {
     let error = jsonError { _ = try JSONRecordReader(.path("/nonexistent/x")) }
     #expect(error?.code == .unreadable)
   }

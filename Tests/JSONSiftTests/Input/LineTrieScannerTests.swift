@@ -3,7 +3,7 @@ import Testing
 
 @testable import JSONSift
 
-/// Lines in which paths of names lead to scalars, and which a kernel goes over.
+/// Lines in which paths of names lead to scalars. A kernel scans such lines without parsing them.
 @Suite struct LineTrieScannerTests {
   #if DEBUG
     static let rounds = 200
@@ -12,23 +12,23 @@ import Testing
   #endif
 
   /// How lines are read.
-  private enum Way { case validated, fast, fastWithoutKernel }
+  private enum Mode { case validated, fast, fastWithoutKernel }
 
-  /// What was found, with what is told at each match.
+  /// Returns the matches, each with the state of the reader at it, and the errors.
   private static func find(
-    _ paths: [JSONPath], _ bytes: [UInt8], reads size: Int?, _ way: Way, most: Int = .max,
+    _ paths: [JSONPath], _ bytes: [UInt8], reads size: Int?, _ mode: Mode, limit: Int = .max,
     _ change: (inout JSONRecordOptions) -> Void = { _ in }
   ) throws -> [String] {
     var options = JSONRecordOptions(framing: .lines)
-    options.reading.fastForward = way != .validated
+    options.reading.fastForward = mode != .validated
     change(&options)
     let source = size.map { JSONSource.chunks(pieces(of: bytes, size: $0)) } ?? .bytes(bytes)
-    // Of one that asks more of its matches the record is kept.
+    // Paths given as `keeping` make the reader keep the record's document, which excludes the kernel.
     var matches = try JSONMatches(
       of: paths.map { ($0.description, $0) }, where: nil, in: source, records: options, keepsDocument: false,
-      resumingAt: nil, keeping: way == .fastWithoutKernel ? paths : nil)
+      resumingAt: nil, keeping: mode == .fastWithoutKernel ? paths : nil)
     var found: [String] = []
-    while found.count < most {
+    while found.count < limit {
       do throws(JSONError) {
         guard let match = try matches.next() else { break }
         found.append(
@@ -51,8 +51,8 @@ import Testing
     case .some(let records): found.append("\(records.reader.checkpoint) \(records.reader.line)")
     case .none: break
     }
-    // In the middle of a record it is not the same.
-    if most == .max { found.append("\(matches.summaries)") }
+    // The summaries are incomplete in the middle of a record.
+    if limit == .max { found.append("\(matches.summaries)") }
     return found
   }
 
@@ -62,8 +62,8 @@ import Testing
     #""x\\":"\\""#,
     #""":{}"#,
   ]
-  /// Where the value of `$.a.b` would stand.
-  private static let unusual = [
+  /// Lines in which the value of `$.a.b` is missing, repeated, invalid or written in an unusual form.
+  private static let irregularLines = [
     #"{"a":7}"#, #"{"a":{"b":[1]}}"#, #"{"a":{"b":{"c":1}}}"#, "[]", "{}", "7", #"{"\u0061":{"b":1}}"#,
     #"{"a":{"\u0062":2}}"#, #"{"a":{"b":1},"a":{"b":2}}"#, #"{"a":{"b":1,"b":2}}"#, #"{"a":null,"a":{"b":2}}"#, "",
     "  ", "\t", #" {"a":{"b":3}}"#, #"{"a":{"b":4}} "#, #"{"a":{"b":4}}7"#, #"{"a":{"b":01}}"#, #"{"a":{"b":tru}}"#,
@@ -73,7 +73,7 @@ import Testing
     "\u{FEFF}{\"a\":{\"b\":1}}",
   ]
 
-  private static func usual(_ random: inout SeededRandom) -> String {
+  private static func regularLine(_ random: inout SeededRandom) -> String {
     var members: [String] = []
     for _ in 0..<random.below(4) { members.append(random.pick(others)) }
     if random.below(8) > 0 {
@@ -89,14 +89,14 @@ import Testing
   private static func text(_ random: inout SeededRandom, lines: Int, odd: Int) -> [UInt8] {
     var text = ""
     for _ in 0..<lines {
-      text += random.below(odd) == 0 ? random.pick(unusual) : usual(&random)
+      text += random.below(odd) == 0 ? random.pick(irregularLines) : regularLine(&random)
       text += random.pick(["\n", "\n", "\n", "\n", "\r\n", " \n"])
     }
     if random.below(3) == 0 { text.removeLast() }
     return Array(text.utf8)
   }
 
-  @Test func `random lines give the same matches as validated, and the reader stands at each as it would`() throws {
+  @Test func `random lines give the same matches as validated reading, with the same reader state at each`() throws {
     var random = SeededRandom.announced()
     var (matched, sound) = (0, 0)
     for _ in 0..<Self.rounds {
@@ -107,24 +107,24 @@ import Testing
             "$.a.b", "$['a'].b", "$.a", "$.n", "$.s", "$['']", "$.aa.b", "$['x\\\\']", "$.a.none", "$.none.a", "$.a.c",
           ]))
       }
-      let most = random.below(4) == 0 ? random.below(20) : Int.max
-      let expected = try Self.find(paths, bytes, reads: nil, .fastWithoutKernel, most: most)
-      let validated = try Self.find(paths, bytes, reads: nil, .validated, most: most)
-      // Damage that is passed over is none to this.
+      let limit = random.below(4) == 0 ? random.below(20) : Int.max
+      let expected = try Self.find(paths, bytes, reads: nil, .fastWithoutKernel, limit: limit)
+      let validated = try Self.find(paths, bytes, reads: nil, .validated, limit: limit)
+      // Damage in skipped text is not detected by fast reading.
       if !validated.contains(where: { $0.hasPrefix("error") }) {
         #expect(validated == expected)
         sound += 1
       }
       for size in [nil, 1 + random.below(300), 1 + random.below(3000)] {
-        let found = try Self.find(paths, bytes, reads: size, .fast, most: most)
+        let found = try Self.find(paths, bytes, reads: size, .fast, limit: limit)
         guard found == expected else {
-          let place = zip(found, expected).prefix { $0 == $1 }.count
+          let index = zip(found, expected).prefix { $0 == $1 }.count
           Issue.record(
             """
             \(paths), reads of \(String(describing: size)) of
             \(String(decoding: bytes, as: UTF8.self))
-            found \(found.dropFirst(place).prefix(3))
-            not \(expected.dropFirst(place).prefix(3))
+            found \(found.dropFirst(index).prefix(3))
+            not \(expected.dropFirst(index).prefix(3))
             """)
           return
         }
@@ -141,8 +141,8 @@ import Testing
     "$.n[?@ == $.s]", "$.b.a[?@.x == $.a.b]",
   ]
 
-  /// What some paths select in each record that is good, with where the reader stands, and errors between.
-  private static func ask(
+  /// Returns the values that paths select in each valid record, with the checkpoint after it, and the errors in between.
+  private static func collect(
     _ paths: [JSONPath], _ reader: inout JSONRecordReader, _ limits: JSONLimits
   ) throws -> [String] {
     var found: [String] = []
@@ -165,8 +165,8 @@ import Testing
     return found
   }
 
-  /// The same, where the texts of a record are lent if they can be. Counts the records of which they were.
-  private static func askForRows(
+  /// Returns the same, with the texts of a record lent where possible. Counts the lent records.
+  private static func collectRows(
     _ paths: [JSONPath], _ reader: inout JSONRecordReader, _ limits: JSONLimits, lent: inout Int
   ) throws -> [String] {
     var found: [String] = []
@@ -193,7 +193,7 @@ import Testing
     return found
   }
 
-  @Test func `texts of columns that are lent are those of the records, and the reader stands at each as it would`()
+  @Test func `lent column texts equal those of the records, with the same reader state at each`()
     throws
   {
     var random = SeededRandom.announced()
@@ -201,7 +201,7 @@ import Testing
     for _ in 0..<(isDebug ? 100 : 600) {
       var lines: [String] = []
       for _ in 0..<(1 + random.below(60)) {
-        lines.append(random.below(10) == 0 ? random.pick(Self.unusual) : Self.usual(&random))
+        lines.append(random.below(10) == 0 ? random.pick(Self.irregularLines) : Self.regularLine(&random))
       }
       let text = Array((lines.joined(separator: "\n") + random.pick(["", "\n"])).utf8)
       let paths = try (0..<(1 + random.below(4))).map { _ in try JSONPath(random.pick(Self.kept)) }
@@ -211,17 +211,17 @@ import Testing
       func source() -> JSONSource { size.map { .chunks(pieces(of: text, size: $0)) } ?? .bytes(text) }
       var whole = try JSONRecordReader(source(), options: options)
       var none = 0
-      let expected = try Self.askForRows(paths, &whole, options.reading.limits, lent: &none)
+      let expected = try Self.collectRows(paths, &whole, options.reading.limits, lent: &none)
       var reader = try JSONRecordReader(source(), options: options)
       try reader.keep(only: paths)
-      let found = try Self.askForRows(paths, &reader, options.reading.limits, lent: &lent)
+      let found = try Self.collectRows(paths, &reader, options.reading.limits, lent: &lent)
       #expect(found == expected && none == 0, "\(random): \(paths.map(\.description)), reads of \(size ?? 0)")
     }
     #expect(lent > 50)
   }
 
   @Test(arguments: [JSONFraming.lines, .values, .sequence], [false, true])
-  func `of records only what is asked for is there, and it is what stands in them`(
+  func `kept records hold only the requested values, and these are the values of the record`(
     framing: JSONFraming, hasPrefix: Bool
   ) throws {
     guard framing == .lines || !hasPrefix else { return }
@@ -231,7 +231,7 @@ import Testing
     for _ in 0..<rounds {
       var text: [UInt8] = []
       for _ in 0..<(1 + random.below(60)) {
-        let line = random.below(10) == 0 ? random.pick(Self.unusual) : Self.usual(&random)
+        let line = random.below(10) == 0 ? random.pick(Self.irregularLines) : Self.regularLine(&random)
         text += Array(((framing == .sequence ? "\u{1E}" : hasPrefix ? "12:30 " : "") + line + "\n").utf8)
       }
       let paths = try (0..<(1 + random.below(4))).map { _ in try JSONPath(random.pick(Self.kept)) }
@@ -241,17 +241,17 @@ import Testing
       let size = random.pick([nil, 1 + random.below(300), 1 + random.below(3000)])
       func source() -> JSONSource { size.map { .chunks(pieces(of: text, size: $0)) } ?? .bytes(text) }
       var whole = try JSONRecordReader(source(), options: options)
-      let expected = try Self.ask(paths, &whole, options.reading.limits)
+      let expected = try Self.collect(paths, &whole, options.reading.limits)
       var reader = try JSONRecordReader(source(), options: options)
       try reader.keep(only: paths)
-      let found = try Self.ask(paths, &reader, options.reading.limits)
+      let found = try Self.collect(paths, &reader, options.reading.limits)
       guard found == expected else {
-        let place = zip(found, expected).prefix { $0 == $1 }.count
+        let index = zip(found, expected).prefix { $0 == $1 }.count
         Issue.record(
           """
           \(random): \(paths.map(\.description)), reads of \(size ?? 0), depth \(options.reading.limits.depth):
-          found \(found.dropFirst(place).prefix(3))
-          not \(expected.dropFirst(place).prefix(3))
+          found \(found.dropFirst(index).prefix(3))
+          not \(expected.dropFirst(index).prefix(3))
           \(String(decoding: text, as: UTF8.self))
           """)
         return
@@ -261,7 +261,7 @@ import Testing
     #expect(matched > rounds / 4)
   }
 
-  @Test func `the kernel takes all lines that are as usual`() throws {
+  @Test func `the kernel handles all lines of the usual form`() throws {
     let lines = (0..<5000).map { #"{"n":[\#($0)],"s":"é","a":{"b":\#($0)}}"# }
     var reader = try JSONRecordReader(.bytes(Array((lines.joined(separator: "\n") + "\n").utf8)))
     let paths: [JSONPath] = ["$.a.b", "$.x", "$.a.b", "$.s"]
@@ -284,7 +284,7 @@ import Testing
     #expect(!hasMore && record == nil)
   }
 
-  @Test func `paths of more than names are left to the reader`() throws {
+  @Test func `paths with steps other than names are left to the reader`() throws {
     func takes(_ paths: [String], _ options: JSONOptions = .fastForward) throws -> Bool {
       switch LineTrieScanner.of(try paths.map { try JSONPath($0).checked() }, options, exactly: true) {
       case .some: true
@@ -314,7 +314,7 @@ import Testing
     for (number, change) in changes.enumerated() {
       for size in [nil, 100, 1000] {
         let expected = try Self.find(["$.a.b"], bytes, reads: size, .validated, change)
-        // Of a string that nobody asks for the length is not looked at.
+        // The length of a string that is not requested is not checked.
         guard number != 1 else {
           let found = try Self.find(["$.a.b"], bytes, reads: size, .fast, change)
           #expect(found.count { $0.hasPrefix("error") } == 19 && found.count { $0.hasPrefix("line") } == 21)

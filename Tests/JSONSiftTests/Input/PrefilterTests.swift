@@ -3,11 +3,11 @@ import Testing
 
 @testable import JSONSift
 
-/// The records for which a condition holds, and all that is told of them, with the prefilter and without.
+/// The records for which a condition holds, and everything reported about them, with the prefilter and without.
 @Suite struct PrefilterTests {
   static let documents = isDebug ? 6_000 : 20_000
 
-  /// What was found, and how much was ruled out.
+  /// The results, and the number of lines ruled out.
   private struct Found: Equatable {
     var records: [String] = []
     var checkpoint: JSONCheckpoint?
@@ -15,9 +15,9 @@ import Testing
     var failure: JSONError?
     var ruledOut = 0
 
-    /// All but what differs by design.
+    /// Everything except what differs by design.
     var results: Found { Found(records: records, checkpoint: checkpoint, failure: failure) }
-    /// The same where bad lines count.
+    /// The same if bad lines are counted.
     var counted: Found { Found(records: records, checkpoint: checkpoint, errors: errors, failure: failure) }
   }
 
@@ -52,23 +52,23 @@ import Testing
   private static func difference(_ condition: JSONCondition, _ bytes: [UInt8], size: Int?) throws -> (String?, Found) {
     let source = { size.map { JSONSource.chunks(pieces(of: bytes, size: $0)) } ?? .bytes(bytes) }
     let plain = try find(condition, in: source(), options(.never))
-    let sieved = try find(condition, in: source(), options(.always))
-    guard plain.results == sieved.results else {
-      return ("\(condition), reads of \(String(describing: size)): \(sieved), not \(plain)", sieved)
+    let filtered = try find(condition, in: source(), options(.always))
+    guard plain.results == filtered.results else {
+      return ("\(condition), reads of \(String(describing: size)): \(filtered), not \(plain)", filtered)
     }
     for recovery in [JSONRecovery.stop, .report] {
       let parsed = try find(condition, in: source(), options(.never, recovery))
       let proven = try find(condition, in: source(), options(.automatic, recovery))
       guard parsed.counted == proven.counted else {
-        return ("\(condition), \(recovery), reads of \(size ?? 0): \(proven), not \(parsed)", sieved)
+        return ("\(condition), \(recovery), reads of \(size ?? 0): \(proven), not \(parsed)", filtered)
       }
     }
-    return (nil, sieved)
+    return (nil, filtered)
   }
 
   // MARK: Random
 
-  @Test func `random conditions find the same in random records with any windows`() throws {
+  @Test func `random conditions find the same random records under any read size`() throws {
     var random = SeededRandom.announced()
     var (documents, ruledOut, found) = (0, 0, 0)
     while documents < Self.documents {
@@ -88,19 +88,19 @@ import Testing
       }
       if random.below(3) == 0 { text.removeLast() }
       let size = random.below(4) == 0 ? nil : 1 + random.below(300)
-      let (difference, sieved) = try Self.difference(condition, Array(text.utf8), size: size)
+      let (difference, filtered) = try Self.difference(condition, Array(text.utf8), size: size)
       if let difference {
         Issue.record("\(difference)\n\(text)")
         return
       }
-      ruledOut += sieved.ruledOut
-      found += sieved.records.count
+      ruledOut += filtered.ruledOut
+      found += filtered.records.count
     }
     #expect(ruledOut > Self.documents / 10)
     #expect(found > Self.documents / 200)
   }
 
-  @Test func `tasks and workers find the same`() async throws {
+  @Test func `tasks and workers find the same records`() async throws {
     var random = SeededRandom.announced()
     let bytes = Self.adversarial(&random, 300)
     for text in ["@.level == 'error'", "@.level == 'error' || @.error", "search(@.message, 'err')"] {
@@ -128,7 +128,7 @@ import Testing
 
   // MARK: Adversaries
 
-  /// `error` as it can be written, and words that look like it.
+  /// `error` in several spellings, and strings similar to it.
   private static let words = [
     "error", "\\u0065rror", "erro\\u0072", "\\u0065\\u0072\\u0072\\u006F\\u0072", "err\\u006for", "\\\\u0065rror",
     "\\\\\\u0065rror", "error\\u0000", "\\\"error\\\"", "error\\\\", "\\/error", "Error", "err\\nor", "\\u00e9rror",
@@ -168,33 +168,33 @@ import Testing
   ]
 
   @Test(arguments: conditions)
-  func `spellings, decoys and bad lines change nothing, whatever the reads`(text: String) throws {
+  func `spellings, decoys and bad lines do not change the result under any read size`(text: String) throws {
     let condition = try JSONCondition(text)
     var random = SeededRandom.announced()
     var found = 0
-    // In a debug build every third size, each condition others.
+    // In a debug build every third size, different ones for each condition.
     let rest = text.utf8.count % 3
     let small = (1...64).filter { !isDebug || $0 % 3 == rest }
     for size in small + [100, 255, 300, nil] as [Int?] {
-      let (difference, sieved) = try Self.difference(condition, Self.adversarial(&random, 40), size: size)
+      let (difference, filtered) = try Self.difference(condition, Self.adversarial(&random, 40), size: size)
       if let difference {
         Issue.record(Comment(rawValue: difference))
         return
       }
-      found += sieved.records.count
+      found += filtered.records.count
     }
-    // Nothing else is expected of a value that no line has.
+    // A value that no line has is the only one without a match.
     #expect((found > 0) == (text != "@.level == 'éérror'"))
   }
 
-  @Test func `backslashes before quotes hide no needle and make none, at any place of a block`() throws {
+  @Test func `backslashes before quotes neither hide nor create a required literal at any offset in a block`() throws {
     let condition = try JSONCondition("@.level == 'error'")
-    for place in 0..<64 {
-      // In a debug build each place has one size.
+    for offset in 0..<64 {
+      // In a debug build each offset has one size.
       let sizes = [nil, 1, 63, 64, 65] as [Int?]
       var text = ""
       for slashes in 0..<6 {
-        let pad = String(repeating: "x", count: place)
+        let pad = String(repeating: "x", count: offset)
         let escapes = String(repeating: "\\\\", count: slashes)
         text += "{\"pad\":\"\(pad)\(escapes)\",\"level\":\"error\"}\n"
         text += "{\"pad\":\"\(pad)\(escapes)\\\",\\\"level\\\":\\\"error\\\"\"}\n"
@@ -202,16 +202,16 @@ import Testing
         text += "{\"pad\":\"\(pad)\(escapes)\",\"level\":\"\\u0065rror\"}\n"
         text += "{\"pad\":\"\(pad)\(escapes)\",\"level\":\"info\"}\n"
       }
-      for size in isDebug ? [sizes[place % sizes.count]] : sizes {
-        let (difference, sieved) = try Self.difference(condition, Array(text.utf8), size: size)
+      for size in isDebug ? [sizes[offset % sizes.count]] : sizes {
+        let (difference, filtered) = try Self.difference(condition, Array(text.utf8), size: size)
         #expect(difference == nil)
-        #expect(sieved.records.count == 12)
-        #expect(sieved.ruledOut >= 12)
+        #expect(filtered.records.count == 12)
+        #expect(filtered.ruledOut >= 12)
       }
     }
   }
 
-  @Test func `lines whose escapes can spell no character of a needle are ruled out`() throws {
+  @Test func `lines whose escapes cannot spell a character of a required literal are ruled out`() throws {
     let condition = try JSONCondition("@.level == 'error'")
     let lines = [
       #"{"m":"a\nb\tc \"quoted\" \\ \/ \b\f\r","level":"info"}"#, #"{"m":"\u00e9\u4e2d\ud83d\ude00","level":"info"}"#,
@@ -225,29 +225,29 @@ import Testing
     #expect(hidden.ruledOut == 0)
   }
 
-  // MARK: What is told
+  // MARK: Reported errors
 
   private static let mixed = Array(
     "{\"level\":\"info\"}\nbad\n{\"level\":\"error\"}\n{\"level\":\"error\"\n\u{FFFD}\n{\"level\":\"error\"}\n".utf8)
 
-  @Test func `bad lines that are ruled out are neither counted nor thrown nor reported`() throws {
+  @Test func `bad lines that are ruled out are not counted, thrown or reported`() throws {
     let condition = try JSONCondition("@.level == 'error'")
     let plain = try Self.find(condition, in: .bytes(Self.mixed), Self.options(.never))
-    let sieved = try Self.find(condition, in: .bytes(Self.mixed), Self.options(.automatic))
+    let filtered = try Self.find(condition, in: .bytes(Self.mixed), Self.options(.automatic))
     #expect(plain.errors == 3)
-    #expect(sieved.errors == 1)
-    #expect(sieved.ruledOut == 3)
-    #expect(sieved.results == plain.results)
+    #expect(filtered.errors == 1)
+    #expect(filtered.ruledOut == 3)
+    #expect(filtered.results == plain.results)
     let stopped = try Self.find(condition, in: .bytes(Self.mixed), Self.options(.always, .stop))
     #expect(stopped.failure?.byteOffset == 55)
     #expect(stopped.records.count == 1)
   }
 
-  @Test func `which bad lines are counted depends neither on the reads nor on where it stepped aside`() throws {
+  @Test func `the counted bad lines depend neither on the reads nor on where the prefilter is suspended`() throws {
     var random = SeededRandom.announced()
     let condition = try JSONCondition("@.level == 'error'")
     let error = "{\"level\":\"error\",\"pad\":\"\(String(repeating: "x", count: 4000))\"}\n"
-    // In the second part it is aside.
+    // In the second part the prefilter is suspended.
     var bytes = Self.adversarial(&random, 200) + Array(String(repeating: error, count: 70).utf8)
     bytes += Self.adversarial(&random, 200) + Array("\"error".utf8)
     let whole = try Self.find(condition, in: .bytes(bytes), Self.options(.always))
@@ -263,7 +263,7 @@ import Testing
   }
 
   @Test(.enabled(if: ProofScan.isOn, "the environment switches the proof off"))
-  func `where bad lines count, lines are ruled out if they are JSON`() throws {
+  func `if bad lines are counted, only valid JSON lines are ruled out`() throws {
     let condition = try JSONCondition("@.level == 'error'")
     for (recovery, errors) in [(JSONRecovery.stop, 1), (.report, 3)] {
       let found = try Self.find(condition, in: .bytes(Self.mixed), Self.options(.automatic, recovery))
@@ -281,7 +281,7 @@ import Testing
     #expect(other.ruledOut == 0)
   }
 
-  @Test func `a condition that breaks its limit does so with the prefilter too`() throws {
+  @Test func `a condition that exceeds its limit does so with the prefilter too`() throws {
     let long = "{\"a\":[" + Array(repeating: "1", count: 500).joined(separator: ",") + "]}\n{\"a\":[1],\"b\":\"x\"}\n"
     for text in ["count(@.a[*]) == 1 && @.b == 'x'", "count(@..a[?@..b]) == 0 && @.b == 'x'"] {
       var options = Self.options(.never)
@@ -289,13 +289,13 @@ import Testing
       let condition = try JSONCondition(text)
       let plain = try Self.find(condition, in: .bytes(Array(long.utf8)), options)
       options.prefilter = .automatic
-      let sieved = try Self.find(condition, in: .bytes(Array(long.utf8)), options)
+      let filtered = try Self.find(condition, in: .bytes(Array(long.utf8)), options)
       #expect(plain.failure?.code == .queryLimit)
-      #expect(sieved == plain)
+      #expect(filtered == plain)
     }
   }
 
-  @Test func `other framings are read as ever`() throws {
+  @Test func `other framings are read without a prefilter`() throws {
     for framing in [JSONFraming.values, .document] {
       var options = Self.options(.always)
       options.framing = framing
@@ -312,13 +312,13 @@ import Testing
     let condition = try JSONCondition("@.level == 'error'")
     let plain = try Self.find(condition, in: .bytes(bytes), options)
     options.prefilter = .always
-    let sieved = try Self.find(condition, in: .bytes(bytes), options)
-    #expect(sieved.results == plain.results)
-    #expect(sieved.records.count == 1)
-    #expect(sieved.ruledOut == 2)
+    let filtered = try Self.find(condition, in: .bytes(bytes), options)
+    #expect(filtered.results == plain.results)
+    #expect(filtered.records.count == 1)
+    #expect(filtered.ruledOut == 2)
   }
 
-  @Test func `a line that is too long is one, and what follows it is found`() throws {
+  @Test func `a line that is too long is reported once, and the following matches are found`() throws {
     var options = Self.options(.never)
     options.reading.limits.recordBytes = 40
     let long = "{\"m\":\"" + String(repeating: "error ", count: 100) + "\"}"
@@ -329,38 +329,39 @@ import Testing
       options.prefilter = .never
       let plain = try Self.find(condition, in: source(), options)
       options.prefilter = .always
-      let sieved = try Self.find(condition, in: source(), options)
-      #expect(sieved.results == plain.results)
-      #expect(sieved.errors == plain.errors)
-      #expect(sieved.errors == 2)
-      #expect(sieved.records.count == 2)
+      let filtered = try Self.find(condition, in: source(), options)
+      #expect(filtered.results == plain.results)
+      #expect(filtered.errors == plain.errors)
+      #expect(filtered.errors == 2)
+      #expect(filtered.records.count == 2)
     }
   }
 
-  @Test func `many short lines before a long one that is not there yet are read in linear time`() throws {
+  @Test func `many short lines before an incomplete long one are read in linear time`() throws {
     let condition = try JSONCondition("@.level == 'error'")
     let pair = "{\"level\":\"error\"}\n{\"level\":\"info\"}\n"
     let long = "{\"level\":\"error\",\"m\":\"" + String(repeating: "x", count: 200_000) + "\"}\n"
     let text = Array((String(repeating: pair, count: 1500) + long).utf8)
-    let (difference, sieved) = try Self.difference(condition, text, size: 100_000)
+    let (difference, filtered) = try Self.difference(condition, text, size: 100_000)
     #expect(difference == nil)
-    #expect(sieved.records.count == 1501)
-    #expect(sieved.ruledOut == 1500)
+    #expect(filtered.records.count == 1501)
+    #expect(filtered.ruledOut == 1500)
   }
 
-  // MARK: Where it does not pay
+  // MARK: Suspension
 
-  @Test func `it steps aside where most lines are parsed, and comes back`() throws {
+  @Test func `the prefilter is suspended while most lines are parsed, and resumes`() throws {
     let condition = try JSONCondition("@.level == 'error'")
     let error = "{\"level\":\"error\",\"pad\":\"\(String(repeating: "x", count: 4000))\"}\n"
     let info = error.replacing("error", with: "infos")
     let few = String(repeating: error + info + info + info, count: 100)
     let text = String(repeating: error, count: 300) + String(repeating: info, count: 300) + few
-    let (difference, sieved) = try Self.difference(condition, Array(text.utf8), size: nil)
+    let (difference, filtered) = try Self.difference(condition, Array(text.utf8), size: nil)
     #expect(difference == nil)
-    #expect(sieved.records.count == 400)
-    // The first lines in vain make it step aside for a megabyte, in which the first of the others stand.
-    #expect(sieved.ruledOut > 500)
-    #expect(sieved.ruledOut < 600)
+    #expect(filtered.records.count == 400)
+    // The first lines, none of them ruled out, suspend the prefilter for a megabyte, which includes the first of the other
+    // lines.
+    #expect(filtered.ruledOut > 500)
+    #expect(filtered.ruledOut < 600)
   }
 }

@@ -37,11 +37,11 @@ import Testing
     // No prefix.
     (#"{"a":1}"#, #"|{"a":1}"#), ("[1,2]", "|[1,2]"), ("5", "|5"), ("-1.5e3", "|-1.5e3"), ("true", "|true"),
     (#""a {} [1]""#, #"|"a {} [1]""#), (#"  {"a":1}"#, #"  |{"a":1}"#),
-    // An array that is a prefix, and two values on a line.
+    // An array as a prefix, and two values on a line.
     (#"[7] {"a":1}"#, #"[7] |{"a":1}"#), ("[7] [8]", "trailingContent@4"), (#"x {"a":1}{"b":2}"#, "trailingContent@9"),
     (#"{"a":1}{"b":2}"#, "trailingContent@7"), (#"x {"a":1} y"#, "trailingContent@10"),
     (#"x {"a":1} [2]"#, "trailingContent@10"), ("[x] [7] [y] [8]", "trailingContent@8"),
-    // A record that was cut: nothing is taken out of its middle.
+    // A truncated record: no value is extracted from its middle.
     (#"{"id":1,"u":{"n":1}"#, "unexpectedEnd@19"), (#"x {"id":1,"u":{"n":1}"#, "unexpectedEnd@21"),
     (#"[1,2,{"a":1}"#, "unexpectedEnd@12"), (#"x {"a":1,}"#, "unexpectedByte@9"),
     // No value.
@@ -50,7 +50,7 @@ import Testing
   ]
 
   @Test(arguments: lines)
-  func `text before the value is passed over and kept`(line: String, expected: String) throws {
+  func `text before the value is skipped and kept`(line: String, expected: String) throws {
     for end in ["", "\n", "\r\n"] {
       let bytes = Array((line + end).utf8)
       for size in [1, 2, 3, 7, bytes.count] {
@@ -59,7 +59,7 @@ import Testing
     }
   }
 
-  @Test func `a prefix need not be UTF-8, a value must be`() throws {
+  @Test func `a prefix may be invalid UTF-8 but a value may not`() throws {
     let prefix: [UInt8] = [0xE9, 0x20, 0x5B, 0xFF, 0x5D, 0x20]
     let bytes = prefix + Array("{\"a\":1}\n".utf8) + Array("x {\"a\":\"".utf8) + [0xFF] + Array("\"}\n".utf8)
     for size in 1...bytes.count {
@@ -79,8 +79,8 @@ import Testing
   }
 
   @Test(arguments: ["[", "{", "[]", "[x]", "{}x", "[\"", "x[{"])
-  func `a line of brackets costs no more than its length`(piece: String) throws {
-    // With a cost that is quadratic this would take hours.
+  func `the cost of a line of brackets is proportional to its length`(piece: String) throws {
+    // At quadratic cost this would take hours.
     let line = "x " + String(repeating: piece, count: 200_000 / piece.utf8.count)
     #expect(try Self.trace(Array(line.utf8), size: 1 << 20).count == 1)
   }

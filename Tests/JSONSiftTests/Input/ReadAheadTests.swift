@@ -3,9 +3,9 @@ import Testing
 
 @testable import JSONSift
 
-/// Long files, which a thread reads ahead of the one who uses them.
+/// Long files, which a thread reads ahead of the consumer.
 @Suite(.serialized) struct ReadAheadTests {
-  /// Long enough to be worth a thread, and not a whole number of blocks.
+  /// Long enough for the read-ahead thread, and not a whole number of blocks.
   private static let bytes: [UInt8] = {
     var random = SeededRandom(seed: 7)
     var bytes: [UInt8] = []
@@ -14,29 +14,29 @@ import Testing
     return bytes + [1, 2, 3]
   }()
 
-  /// Reads to the end, leaves some bytes of each window for the next, and says whether all were right.
+  /// Reads to the end, leaves some bytes of each window for the next one, and returns whether all bytes were right.
   private static func isSame(_ path: String, leaving: (Int) -> Int) throws -> Bool {
     var window = try ReadWindow(.path(path), readsAhead: true)
-    var place = 0
+    var offset = 0
     while try window.fill() {
       let used = window.count - min(leaving(window.count), window.count)
-      guard window.offset == place, place + window.count <= bytes.count else { return false }
-      let isRight = unsafe bytes.withUnsafeBytes { unsafe window.bytes.elementsEqualMemory($0, at: place) }
+      guard window.offset == offset, offset + window.count <= bytes.count else { return false }
+      let isRight = unsafe bytes.withUnsafeBytes { unsafe window.bytes.elementsEqualMemory($0, at: offset) }
       guard isRight else { return false }
       window.use(used)
-      place += used
+      offset += used
       let before = unsafe window.usedBytes.suffix(128)
-      guard unsafe bytes[(place - before.count)..<place].elementsEqual(before) else { return false }
+      guard unsafe bytes[(offset - before.count)..<offset].elementsEqual(before) else { return false }
     }
-    return place + window.count == bytes.count
+    return offset + window.count == bytes.count
   }
 
-  @Test func `whatever is left of a block stands before the next one`() throws {
+  @Test func `unused bytes of a block precede the next one`() throws {
     var random = SeededRandom.announced()
     try withFile(of: Self.bytes) { path in
-      for most in [1, 100, 1 << 17] {
-        let isSame = try Self.isSame(path) { _ in random.below(most) }
-        #expect(isSame, "leaving up to \(most) bytes")
+      for maxCount in [1, 100, 1 << 17] {
+        let isSame = try Self.isSame(path) { _ in random.below(maxCount) }
+        #expect(isSame, "leaving up to \(maxCount) bytes")
       }
       let isSameWhole = try Self.isSame(path) { random.below(8) == 0 ? 0 : $0 }
       #expect(isSameWhole, "leaving whole blocks")
@@ -45,7 +45,7 @@ import Testing
     }
   }
 
-  @Test func `a document that is checked on the thread that reads it is the same, and so is what is wrong with it`()
+  @Test func `a document checked on the reading thread has the same result and the same errors`()
     throws
   {
     var text = Array("{\"records\":[".utf8)
@@ -57,16 +57,16 @@ import Testing
     }
     text += Array("]}\n".utf8)
     let block = ReadAhead.blockBytes
-    let damages: [(place: Int, bytes: [UInt8])] = [
+    let damages: [(offset: Int, bytes: [UInt8])] = [
       (text.count, []), (text.count - 3, []), (text.count - 300, []), (100, [1]), (5 * block, [0x22]),
       (6 * block - 1, [0x5C]), (20 * block, [0xFF]), (text.count - 20, [0x7D]), (text.count - 1, [0x78]),
     ]
-    for (place, bytes) in damages {
+    for (offset, bytes) in damages {
       var damaged = text
       if bytes.isEmpty {
-        damaged = Array(text[..<place])
+        damaged = Array(text[..<offset])
       } else {
-        damaged.replaceSubrange(place..<(place + 1), with: bytes)
+        damaged.replaceSubrange(offset..<(offset + 1), with: bytes)
       }
       func find(_ source: JSONSource) throws -> (count: Int, last: String, error: JSONError?, position: SourcePosition?)
       {
@@ -83,17 +83,17 @@ import Testing
         return (count, last, nil, nil)
       }
       let expected = try find(.bytes(damaged))
-      #expect(expected.count > 0 || place < 1000)
+      #expect(expected.count > 0 || offset < 1000)
       try withFile(of: damaged) { path in
         let found = try find(.path(path))
         #expect(
           found.count == expected.count && found.last == expected.last && found.error == expected.error
-            && found.position == expected.position, "damaged at \(place)")
+            && found.position == expected.position, "damaged at \(offset)")
       }
     }
   }
 
-  @Test func `who stops reading stops the thread, and the file is closed`() throws {
+  @Test func `stopping early stops the thread and closes the file`() throws {
     try withFile(of: Self.bytes) { path in
       for reads in [0, 4, 5, 6, 9, 20] {
         var window = try ReadWindow(.path(path), readsAhead: true)
@@ -107,23 +107,23 @@ import Testing
     }
   }
 
-  @Test func `bytes that were read ahead can be gone over`() throws {
+  @Test func `bytes that were read ahead can be skipped`() throws {
     try withFile(of: Self.bytes) { path in
       var window = try ReadWindow(.path(path), readsAhead: true)
       for _ in 0..<6 {
         guard try window.fill() else { break }
         window.use(window.count)
       }
-      let place = 5_000_001
-      _ = try window.skip(to: place)
+      let offset = 5_000_001
+      _ = try window.skip(to: offset)
       if window.count == 0 { _ = try window.fill() }
-      #expect(unsafe window.offset == place && window.bytes.first == Self.bytes[place])
+      #expect(unsafe window.offset == offset && window.bytes.first == Self.bytes[offset])
       let error = jsonError { _ = try window.skip(to: Self.bytes.count + 1) }
       #expect(error?.code == .unreadable && error?.byteOffset == Self.bytes.count)
     }
   }
 
-  @Test func `a file that becomes shorter while it is read ends there`() throws {
+  @Test func `a file truncated during reading ends there`() throws {
     try withFile(of: Self.bytes) { path in
       var window = try ReadWindow(.path(path), readsAhead: true)
       for _ in 0..<6 {
@@ -138,12 +138,12 @@ import Testing
     }
   }
 
-  @Test func `records and matches are those of the same bytes in memory`() throws {
+  @Test func `records and matches equal those of the same bytes in memory`() throws {
     var random = SeededRandom.announced()
     var lines: [String] = []
     var count = 0
     while count < 9 << 20 {
-      // Some are longer than what is free before a block, some longer than a block.
+      // Some are longer than the free space before a block, some longer than a block.
       let length = random.below(40) == 0 ? 1 << (14 + random.below(6)) : 100 + random.below(3000)
       lines.append("{\"id\":\(lines.count),\"text\":\"\(String(repeating: "x", count: length))\",\"user\":{\"id\":7}}")
       count += length
@@ -170,7 +170,7 @@ import Testing
     }
   }
 
-  @Test func `a long file is the same value, copied by two threads`() throws {
+  @Test func `a long file copied by two threads is the same value`() throws {
     let element = "\"\(String(repeating: "é", count: 500))\""
     let text = "[" + Array(repeating: element, count: 9_000).joined(separator: ",") + "]"
     try withFile(of: Array(text.utf8)) { path in

@@ -3,11 +3,11 @@ import Testing
 
 @testable import JSONSift
 
-/// Records that nobody wants are passed over where they are proven. What is told of bad ones is what a reader tells that
+/// Records that are not requested are skipped if they are proven valid. The reported errors equal those of a reader that
 /// parses every record.
 @Suite struct RecordProofTests {
-  /// What is told of one bad line.
-  struct Told: Equatable {
+  /// The report of one bad line.
+  struct Report: Equatable {
     let error: JSONError
     let position: SourcePosition
     let excerpt: String
@@ -15,22 +15,23 @@ import Testing
     let checkpoint: JSONCheckpoint
   }
 
-  private static let most = 10_000
+  private static let limit = 10_000
 
-  /// The bad lines, and where the reader stands at the end.
-  static func read(_ source: JSONSource, _ options: JSONRecordOptions, proving: Bool) throws -> ([Told], JSONCheckpoint)
-  {
+  /// The bad lines, and the reader's state at the end.
+  static func read(
+    _ source: JSONSource, _ options: JSONRecordOptions, proving: Bool
+  ) throws -> ([Report], JSONCheckpoint) {
     var reader = try JSONRecordReader(source, options: options)
     if proving { reader.skipProven() }
-    var found: [Told] = []
-    while found.count < most {
+    var found: [Report] = []
+    while found.count < limit {
       do throws(JSONError) {
         guard try reader.next() != nil else { break }
       } catch {
-        // Behind a bad value nothing is read.
+        // Nothing is read after a bad value.
         if found.last?.error == error { break }
         found.append(
-          Told(
+          Report(
             error: error, position: reader.position(of: error), excerpt: reader.excerpt(of: error).text,
             record: reader.badRecord(of: error), checkpoint: reader.checkpoint))
       }
@@ -63,13 +64,13 @@ import Testing
   ]
 
   @Test(arguments: allOptions.indices)
-  func `of bad lines among good ones the same is told, whatever the reads`(index: Int) throws {
+  func `bad lines among good ones are reported the same under any read size`(index: Int) throws {
     let options = Self.allOptions[index]
     var random = SeededRandom.announced()
     for _ in 0..<(isDebug ? 20 : 2000) {
       var text: [UInt8] = random.below(5) == 0 ? [0xEF, 0xBB, 0xBF] : []
       for _ in 0..<random.below(30) {
-        // Mostly good ones, so that there are runs of them.
+        // Mostly good lines, so that runs of them occur.
         text += Array((random.below(2) == 0 ? Self.lines[0] : random.pick(Self.lines)).utf8)
         text += Array(random.pick(["\n", "\n", "\r\n", "\n\n", " \n"]).utf8)
       }
@@ -103,7 +104,7 @@ import Testing
     }
 
   @Test(arguments: otherFramings.indices)
-  func `of bad values, sequences and lines with a prefix the same is told`(index: Int) throws {
+  func `bad values, sequences and lines with a prefix are reported the same`(index: Int) throws {
     let (options, starts, ends) = Self.otherFramings[index]
     var random = SeededRandom.announced()
     for _ in 0..<(isDebug ? 40 : 4000) {
@@ -130,7 +131,7 @@ import Testing
 
   @Test(
     .enabled(if: ProofScan.isOn, "the environment switches the proof off"), arguments: [JSONFraming.lines, .sequence])
-  func `while doubts follow each other, the proof steps aside, and it comes back`(framing: JSONFraming) throws {
+  func `the proof is suspended while doubts follow each other, and resumes`(framing: JSONFraming) throws {
     let start = framing == .sequence ? "\u{1E}" : ""
     let (bad, good) = (start + "{\"a\":01}\n", start + "{\"a\":1}\n")
     let text = String(repeating: bad, count: 20_000) + String(repeating: good, count: 50_000) + bad
@@ -152,7 +153,7 @@ import Testing
   }
 
   @Test(arguments: [JSONRecovery.stop, .skip, .report])
-  func `a count is how many records there are, with a condition too`(recovery: JSONRecovery) async throws {
+  func `a count equals the number of records, with a condition too`(recovery: JSONRecovery) async throws {
     let text = (0..<3000).map { "{\"level\":\"\($0 % 1000 == 7 ? "error" : "info")\"}\n" }.joined()
     for framing in [JSONFraming.lines, .values] {
       let records = JSONRecords(
@@ -165,7 +166,7 @@ import Testing
   @Test(
     .enabled(if: ProofScan.isOn, "the environment switches the proof off"),
     arguments: [JSONFraming.values, .sequence, .lines])
-  func `good records are counted, and not parsed`(framing: JSONFraming) throws {
+  func `good records are counted without being parsed`(framing: JSONFraming) throws {
     var options = JSONRecordOptions(framing: framing)
     options.skipsPrefix = framing == .lines
     let text = String(repeating: (framing == .sequence ? "\u{1E}" : "") + Self.lines[0] + "\n", count: 100)
@@ -177,18 +178,18 @@ import Testing
   }
 
   @Test(.enabled(if: ProofScan.isOn, "the environment switches the proof off"))
-  func `good lines are proven and not parsed`() throws {
+  func `good lines are proven without being parsed`() throws {
     let text = String(repeating: Self.lines[0] + "\n\n", count: 10_000)
     var matches = RecordMatches(
       [], names: [], nil, try JSONRecordReader(.bytes(Array(text.utf8)), options: Self.options()), JSONOptions())
     #expect(try matches.next() == nil)
     #expect(matches.reader.checkpoint.byteOffset == text.utf8.count)
     #expect(matches.reader.nextLine == 20_001)
-    // The number of the last line that was parsed.
+    // The number of the last parsed line.
     #expect(matches.reader.line == 0)
   }
 
-  @Test func `workers tell the same`() async throws {
+  @Test func `workers report the same`() async throws {
     let text = (0..<20_000).map { $0 % 500 == 77 ? "[1,\n" : Self.lines[0] + "\n" }.joined()
     let whole = try Self.read(.bytes(Array(text.utf8)), Self.options(), proving: false).0
     #expect(whole.count == 40)

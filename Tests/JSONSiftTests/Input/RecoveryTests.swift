@@ -2,7 +2,7 @@ import Testing
 
 @testable import JSONSift
 
-/// What a reader that reports gives, one line per element.
+/// Returns the elements of a reader under the policy `report`, one line per element.
 func elements(_ source: JSONSource, _ options: JSONRecordOptions) throws -> [String] {
   var reader = try JSONRecordReader(source, options: options)
   var lines: [String] = []
@@ -26,7 +26,7 @@ func words(_ bad: JSONBadRecord) -> String {
 }
 
 @Suite struct RecoveryTests {
-  /// Every kind of bad line. None of them holds a line feed.
+  /// Every kind of bad line. None of them contains a line feed.
   static let kinds: [(name: String, bytes: [UInt8])] = [
     ("cut in a string", Array(#"{"id":1,"s":"some te"#.utf8)),
     ("cut in an escape", Array(#"{"id":1,"s":"some\u00"#.utf8)),
@@ -62,18 +62,18 @@ func words(_ bad: JSONBadRecord) -> String {
     return options
   }
 
-  /// A text with a bad line at a place among good ones, and what it must give.
-  static func fixture(_ bad: [UInt8], at place: Int) -> (bytes: [UInt8], elements: [String], good: [String]) {
+  /// Returns a text with a bad line at an index among good ones, and the expected elements.
+  static func fixture(_ bad: [UInt8], at index: Int) -> (bytes: [UInt8], elements: [String], good: [String]) {
     var bytes: [UInt8] = []
     var elements: [String] = []
     var records: [String] = []
     var lines = good.map { Array($0.utf8) }
-    lines.insert(bad, at: place)
+    lines.insert(bad, at: index)
     for (number, line) in lines.enumerated() {
       let start = bytes.count
       bytes += line + (number == lines.count - 1 ? [] : [0x0A])
       if line.isEmpty { continue }
-      // The reference: the line alone, as a text of its own.
+      // The reference: the line alone, as a separate text.
       let error: JSONError?
       if line.count > 200 {
         error = JSONError(.recordLimit, at: 0, limit: 200)
@@ -100,10 +100,10 @@ func words(_ bad: JSONBadRecord) -> String {
   }
 
   @Test(arguments: kinds, [0, 3, good.count])
-  func `a bad line is told with line and offset and the others are those of the clean file`(
-    kind: (name: String, bytes: [UInt8]), place: Int
+  func `a bad line is reported with line and offset, and the others equal those of the clean file`(
+    kind: (name: String, bytes: [UInt8]), index: Int
   ) throws {
-    let fixture = Self.fixture(kind.bytes, at: place)
+    let fixture = Self.fixture(kind.bytes, at: index)
     #expect(fixture.elements.count(where: { $0.hasPrefix("bad") }) == 1)
     #expect(fixture.good.count == Self.good.count - 1)
     for size in 1...300 {
@@ -113,7 +113,7 @@ func words(_ bad: JSONBadRecord) -> String {
     }
   }
 
-  @Test func `all kinds in one stream are told, and the good records are those of the clean file`() throws {
+  @Test func `all kinds in one stream are reported, and the good records equal those of the clean file`() throws {
     var bytes: [UInt8] = []
     var clean: [String] = []
     var starts: [Range<Int>] = []
@@ -154,10 +154,10 @@ func words(_ bad: JSONBadRecord) -> String {
   }
 
   @Test(arguments: [JSONRecovery.stop, .skip, .report], [0, 1, 2])
-  func `more bad records than are allowed end the stream`(recovery: JSONRecovery, most: Int) throws {
+  func `exceeding the allowed number of bad records ends the stream`(recovery: JSONRecovery, maxErrors: Int) throws {
     var options = JSONRecordOptions()
     options.recovery = recovery
-    options.maximumErrors = most
+    options.maximumErrors = maxErrors
     var reader = try JSONRecordReader(.bytes(Array("1\nx\n2\ny\n3\nz\n4\nw\n5".utf8)), options: options)
     var found: [String] = []
     while found.count < 20 {
@@ -169,7 +169,7 @@ func words(_ bad: JSONBadRecord) -> String {
         }
       } catch {
         if error.code == .tooManyErrors {
-          #expect(error.message == "expected at most \(most) bad records, found one more")
+          #expect(error.message == "expected at most \(maxErrors) bad records, found one more")
           found.append("too many at \(error.byteOffset)")
           #expect(jsonError { _ = try reader.nextElement() } == error)
           break
@@ -177,15 +177,15 @@ func words(_ bad: JSONBadRecord) -> String {
         found.append("thrown \(error.byteOffset)")
       }
     }
-    let offset = [2, 6, 10][most]
-    let all: [String] = (0...most).flatMap { number -> [String] in
+    let offset = [2, 6, 10][maxErrors]
+    let all: [String] = (0...maxErrors).flatMap { number -> [String] in
       let bad = recovery == .stop ? "thrown \(2 + number * 4)" : "bad \(2 + number * 2)"
       return recovery == .skip ? ["\(number + 1)"] : ["\(number + 1)", bad]
     }
     #expect(found == all + ["too many at \(offset)"])
   }
 
-  @Test func `where reading cannot go on the last element says why`() throws {
+  @Test func `if reading cannot continue, the last element has the reason`() throws {
     var options = JSONRecordOptions(framing: .values, recovery: .report)
     let expected = [
       "1 0..<1 1",
@@ -200,7 +200,7 @@ func words(_ bad: JSONBadRecord) -> String {
     for _ in 0..<2 { #expect(jsonError { _ = try reader.next() }?.byteOffset == 4) }
     #expect(reader.stopReason != nil)
     #expect(reader.errorCount == 1)
-    // Nothing says where the value ends: as far as was read.
+    // The end of the value is unknown: the range ends where reading stopped.
     options.recovery = .report
     options.reading.limits.recordBytes = 8
     for size in 1...20 {
@@ -215,7 +215,7 @@ func words(_ bad: JSONBadRecord) -> String {
       ])
   }
 
-  @Test func `next passes over what would be reported`() throws {
+  @Test func `next skips bad records that would be reported`() throws {
     var reader = try JSONRecordReader(.bytes(Array("1\nx\n2".utf8)), options: .init(framing: .lines, recovery: .report))
     #expect(try reader.next()?.value.int == 1)
     #expect(try reader.next()?.value.int == 2)

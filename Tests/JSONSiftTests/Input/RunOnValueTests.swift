@@ -3,7 +3,7 @@ import Testing
 
 @testable import JSONSift
 
-/// Reading that stops early must not stop at the start of something that is no value, such as the `0` of `012`.
+/// A query that stops early must not return an invalid token's start as a value, such as the `0` of `012`.
 @Suite struct RunOnValueTests {
   private struct Answer: Equatable {
     var found: [String] = []
@@ -33,7 +33,8 @@ import Testing
   ]
 
   @Test(arguments: runningOn, ["{\"a\":$}", "{\"a\": $ ,\"b\":1}", "[$]", "[1, $ , 2]", "$", " $\n", "{\"a\":[$]}"])
-  func `a number or word that runs on is no result, however it is cut`(token: String, frame: String) throws {
+  func `a number or literal with extra characters is no result under any chunking`(token: String, frame: String) throws
+  {
     let text = frame.replacing("$", with: token)
     let bytes = Array(text.utf8)
     let expected = try #require(jsonError { _ = try JSON(parsing: bytes) })
@@ -44,7 +45,7 @@ import Testing
       // Only an element before the token is complete.
       if whole.code == nil { #expect(path == "$[0]" && frame.contains("[1")) }
       if whole.code != nil { #expect(whole.byteOffset == expected.byteOffset, "\(path) of \(text)") }
-      // In a debug build every third size, other ones for each path.
+      // In a debug build every third size, different ones for each path.
       let rest = number % 3
       for size in 1...bytes.count where !isDebug || size == 1 || size % 3 == rest {
         #expect(try answer(path, bytes, size: size) == whole, "\(path) of \(text) in chunks of \(size)")
@@ -58,7 +59,7 @@ import Testing
   }
 
   @Test(arguments: ["\u{FF}", "\u{C3}("])
-  func `nor is one before bytes that are no text`(latin: String) throws {
+  func `a scalar before invalid UTF-8 is no result`(latin: String) throws {
     for token in ["1", "true", "false", "null", "-1.5e3"] {
       let bytes = Array("{\"a\":\(token)".utf8) + latin.unicodeScalars.map { UInt8($0.value) }
       for end in [bytes, bytes + Array("}".utf8)] {
@@ -71,7 +72,7 @@ import Testing
   }
 
   @Test(arguments: ["12", "0", "-1.5e+3", "true", "false", "null"])
-  func `one that is ended is a result, and nothing behind it is judged`(token: String) throws {
+  func `a terminated scalar is a result, and the text after it is not validated`(token: String) throws {
     for rest in [" oops", "\t}", "\n", "\roops", ",", "]", "}", "} oops", ",oops", ""] {
       let bytes = Array("{\"a\":\(token)\(rest)".utf8)
       for size in 1...bytes.count {
@@ -80,7 +81,7 @@ import Testing
     }
   }
 
-  @Test func `strings and containers are results whatever follows`() throws {
+  @Test func `strings and containers are results whatever follows them`() throws {
     for token in ["\"x\"", "[]", "{}", "\"true\"", "\"x true\""] {
       for rest in ["oops", "1", "\"", "true", "\u{0B}", "{"] {
         let bytes = Array("{\"a\":\(token)\(rest)".utf8)
@@ -91,7 +92,7 @@ import Testing
     }
   }
 
-  @Test func `random texts of tokens have one answer, however they are cut`() throws {
+  @Test func `random texts of tokens have one result under every chunking`() throws {
     var random = SeededGenerator()
     let parts = [
       "[", "]", "{", "}", ",", ":", "\"a\"", "\"a\":", "true", "false", "null", "nul", "1", "0", "-", ".5", "e1", " ",
@@ -113,7 +114,7 @@ import Testing
   }
 
   @Test(arguments: ["012", "truex", "null\"", "1.5.2"])
-  func `an event handler is not told of it, nor a reader of elements`(token: String) throws {
+  func `an invalid token is reported neither to an event handler nor to a reader of elements`(token: String) throws {
     let bytes = Array("[7,\(token)]".utf8)
     for size in 1...bytes.count {
       let log = events(of: bytes, chunk: size)

@@ -8,9 +8,9 @@ import Testing
     ("\u{1E}1\n\u{1E}2\n", ["1 1..<2 1", "2 4..<5 2"]),
     ("\u{1E}\u{1E}\u{1E}[1]\n", ["1 3..<6 [1]"]), ("\u{1E}[1]\u{1E}[2]", ["1 1..<4 [1]", "1 5..<8 [2]"]),
     ("\u{1E}\"a\"\u{1E}\"b\"", [#"1 1..<4 "a""#, #"1 5..<8 "b""#]),
-    // A value over several lines.
+    // A value on several lines.
     ("\u{1E}{\n\"a\":\n1}\n\u{1E}[2]\n", ["1 1..<10 {\n\"a\":\n1}", "4 12..<15 [2]"]),
-    // What may be cut: RFC 7464, 2.4.
+    // Values that may be truncated: RFC 7464, 2.4.
     ("\u{1E}12\u{1E}3\n", ["unexpectedEnd@3 record line 1 at 1:4", "1 4..<5 3"]),
     (
       "\u{1E}1 \u{1E}true\u{1E}null\n\u{1E}false",
@@ -19,7 +19,7 @@ import Testing
       ]
     ),
     ("\u{1E}1", ["unexpectedEnd@2 record line 1 at 1:3"]),
-    // A bad one, and on to the next separator.
+    // A bad record; reading continues at the next separator.
     (
       "\u{1E}{\"a\":\u{1E}{\"a\":1}\n\u{1E}x\n\u{1E}2\n",
       [
@@ -30,18 +30,18 @@ import Testing
     ("\u{1E}\n\u{1E}1\n", ["unexpectedEnd@2 record line 1 at 2:1", "2 3..<4 1"]),
     ("\u{1E}1 2\n\u{1E}3\n", ["trailingContent@3 record line 1 at 1:4", "2 6..<7 3"]),
     ("\u{1E}{\"a\":\"x\u{1E}1\n", ["unexpectedEnd@8 record line 1 at 1:9", "1 9..<10 1"]),
-    // No separator at the head.
+    // No leading separator.
     (" \n\u{1E}1\n", ["2 3..<4 1"]), ("5\n\u{1E}1\n", ["unexpectedByte@0 record line 1 at 1:1", "2 3..<4 1"]),
     (" 5", ["unexpectedByte@1 record line 1 at 1:2"]),
     ("\n 5\n6\u{1E}1\n", ["unexpectedByte@2 record line 2 at 2:2", "3 6..<7 1"]),
-    // A byte order mark at the very start, and one anywhere else.
+    // A byte order mark at the very start, and one elsewhere.
     ("\u{FEFF}\u{1E}1\n", ["1 4..<5 1"]), ("\u{FEFF}", []),
     ("\u{1E}\u{FEFF}1\n", ["unexpectedByte@1 record line 1 at 1:2"]),
     (" \u{FEFF}\u{1E}1\n", ["unexpectedByte@1 record line 1 at 1:2", "1 5..<6 1"]),
   ]
 
   @Test(arguments: texts)
-  func `what stands between two separators is a record or an error`(text: String, expected: [String]) throws {
+  func `the text between two separators is a record or an error`(text: String, expected: [String]) throws {
     func trace(_ size: Int) throws -> [String] {
       var reader = try JSONRecordReader(
         .chunks(pieces(of: Array(text.utf8), size: size)), options: JSONRecordOptions(framing: .sequence))
@@ -64,7 +64,7 @@ import Testing
   @Test(arguments: [
     "12345678901234567890\n\u{1E}1\n", "     \n        \n\n   \u{1E}1\n", "  [1234567890123456", "   x\u{1E}1\n",
   ])
-  func `issue 16: a sequence without a separator at its head has one error, however it is read`(text: String) throws {
+  func `issue 16: a sequence without a leading separator has one error under every chunking`(text: String) throws {
     var options = JSONRecordOptions(framing: .sequence, recovery: .report)
     options.reading.limits.recordBytes = 8
     let bytes = Array(text.utf8)
@@ -76,7 +76,7 @@ import Testing
     #expect(whole.contains { $0.contains("unexpectedByte") } == !text.hasPrefix("     "))
   }
 
-  @Test func `bad records of a sequence are told with their bytes, also one that is too long`() throws {
+  @Test func `bad records of a sequence are reported with their bytes, also one that is too long`() throws {
     var options = JSONRecordOptions(framing: .sequence, recovery: .report)
     options.reading.limits.recordBytes = 20
     options.rawByteLimit = 10
@@ -92,7 +92,7 @@ import Testing
     }
   }
 
-  @Test func `a separator at the head is a sequence, whatever the name`() throws {
+  @Test func `a leading separator selects the sequence framing whatever the name`() throws {
     for name in [nil, "a.json", "a.log"] {
       #expect(JSONFraming.guess(name: name, head: [0x1E, 0x7B]) == .sequence)
     }

@@ -12,14 +12,14 @@ import Testing
   }
 
   #if os(Linux)
-    /// Whether a descriptor of this process leads to a file.
+    /// Returns whether a descriptor of this process refers to a file.
     private static func isOpen(_ path: String) throws -> Bool {
       try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").contains {
         (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")) == path
       }
     }
 
-    @Test func `a reader that is left at any record closes its file`() throws {
+    @Test func `a reader abandoned at any record closes its file`() throws {
       let text = "{\"a\":1}\nbad\n[2]\n\n3\n"
       try withFile(Array(text.utf8)) { path in
         let path = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
@@ -38,7 +38,7 @@ import Testing
     }
   #endif
 
-  @Test func `no more chunks are taken than a record needs, and none after the last one that is asked for`() throws {
+  @Test func `no more chunks are read than a record needs, and none after the last requested one`() throws {
     let bytes = Array("{\"a\":1}\nbad\n[2]\n\n3\n4\n".utf8)
     let ends = [8, 12, 16, 19, 21]
     for size in 1...bytes.count {
@@ -60,7 +60,7 @@ import Testing
     }
   }
 
-  @Test func `the hook after a read hears of every byte`() throws {
+  @Test func `the hook after a read receives every byte`() throws {
     var heard: [Int] = []
     let source = JSONSource.chunks([Array("1\n2".utf8), Array("\n3\n".utf8)]).afterEachRead { heard.append($0) }
     var reader = try JSONRecordReader(source)
@@ -68,7 +68,7 @@ import Testing
     #expect(heard == [3, 3, 0])
   }
 
-  @Test func `a file that becomes shorter while it is read ends there`() throws {
+  @Test func `a file truncated during reading ends there`() throws {
     let line = "{\"s\":\"\(String(repeating: "x", count: 90))\"}\n"
     let bytes = Array(String(repeating: line, count: 20_000).utf8)
     for framing in [JSONFraming.lines, .values, .sequence] {
@@ -85,7 +85,7 @@ import Testing
     }
   }
 
-  @Test func `a file that grows while it is read is read to its new end`() throws {
+  @Test func `a file that grows during reading is read to its new end`() throws {
     try withFile(Array("1\n2\n".utf8)) { path in
       var reader = try JSONRecordReader(.path(path))
       #expect(try reader.next()?.value.int == 1)
@@ -95,9 +95,9 @@ import Testing
     }
   }
 
-  @Test func `a file that is followed is waited for`() throws {
+  @Test func `a reader waits for more of a followed file`() throws {
     try withFile([]) { path in
-      // What the writer does while the reader waits.
+      // The writer's steps while the reader waits.
       var steps = ["{\"a\":1}\n{\"a\"", ":2}\n", "", "3\n4"].reversed() as [String]
       var isDone = false
       let source = JSONSource.path(path).following(every: 1) {
@@ -119,7 +119,7 @@ import Testing
   }
 
   @Test(arguments: ["renamed", "truncated"])
-  func `a file that is replaced ends when all that it held has been read`(how: String) throws {
+  func `a replaced file ends after its content has been read`(how: String) throws {
     try withFile(Array("1\n".utf8)) { path in
       let aside = path + ".1"
       defer { try? FileManager.default.removeItem(atPath: aside) }
@@ -136,7 +136,7 @@ import Testing
             try? FileHandle(forWritingAtPath: path)?.truncate(atOffset: 0)
           }
         case 3:
-          // Nothing at its place is no new file yet.
+          // As long as no file has the old path, there is no new file.
           if how == "renamed" { try? Data("9\n".utf8).write(to: URL(fileURLWithPath: path)) }
         default: break
         }
@@ -150,8 +150,8 @@ import Testing
     }
   }
 
-  @Test func `issue 16: an error of the system says from which byte on nothing could be read`() throws {
-    // A pipe that gives bytes, and is another kind of descriptor by the second read.
+  @Test func `issue 16: a system error has the byte offset at which reading failed`() throws {
+    // A pipe that yields bytes, and whose descriptor is of another kind by the second read.
     var ends: [Int32] = [0, 0]
     #expect(unsafe pipe(&ends) == 0)
     _ = unsafe write(ends[1], "[1]\n[2", 6)

@@ -29,7 +29,7 @@ import Testing
   ]
 
   @Test(arguments: texts.filter { !$0.0.contains("\u{C}") })
-  func `values follow one another where nothing can run together`(text: String, expected: [String]) throws {
+  func `values need no separator where tokens cannot merge`(text: String, expected: [String]) throws {
     let whole = try trace(text, .values)
     #expect(whole == expected)
     let different = try (1...max(text.utf8.count, 1)).filter { size in
@@ -45,7 +45,7 @@ import Testing
     #expect(values.allSatisfy { !$0.contains("@") }, "\(values)")
   }
 
-  @Test func `values over many reads are the same as in one`() throws {
+  @Test func `values across many reads equal those of a single read`() throws {
     var writer = RandomText(random: .announced())
     for _ in 0..<60 {
       let text = (0..<12).map { _ in writer.value(depth: 3) + writer.random.pick([" ", "\n", "\r\n\t"]) }.joined()
@@ -65,7 +65,7 @@ import Testing
   ]
 
   @Test(arguments: long)
-  func `a value longer than its limit has the same error for every size of chunk`(text: String) throws {
+  func `a value over its limit has the same error for every chunk size`(text: String) throws {
     var limits = JSONLimits()
     limits.recordBytes = 8
     let options = JSONOptions(limits: limits)
@@ -79,14 +79,14 @@ import Testing
     #expect(different.isEmpty, "whole: \(whole), \(different.count) others, such as \(different.prefix(3))")
   }
 
-  @Test func `an error in one document is where it stands in its lines`() throws {
+  @Test func `an error in one document has its position within the lines`() throws {
     let text = "{\n  \"a\": [1,\n   2 3]\n}"
     #expect(try trace(text, .document) == ["unexpectedByte@18 record line 1 at 3:6"])
     #expect(try trace(" \n[1]\n", .document) == ["1 2..<5 [1]"])
     #expect(try trace("[1] 2", .document) == ["trailingContent@4 record line 1 at 1:5"])
   }
 
-  @Test func `an empty document is an error as its documentation says`() throws {
+  @Test func `an empty document is an error as documented`() throws {
     #expect(try trace("", .document) == ["unexpectedEnd@0 record line 1 at 1:1"])
     #expect(try trace(" \n", .document) == ["unexpectedEnd@2 record line 1 at 2:1"])
     #expect(try trace("", .lines).isEmpty && trace("", .values).isEmpty)

@@ -14,7 +14,7 @@ import Testing
     ("Cf", .format), ("Co", .privateUse), ("Cn", .unassigned),
   ]
 
-  /// Up to 40 characters of each category, from all over Unicode, with all of ASCII.
+  /// Up to 40 characters of each category, spread over all of Unicode, with all of ASCII.
   static let samples: [Unicode.GeneralCategory: [Unicode.Scalar]] = {
     var samples: [Unicode.GeneralCategory: [Unicode.Scalar]] = [:]
     let far =
@@ -28,7 +28,7 @@ import Testing
   }()
 
   @Test(arguments: categories)
-  func `a category escape takes the characters of its category and no others`(
+  func `a category escape matches exactly the characters of its category`(
     name: String, category: Unicode.GeneralCategory
   ) throws {
     #expect(Self.samples[category]?.isEmpty == false)
@@ -51,12 +51,12 @@ import Testing
     }
   }
 
-  @Test func `all categories together are all characters`() throws {
+  @Test func `all categories together match all characters`() throws {
     let all = try Engines(#"[\p{L}\p{M}\p{N}\p{P}\p{Z}\p{S}\p{C}]"#)
     for scalar in Self.samples.values.joined() { #expect(all.takes(scalar)) }
   }
 
-  /// A pattern with its tables, made once.
+  /// A pattern with its tables, built once.
   struct Engines {
     let pattern: IRegexp
     let tables: IRegexpTables
@@ -67,7 +67,7 @@ import Testing
       #expect(!tables.isEmpty)
     }
 
-    /// `nil` if the ways to match disagree.
+    /// Returns whether the pattern matches, or `nil` if the engines disagree.
     func takes(_ scalar: Unicode.Scalar) -> Bool? {
       let bytes = Array(String(scalar).utf8)
       var simulation = IRegexpSimulation(pattern.program)

@@ -7,7 +7,7 @@ indirect enum ReferenceNode: Sendable {
   case character(text: String, takes: @Sendable (Unicode.Scalar) -> Bool)
   case sequence([ReferenceNode])
   case choice([ReferenceNode])
-  case repeated(ReferenceNode, quantifier: String, least: Int, most: Int?)
+  case repeated(ReferenceNode, quantifier: String, minCount: Int, maxCount: Int?)
 
   var text: String {
     switch self {
@@ -22,18 +22,18 @@ indirect enum ReferenceNode: Sendable {
     }
   }
 
-  /// The places where matches end that begin at one of `starts`.
+  /// Returns the end indices of the matches that begin at one of `starts`.
   func ends(_ starts: Set<Int>, in text: [Unicode.Scalar]) -> Set<Int> {
     switch self {
     case .character(_, let takes): return Set(starts.filter { $0 < text.count && takes(text[$0]) }.map { $0 + 1 })
     case .sequence(let nodes): return nodes.reduce(starts) { $1.ends($0, in: text) }
     case .choice(let nodes): return nodes.reduce(into: []) { $0.formUnion($1.ends(starts, in: text)) }
-    case .repeated(let node, _, let least, let most):
+    case .repeated(let node, _, let minCount, let maxCount):
       var reached = starts
-      for _ in 0..<least { reached = node.ends(reached, in: text) }
+      for _ in 0..<minCount { reached = node.ends(reached, in: text) }
       var all = reached
-      // Beyond as many rounds as there are characters, nothing new is reached.
-      for _ in 0..<min(most.map { $0 - least } ?? .max, text.count + 1) {
+      // More rounds than characters reach no new index.
+      for _ in 0..<min(maxCount.map { $0 - minCount } ?? .max, text.count + 1) {
         reached = node.ends(reached, in: text)
         all.formUnion(reached)
       }
@@ -42,7 +42,7 @@ indirect enum ReferenceNode: Sendable {
   }
 }
 
-/// Writes patterns with everything in them that the grammar has.
+/// Generates patterns with every construct of the grammar.
 struct RandomPattern {
   var random: SeededRandom
 
@@ -69,14 +69,15 @@ struct RandomPattern {
     case 1: return branch(depth: depth)
     default:
       let node = node(depth: depth - 1)
-      let least = random.below(3)
-      let most = least + random.below(3)
+      let minCount = random.below(3)
+      let maxCount = minCount + random.below(3)
       return random.pick([
-        .repeated(node, quantifier: "*", least: 0, most: nil), .repeated(node, quantifier: "+", least: 1, most: nil),
-        .repeated(node, quantifier: "?", least: 0, most: 1),
-        .repeated(node, quantifier: "{\(least)}", least: least, most: least),
-        .repeated(node, quantifier: "{\(least),}", least: least, most: nil),
-        .repeated(node, quantifier: "{\(least),\(most)}", least: least, most: most),
+        .repeated(node, quantifier: "*", minCount: 0, maxCount: nil),
+        .repeated(node, quantifier: "+", minCount: 1, maxCount: nil),
+        .repeated(node, quantifier: "?", minCount: 0, maxCount: 1),
+        .repeated(node, quantifier: "{\(minCount)}", minCount: minCount, maxCount: minCount),
+        .repeated(node, quantifier: "{\(minCount),}", minCount: minCount, maxCount: nil),
+        .repeated(node, quantifier: "{\(minCount),\(maxCount)}", minCount: minCount, maxCount: maxCount),
       ])
     }
   }

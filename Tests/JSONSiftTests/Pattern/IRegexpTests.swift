@@ -2,11 +2,11 @@ import Testing
 
 @testable import JSONSift
 
-/// How much of a text matches. A text that matches as a whole matches in part too.
+/// How much of a text matches. A text that matches as a whole also matches in part.
 enum Extent: Sendable { case whole, part, none }
 
 extension IRegexp {
-  /// What a text is found to be, with tables and without them, which must agree.
+  /// Returns the extent of the match, computed with tables and without, which must agree.
   func extent(of text: String) -> Extent {
     let bytes = Array(text.utf8)
     var answers: [Bool] = []
@@ -24,7 +24,7 @@ extension IRegexp {
   }
 }
 
-// The macros of the tests take no span.
+// The macros of the tests do not accept spans.
 extension IRegexp {
   func matches(bytes: [UInt8], whole: Bool) -> Bool { matches(bytes.span, whole: whole) }
 }
@@ -173,14 +173,14 @@ extension IRegexpTables {
   ]
 
   @Test(arguments: invalid)
-  func `what the grammar does not have is refused at its first wrong byte`(pattern: String, offset: Int) {
+  func `text outside the grammar is rejected at its first wrong byte`(pattern: String, offset: Int) {
     let error = jsonError { _ = try IRegexp(pattern) }
     #expect(error?.code == .invalidPath)
     #expect(error?.byteOffset == offset)
     #expect(IRegexp(ifValid: pattern) == nil)
   }
 
-  @Test func `every ASCII character stands for itself, needs an escape or has a meaning`() {
+  @Test func `every ASCII character is literal, needs an escape or has a meaning`() {
     for byte in UInt8(0)..<0x80 {
       let character = String(Unicode.Scalar(byte))
       let special = ".\\?*+()[]{}|".contains(character)
@@ -192,12 +192,12 @@ extension IRegexpTables {
     }
   }
 
-  @Test func `an error says what would have been right`() {
+  @Test func `an error states what was expected`() {
     #expect(jsonError { _ = try IRegexp("a**") }?.message.contains("something to repeat before '*'") == true)
     #expect(jsonError { _ = try IRegexp("[b-a]") }?.message.contains("from a lower to a higher character") == true)
   }
 
-  @Test func `a caret and a dollar are anchors only where they are asked for`() throws {
+  @Test func `a caret and a dollar are anchors only if requested`() throws {
     let cases: [Case] = [
       ("^ab.*", "abc", .whole), ("^ab.*", "xab", .none), (".*bc$", "abc", .whole), (".*bc$", "abcx", .none),
       ("^a", "ba", .none), ("^a", "ab", .part), ("a$", "ba", .part), ("a$", "ab", .none), ("^$", "", .whole),
@@ -215,12 +215,12 @@ extension IRegexpTables {
     for pattern in ["^*", "$+", "^?", "a$?", "${2}"] { #expect(IRegexp(ifValid: pattern, readsAnchors: true) == nil) }
   }
 
-  @Test func `patterns are equal if their bytes are`() throws {
+  @Test func `patterns are equal if their bytes are equal`() throws {
     #expect(try IRegexp("é") != IRegexp("e\u{301}"))
     #expect(try Set([IRegexp("a"), IRegexp("a"), IRegexp("b"), IRegexp("a", readsAnchors: true)]).count == 3)
   }
 
-  @Test func `ill-formed bytes end`() throws {
+  @Test func `matching of ill-formed bytes terminates`() throws {
     let pattern = try IRegexp(#"(.|\p{L}|\n)*"#)
     for bytes: [UInt8] in [
       [0xFF], [0xC3], [0xE2, 0x82], [0xF0], [0x80, 0x80], [0xF7, 0xBF, 0xBF, 0xBF], [0xC3, 0x41],

@@ -10,7 +10,7 @@ import Testing
   ]
 
   @Test(arguments: hostile)
-  func `the work for a text is bounded by its length times the program`(text: String) throws {
+  func `the work for a text is bounded by its length times the program size`(text: String) throws {
     let pattern = try IRegexp(text)
     let size = pattern.program.instructions.count
     for whole in [true, false] {
@@ -22,14 +22,14 @@ import Testing
       for whole in [true, false] {
         var simulation = IRegexpSimulation(pattern.program)
         let answer = simulation.matches(bytes: Array(input.utf8), whole: whole)
-        // Each instruction is tested once and reached from two others at most, and entered anew at every place.
+        // Each instruction is tested once per index, reached from at most two others, and entered again at each index.
         #expect(simulation.work <= (input.unicodeScalars.count + 2) * (4 * size + 1))
         #expect(pattern.matches(bytes: Array(input.utf8), whole: whole) == answer)
       }
     }
   }
 
-  @Test func `a pattern that backtracking takes forever for gives its answer`() throws {
+  @Test func `a pattern with exponential backtracking is matched`() throws {
     let text = String(repeating: "a", count: 50)
     let pattern = try IRegexp("(a?){50}a{50}")
     #expect(pattern.matches(whole: text))
@@ -39,13 +39,13 @@ import Testing
     #expect(try !IRegexp("(a*)*b").matches(partOf: String(repeating: "a", count: 20_000)))
   }
 
-  @Test func `tables are given up after a fixed amount of work`() throws {
+  @Test func `table construction is abandoned after a fixed amount of work`() throws {
     let pattern = try IRegexp("(a|b)*a(a|b){14}")
     #expect(IRegexpTables(pattern.program, whole: true).isEmpty)
     let text = String(repeating: "b", count: 2_000) + "a" + String(repeating: "b", count: 14)
     #expect(pattern.matches(whole: text))
     #expect(!pattern.matches(whole: text + "b"))
-    // A program that takes more work for one state than tables may cost.
+    // A program that takes more work for one state than the limit for tables.
     let large = try IRegexp("(a?){400}")
     #expect(IRegexpTables(large.program, whole: false).isEmpty == false)
     #expect(IRegexpTables(large.program, whole: true).isEmpty)
@@ -53,7 +53,7 @@ import Testing
     #expect(!large.matches(whole: String(repeating: "a", count: 401)))
   }
 
-  @Test func `a program has less than 10,000 steps, repetitions written out`() throws {
+  @Test func `a program has fewer than 10,000 steps with repetitions expanded`() throws {
     #expect(try IRegexp("a{9999}").program.instructions.count == 10_000)
     #expect(try IRegexp("(a{99}){101}").program.instructions.count == 10_000)
     let rejected = [
@@ -70,24 +70,25 @@ import Testing
     #expect(IRegexp(ifValid: String(repeating: "a{0}", count: 50_000))?.program.instructions.count == 1)
   }
 
-  @Test func `the size that is counted is the size that is built`() throws {
+  @Test func `the counted size equals the built size`() throws {
     var patterns = RandomPattern(random: .announced())
     for _ in 0..<400 {
       let text = patterns.node(depth: 4).text
-      for least in [0, 1, 3] {
-        for most in [nil, least, least + 1, least + 4] as [Int?] {
-          let bounds = "{\(least),\(most.map(String.init) ?? "")}"
+      for minCount in [0, 1, 3] {
+        for maxCount in [nil, minCount, minCount + 1, minCount + 4] as [Int?] {
+          let bounds = "{\(minCount),\(maxCount.map(String.init) ?? "")}"
           let one = try IRegexp("(\(text))").program.instructions.count - 1
           let all = try IRegexp("(\(text))\(bounds)").program.instructions.count - 1
-          let isPlain = least == 1 && most == 1
-          let expected = most == 0 ? 0 : isPlain ? one : IRegexpProgram.size(of: one, minCount: least, maxCount: most)
+          let isPlain = minCount == 1 && maxCount == 1
+          let expected =
+            maxCount == 0 ? 0 : isPlain ? one : IRegexpProgram.size(of: one, minCount: minCount, maxCount: maxCount)
           #expect(all == expected, "(\(text))\(bounds)")
         }
       }
     }
   }
 
-  @Test func `groups are at most 100 deep and classes have at most 10,000 items`() {
+  @Test func `groups nest at most 100 deep and classes have at most 10,000 items`() {
     func nested(_ depth: Int) -> String {
       String(repeating: "(", count: depth) + "a" + String(repeating: ")*", count: depth)
     }

@@ -32,7 +32,7 @@ import Testing
   ]
 
   @Test(arguments: scalars)
-  func `a condition can be asked of any value`(text: String, value: String, holds: Bool) throws {
+  func `a condition can be evaluated for any value`(text: String, value: String, holds: Bool) throws {
     #expect(try JSONCondition(text).holds(for: JSON(parsing: value)) == holds)
   }
 
@@ -44,19 +44,19 @@ import Testing
   ]
 
   @Test(arguments: rejected)
-  func `what is no condition is refused at a place in its text`(text: String, offset: Int) {
+  func `an invalid condition is rejected at a position in its text`(text: String, offset: Int) {
     let error = jsonError { _ = try JSONCondition(text) }
     #expect(error?.code == .invalidPath)
     #expect(error.map { (0...text.utf8.count).contains($0.byteOffset) } == true)
     #expect(error?.byteOffset == offset, "\(String(describing: error))")
   }
 
-  @Test func `no place of an error is behind the text, and no bracket is found that is not there`() {
+  @Test func `every error position is within the text, and messages mention no bracket outside it`() {
     #expect(jsonError { _ = try JSONCondition("@.a == 'x") }?.byteOffset == 9)
     #expect(jsonError { _ = try JSONCondition("1") }?.message.contains("]") == false)
   }
 
-  @Test func `a condition that takes too much ends with an error`() throws {
+  @Test func `a condition that exceeds its work limit throws an error`() throws {
     var limits = JSONLimits()
     limits.querySteps = 100
     let value = JSON((0..<1_000).map { JSON($0) })
@@ -65,7 +65,7 @@ import Testing
     #expect(try !condition.holds(for: value))
   }
 
-  @Test func `a missing value meets only what needs nothing`() throws {
+  @Test func `a missing value satisfies only conditions that need no value`() throws {
     let missing = try JSON(parsing: "{}")["a"]
     #expect(try !JSONCondition("@").holds(for: missing))
     #expect(try JSONCondition("!@").holds(for: missing))
@@ -140,7 +140,7 @@ import Testing
   ]
 
   @Test(arguments: forms)
-  func `a path says what a stream keeps for it`(form: Form) throws {
+  func `a path reports what a stream keeps for it`(form: Form) throws {
     let streaming = try JSONPath(form.path).streaming
     #expect(streaming.form == form.form)
     #expect(streaming.buffers == form.buffers)
@@ -150,7 +150,7 @@ import Testing
   }
 
   @Test(arguments: ["$.a.b", "$[2]", "$.a", "$", "$.*", "$..a", "$[-1]", "$[0:1]", "$[?@]", "$[0,1]"])
-  func `a path stops early just if it says so`(path: String) throws {
+  func `a path stops early exactly if it reports so`(path: String) throws {
     let path = try JSONPath(path)
     let text = #"{"a":{"b":1},"c":2}"#
     let other = "[1,2,3,4]"
@@ -164,7 +164,7 @@ import Testing
     }
   }
 
-  @Test func `a bad literal cannot be streamed`() throws {
+  @Test func `an invalid literal cannot be streamed`() throws {
     let bad: JSONPath = "$.items.[0]"
     #expect(bad.streaming.form == .rejected)
     let failure = try #require(bad.failure)

@@ -3,25 +3,25 @@ import Testing
 @testable import JSONSift
 
 @Suite struct JSONPathDiagnosisTests {
-  @Test func `a path has no diagnosis`() {
+  @Test func `a valid path has no diagnosis`() {
     for text in ["$", "$..a[?@.b == 1]", "$['a', 0, 1:2, *]"] { #expect(JSONPathDiagnosis(text) == nil) }
   }
 
   @Test(arguments: steps + brackets + filters + functions)
-  func `a bad path is shown with a caret and what may be meant`(text: String, description: String) throws {
+  func `an invalid path is shown with a caret and a suggestion`(text: String, description: String) throws {
     let diagnosis = try #require(JSONPathDiagnosis(text))
     #expect(diagnosis.description == description)
     #expect(diagnosis.error == jsonError { _ = try JSONPath(text) })
     if let suggestion = diagnosis.suggestion { #expect(throws: Never.self) { try JSONPath(suggestion) } }
   }
 
-  @Test func `blanks at the ends are taken away`() {
+  @Test func `surrounding blanks are removed`() {
     #expect(JSONPathDiagnosis(" \n$.a")?.suggestion == "$.a")
     #expect(JSONPathDiagnosis("$.a \t")?.suggestion == "$.a")
     #expect(JSONPathDiagnosis("")?.suggestion == "$")
   }
 
-  @Test func `a line feed does not end the line that is shown`() {
+  @Test func `a line feed does not end the displayed line`() {
     let diagnosis = JSONPathDiagnosis("$.\nb")
     #expect(
       diagnosis?.description == """
@@ -31,7 +31,7 @@ import Testing
         """)
   }
 
-  @Test func `of a long path the part around the place is shown`() throws {
+  @Test func `a long path is shown in part around the error`() throws {
     let text = "$" + String(repeating: ".abc", count: 500) + ".[0]" + String(repeating: ".def", count: 400)
     let lines = try #require(JSONPathDiagnosis(text)).description.split(separator: "\n")
     #expect(lines.count == 3)
@@ -40,18 +40,18 @@ import Testing
     #expect(Array(lines[1])[lines[2].distance(from: lines[2].startIndex, to: caret)] == "[")
   }
 
-  @Test func `any change of one byte of a path is a path or has a diagnosis that ends`() throws {
+  @Test func `any one-byte change of a path gives a path or a diagnosis`() throws {
     var random = SeededRandom.announced()
     let marks = Array("$@.[]()?*:,'\"=!<>&| -0aé\\".unicodeScalars)
     let path = "$.a..b['c', 0, 1:5:2, *][?@.x == 1 && (!$.y[-1] || count(@.*) > 2) || match(@.z, \"q\")].d"
     for _ in 0..<3_000 {
       var scalars = Array(path.unicodeScalars)
       for _ in 0...random.below(3) {
-        let place = random.below(scalars.count)
+        let index = random.below(scalars.count)
         switch random.below(3) {
-        case 0: scalars.remove(at: place)
-        case 1: scalars.insert(random.pick(marks), at: place)
-        default: scalars[place] = random.pick(marks)
+        case 0: scalars.remove(at: index)
+        case 1: scalars.insert(random.pick(marks), at: index)
+        default: scalars[index] = random.pick(marks)
         }
       }
       let text = scalars.reduce(into: "") { $0.unicodeScalars.append($1) }

@@ -25,7 +25,7 @@ import Testing
   ]
 
   @Test(arguments: bad)
-  func `a bad path is refused at its first wrong byte`(text: String, offset: Int) {
+  func `an invalid path is rejected at its first wrong byte`(text: String, offset: Int) {
     let error = jsonError { _ = try JSONPath(text) }
     #expect(error?.code == .invalidPath)
     #expect(error?.byteOffset == offset)
@@ -44,7 +44,7 @@ import Testing
   ]
 
   @Test(arguments: good)
-  func `a path has one spelling and reads back from it`(text: String, spelling: String) throws {
+  func `a path has one spelling and parses back from it`(text: String, spelling: String) throws {
     let path = try JSONPath(text)
     #expect(path.description == spelling)
     #expect(try JSONPath(spelling) == path)
@@ -70,19 +70,19 @@ import Testing
   ]
 
   @Test(arguments: queries)
-  func `every selector and filter has one spelling and reads back from it`(text: String, spelling: String) throws {
+  func `every selector and filter has one spelling and parses back from it`(text: String, spelling: String) throws {
     let path = try JSONPath(text)
     #expect(path.description == spelling)
     #expect(try JSONPath(spelling) == path)
     #expect(path.isSingular == (text == "$[-1]"))
   }
 
-  @Test func `a path is singular if it has only names and indexes, one by one`() throws {
+  @Test func `a path is singular if it has only single names and indexes`() throws {
     for text in ["$", "$.a", "$['a'][0]", "$[-1]"] { #expect(try JSONPath(text).isSingular, "\(text)") }
     for text in ["$.*", "$..a", "$[0,1]", "$[0:1]", "$[?@]"] { #expect(try !JSONPath(text).isSingular, "\(text)") }
   }
 
-  @Test func `a literal that is no path keeps its error, and every use throws it`() throws {
+  @Test func `an invalid literal keeps its error, and every use throws it`() throws {
     let path: JSONPath = "$.items.[0]"
     #expect(path.error?.code == .invalidPath)
     #expect(path.error?.byteOffset == 8)
@@ -98,14 +98,14 @@ import Testing
     #expect(try json.query(good) == [1])
   }
 
-  @Test func `a stream says what it cannot be asked`() {
+  @Test func `a stream rejects a query that it cannot answer`() {
     let error = jsonError { _ = try JSONMatches(of: "$[?@.a == $.b]", in: .bytes([])) }
     let wanted =
       "byte 0: expected filters that begin at '@': '$' inside a filter is the whole text, which a stream does not keep"
     #expect(error?.description.hasPrefix(wanted) == true)
   }
 
-  @Test func `literals in filters are equal byte by byte and number by number`() {
+  @Test func `literals in filters compare strings by bytes and numbers by value`() {
     #expect(JSONPath(#"$[?@ == "\u00e9"]"#) == "$[?@ == '\u{E9}']")
     #expect(JSONPath("$[?@ == 'e\u{301}']") != "$[?@ == '\u{E9}']")
     #expect(JSONPath("$[?@ == 1.0]") == "$[?@ == 1]")
@@ -114,7 +114,7 @@ import Testing
     #expect(JSONPath("$[?@ == 1]") != "$[?@ == '1']")
   }
 
-  @Test func `any name comes back from the description`() throws {
+  @Test func `any name survives a round trip through the description`() throws {
     var random = SeededRandom.announced()
     for _ in 0..<3_000 {
       var name = ""
@@ -134,7 +134,7 @@ import Testing
     }
   }
 
-  /// A name in double quotes, with the escapes that it needs.
+  /// Returns a name in double quotes, with the necessary escapes.
   private func pathText(_ name: String) -> String {
     var text = "$[\""
     for scalar in name.unicodeScalars {

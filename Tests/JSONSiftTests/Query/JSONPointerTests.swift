@@ -4,13 +4,13 @@ import Testing
 @testable import JSONSift
 
 @Suite struct JSONPointerTests {
-  /// Text, and its tokens.
+  /// A text, and its tokens.
   static let good: [(String, [String])] = [
     ("", []), ("/", [""]), ("//", ["", ""]), ("/foo", ["foo"]), ("/foo/0", ["foo", "0"]), ("/foo/", ["foo", ""]),
     ("/a~1b", ["a/b"]), ("/m~0n", ["m~n"]), ("/~01", ["~1"]), ("/~10", ["/0"]), ("/~0~1~00", ["~/~0"]), ("/ ", [" "]),
     ("/c%d", ["c%d"]), ("/%7E", ["%7E"]), ("/#", ["#"]), ("/-", ["-"]), (#"/i\j"#, [#"i\j"#]), (#"/k"l"#, [#"k"l"#]),
     ("/é/e\u{301}/😎", ["é", "e\u{301}", "😎"]), ("/a\u{0}b\n\tc", ["a\u{0}b\n\tc"]),
-    // A mark that joins the slash or tilde before it to one character is still a byte of its own.
+    // A combining mark that joins the preceding slash or tilde to one character is still a separate byte.
     ("/\u{301}a", ["\u{301}a"]), ("/~0\u{301}/~1\u{301}", ["~\u{301}", "/\u{301}"]),
   ]
 
@@ -25,7 +25,7 @@ import Testing
     #expect(pointer.error == nil)
   }
 
-  /// Text, and the whole description of its error.
+  /// A text, and the complete description of its error.
   static let bad: [(String, String)] = [
     ("a", "byte 0: expected '/' at the start, found a letter"),
     ("0", "byte 0: expected '/' at the start, found a digit"),
@@ -46,13 +46,13 @@ import Testing
   ]
 
   @Test(arguments: bad)
-  func `a text that is no pointer gets this message`(text: String, message: String) {
+  func `an invalid pointer gets this message`(text: String, message: String) {
     let error = jsonError { _ = try JSONPointer(text) }
     #expect(error?.code == .invalidPath)
     #expect(error?.description == message)
   }
 
-  @Test func `a literal that is no pointer keeps its error and points at nothing`() {
+  @Test func `an invalid literal keeps its error and finds no value`() {
     let pointer: JSONPointer = "a/b"
     #expect(pointer.error?.code == .invalidPath && pointer.error?.byteOffset == 0)
     #expect(pointer.tokens.isEmpty && pointer.parent == nil && pointer.description == "a/b")
@@ -66,13 +66,13 @@ import Testing
     #expect(jsonError { _ = try JSONPointer(fragment: pointer.fragment) } != nil)
   }
 
-  @Test func `pointers are equal if their bytes are`() {
+  @Test func `pointers are equal if their bytes are equal`() {
     #expect(JSONPointer("/\u{e9}") != JSONPointer("/e\u{301}"))
     #expect(Set<JSONPointer>(["/\u{e9}", "/e\u{301}", "/a/b", "/a~1b", "/a", "/a"]).count == 5)
     #expect(JSONPointer("") != "/")
   }
 
-  @Test func `a pointer grows by names and indexes, and its parent is one token shorter`() {
+  @Test func `appending adds a name or index, and the parent is one token shorter`() {
     let pointer = JSONPointer("/a").appending("b/~c").appending(7).appending("-")
     #expect(pointer == "/a/b~1~0c/7/-")
     #expect(pointer.parent?.parent?.parent == "/a")
@@ -81,7 +81,7 @@ import Testing
 
   // MARK: Fragments
 
-  /// Fragment, and the text of the pointer.
+  /// A fragment, and the text of its pointer.
   static let fragments: [(String, String)] = [
     ("#", ""), ("#/", "/"), ("#/foo/0", "/foo/0"), ("#/a~1b", "/a~1b"), ("#/m~0n", "/m~0n"), ("#/c%25d", "/c%d"),
     ("#/%20", "/ "), ("#/k%22l", #"/k"l"#), ("#/%C3%A9", "/é"), ("#/%F0%9F%98%8E", "/😎"), ("#/%00%0A", "/\u{0}\n"),
@@ -90,7 +90,7 @@ import Testing
   ]
 
   @Test(arguments: fragments)
-  func `a fragment encodes what a URI cannot hold, and nothing else`(fragment: String, text: String) throws {
+  func `a fragment encodes exactly the characters that a URI cannot contain`(fragment: String, text: String) throws {
     let pointer = try JSONPointer(text)
     #expect(pointer.fragment == fragment)
     #expect(try JSONPointer(fragment: fragment) == pointer)
@@ -100,13 +100,13 @@ import Testing
     ("#%2Ffoo", "/foo"), ("#/%66oo", "/foo"), ("#/%7E1", "/~1"), ("#/~%31", "/~1"), ("#/%c3%a9", "/é"),
     ("#/%2F", "//"), ("#/%2525", "/%25"),
   ])
-  func `what need not be encoded is decoded once, before the pointer is read`(fragment: String, text: String) throws {
+  func `unneeded percent-encoding is decoded once before the pointer is parsed`(fragment: String, text: String) throws {
     #expect(try JSONPointer(fragment: fragment) == JSONPointer(text))
   }
 
   private static let encode = "'%' and two hexadecimal digits for each byte that a fragment cannot hold"
 
-  /// Fragment, and the whole description of its error.
+  /// A fragment, and the complete description of its error.
   static let badFragments: [(String, String)] = [
     ("", "byte 0: expected '#' at the start of a fragment, found its end"),
     ("/a", "byte 0: expected '#' at the start of a fragment, found '/'"),
@@ -127,14 +127,14 @@ import Testing
   ]
 
   @Test(arguments: badFragments)
-  func `a text that is no fragment gets this message`(fragment: String, message: String) {
+  func `an invalid fragment gets this message`(fragment: String, message: String) {
     let error = jsonError { _ = try JSONPointer(fragment: fragment) }
     #expect(error?.code == .invalidPath)
     #expect(error?.description == message)
   }
 
   @Test(arguments: ["#/%C0%AF", "#/%ED%A0%80", "#/%F4%90%80%80", "#/%E2%82", "#/%80", "#/%C3/"])
-  func `bytes that are no strict UTF-8 are refused where they begin`(fragment: String) {
+  func `invalid UTF-8 is rejected at its first byte`(fragment: String) {
     let error = jsonError { _ = try JSONPointer(fragment: fragment) }
     #expect(error?.code == .invalidPath && error?.byteOffset == 2)
   }
@@ -155,7 +155,7 @@ import Testing
     return token
   }
 
-  @Test func `any pointer comes back from its text and from its fragment`() throws {
+  @Test func `any pointer survives a round trip through its text and its fragment`() throws {
     var random = SeededGenerator()
     print("pointers: \(random)")
     for _ in 0..<5_000 {
@@ -167,7 +167,7 @@ import Testing
     }
   }
 
-  @Test func `a text is refused or comes back as it was, and a damaged fragment never traps`() throws {
+  @Test func `a text is rejected or printed unchanged, and a damaged fragment never traps`() throws {
     var random = SeededGenerator()
     print("pointers: \(random)")
     for _ in 0..<5_000 {
@@ -184,7 +184,7 @@ import Testing
   }
 }
 
-/// Whether two lists have the same bytes.
+/// Returns whether two lists have the same bytes.
 private func sameTokens(_ left: [String], _ right: [String]) -> Bool {
   left.count == right.count && zip(left, right).allSatisfy { isSame($0, $1) }
 }

@@ -27,7 +27,7 @@ import Testing
   ]
 
   @Test(arguments: queries)
-  func `a query selects in the order of the RFC, in a text and in values of a program`(
+  func `a query selects in the order of the RFC, in a parsed text and in built values`(
     path: String, values: [String]
   ) throws {
     let json = try JSON(parsing: Self.store)
@@ -38,7 +38,7 @@ import Testing
     #expect(try built.matches(of: path).map(\.location) == json.matches(of: path).map(\.location))
   }
 
-  /// The same value, made by a program.
+  /// Returns the same value, built by a program.
   private func rebuilt(_ json: JSON) -> JSON {
     switch json.type {
     case .array: return JSON(json.arrayValue.map { rebuilt($0) })
@@ -50,7 +50,7 @@ import Testing
     }
   }
 
-  @Test func `a location is the path of its value alone`() throws {
+  @Test func `a location is a path that selects its value alone`() throws {
     let json = try JSON(parsing: Self.store)
     let matches = try json.matches(of: "$..*")
     #expect(matches.count == 26)
@@ -72,7 +72,7 @@ import Testing
     let jsonKey: JSONKey
   }
 
-  @Test func `of duplicate members a name selects the first, and all else goes over each`() throws {
+  @Test func `of duplicate members a name selects the first, and other selectors visit each`() throws {
     let filling = (0..<70).map { "\"f\($0)\":0" }.joined(separator: ",")
     for rest in ["", "," + filling] {
       let json = try JSON(parsing: "{\"o\":{\"a\":{\"x\":1},\"a\":{\"x\":2}\(rest)}}")
@@ -84,7 +84,7 @@ import Testing
     }
   }
 
-  @Test func `a query sees what was changed`() throws {
+  @Test func `a query sees changes`() throws {
     var json = try JSON(parsing: Self.store)
     json["store"]["book"][1]["price"] = 1
     json["store"]["book"][1]["new"] = [1, ["price": 2]]
@@ -123,7 +123,7 @@ import Testing
   ]
 
   @Test(arguments: comparisons)
-  func `values compare as the RFC says`(comparison: String, isTrue: Bool) throws {
+  func `values compare as the RFC defines`(comparison: String, isTrue: Bool) throws {
     let json = try JSON(
       parsing: #"""
         [{"a":[1,"x"],"b":[1.0,"\u0078"],"c":[1,"y"],"o":{"k":1,"l":[]},"p":{"l":[],"k":1e0},"q":{"k":1,"m":[]},
@@ -134,7 +134,7 @@ import Testing
     #expect(try rebuilt(json).query(JSONPath("$[?\(comparison)]")).isEmpty != isTrue)
   }
 
-  @Test func `numbers that JSON does not have compare as the machine's do`() throws {
+  @Test func `numbers that JSON cannot represent compare as machine numbers do`() throws {
     let json: JSON = [JSON(Double.nan), JSON(Double.infinity), 1]
     #expect(try json.query("$[?@ > 1]").count == 1)
     #expect(try json.query("$[?@ == $[0]]").isEmpty)
@@ -154,7 +154,7 @@ import Testing
     #expect(error?.code == .queryLimit)
   }
 
-  @Test func `a filter can be asked of one node`() throws {
+  @Test func `a filter can be evaluated for one node`() throws {
     let json = try JSON(parsing: #"{"max":5,"items":[{"n":4},{"n":6}]}"#)
     let path: JSONPath = "$[?@.n < $.max]"
     guard case .filter(let filter) = path.query.segments[0].selectors[0] else { return }

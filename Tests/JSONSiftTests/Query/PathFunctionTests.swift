@@ -3,7 +3,7 @@ import Testing
 
 @testable import JSONSift
 
-/// A function is one constant and one entry of a list: these tests add some that are not in the library.
+/// A function is one constant and one entry of a list: these tests add functions that the library does not have.
 @Suite struct PathFunctionTests {
   /// Whether a text begins with another one.
   static let starts = PathFunction(
@@ -41,7 +41,7 @@ import Testing
   ]
 
   @Test(arguments: conditions)
-  func `a new function holds in a condition, in a path and of the lines of a log`(text: String, holds: Bool) throws {
+  func `a new function works in a condition, in a path and for the lines of a log`(text: String, holds: Bool) throws {
     let record = #"{"level":"error","prefix":"er","tags":["a","b"]}"#
     let condition = try JSONCondition(text, functions: Self.functions)
     #expect(try condition.holds(for: JSON(parsing: record)) == holds)
@@ -88,19 +88,19 @@ import Testing
   ]
 
   @Test(arguments: rejected)
-  func `wrong arguments of a new function are refused with its name`(text: String, message: String) throws {
+  func `wrong arguments of a new function are rejected with its name`(text: String, message: String) throws {
     #expect(throws: JSONError.self) { try JSONCondition(text, functions: Self.functions) }
     let diagnosis = try #require(JSONPathDiagnosis("$[?\(text)]", functions: Self.functions))
     #expect(diagnosis.error.message.replacing("found ']'", with: "found the end of the input") == "expected \(message)")
   }
 
-  @Test func `other names of a new function and slips in its name lead to it`() throws {
+  @Test func `synonyms and misspellings of a new function's name suggest it`() throws {
     let functions = Self.functions
     #expect(JSONPathDiagnosis("$[?hasPrefix(@.a, 'x')]", functions: functions)?.suggestion == "$[?starts(@.a, 'x')]")
     #expect(JSONPathDiagnosis("$[?sevne() == 7]", functions: functions)?.suggestion == "$[?seven() == 7]")
   }
 
-  @Test func `a function that says nothing of what it needs rules out no record`() throws {
+  @Test func `a function without required literals rules out no record`() throws {
     let silent = try JSONCondition("starts(@.rarely, 'x')", functions: Self.functions)
     #expect(RequiredLiterals(silent.filter).clauses.isEmpty)
     #expect(ConditionWork.stepsPerByte(of: silent.filter) == nil)
@@ -108,7 +108,7 @@ import Testing
     #expect(!RequiredLiterals(needing.filter).clauses.isEmpty)
   }
 
-  @Test func `functions have names of their own`() {
+  @Test func `function names are unique`() {
     let names = PathFunction.all.flatMap { [$0.name] + $0.otherNames }
     #expect(Set(names).count == names.count)
   }

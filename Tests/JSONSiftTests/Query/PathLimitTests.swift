@@ -54,7 +54,7 @@ import Testing
   }
 
   @Test func `a value of a million levels is searched on a small stack`() throws {
-    // A million would take a debug build too long. The stack has less than three bytes a level even so.
+    // A million would take a debug build too long. The stack has less than three bytes per level even so.
     let depth = isDebug ? 200_000 : 1_000_000
     let text = repeated("[", depth) + #"{"x":1}"# + repeated("]", depth)
     let json = try JSON(parsing: text, options: JSONOptions(limits: .unlimited))
@@ -84,7 +84,7 @@ import Testing
   @Test(arguments: [
     "$..*..*..*..*", "$..*..*..*", "$..[?@..*..*.nothing]", "$..[?count(@..*..*) > 100000]", "$..[*, *, *]..[*, *]..*",
   ])
-  func `a query that asks for too much ends with an error`(text: String) throws {
+  func `a query that exceeds its work limit throws an error`(text: String) throws {
     let depth = 600
     let json = try JSON(
       parsing: repeated(#"{"a":[1,"#, depth) + "2" + repeated("]}", depth), options: JSONOptions(limits: .unlimited))
@@ -97,7 +97,7 @@ import Testing
       error?.message == "expected a query that is answered in at most 100000 steps, found one that takes more")
   }
 
-  @Test func `what depends only on the root is asked once`() throws {
+  @Test func `a subquery that depends only on the root is evaluated once`() throws {
     let items = (0..<2_000).map { "{\"n\":\($0)}" }.joined(separator: ",")
     let json = try JSON(parsing: "{\"items\":[\(items)],\"only\":{\"n\":7}}")
     var limits = JSONLimits()
@@ -121,10 +121,10 @@ import Testing
   }
 
   /// Nested arrays: each step of a wildcard enters one.
-  @Test func `issue 16: a container that is entered counts as several steps`() throws {
+  @Test func `issue 16: entering a container counts as several steps`() throws {
     let json = try JSON(parsing: repeated("[", 200) + repeated("]", 200), options: JSONOptions(limits: .unlimited))
     var limits = JSONLimits()
-    // 200 arrays, each entered once: four steps for that, and twice one to find its child and one to see its end.
+    // 200 arrays, each entered once: four steps to enter it, twice one to find its child, and one to reach its end.
     limits.querySteps = 200 * 8
     #expect(try json.query("$..*", limits: limits).count == 199)
     limits.querySteps = 200 * 7
@@ -132,7 +132,7 @@ import Testing
   }
 
   @Test(arguments: [64, 1 << 10, 1 << 20])
-  func `issue 16: open values inside one another are bounded by what their places take`(chunk: Int) throws {
+  func `issue 16: nested open values are limited by the memory of their locations`(chunk: Int) throws {
     var options = JSONOptions(limits: .unlimited)
     options.limits.recordBytes = 1 << 16
     options.limits.depth = 100_000
@@ -145,14 +145,14 @@ import Testing
         + "beside it, found more")
   }
 
-  @Test func `queries with too many states are told as such, and no number of steps helps`() {
+  @Test func `queries with too many states are reported as such, and no step limit is suggested`() {
     let error = JSONError(.queryLimit, at: 0, limit: 3, .pathStates)
     #expect(error.message.hasPrefix("expected queries that together"))
     #expect(!error.exceedsQuerySteps && JSONError(.queryLimit, at: 0, limit: 3).exceedsQuerySteps)
     #expect(!error.shifted(by: 7).exceedsQuerySteps)
   }
 
-  @Test func `which option helps depends on the subject of an error and not on the limit`() {
+  @Test func `the suggested option depends on the subject of an error and not on its limit`() {
     for limit in [0, 3, Int.max] {
       #expect(JSONError(.queryLimit, at: 0, limit: limit).exceedsQuerySteps)
       #expect(JSONError(.recordLimit, at: 0, limit: limit).exceedsRecordBytes)

@@ -7,7 +7,7 @@ import Testing
   private static let text =
     #"{"foo":["bar","baz"],"":0,"-":{"-":1},"01":2,"k":null,"d":1,"é":3,"d":{"x":[[5]]},"\u0061/b":4}"#
 
-  /// The same value from a text, and as a program built or changed it.
+  /// The same value parsed from a text, built by a program, and changed by a program.
   private static func values() throws -> [JSON] {
     let parsed = try JSON(parsing: text)
     var changed = parsed
@@ -48,7 +48,7 @@ import Testing
   ]
 
   @Test(arguments: missing)
-  func `where a pointer leads nowhere the null says why`(text: String, error: SwiftyJSONError) throws {
+  func `a pointer without a value returns null with the reason`(text: String, error: SwiftyJSONError) throws {
     let pointer = try JSONPointer(text)
     for json in try Self.values() {
       #expect(json[pointer: pointer].error == error)
@@ -56,14 +56,14 @@ import Testing
     }
   }
 
-  @Test func `the empty pointer is the value itself, also one that is missing`() throws {
+  @Test func `the empty pointer is the value itself, also a missing one`() throws {
     for json in try Self.values() { #expect(json[pointer: ""] == json) }
     #expect(JSON.null["a"][pointer: ""].error == .wrongType)
     #expect(JSON(["a": 1])["b"][pointer: "/c/d"].error == .notExist)
     #expect(JSON(5)[pointer: "/0"].error == .wrongType)
   }
 
-  @Test func `every place of any document is found by its pointer, and only there`() throws {
+  @Test func `every value of any document is found by its pointer only`() throws {
     var text = RandomText(random: .announced())
     for _ in 0..<300 {
       let source = text.document()
@@ -82,7 +82,7 @@ import Testing
 
   // MARK: Setting
 
-  /// Value, pointer, value afterwards. The one that is set is `"new"`.
+  /// A value, a pointer, and the value afterwards. The new value is `"new"`.
   static let set: [(String, String, String)] = [
     (#"{"a":1}"#, "/a", #"{"a":"new"}"#), (#"{"a":1}"#, "/b", #"{"a":1,"b":"new"}"#),
     (#"{"a":1}"#, "/", #"{"a":1,"":"new"}"#),
@@ -117,7 +117,7 @@ import Testing
     "", "/none/x", "/none/-", "/a/2", "/a/3", "/a/01", "/a/+1", "/a/-1", "/a/x", "/a/", "/a/-/0", "/a/-/-",
     "/a/99999999999999999999", "/s/x", "/s/0", "/s/-", "/n/x", "/a/0/x",
   ])
-  func `setting where a pointer leads nowhere, or the whole value, does nothing`(text: String) throws {
+  func `setting at an unreachable location, or the whole value, has no effect`(text: String) throws {
     let original = try JSON(parsing: #"{"a":[1,2],"s":"x","n":null}"#)
     let pointer = try JSONPointer(text)
     var json = original
@@ -127,7 +127,7 @@ import Testing
     #expect(json == original && json.isFromText)
   }
 
-  @Test func `what is missing is kept as null, and a dash that is only looked at appends nothing`() throws {
+  @Test func `a missing value is stored as null, and reading at a dash appends nothing`() throws {
     var json: JSON = ["a": [1]]
     json[pointer: "/a/-"] = json["none"]
     #expect(json == ["a": [1, JSON.null]])
@@ -154,14 +154,14 @@ import Testing
     #expect(json["items"].count == 2900 && json["items"][899]["id"] == -899 && json["items"][2899] == 7)
   }
 
-  @Test func `a pointer sets what a path subscript sets`() throws {
+  @Test func `a pointer sets the same value as a path subscript`() throws {
     var text = RandomText(random: .announced())
     for _ in 0..<(isDebug ? 40 : 150) {
       let json = try JSON(parsing: text.document(depth: 3))
       var open: [([JSONSubscriptType], JSON)] = [([], json)]
       while let (path, value) = open.popLast() {
         for (index, (key, child)) in value.enumerated() {
-          // A member that has a later twin is found by neither.
+          // A member with a later duplicate is found by neither.
           let step: JSONSubscriptType = value.type == .array ? index : key
           if value[[step]].byteRange == child.byteRange { open.append((path + [step], child)) }
         }
@@ -174,7 +174,7 @@ import Testing
     }
   }
 
-  @Test func `a pointer of a hundred thousand tokens needs no stack`() throws {
+  @Test func `a pointer of a hundred thousand tokens needs constant stack space`() throws {
     let depth = 100_000
     var options = JSONOptions()
     options.limits.depth = depth + 1

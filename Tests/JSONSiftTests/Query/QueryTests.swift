@@ -24,21 +24,21 @@ import Testing
   }
 
   @Test(arguments: queries)
-  func `a stream selects the same`(path: String, values: [String]) throws {
+  func `a stream selects the same values`(path: String, values: [String]) throws {
     var matches = try JSONMatches(of: path, in: .bytes(Array(Self.text.utf8)))
     var found: [String] = []
     while let match = try matches.next() { found.append(match.value.rawText) }
     #expect(found == values)
   }
 
-  @Test func `a wildcard goes over duplicates`() throws {
+  @Test func `a wildcard visits duplicates`() throws {
     let json = try JSON(parsing: #"{"a":1,"a":2,"b":3}"#)
     #expect(try json.query("$[*]").map(\.intValue) == [1, 2, 3])
     #expect(try json.query("$.a").map(\.intValue) == [1])
     #expect(json["a"].int == 2)
   }
 
-  @Test func `a missing value has no matches and null has itself`() throws {
+  @Test func `a missing value has no matches, and null matches itself`() throws {
     let json = try JSON(parsing: "{}")
     #expect(try json["x"].query("$").isEmpty)
     #expect(try json["x"].query("$[*]").isEmpty)

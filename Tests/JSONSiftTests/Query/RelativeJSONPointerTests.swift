@@ -17,9 +17,9 @@ import Testing
       ("/highly/nested", "2/foo/0", "bar"), ("/highly/nested", "0#", "nested"), ("/highly/nested", "1#", "highly"),
       ("", "0/foo/0", "bar"),
     ] as [(String, String, JSON)])
-  func `a relative pointer goes up, aside and down`(place: String, text: String, value: JSON) throws {
+  func `a relative pointer goes up, sideways and down`(start: String, text: String, value: JSON) throws {
     let relative = try RelativeJSONPointer(text)
-    #expect(Self.json.value(at: relative, from: try JSONPointer(place)) == value)
+    #expect(Self.json.value(at: relative, from: try JSONPointer(start)) == value)
     #expect(relative.description == text)
   }
 
@@ -31,10 +31,10 @@ import Testing
       ("/foo", "0+1", .wrongType), ("", "0+1", .wrongType), ("", "0#", .notExist), ("/foo/7", "0", .indexOutOfBounds),
       ("/foo/1", "1/none", .wrongType), ("/foo/1", "2/none", .notExist),
     ] as [(String, String, SwiftyJSONError)])
-  func `where a relative pointer leads nowhere the null says why`(
-    place: String, text: String, error: SwiftyJSONError
+  func `a relative pointer without a value returns null with the reason`(
+    start: String, text: String, error: SwiftyJSONError
   ) throws {
-    #expect(Self.json.value(at: try RelativeJSONPointer(text), from: try JSONPointer(place)).error == error)
+    #expect(Self.json.value(at: try RelativeJSONPointer(text), from: try JSONPointer(start)).error == error)
   }
 
   @Test(arguments: [
@@ -49,7 +49,7 @@ import Testing
     ("1#/a", "byte 2: expected the end after '#', found '/'"),
     ("12/é~", "byte 6: expected '0' or '1' after '~': '~0' is '~' and '~1' is '/', found its end"),
   ])
-  func `a text that is no relative pointer gets this message`(text: String, message: String) {
+  func `an invalid relative pointer gets this message`(text: String, message: String) {
     let error = jsonError { _ = try RelativeJSONPointer(text) }
     #expect(error?.code == .invalidPath)
     #expect(error?.description == message)

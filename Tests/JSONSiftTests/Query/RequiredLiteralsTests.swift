@@ -5,7 +5,7 @@ import Testing
 @Suite struct RequiredLiteralsTests {
   struct Case: Sendable, CustomTestStringConvertible {
     let condition: String
-    /// Clauses in any order, literals of a clause between bars.
+    /// Clauses in any order, required literals of a clause between bars.
     let literals: Set<String>
     var testDescription: String { condition }
 
@@ -21,7 +21,7 @@ import Testing
     Case("@.n == 1.0e5", #""n""#), Case("@.n == null", #""n""#), Case("@.n == true", #""n""#), Case("@.n < 1", #""n""#),
     Case("@.n >= 'abc'", #""n""#), Case("@.n > @.m", #""n""#, #""m""#), Case("@ == 'x'", #""x""#), Case("@ == 1"),
     Case("@.s == ''", #""s""#, #""""#), Case("$.level == 'error'", #""level""#, #""error""#),
-    // Without the values these hold too.
+    // These also hold if the values are missing.
     Case("@.n != 1"), Case("@.n == @.m"), Case("@.n <= @.m"), Case("@.n >= @.m"), Case("!@.n"), Case("!(@.n == 'x')"),
     Case("!(@.n < 1)"), Case("length(@.a) == length(@.b)"), Case("count(@.a) == 0"), Case("@.a == value(@..b)"),
     Case("'x' == 'x'"), Case("1 == 1"), Case("count(@..a) == count(@..b)"),
@@ -61,7 +61,7 @@ import Testing
   ]
 
   static let strings = [
-    // What must be escaped parts a string, and a slash does where what is left is long enough.
+    // Characters that must be escaped split a string; a slash splits it only if the remaining part is long enough.
     Case(#"@ == 'a\nlonger'"#, #"longer""#), Case(#"@ == 'longer\\b'"#, #""longer"#), Case(#"@ == '\n'"#),
     Case(#"@ == "say \"hello\"""#, #""say "#), Case("@ == '/api/orders'", #"orders""#), Case("@ == '/a/b'", #""/a/b""#),
     Case("@['it\\'s']", #""it's""#), Case("@['é']", #""é""#), Case("@ == '\\u0065rror'", #""error""#),
@@ -69,7 +69,7 @@ import Testing
   ]
 
   @Test(arguments: comparisons + logic + queries + patterns + strings)
-  func `a condition needs certain bytes`(test: Case) throws {
+  func `a condition requires certain bytes`(test: Case) throws {
     let clauses = RequiredLiterals(try JSONCondition(test.condition).filter).clauses
     let found = clauses.map { clause in
       clause.map { String(decoding: $0.bytes, as: UTF8.self) }.joined(separator: "|")
@@ -78,7 +78,7 @@ import Testing
     #expect(found.count == test.literals.count)
   }
 
-  @Test func `values are looked for before names, and long literals before short ones`() throws {
+  @Test func `values are searched for before names, and long literals before short ones`() throws {
     #expect(try JSONCondition("@.severity == 'x'").literals == [["\"x\""], ["\"severity\""]])
     #expect(try JSONCondition("@.a == 'xy' && @.b == 'xyz'").literals.first == ["\"xyz\""])
     #expect(try JSONCondition("@.n != 1").literals.isEmpty)
@@ -92,13 +92,13 @@ import Testing
   ]
 
   @Test(arguments: escapes)
-  func `only an escape of one of its characters can hide a literal`(text: String, escapes: [String]) throws {
+  func `only an escape of one of its characters can hide a required literal`(text: String, escapes: [String]) throws {
     let literal = try #require(RequiredLiteral.whole(text))
     #expect(Set(literal.escapes.map { String(decoding: $0, as: UTF8.self) }) == Set(escapes))
     #expect(literal.escapes.count == escapes.count)
   }
 
-  @Test func `every text for which a random condition holds has what the condition needs`() throws {
+  @Test func `every text for which a random condition holds contains its required literals`() throws {
     var random = SeededRandom.announced()
     var needed = 0
     var held = 0
@@ -142,12 +142,12 @@ import Testing
   ]
 
   @Test(arguments: work)
-  func `work that grows faster than a text is known`(text: String, isLinear: Bool) throws {
+  func `work that grows faster than a text is recognized`(text: String, isLinear: Bool) throws {
     let condition = try JSONCondition(text)
     #expect((ConditionWork.stepsPerByte(of: condition.filter) != nil) == isLinear)
   }
 
-  @Test func `linear work stays below what is said of it`() throws {
+  @Test func `linear work stays below its stated bound`() throws {
     for text in Self.work.filter({ $0.1 }).map({ $0.0 }) {
       let condition = try JSONCondition(text)
       let steps = try #require(ConditionWork.stepsPerByte(of: condition.filter))

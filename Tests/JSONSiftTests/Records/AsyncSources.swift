@@ -2,25 +2,25 @@ import Foundation
 
 @testable import JSONSift
 
-/// What a ``ChunkStream`` has been asked.
+/// The requests that a ``ChunkStream`` has received.
 final class ChunkLog: Sendable {
   private let counts = Lock((taken: 0, iterators: 0))
-  /// Chunks that were handed out.
+  /// The number of returned chunks.
   var taken: Int { counts.withLock { $0.taken } }
-  /// Iterators that are alive.
+  /// The number of live iterators.
   var iterators: Int { counts.withLock { $0.iterators } }
   func take() { counts.withLock { $0.taken += 1 } }
   func open() { counts.withLock { $0.iterators += 1 } }
   func close() { counts.withLock { $0.iterators -= 1 } }
 }
 
-/// An asynchronous sequence of the pieces of some bytes, that says what it was asked.
+/// An asynchronous sequence of chunks of some bytes, which logs its requests.
 struct ChunkStream: AsyncSequence, Sendable {
   typealias Element = ArraySlice<UInt8>
   let bytes: [UInt8]
   let size: Int
   var log = ChunkLog()
-  /// Gives others a turn before each chunk.
+  /// Whether it yields to other tasks before each chunk.
   var yields = false
 
   final class Life {
@@ -57,27 +57,27 @@ struct ByteStream: AsyncSequence, Sendable {
 
   struct AsyncIterator: AsyncIteratorProtocol {
     let bytes: [UInt8]
-    var place = 0
+    var index = 0
     mutating func next() async -> UInt8? {
-      guard place < bytes.count else { return nil }
-      defer { place += 1 }
-      return bytes[place]
+      guard index < bytes.count else { return nil }
+      defer { index += 1 }
+      return bytes[index]
     }
   }
 
   func makeAsyncIterator() -> AsyncIterator { AsyncIterator(bytes: bytes) }
 }
 
-/// The writing end of a pipe and a thread that writes bytes into it, in pieces of a size.
+/// The write end of a pipe, and a thread that writes bytes into it in chunks of one size.
 final class PipeWriter: Sendable {
   let readEnd: Int32
 
   init(_ bytes: [UInt8], pieces size: Int) throws {
     let (readEnd, writeEnd) = try File.nonblockingPipe()
     self.readEnd = readEnd
-    // A pipe whose reader has gone is an error of `write`.
+    // Writing to a pipe without a reader must be an error of `write`.
     _ = signal(SIGPIPE, SIG_IGN)
-    // As a pipe of a shell is: a read of it blocks.
+    // Like a shell's pipe: a read blocks.
     for end in [readEnd, writeEnd] { _ = fcntl(end, F_SETFL, 0) }
     Thread.detachNewThread {
       defer { _ = close(writeEnd) }
@@ -85,7 +85,7 @@ final class PipeWriter: Sendable {
         var rest = piece[...]
         while !rest.isEmpty {
           let count = unsafe rest.withUnsafeBytes { unsafe write(writeEnd, $0.baseAddress, $0.count) }
-          // A signal may come in between, and a pipe take less than it is given.
+          // A signal may interrupt the call, and a pipe may accept fewer bytes than it is given.
           if count < 0, errno == EINTR { continue }
           guard count > 0 else { return }
           rest = rest.dropFirst(count)
@@ -97,7 +97,7 @@ final class PipeWriter: Sendable {
   deinit { _ = close(readEnd) }
 }
 
-/// A stream with all that can be in one: blanks, CRLF, long and short lines, bad lines of several kinds, no last line feed.
+/// Returns a stream with every kind of line: blank, with CRLF, long, short, bad in several ways; without a final line feed.
 func mixedLines(_ count: Int, bad: Bool = true, seed: UInt64 = 7) -> [UInt8] {
   var random = SeededRandom(seed: seed)
   var text = RandomText(random: random)
@@ -112,7 +112,7 @@ func mixedLines(_ count: Int, bad: Bool = true, seed: UInt64 = 7) -> [UInt8] {
     case 1: bytes += "{\"line\":\(line),\"long\":\"\(String(repeating: "é😀x", count: random.below(90)))\"}".utf8
     case 10: bytes += random.pick(faults).utf8
     case 11: bytes += [0x22, 0xC3, 0x28, 0x22]
-    // Between tokens a line break is white space, and here it would end the record.
+    // Between tokens a line break is white space, but here it would end the record.
     default: bytes += text.value(depth: 3).utf8.map { $0 == 0x0A || $0 == 0x0D ? 0x20 : $0 }
     }
     if random.below(7) == 0 { bytes.append(0x0D) }
@@ -121,7 +121,7 @@ func mixedLines(_ count: Int, bad: Bool = true, seed: UInt64 = 7) -> [UInt8] {
   return bytes
 }
 
-/// How many descriptors of this process lead to a file. Linux only; nil elsewhere.
+/// Returns how many descriptors of this process refer to a file. Linux only; `nil` elsewhere.
 func openDescriptors(of path: String) -> Int? {
   #if os(Linux)
     let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
@@ -133,7 +133,7 @@ func openDescriptors(of path: String) -> Int? {
   #endif
 }
 
-/// Waits until something holds, for some seconds at most.
+/// Waits until a condition holds, for a few seconds at most.
 func eventually(_ condition: () -> Bool) async -> Bool {
   for _ in 0..<2000 {
     if condition() { return true }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import JSONSift
 
-/// The library by itself reads text only, and says so.
+/// The library alone reads only text, and reports compressed input.
 @Suite struct CompressedInputTests {
   static let heads: [(String, [UInt8])] = [
     ("gzip", [0x1F, 0x8B, 0x08, 0x00, 0x00, 0x00]), ("gzip", [0x1F, 0x8B]),
@@ -12,7 +12,7 @@ import Testing
   ]
 
   @Test(arguments: heads)
-  func `compressed bytes are named wherever they are read`(format: String, bytes: [UInt8]) throws {
+  func `compressed bytes are reported by every reader`(format: String, bytes: [UInt8]) throws {
     let message =
       "expected JSON text, found \(format) data, which JSONSiftCompression reads, and jsift if it is built with "
       + "--traits Compression"
@@ -25,7 +25,7 @@ import Testing
           var reader = try JSONRecordReader(source, framing: framing)
           _ = try reader.next()
         } catch { found = error }
-        // Chunks can be read once: the other framings find an empty input.
+        // Chunks can be read once: the other framings get an empty input.
         if framing == .lines { #expect(found?.message == message) }
       }
     }
@@ -54,12 +54,12 @@ import Testing
   }
 
   @Test(arguments: [[0x1F, 0x8B, 0x08, 0x00], [0x28, 0xB5, 0x2F, 0xFD]] as [[UInt8]])
-  func `bytes that a program has in memory already are judged as text`(bytes: [UInt8]) {
+  func `bytes in memory are judged as text`(bytes: [UInt8]) {
     let parsed = #expect(throws: JSONError.self) { _ = try JSON(parsing: bytes) }
     #expect(parsed?.code == .unexpectedByte && parsed?.byteOffset == 0)
   }
 
-  @Test func `compressed lines are one error and no endless row of bad records`() throws {
+  @Test func `compressed lines are one error and not an endless series of bad records`() throws {
     var reader = try JSONRecordReader(.bytes([0x1F, 0x8B, 0x08] + Array("\n\n{}\n{}\n".utf8)))
     for _ in 0..<3 {
       let error = #expect(throws: JSONError.self) { _ = try reader.next() }
@@ -68,7 +68,7 @@ import Testing
   }
 
   @Test(arguments: ["[", "[1]", "[*", "(", "[\n", "_", "5"])
-  func `text that begins like a mark is judged as text, in chunks of every size`(text: String) {
+  func `text that begins like a signature is judged as text under every chunk size`(text: String) {
     let difference = differenceOverEveryChunking(of: Array(text.utf8), sizes: [1, 2, 3]) { size in
       var found = ""
       do {
@@ -81,13 +81,13 @@ import Testing
     #expect(difference == nil)
   }
 
-  @Test func `the first bracket is handed on as soon as the byte behind it is there`() throws {
-    var asked = 0
+  @Test func `the first bracket is delivered as soon as the next byte arrives`() throws {
+    var requests = 0
     var chunks = [Array("[".utf8), Array("1".utf8), Array("]".utf8)].makeIterator()
     let source = JSONSource.chunks(
       AnySequence {
         AnyIterator {
-          asked += 1
+          requests += 1
           return chunks.next()
         }
       })
@@ -96,6 +96,6 @@ import Testing
     let count = try unsafe buffer.withUnsafeMutableBytes { buffer in
       try unsafe bytes.read(into: buffer, at: 0)
     }
-    #expect(count == 2 && asked == 2)
+    #expect(count == 2 && requests == 2)
   }
 }

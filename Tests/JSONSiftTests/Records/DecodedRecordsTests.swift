@@ -3,7 +3,7 @@ import Testing
 
 @testable import JSONSift
 
-/// What a stream of decoded records hands out: a value, or a bad record in words.
+/// An element of a stream of decoded records: a value, or the description of a bad record.
 private enum Step: Hashable, Sendable {
   case value(Order)
   case bad(String)
@@ -30,7 +30,7 @@ private func step(_ error: any Error) -> Step {
   return .end("\(context.codingPath.map { $0.stringValue }) \(context.debugDescription)")
 }
 
-/// The same of the synchronous decoder: what all others are compared with.
+/// Returns the elements of the synchronous decoder, the reference for all others.
 private func steps(_ source: JSONSource, _ options: JSONRecordOptions) throws -> [Step] {
   var records = try JSONRecordReader(source, options: options).decode(Order.self)
   var steps: [Step] = []
@@ -47,7 +47,7 @@ private func steps(_ source: JSONSource, _ options: JSONRecordOptions) throws ->
   return steps
 }
 
-/// What an asynchronous stream hands out, with the error at its end.
+/// Returns the elements of an asynchronous stream, with the error at its end.
 private func steps(_ stream: some AsyncSequence<Step, any Error>) async -> [Step] {
   var steps: [Step] = []
   do {
@@ -97,7 +97,7 @@ private func steps(_ records: JSONRecords, workers: Int?) async -> [Step] {
     {"id":9,"lines":[]}
     """
 
-  @Test func `a record of another type is a reject with its coding path, place and bytes`() throws {
+  @Test func `a record of another type is a reject with its coding path, position and bytes`() throws {
     let bytes = Array(Self.text.utf8)
     let found = try steps(.bytes(bytes), JSONRecordOptions(framing: .lines, recovery: .report))
     #expect(
@@ -127,7 +127,7 @@ private func steps(_ records: JSONRecords, workers: Int?) async -> [Step] {
   }
 
   @Test(arguments: [JSONRecovery.stop, .skip, .report])
-  func `every source and number of workers gives what the synchronous decoder gives`(
+  func `every source and number of workers gives the same as the synchronous decoder`(
     recovery: JSONRecovery
   ) async throws {
     let bytes = Array(Self.text.utf8)
@@ -144,7 +144,8 @@ private func steps(_ records: JSONRecords, workers: Int?) async -> [Step] {
     }
   }
 
-  @Test func `under stop the error of the type is thrown, and the synchronous decoder goes on when it is asked again`()
+  @Test
+  func `under the policy stop the type's error is thrown, and the synchronous decoder continues on the next call`()
     async throws
   {
     let bytes = Array(Self.text.utf8)
@@ -170,13 +171,13 @@ private func steps(_ records: JSONRecords, workers: Int?) async -> [Step] {
   }
 
   @Test(arguments: 0...7)
-  func `records of another type count among those that are borne`(most: Int) async throws {
+  func `records of another type count against the allowed number`(maxErrors: Int) async throws {
     let bytes = Array(Self.text.utf8)
     for recovery in [JSONRecovery.skip, .report] {
       var options = JSONRecordOptions(framing: .lines, recovery: recovery)
-      options.maximumErrors = most
+      options.maximumErrors = maxErrors
       let expected = try steps(.bytes(bytes), options)
-      let end = [84, 109, 111, 165, 177, 220].dropFirst(most).first.map { Step.end("tooManyErrors@\($0)") }
+      let end = [84, 109, 111, 165, 177, 220].dropFirst(maxErrors).first.map { Step.end("tooManyErrors@\($0)") }
       #expect(expected.last == end ?? .value(Order(id: 9, lines: [])))
       for workers in Self.workerCounts {
         let records = JSONRecords(ChunkStream(bytes: bytes, size: 30), options: options)
@@ -194,7 +195,7 @@ private func steps(_ records: JSONRecords, workers: Int?) async -> [Step] {
     (.children(of: "$"), "{\"a\":{\"id\":1,\"lines\":[]},\n\"b\":[\n2],\"c\":{\"id\":3,\n\"lines\":[{\"street\":4}]}}"),
     (.document, "\n {\"id\":3,\n\"lines\":[{\"street\":4}]} "),
   ])
-  func `with every framing reading goes on behind a value of another type`(
+  func `with every framing reading continues after a value of another type`(
     framing: JSONFraming, text: String
   )
     async throws
@@ -221,9 +222,9 @@ private func steps(_ records: JSONRecords, workers: Int?) async -> [Step] {
     }
   }
 
-  @Test func `a condition is asked before the type, by the reader and by workers`() async throws {
+  @Test func `a condition is evaluated before the type is decoded, by the reader and by workers`() async throws {
     let records = JSONRecords(bytes: Array(Self.text.utf8)).where("@.id == 5 || @.id == 9 || @.id == 1")
-    // The third line is no JSON; the second is, and nobody asks for it.
+    // The third line is invalid; the second is valid, but the condition does not hold for it.
     var first: [Int] = []
     await #expect(throws: JSONError.self) {
       for try await order in records.decode(Order.self) { first.append(order.id) }
@@ -239,7 +240,7 @@ private func steps(_ records: JSONRecords, workers: Int?) async -> [Step] {
     }
   }
 
-  @Test func `all ways to name the bad records give the same`() async throws {
+  @Test func `all ways to request the bad records give the same`() async throws {
     let records = JSONRecords(bytes: Array(Self.text.utf8))
     func words(_ element: JSONRecordElement<Order>) -> String {
       switch element {
@@ -259,7 +260,7 @@ private func steps(_ records: JSONRecords, workers: Int?) async -> [Step] {
     for other in found.dropFirst() { #expect(other == found[0]) }
   }
 
-  @Test func `the place is told also where a type makes the error, and where a key strategy makes the name`() throws {
+  @Test func `the location is also reported if a type throws the error or a key strategy changes the name`() throws {
     struct Refusing: Decodable {
       struct Own: Error, CustomStringConvertible { let description = "too old" }
       enum Keys: CodingKey { case year, nestedName }
@@ -292,7 +293,7 @@ private func steps(_ records: JSONRecords, workers: Int?) async -> [Step] {
       ])
   }
 
-  @Test func `a reject of another type is written down with its coding path`() throws {
+  @Test func `a reject of another type is written with its coding path`() throws {
     var options = JSONRecordOptions(framing: .lines, recovery: .report)
     options.rawByteLimit = 8
     var records = try JSONRecordReader(.bytes(Array(Self.text.utf8)), options: options).decode(Order.self)

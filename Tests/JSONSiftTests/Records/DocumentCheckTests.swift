@@ -3,10 +3,10 @@ import Testing
 
 @testable import JSONSift
 
-/// Where nothing is asked for, a document is proven and not parsed. What is told of a bad one is the same as where a path is
-/// asked for.
+/// If nothing is requested, a document is proven and not parsed. The errors reported for a bad one equal those reported for
+/// a path.
 @Suite struct DocumentCheckTests {
-  struct Told: Equatable {
+  struct Report: Equatable {
     let error: JSONError
     let position: SourcePosition
     let excerpt: String?
@@ -14,18 +14,18 @@ import Testing
 
   static func reported(
     _ paths: [(name: String, path: JSONPath)], _ source: JSONSource, _ options: JSONOptions
-  ) throws -> Told? {
+  ) throws -> Report? {
     var matches = try JSONMatches(of: paths, in: source, options: options)
     do throws(JSONError) {
       while try matches.next() != nil {}
       return nil
     } catch {
-      return Told(error: error, position: matches.position(of: error), excerpt: matches.excerpt(of: error)?.text)
+      return Report(error: error, position: matches.position(of: error), excerpt: matches.excerpt(of: error)?.text)
     }
   }
 
   @Test(arguments: [JSONOptions(), JSONOptions(loneSurrogates: .replace)])
-  func `of damage anywhere in large documents the same is told`(options: JSONOptions) throws {
+  func `damage anywhere in large documents is reported the same`(options: JSONOptions) throws {
     var random = SeededRandom.announced()
     let absent = [(name: "absent", path: JSONPath("$..absent"))]
     for _ in 0..<(isDebug ? 50 : 4000) {

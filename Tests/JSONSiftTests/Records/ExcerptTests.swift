@@ -4,13 +4,13 @@ import Testing
 
 @testable import JSONSift
 
-/// The text around an error, of everything that tells of one.
+/// The text around an error, for every API that reports errors.
 @Suite struct ExcerptTests {
   enum Reader: CaseIterable {
     case matches, passing, reformatter, shape, lines, values, sequence, children, document, lineMatches
   }
 
-  /// The first error's excerpt, with its caret.
+  /// Returns the first error's excerpt, with its caret.
   private func excerpt(_ reader: Reader, _ source: JSONSource) throws -> String? {
     switch reader {
     case .matches, .passing, .lineMatches:
@@ -42,7 +42,7 @@ import Testing
     return nil
   }
 
-  /// Elements one behind another, one of them bad, on lines of many lengths.
+  /// Returns consecutive elements, one of them bad, on lines of many lengths.
   private static func text(_ reader: Reader, good: Int, perLine: Int, behind: Int) -> [UInt8] {
     let isArray = [.matches, .passing, .reformatter, .shape, .children, .document].contains(reader)
     var text = isArray ? "[" : ""
@@ -64,7 +64,7 @@ import Testing
   }
 
   @Test(arguments: Reader.allCases)
-  func `the text around an error does not depend on how the input is cut`(reader: Reader) throws {
+  func `the text around an error does not depend on chunking`(reader: Reader) throws {
     let counts = [(0, 1, 0), (1, 9, 1), (3, 99, 0), (9, 99, 9), (40, 99, 99), (40, 7, 9), (99, 2, 9)]
     for (good, perLine, behind) in counts {
       let bytes = Self.text(reader, good: good, perLine: perLine, behind: behind)
@@ -78,9 +78,9 @@ import Testing
     }
   }
 
-  /// Behind a window that is full the reader moves what is left to the front of its memory.
+  /// If a window is full, the reader moves the remaining bytes to the front of its memory.
   @Test(arguments: [Reader.values, .sequence, .children, .matches])
-  func `what stands before an error in its line is told also close behind a refill`(reader: Reader) throws {
+  func `the text before an error in its line is reported also right after a refill`(reader: Reader) throws {
     for shift in stride(from: -60, through: 60, by: isDebug ? 40 : 12) {
       let count = (ReadWindow.readBytes + shift) / 12
       let separator = reader == .sequence ? "\u{1E}" : reader == .values ? " " : ","
@@ -100,7 +100,7 @@ import Testing
     }
   }
 
-  @Test func `a reader that goes on from a checkpoint says that more stands before the text`() throws {
+  @Test func `a reader resumed at a checkpoint marks the omitted text`() throws {
     let bytes = Array("{\"a\":1} {\"a\":2} {\"a\" 3}".utf8)
     var first = try JSONRecordReader(.bytes(bytes), framing: .values)
     _ = try first.next()
@@ -118,7 +118,7 @@ import Testing
     }
   }
 
-  @Test func `the rest of the line is not waited for where somebody still writes`() throws {
+  @Test func `the reader does not wait for the rest of the line while the pipe is open`() throws {
     let (readEnd, writeEnd) = try File.nonblockingPipe()
     defer { for end in [readEnd, writeEnd] { _ = close(end) } }
     let text = "[1,x"
@@ -132,16 +132,16 @@ import Testing
     }
   }
 
-  @Test func `who hands over chunks is not asked for more of them behind an error`() throws {
-    var asked = 0
+  @Test func `no more chunks are requested after an error`() throws {
+    var requests = 0
     let chunks = ["[1,", "x", "2]", "[3]"].map { Array($0.utf8) }
     let source = JSONSource.chunks(
       AnyIterator { () -> [UInt8]? in
-        defer { asked += 1 }
-        return asked < chunks.count ? chunks[asked] : nil
+        defer { requests += 1 }
+        return requests < chunks.count ? chunks[requests] : nil
       })
     var matches = try JSONMatches(of: "$[*].none", in: source, framing: .document)
     let error = jsonError { while try matches.next() != nil {} }
-    #expect(error?.byteOffset == 3 && asked == 2)
+    #expect(error?.byteOffset == 3 && requests == 2)
   }
 }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import JSONSift
 
-/// Paths and conditions over records, of which only the values that they ask for are parsed.
+/// Paths and conditions over records, of which only the requested values are parsed.
 @Suite struct FastRecordTests {
   #if DEBUG
     static let rounds = 300
@@ -11,7 +11,7 @@ import Testing
     static let rounds = 20_000
   #endif
 
-  /// What was found, and all that is told of it.
+  /// The results, and everything reported about them.
   private struct Found: Equatable, CustomStringConvertible {
     var lines: [String] = []
     var summaries: [JSONPathSummary] = []
@@ -25,12 +25,12 @@ import Testing
   private static func options(_ framing: JSONFraming = .lines, fast: Bool) -> JSONRecordOptions {
     var options = JSONRecordOptions(framing: framing)
     options.reading.fastForward = fast
-    // Which bad lines it rules out is another matter.
+    // The prefilter is tested elsewhere: it changes which bad lines are ruled out.
     options.prefilter = .never
     return options
   }
 
-  /// Reads on behind bad records.
+  /// Reads on after bad records.
   private static func find(
     _ paths: [JSONPath], where condition: JSONCondition? = nil, in source: JSONSource, _ options: JSONRecordOptions,
     keeping kept: [JSONPath]? = nil
@@ -72,7 +72,7 @@ import Testing
     size.map { JSONSource.chunks(pieces(of: bytes, size: $0)) } ?? .bytes(bytes)
   }
 
-  /// What validated and fast reading bring where they differ.
+  /// Returns the results of validated and fast reading if they differ.
   private static func difference(
     _ paths: [JSONPath], where condition: JSONCondition? = nil, _ bytes: [UInt8], _ sizes: [Int?],
     keeping kept: [JSONPath]? = nil, _ framing: JSONFraming = .lines
@@ -111,9 +111,9 @@ import Testing
     return condition
   }
 
-  private static func randomLines(_ random: inout SeededRandom, most: Int = 6) -> String {
+  private static func randomLines(_ random: inout SeededRandom, maxCount: Int = 6) -> String {
     var text = ""
-    for _ in 0..<1 + random.below(most) {
+    for _ in 0..<1 + random.below(maxCount) {
       var writer = RandomDocument(random: random)
       let line = writer.document().replacing("\n", with: " ")
       random = writer.random
@@ -123,9 +123,9 @@ import Testing
     return random.below(20) == 0 ? "\u{FEFF}" + text : text
   }
 
-  // MARK: The same as validated
+  // MARK: Equality with validated reading
 
-  @Test func `random paths and conditions find the same in random records, whatever the reads`() throws {
+  @Test func `random paths and conditions find the same in random records under any read size`() throws {
     var random = SeededRandom.announced()
     var (matched, projected) = (0, 0)
     for _ in 0..<Self.rounds {
@@ -141,7 +141,9 @@ import Testing
         return
       }
       if expected.hasMatch { matched += 1 }
-      if RecordProjection.of(try paths.map { try $0.checked() }, where: condition, .fastForward) != nil { projected += 1 }
+      if RecordProjection.of(try paths.map { try $0.checked() }, where: condition, .fastForward) != nil {
+        projected += 1
+      }
       if random.below(4) == 0 {
         let kept = try [Self.randomPath(&random), Self.randomPath(&random)]
         let (difference, _) = try Self.difference([JSONPath("$")], where: condition, bytes, sizes, keeping: kept)
@@ -159,8 +161,8 @@ import Testing
   @Test func `tasks and workers find the same`() async throws {
     var random = SeededRandom.announced()
     var text = ""
-    for _ in 0..<100 { text += Self.randomLines(&random, most: 12) + "\n" }
-    // A mark is one only where the input begins.
+    for _ in 0..<100 { text += Self.randomLines(&random, maxCount: 12) + "\n" }
+    // A byte order mark is one only at the start of the input.
     let bytes = Array(text.replacing("\u{FEFF}", with: "").utf8)
     var found = 0
     for text in ["@.a", "@.a == 1 || @.b > 'a'", "count(@.*) > 2", "@[0] || @.c.a"] {
@@ -195,7 +197,7 @@ import Testing
     "$[1].a", "$.b[0:2]", "$.a[*][*]", "$['\"a']", "$['a\\\\']", "$['é'].a",
   ]
 
-  @Test func `escapes before quotes end strings where they end, at every place of a block`() throws {
+  @Test func `escapes before quotes end strings correctly at every offset in a block`() throws {
     for shift in 0..<64 {
       var text = ""
       for backslashes in 0..<6 {
@@ -206,7 +208,7 @@ import Testing
 
           """
       }
-      // In a debug build every fourth path, other ones at each place.
+      // In a debug build every fourth path, different ones at each offset.
       for (number, path) in Self.paths.enumerated() where !isDebug || (number + shift) % 4 == 0 {
         let (difference, _) = try Self.difference([path], Array(text.utf8), [nil, 63, 65])
         #expect(difference == nil)
@@ -215,7 +217,7 @@ import Testing
     }
   }
 
-  /// Records in which something can be taken for something else.
+  /// Records with text that can be mistaken for structure, a name or a value.
   private static let tricky = [
     #"{"a":1,"a":{"b":2}}"#, #"{"a":{"b":2},"a":1}"#, #"{"\u0061":{"b":3},"a":{"b":4}}"#, #"{"a":{"\u0062":1,"b":2}}"#,
     #"{"\u0061":1}"#, #"{"x\"a":1,"a":2}"#, #"{"\"a":1,"a\\":2}"#, #"{"b":[[1],{"c":2},{"c":3,"c":4}]}"#, "{}", "[]",
@@ -225,7 +227,7 @@ import Testing
     #"{"skip":{"a":1,"deep":[[[{"b":"]}"}]]]},"a":{"skip":[1,2],"b":false}}"#, #"{"":{"a":1},"a":{"":2}}"#,
   ]
 
-  @Test func `spellings, first members, empty records and scalars are what they are`() throws {
+  @Test func `escaped names, first members, empty records and scalars are read correctly`() throws {
     for end in ["\n", "\r\n", "\n\n\n"] {
       for mark in ["", "\u{FEFF}"] {
         let bytes = Array((mark + Self.tricky.joined(separator: end)).utf8)
@@ -246,7 +248,7 @@ import Testing
   func `other framings give the same`(framing: JSONFraming) throws {
     let records = framing == .document ? [Self.tricky[21]] : Self.tricky
     let text = records.map { framing == .sequence ? "\u{1E}\($0)\n" : $0 + " " }.joined()
-    // A document is a record where a condition is asked of it.
+    // A document is a record if a condition applies to it.
     let condition = try JSONCondition("@.b || @.a")
     for path in Self.paths {
       for paths in [[path], [path, "$"]] {
@@ -269,7 +271,7 @@ import Testing
     }
   }
 
-  @Test func `records nested up to the limit are read, and deeper ones refused where they are entered`() throws {
+  @Test func `records nested up to the limit are read, and deeper ones are rejected if they are entered`() throws {
     func nested(_ depth: Int) -> String {
       String(repeating: "{\"a\":", count: depth - 1) + "[0]" + String(repeating: "}", count: depth - 1)
     }
@@ -279,12 +281,12 @@ import Testing
       let (difference, _) = try Self.difference([JSONPath(path)], Array(text.utf8), [nil, 100])
       #expect(difference == nil)
     }
-    // What is passed over has no limits.
+    // Skipped values have no limits.
     let passed = try Self.find(["$.b"], in: .bytes(Array(text.utf8)), Self.options(fast: true))
     #expect(passed.lines.isEmpty)
   }
 
-  @Test func `long strings and long values come out whole`() throws {
+  @Test func `long strings and long values are returned whole`() throws {
     let long = String(repeating: "x\\n", count: 500_000)
     let values = (0..<20_000).map { "{\"c\":\($0)}" }.joined(separator: ",")
     let text =
@@ -297,12 +299,13 @@ import Testing
 
   // MARK: Damage
 
-  @Test func `damaged records are bad ones where that touches structure or a result, and the others survive`() throws {
+  @Test func `damaged records are bad only if damage affects structure or a result, and the others survive`() throws {
     var random = SeededRandom.announced()
     var (rejected, passed) = (0, 0)
-    // Damage that is passed over is rare, and waited for.
+    // Damage in skipped text is rare: rounds are added until it occurs.
     for round in 0..<Self.rounds * 10 where round < Self.rounds || passed == 0 {
-      var lines = (0..<4).map { _ in Array(Self.randomLines(&random, most: 1).utf8).filter { $0 != 10 && $0 != 13 } }
+      var lines = (0..<4).map { _ in Array(Self.randomLines(&random, maxCount: 1).utf8).filter { $0 != 10 && $0 != 13 }
+      }
       let damaged = random.below(lines.count)
       guard !lines[damaged].isEmpty else { continue }
       if random.below(2) == 0 {
@@ -324,7 +327,7 @@ import Testing
           return
         }
       }
-      // Errors are those of the validated reader, and so is all that is found in other records.
+      // Errors equal those of the validated reader, and so do all results from other records.
       let others = { (found: Found) in found.lines.filter { !$0.contains("line \(damaged + 1) ") } }
       let errors = { (found: Found) in Set(found.errors) }
       guard errors(fast).isSubset(of: errors(validated)),
@@ -350,7 +353,7 @@ import Testing
     "{\"a\":2} {}",
     "{\"a\" 2}", "{\"a\":}", "{\"a\":,}", "{\"a\":[1,\"x\"}]", "[1}", "x", "\"", "{", "nul", "1 2", "{\"a\":2}\u{1}",
   ])
-  func `damage to structure is a bad record, told as ever`(text: String) throws {
+  func `damage to structure is a bad record with the same error`(text: String) throws {
     let bytes = Array("{\"a\":0}\n\(text)\n{\"a\":1}\n".utf8)
     for path: JSONPath in ["$.a", "$.a[*]", "$.*"] {
       let (difference, expected) = try Self.difference([path], bytes, [nil] + (1...bytes.count).map { $0 })
@@ -364,7 +367,7 @@ import Testing
     "{\"a\":\"\\ud800\"}",
     "{\"x\":1,\"a\":{\"b\" 1}}", "{\"a\":-}", "{\"a\":{\"\\q\":1}}", "{\"a\":1.}",
   ])
-  func `damage to a result is a bad record, told as ever`(text: String) throws {
+  func `damage to a result is a bad record with the same error`(text: String) throws {
     let bytes = Array("{\"a\":0}\n\(text)\n{\"a\":1}\n".utf8)
     for path: JSONPath in ["$.a", "$.*"] {
       let (difference, expected) = try Self.difference([path], bytes, [nil] + (1...bytes.count).map { $0 })
@@ -373,26 +376,26 @@ import Testing
     }
   }
 
-  @Test func `bytes that are no UTF-8 make a bad record wherever they stand`() throws {
+  @Test func `invalid UTF-8 anywhere makes a bad record`() throws {
     let bytes = Array("{\"x\":\"".utf8) + [0xC3] + Array("\",\"a\":1}\n{\"a\":2}\n".utf8)
     let (difference, expected) = try Self.difference(["$.a"], bytes, [nil, 1, 5])
     #expect(difference == nil)
     #expect(expected.errors.count == 1)
   }
 
-  @Test func `what is passed over is not validated`() throws {
+  @Test func `skipped text is not validated`() throws {
     let text = "{\"x\":[01,{tru:}],\"a\":1}\n{x,\"a\":2,}\n{\"a\":3,\"y\":\"\\q\"}\n"
     let found = try Self.find(["$.a"], in: .bytes(Array(text.utf8)), Self.options(fast: true))
     #expect(found.errors.isEmpty)
     #expect(found.lines.count == 3)
-    // Nor are records for which a condition does not hold.
+    // Neither are records for which a condition does not hold.
     let condition = try JSONCondition("@.a == 2")
     let ruled = try Self.find(["$"], where: condition, in: .bytes(Array(text.utf8)), Self.options(fast: true))
     #expect(ruled.lines.count == 1)
     #expect(ruled.errors.count == 1)
   }
 
-  @Test func `limits hold for what is wanted and for what leads there`() throws {
+  @Test func `limits hold for requested values and the containers around them`() throws {
     func codes(_ path: String, _ text: String, _ limits: JSONLimits) throws -> [String] {
       var options = Self.options(fast: true)
       options.reading.limits = limits

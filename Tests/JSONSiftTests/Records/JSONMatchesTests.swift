@@ -3,7 +3,7 @@ import Testing
 @testable import JSONSift
 
 @Suite struct JSONMatchesTests {
-  /// Chunks that count how many of them have been taken.
+  /// Chunks, with a count of those that have been read.
   private final class Counter {
     var taken = 0
     func source(_ chunks: [String]) -> JSONSource {
@@ -33,7 +33,7 @@ import Testing
     return lines
   }
 
-  @Test func `a definite path stops reading when it is answered`() throws {
+  @Test func `a definite path stops reading after its match`() throws {
     let cases: [(String, [String], Int, Int)] = [
       ("$[0]", ["[1,", "2,", "not json"], 1, 1), ("$.a", ["{\"a\":\"x\"", ",", "!"], 1, 1),
       ("$.b", ["{\"a\":1,", "\"b\":[1", ",2]", ",\"c\":", "!"], 3, 1), ("$.a.x", ["{\"a\":1", ",\"b\":", "!"], 2, 0),
@@ -47,7 +47,7 @@ import Testing
     }
   }
 
-  @Test func `a path with a wildcard reads and checks all`() throws {
+  @Test func `a path with a wildcard reads and checks the whole input`() throws {
     let counter = Counter()
     #expect(
       try run("$[*]", counter.source(["[1,", "2", "]", " ", "x"])) == [
@@ -56,7 +56,7 @@ import Testing
     #expect(counter.taken == 5)
   }
 
-  @Test func `matches before an error come first`() throws {
+  @Test func `matches before an error are returned first`() throws {
     let text = "[1,\n{\"a\":2},\n3,\n x]"
     for size in 1...text.utf8.count {
       let found = try run("$[*]", .chunks(pieces(of: Array(text.utf8), size: size)))
@@ -74,7 +74,7 @@ import Testing
     }
   }
 
-  @Test func `in lines a bad one is thrown and the next ones are read`() throws {
+  @Test func `in lines a bad record is thrown and the next ones are read`() throws {
     let text = "{\"a\":1}\n{\"a\":\n{\"b\":2}\n\n{\"a\":[3,4]}\n5"
     let expected = ["5..<6 1", "unexpectedEnd@13 at 2:6", "28..<33 [3,4]"]
     for size in [1, 2, 7, 100] {
@@ -84,13 +84,13 @@ import Testing
       try run("$.a[*]", .bytes(Array(text.utf8)), .lines) == ["unexpectedEnd@13 at 2:6", "29..<30 3", "31..<32 4"])
   }
 
-  @Test func `an empty input has no lines but is no document`() throws {
+  @Test func `an empty input has no lines but is not a document`() throws {
     #expect(try run("$", .bytes([]), .lines).isEmpty && run("$", .bytes([]), .values).isEmpty)
     #expect(try run("$", .bytes([])) == ["unexpectedEnd@0 at 1:1"])
     #expect(try run("$[*]", .bytes(Array(" \n ".utf8))) == ["unexpectedEnd@3 at 2:2"])
   }
 
-  @Test func `the place of an error is right behind several windows`() throws {
+  @Test func `the position of an error after several windows is right`() throws {
     let line = "  {\"id\": 1, \"text\": \"värde\"},\n"
     let good = "[\n" + String(repeating: line, count: 25_000)
     for tail in ["  {\"id\" 1}\n]", "  x]", "  1", "  \"open", "  [1, 2}\n]"] {
@@ -107,7 +107,7 @@ import Testing
     }
   }
 
-  @Test func `the place of an error is right on one line of several windows`() throws {
+  @Test func `the position of an error on one line of several windows is right`() throws {
     let bytes = Array(("[" + String(repeating: "\"é\",", count: 150_000) + "x]").utf8)
     for size in [bytes.count, 4_096, 1 << 18] {
       var matches = try JSONMatches(of: "$[*].none", in: .chunks(pieces(of: bytes, size: size)))
@@ -121,7 +121,7 @@ import Testing
     }
   }
 
-  @Test func `the place of an error in random lines is right for every size of chunk`() throws {
+  @Test func `the position of an error in random lines is right for every chunk size`() throws {
     var writer = RandomText(random: .announced())
     for _ in 0..<40 {
       let text =
@@ -143,7 +143,7 @@ import Testing
     }
   }
 
-  @Test func `a match that is too long is placed where it begins windows before`() throws {
+  @Test func `a match that is too long has its position although it begins several windows earlier`() throws {
     var limits = JSONLimits()
     limits.recordBytes = 400_000
     let text = "[\n1,\n  [\n" + String(repeating: "\"abc\",\n", count: 100_000) + "2]]"

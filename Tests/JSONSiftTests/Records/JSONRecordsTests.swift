@@ -3,7 +3,7 @@ import Testing
 
 @testable import JSONSift
 
-/// What a stream hands out, one line per element.
+/// Returns the text of an element of a stream.
 func line(_ element: JSONRecordElement<JSONRecord>) -> String {
   switch element {
   case .record(let record): "\(record.line) \(record.byteRange) \(record.value.rawText)"
@@ -12,7 +12,7 @@ func line(_ element: JSONRecordElement<JSONRecord>) -> String {
   }
 }
 
-/// The same of the synchronous reader: what all others are compared with.
+/// Returns the elements of the synchronous reader, the reference for all others.
 func elements(_ bytes: [UInt8], _ options: JSONRecordOptions = JSONRecordOptions()) throws -> [String] {
   var options = options
   options.recovery = .report
@@ -41,7 +41,7 @@ func elements(_ records: JSONRecords, workers: Int) async throws -> [String] {
 }
 
 @Suite struct JSONRecordsTests {
-  @Test func `records come from all kinds of sources`() async throws {
+  @Test func `records are read from all kinds of sources`() async throws {
     let text = "{\"a\":1}\n{\"a\":2}\n{\"a\":3}"
     let bytes = Array(text.utf8)
     let expected = try elements(bytes)
@@ -68,7 +68,7 @@ func elements(_ records: JSONRecords, workers: Int) async throws -> [String] {
     #expect(try await elements(JSONRecords(descriptor: pipe.readEnd)) == expected)
   }
 
-  @Test func `a FIFO is waited for without a thread, and read to its end`() async throws {
+  @Test func `a FIFO is awaited without a thread and read to its end`() async throws {
     let path = temporaryPath("fifo")
     #expect(unsafe mkfifo(path, 0o600) == 0)
     defer { try? FileManager.default.removeItem(atPath: path) }
@@ -85,7 +85,7 @@ func elements(_ records: JSONRecords, workers: Int) async throws -> [String] {
     #expect(try await found == elements(Array("[1]\n[2]\n[3]".utf8)))
   }
 
-  @Test func `where filters, in addition to what is there, and a bad condition is thrown by the first next`()
+  @Test func `where adds a filter to existing ones, and the first next throws a bad condition`()
     async throws
   {
     let records = JSONRecords(bytes: Array("{\"a\":1}\n{\"a\":2}\n{\"a\":3}\n{\"b\":1}".utf8))
@@ -101,7 +101,7 @@ func elements(_ records: JSONRecords, workers: Int) async throws -> [String] {
     }
   }
 
-  @Test func `a stream that cannot be opened says so`() async throws {
+  @Test func `a stream that cannot be opened reports an error`() async throws {
     for workers in [nil, 1, 2] {
       do {
         let records = JSONRecords("/nowhere/at/all.ndjson")
@@ -113,7 +113,8 @@ func elements(_ records: JSONRecords, workers: Int) async throws -> [String] {
     }
   }
 
-  @Test func `policy stop throws the first bad record behind the good ones, with any number of workers`() async throws {
+  @Test func `the policy stop throws the first bad record after the good ones with any number of workers`() async throws
+  {
     let bytes = Array("[1]\n[2]\n[3\n[4]\n".utf8)
     for size in [1, 3, 100] {
       for workers in [nil, 1, 2, 3] as [Int?] {
@@ -152,11 +153,11 @@ func elements(_ records: JSONRecords, workers: Int) async throws -> [String] {
   }
 
   @Test(arguments: [0, 1, 3, 8, 9])
-  func `more bad records than are borne end the stream at the same place`(most: Int) async throws {
+  func `exceeding the allowed number of bad records ends the stream at the same record`(maxErrors: Int) async throws {
     let bytes = Array((0..<40).map { $0 % 5 == 3 ? "[\($0)" : "[\($0)]" }.joined(separator: "\n").utf8)
     for recovery in [JSONRecovery.skip, .report] {
       var options = JSONRecordOptions(framing: .lines, recovery: recovery)
-      options.maximumErrors = most
+      options.maximumErrors = maxErrors
       var expected: [String] = []
       var reader = try JSONRecordReader(.bytes(bytes), options: options)
       do {
@@ -165,7 +166,7 @@ func elements(_ records: JSONRecords, workers: Int) async throws -> [String] {
       } catch {
         expected.append("\(error.code)@\(error.byteOffset)")
       }
-      #expect(expected.last == "end" || most < 8)
+      #expect(expected.last == "end" || maxErrors < 8)
       for workers in [nil, 1, 2, 5] as [Int?] {
         let records = JSONRecords(ChunkStream(bytes: bytes, size: 11), options: options)
         var found: [String] = []
@@ -192,7 +193,7 @@ func elements(_ records: JSONRecords, workers: Int) async throws -> [String] {
     }
   }
 
-  @Test func `what a worker throws ends the stream behind what comes before it`() async throws {
+  @Test func `an error of a worker ends the stream after the preceding results`() async throws {
     struct Enough: Error {}
     let bytes = Array((0..<100).map { "[\($0)]" }.joined(separator: "\n").utf8)
     for workers in [1, 2, 5] {
@@ -209,7 +210,7 @@ func elements(_ records: JSONRecords, workers: Int) async throws -> [String] {
     }
   }
 
-  @Test func `as they come, all values come, each once`() async throws {
+  @Test func `in arrival order all values are delivered, each once`() async throws {
     let bytes = Array((0..<500).map { "[\($0)]" }.joined(separator: "\n").utf8)
     for workers in [1, 2, 5] {
       var values: [Int] = []
@@ -251,7 +252,7 @@ func elements(_ records: JSONRecords, workers: Int) async throws -> [String] {
   }
 }
 
-/// A file that exists while its owner does.
+/// A file that exists as long as this object.
 final class TemporaryInput: Sendable {
   let path: String
 

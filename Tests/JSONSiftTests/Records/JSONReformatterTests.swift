@@ -39,13 +39,13 @@ import Testing
     return all
   }()
 
-  @Test func `a document that comes in pieces is written as the value that it is`() throws {
+  @Test func `a document that arrives in chunks is written as its parsed value is`() throws {
     var count = 0
     for one in try ConformanceCase.all(in: "accept.tsv") {
       count += 1
       let json = try JSON(parsing: one.input)
-      // A few of the layouts each: all of them with all cases would take minutes.
-      for (place, layout) in Self.layouts.enumerated() where (place + count).isMultiple(of: isDebug ? 29 : 7) {
+      // Each case has a few of the layouts: all of them would take minutes.
+      for (index, layout) in Self.layouts.enumerated() where (index + count).isMultiple(of: isDebug ? 29 : 7) {
         let wanted = try json.bytes(layout) + [0x0A]
         for size in [1, 3, 64, nil] as [Int?] {
           let source = size.map { JSONSource.chunks(Chunks(one.input, size: $0)) } ?? .bytes(one.input)
@@ -60,7 +60,7 @@ import Testing
     #expect(count > 100)
   }
 
-  @Test func `an error has the place that it has elsewhere, and what stands before it is written`() throws {
+  @Test func `an error has its usual position, and the text before it is written`() throws {
     let bytes = Array("{\"a\":\n [1,{\"b\":2}\n 3]}".utf8)
     var first: [UInt8] = []
     for size in 1...bytes.count {

@@ -2,9 +2,9 @@ import JSONSift
 import TestSupport
 import Testing
 
-/// Records of a form that came before are counted in a quicker way than others. What is counted must not show it.
+/// Records of a form that occurred before are counted on a faster path. The counts must not depend on it.
 @Suite struct JSONShapeFormTests {
-  @Test func `records of few forms have the shape that is defined, wherever shapes are taken`() throws {
+  @Test func `records of few forms have the defined shape through every API`() throws {
     var generator = SeededGenerator()
     for _ in 0..<40 {
       var options = JSONShapeOptions()
@@ -39,7 +39,7 @@ import Testing
     }
   }
 
-  @Test func `a record that differs from the ones before in its last value only is counted as what it is`() throws {
+  @Test func `a record that differs from earlier ones only in its last value is counted as its own form`() throws {
     for last in ["2", "\"x\"", "true", "false", "null", "[]", "{}", "\"\\u0041\"", "-0.5e3"] {
       var texts = Array(repeating: #"{"a":true,"b":[false,{"c":"yes"}],"d":1}"#, count: 20)
       texts.insert(#"{"a":false,"b":[true,{"c":"no"}],"d":\#(last)}"#, at: 15)
@@ -52,22 +52,22 @@ import Testing
     }
   }
 
-  @Test func `names of all lengths are told apart by each of their bytes`() throws {
+  @Test func `names of all lengths are distinguished by each of their bytes`() throws {
     for count in [1, 2, 3, 7, 8, 9, 15, 16, 17, 24, 25, 40] {
-      for place in 0..<count {
+      for index in 0..<count {
         var other = Array(repeating: Character("n"), count: count)
-        other[place] = "m"
+        other[index] = "m"
         let name = String(repeating: "n", count: count)
         var texts = Array(repeating: "{\"\(name)\":1}", count: 4)
         texts += ["{\"\(String(other))\":2}", "{\"\(name)\":3}"]
         var reader = try Self.reader(of: texts, JSONShapeOptions())
         while try reader.next() {}
-        #expect(reader.takeShape().paths.map(\.count) == [6, 5, 1], "\(count) at \(place)")
+        #expect(reader.takeShape().paths.map(\.count) == [6, 5, 1], "\(count) at \(index)")
       }
     }
   }
 
-  @Test func `bounds of numbers are exact, whatever the texts and their order`() throws {
+  @Test func `bounds of numbers are exact whatever the texts and their order`() throws {
     var generator = SeededGenerator()
     for _ in 0..<200 {
       let texts = (0..<30).map { _ in "[\(Self.number(&generator))]" }
@@ -86,7 +86,7 @@ import Testing
       records: JSONRecordOptions(framing: .lines))
   }
 
-  /// A text with marks where scalars will stand.
+  /// Returns a text with placeholders for scalars.
   private static func form(depth: Int, _ generator: inout SeededGenerator) -> String {
     switch Int.random(in: 0..<(depth == 0 ? 6 : 9), using: &generator) {
     case 0: return "N"
@@ -132,7 +132,7 @@ import Testing
     var text = Int.random(in: 0..<3, using: &generator) == 0 ? "-" : ""
     let digits = [1, 1, 2, 3, 7, 8, 9, 15, 16, 17, 25].randomElement(using: &generator) ?? 1
     text += String(Int.random(in: digits == 1 ? 0...9 : 1...9, using: &generator))
-    // Few digits, so that many numbers are equal or begin alike.
+    // Few different digits, so that many numbers are equal or have equal beginnings.
     for _ in 1..<digits { text += Bool.random(using: &generator) ? "0" : "1" }
     if Bool.random(using: &generator) {
       text += "."

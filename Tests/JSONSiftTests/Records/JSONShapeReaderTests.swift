@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite struct JSONShapeReaderTests {
-  /// The lines of a shape, or the error behind the records that were counted.
+  /// Returns the lines of a shape, or the error after the counted records.
   private static func read(
     _ bytes: [UInt8], size: Int?, _ framing: JSONFraming = .automatic, options: JSONShapeOptions = JSONShapeOptions()
   ) throws -> [String] {
@@ -21,7 +21,7 @@ import Testing
     return reader.takeShape().paths.map { ShapeReference.line($0) } + errors
   }
 
-  @Test func `one document has the same shape however it is cut, and that of the value in memory`() throws {
+  @Test func `one document has the shape of its value in memory under every chunking`() throws {
     var generator = SeededGenerator()
     for _ in 0..<6 {
       let text =
@@ -39,7 +39,7 @@ import Testing
     }
   }
 
-  @Test func `of lines a bad record is not counted, and reading goes on`() throws {
+  @Test func `a bad line is not counted, and reading continues`() throws {
     let bytes = Array("{\"a\":1}\n{\"a\":2,\n[1,2\n{\"a\":3}\n".utf8)
     let difference = try differenceOverEveryChunking(of: bytes) { try Self.read(bytes, size: $0, .lines) }
     #expect(difference == nil)
@@ -49,7 +49,7 @@ import Testing
     #expect(found[2].hasSuffix("line 2") && found[3].hasSuffix("line 3"))
   }
 
-  @Test func `of a document with an error what stands before it is counted`() throws {
+  @Test func `the values of a document before an error are counted`() throws {
     let found = try Self.read(Array(#"{"a": [1, 2, 3], "b": x}"#.utf8), size: nil, .document)
     #expect(found.count == 4)
     #expect(found[0].hasPrefix("$ | 0 0 0 0 0 1 | 1 "))
@@ -69,7 +69,7 @@ import Testing
     #expect(try differenceOverEveryChunking(of: bytes) { try Self.read(bytes, size: $0, framing) } == nil)
   }
 
-  @Test func `the shape of a document that is still being read is a look at it, and that of its end is whole`() throws {
+  @Test func `the shape during reading is a snapshot, and the shape at the end is complete`() throws {
     let bytes = Array(#"{"a": [1, {"b": 2}, 3], "c": {"d": "x"}, "e": true}"#.utf8)
     let expected = try Self.read(bytes, size: nil, .document)
     for size in 1...bytes.count {
@@ -93,7 +93,7 @@ import Testing
     #expect(failing.takeShape().recordCount == 0)
   }
 
-  @Test func `a deep text takes no deep stack`() throws {
+  @Test func `a deep text needs no deep stack`() throws {
     var options = JSONOptions()
     options.limits.depth = 3000
     let text = String(repeating: "{\"a\":[", count: 1400) + String(repeating: "]}", count: 1400)

@@ -3,29 +3,29 @@ import Testing
 
 @testable import JSONSift
 
-/// Many paths, each of which selects one value, asked of records with many members.
+/// Many paths, each of which selects one value, applied to records with many members.
 @Suite struct ManyColumnsTests {
-  /// Members in an order of their own for each record, some missing, some twice, some with escapes in their names.
+  /// Returns members in a random order for each record, some missing, some repeated, some with escapes in their names.
   private static func record(_ source: inout SeededGenerator, members: Int) -> (text: String, first: [String: String]) {
     var first: [String: String] = [:]
     var parts: [String] = []
     var numbers = Array(0..<members)
-    for place in numbers.indices { numbers.swapAt(place, Int(source.next() % UInt64(members))) }
-    for (place, number) in numbers.enumerated() where source.next() % 8 > 0 {
+    for index in numbers.indices { numbers.swapAt(index, Int(source.next() % UInt64(members))) }
+    for (index, number) in numbers.enumerated() where source.next() % 8 > 0 {
       let name = "k\(number)"
-      let value = source.next() % 4 == 0 ? "[\(place),{\"k1\":0}]" : "\(place)"
+      let value = source.next() % 4 == 0 ? "[\(index),{\"k1\":0}]" : "\(index)"
       let written = source.next() % 16 == 0 ? "\\u006b\(number)" : name
       parts.append("\"\(written)\":\(value)")
       if first[name] == nil { first[name] = value }
       guard source.next() % 16 == 0 else { continue }
-      // A second one, at once or further on.
+      // A duplicate, adjacent or later.
       parts.append("\"\(name)\":\"second\"")
     }
     return ("{" + parts.joined(separator: ",") + "}", first)
   }
 
   @Test(arguments: [8, 9, 40, 500], [JSONOptions(), .fastForward])
-  func `each column has the first member of its name, in any order and of any number`(
+  func `each column has the first member of its name, in any order and for any number of columns`(
     columns: Int, reading: JSONOptions
   ) throws {
     for isLarge in [false, true] {
@@ -33,7 +33,7 @@ import Testing
       let members = isLarge ? 600 : 50
       let records = (0..<20).map { _ in Self.record(&source, members: members) }
       var names = (0..<columns).map { "k\(Int($0) * 7 % 620)" }
-      // A name that no record has, and a column that is there twice.
+      // A name that no record has, and a column that occurs twice.
       names[0] = "none"
       names[columns - 1] = names[columns / 2]
       let bytes = Array(records.map(\.text).joined(separator: "\n").utf8)
@@ -67,7 +67,7 @@ import Testing
     }
   }
 
-  @Test func `a query has the steps that it has alone, whatever the number of queries`() throws {
+  @Test func `a query has the step count that it has alone whatever the number of queries`() throws {
     let record = try JSON(parsing: "{" + (0..<500).map { "\"k\($0)\":0" }.joined(separator: ",") + "}")
     let path: JSONPath = "$.k3"
     for steps in [1, 20, 33, 34, 100] {

@@ -40,7 +40,7 @@ import Testing
   ]
 
   @Test(arguments: broken)
-  func `an error has the place that parsing gives it, whatever is asked for and however it is cut`(
+  func `an error has the position that parsing gives it for every path and under every chunking`(
     text: String
   ) throws {
     let bytes = Array(text.utf8)
@@ -62,7 +62,7 @@ import Testing
   }
 
   @Test(arguments: broken)
-  func `what is complete before an error comes first, as it does alone`(text: String) throws {
+  func `complete matches are returned before an error, as for each path alone`(text: String) throws {
     let bytes = Array(text.utf8)
     let error = try #require(jsonError { _ = try JSON(parsing: bytes) })
     let (whole, _) = try run(Self.paths, bytes, size: bytes.count)
@@ -72,17 +72,17 @@ import Testing
     for (index, path) in Self.paths.enumerated() {
       #expect(try run([path], bytes, size: 7).answer.found == [whole.found[index]], "\(path)")
     }
-    // Nothing is told of values that the error stands in or before.
+    // Values that contain or follow the error are not reported.
     for line in whole.found.joined() { #expect(!line.contains("\(error.byteOffset)..<")) }
     let ids = whole.found[0].map { $0.split(separator: " ").last.map(String.init) ?? "" }
     #expect(ids.starts(with: ["1", "2"]))
     #expect(whole.found[1].first?.hasSuffix(" 2") == true)
     #expect(whole.found[2].count >= 2)
     #expect(whole.found[3].first?.hasSuffix(" 1") == true)
-    // What is below descendants waits for others that could come before it; at the error it is told too.
+    // Matches of descendants wait for others that may precede them; at the error they are reported too.
     #expect(whole.found[6].count == whole.found[0].count + (text.contains("[{\"id\":3},tru") ? 1 : 0))
     #expect(whole.found[8].count == 1)
-    // What is known only at the end of the array is not known where there is none.
+    // Matches that are known only at the end of the array are missing if the array has no end.
     let isComplete = text.contains("]\n\n]")
     #expect(whole.found[4].isEmpty != isComplete)
     #expect(whole.found[9].isEmpty != isComplete)
@@ -91,7 +91,7 @@ import Testing
   }
 
   @Test(arguments: broken)
-  func `an error behind the answer to a definite path is not looked for`(text: String) throws {
+  func `an error after the match of a definite path is not searched for`(text: String) throws {
     let bytes = Array(text.utf8)
     for size in [1, 7] {
       let answer = try run(["$[1].id", "$[0].id"], bytes, size: size).answer
@@ -99,7 +99,7 @@ import Testing
     }
   }
 
-  @Test func `an error that a query makes comes behind the matches before it, with its place`() throws {
+  @Test func `an error of a query is thrown after the matches before it, with its position`() throws {
     var limits = JSONLimits()
     limits.querySteps = 200
     let few = "{\"v\":[1]}"
@@ -122,7 +122,9 @@ import Testing
     }
   }
 
-  @Test func `in lines a query that takes too much is told of its record, and the next ones are asked`() throws {
+  @Test func `in lines a query that exceeds its limit is an error of its record, and the next records are queried`()
+    throws
+  {
     var limits = JSONLimits()
     limits.querySteps = 50
     let many = "[" + (0..<500).map(String.init).joined(separator: ",") + "]"

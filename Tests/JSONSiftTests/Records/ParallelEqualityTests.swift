@@ -3,17 +3,17 @@ import Testing
 
 @testable import JSONSift
 
-/// The same bytes out, whatever the number of workers, the size of a read, and the source.
+/// The same output for any number of workers, any read size, and any source.
 @Suite struct ParallelEqualityTests {
   private static let options = JSONRecordOptions(framing: .lines, recovery: .report)
 
   @Test(arguments: [nil, 1, 2, 3, 8] as [Int?])
-  func `every read size from 1 to 300 gives the same elements, with any number of workers`(workers: Int?) async throws {
+  func `every read size from 1 to 300 gives the same elements with any number of workers`(workers: Int?) async throws {
     let bytes = mixedLines(30)
     let expected = try elements(bytes, Self.options)
     #expect(expected.count > 20)
     #expect(expected.contains { $0.hasPrefix("bad") })
-    // In a debug build every size without workers and with two, and every fourth one with other numbers of them.
+    // In a debug build every size without workers and with two, and every fourth one with other numbers of workers.
     let step = isDebug && workers ?? 2 != 2 ? 4 : 1
     for size in stride(from: 1, through: 300, by: step) {
       let records = JSONRecords(ChunkStream(bytes: bytes, size: size), options: Self.options)
@@ -44,7 +44,7 @@ import Testing
   }
 
   @Test(arguments: isDebug ? [2] : [1, 2, 8])
-  func `blocks of nothing but bad lines give all of them in order, and a worker holds only some`(
+  func `blocks of bad lines only give all of them in order, and a worker buffers only some`(
     workers: Int
   ) async throws {
     let line = Array("x\n".utf8)

@@ -2,17 +2,17 @@ import Testing
 
 @testable import JSONSift
 
-/// One reader, some workers and one consumer around the machine, each of whom can do one step when it is his turn. All
-/// orders in which they can do so are tried.
+/// One reader, some workers and one consumer around the machine, each of which performs one step at a time. All orders of
+/// these steps are tried.
 private struct Model: Hashable {
   enum Actor: Hashable, Comparable {
     case ready, waits, done
-    /// A block, and how many parts of it are put before the rest.
+    /// A block, and how many parts of it are delivered before the rest.
     case holds(Int, parts: Int)
     case waitsWith(Int, parts: Int)
   }
 
-  /// In how many parts a block is handed out, beside the rest of it.
+  /// The number of parts in which a block is delivered, in addition to the rest of it.
   static func parts(_ number: Int) -> Int { [1, 0, 2][number % 3] }
 
   var machine: ParallelStateMachine
@@ -21,10 +21,10 @@ private struct Model: Hashable {
   var workers: [Actor]
   var consumer = Actor.ready
   var delivered: [Int] = []
-  /// How many parts of blocks that are not delivered yet.
+  /// The number of delivered parts of blocks that are not complete yet.
   var partsDelivered: [Int: Int] = [:]
   var hasLostPart = false
-  /// Somebody may still cancel.
+  /// Whether cancellation is still possible.
   var mayCancel: Bool
 
   init(blocks: Int, workers: Int, window: Int, isOrdered: Bool, mayCancel: Bool) {
@@ -36,11 +36,11 @@ private struct Model: Hashable {
 
   var isOver: Bool { reader == .done && consumer == .done && workers.allSatisfy { $0 == .done } }
 
-  /// All states that one step of somebody leads to.
+  /// Returns all states that one step leads to.
   func successors() -> [Model] {
     var all: [Model] = []
     if let next = readerStep() { all.append(next) }
-    for place in workers.indices { if let next = workerStep(place) { all.append(next) } }
+    for index in workers.indices { if let next = workerStep(index) { all.append(next) } }
     if let next = consumerStep() { all.append(next) }
     if mayCancel {
       var next = self
@@ -75,29 +75,29 @@ private struct Model: Hashable {
     return next
   }
 
-  private func workerStep(_ place: Int) -> Model? {
+  private func workerStep(_ index: Int) -> Model? {
     var next = self
-    switch workers[place] {
+    switch workers[index] {
     case .ready:
       switch next.machine.take() {
-      case .block(let number): next.workers[place] = .holds(number, parts: Self.parts(number))
-      case .wait: next.workers[place] = .waits
-      case .stop: next.workers[place] = .done
+      case .block(let number): next.workers[index] = .holds(number, parts: Self.parts(number))
+      case .wait: next.workers[index] = .waits
+      case .stop: next.workers[index] = .done
       }
     case .holds(let number, parts: 0):
-      next.workers[place] = .ready
+      next.workers[index] = .ready
       if !machine.isCancelled { next.wake(next.machine.finish(number)) }
     case .holds(let number, let parts):
       let (answer, wakes) = next.machine.put(number)
       switch answer {
-      case .put: next.workers[place] = .holds(number, parts: parts - 1)
-      case .wait: next.workers[place] = .waitsWith(number, parts: parts)
-      case .stop: next.workers[place] = .done
+      case .put: next.workers[index] = .holds(number, parts: parts - 1)
+      case .wait: next.workers[index] = .waitsWith(number, parts: parts)
+      case .stop: next.workers[index] = .done
       }
       next.wake(wakes)
     case .waits, .waitsWith, .done: return nil
     }
-    // Workers are alike.
+    // Workers are interchangeable.
     next.workers.sort()
     return next
   }
@@ -122,16 +122,16 @@ private struct Model: Hashable {
     if wakes.reader, reader == .waits { reader = .ready }
     if wakes.consumer, consumer == .waits { consumer = .ready }
     for number in wakes.holders {
-      for (place, worker) in workers.enumerated() {
-        if case .waitsWith(number, let parts) = worker { workers[place] = .holds(number, parts: parts) }
+      for (index, worker) in workers.enumerated() {
+        if case .waitsWith(number, let parts) = worker { workers[index] = .holds(number, parts: parts) }
       }
     }
-    for _ in 0..<wakes.workers { if let place = workers.firstIndex(of: .waits) { workers[place] = .ready } }
+    for _ in 0..<wakes.workers { if let index = workers.firstIndex(of: .waits) { workers[index] = .ready } }
     workers.sort()
   }
 }
 
-/// What is wrong with a state, if something is.
+/// Returns the fault of a state, or `nil`.
 private func fault(_ model: Model, blocks: Int, wasCancelled: Bool) -> String? {
   if model.machine.count > model.machine.window { return "more blocks than the window" }
   if model.hasLostPart { return "a part was lost, or came behind its block" }
@@ -146,7 +146,7 @@ private func fault(_ model: Model, blocks: Int, wasCancelled: Bool) -> String? {
 
 @Suite struct ParallelStateMachineTests {
   @Test(arguments: [true, false], [false, true])
-  func `no order of steps loses a block, a waking, or the order of the input`(isOrdered: Bool, mayCancel: Bool) {
+  func `no order of steps loses a block, a wake-up, or the order of the input`(isOrdered: Bool, mayCancel: Bool) {
     var statesSeen = 0
     for blocks in 0...4 {
       for workers in 1...3 {
@@ -162,7 +162,7 @@ private func fault(_ model: Model, blocks: Int, wasCancelled: Bool) -> String? {
               Issue.record("\(blocks) blocks, \(workers) workers, window \(window): \(fault): \(model)")
               return
             }
-            // Whoever may still cancel need not.
+            // Cancellation is possible but not required.
             let next = model.successors()
             let canGoOn = next.contains { $0.mayCancel == model.mayCancel }
             if !canGoOn {
@@ -183,7 +183,7 @@ private func fault(_ model: Model, blocks: Int, wasCancelled: Bool) -> String? {
     #expect(statesSeen > 5000)
   }
 
-  @Test func `the reader waits when the window is full, and goes on when the consumer has taken one`() {
+  @Test func `the reader waits while the window is full, and continues when the consumer has taken a block`() {
     var machine = ParallelStateMachine(window: 2, isOrdered: true)
     for _ in 0..<2 {
       #expect(machine.mayRead() == .read)
@@ -198,7 +198,7 @@ private func fault(_ model: Model, blocks: Int, wasCancelled: Bool) -> String? {
     #expect(machine.mayRead() == .read)
   }
 
-  @Test func `a part waits for the turn of its block, and for the part before it`() {
+  @Test func `a part waits for its block's turn and for the preceding part`() {
     var machine = ParallelStateMachine(window: 2, isOrdered: true)
     for _ in 0..<2 { _ = machine.add() }
     for _ in 0..<2 { _ = machine.take() }
@@ -217,7 +217,7 @@ private func fault(_ model: Model, blocks: Int, wasCancelled: Bool) -> String? {
     #expect(machine.put(2).answer == .stop)
   }
 
-  @Test func `as they come, a later block can be delivered first`() {
+  @Test func `in arrival order a later block can be delivered first`() {
     var machine = ParallelStateMachine(window: 2, isOrdered: false)
     for _ in 0..<2 { _ = machine.add() }
     for _ in 0..<2 { _ = machine.take() }

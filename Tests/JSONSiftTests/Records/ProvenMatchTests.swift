@@ -4,10 +4,10 @@ import Testing
 
 @testable import JSONSift
 
-/// Paths are asked of text that was proven and not parsed. What they find, and what is told of damage, is the same as where
-/// libyajl reads every byte.
+/// Paths that are matched in text that was proven and not parsed. The matches and the reported errors equal those of reading
+/// every byte with libyajl.
 @Suite struct ProvenMatchTests {
-  /// A match, and how many bytes had been read when it came.
+  /// A match, and the number of bytes read before it was returned.
   struct Found: Equatable, CustomStringConvertible {
     let path: Int
     let location: String
@@ -32,7 +32,7 @@ import Testing
     var reached: [Bool] = []
   }
 
-  /// Gives out pieces, and counts their bytes.
+  /// Yields chunks, and counts their bytes.
   private final class Pieces: Sequence, IteratorProtocol {
     private var rest: ArraySlice<[UInt8]>
     private(set) var bytesRead = 0
@@ -60,7 +60,7 @@ import Testing
     return outcome
   }
 
-  /// libyajl reads every byte, and each event goes to the matcher.
+  /// Returns the matches if libyajl reads every byte and each event goes to the matcher.
   private static func parsed(_ paths: [JSONPath], _ pieces: [[UInt8]], _ options: JSONOptions) throws -> Outcome {
     var matcher = try PathMatcher(
       paths.map { try $0.checked() }, names: paths.map(\.description), limits: options.limits)
@@ -78,7 +78,7 @@ import Testing
         }
         if !parser.isStopped { try parser.finish(into: &matcher) }
       } catch {
-        // Matches before the error come first.
+        // Matches before the error are returned first.
         matcher.queue.releaseAll()
         while let match = try matcher.next() { outcome.found.append(Found(match, bytesRead)) }
         throw error
@@ -93,11 +93,11 @@ import Testing
     return outcome
   }
 
-  /// The texts that are lent, each behind the number of its path; then the error.
-  private static func lent(_ matches: consuming JSONMatches, _ most: Int = .max) -> [String] {
+  /// Returns the lent texts, each after the number of its path; then the error.
+  private static func lent(_ matches: consuming JSONMatches, _ limit: Int = .max) -> [String] {
     var matches = matches
     var texts: [String] = []
-    while texts.count < most {
+    while texts.count < limit {
       do throws(JSONError) {
         var text: [UInt8] = []
         var number = -1
@@ -127,7 +127,7 @@ import Testing
     options { $0.limits.recordBytes = 12 }, options { $0.limits.tapeBytes = 4096 },
   ]
 
-  /// `JSONSIFT_TEST_ROUNDS` sets how many documents each test makes.
+  /// The number of documents that each test generates; `JSONSIFT_TEST_ROUNDS` sets it.
   static let rounds =
     ProcessInfo.processInfo.environment["JSONSIFT_TEST_ROUNDS"].flatMap { Int($0) } ?? (isDebug ? 200 : 2000)
 
@@ -142,7 +142,7 @@ import Testing
     "$..['e\u{301}']", "$..['']", "$..b.c", "$..*.*.b",
   ]
 
-  /// A random document, or an array of many, which may be damaged.
+  /// Returns a random document, or an array of many, which may be damaged.
   static func damagedText(_ random: inout SeededRandom) -> [UInt8] {
     var writer = RandomDocument(random: random)
     var text = Array(writer.document().utf8)
@@ -155,26 +155,26 @@ import Testing
     }
     random = writer.random
     for _ in 0..<random.below(3) where !text.isEmpty {
-      let place = random.below(text.count)
+      let offset = random.below(text.count)
       switch random.below(3) {
-      case 0: text[place] = random.pick(TextCheckerTests.bytes)
-      case 1: text.insert(random.pick(TextCheckerTests.bytes), at: place)
-      default: text.removeSubrange(place..<min(place + 1 + random.below(3), text.count))
+      case 0: text[offset] = random.pick(TextCheckerTests.bytes)
+      case 1: text.insert(random.pick(TextCheckerTests.bytes), at: offset)
+      default: text.removeSubrange(offset..<min(offset + 1 + random.below(3), text.count))
       }
     }
     return text
   }
 
   @Test(arguments: allOptions.indices)
-  func `of damaged documents the same is found and told, after the same byte`(index: Int) throws {
+  func `damaged documents give the same matches and errors after the same byte`(index: Int) throws {
     let options = Self.allOptions[index]
     var random = SeededRandom.announced()
     var counts = (found: 0, wrong: 0)
     for _ in 0..<Self.rounds {
       let text = Self.damagedText(&random)
-      let asked = random.below(2) == 0 ? Self.paths : Self.descendantPaths
+      let candidates = random.below(2) == 0 ? Self.paths : Self.descendantPaths
       let paths = try (0..<(1 + random.below(random.below(10) == 0 ? 9 : 3))).map { _ in
-        try JSONPath(random.pick(asked))
+        try JSONPath(random.pick(candidates))
       }
       let size = random.pick([1, 1, 2, 7, 64, 200, 100 + random.below(1000), max(text.count, 1), max(text.count, 1)])
       let pieces = JSONSiftTests.pieces(of: text, size: size)
@@ -203,7 +203,7 @@ import Testing
     #expect(counts.found > Self.rounds / 20 && counts.wrong > Self.rounds / 20)
   }
 
-  @Test func `a key that a read cuts inside a character is told by the checker alone`() throws {
+  @Test func `a key cut inside a character is reported by the checker alone`() throws {
     let text: [UInt8] = Array("{\"b\":1,\"0c".utf8) + [0xE0, 0x0A, 0x22]
     let paths: [JSONPath] = ["$[*]"]
     for size in [1, 2, 100] {
@@ -213,7 +213,7 @@ import Testing
     }
   }
 
-  @Test func `a scalar behind which the reading may stop is read to its end`() throws {
+  @Test func `a scalar after which reading may stop is read to its end`() throws {
     for text in ["-\n", "[-,1]", "{\"a\":tru}", "{\"a\":\"\\q\",\"b\":1}", "{\"a\":1", "{\"a\":1x}", "1e", "\"a"] {
       for path in ["$.a.b", "$.a", "$[0]", "$[0][0]"] {
         for size in [1, 2, 100] {
@@ -235,20 +235,20 @@ import Testing
     var error: JSONError?
     var line = 0
 
-    /// As ``lent(_:_:)`` has it.
+    /// The form of ``lent(_:_:)``.
     var lent: String? { text ?? error.map { "\($0)" } }
   }
 
-  private static let most = 1000
+  private static let limit = 1000
 
-  /// What paths find in records, and the errors of the records between.
+  /// Returns the matches of paths in records, and the errors of the records between.
   private static func proven(
     _ paths: [JSONPath], where condition: JSONCondition?, _ source: JSONSource, _ options: JSONRecordOptions
   ) throws -> [Row] {
     var matches = try JSONMatches(
       of: paths.map { ($0.description, $0) }, where: condition, in: source, records: options)
     var rows: [Row] = []
-    while rows.count < most {
+    while rows.count < limit {
       do throws(JSONError) {
         guard let match = try matches.next() else { break }
         rows.append(
@@ -262,13 +262,13 @@ import Testing
     return rows
   }
 
-  /// libyajl reads every record, and the paths are asked in memory.
+  /// Returns the same if libyajl reads every record and the paths are evaluated in memory.
   private static func parsed(
     _ paths: [JSONPath], where condition: JSONCondition?, _ source: JSONSource, _ options: JSONRecordOptions
   ) throws -> [Row] {
     var reader = try JSONRecordReader(source, options: options)
     var rows: [Row] = []
-    while rows.count < most {
+    while rows.count < limit {
       do throws(JSONError) {
         guard let record = try reader.next() else { break }
         if let condition, try !condition.holds(for: record.value) { continue }
@@ -302,7 +302,7 @@ import Testing
   ]
 
   @Test(arguments: framings.indices)
-  func `of damaged records the same is found and told`(index: Int) throws {
+  func `damaged records give the same matches and errors`(index: Int) throws {
     let (framing, starts, ends, hasPrefix) = Self.framings[index]
     var random = SeededRandom.announced()
     var counts = (found: 0, wrong: 0)
@@ -339,7 +339,7 @@ import Testing
         return
       }
       let lent = Self.lent(
-        try JSONMatches(of: paths.map { ("", $0) }, where: condition, in: source(), records: options), Self.most)
+        try JSONMatches(of: paths.map { ("", $0) }, where: condition, in: source(), records: options), Self.limit)
       guard lent == found.compactMap(\.lent) else {
         Issue.record("\(random): \(paths.map(\.description)): \(String(decoding: text, as: UTF8.self))")
         return

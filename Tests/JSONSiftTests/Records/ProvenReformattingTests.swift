@@ -4,14 +4,13 @@ import Testing
 
 @testable import JSONSift
 
-/// Text that is proven is copied token by token. What is written, also before an error, is the same as where libyajl reads
-/// every byte.
+/// Proven text is copied token by token. The output, also before an error, equals that of reading every byte with libyajl.
 @Suite struct ProvenReformattingTests {
   struct Outcome: Equatable {
     var text: [UInt8] = []
     var error: JSONError?
     var position: SourcePosition?
-    /// How many bytes had been read when the error came.
+    /// The number of bytes read before the error was thrown.
     var bytesRead = 0
   }
 
@@ -75,7 +74,7 @@ import Testing
     return all
   }()
 
-  @Test func `a random document is written as the parser tells it, however it is cut`() throws {
+  @Test func `a random document is written as the parser reads it under every chunking`() throws {
     var random = SeededRandom.announced()
     for _ in 0..<(isDebug ? 40 : 3000) {
       var writer = RandomText(random: random)
@@ -90,7 +89,7 @@ import Testing
     }
   }
 
-  @Test func `a damaged document has the same text before the same error, after the same bytes`() throws {
+  @Test func `a damaged document has the same text before the same error after the same bytes`() throws {
     var random = SeededRandom.announced()
     for _ in 0..<(isDebug ? 200 : 10_000) {
       var writer = RandomText(random: random)
@@ -119,14 +118,14 @@ import Testing
     "[\"\\ud800\",2]",
     "[\n]", "{ }", "[{ }, [ ] ,{\"a\":[ ]}]", "[1\u{B}]", "[\"a\nb\"]", "\u{1E}1", "[,1]", "{,}", "[01]", "nul", "null",
   ])
-  func `what stands before an error is written as ever`(_ text: String) throws {
+  func `the text before an error is written unchanged`(_ text: String) throws {
     let bytes = Array(text.utf8)
     for layout in Self.layouts {
       Self.expectSame(try Self.difference(bytes, layout, sizes: Array(1...max(bytes.count, 1))))
     }
   }
 
-  @Test func `a container that lies deep is written in one line as ever`() throws {
+  @Test func `a deeply nested container is written on one line`() throws {
     for depth in [511, 512, 513, 520] {
       let open = String(repeating: "[ {\"a\" : ", count: depth / 2) + (depth % 2 == 0 ? "" : "[")
       let close = (depth % 2 == 0 ? "" : "]") + String(repeating: "}, 1 ]", count: depth / 2)
@@ -145,7 +144,7 @@ import Testing
 
   // MARK: Records
 
-  /// The records of a source as lines, and its errors, by documents that are written.
+  /// Returns the records of a source as lines, and its errors, each record written as a document.
   private static func written(
     _ bytes: [UInt8], _ layout: JSONWriterOptions, _ options: JSONRecordOptions
   ) throws
@@ -182,7 +181,7 @@ import Testing
   }
 
   @Test(arguments: [JSONFraming.lines, .values, .sequence])
-  func `records are copied as documents of them are written, and bad ones have the same errors`(
+  func `records are copied as single documents are written, and bad ones have the same errors`(
     _ framing: JSONFraming
   ) throws {
     var random = SeededRandom.announced()
@@ -220,7 +219,7 @@ import Testing
   }
 
   @Test(arguments: [JSONFraming.lines, .values, .sequence])
-  func `the text of a record is lent as its value has it`(_ framing: JSONFraming) throws {
+  func `the lent text of a record equals the text of its value`(_ framing: JSONFraming) throws {
     let head = framing == .sequence ? "\u{1E}" : ""
     let records = [#"{"a" : [1, 2 ]}"#, " [ ] \r", "\t\"a b\" ", "12", "  {\"a\":\r1}  ", "null", "[\"\\\"\"]"]
     let bytes = Array(records.map { head + $0 + "\n" }.joined().utf8)

@@ -4,8 +4,7 @@ import Testing
 
 @testable import JSONSift
 
-/// Lines that are proven together are counted many at a time. What is known of them then is the same as where each is
-/// counted by itself.
+/// Lines that are proven together are counted in one run. The result equals that of counting each line alone.
 @Suite struct ProvenShapeTests {
   private struct Outcome: Equatable {
     var paths: [JSONShapePath] = []
@@ -30,12 +29,12 @@ import Testing
     }
     outcome.isFull = reader.isFull
     outcome.records = reader.recordCount
-    // What a full tree has depends on where it became full.
+    // The paths of a full tree depend on when it became full.
     outcome.paths = outcome.isFull ? [] : reader.takeShape().paths
     return outcome
   }
 
-  @Test func `lines have the same shape in runs as one by one, however they are cut`() throws {
+  @Test func `lines have the same shape in runs as one by one under every chunking`() throws {
     var random = SeededRandom.announced()
     for _ in 0..<(isDebug ? 60 : 2000) {
       var writer = RandomText(random: random)
@@ -68,7 +67,7 @@ import Testing
     }
   }
 
-  @Test func `pieces of the lines of one read end between lines, also where one is longer than a piece`() throws {
+  @Test func `pieces of one read end between lines, also if a line is longer than a piece`() throws {
     var random = SeededRandom.announced()
     for _ in 0..<(isDebug ? 2 : 40) {
       var text = ""
@@ -78,7 +77,7 @@ import Testing
         text += random.pick(["{\"a\":\"\(filler)\"}", "[\(length),[],{}]", "\(length)", "\"\(filler)\"", " \t"])
         text += random.pick(["\n", "\n", "\r\n", " \n\n"])
       }
-      // A number in the last line without a line feed, whose end is the end of a block of the kernel or not.
+      // A number in the last line without a line feed, whose end may be the end of a block of the kernel.
       text += String(repeating: " ", count: 63 - (text.utf8.count % 64) + random.below(2)) + "7"
       let bytes = Array(text.utf8)
       let (options, records) = (JSONShapeOptions(), JSONRecordOptions(framing: .lines))
@@ -91,7 +90,7 @@ import Testing
     }
   }
 
-  @Test func `values one behind another have the words of each, also a scalar that ends with the text`() throws {
+  @Test func `consecutive values have the tape words of each, also a scalar at the end of the text`() throws {
     for blanks in 0..<130 {
       let text = Array("[1,{\"a\":true}]\n\"é\" \(String(repeating: "\n", count: blanks))-12.5".utf8)
       var tape = RawMemory(capacity: 0)
@@ -107,7 +106,7 @@ import Testing
     }
   }
 
-  @Test func `words are written into a tape that has no room yet`() {
+  @Test func `tape words are written into a tape without capacity`() {
     let text = Array("[1,{\"a\":\"b\"}]".utf8)
     var tape = RawMemory(capacity: 0)
     let count = unsafe text.withUnsafeBytes {

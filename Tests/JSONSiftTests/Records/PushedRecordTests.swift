@@ -27,7 +27,7 @@ import Testing
   }()
 
   @Test(arguments: texts.indices)
-  func `pushed chunks give what a source gives`(index: Int) throws {
+  func `pushed chunks give the same records as a source`(index: Int) throws {
     let (text, options) = Self.texts[index]
     let bytes = Array(text.utf8)
     let expected = try elements(.bytes(bytes), options)
@@ -45,7 +45,7 @@ import Testing
     }
   }
 
-  @Test func `a record is there as soon as its line is`() throws {
+  @Test func `a record is delivered as soon as its line is complete`() throws {
     var reader = try JSONRecordPushReader()
     reader.feed(Array("{\"a\":1}\n{\"a\"".utf8)[...])
     #expect(try reader.next()?["a"].int == 1)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import JSONSift
 
-/// An object whose end can be seen.
+/// An object whose deinitialization can be observed.
 private final class Token: Sendable {
   static let alive = Lock<[UUID: Int]>([:])
   let test: UUID
@@ -16,11 +16,11 @@ private final class Token: Sendable {
   static func count(_ test: UUID) -> Int { alive.withLock { $0[test] ?? 0 } }
 }
 
-/// Whoever stops, stops everything: nothing is read any more, and all that was opened is closed.
+/// Every way to stop ends all reading and closes everything that was opened.
 @Suite struct RecordCancellationTests {
   private static let bytes = mixedLines(200, bad: false)
 
-  /// Reads records, in one of four ways, and counts them. `after` is called before each.
+  /// Reads records, in one of four ways, and counts them. `after` is called before each record.
   private static func read(_ records: JSONRecords, _ way: Int, token: Token, _ after: (Int) throws -> Bool) async throws
   {
     var count = 0
@@ -45,7 +45,7 @@ private final class Token: Sendable {
   }
 
   @Test(arguments: 0...3)
-  func `a task that is cancelled at any point ends with CancellationError, and all is closed`(way: Int) async throws {
+  func `a task cancelled at any point throws CancellationError, and everything is closed`(way: Int) async throws {
     var random = SeededRandom.announced()
     let log = ChunkLog()
     let test = UUID()
@@ -58,7 +58,7 @@ private final class Token: Sendable {
       let task = Task {
         let token = Token(test)
         try await Self.read(JSONRecords(stream), way, token: token) { count in
-          // Half of them are cancelled from inside, at a record; the others from outside, whenever that is.
+          // Half of them are cancelled from inside, at a record; the others from outside, at an arbitrary time.
           if count == limit, turns % 2 == 0 { unsafe withUnsafeCurrentTask { unsafe $0?.cancel() } }
           return true
         }
@@ -89,7 +89,7 @@ private final class Token: Sendable {
     let test = UUID()
     for leave in 0..<total {
       var records = JSONRecords(file.path)
-      // Several blocks, so that workers have something to do when the loop is left.
+      // Several blocks, so that workers are busy when the loop is left.
       records.readBytes = 200
       var seen = 0
       try await Self.read(records, way, token: Token(test)) { count in
@@ -102,7 +102,7 @@ private final class Token: Sendable {
   }
 
   @Test(arguments: 0...3)
-  func `after a loop is left nothing more is read than the window`(way: Int) async throws {
+  func `after a loop is left nothing is read beyond the window`(way: Int) async throws {
     for leave in [0, 3, 50] {
       let log = ChunkLog()
       let stream = ChunkStream(bytes: Self.bytes, size: 50, log: log)
@@ -112,7 +112,7 @@ private final class Token: Sendable {
       try await Task.sleep(nanoseconds: 10_000_000)
       #expect(log.taken == taken)
       if way < 2 {
-        // One worker asks for a chunk only when all before it is used up.
+        // One worker requests a chunk only after all chunks before it are consumed.
         let lines = try elements(Self.bytes)
         try #require(lines.count > leave)
         let line = lines[leave].split(separator: " ")[1].split(separator: "..<")[1]
@@ -121,8 +121,8 @@ private final class Token: Sendable {
     }
   }
 
-  @Test func `a slow consumer holds the workers: at most the window is read ahead`() async throws {
-    // Each chunk is a line and becomes a block of its own.
+  @Test func `a slow consumer blocks the workers, and at most the window is read ahead`() async throws {
+    // Each chunk is a line and becomes a separate block.
     let bytes = Array((0..<400).map { "[\(1000 + $0)]\n" }.joined().utf8)
     for workers in 1...3 {
       let log = ChunkLog()
@@ -131,7 +131,7 @@ private final class Token: Sendable {
         consumed += 1
         if consumed % 40 == 1 {
           try await Task.sleep(nanoseconds: 2_000_000)
-          // The window, the block that is being read, the one that was taken, and the chunk that starved it.
+          // The window, the block that is being read, the block that was taken, and one more chunk.
           #expect(log.taken <= consumed + 2 * workers + 2)
         }
       }
@@ -139,7 +139,7 @@ private final class Token: Sendable {
     }
   }
 
-  @Test func `a task that waits for a pipe is cancelled, and the writer sees that nobody reads`() async throws {
+  @Test func `a task that waits for a pipe is cancelled, and the writer gets a broken pipe`() async throws {
     for way in 0...3 {
       let (readEnd, writeEnd) = try File.nonblockingPipe()
       let task = Task {
@@ -156,7 +156,7 @@ private final class Token: Sendable {
     }
   }
 
-  @Test func `blocks for a thread: the same outputs with any number of workers, and none after leaving`() async throws {
+  @Test func `record blocks give the same output with any number of workers and end after an error`() async throws {
     try await onThread { try Self.expectSameBlocks() }
   }
 
@@ -190,7 +190,7 @@ private final class Token: Sendable {
     }
   }
 
-  @Test func `a stream that nobody asks reads nothing`() async throws {
+  @Test func `a stream that is not iterated reads nothing`() async throws {
     let log = ChunkLog()
     do {
       let records = JSONRecords(ChunkStream(bytes: Self.bytes, size: 10, log: log))

@@ -15,7 +15,7 @@ import Testing
   }()
 
   @Test(arguments: [1, 2, 7, 16, 97, 98, 1000])
-  func `record k is what reading as a whole finds there`(stride: Int) throws {
+  func `record k of an index equals record k of a complete read`(stride: Int) throws {
     var reader = try JSONRecordReader(.bytes(Self.text), options: .init(framing: .lines, recovery: .report))
     var all: [JSONRecordElement<JSONRecord>] = []
     while let element = try reader.nextElement() { all.append(element) }
@@ -46,7 +46,7 @@ import Testing
     }
   }
 
-  @Test func `an index is the same for every size of chunk`() throws {
+  @Test func `an index is the same for every chunk size`() throws {
     let whole = try JSONRecordIndex(of: .bytes(Self.text), every: 5)
     for size in 1...300 {
       #expect(try JSONRecordIndex(of: .chunks(pieces(of: Self.text, size: size)), every: 5) == whole, "\(size)")
@@ -55,7 +55,7 @@ import Testing
     #expect(try JSONRecordIndex(of: .bytes(Array("\n \n".utf8))).count == 0)
   }
 
-  @Test func `a descriptor stays where it stands`() throws {
+  @Test func `a descriptor keeps its file offset`() throws {
     try withFile(Self.text) { path in
       let index = try JSONRecordIndex(of: .path(path), every: 4)
       let file = try File(path: Array(path.utf8))
@@ -66,7 +66,7 @@ import Testing
     }
   }
 
-  @Test func `a file that has become shorter is told`() throws {
+  @Test func `a truncated file is reported`() throws {
     let index = try JSONRecordIndex(of: .bytes(Self.text), every: 4)
     try withFile(Array(Self.text.prefix(100))) { path in
       let error = jsonError { _ = try index.record(90, in: path) }
@@ -75,7 +75,7 @@ import Testing
     }
   }
 
-  @Test func `an index that says nonsense finds nothing or an error`() throws {
+  @Test func `an inconsistent index finds nothing or throws an error`() throws {
     let texts = [
       #"{"stride":0,"count":5,"byteCount":10,"offsets":[0],"lines":[1]}"#,
       #"{"stride":1,"count":5,"byteCount":10,"offsets":[-7],"lines":[]}"#,

@@ -1,6 +1,6 @@
 import JSONSift
 
-/// What a reader gives for a source, one line per record or error. After an error of a framing that cannot go on, the
+/// Returns the elements of a reader for a source, one line per record or error. After an error that ends the stream, the
 /// next call must throw it again.
 func trace(_ source: JSONSource, _ framing: JSONFraming, options: JSONOptions = JSONOptions()) throws -> [String] {
   var reader = try JSONRecordReader(source, framing: framing, options: options)

@@ -4,26 +4,26 @@ import Testing
 @testable import JSONSift
 
 @Suite struct RejectWriterTests {
-  /// The bytes of each reject: from the reject where all of them are there, else from the source.
+  /// Returns the bytes of each reject: from the reject if it holds all of them, else from the source.
   private static func replay(_ rejects: [UInt8], _ source: [UInt8]) throws -> [[UInt8]] {
     var reader = try JSONRecordReader(.bytes(rejects))
     var replayed: [[UInt8]] = []
     while let reject = try reader.next() {
       let offset = reject["byteOffset"].intValue
       #expect(reject["offset"].int == offset)
-      let place = offset..<(offset + reject["length"].intValue)
+      let range = offset..<(offset + reject["length"].intValue)
       if reject["truncated"].bool == true {
-        replayed.append(Array(source[place]))
+        replayed.append(Array(source[range]))
       } else if let raw = reject["raw"].string {
         replayed.append(Array(raw.utf8))
       } else {
         replayed.append(Array(try #require(Data(base64Encoded: reject["rawBase64"].stringValue))))
       }
-      // The first bytes are those of the source in any case.
+      // The first bytes equal those of the source in any case.
       let first =
         reject["raw"].string.map { Array($0.utf8) }
         ?? Data(base64Encoded: reject["rawBase64"].stringValue).map { Array($0) }
-      #expect(first == Array(source[place].prefix(first?.count ?? -1)))
+      #expect(first == Array(source[range].prefix(first?.count ?? -1)))
     }
     return replayed
   }
@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  @Test func `a reject says file, line, offset, length, error and bytes`() throws {
+  @Test func `a reject has file, line, offset, length, error and bytes`() throws {
     var options = JSONRecordOptions(framing: .lines, recovery: .report)
     options.rawByteLimit = 6
     var reader = try JSONRecordReader(
@@ -75,7 +75,7 @@ import Testing
   @Test(
     .enabled(if: FileManager.default.fileExists(atPath: "/dev/full"), "this system has no /dev/full"),
     arguments: [true, false])
-  func `a device that is full is reported by the write, and again by the flush or the close`(closes: Bool) throws {
+  func `a full device is reported by the write, and again by the flush or the close`(closes: Bool) throws {
     var options = JSONRecordOptions(framing: .lines, recovery: .report)
     options.rawByteLimit = 6
     var reader = try JSONRecordReader(.bytes([UInt8(ascii: "{")]), options: options)
@@ -92,13 +92,13 @@ import Testing
 
   private struct TestFailure: Error {}
 
-  @Test func `a file that cannot be written is told`() throws {
+  @Test func `a file that cannot be written is reported`() throws {
     let error = jsonError { _ = try JSONRejectWriter(path: "/nonexistent/rejects") }
     #expect(error?.code == .unwritable)
     #expect(error?.message.hasPrefix("the output cannot be written: ") == true)
   }
 
-  /// Bad records of a text of lines.
+  /// Returns the bad records of a text of lines.
   private static func bad(_ text: String) throws -> [JSONBadRecord] {
     var reader = try JSONRecordReader(.bytes(Array(text.utf8)), options: .init(framing: .lines, recovery: .report))
     var bad: [JSONBadRecord] = []
@@ -125,17 +125,17 @@ import Testing
     }
   }
 
-  @Test func `a writer that goes on at a checkpoint cuts off what stands behind it`() throws {
+  @Test func `a writer resumed at a checkpoint truncates the file after it`() throws {
     let bad = try Self.bad("x\ny\nz\n")
     try withFile(Array("rejects of yesterday".utf8)) { path in
       var first = try JSONRejectWriter(path: path)
-      #expect(try first.checkpoint() == JSONRejectWriter.place(0, 1))
+      #expect(try first.checkpoint() == JSONRejectWriter.storedCheckpoint(0, 1))
       try first.write(bad[0], file: "a")
       let checkpoint = try JSONDecoder().decode(
         JSONCheckpoint.self, from: JSONEncoder().encode(try first.checkpoint()))
       let one = try Self.text(path)
-      #expect(checkpoint == JSONRejectWriter.place(one.utf8.count, 2))
-      // What a program that is killed has written behind it.
+      #expect(checkpoint == JSONRejectWriter.storedCheckpoint(one.utf8.count, 2))
+      // The output of a program that is killed after its last checkpoint.
       try first.write(bad[1], file: "a")
       try first.write(bad[2], file: "a")
 
@@ -144,12 +144,12 @@ import Testing
       try second.write(bad[2], file: "a")
       let two = one + String(decoding: JSONRejectWriter.line(bad[2], file: "a"), as: UTF8.self)
       #expect(try Self.text(path) == two)
-      #expect(try second.checkpoint() == JSONRejectWriter.place(two.utf8.count, 3))
+      #expect(try second.checkpoint() == JSONRejectWriter.storedCheckpoint(two.utf8.count, 3))
     }
   }
 
-  @Test func `a file that has lost rejects before the checkpoint is refused, and stays as it is`() throws {
-    let checkpoint = JSONRejectWriter.place(10, 2)
+  @Test func `a file without the rejects before the checkpoint is an error and stays unchanged`() throws {
+    let checkpoint = JSONRejectWriter.storedCheckpoint(10, 2)
     try withFile(Array("short\n".utf8)) { path in
       let error = jsonError { _ = try JSONRejectWriter(path: path, resumingAt: checkpoint) }
       #expect(error?.code == .unwritable)
@@ -163,7 +163,7 @@ import Testing
     #expect(error?.message.hasSuffix("found no regular file") == true)
   }
 
-  @Test func `what the system does not take is told by each call, and is not lost`() throws {
+  @Test func `bytes that the system does not accept are reported by each call and are not lost`() throws {
     let bad = try Self.bad("x\ny\n")
     try withFile([]) { path in
       let refusing = unsafe open("/dev/null", O_RDONLY | O_CLOEXEC)
@@ -175,7 +175,7 @@ import Testing
       var failure: JSONError?
       do throws(JSONError) { _ = try writer.checkpoint() } catch { failure = error }
       #expect(failure?.code == .unwritable)
-      // The trouble is over.
+      // The descriptor becomes writable.
       let file = unsafe open(path, O_WRONLY | O_CLOEXEC)
       #expect(dup2(file, refusing) == refusing)
       _ = close(file)
@@ -187,8 +187,8 @@ import Testing
 }
 
 extension JSONRejectWriter {
-  /// A checkpoint as ``checkpoint()`` returns it.
-  fileprivate static func place(_ offset: Int, _ line: Int) -> JSONCheckpoint {
+  /// A checkpoint in the form that ``checkpoint()`` returns.
+  fileprivate static func storedCheckpoint(_ offset: Int, _ line: Int) -> JSONCheckpoint {
     LinePosition(offset: offset, line: line).checkpoint
   }
 }

@@ -4,19 +4,19 @@ import Testing
 
 @testable import JSONSift
 
-/// Asynchronous, decoding and parallel readers have the checkpoints of the synchronous one.
+/// Asynchronous, decoding and parallel readers have the same checkpoints as the synchronous reader.
 @Suite struct ResumedStreamTests {
   private enum Reader: CaseIterable {
     case records, values, workers, decodingWorkers
   }
 
-  /// An element in words, and the checkpoint behind it.
+  /// The text of an element, and the checkpoint after it.
   private struct Step {
     var words: String
     var checkpoint: JSONCheckpoint
   }
 
-  /// Reads to the end. The words of values are the same for all readers.
+  /// Reads to the end. The texts of values are the same for all readers.
   private static func steps(_ reader: Reader, _ records: JSONRecords) async throws -> (all: [Step], end: JSONCheckpoint)
   {
     var steps: [Step] = []
@@ -61,7 +61,7 @@ import Testing
   }
 
   @Test(arguments: CheckpointTests.texts.indices)
-  func `each reader goes on at each checkpoint of each other reader, with the records that are left`(
+  func `each reader continues at each checkpoint of every other reader with the remaining records`(
     index: Int
   ) async throws {
     let (text, options) = CheckpointTests.texts[index]
@@ -73,29 +73,29 @@ import Testing
     let end = reader.checkpoint
     let all = try await Self.steps(.records, JSONRecords(bytes: bytes, options: options)).all.map(\.words)
     #expect(all.count == expected.count && all.count > 0)
-    for (place, source) in Self.sources(bytes, file.path, options).enumerated() {
+    for (index, source) in Self.sources(bytes, file.path, options).enumerated() {
       for kind in Reader.allCases {
         let found = try await Self.steps(kind, source)
-        #expect(found.all.map(\.words) == all, "\(kind), source \(place)")
-        #expect(found.all.map(\.checkpoint) == expected, "\(kind), source \(place)")
+        #expect(found.all.map(\.words) == all, "\(kind), source \(index)")
+        #expect(found.all.map(\.checkpoint) == expected, "\(kind), source \(index)")
         #expect(found.end == end)
       }
     }
     for (taken, checkpoint) in expected.enumerated() {
-      // Behind an error that ends the stream there is nothing: it is met again.
+      // Nothing follows an error that ends the stream: the resumed reader throws it again.
       let isStuck = checkpoint.byteOffset == (taken > 0 ? expected[taken - 1].byteOffset : 0) && taken > 0
       let rest = Array(all[(isStuck ? taken : taken + 1)...])
       let stored = try CheckpointTests.stored(checkpoint)
-      for (place, source) in Self.sources(bytes, file.path, options, at: stored).enumerated() {
+      for (index, source) in Self.sources(bytes, file.path, options, at: stored).enumerated() {
         for kind in Reader.allCases {
-          #expect(try await Self.steps(kind, source).all.map(\.words) == rest, "\(kind), source \(place), at \(stored)")
+          #expect(try await Self.steps(kind, source).all.map(\.words) == rest, "\(kind), source \(index), at \(stored)")
         }
       }
     }
   }
 
   @Test(arguments: [1, 2, 3])
-  func `an error that ends the stream ends it also where more chunks would come`(size: Int) async throws {
+  func `an error that ends the stream ends it even if more chunks are available`(size: Int) async throws {
     let bytes = Array("{\"a\":[1,\n2,}, 3]}\n".utf8)
     let options = JSONRecordOptions(framing: .children(of: "$.a"), recovery: .report)
     let expected = try elements(.bytes(bytes), options)
@@ -104,7 +104,7 @@ import Testing
   }
 
   @Test(arguments: [1, 2, 5])
-  func `checkpoints of workers are those of one reader, wherever blocks end`(workers: Int) async throws {
+  func `checkpoints of workers equal those of one reader for any block boundaries`(workers: Int) async throws {
     let bytes = mixedLines(300)
     var options = JSONRecordOptions(framing: .lines, recovery: .report)
     options.reading.limits.recordBytes = 200
@@ -123,7 +123,7 @@ import Testing
     }
   }
 
-  @Test func `what a filter leaves out is done with at the end, and is not read twice`() async throws {
+  @Test func `filtered records are complete at the end and are not read twice`() async throws {
     let bytes = Array((0..<1000).map { "{\"n\":\($0)}\n" }.joined().utf8)
     var records = JSONRecords(bytes: bytes).where("@.n < 10")
     records.readBytes = 256
@@ -144,7 +144,7 @@ import Testing
     }
   }
 
-  @Test func `behind what workers hand out as it comes, nothing is missing`() async throws {
+  @Test func `a checkpoint of workers in arrival order loses no record`() async throws {
     let count = 3000
     let bytes = Array((0..<count).map { "{\"n\":\($0)}\n" }.joined().utf8)
     var random = SeededGenerator()
@@ -163,34 +163,34 @@ import Testing
       let checkpoint = iterator.checkpoint
       for try await record in JSONRecords(bytes: bytes, resumingAt: checkpoint) { seen.insert(record["n"].intValue) }
       #expect(seen.count == count, "after \(wanted) at \(checkpoint), \(random)")
-      // What was handed out without a gap is not handed out again.
+      // Records that were delivered without a gap are not delivered again.
       #expect(checkpoint.line - 1 <= wanted)
     }
   }
 
-  @Test func `progress is what has been handed out without a gap`() {
-    func place(_ line: Int) -> LinePosition { LinePosition(offset: line * 10, line: line) }
+  @Test func `progress covers the records delivered without a gap`() {
+    func position(_ line: Int) -> LinePosition { LinePosition(offset: line * 10, line: line) }
     var progress = DeliveryProgress(from: JSONCheckpoint(byteOffset: 5, line: 2))
     #expect(progress.checkpoint == JSONCheckpoint(byteOffset: 5, line: 2))
-    progress.reach(place(30), in: 2, isLast: true)
-    progress.reach(place(25), in: 1)
+    progress.reach(position(30), in: 2, isLast: true)
+    progress.reach(position(25), in: 1)
     #expect(progress.checkpoint.line == 2)
-    progress.reach(place(12), in: 0)
+    progress.reach(position(12), in: 0)
     #expect(progress.checkpoint.line == 12)
-    progress.reach(place(20), in: 0, isLast: true)
+    progress.reach(position(20), in: 0, isLast: true)
     #expect(progress.checkpoint.line == 25)
-    progress.reach(place(26), in: 1)
+    progress.reach(position(26), in: 1)
     #expect(progress.checkpoint.line == 26)
-    progress.reach(place(27), in: 1, isLast: true)
+    progress.reach(position(27), in: 1, isLast: true)
     #expect(progress.checkpoint.line == 30)
-    progress.reach(place(40), in: 3, isLast: true)
+    progress.reach(position(40), in: 3, isLast: true)
     #expect(progress.checkpoint.line == 40)
   }
 
   struct Failure: Error {}
 
   @Test(arguments: [JSONFraming.lines, .values, .sequence])
-  func `a record at which the closure of a worker throws is read again`(framing: JSONFraming) async throws {
+  func `a record at which a worker's closure throws is read again`(framing: JSONFraming) async throws {
     let mark = framing == .sequence ? "\u{1E}" : ""
     let bytes = Array((0..<50).map { "\(mark){\"n\":\($0)}\n" }.joined().utf8)
     var records = JSONRecords(bytes: bytes, options: JSONRecordOptions(framing: framing))
@@ -211,7 +211,7 @@ import Testing
     }
   }
 
-  @Test func `under stop all readers go on behind the bad record whose error they have thrown`() async throws {
+  @Test func `under the policy stop all readers continue after the bad record whose error they threw`() async throws {
     let bytes = Array("{\"n\":1}\n{\"n\":}\n{\"n\":\"x\"}\n{\"n\":2}\n".utf8)
     struct Record: Codable, Sendable { var n: Int }
     for workers in [false, true] {
@@ -237,7 +237,7 @@ import Testing
     }
   }
 
-  @Test func `a checkpoint knows how its stream is cut`() async throws {
+  @Test func `a checkpoint stores the framing of its stream`() async throws {
     let bytes = Array("1 [2,\n3] 4 5".utf8)
     var reader = try JSONRecordReader(.bytes(bytes), framing: .values)
     _ = try reader.next()
@@ -253,7 +253,7 @@ import Testing
       values.append(record.value.intValue)
     }
     #expect(values == [4, 5])
-    // Before its first child too.
+    // Also before its first child.
     let object = Array("{\"a\":[1,2]}".utf8)
     let children = try JSONRecordReader(.bytes(object), framing: .children(of: "$.a"))
     var again = try JSONRecordReader(.bytes(object), resumingAt: CheckpointTests.stored(children.checkpoint))
@@ -264,7 +264,7 @@ import Testing
     let file = try TemporaryInput([])
     let start = 1 << 40
     let handle = try #require(FileHandle(forWritingAtPath: file.path))
-    // A line ends in front of it.
+    // A line ends before it.
     try handle.truncate(atOffset: UInt64(start - 1))
     try handle.seekToEnd()
     try handle.write(contentsOf: Data("\n{\"n\":1}\n{\"n\":2}\n".utf8))
@@ -297,11 +297,11 @@ import Testing
     }
   }
 
-  @Test func `blocks of a program that is not asynchronous go on too`() async throws {
-    try await onThread { try Self.expectBlocksGoOn() }
+  @Test func `record blocks resume too`() async throws {
+    try await onThread { try Self.expectBlocksResume() }
   }
 
-  private static func expectBlocksGoOn() throws {
+  private static func expectBlocksResume() throws {
     let bytes = Array((0..<60_000).map { "{\"n\":\($0)}\n" }.joined().utf8)
     var first = try blocks(.bytes(bytes), at: nil)
     #expect(first.checkpoint == JSONCheckpoint(byteOffset: 0))

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What the tests of large inputs need from the system.
+/// The system resources that tests of large inputs need.
 enum Environment {
   static var runsLarge: Bool { ProcessInfo.processInfo.environment["JSONSIFT_TEST_LARGE"] != nil }
 
@@ -8,7 +8,7 @@ enum Environment {
     FileManager.default.temporaryDirectory.appendingPathComponent(name).path
   }
 
-  /// Writes a file piece by piece and returns its length.
+  /// Writes a file in chunks and returns its length.
   static func writing(to path: String, _ body: ((([UInt8]) -> Void)) -> Void) throws -> Int {
     _ = FileManager.default.createFile(atPath: path, contents: nil)
     let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path))

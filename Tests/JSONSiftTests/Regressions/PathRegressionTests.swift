@@ -3,7 +3,7 @@ import Testing
 
 @testable import JSONSift
 
-/// One test for each fault of paths over streams that was found from outside.
+/// One test for each externally reported fault of paths over streams.
 @Suite struct PathRegressionTests {
   private func repeated(_ text: String, _ count: Int) -> String { String(repeating: text, count: count) }
 
@@ -40,25 +40,25 @@ import Testing
     }
   }
 
-  /// How much of the matches is in memory at one time, and how many there are.
-  private func queued(_ paths: [String], _ text: String) throws -> (most: Int, counts: [Int]) {
+  /// Returns the maximum memory of queued matches, and the number of matches.
+  private func queued(_ paths: [String], _ text: String) throws -> (peak: Int, counts: [Int]) {
     var queries: [PathQuery] = []
     for path in paths { queries.append(try JSONPath(path).query) }
     var matches = DocumentMatches(
       try PathMatcher(queries, limits: JSONLimits()), try ReadWindow(.bytes(Array(text.utf8))), JSONOptions())
-    var most = 0
+    var peak = 0
     var counts = paths.map { _ in 0 }
     while let match = try matches.next() {
       counts[match.path] += 1
-      most = max(most, matches.queuedBytes)
+      peak = max(peak, matches.queuedBytes)
     }
-    return (most, counts)
+    return (peak, counts)
   }
 
   // MARK: Work
 
   @Test(arguments: isDebug ? [7] : [7, 1_000, 1 << 20])
-  func `candidates inside one another share the work of the outermost`(size: Int) throws {
+  func `nested candidates share the work limit of the outermost`(size: Int) throws {
     var limits = JSONLimits()
     limits.querySteps = 100_000
     let text = repeated(#"{"a":"#, 400) + "1" + repeated("}", 400)
@@ -70,7 +70,7 @@ import Testing
     }
   }
 
-  @Test func `candidates beside one another have work of their own`() throws {
+  @Test func `adjacent candidates have separate work limits`() throws {
     var limits = JSONLimits()
     limits.querySteps = 2_000
     let text =
@@ -83,7 +83,7 @@ import Testing
     }
   }
 
-  @Test func `another path does not give a path more work`() throws {
+  @Test func `another path does not increase the work limit of a path`() throws {
     var limits = JSONLimits()
     limits.querySteps = 30_000
     let nested = repeated(#"{"u":{"a":[1],"v":"#, 120) + "1" + repeated("}}", 120)
@@ -95,7 +95,7 @@ import Testing
     }
   }
 
-  @Test func `each path of a record has work of its own, and so has its summary`() throws {
+  @Test func `each path of a record has a separate work limit, and so has its summary`() throws {
     var limits = JSONLimits()
     limits.querySteps = 6_000
     let text = "[" + (0..<1_000).map(String.init).joined(separator: ",") + "]"
@@ -107,16 +107,16 @@ import Testing
 
   // MARK: Memory
 
-  @Test func `what has been taken goes while other matches are held`() throws {
+  @Test func `delivered matches are freed while other matches are buffered`() throws {
     let records = (0..<40_000).map { "{\"n\":\"\($0) and some text behind it\"}" }.joined(separator: ",")
     let text = "{\"a\":{\"b\":{\"x\":1}},\"r\":[\(records),{\"x\":[2]}]}"
-    let (most, counts) = try queued(["$..x", "$.r[*]"], text)
-    #expect(counts == [2, 40_001] && most < 6 * ReadWindow.readBytes)
+    let (peak, counts) = try queued(["$..x", "$.r[*]"], text)
+    #expect(counts == [2, 40_001] && peak < 6 * ReadWindow.readBytes)
     let result = try run(["$..x", "$.r[*]"], text)
     #expect(result.found[0] == (try inMemory("$..x", text)))
   }
 
-  @Test func `matches that are held for their order have a limit`() throws {
+  @Test func `matches buffered for their order have a limit`() throws {
     var limits = JSONLimits()
     limits.recordBytes = 1_000
     let more = String(repeating: "a", count: 34)
@@ -124,7 +124,7 @@ import Testing
     for size in [1, 7, text.utf8.count] {
       let result = try run(["$..x"], text, size: size, limits: limits)
       #expect(result.error?.code == .recordLimit)
-      // Forty bytes each: the 26th is too much, and those before it are handed out.
+      // Forty bytes each: the 26th exceeds the limit, and those before it are delivered.
       let expected = try inMemory("$..x", text)
       #expect(result.found[0] == Array(expected.prefix(25)))
       let start = try #require(text.range(of: "\"1025")).lowerBound.utf16Offset(in: text)
@@ -134,16 +134,16 @@ import Testing
     limits.tapeBytes = 8_192
     let result = try run(["$..x"], text, limits: limits)
     #expect(result.error?.code == .recordLimit && result.found[0].count > 50 && result.found[0].count < 200)
-    // What is not held has none.
+    // Matches that are not buffered have no limit.
     limits.recordBytes = 1_000
     #expect(try run(["$.r[*].x"], text, limits: limits).found[0].count == 300)
   }
 
-  @Test func `matches inside one another keep their documents and not copies`() throws {
-    // 400 levels: 79,800 matches, each of them some hundred bytes of text and many more of a tape.
+  @Test func `nested matches keep references to their documents and not copies`() throws {
+    // 400 levels: 79,800 matches, each with some hundred bytes of text and many more of a tape.
     let text = String(repeating: "[", count: 400) + "1" + String(repeating: "]", count: 400)
-    let (most, counts) = try queued(["$..*..*"], text)
-    #expect(counts == [79_800] && most < 1 << 20)
+    let (peak, counts) = try queued(["$..*..*"], text)
+    #expect(counts == [79_800] && peak < 1 << 20)
     let deep = String(repeating: "[", count: 40) + "{\"a\":[1,{\"b\":2}]}" + String(repeating: "]", count: 40)
     #expect(try run(["$..*..*"], deep).found[0] == (try inMemory("$..*..*", deep)))
     let wide = "{\"a\":" + "[\(String(repeating: "{\"b\":[1,2,3]},", count: 300))0]" + "}"
@@ -151,8 +151,7 @@ import Testing
     #expect(try run(["$..*..*"], nested).found[0] == (try inMemory("$..*..*", nested)))
   }
 
-  @Test func `elements that are held for the end of an array are limited by what they cost besides their text`() throws
-  {
+  @Test func `elements buffered for the end of an array are limited by their cost besides text`() throws {
     var limits = JSONLimits()
     limits.tapeBytes = 16_384
     let text = "[" + repeated("1,", 2_000) + "1]"
@@ -167,21 +166,21 @@ import Testing
 
   @Test func `scalars that pass a filter are copied to the queue`() throws {
     let text = "[" + repeated("1,", 200_000) + "1]"
-    let (most, counts) = try queued(["$[?@ > 0]"], text)
-    // One window of them, and a few bytes of place for each.
-    #expect(counts == [200_001] && most < 4 * ReadWindow.readBytes)
+    let (peak, counts) = try queued(["$[?@ > 0]"], text)
+    // One window of them, and a few bytes of location for each.
+    #expect(counts == [200_001] && peak < 4 * ReadWindow.readBytes)
   }
 
-  /// How many selectors each element has, and how many children.
+  /// The number of selectors, which is also the number of children of each element.
   static let width = isDebug ? 100 : 300
   static let wide = "$.a[*][" + Array(repeating: "*", count: width).joined(separator: ",") + "]"
 
-  @Test func `a candidate with very many matches is asked as they are taken`() throws {
+  @Test func `a candidate with very many matches is evaluated as they are taken`() throws {
     let row = "[" + (0..<Self.width).map(String.init).joined(separator: ",") + "]"
     let text = "{\"a\":[" + Array(repeating: row, count: 6).joined(separator: ",") + "],\"b\":1}"
-    let (most, counts) = try queued([Self.wide, "$.b"], text)
+    let (peak, counts) = try queued([Self.wide, "$.b"], text)
     #expect(counts == [6 * Self.width * Self.width, 1])
-    #expect(most < (isDebug ? 1 << 19 : 2 << 20))
+    #expect(peak < (isDebug ? 1 << 19 : 2 << 20))
     let expected = try inMemory(Self.wide, text)
     for size in isDebug ? [1_000] : [1_000, 1 << 20] {
       let result = try run([Self.wide, "$.b"], text, size: size)
@@ -190,12 +189,12 @@ import Testing
     }
   }
 
-  @Test func `a candidate that has waited for its turn fails where it would have`() throws {
+  @Test func `a candidate that waited for its turn fails at the same location`() throws {
     let row = "[" + (0..<Self.width).map(String.init).joined(separator: ",") + "]"
     let long = "[" + (0..<900).map(String.init).joined(separator: ",") + "]"
     let text = "{\"a\":[\n" + [row, row, row, long, row].joined(separator: ",\n") + "],\"b\":1 !"
     var limits = JSONLimits()
-    // More than a row takes, and less than the long one.
+    // More steps than a row needs, and fewer than the long row needs.
     limits.querySteps = isDebug ? 50_000 : 100_000
     let path = try JSONPath(Self.wide)
     for size in isDebug ? [1 << 20] : [1_000, 1 << 20] {
@@ -213,18 +212,18 @@ import Testing
   }
 
   @Test(arguments: ["$.r[-3:]", "$.r[:-1]", "$.r[::-2]"])
-  func `elements with very many matches are asked as they are taken`(window: String) throws {
+  func `elements with very many matches are evaluated as they are taken`(window: String) throws {
     let width = isDebug ? 50 : 100
     let path = window + "[" + Array(repeating: "*", count: width).joined(separator: ",") + "]"
     let row = "[" + (0..<width).map(String.init).joined(separator: ",") + "]"
     let text = "{\"r\":[" + Array(repeating: row, count: 20).joined(separator: ",") + "]}"
-    let (most, counts) = try queued([path], text)
+    let (peak, counts) = try queued([path], text)
     let expected = try inMemory(path, text)
-    #expect(counts == [expected.count] && most < 2 << 20)
+    #expect(counts == [expected.count] && peak < 2 << 20)
     #expect(try run([path], text, size: 500).found[0] == expected)
   }
 
-  // MARK: Pruning
+  // MARK: Projection
 
   private func build(_ paths: [String], _ text: String, size: Int, _ limits: JSONLimits) throws -> JSON {
     var builder = try JSONBuilder(.keeping(paths.map { try JSONPath($0) }), options: JSONOptions(limits: limits))
@@ -232,7 +231,7 @@ import Testing
     return try builder.finish()
   }
 
-  @Test func `a pruned array is never there as a whole`() throws {
+  @Test func `a projected array is never in memory as a whole`() throws {
     var limits = JSONLimits()
     limits.recordBytes = 2_000
     limits.tapeBytes = 4_096
@@ -249,7 +248,7 @@ import Testing
     }
   }
 
-  @Test func `an element that drops out of a window is pruned for all paths`() throws {
+  @Test func `an element that leaves a slice's window is removed for all paths`() throws {
     let text = "[" + (0..<50).map { "{\"a\":\($0),\"b\":[\($0),[\($0)]]}" }.joined(separator: ",") + "]"
     let expected = (0..<50).map { row in
       let a = row < 48 ? "\"a\":\(row)" : ""
@@ -263,7 +262,7 @@ import Testing
     }
   }
 
-  @Test func `a scalar that a filter looks at has the limit of a record`() throws {
+  @Test func `a scalar that a filter reads has the limit of a record`() throws {
     var limits = JSONLimits()
     limits.recordBytes = 100
     let text = "[1,\"\(repeated("x", 200))\"]"
@@ -312,7 +311,7 @@ import Testing
     #expect(outcomes.count == 3)
   }
 
-  @Test func `matches that are held come before the error that ends the document`() throws {
+  @Test func `buffered matches are returned before the error that ends the document`() throws {
     let whole = #"{"a":{"x":1,"b":{"x":2,"x":{"x":3}},"x":4},"x":5}"#
     let text = #"{"a":{"x":1,"b":{"x":2,"x":{"x":3}},"x":4},!"#
     let expected = try inMemory("$..x", whole).filter { !$0.hasSuffix("5") }
@@ -324,7 +323,7 @@ import Testing
   }
 
   @Test(arguments: ["((a{1,30}){1,30}){1,30}", "(a{0,1000}){0,1000}", "a{20000}"])
-  func `a pattern that is too large is an error, and not one that nothing matches`(pattern: String) throws {
+  func `a pattern that is too large is an error and not a pattern without matches`(pattern: String) throws {
     let text = #"["aaa"]"#
     for function in ["match", "search"] {
       let path = "$[?\(function)(@, '\(pattern)')]"
@@ -333,7 +332,7 @@ import Testing
       #expect(try run([path], text, framing: .lines).error?.code == .queryLimit)
     }
     #expect(try inMemory("$[?match(@, '((a{1,30}){1,30})')]", text).count == 1)
-    // What is no pattern matches nothing.
+    // An invalid pattern matches nothing.
     #expect(try inMemory("$[?match(@, '(a{2,1})')]", text).isEmpty)
   }
 }

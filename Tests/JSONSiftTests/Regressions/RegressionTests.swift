@@ -2,9 +2,9 @@ import Testing
 
 @testable import JSONSift
 
-/// One test for each fault that was found from outside. A fault gets a test here before it is mended.
+/// One test for each externally reported fault. The test is added before the fault is fixed.
 @Suite struct RegressionTests {
-  /// Takes events and says nothing; throws an error of its own at a number, if it is to.
+  /// Receives events without recording them; throws an error at a chosen number.
   private struct Handler: JSONEventHandler {
     var refusesNumbers = false
     mutating func startObject(at offset: Int) -> Bool { true }
@@ -38,7 +38,7 @@ import Testing
     }
   }
 
-  @Test func `a control character in an open string is refused when it comes`() throws {
+  @Test func `a control character in an open string is rejected when it arrives`() throws {
     var reader = JSONPushReader(Handler())
     try reader.feed(Array("[\"ab".utf8))
     try reader.feed(Array("cd".utf8))
@@ -47,20 +47,20 @@ import Testing
     #expect(error?.byteOffset == 7)
   }
 
-  @Test func `an unclosed string many windows before its end has its line and column`() throws {
+  @Test func `an unclosed string that starts many windows before its end has its line and column`() throws {
     let head = "[\n" + String(repeating: " ", count: 262_137) + "\"ab"
     let text = head + "c,\n" + String(repeating: "1,\n", count: 200_000) + "\"x\"]"
     var matches = try JSONMatches(of: "$[*]", in: .bytes(Array(text.utf8)))
     let error = try #require(throws: JSONError.self) { while try matches.next() != nil {} }
     #expect(error.code == .controlCharacter)
-    let place = matches.position(of: error)
-    #expect(place.line == 2)
-    #expect(place.column == 262_137 + 6)
+    let position = matches.position(of: error)
+    #expect(position.line == 2)
+    #expect(position.column == 262_137 + 6)
     #expect(matches.excerpt(of: error)?.text.contains("abc,") == true)
   }
 
   @Test(arguments: [1, 7, 1_000])
-  func `an error before the limit of a match is told for every chunking`(size: Int) throws {
+  func `an error before the limit of a match is reported under every chunking`(size: Int) throws {
     var limits = JSONLimits()
     limits.recordBytes = 50
     let text = "{\"a\":[1,2,x " + String(repeating: "y", count: 100) + "]}"
@@ -70,7 +70,7 @@ import Testing
   }
 
   @Test(arguments: [1, 100, 100_000])
-  func `the limit of a tape counts what is kept and not what passes`(size: Int) throws {
+  func `the tape limit counts stored values and not skipped ones`(size: Int) throws {
     var limits = JSONLimits()
     limits.tapeBytes = 4096
     let text = "[" + (0..<2_000).map { String($0) }.joined(separator: ",") + "]"
@@ -80,11 +80,11 @@ import Testing
   }
 
   @Test(arguments: ["1e999999999999999999999999", "-2.5e-99999999999999999999"])
-  func `a number with an exponent that nothing holds keeps its text`(text: String) throws {
+  func `an unrepresentable number with an exponent keeps its text`(text: String) throws {
     #expect(try JSON(parsing: text).stringValue == text)
   }
 
-  @Test func `bytes after the end are not swallowed`() throws {
+  @Test func `bytes after the end are an error`() throws {
     var reader = JSONPushReader(Handler())
     try reader.feed(Array("1".utf8))
     try reader.finish()
@@ -92,7 +92,7 @@ import Testing
     #expect(error?.code == .trailingContent)
   }
 
-  @Test func `a handler can throw an error of its own`() throws {
+  @Test func `a handler can throw its own error`() throws {
     var reader = JSONPushReader(Handler(refusesNumbers: true))
     let error = #expect(throws: JSONError.self) { try reader.feed(Array("[1,".utf8)) }
     #expect(error?.code == Handler.code)
@@ -116,32 +116,32 @@ import Testing
     #expect(Set([composed, decomposed]).count == 2)
   }
 
-  @Test func `a path with more steps than a text has levels is refused`() throws {
+  @Test func `a path with more steps than the maximum nesting is rejected`() throws {
     let error = #expect(throws: JSONError.self) { try JSONPath("$" + String(repeating: "[0]", count: 1_025)) }
     #expect(error?.code == .invalidPath)
     #expect(error?.byteOffset == 1 + 3 * 1_024)
   }
 
-  @Test func `a file name with a NUL names no file`() {
+  @Test func `a file name with a NUL is rejected`() {
     let error = #expect(throws: JSONError.self) { try JSON(contentsOf: "/dev/null\0.json") }
     #expect(error?.code == .unreadable)
   }
 
   @Test(arguments: [-10, 0, Int.max])
-  func `an excerpt of any width is an excerpt`(width: Int) {
+  func `an excerpt of any width is valid`(width: Int) {
     let excerpt = SourceExcerpt(around: 6, in: Array("abc\ndefgh".utf8), width: width)
     #expect(!excerpt.text.isEmpty)
   }
 
-  @Test func `a mark and a line feed without a value end on the second line`() throws {
+  @Test func `a byte order mark and a line feed without a value end on the second line`() throws {
     var reader = try JSONRecordReader(.bytes([0xEF, 0xBB, 0xBF, 0x0A]), framing: .values)
     let error = try #require(throws: JSONError.self) { _ = try reader.next() }
-    let place = reader.position(of: error)
-    #expect(place.line == 2)
-    #expect(place.column == 1)
+    let position = reader.position(of: error)
+    #expect(position.line == 2)
+    #expect(position.column == 1)
   }
 
-  @Test func `matches that are taken take no memory, also where each window ends inside one`() throws {
+  @Test func `taken matches use no memory even if each window ends inside one`() throws {
     let element = "{\"a\":\"" + String(repeating: "x", count: 10_000) + "\"},"
     var queue = 0
     let path: JSONPath = "$[*]"
@@ -156,13 +156,13 @@ import Testing
     #expect(queue < 2 * ReadWindow.readBytes)
   }
 
-  @Test func `lines in a file that is named as a document are lines`() {
+  @Test func `lines in a file named as a document are lines`() {
     #expect(JSONFraming.guess(name: "t.json", head: Array("{\"a\":1}\n{\"a\":2}\n".utf8)) == .lines)
     #expect(JSONFraming.guess(name: "t.json", head: Array("{\"a\":1}\n".utf8)) == .document)
     #expect(JSONFraming.guess(name: "t.json", head: Array("[1,\n2]".utf8)) == .document)
   }
 
-  /// Writes more than 4 GiB to a temporary file, so only where it is asked for.
+  /// Writes more than 4 GiB to a temporary file, so it runs only on request.
   @Test(.enabled(if: Environment.runsLarge, "set JSONSIFT_TEST_LARGE=1"))
   func `a document of more than 4 GiB is read to its end`() throws {
     let path = Environment.temporaryPath("jsonsift-large.json")

@@ -3,9 +3,9 @@ import Testing
 
 @testable import JSONSift
 
-/// Faults that were found in values, each with what it was.
+/// Faults found in values, one test each.
 @Suite struct ValueRegressionTests {
-  @Test func `a detached value of a mapped file that was written to is still a well-formed string`() throws {
+  @Test func `a detached value of an overwritten mapped file is still a well-formed string`() throws {
     let path = FileManager.default.temporaryDirectory.appending(path: "detached-\(UUID()).json").path
     let file = unsafe try #require(fopen(path, "w+"))
     defer {
@@ -15,8 +15,8 @@ import Testing
     unsafe fputs("{\"pad\":1,\"s\":\"abcdefgh\"}", file)
     unsafe fflush(file)
     let json = try JSON(contentsOf: path, loading: .mapped)
-    let place = try #require(json["s"].byteRange)
-    unsafe fseek(file, place.upperBound - 2, SEEK_SET)
+    let range = try #require(json["s"].byteRange)
+    unsafe fseek(file, range.upperBound - 2, SEEK_SET)
     unsafe fputc(0xF0, file)
     unsafe fflush(file)
     let string = try #require(json["s"].detached().string)
@@ -24,14 +24,14 @@ import Testing
     #expect(string == "abcdefg\u{FFFD}")
   }
 
-  @Test func `a member that has no JSON form can be removed`() {
+  @Test func `a member without a JSON form can be removed`() {
     struct Other {}
     var json = JSON(["a": Other(), "b": 1] as [String: Any])
     #expect(json.removeValue(forKey: "a") != Optional.none)
     #expect(json.count == 1)
   }
 
-  @Test func `an index of another value is refused and not read as a name`() async {
+  @Test func `an index of another value traps and is not read as a name`() async {
     await #expect(processExitsWith: .failure) {
       let first = try JSON(parsing: #"{"a":[],"b":1}"#)
       let second = try JSON(parsing: "{\"p0\":0,\"q\":[1,2,3,4,5,6,7,8,9,10],\"r\":{}}")
@@ -39,14 +39,14 @@ import Testing
     }
   }
 
-  @Test func `text of exactly some pieces has no empty piece behind it`() throws {
+  @Test func `text of exactly some pieces has no empty piece after it`() throws {
     let text = "[\"" + String(repeating: "x", count: 2 * 65_536 - 4) + "\"]"
     var pieces: [Int] = []
     try JSON(parsing: text).write { (piece) throws(JSONError) in pieces.append(piece.byteCount) }
     #expect(pieces == [65_536, 65_536])
   }
 
-  @Test func `numbers beyond all Doubles are told from the largest one and from each other`() throws {
+  @Test func `numbers beyond all Doubles differ from the largest Double and from each other`() throws {
     let huge = try JSON(parsing: "1e400")
     for other in [JSON(Double.greatestFiniteMagnitude), JSON(1), try JSON(parsing: "1.7976931348623157e308")] {
       #expect(huge != other && huge > other && other < huge)
@@ -64,22 +64,22 @@ import Testing
     #expect(json[0].stringValue == "-0")
   }
 
-  @Test func `a whole number with many zeros behind the point has the text of an integer`() throws {
+  @Test func `a whole number with many zeros after the point has the text of an integer`() throws {
     #expect(try JSON(parsing: "1.0000000000000000000000000000000000000000001").stringValue == "1")
   }
 
-  @Test func `NaN is between the negative numbers and zero, also the negative one`() throws {
+  @Test func `NaN sorts between the negative numbers and zero, also before negative zero`() throws {
     let nan = JSON(Double.nan)
     #expect(nan < JSON(-0.0) && nan < JSON(0) && nan > JSON(-1) && nan == nan)
   }
 
-  @Test func `a value that holds itself many times over is compared at once`() {
+  @Test func `a value that contains itself many times is compared at once`() {
     var json: JSON = [1]
     for _ in 0..<64 { json = [json, json] }
     #expect(json == json)
   }
 
-  @Test func `merged arrays store null for what has no JSON form`() throws {
+  @Test func `merged arrays store null for values without a JSON form`() throws {
     struct Other {}
     var json: JSON = [1]
     try json.merge(with: [Other()])

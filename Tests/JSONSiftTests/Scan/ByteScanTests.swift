@@ -14,11 +14,11 @@ import Testing
   ]
 
   @Test(arguments: tails)
-  func `the tail is what begins a character and does not finish it`(bytes: [UInt8], tail: Int) {
+  func `the tail is the start of an incomplete character`(bytes: [UInt8], tail: Int) {
     #expect(unsafe bytes.withUnsafeBytes { unsafe ByteScan.incompleteTail($0) } == tail)
   }
 
-  @Test func `an empty input has nothing to find`() {
+  @Test func `an empty input has no match`() {
     let none = unsafe UnsafeRawBufferPointer(start: nil, count: 0)
     var escaped = true
     #expect(unsafe ByteScan.textPrefix(none) == 0)
@@ -32,7 +32,7 @@ import Testing
     #expect(escaped)
   }
 
-  @Test func `what is not found is nil and not the length`() {
+  @Test func `a search without a match returns nil and not the length`() {
     unsafe Array("abc".utf8).withUnsafeBytes { bytes in
       var escaped = false
       let feed = unsafe ByteScan.lineFeed(bytes)
@@ -42,7 +42,7 @@ import Testing
     }
   }
 
-  @Test func `the escape state goes on from chunk to chunk`() {
+  @Test func `the escape state continues from chunk to chunk`() {
     let text = Array(#"ab\\\"cd\"#.utf8) + Array("\"x\\\"\" tail".utf8)
     let whole = end(of: [text])
     for cut in 0...text.count {
@@ -55,8 +55,8 @@ import Testing
     var escaped = false
     var before = 0
     for chunk in chunks {
-      if let place = unsafe chunk.withUnsafeBytes({ unsafe ByteScan.stringEnd($0, escaped: &escaped) }) {
-        return before + place
+      if let offset = unsafe chunk.withUnsafeBytes({ unsafe ByteScan.stringEnd($0, escaped: &escaped) }) {
+        return before + offset
       }
       before += chunk.count
     }

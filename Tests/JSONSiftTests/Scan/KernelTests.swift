@@ -5,45 +5,45 @@ import Testing
 
 @testable import JSONSift
 
-/// One byte kernel and its portable twin, seen as the same function. The flag says whether the first byte is escaped,
-/// and the answer holds the flag afterwards.
+/// One byte kernel and its portable version, called as the same function. The flag states whether the first byte is escaped,
+/// and the result contains the flag afterwards.
 enum Kernel: String, CaseIterable, Sendable {
   case text, stringEnd, whitespace, newline, countNewlines, surrogate
 
   struct Answer: Equatable {
-    var place: Int
+    var offset: Int
     var escaped = false
   }
 
   func fast(_ bytes: UnsafePointer<UInt8>, _ count: Int, escaped: Bool) -> Answer {
     var flag = escaped
     switch self {
-    case .text: return Answer(place: unsafe json_scan_text(bytes, count))
+    case .text: return Answer(offset: unsafe json_scan_text(bytes, count))
     case .stringEnd:
-      let place = unsafe json_scan_string_end(bytes, count, &flag)
-      return Answer(place: place, escaped: flag)
-    case .whitespace: return Answer(place: unsafe json_scan_whitespace(bytes, count))
-    case .newline: return Answer(place: unsafe json_scan_newline(bytes, count))
-    case .countNewlines: return Answer(place: unsafe json_scan_count_newlines(bytes, count))
-    case .surrogate: return Answer(place: unsafe json_scan_surrogate(bytes, count))
+      let offset = unsafe json_scan_string_end(bytes, count, &flag)
+      return Answer(offset: offset, escaped: flag)
+    case .whitespace: return Answer(offset: unsafe json_scan_whitespace(bytes, count))
+    case .newline: return Answer(offset: unsafe json_scan_newline(bytes, count))
+    case .countNewlines: return Answer(offset: unsafe json_scan_count_newlines(bytes, count))
+    case .surrogate: return Answer(offset: unsafe json_scan_surrogate(bytes, count))
     }
   }
 
   func portable(_ bytes: UnsafePointer<UInt8>, _ count: Int, escaped: Bool) -> Answer {
     var flag = escaped
     switch self {
-    case .text: return Answer(place: unsafe json_scan_text_portable(bytes, count))
+    case .text: return Answer(offset: unsafe json_scan_text_portable(bytes, count))
     case .stringEnd:
-      let place = unsafe json_scan_string_end_portable(bytes, count, &flag)
-      return Answer(place: place, escaped: flag)
-    case .whitespace: return Answer(place: unsafe json_scan_whitespace_portable(bytes, count))
-    case .newline: return Answer(place: unsafe json_scan_newline_portable(bytes, count))
-    case .countNewlines: return Answer(place: unsafe json_scan_count_newlines_portable(bytes, count))
-    case .surrogate: return Answer(place: unsafe json_scan_surrogate_portable(bytes, count))
+      let offset = unsafe json_scan_string_end_portable(bytes, count, &flag)
+      return Answer(offset: offset, escaped: flag)
+    case .whitespace: return Answer(offset: unsafe json_scan_whitespace_portable(bytes, count))
+    case .newline: return Answer(offset: unsafe json_scan_newline_portable(bytes, count))
+    case .countNewlines: return Answer(offset: unsafe json_scan_count_newlines_portable(bytes, count))
+    case .surrogate: return Answer(offset: unsafe json_scan_surrogate_portable(bytes, count))
     }
   }
 
-  /// Pieces that random inputs of this kernel are made of: what it looks for, what nearly is that, and filling.
+  /// Parts of the random inputs for this kernel: bytes that it searches for, similar bytes, and filling.
   var pieces: [[UInt8]] {
     switch self {
     case .text:
@@ -63,7 +63,7 @@ enum Kernel: String, CaseIterable, Sendable {
     }
   }
 
-  /// What ends the search: put into an otherwise quiet input at one place.
+  /// Bytes that end the search: inserted into an otherwise quiet input at one offset.
   var hits: [[UInt8]] {
     switch self {
     case .text:
@@ -79,10 +79,10 @@ enum Kernel: String, CaseIterable, Sendable {
     }
   }
 
-  /// A byte that means nothing to the kernel.
+  /// A byte that the kernel ignores.
   var quiet: UInt8 { self == .whitespace ? 0x20 : 0x61 }
 
-  /// Bytes that would change the answer if they were read as part of the input.
+  /// Bytes that would change the result if they were read as part of the input.
   var neighbours: [UInt8] {
     switch self {
     case .text: [0x80, 0x0B]
@@ -94,7 +94,7 @@ enum Kernel: String, CaseIterable, Sendable {
   }
 }
 
-/// A block between bytes that no kernel may look at, aligned to 64.
+/// A block between bytes that no kernel may read, aligned to 64.
 @safe struct GuardedBlock: ~Copyable {
   private let block: UnsafeMutablePointer<UInt8>
   private static let size = 512
@@ -104,7 +104,8 @@ enum Kernel: String, CaseIterable, Sendable {
       .assumingMemoryBound(to: UInt8.self)
   }
 
-  /// Compares kernel and twin on `input` at an alignment, with each kind of neighbour. Returns what differs.
+  /// Compares kernel and portable version on `input` at an alignment, with each kind of neighbouring byte. Returns the
+  /// difference.
   func difference(_ kernel: Kernel, _ input: [UInt8], alignment: Int, escaped: Bool = false) -> String? {
     let expected = unsafe input.withUnsafeBufferPointer { bytes in
       var empty: UInt8 = 0
@@ -130,7 +131,7 @@ enum Kernel: String, CaseIterable, Sendable {
 
 @Suite struct KernelTests {
   @Test(arguments: Kernel.allCases)
-  func `a kernel answers as its portable twin at every alignment and length`(kernel: Kernel) {
+  func `a kernel and its portable version agree at every alignment and length`(kernel: Kernel) {
     var random = SeededRandom.announced("\(#function) \(kernel)")
     let block = GuardedBlock()
     var differences: [String] = []
@@ -153,18 +154,18 @@ enum Kernel: String, CaseIterable, Sendable {
   }
 
   @Test(arguments: Kernel.allCases)
-  func `a kernel finds one hit at every place of a quiet input`(kernel: Kernel) {
+  func `a kernel finds one hit at every offset of a quiet input`(kernel: Kernel) {
     let block = GuardedBlock()
     var differences: [String] = []
     for hit in kernel.hits {
       for length in [1, 2, 3, 4, 5, 15, 16, 17, 31, 32, 33, 63, 64, 65, 95, 96, 97, 127, 128, 129, 160, 200] {
-        for place in 0..<length {
+        for offset in 0..<length {
           var input = [UInt8](repeating: kernel.quiet, count: length)
-          for (index, byte) in hit.enumerated() where place + index < length { input[place + index] = byte }
-          // In a debug build every other place of the longer ones.
-          if isDebug, length > 33, (place + length + Int(hit[0])) % 2 == 1, place + 1 < length { continue }
+          for (index, byte) in hit.enumerated() where offset + index < length { input[offset + index] = byte }
+          // In a debug build every second offset of the longer inputs.
+          if isDebug, length > 33, (offset + length + Int(hit[0])) % 2 == 1, offset + 1 < length { continue }
           for escaped in kernel == .stringEnd ? [false, true] : [false] {
-            let alignment = (place &* 7) & 63
+            let alignment = (offset &* 7) & 63
             if let difference = block.difference(kernel, input, alignment: alignment, escaped: escaped) {
               differences.append(difference)
             }
@@ -176,7 +177,7 @@ enum Kernel: String, CaseIterable, Sendable {
   }
 
   @Test(arguments: [false, true])
-  func `a run of backslashes of any length and place escapes the quote or not`(escaped: Bool) {
+  func `a run of backslashes of any length and offset escapes the quote or not`(escaped: Bool) {
     let block = GuardedBlock()
     var differences: [String] = []
     for run in 0...70 {
@@ -192,7 +193,7 @@ enum Kernel: String, CaseIterable, Sendable {
   }
 
   @Test(arguments: [Kernel.text, .whitespace, .stringEnd, .newline, .countNewlines, .surrogate])
-  func `random bytes of every value get the portable answer`(kernel: Kernel) {
+  func `random bytes of every value give the portable result`(kernel: Kernel) {
     var random = SeededRandom.announced("\(#function) \(kernel)")
     let block = GuardedBlock()
     var differences: [String] = []
@@ -207,7 +208,7 @@ enum Kernel: String, CaseIterable, Sendable {
   }
 
   @Test(arguments: [8_159, 8_160, 8_161, 16_319, 16_320, 16_321, 65_536, 100_003])
-  func `a long input full of line feeds is counted whole`(length: Int) {
+  func `all line feeds of a long input are counted`(length: Int) {
     let input = [UInt8](repeating: 0x0A, count: length)
     let count = unsafe input.withUnsafeBufferPointer { unsafe json_scan_count_newlines($0.baseAddress, $0.count) }
     #expect(count == length)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import JSONSift
 
-/// The Swift face of the proof. That the kernels are right is what `Scripts/check-proof` looks for.
+/// The Swift interface of the proof. `Scripts/check-proof` tests the kernels.
 @Suite struct ProofScanTests {
   struct Answer: Equatable {
     var doubts: [ProofScan.Doubt] = []
@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test(arguments: documents)
-  func `a doubt stands at the first byte behind which no JSON can go on, in chunks of every size`(
+  func `a doubt is located at the first byte after which no valid JSON can follow, in chunks of every size`(
     text: String, doubt: ProofScan.Doubt?
   ) {
     let bytes = Array(text.utf8)
@@ -47,7 +47,7 @@ import Testing
     #expect(prove(bytes, with: &scan, chunk: nil).doubts == (doubt.map { [$0] } ?? []))
   }
 
-  @Test func `a doubt costs its line only, and blank lines are none`() {
+  @Test func `a doubt affects only its own line, and blank lines cause none`() {
     let text = "{\"a\":1}\r\n\n[1,]\n \t\r\n\"\\ud800\"\n\(String(repeating: "[{}],", count: 60))\n[true]"
     let bytes = Array(text.utf8)
     let difference = differenceOverEveryChunking(of: bytes) { size in
@@ -63,7 +63,7 @@ import Testing
     #expect(answer.lines == 6)
   }
 
-  @Test func `limits are those of the bytes as they are written`() {
+  @Test func `limits count the bytes as written`() {
     var limits = JSONLimits()
     limits.depth = 3
     limits.stringBytes = 4
@@ -86,7 +86,7 @@ import Testing
     Self.doubt(reason, offset, token: token)
   }
 
-  @Test func `more containers than there was room for are proven, and their kinds are known`() {
+  @Test func `more containers than the reserved ones are proven, and their kinds are known`() {
     var limits = JSONLimits()
     limits.depth = 100_000
     let levels = 5000
@@ -98,14 +98,14 @@ import Testing
     var scan = ProofScan(isLines: false, limits: limits)
     #expect(unsafe bytes[..<opened].withUnsafeBytes { unsafe scan.run($0) } == opened)
     #expect(scan.depth == levels)
-    let place = scan.place
-    #expect((0..<levels).allSatisfy { place.isObject(atLevel: $0) == ($0 % 3 == 0) })
+    let state = scan.place
+    #expect((0..<levels).allSatisfy { state.isObject(atLevel: $0) == ($0 % 3 == 0) })
     #expect(unsafe bytes[opened...].withUnsafeBytes { unsafe scan.run($0) } == bytes.count - opened)
     let ends = scan.finish()
     #expect(ends)
   }
 
-  @Test func `behind a token that was judged the proof goes on`() {
+  @Test func `the proof continues after a token that a parser judged`() {
     var limits = JSONLimits()
     limits.numberBytes = 3
     let bytes = Array("[1,[12345],{}]".utf8)
@@ -114,16 +114,16 @@ import Testing
     #expect(scan.doubt == Self.doubt(.numberLength, 7, token: 4))
     #expect(scan.phase == .element)
     #expect(scan.depth == 2)
-    var place = scan.place
-    #expect(place.offset == 4)
-    (place.offset, place.phase) = (9, .commaOrClose)
-    scan.resume(at: place)
+    var state = scan.place
+    #expect(state.offset == 4)
+    (state.offset, state.phase) = (9, .commaOrClose)
+    scan.resume(at: state)
     #expect(unsafe bytes[9...].withUnsafeBytes { unsafe scan.run($0) } == 5)
     let ends = scan.finish()
     #expect(ends)
   }
 
-  /// Proves all bytes; behind a doubt the next line if there are `lines`.
+  /// Proves all bytes; after a doubt it continues with the next line if `lines` is set.
   private func prove(_ bytes: [UInt8], with scan: inout ProofScan, chunk: Int?, lines: Bool = false) -> Answer {
     var answer = Answer()
     var start = 0

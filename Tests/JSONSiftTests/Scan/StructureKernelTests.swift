@@ -8,7 +8,7 @@ import Testing
 @safe private struct Version {
   private let kernels: json_scan_structure_version
 
-  /// Those that this machine can run, the portable one last.
+  /// The versions that this machine can run, the portable one last.
   static var all: [Version] {
     var all: [Version] = []
     while let version = unsafe json_scan_structure_version(all.count) {
@@ -19,7 +19,7 @@ import Testing
 
   var name: String { unsafe String(cString: kernels.name) }
 
-  /// The end, and the state behind it, of an input that comes in two windows.
+  /// Returns the end of an input that arrives in two windows, and the state after it.
   func containerEnd(_ bytes: UnsafePointer<UInt8>, _ count: Int, cut: Int, _ isObject: Bool) -> [Int] {
     var state = json_scan_container_opened(isObject)
     var end = unsafe kernels.container_end(bytes, cut, &state)
@@ -27,7 +27,8 @@ import Testing
     return [end, Int(state.depth), Int(state.objects), state.in_string ? 1 : 0, state.escaped ? 1 : 0]
   }
 
-  /// All children, the outcome and the offset, of an input that comes in two windows, with room for so many at a time.
+  /// Returns all children, the outcome and the offset of an input that arrives in two windows, with room for `room` children
+  /// at a time.
   func children(_ bytes: UnsafePointer<UInt8>, _ count: Int, cut: Int, room: Int, _ isObject: Bool) -> [UInt64] {
     var state = unsafe json_scan_children_opened(isObject)
     var result: [UInt64] = []
@@ -49,7 +50,7 @@ import Testing
     }
   }
 
-  /// The place, and which needle.
+  /// Returns the offset and the index of the needle, the byte string found.
   func find(_ literals: [[UInt8]], _ bytes: UnsafePointer<UInt8>, _ count: Int) -> [Int]? {
     var prepared = unsafe json_scan_needles()
     let lengths = literals.map { $0.count }
@@ -68,7 +69,7 @@ import Testing
     "\"{[,:]}\"", "\"a\":{\"b\":[1,2]},", "[1,[2,{}],3],", "abcdefghijklmnop", "é", String(repeating: "\\", count: 67),
   ].map { Array($0.utf8) }
 
-  /// Memory of a whole page between two that must not be touched.
+  /// Runs `body` with one page of memory between two inaccessible pages.
   private func withGuardedPage(_ body: (UnsafeMutablePointer<UInt8>, Int) throws -> Void) throws {
     let page = Int(getpagesize())
     let mapped = unsafe mmap(nil, page * 3, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
@@ -79,8 +80,7 @@ import Testing
     try unsafe body((base + page).assumingMemoryBound(to: UInt8.self), page)
   }
 
-  @Test func `every version answers as the portable one, whole and cut, beside pages that must not be touched`() throws
-  {
+  @Test func `every version agrees with the portable one, whole and cut, beside inaccessible pages`() throws {
     var random = SeededRandom.announced(#function)
     let versions = Version.all
     let portable = try #require(versions.last)
@@ -98,15 +98,15 @@ import Testing
         let literals = (0..<1 + random.below(4)).map { _ in random.pick(Self.pieces) }
         let end = unsafe portable.containerEnd(start, length, cut: length, isObject)
         let children = unsafe portable.children(start, length, cut: length, room: 300, isObject)
-        let place = unsafe portable.find(literals, start, length)
+        let found = unsafe portable.find(literals, start, length)
         for version in versions {
           let how = "\(version.name), cut at \(cut), \(literals): \(input)"
           let sameEnd = unsafe version.containerEnd(start, length, cut: cut, isObject) == end
           try #require(sameEnd, "\(how)")
           let sameChildren = unsafe version.children(start, length, cut: cut, room: 1 + cut % 4, isObject) == children
           try #require(sameChildren, "\(how)")
-          let samePlace = unsafe version.find(literals, start, length) == place
-          try #require(samePlace, "\(how)")
+          let sameFind = unsafe version.find(literals, start, length) == found
+          try #require(sameFind, "\(how)")
           answers += 3
         }
       }

@@ -3,7 +3,7 @@ import Testing
 @testable import JSONSift
 
 @Suite struct ContainerScanTests {
-  /// What stands behind the opening bracket, where the end is, and whether the brackets are balanced.
+  /// The text after the opening bracket, the offset of the end, and whether the brackets are balanced.
   static let arrays: [(String, Int?, Bool)] = [
     ("]", 0, true), ("1,2]", 3, true), ("[],{}]]", 5, true), ("\"]\"]", 3, true), (#""\"]"]"#, 5, true),
     (#""\\"]"#, 4, true), (#""\\\"]"]"#, 7, true), ("{\"a]\":[1]}] ]", 10, true), ("}", 0, false), ("{]}", 2, true),
@@ -28,7 +28,7 @@ import Testing
     }
   }
 
-  @Test func `an object ends at its brace, and a bracket in its place is seen`() {
+  @Test func `an object ends at its brace, and a bracket instead of it is detected`() {
     for (text, isBalanced) in [("\"a\":{}}", true), ("\"a\":{}]", false)] {
       var scan = ContainerScan(isObject: true)
       let end = unsafe Array(text.utf8).withUnsafeBytes { unsafe scan.end(in: $0) }
@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test(arguments: 0..<64)
-  func `quotes and escapes mean the same at every place of a block`(before: Int) {
+  func `quotes and escapes mean the same at every offset of a block`(before: Int) {
     for run in 0...66 {
       let slashes = String(repeating: "\\", count: run)
       let rest = run.isMultiple(of: 2) ? "\"]" : "\"]\"]"
@@ -51,7 +51,7 @@ import Testing
 }
 
 @Suite struct ChildScanTests {
-  /// Reads whole and cut everywhere, with room for so many at a time; the answers must be one.
+  /// Reads the text whole and cut at every offset, with room for `most` children at a time; all results must be equal.
   private func children(
     of text: String, isObject: Bool, most: Int = 100
   ) -> (children: [String], outcome: ChildScan.Outcome, offset: Int) {
@@ -96,7 +96,7 @@ import Testing
   ]
 
   @Test(arguments: elements, [1, 2, 100])
-  func `elements are found however they are asked for`(element: (text: String, expected: [String]), most: Int) {
+  func `elements are found for every batch size`(element: (text: String, expected: [String]), most: Int) {
     let (found, outcome, offset) = children(of: element.text, isObject: false, most: most)
     #expect(found == element.expected)
     #expect(outcome == .ended && offset == element.text.utf8.count)
@@ -118,7 +118,7 @@ import Testing
     #expect(outcome == .ended && offset == member.text.utf8.count)
   }
 
-  /// What is wrong, and where.
+  /// An error, and its offset.
   static let wrong: [(Bool, String, Int)] = [
     (false, ",1]", 0), (false, "1,]", 2), (false, "1,,2]", 2), (false, "1:2]", 1), (false, "}", 0), (false, "1}", 1),
     (false, "[1}]", 2), (true, "]", 0), (true, "a:1}", 0), (true, "\"a\" 1}", 4), (true, "\"a\",1}", 3),
@@ -128,28 +128,30 @@ import Testing
   ]
 
   @Test(arguments: wrong)
-  func `what breaks the form of a container is told of at its byte`(isObject: Bool, text: String, place: Int) {
+  func `an error in the structure of a container is reported at its byte`(
+    isObject: Bool, text: String, expectedOffset: Int
+  ) {
     let (_, outcome, offset) = children(of: text, isObject: isObject)
     #expect(outcome == .malformed)
-    #expect(offset == place)
+    #expect(offset == expectedOffset)
   }
 
   @Test(arguments: ["", "1", "1,", "[", "\"", "\"]"])
-  func `a container that goes on is not at its end`(text: String) {
+  func `an incomplete container is not at its end`(text: String) {
     let (_, outcome, offset) = children(of: text, isObject: false)
     #expect(outcome == .more)
     #expect(offset == text.utf8.count)
   }
 }
 
-@Suite struct NeedleSetTests {
+@Suite struct LiteralSetTests {
   private func first(_ literals: [String], in text: String) throws -> [Int]? {
     let set = try #require(LiteralSet(literals.map { Array($0.utf8) }))
     let found = unsafe Array(text.utf8).withUnsafeBytes { unsafe set.first(in: $0) }
     return found.map { [$0.place, $0.literal] }
   }
 
-  @Test func `a needle is found where it stands first`() throws {
+  @Test func `the first occurrence of a literal is found`() throws {
     for before in 0..<200 {
       let text = String(repeating: "erro", count: before) + "\"error\"" + String(repeating: "error", count: 30)
       #expect(try first(["\"error\""], in: text) == [before * 4, 0])
@@ -161,7 +163,7 @@ import Testing
     #expect(try first(["abd"], in: String(repeating: "abc", count: 100)) == nil)
   }
 
-  @Test func `of several needles the first place wins, and there the first of the list`() throws {
+  @Test func `of several literals the first offset wins, and at equal offsets the first in the list`() throws {
     #expect(try first(["bc", "abc", "ab"], in: "xxabc") == [2, 1])
     #expect(try first(["ab", "abc"], in: "xxabc") == [2, 0])
     #expect(try first(["zzz", "c"], in: "xxabc") == [4, 1])
@@ -169,19 +171,19 @@ import Testing
     let many = (0..<64).map { "needle\($0)!" }
     let hay = String(repeating: "needle 12, ", count: 50)
     #expect(try first(many, in: hay) == nil)
-    for (place, literal) in many.enumerated() {
-      #expect(try first(many, in: hay + literal + many[0]) == [hay.utf8.count, place])
+    for (index, literal) in many.enumerated() {
+      #expect(try first(many, in: hay + literal + many[0]) == [hay.utf8.count, index])
     }
   }
 
-  @Test func `no needles, too many and empty ones are refused`() {
+  @Test func `empty lists, too many literals and empty literals are rejected`() {
     #expect(LiteralSet([]) == nil)
     #expect(LiteralSet([[0x61], []]) == nil)
     #expect(LiteralSet(Array(repeating: [0x61], count: LiteralSet.maxCount)) != nil)
     #expect(LiteralSet(Array(repeating: [0x61], count: LiteralSet.maxCount + 1)) == nil)
   }
 
-  @Test func `much that looks like a needle is passed over in good time`() throws {
+  @Test func `many similar byte strings are skipped in linear time`() throws {
     let text = String(repeating: "a", count: 100_000)
     let literal = String(repeating: "a", count: 99) + "b" + String(repeating: "a", count: 99)
     #expect(try first([literal], in: text) == nil)
@@ -191,8 +193,8 @@ import Testing
   }
 
   @Test func `the last line feed is found`() {
-    for (text, place) in [("", nil), ("abc", nil), ("\n", 0), ("a\nb\nc", 3), ("a\nbcd\n", 5)] as [(String, Int?)] {
-      #expect(unsafe Array(text.utf8).withUnsafeBytes { unsafe ByteScan.lastLineFeed($0) } == place)
+    for (text, offset) in [("", nil), ("abc", nil), ("\n", 0), ("a\nb\nc", 3), ("a\nbcd\n", 5)] as [(String, Int?)] {
+      #expect(unsafe Array(text.utf8).withUnsafeBytes { unsafe ByteScan.lastLineFeed($0) } == offset)
     }
   }
 

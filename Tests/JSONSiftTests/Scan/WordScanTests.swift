@@ -4,14 +4,14 @@ import Testing
 
 @testable import JSONSift
 
-/// Words that a kernel writes of proven text, beside those of the parser.
+/// Compares the tape words that a kernel writes for proven text with those of the parser.
 @Suite struct WordScanTests {
   private enum Outcome: Equatable {
     case words([UInt64])
     case error(JSONError)
   }
 
-  /// Of bytes to which others may write nothing is proven.
+  /// Bytes that other code can modify are not proven.
   private static func outcome(
     _ bytes: [UInt8], _ options: JSONOptions, from start: Int = 0, trust: DocumentBuilder.Trust
   ) -> Outcome {
@@ -30,7 +30,7 @@ import Testing
     outcome(bytes, options, from: start, trust: .unknown) == outcome(bytes, options, from: start, trust: .volatile)
   }
 
-  @Test func `a random text has the words that the parser makes of it`() {
+  @Test func `a random text has the tape words that the parser writes`() {
     var random = SeededRandom.announced()
     for _ in 0..<(isDebug ? 300 : 20_000) {
       var writer = RandomText(random: random)
@@ -64,7 +64,7 @@ import Testing
     }
   }
 
-  @Test func `strings of every length and escape end where the parser ends them`() {
+  @Test func `strings of every length and escape end at the same offset as in the parser`() {
     for count in [0, 1, 62, 63, 64, 65, 127, 128, 129, TapeWord.longLength - 1, TapeWord.longLength, 1 << 20] {
       for end in ["", "\\\\", "\\\"", "\\u00e9", "é"] {
         let text = String(repeating: "x", count: count) + end
@@ -73,12 +73,12 @@ import Testing
     }
   }
 
-  @Test func `what stands before the text is no part of it`() {
+  @Test func `bytes before the text are ignored`() {
     let text = Array("]]]]\"{[1,\"a\",{\"b\":[true,false,null]}]\(String(repeating: " ", count: 200))".utf8)
     #expect(Self.same(text, from: 6))
   }
 
-  @Test func `a tape of any limit is long enough or too long, as the parser has it`() {
+  @Test func `a tape of any limit fits or is too long exactly as in the parser`() {
     let text = Array("[\(repeatElement("[]", count: 400).joined(separator: ","))]".utf8)
     for limit in stride(from: 4096, through: 20_000, by: 264) {
       var options = JSONOptions()
@@ -88,7 +88,7 @@ import Testing
   }
 
   @Test(.enabled(if: ThirdPartyData.has("corpora"), "\(ThirdPartyData.absence)"))
-  func `well-known texts have the words that the parser makes of them`() throws {
+  func `well-known texts have the tape words that the parser writes`() throws {
     for file in try ThirdPartyData.files(in: "corpora", ending: ".json") {
       #expect(try Self.same(file.bytes()), "\(file.name)")
     }

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite struct JSONShapeMemoryTests {
-  /// Objects with few names, in which there are arrays of objects with many.
+  /// Objects with few names that contain arrays of objects with many names.
   private static func randomText(_ generator: inout SeededGenerator) -> String {
     func scalar() -> String { ["1", "-20", "\"x\"", "true", "null", "1.0"].randomElement(using: &generator) ?? "" }
     func wide() -> String {
@@ -23,7 +23,7 @@ import Testing
     }
   }
 
-  @Test func `what is put together leaves the memory while a record is read, and nothing is lost`() throws {
+  @Test func `merged paths are freed while a record is read, and no count is lost`() throws {
     var generator = SeededGenerator()
     for _ in 0..<(isDebug ? 1 : 3) {
       var options = JSONShapeOptions()
@@ -49,13 +49,15 @@ import Testing
   }
 
   @Test(arguments: [JSONFraming.document, .lines, .values])
-  func `memory of one record follows its paths where many objects have too many names`(framing: JSONFraming) throws {
+  func `the memory of one record is bounded by its paths if many objects have too many names`(
+    framing: JSONFraming
+  ) throws {
     let wide = "{" + (0..<201).map { "\"k\($0)\":0" }.joined(separator: ",") + "}"
     let inner = "{" + (0..<20).map { "\"b\($0)\":" + wide }.joined(separator: ",") + "}"
     let text = "{" + (0..<20).map { "\"a\($0)\":" + inner }.joined(separator: ",") + "}\n"
     var reader = try JSONShapeReader(.bytes(Array(text.utf8)), records: JSONRecordOptions(framing: framing))
     while try reader.next() {}
-    // Not 80,000 of them.
+    // Not 80,000 paths.
     #expect(reader.pathCount == 1 + 20 + 400 + 400)
     #expect(reader.heldBytes < 1_200_000)
     let paths = reader.takeShape().paths
@@ -64,7 +66,7 @@ import Testing
   }
 
   @Test(arguments: [JSONFraming.document, .lines, .values])
-  func `one record with more paths than are allowed ends at the limit`(framing: JSONFraming) throws {
+  func `one record with more paths than allowed ends at the limit`(framing: JSONFraming) throws {
     let tens = "[" + (0..<10).map { "{\"c\($0)\":[[]]}" }.joined(separator: ",") + "]"
     let inner = "{" + (0..<60).map { "\"b\($0)\":" + tens }.joined(separator: ",") + "}"
     let text = "{" + (0..<60).map { "\"a\($0)\":" + inner }.joined(separator: ",") + "}\n"
@@ -79,7 +81,7 @@ import Testing
     #expect(reader.heldBytes < 1_000_000)
     let full = reader.takeShape()
     #expect(full.isFull)
-    // It is known also where all of it is put together.
+    // The result is also full if all names are merged into one path.
     var few = JSONShapeOptions()
     few.names = 1
     var shape = JSONShape(options: few)
@@ -87,7 +89,7 @@ import Testing
     shape.merge(full)
     #expect(shape.isFull)
     #expect(shape.pathCount < 20)
-    // What is merged does not grow beyond it either.
+    // A merged shape does not exceed the limit either.
     options.maxPaths = 100
     var small = JSONShape(options: options)
     small.merge(full)
@@ -102,7 +104,7 @@ import Testing
     #expect(three.isFull && three.pathCount == 4)
   }
 
-  @Test func `a value that a program made is counted however deep it is`() {
+  @Test func `a built value is counted at any depth`() {
     var value: JSON = 7
     for _ in 0..<1500 { value = [value] }
     var shape = JSONShape()
@@ -114,7 +116,7 @@ import Testing
     #expect(shape.recordCount == 1)
   }
 
-  @Test func `each path comes alone, and together they are all`() throws {
+  @Test func `paths are delivered one by one, and together they are all`() throws {
     let name = String(repeating: "long ", count: 500)
     var shape = JSONShape()
     shape.add(try JSON(parsing: "{\"\(name)\":{\"a\":[{\"b\":1},2],\"c d\":{\"e\":null}},\"z\":[[true]]}"))

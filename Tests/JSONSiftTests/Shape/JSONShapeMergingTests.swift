@@ -20,7 +20,8 @@ import Testing
     return options
   }
 
-  @Test func `a shape keeps as many examples as its own options say, whatever those of one that is added`() throws {
+  @Test func `a shape keeps as many examples as its own options allow, whatever the options of an added shape`() throws
+  {
     let first = (0..<8).map { "{\"v\":\($0),\"a\":[\"x\($0)\",true],\"one\":1}" }
     let second = (4..<14).map { "{\"a\":[\"x\($0)\",null],\"v\":\($0),\"two\":\"\"}" }
     for this in 0...5 {
@@ -41,16 +42,16 @@ import Testing
           #expect(found.count == expected.count && found.records == expected.records)
           #expect(found.minNumber == expected.minNumber && found.maxNumber == expected.maxNumber)
         }
-        // What has kept no less lacks nothing.
+        // A shape that kept at least as many examples provides all of them.
         if other >= this { #expect(merged.paths == direct, "\(this) and \(other)") }
-        // Nor is anything wrong with what comes behind.
+        // Values added later are counted correctly too.
         merged.add(try JSON(parsing: "{\"v\":99}"))
         #expect(merged.paths.first { $0.path == "$.v" }?.maxNumber == "99")
       }
     }
   }
 
-  @Test func `a shape that tells more apart is added as if its records had been counted`() throws {
+  @Test func `adding a shape that distinguishes more names equals counting its records`() throws {
     var generator = SeededGenerator()
     for _ in 0..<60 {
       let names = Int.random(in: 1...5, using: &generator)
@@ -69,7 +70,7 @@ import Testing
     }
   }
 
-  @Test func `examples that are added are cut as the shape cuts its own`() throws {
+  @Test func `added examples are truncated as the shape truncates its own`() throws {
     let texts = [
       #""1234567é""#, #""1234567éab""#, #""12\ud83d\ude00 and more""#, #""1234\u00e9\n""#, "123456789", "12345678",
       #""\n\n\n\n\n\n""#,
@@ -88,7 +89,7 @@ import Testing
     #expect(long.paths[0].examples == [#""abcdef…""#, #""abc…""#])
   }
 
-  @Test func `names that are added are put together where they are too many for the shape`() throws {
+  @Test func `added names are merged if they are too many for the shape`() throws {
     let record = "{" + (0..<20).map { "\"k\($0)\":{\"n\":[\($0)]}" }.joined(separator: ",") + "}"
     var few = JSONShape(options: Self.options(names: 5))
     few.merge(try Self.shape([record, record], Self.options()))
@@ -96,7 +97,7 @@ import Testing
     #expect(few.paths.map(\.path) == ["$", "$.*", "$.*.n", "$.*.n[*]"])
     #expect(few.paths == direct.paths)
     #expect(few.pathCount == 4)
-    // What was put together cannot be told apart any more, and it is said of how many names that is known.
+    // Merged names cannot be separated any more; the shape reports how many of them are known.
     var many = try Self.shape(["{\"a\":1,\"b\":2}"], Self.options())
     many.merge(direct)
     #expect(many.paths.map(\.path) == ["$", "$.*", "$.*.n", "$.*.n[*]"])
@@ -104,21 +105,21 @@ import Testing
     #expect(many.paths[1].count == 42)
   }
 
-  @Test func `memory does not grow with the number of shapes that are added, however long their examples`() throws {
+  @Test func `memory does not grow with the number of added shapes, whatever the length of their examples`() throws {
     var shape = JSONShape(options: Self.options(examples: 20, maxExampleBytes: 2000))
-    var most = 0
+    var peak = 0
     for number in 0..<400 {
       let text = String(repeating: "x", count: 1500)
       let record = "[\"\(number)\(text)\",1\(String(repeating: "0", count: number)),\(number + 1)\(number)]"
       shape.merge(try Self.shape([record, record], Self.options(examples: 20, maxExampleBytes: 2000)))
-      most = max(most, shape.heldBytes)
+      peak = max(peak, shape.heldBytes)
     }
     #expect(shape.recordCount == 800)
-    #expect(most < 200_000)
+    #expect(peak < 200_000)
     #expect(shape.paths[1].maxNumber == "1" + String(repeating: "0", count: 399))
   }
 
-  @Test func `a shape that is added to itself a hundred times counts no further than a number goes`() throws {
+  @Test func `adding a shape to itself a hundred times saturates its counts`() throws {
     var shape = try Self.shape([#"{"a":[1,2,"x"],"b":null}"#, "[true]"], Self.options())
     let paths = shape.paths.map(\.path)
     for _ in 0..<100 { shape.merge(shape) }

@@ -37,7 +37,7 @@ import Testing
       ])
   }
 
-  @Test func `numbers are compared by their exact values, and of equal ones the first is told`() throws {
+  @Test func `numbers are compared by their exact values, and the first of equal ones is reported`() throws {
     let shape = try Self.shape([
       "9007199254740993", "9007199254740992", "9007199254740992.0", "9007199254740993.00", "1e3",
     ])
@@ -64,7 +64,7 @@ import Testing
     }
   }
 
-  @Test func `examples are the first different values, and long strings are cut between characters`() throws {
+  @Test func `examples are the first different values, and long strings are truncated between characters`() throws {
     var options = JSONShapeOptions()
     options.maxExampleBytes = 8
     options.maxExamples = 5
@@ -78,7 +78,7 @@ import Testing
     #expect(try Self.path("$", in: Self.shape(texts, options)).examples == [])
   }
 
-  @Test func `more names than can be told apart are one path, and so are fewer that are alike`() throws {
+  @Test func `too many names are one path, and so are fewer names with similar values`() throws {
     var options = JSONShapeOptions()
     options.maxKeys = 20
     let many = try Self.shape((0..<30).map { #"{"m": {"k\#($0)": \#($0 % 2 == 0 ? "1" : "{}")}, "n": 1}"# }, options)
@@ -88,7 +88,7 @@ import Testing
     let member = try Self.path("$.m.*", in: many)
     #expect(member.count == 30 && member.records == 30 && member.objectCount == 15)
 
-    // One document with a map of objects that share their names.
+    // One document with a map of objects that have the same names.
     let users = (0..<17).map { #""u\#($0)": {"id": \#($0), "tags": {}}"# }.joined(separator: ",")
     let alike = try Self.shape(["{\"users\": {\(users)}}"])
     #expect(alike.paths.map(\.path) == ["$", "$.users", "$.users.*", "$.users.*.id", "$.users.*.tags"])
@@ -98,7 +98,7 @@ import Testing
     #expect(try Self.path("$.users.*.id", in: alike).records == nil)
     #expect(try Self.path("$.users.*.id", in: alike).maxNumber == "16")
 
-    // Fields are in most objects, keys of a map in few.
+    // Fields occur in most objects, keys of a map in few.
     let fields = (0..<17).map { "\"f\($0)\": \($0)" }.joined(separator: ",")
     #expect(try Self.shape(["{\(fields)}", "{\(fields)}"]).paths.count == 18)
     #expect(try Self.shape((0..<17).map { "{\"f\($0)\": \($0)}" }).paths.map(\.path) == ["$", "$.*"])
@@ -117,7 +117,7 @@ import Testing
     }
   }
 
-  @Test func `values that a program made count as those that were read`() throws {
+  @Test func `built values are counted like parsed ones`() throws {
     var shape = JSONShape()
     shape.add(["a": [1, 2.5, "x", nil, true]])
     shape.add(JSON(7))
@@ -129,7 +129,7 @@ import Testing
     #expect(shape.recordCount == 3 && shape.paths.count == 4)
   }
 
-  @Test func `the shape of random records is the one that is defined, however they are dealt out`() throws {
+  @Test func `the shape of random records equals the defined shape for every distribution of the records`() throws {
     var generator = SeededGenerator()
     for _ in 0..<60 {
       var options = JSONShapeOptions()
@@ -170,7 +170,7 @@ import Testing
     #expect(shape.recordCount == 3000)
   }
 
-  /// Few names, so that they meet again, in any order.
+  /// Few names, so that they repeat, in any order.
   static func randomText(depth: Int, _ generator: inout SeededGenerator) -> String {
     switch Int.random(in: 0..<(depth > 0 ? 12 : 6), using: &generator) {
     case 0: return "null"

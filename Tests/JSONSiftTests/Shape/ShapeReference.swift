@@ -1,26 +1,26 @@
 import Foundation
 import JSONSift
 
-/// The shape of records as it is defined: all values of a path are gathered, and then looked at.
+/// The shape of records by its definition: all values of a path are collected first, and then examined.
 struct ShapeReference {
   private struct Value {
     let json: JSON
     let record: Int
-    let place: Int
+    let ordinal: Int
   }
 
   private let options: JSONShapeOptions
   private var rows: [String] = []
-  private var place = 0
+  private var ordinal = 0
 
-  /// A line for each path, as `line(_:)` gives them.
+  /// Returns a line for each path, in the form of `line(_:)`.
   static func lines(of records: [JSON], _ options: JSONShapeOptions) -> [String] {
     var reference = ShapeReference(options: options)
     var values: [Value] = []
-    // Values are numbered in the order of the text, as a walk over each record meets them.
+    // Values are numbered in the order of the text, as a traversal of each record visits them.
     for (number, record) in records.enumerated() {
-      values.append(Value(json: record, record: number, place: reference.place))
-      reference.place += 1_000_000
+      values.append(Value(json: record, record: number, ordinal: reference.ordinal))
+      reference.ordinal += 1_000_000
     }
     reference.add(values, at: "$", parents: nil, isBelowMap: false, records: Set(values.map(\.record)).count)
     return reference.rows
@@ -47,24 +47,24 @@ struct ShapeReference {
       return best.map { String(decoding: $0.json.rawBytes, as: UTF8.self) }
     }
     func range(_ counts: [Int]) -> String {
-      guard let least = counts.min(), let most = counts.max() else { return "-" }
-      return "\(least)...\(most)"
+      guard let minCount = counts.min(), let maxCount = counts.max() else { return "-" }
+      return "\(minCount)...\(maxCount)"
     }
     var members: [(name: String, value: Value)] = []
     var elements: [Value] = []
     for value in values {
-      var offset = value.place
+      var offset = value.ordinal
       switch value.json.type {
       case .dictionary:
         value.json.forEachMember { name, json in
           offset += 1
-          members.append((name, Value(json: json, record: value.record, place: offset)))
+          members.append((name, Value(json: json, record: value.record, ordinal: offset)))
           offset += Self.size(of: json) - 1
         }
       case .array:
         for element in value.json.arrayValue {
           offset += 1
-          elements.append(Value(json: element, record: value.record, place: offset))
+          elements.append(Value(json: element, record: value.record, ordinal: offset))
           offset += Self.size(of: element) - 1
         }
       default: break
@@ -94,7 +94,7 @@ struct ShapeReference {
     }
     if isMap {
       let all = members.map(\.value)
-      // Of the map itself it is known in how many records it has a member.
+      // For the map itself, the number of records in which it has a member is known.
       let known = Set(all.map(\.record)).count
       add(all, at: path + ".*", parents: objects.count, isBelowMap: isInMap, isMapMember: true, records: known)
     } else {
@@ -107,7 +107,7 @@ struct ShapeReference {
     }
   }
 
-  /// A value and all that is inside of it.
+  /// Returns the number of values in a value, including itself.
   private static func size(of json: JSON) -> Int {
     var size = 1
     if json.type == .array { for element in json.arrayValue { size += self.size(of: element) } }
@@ -115,10 +115,10 @@ struct ShapeReference {
     return size
   }
 
-  /// What is compared of a path.
+  /// Returns the compared properties of a path.
   static func line(_ path: JSONShapePath) -> String {
     func range(_ range: ClosedRange<Int>?) -> String { range.map { "\($0.lowerBound)...\($0.upperBound)" } ?? "-" }
-    // Names of the tests are letters: the reference writes them in brackets.
+    // Names in the tests are letters: the reference writes them in brackets.
     var text = ""
     for step in path.path.split(separator: ".", omittingEmptySubsequences: false) {
       if text.isEmpty {
@@ -143,7 +143,7 @@ struct ShapeReference {
 }
 
 extension JSON {
-  /// Every member in the order of the text, also where names repeat.
+  /// Calls `body` for every member in the order of the text, including duplicates.
   fileprivate func forEachMember(_ body: (String, JSON) -> Void) {
     for (key, value) in self { body(key, value) }
   }

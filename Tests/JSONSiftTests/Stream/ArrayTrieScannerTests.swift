@@ -3,7 +3,7 @@ import Testing
 
 @testable import JSONSift
 
-/// Arrays whose elements lead to the matches of several paths by names alone, which a kernel goes over in one pass.
+/// Arrays whose elements lead to the matches of several paths by names alone. A kernel scans them in one pass.
 @Suite struct ArrayTrieScannerTests {
   #if DEBUG
     static let rounds = 150
@@ -13,7 +13,7 @@ import Testing
 
   // MARK: Random documents and paths
 
-  /// Some are the beginning of another, some have short escapes, and one is empty.
+  /// Some names are prefixes of others, some have short escapes, and one is empty.
   private static let names = ["a", "b", "ab", "abc", "", "é", "a/b", "id"]
 
   private static func blank(_ random: inout SeededRandom) -> String {
@@ -51,7 +51,7 @@ import Testing
     return "{\(members.joined(separator: ","))\(members.isEmpty ? blank(&random) : "")}"
   }
 
-  /// Elements are often alike, so that the tree is of use.
+  /// Elements are often similar, so that the trie is useful.
   private static func document(_ random: inout SeededRandom) -> [UInt8] {
     var elements: [String] = []
     var usual = object(&random, 0)
@@ -66,7 +66,7 @@ import Testing
     return Array("{\"x\":[{\"a\":0}],\"r\":\(array),\"y\":{\"a\":{\"b\":0}}}".utf8)
   }
 
-  /// Mostly such that a tree leads to their matches; often one leads through another.
+  /// Most of the paths lead to their matches through the trie; often one path leads through the match of another.
   private static func paths(_ random: inout SeededRandom) throws -> [JSONPath] {
     var paths: [JSONPath] = []
     for _ in 0..<2 + random.below(5) {
@@ -85,7 +85,7 @@ import Testing
     return paths
   }
 
-  @Test func `several paths select what a validated reading selects, whatever the elements and windows`() throws {
+  @Test func `several paths select the same as validated reading for any elements and windows`() throws {
     var random = SeededRandom.announced()
     var matched = 0
     for _ in 0..<Self.rounds {
@@ -106,7 +106,7 @@ import Testing
     #expect(matched > Self.rounds / 2)
   }
 
-  @Test func `matches of several paths come in the order of the text, in all windows up to 300`() throws {
+  @Test func `matches of several paths are in text order in all windows up to 300`() throws {
     var random = SeededRandom.announced()
     var matched = 0
     let enough = isDebug ? 20 : 60
@@ -133,7 +133,7 @@ import Testing
     let start: Int
   }
 
-  /// All matches, as they come.
+  /// Returns all matches in the order of delivery.
   private static func sequence(_ paths: [JSONPath], _ bytes: [UInt8], _ size: Int, fast: Bool) throws -> [Found] {
     var matches = try JSONMatches(
       of: paths.map { ($0.description, $0) }, in: .chunks(pieces(of: bytes, size: size)),
@@ -143,13 +143,15 @@ import Testing
     return found
   }
 
-  @Test func `damage gives the same whatever the windows, and what a validated reading accepts`() throws {
+  @Test func `damage gives the same result in all windows, and accepted texts give the same as validated reading`()
+    throws
+  {
     var random = SeededRandom.announced()
     var rejected = 0
     for _ in 0..<Self.rounds {
       let bytes = Self.document(&random)
       let paths = try Self.paths(&random)
-      // Elements that a window cuts are not gone over by the kernel, nor are any in small windows.
+      // The kernel does not scan elements cut by a window, and none in small windows.
       let isRefused = try FastForwardTests.damage(bytes, paths, &random, comparesAccepted: true)
       guard let isRefused else { return }
       if isRefused { rejected += 1 }
@@ -157,16 +159,16 @@ import Testing
     #expect(rejected > Self.rounds / 4)
   }
 
-  // MARK: Elements that are made to mislead
+  // MARK: Misleading elements
 
   @Test(arguments: [
-    // Names again, in another order, and in objects that come again.
+    // Repeated names, in another order, and in repeated objects.
     "{\"user\":{\"id\":1,\"id\":2,\"name\":\"n\",\"id\":3},\"user\":{\"id\":4},\"level\":5,\"level\":6}",
     "{\"level\":1,\"user\":{\"name\":\"n\"},\"user\":{\"id\":2,\"name\":\"m\"}}",
-    // Names in the values of others, and one that is the beginning of another.
+    // Names inside the values of others, and a name that is a prefix of another.
     "{\"x\":{\"level\":0,\"user\":{\"id\":0}},\"levels\":0,\"leve\":0,\"level\":1,\"user\":{\"user\":{\"id\":0},\"id\":2}}",
     "{\"user\":{\"level\":0,\"ids\":0,\"id\":{\"id\":1}},\"level\":{\"level\":2}}",
-    // Other kinds of values, and none.
+    // Values of other types, and missing ones.
     "{\"user\":null,\"level\":1}", "{\"user\":[{\"id\":0}],\"level\":1}", "{\"user\":{},\"level\":[]}", "{}", "null",
     // Escapes.
     "{\"\\u0075ser\":{\"id\":1},\"user\":{\"id\":2},\"level\":3}",
@@ -175,7 +177,7 @@ import Testing
     // White space.
     " { \"user\" : { \"id\" : 1 , \"name\" : \"n\" } , \"level\" : 2 } ", "\n{\n\"level\"\n:\n\"x\"\n}\n",
   ])
-  func `what is not as usual is judged as it is elsewhere`(_ element: String) throws {
+  func `elements of an unusual form give the same matches as validated reading`(_ element: String) throws {
     let usual = "{\"user\":{\"id\":7,\"name\":\"u\"},\"level\":\"info\"}"
     let bytes = Array(
       "{\"r\":[\(usual),\(usual),\(element),\(usual),\(element),\(element),\(element),\(usual)]}".utf8)
@@ -189,7 +191,7 @@ import Testing
     for (number, paths) in all.enumerated() {
       let expected = try FastForwardTests.run(paths, bytes, bytes.count, fast: false)
       try #require(expected.error == nil && !expected.lines.isEmpty)
-      // In a debug build some of the sizes, other ones for each list of paths.
+      // In a debug build some of the sizes, different ones for each list of paths.
       for size in 1...300
       where isDebug ? (size + number) % (size < 70 ? 9 : 33) == 0 : size % 11 == 0 || size < 70 {
         let found = try FastForwardTests.run(paths, bytes, size, fast: true)
@@ -206,7 +208,7 @@ import Testing
     ("{\"b\":{\"c\" 1,\"d\":2},\"e\":3}", 10), ("{\"b\":{\"c\":\"x\"],\"d\":2},\"e\":3}", 13),
     ("{\"b\":{\"c\":1x,\"d\":2},\"e\":3}", 11), ("{\"b\":{\"c\":1,\"d\":tru},\"e\":3}", 19),
   ])
-  func `damage between what is wanted is told where it is`(_ element: String, _ offset: Int) throws {
+  func `damage between requested values is reported at its offset`(_ element: String, _ offset: Int) throws {
     let usual = "{\"b\":{\"c\":1,\"d\":2},\"e\":3}"
     let head = "[\(usual),\(usual),"
     let paths: [JSONPath] = ["$[*].b.c", "$[*].e", "$[*].b.d"]
@@ -217,7 +219,7 @@ import Testing
     }
   }
 
-  @Test func `limits hold wherever a tree is deep`() throws {
+  @Test func `limits hold wherever a trie is deep`() throws {
     let paths: [JSONPath] = ["$[*].abc.b", "$[*].d", "$[*].e.f.g"]
     func run(_ change: (inout JSONLimits) -> Void) throws -> (Int, JSONError?) {
       var limits = JSONLimits()
@@ -234,9 +236,9 @@ import Testing
     #expect(try run { $0.recordBytes = 5 } == (150, nil))
   }
 
-  // MARK: How much there is
+  // MARK: Numbers of names and objects
 
-  @Test func `as many names and objects as one likes`() throws {
+  @Test func `any number of names and objects is accepted`() throws {
     for count in [1, 4, 5, 15, 16, 17, 31, 32, 33, 40, 63, 64, 65, 100] {
       let flat = (0..<count).map { "\"n\($0)\":\($0)" }.joined(separator: ",")
       let nested = (0..<count).map { "\"n\($0)\":{\"x\":[],\"id\":\($0)}" }.joined(separator: ",")
@@ -250,7 +252,7 @@ import Testing
     }
   }
 
-  @Test func `the kernel goes over all elements that are as usual`() throws {
+  @Test func `the kernel scans all elements of the usual form`() throws {
     let element = "{\"a\":{\"b\":1},\"c\":\"x\",\"d\":[{}],\"e\":{\"f\":{\"g\":null}}}"
     let bytes = Array("[\(Array(repeating: element, count: 1000).joined(separator: ","))]".utf8)
     let paths: [JSONPath] = ["$[*].a.b", "$[*].c", "$[*].e.f.g", "$[*].none"]

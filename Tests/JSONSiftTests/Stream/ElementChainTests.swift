@@ -2,7 +2,7 @@ import Testing
 
 @testable import JSONSift
 
-/// Arrays whose elements lead to their matches by names alone, which a kernel goes over.
+/// Arrays whose elements lead to their matches by names alone, which a kernel scans.
 @Suite struct ElementChainTests {
   #if DEBUG
     static let rounds = 150
@@ -10,7 +10,7 @@ import Testing
     static let rounds = 20_000
   #endif
 
-  /// Most elements are as the kernel wants them; the others are what it must leave alone.
+  /// Most elements have the form that the kernel supports; it must leave the others to the reader.
   private static func element(_ random: inout SeededRandom) -> String {
     let blank = random.pick(["", "", "", " ", "\n\t", "        "])
     let scalar = random.pick(["1", "-2.5e3", "\"x\"", "\"\\\"}]\"", "null", "true", "\"\"", "0", "\"\\u00e9\\\\\""])
@@ -44,7 +44,7 @@ import Testing
     ["$.a[*].a.b", "$.a[*].a.b"], ["$..b"], ["$.a[*]..b"], ["$.a[*][\"\"]"], ["$.a[?@.a.b].a.b"], ["$.a[-3:].a.b"],
   ]
 
-  @Test func `elements that are as usual, and others among them, give what a validated reading gives`() throws {
+  @Test func `elements of the usual form, mixed with others, give the same as validated reading`() throws {
     var random = SeededRandom.announced()
     var matched = 0
     for _ in 0..<Self.rounds {
@@ -65,7 +65,8 @@ import Testing
     #expect(matched > Self.rounds)
   }
 
-  @Test func `damaged elements give the same whatever the windows, and what a validated reading accepts`() throws {
+  @Test func `damaged elements give the same in all windows, and accepted texts the same as validated reading`() throws
+  {
     var random = SeededRandom.announced()
     var rejected = 0
     for _ in 0..<Self.rounds {
@@ -78,7 +79,7 @@ import Testing
     #expect(rejected > Self.rounds / 4)
   }
 
-  @Test func `limits hold in elements that a kernel goes over`() throws {
+  @Test func `limits hold in elements that a kernel scans`() throws {
     func run(_ path: JSONPath, _ element: String, _ change: (inout JSONLimits) -> Void) throws -> (Int, JSONError?) {
       var limits = JSONLimits()
       change(&limits)
@@ -95,7 +96,7 @@ import Testing
   }
 
   @Test(arguments: ["{\"user\":null}", "{\"id\":1}", "{\"user\":{}}", "{\"user\":{\"id\":[1]}}"])
-  func `a chain that leads nowhere is tried again and again, and nothing is kept of that`(element: String) throws {
+  func `a chain without matches is retried without keeping memory`(element: String) throws {
     let bytes = Array("[\(Array(repeating: element, count: 10_000).joined(separator: ","))]".utf8)
     for text in ["$[*].user.id.x", "$[*].user.id", "$[*].user.a.b.c.d.e.f.g.h.i"] {
       let path = try JSONPath(text)
@@ -106,12 +107,12 @@ import Testing
       }
       let expected = text == "$[*].user.id" && element.contains("[") ? 10_000 : 0
       #expect(used == bytes.count && matcher.matchCounts == [expected])
-      // One for each object of the tree.
+      // One for each object of the trie.
       #expect(traversal.trees.count <= 1 && traversal.stateNames.lists.count <= 12, "\(text)")
     }
   }
 
-  @Test func `a chain may be as long as one likes`() throws {
+  @Test func `a chain may have any length`() throws {
     for depth in 1...12 {
       let names = (0..<depth).map { "n\($0)" }
       let element =

@@ -3,7 +3,7 @@ import Testing
 
 @testable import JSONSift
 
-/// Paths over one document, of which only the values that they want are parsed.
+/// Paths over one document, of which only the requested values are parsed.
 @Suite struct FastForwardTests {
   #if DEBUG
     static let rounds = 300
@@ -11,14 +11,14 @@ import Testing
     static let rounds = 20_000
   #endif
 
-  /// What a reading has brought, in words: matches in their order, and the error.
+  /// Returns the texts of the matches in their order, and the error.
   static func run(
     _ paths: [JSONPath], _ bytes: [UInt8], _ size: Int, fast: Bool, limits: JSONLimits = JSONLimits()
   ) throws -> (lines: [String], error: JSONError?, summaries: [JSONPathSummary]) {
     let options = JSONOptions(limits: limits, fastForward: fast)
     var matches = try JSONMatches(
       of: paths.map { ($0.description, $0) }, in: .chunks(pieces(of: bytes, size: size)), options: options)
-    // Each path has an order of its own; matches of several come as they become known.
+    // Each path has its own order; matches of several paths are delivered as they become known.
     var lines: [[String]] = paths.map { _ in [] }
     var failure: JSONError?
     do throws(JSONError) {
@@ -31,10 +31,10 @@ import Testing
     return (lines.flatMap { $0 }, failure, matches.summaries)
   }
 
-  /// Damages a document in a few places, and compares what paths find in it in windows of several sizes.
+  /// Damages a document at a few offsets, and compares the matches of paths in it in windows of several sizes.
   ///
-  /// - Parameter comparesAccepted: Also with what a validated reading finds, where that accepts the text.
-  /// - Returns: Whether it was refused; `nil` if there was a difference, which is recorded.
+  /// - Parameter comparesAccepted: Whether to compare with validated reading too, if that accepts the text.
+  /// - Returns: Whether the document was rejected; `nil` if there was a difference, which is recorded.
   static func damage(
     _ document: [UInt8], _ paths: [JSONPath], _ random: inout SeededRandom, comparesAccepted: Bool
   ) throws -> Bool? {
@@ -77,7 +77,7 @@ import Testing
     return Array(text.utf8)
   }
 
-  @Test func `random paths select the same in random documents, whatever the windows`() throws {
+  @Test func `random paths select the same in random documents for any windows`() throws {
     var random = SeededRandom.announced()
     var matched = 0
     for _ in 0..<Self.rounds {
@@ -105,7 +105,7 @@ import Testing
     #expect(matched > Self.rounds / 10)
   }
 
-  @Test func `long documents give the same, in windows that cut everything`() throws {
+  @Test func `long documents give the same in windows with arbitrary boundaries`() throws {
     var random = SeededRandom.announced()
     var found = 0
     let documents = isDebug ? 1 : 4
@@ -136,7 +136,7 @@ import Testing
     #expect(found > documents * (isDebug ? 1_250 : 2_500))
   }
 
-  @Test func `escapes before quotes end strings where they end, at every place of a block`() throws {
+  @Test func `escapes before quotes end strings correctly at every offset in a block`() throws {
     for shift in 0..<64 {
       for backslashes in 0..<6 {
         let blank = String(repeating: " ", count: shift)
@@ -146,7 +146,7 @@ import Testing
           """
         let bytes = Array(text.utf8)
         let paths: [JSONPath] = ["$.a", "$.b[0]", "$.*"]
-        // In a debug build one of the paths at each place.
+        // In a debug build one of the paths at each offset.
         for path in isDebug ? [paths[(shift + backslashes) % 3]] : paths {
           let expected = try Self.run([path], bytes, bytes.count, fast: false)
           try #require(expected.error == nil && !expected.lines.isEmpty)
@@ -206,7 +206,7 @@ import Testing
     ("$[*]", "[1 ,x]", .unexpectedByte, 4),
     ("$[*].a", "[{},,]", .unexpectedByte, 4),
   ])
-  func `damage to structure or to a result is told where it is`(
+  func `damage to structure or to a result is reported at its offset`(
     _ path: String, _ text: String, _ code: JSONError.Code, _ offset: Int
   ) throws {
     let bytes = Array(text.utf8)
@@ -216,7 +216,7 @@ import Testing
     }
   }
 
-  @Test func `an error behind a cut number or word names the byte that stands there`() throws {
+  @Test func `an error after a truncated number or literal names the byte that follows`() throws {
     for (path, text) in [
       ("$.a", "{\"a\":tru}"), ("$.a", "{\"b\":1,\"a\":1e,\"c\":2}"), ("$.*", "{\"b\":-}"), ("$[*]", "[fals]"),
       ("$[*]", "[1,2.]"),
@@ -230,24 +230,24 @@ import Testing
     }
   }
 
-  @Test func `what is passed over is not validated`() throws {
+  @Test func `skipped text is not validated`() throws {
     let bytes = Array("{\"x\":[01,{tru:}],\"a\":1,\"y\":nonsense}".utf8)
     let found = try Self.run([JSONPath("$['a']['none','b']"), JSONPath("$.a")], bytes, bytes.count, fast: true)
     #expect(found.error == nil && found.lines.count == 1)
-    // Between members that are looked for, too.
+    // Also between members that are searched for.
     for text in ["{a:1,\"b\":[2]}", "{\"a\" 1,\"b\":[2],}", "{,\"a\",:\"b\" ,\"b\":[2]}"] {
       let found = try Self.run([JSONPath("$.b[*]")], Array(text.utf8), 4, fast: true)
       #expect(found.error == nil && found.lines.count == 1, "\(text): \(found)")
     }
   }
 
-  @Test func `a definite path stops reading when it is answered`() throws {
+  @Test func `a definite path stops reading after its match`() throws {
     let bytes = Array("{\"x\":{\"y\":[1]},\"a\":{\"b\":7},!".utf8)
     let found = try Self.run([JSONPath("$.a.b")], bytes, 3, fast: true)
     #expect(found.lines == ["0 24..<25 $['a']['b'] 7"] && found.error == nil)
   }
 
-  @Test func `a match that is taken back is not counted`() throws {
+  @Test func `a withdrawn match is not counted`() throws {
     for text in ["{\"a\":1,\"b\":truX}", "{\"a\":1,\"b\":\"\\x\",\"c\":2}"] {
       let found = try Self.run([JSONPath("$.*")], Array(text.utf8), text.utf8.count, fast: true)
       #expect(found.lines == ["0 5..<6 $['a'] 1"] && found.error != nil)
@@ -255,7 +255,7 @@ import Testing
     }
   }
 
-  @Test func `a definite path that cannot go on stops at the end of the innermost container`() throws {
+  @Test func `a definite path without possible matches stops at the end of the innermost container`() throws {
     let bytes = Array("{\"c\":[{\"a\":1},[2]], damage ]}".utf8)
     for size in 1...bytes.count {
       let found = try Self.run([JSONPath("$.c.c.a")], bytes, size, fast: true)
@@ -263,20 +263,20 @@ import Testing
     }
   }
 
-  @Test func `keys that nobody asks for may be of any length, wherever they are cut`() throws {
+  @Test func `keys that are not requested may have any length and be cut at any offset`() throws {
     let paths = [JSONPath("$.b.c"), JSONPath("$.w[*]"), JSONPath("$.a")]
     for (name, limits) in [("k", JSONLimits()), ("\\u006b", JSONLimits()), ("k", JSONLimits.unlimited)] {
       let key = String(repeating: name, count: 100_000)
       let bytes = Array("{\"\(key)\":1,\"b\":{\"c\":0},\"a\":2,\"\(key)\":3}".utf8)
-      let place = bytes.count - key.utf8.count - 7
+      let offset = bytes.count - key.utf8.count - 7
       for size in [997, 1 << 16, bytes.count] {
         let found = try Self.run(paths, bytes, size, fast: true, limits: limits)
-        #expect(found.error == nil && found.lines.last == "2 \(place)..<\(place + 1) $['a'] 2", "\(found)")
+        #expect(found.error == nil && found.lines.last == "2 \(offset)..<\(offset + 1) $['a'] 2", "\(found)")
       }
     }
   }
 
-  @Test func `limits hold for what is wanted and for what leads there`() throws {
+  @Test func `limits hold for requested values and the containers around them`() throws {
     var limits = JSONLimits()
     limits.depth = 3
     func code(_ path: String, _ text: String) throws -> JSONError.Code? {

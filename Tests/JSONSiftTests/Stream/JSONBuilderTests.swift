@@ -15,7 +15,7 @@ import Testing
   private func text(_ json: JSON) throws -> String { String(decoding: try json.bytes(), as: UTF8.self) }
 
   @Test(arguments: [1, 7, 100_000])
-  func `a whole text in chunks is the value that parsing gives`(size: Int) throws {
+  func `a whole text in chunks is the same value as a parsed text`(size: Int) throws {
     let source = #"{"a":[1,"x\n",{"b":null}],"é":-1.5e3, "deep":[[[[]]]],"a":true}"#
     let json = try build(.whole, Array(source.utf8), size: size)
     let parsed = try JSON(parsing: source)
@@ -38,7 +38,7 @@ import Testing
   ]
 
   @Test(arguments: kept)
-  func `what paths select is kept with the containers that lead there`(
+  func `values selected by paths are kept with the containers that lead to them`(
     source: String, paths: [JSONPath], expected: String
   ) throws {
     let bytes = Array(source.utf8)
@@ -48,7 +48,7 @@ import Testing
     #expect(try text(JSON(parsing: source, keeping: paths)) == expected)
   }
 
-  @Test func `every accessor works on a pruned value`() throws {
+  @Test func `every accessor works on a projected value`() throws {
     var json = try JSON(
       parsing: #"{"users":[{"id":1,"name":"Ada","x":0},{"id":2,"x":0}],"n":9007199254740993,"z":[1]}"#,
       keeping: ["$.users[*]['id','name']", "$.n"])
@@ -61,23 +61,23 @@ import Testing
     #expect(try JSON(parsing: json.bytes()) == json)
   }
 
-  /// The plain way: whole subtrees that are selected, and containers with something selected in them.
-  private func projected(_ json: JSON, _ place: [JSONKey], _ selected: Set<[JSONKey]>) -> String? {
-    if selected.contains(place) { return String(decoding: json.rawBytes, as: UTF8.self) }
+  /// The reference projection: selected subtrees as a whole, and containers with a selected value inside.
+  private func projected(_ json: JSON, _ location: [JSONKey], _ selected: Set<[JSONKey]>) -> String? {
+    if selected.contains(location) { return String(decoding: json.rawBytes, as: UTF8.self) }
     switch json.type {
     case .array:
-      let parts = json.enumerated().compactMap { projected($1.1, place + [.index($0)], selected) }
+      let parts = json.enumerated().compactMap { projected($1.1, location + [.index($0)], selected) }
       return parts.isEmpty ? nil : "[" + parts.joined(separator: ",") + "]"
     case .dictionary:
       let parts = json.compactMap { key, value -> String? in
-        projected(value, place + [.key(key)], selected).map { "\"\(key)\":" + $0 }
+        projected(value, location + [.key(key)], selected).map { "\"\(key)\":" + $0 }
       }
       return parts.isEmpty ? nil : "{" + parts.joined(separator: ",") + "}"
     default: return nil
     }
   }
 
-  @Test func `random paths keep what the plain way keeps, and the tape is that of the text`() throws {
+  @Test func `random paths keep the same as the reference, and the tape equals that of the text`() throws {
     var random = SeededGenerator()
     func document(_ depth: Int) -> String {
       switch Int.random(in: 0..<(depth > 0 ? 8 : 4), using: &random) {
@@ -120,7 +120,7 @@ import Testing
     }
   }
 
-  @Test func `memory is that of what is kept`() throws {
+  @Test func `memory is proportional to the kept values`() throws {
     var builder = try JSONBuilder(.keeping(["$.records[*].id"]))
     try builder.feed(Array(#"{"records":["#.utf8))
     let record = Array("{\"id\":7,\"text\":\"\(String(repeating: "x", count: 1000))\"},".utf8)
@@ -131,7 +131,7 @@ import Testing
     #expect(json.rawBytes.count < 2001 * 10 && json.tapeBytes < 2001 * 48)
   }
 
-  @Test func `errors are those of any other reader, and bad paths are refused`() throws {
+  @Test func `errors equal those of other readers, and bad paths are rejected`() throws {
     var builder = try JSONBuilder(.keeping(["$.a"]))
     let error = #expect(throws: JSONError.self) { try builder.feed(Array(#"{"a":1,"b":x}"#.utf8)) }
     #expect(error?.byteOffset == 11)

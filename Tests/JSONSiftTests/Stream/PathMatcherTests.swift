@@ -21,7 +21,7 @@ import Testing
     let bytes: [UInt8]
   }
 
-  @Test func `a stream selects what a query selects however it is cut`() throws {
+  @Test func `a stream selects the same as a query under every chunking`() throws {
     var writer = RandomText(random: .announced())
     var matched = 0
     let rounds = isDebug ? 350 : 3_000
@@ -53,7 +53,7 @@ import Testing
     #expect(matched > rounds / 20)
   }
 
-  @Test func `matches that are kept stay right and read like values`() throws {
+  @Test func `stored matches stay valid and read like values`() throws {
     let items = (0..<300).map {
       "{\"id\":\($0),\"tags\":[\((0..<($0 % 30)).map { "\"t\($0)\"" }.joined(separator: ","))]}"
     }
@@ -75,7 +75,7 @@ import Testing
     }
   }
 
-  @Test func `a match larger than its limit is refused however it is cut`() throws {
+  @Test func `a match larger than its limit is rejected under every chunking`() throws {
     var limits = JSONLimits()
     limits.recordBytes = 10
     for (text, isFine) in [("[1,[234567890]]", false), ("[1,[23456789]]", true), ("[1,\"2345678901\"]", false)] {

@@ -3,13 +3,13 @@ import Testing
 
 @testable import JSONSift
 
-/// What is kept of a text that was proven and not parsed is the same as where libyajl reads every byte.
+/// The values kept from a proven text that was not parsed equal those kept if libyajl reads every byte.
 @Suite struct ProvenKeepingTests {
   struct Outcome: Equatable {
     var text: String?
     var values: JSON?
     var error: JSONError?
-    /// How many pieces were taken.
+    /// The number of chunks that were taken.
     var pieces = 0
   }
 
@@ -30,7 +30,7 @@ import Testing
     return outcome
   }
 
-  /// libyajl reads every byte, and each event goes to the pruner.
+  /// Returns the projected document if libyajl reads every byte and each event goes to the projector.
   private static func parsed(_ paths: [JSONPath], _ pieces: [[UInt8]], _ options: JSONOptions) throws -> Outcome {
     var projector = try PathProjector(paths.map { try $0.checked() }, limits: options.limits)
     var parser = ChunkedParser(options: options)
@@ -53,14 +53,14 @@ import Testing
   }
 
   @Test(arguments: ProvenMatchTests.allOptions.indices)
-  func `of damaged documents the same is kept and told, after the same piece`(index: Int) throws {
+  func `damaged documents give the same kept values and errors after the same chunk`(index: Int) throws {
     let options = ProvenMatchTests.allOptions[index]
     var random = SeededRandom.announced()
     var counts = (kept: 0, wrong: 0)
     for _ in 0..<ProvenMatchTests.rounds {
       let text = ProvenMatchTests.damagedText(&random)
-      let asked = random.below(2) == 0 ? ProvenMatchTests.paths : ProvenMatchTests.descendantPaths
-      let paths = try (0..<(1 + random.below(3))).map { _ in try JSONPath(random.pick(asked)) }
+      let candidates = random.below(2) == 0 ? ProvenMatchTests.paths : ProvenMatchTests.descendantPaths
+      let paths = try (0..<(1 + random.below(3))).map { _ in try JSONPath(random.pick(candidates)) }
       let size = random.pick([1, 2, 7, 64, 200, 100 + random.below(1000), max(text.count, 1)])
       let pieces = pieces(of: text, size: size)
       let (found, expected) = (
@@ -80,7 +80,7 @@ import Testing
     #expect(counts.kept > ProvenMatchTests.rounds / 20 && counts.wrong > ProvenMatchTests.rounds / 20)
   }
 
-  @Test func `a token of many pieces is gone over once`() throws {
+  @Test func `a token of many chunks is scanned once`() throws {
     let long = String(repeating: "x", count: 50_000)
     let text = Array("{\"\(long)\":1,\"a\":[\"\(long)\",\"b\"],\"b\":2}".utf8)
     for size in [100, 1000, 3000] {

@@ -4,7 +4,7 @@ import Testing
 
 /// Several paths in one pass over one stream.
 @Suite struct SeveralPathsTests {
-  /// Chunks that count how many bytes of them have been asked for.
+  /// Chunks that count how many of their bytes have been requested.
   final class CountedChunks {
     private(set) var bytesTaken = 0
 
@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test(arguments: [1, 7, 65_536])
-  func `each path has its matches in the order that it has alone`(size: Int) throws {
+  func `each path has its matches in the same order as alone`(size: Int) throws {
     let paths = [
       "$.meta.id", "$..id", "$.items[*].id", "$.items[?@.price > 4].id", "$.items[-1]", "$.items[:-1].id", "$..tags[*]",
       "$..*", "$", "$.items[1,0].id", "$..[?@.id]", "$.none", "$.items[::-1].id", "$..id",
@@ -53,7 +53,7 @@ import Testing
     }
   }
 
-  @Test func `no path at all reads and checks the document and has no matches`() throws {
+  @Test func `an empty list of paths reads and checks the document and has no matches`() throws {
     let (found, summaries) = try run([], in: Self.document)
     #expect(found.isEmpty && summaries.isEmpty)
     #expect(jsonError { _ = try run([], in: "[1,]") }?.byteOffset == 3)
@@ -68,7 +68,7 @@ import Testing
     ("$.none..id", .absent), ("$.items[1].tags[*]", .empty), ("$.items[2].tags[*]", .absent),
   ]
 
-  @Test func `a summary tells what matched, what was empty and what was absent`() throws {
+  @Test func `a summary reports matched, empty and absent paths`() throws {
     for size in [1, 1_000] {
       let (_, summaries) = try run(Self.outcomes.map(\.0), in: Self.document, size: size)
       for ((path, outcome), summary) in zip(Self.outcomes, summaries) {
@@ -79,7 +79,7 @@ import Testing
   }
 
   @Test(arguments: outcomes)
-  func `a summary of a record tells the same as one of a document`(
+  func `a summary of a record reports the same as one of a document`(
     path: String, outcome: JSONPathSummary.Outcome
   ) throws {
     var matches = try JSONMatches(of: JSONPath(path), in: .bytes(Array(Self.document.utf8)), framing: .lines)
@@ -89,7 +89,7 @@ import Testing
   }
 
   @Test(arguments: [JSONFraming.document, .lines])
-  func `a step behind a filter that nothing passes is absent`(framing: JSONFraming) throws {
+  func `a step after a filter that no value passes is absent`(framing: JSONFraming) throws {
     var matches = try JSONMatches(
       of: "$.items[?@.id == 9].price", in: .bytes(Array(Self.document.utf8)), framing: framing)
     while try matches.next() != nil {}
@@ -108,10 +108,10 @@ import Testing
   ]
 
   @Test(arguments: stopping)
-  func `the reading stops when all paths are definite and answered, and no byte behind is asked for`(
+  func `reading stops when all paths are definite and matched, and no later byte is requested`(
     paths: [String], answeredAt: String?
   ) throws {
-    // Behind the document there is what would be refused.
+    // The text after the document would be rejected.
     let bytes = Array((Self.document + " !").utf8)
     let named = try paths.map { ("", try JSONPath($0)) }
     let chunks = CountedChunks()
@@ -119,20 +119,20 @@ import Testing
     var error: JSONError?
     do { while try matches.next() != nil {} } catch let failure { error = failure }
     guard let answeredAt else {
-      // The end of the document is behind the last byte of the root.
+      // The end of the document is after the last byte of the root.
       #expect(error?.code == .trailingContent && error?.byteOffset == bytes.count - 1)
       return
     }
     #expect(error == nil)
     let text = Self.document
-    let place = try #require(text.range(of: answeredAt)).upperBound
-    let end = text.utf8.distance(from: text.startIndex, to: place)
-    // A number ends with the byte behind it.
+    let matchEnd = try #require(text.range(of: answeredAt)).upperBound
+    let end = text.utf8.distance(from: text.startIndex, to: matchEnd)
+    // A number ends with the byte after it.
     #expect((end...end + 1).contains(chunks.bytesTaken), "\(chunks.bytesTaken), answered at \(end)")
     if chunks.bytesTaken > end { #expect(answeredAt.last?.isNumber == true) }
   }
 
-  @Test func `a chunk that nobody needs is not asked for before the match is taken`() throws {
+  @Test func `an unneeded chunk is not requested before the match is taken`() throws {
     let chunks = CountedChunks()
     let bytes = Array("[1,2,3,4,5]".utf8)
     var matches = try JSONMatches(of: "$[*]", in: chunks.source(bytes, size: 2))
@@ -141,7 +141,7 @@ import Testing
     #expect(chunks.bytesTaken == 4)
   }
 
-  @Test func `a bad path among several is thrown before anything is read`() throws {
+  @Test func `a bad path among several is thrown before any byte is read`() throws {
     let bad: JSONPath = "$.items.[0]"
     let chunks = CountedChunks()
     let source = chunks.source(Array("[]".utf8), size: 1)
@@ -152,7 +152,7 @@ import Testing
     #expect(chunks.bytesTaken == 0)
   }
 
-  @Test func `two hundred paths in one pass select what each selects`() throws {
+  @Test func `two hundred paths in one pass select the same as each alone`() throws {
     let fields = (0..<200).map { "f\($0)" }
     let text =
       "["
@@ -167,7 +167,7 @@ import Testing
 }
 
 extension [String] {
-  /// The same elements in another order.
+  /// Returns the same elements in another order.
   fileprivate func shuffled(by row: Int) -> [String] {
     // These have no divisor in common with 200.
     let step = [1, 3, 7, 9, 11, 13, 199][row % 7]

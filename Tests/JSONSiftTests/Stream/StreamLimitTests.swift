@@ -4,7 +4,7 @@ import Testing
 
 @testable import JSONSift
 
-/// Queries and documents that are made to cost much, over streams.
+/// Queries and documents designed to be expensive, over streams.
 @Suite struct StreamLimitTests {
   private func repeated(_ text: String, _ count: Int) -> String { String(repeating: text, count: count) }
 
@@ -20,7 +20,7 @@ import Testing
   }
 
   @Test(arguments: ["[?@", "[?(", "[?!(", "[?(@.a||"])
-  func `ten thousand filters or parentheses inside one another are refused at once`(opening: String) {
+  func `ten thousand nested filters or parentheses are rejected at once`(opening: String) {
     for text in ["$" + repeated(opening, 10_000), "$[?" + repeated(String(opening.dropFirst(2)), 10_000)] {
       let start = ContinuousClock.now
       let error = jsonError { _ = try JSONPath(text) }
@@ -34,7 +34,7 @@ import Testing
     #expect(deep?.message == "expected at most 64 parentheses, filters and functions inside one another, found more")
   }
 
-  @Test func `a query that asks for too much of one value ends with an error`() throws {
+  @Test func `a query that exceeds its work limit for one value throws an error`() throws {
     var limits = JSONLimits()
     limits.querySteps = 50_000
     let text = repeated("[", 100) + repeated("]", 100)
@@ -54,7 +54,7 @@ import Testing
     #expect(streamed?.code == .queryLimit)
   }
 
-  @Test func `a query of several descendants ends with an error over a stream as in memory`() throws {
+  @Test func `a query of several descendants throws an error over a stream as in memory`() throws {
     var limits = JSONLimits()
     limits.querySteps = 50_000
     let text = repeated("[", 60) + repeated("]", 60)
@@ -66,7 +66,7 @@ import Testing
   static let patterns = ["(a*)*b", "(a|aa)+b", "((a+)+)+b", "(a?){50}a{50}b", "(.*.*)*b", "([ab]*a){20}c"]
 
   @Test(arguments: patterns)
-  func `a pattern that backtracking takes forever for is answered in a stream`(pattern: String) throws {
+  func `a pattern with exponential backtracking is matched in a stream`(pattern: String) throws {
     let text = "[\"" + repeated("a", 5_000) + "\",\"ab\",\"b\"]"
     let start = ContinuousClock.now
     for function in ["match", "search"] {
@@ -85,7 +85,7 @@ import Testing
     #expect(jsonError { _ = try json.query("$[?search(@, '(a?){4990}b')]", limits: limits) }?.code == .queryLimit)
   }
 
-  @Test func `a value that is kept is refused once it is longer than a record may be`() throws {
+  @Test func `a buffered value is rejected as soon as it exceeds the record limit`() throws {
     var limits = JSONLimits()
     limits.recordBytes = 1_000
     let long = "{\"id\":1,\"text\":\"" + repeated("x", 1_000) + "\"}"
@@ -102,7 +102,7 @@ import Testing
         #expect(error?.byteOffset == start, "\(path) in chunks of \(size)")
       }
     }
-    // What is not kept may be of any length.
+    // Values that are not buffered may have any length.
     for path in ["$.items[*].id", "$.items[2]", "$.items[0]", "$.items[1]..id", "$..id"] {
       for size in [1, 7, text.utf8.count] {
         #expect(try !found(path, text, size: size, limits: limits).isEmpty, "\(path)")
@@ -110,7 +110,7 @@ import Testing
     }
   }
 
-  @Test func `elements that are held for the end of an array count together`() throws {
+  @Test func `elements buffered for the end of an array count together`() throws {
     var limits = JSONLimits()
     limits.recordBytes = 1_000
     let text = "[" + (0..<200).map { "\"\($0 + 1_000)\"" }.joined(separator: ",") + "]"
@@ -124,7 +124,7 @@ import Testing
   }
 
   @Test func `a document of a million levels is streamed on a small stack`() throws {
-    // A million would take a debug build too long. The stack has less than seven bytes a level even so.
+    // A million would take a debug build too long. The stack has less than seven bytes per level even so.
     let depth = isDebug ? 80_000 : 1_000_000
     let bytes = Array((repeated("[", depth) + #"{"x":1}"# + repeated("]", depth)).utf8)
     try onSmallStack { () throws in
@@ -147,7 +147,7 @@ import Testing
     }
   }
 
-  @Test func `windows may cut keys, strings and numbers anywhere, and matches may go over many`() throws {
+  @Test func `windows may cut keys, strings and numbers anywhere, and matches may span many windows`() throws {
     let text = """
       {"a\\u0062c":[123456, -1.5e10, "x\\ud83d\\ude00y", {"long key \\"":[true,false,null]}], "é": "\(repeated("z", 40))",\
       "other":{"abc":[1,2,3]}, "abc":0}
@@ -163,19 +163,19 @@ import Testing
         for size in [bytes.count, 5] {
           let chunks = [Array(bytes[..<first])] + pieces(of: Array(bytes[first...]), size: size)
           var matches = try JSONMatches(of: path, in: .chunks(chunks))
-          var place = 0
+          var index = 0
           while let match = try matches.next() {
-            guard place < expected.count, match.location == expected[place].location,
-              match.byteRange == expected[place].value.byteRange,
-              match.value.rawBytes.elementsEqual(expected[place].value.rawBytes)
+            guard index < expected.count, match.location == expected[index].location,
+              match.byteRange == expected[index].value.byteRange,
+              match.value.rawBytes.elementsEqual(expected[index].value.rawBytes)
             else {
-              Issue.record("\(path), cut at \(first): \(match.location) at \(match.byteRange) is match \(place)")
+              Issue.record("\(path), cut at \(first): \(match.location) at \(match.byteRange) is match \(index)")
               return
             }
-            place += 1
+            index += 1
           }
-          guard place == expected.count else {
-            Issue.record("\(path), cut at \(first): \(place) matches, not \(expected.count)")
+          guard index == expected.count else {
+            Issue.record("\(path), cut at \(first): \(index) matches, not \(expected.count)")
             return
           }
         }
@@ -184,7 +184,7 @@ import Testing
   }
 
   @Test(arguments: [1, 7, 64, 65_536])
-  func `a hundred matches inside one another are all kept, from the outside in`(size: Int) throws {
+  func `a hundred nested matches are all kept, from the outside in`(size: Int) throws {
     let depth = 100
     var text = "0"
     for level in (0..<depth).reversed() {
@@ -199,7 +199,7 @@ import Testing
     #expect(zip(found, expected).allSatisfy { $0.value == $1.value })
   }
 
-  /// The chunks of `{"items":[{"id":0,"text":"…"},…]}` with about this many bytes, made while they are read.
+  /// Returns the chunks of `{"items":[{"id":0,"text":"…"},…]}` with about this many bytes, generated during reading.
   private static func generated(bytes: Int) -> JSONSource {
     let text = String(repeating: "text ", count: 18)
     return .chunks(
@@ -223,30 +223,30 @@ import Testing
     ("$.items[?@.id == 7]", 1), ("$.items[-3:]", 3), ("$.items[:-1]", nil), ("$.items[-1].id", 1),
     ("$.items[?@.id < 3].text", 3), ("$.end", 1),
   ])
-  func `a large document leaves nothing behind in memory but what is asked for`(path: String, count: Int?) throws {
+  func `a large document leaves only the requested values in memory`(path: String, count: Int?) throws {
     #if DEBUG
       let size = 2 << 20
     #else
       let size = 50 << 20
     #endif
-    // Held elements count against this limit, so few of them can ever be held.
+    // Buffered elements count against this limit, so only few can be buffered at a time.
     var limits = JSONLimits()
     limits.recordBytes = 1_000
     var matches = DocumentMatches(
       try PathMatcher([JSONPath(path).query], limits: limits), try ReadWindow(Self.generated(bytes: size)),
       JSONOptions(limits: limits))
     var found = 0
-    var most = 0
+    var peak = 0
     var last = -1
     while let match = try matches.next() {
       found += 1
-      most = max(most, matches.queuedBytes)
+      peak = max(peak, matches.queuedBytes)
       if path == "$.items[:-1]" {
         #expect(match.value["id"].int == last + 1)
         last += 1
       }
     }
-    #expect(most < 4 * ReadWindow.readBytes)
+    #expect(peak < 4 * ReadWindow.readBytes)
     if let count { #expect(found == count) } else { #expect(found > size / 200) }
   }
 }

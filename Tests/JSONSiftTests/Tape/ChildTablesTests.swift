@@ -4,13 +4,13 @@ import Testing
 
 @testable import JSONSift
 
-/// The tables of large containers, by many threads at once.
+/// The tables of large containers, used by many threads at once.
 @Suite struct ChildTablesTests {
   private static let threads = 8
   private static let arrays = 120
   private static let elements = 90
 
-  /// Arrays and objects with a table each, beside each other and inside each other.
+  /// Returns arrays and objects with a table each, adjacent and nested.
   private func document() throws -> JSON {
     var members: [String] = []
     for array in 0..<Self.arrays {
@@ -21,13 +21,13 @@ import Testing
     return try JSON(parsing: "[\(nested(depth: 100)),\(members.joined(separator: ","))]")
   }
 
-  /// An array in an array and so on, two words apart, each with more than 64 elements.
+  /// Returns nested arrays, two tape words apart, each with more than 64 elements.
   private func nested(depth: Int) -> String {
     let tail = (0..<70).map { ",\($0)" }.joined() + "]"
     return String(repeating: "[", count: depth) + "true" + String(repeating: tail, count: depth)
   }
 
-  /// How many lookups in one part of the document are wrong. `salt` makes each thread take another order.
+  /// Returns the number of wrong lookups in one part of the document. `salt` gives each thread another order.
   private func wrongLookups(in json: JSON, salt: Int) -> Int {
     var wrong = 0
     for step in 0..<Self.arrays {
@@ -47,7 +47,7 @@ import Testing
     return inner.bool == true ? wrong : wrong + 1
   }
 
-  @Test func `eight threads look into many large containers of one document`() throws {
+  @Test func `eight threads look up values in many large containers of one document`() throws {
     for _ in 0..<5 {
       let json = try document()
       let wrong = Atomic(0)
@@ -56,7 +56,7 @@ import Testing
     }
   }
 
-  @Test func `threads that make the same table at once all see a correct one`() throws {
+  @Test func `threads that build the same table at once all see a correct one`() throws {
     let text = "[" + (0..<2_000).map { "\($0)" }.joined(separator: ",") + "]"
     for _ in 0..<100 {
       let json = try JSON(parsing: text)
@@ -74,10 +74,10 @@ import Testing
     }
   }
 
-  @Test func `a document that is used again forgets its tables`() throws {
+  @Test func `a reused document forgets its tables`() throws {
     var parser = JSONParser()
     for round in 0..<50 {
-      // The same words stand in both, so an old table would be found.
+      // Both have the same tape words, so an old table would be found.
       let elements = (0..<100).map { "\(($0 + round) % 10)" }
       let list = try parser.parse(Array("[\(elements.joined(separator: ","))]".utf8))
       #expect(list.indicesMatch(elements))

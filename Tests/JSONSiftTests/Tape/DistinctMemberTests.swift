@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test(arguments: [1, 2, 5, 63, 64, 65, 66, 500])
-  func `count and last of a name agree with a dictionary`(count: Int) throws {
+  func `count and the last member of a name agree with a dictionary`(count: Int) throws {
     for names in [1, 3, count / 2 + 1, count * 2] {
       for escapes in [0, 1, 3] {
         let members = (0..<count).map { member in

@@ -30,11 +30,11 @@ import Testing
   }
 
   @Test(arguments: [4_096, 8_192, 100_000])
-  func `a document whose tape is larger than its limit is refused`(bytes: Int) {
+  func `a document whose tape exceeds its limit is rejected`(bytes: Int) {
     var limits = JSONLimits()
     limits.tapeBytes = bytes
     let options = JSONOptions(limits: limits)
-    // Five words more than fit.
+    // Five tape words more than fit.
     let tooMany = "[" + Array(repeating: "1", count: bytes / 8 + 5).joined(separator: ",") + "]"
     let error = jsonError { _ = try JSON(parsing: tooMany, options: options) }
     #expect(error?.code == .tapeLimit)
@@ -67,12 +67,12 @@ import Testing
     return last["id"].int == seed * 1_000 + count - 1 && last["s"].string == "v\n\(seed)-\(count - 1)"
   }
 
-  @Test func `values that are held stay right when the parser goes on`() throws {
+  @Test func `stored values stay valid when the parser continues`() throws {
     var parser = JSONParser()
     var held: [(seed: Int, json: JSON)] = []
     var parts: [(seed: Int, json: JSON)] = []
     for seed in 0..<400 {
-      // An array is kept, a slice is copied into memory that is used again.
+      // An array is retained, a slice is copied into memory that is reused.
       let json = seed % 2 == 0 ? try parser.parse(Array(text(seed).utf8)) : try parser.parse(text(seed).utf8)
       #expect(check(json, seed))
       if seed % 3 == 0 { held.append((seed, json)) }
@@ -82,7 +82,7 @@ import Testing
     #expect(parts.allSatisfy { $0.json["k7"].int == $0.seed + 7 })
   }
 
-  @Test func `values that are not held are used again and never mixed`() throws {
+  @Test func `memory of released values is reused without mixing values`() throws {
     var parser = JSONParser()
     for seed in 0..<500 {
       let json = try parser.parse(text(seed).utf8)
@@ -90,7 +90,7 @@ import Testing
     }
   }
 
-  @Test func `an error between two texts leaves held values and the next text right`() throws {
+  @Test func `an error between two texts leaves stored values and the next text correct`() throws {
     var parser = JSONParser()
     var held: [(seed: Int, json: JSON)] = []
     for seed in 0..<200 {
@@ -117,7 +117,7 @@ import Testing
     #expect(check(try parsed(), 5))
   }
 
-  @Test func `a tape picked out of a stream is the tape of the subtree`() throws {
+  @Test func `a tape extracted from a stream is the tape of the subtree`() throws {
     var writer = RandomText(random: .announced())
     for _ in 0..<300 {
       let inner = writer.value(depth: 4)

@@ -10,7 +10,7 @@ import Testing
     return document
   }
 
-  /// The words of a tape in the way in which the doc comment of `Document` writes them.
+  /// Returns the words of a tape in the notation of the doc comment of `Document`.
   private func dump(_ document: Document) -> [Int: String] {
     let names: [EventKind: String] = [
       .null: "null", .true: "true", .false: "false", .number: "number", .string: "string",
@@ -35,7 +35,7 @@ import Testing
     return lines
   }
 
-  @Test func `the layout in the doc comment is what the parser writes`() throws {
+  @Test func `the parser writes the layout of the doc comment`() throws {
     let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     let file = tests.deletingLastPathComponent().deletingLastPathComponent()
       .appendingPathComponent("Sources/JSONSift/Tape/Document.swift")
@@ -54,7 +54,7 @@ import Testing
     #expect(compared >= 9)
   }
 
-  @Test func `the words of the example are these`() throws {
+  @Test func `the example has the documented tape words`() throws {
     let words = dump(try document(#"{"a": [1, true], "b": "x"}"#))
     #expect(
       words == [
@@ -76,7 +76,7 @@ import Testing
     #expect(try JSON(parsing: text).tapeBytes == (words + 4) * 8)
   }
 
-  @Test func `every link of a random document leads behind its matching end`() throws {
+  @Test func `every link of a random document points after its matching end`() throws {
     var writer = RandomText(random: .announced())
     for _ in 0..<300 {
       let text = writer.document(depth: 5)

@@ -3,10 +3,10 @@ import Testing
 
 @testable import JSONSift
 
-/// Texts that are longer than the length field of a word.
+/// Texts that are longer than the length field of a tape word.
 @Suite struct LongTextTests {
   static let lengths = [1 << 18, (1 << 20) - 2, (1 << 20) - 1, 1 << 20, (1 << 20) + 1, 3_000_000]
-  /// In a debug build the last that fits and the first that does not.
+  /// In a debug build the last length that fits and the first that does not.
   static let fewLengths = isDebug ? [(1 << 20) - 1, 1 << 20] : lengths
 
   @Test(arguments: lengths)
@@ -74,10 +74,10 @@ import Testing
     #expect(ranges == [1..<(half * 2 + 3), (half * 2 + 4)..<(half * 4 + 6)])
   }
 
-  @Test func `a text whose offsets do not fit into a word is refused before a byte of it is read`() {
+  @Test func `a text whose offsets do not fit into a tape word is rejected before a byte of it is read`() {
     let first: [UInt8] = [0x5B]
     unsafe first.withUnsafeBytes { bytes in
-      // Only the count is looked at.
+      // Only the count is read.
       let text = unsafe UnsafeRawBufferPointer(start: bytes.baseAddress, count: TapeWord.maxOffset)
       var builder = DocumentBuilder(options: JSONOptions(limits: .unlimited))
       do throws(JSONError) {

@@ -41,7 +41,7 @@ import Testing
     #expect(json[""].error == .notExist)
   }
 
-  /// Members around which a lookup must find the same, in a walk and in a table.
+  /// Returns objects in which a lookup must find the same members by a scan and by a table.
   private func objects(_ members: [String]) throws -> [JSON] {
     let filling = (0..<20).map { "\"filling\($0)\":0" }
     let small = "{\(members.joined(separator: ","))}"
@@ -50,7 +50,7 @@ import Testing
     return try [small, large, around].map { try JSON(parsing: $0) }
   }
 
-  @Test func `of equal keys the last wins however they are written`() throws {
+  @Test func `of equal keys the last wins in every spelling`() throws {
     for json in try objects([#""a":1"#, #""b":2"#, #""\u0061":3"#, #""b":null"#]) {
       #expect(json["a"].int == 3)
       #expect(json["b"].type == .null && json["b"].exists())
@@ -70,7 +70,7 @@ import Testing
     }
   }
 
-  @Test func `keys that differ only in composition are two`() throws {
+  @Test func `keys that differ only in composition are two keys`() throws {
     for json in try objects(["\"\u{E9}\":1", "\"e\u{301}\":2"]) {
       #expect(json["\u{E9}"].int == 1)
       #expect(json["e\u{301}"].int == 2)
@@ -81,7 +81,7 @@ import Testing
     }
   }
 
-  @Test func `the empty key and the key of a zero byte are keys like others`() throws {
+  @Test func `the empty key and the key of a zero byte are ordinary keys`() throws {
     for json in try objects([#""":1"#, #""\u0000":2"#, #""a\u0000":3"#, #""a":4"#]) {
       #expect(json[""].int == 1)
       #expect(json["\0"].int == 2)
@@ -91,7 +91,7 @@ import Testing
     }
   }
 
-  @Test func `a key is found that was bridged or cut from a longer string`() throws {
+  @Test func `a bridged key and a key from a longer string's slice are found`() throws {
     let long = "xxcafé au lait"
     for json in try objects([#""café":1"#]) { #expect(json[String(long.dropFirst(2).prefix(4))].int == 1) }
   }

@@ -33,7 +33,7 @@ import Testing
     #expect(errors.map(\.rawValue) == [999, 900, 902, 901, 500, 490])
   }
 
-  @Test func `the first failed subscript of a chain tells the error`() throws {
+  @Test func `the first failed subscript of a chain determines the error`() throws {
     let json = try JSON(parsing: #"{"a":{"b":[1,null]},"s":"x"}"#)
     #expect(json["z"]["y"][1].error == .notExist)
     #expect(json["a"]["b"][9]["k"][0].error == .indexOutOfBounds)
@@ -52,7 +52,7 @@ import Testing
     var jsonKey: JSONKey { self == .first ? .index(0) : .key(rawValue) }
   }
 
-  @Test func `a path subscript is the chain of its steps`() throws {
+  @Test func `a path subscript equals the chain of its steps`() throws {
     let json = try JSON(parsing: #"{"list":[{"name":"a"},{"name":"b"}],"0":7}"#)
     #expect(json["list", 1, "name"].string == "b")
     #expect(json[Step.list, Step.first, "name"].string == "a")

@@ -24,25 +24,25 @@ import Testing
     "7205759403792793199999e-5", "9.109383632e-31", "1e1000000000000000000000", "1e-1000000000000000000000",
   ]
 
-  /// What the C library says under its own locale. The integer -0 is 0, as documented.
+  /// Returns the result of the C library. The integer -0 is 0, as documented.
   private func reference(_ text: String) -> Double { text == "-0" ? 0 : unsafe strtod(text, nil) }
 
   private func isSame(_ one: Double?, _ other: Double) -> Bool { one?.bitPattern == other.bitPattern }
 
   @Test(arguments: hard)
-  func `a hard case is rounded to the nearest Double`(text: String) throws {
+  func `a difficult number is rounded to the nearest Double`(text: String) throws {
     let json = try JSON(parsing: text)
     #expect(isSame(json.double, reference(text)))
     #expect(isSame(json.doubleValue, reference(text)))
   }
 
-  @Test func `a halfway case of hundreds of digits is rounded to even and just above it up`() throws {
+  @Test func `a halfway number of hundreds of digits is rounded to even, and a slightly larger one up`() throws {
     let options = JSONOptions(limits: .unlimited)
     var random = SeededRandom.announced()
     for _ in 0..<30 {
       let value = Double(bitPattern: random.next() & 0x001F_FFFF_FFFF_FFFF | UInt64(random.below(600)) << 53)
       guard value.isFinite, value > 0, value.nextUp.isFinite else { continue }
-      // Halfway to the next one: all digits of both, added by hand in a wider step.
+      // Halfway to the next Double: the mean of the complete digits of both.
       let low = String(format: "%.1100f", value)
       let high = String(format: "%.1100f", value.nextUp)
       let text = average(low, high)
@@ -53,7 +53,7 @@ import Testing
     }
   }
 
-  /// The mean of two decimal texts of the same form, with one digit more.
+  /// Returns the mean of two decimal texts of the same form, with one digit more.
   private func average(_ low: String, _ high: String) -> String {
     let width = max(low.utf8.count, high.utf8.count)
     func digits(_ text: String) -> [Int] {
@@ -82,7 +82,7 @@ import Testing
     return trimmed.hasPrefix(".") ? "0" + trimmed : String(trimmed)
   }
 
-  /// A number in one of the forms that people and programs write.
+  /// Returns a number in one of the forms that people and programs write.
   private func randomNumber(_ random: inout SeededRandom) -> String {
     func digits(_ count: Int) -> String {
       var text = String(1 + random.below(9))
@@ -116,9 +116,9 @@ import Testing
     #expect(wrong.isEmpty, "\(wrong.count) wrong, such as \(wrong.prefix(5))")
   }
 
-  /// A number of at most 19 digits, of which many lie halfway between two Doubles or next to such a place.
+  /// Returns a number of at most 19 digits; many of them are halfway between two Doubles or next to such a number.
   private func shortNumber(_ random: inout SeededRandom) -> String {
-    // 54 bits, of which the last is set: halfway, as it is and after any shift.
+    // 54 bits with the last one set: halfway, as it is and after any shift.
     let halfway = random.next() >> 10 | 1 << 53 | 1
     let aside = UInt64(bitPattern: Int64(random.below(3) - 1))
     switch random.below(4) {
@@ -158,7 +158,7 @@ import Testing
     }
   }
 
-  @Test func `a Float is the nearest of the Double`() throws {
+  @Test func `a Float is the nearest to the Double`() throws {
     let json = try JSON(parsing: "[0.1,16777217,1e300,-1e300,1e-300,true,3.5]")
     #expect(json[0].float == 0.1 && json[0].floatValue == 0.1)
     #expect(json[1].float == 16_777_216)
@@ -175,7 +175,7 @@ import Testing
   ]
 
   @Test(arguments: others)
-  func `what is no number has no Double or counts as one`(text: String, double: Double?, value: Double) throws {
+  func `other values have no Double or are converted to one`(text: String, double: Double?, value: Double) throws {
     let json = try JSON(parsing: text)
     #expect(json.double == double)
     #expect(json.doubleValue == value)

@@ -36,12 +36,12 @@ import Testing
   ]
 
   @Test(arguments: integers)
-  func `only the integer types that have the number give it`(text: String, types: String) throws {
+  func `only integer types that can represent the number return it`(text: String, types: String) throws {
     let found = exact(try JSON(parsing: text)).filter(\.value).keys
     #expect(Set(found) == Set(types.split(separator: " ").map(String.init)))
   }
 
-  @Test func `the exact integer is the number`() throws {
+  @Test func `the exact integer equals the number`() throws {
     let json = try JSON(parsing: "[-128,1e2,170141183460469231731687303715884105727,1500e-2,-9223372036854775808,-7.0]")
     #expect(json[0].exactly(Int8.self) == -128)
     #expect(json[1].exactly(UInt8.self) == 100)
@@ -69,7 +69,7 @@ import Testing
   ]
 
   @Test(arguments: floats)
-  func `only a floating type that has the number gives it`(text: String, double: Double?, float: Float?) throws {
+  func `only floating types that can hold the number return it`(text: String, double: Double?, float: Float?) throws {
     let json = try JSON(parsing: text)
     #expect(json.exactly(Double.self) == double)
     #expect(json.exactly(Float.self) == float)
@@ -82,7 +82,7 @@ import Testing
     }
   }
 
-  @Test func `every Double is exactly its full expansion and nothing beside it`() throws {
+  @Test func `every Double is exactly its full expansion and equals no neighbouring number`() throws {
     var random = SeededRandom.announced()
     var values = [
       Double.leastNonzeroMagnitude, .leastNormalMagnitude, .leastNormalMagnitude.nextDown, .greatestFiniteMagnitude,
@@ -116,7 +116,7 @@ import Testing
     }
   }
 
-  @Test func `a text of seventeen digits that reads back is exact only if it is`() throws {
+  @Test func `a text of seventeen digits that reads back is exact only if it equals the Double`() throws {
     var random = SeededRandom.announced()
     for _ in 0..<500 {
       let value = Double(random.next() >> 11) * 0x1p-53

@@ -7,7 +7,7 @@ import Testing
 @Suite struct JSONFileWritingTests {
   private static let json: JSON = ["name": "é", "list": [1, 2.5, nil, true]]
 
-  /// A folder that goes with its owner.
+  /// A folder that is removed when its owner is deinitialized.
   private final class Folder {
     let url: URL
 
@@ -24,7 +24,7 @@ import Testing
 
   private func bytes(_ url: URL) throws -> [UInt8] { Array(try Data(contentsOf: url)) }
 
-  @Test func `a path, a URL and a descriptor get the same bytes`() throws {
+  @Test func `a path, a URL and a descriptor receive the same bytes`() throws {
     let folder = try Folder()
     for options in [JSONWriterOptions.compact, .pretty] {
       let expected = try Self.json.bytes(options)
@@ -44,7 +44,7 @@ import Testing
     }
   }
 
-  @Test func `after an error the file is as it was`() throws {
+  @Test func `after an error the file is unchanged`() throws {
     let folder = try Folder()
     let file = folder.appending(path: "state.json")
     try Self.json.write(to: file)
@@ -72,7 +72,7 @@ import Testing
     #expect(read.count == 40_000 && read[3].string == "changed" && read[39_999]["n"].int == 39_999)
   }
 
-  @Test func `a file keeps its mode, and a link leads to what was written`() throws {
+  @Test func `a file keeps its mode, and writing follows a symbolic link`() throws {
     let folder = try Folder()
     let file = folder.appending(path: "secret.json")
     let link = folder.appending(path: "link.json")
@@ -87,7 +87,7 @@ import Testing
     #expect(status.st_mode & 0o777 == 0o600)
   }
 
-  @Test func `what is no regular file is written to as it is`() throws {
+  @Test func `a target that is not a regular file is written in place`() throws {
     let folder = try Folder()
     let fifo = folder.appending(path: "fifo")
     _ = unsafe mkfifo(fifo.path, 0o600)
@@ -100,7 +100,7 @@ import Testing
     #expect(try folder.names() == ["fifo"])
   }
 
-  @Test func `a URL is a path wherever there is one`() async throws {
+  @Test func `every API that takes a path also takes a URL`() async throws {
     let folder = try Folder()
     let file = folder.appending(path: "events 100%.ndjson")
     try Data("{\"n\":[1]}\n{\"n\":[2]}\n".utf8).write(to: file)
@@ -119,7 +119,7 @@ import Testing
     #expect(values == [1, 2])
   }
 
-  @Test func `a URL that leads to no file is an error that says so`() async throws {
+  @Test func `a URL that is not a file URL is an error with this reason`() async throws {
     let url = try #require(URL(string: "https://example.org/events.ndjson"))
     let words = "expected the URL of a file, found one of the scheme 'https'"
     for error in [

@@ -3,7 +3,7 @@ import Testing
 @testable import JSONSift
 
 @Suite struct JSONIntegerTests {
-  /// A text, an accessor, and what it gives.
+  /// A text, an accessor, and its result.
   static let narrowed: [(String, String, String)] = [
     ("300", "int8", "44"), ("300", "uInt8", "44"), ("300", "int16", "300"), ("-1", "uInt", "18446744073709551615"),
     ("-1", "uInt8", "255"), ("-1", "uInt64", "18446744073709551615"), ("3.9", "int", "3"), ("-3.9", "int", "-3"),
@@ -28,7 +28,7 @@ import Testing
   @Test(arguments: narrowed)
   func `a number is narrowed as documented`(text: String, accessor: String, value: String) throws {
     #expect(integers(of: try JSON(parsing: text))[accessor] == value)
-    // Whatever stands around it.
+    // With surrounding text.
     #expect(integers(of: try JSON(parsing: "[ \(text) ]")[0])[accessor] == value)
   }
 
@@ -40,7 +40,7 @@ import Testing
   }
 
   @Test(arguments: ["null", "[]", "[1]", "{}", #"{"a":1}"#, #""abc""#, #""""#])
-  func `what is no number has no optional integer and counts as zero`(text: String) throws {
+  func `a value that is not a number has no optional integer and counts as zero`(text: String) throws {
     let found = integers(of: try JSON(parsing: text))
     #expect(found.optionals.values.allSatisfy { $0 == "nil" })
     #expect(found.coerced.values.allSatisfy { $0 == "0" })
@@ -75,7 +75,7 @@ import Testing
     #expect(found.optionals.values.allSatisfy { $0 == "nil" })
   }
 
-  @Test func `every 64-bit integer comes back from its text`() throws {
+  @Test func `every 64-bit integer survives a round trip through its text`() throws {
     var random = SeededRandom.announced()
     for _ in 0..<5_000 {
       let bits = random.next() >> UInt64(random.below(64))

@@ -3,7 +3,7 @@ import Testing
 
 @testable import JSONSift
 
-/// Random changes to values, beside the same changes to a plain model.
+/// Random changes to values, compared with the same changes to a plain model.
 @Suite struct JSONModelTests {
   indirect enum Model: Equatable {
     case null
@@ -11,7 +11,7 @@ import Testing
     case number(Int)
     case string(String)
     case array([Model])
-    /// Names are different.
+    /// All names are different.
     case object([(String, Model)])
 
     static func == (left: Model, right: Model) -> Bool {
@@ -77,8 +77,8 @@ import Testing
         elements[index].set(rest, value)
         self = .array(elements)
       case (.key(let key), .object(var members)):
-        if let place = members.firstIndex(where: { $0.0 == key }) {
-          members[place].1.set(rest, value)
+        if let index = members.firstIndex(where: { $0.0 == key }) {
+          members[index].1.set(rest, value)
         } else if rest.isEmpty {
           members.append((key, value))
         }
@@ -91,8 +91,8 @@ import Testing
       switch (self, other) {
       case (.object(var members), .object(let others)):
         for (key, value) in others {
-          if let place = members.firstIndex(where: { $0.0 == key }) {
-            members[place].1.merge(value)
+          if let index = members.firstIndex(where: { $0.0 == key }) {
+            members[index].1.merge(value)
           } else {
             members.append((key, value))
           }
@@ -135,7 +135,7 @@ import Testing
     return path
   }
 
-  @Test func `random changes give what a plain model gives, and copies keep what they had`() throws {
+  @Test func `random changes give the same result as a plain model, and copies stay unchanged`() throws {
     var generator = SeededGenerator()
     for _ in 0..<150 {
       let start = generator
@@ -153,7 +153,7 @@ import Testing
             model.merge(value)
           }
         case 1:
-          // One subscript after another, with a place that is there.
+          // A chain of subscripts, with an existing location.
           let path = randomPath(json, &generator)
           if json[Array(path.dropLast())].error == nil {
             func set(_ target: inout JSON, _ path: ArraySlice<JSONKey>) {
@@ -181,7 +181,7 @@ import Testing
     }
   }
 
-  @Test func `values differ as their models do`() throws {
+  @Test func `values differ exactly if their models differ`() throws {
     var generator = SeededGenerator()
     let models = (0..<120).map { _ in Model.random(&generator, depth: 2) }
     let values = try models.map { try JSON(parsing: $0.text) }
@@ -195,6 +195,6 @@ import Testing
 }
 
 extension JSONKey: JSONSubscriptType {
-  /// Itself.
+  /// The key itself.
   public var jsonKey: JSONKey { self }
 }

@@ -4,7 +4,7 @@ import Testing
 @testable import JSONSift
 
 @Suite struct JSONMutationTests {
-  @Test func `one change in a large document detaches the containers on its path and nothing else`() throws {
+  @Test func `one change in a large document detaches only the containers on its path`() throws {
     let text =
       "{\"head\":1,\"items\":["
       + (0..<100_000).map { "{\"id\":\($0),\"user\":{\"name\":\"n\"}}" }.joined(separator: ",")
@@ -14,15 +14,15 @@ import Testing
     json["items"][70_000]["user"]["name"] = "changed"
     #expect(json["items"][70_000]["user"]["name"].string == "changed")
     #expect(original["items"][70_000]["user"]["name"].string == "n")
-    // Each container on the path holds one replaced value, and what is beside the path is still the text's.
-    var place = json
+    // Each container on the path contains one replaced value, and its other children still belong to the text.
+    var current = json
     for step in ["items", 70_000, "user"] as [JSONSubscriptType] {
-      guard case .overlay(let branch) = place.storage else {
+      guard case .overlay(let branch) = current.storage else {
         Issue.record("not changed: \(step)")
         return
       }
       #expect(branch.replacedCount == 1 && branch.base != nil)
-      place = place[[step]]
+      current = current[[step]]
     }
     #expect(json["head"].byteRange == original["head"].byteRange && json["items"][69_999].byteRange != nil)
     #expect(String(decoding: try json.bytes(), as: UTF8.self).utf8.count == text.utf8.count + "changed".count - 1)
@@ -54,7 +54,7 @@ import Testing
     #expect(first == ["list": [1, 2, 3], "k": ["a": 9]])
   }
 
-  @Test func `what is not there is not changed`() throws {
+  @Test func `a missing value is not changed`() throws {
     let original = try JSON(parsing: #"{"a":[1],"s":"x"}"#)
     var json = original
     json["a"][5] = 1
@@ -73,7 +73,7 @@ import Testing
     #expect(scalar == 5)
   }
 
-  @Test func `removing takes the member with all of its name`() throws {
+  @Test func `removing a name removes all its members`() throws {
     var json = try JSON(parsing: #"{"a":1,"b":2,"a":3}"#)
     #expect(json.removeValue(forKey: "a") == 3)
     #expect(json.count == 1 && json["a"].error == .notExist)
@@ -82,7 +82,7 @@ import Testing
     #expect(list == [1, 3])
   }
 
-  @Test func `a member with twins is replaced where a subscript finds it`() throws {
+  @Test func `setting a duplicate member replaces the one that a subscript finds`() throws {
     var json = try JSON(parsing: #"{"a":1,"b":2,"a":3}"#)
     json["a"] = "new"
     #expect(String(decoding: try json.bytes(), as: UTF8.self) == #"{"a":1,"b":2,"a":"new"}"#)
@@ -96,7 +96,7 @@ import Testing
     #expect(json.count == 2 && json["\u{e9}"] == 1 && json["e\u{301}"] == 2)
   }
 
-  @Test func `a detached value has its bytes and its place, and not the document`() throws {
+  @Test func `a detached value has its bytes and its range but not the document`() throws {
     let json = try JSON(parsing: "[" + String(repeating: "0,", count: 50_000) + #"{"a":[1,"x\n"],"b":{}}, 2]"#)
     let value = json[50_000]
     let own = value.detached()

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct JSONParsingTests {
   @Test(arguments: ["1", "\"a\"", "true", "null", "", " ", "[1,]", "{", "nonsense", "[1] 2"])
-  func `parseJSON gives null without an error for a scalar and for what is not JSON`(text: String) {
+  func `parseJSON gives null without an error for a scalar and for invalid JSON`(text: String) {
     let json = JSON(parseJSON: text)
     #expect(json.type == .null && json.error == nil && json.exists())
   }
@@ -16,7 +16,7 @@ import Testing
   }
 
   @Test(arguments: [JSON.FileLoading.copied, .mapped])
-  func `a file is read in either way`(loading: JSON.FileLoading) throws {
+  func `a file is read with either loading option`(loading: JSON.FileLoading) throws {
     let items = (0..<20_000).map { "{\"id\":\($0)}" }.joined(separator: ",")
     for text in ["[1]", "\u{FEFF}{\"a\":1}", "[\(items)]"] {
       try withFile(of: Array(text.utf8)) { path in
@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test(arguments: [JSON.FileLoading.copied, .mapped])
-  func `what is missing or a folder is unreadable`(loading: JSON.FileLoading) {
+  func `a missing file or a folder is unreadable`(loading: JSON.FileLoading) {
     let missing = jsonError { _ = try JSON(contentsOf: "/nonexistent/a.json", loading: loading) }
     #expect(missing?.code == .unreadable)
     let folder = jsonError { _ = try JSON(contentsOf: "/tmp", loading: loading) }
@@ -76,7 +76,7 @@ import Testing
     #expect(try JSON(parsing: Data(text.utf8))["a"][0].int == 1)
   }
 
-  @Test func `half a surrogate pair is refused or replaced`() throws {
+  @Test func `a lone surrogate is rejected or replaced`() throws {
     let text = #"{"a\ud800":"\udc00x"}"#
     let error = jsonError { _ = try JSON(parsing: text) }
     #expect(error?.code == .loneSurrogate && error?.byteOffset == 3)

@@ -40,13 +40,13 @@ import Testing
   ]
 
   @Test(arguments: numbers)
-  func `a number is written plainly without losing anything`(source: String, text: String) throws {
+  func `a number is written without an exponent and without loss`(source: String, text: String) throws {
     #expect(try JSON(parsing: source).stringValue == text)
   }
 
   // These have few digits, so the exact rule holds for them too.
   @Test(arguments: ["1e400", "-1e400", "1e-400", "-2.5e-400", "1e308", "1e-320", "1.25e1000"])
-  func `a decimal of few digits is exact though no Double is near it`(source: String) throws {
+  func `a decimal of few digits is exact although no Double is near it`(source: String) throws {
     let text = try JSON(parsing: source).stringValue
     try #require(text.first.map { $0.isNumber || $0 == "-" } == true && !text.contains("inf"), "\(source): \(text)")
     #expect(isSameNumber(text, source), "\(source): \(text)")
@@ -91,7 +91,7 @@ import Testing
     return one.isNegative == other.isNegative && one.digits == other.digits && one.exponent == other.exponent
   }
 
-  @Test func `the text of a number is what the source says`() throws {
+  @Test func `the text of a number is its source text`() throws {
     for text in ["1.50", "-0", "1E400", "0.10e-05", "12345678901234567890123"] {
       let json = try JSON(parsing: "[ \(text) ]")[0]
       #expect(json.numberText == text)
@@ -111,7 +111,7 @@ import Testing
   ]
 
   @Test(arguments: bools)
-  func `what counts as true is as documented`(text: String, bool: Bool?, value: Bool) throws {
+  func `true values are as documented`(text: String, bool: Bool?, value: Bool) throws {
     let json = try JSON(parsing: text)
     #expect(json.bool == bool)
     #expect(json.boolValue == value)

@@ -12,14 +12,14 @@ import Testing
     return String(decoding: try json.bytes(options), as: UTF8.self)
   }
 
-  @Test func `what was read is copied but for white space`() throws {
+  @Test func `a parsed value is copied except for white space`() throws {
     let json = try JSON(parsing: Self.source)
     #expect(try text(json) == #"{"b":[1.50,-0,1e2,"x\/y/\u00e9"],"a\u0062":null,"e":[],"o":{}}"#)
     #expect(try text(json["b"][3]) == #""x\/y/\u00e9""#)
     #expect(try text(json["b"][0]) == "1.50")
   }
 
-  @Test func `slashes are escaped, or not, whatever they were`() throws {
+  @Test func `slashes are escaped or not whatever their source spelling`() throws {
     let json = try JSON(parsing: #"["a/b\/c","\\/","\\\\/\/",{"k/\/":1}]"#)
     #expect(try text(json) { $0.slashes = .escaped } == #"["a\/b\/c","\\\/","\\\\\/\/",{"k\/\/":1}]"#)
     #expect(try text(json) { $0.slashes = .plain } == #"["a/b/c","\\/","\\\\//",{"k//":1}]"#)
@@ -72,7 +72,7 @@ import Testing
     #expect(try text(7) { $0.isPretty = true } == "7")
   }
 
-  @Test func `sorted keys stand in the order of their bytes, twins in that of the source`() throws {
+  @Test func `sorted keys are in byte order and duplicates in source order`() throws {
     let json = try JSON(parsing: #"{"b":1,"a":{"z":1,"y":2},"B":2,"é":3,"a\u0061":4,"b":5,"":6}"#)
     #expect(
       try text(json) { $0.sortsKeys = true } == #"{"":6,"B":2,"a":{"y":2,"z":1},"a\u0061":4,"b":1,"b":5,"é":3}"#)
@@ -87,12 +87,12 @@ import Testing
   }
 
   @Test(arguments: [Double.nan, .infinity, -.infinity])
-  func `NaN and infinity are refused with their place`(number: Double) throws {
+  func `NaN and infinity are rejected with their location`(number: Double) throws {
     let error = #expect(throws: JSONError.self) { try JSON([1, number] as [Any]).bytes() }
     #expect(error?.code == .nonFiniteNumber && error?.byteOffset == 3)
   }
 
-  @Test func `what has no JSON form is refused`() throws {
+  @Test func `a value without a JSON form is rejected`() throws {
     struct Other {}
     let error = #expect(throws: JSONError.self) { try JSON(["a": Other()]).bytes() }
     #expect(error?.code == .unsupportedValue)
@@ -116,7 +116,7 @@ import Testing
 
   struct Full: Error, Equatable { let piece: Int }
 
-  @Test func `an error of the sink ends the writing, and is thrown as it is`() throws {
+  @Test func `an error of the sink ends the writing and is thrown unchanged`() throws {
     let json = try JSON(parsing: "[" + String(repeating: "1,", count: 200_000) + "1]")
     for last in 1...3 {
       var count = 0
@@ -128,7 +128,7 @@ import Testing
       }
       #expect(count == last)
     }
-    // A sink with typed errors of its own, and a value that cannot be written.
+    // A sink with its own typed errors, and a value that cannot be written.
     #expect(throws: Full(piece: 7)) { try json.write(.pretty) { (_) throws(Full) in throw Full(piece: 7) } }
     let error = #expect(throws: JSONError.self) { try JSON([1, Double.nan]).write { _ throws in } }
     #expect(error?.code == .nonFiniteNumber)

@@ -4,9 +4,9 @@ import Testing
 
 @testable import JSONSift
 
-/// Documents that are read where they are touched.
+/// Documents that are parsed on access.
 @Suite struct LazyContainerTests {
-  /// A document of several large containers, with everything in it that can surprise.
+  /// Returns a document of several large containers with unusual features.
   private static func document(_ random: inout SeededRandom) -> [UInt8] {
     var writer = RandomText(random: random)
     func elements(_ count: Int) -> String {
@@ -29,7 +29,7 @@ import Testing
     return Array(text.utf8)
   }
 
-  @Test func `every place gives the same value as in a validated document`() throws {
+  @Test func `every location gives the same value as in a validated document`() throws {
     var random = SeededRandom.announced()
     for _ in 0..<(isDebug ? 1 : 3) {
       let bytes = Self.document(&random)
@@ -59,7 +59,7 @@ import Testing
     }
   }
 
-  @Test func `a value that was touched can be changed, written and detached like any other`() throws {
+  @Test func `an accessed value can be changed, written and detached like any other`() throws {
     var random = SeededRandom.announced()
     let bytes = Self.document(&random)
     var fast = try JSON(parsing: bytes, options: .fastForward)
@@ -71,7 +71,7 @@ import Testing
     #expect(try fast.bytes() == validated.bytes())
   }
 
-  @Test func `text is validated where it is touched, and the fault is told there`() throws {
+  @Test func `text is validated on access, and an error is reported then`() throws {
     let good = (0..<500).map { "{\"id\":\($0),\"pad\":\"\(String(repeating: "-", count: 200))\"}" }
     func bytes(_ bad: String) -> [UInt8] {
       Array("{\"a\":[\((good + [bad] + good).joined(separator: ","))],\"b\":true}".utf8)
@@ -86,7 +86,7 @@ import Testing
       #expect(touched.error == .invalidJSON && touched.type == .null && touched["id"].error == .invalidJSON, "\(bad)")
       #expect(
         touched.jsonError?.code == expected.code && touched.jsonError?.byteOffset == expected.byteOffset, "\(bad)")
-      // Who asks for all of it is told too.
+      // Reading all of it reports the error too.
       #expect(json["a"].array == nil && json["a"].error == .invalidJSON)
     }
     for broken in ["{\"id\":[1}", "]", "\"open"] {
@@ -118,7 +118,7 @@ import Testing
     }
   }
 
-  @Test func `limits of depth and the place in a file are those of the whole text`() throws {
+  @Test func `limits of depth and the file offset equal those of the whole text`() throws {
     let pad = "\"\(String(repeating: "z", count: 100_000))\""
     var options = JSONOptions.fastForward
     options.limits.depth = 4
@@ -133,7 +133,7 @@ import Testing
     }
   }
 
-  @Test func `threads that touch one document at once get the same`() async throws {
+  @Test func `threads that access one document at once get the same`() async throws {
     var random = SeededRandom.announced()
     let bytes = Self.document(&random)
     let validated = try JSON(parsing: bytes)
@@ -153,13 +153,13 @@ import Testing
   }
 
   @Test(arguments: ["{\"a\":[LIST],\"b\":tru}", "[[LIST],tru]", "{\"b\":tru,\"a\":[LIST]}", "[tru,[LIST]]"])
-  func `what is no JSON has no elements and no members, whoever asks first`(pattern: String) throws {
+  func `invalid JSON has no elements and no members in any order of access`(pattern: String) throws {
     let list = repeatElement("1", count: 40_000).joined(separator: ",")
     let text = pattern.replacing("LIST", with: list)
     func fresh() throws -> JSON { try JSON(parsing: text, options: .fastForward) }
     #expect(try fresh().first == nil && fresh().startIndex == fresh().endIndex)
     #expect(try Array(fresh()).allSatisfy { $0.1 == .null } && fresh().map { $0.1 }.allSatisfy { $0 == .null })
-    // The place was asked for before the fault was touched.
+    // The index was requested before the faulty text was accessed.
     let json = try fresh()
     let position = json.startIndex
     _ = json["b"].exists()
@@ -167,7 +167,7 @@ import Testing
     #expect(json.index(after: position) != position || json.endIndex == position)
   }
 
-  @Test func `what is no JSON equals the same each time`() throws {
+  @Test func `an invalid value compares the same each time`() throws {
     let text = "[[\(repeatElement("1", count: 40_000).joined(separator: ","))],tru]"
     let json = try JSON(parsing: text, options: .fastForward)
     let empty: JSON = []

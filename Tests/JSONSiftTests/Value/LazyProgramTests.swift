@@ -4,10 +4,10 @@ import Testing
 
 @testable import JSONSift
 
-/// Random programs of reads, changes and writes do the same to values that are parsed where they are touched as to values
-/// that were parsed as a whole.
+/// Random programs of reads, changes and writes, applied to values that are parsed on access and to values that were parsed
+/// as a whole. The results must be equal.
 @Suite struct LazyProgramTests {
-  /// `JSONSIFT_TEST_ROUNDS` sets how many programs each test runs.
+  /// The number of programs that each test runs; `JSONSIFT_TEST_ROUNDS` sets it.
   private static let rounds =
     ProcessInfo.processInfo.environment["JSONSIFT_TEST_ROUNDS"].flatMap { Int($0) } ?? (isDebug ? 200 : 2000)
 
@@ -23,7 +23,7 @@ import Testing
       try body(&whole)
     }
 
-    /// What differs between the values themselves, and what both say of their place.
+    /// The difference between the two values, or between their ranges.
     var difference: String? {
       if lazy.error != whole.error {
         return "errors \(String(describing: lazy.error)), \(String(describing: whole.error))"
@@ -38,7 +38,7 @@ import Testing
     }
   }
 
-  /// A text, in both forms. `least` is the length from which on a container is indexed.
+  /// Returns a text in both forms. `least` is the length from which a container is indexed.
   private static func pair(_ text: [UInt8], least: Int) throws -> Pair? {
     var builder = DocumentBuilder(options: JSONOptions())
     let source = Document.Source.array(SourceArray(text))
@@ -46,7 +46,7 @@ import Testing
     return Pair(lazy: lazy, whole: JSON(try builder.document(of: source), Document.root))
   }
 
-  /// A path that most often leads to a value.
+  /// Returns a path that usually leads to a value.
   private static func path(into json: JSON, _ random: inout SeededRandom) -> [JSONSubscriptType] {
     var path: [JSONSubscriptType] = []
     var value = json
@@ -125,7 +125,7 @@ import Testing
     }
   }
 
-  @Test func `every read of a long text gives the same, whatever was read before`() throws {
+  @Test func `every read of a long text gives the same after any other reads`() throws {
     var writer = RandomText(random: .announced())
     for _ in 0..<max(Self.rounds / 20, 1) {
       let items = (0..<(100 + writer.random.below(300))).map { _ in writer.value(depth: 4) }
@@ -160,12 +160,12 @@ import Testing
     ]
     for _ in 0..<Self.rounds {
       var damaged = text
-      let place = random.below(text.count)
+      let offset = random.below(text.count)
       switch random.below(4) {
-      case 0: damaged.removeSubrange(place...)
-      case 1: damaged.remove(at: place)
-      case 2: damaged[place] = UInt8(truncatingIfNeeded: random.next())
-      default: damaged.insert(contentsOf: random.pick(pieces).utf8, at: place)
+      case 0: damaged.removeSubrange(offset...)
+      case 1: damaged.remove(at: offset)
+      case 2: damaged[offset] = UInt8(truncatingIfNeeded: random.next())
+      default: damaged.insert(contentsOf: random.pick(pieces).utf8, at: offset)
       }
       let options = random.pick(options)
       var expected: JSONError?

@@ -4,7 +4,7 @@ import Testing
 
 @testable import JSONSift
 
-/// Values that are parsed where they are touched, touched from several sides.
+/// Values that are parsed on access, accessed by several threads.
 @Suite struct LazyThreadTests {
   private static let items = 150
 
@@ -35,7 +35,7 @@ import Testing
   }
 
   @Test(arguments: [JSONOptions(), JSONOptions.fastForward])
-  func `eight threads that touch one value get the same`(options: JSONOptions) async throws {
+  func `eight threads that access one value get the same`(options: JSONOptions) async throws {
     let whole = try JSON(parsingWhole: Self.text, options: JSONOptions())
     for _ in 0..<(isDebug ? 3 : 20) {
       let json = try JSON(parsing: Self.text, options: options)
@@ -47,7 +47,7 @@ import Testing
     }
   }
 
-  @Test func `a part outlives the value that it was taken from`() throws {
+  @Test func `a part outlives the value it was taken from`() throws {
     let parts = try { () throws(JSONError) -> [JSON] in
       let json = try JSON(parsing: Self.text)
       return [json["list"], json["list"][7], json["list"][8]["tags"], json["dup"], json["n"]]
@@ -56,13 +56,13 @@ import Testing
     #expect(parts[3]["a"][0].bool == true && parts[4].double == -1500)
   }
 
-  @Test func `a mapped file that is written to gives values in bounds or an error where it is touched`() throws {
+  @Test func `a modified mapped file gives values in bounds or an error on access`() throws {
     var random = SeededRandom.announced()
     for round in 0..<(isDebug ? 30 : 200) {
       try withFile(of: Self.text) { path in
         let json = try JSON(contentsOf: path, loading: .mapped)
         if round % 2 == 0 { _ = json["list"][3] }
-        // In place: the file that is mapped keeps its pages.
+        // In place: the mapped file keeps its pages.
         let file = try #require(FileHandle(forUpdatingAtPath: path))
         for _ in 0..<40 {
           try file.seek(toOffset: UInt64(random.below(Self.text.count)))

@@ -1,6 +1,6 @@
 import JSONSift
 
-/// Every integer accessor of a value, by name, as text.
+/// Returns the result of every integer accessor of a value, by name, as text.
 func integers(of json: JSON) -> [String: String] {
   func text<Integer: FixedWidthInteger>(_ value: Integer?) -> String { value.map { String($0) } ?? "nil" }
   return [

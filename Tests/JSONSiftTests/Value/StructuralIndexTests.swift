@@ -3,9 +3,9 @@ import Testing
 
 @testable import JSONSift
 
-/// Places of children, found together with those of the large ones among them.
-@Suite struct ChildPlacesTests {
-  /// One container, without its opening bracket.
+/// Offsets of children, found in the same pass as those of the large children among them.
+@Suite struct StructuralIndexTests {
+  /// Returns one container, without its opening bracket.
   private static func container(_ writer: inout RandomText, isObject: Bool, levels: Int) -> String {
     var text = ""
     let count = writer.random.below(12)
@@ -21,19 +21,20 @@ import Testing
     return text + writer.random.pick([isObject ? "}" : "]", isObject ? "\n}" : " ]"])
   }
 
-  private static func plain(_ bytes: UnsafeRawBufferPointer, isObject: Bool) -> (places: [ChildScan.Child], end: Int)? {
+  private static func plain(_ bytes: UnsafeRawBufferPointer, isObject: Bool) -> (children: [ChildScan.Child], end: Int)?
+  {
     var scan = ChildScan(isObject: isObject)
-    var places: [ChildScan.Child] = []
-    guard unsafe scan.read(bytes, most: Int.max, into: &places) == .ended else { return nil }
-    return (places, scan.offset)
+    var children: [ChildScan.Child] = []
+    guard unsafe scan.read(bytes, most: Int.max, into: &children) == .ended else { return nil }
+    return (children, scan.offset)
   }
 
   private static func isSame(_ found: StructuralIndex, _ bytes: UnsafeRawBufferPointer, isObject: Bool) -> Bool {
     guard let expected = unsafe plain(bytes, isObject: isObject) else { return false }
-    return found.end == expected.end && (0..<found.count).map { found[$0] } == expected.places
+    return found.end == expected.end && (0..<found.count).map { found[$0] } == expected.children
   }
 
-  @Test func `in every window they are those of one level after the other`() throws {
+  @Test func `in every window the index equals that of one level after the other`() throws {
     var writer = RandomText(random: SeededRandom.announced())
     var inner = 0
     for _ in 0..<(isDebug ? 100 : 5000) {
@@ -60,7 +61,7 @@ import Testing
     #expect(inner > 400)
   }
 
-  @Test func `damage is found in every window, or the places are those of one level after the other`() throws {
+  @Test func `damage is found in every window, or the index equals that of one level after the other`() throws {
     var writer = RandomText(random: SeededRandom.announced())
     var rejected = 0
     let rounds = isDebug ? 150 : 20_000
@@ -69,12 +70,12 @@ import Testing
       var text = Array(Self.container(&writer, isObject: isObject, levels: 3).utf8)
       text += Array(" , 5, [6]]".utf8)
       for _ in 0..<(1 + writer.random.below(2)) {
-        let place = writer.random.below(text.count)
+        let offset = writer.random.below(text.count)
         let byte = writer.random.pick(Array("{}[]\",:\\0 ".utf8))
         switch writer.random.below(3) {
-        case 0: text.insert(byte, at: place)
-        case 1: text.remove(at: place)
-        default: text[place] = byte
+        case 0: text.insert(byte, at: offset)
+        case 1: text.remove(at: offset)
+        default: text[offset] = byte
         }
       }
       for window in [1, 5, 64, 300] {
@@ -91,7 +92,7 @@ import Testing
     #expect(rejected > rounds / 3)
   }
 
-  @Test func `a child is gone into only where it begins with a bracket`() throws {
+  @Test func `a child is descended into only if it begins with a bracket`() throws {
     let pad = String(repeating: "x", count: 200)
     let large = "[" + (0..<300).map { "[\"\($0)\",\"\(pad)\"]" }.joined(separator: ",") + "]"
     let texts = [
@@ -108,13 +109,13 @@ import Testing
         }
       }
     }
-    // What was taken for the end of a container was that of the one around it.
+    // An inner container must not end at the bracket of the one around it.
     let inner = Array(repeating: large, count: 16).joined(separator: ",")
     let json = try JSON(parsing: "[1 [\(inner)],\"x\"] , 5, 6]", options: .fastForward)
     #expect(json[2].error == .invalidJSON && json[2].jsonError?.byteOffset == 3)
   }
 
-  @Test func `children that are small on average have no places, nor has a large child of such`() throws {
+  @Test func `containers with small children have no index, also inside a large container`() throws {
     let small = (0..<5000).map { "\($0)" }.joined(separator: ",") + "]"
     let large = (0..<3000).map { "\"\(String(repeating: "x", count: 200))\($0)\"" }.joined(separator: ",") + "]"
     for window in [100, 1 << 12, 1 << 20] {

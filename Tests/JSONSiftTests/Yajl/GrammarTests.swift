@@ -17,12 +17,12 @@ import Testing
     let gap = unsafe Array(text.utf8).withUnsafeBytes { unsafe grammar.advance(in: $0, from: index) }
     switch gap {
     case .exhausted: return "exhausted"
-    case .token(let place): return "token \(place)"
-    case .misplaced(let place): return "misplaced \(place)"
+    case .token(let offset): return "token \(offset)"
+    case .misplaced(let offset): return "misplaced \(offset)"
     }
   }
 
-  /// For each state the first bytes of tokens that may stand there.
+  /// For each state the first bytes of the tokens that are allowed.
   static let allowed: [(Grammar.State, String)] = [
     (.value, "\"{[-0123456789tfn"), (.firstElement, "\"{[-0123456789tfn]"), (.element, "\"{[-0123456789tfn"),
     (.afterElement, "]"), (.firstKey, "\"}"), (.key, "\""), (.colon, ""), (.memberValue, "\"{[-0123456789tfn"),
@@ -30,7 +30,7 @@ import Testing
   ]
 
   @Test(arguments: allowed)
-  func `only the tokens of RFC 8259 may stand in a state`(state: Grammar.State, bytes: String) {
+  func `only the tokens of RFC 8259 are allowed in a state`(state: Grammar.State, bytes: String) {
     let allowed = Set(bytes.utf8)
     for byte in UInt8.min...UInt8.max {
       #expect(grammar(state).allows(byte) == allowed.contains(byte), "\(state), byte \(byte)")
@@ -57,10 +57,10 @@ import Testing
     #expect(grammar.state == after)
   }
 
-  @Test func `every state can say what it expects`() {
-    let words = Self.states.map { grammar($0).expectation.words }
-    #expect(words.allSatisfy { !$0.isEmpty })
-    #expect(Set(words).count == 9)
+  @Test func `every state describes the expected tokens`() {
+    let expectations = Self.states.map { grammar($0).expectation.words }
+    #expect(expectations.allSatisfy { !$0.isEmpty })
+    #expect(Set(expectations).count == 9)
     #expect(Self.states.filter { grammar($0).expectsKey } == [.firstKey, .key])
   }
 
@@ -78,7 +78,7 @@ import Testing
     #expect(!grammar.lastIsNumber)
   }
 
-  @Test func `a byte that touches a number is part of a wrong number`() {
+  @Test func `a byte adjacent to a number is part of an invalid number`() {
     var grammar = grammar(.end)
     grammar.lastIsNumber = true
     grammar.lastEnd = 5

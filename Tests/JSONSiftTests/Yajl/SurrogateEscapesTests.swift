@@ -12,15 +12,15 @@ import Testing
   ]
 
   @Test(arguments: texts)
-  func `the first half of a pair that stands alone is found`(text: String, place: Int?) {
-    #expect(unsafe Array(text.utf8).withUnsafeBytes { unsafe SurrogateEscapes.firstLone(in: $0) } == place)
+  func `the first lone surrogate is found`(text: String, offset: Int?) {
+    #expect(unsafe Array(text.utf8).withUnsafeBytes { unsafe SurrogateEscapes.firstLone(in: $0) } == offset)
   }
 
-  @Test func `a text of random units agrees with a plain reading of them`() {
+  @Test func `a text of random code units gives the same as a plain reading`() {
     var random = SeededRandom.announced()
     for _ in 0..<20_000 {
       var text = ""
-      var units: [(unit: UInt32, place: Int)] = []
+      var units: [(unit: UInt32, offset: Int)] = []
       for _ in 0..<random.below(6) {
         let piece = random.pick(["a", "\\\\", "\\n", "\\u0041", "\\ud83d", "\\udE00", "\\uDBff", "\\ue000", "\\\""])
         let unit = piece.count == 6 ? UInt32(piece.dropFirst(2), radix: 16) ?? 0 : 0
@@ -32,7 +32,7 @@ import Testing
       while index < units.count, expected == nil {
         let unit = units[index].unit
         let isPair = index + 1 < units.count && 0xDC00...0xDFFF ~= units[index + 1].unit
-        if 0xDC00...0xDFFF ~= unit || (0xD800...0xDBFF ~= unit && !isPair) { expected = units[index].place }
+        if 0xDC00...0xDFFF ~= unit || (0xD800...0xDBFF ~= unit && !isPair) { expected = units[index].offset }
         index += 0xD800...0xDBFF ~= unit ? 2 : 1
       }
       let found = unsafe Array(text.utf8).withUnsafeBytes { unsafe SurrogateEscapes.firstLone(in: $0) }
@@ -49,7 +49,7 @@ import Testing
   ]
 
   @Test(arguments: units)
-  func `a code unit is read where one stands`(text: String, index: Int, unit: UInt32?) {
+  func `a code unit is read at the index of an escape`(text: String, index: Int, unit: UInt32?) {
     #expect(unsafe Array(text.utf8).withUnsafeBytes { unsafe SurrogateEscapes.codeUnit(in: $0, at: index) } == unit)
   }
 }

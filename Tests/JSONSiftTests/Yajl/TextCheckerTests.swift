@@ -3,47 +3,47 @@ import Testing
 
 @testable import JSONSift
 
-/// What is proven is not parsed. What is told of a bad text is what a parser tells that reads all of it.
+/// Proven text is not parsed. The errors of a bad text equal those of a parser that reads all of it.
 @Suite struct TextCheckerTests {
   private struct Nothing: WordSink {
     func take(_ batch: WordBatch) -> Bool { true }
   }
 
-  /// An error, and the chunk with which it came.
-  struct Told: Equatable {
+  /// An error, and the number of the chunk in which it was thrown.
+  struct Report: Equatable {
     var error: JSONError?
     var chunk = 0
   }
 
-  static func parsed(_ chunks: [[UInt8]], _ options: JSONOptions) -> Told {
+  static func parsed(_ chunks: [[UInt8]], _ options: JSONOptions) -> Report {
     var parser = ChunkedParser(options: options)
-    var (sink, reported) = (Nothing(), Told())
+    var (sink, report) = (Nothing(), Report())
     do throws(JSONError) {
       for chunk in chunks {
         try unsafe chunk.span.withUnsafeBytes { (bytes) throws(JSONError) in try unsafe parser.feed(bytes, into: &sink)
         }
-        reported.chunk += 1
+        report.chunk += 1
       }
       try parser.finish(into: &sink)
     } catch {
-      reported.error = error
+      report.error = error
     }
-    return reported
+    return report
   }
 
-  static func checked(_ chunks: [[UInt8]], _ options: JSONOptions) -> Told {
+  static func checked(_ chunks: [[UInt8]], _ options: JSONOptions) -> Report {
     var checker = TextChecker(options: options)
-    var reported = Told()
+    var report = Report()
     do throws(JSONError) {
       for chunk in chunks {
         try unsafe chunk.span.withUnsafeBytes { (bytes) throws(JSONError) in try unsafe checker.feed(bytes) }
-        reported.chunk += 1
+        report.chunk += 1
       }
       try checker.finish()
     } catch {
-      reported.error = error
+      report.error = error
     }
-    return reported
+    return report
   }
 
   private static func options(_ change: (inout JSONOptions) -> Void = { _ in }) -> JSONOptions {
@@ -70,16 +70,17 @@ import Testing
   static let bytes: [UInt8] = Array("{}[],:\"\\0-1.eE+tfnu/ \n\t\r".utf8) + [0x00, 0x0B, 0x7F, 0x80, 0xC3, 0xED, 0xFF]
 
   @Test(arguments: allOptions.indices)
-  func `with any byte at any place the error is that of a parser, and comes with the same byte`(index: Int) {
+  func `any byte at any offset gives the parser's error after the same byte`(index: Int) {
     let options = Self.allOptions[index]
     for text in Self.texts {
       let good = Array(text.utf8)
-      for place in 0...good.count {
+      for offset in 0...good.count {
         for (number, byte) in Self.bytes.enumerated() {
           // In release all of them.
-          for insert in [true, false] where (insert || place < good.count) && !(isDebug && (place + number) % 24 > 0) {
+          for insert in [true, false] where (insert || offset < good.count) && !(isDebug && (offset + number) % 24 > 0)
+          {
             var bad = good
-            bad.replaceSubrange(place..<(insert ? place : place + 1), with: [byte])
+            bad.replaceSubrange(offset..<(insert ? offset : offset + 1), with: [byte])
             for size in [bad.count, 1] {
               let chunks = pieces(of: bad, size: size)
               let (checked, parsed) = (Self.checked(chunks, options), Self.parsed(chunks, options))
@@ -95,7 +96,7 @@ import Testing
   }
 
   @Test(arguments: allOptions.indices)
-  func `of random damage in random chunks the same is told`(index: Int) {
+  func `random damage in random chunks gives the same errors`(index: Int) {
     let options = Self.allOptions[index]
     var random = SeededRandom.announced()
     for _ in 0..<(isDebug ? 150 : 20_000) {
@@ -103,12 +104,12 @@ import Testing
       var text = Array(writer.value(depth: random.below(6)).utf8)
       random = writer.random
       for _ in 0..<random.below(3) where !text.isEmpty {
-        let place = random.below(text.count)
+        let offset = random.below(text.count)
         switch random.below(4) {
-        case 0: text[place] = random.pick(Self.bytes)
-        case 1: text.insert(random.pick(Self.bytes), at: place)
-        case 2: text.remove(at: place)
-        default: text.removeSubrange(place...)
+        case 0: text[offset] = random.pick(Self.bytes)
+        case 1: text.insert(random.pick(Self.bytes), at: offset)
+        case 2: text.remove(at: offset)
+        default: text.removeSubrange(offset...)
         }
       }
       var chunks: [[UInt8]] = []
@@ -128,7 +129,7 @@ import Testing
 }
 
 extension TextCheckerTests {
-  /// Feeds pieces of 4 KiB, and says what was judged.
+  /// Feeds chunks of 4 KiB, and returns the number of doubts and of judged bytes.
   private static func judged(_ text: String, depth: Int = 1024) throws -> (doubts: Int, bytes: Int, size: Int) {
     let bytes = Array(text.utf8)
     var options = JSONOptions(loneSurrogates: .replace)
@@ -141,7 +142,7 @@ extension TextCheckerTests {
     return (checker.doubts.count, checker.doubts.bytes, bytes.count)
   }
 
-  @Test func `a text that is proven is not judged, and a doubt costs a small part of it`() throws {
+  @Test func `a proven text is not judged, and a doubt costs a small part of it`() throws {
     let record = #"{"id":17,"name":"Ann","tags":["a","b"],"at":-1.5e3},"#
     let records = String(repeating: record, count: 4000)
     #expect(try Self.judged("[\(records)0]") == (0, 0, records.utf8.count + 3))
@@ -150,14 +151,14 @@ extension TextCheckerTests {
     #expect(one.bytes <= 2048)
   }
 
-  @Test func `doubts everywhere cost what a parser costs`() throws {
+  @Test func `doubts everywhere cost as much as a parser`() throws {
     let records = String(repeating: #"{"id":17,"name":"\ud800"},"#, count: 20_000)
     let all = try Self.judged("[\(records)0]")
     #expect(all.doubts < 30)
     #expect(all.bytes <= all.size + all.size / 10)
   }
 
-  @Test func `a token longer than all that is judged at once is judged whole`() throws {
+  @Test func `a token longer than the judged part is judged as a whole`() throws {
     let long = String(repeating: "text ", count: 1_000_000)
     let one = try Self.judged("[0,\"\(long)\\ud800\(long)\",1]")
     #expect(one.doubts == 1)
@@ -170,7 +171,7 @@ extension TextCheckerTests {
     let close = (0..<levels).reversed().map { $0 % 3 == 0 ? "}" : "]" }.joined()
     let doubts = String(repeating: #""\ud800",1,2,3,4,5,6,7,8,9,"#, count: 100_000)
     let deep = try Self.judged("\(open)[\(doubts)0]\(close)", depth: levels + 1)
-    // Each judge reads at least as much as leads to it.
+    // Each judge reads at least as many bytes as the text that leads it to its token.
     #expect(deep.doubts < 30)
     #expect(deep.bytes <= 2 * deep.size)
   }

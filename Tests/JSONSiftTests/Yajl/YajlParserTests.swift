@@ -2,7 +2,7 @@ import Testing
 
 @testable import JSONSift
 
-/// Notes the words of every window, with offsets in the whole input.
+/// Records the tape words of every window, with offsets in the whole input.
 private struct WordLog: WordSink {
   var lines: [String] = []
   var batches = 0
@@ -36,7 +36,7 @@ private struct WordLog: WordSink {
   ]
 
   @Test(arguments: tokens)
-  func `the word of a scalar tells kind, offset and length`(
+  func `the tape word of a scalar has its kind, offset and length`(
     text: String, kind: EventKind, offset: Int, length: Int, end: Int
   ) throws {
     let word = try #require(try words(of: text).first)
@@ -46,7 +46,7 @@ private struct WordLog: WordSink {
     #expect(word.end == end)
   }
 
-  @Test func `the words of containers and keys tell where each stands`() throws {
+  @Test func `the tape words of containers and keys have their offsets`() throws {
     let text = #" {"k" : [ ] , "\n":{"":1} }"#
     let found = try words(of: text)
     let events: [(EventKind, Int, Int)] = [
@@ -61,7 +61,7 @@ private struct WordLog: WordSink {
     #expect(index == found.count)
   }
 
-  @Test func `a word keeps the largest offset and length`() {
+  @Test func `a tape word can store the largest offset and length`() {
     let word = TapeWord(.escapedKey, at: TapeWord.maxOffset - 1, length: TapeWord.longLength - 1)
     #expect(word.kind == .escapedKey)
     #expect(word.offset == TapeWord.maxOffset - 1)
@@ -91,7 +91,7 @@ private struct WordLog: WordSink {
     }
   }
 
-  @Test func `after a flush a container still knows what it may hold`() {
+  @Test func `after a flush a container still knows its allowed tokens`() {
     // Each text is cut at the bar; the error must be the one of the whole text.
     let texts = [
       "[1|}", #"{"a":1|]"#, #"[{"a":[1|},2]"#, #"{"a":[{}|,"b":1}"#, #"[{"a"|,1}]"#, #"[[[1]|}]"#, #"{"a":{"b":1|,}}"#,
@@ -111,7 +111,7 @@ private struct WordLog: WordSink {
     }
   }
 
-  @Test func `depth counts open containers over flushes`() throws {
+  @Test func `depth counts open containers across flushes`() throws {
     var parser = ChunkedParser(options: JSONOptions())
     var log = WordLog()
     let depths = [1, 2, 2, 2, 3, 2, 1, 1, 2, 1, 0]
@@ -121,7 +121,7 @@ private struct WordLog: WordSink {
     }
   }
 
-  @Test func `a token over many chunks is one word`() throws {
+  @Test func `a token across many chunks is one tape word`() throws {
     for token in ["\"" + String(repeating: "é\\n", count: 2_000) + "\"", String(repeating: "7", count: 900)] {
       var parser = ChunkedParser(options: JSONOptions())
       var log = WordLog()

@@ -1,4 +1,4 @@
-/// What the tracker's server answers.
+/// The responses of the tracker's server.
 enum Answers {
   static let repository = #"""
     {

@@ -1,7 +1,7 @@
 import Foundation
 import SwiftyJSON
 
-/// The members that the client asks for by name.
+/// The members that the client reads by key.
 enum Field: String, JSONSubscriptType {
   case assignee, comments, labels, login, name, title
 
@@ -64,7 +64,7 @@ struct Issue {
   }
 }
 
-/// What happened, with a payload that each kind defines for itself.
+/// An event with a payload whose form depends on its kind.
 struct Event: Codable, Equatable {
   var kind: String
   var payload: JSON

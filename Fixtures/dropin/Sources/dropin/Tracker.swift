@@ -1,7 +1,7 @@
 import Foundation
 import SwiftyJSON
 
-/// The client: each function asks the server's answers one kind of question and writes lines into a report.
+/// The client: each function reads one aspect of the server's responses and appends lines to a report.
 struct Tracker {
   private(set) var report = ""
 

@@ -1,6 +1,6 @@
 import Foundation
 
-// dropin EXPECTED: prints the report, and fails if it is not the text in the file.
+// dropin EXPECTED: prints the report; fails if it differs from the text of the file EXPECTED.
 
 var tracker = Tracker()
 try tracker.repository()

@@ -1,7 +1,8 @@
 import Foundation
 import SwiftyJSON
 
-// literal: fails if a nil literal beside a JSON is not what the trait says. Without it, as in SwiftyJSON 5, it is no value.
+// literal: fails if a `nil` literal beside a JSON does not mean what the trait selects. Without the trait, as in SwiftyJSON
+// 5, it means no value.
 
 func found(in items: [Int], _ json: JSON) -> JSON? { items.isEmpty ? nil : json }
 

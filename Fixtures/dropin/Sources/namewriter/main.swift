@@ -4,12 +4,12 @@ import SwiftyJSON
 // namewriter GRAPHS SOURCES: writes the sources of OwnNames, OwnModelNames, names and modelnames below SOURCES, from the
 // symbol graphs of JSONSift and SwiftyJSON in the folder GRAPHS.
 
-/// What SwiftyJSON documents, and a program therefore cannot have beside it.
+/// The names that SwiftyJSON documents, which a program therefore cannot declare itself.
 let documented: Set = [
   "JSON", "JSONIndex", "JSONKey", "JSONRawIndex", "JSONSubscriptType", "SwiftyJSONError", "jsonKey",
 ]
 
-/// A property that a module adds to a type or protocol of others.
+/// A property that a module adds to a type or protocol of another module.
 struct Member: Hashable {
   let type: String
   let name: String
@@ -29,14 +29,14 @@ var names: Set<String> = []
 var members: Set<Member> = []
 for file in try FileManager.default.contentsOfDirectory(atPath: graphs.path) where file.hasSuffix(".symbols.json") {
   let graph = try JSON(data: Data(contentsOf: graphs.appendingPathComponent(file)))
-  // Of a file such as SwiftyJSON@Foundation.symbols.json the symbols are extensions of what Foundation has.
+  // The symbols in a file such as SwiftyJSON@Foundation.symbols.json extend declarations of Foundation.
   let isExtension = file.contains("@") && !file.contains("@JSONSift.")
   for symbol in graph["symbols"].arrayValue {
     let path = symbol["pathComponents"].arrayValue.map { $0.stringValue }
     let kind = symbol["kind"]["identifier"].stringValue
     switch (isExtension, path.count) {
     case (false, 1):
-      // The names of SwiftyJSON itself are documented. An operator has no name that a type can have.
+      // SwiftyJSON's own names are documented. An operator has no name that a type could have.
       if file.hasPrefix("JSONSift"), kind != "swift.func.op" { names.insert(path[0]) }
     case (true, 2):
       guard kind == "swift.property" else { fail("\(file): no source can be made for \(path) (\(kind))") }
@@ -53,7 +53,7 @@ guard names.isSuperset(of: ["JSON", "JSONPath"]), members.contains(where: { $0.n
 
 let head = "// Made by Scripts/check-dropin --write. Do not edit.\n// swift-format-ignore-file\n\n"
 
-/// Types and members of a program's own, with names that JSONSift has.
+/// A program's own types and members with the same names as declarations of JSONSift.
 func library(_ names: [String], _ members: [Member]) -> String {
   var text = head
   if !members.isEmpty { text += "public import Foundation\n\n" }
@@ -64,7 +64,7 @@ func library(_ names: [String], _ members: [Member]) -> String {
   return String(text.dropLast())
 }
 
-/// A program that uses each of them, and does not compile if a name means something else or more than one thing.
+/// A program that uses each of them. It fails to compile if a name is ambiguous or refers to another declaration.
 func program(_ imports: [String], _ names: [String], _ members: [Member], _ body: String) -> String {
   var text = head
   for module in ["Foundation"] + imports { text += "import \(module)\n" }

@@ -1,6 +1,6 @@
 public import SGYSwiftJSON
 
-/// Compiled without what reflection needs.
+/// Compiled without the names that reflection needs.
 open class NamelessModel: JSONCreatableObject {
   public var name: String?
   public var count = 0
@@ -12,7 +12,7 @@ public final class NamelessPaths: JSONCreatableObject, JSONKeyPathProvider {
   public static var jsonKeyPaths: [String: AnyKeyPath] { ["name": \NamelessPaths.name, "count": \NamelessPaths.count] }
 }
 
-/// A proxy needs no reflection, nor does a sequence.
+/// A proxy does not need reflection; neither does a sequence.
 public struct NamelessProxy: JSONProxyProvider {
   public var number = 1
   public init() {}

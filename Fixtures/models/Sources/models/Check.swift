@@ -1,7 +1,7 @@
 import Foundation
 import SGYSwiftJSON
 
-/// Counts what was right, and says what was not.
+/// Counts the checks that pass, and prints those that fail.
 final class Check {
   private(set) var count = 0
   private(set) var failures = 0
@@ -18,7 +18,7 @@ final class Check {
   }
 }
 
-/// Remembers warnings.
+/// Collects warnings.
 final class Warnings: JSONWarningObserver {
   private(set) var paths: [String] = []
   private(set) var errors: [Int] = []

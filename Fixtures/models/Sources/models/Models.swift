@@ -10,7 +10,7 @@ struct Point: Equatable { var x = 1.5, y: Float = 2 }
 
 nonisolated(unsafe) let everlasting = NSObject()
 
-/// The walk-through of the guide, with all that an optional can wrap.
+/// The model of the guide's walk-through, with every type that an optional can wrap.
 class Person: JSONCreatableObject {
   var name: String?
   private var age: Int?
@@ -27,7 +27,7 @@ class Person: JSONCreatableObject {
   var shownAge: Int? { age }
 }
 
-/// Properties that JSON cannot set, each between two that it can.
+/// Properties that JSON cannot set, each between two that it can set.
 class Awkward: LibraryModel {
   var before = 1
   weak var parent: Awkward?
@@ -69,13 +69,16 @@ final class Deep1: Empty { var own = 0 }
 class Level0: JSONCreatableObject { var v0 = 0 }
 class Level1: Level0 { var v1: UInt8 = 0 }
 class Level2: Level1 { var v2 = "" }
-class Level3: Level2 { private var v3: Bool? ; var shown: Bool? { v3 } }
+class Level3: Level2 { private var v3: Bool?; var shown: Bool? { v3 } }
 class Level4<T>: Level3 { var v4: T?; var list: [T] = [] }
 final class Level5: Level4<Color> { var v5: [[Int]] = [] }
 
 @propertyWrapper struct Doubled {
   private var half = 0
-  var wrappedValue: Int { get { half * 2 } set { half = newValue / 2 } }
+  var wrappedValue: Int {
+    get { half * 2 }
+    set { half = newValue / 2 }
+  }
 }
 
 final class Wrapped: JSONCreatableObject, JSONKeyPathProvider {
@@ -88,13 +91,13 @@ final class Wrapped: JSONCreatableObject, JSONKeyPathProvider {
   }
 }
 
-/// Named as the compiler names what is stored of a property with a wrapper.
+/// Named as the compiler names the stored property behind a property wrapper.
 struct Underscored<Content> {
   var _content: Content
   var after = 1
 }
 
-/// Eight properties, to be read often.
+/// Eight properties, for repeated reads.
 final class Record: JSONCreatableObject {
   var id = 0
   var name = ""
@@ -106,7 +109,7 @@ final class Record: JSONCreatableObject {
   var tags: [String] = []
 }
 
-/// Tells when it goes.
+/// Reports its deinitialization.
 final class Counted: JSONCreatableObject {
   nonisolated(unsafe) static var alive = 0
   var text: String?

@@ -30,7 +30,7 @@ check.equal(
   try written(try read(#"{"name":"A","age":1,"color":"Red"}"#) as Person),
   #"{"age":1,"byCity":{},"color":"Red","name":"A","ranks":[],"tags":[]}"#)
 
-// MARK: What cannot be set is told, and what lies beside it is whole
+// MARK: A property that cannot be set is reported, and its neighbours stay intact
 
 let warnings = Warnings()
 let awkward: Awkward = try read(
@@ -63,7 +63,8 @@ check.equal((awkward.object as? NSString).map { String($0) }, "o")
 check.that(warnings.paths.contains("fixed") && warnings.paths.contains("parent"), "warnings: \(warnings.paths)")
 for (property, value) in [
   ("before", "x" as Any), ("action", { 1 } as () -> Int), ("run", { $0 } as (Int) -> Int), ("tuple", (1, "x")),
-  ("parent", awkward), ("owner", NSNull()), ("raw", NSNull()), ("fixed", 1), ("nothing", 1), ("noncopyable", 1), ("", 1),
+  ("parent", awkward), ("owner", NSNull()), ("raw", NSNull()), ("fixed", 1), ("nothing", 1), ("noncopyable", 1),
+  ("", 1),
 ] {
   do {
     try awkward.setValue(value, property: property)
@@ -74,7 +75,8 @@ for (property, value) in [
 }
 for (property, value) in [
   ("payload", Payload.text("y") as Any), ("point", Point(x: 9, y: 8)), ("other", Span()), ("metatype", String.self),
-  ("functions", [{ 7 }] as [() -> Int]), ("result", Result<Int, any Error>.success(3)), ("after", Optional("again") as Any),
+  ("functions", [{ 7 }] as [() -> Int]), ("result", Result<Int, any Error>.success(3)),
+  ("after", Optional("again") as Any),
 ] {
   do { try awkward.setValue(value, property: property) } catch { check.that(false, "\(property): \(error)") }
 }
@@ -138,7 +140,7 @@ check.equal(try written([BareSequence() as Any, NamelessSequence()]), "[[1,2],[1
 check.equal((try read(#"{"name": "x", "count": 2}"#) as BarePaths).count, 2)
 check.equal((try read(#"{"name": "x", "count": 3}"#) as NamelessPaths).name, "x")
 
-// MARK: Values are owned once
+// MARK: Each value has one owner
 
 @MainActor func chain(_ length: Int) throws {
   var text = ""
@@ -157,9 +159,13 @@ do {
   check.equal(Counted.alive, 0)
 }
 
-// MARK: Many threads ask for the same class first
+// MARK: Many threads request the same class first
 
-let records = "[" + (0..<500).map { #"{"id":\#($0),"name":"n\#($0)","email":null,"active":true,"score":0.5,"level":7,"city":"x","tags":["a"]}"# }
+let records =
+  "["
+  + (0..<500).map {
+    #"{"id":\#($0),"name":"n\#($0)","email":null,"active":true,"score":0.5,"level":7,"city":"x","tags":["a"]}"#
+  }
   .joined(separator: ",") + "]"
 let results = Results()
 DispatchQueue.concurrentPerform(iterations: 8) { _ in
@@ -171,7 +177,7 @@ check.equal(results.sums, Array(repeating: 124_750 + 8 * 500, count: 8))
 print("\(check.count) checks, \(check.failures) failures")
 exit(check.failures == 0 ? 0 : 1)
 
-/// Takes what threads have found.
+/// Collects the results of threads.
 final class Results: @unchecked Sendable {
   private let lock = NSLock()
   private(set) var sums: [Int] = []

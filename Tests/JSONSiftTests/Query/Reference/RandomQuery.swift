@@ -1,4 +1,4 @@
-/// Writes documents in which the queries of ``RandomQuery`` find something.
+/// Generates documents in which the queries of ``RandomQuery`` find matches.
 struct RandomDocument {
   static let names = ["a", "b", "c", "", "é", "e\u{301}", "it's", "a\nb", "😀", "\u{1}", "\\"]
   static let spellings = [
@@ -39,10 +39,10 @@ struct RandomDocument {
   mutating func document() -> String { blank() + value(depth: 1 + random.below(4)) + blank() }
 }
 
-/// Makes queries of everything that the RFC has.
+/// Generates queries with every construct of the RFC.
 struct RandomQuery {
   var random: SeededRandom
-  /// How many more queries may stand inside filters.
+  /// The number of queries that may still be generated inside filters.
   private var queriesLeft = 0
 
   init(random: SeededRandom) { self.random = random }
@@ -52,7 +52,7 @@ struct RandomQuery {
     return query(isRelative: false, segments: random.below(5), depth: 2)
   }
 
-  /// A logical expression, as a condition is one.
+  /// Returns a logical expression, which is the form of a condition.
   mutating func condition() -> ReferenceFilter {
     queriesLeft = 6
     return filter(depth: 2)
@@ -145,14 +145,14 @@ struct RandomQuery {
     case 4, 5: return .sequence((0..<random.below(4)).map { _ in pattern(depth: depth - 1) })
     case 6: return .choice((0..<2 + random.below(2)).map { _ in pattern(depth: depth - 1) })
     default:
-      let least = random.below(3)
-      let most = random.below(2) == 0 ? nil : least + random.below(3)
-      return .repeated(pattern(depth: depth - 1), least, most)
+      let minCount = random.below(3)
+      let maxCount = random.below(2) == 0 ? nil : minCount + random.below(3)
+      return .repeated(pattern(depth: depth - 1), minCount, maxCount)
     }
   }
 }
 
-/// Writes queries, each in one of the many spellings that it has.
+/// Writes queries, each in one of its many spellings.
 struct QuerySpelling {
   var random: SeededRandom
 

@@ -1,5 +1,5 @@
-/// RFC 9535, as plainly as it can be said: nodelists, built from left to right. Of members with one name a name selects the
-/// first; that is our rule, the RFC has none.
+/// RFC 9535 in its plainest form: nodelists, built from left to right. Of duplicate members a name selects the first; that
+/// is our rule, the RFC has none.
 struct ReferenceEvaluator {
   struct Node {
     var steps: [ReferenceStep]
@@ -38,8 +38,8 @@ struct ReferenceEvaluator {
     case .wildcard: return children
     case .index(let index):
       guard case .array(let elements) = node.value.content else { return [] }
-      let place = index < 0 ? elements.count + index : index
-      return elements.indices.contains(place) ? [children[place]] : []
+      let resolved = index < 0 ? elements.count + index : index
+      return elements.indices.contains(resolved) ? [children[resolved]] : []
     case .slice(let start, let end, let step):
       guard case .array(let elements) = node.value.content else { return [] }
       return Self.slice(start, end, step ?? 1, elements.count).map { children[$0] }
@@ -53,25 +53,25 @@ struct ReferenceEvaluator {
     guard step != 0 else { return [] }
     let first = normalized(start ?? (step > 0 ? 0 : count - 1))
     let last = normalized(end ?? (step > 0 ? count : -count - 1))
-    var places: [Int] = []
+    var indices: [Int] = []
     if step > 0 {
       let lower = min(max(first, 0), count)
       let upper = min(max(last, 0), count)
-      var place = lower
-      while place < upper {
-        places.append(place)
-        place += step
+      var index = lower
+      while index < upper {
+        indices.append(index)
+        index += step
       }
     } else {
       let upper = min(max(first, -1), count - 1)
       let lower = min(max(last, -1), count - 1)
-      var place = upper
-      while lower < place {
-        places.append(place)
-        place += step
+      var index = upper
+      while lower < index {
+        indices.append(index)
+        index += step
       }
     }
-    return places
+    return indices
   }
 
   // MARK: Filters, 2.3.5
@@ -142,7 +142,7 @@ struct ReferenceEvaluator {
     case (.array(let left), .array(let right)):
       return left.count == right.count && zip(left, right).allSatisfy { isEqual($0.content, $1.content) }
     case (.object(let left), .object(let right)):
-      // Of members with one name the last one counts here, as in `==`; the RFC has no rule.
+      // Of duplicate members the last one counts here, as in `==`; the RFC has no rule.
       let left = Dictionary(left.map { ($0.name, $0.value) }) { $1 }
       let right = Dictionary(right.map { ($0.name, $0.value) }) { $1 }
       return left.count == right.count

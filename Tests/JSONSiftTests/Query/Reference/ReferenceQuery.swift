@@ -1,9 +1,9 @@
-/// A query of RFC 9535 as the grammar has it.
+/// A query of RFC 9535 as its grammar defines it.
 struct ReferenceQuery {
   var isRelative = false
   var segments: [ReferenceSegment]
 
-  /// Whether `$` stands in a filter: such a query is not streamed.
+  /// Whether a filter contains `$`: such a query cannot be streamed.
   var refersToRoot: Bool { segments.contains { $0.selectors.contains { $0.refersToRoot } } }
 }
 
@@ -43,7 +43,7 @@ indirect enum ReferenceFilter {
 }
 
 indirect enum ReferenceComparable {
-  /// A literal: its spelling, and what it means.
+  /// A literal: its spelling, and its value.
   case literal(String, ReferenceValue.Content)
   case singular(ReferenceQuery)
   case length(ReferenceComparable)
@@ -76,14 +76,14 @@ indirect enum ReferencePattern {
       return "[" + (isNegated ? "^" : "") + scalars.map { Self.text($0) }.joined() + "]"
     case .sequence(let parts): return parts.map(\.text).joined()
     case .choice(let parts): return "(" + parts.map(\.text).joined(separator: "|") + ")"
-    case .repeated(let part, let least, let most):
+    case .repeated(let part, let minCount, let maxCount):
       let text = "(" + part.text + ")"
-      switch (least, most) {
+      switch (minCount, maxCount) {
       case (0, nil): return text + "*"
       case (1, nil): return text + "+"
       case (0, 1): return text + "?"
-      case (_, nil): return text + "{\(least),}"
-      case (_, .some(let most)): return text + "{\(least),\(most)}"
+      case (_, nil): return text + "{\(minCount),}"
+      case (_, .some(let maxCount)): return text + "{\(minCount),\(maxCount)}"
       }
     }
   }
@@ -93,7 +93,7 @@ indirect enum ReferencePattern {
     return "().*+?[]\\{}|-^".contains(character) ? "\\" + character : character
   }
 
-  /// Where a match that begins at `start` can end.
+  /// Returns the possible end indices of a match that begins at `start`.
   func ends(in text: [UInt32], from start: Int) -> Set<Int> {
     switch self {
     case .character(let scalar): return start < text.count && text[start] == scalar ? [start + 1] : []
@@ -105,13 +105,13 @@ indirect enum ReferencePattern {
         ends = ends.reduce(into: []) { $0.formUnion(part.ends(in: text, from: $1)) }
       }
     case .choice(let parts): return parts.reduce(into: []) { $0.formUnion($1.ends(in: text, from: start)) }
-    case .repeated(let part, let least, let most):
-      var reached: Set<Int> = least == 0 ? [start] : []
+    case .repeated(let part, let minCount, let maxCount):
+      var reached: Set<Int> = minCount == 0 ? [start] : []
       var last: Set<Int> = [start]
-      // More rounds than that reach nothing new.
-      for round in 1...max(least + text.count + 1, 1) where round <= most ?? .max {
+      // More rounds reach no new index.
+      for round in 1...max(minCount + text.count + 1, 1) where round <= maxCount ?? .max {
         last = last.reduce(into: []) { $0.formUnion(part.ends(in: text, from: $1)) }
-        if round >= least { reached.formUnion(last) }
+        if round >= minCount { reached.formUnion(last) }
       }
       return reached
     }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import JSONSift
 
-/// Random queries on random documents, each answered by ``ReferenceEvaluator``, in memory and over a stream.
+/// Random queries on random documents, compared with ``ReferenceEvaluator``, in memory and over a stream.
 @Suite struct ReferenceTests {
   #if DEBUG
     static let rounds = 300
@@ -51,21 +51,24 @@ import Testing
     }
     return Case(
       path: path, text: text, document: document, bytes: bytes,
-      expected: nodes.map { Found($0.location, $0.value.range, bytes[$0.value.range]) }, refersToRoot: query.refersToRoot)
+      expected: nodes.map { Found($0.location, $0.value.range, bytes[$0.value.range]) },
+      refersToRoot: query.refersToRoot)
   }
 
   private static func streamed(_ test: Case, _ size: Int, _ framing: JSONFraming = .document) throws -> [Found] {
     var matches = try JSONMatches(of: test.path, in: .chunks(pieces(of: test.bytes, size: size)), framing: framing)
     var found: [Found] = []
     while let match = try matches.next() {
-      // What the match says of itself, and what its value does.
+      // The location and range of the match, and the text of its value.
       found.append(Found(match.location.description, match.byteRange, match.value.rawBytes))
       if match.value.byteRange != match.byteRange { found.append(Found("value elsewhere", match.value.byteRange, [])) }
     }
     return found
   }
 
-  @Test func `every query selects what the RFC says, in memory, in a stream of any chunks and in records`() throws {
+  @Test func `every query selects what the RFC defines, in memory, in a stream under any chunking and in records`()
+    throws
+  {
     var random = SeededRandom.announced()
     var matched = 0
     var rejected = 0
@@ -110,7 +113,7 @@ import Testing
         guard check(try Self.streamed(test, size), "in chunks of \(size)") else { return }
       }
     }
-    // The test is worth nothing if nothing is found.
+    // The test is meaningful only if matches are found.
     #expect(matched > Self.rounds / 10 && rejected > Self.rounds / 100 && rejected < Self.rounds / 4)
     print("\(matched) of \(Self.rounds) queries select something, \(rejected) are not streamed")
   }
@@ -150,10 +153,10 @@ import Testing
     }
   }
 
-  @Test func `documents of several windows are answered over a stream as in memory`() throws {
+  @Test func `a stream of documents of several windows gives the same matches as in memory`() throws {
     var random = SeededRandom.announced()
     var limits = JSONLimits()
-    // A few queries take too much; they are another matter.
+    // A few queries exceed the work limit; they are not the subject of this test.
     limits.querySteps = 300_000
     var found = 0
     for _ in 0..<max(Self.rounds / 1_000, 1) {

@@ -1,9 +1,9 @@
-/// A JSON text as the plainest tree: members in their order, names that stand twice twice, and where each value stands.
+/// A JSON text as the plainest tree: members in order, with duplicates, and the range of each value.
 struct ReferenceValue {
   enum Content {
     case null
     case bool(Bool)
-    /// Only numbers that a Double has exactly.
+    /// Only numbers that a Double represents exactly.
     case number(Double)
     case string([UInt32])
     case array([ReferenceValue])
@@ -27,7 +27,7 @@ enum ReferenceStep: Hashable {
   case name([UInt32])
   case index(Int)
 
-  /// As RFC 9535, 2.7 writes it.
+  /// The step as a normalized path writes it (RFC 9535, 2.7).
   var text: String {
     switch self {
     case .index(let index): return "[\(index)]"
@@ -54,14 +54,14 @@ enum ReferenceStep: Hashable {
 }
 
 extension String {
-  /// The numbers of the characters.
+  /// The code points of the characters.
   var scalarValues: [UInt32] { unicodeScalars.map(\.value) }
 }
 
 /// Reads JSON texts that are known to be valid.
 struct ReferenceParser {
   private let bytes: [UInt8]
-  private var place = 0
+  private var offset = 0
 
   static func tree(of bytes: [UInt8]) -> ReferenceValue {
     var parser = ReferenceParser(bytes: bytes)
@@ -71,14 +71,14 @@ struct ReferenceParser {
 
   private init(bytes: [UInt8]) { self.bytes = bytes }
 
-  private var next: UInt8 { place < bytes.count ? bytes[place] : 0 }
+  private var next: UInt8 { offset < bytes.count ? bytes[offset] : 0 }
 
   private mutating func skipBlanks() {
-    while [0x20, 0x09, 0x0A, 0x0D].contains(next) { place += 1 }
+    while [0x20, 0x09, 0x0A, 0x0D].contains(next) { offset += 1 }
   }
 
   private mutating func value() -> ReferenceValue {
-    let start = place
+    let start = offset
     let content: ReferenceValue.Content
     switch next {
     case UInt8(ascii: "{"):
@@ -86,7 +86,7 @@ struct ReferenceParser {
       items(until: UInt8(ascii: "}")) { parser in
         let name = parser.string()
         parser.skipBlanks()
-        parser.place += 1
+        parser.offset += 1
         parser.skipBlanks()
         members.append((name, parser.value()))
       }
@@ -97,50 +97,50 @@ struct ReferenceParser {
       content = .array(elements)
     case UInt8(ascii: "\""): content = .string(string())
     case UInt8(ascii: "t"):
-      place += 4
+      offset += 4
       content = .bool(true)
     case UInt8(ascii: "f"):
-      place += 5
+      offset += 5
       content = .bool(false)
     case UInt8(ascii: "n"):
-      place += 4
+      offset += 4
       content = .null
     default:
-      while "+-.eE0123456789".utf8.contains(next) { place += 1 }
-      content = .number(Double(String(decoding: bytes[start..<place], as: UTF8.self)) ?? .nan)
+      while "+-.eE0123456789".utf8.contains(next) { offset += 1 }
+      content = .number(Double(String(decoding: bytes[start..<offset], as: UTF8.self)) ?? .nan)
     }
-    return ReferenceValue(content: content, range: start..<place)
+    return ReferenceValue(content: content, range: start..<offset)
   }
 
   private mutating func items(until end: UInt8, _ item: (inout ReferenceParser) -> Void) {
-    place += 1
+    offset += 1
     skipBlanks()
     while next != end {
       item(&self)
       skipBlanks()
       if next == UInt8(ascii: ",") {
-        place += 1
+        offset += 1
         skipBlanks()
       }
     }
-    place += 1
+    offset += 1
   }
 
   private mutating func string() -> [UInt32] {
     var units: [UInt8] = []
     var result: [UInt32] = []
     var high: UInt32?
-    place += 1
+    offset += 1
     while next != UInt8(ascii: "\"") {
       guard next == UInt8(ascii: "\\") else {
         units.append(next)
-        place += 1
+        offset += 1
         continue
       }
       result += String(decoding: units, as: UTF8.self).scalarValues
       units = []
-      let escaped = bytes[place + 1]
-      place += 2
+      let escaped = bytes[offset + 1]
+      offset += 2
       switch escaped {
       case UInt8(ascii: "b"): result.append(8)
       case UInt8(ascii: "f"): result.append(12)
@@ -148,8 +148,8 @@ struct ReferenceParser {
       case UInt8(ascii: "r"): result.append(13)
       case UInt8(ascii: "t"): result.append(9)
       case UInt8(ascii: "u"):
-        let unit = UInt32(String(decoding: bytes[place..<place + 4], as: UTF8.self), radix: 16) ?? 0
-        place += 4
+        let unit = UInt32(String(decoding: bytes[offset..<offset + 4], as: UTF8.self), radix: 16) ?? 0
+        offset += 4
         if (0xD800..<0xDC00).contains(unit) {
           high = unit
         } else if let first = high {
@@ -161,7 +161,7 @@ struct ReferenceParser {
       default: result.append(UInt32(escaped))
       }
     }
-    place += 1
+    offset += 1
     return result + String(decoding: units, as: UTF8.self).scalarValues
   }
 }
