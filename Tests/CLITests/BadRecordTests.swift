@@ -167,7 +167,7 @@ import Testing
     #expect(result.text == "[1]\n[3]\n")
     #expect(
       result.err == """
-        jsift: standard input:2:3: expected UTF-8, found bytes that are no character (byte 6)
+        jsift: standard input:2:3: expected UTF-8, found an invalid byte sequence (byte 6)
           2 | ["···"]
             |   ^
         jsift: standard input: 1 bad record was skipped; --on-error stop stops at the first

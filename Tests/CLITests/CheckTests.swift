@@ -70,8 +70,8 @@ import Testing
     let result = try run(["check", "--input", "values"], stdin: "1 [2}\n[3")
     #expect(result.text.hasPrefix("standard input:1:5: "))
     #expect(
-      result.err == "jsift: standard input: reading stopped there: behind a bad value nothing tells where the "
-        + "next one begins\n")
+      result.err == "jsift: standard input: reading stopped there: after a bad value, the start of the next "
+        + "one is unknown\n")
     #expect(result.status == 1)
   }
 

@@ -151,7 +151,7 @@ import Testing
         #expect(result.text == "1\n2\n1\n2\n")
         #expect(
           folder.cut(result.err)
-            == "jsift: bad.zst: expected sound zstd data up to byte \(damaged.count) in bad.zst, found damage: "
+            == "jsift: bad.zst: expected valid zstd data up to byte \(damaged.count) in bad.zst, found damage: "
             + "Restored data doesn't match checksum\n")
         #expect(result.status == 2)
       }

@@ -95,7 +95,7 @@ import Testing
         jsift: standard input:2:6: expected ':' after a key, found a digit (byte 13)
           2 | {"a" 2}
             |      ^
-        jsift: standard input: reading stopped there: behind a bad value nothing tells where the next one begins
+        jsift: standard input: reading stopped there: after a bad value, the start of the next one is unknown
 
         """)
     #expect(result.status == 2)

@@ -19,7 +19,7 @@ import Testing
         #expect(
           folder.cut(text) == #"""
             {"file":"x.ndjson","line":2,"byteOffset":8,"offset":8,"length":13,"error":"expected ',' or '}' after a member, found a string","raw":"{\"a\":2 \"b\":3}"}
-            {"file":"x.ndjson","line":3,"byteOffset":22,"offset":22,"length":9,"error":"expected UTF-8, found bytes that are no character","rawBase64":"eyJhIjoi/yJ9"}
+            {"file":"x.ndjson","line":3,"byteOffset":22,"offset":22,"length":9,"error":"expected UTF-8, found an invalid byte sequence","rawBase64":"eyJhIjoi/yJ9"}
             {"file":"x.ndjson","line":5,"byteOffset":40,"offset":40,"length":1,"error":"expected a value or ']', found the end of the text","raw":"["}
 
             """#, "\(command)")

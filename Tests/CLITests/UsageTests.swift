@@ -275,8 +275,8 @@ import Testing
     (
       "$.é é",
       """
-      jsift: path '$.é é': expected '.' or '[' before the next step; a name that is no word stands in brackets: \
-      ['a-b'], found a character that is not ASCII
+      jsift: path '$.é é': expected '.' or '[' before the next step; a name with other characters is written in \
+      brackets: ['a-b'], found a character that is not ASCII
           | $.é é
           |     ^ did you mean '$['é é']'?
 

@@ -51,7 +51,7 @@ import Testing
   @Test func `bytes that are no UTF-8 get this message`() {
     let error = jsonError { _ = try JSON(parsing: [0x22, 0x61, 0xFF, 0x22] as [UInt8]) }
     #expect(error?.code == .invalidUTF8)
-    #expect(error?.description == "byte 2: expected UTF-8, found bytes that are no character")
+    #expect(error?.description == "byte 2: expected UTF-8, found an invalid byte sequence")
   }
 
   static let limited: [(String, WritableKeyPath<JSONLimits, Int> & Sendable, Int, JSONError.Code, String)] = [
