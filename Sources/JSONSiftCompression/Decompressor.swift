@@ -216,7 +216,7 @@
       case .damaged(let words):
         throw error(
           .damagedCompression, offset + written,
-          "expected sound \(format) data up to byte \(used) in \(name), found damage: \(words)")
+          "expected valid \(format) data up to byte \(used) in \(name), found damage: \(words)")
       case .windowTooLarge:
         throw error(
           .decompressionWindow, offset + written,

@@ -43,7 +43,7 @@
 
     private func outcome(_ result: Int32, isStuck: Bool) -> DecodingStep.Outcome {
       switch result {
-      case Z_OK, Z_BUF_ERROR: return isStuck ? .damaged("it leads nowhere") : .unfinished
+      case Z_OK, Z_BUF_ERROR: return isStuck ? .damaged("no progress possible") : .unfinished
       case Z_STREAM_END:
         needsReset = true
         return .ended

@@ -47,7 +47,7 @@ enum JSONTextEncoding: Equatable {
     func rejected(at unit: Int) -> JSONError {
       JSONError(
         code: JSONError.Code(name: "invalidUTF\(width * 8)"), byteOffset: markBytes + unit * width,
-        reason: "expected UTF-\(width * 8), found bytes that are no character")
+        reason: "expected UTF-\(width * 8), found an invalid code unit sequence")
     }
     var units = units
     var decoder = Codec()

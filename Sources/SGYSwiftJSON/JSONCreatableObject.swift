@@ -81,7 +81,7 @@ extension JSONCreatableObject.KeyValueError: CustomNSError, LocalizedError {
     case .unsupportedProperty: "The property is a function, a tuple or a metatype, which JSON has no value for."
     case .reflectionUnavailable:
       "The properties of the class cannot be read: it was compiled without reflection metadata. Key paths "
-        + "(JSONKeyPathProvider) need none."
+        + "(JSONKeyPathProvider) work without it."
     }
   }
 }

@@ -135,11 +135,11 @@ extension JSONModelError: CustomNSError, LocalizedError, CustomStringConvertible
   public var description: String {
     let location = keyPath.isEmpty ? "" : " at \(keyPath)"
     return switch code {
-    case .tooDeep: "More than \(Self.maxDepth) arrays and objects lie inside one another\(location)."
+    case .tooDeep: "Arrays and objects are nested more than \(Self.maxDepth) deep\(location)."
     case .cycle: "An object of \(typeName) contains itself\(location). A proxy (JSONProxyProvider) can leave it out."
     case .reflectionUnavailable:
-      "\(typeName)\(location) was compiled without reflection metadata. Key paths (JSONKeyPathProvider) need none for "
-        + "reading, a proxy (JSONProxyProvider) none for writing."
+      "\(typeName)\(location) was compiled without reflection metadata. Key paths (JSONKeyPathProvider) read without "
+        + "it, and a proxy (JSONProxyProvider) writes without it."
     default: "\(typeName)\(location) is neither an array nor an object."
     }
   }

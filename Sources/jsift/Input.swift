@@ -19,13 +19,15 @@ final class Rejects {
     name = SourceExcerpt.printable(path)
     guard path != [UInt8(ascii: "-")] else {
       throw PathArguments.rejection(
-        "--rejects -: expected a file of their own, for standard output is for results; './-' is a file of that name")
+        "--rejects -: expected a separate file, because standard output is for results; './-' is a file of that name")
     }
-    guard !path.isEmpty else { throw PathArguments.rejection("--rejects '': expected the name of a file, found none") }
+    guard !path.isEmpty else {
+      throw PathArguments.rejection("--rejects '': expected a file name, found an empty string")
+    }
     let output = InputFile(path: path)
     // The output file would be truncated before it is read.
     guard !files.contains(where: { $0.isSameFile(as: output) }) else {
-      throw PathArguments.rejection("--rejects \(name): expected another file than those that are read")
+      throw PathArguments.rejection("--rejects \(name): expected a file that is not an input")
     }
     do throws(JSONError) {
       writer = try JSONRejectWriter(pathBytes: path)

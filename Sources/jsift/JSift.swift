@@ -24,14 +24,14 @@ struct JSift: ParsableCommand {
     discussion: """
       jsift '$.user.name' events.ndjson          one result per line
       jsift -r '$.statuses[*].text' tweets.json  strings without quotes
-      jsift --count '$.error' *.log              how many records have one
+      jsift --count '$.error' *.log              number of records with an error
       jsift records --limit 3 events.ndjson      the first three records
       jsift records --where '@.ms > 100' app.log the slow ones
       jsift each '$.items' huge.json             each element of one array
-      jsift check *.json                         is it JSON, and if not, where not
-      jsift shape events.ndjson                  what is in it: paths, types, bounds
+      jsift check *.json                         validate, with error positions
+      jsift shape events.ndjson                  the structure: paths, types, bounds
       jsift format huge.json | less              pretty, whatever its size
-      jsift stats --of ms='$.ms' app.log         how many, the sum, the mean, p95
+      jsift stats --of ms='$.ms' app.log         count, sum, mean, p95
 
       Exit status: 0 something was found, 1 nothing was found, 2 there was an error.
       """,
@@ -79,13 +79,13 @@ extension JSift {
       guard let extra = arguments.dropFirst(2).first(where: { !$0.hasPrefix("-") }) else { return }
       let other = PathArguments.nearest(to: extra, among: commandNames).flatMap { $0 == name ? nil : $0 }
       throw PathArguments.rejection(
-        "help: expected one command, found '\(SourceExcerpt.printable(RawArguments.launch.bytes(of: extra)))' behind "
+        "help: expected one command, found '\(SourceExcerpt.printable(RawArguments.launch.bytes(of: extra)))' after "
           + "'\(name)'; did you mean 'jsift help \(name)'\(other.map { " or 'jsift help \($0)'" } ?? "")?")
     }
     let meant = PathArguments.nearest(to: name, among: commandNames)
     throw PathArguments.rejection(
-      "help: there is no command '\(SourceExcerpt.printable(RawArguments.launch.bytes(of: name)))'; "
-        + (meant.map { "did you mean '\($0)'?" } ?? "there are \(commandNames.joined(separator: ", "))"))
+      "help: unknown command '\(SourceExcerpt.printable(RawArguments.launch.bytes(of: name)))'; "
+        + (meant.map { "did you mean '\($0)'?" } ?? "commands: \(commandNames.joined(separator: ", "))"))
   }
 }
 

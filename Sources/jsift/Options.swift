@@ -23,9 +23,9 @@ extension ResultCommand {
 struct ResultOptions: ParsableArguments {
   @Flag(
     help: ArgumentHelp(
-      "Go on as the file grows or is replaced, until a signal ends it. A file that is written anew in its place, and has as "
-        + "many bytes as were read or more by the next look, four times a second, seems to have grown: what stands in its "
-        + "first bytes then is not read."))
+      "Continue as the file grows or is replaced, until a signal ends the run. A file that is rewritten in place and "
+        + "is at least as long at the next check (four times a second) is taken for a grown one; its new first bytes "
+        + "are not read."))
   var follow = false
 
   @Flag(name: [.customShort("r"), .long], help: "Write strings without quotes and escapes.")
@@ -33,30 +33,30 @@ struct ResultOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "How results are written: a JSON text on each line, one array, fields under a header, or a table for people.",
+      "How results are written: a JSON text on each line, one array, fields under a header, or a table.",
       valueName: RowFormat.names))
   var format = RowFormat.ndjson
 
   @Option(parsing: .unconditional, help: ArgumentHelp("Stop after this many results.", valueName: "n"))
   var limit: Int?
 
-  @Flag(help: "Write only how many results there are.")
+  @Flag(help: "Write only the number of results.")
   var count = false
 
-  @Flag(help: "Write each result as an object that says where it stands; see above.")
+  @Flag(help: "Write each result as an object with its location; see above.")
   var withLocation = false
 
-  @Flag(help: "Write what would be done and what it keeps in memory. Nothing is read.")
+  @Flag(help: "Describe the run and its memory use without reading input.")
   var explain = false
 
   func validate() throws {
     if let limit, limit < 0 { throw ValidationError("--limit takes a number from 0, not \(limit)") }
     if raw, withLocation {
-      throw ValidationError("--with-location writes JSON, and --raw does not; leave one of them out")
+      throw ValidationError("--with-location writes JSON, and --raw does not; use only one of them")
     }
     if raw, !format.isLines {
       throw ValidationError(
-        "--raw writes lines of text, and --format \(format.name) does not; leave one of them out")
+        "--raw writes lines of text, and --format \(format.name) does not; use only one of them")
     }
   }
 }
@@ -75,7 +75,7 @@ struct CommonOptions {
     if results.follow {
       guard files.count == 1 else { throw PathArguments.rejection("--follow: expected one file, found \(files.count)") }
       guard files[0].path != nil else {
-        throw PathArguments.rejection("--follow: expected a file with a name; standard input is read as it comes")
+        throw PathArguments.rejection("--follow: expected a named file; standard input is always read as it arrives")
       }
     }
     return files
@@ -105,7 +105,8 @@ struct CommonOptions {
 /// The option `--limit` of commands that count records instead of results.
 struct LimitOption: ParsableArguments {
   @Option(
-    parsing: .unconditional, help: ArgumentHelp("Stop after this many records; one document is one.", valueName: "n"))
+    parsing: .unconditional,
+    help: ArgumentHelp("Stop after this many records; a document counts as one.", valueName: "n"))
   var limit: Int?
 
   func validate() throws {
@@ -117,13 +118,14 @@ struct LimitOption: ParsableArguments {
 struct ConditionOption: ParsableArguments {
   @Option(
     name: .customLong("where"),
-    help: ArgumentHelp("Only records for which this holds, such as '@.level == \"error\"'.", valueName: "expr"))
+    help: ArgumentHelp("Only records that satisfy this condition, such as '@.level == \"error\"'.", valueName: "expr"))
   var conditions: [String] = []
 
   func validate() throws {
     // The parser would silently use only one of them.
     if conditions.count > 1 {
-      throw ValidationError("--where takes one condition, not \(conditions.count); '&&' joins them, or '||'")
+      throw ValidationError(
+        "--where takes one condition, not \(conditions.count); combine conditions with '&&' or '||'")
     }
   }
 

@@ -7,19 +7,20 @@ import JSONSift
 
 /// The options for reading input, as typed. All commands have them.
 struct ReadingOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("How the input is cut; auto looks at the name and the first lines.", valueName: "form"))
+  @Option(help: ArgumentHelp("Input framing; auto detects it from the name and first lines.", valueName: "form"))
   var input = InputForm.auto
 
-  @Flag(help: "A line may have text before its JSON, as container runtimes and syslog write it.")
+  @Flag(help: "A line may have text before its JSON, such as the prefixes of container runtimes and syslog.")
   var skipPrefix = false
 
   @Flag(
     help: ArgumentHelp(
-      "Pass over what cannot match at the speed of reading. Results are validated; of the rest only that strings end and "
-        + "brackets match, also with --on-error stop. Nothing to check, shape and format, which read everything."))
+      "Skip values that cannot match. Results are validated; elsewhere only string ends and matching brackets are "
+        + "checked, also with --on-error stop. No effect on check, shape and format."))
   var fast = false
 
-  @Option(help: ArgumentHelp("What to do at a bad line: skip it and tell at the end, or stop.", valueName: "skip|stop"))
+  @Option(
+    help: ArgumentHelp("What to do at a bad line: skip it and report at the end, or stop.", valueName: "skip|stop"))
   var onError = ErrorPolicy.skip
 
   @Option(
@@ -29,27 +30,28 @@ struct ReadingOptions: ParsableArguments {
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Stop with exit status 2 when there are more bad records than this.", valueName: "n"))
+    help: ArgumentHelp("Stop with exit status 2 after more than this many bad records.", valueName: "n"))
   var maxErrors: Int?
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Begin at this byte of the file; in the middle of a line, at the next one. Lines are counted from there.",
+      "Start reading at this byte offset; in the middle of a line, at the next line. Lines are counted from there.",
       valueName: "n"))
   var fromOffset: Int?
 
   @Option(
-    parsing: .unconditional, help: ArgumentHelp("Refuse arrays and objects nested deeper than this.", valueName: "n"))
+    parsing: .unconditional, help: ArgumentHelp("Maximum nesting depth of arrays and objects.", valueName: "n"))
   var maxDepth = JSONLimits().depth
 
-  @Option(parsing: .unconditional, help: ArgumentHelp("Refuse records and results longer than this.", valueName: "n"))
+  @Option(parsing: .unconditional, help: ArgumentHelp("Maximum size of records and results in bytes.", valueName: "n"))
   var maxRecordBytes = JSONLimits().recordBytes
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "End with exit status 2 where a path or condition takes more steps, of some 20 ns, for one record or result.",
+      "End with exit status 2 if a path or condition takes more than this many steps (about 20 ns each) for one "
+        + "record or result.",
       valueName: "n"))
   var maxQuerySteps = JSONLimits().querySteps
 
@@ -57,14 +59,14 @@ struct ReadingOptions: ParsableArguments {
     @Option(
       parsing: .unconditional,
       help: ArgumentHelp(
-        "Refuse a compressed file that gives more bytes; the default is 1000 for each of its own, behind 64 MiB.",
+        "Maximum decompressed bytes per file; the default is 1000 per compressed byte after the first 64 MiB.",
         valueName: "n"))
     var maxDecompressedBytes: Int?
   #endif
 
   @Option(
     help: ArgumentHelp(
-      "Tell on standard error how far the reading is; auto does on a terminal.", valueName: "auto|always|never"))
+      "Show progress on standard error; auto shows it on a terminal.", valueName: "auto|always|never"))
   var progress = ProgressPolicy.auto
 
   func validate() throws {
@@ -78,8 +80,8 @@ struct ReadingOptions: ParsableArguments {
     #endif
     if skipPrefix, input != .auto, input != .ndjson {
       throw ValidationError(
-        "--skip-prefix is for text before the JSON on a line, and --input \(input.rawValue) has no lines; leave one of "
-          + "them out")
+        "--skip-prefix is for text before the JSON on a line, and --input \(input.rawValue) has no lines; use only one "
+          + "of them")
     }
     if let maxErrors, maxErrors < 0 { throw ValidationError("--max-errors takes a number from 0, not \(maxErrors)") }
     if let fromOffset, fromOffset < 0 {

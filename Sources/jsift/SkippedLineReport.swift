@@ -18,6 +18,6 @@ enum SkippedLineReport {
     }
     guard let (offset, next) = skipped else { return }
     ErrorReport.write(
-      "jsift: --from-offset \(offset) is in the middle of a line; the reading began with the next one, at byte \(next)")
+      "jsift: --from-offset \(offset) is in the middle of a line; reading began at the next line, at byte \(next)")
   }
 }

@@ -30,7 +30,7 @@ enum StackLimit {
       RawMessage.put(UInt(needed / 1024))
       RawMessage.put(" KiB, found a limit of ")
       RawMessage.put(UInt(given / 1024))
-      RawMessage.put(" KiB; ulimit -s sets it\n")
+      RawMessage.put(" KiB; raise it with ulimit -s\n")
       _exit(Status.failed)
     }
   }

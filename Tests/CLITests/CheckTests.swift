@@ -70,8 +70,8 @@ import Testing
     let result = try run(["check", "--input", "values"], stdin: "1 [2}\n[3")
     #expect(result.text.hasPrefix("standard input:1:5: "))
     #expect(
-      result.err == "jsift: standard input: the reading has stopped there: behind a bad value nothing tells where the "
-        + "next one begins\n")
+      result.err == "jsift: standard input: reading stopped there: after a bad value, the start of the next "
+        + "one is unknown\n")
     #expect(result.status == 1)
   }
 
@@ -100,7 +100,7 @@ import Testing
     for jobs in ["1", "2"] {
       let result = try run(["check", "--max-errors", "1", "--input", "ndjson", "-j", jobs], stdin: "x\n1\ny\nz\n")
       #expect(result.text.split(separator: "\n").count { $0.hasPrefix("standard input:") } == 2)
-      #expect(result.err == "jsift: the reading has stopped there: --max-errors allows 1, found one more\n")
+      #expect(result.err == "jsift: reading stopped: more than 1 error (--max-errors)\n")
       #expect(result.status == 2)
     }
   }

@@ -44,7 +44,7 @@ import Testing
       ["-p", "id=$.id", "-p", "ms=$.ms", "--where", "@.level == 'info'"],
       stdin: "{\"level\":\"info\",\"id\":1}\n{\"ms\":1}\n")
     #expect(result.text == "{\"id\":1}\n")
-    #expect(result.err == "jsift: ms: nothing at $['ms']: what its last step looks in is present, but has no match\n")
+    #expect(result.err == "jsift: ms: nothing at $['ms']: the parent of its last step exists, but has no match\n")
   }
 
   @Test func `one document has no records, and the message says what helps`() throws {
@@ -56,7 +56,7 @@ import Testing
       #expect(
         folder.cut(result.err)
           == "jsift: 1.json: --where needs records, and this is one document; put a filter into the path, such as "
-          + "'$[*][?@.a == 1]' or '$.items[?@.a == 1]', or say --input ndjson\n")
+          + "'$[*][?@.a == 1]' or '$.items[?@.a == 1]', or use --input ndjson\n")
       #expect(result.status == 2)
     }
   }

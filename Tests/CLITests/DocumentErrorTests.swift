@@ -95,7 +95,7 @@ import Testing
         jsift: standard input:2:6: expected ':' after a key, found a digit (byte 13)
           2 | {"a" 2}
             |      ^
-        jsift: standard input: the reading has stopped there: behind a bad value nothing tells where the next one begins
+        jsift: standard input: reading stopped there: after a bad value, the start of the next one is unknown
 
         """)
     #expect(result.status == 2)
@@ -125,7 +125,8 @@ import Testing
     #expect(result.text == "")
     let message = "expected at most 1024 open arrays and objects, found one more"
     #expect(
-      result.err.hasPrefix("jsift: standard input:1:1025: \(message); --max-depth sets another limit (byte 1024)\n"))
+      result.err.hasPrefix(
+        "jsift: standard input:1:1025: \(message); use --max-depth to change the limit (byte 1024)\n"))
     #expect(result.status == 2)
     #expect(try run(["--max-depth", "1025", "--count", "$"], stdin: deep).text == "1\n")
   }
@@ -146,7 +147,7 @@ import Testing
       let steps = depth > 16 ? repeated(8) + "…" + repeated(8) : repeated(depth)
       let location = form == "json" ? "" : ", at $\(steps)"
       let message = "expected at most \(depth) open arrays and objects, found one more\(location)"
-      let place = "1:\(depth + 1): \(message); --max-depth sets another limit (byte \(depth))"
+      let place = "1:\(depth + 1): \(message); use --max-depth to change the limit (byte \(depth))"
       #expect(rejected.err.hasPrefix("jsift: standard input:\(place)\n"), "\(rejected.err)")
       #expect(rejected.status == 2)
     }
@@ -161,7 +162,7 @@ import Testing
       let document = try folder.file("a.json", "[" + String(repeating: "0,", count: 300_000) + deep + "]")
       let log = try folder.file("b.ndjson", "{}\n" + deep + deep)
       let message = "expected at most 4 open arrays and objects, found one more, at "
-      let end = "; --max-depth sets another limit (byte "
+      let end = "; use --max-depth to change the limit (byte "
       let inDocument = try run(arguments + ["--input", "json", "--max-depth", "4", document])
       let found = inDocument.err + inDocument.text
       #expect(
@@ -190,10 +191,10 @@ import Testing
     #expect(result.text == "[1]\n[2,3]\n")
     #expect(
       result.err == """
-        jsift: standard input:2:1: expected a record of at most 5 bytes, found a longer one; --max-record-bytes sets another limit (byte 4)
+        jsift: standard input:2:1: expected a record of at most 5 bytes, found a longer one; use --max-record-bytes to change the limit (byte 4)
           2 | [[[1]]]
             | ^
-        jsift: standard input: 1 bad record was skipped; --on-error stop ends at the first
+        jsift: standard input: 1 bad record was skipped; --on-error stop stops at the first
 
         """)
     #expect(result.status == 0)
@@ -204,10 +205,11 @@ import Testing
     let input = "1\n" + long + "3\n" + long + "5"
     let result = try run(["--max-record-bytes", "1000", "--input", "ndjson", "$"], stdin: input)
     #expect(result.text == "1\n3\n5\n")
-    let message = "expected a record of at most 1000 bytes, found a longer one; --max-record-bytes sets another limit"
+    let message =
+      "expected a record of at most 1000 bytes, found a longer one; use --max-record-bytes to change the limit"
     #expect(result.err.contains("jsift: standard input:2:1: \(message) (byte 2)\n"))
     #expect(result.err.contains("jsift: standard input:4:1: \(message) (byte 3000007)\n"))
-    #expect(result.err.hasSuffix("2 bad records were skipped; --on-error stop ends at the first\n"))
+    #expect(result.err.hasSuffix("2 bad records were skipped; --on-error stop stops at the first\n"))
     #expect(result.status == 0)
   }
 
@@ -217,7 +219,7 @@ import Testing
     #expect(rejected.text == "")
     #expect(
       rejected.err == """
-        jsift: standard input:2:7: expected a record of at most 6 bytes, found a longer one; --max-record-bytes sets another limit (byte 23)
+        jsift: standard input:2:7: expected a record of at most 6 bytes, found a longer one; use --max-record-bytes to change the limit (byte 23)
           2 |  "a": [1,2,3]}
             |       ^
 
@@ -232,7 +234,8 @@ import Testing
     #expect(result.text == "[1]\n")
     #expect(
       result.err.contains(
-        ": expected a record of at most 5 bytes, found a longer one; --max-record-bytes sets another limit (byte 4)\n"))
+        ": expected a record of at most 5 bytes, found a longer one; use --max-record-bytes to change the limit "
+          + "(byte 4)\n"))
     #expect(result.status == 2)
   }
 

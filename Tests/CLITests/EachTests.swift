@@ -76,8 +76,8 @@ import Testing
     let result = try run(["each", path, "no such file"])
     #expect(
       result.err
-        == "jsift: path '\(path)': expected the path of one array or object, with names and indexes only, found one "
-        + "that can select several; jsift get takes any path\n")
+        == "jsift: path '\(path)': expected the path of one array or object, with names and indexes only, found a path "
+        + "that can match several values; jsift get accepts any path\n")
     #expect(result.status == 2)
   }
 

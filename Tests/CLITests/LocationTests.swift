@@ -52,7 +52,7 @@ import Testing
 
   @Test func `raw and a location do not go together`() throws {
     let result = try run(["$", "-r", "--with-location"], stdin: "1")
-    #expect(result.err.contains("--with-location writes JSON, and --raw does not; leave one of them out"))
+    #expect(result.err.contains("--with-location writes JSON, and --raw does not; use only one of them"))
     #expect(result.status == 2)
   }
 

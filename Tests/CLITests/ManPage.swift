@@ -65,23 +65,23 @@ struct ManPage {
     for command in tool.commands { write(command) }
     for title in ["Input options", "Output options"] { writeShared(title, of: tool.commands) }
     section("ENVIRONMENT")
-    item("NO_COLOR", "If it is set and not empty, messages have no colours. Elsewhere they have on terminals.")
+    item("NO_COLOR", "If it is set and not empty, messages have no colours. By default they have colours on terminals.")
     item("CLICOLOR_FORCE", "If it is set, not empty and not 0, messages have colours everywhere.")
     section("LIMITS OF THE SYSTEM")
     item(
       "Threads, descriptors",
-      "Where there are too few of them for workers (ulimit -u, -n, -v, the processes of a container), one worker reads, "
-        + "without a thread beside it, and the results are the same.")
+      "If there are too few for workers (ulimit -u, -n, -v, the processes of a container), one worker reads, without a "
+        + "helper thread, and the results are the same.")
     item(
       "Stack",
-      "A limit below 256 KiB (ulimit -s) is raised; where that is not allowed, exit status 2. Below some 16 KiB the program "
-        + "does not start.")
+      "A limit below 256 KiB (ulimit -s) is raised; if that is not allowed, the exit status is 2. Below about 16 KiB the "
+        + "program does not start.")
     item(
       "Memory",
-      "Where there is no memory left (ulimit -v), the Swift runtime ends the program with a signal. There is no message: it "
+      "If there is no memory left (ulimit -v), the Swift runtime ends the program with a signal. There is no message: it "
         + "would need memory too.")
     section("EXIT STATUS")
-    item("0", "Something was found; for check: all is valid.")
+    item("0", "Something was found; for check: everything is valid.")
     item("1", "Nothing was found; for check: there is an error.")
     item("2", "There was an error.")
   }

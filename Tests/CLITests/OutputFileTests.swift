@@ -27,7 +27,7 @@ import Testing
       for path in [out, folder.path("new.json")] {
         let result = try run(["format", "-o", path, bad])
         #expect(result.status == 2)
-        #expect(result.err.hasSuffix(": left as it was, since there was an error\n"), "\(result.err)")
+        #expect(result.err.hasSuffix(": unchanged because of an error\n"), "\(result.err)")
       }
       #expect(try String(contentsOfFile: out, encoding: .utf8) == "before")
       #expect(try folder.names == ["bad.json", "out.json"])
@@ -79,7 +79,7 @@ import Testing
     try withFolder { folder in
       let input = try folder.file("in.json", "[1]")
       for (path, reason) in [
-        (input, "expected another file than those that are read"), (folder.path, "Is a directory"),
+        (input, "expected a file that is not an input"), (folder.path, "Is a directory"),
         (folder.path("no/where"), "No such file or directory"),
       ] {
         let result = try run(["$", input, "-o", path])
@@ -97,7 +97,7 @@ import Testing
       let out = folder.path("out")
       let result = try run(arguments + ["-o", out, "--rejects", out, input])
       #expect(result.status == 2)
-      #expect(result.err.hasSuffix("expected another file than that of --rejects\n"), "\(result.err)")
+      #expect(result.err.hasSuffix("expected a file other than --rejects\n"), "\(result.err)")
     }
   }
 

@@ -38,13 +38,13 @@ import Testing
     #expect(
       result.text == """
         path      $['a'][*]['b']
-        input     document or records: the name and the first lines of each file tell
+        input     document or records: detected from the name and first lines of each file
         document  streams
-                  a match is held until it is complete, at most 67108864 bytes
-                  stops early: no, all is read
-        records   one at a time is held, at most 67108864 bytes
-                  of each record the path is asked
-                  stops early: no, all is read
+                  a match is kept in memory until complete, at most 67108864 bytes
+                  stops early: no, everything is read
+        records   one at a time is kept in memory, at most 67108864 bytes
+                  the path is evaluated on each record
+                  stops early: no, everything is read
 
         """)
     #expect(result.err == "")
@@ -65,19 +65,19 @@ import Testing
         path      z = $..['c']
         input     one document
         document  x: streams
-                  y: streams; buffers the last 2 elements of an array; at most 9 bytes of text together, and four times as many beside it
-                  z: streams; buffers matches until the outermost container that holds them ends; at most 9 bytes of text together, and four times as many beside it
-                  a match is held until it is complete, at most 9 bytes
+                  y: streams; buffers the last 2 elements of an array; at most 9 bytes of text in total, plus four times as much overhead
+                  z: streams; buffers matches until the outermost container that holds them ends; at most 9 bytes of text in total, plus four times as much overhead
+                  a match is kept in memory until complete, at most 9 bytes
                   stops early: yes, after 3 results
 
         """.replacing("          y:", with: "document  y:").replacing("          z:", with: "document  z:"))
   }
 
   @Test(arguments: [
-    (["$.a", "--input", "json"], "stops early: yes, when it is answered"),
+    (["$.a", "--input", "json"], "stops early: yes, once all paths are answered"),
     (
       ["$[?$.a]", "--input", "json"],
-      "document  read as a whole, at most 67108864 bytes: '$' inside a filter asks for all of it"
+      "document  read as a whole, at most 67108864 bytes: '$' inside a filter requires the whole document"
     ),
     (["$.a", "--where", "@.b == 1"], "where     @.b == 1"),
     (["$.a", "--where", "@.b"], "document  refused: --where needs records"),
@@ -113,7 +113,7 @@ import Testing
       #expect(
         folder.cut(result.err) == """
           jsift: q.ndjson:2:1: expected a query that is answered in at most 24 steps, found one that takes more; \
-          --max-query-steps sets another limit (byte 8)
+          use --max-query-steps to change the limit (byte 8)
             2 | {"a":[1,2,3,4]}
               | ^
 

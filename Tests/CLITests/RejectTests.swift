@@ -13,13 +13,13 @@ import Testing
         let result = try run(command + ["--rejects", rejects, file])
         if command == ["records"] {
           #expect(result.text == "{\"a\":1}\n{\"a\":4}\n")
-          #expect(folder.cut(result.err).contains("x.ndjson: 3 bad records were skipped and put into bad.ndjson; "))
+          #expect(folder.cut(result.err).contains("x.ndjson: 3 bad records were skipped and written to bad.ndjson; "))
         }
         let text = String(decoding: try Data(contentsOf: URL(fileURLWithPath: rejects)), as: UTF8.self)
         #expect(
           folder.cut(text) == #"""
             {"file":"x.ndjson","line":2,"byteOffset":8,"offset":8,"length":13,"error":"expected ',' or '}' after a member, found a string","raw":"{\"a\":2 \"b\":3}"}
-            {"file":"x.ndjson","line":3,"byteOffset":22,"offset":22,"length":9,"error":"expected UTF-8, found bytes that are no character","rawBase64":"eyJhIjoi/yJ9"}
+            {"file":"x.ndjson","line":3,"byteOffset":22,"offset":22,"length":9,"error":"expected UTF-8, found an invalid byte sequence","rawBase64":"eyJhIjoi/yJ9"}
             {"file":"x.ndjson","line":5,"byteOffset":40,"offset":40,"length":1,"error":"expected a value or ']', found the end of the text","raw":"["}
 
             """#, "\(command)")
@@ -82,7 +82,7 @@ import Testing
       #expect(result.text == expected)
       #expect(result.status == Int32(status))
       let reported =
-        "jsift: standard input: the reading has stopped there: --max-errors allows \(most), found one more\n"
+        "jsift: standard input: reading stopped: more than \(most) errors (--max-errors)\n"
       #expect(result.err.hasSuffix(reported) == (status == 2))
     }
   }
@@ -116,7 +116,7 @@ import Testing
       ] {
         let result = try shell(command, in: folder)
         #expect(result.text == "")
-        #expect(result.err.hasSuffix("x.ndjson: expected another file than those that are read\n"))
+        #expect(result.err.hasSuffix("x.ndjson: expected a file that is not an input\n"))
         #expect(result.status == 2)
         #expect(Array(try Data(contentsOf: URL(fileURLWithPath: file))) == Self.input)
       }
@@ -132,7 +132,7 @@ import Testing
       #expect(result.text == "2\nx.ndjson\n")
       #expect(
         result.err == """
-          jsift: --rejects -: expected a file of their own, for standard output is for results; './-' is a file of that name
+          jsift: --rejects -: expected a separate file, because standard output is for results; './-' is a file of that name
 
           """)
     }

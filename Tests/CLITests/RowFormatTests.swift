@@ -13,8 +13,8 @@ import Testing
     """
   private static let columns = ["--select", "id=$.id", "--select", "name=$.name", "--select", "t=$.t"]
   private static let types = """
-    jsift: column 'id': 1 value is no number, as the first is
-    jsift: column 't': absent in 2 of 4 rows; 1 value is no array, as the first is
+    jsift: column 'id': 1 value is not of type number, the type of the first
+    jsift: column 't': absent in 2 of 4 rows; 1 value is not of type array, the type of the first
 
     """
 
@@ -146,9 +146,9 @@ import Testing
   }
 
   @Test(arguments: [
-    (["$", "--null", "x"], "--null is for --format csv and tsv, and --format ndjson has a null"),
-    (["$", "--format", "table", "--null", "x"], "and --format table has a null"),
-    (["stats", "--by", "a=$", "--format", "json", "--null", "x"], "and --format json has a null"),
+    (["$", "--null", "x"], "--null is for --format csv and tsv, and --format ndjson has its own null"),
+    (["$", "--format", "table", "--null", "x"], "and --format table has its own null"),
+    (["stats", "--by", "a=$", "--format", "json", "--null", "x"], "and --format json has its own null"),
     (["$", "--format", "csv", "--null", "a,b"], "--null takes a text without quotes, commas, tabs and line breaks"),
     (["$", "--format", "tsv", "--null", "\""], "--null takes a text without quotes, commas, tabs and line breaks"),
     (["$", "--format", "tsv", "--null", "a\tb"], "--null takes a text without quotes, commas, tabs and line breaks"),
@@ -172,7 +172,7 @@ import Testing
     #expect(columns.err.contains("--format csv: expected --select NAME=PATH, which names the columns"))
     #expect(columns.status == 2)
     let raw = try run(["$.a", "-r", "--format", "csv"], stdin: "{}")
-    #expect(raw.err.contains("--raw writes lines of text, and --format csv does not; leave one of them out"))
+    #expect(raw.err.contains("--raw writes lines of text, and --format csv does not; use only one of them"))
     #expect(raw.status == 2)
   }
 

@@ -49,12 +49,12 @@ import Testing
       #expect(result.text == "{\(row)}\n{\(row)}\n")
     }
     let taken = try run(["records"] + options + ["--select", "c7=$.m8"], stdin: record)
-    #expect(taken.err == "jsift: --select 'c7=$.m8': expected a name of its own, found one that is taken\n")
+    #expect(taken.err == "jsift: --select 'c7=$.m8': expected a unique name, found a duplicate\n")
   }
 
   @Test func `a name that is taken is refused`() throws {
     let result = try run(["records", "--select", "a=$.a", "--select", "a=$.b"], stdin: "")
-    #expect(result.err == "jsift: --select 'a=$.b': expected a name of its own, found one that is taken\n")
+    #expect(result.err == "jsift: --select 'a=$.b': expected a unique name, found a duplicate\n")
     #expect(result.status == 2)
   }
 

@@ -47,8 +47,8 @@ import Testing
     #expect(result.text == "{\"b\":1.0}\n")
     #expect(
       result.err == """
-        jsift: x: nothing at $['x']['y']: no array or object is there in which its last step can look
-        jsift: e: nothing at $['e']['y']: what its last step looks in is present, but has no match
+        jsift: x: nothing at $['x']['y']: the parent of its last step was not found, or is not an array or object
+        jsift: e: nothing at $['e']['y']: the parent of its last step exists, but has no match
 
         """)
     #expect(result.status == 0)
@@ -62,7 +62,8 @@ import Testing
       let none = try run(["-p", "z=$.z.z", one])
       #expect(
         none.err
-          == "jsift: z: nothing at $['z']['z']: no array or object is there in which its last step can look\n")
+          == "jsift: z: nothing at $['z']['z']: the parent of its last step was not found, or is not an array or "
+          + "object\n")
       #expect(none.status == 1)
       // The content after an error is unknown, so absent paths are not reported.
       #expect(try !run(["-p", "z=$.z.z", two]).err.contains("nothing at"))

@@ -72,12 +72,12 @@ import Testing
     let all = try run(["shape", "--input", "json", "--format", "table"], stdin: "{\"users\":{\(users)}}")
     #expect(
       all.text == """
-        path         type    count  present  range               examples
-        -----------  ------  -----  -------  ------------------  --------
+        path         type    count  present  range                 examples
+        -----------  ------  -----  -------  --------------------  --------
         $            object      1           1 member
-        $.users      object      1  100 %    map, 30 keys alike
+        $.users      object      1  100 %    map, 30 similar keys
         $.users.*    object     30  100 %    1 member
-        $.users.*.n  number     30  100 %    0 … 29              0, 1, 2
+        $.users.*.n  number     30  100 %    0 … 29                0, 1, 2
 
         """)
     let few = try run(["shape", "--input", "json", "--max-keys", "20"], stdin: "{\"users\":{\(users)}}")
@@ -91,7 +91,7 @@ import Testing
     let lines = try run(["shape"], stdin: "{\"a\":1}\n{\"b\":\n{\"a\":2}\n")
     #expect(lines.lines.count == 2)
     #expect(lines.lines[1].contains("\"max\":2"))
-    #expect(lines.err.contains("1 bad record was skipped; --on-error stop ends at the first"))
+    #expect(lines.err.contains("1 bad record was skipped; --on-error stop stops at the first"))
     #expect(lines.status == 0)
     let stop = try run(["shape", "--on-error", "stop"], stdin: "{\"a\":1}\n{\"b\":\n{\"a\":2}\n")
     #expect(stop.lines.count == 2)
@@ -108,7 +108,7 @@ import Testing
   @Test func `too many paths are an error, and nothing is written`() throws {
     let result = try run(["shape", "--max-paths", "3"], stdin: "{\"a\":{\"b\":{\"c\":1}}}\n{\"d\":1}\n")
     #expect(result.text == "")
-    #expect(result.err.contains("expected at most 3 paths, found more; --max-paths allows more"))
+    #expect(result.err.contains("expected at most 3 paths, found more; raise --max-paths (about 1 KB per path)"))
     #expect(result.status == 2)
     for arguments in [["--max-keys", "0"], ["--examples", "101"], ["--max-paths", "0"]] {
       #expect(try run(["shape"] + arguments, stdin: "1").status == 2)

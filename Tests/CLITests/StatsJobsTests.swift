@@ -249,7 +249,7 @@ import Testing
         let found = try run(["stats", "--by", "g=$.g", "--max-groups", "2", "-j", jobs, file])
         #expect(found.text == "{\"g\":0,\"count\":2998}\n{\"g\":1,\"count\":1}\n")
         #expect(found.err.contains("2 bad records were skipped"))
-        #expect(found.err.hasSuffix("found one more; --max-groups allows more, at about 200 bytes each\n"))
+        #expect(found.err.hasSuffix("found more; raise --max-groups (about 200 bytes per group)\n"))
         #expect(found.status == 2)
       }
     }

@@ -190,7 +190,7 @@ import Testing
 
   @Test func `following needs one file with a name`() throws {
     for (files, reason) in [
-      ([], "expected a file with a name; standard input is read as it comes"),
+      ([], "expected a named file; standard input is always read as it arrives"),
       (["a", "b"], "expected one file, found 2"),
     ] {
       let result = try run(["records", "--follow"] + files, stdin: "1\n")
@@ -351,7 +351,7 @@ import Testing
         #expect(found == count)
         #expect(
           result.err
-            == "jsift: --from-offset 3 is in the middle of a line; the reading began with the next one, at byte 8\n")
+            == "jsift: --from-offset 3 is in the middle of a line; reading began at the next line, at byte 8\n")
         #expect(try run(["records", "--from-offset", "8"] + flags + [file]).err == "")
       }
       let piped = try run(["records", "--from-offset", "3"] + flags, stdin: text)

@@ -50,7 +50,8 @@ import Testing
     @Test func `a stack that is too small is told, with exit status 2`() throws {
       let found = try shell("ulimit -s 64 || exit 98\nexec \"$JSIFT\" '$'", stdin: "[1]\n")
       #expect(found.text == "")
-      #expect(found.err == "jsift: expected a stack of at least 256 KiB, found a limit of 64 KiB; ulimit -s sets it\n")
+      #expect(
+        found.err == "jsift: expected a stack of at least 256 KiB, found a limit of 64 KiB; raise it with ulimit -s\n")
       #expect(found.status == 2)
     }
 

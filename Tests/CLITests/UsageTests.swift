@@ -23,8 +23,8 @@ import Testing
       ["$", "--skip-prefix", "--input", "json"],
       "--skip-prefix is for text before the JSON on a line, and --input json has no lines"
     ),
-    (["check", "--skip-prefix", "--input", "values"], "and --input values has no lines; leave one of them out"),
-    (["records", "--skip-prefix", "--input", "seq"], "and --input seq has no lines; leave one of them out"),
+    (["check", "--skip-prefix", "--input", "values"], "and --input values has no lines; use only one of them"),
+    (["records", "--skip-prefix", "--input", "seq"], "and --input seq has no lines; use only one of them"),
     (["check", "-j", "0"], "--jobs takes a number from 1, not 0"),
     (["$", "--limit", "-1"], "--limit takes a number from 0, not -1"),
     (["records", "--max-errors", "-2"], "--max-errors takes a number from 0, not -2"),
@@ -38,7 +38,10 @@ import Testing
     (["stats", "--of", "a=$.a", "--max-groups", "-1"], "--max-groups takes a number from 1, not -1"),
     (["$", "--limit", "--count"], "The value '--count' is invalid for '--limit <n>'"),
     (["$", "-p"], "Missing value for '-p <name=path>'"),
-    (["records", "--where", "@.a", "--where", "@.b"], "--where takes one condition, not 2; '&&' joins them, or '||'"),
+    (
+      ["records", "--where", "@.a", "--where", "@.b"],
+      "--where takes one condition, not 2; combine conditions with '&&' or '||'"
+    ),
     (["records", "--where"], "Missing value for '--where <expr>'"),
     (["records", "--select"], "Missing value for '--select <name=path>'"),
   ])
@@ -125,19 +128,19 @@ import Testing
   @Test func `the help says what a file that is followed does not show`() throws {
     for command in ["get", "records", "each"] {
       let help = try run([command, "--help"]).text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-      #expect(help.contains("A file that is written anew in its place, and has as many bytes as were read or more"))
+      #expect(help.contains("A file that is rewritten in place and is at least as long at the next check"))
     }
   }
 
   @Test func `help of a command that is none says so`() throws {
     let cases = [
-      ("recrods", "did you mean 'records'?"), ("nope", "there are get, records, each, check, shape, format, stats"),
-      ("$.a", "there are get, records, each, check, shape, format, stats"), ("Get", "did you mean 'get'?"),
+      ("recrods", "did you mean 'records'?"), ("nope", "commands: get, records, each, check, shape, format, stats"),
+      ("$.a", "commands: get, records, each, check, shape, format, stats"), ("Get", "did you mean 'get'?"),
     ]
     for (name, wayOut) in cases {
       let result = try run(["help", name])
       #expect(result.text == "")
-      #expect(result.err == "jsift: help: there is no command '\(name)'; \(wayOut)\n")
+      #expect(result.err == "jsift: help: unknown command '\(name)'; \(wayOut)\n")
       #expect(result.status == 2)
     }
     #expect(try run(["help", "help"]).status == 0)
@@ -145,11 +148,11 @@ import Testing
 
   @Test func `help of more than one command says so`() throws {
     let cases = [
-      (["get", "extra"], "found 'extra' behind 'get'; did you mean 'jsift help get'?"),
-      (["get", "get"], "found 'get' behind 'get'; did you mean 'jsift help get'?"),
-      (["get", "recrods"], "found 'recrods' behind 'get'; did you mean 'jsift help get' or 'jsift help records'?"),
-      (["help", "get"], "found 'get' behind 'help'; did you mean 'jsift help help' or 'jsift help get'?"),
-      (["each", "-v", "a\nb"], "found 'a·b' behind 'each'; did you mean 'jsift help each'?"),
+      (["get", "extra"], "found 'extra' after 'get'; did you mean 'jsift help get'?"),
+      (["get", "get"], "found 'get' after 'get'; did you mean 'jsift help get'?"),
+      (["get", "recrods"], "found 'recrods' after 'get'; did you mean 'jsift help get' or 'jsift help records'?"),
+      (["help", "get"], "found 'get' after 'help'; did you mean 'jsift help help' or 'jsift help get'?"),
+      (["each", "-v", "a\nb"], "found 'a·b' after 'each'; did you mean 'jsift help each'?"),
     ]
     for (arguments, wayOut) in cases {
       let result = try run(["help"] + arguments)
@@ -170,14 +173,14 @@ import Testing
     #expect(
       result.err == """
         jsift: \(name): the input cannot be read: No such file or directory
-            = that is a path: jsift get takes one before the files; with -p all arguments are files
+            = this looks like a path; jsift get expects it before the files; with -p all arguments are files
 
         """)
     #expect(result.status == 2)
     // These messages are the same for all arguments, so a debug build tests them once.
     if isDebug, arguments[0] != "records" { return }
     for file in ["$x", "nosuch", "a.$", "$HOME/x"] {
-      #expect(try !run(["records", file]).err.contains("that is a path"))
+      #expect(try !run(["records", file]).err.contains("this looks like a path"))
     }
   }
 
@@ -185,7 +188,7 @@ import Testing
     #expect(try run(["$", ""]).err == "jsift: '': the input cannot be read: No such file or directory\n")
     for option in ["--output", "--rejects"] {
       let result = try run(["$", option, ""], stdin: "1")
-      #expect(result.err == "jsift: \(option) '': expected the name of a file, found none\n")
+      #expect(result.err == "jsift: \(option) '': expected a file name, found an empty string\n")
       #expect(result.text == "" && result.status == 2)
     }
   }
@@ -224,7 +227,7 @@ import Testing
       "records",
       ["--select <name=path>", "--where <expr>", "jsift records --select id='$.id' --select tags='$.tags[*]'"]
     ),
-    ("check", ["-j, --jobs <n>", "jsift check *.json", "Exit status: 0 all is valid"]),
+    ("check", ["-j, --jobs <n>", "jsift check *.json", "Exit status: 0 everything is valid"]),
     ("each", ["<path>", "jsift each '$.items' huge.json", "{\"KEY\":VALUE}"]),
   ])
   func `the help of a command shows its own options and how they are used`(command: String, texts: [String]) throws {
@@ -272,8 +275,8 @@ import Testing
     (
       "$.é é",
       """
-      jsift: path '$.é é': expected '.' or '[' before the next step; a name that is no word stands in brackets: \
-      ['a-b'], found a character that is not ASCII
+      jsift: path '$.é é': expected '.' or '[' before the next step; a name with other characters is written in \
+      brackets: ['a-b'], found a character that is not ASCII
           | $.é é
           |     ^ did you mean '$['é é']'?
 

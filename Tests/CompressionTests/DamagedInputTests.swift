@@ -105,7 +105,7 @@
         #expect(reading.bytes == [0x31, 0x0A], "chunks of \(size ?? 0), buffers of \(buffer)")
         #expect(
           reading.error?.description
-            == "byte 2: expected sound zstd data up to byte 14 in the compressed input, found damage: "
+            == "byte 2: expected valid zstd data up to byte 14 in the compressed input, found damage: "
             + "Data corruption detected", "chunks of \(size ?? 0), buffers of \(buffer)")
       }
       #expect(trace(.bytes(frame).decompressing()).first == "1 0 1")
@@ -163,7 +163,7 @@
         #expect(reading.bytes == Self.small)
         #expect(reading.error?.code == .damagedCompression)
         let end = "up to byte \(damaged.count - distance + 4) in the compressed input"
-        #expect(reading.error?.message == "expected sound gzip data \(end), found damage: \(words)")
+        #expect(reading.error?.message == "expected valid gzip data \(end), found damage: \(words)")
       }
       var frame = Format.zstd.compress(Self.small)
       frame[frame.count - 1] ^= 1

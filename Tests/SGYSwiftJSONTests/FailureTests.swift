@@ -99,7 +99,7 @@ import Testing
     ] {
       let json = try JSON(parsing: nested(20_000, open, close), options: JSONOptions(limits: limits))
       let error = try #require(nsError { let _: Node = try SGYJSONDeserializer().deserialize(json) })
-      #expect(error.localizedDescription.hasPrefix("More than 512 arrays and objects lie inside one another"))
+      #expect(error.localizedDescription.hasPrefix("Arrays and objects are nested more than 512 deep"))
     }
   }
 
@@ -158,7 +158,7 @@ import Testing
       node = outer
     }
     let error = try #require(nsError { _ = try written(node) })
-    #expect(error.localizedDescription.hasPrefix("More than 512"))
+    #expect(error.localizedDescription.hasPrefix("Arrays and objects are nested more than 512 deep"))
     let holder = Node()
     holder.any = NSMutableArray(array: [holder])
     #expect(nsError { _ = try written(holder) }?.localizedDescription.contains("contains itself at any[0]") == true)

@@ -163,7 +163,7 @@
       Optional<Int>.none as Any,
       EncodingError.Context(
         codingPath: path(step),
-        debugDescription: "Values lie more than \(JSONSiftEncoder.maxDepth) deep inside one another."))
+        debugDescription: "Values are nested more than \(JSONSiftEncoder.maxDepth) deep."))
   }
 
   private func close() {
@@ -190,7 +190,7 @@
 
   private func open(_ wanted: Kind, _ bracket: UInt8) {
     guard kind != wanted else { return }
-    guard kind == .empty else { return fail("Two containers of different kinds are asked for at one place.") }
+    guard kind == .empty else { return fail("Two containers of different kinds are requested for one value.") }
     kind = wanted
     let target = target
     // A text of its own gets its closing bracket when all texts are joined; a shared text gets it when its value is
@@ -288,7 +288,7 @@
       throw EncodingError.invalidValue(
         Optional<Int>.none as Any,
         EncodingError.Context(
-          codingPath: codingPath, debugDescription: "A second value is encoded where there is place for one."))
+          codingPath: codingPath, debugDescription: "A second value is encoded where only one is allowed."))
     }
     kind = .scalar
     return target

@@ -64,6 +64,6 @@ extension TapeDecoder {
 
   func tooDeep(_ index: UInt32, _ step: CodingStep) -> DecodingError {
     corrupted(
-      at: index, step, "Values lie more than \(JSONSiftDecoder.maxDepth) deep inside one another.")
+      at: index, step, "Values are nested more than \(JSONSiftDecoder.maxDepth) deep.")
   }
 }

@@ -53,7 +53,7 @@ enum Expectation: Sendable, Hashable {
     case .colon: "':' after a key"
     case .commaOrObjectEnd: "',' or '}' after a member"
     case .endOfText: "the end after one value"
-    case .matchingBracket: "as many brackets of each kind as opened"
+    case .matchingBracket: "as many closing as opening brackets of each kind"
     case .escapeOfControlCharacter: "an escape such as \\n or \\u0000"
     case .hexadecimalDigits: "four hexadecimal digits after \\u"
     case .escapeCharacter: "one of \" \\ / b f n r t u after a backslash"

@@ -12,7 +12,7 @@ extension JSONError: CustomStringConvertible {
     case .readFailure(let number): "the input cannot be read from byte \(byteOffset) on: \(Self.systemMessage(number))"
     case .shortInput(let wanted):
       "expected an input of at least \(wanted) bytes, found its end at byte \(byteOffset)"
-    case .changedFile(let wanted): "expected the \(wanted) bytes that the index was made of, found \(byteOffset)"
+    case .changedFile(let wanted): "expected the \(wanted) bytes that were indexed, found \(byteOffset)"
     case .shortRejects(let wanted, let size):
       "expected a file with the \(wanted) bytes of rejects before the checkpoint, found "
         + (size.map { "one of \($0) bytes" } ?? "no regular file")
@@ -33,7 +33,7 @@ extension JSONError: CustomStringConvertible {
     case nil:
       switch code {
       case .loneSurrogate: "expected a \\u escape of a whole character, found half of a surrogate pair"
-      case .invalidUTF8: "expected UTF-8, found bytes that are no character"
+      case .invalidUTF8: "expected UTF-8, found an invalid byte sequence"
       case .trailingContent, .missingSeparator, .unexpectedEnd: syntaxMessage(nil, nil)
       default: "the text is rejected: \(code)"
       }
@@ -59,19 +59,19 @@ extension JSONError: CustomStringConvertible {
   private func limitMessage(_ limit: Int, _ subject: LimitSubject) -> String {
     switch subject {
     case .pathStates:
-      "expected queries that together have at most \(limit) states while they are followed, found more"
+      "expected queries that together have at most \(limit) states during evaluation, found more"
     case .waitingMatches(let heldBytes):
-      "expected matches that wait for others to take at most \(limit) bytes of text and \(heldBytes) bytes beside it, "
-        + "found more"
+      "expected pending matches with at most \(limit) bytes of text and \(heldBytes) bytes of overhead, found more"
     case .path(.conditionBytes): "expected a condition of at most \(limit) bytes, found more"
     case .path(.pathBytes): "expected a path of at most \(limit) bytes, found more"
     case .path(.steps): "expected at most \(limit) steps, found more"
     case .path(.selectors): "expected at most \(limit) selectors, found more"
     case .path(.nesting):
-      "expected at most \(limit) parentheses, filters and functions inside one another, found more"
-    case .pattern(.groups): "expected at most \(limit) groups inside one another, found more"
+      "expected at most \(limit) nested parentheses, filters and functions, found more"
+    case .pattern(.groups): "expected at most \(limit) nested groups, found more"
     case .pattern(.classItems): "expected at most \(limit) characters and ranges in classes, found more"
-    case .pattern(.instructions): "expected a pattern of less than \(limit) steps, repetitions written out, found more"
+    case .pattern(.instructions):
+      "expected a pattern of fewer than \(limit) steps with repetitions expanded, found more"
     case .ofCode:
       switch code {
       case .depthLimit: "expected at most \(limit) open arrays and objects, found one more"

@@ -11,7 +11,7 @@ extension JSONFraming {
 enum ChildFramer: Framer {
   static let name = "children"
   static let stopReason: String? =
-    "behind an error in one document nothing tells where the next element or member begins"
+    "after an error in one document, the start of the next element or member is unknown"
 
   static func begin(_ reader: inout JSONRecordReader, at checkpoint: JSONCheckpoint?) throws(JSONError) {
     guard let path = reader.framing.path else { return }

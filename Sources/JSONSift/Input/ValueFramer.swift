@@ -5,7 +5,7 @@ extension JSONFraming {
 
 enum ValueFramer: RangeFramer {
   static let name = "values"
-  static let stopReason: String? = "behind a bad value nothing tells where the next one begins"
+  static let stopReason: String? = "after a bad value, the start of the next one is unknown"
 
   static func findRecord(of reader: inout JSONRecordReader) throws(JSONError) -> Int? { try reader.findValue() }
 

@@ -199,7 +199,7 @@ struct IRegexpParser {
     while let byte = current, byte != ASCII.closeBracket {
       if byte == ASCII.minus {
         guard !isEmpty, next == ASCII.closeBracket else {
-          throw failure("'\\' before '-', which stands for itself only at the ends of a class")
+          throw failure("'\\' before '-', which is literal only at the ends of a class")
         }
         try insertMinus(&set)
       } else {

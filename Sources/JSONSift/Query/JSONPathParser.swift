@@ -103,7 +103,8 @@ struct JSONPathParser {
     let repair =
       nameRepair(from: end)
       ?? (current == ASCII.closeBracket ? Repair(range: index..<(index + 1), replacement: "") : nil)
-    throw failure("'.' or '[' before the next step; a name that is no word stands in brackets: ['a-b']", repair)
+    throw failure(
+      "'.' or '[' before the next step; a name with other characters is written in brackets: ['a-b']", repair)
   }
 
   // MARK: Segments

@@ -42,7 +42,7 @@ extension ProofScan.Reason {
     case .unexpected: "an unexpected token"
     case .bracket: "a bracket"
     case .number: "a number"
-    case .literal: "a word"
+    case .literal: "a literal"
     case .control: "a control character"
     case .escape: "an escape"
     case .surrogate: "half a surrogate pair"

@@ -60,7 +60,7 @@ extension JSON: Codable {
         self,
         EncodingError.Context(
           codingPath: encoder.codingPath,
-          debugDescription: "arrays and objects lie more than \(Self.anyDepth) deep inside one another"))
+          debugDescription: "arrays and objects are nested more than \(Self.anyDepth) deep"))
     }
     try Part(json: self).encode(to: encoder)
   }

@@ -4,7 +4,7 @@ import JSONSift
 struct Check: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
-    abstract: "Say whether files are JSON, and where they are not.",
+    abstract: "Check whether files are valid JSON, and report errors with their position.",
     discussion: """
       jsift check *.json
       jsift check --input ndjson --rejects bad.ndjson events.log
@@ -16,15 +16,16 @@ struct Check: ParsableCommand {
           3 | {"id": 17, "total": 12.50 "currency": "EUR"}
             |                           ^
 
-      Of records every bad one is told, of one document the first error: behind it nothing is certain. Every byte is \
-      checked, and no more than one record is held. Valid is RFC 8259 in UTF-8, and what the limits allow.
+      For records, every bad record is reported; for one document, only the first error, because the text after it is \
+      ambiguous. Every byte is validated, with at most one record in memory. Valid means RFC 8259 in UTF-8, within the \
+      limits.
 
-      Exit status: 0 all is valid, 1 there is an error, 2 a file could not be read, or there were more errors than \
-      --max-errors.
+      Exit status: 0 everything is valid, 1 there is an error, 2 a file could not be read, or there were more errors \
+      than --max-errors.
       """)
 
   @Argument(
-    help: ArgumentHelp("Files to read; none or '-' is standard input.", valueName: "file"), completion: .file())
+    help: ArgumentHelp("Files to read; standard input if omitted or '-'.", valueName: "file"), completion: .file())
   var files: [String] = []
 
   @OptionGroup(title: "Output options") var output: OutputOption
@@ -34,7 +35,7 @@ struct Check: ParsableCommand {
   @Option(parsing: .unconditional, help: ArgumentHelp("Stop after this many errors.", valueName: "n"))
   var limit: Int?
 
-  @Flag(help: "Write only how many errors there are.")
+  @Flag(help: "Write only the number of errors.")
   var count = false
 
   func validate() throws {

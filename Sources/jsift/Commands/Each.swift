@@ -11,18 +11,18 @@ struct Each: ResultCommand {
       tail -f -n +1 growing.json | jsift each '$.events' --input json
       jsift each '$.users' --with-location users.json
 
-      Each is written as soon as it is complete, so the container may be of any size and need not end. An element is \
+      Each is written as soon as it is complete, so the container may have any size and need not end. An element is \
       written as it is, a member as {"KEY":VALUE}, with -r as KEY, a tab and VALUE. Line breaks inside a value are \
-      removed; all else stays byte for byte. The path leads to one container: it has names and indexes only.
+      removed; everything else is copied byte for byte. The path selects one container: it has names and indexes only.
 
-      --with-location writes {"file":"a.json","byteOffset":57,"path":"$['a'][0]","value":1}; of records "line" too.
+      --with-location writes {"file":"a.json","byteOffset":57,"path":"$['a'][0]","value":1}; for records, also "line".
       """)
 
   @Argument(help: ArgumentHelp("A path to an array or object, such as '$.items'.", valueName: "path"))
   var path: String
 
   @Argument(
-    help: ArgumentHelp("Files to read; none or '-' is standard input.", valueName: "file"), completion: .file())
+    help: ArgumentHelp("Files to read; standard input if omitted or '-'.", valueName: "file"), completion: .file())
   var files: [String] = []
 
   @OptionGroup(title: "Input options") var reading: ReadingOptions
@@ -36,7 +36,7 @@ struct Each: ResultCommand {
     guard container.isSingular else {
       throw PathArguments.rejection(
         "path '\(SourceExcerpt.printable(path.utf8))': expected the path of one array or object, with names and indexes "
-          + "only, found one that can select several; jsift get takes any path")
+          + "only, found a path that can match several values; jsift get accepts any path")
     }
     let children: JSONPath
     do throws(JSONError) {

@@ -11,15 +11,15 @@ struct Format: ParsableCommand {
       jsift format --sort-keys --indent 4 a.json
       kubectl logs pod | jsift format
 
-      A document is never held, whatever its size; with --sort-keys it is, up to --max-record-bytes. Of several records each \
-      is written by itself. Every byte is checked. Numbers and strings stay byte for byte, and members in their order unless \
-      they are sorted: by the bytes of their names.
+      A document is not held in memory, whatever its size, except with --sort-keys (up to --max-record-bytes). Each \
+      record is written separately. Every byte is validated. Numbers and strings are copied byte for byte, and members \
+      keep their order unless they are sorted: by the bytes of their names.
 
-      Exit status: 0 something was written, 1 there was nothing, 2 there was an error.
+      Exit status: 0 something was written, 1 nothing was written, 2 there was an error.
       """)
 
   @Argument(
-    help: ArgumentHelp("Files to read; none or '-' is standard input.", valueName: "file"), completion: .file())
+    help: ArgumentHelp("Files to read; standard input if omitted or '-'.", valueName: "file"), completion: .file())
   var files: [String] = []
 
   @Flag(help: "One line, without white space.")
@@ -27,10 +27,10 @@ struct Format: ParsableCommand {
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("So many spaces a level, from 0 to 16; the default is 2.", valueName: "n"))
+    help: ArgumentHelp("Number of spaces per level, 0 to 16; the default is 2.", valueName: "n"))
   var indent: Int?
 
-  @Flag(help: "A tab a level.")
+  @Flag(help: "Indent with one tab per level.")
   var tabs = false
 
   @Flag(help: "Write members in the order of their names.")
@@ -46,7 +46,7 @@ struct Format: ParsableCommand {
       throw ValidationError("--indent takes a number from 0 to 16, not \(indent)")
     }
     if (compact ? 1 : 0) + (tabs ? 1 : 0) + (indent == nil ? 0 : 1) > 1 {
-      throw ValidationError("--compact, --indent and --tabs say three different things; leave two of them out")
+      throw ValidationError("--compact, --indent and --tabs are mutually exclusive; use only one")
     }
   }
 

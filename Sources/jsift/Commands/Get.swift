@@ -14,35 +14,37 @@ struct Get: ResultCommand {
       kubectl logs pod | jsift '$.level'
 
       A path is a query of RFC 9535: names and indexes '$.a[0]', the last '[-1]', slices '[1:9:2]', all '[*]', at any \
-      depth '$..a', filters '[?@.a == 1]', and length, count, match, search, value. Results come in its order. Of several \
-      members with one name a name selects the first. Line breaks inside a value are removed; all else stays byte for byte.
+      depth '$..a', filters '[?@.a == 1]', and length, count, match, search, value. Results come in its order. For \
+      duplicate keys, a name selects the first. Line breaks inside a value are removed; everything else is copied byte \
+      for byte.
 
-      With -p each line is {"NAME":VALUE}, with -r NAME, a tab and VALUE. Paths that find nothing are told of at the end.
+      With -p each line is {"NAME":VALUE}, with -r NAME, a tab and VALUE. Paths that match nothing are reported at the \
+      end.
 
       With --format csv, tsv or table each result is a row: value, with -p name and value.
 
-      Of one document every byte is checked, up to the last answer: if all paths have names and indexes only, the reading \
-      stops there, and in {"a":1}GARBAGE '$.a' finds 1. A .json file whose first line is a damaged record among others is \
-      read as lines. jsift check reads everything.
+      In one document every byte is validated up to the last possible match: if all paths have only names and indexes, \
+      reading stops there, and in {"a":1}GARBAGE '$.a' matches 1. A .json file whose first line is a damaged record \
+      among others is read as lines. jsift check reads everything.
 
-      --where asks each record first: '@' is the record. One document has no records; there the path has a filter.
+      --where selects records; '@' is the record. For one document, use a filter in the path.
 
-      --with-location writes {"file":"a.log","line":2,"byteOffset":57,"path":"$['a'][0]","value":1}, with "name" if there \
-      is -p. The line is that of the record, and left out in one document; the offset counts bytes of the file from 0; the \
-      file '-' is standard input, which counts from where it stands.
+      --with-location writes {"file":"a.log","line":2,"byteOffset":57,"path":"$['a'][0]","value":1}, with "name" if -p \
+      is used. The line is the line of the record, omitted for one document; the offset counts bytes of the file from \
+      0; the file '-' is standard input, counted from its current position.
       """)
 
-  @Argument(help: ArgumentHelp("A path of RFC 9535, such as '$.items[*].id'; none with -p.", valueName: "path"))
+  @Argument(help: ArgumentHelp("A path of RFC 9535, such as '$.items[*].id'; omitted with -p.", valueName: "path"))
   var path: String?
 
   @Argument(
-    help: ArgumentHelp("Files to read; none or '-' is standard input.", valueName: "file"), completion: .file())
+    help: ArgumentHelp("Files to read; standard input if omitted or '-'.", valueName: "file"), completion: .file())
   var files: [String] = []
 
   @Option(
     name: [.customShort("p"), .customLong("path")],
     help: ArgumentHelp(
-      "A path and the name of its results. May be repeated: all are asked in one pass.", valueName: "name=path"))
+      "A path and the name of its results. May be repeated: all are evaluated in one pass.", valueName: "name=path"))
   var named: [String] = []
 
   @OptionGroup var condition: ConditionOption
@@ -83,6 +85,6 @@ struct Get: ResultCommand {
   private static func rejection(_ condition: JSONCondition) -> String {
     let filter = SourceExcerpt.printable("[?\(condition)]".utf8)
     return "--where needs records, and this is one document; put a filter into the path, such as '$[*]\(filter)' or "
-      + "'$.items\(filter)', or say --input ndjson"
+      + "'$.items\(filter)', or use --input ndjson"
   }
 }

@@ -15,33 +15,34 @@ struct Records: ResultCommand {
 
       --where is a logical expression of RFC 9535, as in a filter; '@' is the record.
 
-      With --select each line is an object {"NAME":VALUE,…} in the order of the options, values byte for byte. Of a path \
-      with names and indexes only it is the value, and left out if there is none; of any other path it is an array of all \
-      that it selects.
+      With --select each line is an object {"NAME":VALUE,…} in the order of the options, values byte for byte. A path \
+      with only names and indexes gives its value, omitted if absent; any other path gives an array of all matches.
 
-      --format csv, tsv and table write the columns of --select under their names; strings are without quotes and escapes, \
-      arrays and objects are JSON. The type of a column is that of its first value; at the end standard error tells in how \
-      many rows a column is absent, and how many values are of another type. A table is as wide as its first 500 rows need; \
-      with --follow, and of a stream that is watched on a terminal, as those need that are there when it waits for more.
+      --format csv, tsv and table write the columns of --select under their names; strings are written without quotes \
+      and escapes, arrays and objects as JSON. The type of a column is the type of its first value; at the end, the \
+      number of rows without a column and of values of another type is reported on standard error. A table is as wide \
+      as its first 500 rows need; with --follow, and for a stream that is watched on a terminal, the rows available \
+      when it waits for input determine the widths.
 
-      In CSV and TSV a field without anything is absent, and null is null, or what --null says. The empty string is "", \
-      and a string that reads as null does stands in quotes: "null". So these four differ for a reader that looks at quotes, \
-      but for what is absent in a row of one CSV field. \
-      The default is null because that is how JSON writes it; many programs take an empty field (--null ''), which is absent \
-      then too, or \\N. In CSV fields are quoted as RFC 4180 says, a row whose only field is absent is "", for most programs \
-      pass over an empty line, and \\0 stands for U+0000, although text that says \\0 looks the same. In TSV \\t, \\n, \\r, \
-      \\0 and \\\\ stand for what a field cannot hold, and a string that begins with a quote has a backslash in front of it.
+      In CSV and TSV an empty field is absent; null is written as null or the --null text. The empty string is "", and \
+      a string that equals the text for null is quoted: "null". So a reader that looks at quotes can distinguish these \
+      four, except for an absent value in a row of one CSV field. The default is null because JSON writes it so; many \
+      programs expect an empty field (--null ''), which then also means absent, or \\N. In CSV, fields are quoted as \
+      in RFC 4180, a row whose only field is absent is written as "", because most programs skip an empty line, and \
+      U+0000 is written as \\0, although the text \\0 looks the same. In TSV, \\t, \\n, \\r, \\0 and \\\\ are written \
+      for characters that a field cannot contain, and a string that begins with a quote is preceded by a backslash.
 
-      --with-location writes {"file":"a.log","line":2,"byteOffset":57,"value":{…}}; the line is left out in one document.
+      --with-location writes {"file":"a.log","line":2,"byteOffset":57,"value":{…}}; the line is omitted for one \
+      document.
       """)
 
   @Argument(
-    help: ArgumentHelp("Files to read; none or '-' is standard input.", valueName: "file"), completion: .file())
+    help: ArgumentHelp("Files to read; standard input if omitted or '-'.", valueName: "file"), completion: .file())
   var files: [String] = []
 
   @Option(
     help: ArgumentHelp(
-      "A member of what is written, and where in the record it is. May be repeated.", valueName: "name=path"))
+      "The name of an output member and its path in the record. May be repeated.", valueName: "name=path"))
   var select: [String] = []
 
   @OptionGroup var condition: ConditionOption
@@ -56,13 +57,13 @@ struct Records: ResultCommand {
     var names: Set<String> = []
     for (index, column) in columns.enumerated() where !names.insert(column.name).inserted {
       throw PathArguments.rejection(
-        "--select '\(SourceExcerpt.printable(select[index].utf8))': expected a name of its own, found one that is taken"
+        "--select '\(SourceExcerpt.printable(select[index].utf8))': expected a unique name, found a duplicate"
       )
     }
     if columns.isEmpty, !options.results.format.isJSON, !options.results.count {
       throw PathArguments.rejection(
-        "--format \(options.results.format.name): expected --select NAME=PATH, which names the columns; jsift shape shows what "
-          + "paths there are")
+        "--format \(options.results.format.name): expected --select NAME=PATH, which names the columns; jsift "
+          + "shape lists the paths")
     }
     let holds = try PathArguments.condition(condition.condition)
     if options.results.explain { throw Explanation(columns: columns, condition: holds, options: options).write() }

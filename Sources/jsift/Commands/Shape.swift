@@ -4,37 +4,38 @@ import JSONSift
 struct Shape: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "shape",
-    abstract: "Say what is in the input: every path with its types, counts and bounds, in one pass.",
+    abstract: "Describe the input: every path with its types, counts and bounds, in one pass.",
     discussion: """
       jsift shape events.ndjson
       jsift shape huge.json | jsift -r '$.path'
       jsift shape --format csv --examples 0 *.log > shape.csv
       jsift shape --max-keys 1000 users.json
 
-      On a terminal it is a table, elsewhere one line for each path:
+      On a terminal the result is a table, elsewhere one line for each path:
 
         {"path":"$.user.id","types":{"number":3},"count":3,"records":3,"share":1,"parents":3,"min":1,"max":20,"examples":[1,20]}
 
-      'count' is the number of values, 'records' in how many records the path occurs, 'share' how large a part of all that \
-      is, and 'parents' the number of objects that could have the member. 'min' and 'max' are compared by their exact values \
-      and stand as in the source. Lengths of strings are in characters: Unicode scalar values. Examples are the first \
-      different values; a longer string is cut and ends in …. 'names' is the number of different keys of objects. Each path \
-      is one that jsift get takes.
+      'count' is the number of values, 'records' the number of records with the path, 'share' their share of all \
+      records, and 'parents' the number of objects that could have the member. 'min' and 'max' are compared by their \
+      exact values and are written as in the source. Lengths of strings are in characters: Unicode scalar values. \
+      Examples are the first distinct values; a longer string is cut and ends in …. 'names' is the number of distinct \
+      keys of objects. jsift get accepts each path.
 
-      Objects with more different keys than --max-keys are maps: what they name is one path, such as '$.users.*'. So are \
-      those with more than 16 that seem to be keys of a map: what they name is of one type, and either objects that share \
-      most of their names, or few objects have most of the keys. Below that, records are not counted.
+      Objects with more distinct keys than --max-keys are maps: all their values share one path, such as '$.users.*'. \
+      So are objects with more than 16 keys that look like map keys: their values have one type, and either the values \
+      are objects that share most of their names, or few objects have most of the keys. Below a map, records are not \
+      counted.
 
-      Documents are never held, whatever their size. Memory grows with the paths, about 1 KB each and with --examples 100 \
-      up to 12 KB. Until they are more than --max-keys, each of the keys of a map is a path too, and --max-paths bounds all \
-      that are in memory of each worker. Rows are written one by one but in a table, where paths are cut in their middle after \
-      120 characters.
+      Documents are not held in memory, whatever their size. Memory grows with the paths, about 1 KB each and with \
+      --examples 100 up to 12 KB. Until a map has more than --max-keys keys, each of its keys is also a path; \
+      --max-paths limits the paths in memory of each worker. Rows are written one by one, except in a table, where \
+      paths of more than 120 characters are shortened in the middle.
 
-      Exit status: 0 there was a record, 1 there was none, 2 there was an error.
+      Exit status: 0 there was a record, 1 there was no record, 2 there was an error.
       """)
 
   @Argument(
-    help: ArgumentHelp("Files to read; none or '-' is standard input.", valueName: "file"), completion: .file())
+    help: ArgumentHelp("Files to read; standard input if omitted or '-'.", valueName: "file"), completion: .file())
   var files: [String] = []
 
   @Option(
@@ -45,13 +46,14 @@ struct Shape: ParsableCommand {
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Tell so many different keys of objects at one path apart.", valueName: "n"))
+    help: ArgumentHelp(
+      "Maximum number of distinct keys before an object is treated as a map.", valueName: "n"))
   var maxKeys = JSONShapeOptions().maxKeys
 
-  @Option(parsing: .unconditional, help: ArgumentHelp("Show so many different values of each path.", valueName: "n"))
+  @Option(parsing: .unconditional, help: ArgumentHelp("Number of distinct example values per path.", valueName: "n"))
   var examples = JSONShapeOptions().maxExamples
 
-  @Option(parsing: .unconditional, help: ArgumentHelp("Refuse more paths in memory than this.", valueName: "n"))
+  @Option(parsing: .unconditional, help: ArgumentHelp("Maximum number of paths in memory.", valueName: "n"))
   var maxPaths = 100_000
 
   @OptionGroup(title: "Output options") var output: OutputOption
@@ -114,8 +116,8 @@ private struct ShapeSink: ResultSink {
   mutating func finish() {
     guard !isFull else {
       return ErrorReport.write(
-        "jsift: expected at most \(maxPaths) paths, found more; --max-paths allows more, at about 1 KB each, and "
-          + "a smaller --max-keys makes fewer of them"
+        "jsift: expected at most \(maxPaths) paths, found more; raise --max-paths (about 1 KB per path) or "
+          + "lower --max-keys"
           + (hasRejects ? "; the file of bad records is not complete" : ""))
     }
     let defaultFormat: RowFormat = unsafe Output.standard.isTerminal ? .table : .ndjson

@@ -11,21 +11,22 @@ struct Stats: ParsableCommand {
       jsift stats --by status='$.status' --where '@.ms > 100' app.log
       jsift stats --of price='$.items[*].price' orders.ndjson
 
-      One line for each path and group: {"name":"ms","level":"error","count":3,"sum":41.5,…}. Groups come in the order in \
-      which they are met; without --of only their records are counted. A path may find several numbers in a record.
+      One line for each path and group: {"name":"ms","level":"error","count":3,"sum":41.5,…}. Groups are in order of \
+      first occurrence; without --of only records are counted. A path may match several numbers in a record.
 
-      The sum is exact up to 38 digits and does not depend on the order of the numbers; min and max stand as in the source. \
-      Percentiles are exact up to 1000 numbers of a group, and beyond that within 0.1 %. 'absent' counts records where the path finds nothing, 'wrong' what it finds that \
-      is no number, or one too large for a Double. Memory grows with the groups only.
+      The sum is exact up to 38 digits and does not depend on the order of the numbers; min and max are written as in \
+      the source. Percentiles are exact up to 1000 numbers of a group, and beyond that within 0.1 %. 'absent' counts \
+      records without a match, 'wrong' matches that are not numbers or are too large for a Double. Memory grows with \
+      the groups only.
 
-      Exit status: 0 there was a record, 1 there was none, 2 there was an error.
+      Exit status: 0 there was a record, 1 there was no record, 2 there was an error.
       """)
 
   @Argument(
-    help: ArgumentHelp("Files to read; none or '-' is standard input.", valueName: "file"), completion: .file())
+    help: ArgumentHelp("Files to read; standard input if omitted or '-'.", valueName: "file"), completion: .file())
   var files: [String] = []
 
-  @Option(help: ArgumentHelp("Numbers, and what they are called. May be repeated.", valueName: "name=path"))
+  @Option(help: ArgumentHelp("A path to numbers and the name of its results. May be repeated.", valueName: "name=path"))
   var of: [String] = []
 
   @Option(help: ArgumentHelp("A value that records are grouped by. May be repeated.", valueName: "name=path"))
@@ -36,7 +37,7 @@ struct Stats: ParsableCommand {
 
   @OptionGroup var null: NullOption
 
-  @Option(parsing: .unconditional, help: ArgumentHelp("Refuse more groups than this.", valueName: "n"))
+  @Option(parsing: .unconditional, help: ArgumentHelp("Maximum number of groups.", valueName: "n"))
   var maxGroups = 100_000
 
   @OptionGroup var condition: ConditionOption
@@ -85,7 +86,7 @@ struct Stats: ParsableCommand {
     for (key, argument) in zip(keys, by) {
       guard !taken.contains(key.name) else {
         throw PathArguments.rejection(
-          "--by '\(SourceExcerpt.printable(argument.utf8))': expected a name of its own, found one that is taken")
+          "--by '\(SourceExcerpt.printable(argument.utf8))': expected a unique name, found a duplicate")
       }
       taken.append(key.name)
     }

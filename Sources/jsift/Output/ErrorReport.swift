@@ -80,14 +80,14 @@ struct ErrorReport: Sendable {
   /// Returns a suggestion for an error, or an empty string.
   private static func hint(_ error: JSONError, _ file: InputFile) -> String {
     switch error.code {
-    case .decompressionLimit: "; --max-decompressed-bytes sets another limit"
+    case .decompressionLimit: "; use --max-decompressed-bytes to change the limit"
     // No option allows a larger window.
-    case .decompressionWindow: "; zstd -d --long=31 reads it, into a pipe"
-    case .queryLimit where error.exceedsQuerySteps: "; --max-query-steps sets another limit"
-    case .depthLimit: "; --max-depth sets another limit"
-    case .recordLimit where error.exceedsRecordBytes: "; --max-record-bytes sets another limit"
+    case .decompressionWindow: "; decompress it with zstd -d --long=31 and pipe the output"
+    case .queryLimit where error.exceedsQuerySteps: "; use --max-query-steps to change the limit"
+    case .depthLimit: "; use --max-depth to change the limit"
+    case .recordLimit where error.exceedsRecordBytes: "; use --max-record-bytes to change the limit"
     case .unreadable where file.looksLikePath:
-      "\n    = that is a path: jsift get takes one before the files; with -p all arguments are files"
+      "\n    = this looks like a path; jsift get expects it before the files; with -p all arguments are files"
     default: ""
     }
   }

@@ -18,14 +18,15 @@ struct Explanation {
       } else if kept {
         add(
           "document",
-          "read as a whole, at most \(options.reading.maxRecordBytes) bytes: '$' inside a filter asks for all of it"
+          "read as a whole, at most \(options.reading.maxRecordBytes) bytes: '$' inside a filter requires the whole "
+            + "document"
         )
-        add("", "stops early: no, all is read before it is asked")
+        add("", "stops early: no, everything is read before evaluation")
       } else {
         for named in paths {
           add("document", (paths.count > 1 ? named.name + ": " : "") + streaming(named.path))
         }
-        add("", "a match is held until it is complete, at most \(options.reading.maxRecordBytes) bytes")
+        add("", "a match is kept in memory until complete, at most \(options.reading.maxRecordBytes) bytes")
         if options.reading.fast { add("fast", passing(paths)) }
         add("", "stops early: " + stopping(paths.allSatisfy { $0.path.streaming.stopsEarly }))
       }
@@ -34,7 +35,8 @@ struct Explanation {
       addRecords(condition)
       add(
         "",
-        "of each \(condition == nil ? "record" : "of those") the \(paths.count == 1 ? "path is" : "paths are") asked")
+        "the \(paths.count == 1 ? "path is" : "paths are") evaluated on each "
+          + (condition == nil ? "record" : "of these"))
       addFastRecords(paths.map { $0.path }, condition)
       add("", "stops early: " + stopping(false))
     }
@@ -46,7 +48,7 @@ struct Explanation {
     addInput()
     addRecords(condition)
     if options.results.count, columns.isEmpty, condition == nil, options.reading.input.mayBeRecords {
-      add("", "one of a stream that is proven to be JSON is counted and not parsed; lines of --progress tell of doubts")
+      add("", "records proven to be valid JSON are counted without parsing; --progress reports doubts")
     }
     if options.reading.input.mayBeDocument { add("", "one document is one record") }
     for column in columns {
@@ -75,7 +77,7 @@ struct Explanation {
 
   private mutating func addInput() {
     switch options.reading.input {
-    case .auto: add("input", "document or records: the name and the first lines of each file tell")
+    case .auto: add("input", "document or records: detected from the name and first lines of each file")
     case .json: add("input", "one document")
     case .ndjson: add("input", "records, one on each line")
     case .seq: add("input", "records, a record separator before each")
@@ -84,7 +86,7 @@ struct Explanation {
   }
 
   private mutating func addRecords(_ condition: JSONCondition?) {
-    add("records", "one at a time is held, at most \(options.reading.maxRecordBytes) bytes")
+    add("records", "one at a time is kept in memory, at most \(options.reading.maxRecordBytes) bytes")
     if let condition {
       add("where", "\(condition)")
       addLiterals(condition)
@@ -96,20 +98,18 @@ struct Explanation {
     guard options.reading.input == .auto || options.reading.input == .ndjson else { return }
     let clauses = condition.literals.map { $0.joined(separator: " or ") }
     guard let first = clauses.first else {
-      return add("needles", "none: the condition can hold for a record of any bytes, so each is parsed")
+      return add("literals", "none: the condition does not require any literal, so each record is parsed")
     }
     let others = clauses.dropFirst().map { ", and \($0)" }.joined()
-    add("needles", first + others)
+    add("literals", first + others)
     if options.reading.countsEveryError, options.reading.skipPrefix {
-      add("", "not looked for: each line is parsed, since it may have a prefix and every error counts")
+      add("", "not used: each line is parsed, because it may have a prefix and every error counts")
     } else if options.reading.countsEveryError {
-      add(
-        "", "a line without them, in any spelling, is proven to be JSON and not parsed; if it is in doubt, it is parsed"
-      )
-      add("", "where most lines have them, all are parsed for a while")
+      add("", "a line without them (also escaped) is validated but not parsed, unless validation is in doubt")
+      add("", "if most lines contain them, all lines are parsed for a while")
     } else {
-      add("", "a line without them, in any spelling, is not parsed, and nobody checks whether it is JSON")
-      add("", "where most lines have them, all are parsed for a while")
+      add("", "a line without them (also escaped) is not parsed and not validated")
+      add("", "if most lines contain them, all lines are parsed for a while")
     }
   }
 
@@ -119,15 +119,17 @@ struct Explanation {
     guard options.reading.fast else { return }
     let whole = paths.first { !$0.streaming.canFastForward }
     if !paths.isEmpty, whole == nil, condition?.canFastForward ?? true {
-      let what = condition == nil ? "the \(paths.count == 1 ? "path asks" : "paths ask")" : "paths and condition ask"
-      add("fast", "of a record only what \(what) for is parsed")
+      let what =
+        condition == nil
+        ? "the \(paths.count == 1 ? "path requires" : "paths require")" : "the paths and the condition require"
+      add("fast", "only the parts of a record that \(what) are parsed")
     } else if condition?.canFastForward == true {
-      add("fast", "a record is parsed as a whole only if the condition holds")
+      add("fast", "a whole record is parsed only if the condition is true")
     } else {
-      let asker = whole.map { "\($0) asks" } ?? (paths.isEmpty ? "the output asks" : "the condition asks")
-      return add("fast", "no: \(asker) for all of a record; every byte is validated")
+      let asker = whole.map { "\($0) requires" } ?? (paths.isEmpty ? "the output requires" : "the condition requires")
+      return add("fast", "no: \(asker) the whole record; every byte is validated")
     }
-    add("", "of the rest it is checked that it is UTF-8, that strings end and that brackets match, and nothing else")
+    add("", "the rest is checked only for UTF-8, string ends and matching brackets")
   }
 
   private func streaming(_ path: JSONPath) -> String {
@@ -140,21 +142,21 @@ struct Explanation {
     }
     return streaming.summary
       + (isHeld
-        ? "; at most \(options.reading.maxRecordBytes) bytes of text together, and four times as many beside it" : "")
+        ? "; at most \(options.reading.maxRecordBytes) bytes of text in total, plus four times as much overhead" : "")
   }
 
   private func passing(_ paths: [NamedPath]) -> String {
     if let whole = paths.first(where: { !$0.path.streaming.canFastForward }) {
-      return "no: \(whole.path) asks for all of the document; every byte is validated"
+      return "no: \(whole.path) requires the whole document; every byte is validated"
     }
-    return "what cannot match is passed over: strings end and brackets match there, and nothing else is checked"
+    return "values that cannot match are skipped: only string ends and matching brackets are checked"
   }
 
   private func stopping(_ isAnswered: Bool) -> String {
     var reasons: [String] = []
-    if isAnswered { reasons.append("when it is answered") }
+    if isAnswered { reasons.append("once all paths are answered") }
     if let limit = options.results.limit { reasons.append("after \(limit) \(limit == 1 ? "result" : "results")") }
-    return reasons.isEmpty ? "no, all is read" : "yes, " + reasons.joined(separator: " or ")
+    return reasons.isEmpty ? "no, everything is read" : "yes, " + reasons.joined(separator: " or ")
   }
 }
 

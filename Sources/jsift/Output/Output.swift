@@ -60,7 +60,7 @@ final class Output {
     guard let file else { return status }
     guard status != Status.failed else {
       if file.isReplacement {
-        ErrorReport.write("jsift: \(file.name): left as it was, since there was an error")
+        ErrorReport.write("jsift: \(file.name): unchanged because of an error")
         file.discard()
       }
       return status

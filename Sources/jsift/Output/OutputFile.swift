@@ -6,7 +6,7 @@ struct OutputOption: ParsableArguments {
   @Option(
     name: [.customShort("o"), .long],
     help: ArgumentHelp(
-      "Write to this file: beside it first, and in its place when all is written. After an error it stays as it was.",
+      "Write to this file. It is replaced only when the run succeeds; after an error it is unchanged.",
       valueName: "file"), completion: .file())
   var output: String?
 
@@ -19,17 +19,19 @@ struct OutputOption: ParsableArguments {
     guard let output else { return }
     let path = RawArguments.launch.bytes(of: output)
     if path == [UInt8(ascii: "-")] { return }
-    guard !path.isEmpty else { throw PathArguments.rejection("--output '': expected the name of a file, found none") }
+    guard !path.isEmpty else {
+      throw PathArguments.rejection("--output '': expected a file name, found an empty string")
+    }
     let target = InputFile(path: path)
     guard !files.contains(where: { $0.isSameFile(as: target) }) else {
       throw PathArguments.rejection(
-        "--output \(target.displayName): expected another file than those that are read")
+        "--output \(target.displayName): expected a file that is not an input")
     }
     if let rejects {
       let other = InputFile(path: RawArguments.launch.bytes(of: rejects))
       // Files that do not exist yet can only be compared by name.
       guard !other.isSameFile(as: target), other.path != target.path else {
-        throw PathArguments.rejection("--output \(target.displayName): expected another file than that of --rejects")
+        throw PathArguments.rejection("--output \(target.displayName): expected a file other than --rejects")
       }
     }
     do throws(File.Failure) {

@@ -111,10 +111,10 @@ final class Progress {
     text += ", \(size(perSecond))/s"
     if let noun { text += ", \(results) \(noun)" }
     text += ", \(errors) \(errors == 1 ? "error" : "errors")"
-    if ruledOut > 0 { text += ", \(ruledOut) \(ruledOut == 1 ? "line" : "lines") not checked" }
+    if ruledOut > 0 { text += ", \(ruledOut) \(ruledOut == 1 ? "line" : "lines") not validated" }
     if let first = doubts.first {
       text +=
-        ", \(doubts.count) \(doubts.count == 1 ? "doubt" : "doubts"), the first about \(first): \(size(doubts.bytes)) parsed"
+        ", \(doubts.count) \(doubts.count == 1 ? "doubt" : "doubts") (first: \(first)), \(size(doubts.bytes)) parsed"
     }
     if let total, perSecond > 0, bytes < total {
       let left = (total - bytes) / perSecond + 1

@@ -62,7 +62,7 @@ protocol RowDisplay: AnyObject {
 struct NullOption: ParsableArguments {
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("What stands for null in CSV and TSV; the default is null, without quotes.", valueName: "text"))
+    help: ArgumentHelp("The text for null in CSV and TSV; the default is null, without quotes.", valueName: "text"))
   var null: String?
 
   /// The bytes that represent null.
@@ -73,7 +73,7 @@ struct NullOption: ParsableArguments {
     guard null != nil else { return }
     guard format.acceptsNull else {
       throw ValidationError(
-        "--null is for --format csv and tsv, and --format \(format.name) has a null; leave one of them out")
+        "--null is for --format csv and tsv, and --format \(format.name) has its own null; use only one of them")
     }
     guard !bytes.contains(where: { CSVEncoder.isSpecial($0) || $0 == UInt8(ascii: "\t") }) else {
       throw ValidationError("--null takes a text without quotes, commas, tabs and line breaks")

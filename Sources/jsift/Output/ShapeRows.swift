@@ -84,8 +84,8 @@ struct ShapeRows {
     if let characters = path.characters { ranges.append(Self.range(characters, "character")) }
     if let elements = path.elements { ranges.append(Self.range(elements, "element")) }
     if path.isMap {
-      let names = path.names.map { "\($0) keys" } ?? "keys"
-      ranges.append(path.hasMoreKeys ? "map, more than \(names)" : "map, \(names) alike")
+      let names = path.names.map { "\($0) " } ?? ""
+      ranges.append(path.hasMoreKeys ? "map, more than \(names)keys" : "map, \(names)similar keys")
     } else if let members = path.members {
       ranges.append(Self.range(members, "member"))
     }

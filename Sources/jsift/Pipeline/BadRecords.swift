@@ -75,15 +75,17 @@ struct BadRecords {
     guard count > 0 else { return }
     for report in first { report.write() }
     let records = count == 1 ? "1 bad record was" : "\(count) bad records were"
-    let destination = rejects.flatMap { $0.hasFailed ? nil : " and put into \($0.name)" } ?? ""
-    ErrorReport.write("jsift: \(file.displayName): \(records) skipped\(destination); --on-error stop ends at the first")
+    let destination = rejects.flatMap { $0.hasFailed ? nil : " and written to \($0.name)" } ?? ""
+    ErrorReport.write(
+      "jsift: \(file.displayName): \(records) skipped\(destination); --on-error stop stops at the first")
     if areAmongChecked {
-      let hint = isFast ? "" : "; --max-errors and --rejects check all"
-      ErrorReport.write("jsift: \(file.displayName): lines that cannot match were not checked\(hint)")
+      let hint = isFast ? "" : "; --max-errors and --rejects validate all"
+      ErrorReport.write("jsift: \(file.displayName): lines that cannot match were not validated\(hint)")
     }
     if areTooMany, let maxErrors {
       ErrorReport.write(
-        "jsift: \(file.displayName): the reading has stopped there: --max-errors allows \(maxErrors), found one more")
+        "jsift: \(file.displayName): reading stopped: more than \(maxErrors) \(maxErrors == 1 ? "error" : "errors") "
+          + "(--max-errors)")
     }
     count = 0
     first = []
@@ -92,7 +94,8 @@ struct BadRecords {
   /// Reports that the maximum number of errors was exceeded, for a command that has already written each.
   func reportLimit() {
     guard areTooMany, let maxErrors else { return }
-    ErrorReport.write("jsift: the reading has stopped there: --max-errors allows \(maxErrors), found one more")
+    ErrorReport.write(
+      "jsift: reading stopped: more than \(maxErrors) \(maxErrors == 1 ? "error" : "errors") (--max-errors)")
   }
 
   /// Completes the file of bad records. Returns `false` on failure.

@@ -21,8 +21,8 @@ struct PathOutcomes {
     for (named, outcome) in zip(paths, outcomes) where outcome != .matched {
       let reason =
         outcome == .empty
-        ? "what its last step looks in is present, but has no match"
-        : "no array or object is there in which its last step can look"
+        ? "the parent of its last step exists, but has no match"
+        : "the parent of its last step was not found, or is not an array or object"
       ErrorReport.write(
         "jsift: \(SourceExcerpt.printable(named.name.utf8)): nothing at "
           + "\(SourceExcerpt.printable(named.path.description.utf8)): \(reason)")

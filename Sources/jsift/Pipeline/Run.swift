@@ -121,7 +121,7 @@ final class Run<Sink: ResultSink> {
       if let error = error as? JSONError {
         ErrorReport.write(error, file: plan.files[last ?? first])
       } else {
-        ErrorReport.write("jsift: \(plan.files[last ?? first].displayName): the reading has ended early: \(error)")
+        ErrorReport.write("jsift: \(plan.files[last ?? first].displayName): reading ended early: \(error)")
       }
     }
     endFile()
@@ -271,7 +271,7 @@ final class Run<Sink: ResultSink> {
       bad.report?.write()
     }
     if let reason = bad.stopReason {
-      ErrorReport.write("jsift: \(file.displayName): the reading has stopped there: \(reason)")
+      ErrorReport.write("jsift: \(file.displayName): reading stopped there: \(reason)")
     }
   }
 
@@ -320,7 +320,7 @@ final class Run<Sink: ResultSink> {
     if results == 0, !isDone, !hasFailed, errors.total == 0, errors.ruleOutLines {
       // Otherwise invalid input would look like a log without such records.
       ErrorReport.write(
-        "jsift: nothing found; lines that cannot match were not checked, and jsift check tells whether they are JSON")
+        "jsift: no matches; lines that cannot match were not validated; jsift check validates them")
     }
     guard errors.finish(), !hasFailed, !sink.isFull else { return ExitCode(Status.failed) }
     return ExitCode(status)

@@ -34,7 +34,7 @@ struct GroupSink: ResultSink {
   mutating func finish() {
     if isFull {
       ErrorReport.write(
-        "jsift: expected at most \(maxGroups) groups, found one more; --max-groups allows more, at about 200 bytes each"
+        "jsift: expected at most \(maxGroups) groups, found more; raise --max-groups (about 200 bytes per group)"
       )
     }
     groups.write(format, null: null)

@@ -51,7 +51,7 @@ import Testing
   @Test func `invalid UTF-8 gets this message`() {
     let error = jsonError { _ = try JSON(parsing: [0x22, 0x61, 0xFF, 0x22] as [UInt8]) }
     #expect(error?.code == .invalidUTF8)
-    #expect(error?.description == "byte 2: expected UTF-8, found bytes that are no character")
+    #expect(error?.description == "byte 2: expected UTF-8, found an invalid byte sequence")
   }
 
   static let limited: [(String, WritableKeyPath<JSONLimits, Int> & Sendable, Int, JSONError.Code, String)] = [

@@ -19,7 +19,7 @@ import Testing
     return lines
   }
 
-  private static let reason = "behind an error in one document nothing tells where the next element or member begins"
+  private static let reason = "after an error in one document, the start of the next element or member is unknown"
 
   static let texts: [(String, JSONPath, [String])] = [
     ("[1,\n 2,[3\n],\n\"4\"]", "$", ["1 1..<2 1", "2 5..<6 2", "2 7..<11 [3\n]", "4 13..<16 \"4\""]),

@@ -189,7 +189,7 @@ func words(_ bad: JSONBadRecord) -> String {
     var options = JSONRecordOptions(framing: .values, recovery: .report)
     let expected = [
       "1 0..<1 1",
-      "bad 2 2..<5 unexpectedByte@4 at 2:3 3 behind a bad value nothing tells where the next one begins",
+      "bad 2 2..<5 unexpectedByte@4 at 2:3 3 after a bad value, the start of the next one is unknown",
     ]
     for size in 1...8 {
       #expect(try elements(.chunks(pieces(of: Array("1\n[1} 3".utf8), size: size)), options) == expected)
@@ -207,7 +207,7 @@ func words(_ bad: JSONBadRecord) -> String {
       let source = JSONSource.chunks(pieces(of: Array("7 [1,2,3,4,5,6] 8".utf8), size: size))
       let found = try elements(source, options)
       #expect(found.count == 2)
-      #expect(found.last?.hasPrefix("bad 1 2..<10 recordLimit@2 at 1:3 8 behind") == true, "\(found)")
+      #expect(found.last?.hasPrefix("bad 1 2..<10 recordLimit@2 at 1:3 8 after") == true, "\(found)")
     }
     #expect(
       try elements(.bytes(Array("[1".utf8)), JSONRecordOptions(framing: .document, recovery: .report)) == [

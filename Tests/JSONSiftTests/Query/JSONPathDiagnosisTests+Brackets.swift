@@ -156,7 +156,7 @@ extension JSONPathDiagnosisTests {
     (
       #"$[0]]"#,
       #"""
-      path '$[0]]': expected '.' or '[' before the next step; a name that is no word stands in brackets: ['a-b'], found ']'
+      path '$[0]]': expected '.' or '[' before the next step; a name with other characters is written in brackets: ['a-b'], found ']'
           | $[0]]
           |     ^ did you mean '$[0]'?
       """#

@@ -22,7 +22,7 @@ import Testing
     #expect(jsonError { _ = try JSONPath(filters(10_000)) }?.message == Self.tooDeep)
   }
 
-  private static let tooDeep = "expected at most 64 parentheses, filters and functions inside one another, found more"
+  private static let tooDeep = "expected at most 64 nested parentheses, filters and functions, found more"
 
   @Test func `segments, selectors and bytes are counted`() throws {
     _ = try JSONPath("$" + repeated(".a", 1024))
@@ -141,8 +141,8 @@ import Testing
     let error = jsonError { while try matches.next() != nil {} }
     #expect(error?.code == .recordLimit)
     #expect(
-      error?.message == "expected matches that wait for others to take at most 65536 bytes of text and 262144 bytes "
-        + "beside it, found more")
+      error?.message == "expected pending matches with at most 65536 bytes of text and 262144 bytes of overhead, found "
+        + "more")
   }
 
   @Test func `queries with too many states are reported as such, and no step limit is suggested`() {

@@ -71,7 +71,7 @@ import Testing
     try withFile(Array(Self.text.prefix(100))) { path in
       let error = jsonError { _ = try index.record(90, in: path) }
       #expect(error?.code == .unreadable)
-      #expect(error?.message == "expected the \(Self.text.count) bytes that the index was made of, found 100")
+      #expect(error?.message == "expected the \(Self.text.count) bytes that were indexed, found 100")
     }
   }
 

@@ -31,7 +31,7 @@ import Testing
       #expect(condition?.code == .invalidPath)
     }
     let deep = jsonError { _ = try JSONPath("$" + repeated("[?@", 10_000) + repeated("]", 10_000)) }
-    #expect(deep?.message == "expected at most 64 parentheses, filters and functions inside one another, found more")
+    #expect(deep?.message == "expected at most 64 nested parentheses, filters and functions, found more")
   }
 
   @Test func `a query that exceeds its work limit for one value throws an error`() throws {
