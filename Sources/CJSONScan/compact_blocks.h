@@ -1,17 +1,17 @@
 // json_scan_compact over blocks of 64 bytes; a part of structure_blocks.h.
 //
-// A version says how the bytes of a block that are kept are moved together:
+// Each version defines a function that copies the kept bytes of a block:
 //
 //     uint8_t *put_kept(uint8_t *, const uint8_t *, uint64_t)
 //
-// It may write up to 64 bytes, since as many are left of the text. Returns the
-// place behind those that are kept.
+// It may write up to 64 bytes, since at least as many bytes of the text are
+// left. Returns the address after the kept bytes.
 
 KERNEL_INLINE uint8_t *put_kept(uint8_t *to, const uint8_t *from,
                                 uint64_t kept);
 
-// The line feeds that end a line of which something is kept. Most blocks have
-// none or one.
+// Returns the line feeds that end a line with at least one kept byte. Most
+// blocks have at most one line feed.
 KERNEL_INLINE uint64_t ends_of_lines(uint64_t feeds, uint64_t kept,
                                      bool *in_line) {
     uint64_t ends = 0, left = kept;

@@ -1,5 +1,5 @@
-// By a mask of eight bytes: the numbers of those that are set, one behind the
-// other from the lowest byte on. A shuffle by them moves what is kept together.
+// For each mask of eight bytes: the indices of the bytes that are set, from the
+// lowest byte on. A shuffle with these indices makes the kept bytes contiguous.
 
 #include "compact_kept.h"
 

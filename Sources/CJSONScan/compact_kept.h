@@ -1,4 +1,4 @@
-// Private to this target: how eight bytes are compacted by a shuffle.
+// Private to this target: the table of shuffles that compact eight bytes.
 
 #ifndef JSON_COMPACT_KEPT_H
 #define JSON_COMPACT_KEPT_H

@@ -1,4 +1,4 @@
-// Chooses the kernel and forwards to it.
+// Chooses the version of the byte kernels and calls it.
 
 #include "scan_kernels.h"
 
@@ -26,8 +26,8 @@ static const struct json_scan_kernels *const versions[] = {
     &portable,
 };
 
-// Null until the first call. Threads that race all store the same pointer, and
-// it points to constant data, so relaxed order is enough.
+// Null until the first call. All threads store the same pointer, and it points
+// to constant data, so relaxed order suffices.
 static _Atomic(const struct json_scan_kernels *) chosen;
 
 static __attribute__((noinline)) const struct json_scan_kernels *choose(void) {
@@ -57,8 +57,8 @@ static inline bool is_whitespace(uint8_t byte) {
 }
 
 size_t json_scan_whitespace(const uint8_t *bytes, size_t count) {
-    // No whitespace, or one space after a colon or comma, is the common case.
-    // It is not worth an indirect call.
+    // Handles the common cases without an indirect call: no whitespace, or one
+    // space after a colon or comma.
     if (count == 0 || !is_whitespace(bytes[0])) return 0;
     if (count == 1 || !is_whitespace(bytes[1])) return 1;
     return kernels()->whitespace(bytes, count);
@@ -73,7 +73,7 @@ size_t json_scan_surrogate(const uint8_t *bytes, size_t count) {
 }
 
 size_t json_scan_newline(const uint8_t *bytes, size_t count) {
-    // memchr must not be given a null pointer, even for no bytes.
+    // A null pointer is not allowed for memchr, even with a count of 0.
     if (count == 0) return 0;
     const uint8_t *found = memchr(bytes, 0x0A, count);
     return found ? (size_t)(found - bytes) : count;

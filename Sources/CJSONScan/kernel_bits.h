@@ -1,11 +1,12 @@
-// Private to this target: bits of 64 bytes, for every kernel that works in blocks.
-// A file that includes this defines KERNEL_INLINE and includes the intrinsics first.
+// Private to this target: operations on masks of 64 bytes, for every kernel
+// that works in blocks. A file that includes this defines KERNEL_INLINE and
+// includes the intrinsics first.
 
-// Bit k: the exclusive or of bits 0...k.
+// Returns a mask whose bit k is the exclusive or of bits 0...k.
 KERNEL_INLINE uint64_t prefix_xor(uint64_t bits) {
 #if defined(__x86_64__)
-    // Multiplying by all ones without carries adds up, without carries, all
-    // lower bits.
+    // A carry-less multiplication by all ones adds up, without carries, each
+    // bit and all lower bits.
     __m128i product = _mm_clmulepi64_si128(
         _mm_set_epi64x(0, (long long)bits), _mm_set1_epi8((char)0xFF), 0);
     return (uint64_t)_mm_cvtsi128_si64(product);
@@ -17,12 +18,14 @@ KERNEL_INLINE uint64_t prefix_xor(uint64_t bits) {
 #endif
 }
 
-// The bytes that a backslash escapes. `*carry` is 1 if the byte before the block
-// is such a backslash, and afterwards if the last byte of the block is.
+// Returns the bytes that a backslash escapes. `*carry` is 1 if the byte before
+// the block is an escaping backslash; it becomes 1 if the last byte of the
+// block is one.
 //
-// The byte after a run of backslashes is escaped if the run is odd: if the run
-// starts at an even place and the byte is at an odd one, or the other way round.
-// To add the first bit of a run to the run carries into the place after it.
+// The byte after a run of backslashes is escaped if the length of the run is
+// odd: the run starts at an even index and the byte is at an odd one, or vice
+// versa. Adding the first bit of a run to the run carries into the bit after
+// it.
 KERNEL_INLINE uint64_t escaped_bytes(uint64_t backslashes, uint64_t *carry) {
     uint64_t first = *carry;
     backslashes &= ~first;

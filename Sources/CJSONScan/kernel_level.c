@@ -6,8 +6,8 @@
 static enum json_kernel_level of_processor(void) {
 #if JSON_SCAN_HAS_AVX2
     __builtin_cpu_init();
-    // All that the functions are compiled for. A virtual machine may hide any
-    // one of them.
+    // All features that the functions are compiled for. A virtual machine may
+    // hide any of them.
     if (!(__builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") &&
           __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("popcnt") &&
           __builtin_cpu_supports("pclmul"))) {

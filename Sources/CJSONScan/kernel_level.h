@@ -1,10 +1,10 @@
-// Private to this target: which versions of the kernels may run here.
+// Private to this target: detects which versions of the kernels can run.
 
 #ifndef JSON_KERNEL_LEVEL_H
 #define JSON_KERNEL_LEVEL_H
 
-// Clang for the MSVC ABI may not link the runtime that
-// __builtin_cpu_supports needs, so the versions for x86 are left out there.
+// Clang for the MSVC ABI may not link the runtime that __builtin_cpu_supports
+// needs, so that target has no x86 versions.
 #if defined(__x86_64__) && !defined(_MSC_VER)
 #define JSON_SCAN_HAS_AVX2 1
 #else
@@ -18,8 +18,8 @@
 #define JSON_SCAN_HAS_NEON 0
 #endif
 
-// In order: what one can run, the ones after it can run too, but for NEON, which
-// has processors of its own.
+// In ascending order: a level includes the lower ones. NEON is an exception,
+// because it belongs to other processors than the levels after it.
 enum json_kernel_level {
     JSON_KERNEL_PORTABLE,
     JSON_KERNEL_NEON,
@@ -28,10 +28,10 @@ enum json_kernel_level {
     JSON_KERNEL_AVX512_VBMI,
 };
 
-// The highest level of this processor, or a lower one if the variable
-// JSONSIFT_KERNEL of the environment names it: portable, neon, avx2, avx512. Any
-// other text changes nothing here; see json_proof_is_on. Asks the system each time; callers keep what
-// follows from it.
+// Returns the highest level of this processor, or a lower one that the
+// environment variable JSONSIFT_KERNEL names: portable, neon, avx2, avx512. Any
+// other value has no effect here; see json_proof_is_on. The result is not
+// cached: callers store their choice.
 enum json_kernel_level json_kernel_level(void);
 
 #endif

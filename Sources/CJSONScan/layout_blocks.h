@@ -1,10 +1,11 @@
 // json_scan_layout over blocks of 64 bytes; a part of structure_blocks.h.
 //
-// Between two marks (brackets, commas and colons outside of strings) stands at
-// most one value or key, with white space around it: it is copied as one run.
+// Between two marks (brackets, commas and colons outside of strings) there is
+// at most one scalar or key, with white space around it. It is copied as one
+// run.
 
-// Copies a run of a block. At least JSON_LAYOUT_PIECE bytes more may be read and
-// written behind it.
+// Copies a run of a block. JSON_LAYOUT_PIECE bytes after it must be readable
+// and writable.
 KERNEL_INLINE void put_run(struct json_layout_writer *writer,
                            const uint8_t *from, unsigned first,
                            unsigned last) {

@@ -1,5 +1,6 @@
-// Private to this target: how the versions of json_scan_layout write what stands
-// between tokens.
+// Private to this target: the writer of white space and marks that the versions
+// of json_scan_layout share. A *mark* is a bracket, comma or colon outside of
+// strings.
 
 #ifndef JSON_LAYOUT_WRITER_H
 #define JSON_LAYOUT_WRITER_H
@@ -38,24 +39,26 @@ json_keep_layout(const struct json_layout_writer *writer,
 }
 
 enum {
-    // Indents are written in pieces of this size: so many bytes behind what is
-    // written may be written too.
+    // Indents and runs are written in pieces of this size, so up to this number
+    // of bytes after the output may be overwritten.
     JSON_LAYOUT_PIECE = 16,
 };
 
-// At most this is written for `count` bytes of which `marks` are brackets,
-// commas and colons and `opens` open a container. What a depth that overflows
-// would need is never there.
+// Returns the maximum number of bytes that are written for `count` bytes, if
+// `marks` of them are marks and `opens` are opening brackets. A depth that
+// would overflow needs more than the available memory.
 static inline uint64_t json_layout_room(const struct json_scan_style *style,
                                         uint64_t depth, uint64_t count,
                                         uint64_t marks, uint64_t opens) {
     uint64_t deepest = depth + opens;
     if (deepest > style->levels) deepest = style->levels;
-    // A line break and a value may stand behind each mark, and one before.
+    // A line break may precede and follow each mark, and one may precede the
+    // first value.
     uint64_t line = deepest * style->width + 4;
     return count + (2 * marks + 1) * line + 2 * JSON_LAYOUT_PIECE;
 }
 
+// Writes a line feed and the indent, if the current level has lines of its own.
 static inline __attribute__((always_inline)) void
 json_put_break(struct json_layout_writer *writer) {
     if (writer->depth > writer->style->levels) return;
@@ -67,7 +70,7 @@ json_put_break(struct json_layout_writer *writer) {
     writer->to += count;
 }
 
-// Before a value or key.
+// Writes the white space before a value or key.
 static inline __attribute__((always_inline)) void
 json_put_before(struct json_layout_writer *writer) {
     if (writer->behind_comma | writer->behind_open) {
@@ -78,7 +81,7 @@ json_put_before(struct json_layout_writer *writer) {
     writer->in_line = true;
 }
 
-// A bracket, comma or colon, or the line feed of a record.
+// Writes a mark with its white space, or the line feed of a record.
 static inline __attribute__((always_inline)) void
 json_put_mark(struct json_layout_writer *writer, uint8_t mark) {
     switch (mark) {
@@ -109,7 +112,7 @@ json_put_mark(struct json_layout_writer *writer, uint8_t mark) {
         bool has_lines = writer->depth <= writer->style->levels;
         if (writer->depth > 0) writer->depth--;
         if (has_lines && (!writer->behind_open || writer->style->is_wide)) {
-            // An empty container has an empty line.
+            // An empty container contains an empty line.
             if (writer->behind_open) *writer->to++ = '\n';
             json_put_break(writer);
         }

@@ -1,9 +1,9 @@
-// Names of members: what a scan for them looks at, and which one a key is.
+// Names of members: prepares them for a scan, and compares keys with them.
 
 #include "structure_kernels.h"
 
-// Bytes behind an opening quote that a scan looks at: few, so that it needs
-// little more than a block.
+// The maximum offset of the probe byte from an opening quote. It is small, so
+// that a scan needs few bytes after a block.
 enum { FURTHEST_PROBE = 32 };
 
 bool json_scan_names_prepare(struct json_scan_names *names,
@@ -27,7 +27,7 @@ bool json_scan_names_prepare(struct json_scan_names *names,
         if (names->reach < name->probe_offset) {
             names->reach = name->probe_offset;
         }
-        // An escape of six bytes stands for a byte at least.
+        // An escape has at most six bytes and denotes at least one byte.
         if (names->longest_spelling < 6 * length) {
             names->longest_spelling = 6 * length;
         }
@@ -41,7 +41,8 @@ bool json_scan_names_prepare(struct json_scan_names *names,
     return true;
 }
 
-// The first name that is this key.
+// Returns the index of the first name that equals the key, or the number of
+// names.
 static size_t name_of(const uint8_t *key, size_t count,
                       const struct json_scan_names *names) {
     for (size_t n = 0; n < names->count; n++) {
@@ -53,8 +54,9 @@ static size_t name_of(const uint8_t *key, size_t count,
     return names->count;
 }
 
-// The first name that stands at `key` with a closing quote behind it. What has
-// a quote or backslash in it would stand there too, and be another key.
+// Returns the index of the first name that occurs at `key` with a closing quote
+// after it, or the number of names. Does not work for a name that contains a
+// quote or backslash: its bytes in the source are another key.
 static size_t name_at_once(const uint8_t *key, size_t room,
                            const struct json_scan_names *names) {
     if (names->has_short_escapes) return names->count;
@@ -81,7 +83,8 @@ enum json_key json_key_at(const uint8_t *bytes, size_t count, size_t place,
     }
     bool may_be_spelled = false;
     for (size_t i = start; i < count; i++) {
-        // So a key that a window cuts is not looked at again and again.
+        // Rejects an overlong key early, so that a window that ends inside it
+        // does not cause another read of the key.
         if (i - start > names->longest_spelling) return JSON_KEY_OTHER;
         if (bytes[i] == '\\') {
             if (++i == count) break;
@@ -92,7 +95,7 @@ enum json_key json_key_at(const uint8_t *bytes, size_t count, size_t place,
         }
         if (bytes[i] != '"') continue;
         if (!may_be_spelled) {
-            // As it stands it would have been found at once.
+            // `name_at_once` has compared a key without escapes already.
             if (!names->has_short_escapes) return JSON_KEY_OTHER;
             name = name_of(bytes + start, i - start, names);
             if (name == names->count) return JSON_KEY_OTHER;

@@ -1,5 +1,4 @@
-// Needles: what is known of them before a search, and the searches that need no
-// vectors.
+// Needles: their preparation, and the searches without vectors.
 
 #if defined(__linux__) && !defined(_GNU_SOURCE)
 #define _GNU_SOURCE // for memmem and memrchr
@@ -7,8 +6,9 @@
 
 #include "structure_kernels.h"
 
-// How common a byte is in JSON: ten for each doubling, 0 for what is next to
-// never there. Taken from logs and documents of many kinds.
+// The frequency of each byte in JSON on a logarithmic scale: 10 for each
+// doubling, 0 for bytes that almost never occur. Measured with logs and
+// documents of many kinds.
 static const uint8_t commonness[256] = {
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 131, 0, 0, 0, 0, 0,
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
@@ -28,6 +28,7 @@ static const uint8_t commonness[256] = {
     1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
 };
 
+// Returns the offset of the rarest byte other than the one at `except`.
 static size_t rarest(const uint8_t *bytes, size_t count, size_t except) {
     size_t best = except == 0 ? count - 1 : 0;
     for (size_t i = 0; i < count; i++) {
@@ -38,8 +39,8 @@ static size_t rarest(const uint8_t *bytes, size_t count, size_t except) {
     return best;
 }
 
-// How common the `width` bytes at `start` are in the needle that has the most
-// common ones.
+// Returns the sum of the frequencies of the `width` bytes at `start` of each
+// needle, for the needle in which it is the highest.
 static unsigned worst_print(const struct json_scan_needles *needles,
                             size_t start, size_t width) {
     unsigned worst = 0;
@@ -66,7 +67,7 @@ bool json_scan_needles_prepare(struct json_scan_needles *needles,
         needles->starts[i + 1] = needles->starts[i] + lengths[i];
     }
     size_t shortest = needles->shortest;
-    // Of one byte both are the same.
+    // For a needle of one byte both offsets are the same.
     needles->rare[0] = rarest(bytes, shortest, shortest);
     needles->rare[1] =
         shortest == 1 ? 0 : rarest(bytes, shortest, needles->rare[0]);
@@ -117,11 +118,11 @@ size_t json_scan_needles_linear(const uint8_t *bytes, size_t count,
                    needles->bytes + needles->starts[i], length);
         if (!found) continue;
         size_t place = (size_t)(found - bytes);
-        // Of two at one place the first in the list counts.
+        // If two needles occur at one offset, the first of the list wins.
         if (place >= best) continue;
         best = place;
         *which = i;
-        // No other is of use unless it begins before this one.
+        // Another needle is relevant only if it begins before this one.
         size_t longest = 0;
         for (size_t k = i + 1; k < needles->count; k++) {
             size_t other = needles->starts[k + 1] - needles->starts[k];

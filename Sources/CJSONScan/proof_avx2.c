@@ -37,13 +37,13 @@ KERNEL_INLINE struct vectors vectors_of(const uint8_t *bytes) {
     return block;
 }
 
-// Bit k says whether byte k has its top bit.
+// Returns the top bit of each byte.
 KERNEL_INLINE uint64_t top_bits(__m256i low, __m256i high) {
     return (uint32_t)_mm256_movemask_epi8(low) |
            (uint64_t)(uint32_t)_mm256_movemask_epi8(high) << 32;
 }
 
-// The same step for both halves of a block, and the top bits of the results.
+// Applies a step to both halves of a block, and returns the top bits.
 #define BOTH(step) top_bits(step(block->low), step(block->high))
 
 KERNEL_INLINE uint64_t equals(const struct vectors *block, uint8_t byte) {
@@ -51,7 +51,7 @@ KERNEL_INLINE uint64_t equals(const struct vectors *block, uint8_t byte) {
                     _mm256_cmpeq_epi8(block->high, splat(byte)));
 }
 
-// FF where a byte is at most `most`.
+// Returns FF for each byte that is at most `most`, else 0.
 KERNEL_INLINE __m256i at_most(__m256i bytes, uint8_t most) {
     return _mm256_cmpeq_epi8(_mm256_min_epu8(bytes, splat(most)), bytes);
 }
@@ -94,26 +94,27 @@ KERNEL_INLINE __m256i by_high(const uint8_t table[16], __m256i bytes) {
 }
 
 KERNEL_INLINE __m256i is_escapable(__m256i bytes) {
-    // The byte is in the set of its low half with the bit of its high half.
+    // The set for the low half of the byte must contain the bit of its high
+    // half.
     __m256i bit = by_high(proof_bit_of_high, bytes);
     return _mm256_cmpeq_epi8(
         _mm256_and_si256(by_low(proof_escapable_by_low, bytes), bit), bit);
 }
 
 KERNEL_INLINE uint64_t escapable(const struct vectors *block) {
-    // The bit is 0 for a byte above 7F, and such a byte is none.
+    // For a byte above 7F the bit is 0, which every set would contain.
     return BOTH(is_escapable) & ~highs(block);
 }
 
 KERNEL_INLINE __m256i is_blank(__m256i bytes) {
-    // The shuffle gives 0 for a byte of 80 or more, so that never matches.
+    // The shuffle yields 0 for a byte of 80 or more, which then does not match.
     return _mm256_cmpeq_epi8(
         _mm256_shuffle_epi8(load_table(json_whitespace_by_low), bytes), bytes);
 }
 
 KERNEL_INLINE struct classes classes_of(const struct vectors *block,
                                         uint64_t places, bool is_lines) {
-    // Brackets and braces differ in bit 5 alone.
+    // Brackets and braces differ only in bit 5.
     struct vectors brace = {_mm256_or_si256(block->low, splat(0x20)),
                             _mm256_or_si256(block->high, splat(0x20))};
     struct classes k;
@@ -127,13 +128,13 @@ KERNEL_INLINE struct classes classes_of(const struct vectors *block,
 }
 
 KERNEL_INLINE uint64_t objects(const struct vectors *block) {
-    // Braces have bit 5, brackets have not. To move words left by 2 puts it on
-    // top of its byte.
+    // Bit 5 is set in braces and not in brackets. The shift by 2 makes it the
+    // top bit of its byte.
     return top_bits(_mm256_slli_epi16(block->low, 2),
                     _mm256_slli_epi16(block->high, 2));
 }
 
-// Non-zero bytes where 32 bytes, with the 3 before them, break a rule.
+// Returns non-zero bytes where 32 bytes, with the 3 before them, violate UTF-8.
 KERNEL_INLINE __m256i utf8_faults_of(const uint8_t *bytes, __m256i current) {
     __m256i back1 = load(bytes - 1);
     __m256i faults = _mm256_and_si256(

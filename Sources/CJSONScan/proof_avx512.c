@@ -1,5 +1,5 @@
-// The AVX-512 version of the block machine: a compare gives the 64 bits at once,
-// and one lookup in a table of 128 bytes the class of each byte.
+// The AVX-512 version of the block machine: one comparison yields a mask of 64
+// bits, and one lookup in a table of 128 bytes yields the class of each byte.
 
 #if defined(__x86_64__)
 
@@ -31,8 +31,9 @@ KERNEL_INLINE struct vectors vectors_of(const uint8_t *bytes) {
     return block;
 }
 
-// A mask as a number. A compiler that sees where it comes from does arithmetic
-// in mask registers, which is slower: few units of the processor have them.
+// Converts a mask to an integer. The assembly hides its origin from the
+// compiler, which would otherwise use arithmetic in mask registers. That is
+// slower, because few execution units support it.
 KERNEL_INLINE uint64_t bits_of(__mmask64 mask) {
     uint64_t bits = _cvtmask64_u64(mask);
     __asm__("" : "+r"(bits));
@@ -93,7 +94,7 @@ KERNEL_INLINE uint64_t escapable(const struct vectors *block) {
 
 enum { BLANK = 1, FEED = 2, OPEN = 4, CLOSE = 8, COMMA = 16, COLON = 32 };
 
-// What a byte below 80 is outside of strings; nothing if it is of a scalar.
+// The class of a byte below 80 outside of strings; 0 for a byte of a scalar.
 static const uint8_t class_of[128] __attribute__((aligned(64))) = {
     [' '] = BLANK, ['\t'] = BLANK, ['\r'] = BLANK, ['\n'] = FEED,
     ['['] = OPEN,  ['{'] = OPEN,   [']'] = CLOSE,  ['}'] = CLOSE,
@@ -105,7 +106,7 @@ KERNEL_INLINE struct classes classes_of(const struct vectors *block,
     __m512i bits = _mm512_permutex2var_epi8(
         _mm512_load_si512((const void *)class_of), block->all,
         _mm512_load_si512((const void *)(class_of + 64)));
-    // These go from mask registers to memory at once.
+    // Without bits_of: these masks are stored from mask registers directly.
 #define CLASS(bit) _mm512_mask_test_epi8_mask(places, bits, splat(bit))
     struct classes k;
     k.blanks = CLASS(is_lines ? BLANK : BLANK | FEED);
@@ -119,7 +120,7 @@ KERNEL_INLINE struct classes classes_of(const struct vectors *block,
 }
 
 KERNEL_INLINE uint64_t objects(const struct vectors *block) {
-    // Braces have this bit, brackets have not.
+    // Bit 5 is set in braces and not in brackets.
     return _mm512_test_epi8_mask(block->all, splat(0x20));
 }
 

@@ -1,82 +1,87 @@
-// The block machine of the proof, over blocks of 64 bytes, some of them at once.
-// A file that includes this says how a block becomes masks of 64 bits, one for
-// each byte:
+// The block machine of the proof, over groups of blocks of 64 bytes. A file
+// that includes this defines the functions that convert a block to masks, with
+// one bit for each of its 64 bytes:
 //
-//     KERNEL, KERNEL_INLINE       attributes of a function, and of one inlined
+//     KERNEL, KERNEL_INLINE       attributes of functions, and of inlined ones
 //     struct vectors              the bytes of a block
-//     vectors_of(bytes)           reads them
-//     equals(block, byte)         where a byte stands
-//     controls(block), highs(block)  below 20, above 7F
+//     vectors_of(bytes)           loads them
+//     equals(block, byte)         bytes equal to a value
+//     controls(block), highs(block)  bytes below 20, bytes above 7F
 //     digits(block)               0...9
 //     hex_digits(block)           0...9, A...F, a...f
-//     escapable(block)            what may follow a backslash
-//     in_range(block, low, high)  where a byte lies in a range below 80
-//     struct classes classes_of(block, places, is_lines)   at these places only
-//     objects(block)              which brackets are { or }; elsewhere anything
+//     escapable(block)            bytes that may follow a backslash
+//     in_range(block, low, high)  bytes in a range below 80
+//     struct classes classes_of(block, places, is_lines)   among `places` only
+//     objects(block)              brackets that are { or }; unspecified for
+//                                 other bytes
 //     utf8_faults(bytes, block)   whether the block, with the 3 bytes before it,
-//                                 breaks a rule; a cut at its end is none
-//     IS_EAGER                    whether masks that few blocks need are made
-//                                 for all of them, which takes a branch away
+//                                 violates UTF-8; a truncated sequence at its
+//                                 end is not a fault
+//     IS_EAGER                    whether masks that few blocks need are
+//                                 computed for all blocks, which saves a branch
 //
-// and what is done with masks of several blocks (`lanes` is a vector with a mask
-// for each, on which the usual operators work):
+// and the operations on masks of several blocks (`lanes` is a vector with one
+// mask for each block, and supports the arithmetic operators):
 //
-//     LANES                       how many blocks
+//     LANES                       the number of blocks
 //     lanes_top(a)                bit k: the top bit of lane k
 //     lanes_set(a)                bit k: whether lane k is not 0
 //     lanes_of(bits)              lane k is 1 if bit k is set, else 0
 //     lanes_before(first, a)      lane k is lane k - 1 of a; lane 0 is `first`
 //
-// Faults are or-ed into masks and looked at once for all blocks. What each check
-// and carry is, stands beside it. The numbers are those of the mutants.
+// Faults are or-ed into masks, which are tested once for all blocks. Each check
+// and each carry has a comment and the number of its mutant (proof_kernels.h).
 //
 // A group of blocks is proven in steps, each over all of its blocks:
 //
 //     proof_strings.h   masks; strings, escapes, UTF-8: no branch in common text
 //     proof_brackets.h  the stack of open containers, bracket by bracket
-//     here              what may follow what: all blocks side by side
-//     proof_scalars.h   numbers and literals: blocks that have some
+//     this file         the order of tokens: all blocks in parallel
+//     proof_scalars.h   numbers and literals: only blocks that contain them
 //
-// Why a fault cannot be lost: all that a mask is made of goes upwards (shifts to
-// the left, additions, prefix sums), so no byte changes what is found before it,
-// but for the four bytes behind a block that a literal is compared with. What a
-// mask would need from the bytes before the block is a carry, and there is none
-// but those of `struct carries`.
+// Why no fault is lost: all operations on masks propagate upwards only (shifts
+// to the left, additions, prefix sums), so no byte changes the result for the
+// bytes before it, except for the four bytes after a block that a literal is
+// compared with. Everything that a mask needs from the bytes before the block
+// is a carry, and `struct carries` contains all of them.
 //
 // ---- Why the grammar is proven
 //
 // Outside of strings each byte is white space, a bracket, a comma, a colon, or
-// part of a scalar (whatever is none of these; scalars are checked letter by
-// letter below). Call a byte an *end* if a value ends with it: a closing
-// bracket, a closing quote, any byte of a scalar. The last byte before a place
-// that is no white space is then one of four things, told by two masks:
+// part of a scalar (every other byte; scalars are checked letter by letter
+// below). A byte is an *end* if a value may end with it: a closing bracket, a
+// closing quote, any byte of a scalar. The last byte before a position that is
+// not white space then belongs to one of four classes, which two masks
+// distinguish:
 //
 //     may_close   it is an end or an opening bracket
 //     is_item     it is a comma or an opening bracket
 //
 //     end: 1 0     opening bracket: 1 1     comma: 0 1     colon or start: 0 0
 //
-// Both are made of the same step: shift by one, then carry through runs of white
-// space by an addition. With them, what may follow what is a mask each:
+// Both masks are computed in the same way: a shift by one, then an addition
+// that carries through runs of white space. With them, each rule for the order
+// of tokens is one mask:
 //
 //     a value (quote, bracket, first byte of a scalar) follows no end
 //     a comma follows an end
 //     a closing bracket follows an end or an opening bracket
 //     a colon follows a string that itself follows `{` or a comma
 //
-// For the last, a bit is carried by addition from such an opening quote through
-// the bytes of the string and white space to the byte behind. If that is a
-// colon, the string is a key, and the container must be an object. If it is not,
-// and for every other value that follows a comma or an opening bracket, it must
-// be an array. So every comma and every first child is checked against the kind
-// of its container, and a value behind a colon needs none of it: the colon was
-// checked. Kinds come from a walk over the brackets of the block, which also
-// checks that they close in order, and finds where nothing is open: no comma may
-// stand there, and in lines a line feed may stand only there.
+// For the last rule, an addition carries a bit from such an opening quote
+// through the bytes of the string and white space to the byte after them. If
+// that byte is a colon, the string is a key, and the container must be an
+// object. If it is not, and for every other value that follows a comma or an
+// opening bracket, the container must be an array. So every comma and every
+// first child is checked against the kind of its container. A value after a
+// colon needs no such check, because the colon was checked. A loop over the
+// brackets of the block determines the kinds. It also checks that the brackets
+// match, and finds the bytes outside of all containers: no comma is allowed
+// there, and in lines a line feed is allowed only there.
 //
-// Nothing here says what follows a colon at the end of a line, or that a colon
-// has a value at all: a comma or bracket behind it follows no end, and a line
-// feed does not stand outside of all containers.
+// No rule is needed for the token after a colon, nor for a colon without a
+// value: a comma or closing bracket after it follows no end, and a line feed
+// after it is not outside of all containers.
 
 #include "kernel_bits.h"
 #include "proof_group.h"
@@ -86,8 +91,9 @@
 
 // ---- Lengths
 
-// How many bytes at the end of the blocks are in the token that is open there,
-// as far as blocks are wholly in it (`whole`); with `length` bytes before.
+// Returns the length, in whole blocks at the end of the group, of the token
+// that is open there. The blocks of `whole` are entirely inside the token;
+// `length` is its length before the group.
 KERNEL_INLINE uint64_t length_behind(uint64_t whole, uint64_t length,
                                      size_t blocks) {
     uint64_t others = ~whole & (((uint64_t)1 << blocks) - 1);
@@ -95,21 +101,21 @@ KERNEL_INLINE uint64_t length_behind(uint64_t whole, uint64_t length,
     return 64 * (blocks - 1 - (uint64_t)(63 - __builtin_clzll(others)));
 }
 
-// Whether a token may be too long that was open before the blocks. One that
-// began in them is shorter than any limit.
+// Returns whether the token that was open before the blocks may exceed `limit`.
+// A token that begins in them is shorter than any limit.
 KERNEL_INLINE bool may_be_long(uint64_t whole, uint64_t length, uint64_t limit) {
-    // It begins in a block that is not counted in its length, and ends in the
-    // first that is not wholly in it.
+    // It begins in a block that `length` does not include, and ends in the
+    // first block that is not entirely inside it.
     return length + 64 * ((uint64_t)__builtin_ctzll(~whole) + 2) > limit;
 }
 
 // ---- A group
 
-// Proves up to LANES blocks behind those that `c` comes from. Returns the blocks
-// that have a fault, a bit each: 0 if there is none. Of what is behind the first
-// nothing is known.
+// Proves up to LANES blocks, which follow the blocks that `c` results from.
+// Returns a bit for each block with a fault: 0 if all blocks are proven. The
+// bits above the first fault are unspecified.
 //
-// Reads up to 4 bytes behind the last block.
+// Reads up to 4 bytes after the last block.
 KERNEL_INLINE uint64_t prove_group(struct carries *c, struct group *g,
                                    const uint8_t *bytes, size_t blocks,
                                    bool is_lines) {
@@ -140,7 +146,7 @@ KERNEL_INLINE uint64_t prove_group(struct carries *c, struct group *g,
     memcpy(g->starts, &starts, sizeof starts);
     c->scalar = MASKED(144, g->scalars[blocks - 1] >> 63);
 
-    // What may follow what.
+    // The order of tokens.
     const lanes ends = closes | (quotes & ~inside) | scalars;
     const lanes may_close = follows(ends | opens, blanks, &c->close);
     const lanes is_item = follows(commas | opens, blanks, &c->item);
@@ -151,28 +157,29 @@ KERNEL_INLINE uint64_t prove_group(struct carries *c, struct group *g,
     fault |= MASKED_LANES(148, commas & ~behind_end);
     fault |= MASKED_LANES(149, closes & ~may_close);
 
-    // From quotes behind `{`, `[` and commas to the byte behind the string.
+    // Carries from quotes after `{`, `[` and commas to the byte after the
+    // string and white space.
     const lanes runs = strings | blanks;
     const lanes behind_item_string =
         carry_up(string_starts & is_item, runs, &c->key) & ~runs;
     c->key = MASKED(150, c->key);
     fault |= MASKED_LANES(151, colons & ~behind_item_string);
-    // What only an array has.
+    // Values that are allowed only in an array.
     const lanes elements = (behind_item_string & ~colons) |
                            ((scalar_starts | opens) & is_item);
     fault |= MASKED_LANES(152, colons & ~kinds);
     fault |= MASKED_LANES(153, elements & kinds);
     fault |= MASKED_LANES(154, commas & outside);
     if (is_lines) {
-        // Behind a comma or colon a line feed is no better, but outside of all
-        // containers neither stands.
+        // A line feed after a comma or colon is invalid too, but outside of all
+        // containers neither of these occurs.
         fault |= MASKED_LANES(157, feeds & ~outside);
     }
     faulty |= lanes_set(fault);
     faulty |= check_blocks(c, g, bytes, blocks);
 
-    // Lengths. A limit is more than a token can have that begins here and ends
-    // here; see LEAST_LIMIT.
+    // Lengths. A token that begins and ends in the group does not exceed a
+    // limit; see LEAST_LIMIT.
     const uint64_t all_blocks = ((uint64_t)1 << blocks) - 1;
     const uint64_t texts = lanes_whole(inside & ~quotes) & all_blocks;
     if (texts | c->text_length) {
@@ -211,14 +218,15 @@ KERNEL_INLINE uint64_t prove_group(struct carries *c, struct group *g,
 
 // ---- Notes
 
-// Notes the levels of blocks that are proven, the first of them at `offset`.
-// `in_string` is not 0 if it begins inside of a string.
+// Writes the notes of proven blocks, the first of them at `offset`. `in_string`
+// is not 0 if that block begins inside of a string.
 KERNEL_INLINE void note_levels(const struct json_proof *state,
                                const struct carries *c, const struct group *g,
                                uint64_t offset, size_t blocks,
                                uint64_t in_string) {
     uint64_t place = offset - state->notes_start;
-    // Behind bytes that were proven one by one blocks may lie otherwise.
+    // After bytes that the byte machine proved, blocks may be aligned
+    // differently.
     if (place % 64 != 0 || place / 64 + blocks > state->notes_count) return;
     uint8_t *notes = state->notes + place / 64;
     for (size_t k = 0; k < blocks; k++) {
@@ -230,7 +238,7 @@ KERNEL_INLINE void note_levels(const struct json_proof *state,
     }
 }
 
-// Takes notes back that are those of a batch that had a fault.
+// Deletes the notes of a batch that had a fault.
 KERNEL_INLINE void drop_notes(const struct json_proof *state, uint64_t offset,
                               size_t blocks) {
     uint64_t place = offset - state->notes_start;
@@ -241,18 +249,21 @@ KERNEL_INLINE void drop_notes(const struct json_proof *state, uint64_t offset,
 // ---- A run of blocks
 
 enum {
-    // Groups between two copies of the carries, at most: those behind a copy are
-    // proven again, byte by byte, if one has a fault.
+    // The maximum number of groups between two copies of the carries. If one
+    // of the groups has a fault, all groups after the copy are proven again,
+    // byte by byte.
     PROOF_BATCH = 8,
-    // What must stand behind a block: the last bytes of a literal.
+    // The number of bytes that must follow a block, for the comparison of
+    // literals.
     PROOF_BEHIND = 8,
-    // What must stand before the first one: the start of a character.
+    // The number of bytes that must precede the first block: the start of a
+    // character.
     PROOF_BEFORE = 4,
 };
 
-// Proves blocks from a state that `json_proof_enter` takes. Returns how many
-// bytes are proven. `*faulty` is 0 if these are all whole blocks, and else how
-// many bytes more hold the fault.
+// Proves blocks from a state that `json_proof_enter` accepts. Returns the
+// number of proven bytes. `*faulty` is 0 if all whole blocks are proven;
+// otherwise it is the number of further bytes that contain the fault.
 static KERNEL inline __attribute__((always_inline)) size_t
 prove_blocks(struct json_proof *state, const uint8_t *bytes, size_t count,
              bool is_lines, size_t *faulty) {
@@ -264,7 +275,7 @@ prove_blocks(struct json_proof *state, const uint8_t *bytes, size_t count,
     const bool has_notes = !is_lines && state->notes != NULL;
     if (has_notes && state->notes_start == UINT64_MAX) state->notes_start = base;
     size_t done = 0, batch = 1;
-    // What a block has none of may be left as it was.
+    // Masks that a block does not need keep their old values.
     struct group g;
     memset(&g, 0, sizeof g);
     *faulty = 0;
@@ -279,8 +290,9 @@ prove_blocks(struct json_proof *state, const uint8_t *bytes, size_t count,
             const uint64_t in_string = c.in_string;
             uint64_t found =
                 prove_group(&c, &g, bytes + done * 64, most, is_lines);
-            // The next bytes show that no low half follows a high one: the
-            // fault would lie before the state.
+            // The bytes so far exclude a low half after the high one. The fault
+            // must be found here, because the state at the end of the block
+            // would be after it.
             if (__builtin_expect(c.escapes.low != 0, 0)) {
                 found |= MASKED(159, (uint64_t)!json_proof_can_await(&c))
                          << (most - 1);

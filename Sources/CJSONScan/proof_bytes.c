@@ -1,8 +1,9 @@
-// The byte machine of the proof, and the portable version of it: one byte after
-// the other, with loops for what is long. It can stop and go on at any byte: the
-// token that is open and how far it has come are in the state.
+// The byte machine of the proof, which is also the portable version: one byte
+// at a time, with loops for long runs. The text can be divided at any byte:
+// the state contains the open token and the progress in it.
 //
-// Each doubt below names its check. Nothing else in this target makes a doubt.
+// Each doubt below has the number of its check. No other file of this target
+// reports a doubt.
 
 #include "proof_kernels.h"
 
@@ -14,7 +15,7 @@ enum {
     BAD, BLANK, FEED, QUOTE, OPEN, CLOSE, COMMA, COLON, MINUS, ZERO, DIGIT, LETTER
 };
 
-// What a byte between tokens begins. A letter is one that begins a literal.
+// The kind of token that a byte begins. A LETTER begins a literal.
 static const uint8_t kind_of[256] = {
     [' '] = BLANK,  ['\t'] = BLANK, ['\r'] = BLANK, ['\n'] = FEED,
     ['"'] = QUOTE,  ['['] = OPEN,   ['{'] = OPEN,   [']'] = CLOSE,
@@ -25,7 +26,7 @@ static const uint8_t kind_of[256] = {
     ['n'] = LETTER,
 };
 
-// What may stand in each phase.
+// The tokens that are allowed in each phase.
 enum { VALUE_BIT = 1, KEY_BIT = 2, COMMA_BIT = 4, COLON_BIT = 8, CLOSE_BIT = 16 };
 
 static const uint8_t may_stand[] = {
@@ -47,7 +48,7 @@ static const char *const literals[] = {"true", "false", "null"};
 
 static inline bool is_digit(uint8_t byte) { return (uint8_t)(byte - '0') < 10; }
 
-// The value of a hexadecimal digit, or 16.
+// Returns the value of a hexadecimal digit, or 16 for another byte.
 static inline unsigned hex_value(uint8_t byte) {
     if (is_digit(byte)) return byte - '0';
     uint8_t letter = byte | 0x20;
@@ -56,8 +57,8 @@ static inline unsigned hex_value(uint8_t byte) {
 
 // ---- Strings
 
-// The first byte from `p` on that is not plain text: a quote, a backslash, a
-// control character, or a byte above 7F.
+// Returns the address of the first byte from `p` on that is not plain text: a
+// quote, a backslash, a control character, or a byte above 7F.
 static inline const uint8_t *plain_end(const uint8_t *p, const uint8_t *end) {
     const uint64_t ones = 0x0101010101010101, tops = 0x8080808080808080;
     for (; end - p >= 8; p += 8) {
@@ -68,8 +69,8 @@ static inline const uint8_t *plain_end(const uint8_t *p, const uint8_t *end) {
                           (word - ones * 0x20) | word) & tops;
         if (found == 0) continue;
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-        // The lowest byte that is set is such a byte; a borrow may have set
-        // those above it.
+        // The lowest set byte is such a byte; higher ones may be set by a
+        // borrow.
         return p + __builtin_ctzll(found) / 8;
 #else
         break;
@@ -83,7 +84,7 @@ static inline const uint8_t *plain_end(const uint8_t *p, const uint8_t *end) {
 
 // ---- The machine
 
-// Says where the doubt is. The state goes back to the start of its token.
+// Reports a doubt at `base + used`. Resets the state to the start of its token.
 static size_t doubt(struct json_proof *s, enum json_proof_reason reason,
                     uint64_t base, size_t used) {
     s->reason = (uint8_t)reason;
@@ -97,7 +98,7 @@ static size_t doubt(struct json_proof *s, enum json_proof_reason reason,
     return used;
 }
 
-// What a string may have that may be a key.
+// Returns the limit for a string that may be a key.
 static inline uint64_t shorter_limit(const struct json_proof *s) {
     return s->limits.key < s->limits.string ? s->limits.key : s->limits.string;
 }
@@ -109,7 +110,7 @@ static inline void push(struct json_proof *s, bool is_object) {
     s->depth++;
 }
 
-// The kind of the unknown container around the text has shown.
+// Stores the kind of the unknown container around the text, which is known now.
 static inline bool learn(struct json_proof *s, bool is_object) {
     if (s->kinds_words == 0) return false;
     push(s, is_object);
@@ -117,7 +118,7 @@ static inline bool learn(struct json_proof *s, bool is_object) {
     return true;
 }
 
-// Takes off the innermost container, which `byte` closes.
+// Removes the innermost container, which `byte` closes.
 static enum json_proof_reason close_container(struct json_proof *s,
                                               uint8_t byte) {
     bool is_object = byte == '}';
@@ -131,10 +132,10 @@ static enum json_proof_reason close_container(struct json_proof *s,
         }
     } else if (CHECKED(2, is_object &&
                        s->phase == JSON_PROOF_COLON_OR_COMMA_OR_CLOSE)) {
-        // A string without a colon is an element.
+        // A string without a colon is an element, so the container is an array.
         return JSON_PROOF_BRACKET;
     }
-    // It closes what was opened before the text.
+    // The bracket closes a container that was opened before the text.
     if (s->close_count / 64 >= s->closes_words) return JSON_PROOF_ROOM;
     uint64_t *word = s->closes + s->close_count / 64;
     uint64_t bit = (uint64_t)1 << (s->close_count % 64);
@@ -168,14 +169,14 @@ size_t json_proof_run_bytes(struct json_proof *s, const uint8_t *bytes,
     const uint64_t base = s->offset;
     const uint8_t *const last = bytes + count;
     const uint8_t *p = bytes;
-    // Where the line would be too long, or the last byte.
+    // The end of the bytes, or the address at which the line reaches its limit.
     const uint8_t *end = last;
     uint8_t byte;
     s->reason = JSON_PROOF_NO_DOUBT;
 
 #define OFFSET (base + (uint64_t)(p - bytes))
 #define DOUBT(why) return doubt(s, why, base, (size_t)(p - bytes))
-// Goes on with the next byte, or stops here.
+// Loads the next byte, or stops here with the token state `kept`.
 #define NEXT(kept)                                                            \
     do {                                                                      \
         if (p == end) {                                                       \
@@ -250,8 +251,8 @@ between:
             s->phase = JSON_PROOF_ELEMENT;
         }
     value:
-        // Where a token is open, the phase no longer says what else could have
-        // stood here.
+        // While a token is open, the phase contains only the kind of token that
+        // it is.
         if (s->phase == JSON_PROOF_ELEMENT_OR_CLOSE) {
             s->phase = JSON_PROOF_ELEMENT;
         } else if (s->phase == JSON_PROOF_KEY_OR_CLOSE) {
@@ -318,13 +319,13 @@ between:
 
 // ---- Strings
 
-// How many bytes behind the opening quote are proven, and how many may be.
+// The number of proven bytes after the opening quote, and its limit.
 #define STRING_LENGTH (OFFSET - s->token_start - 1)
 #define STRING_LIMIT                                                          \
     (s->phase == JSON_PROOF_KEY    ? s->limits.key                            \
      : s->phase == JSON_PROOF_ITEM ? shorter_limit(s)                         \
                                    : s->limits.string)
-// A doubt in a string, if that was not too long before.
+// Reports a doubt in a string, unless the string exceeds its limit before.
 #define STRING_DOUBT(why)                                                     \
     do {                                                                      \
         s->token = JSON_PROOF_TEXT;                                           \
@@ -334,7 +335,7 @@ between:
 
 text:
     if (s->awaits_low) {
-        // Nothing may stand between the halves of a pair.
+        // No byte is allowed between the halves of a pair.
         NEXT(JSON_PROOF_TEXT);
         if (CHECKED(11, byte != '\\')) STRING_DOUBT(JSON_PROOF_SURROGATE);
     }
@@ -454,7 +455,7 @@ minus:
     p++;
     if (byte != '0') goto integer;
 zero:
-    // A digit may not follow, and is none of what may stand behind a number.
+    // A digit may not follow. It fails the check for the byte after a number.
     NEXT(JSON_PROOF_ZERO);
     goto behind_integer;
 integer:
@@ -470,8 +471,8 @@ behind_digits:
         goto e;
     }
 number_end:
-    // What stands here is looked at as any token behind a value is: it must be a
-    // comma, a close, white space or the end.
+    // The byte must be a comma, a closing bracket or white space. It is then
+    // processed like any token after a value.
     if (CHECKED(24, OFFSET - s->token_start > s->limits.number)) {
         goto long_number;
     }
@@ -515,7 +516,7 @@ literal:
         p++;
         s->literal_seen++;
     }
-    // As behind a number: `truex` ends here.
+    // As after a number. Rejects `truex`.
     NEXT(JSON_PROOF_IN_LITERAL);
     if (CHECKED(30, kind_of[byte] != BLANK && kind_of[byte] != FEED &&
                         kind_of[byte] != COMMA && kind_of[byte] != CLOSE)) {
@@ -528,7 +529,7 @@ scalar_end:
     goto between;
 
 stop:
-    // What is open may be too long before it ends.
+    // The open token may exceed its limit before it ends.
     if (s->token >= JSON_PROOF_TEXT && s->token <= JSON_PROOF_IN_UTF8) {
         if (STRING_LENGTH > STRING_LIMIT) goto long_string;
     } else if (s->token >= JSON_PROOF_MINUS &&
@@ -536,7 +537,7 @@ stop:
         if (OFFSET - s->token_start > s->limits.number) goto long_number;
     }
     if (end != last) {
-        // The line is as long as it may be: only its end may follow.
+        // The line has reached its limit: only a line feed may follow.
         if (CHECKED(31, *end != '\n')) DOUBT(JSON_PROOF_LINE_LENGTH);
         end = *end == '\n' ? end + 1 : last;
         goto resume;

@@ -1,15 +1,16 @@
-// The way between the two machines of the proof, and the loop that has both.
+// The conversions between the two machines of the proof, and the loop that runs
+// both.
 
 #include "proof_carries.h"
 
 enum {
-    // As in proof_blocks.h.
+    // PROOF_BEFORE and PROOF_BEHIND of proof_blocks.h.
     BEFORE = 4, BEHIND = 8,
-    // No token is as long that begins and ends in eight blocks and the two
-    // around them, nor a line.
+    // The minimum limit for the block machine. A token or line that is within
+    // eight blocks and the two around them is not longer.
     LEAST_LIMIT = 640,
-    // How many containers the stack of the block machine holds, and how many of
-    // the innermost it takes over from a state.
+    // The maximum number of containers on the stack of the block machine, and
+    // the number of innermost containers that it takes over from a deep state.
     MOST_LEVELS = 62, TAKEN_LEVELS = 32,
 };
 
@@ -57,7 +58,7 @@ void json_proof_enter(const struct json_proof *s, struct carries *c) {
     c->seen = c->top;
     uint64_t room = s->kinds_words * 64;
     uint64_t most = s->limits.depth < room ? s->limits.depth : room;
-    // The open containers may be more than a limit that has been lowered.
+    // More containers than the limit may be open, if the limit was lowered.
     most = most > c->below ? most - c->below : 0;
     c->full = (uint64_t)2 << (most < MOST_LEVELS ? most : MOST_LEVELS);
     c->text_limit = s->limits.string;
@@ -72,8 +73,9 @@ void json_proof_enter(const struct json_proof *s, struct carries *c) {
 bool json_proof_can_await(const struct carries *c) {
     if (c->escapes.low == 0) return true;
     if (c->in_string == 0) return false;
-    // How many bytes stand before the second digit of the low half. Before that
-    // stand, from the last: the first digit, `u`, a backslash, and two digits.
+    // The number of bytes of the next block before the second digit of the low
+    // half. Backwards from that digit the text must be: the first digit, `u`, a
+    // backslash, and two digits of the high half.
     int missing = __builtin_ctzll(c->escapes.low);
     int digits = __builtin_popcountll(c->escapes.digits);
     switch (missing) {
@@ -86,7 +88,7 @@ bool json_proof_can_await(const struct carries *c) {
     }
 }
 
-// How far a string has come that the last byte is in.
+// Sets the state for a string that contains the last byte before `end`.
 static void leave_in_string(struct json_proof *s, const struct carries *c,
                             const uint8_t *end) {
     int digits = __builtin_popcountll(c->escapes.digits);
@@ -111,7 +113,7 @@ static void leave_in_string(struct json_proof *s, const struct carries *c,
         }
     }
     if (MASKED(187, c->escapes.low)) {
-        // json_proof_can_await has looked at it.
+        // json_proof_can_await has verified these carries.
         if (s->token == JSON_PROOF_IN_HEX && s->hex_seen >= 2) {
             s->half = JSON_PROOF_HIGH_HALF;
         } else {
@@ -153,8 +155,9 @@ void json_proof_leave(struct json_proof *s, const struct carries *c,
         s->token_start = token;
         leave_in_string(s, c, bytes + count);
     } else if (MASKED(190, c->scalar)) {
-        // How far it has come is found by going over it again. It began in these
-        // blocks, for none can be entered inside a scalar.
+        // The byte machine reads the scalar again to find the progress in it.
+        // The scalar began in these blocks, because the block machine never
+        // enters inside a scalar.
         s->phase = value;
         s->offset = s->token_start = token;
         json_proof_run_bytes(s, bytes + (token - base),
@@ -184,18 +187,19 @@ size_t json_proof_run_blocks(struct json_proof *s, const uint8_t *bytes,
                        limits->number >= LEAST_LIMIT &&
                        (!s->is_lines || limits->line >= LEAST_LIMIT);
     size_t i = 0;
-    // How often blocks could not begin, one time behind the other.
+    // The number of consecutive attempts at which blocks could not begin.
     unsigned misses = 0;
     s->reason = JSON_PROOF_NO_DOUBT;
     while (i < count) {
-        // Bytes until the next place where blocks can begin, or all of them.
+        // The number of bytes for the byte machine: up to the next offset at
+        // which blocks may begin, or all that are left.
         size_t bytewise = count - i;
         size_t faulty = 0;
         if (is_possible && bytewise >= 64 + BEHIND + BEFORE) {
             if (i < BEFORE) {
                 bytewise = BEFORE - i;
             } else if (!json_proof_can_enter(s)) {
-                // A step of eight could meet the inside of a token each time.
+                // Steps of eight bytes only could end inside a token each time.
                 bytewise = misses < 4 || s->phase >= JSON_PROOF_ITEM ? 8 : 1;
                 misses++;
             } else {

@@ -1,4 +1,5 @@
-// The states of the proof that a caller makes, and the choice of its version.
+// The functions that initialize a state of the proof, and the choice of its
+// version.
 
 #include "proof_kernels.h"
 
@@ -51,12 +52,12 @@ void json_proof_next_line(struct json_proof *s, uint64_t offset) {
 }
 
 bool json_proof_finish(struct json_proof *s) {
-    // A blank ends a number or literal, and changes nothing else that may end.
+    // A space ends a number or literal. Other states do not need one.
     struct json_proof copy = *s;
     const uint8_t blank = ' ';
     bool is_scalar = s->token >= JSON_PROOF_MINUS;
     if (is_scalar) {
-        // It may be as long as its line may be.
+        // The space does not count for the limit of the line.
         copy.limits.line = UINT64_MAX;
         json_proof_run_bytes(&copy, &blank, 1);
     }
@@ -93,7 +94,7 @@ static const struct json_proof_version *const versions[] = {
     NULL,
 };
 
-// As in dispatch.c.
+// Null until the first call; see dispatch.c for the memory order.
 static _Atomic(const struct json_proof_version *const *) chosen;
 
 static __attribute__((noinline)) const struct json_proof_version *const *
@@ -112,7 +113,7 @@ static inline const struct json_proof_version *const *available(void) {
 }
 
 bool json_proof_is_on(void) {
-    // 0 is not known yet, 1 on, 2 off. Threads that race find the same.
+    // 0: unknown, 1: on, 2: off. All threads compute the same value.
     static _Atomic(int) known;
     int state = atomic_load_explicit(&known, memory_order_relaxed);
     if (state == 0) {

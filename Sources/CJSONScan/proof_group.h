@@ -1,5 +1,5 @@
-// Private to this target: a part of proof_blocks.h. The blocks of a group side by
-// side, and how a bit is carried up through them.
+// Private to this target: a part of proof_blocks.h. The masks of a group of
+// blocks, and the operations that carry a bit up through all of them.
 
 #define MASKED_LANES(number, mask)                                            \
     (JSON_PROOF_MUTANT == (number) ? ((mask) ^ (mask)) : (mask))
@@ -8,29 +8,31 @@ KERNEL_INLINE uint64_t proof_ones(uint64_t bits) {
     return (uint64_t)__builtin_popcountll(bits);
 }
 
-// Four bytes of a literal, as they are read from memory.
+// Returns four bytes of a literal as an integer in the byte order of memory.
 KERNEL_INLINE uint32_t proof_word(const char *letters) {
     uint32_t word;
     memcpy(&word, letters, 4);
     return word;
 }
 
-// The masks of some blocks; those of one that is not there are all white space.
+// The masks of up to LANES blocks. A missing block consists of white space.
 struct group {
-    // The bytes of strings: the opening quote is one, the closing one is not.
+    // The bytes of strings, including the opening quote but not the closing
+    // one.
     uint64_t inside[LANES], quotes[LANES];
-    // Outside of strings. A line feed is white space, but not in lines.
+    // Outside of strings. A line feed is white space, except in lines.
     uint64_t blanks[LANES], feeds[LANES], opens[LANES], closes[LANES];
     uint64_t commas[LANES], colons[LANES];
-    // If IS_EAGER. Which brackets are { or }, and elsewhere anything; digits and
-    // zeros.
+    // If IS_EAGER. The brackets that are { or }, unspecified for other bytes;
+    // digits; zeros.
     uint64_t objects[LANES], digits[LANES], zeros[LANES];
-    // Where the innermost container is an object; where none is open.
+    // The bytes in front of which the innermost container is an object; the
+    // bytes in front of which no container is open.
     uint64_t kinds[LANES], outside[LANES];
-    // The stack of kinds where the fewest containers are open.
+    // The stack of kinds with the fewest containers in the block.
     uint64_t least[LANES];
-    // The bytes of scalars, the first byte of each scalar, and the first byte of
-    // each scalar or string.
+    // The bytes of scalars, the first byte of each scalar, and the first byte
+    // of each scalar or string.
     uint64_t scalars[LANES], scalar_starts[LANES], starts[LANES];
 } __attribute__((aligned(64)));
 
@@ -40,10 +42,10 @@ KERNEL_INLINE lanes all_of(const uint64_t masks[LANES]) {
     return all;
 }
 
-// Where carries enter a lane from the one before, if `leaving` are the lanes
-// that send one on, and `through` those that send on what enters them: the same
-// addition as within a lane, over a bit for each. `*carry` enters the first
-// lane, and is then what leaves the last.
+// Returns the lanes that a carry enters from the lane before. `leaving` are
+// the lanes that produce a carry, and `through` the lanes that propagate one:
+// the same addition as within a lane, with one bit for each lane. `*carry`
+// enters the first lane, and becomes the carry out of the last one.
 KERNEL_INLINE uint64_t enter_lanes(uint64_t leaving, uint64_t through,
                                    uint64_t *carry) {
     uint64_t entered = leaving << 1 | *carry;
@@ -52,19 +54,20 @@ KERNEL_INLINE uint64_t enter_lanes(uint64_t leaving, uint64_t through,
     return entered & ALL_LANES;
 }
 
-// Each mask moved up by a byte, across blocks. `first` is the bit of the first.
+// Shifts the masks up by one byte, across blocks. `first` is the new lowest
+// bit.
 KERNEL_INLINE lanes behind(lanes marks, uint64_t first) {
     return marks << 1 | lanes_before(first << 63, marks) >> 63;
 }
 
-// The lanes whose bits are all set.
+// Returns the lanes whose bits are all set.
 KERNEL_INLINE uint64_t lanes_whole(lanes a) {
     return lanes_set(~a) ^ ALL_LANES;
 }
 
-// Adds to each lane of `runs` some of its bits, so that they are carried up to
-// the byte behind a run. `*carry` is one that enters the first lane, or leaves
-// the last.
+// Adds `bits`, a subset of `runs`, to `runs`, so that each bit is carried up to
+// the byte after its run. `*carry` enters the first lane, and becomes the carry
+// out of the last one.
 KERNEL_INLINE lanes carry_up(lanes bits, lanes runs, uint64_t *carry) {
     lanes landed = bits + runs;
     uint64_t leaving = lanes_top(runs & (bits | ~landed));
@@ -72,12 +75,13 @@ KERNEL_INLINE lanes carry_up(lanes bits, lanes runs, uint64_t *carry) {
     return landed + lanes_of(entered);
 }
 
-// Where the last byte before, white space left out, is one of `marks`: true of
-// bytes that are no white space themselves. `*carry` is the same of the byte
-// behind the blocks.
+// Returns the bytes that follow a byte of `marks`, with only white space
+// between the two. The result is meaningful only for bytes that are not white
+// space. `*carry` is the result for the first byte, and becomes the result for
+// the byte after the blocks.
 KERNEL_INLINE lanes follows(lanes marks, lanes blanks, uint64_t *carry) {
-    // A carry is as a mark at the byte before: it stands at the first byte, or
-    // is carried up from there.
+    // A carry has the effect of a mark at the byte before the blocks: it
+    // applies to the first byte, or is carried up from there.
     lanes next = behind(marks, 0);
     lanes landed = carry_up(next & blanks, blanks, carry);
     *carry |= marks[LANES - 1] >> 63;

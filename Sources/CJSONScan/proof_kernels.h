@@ -1,30 +1,31 @@
-// Private to this target: what the parts of the proof share.
+// Private to this target: declarations that the parts of the proof share.
 //
-// The proof has two machines with one state between them, `struct json_proof`.
+// The proof has two machines, which share one state, `struct json_proof`.
 //
-// - The byte machine (proof_bytes.c) goes on one byte at a time and knows
-//   exactly where it stands. It is the portable version, and it alone says that
-//   there is a doubt.
+// - The byte machine (proof_bytes.c) processes one byte at a time and knows the
+//   exact state at each byte. It is the portable version, and only this machine
+//   reports a doubt.
 // - The block machine (proof_blocks.h; AVX2, AVX-512, NEON) proves 64 bytes at
-//   once with bit masks. It says either that a run of blocks has no fault, or
-//   that it does not know; then the byte machine goes over these blocks. So a
-//   fault of the block machine that is too strict costs time (an *alarm*), and
-//   one that is too lax breaks the proof. Tests look for both.
+//   once with bit masks. It either proves that a run of blocks has no fault, or
+//   reports a *fault*, and then the byte machine processes these blocks. So a
+//   check of the block machine that is too strict costs time (an *alarm*: a
+//   fault in valid text), and one that is too lax breaks the proof. Tests cover
+//   both.
 //
-// Valid text gives an alarm only where the block machine has no room for what it
-// would need to know: more than 62 containers open (it takes the innermost with
-// it, and needs others when these are closed); a container closed that the text
-// did not open (json_proof_begin_nested); a string, number or line less than some
-// hundred bytes below its limit. Where a limit is below 640 bytes, no block
-// machine runs at all.
+// Valid text causes an alarm only if the block machine cannot store the needed
+// state: more than 62 containers are open (it takes over only the innermost
+// ones and fails when these are closed); a container is closed that the text
+// did not open (json_proof_begin_nested); or a string, number or line is less
+// than some hundred bytes below its limit. If a limit is below 640 bytes, no
+// block machine runs at all.
 //
-// Between the two stand two translations (proof_carries.h): a state that lies
-// between two tokens or inside the plain text of a string becomes the carries
-// of the block machine; carries at the end of any block become a state.
+// Two conversions connect the machines (proof_carries.h): a state between two
+// tokens or inside the plain text of a string becomes the carries of the block
+// machine; the carries at the end of any block become a state.
 //
-// `Scripts/check-proof` switches off each check and each carry by its number,
-// and expects that the tests see it. In a build of the library
-// JSON_PROOF_MUTANT is 0, and the macros are what they wrap.
+// `Scripts/check-proof` disables each check and each carry by its number, and
+// expects that the tests detect it. In a build of the library JSON_PROOF_MUTANT
+// is 0, and the macros are equal to their argument.
 
 #ifndef JSON_PROOF_KERNELS_H
 #define JSON_PROOF_KERNELS_H
@@ -37,22 +38,23 @@
 #define JSON_PROOF_MUTANT 0
 #endif
 
-/// A condition that makes a doubt.
+/// A condition that causes a doubt.
 #define CHECKED(number, condition)                                            \
     (JSON_PROOF_MUTANT != (number) && (condition))
-/// A mask of faults, or what is carried from one block to the next.
+/// A mask of faults, or a carry from one block to the next.
 #define MASKED(number, mask) (JSON_PROOF_MUTANT == (number) ? 0 : (mask))
 
-/// What is open at the last proven byte: `token` in a state.
+/// The open token at the last proven byte, and the progress in it: `token` in a
+/// state.
 enum json_proof_token {
     JSON_PROOF_BETWEEN,
-    /// In a string or key: between characters (`awaits_low` may be set), behind
+    /// In a string or key: between characters (`awaits_low` may be set), after
     /// a backslash, among the digits of `\u`, inside a character.
     JSON_PROOF_TEXT,
     JSON_PROOF_BEHIND_BACKSLASH,
     JSON_PROOF_IN_HEX,
     JSON_PROOF_IN_UTF8,
-    /// In a number, behind: the minus, a leading zero, digits of the integer
+    /// In a number, after: the minus, a leading zero, digits of the integer
     /// part, the point, digits of the fraction, the `e`, its sign, its digits.
     JSON_PROOF_MINUS,
     JSON_PROOF_ZERO,
@@ -65,7 +67,8 @@ enum json_proof_token {
     JSON_PROOF_IN_LITERAL,
 };
 
-/// What the digits of an escape have shown: `half` in a state.
+/// The kind of surrogate that the digits of an escape denote so far: `half` in
+/// a state.
 enum json_proof_half {
     JSON_PROOF_NO_HALF,
     /// The first digit is D.
@@ -74,7 +77,7 @@ enum json_proof_half {
     JSON_PROOF_HIGH_HALF,
 };
 
-/// The byte machine: json_proof_run, whatever the processor.
+/// The byte machine: json_proof_run for every processor.
 size_t json_proof_run_bytes(struct json_proof *proof, const uint8_t *bytes,
                             size_t count);
 
@@ -87,13 +90,13 @@ extern const struct json_proof_version json_proof_neon;
 #endif
 extern const struct json_proof_version json_proof_portable;
 
-/// The kind of the innermost open container.
+/// Returns whether the innermost open container is an object.
 static inline bool json_proof_is_object(const struct json_proof *proof) {
     uint64_t level = proof->depth - 1;
     return proof->depth > 0 && (proof->kinds[level / 64] >> (level % 64) & 1);
 }
 
-/// What may stand behind a whole value.
+/// Returns the phase after a complete value.
 static inline enum json_proof_phase
 json_proof_behind_value(const struct json_proof *proof) {
     if (proof->depth > 0) return JSON_PROOF_COMMA_OR_CLOSE;
@@ -101,8 +104,9 @@ json_proof_behind_value(const struct json_proof *proof) {
                             : JSON_PROOF_END;
 }
 
-/// How many bytes continue the character that `lead` begins (0 for no lead), and
-/// the bounds of the first of them: RFC 3629, section 4.
+/// Returns the number of bytes that must follow the lead byte of a character (0
+/// if `lead` is not a lead byte), and sets the bounds of the first of them: RFC
+/// 3629, section 4.
 static inline unsigned json_proof_continuations(uint8_t lead,
                                                 uint8_t *least, uint8_t *most) {
     *least = 0x80;

@@ -1,12 +1,12 @@
-// Private to this target: the masks of LANES blocks side by side. Included once
-// by each version of the block machine, which defines LANES before.
+// Private to this target: a vector with the masks of LANES blocks. Included
+// once by each version of the block machine, which defines LANES before.
 
 #if defined(__GNUC__) && !defined(__clang__)
-// All functions with a vector are inlined, so how it is passed does not matter.
+// All functions with a vector parameter are inlined, so its ABI is irrelevant.
 #pragma GCC diagnostic ignored "-Wpsabi"
 #endif
 
-// A mask for each of some blocks, or anything else of them.
+// One lane for each block, with a mask or another value.
 typedef uint64_t lanes __attribute__((vector_size(8 * LANES)));
 
 enum { ALL_LANES = (1 << LANES) - 1 };

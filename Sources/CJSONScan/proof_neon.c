@@ -25,12 +25,12 @@ KERNEL_INLINE struct vectors vectors_of(const uint8_t *bytes) {
     return block;
 }
 
-// Bit k says whether byte k of four vectors is FF and not 0.
+// Returns a mask whose bit k is set if byte k of four vectors is FF, and not 0.
 KERNEL_INLINE uint64_t match_bits(const struct vectors *matches) {
     static const uint8_t place[16] = {1, 2, 4, 8, 16, 32, 64, 128,
                                       1, 2, 4, 8, 16, 32, 64, 128};
     uint8x16_t bit = vld1q_u8(place);
-    // Three sums of neighbours gather eight bits in a byte.
+    // Three pairwise additions gather eight bits in a byte.
     uint8x16_t ab = vpaddq_u8(vandq_u8(matches->part[0], bit),
                               vandq_u8(matches->part[1], bit));
     uint8x16_t cd = vpaddq_u8(vandq_u8(matches->part[2], bit),
@@ -40,7 +40,7 @@ KERNEL_INLINE uint64_t match_bits(const struct vectors *matches) {
     return vgetq_lane_u64(vreinterpretq_u64_u8(all), 0);
 }
 
-// The bits of a step that is the same for each vector `bytes` of the block.
+// Applies a step to each vector `bytes` of the block, and returns the mask.
 #define MATCHES(step)                                                         \
     struct vectors matches;                                                   \
     for (int i = 0; i < 4; i++) {                                             \
@@ -97,7 +97,7 @@ KERNEL_INLINE uint64_t blanks(const struct vectors *block) {
     MATCHES(vceqq_u8(by_low(json_whitespace_by_low, bytes), bytes));
 }
 
-// Brackets and braces differ in bit 5 alone.
+// Brackets and braces differ only in bit 5.
 KERNEL_INLINE uint64_t brackets(const struct vectors *block, uint8_t brace) {
     MATCHES(vceqq_u8(vorrq_u8(bytes, vdupq_n_u8(0x20)), vdupq_n_u8(brace)));
 }

@@ -1,7 +1,8 @@
 // Private to this target: a part of proof_blocks.h. Numbers and literals.
 
-// The literals that begin in a block; `*letters` are their bytes, and those of
-// the one that began in the block before. Reads up to 4 bytes behind the block.
+// Checks the literals that begin in a block. `*letters` becomes their bytes,
+// and the bytes of a literal that began in the block before. Reads up to 4
+// bytes after the block.
 KERNEL_INLINE uint64_t check_literals(struct scalar_carries *c,
                                       const uint8_t *bytes, uint64_t starts,
                                       uint64_t *letters) {
@@ -23,8 +24,9 @@ KERNEL_INLINE uint64_t check_literals(struct scalar_carries *c,
     return fault;
 }
 
-// Exponents. `others` are the bytes of numbers that must belong to one, but for
-// its digits; `behind_digits` are the places where an `e` may stand.
+// Checks exponents. `others` are the bytes of numbers that must belong to an
+// exponent, without its digits; `behind_digits` are the bytes that may be an
+// `e`.
 KERNEL_INLINE uint64_t check_exponents(struct scalar_carries *c,
                                        const struct vectors *block,
                                        uint64_t others, uint64_t digit,
@@ -39,8 +41,8 @@ KERNEL_INLINE uint64_t check_exponents(struct scalar_carries *c,
     uint64_t behind_sign = sign << 1 | c->sign;
     fault |= MASKED(123, behind_sign & ~digit);
     fault |= MASKED(124, behind_e & ~sign & ~digit);
-    // Where the digits end does not matter, but they are not those of an integer
-    // in the next block.
+    // The end of the digits is irrelevant. The carry is needed because digits
+    // in the next block belong to the exponent, not to an integer.
     uint64_t exponent = digit & (behind_sign | (behind_e & ~sign)), end;
     bool goes_on = __builtin_add_overflow(exponent | c->exponent, digit, &end);
     c->exponent = MASKED(162, goes_on);
@@ -50,13 +52,14 @@ KERNEL_INLINE uint64_t check_exponents(struct scalar_carries *c,
     return fault;
 }
 
-// Numbers and literals. `scalars` are all bytes of scalars, `starts` the first
-// of each.
+// Checks numbers and literals. `scalars` are all bytes of scalars, `starts` the
+// first byte of each.
 //
 // A run of digits in a number is the integer part if it begins at the start or
-// behind the minus there, the fraction if it begins behind the point, and else
-// the exponent. To add the first bit of a run to the run sets the bit
-// behind it. That is where a point may stand (integer part only) and an `e`.
+// after the minus there, the fraction if it begins after the point, and
+// otherwise the exponent. Adding the first bit of a run to the run sets the
+// bit after it. That byte may be a point (after the integer part only) or an
+// `e`.
 KERNEL_INLINE uint64_t check_scalars(struct scalar_carries *c,
                                      const uint8_t *bytes, uint64_t scalars,
                                      uint64_t starts, uint64_t all_digits,
@@ -70,12 +73,13 @@ KERNEL_INLINE uint64_t check_scalars(struct scalar_carries *c,
         minus = equals(block, '-') & scalars;
         uint64_t letters;
         fault = check_literals(c, bytes, starts & ~digit & ~minus, &letters);
-        // Nothing of a scalar may follow a literal.
+        // No byte of a scalar may follow a literal.
         number = scalars & ~letters;
         fault |= MASKED(117, (letters << 1 | c->literal) & number);
         c->literal = MASKED(118, letters >> 63);
     }
-    // Most often only whole integers, and nothing from the block before.
+    // The most frequent case: only integers without a sign, and no carry of a
+    // number from the block before.
     if (!((number ^ digit) | c->in_number)) {
         uint64_t behind;
         c->integer = MASKED(114, __builtin_add_overflow(starts & digit, digit,
@@ -89,7 +93,7 @@ KERNEL_INLINE uint64_t check_scalars(struct scalar_carries *c,
     }
     uint64_t point = equals(block, '.') & number;
     minus &= number;
-    // A minus at the start; behind it and behind a point a digit must stand.
+    // A minus at the start. A digit must follow it, and a point.
     uint64_t lead = minus & starts;
     uint64_t behind_lead = lead << 1 | c->lead;
     uint64_t behind_point = point << 1 | c->point;
@@ -121,8 +125,8 @@ KERNEL_INLINE uint64_t check_scalars(struct scalar_carries *c,
     return fault;
 }
 
-// The carries behind block `k`, of whose scalars all are whole integers without
-// a minus, and which no number has entered that is not.
+// Sets the carries after block `k`, whose scalars are all integers without a
+// minus, and which no other number has entered.
 KERNEL_INLINE void leave_integers(struct scalar_carries *c,
                                   const struct group *g, size_t k) {
     uint64_t lone = g->scalar_starts[k] & g->zeros[k];
@@ -132,7 +136,7 @@ KERNEL_INLINE void leave_integers(struct scalar_carries *c,
     c->pending = c->in_number;
 }
 
-// The scalars of a group. Returns the blocks that have a fault.
+// Checks the scalars of a group. Returns the blocks that have a fault.
 KERNEL_INLINE uint64_t check_blocks(struct carries *carries,
                                     struct group *g, const uint8_t *bytes,
                                     size_t blocks) {
@@ -140,7 +144,8 @@ KERNEL_INLINE uint64_t check_blocks(struct carries *carries,
     uint64_t faulty = 0;
     lanes other = all_of(g->scalars);
     if (IS_EAGER) {
-        // Whole integers are looked at side by side: no digit behind a zero.
+        // Checks the integers of all blocks in parallel: no digit may follow a
+        // leading zero.
         lanes digit = all_of(g->digits) & other;
         lanes lone = all_of(g->scalar_starts) & all_of(g->zeros);
         faulty = MASKED(165, lanes_set(behind(lone, 0) & digit));

@@ -1,11 +1,11 @@
-// Private to this target: a part of proof_blocks.h. The masks of a block, and all
-// that is checked inside of strings.
+// Private to this target: a part of proof_blocks.h. The masks of a block, and
+// the checks inside of strings.
 
 // ---- Escapes
 
-// `escaped` are the bytes behind a backslash that begins an escape: after an
-// escaped backslash, `u` is a letter. Digits and halves are looked at only
-// behind these.
+// Checks escapes. `escaped` are the bytes after a backslash that begins an
+// escape, so `u` after an escaped backslash is not one of them. Digits and
+// halves of surrogates are checked only after these bytes.
 KERNEL_INLINE uint64_t check_escapes(struct escape_carries *c,
                                      struct vectors *block, uint64_t escaped) {
     uint64_t fault = MASKED(105, escaped & ~escapable(block));
@@ -13,7 +13,7 @@ KERNEL_INLINE uint64_t check_escapes(struct escape_carries *c,
     if (!(u | c->pending)) return fault;
     uint64_t digits_here = u << 1 | u << 2 | u << 3 | u << 4 | c->digits;
     fault |= MASKED(106, digits_here & ~hex_digits(block));
-    // A half has the digit D, and 8...B (high) or C...F (low) behind it.
+    // A half begins with the digit D, followed by 8...B (high) or C...F (low).
     uint64_t d = (u << 1 | c->first) & (equals(block, 'd') | equals(block, 'D'));
     uint64_t second = d << 1 | c->second;
     uint64_t high = second & (equals(block, '8') | equals(block, '9') |
@@ -21,8 +21,9 @@ KERNEL_INLINE uint64_t check_escapes(struct escape_carries *c,
                               in_range(block, 'a', 'b'));
     uint64_t low = second & (in_range(block, 'C', 'F') |
                              in_range(block, 'c', 'f'));
-    // The second digits of a pair lie six bytes apart; nothing but the digits
-    // of the one and the backslash, `u` and D of the other fits in between.
+    // The second digits of a pair are six bytes apart, and the checks above
+    // allow between them only the digits of the first half and the backslash,
+    // `u` and D of the second.
     fault |= MASKED(107, low ^ (high << 6 | c->low));
     c->digits = MASKED(108, u >> 63 | u >> 62 | u >> 61 | u >> 60);
     c->first = MASKED(109, u >> 63);
@@ -32,12 +33,12 @@ KERNEL_INLINE uint64_t check_escapes(struct escape_carries *c,
     return fault;
 }
 
-// Makes the masks of block `k` of a group, and checks what is in strings.
+// Computes the masks of block `k` of a group, and checks the bytes in strings.
 // Returns faults.
 //
-// No branch here depends on the structure of the text. Many blocks are under way
-// at once, and a branch that goes wrong in a later step need not wait for
-// vectors.
+// No branch here depends on the structure of the text. So the processor
+// executes many blocks at once, and a mispredicted branch of a later step does
+// not wait for vectors.
 //
 // Reads the 3 bytes before the block, if one of its bytes is above 7F.
 KERNEL_INLINE uint64_t make_masks(struct carries *c, const uint8_t *bytes,
@@ -48,7 +49,8 @@ KERNEL_INLINE uint64_t make_masks(struct carries *c, const uint8_t *bytes,
     uint64_t high = highs(block);
     uint64_t fault = 0, escaped = 0;
 
-    // A backslash outside of strings is part of a scalar, and a fault as such.
+    // A backslash outside of strings counts as part of a scalar, where it is a
+    // fault.
     bool has_escapes = (backslashes | c->escape | c->escapes.pending) != 0;
     if (__builtin_expect(has_escapes, 0)) {
         escaped = escaped_bytes(backslashes, &c->escape);
@@ -64,11 +66,12 @@ KERNEL_INLINE uint64_t make_masks(struct carries *c, const uint8_t *bytes,
     if (__builtin_expect(high != 0, 0)) {
         fault |= MASKED(138, high & ~inside);
         fault |= MASKED(139, utf8_faults(bytes, block));
-        // A byte is judged with the one behind it, so the last one is not yet.
+        // A byte is checked together with the one after it, so the last byte is
+        // not checked yet.
         fault |= MASKED(161, (uint64_t)proof_ends_illegal(bytes + 64));
         c->cut = MASKED(140, (uint64_t)proof_ends_cut(bytes + 64));
     } else {
-        // A character that the last block has begun.
+        // The block before ended inside a character.
         fault |= MASKED(141, c->cut);
         c->cut = 0;
     }
@@ -76,7 +79,7 @@ KERNEL_INLINE uint64_t make_masks(struct carries *c, const uint8_t *bytes,
     g->quotes[k] = quotes;
     if (is_lines) g->feeds[k] = 0;
     if ((inside & ~quotes) == ~(uint64_t)0) {
-        // In the middle of a string there is nothing else.
+        // The whole block is inside a string.
         g->blanks[k] = g->opens[k] = g->closes[k] = 0;
         g->commas[k] = g->colons[k] = 0;
         return fault;
@@ -97,7 +100,7 @@ KERNEL_INLINE uint64_t make_masks(struct carries *c, const uint8_t *bytes,
     return fault;
 }
 
-// The masks of the blocks that are not there.
+// Fills in the masks of missing blocks.
 KERNEL_INLINE void fill_group(struct group *g, size_t blocks) {
     for (size_t k = blocks; k < LANES; k++) {
         g->inside[k] = g->quotes[k] = g->feeds[k] = 0;

@@ -1,7 +1,7 @@
 // AVX2 kernels: 32 bytes at a time.
 //
 // The target attribute on each function lets this file compile without flags.
-// dispatch.c calls in here only on a processor that has these instructions.
+// dispatch.c calls these functions only on a processor that supports AVX2.
 
 #if defined(__x86_64__)
 
@@ -32,13 +32,13 @@ AVX2_INLINE uint32_t top_bits(__m256i vector) {
     return (uint32_t)_mm256_movemask_epi8(vector);
 }
 
-// Bit k of the result says whether byte k of `vector` is `byte`.
+// Returns a mask whose bit k is set if byte k of `vector` is `byte`.
 AVX2_INLINE uint32_t equal_bits(__m256i vector, uint8_t byte) {
     return top_bits(_mm256_cmpeq_epi8(vector, splat(byte)));
 }
 
-// Fewer than 32 bytes, then zeros. Two overlapping copies of a fixed size take
-// the place of a call to memcpy.
+// Loads fewer than 32 bytes, followed by zeros. Two overlapping copies of a
+// fixed size replace a call to memcpy.
 AVX2_INLINE __m256i load_partial(const uint8_t *bytes, size_t count) {
     uint8_t padded[VECTOR] = {0};
     if (count >= 16) {
@@ -58,8 +58,9 @@ AVX2_INLINE __m256i load_partial(const uint8_t *bytes, size_t count) {
 
 // ---- Text
 
-// A vector whose last three bytes are those before bytes[offset], zeros where
-// there are none. At least four bytes must be readable at `bytes`.
+// Returns a vector whose last three bytes are the bytes before bytes[offset],
+// or zeros before the first byte. At least four bytes must be readable at
+// `bytes`.
 AVX2_INLINE __m256i context_before(const uint8_t *bytes, size_t offset) {
     uint32_t last = 0;
     if (offset >= 4) {
@@ -71,11 +72,11 @@ AVX2_INLINE __m256i context_before(const uint8_t *bytes, size_t offset) {
     return _mm256_set_epi32((int)last, 0, 0, 0, 0, 0, 0, 0);
 }
 
-// Non-zero bytes where `current`, preceded by `before`, breaks a UTF-8 rule.
-// A sequence cut at the end of `current` is not noticed here.
+// Returns non-zero bytes where `current`, preceded by `before`, violates UTF-8.
+// Does not detect a truncated sequence at the end of `current`.
 AVX2_INLINE __m256i utf8_faults(__m256i current, __m256i before) {
     // The input shifted by 1, 2 and 3 bytes. The shift works within halves, so
-    // first put the half that comes before next to each half.
+    // each half is first combined with the half before it.
     __m256i straddle = _mm256_permute2x128_si256(before, current, 0x21);
     __m256i back1 = _mm256_alignr_epi8(current, straddle, 15);
     __m256i back2 = _mm256_alignr_epi8(current, straddle, 14);
@@ -103,10 +104,10 @@ AVX2_INLINE __m256i utf8_faults(__m256i current, __m256i before) {
     return _mm256_xor_si256(faults, wanted_pair);
 }
 
-// Whether `vector` ends inside a sequence.
+// Returns whether `vector` ends inside a sequence.
 AVX2_INLINE bool ends_cut(__m256i vector) {
-    // Only a lead of 4 may not stand third from the end, of 3 or 4 second from
-    // the end, of 2, 3 or 4 last.
+    // It does if the third byte from the end is the lead of 4 bytes, the second
+    // the lead of 3 or 4, or the last the lead of 2, 3 or 4.
     static const uint8_t highest[VECTOR] = {
         0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
         0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
@@ -116,8 +117,8 @@ AVX2_INLINE bool ends_cut(__m256i vector) {
     return !_mm256_testz_si256(over, over);
 }
 
-// Taking 0B off each byte makes 0B and 0C the two least values. So the least
-// byte of many vectors tells of both, with two instructions a vector.
+// Subtracts 0B from each byte, which makes 0B and 0C the two lowest values. So
+// the minimum over many vectors detects both, with two instructions a vector.
 AVX2_INLINE __m256i less_0B(__m256i vector) {
     return _mm256_sub_epi8(vector, splat(0x0B));
 }
@@ -130,7 +131,7 @@ AVX2_INLINE bool is_plain(__m256i all_bits, __m256i least) {
     return top_bits(_mm256_or_si256(all_bits, is_0_or_1(least))) == 0;
 }
 
-// Four vectors, and what the fast check needs of them.
+// Four vectors, and the results of the fast check.
 struct block {
     __m256i a, b, c, d;
     __m256i least;
@@ -162,8 +163,8 @@ AVX2_INLINE bool block_is_well_formed(struct block block, __m256i before) {
     return _mm256_testz_si256(faults, faults);
 }
 
-// Fewer than 32 bytes in no particular order, some perhaps twice, and zeros.
-// Much faster than load_partial, which has to wait for its own stores.
+// Loads fewer than 32 bytes in unspecified order, some possibly twice, and
+// zeros. Much faster than load_partial, which must wait for its own stores.
 AVX2_INLINE __m256i load_unordered(const uint8_t *bytes, size_t count) {
     if (count >= 16) {
         const uint8_t *last = bytes + count - 16;
@@ -185,22 +186,23 @@ AVX2_INLINE __m256i load_unordered(const uint8_t *bytes, size_t count) {
     return _mm256_set_epi64x(0, 0, (long long)last, (long long)first);
 }
 
-// Fewer than 32 bytes.
+// Computes json_scan_text for fewer than 32 bytes.
 AVX2_INLINE size_t text_tiny(const uint8_t *bytes, size_t count) {
     __m256i unordered = load_unordered(bytes, count);
     __m256i least = less_0B(unordered);
     if (is_plain(unordered, least)) return count;
 
     __m256i vector = load_partial(bytes, count);
-    // A zero follows the input, so a sequence cut by its end is a fault.
+    // A zero follows the input, so a truncated sequence at its end is a fault.
     __m256i faults = _mm256_or_si256(
         utf8_faults(vector, _mm256_setzero_si256()), is_0_or_1(least));
     if (_mm256_testz_si256(faults, faults)) return count;
     return json_scan_text_from(bytes, count, 0);
 }
 
-// 32 bytes up to a block. The last vector is the last 32 bytes: it may overlap
-// the one before, since to check a byte twice does no harm.
+// Computes json_scan_text for at least 32 bytes and less than a block. The last
+// vector contains the last 32 bytes: it may overlap the one before, since
+// checking a byte twice is harmless.
 AVX2_INLINE size_t text_short(const uint8_t *bytes, size_t count) {
     size_t last = count - VECTOR;
     __m256i all_bits = load(bytes + last);
@@ -228,7 +230,7 @@ static AVX2 size_t text(const uint8_t *bytes, size_t count) {
     if (count < VECTOR) return text_tiny(bytes, count);
     if (count < BLOCK) return text_short(bytes, count);
 
-    // bytes[0 ..< i] is checked. `cut` says whether it ends inside a sequence.
+    // bytes[0 ..< i] is checked; `cut` is whether it ends inside a sequence.
     size_t i = 0;
     bool cut = false;
     do {
@@ -247,7 +249,7 @@ static AVX2 size_t text(const uint8_t *bytes, size_t count) {
 
     if (i < count) {
         // The last block overlaps the one before by at least a byte. So if it
-        // is plain, what came before it cannot end inside a sequence.
+        // is plain, the bytes before it do not end inside a sequence.
         size_t last = count - BLOCK;
         struct block block = load_block(bytes + last);
         if (block.plain) return count;
@@ -261,8 +263,8 @@ static AVX2 size_t text(const uint8_t *bytes, size_t count) {
 
 // ---- Strings
 
-// The unescaped quotes among `width` (1...32) bytes, given the bits of the
-// quotes and of the backslashes among them.
+// Returns the unescaped quotes among `width` (1...32) bytes, given the masks of
+// quotes and backslashes.
 AVX2_INLINE uint64_t unescaped_quotes(uint64_t quotes, uint64_t backslashes,
                                       unsigned width, bool *escaped) {
     uint64_t first = *escaped;
@@ -273,10 +275,10 @@ AVX2_INLINE uint64_t unescaped_quotes(uint64_t quotes, uint64_t backslashes,
         return quotes;
     }
 
-    // The byte after a run of backslashes is escaped if the run is odd, that
-    // is, if the run starts at an even place and the byte is at an odd one, or
-    // the other way round. To add the first bit of a run to the run carries
-    // into the place after it.
+    // The byte after a run of backslashes is escaped if the length of the run
+    // is odd: the run starts at an even index and the byte is at an odd one, or
+    // vice versa. Adding the first bit of a run to the run carries into the bit
+    // after it.
     const uint64_t even = 0x5555555555555555;
     uint64_t starts = backslashes & ~(backslashes << 1);
     uint64_t after_even = (backslashes + (starts & even)) & ~backslashes;
@@ -303,8 +305,8 @@ static AVX2 size_t string_end(const uint8_t *bytes, size_t count,
 
     unsigned rest = (unsigned)(count - i);
     if (rest > 0) {
-        // Read the last 32 bytes if there are as many, and drop the bits of
-        // those already seen.
+        // Loads the last 32 bytes if the input is that long, and drops the bits
+        // of the bytes that are already scanned.
         bool whole = count >= VECTOR;
         unsigned seen = whole ? VECTOR - rest : 0;
         __m256i vector = whole ? load(bytes + count - VECTOR)
@@ -327,7 +329,8 @@ static AVX2 size_t whitespace(const uint8_t *bytes, size_t count) {
     __m256i table = load_table(json_whitespace_by_low);
     size_t i = 0;
     for (; count - i >= VECTOR; i += VECTOR) {
-        // The shuffle gives 0 for a byte of 80 or more, so that never matches.
+        // The shuffle yields 0 for a byte of 80 or more, which then does not
+        // match.
         __m256i vector = load(bytes + i);
         __m256i matches =
             _mm256_cmpeq_epi8(_mm256_shuffle_epi8(table, vector), vector);

@@ -1,4 +1,4 @@
-// Private to this target: the kernels and what they share.
+// Private to this target: the byte kernels, and the tables that they share.
 
 #ifndef JSON_SCAN_KERNELS_H
 #define JSON_SCAN_KERNELS_H
@@ -23,13 +23,13 @@ extern const struct json_scan_kernels json_scan_kernels_avx2;
 extern const struct json_scan_kernels json_scan_kernels_neon;
 #endif
 
-// The result of json_scan_text when bytes[0 ..< checked] has no fault except
-// that its last sequence may be cut, or its last byte may be a lead byte that
-// is never legal. Vector kernels end here once they know that a fault is near;
-// the scan starts at that sequence and finds it.
+// Returns the result of json_scan_text if bytes[0 ..< checked] has no fault,
+// except that its last sequence may be truncated or its last byte may be an
+// illegal lead byte. Vector kernels call this when they have detected that a
+// fault is near; the scan starts at that sequence and finds its exact offset.
 size_t json_scan_text_from(const uint8_t *bytes, size_t count, size_t checked);
 
-// Whether the four bytes begin an escape of a surrogate: \uD8...\uDF.
+// Returns whether the four bytes begin an escape of a surrogate: \uD8...\uDF.
 static inline bool json_is_surrogate_start(const uint8_t *bytes) {
     return bytes[0] == '\\' && bytes[1] == 'u' && (bytes[2] | 0x20) == 'd' &&
            (bytes[3] == '8' || bytes[3] == '9' ||
@@ -57,11 +57,11 @@ enum {
     // F0 80..8F. Also F5..FF 80..8F: both have 8 as the later high nibble, and
     // the low nibbles 0 and 5..F do not meet, so one bit can serve both.
     JSON_UTF8_OVERLONG4_OR_ABOVE = 0x40,
-    // Two continuations. Right or wrong depending on the bytes before them, so
-    // the kernel compares this bit with what the lead bytes ask for.
+    // Two continuations. Their validity depends on the bytes before them, so
+    // the kernel compares this bit with the requirement of the lead bytes.
     JSON_UTF8_PAIR = 0x80,
 
-    // Faults that the earlier byte's low nibble says nothing about.
+    // Faults that do not depend on the low nibble of the earlier byte.
     JSON_UTF8_ANY_LOW = JSON_UTF8_SHORT | JSON_UTF8_STRAY | JSON_UTF8_PAIR,
     // Faults of every continuation byte.
     JSON_UTF8_ANY_CONT = JSON_UTF8_STRAY | JSON_UTF8_OVERLONG2 | JSON_UTF8_PAIR,
@@ -69,7 +69,7 @@ enum {
         JSON_UTF8_ANY_LOW | JSON_UTF8_ABOVE | JSON_UTF8_OVERLONG4_OR_ABOVE,
 };
 
-// By the high nibble of the earlier byte.
+// Indexed by the high nibble of the earlier byte.
 static const uint8_t json_utf8_earlier_high[16] = {
     // 0...7: ASCII.
     JSON_UTF8_STRAY, JSON_UTF8_STRAY, JSON_UTF8_STRAY, JSON_UTF8_STRAY,
@@ -83,7 +83,7 @@ static const uint8_t json_utf8_earlier_high[16] = {
     JSON_UTF8_SHORT | JSON_UTF8_ABOVE | JSON_UTF8_OVERLONG4_OR_ABOVE,
 };
 
-// By the low nibble of the earlier byte.
+// Indexed by the low nibble of the earlier byte.
 static const uint8_t json_utf8_earlier_low[16] = {
     // 0: C0, E0, F0.
     JSON_UTF8_ANY_LOW | JSON_UTF8_OVERLONG2 | JSON_UTF8_OVERLONG3 |
@@ -101,7 +101,7 @@ static const uint8_t json_utf8_earlier_low[16] = {
     JSON_UTF8_LOW_5_F, JSON_UTF8_LOW_5_F,
 };
 
-// By the high nibble of the later byte.
+// Indexed by the high nibble of the later byte.
 static const uint8_t json_utf8_later_high[16] = {
     // 0...7: ASCII.
     JSON_UTF8_SHORT, JSON_UTF8_SHORT, JSON_UTF8_SHORT, JSON_UTF8_SHORT,
@@ -115,8 +115,9 @@ static const uint8_t json_utf8_later_high[16] = {
     JSON_UTF8_SHORT, JSON_UTF8_SHORT, JSON_UTF8_SHORT, JSON_UTF8_SHORT,
 };
 
-// By the low nibble of a byte: the whitespace byte with that low nibble. Other
-// entries are 0, which no byte with a low nibble but 0 can equal.
+// Indexed by the low nibble of a byte: the whitespace byte with that low
+// nibble. Other entries are 0, which differs from each byte with their low
+// nibble.
 static const uint8_t json_whitespace_by_low[16] = {
     0x20, 0, 0, 0, 0, 0, 0, 0, 0, 0x09, 0x0A, 0, 0, 0x0D, 0, 0,
 };

@@ -13,8 +13,8 @@ enum { VECTOR = 16, BLOCK = 4 * VECTOR };
 
 // ---- Text
 
-// Non-zero bytes where `current`, preceded by `before`, breaks a UTF-8 rule.
-// A sequence cut at the end of `current` is not noticed here.
+// Returns non-zero bytes where `current`, preceded by `before`, violates UTF-8.
+// Does not detect a truncated sequence at the end of `current`.
 static inline uint8x16_t utf8_faults(uint8x16_t current, uint8x16_t before) {
     // The input shifted by 1, 2 and 3 bytes.
     uint8x16_t back1 = vextq_u8(before, current, 15);
@@ -41,8 +41,8 @@ static inline uint8x16_t utf8_faults(uint8x16_t current, uint8x16_t before) {
 
 struct block {
     uint8x16_t a, b, c, d;
-    // Least byte after taking 0B off each, which makes 0B and 0C the two least
-    // values.
+    // The minimum after subtracting 0B from each byte, which makes 0B and 0C
+    // the two lowest values.
     uint8_t least;
     bool ascii;
 };
@@ -72,14 +72,14 @@ static inline bool block_is_well_formed(struct block block, uint8x16_t before) {
 }
 
 static size_t text(const uint8_t *bytes, size_t count) {
-    // bytes[0 ..< i] is checked. `cut` says whether it ends inside a sequence.
+    // bytes[0 ..< i] is checked; `cut` is whether it ends inside a sequence.
     size_t i = 0;
     bool cut = false;
     uint8x16_t before = vdupq_n_u8(0);
     uint8_t padded[BLOCK] = {0};
     while (i < count) {
-        // The last block may be short. Zeros follow it, so a sequence cut by
-        // the end of the input is a fault there.
+        // The last block may be short. Zeros follow it, so a truncated sequence
+        // at the end of the input is a fault there.
         size_t rest = count - i;
         const uint8_t *source = bytes + i;
         if (rest < BLOCK) {
@@ -107,7 +107,7 @@ static size_t text(const uint8_t *bytes, size_t count) {
 
 // ---- Strings, whitespace, newlines
 
-// Four bits for each byte, set where the byte of `matches` is FF.
+// Returns four bits for each byte, set if the byte of `matches` is FF.
 static inline uint64_t match_bits(uint8x16_t matches) {
     uint8x8_t narrow = vshrn_n_u16(vreinterpretq_u16_u8(matches), 4);
     return vget_lane_u64(vreinterpret_u64_u8(narrow), 0);
@@ -140,7 +140,7 @@ static size_t string_end(const uint8_t *bytes, size_t count, bool *escaped) {
             *escaped = true;
             return count;
         }
-        // The backslash and the byte it escapes.
+        // Skips the backslash and the byte that it escapes.
         i += 2;
     }
     return i + json_scan_string_end_portable(bytes + i, count - i, escaped);

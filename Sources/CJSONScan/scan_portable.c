@@ -1,4 +1,5 @@
-// The reference: one byte at a time, no tricks.
+// The portable byte kernels: one byte at a time. They are the reference in
+// tests.
 
 #include "scan_kernels.h"
 
@@ -8,7 +9,8 @@ static bool in_range(uint8_t byte, uint8_t low, uint8_t high) {
 
 static bool is_continuation(uint8_t byte) { return in_range(byte, 0x80, 0xBF); }
 
-// Length of the sequence that `lead` begins, 0 if it begins none.
+// Returns the length of the sequence that `lead` begins, or 0 if it is not a
+// lead byte.
 static size_t sequence_length(uint8_t lead) {
     if (lead <= 0x7F) return 1;
     if (in_range(lead, 0xC2, 0xDF)) return 2;
@@ -17,9 +19,9 @@ static size_t sequence_length(uint8_t lead) {
     return 0;
 }
 
-// Whether `second` may follow `lead` (C2..F4). RFC 3629, section 4: four lead
-// bytes narrow the range, which keeps out overlong forms, surrogates and
-// values above U+10FFFF.
+// Returns whether `second` may follow `lead` (C2..F4). RFC 3629, section 4:
+// four lead bytes restrict the range, which excludes overlong forms,
+// surrogates and values above U+10FFFF.
 static bool second_is_allowed(uint8_t lead, uint8_t second) {
     switch (lead) {
     case 0xE0: return in_range(second, 0xA0, 0xBF);
@@ -47,7 +49,8 @@ size_t json_scan_text_portable(const uint8_t *bytes, size_t count) {
 }
 
 size_t json_scan_incomplete_tail(const uint8_t *bytes, size_t count) {
-    // A cut sequence has at most three bytes. Look for its lead from the end.
+    // A truncated sequence has at most three bytes. Searches its lead byte from
+    // the end.
     for (size_t tail = 1; tail <= 3 && tail <= count; tail++) {
         uint8_t byte = bytes[count - tail];
         if (is_continuation(byte)) continue;
@@ -62,8 +65,9 @@ size_t json_scan_incomplete_tail(const uint8_t *bytes, size_t count) {
 }
 
 size_t json_scan_text_from(const uint8_t *bytes, size_t count, size_t checked) {
-    // Start at the last lead byte, if it is near enough to be cut. It need not
-    // be a good one: a vector kernel judges a byte only with the one after it.
+    // Starts at the last lead byte, if its sequence may be truncated. The lead
+    // byte may be invalid: a vector kernel checks a byte only together with the
+    // one after it.
     size_t start = checked;
     for (size_t back = 1; back <= 3 && back <= checked; back++) {
         uint8_t byte = bytes[checked - back];

@@ -49,19 +49,19 @@ KERNEL_INLINE struct brackets brackets_of(const uint8_t *bytes) {
     struct brackets block;
     block.quotes = equal_bits(low, high, '"');
     block.backslashes = equal_bits(low, high, '\\');
-    // Brackets and braces differ in bit 5 alone.
+    // Brackets and braces differ only in bit 5.
     __m256i low_brace = _mm256_or_si256(low, splat(0x20));
     __m256i high_brace = _mm256_or_si256(high, splat(0x20));
     block.opens = equal_bits(low_brace, high_brace, '{');
     block.closes = equal_bits(low_brace, high_brace, '}');
-    // To move words left by 2 puts bit 5 of each byte on top.
+    // The shift by 2 makes bit 5 the top bit of each byte.
     block.objects = top_bits_of_two(_mm256_slli_epi16(low, 2),
                                     _mm256_slli_epi16(high, 2));
     return block;
 }
 
 KERNEL_INLINE __m256i are_blank(__m256i vector) {
-    // The shuffle gives 0 for a byte of 80 or more, so that never matches.
+    // The shuffle yields 0 for a byte of 80 or more, which then does not match.
     return _mm256_cmpeq_epi8(
         _mm256_shuffle_epi8(load_table(json_whitespace_by_low), vector),
         vector);
@@ -92,8 +92,8 @@ KERNEL_INLINE uint64_t names_of(const uint8_t *bytes,
                                 const struct json_scan_name *name) {
     uint64_t places =
         top_bits_of_two(name_at(bytes, name), name_at(bytes + VECTOR, name));
-    // A compiler that sees where they come from puts the places of several
-    // names together bit by bit.
+    // Hides the origin of the mask from the compiler, which would otherwise
+    // combine the masks of several names bit by bit.
     __asm__("" : "+r"(places));
     return places;
 }
@@ -112,7 +112,7 @@ KERNEL_INLINE uint8_t *put_kept(uint8_t *to, const uint8_t *from,
         __m128i sixteen =
             _mm_loadu_si128((const __m128i *)(const void *)(from + k));
         uint64_t low = kept >> k & 0xFF, high = kept >> (k + 8) & 0xFF;
-        // Both halves at once; the higher one takes the bytes from 8 on.
+        // Both halves at once; the higher one uses the bytes from 8 on.
         __m128i order = _mm_set_epi64x(
             (long long)(json_compact_kept[high] | 0x0808080808080808),
             (long long)json_compact_kept[low]);
@@ -132,8 +132,8 @@ static KERNEL size_t find_one(const uint8_t *bytes, size_t count,
                               size_t *which) {
     size_t length = needles->shortest;
     if (count < length) return count;
-    // A place that is one of the first `places` leaves room for the needle, so
-    // for its rare bytes too.
+    // After each of the first `places` offsets the needle fits into the bytes,
+    // so its rare bytes can be read.
     size_t places = count - length + 1;
     const uint8_t *first = bytes + needles->rare[0];
     const uint8_t *second = bytes + needles->rare[1];
@@ -171,7 +171,7 @@ static KERNEL size_t find_one(const uint8_t *bytes, size_t count,
         if (stands_at_one(&search, i, bits, NULL, &place)) return place;
     }
     if (i < places && places >= VECTOR) {
-        // The last 32 places; some have been looked at, and are none.
+        // The last 32 offsets; some of them are compared again.
         size_t last = places - VECTOR;
         uint32_t bits = top_bits(CANDIDATES(last));
         return stands_at_one(&search, last, bits, NULL, &place) ? place
@@ -181,7 +181,7 @@ static KERNEL size_t find_one(const uint8_t *bytes, size_t count,
     return json_scan_needles_from(bytes, count, i, needles, which);
 }
 
-// For each of 32 places the groups of needles whose bytes may begin there.
+// Returns for each of 32 offsets the groups of needles that may begin there.
 KERNEL_INLINE __m256i groups_at(const uint8_t *bytes,
                                 const struct json_scan_needles *needles) {
     __m256i half = splat(0x0F);
@@ -202,8 +202,8 @@ static KERNEL size_t find_several(const uint8_t *bytes, size_t count,
                                   const struct json_scan_needles *needles,
                                   size_t *which) {
     if (count < needles->shortest) return count;
-    // The bytes that are looked at are among the first of each needle that the
-    // shortest has too.
+    // The bytes that are compared first lie within the length of the shortest
+    // needle.
     size_t places = count - needles->shortest + 1;
     struct search search = {bytes, count, needles, which, 0};
     uint8_t groups[VECTOR];

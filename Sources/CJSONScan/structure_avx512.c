@@ -1,5 +1,5 @@
-// AVX-512 versions of the structure kernels and of the needle search: a compare
-// gives the 64 bits at once.
+// AVX-512 versions of the structure kernels and of the needle search: one
+// comparison yields a mask of 64 bits.
 
 #if defined(__x86_64__)
 
@@ -40,7 +40,7 @@ KERNEL_INLINE uint64_t equal_bits(__m512i vector, uint8_t byte) {
 
 KERNEL_INLINE struct brackets brackets_of(const uint8_t *bytes) {
     __m512i vector = load(bytes);
-    // Brackets and braces differ in bit 5 alone.
+    // Brackets and braces differ only in bit 5.
     __m512i brace = _mm512_or_si512(vector, splat(0x20));
     struct brackets block;
     block.quotes = equal_bits(vector, '"');
@@ -56,7 +56,7 @@ KERNEL_INLINE struct separators separators_of(const uint8_t *bytes) {
     struct separators block;
     block.commas = equal_bits(vector, ',');
     block.colons = equal_bits(vector, ':');
-    // The shuffle gives 0 for a byte of 80 or more, so that never matches.
+    // The shuffle yields 0 for a byte of 80 or more, which then does not match.
     block.blanks = _mm512_cmpeq_epi8_mask(
         _mm512_shuffle_epi8(load_table(json_whitespace_by_low), vector),
         vector);
@@ -86,7 +86,7 @@ KERNEL_INLINE uint8_t *put_kept(uint8_t *to, const uint8_t *from,
         __m128i sixteen =
             _mm_loadu_si128((const __m128i *)(const void *)(from + k));
         uint64_t low = kept >> k & 0xFF, high = kept >> (k + 8) & 0xFF;
-        // Both halves at once; the higher one takes the bytes from 8 on.
+        // Both halves at once; the higher one uses the bytes from 8 on.
         __m128i order = _mm_set_epi64x(
             (long long)(json_compact_kept[high] | 0x0808080808080808),
             (long long)json_compact_kept[low]);
@@ -106,8 +106,8 @@ static KERNEL size_t find_one(const uint8_t *bytes, size_t count,
                               size_t *which) {
     size_t length = needles->shortest;
     if (count < length) return count;
-    // A place that is one of the first `places` leaves room for the needle, so
-    // for its rare bytes too.
+    // After each of the first `places` offsets the needle fits into the bytes,
+    // so its rare bytes can be read.
     size_t places = count - length + 1;
     const uint8_t *first = bytes + needles->rare[0];
     const uint8_t *second = bytes + needles->rare[1];
@@ -138,7 +138,7 @@ static KERNEL size_t find_one(const uint8_t *bytes, size_t count,
         if (stands_at_one(&search, i, bits, NULL, &place)) return place;
     }
     if (i < places && places >= VECTOR) {
-        // The last 64 places; some have been looked at, and are none.
+        // The last 64 offsets; some of them are compared again.
         size_t last = places - VECTOR;
         uint64_t bits = CANDIDATES(last);
         return stands_at_one(&search, last, bits, NULL, &place) ? place
@@ -148,7 +148,7 @@ static KERNEL size_t find_one(const uint8_t *bytes, size_t count,
     return json_scan_needles_from(bytes, count, i, needles, which);
 }
 
-// For each of 64 places the groups of needles whose bytes may begin there.
+// Returns for each of 64 offsets the groups of needles that may begin there.
 KERNEL_INLINE __m512i groups_at(const uint8_t *bytes,
                                 const struct json_scan_needles *needles) {
     __m512i half = splat(0x0F);
@@ -169,8 +169,8 @@ static KERNEL size_t find_several(const uint8_t *bytes, size_t count,
                                   const struct json_scan_needles *needles,
                                   size_t *which) {
     if (count < needles->shortest) return count;
-    // The bytes that are looked at are among the first of each needle that the
-    // shortest has too.
+    // The bytes that are compared first lie within the length of the shortest
+    // needle.
     size_t places = count - needles->shortest + 1;
     struct search search = {bytes, count, needles, which, 0};
     uint8_t groups[VECTOR];

@@ -1,21 +1,23 @@
-// The structure kernels over blocks of 64 bytes. A file that includes this says
-// how a block becomes masks of 64 bits, one for each byte:
+// The structure kernels over blocks of 64 bytes. A file that includes this
+// defines the functions that convert a block to masks, with one bit for each of
+// its 64 bytes:
 //
-//     KERNEL, KERNEL_INLINE       attributes of a function, and of one inlined
+//     KERNEL, KERNEL_INLINE       attributes of functions, and of inlined ones
 //     struct brackets brackets_of(const uint8_t *)
 //     struct separators separators_of(const uint8_t *)
-//     uint64_t equals_of(const uint8_t *, uint8_t) where a byte stands
-//     uint64_t names_of(const uint8_t *, const struct json_scan_name *) where
-//                                 both bytes of a name stand behind
-//     BITS_OF_A_PLACE             of a mask of places to look at for a needle
+//     uint64_t equals_of(const uint8_t *, uint8_t)   bytes equal to a value
+//     uint64_t names_of(const uint8_t *, const struct json_scan_name *)
+//                                 bytes followed by both probed bytes of a name
+//     BITS_OF_A_PLACE             bits for each offset in a mask of candidates
+//                                 for a needle
 
 #include "kernel_bits.h"
 
 struct brackets {
     uint64_t quotes, backslashes;
-    // Outside and inside of strings.
+    // Opening and closing brackets, including those in strings.
     uint64_t opens, closes;
-    // Set where an open or close is that of an object; elsewhere anything.
+    // Set for the brackets of objects; unspecified for other bytes.
     uint64_t objects;
 };
 
@@ -33,13 +35,14 @@ KERNEL_INLINE int64_t ones(uint64_t bits) {
     return (int64_t)__builtin_popcountll(bits);
 }
 
-// The bytes of strings: the opening quote belongs to them, the closing does not.
-// `*in_string` is all ones or none.
+// Returns the bytes of strings, including the opening quote but not the closing
+// one. `*in_string` is all ones if the block begins inside a string, else 0; it
+// becomes the same for the next block.
 KERNEL_INLINE uint64_t string_bytes(const struct brackets *block,
                                     uint64_t *carry, uint64_t *in_string,
                                     uint64_t *quotes) {
     uint64_t escaped = *carry;
-    // Most blocks have none.
+    // Most blocks have no backslash.
     if (block->backslashes == 0) {
         *carry = 0;
     } else {
@@ -51,8 +54,8 @@ KERNEL_INLINE uint64_t string_bytes(const struct brackets *block,
     return inside;
 }
 
-// The bit of the close that ends the outermost of `depth` containers, or 0: the
-// first close before which there are fewer opens than closes, all told.
+// Returns the bit of the closing bracket that ends the outermost of `depth`
+// containers, or 0 if the block does not contain it.
 KERNEL_INLINE uint64_t first_end(uint64_t opens, uint64_t closes,
                                  int64_t depth) {
     if (__builtin_expect(ones(closes) < depth, 1)) return 0;
@@ -75,8 +78,9 @@ static KERNEL size_t container_end(const uint8_t *bytes, size_t count,
     for (;; i += 64) {
         const uint8_t *from = bytes + i;
         if (__builtin_expect(count - i < 64, 0)) {
-            // Blanks behind the last bytes change nothing, but would take a
-            // backslash for theirs. A few bytes are not worth it.
+            // Pads the last block with spaces. They change nothing, unless the
+            // last byte is a backslash, which would escape the first of them.
+            // A few bytes are not worth it.
             if (count - i < 8 || bytes[count - 1] == '\\') break;
             memset(tail, ' ', sizeof tail);
             memcpy(tail, from, count - i);
@@ -112,12 +116,12 @@ static KERNEL size_t container_end(const uint8_t *bytes, size_t count,
     return i + json_scan_container_end_portable(bytes + i, count - i, state);
 }
 
-// One call of `children`, block after block.
+// The state of one call of `children`, block by block.
 struct child_scan {
     struct json_scan_children *state;
     struct json_scan_child *children;
     size_t capacity, found;
-    // The masks of the block, without what is in strings.
+    // The masks of the block, without bytes in strings.
     uint64_t quotes, opens, closes, objects, commas, colons, blanks;
     // The offset of its first byte.
     uint64_t start;
@@ -132,12 +136,12 @@ KERNEL_INLINE void put_child(struct child_scan *scan, uint64_t end) {
         state->is_object ? JSON_SCAN_PHASE_KEY : JSON_SCAN_PHASE_BEFORE_VALUE;
 }
 
-// Goes over one block. Returns true if the scan stops inside it or at its end;
-// `*used` is then how many of its bytes are used.
+// Scans one block. Returns true if the scan stops inside it or at its end;
+// `*used` is then the number of its bytes used.
 KERNEL_INLINE bool child_block(struct child_scan *scan,
                                enum json_scan_outcome *outcome, size_t *used) {
     struct json_scan_children *state = scan->state;
-    // The places that are not behind us.
+    // The bytes that are not scanned yet.
     uint64_t rest = ~(uint64_t)0;
     const uint64_t brackets = scan->opens | scan->closes;
     const uint64_t separators = scan->commas | scan->colons;
@@ -145,7 +149,7 @@ KERNEL_INLINE bool child_block(struct child_scan *scan,
     int64_t objects = state->nest.objects;
     unsigned phase = state->phase;
     bool has_ended = false, is_more = true;
-    // How many objects are open is not known behind blocks that are passed over.
+    // With notes, blocks are skipped, so the number of open objects is unknown.
     const bool checks = state->levels.notes == NULL;
     uint64_t bit = 0;
     *outcome = JSON_SCAN_MALFORMED;
@@ -161,7 +165,7 @@ KERNEL_INLINE bool child_block(struct child_scan *scan,
         is_more = false;
         if (phase == JSON_SCAN_PHASE_VALUE) {
             if (brackets & bit) {
-                // Most often an open or close inside the child.
+                // The most frequent case: a bracket inside the child.
                 int64_t change = scan->opens & bit ? 1 : -1;
                 depth += change;
                 objects += scan->objects & bit ? change : 0;
@@ -170,7 +174,7 @@ KERNEL_INLINE bool child_block(struct child_scan *scan,
                     continue;
                 }
                 if (depth == 1) {
-                    // The child ends with it.
+                    // The bracket ends the child.
                     if (objects != state->is_object && checks) break;
                     is_more = true;
                     continue;
@@ -206,7 +210,8 @@ KERNEL_INLINE bool child_block(struct child_scan *scan,
                 scan->start + (size_t)__builtin_ctzll(bit) + 1;
             phase = JSON_SCAN_PHASE_IN_KEY;
         } else {
-            // Only the end can stand here, and that only where no child is.
+            // Only the end of the container is valid here, and only if it is
+            // empty.
             if (!(scan->closes & bit) || !state->is_first ||
                 (phase == JSON_SCAN_PHASE_KEY) != state->is_object) {
                 break;
@@ -228,17 +233,18 @@ KERNEL_INLINE bool child_block(struct child_scan *scan,
     return true;
 }
 
-// Whether each of 8 notes, as they are read from memory, says that more than
-// `most` - 1 containers are open.
+// Returns whether each of 8 notes, loaded from memory, is above `most`: at
+// least `most` containers are open in each of the blocks.
 KERNEL_INLINE bool are_above(uint64_t notes, uint64_t most) {
     const uint64_t each = 0x0101010101010101;
     return (((notes & 127 * each) + (127 - most) * each) & 128 * each) ==
            128 * each;
 }
 
-// Deep inside a child: where the last block begins before which the child cannot
-// end, as the notes say; not behind `last`. `place` if they say nothing, and then
-// to ask again is of no use before `*passed`. Offsets are those of the scan.
+// Uses the notes to skip blocks deep inside a child. Returns the offset of the
+// last block, not after `last`, before which the child cannot end; `place` if
+// the notes do not help, and then another call is useless before `*passed`.
+// Offsets count like those of the scan.
 KERNEL_INLINE uint64_t last_inside(const struct json_scan_children *state,
                                    uint64_t place, uint64_t last,
                                    uint64_t *passed) {
@@ -258,7 +264,7 @@ KERNEL_INLINE uint64_t last_inside(const struct json_scan_children *state,
     }
     while (k < count && (notes[k] & 127) > most) k++;
     if (k <= first) return place;
-    // Where nothing is known the state is not known either.
+    // A block without a note does not provide the state either.
     const bool is_known = k < count && notes[k] != 0;
     *passed = (uint64_t)((int64_t)(64 * k) - state->levels_place);
     const uint64_t to = is_known ? *passed : *passed - 64;
@@ -268,8 +274,8 @@ KERNEL_INLINE uint64_t last_inside(const struct json_scan_children *state,
     return is_useful ? to : place;
 }
 
-// How many containers are open before a block, in which there are at least
-// `least`.
+// Returns the number of containers that are open before a block, if their
+// minimum in the block is `least`.
 KERNEL_INLINE int64_t level_before(uint64_t opens, uint64_t closes,
                                    int64_t least) {
     int64_t level = 0, lowest = 0;
@@ -280,8 +286,8 @@ KERNEL_INLINE int64_t level_before(uint64_t opens, uint64_t closes,
     return least - lowest;
 }
 
-// Whether `bytes[i]`, inside of a string, is escaped; `escaped` says it of the
-// first byte.
+// Returns whether `bytes[i]`, inside of a string, is escaped; `escaped` is the
+// same for the first byte.
 KERNEL_INLINE uint64_t is_escaped_at(const uint8_t *bytes, size_t i,
                                      uint64_t escaped) {
     size_t start = i;
@@ -326,7 +332,7 @@ children(const uint8_t *bytes, size_t count, struct json_scan_children *state,
             state->nest.depth = level_before(opens, closes, least) + 1 -
                                 (int64_t)state->depth;
         }
-        // Deep inside a child nothing counts but whether it ends.
+        // Deep inside a child only its end is relevant.
         if (state->phase == JSON_SCAN_PHASE_VALUE && state->nest.depth > 1 &&
             !first_end(opens, closes, state->nest.depth - 1)) {
             state->nest.depth += ones(opens) - ones(closes);
@@ -367,7 +373,8 @@ children(const uint8_t *bytes, size_t count, struct json_scan_children *state,
 
 // ---- Members
 
-// Where in a block names may stand: the bits of opening quotes among `starts`.
+// Returns the opening quotes, out of `starts`, of strings that may equal a
+// name.
 KERNEL_INLINE uint64_t name_places(const uint8_t *bytes, uint64_t starts,
                                    const struct json_scan_names *names) {
     if (names->count > JSON_SCAN_PROBED_NAMES) return starts;
@@ -378,18 +385,19 @@ KERNEL_INLINE uint64_t name_places(const uint8_t *bytes, uint64_t starts,
     return places & starts;
 }
 
-// One call of `members`.
+// The state of one call of `members`.
 struct member_scan {
     const uint8_t *bytes;
     size_t count;
     struct json_scan_members *state;
     const struct json_scan_names *names;
-    // The last opening quote, or `count` if there is none; and the last one
-    // that began in an earlier block and is known to be of no wanted key.
+    // The offset of the last opening quote, or `count` if there is no quote;
+    // and the last one from an earlier block whose string is known not to be a
+    // wanted key.
     size_t start, judged;
 };
 
-// Looks at a string of depth 1, whose opening quote is at `place`.
+// Inspects a string of depth 1 whose opening quote is at `place`.
 KERNEL_INLINE enum json_key key_at(const struct member_scan *scan,
                                    size_t place) {
     if (json_byte_before(scan->bytes, place, scan->state->before) != ',') {
@@ -423,7 +431,8 @@ members(const uint8_t *bytes, size_t count, struct json_scan_members *state,
             escapes &= equals_of(bytes + i + 1, 'u');
         }
         if (__builtin_expect((places | escapes | end) != 0, 0)) {
-            // Strings with an escape that may spell a name.
+            // Adds the strings with an escape that may denote a character of a
+            // name.
             for (; escapes; escapes &= escapes - 1) {
                 uint64_t before = starts & ((escapes & -escapes) - 1);
                 if (before) {
@@ -437,7 +446,7 @@ members(const uint8_t *bytes, size_t count, struct json_scan_members *state,
                     }
                 }
             }
-            // Without an end all places count.
+            // If `end` is 0, the mask `end - 1` keeps all bits.
             for (places &= end - 1; places; places &= places - 1) {
                 uint64_t below = (places & -places) - 1;
                 if (depth + ones(opens & below) - ones(closes & below) != 1) {
@@ -472,7 +481,8 @@ members(const uint8_t *bytes, size_t count, struct json_scan_members *state,
     state->nest.objects = objects;
     if (in_string && scan.start != count && depth == 1 &&
         json_byte_before(bytes, scan.start, state->before) == ',') {
-        // A key that goes on in the bytes that are left: it is looked at whole.
+        // A key that continues in the remaining bytes: the portable scan reads
+        // it from its opening quote on.
         i = scan.start;
         in_string = 0;
         carry = 0;
@@ -498,8 +508,8 @@ static KERNEL void brackets(const uint8_t *bytes, size_t count,
     struct json_scan_mark *next = marks;
     uint32_t commas = 0, commas_at_end = 0;
     size_t end = 0;
-    // The opening quote of the string that is open before a block, if it has no
-    // mark; else this is more than any offset.
+    // The offset of the opening quote of the string that is open before a
+    // block, if it has no mark; otherwise SIZE_MAX.
     size_t start = SIZE_MAX;
     if (count > JSON_BRACKET_BYTES) count = JSON_BRACKET_BYTES;
     const size_t needed = JSON_BRACKET_BLOCK + names->reach;
@@ -565,7 +575,7 @@ static KERNEL void brackets(const uint8_t *bytes, size_t count,
 
 // ---- Needles
 
-// A search that goes on over one vector after another.
+// The state of a search, vector by vector.
 struct search {
     const uint8_t *bytes;
     size_t count;
@@ -574,7 +584,9 @@ struct search {
     size_t work;
 };
 
-// Looks at the places of which the lowest bit is set, from `start` on.
+// Compares the needles at the candidate offsets of a mask, whose first offset
+// is `start`. Returns whether a needle occurs, and sets `*place` to its
+// offset.
 KERNEL_INLINE bool stands_at_one(struct search *search, size_t start,
                                  uint64_t bits, const uint8_t *groups,
                                  size_t *place) {

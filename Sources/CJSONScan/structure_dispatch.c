@@ -1,4 +1,4 @@
-// Chooses the version of the structure kernels and forwards to it.
+// Chooses the version of the structure kernels and calls it.
 
 #include "structure_kernels.h"
 
@@ -16,7 +16,7 @@ static const struct json_scan_structure_version *const versions[] = {
     NULL,
 };
 
-// As in dispatch.c.
+// Null until the first call; see dispatch.c for the memory order.
 static _Atomic(const struct json_scan_structure_version *const *) chosen;
 
 static __attribute__((noinline)) const struct json_scan_structure_version *const *

@@ -1,4 +1,5 @@
-// Private to this target: what the versions of the structure kernels share.
+// Private to this target: declarations and helpers that the versions of the
+// structure kernels share.
 
 #ifndef JSON_STRUCTURE_KERNELS_H
 #define JSON_STRUCTURE_KERNELS_H
@@ -43,21 +44,23 @@ size_t json_scan_layout_portable(const uint8_t *bytes, size_t count,
                                  size_t capacity);
 
 enum {
-    // What json_scan_brackets goes over at once, and the marks that this can need:
-    // one for each byte, and one for a string that began before.
+    // The number of bytes that json_scan_brackets scans at once.
     JSON_BRACKET_BLOCK = 64,
+    // The maximum number of marks for these: one for each byte, and one for a
+    // string that began before them.
     JSON_BRACKET_ROOM = JSON_BRACKET_BLOCK + 1,
+    // The maximum number of bytes that one call scans.
     JSON_BRACKET_BYTES = 1 << 30,
 };
 
-// The result of json_scan_elements by the kernels of one instruction set.
+// Computes json_scan_elements with the kernels of one instruction set.
 size_t json_scan_elements_by(const struct json_scan_structure_version *kernels,
                              const uint8_t *bytes, size_t count,
                              const struct json_scan_tree *tree,
                              struct json_scan_value *values, size_t capacity,
                              struct json_scan_found *found);
 
-// The same of json_scan_lines.
+// Computes json_scan_lines with the kernels of one instruction set.
 size_t json_scan_lines_by(const struct json_scan_structure_version *kernels,
                           const uint8_t *bytes, size_t count,
                           const struct json_scan_tree *tree,
@@ -65,22 +68,25 @@ size_t json_scan_lines_by(const struct json_scan_structure_version *kernels,
                           struct json_scan_line *lines, size_t most,
                           struct json_scan_found *found);
 
-// What a string at the place of a key is.
+// The comparison of a key with the names.
 enum json_key {
     JSON_KEY_OTHER,
+    // The key equals a name, or may equal one.
     JSON_KEY_WANTED,
-    // Its end is not there.
+    // The end of the key is not in the bytes.
     JSON_KEY_CUT,
 };
 
-// Looks at the key whose opening quote is at `place`; writes what `state` says
-// of a key if it is wanted.
+// Compares the key whose opening quote is at `place` with the names. If it is
+// wanted, writes its range and its name into `state`.
 enum json_key json_key_at(const uint8_t *bytes, size_t count, size_t place,
                           const struct json_scan_names *names,
                           struct json_scan_members *state);
 
-// Says that the scan stops at or behind the key whose opening quote is at
-// `place`, where so many objects are open.
+// Sets the state in which the scan stops: after a wanted key, or before a key
+// that is cut or that malformed brackets precede. The opening quote of the key
+// is at `place`, and `objects` is the number of objects that are open there.
+// Returns the outcome.
 static inline enum json_scan_outcome
 json_stop_at_key(struct json_scan_members *state, enum json_key key,
                  size_t place, int64_t objects, size_t *used) {
@@ -99,8 +105,8 @@ static inline bool json_is_blank(uint8_t byte) {
     return byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09;
 }
 
-// The last byte before `place` that is no white space, or `before` if there is
-// none.
+// Returns the last byte before `place` that is not white space, or `before` if
+// there is no such byte.
 static inline uint8_t json_byte_before(const uint8_t *bytes, size_t place,
                                        uint8_t before) {
     while (place > 0) {
@@ -110,26 +116,28 @@ static inline uint8_t json_byte_before(const uint8_t *bytes, size_t place,
     return before;
 }
 
-// The result of json_scan_needles_find from `start` on, one place after the
-// other. For the few bytes that no vector covers.
+// Computes json_scan_needles_find from `start` on, offset by offset. For the
+// few bytes that do not fill a vector.
 size_t json_scan_needles_from(const uint8_t *bytes, size_t count, size_t start,
                               const struct json_scan_needles *needles,
                               size_t *which);
 
-// The same, in time that does not depend on how much looks like a needle.
+// Computes the same in a time that does not depend on the number of bytes that
+// resemble a needle.
 size_t json_scan_needles_linear(const uint8_t *bytes, size_t count,
                                 size_t start,
                                 const struct json_scan_needles *needles,
                                 size_t *which);
 
-// Bytes compared at places that were none, over which a search goes on with
-// json_scan_needles_linear.
+// Returns the number of bytes compared in vain after which a search continues
+// with json_scan_needles_linear, if `searched` bytes have been searched.
 static inline size_t json_needle_patience(size_t searched) {
     return 4 * searched + (1 << 16);
 }
 
-// Whether one of the needles of some groups stands at `place`. Bit g of
-// `groups` stands for the needles g, g + 8, g + 16...
+// Returns whether a needle of the given groups occurs at `place`, and sets
+// `*which` to its index. Bit g of `groups` selects the needles g, g + 8,
+// g + 16... Adds the number of bytes compared in vain to `*work`.
 static inline bool json_needle_stands(const uint8_t *bytes, size_t count,
                                       size_t place, uint8_t groups,
                                       const struct json_scan_needles *needles,

@@ -29,13 +29,13 @@ KERNEL_INLINE struct four load_four(const uint8_t *bytes) {
     return four;
 }
 
-// Bit k says whether byte k of four vectors is FF and not 0.
+// Returns a mask whose bit k is set if byte k of four vectors is FF, and not 0.
 KERNEL_INLINE uint64_t match_bits(uint8x16_t a, uint8x16_t b, uint8x16_t c,
                                   uint8x16_t d) {
     static const uint8_t place[16] = {1, 2, 4, 8, 16, 32, 64, 128,
                                       1, 2, 4, 8, 16, 32, 64, 128};
     uint8x16_t bit = vld1q_u8(place);
-    // Three sums of neighbours gather eight bits in a byte.
+    // Three pairwise additions gather eight bits in a byte.
     uint8x16_t ab = vpaddq_u8(vandq_u8(a, bit), vandq_u8(b, bit));
     uint8x16_t cd = vpaddq_u8(vandq_u8(c, bit), vandq_u8(d, bit));
     uint8x16_t all = vpaddq_u8(ab, cd);
@@ -51,7 +51,7 @@ KERNEL_INLINE uint64_t equal_bits(struct four four, uint8_t byte) {
 
 KERNEL_INLINE struct brackets brackets_of(const uint8_t *bytes) {
     struct four four = load_four(bytes);
-    // Brackets and braces differ in bit 5 alone.
+    // Brackets and braces differ only in bit 5.
     uint8x16_t bit = vdupq_n_u8(0x20);
     struct four brace = {vorrq_u8(four.a, bit), vorrq_u8(four.b, bit),
                          vorrq_u8(four.c, bit), vorrq_u8(four.d, bit)};
@@ -123,13 +123,13 @@ KERNEL_INLINE uint8_t *put_kept(uint8_t *to, const uint8_t *from,
 
 // ---- Needles
 
-// Four bits for each byte, set where the byte of `matches` is FF.
+// Returns four bits for each byte, set if the byte of `matches` is FF.
 KERNEL_INLINE uint64_t nibble_bits(uint8x16_t matches) {
     uint8x8_t narrow = vshrn_n_u16(vreinterpretq_u16_u8(matches), 4);
     return vget_lane_u64(vreinterpret_u64_u8(narrow), 0);
 }
 
-// Looks at the places `start` + k for each byte k that is FF.
+// Compares the needles at the offset `start` + k for each byte k that is FF.
 KERNEL_INLINE bool stands_at_match(struct search *search, size_t start,
                                    uint8x16_t matches, const uint8_t *groups,
                                    size_t *place) {
@@ -143,8 +143,8 @@ static size_t find_one(const uint8_t *bytes, size_t count,
                        size_t *which) {
     size_t length = needles->shortest;
     if (count < length) return count;
-    // A place that is one of the first `places` leaves room for the needle, so
-    // for its rare bytes too.
+    // After each of the first `places` offsets the needle fits into the bytes,
+    // so its rare bytes can be read.
     size_t places = count - length + 1;
     const uint8_t *first = bytes + needles->rare[0];
     const uint8_t *second = bytes + needles->rare[1];
@@ -185,8 +185,8 @@ static size_t find_several(const uint8_t *bytes, size_t count,
                            const struct json_scan_needles *needles,
                            size_t *which) {
     if (count < needles->shortest) return count;
-    // The bytes that are looked at are among the first of each needle that the
-    // shortest has too.
+    // The bytes that are compared first lie within the length of the shortest
+    // needle.
     size_t places = count - needles->shortest + 1;
     struct search search = {bytes, count, needles, which, 0};
     uint8_t groups[VECTOR];

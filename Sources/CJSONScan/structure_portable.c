@@ -1,9 +1,10 @@
-// The reference: one byte at a time, no tricks.
+// The portable structure kernels: one byte at a time. They are the reference in
+// tests.
 
 #include "structure_kernels.h"
 
-// Goes over one byte. Returns whether it is inside a string, closing quote
-// excluded.
+// Updates the string state with one byte. Returns whether the byte is inside a
+// string and not a quote that begins or ends one.
 static bool passes_string(struct json_scan_container *state, uint8_t byte) {
     bool is_quote = byte == '"' && !state->escaped;
     state->escaped = byte == '\\' && !state->escaped;
@@ -15,7 +16,8 @@ static bool passes_string(struct json_scan_container *state, uint8_t byte) {
 static bool opens(uint8_t byte) { return byte == '{' || byte == '['; }
 static bool closes(uint8_t byte) { return byte == '}' || byte == ']'; }
 
-// Counts a bracket. Returns whether it closes the outermost container.
+// Counts the byte if it is a bracket. Returns whether it closes the outermost
+// container.
 static bool counts_as_end(struct json_scan_container *state, uint8_t byte) {
     int change = opens(byte) ? 1 : closes(byte) ? -1 : 0;
     state->depth += change;
@@ -41,7 +43,7 @@ json_scan_children_portable(const uint8_t *bytes, size_t count,
                             struct json_scan_child *children, size_t capacity,
                             size_t *found) {
     *found = 0;
-    // How many objects are open is not known where bytes were passed over.
+    // With notes, blocks are skipped, so the number of open objects is unknown.
     const bool checks = state->levels.notes == NULL;
     for (size_t i = 0; i < count; i++) {
         if (*found == capacity) return JSON_SCAN_FULL;
@@ -150,8 +152,8 @@ json_scan_members_portable(const uint8_t *bytes, size_t count,
     return JSON_SCAN_MORE;
 }
 
-// Whether the string at `quote` begins and ends as one of the names, or has to be
-// looked at whatever it is.
+// Returns whether the string at `quote` has the first and the probe byte of a
+// name, or there are too many names to probe.
 static bool may_be_name(const uint8_t *quote,
                         const struct json_scan_names *names) {
     if (names->count > JSON_SCAN_PROBED_NAMES) return true;
@@ -172,7 +174,7 @@ static void brackets(const uint8_t *bytes, size_t count,
     struct json_scan_container nest = json_scan_container_opened(true);
     uint32_t commas = 0;
     size_t found = 0, start = 0;
-    // Whether the string that is open has a mark.
+    // Whether the open string has a mark.
     bool is_marked = false;
     *marked = (struct json_scan_marked){0, 0, 0};
     if (count > JSON_BRACKET_BYTES) count = JSON_BRACKET_BYTES;

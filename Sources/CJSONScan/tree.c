@@ -1,5 +1,5 @@
-// Follows names into objects: the scans over members and containers, one behind
-// the other, for as long as nothing is unusual.
+// Follows a tree of names into objects with the scans over members and
+// containers, as long as the elements are regular (json_scan_structure.h).
 
 #include "structure_kernels.h"
 
@@ -11,25 +11,26 @@ static inline size_t skip_blanks(const uint8_t *bytes, size_t count,
     return i + json_scan_whitespace(bytes + i, count - i);
 }
 
-// What does not change from element to element.
+// The parameters that are the same for all elements.
 struct tree_walk {
     const struct json_scan_structure_version *kernels;
     const uint8_t *bytes;
     size_t count;
     const struct json_scan_tree *tree;
-    // Where the line of the element ends, if it is known to be JSON; else 0.
+    // The end of the line of the element, if the line is known to be JSON;
+    // otherwise 0.
     size_t proven_end;
 };
 
-// Whether a number or word is over with this byte, and nothing is wrong so far.
+// Returns whether this byte validly ends a number or literal.
 static inline bool ends_value(uint8_t byte) {
-    // One of the brackets: they differ in that bit.
+    // The closing brackets differ in bit 5 only.
     if (byte > ',') return (byte | 0x20) == '}';
     return byte == ',' || json_is_blank(byte);
 }
 
-// The offset behind the array or object at `i`, or 0 if it is not known to end,
-// or does not close what it opens.
+// Returns the offset after the array or object at `i`, or 0 if its end is not
+// in the bytes, or if its brackets of one kind differ in number.
 static size_t container_end(const struct tree_walk *walk, size_t i) {
     struct json_scan_container scan =
         json_scan_container_opened(walk->bytes[i] == '{');
@@ -38,8 +39,8 @@ static size_t container_end(const struct tree_walk *walk, size_t i) {
     return i < walk->count && scan.objects == 0 ? i + 1 : 0;
 }
 
-// The offset behind the scalar at `i`, or 0 if none begins there or it is not
-// known to end.
+// Returns the offset after the scalar at `i`, or 0 if no scalar begins there or
+// its end is not in the bytes.
 static inline size_t scalar_end(const uint8_t *bytes, size_t count, size_t i) {
     switch (bytes[i]) {
     case '"': {
@@ -59,7 +60,7 @@ static inline size_t scalar_end(const uint8_t *bytes, size_t count, size_t i) {
     }
 }
 
-// The offset behind the value at `i`, or 0 if it is not as usual.
+// Returns the offset after the value at `i`, or 0 if it is not regular.
 static inline size_t value_end(const struct tree_walk *walk, size_t i) {
     size_t longest = JSON_SCAN_LONGEST_SCALAR;
     size_t end;
@@ -73,15 +74,16 @@ static inline size_t value_end(const struct tree_walk *walk, size_t i) {
     return end > 0 && end - i <= longest ? end : 0;
 }
 
-// An object that is open on the way, and which of its names have come.
+// An open object of the tree, and a bit for each of its names that was found.
 struct open_object {
     const struct json_scan_tree_object *object;
     uint32_t came;
 };
 
-// Goes behind what is left of as many of the innermost of `depth` objects as
-// have no names that have not come; of the innermost that is known. Takes their
-// number off. Returns the offset there, or 0 if it is not as usual.
+// Skips the rest of the innermost objects in which all names are found, and
+// reduces `*depth` by their number. The caller has verified that the innermost
+// object is one of them. Returns the offset after them, or 0 if the element is
+// not regular.
 static inline size_t leave(const struct tree_walk *walk,
                            const struct open_object *open, size_t *depth,
                            size_t i) {
@@ -102,24 +104,26 @@ static inline size_t leave(const struct tree_walk *walk,
     return i < count && scan.objects == 0 ? i + 1 : 0;
 }
 
-// Goes over the element whose opening brace is at `i`. `*end` becomes the end
-// of its values, which are written from `values` on, and `*opened` has a bit
-// for each object of the tree that was there. Returns the offset behind it, or
-// 0 if it is not as usual.
+// Scans the element whose opening brace is at `i`. Writes its values from
+// `values` on, sets `*end` to the end of the values, and adds a bit to
+// `*opened` for each object of the tree that the element contains. Returns the
+// offset after the element, or 0 if it is not regular.
 static inline size_t follow(const struct tree_walk *walk, size_t i,
                             uint32_t element, struct json_scan_value *values,
                             struct json_scan_value **end, uint32_t *opened) {
     const uint8_t *bytes = walk->bytes;
     const size_t count = walk->count;
     const struct json_scan_tree *tree = walk->tree;
-    // Each comes behind those around it in the tree.
+    // The open objects, from the outermost to the innermost. There are never
+    // more than in the tree, because a target has a higher index.
     struct open_object open[JSON_SCAN_MAX_OBJECTS];
     size_t depth = 1;
     open[0].object = tree->objects;
     open[0].came = 0;
     uint32_t objects = 1;
     i++;
-    // Behind the brace or a comma of the innermost object.
+    // At this point the scan is after the brace or a comma of the innermost
+    // object.
     for (;;) {
         struct open_object *inner = open + depth - 1;
         const struct json_scan_names *names = inner->object->names;
@@ -131,9 +135,9 @@ static inline size_t follow(const struct tree_walk *walk, size_t i,
                                              names, &used);
             i += used;
             if (outcome != JSON_SCAN_STOPPED) break;
-            // It may be spelled with escapes.
+            // The key has escapes and may equal a name.
             if (members.name == names->count) return 0;
-            // Only the first member of a name counts.
+            // Only the first member of each name is reported.
         } while (inner->came >> members.name & 1);
         if (outcome == JSON_SCAN_STOPPED) {
             inner->came |= (uint32_t)1 << members.name;
@@ -164,7 +168,7 @@ static inline size_t follow(const struct tree_walk *walk, size_t i,
             if (outcome != JSON_SCAN_ENDED) return 0;
             depth--;
         }
-        // Behind a value, or at the end.
+        // After a value, or at the end of an object.
         for (;;) {
             if (depth > 0 &&
                 open[depth - 1].came == open[depth - 1].object->all) {
@@ -238,7 +242,7 @@ size_t json_scan_record(const uint8_t *bytes, size_t count,
     return end;
 }
 
-// What the kernels go over at once.
+// The number of bytes in a block of the kernels.
 enum { BLOCK = 64 };
 
 size_t json_scan_lines(const uint8_t *bytes, size_t count,
@@ -263,7 +267,7 @@ size_t json_scan_lines_by(const struct json_scan_structure_version *kernels,
            number < most && used < count && bytes[used] == '{') {
         const size_t feed = used + json_scan_newline(bytes + used, count - used);
         if (feed == count) break;
-        // With bytes behind the line, so that all of it is in whole blocks.
+        // Includes bytes after the line, so that all of it is in whole blocks.
         const struct tree_walk walk = {
             kernels, bytes, count - feed < BLOCK ? count : feed + BLOCK, tree,
             tree->has_proven_lines ? feed : 0};

@@ -1,9 +1,9 @@
 // json_scan_words over blocks of 64 bytes; a part of structure_blocks.h.
 //
-// Of a block it makes two masks: where strings, other scalars and brackets
-// start, and where strings and other scalars end. The text is proven, so the
-// n-th start that is no bracket belongs to the n-th end, and commas, colons and
-// blanks need no look.
+// It computes two masks of a block: the starts of strings, other scalars and
+// brackets, and the ends of strings and other scalars. The text is proven, so
+// the n-th start that is not a bracket belongs to the n-th end, and commas,
+// colons and white space need no processing.
 
 static KERNEL bool words(const uint8_t *bytes, size_t count, uint64_t origin,
                          struct json_scan_words *state, uint64_t *words,
@@ -39,7 +39,7 @@ static KERNEL bool words(const uint8_t *bytes, size_t count, uint64_t origin,
             (quotes & inside) | (scalars & ~after_scalars) | brackets;
         uint64_t ends = text_ends | (after_scalars & ~scalars);
 
-        // The ends of strings that hold a backslash.
+        // The ends of strings that contain a backslash.
         uint64_t escaped = 0;
         uint64_t escapes = block.backslashes;
         if (__builtin_expect(escapes != 0 || has_escape, 0)) {
@@ -85,7 +85,8 @@ static KERNEL bool words(const uint8_t *bytes, size_t count, uint64_t origin,
             }
         }
     }
-    // Padding ends a scalar in the last block; one that fills it ends here.
+    // The padding ends a scalar in a partial last block. One that extends to
+    // the end of a full block ends here.
     if (i >= count && has_token && in_string == 0 && writer.count < capacity) {
         json_put_scalar(&writer, bytes, token, count, 0);
         has_token = false;

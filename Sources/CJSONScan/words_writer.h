@@ -1,4 +1,5 @@
-// Private to this target: how the versions of json_scan_words write words.
+// Private to this target: the writer of tape words that the versions of
+// json_scan_words share.
 
 #ifndef JSON_WORDS_WRITER_H
 #define JSON_WORDS_WRITER_H
@@ -35,8 +36,8 @@ json_keep_writer(const struct json_word_writer *writer,
     state->object = (uint8_t)writer->object;
 }
 
-// By the first byte: kind, how many bytes of it are quotes before the end, and
-// whether a length is told.
+// Indexed by the first byte of a scalar: its kind, the number of quotes before
+// its end, and a mask that is 0 if the word has no length.
 struct json_word_form {
     uint8_t kind, quotes;
     uint16_t has_length;
@@ -53,8 +54,9 @@ static const struct json_word_form json_word_forms[256] = {
     ['n'] = {JSON_WORD_NULL, 0, 0},
 };
 
-// Writes a scalar or key from `start` to `end`, which is its closing quote or
-// the byte behind it. `escaped` is 1 for a string that holds a backslash.
+// Writes a scalar or key from `start` to `end`, which is the offset of its
+// closing quote or of the byte after it. `escaped` is 1 for a string that
+// contains a backslash.
 static inline __attribute__((always_inline)) void
 json_put_scalar(struct json_word_writer *writer, const uint8_t *bytes,
                 size_t start, size_t end, unsigned escaped) {
@@ -65,13 +67,14 @@ json_put_scalar(struct json_word_writer *writer, const uint8_t *bytes,
     writer->words[writer->count++] = (writer->origin + start) << 24 |
                                      length << 4 |
                                      (form.kind + writer->key + escaped);
-    // The value of a member counts, and its key does not.
+    // A child is counted at its value, not at its key.
     writer->children += writer->key == 0;
     writer->key ^= writer->object;
 }
 
-// Writes a bracket. While a container is open the link of its start keeps what
-// is known of the container around it. False for a bracket that closes nothing.
+// Writes a bracket. While a container is open, the link after its start stores
+// the state of the enclosing container. Returns false for a closing bracket
+// without an opening one.
 static inline __attribute__((always_inline)) bool
 json_put_bracket(struct json_word_writer *writer, uint8_t bracket,
                  size_t start) {

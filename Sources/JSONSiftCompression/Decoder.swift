@@ -1,12 +1,12 @@
 #if Compression
   internal import JSONSift
 
-  /// What one call of a decoder has done.
+  /// The result of one call to ``Decoder/step(_:into:)``.
   struct DecodingStep {
     enum Outcome {
-      /// It goes on with more input, or with more room.
+      /// More input or more output space is needed.
       case unfinished
-      /// A member or frame has ended, and its check sum fits.
+      /// A member or frame has ended, and its checksum matches.
       case ended
       case damaged(String)
       case windowTooLarge
@@ -17,14 +17,15 @@
     var outcome: Outcome
   }
 
-  /// Reads one compressed format with the library that knows it. A decoder is one file and one line of ``Decoders/all``.
+  /// Decodes one compressed format with the library for it. A new decoder needs one file and one entry in
+  /// ``Decoders/all``.
   protocol Decoder: AnyObject, SendableMetatype {
     static var format: CompressedFormat { get }
-    /// Zeros may stand behind the last member, as tapes and block devices leave them.
+    /// Whether zero bytes may follow the last member, as tapes and block devices leave them.
     static var allowsPadding: Bool { get }
-    /// `nil` if there is no memory.
+    /// Returns `nil` if memory cannot be allocated.
     init?(_ limits: DecompressionLimits)
-    /// Decodes some of `input`.
+    /// Decodes a part of `input`, and returns the number of bytes consumed and produced.
     func step(_ input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer) -> DecodingStep
   }
 

@@ -1,20 +1,21 @@
 #if Compression
-  /// How much may come out of compressed data. A few kilobytes can be made to give terabytes.
+  /// Limits on the size of decompressed data. A few kilobytes of input can expand to terabytes.
   ///
-  /// `JSONLimits` hold for what comes out as for any other input: a record is never larger than it may be.
+  /// `JSONLimits` apply to decompressed data as to any other input, for example the maximum size of a record.
   public struct DecompressionLimits: Sendable, Hashable {
-    /// Bytes that may come out of one input. The default is no limit.
+    /// Maximum number of bytes decompressed from one input. The default is no limit.
     public var bytes = Int.max
-    /// Bytes that may come out of each byte of the input, once there are more than 64 MiB of them. The default is 1000:
-    /// gzip cannot give more than 1032, and logs that are all alike give less than 200.
+    /// Maximum number of decompressed bytes per byte of input, enforced after the first 64 MiB of output. The default
+    /// is 1000: gzip cannot exceed 1032, and logs of similar lines stay below 200.
     public var ratio = 1000
-    /// The largest window that zstd data may ask for, as a power of two. The default is 128 MiB, that of the zstd tool.
+    /// Maximum window size, in bytes, that zstd data may request; rounded down to a power of two. The default is 128
+    /// MiB, the default of the zstd tool.
     public var windowBytes = 128 << 20
 
-    /// Up to here no ratio is too large: it does no harm.
+    /// The ratio is not enforced for outputs of at most this many bytes, which do no harm.
     static let freeBytes = 64 << 20
 
-    /// The defaults.
+    /// Creates the default limits.
     public init() {}
   }
 #endif

@@ -1,19 +1,20 @@
 #if Compression
   import Synchronization
 
-  /// How far the reading of a compressed input has come, for a progress bar: of the compressed bytes the size is known.
+  /// The progress of reading a compressed input, for a progress bar: compare ``compressedBytes`` with the size of the
+  /// file.
   ///
-  /// May be asked from any thread while another one reads.
+  /// The counts can be read from any thread while another thread decompresses.
   public final class DecompressionProgress: Sendable {
     private let input = Atomic(0)
     private let output = Atomic(0)
 
-    /// Nothing has been read.
+    /// Creates a progress with both counts 0.
     public init() {}
 
-    /// Bytes of the input that are used. Equal to ``decompressedBytes`` if it is not compressed.
+    /// The number of input bytes consumed. Equal to ``decompressedBytes`` if the input is not compressed.
     public var compressedBytes: Int { input.load(ordering: .relaxed) }
-    /// Bytes that have come out.
+    /// The number of bytes decompressed.
     public var decompressedBytes: Int { output.load(ordering: .relaxed) }
 
     func set(compressed: Int, decompressed: Int) {

@@ -1,17 +1,17 @@
 #if Compression
   internal import JSONSift
 
-  /// Reads a source and decompresses it. A class, because the closure that reads shares it.
+  /// Reads a source and decompresses it. A class, because the reading closure captures it.
   @safe final class Decompressor: ByteReader {
     private enum State {
-      /// The first bytes are not known.
+      /// The format is not yet detected.
       case start
       /// Not compressed.
       case plain
       case inside(any Decoder, CompressedFormat)
       /// A member or frame has ended.
       case between(any Decoder, CompressedFormat)
-      /// Zeros behind the last member of a gzip file, as tapes and block devices leave them.
+      /// Zero bytes after the last member of a gzip file, as tapes and block devices leave them.
       case padding
       case ended
     }
@@ -22,26 +22,27 @@
     private let progress: DecompressionProgress
     private let name: String
     private var state = State.start
-    /// An error behind bytes that are handed out first.
+    /// An error that occurred after bytes were decompressed; thrown by the read after the one that returns them.
     private var failure: JSONError?
 
-    // The input that is read and not used: input[start ..< end].
+    // The bytes read but not yet consumed: input[start ..< end].
     private let input: UnsafeMutableRawBufferPointer
     private var start = 0
     private var end = 0
     private var isAtEnd = false
-    /// The source has nothing to read, and that is not its end.
+    /// Whether the last read of the source returned no bytes although the source has not ended.
     private(set) var wouldBlock = false
     var canReadAtOnce: Bool {
       switch state {
       case .plain: start < end || source.canReadAtOnce
       case .ended: true
-      // Compressed bytes that have come may say nothing without more of them.
+      // Compressed bytes that are available may produce no output without further input.
       case .start, .inside, .between, .padding: holdsOutput || source.neverWaits
       }
     }
-    /// Bytes that are not compressed are copied once more here, so a thread for them gains nothing.
-    var restOfInput: Int? {
+    /// The remaining compressed bytes. `nil` for an uncompressed input: it is copied once more here, so reading it on a
+    /// separate thread gains nothing.
+    var remainingInput: Int? {
       switch state {
       case .inside, .between: source.regularRest.map { $0 + end - start }
       case .start, .plain, .padding, .ended: nil
@@ -56,9 +57,9 @@
       return hooks
     }
 
-    /// The last step filled its room: the decoder may hold more without any input.
+    /// Whether the last step filled its output buffer: the decoder may hold more output that needs no further input.
     private var holdsOutput = false
-    /// Bytes used and bytes handed out.
+    /// The number of bytes consumed and produced.
     private var used = 0
     private var produced = 0
 
@@ -84,7 +85,8 @@
 
     deinit { unsafe input.deallocate() }
 
-    /// Hands out up to `buffer.count` bytes; 0 is the end. `offset` counts what has been handed out, for errors.
+    /// Reads up to `buffer.count` bytes; returns 0 at the end. `offset` is the number of bytes returned before, for
+    /// errors.
     func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(JSONError) -> Int {
       if let failure { throw failure }
       wouldBlock = false
@@ -101,7 +103,7 @@
       return written
     }
 
-    /// Writes until there is something and to read more would mean to wait, or until the end.
+    /// Writes until the next read would wait with some output written, or until the end.
     private func write(
       into buffer: UnsafeMutableRawBufferPointer, _ written: inout Int, _ offset: Int
     ) throws(JSONError) {
@@ -122,7 +124,7 @@
           }
           let isPadding = unsafe type(of: decoder).allowsPadding && input[start] == 0
           state = isPadding ? .padding : .inside(decoder, format)
-        case .padding: try passZeros(offset + written)
+        case .padding: try skipZeros(offset + written)
         case .inside(let decoder, let format):
           if start == end, !holdsOutput {
             if written > 0 { return }
@@ -141,7 +143,7 @@
       }
     }
 
-    /// Looks at the first bytes: as many as it takes, however they arrive.
+    /// Detects the format from the first bytes. Reads as many as needed, in chunks of any size.
     private func begin(_ offset: Int) throws(JSONError) {
       var head = unsafe UnsafeRawBufferPointer(rebasing: input[..<end])
       while decoders.contains(where: { unsafe $0.format.mayBegin(head) }), try fill(offset) {
@@ -176,7 +178,7 @@
       used += written
     }
 
-    private func passZeros(_ offset: Int) throws(JSONError) {
+    private func skipZeros(_ offset: Int) throws(JSONError) {
       while true {
         while start < end {
           guard unsafe input[start] == 0 else {
@@ -193,12 +195,13 @@
       }
     }
 
-    /// Accounts for a step.
+    /// Applies the result of a step to the cursors and the state.
     private func take(
       _ step: DecodingStep, _ decoder: any Decoder, _ format: CompressedFormat, roomFor room: Int, _ written: inout Int,
       _ offset: Int
     ) throws(JSONError) {
-      // SAFETY of the cursors: a decoder that claims more than it was given would move them out of the buffers.
+      // SAFETY of the cursors: clamped, because a decoder that reports more than it was given would move them out of
+      // the buffers.
       start += min(max(step.consumed, 0), end - start)
       used += step.consumed
       let before = written
@@ -230,7 +233,7 @@
           .decompressionLimit, offset + written,
           "expected at most \(limits.bytes) bytes out of \(name), found more at its byte \(used)")
       }
-      // As a quotient: a product could overflow.
+      // A quotient, because a product could overflow.
       if total > DecompressionLimits.freeBytes, (total - 1) / max(used, 1) >= max(limits.ratio, 1) {
         throw error(
           .decompressionLimit, offset + written,
@@ -238,7 +241,7 @@
       }
     }
 
-    /// Reads once more behind what is there. Returns false at the end.
+    /// Appends the bytes of one read to the buffered input. Returns `false` at the end, or if the read would block.
     private func fill(_ offset: Int) throws(JSONError) -> Bool {
       if start == end {
         start = 0
@@ -253,7 +256,8 @@
       return count > 0
     }
 
-    /// Reads compressed bytes. An error names the place in the input, and counts in what has come out of it.
+    /// Reads compressed bytes. The message of an error contains the offset in the input; its byte offset counts
+    /// decompressed bytes.
     private func readInput(into room: UnsafeMutableRawBufferPointer, _ offset: Int) throws(JSONError) -> Int {
       do throws(JSONError) {
         return try unsafe source.read(into: room, at: used + end - start)

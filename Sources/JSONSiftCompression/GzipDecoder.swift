@@ -2,12 +2,12 @@
   private import CZlib
   internal import JSONSift
 
-  /// zlib, for one gzip member after another. It checks CRC and length of each.
+  /// Decodes consecutive gzip members with zlib, which verifies the CRC and length of each.
   @safe final class GzipDecoder: Decoder {
     static let format = CompressedFormat.gzip
     static let allowsPadding = true
 
-    // zlib remembers the address, so it lies in memory of its own.
+    // zlib stores the address of the stream, so the stream has an allocation of its own.
     private let stream: UnsafeMutablePointer<z_stream>
     private var needsReset = false
 
@@ -20,8 +20,7 @@
       }
     }
 
-    /// SAFETY: zlib reads and writes nothing but the two buffers, and their addresses are taken back before this
-    /// returns.
+    /// SAFETY: zlib accesses only the two buffers, and their addresses are removed from the stream before this returns.
     func step(_ input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer) -> DecodingStep {
       if needsReset { _ = unsafe inflateReset(stream) }
       needsReset = false

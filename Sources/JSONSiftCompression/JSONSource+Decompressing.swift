@@ -2,32 +2,33 @@
   public import JSONSift
 
   extension JSONSource {
-    /// The same source, read through gzip (RFC 1952) or zstd (RFC 8878) if its first bytes say so. Anything else is
-    /// passed on as it is.
+    /// Returns the same source, decompressed if its first bytes identify gzip (RFC 1952) or zstd (RFC 8878). Any other
+    /// input is passed through unchanged.
     ///
     /// ```swift
     /// var reader = try JSONRecordReader(.path("events.ndjson.gz").decompressing())
     /// while let record = try reader.next() { total += record["bytes"].intValue }
     /// ```
     ///
-    /// One document is one record: `JSONRecordReader(source, framing: .document)`.
+    /// To read the whole input as one record, use `JSONRecordReader(source, framing: .document)`.
     ///
-    /// A gzip file may have several members, and zeros behind the last; a zstd file several frames, also such that are
-    /// to be skipped. Memory does not depend on the input: 64 KiB of it, and for zstd the window that it asks for, at
-    /// most ``DecompressionLimits/windowBytes``. Offsets and lines, those of errors too, count what comes out.
+    /// A gzip file may have several members, and zero bytes after the last; a zstd file may have several frames,
+    /// including skippable ones. Memory does not depend on the size of the input: 64 KiB, and for zstd the window that
+    /// the data requests, at most ``DecompressionLimits/windowBytes``. Offsets and lines, including those of errors,
+    /// refer to the decompressed data.
     ///
-    /// Reading fails with `JSONError.Code.damagedCompression` where the data are cut off, do not fit their
-    /// check sum or length, or go on as something else, and with `JSONError.Code.decompressionLimit` where a
-    /// limit is passed. The message names the file and the offset in it. What came out before is handed out first: a
-    /// check sum stands at the end of its data. zstd data without one, which its own tool writes only when told to, can
-    /// be damaged unseen.
+    /// Reading fails with `JSONError.Code.damagedCompression` if the data are truncated, do not match their checksum or
+    /// length, or are followed by other bytes, and with `JSONError.Code.decompressionLimit` if a limit is exceeded. The
+    /// message contains the name of the file and the offset in it. Data decompressed before the error are returned
+    /// first, because a checksum follows its data. zstd data without a checksum can be damaged unnoticed; the zstd tool
+    /// omits the checksum only on request.
     ///
-    /// Of a long file a thread of its own reads and decompresses up to a megabyte ahead, and ends with its reader. What is to
-    /// be done around each read is done on the thread that uses the bytes, around each block then.
+    /// For a long file, a separate thread reads and decompresses up to a megabyte ahead; it ends with its reader.
+    /// Callbacks around reads of the source then run on the thread that consumes the bytes, once around each block.
     ///
     /// - Parameters:
-    ///   - limits: How much may come out.
-    ///   - progress: Is told how much has been read. Each reading of the source starts it anew.
+    ///   - limits: The limits on the decompressed data.
+    ///   - progress: Updated after each read. Each new reading of the source resets it.
     public func decompressing(
       _ limits: DecompressionLimits = DecompressionLimits(), progress: DecompressionProgress? = nil
     ) -> JSONSource { decompressing(limits, progress: progress, decoders: Decoders.all) }
@@ -42,16 +43,17 @@
       }
     }
 
-    /// The name without the ending that names a compression, so that framing can be told from what is left.
+    /// Returns the name without a file extension of a compression format, so that the framing can be derived from the
+    /// rest.
     private static func nameOfContent(_ name: String?, _ decoders: [any Decoder.Type]) -> String? {
       guard let name, let dot = name.lastIndex(of: ".") else { return name }
       let ending = name[dot...].lowercased()
-      return decoders.contains { $0.format.endings.contains(ending) } ? String(name[..<dot]) : name
+      return decoders.contains { $0.format.fileExtensions.contains(ending) } ? String(name[..<dot]) : name
     }
   }
 
   extension JSONRecords {
-    /// The same records, read through gzip or zstd if their first bytes say so; see
+    /// Returns the same records, decompressed if their first bytes identify gzip or zstd; see
     /// `JSONSource.decompressing(_:progress:)`.
     ///
     /// ```swift
@@ -59,8 +61,8 @@
     /// ```
     ///
     /// - Parameters:
-    ///   - limits: How much may come out.
-    ///   - progress: Is told how much has been read. Each iterator starts it anew.
+    ///   - limits: The limits on the decompressed data.
+    ///   - progress: Updated after each read. Each new iterator resets it.
     public func decompressing(
       _ limits: DecompressionLimits = DecompressionLimits(), progress: DecompressionProgress? = nil
     ) -> JSONRecords {

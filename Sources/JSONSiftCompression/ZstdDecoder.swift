@@ -2,22 +2,24 @@
   private import CZstd
   internal import JSONSift
 
-  /// libzstd, for one frame after another; it passes over frames that are to be skipped.
+  /// Decodes consecutive zstd frames with libzstd, which skips the skippable frames.
   ///
-  /// When libzstd finds damage it does not report what the same call has decoded before it. So each call gets at most one
-  /// unit of the format: a frame header, a block header, a block or a check sum. What comes out before damage, and the
-  /// byte at which damage is found, are then the same for every way of cutting the input.
+  /// When libzstd detects damage, it does not report what the same call decoded before it. So each call passes at most
+  /// one unit of the format: a frame header, a block header, a block or a checksum. The output before the damage, and
+  /// the offset at which the damage is reported, are then the same for every chunking of the input.
   @safe final class ZstdDecoder: Decoder {
     static let format = CompressedFormat.zstd
     static let allowsPadding = false
 
     private let stream: OpaquePointer
-    /// The number of bytes up to the end of the block header behind the current unit, as libzstd reports it; behind a last
-    /// block there is none.
+    /// The number of bytes up to the end of the block header after the current unit, as libzstd reports it; no block
+    /// header follows the last block.
     private var hint = ZstdDecoder.frameStart
-    /// Bytes that are left of the first of a frame. libzstd may judge each of them as it comes, and its versions differ.
+    /// The number of remaining bytes of the frame start. libzstd may validate each of them on arrival, and its versions
+    /// differ.
     private var startBytesLeft = ZstdDecoder.frameStart
-    /// The last call filled its room: decoded bytes may be left, which a fault of the next unit would discard.
+    /// Whether the last call filled its output buffer: decoded bytes may remain, and an error in the next unit would
+    /// discard them.
     private var holdsOutput = false
 
     private static let frameStart = 5
@@ -26,19 +28,19 @@
     init?(_ limits: DecompressionLimits) {
       guard let made = unsafe ZSTD_createDStream() else { return nil }
       unsafe stream = made
-      // The largest power of two that is allowed, of those that libzstd knows.
+      // The largest permitted power of two, within the range that libzstd supports.
       let log = min(max(Int.bitWidth - 1 - max(limits.windowBytes, 1).leadingZeroBitCount, 10), 31)
       _ = unsafe ZSTD_DCtx_setParameter(stream, ZSTD_d_windowLogMax, Int32(log))
     }
 
-    /// SAFETY: libzstd reads and writes nothing but the two buffers, and keeps no address of them.
+    /// SAFETY: libzstd accesses only the two buffers, and stores neither address.
     func step(_ input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer) -> DecodingStep {
       let count = min(input.count, unitBytes)
       var given = unsafe ZSTD_inBuffer(src: input.baseAddress, size: count, pos: 0)
       var room = unsafe ZSTD_outBuffer(dst: output.baseAddress, size: output.count, pos: 0)
       let result = unsafe ZSTD_decompressStream(stream, &room, &given)
       guard ZSTD_isError(result) == 0 else {
-        // libzstd reports no progress; all that it was given belongs to the damaged unit.
+        // libzstd reports no progress; all bytes of this call belong to the damaged unit.
         return DecodingStep(consumed: count, produced: 0, outcome: failure(result))
       }
       let consumed = unsafe given.pos
@@ -48,12 +50,12 @@
       return unsafe DecodingStep(consumed: consumed, produced: room.pos, outcome: result == 0 ? .ended : .unfinished)
     }
 
-    /// The largest number of bytes that cannot reach into a second unit.
+    /// The largest number of bytes that cannot extend into a second unit.
     private var unitBytes: Int {
       if holdsOutput { return 0 }
       if startBytesLeft > 0 { return 1 }
-      // Bytes of a raw block come out as they go in, but for those of the call that finds that the frame has another size.
-      // So the last of a unit go alone.
+      // Bytes of a raw block are output as they are input, except for those of the call that detects a wrong frame
+      // size. So the last bytes of a unit are passed separately.
       return hint > Self.blockHeader ? hint - Self.blockHeader : 1
     }
 

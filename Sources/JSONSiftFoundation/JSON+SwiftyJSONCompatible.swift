@@ -2,13 +2,13 @@ package import Foundation
 package import JSONSift
 
 extension JSON {
-  /// The value of a text in UTF-8, UTF-16 or UTF-32, with the limits of JSONSerialization.
+  /// Parses a text in UTF-8, UTF-16 or UTF-32, with the limits of JSONSerialization.
   ///
   /// - Parameters:
   ///   - data: The text.
   ///   - fragmentsAllowed: Whether the text may be a scalar.
-  /// - Throws: What JSONSerialization throws: an NSError of the domain `NSCocoaErrorDomain`, code 3840. Its
-  ///   `NSDebugDescriptionErrorKey` has line and column, its `NSUnderlyingErrorKey` the ``JSONError``.
+  /// - Throws: The same error as JSONSerialization: an NSError of the domain `NSCocoaErrorDomain`, code 3840. Its
+  ///   `NSDebugDescriptionErrorKey` contains line and column, its `NSUnderlyingErrorKey` the ``JSONError``.
   package static func swiftyJSONCompatible(_ data: Data, fragmentsAllowed: Bool) throws(NSError) -> JSON {
     let encoding = JSONTextEncoding(startOf: data)
     guard encoding != .utf8 else { return try parsed(data, fragmentsAllowed) }
@@ -40,15 +40,15 @@ extension JSON {
 }
 
 extension NSError {
-  /// What JSONSerialization throws. It must be an instance of the class: on Linux `catch let error as NSError` matches
-  /// nothing else.
+  /// The error that JSONSerialization throws for invalid text. It must be an instance of NSError: on Linux
+  /// `catch let error as NSError` matches nothing else.
   package static func notJSON(_ error: JSONError, place: String) -> NSError {
     NSError(
       domain: NSCocoaErrorDomain, code: CocoaError.Code.propertyListReadCorrupt.rawValue,
       userInfo: [
         NSDebugDescriptionErrorKey: "\(place): \(error.message)",
         NSUnderlyingErrorKey: error,
-        // JSONSerialization's name for the place.
+        // JSONSerialization's key for the byte offset.
         "NSJSONSerializationErrorIndex": error.byteOffset,
       ])
   }

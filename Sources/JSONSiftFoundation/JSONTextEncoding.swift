@@ -1,14 +1,14 @@
 internal import Foundation
 internal import JSONSift
 
-/// The encodings that JSONSerialization reads.
+/// The encodings that JSONSerialization accepts.
 enum JSONTextEncoding: Equatable {
   case utf8
   case utf16(isBigEndian: Bool, markBytes: Int)
   case utf32(isBigEndian: Bool, markBytes: Int)
 
-  /// By the byte order mark, else by where the zeros are: the first character of JSON text is ASCII, and no text has
-  /// U+0000 outside an escape.
+  /// Detects the encoding from the byte order mark, otherwise from the positions of zero bytes: the first character of
+  /// JSON text is ASCII, and JSON text contains U+0000 only as an escape.
   init(startOf data: Data) {
     let head = data.prefix(4)
     func byte(_ index: Int) -> UInt8? { index < head.count ? head[head.startIndex + index] : nil }
@@ -25,9 +25,9 @@ enum JSONTextEncoding: Equatable {
     }
   }
 
-  /// The text without its mark, as UTF-8. UTF-8 itself is only copied.
+  /// Returns the text as UTF-8 without its byte order mark. UTF-8 is copied unchanged.
   ///
-  /// - Throws: ``JSONError`` with the offset in `data` of what is no character.
+  /// - Throws: ``JSONError`` with the offset in `data` of the first invalid code unit sequence.
   func transcoded(_ data: Data) throws(JSONError) -> [UInt8] {
     switch self {
     case .utf8: return Array(data)
@@ -44,7 +44,7 @@ enum JSONTextEncoding: Equatable {
     _ units: Units<Codec.CodeUnit>, markBytes: Int, _ codec: Codec.Type
   ) throws(JSONError) -> [UInt8] {
     let width = MemoryLayout<Codec.CodeUnit>.size
-    func refused(at unit: Int) -> JSONError {
+    func rejected(at unit: Int) -> JSONError {
       JSONError(
         code: JSONError.Code(name: "invalidUTF\(width * 8)"), byteOffset: markBytes + unit * width,
         reason: "expected UTF-\(width * 8), found bytes that are no character")
@@ -57,20 +57,20 @@ enum JSONTextEncoding: Equatable {
     while true {
       switch decoder.decode(&units) {
       case .scalarValue(let scalar): text.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
-      case .error: throw refused(at: start)
+      case .error: throw rejected(at: start)
       case .emptyInput:
-        guard units.isWhole else { throw refused(at: units.position) }
+        guard units.isWhole else { throw rejected(at: units.position) }
         return text
       }
       start = units.position
     }
   }
 
-  /// The code units in bytes.
+  /// Decodes bytes into code units.
   private struct Units<Unit: FixedWidthInteger>: IteratorProtocol {
     private let bytes: [UInt8]
     private let isBigEndian: Bool
-    /// How many units have been taken.
+    /// The number of code units read.
     private(set) var position = 0
 
     init(_ data: Data, isBigEndian: Bool) {
@@ -79,7 +79,7 @@ enum JSONTextEncoding: Equatable {
     }
 
     var count: Int { bytes.count / MemoryLayout<Unit>.size }
-    /// No byte is left over.
+    /// Whether the bytes end at a code unit boundary.
     var isWhole: Bool { bytes.count % MemoryLayout<Unit>.size == 0 }
 
     mutating func next() -> Unit? {
@@ -89,8 +89,8 @@ enum JSONTextEncoding: Equatable {
       position += 1
       var unit: Unit = 0
       for index in 0..<width {
-        let place = isBigEndian ? width - 1 - index : index
-        unit |= Unit(bytes[start + index]) << Unit(place * 8)
+        let significance = isBigEndian ? width - 1 - index : index
+        unit |= Unit(bytes[start + index]) << Unit(significance * 8)
       }
       return unit
     }

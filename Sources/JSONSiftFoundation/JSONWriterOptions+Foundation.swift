@@ -2,7 +2,7 @@ package import Foundation
 package import JSONSift
 
 extension JSONWriterOptions {
-  /// Foundation's options; those that it does not know are ignored.
+  /// Creates options from Foundation's. Options without an equivalent are ignored.
   package init(_ options: JSONSerialization.WritingOptions) {
     self = .swiftyJSONCompatible(isPretty: options.contains(.prettyPrinted))
     sortsKeys = options.contains(.sortedKeys)

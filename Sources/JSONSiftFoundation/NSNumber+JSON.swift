@@ -2,7 +2,7 @@ package import Foundation
 package import JSONSift
 
 extension NSNumber {
-  /// `true` or `false` if the number was made from a Bool, else the number. An NSDecimalNumber keeps all its digits.
+  /// A Bool if the number was created from a Bool, otherwise a number. An NSDecimalNumber keeps all its digits.
   package var json: JSON {
     if isBool { return JSON(boolValue) }
     if let decimal = self as? NSDecimalNumber { return decimal.decimalValue.jsonValue }
@@ -14,13 +14,13 @@ extension NSNumber {
     }
   }
 
-  /// Whether the number was made from a Bool. Its type encoding does not tell: on Apple's platforms an Int8 has the
-  /// same.
+  /// Whether the number was created from a Bool. The type encoding does not show it: on Apple platforms an Int8 has the
+  /// same encoding.
   package var isBool: Bool {
     #if canImport(Darwin)
       CFGetTypeID(self) == CFBooleanGetTypeID()
     #else
-      // All Bools are of one private class.
+      // All Bools are instances of one private class.
       type(of: self) == Self.boolClass
     #endif
   }
@@ -31,12 +31,13 @@ extension NSNumber {
 }
 
 extension NSNumber {
-  /// The number in the text, in the class that JSONSerialization on Linux chooses: an Int64 or a UInt64 where there is
-  /// neither point nor exponent and it fits; an NSDecimalNumber where that says more than a Double; else a Double.
+  /// Returns the number in the class that JSONSerialization on Linux chooses: an Int64 or UInt64 if the text has
+  /// neither a decimal point nor an exponent and the value fits; an NSDecimalNumber if it is more precise than a
+  /// Double; otherwise a Double.
   ///
-  /// JSONSerialization makes a decimal of every text with more than 17 characters before the exponent. That would cost
-  /// the last digits of `0.30000000000000004`, because an NSDecimalNumber is not rounded correctly when it becomes a
-  /// Double. So such a text is a Double if the Double's own text says the same.
+  /// JSONSerialization returns a decimal for every text with more than 17 characters before the exponent. That would
+  /// lose the last digits of `0.30000000000000004`, because an NSDecimalNumber is not rounded correctly when converted
+  /// to a Double. So this returns a Double if the Double's description is the same number.
   ///
   /// - Parameters:
   ///   - text: A JSON number.
@@ -46,7 +47,7 @@ extension NSNumber {
     if let integer = Int64(text) { return NSNumber(value: integer) }
     if let integer = UInt64(text) { return NSNumber(value: integer) }
     let digits = text.utf8.prefix { $0 | 0x20 != UInt8(ascii: "e") }.count
-    // Zero is a Double, so that it keeps its sign.
+    // Zero stays a Double, which preserves its sign.
     guard digits > 17, double != 0 || text.utf8.contains(where: { (0x31...0x39).contains($0) }),
       let decimal = Decimal(string: text), !decimal.isNaN, !decimal.isZero,
       decimal != Decimal(string: double.description)

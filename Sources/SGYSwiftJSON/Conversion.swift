@@ -2,15 +2,16 @@ import Foundation
 import JSONSift
 import JSONSiftFoundation
 
-/// What a declared type takes from JSON, found out once: the documented rules, in their order.
+/// The rules that convert JSON to one declared type, computed once: the documented rules, in their order.
 final class Conversion: TypeFact, @unchecked Sendable {
-  // Sendable without the compiler's proof: all of it is immutable, but closures and metatypes do not say that they are.
+  // Unchecked because the compiler cannot prove it: all properties are immutable, but closures and metatypes are not
+  // marked as Sendable.
 
-  /// Rules 1 and 2, which do not ask what the JSON value is.
-  enum First {
-    /// `Any`: the value as Foundation has it.
+  /// Rules 1 and 2, which do not depend on the type of the JSON value.
+  enum TypeRule {
+    /// `Any`: the value as a Foundation object.
     case any
-    /// `AnyObject`: the same, as an object.
+    /// `AnyObject`: the same, as a class instance.
     case anyObject
     /// `JSON`: the value itself.
     case json
@@ -18,47 +19,47 @@ final class Conversion: TypeFact, @unchecked Sendable {
     case other
   }
 
-  enum OfArray {
+  enum ArrayRule {
     case leaves(StandardTypes.ArrayReader, element: Any.Type)
-    /// A builder of the collection, given the number of its elements, and their type.
+    /// Returns a builder of the collection for a number of elements; and the element type.
     case collection((Int) -> ElementBuilder, element: Any.Type)
     case array(isMutable: Bool)
-    /// An array of Foundation is of the declared type: rule 1.
+    /// Rule 1: an array of Foundation casts to the declared type.
     case cast
   }
 
-  enum OfObject {
+  enum ObjectRule {
     case model(any JSONKeyValueCreatable.Type)
-    /// A builder of the dictionary, given the number of its members, and their types.
+    /// Returns a builder of the dictionary for a number of members; and the types of keys and values.
     case dictionary((Int) -> MemberBuilder, key: Any.Type, value: Any.Type)
-    /// Keys that no name can become, with their type.
+    /// A dictionary whose keys cannot be created from member names, with the key type.
     case unsupportedKeys(Any.Type)
     case nsDictionary(isMutable: Bool)
-    /// A dictionary of Foundation is of the declared type: rule 1.
+    /// Rule 1: a dictionary of Foundation casts to the declared type.
     case cast
   }
 
   let type: ObjectIdentifier
-  /// The declared type without its optionals.
+  /// The declared type, unwrapped from optionals.
   let declared: Any.Type
-  /// `nil` of the declared type, if that is optional.
+  /// The `nil` of the declared type if that is optional, otherwise `nil`.
   let nilValue: Any?
-  let first: First
+  let typeRule: TypeRule
   /// Rule 3.
-  let ofLeaf: StandardTypes.Reader?
-  /// A leaf of Swift's own: the rules before do not matter, and a value that is converted was neither null nor a
-  /// container.
+  let leafReader: StandardTypes.Reader?
+  /// Whether this is a leaf type of Swift's standard library. Then rules 1 and 2 do not apply, and a value that the
+  /// reader converts is neither null nor a container.
   let isPlainLeaf: Bool
   /// Rule 4.
-  let ofArray: OfArray?
+  let arrayRule: ArrayRule?
   /// Rule 5.
-  let ofObject: OfObject?
-  /// A cast to the declared type, for what is of it already.
+  let objectRule: ObjectRule?
+  /// Casts a value to the declared type.
   let cast: (Any) -> Any?
 
   private static let conversions = TypeTable<Conversion>()
 
-  /// The conversion to a declared type.
+  /// Returns the conversion to a declared type.
   static func of(_ type: Any.Type) -> Conversion {
     conversions.fact(of: ObjectIdentifier(type)) { Conversion(type) }
   }
@@ -70,7 +71,7 @@ final class Conversion: TypeFact, @unchecked Sendable {
     while let optional = type as? any OptionalReflection.Type { type = optional.wrappedType }
     declared = type
     cast = Self.caster(type)
-    first =
+    typeRule =
       switch ObjectIdentifier(type) {
       case ObjectIdentifier(Any.self): .any
       case ObjectIdentifier(AnyObject.self): .anyObject
@@ -78,10 +79,10 @@ final class Conversion: TypeFact, @unchecked Sendable {
       case ObjectIdentifier(Date.self), ObjectIdentifier(NSDate.self): .date
       default: .other
       }
-    ofLeaf = Self.leaf(type)
+    leafReader = Self.leaf(type)
     isPlainLeaf = StandardTypes.all.conforming[ObjectIdentifier(type)] != nil
-    ofArray = Self.array(type)
-    ofObject = Self.object(type)
+    arrayRule = Self.array(type)
+    objectRule = Self.object(type)
   }
 
   private static func caster<Declared>(_ type: Declared.Type) -> (Any) -> Any? {
@@ -96,7 +97,7 @@ final class Conversion: TypeFact, @unchecked Sendable {
     return StandardTypes.all.others[ObjectIdentifier(type)]
   }
 
-  private static func array(_ type: Any.Type) -> OfArray? {
+  private static func array(_ type: Any.Type) -> ArrayRule? {
     if type == NSArray.self { return .array(isMutable: false) }
     if type == NSMutableArray.self { return .array(isMutable: true) }
     guard let collection = type as? any JSONCollectionCreatable.Type else {
@@ -108,7 +109,7 @@ final class Conversion: TypeFact, @unchecked Sendable {
     return .collection({ _ in AnyElementBuilder(collection) }, element: element)
   }
 
-  private static func object(_ type: Any.Type) -> OfObject? {
+  private static func object(_ type: Any.Type) -> ObjectRule? {
     if type == NSDictionary.self { return .nsDictionary(isMutable: false) }
     if type == NSMutableDictionary.self { return .nsDictionary(isMutable: true) }
     if let model = type as? any JSONKeyValueCreatable.Type { return .model(model) }
@@ -119,12 +120,13 @@ final class Conversion: TypeFact, @unchecked Sendable {
     return MemberBuilder.maker(dictionary).map { .dictionary($0, key: key, value: value) } ?? .unsupportedKeys(key)
   }
 
-  /// Whether what JSONSerialization makes of a container is of the declared type.
+  /// Whether a container that JSONSerialization returns casts to the declared type.
   private static func isCast(_ type: Any.Type, _ container: Any) -> Bool { caster(type)(container) != nil }
 }
 
 extension JSON {
-  /// A string, number, `true` or `false` as JSONSerialization has it; `nil` for a number larger than any Double.
+  /// A string, number or Bool in the type that JSONSerialization returns; `nil` for a number beyond the range of
+  /// Double.
   var foundationLeaf: Any? {
     switch type {
     case .string: return stringValue
@@ -136,7 +138,7 @@ extension JSON {
     }
   }
 
-  /// The type that JSONSerialization gives a value.
+  /// The type in which JSONSerialization returns this value.
   var foundationType: Any.Type {
     switch type {
     case .string: String.self

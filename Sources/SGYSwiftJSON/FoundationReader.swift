@@ -1,8 +1,8 @@
 import Foundation
 import JSONSift
 
-/// Makes what JSONSerialization makes, with a stack of its own: String, NSNumber, `[Any]`, `[String: Any]`, and NSNull
-/// inside the latter two. A number larger than any Double is left out, and told.
+/// Converts JSON to the objects that JSONSerialization returns: String, NSNumber, `[Any]` and `[String: Any]`, with
+/// NSNull inside the latter two. The stack is on the heap. A number beyond the range of Double is omitted and reported.
 enum FoundationReader {
   struct TooDeep: Error {}
 
@@ -17,7 +17,7 @@ enum FoundationReader {
       isArray = json.type == .array
     }
 
-    /// The child that the walk is at.
+    /// The path step to the current child.
     var step: KeyPathStep { isArray ? .index(children.count - 1) : .name(children.name ?? "") }
 
     func append(_ value: Any) {
@@ -27,16 +27,16 @@ enum FoundationReader {
     var value: Any { isArray ? list : table }
   }
 
-  /// The value, or `nil` for a number larger than any Double.
+  /// Returns the value, or `nil` for a number beyond the range of Double.
   ///
   /// - Parameters:
-  ///   - room: How many containers may lie inside one another.
-  ///   - leftOut: Is told where in the value a number was left out.
+  ///   - maxDepth: The maximum nesting depth of containers.
+  ///   - leftOut: Called with the path of each omitted number.
   static func value(
-    _ json: JSON, room: Int, leftOut: ([KeyPathStep]) -> Void
+    _ json: JSON, maxDepth: Int, leftOut: ([KeyPathStep]) -> Void
   ) throws(TooDeep) -> Any? {
     guard json.type == .array || json.type == .dictionary else { return leaf(json) }
-    guard room > 0 else { throw TooDeep() }
+    guard maxDepth > 0 else { throw TooDeep() }
     var open = [Level(json)]
     while true {
       let level = open[open.count - 1]
@@ -48,7 +48,7 @@ enum FoundationReader {
       }
       let child = level.children.json
       if child.type == .array || child.type == .dictionary {
-        guard open.count < room else { throw TooDeep() }
+        guard open.count < maxDepth else { throw TooDeep() }
         open.append(Level(child))
       } else if let value = leaf(child) {
         level.append(value)
@@ -58,12 +58,12 @@ enum FoundationReader {
     }
   }
 
-  /// The value for a warning or a block, which must not fail: NSNull for what there is no value for.
-  static func shown(_ json: JSON) -> Any { (try? value(json, room: JSONModelError.depth) { _ in }) ?? NSNull() }
+  /// Returns the value for a warning or a date block, which must not fail: NSNull if it cannot be converted.
+  static func shown(_ json: JSON) -> Any { (try? value(json, maxDepth: JSONModelError.maxDepth) { _ in }) ?? NSNull() }
 
   private static func leaf(_ json: JSON) -> Any? { json.type == .null ? NSNull() : json.foundationLeaf }
 
-  /// A value as an object of Foundation's.
+  /// Returns a value as a Foundation object.
   static func object(_ value: Any) -> AnyObject {
     switch value {
     case let list as [Any]: NSArray(array: list)

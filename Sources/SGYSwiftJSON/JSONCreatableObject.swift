@@ -1,7 +1,7 @@
 public import Foundation
 import JSONSift
 
-/// The base class of models that need no code of their own.
+/// The base class of models that need no code for JSON.
 ///
 /// ```swift
 /// class Person: JSONCreatableObject {
@@ -12,36 +12,38 @@ import JSONSift
 /// }
 /// ```
 ///
-/// All stored properties that are declared with `var` are set: inherited and private ones too, of any type that JSON
-/// can be converted to. The names are those of the source.
+/// All stored properties declared with `var` are set, including inherited and private ones, if JSON can be converted to
+/// their types. The JSON names are the names in the source.
 ///
-/// A property is set where it is stored: `willSet` and `didSet` do not run. What cannot be set is told to the observer:
-/// constants (`let`), `weak` and `unowned` references, functions, tuples and metatypes. Computed properties, and those
-/// with a property wrapper, are not seen. A class that needs these is a ``JSONKeyPathProvider`` too, or overrides
-/// ``setValue(_:property:)``. While it is set, no other thread may use the object.
+/// A property's storage is written directly: `willSet` and `didSet` do not run. Properties that cannot be set are
+/// reported to the observer: constants (`let`), `weak` and `unowned` references, functions, tuples and metatypes.
+/// Computed properties and properties with a property wrapper are ignored. A class that needs these also conforms to
+/// ``JSONKeyPathProvider``, or overrides ``setValue(_:property:)``. No other thread may use the object while it is
+/// being set.
 ///
-/// A class without initialisers of its own inherits this one. One that has some must have `required init()` too.
+/// A class without initialisers inherits this one. A class that declares initialisers must also declare
+/// `required init()`.
 open class JSONCreatableObject: NSObject, JSONKeyValueCreatable {
-  /// Why a property was not set.
+  /// The reason why a property was not set.
   public enum KeyValueError: Error, Sendable, Hashable, CaseIterable {
     /// The value is not of the property's type.
     case invalidSetValueObject
-    /// There is no stored property with this name.
+    /// No stored property has this name.
     case unknownProperty
-    /// The property is a constant: `let`, or a key path that is read-only.
+    /// The property is a constant: `let`, or a read-only key path.
     case constantProperty
     /// The property is a `weak` or `unowned` reference.
     case weakProperty
     /// The property is a function, a tuple or a metatype.
     case unsupportedProperty
-    /// The class was compiled without reflection metadata, or the runtime is not one that is known.
+    /// The class was compiled without reflection metadata, or the Swift runtime is not supported.
     case reflectionUnavailable
   }
 
-  /// An object with the values that its properties are declared with.
+  /// Creates an object whose properties have their declared initial values.
   public required override init() { super.init() }
 
-  /// Sets a stored property. An override takes what it knows, and hands the rest to `super`:
+  /// Sets a stored property. An override handles its own properties and calls `super` for the others:
   ///
   /// ```swift
   /// override func setValue(_ value: Any, property: String) throws {
@@ -54,22 +56,22 @@ open class JSONCreatableObject: NSObject, JSONKeyValueCreatable {
   /// ```
   ///
   /// - Parameters:
-  ///   - value: A value of the property's type, or of the type that it wraps if it is optional.
+  ///   - value: A value of the property's type, or of the wrapped type if the property is optional.
   ///   - property: The name.
-  /// - Throws: ``KeyValueError``. The property is as it was then.
+  /// - Throws: ``KeyValueError``. The property is unchanged then.
   open func setValue(_ value: Any, property: String) throws {
     try ModelPlan.of(self).set(value, property, of: self)
   }
 }
 
 extension JSONCreatableObject.KeyValueError: CustomNSError, LocalizedError {
-  /// `SGYSwiftJSON.KeyValueError`.
+  /// The domain, `SGYSwiftJSON.KeyValueError`.
   public static var errorDomain: String { "SGYSwiftJSON.KeyValueError" }
 
-  /// From 1, in the order of the cases.
+  /// The code: the index of the case, counted from 1.
   public var errorCode: Int { (Self.allCases.firstIndex(of: self) ?? 0) + 1 }
 
-  /// One sentence.
+  /// A description in one sentence.
   public var errorDescription: String? {
     switch self {
     case .invalidSetValueObject: "The value is not of the type of the property."

@@ -1,8 +1,8 @@
 import JSONSift
 
-/// A class whose instances can be made of a JSON object: an empty one is made, then its properties are set.
+/// A class whose instances are created from a JSON object: `init()` creates an instance, then its properties are set.
 ///
-/// ``JSONCreatableObject`` does all of it. A class of another kind conforms by itself:
+/// ``JSONCreatableObject`` implements all requirements. Other classes can conform directly:
 ///
 /// ```swift
 /// final class Point: JSONKeyValueCreatable {
@@ -19,21 +19,22 @@ import JSONSift
 /// }
 /// ```
 public protocol JSONKeyValueCreatable: AnyObject {
-  /// An instance with the values that properties have that the JSON does not name.
+  /// Creates an instance. Properties without a member in the JSON keep their initial values.
   init()
 
   /// Sets a property.
   ///
-  /// It is called once for each member of the JSON object that has the name of a stored property, in the order of the
-  /// text, and never for null. What it throws goes to the ``JSONWarningObserver``; the rest of the object is read on.
+  /// Called once for each member of the JSON object that has the name of a stored property, in the order of the text,
+  /// and never for null. An error that it throws is reported to the ``JSONWarningObserver``; reading continues with the
+  /// next member.
   ///
   /// - Parameters:
-  ///   - value: The value, converted to the declared type of the property. Where that is optional, what it wraps.
+  ///   - value: The value, converted to the declared type of the property. If that is optional, the wrapped value.
   ///   - property: The name of the property.
   func setValue(_ value: Any, property: String) throws
 }
 
-/// A class that names its properties by key paths. It needs no reflection.
+/// A class that declares its properties by key paths. It needs no reflection.
 ///
 /// ```swift
 /// final class Person: JSONKeyValueCreatable, JSONKeyPathProvider {
@@ -44,10 +45,11 @@ public protocol JSONKeyValueCreatable: AnyObject {
 /// }
 /// ```
 ///
-/// The names are those of the JSON, so they can differ from the properties'. A property that is set in this way runs
-/// its observers, and can be computed or wrapped. A subclass adds its own to those of its superclass.
+/// The names are the names in the JSON, so they can differ from the names of the properties. Setting a property by its
+/// key path runs its observers; the property may be computed or have a property wrapper. A subclass adds its key paths
+/// to those of its superclass.
 public protocol JSONKeyPathProvider: JSONKeyValueCreatable {
-  /// The writable properties by their names in JSON. Asked once for each class.
+  /// The writable properties by their names in the JSON. Read once for each class.
   static var jsonKeyPaths: [String: AnyKeyPath] { get }
 }
 

@@ -2,7 +2,7 @@ public import Foundation
 import JSONSift
 import JSONSiftFoundation
 
-/// A value of JSON that has no parts, as Foundation has it. `true` and `false` are numbers.
+/// A scalar JSON value as a Foundation object. `true` and `false` are numbers.
 public enum JSONLeafValue {
   /// A string.
   case string(NSString)
@@ -11,13 +11,13 @@ public enum JSONLeafValue {
   /// `null`.
   case null(NSNull)
 
-  /// A string.
+  /// Creates a string.
   public init(_ string: NSString) { self = .string(string) }
 
-  /// Null.
+  /// Creates null.
   public init(_ null: NSNull) { self = .null(null) }
 
-  /// A number, or `nil` for NaN and infinity, which JSON cannot write.
+  /// Creates a number, or returns `nil` for NaN and infinity, which JSON cannot represent.
   public init?(_ number: NSNumber) {
     guard number.doubleValue.isFinite else { return nil }
     self = .number(number)
@@ -30,7 +30,7 @@ extension JSONLeafValue: JSONLeafRepresentable {
 }
 
 extension JSONLeafValue {
-  /// The leaf of a value, or `nil` if it is an array or object, or a number larger than any Double.
+  /// Creates a leaf, or returns `nil` for an array, an object, or a number beyond the range of Double.
   init?(_ json: JSON) {
     switch json.type {
     case .string: self = .string(NSString(string: json.stringValue))
@@ -41,7 +41,7 @@ extension JSONLeafValue {
     }
   }
 
-  /// The value to be written, or `nil` for NaN and infinity.
+  /// The value to write, or `nil` for NaN and infinity.
   var json: JSON? {
     switch self {
     case .string(let string): return JSON(String(string))
@@ -55,14 +55,14 @@ extension JSONLeafValue {
 }
 
 extension JSON {
-  /// A number as JSONSerialization has it.
+  /// The number in the class that JSONSerialization returns.
   var foundationNumber: NSNumber { NSNumber.parsed(numberText ?? "", nearest: doubleValue) }
 }
 
 extension NSNumber {
-  /// Whether the number was made from a Float.
+  /// Whether the number was created from a Float.
   fileprivate var isFloat: Bool { unsafe !isBool && objCType.pointee == CChar(UInt8(ascii: "f")) }
 
-  /// The shortest number that is this Float again, and not the digits of a Double.
+  /// The shortest number that rounds to this Float, instead of all digits of its Double.
   fileprivate var shortest: JSON { (Double(floatValue.description) ?? doubleValue).jsonValue }
 }

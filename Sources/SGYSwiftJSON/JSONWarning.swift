@@ -1,21 +1,21 @@
 public import Foundation
 import JSONSift
 
-/// Something that was not converted. Everything around it was.
+/// A value that was not converted. The values around it were converted.
 public enum JSONWarning {
-  /// A value of the first type has no form in the second. Of what is read the first is the type that JSONSerialization
-  /// would have made: String, NSNumber, NSNull, `[Any]` or `[String: Any]`.
+  /// A value of the first type cannot be converted to the second. When reading, the first is the type in which
+  /// JSONSerialization returns the value: String, NSNumber, NSNull, `[Any]` or `[String: Any]`.
   case unsupportedConversion(Any.Type, Any.Type)
-  /// A dictionary has keys that are neither strings nor can be made of strings, or be written as such.
+  /// The keys of a dictionary are not strings, and cannot be created from strings or written as strings.
   case unsupportedDictionaryKeyType(Any.Type)
-  /// A property was not set: its key path, the JSON value as JSONSerialization would have it, and the error.
+  /// A property was not set: its key path, the JSON value as JSONSerialization returns it, and the error.
   ///
-  /// The error has the domain and code of what ``JSONKeyValueCreatable/setValue(_:property:)`` threw, and that as its
-  /// `NSUnderlyingErrorKey`.
+  /// The error has the domain and code of the error that ``JSONKeyValueCreatable/setValue(_:property:)`` threw, and
+  /// contains that error as its `NSUnderlyingErrorKey`.
   case keyValueError(String, Any, NSError)
 }
 
-/// Is told of what was not converted.
+/// Receives a warning for each value that was not converted.
 ///
 /// ```swift
 /// struct Printer: JSONWarningObserver {
@@ -25,15 +25,16 @@ public enum JSONWarning {
 /// // bestFriends[2].followersCount: unsupportedConversion(Swift.String, Swift.Int)
 /// ```
 public protocol JSONWarningObserver {
-  /// A value was not converted, or a property not set.
+  /// Called when a value was not converted or a property was not set.
   func observe(warning: JSONWarning)
 
-  /// The same, and where. This is what is called; if you do not implement it, it calls ``observe(warning:)``.
+  /// Called with the location of the value. The library calls this method; the default implementation calls
+  /// ``observe(warning:)``.
   ///
   /// - Parameters:
-  ///   - warning: What is the matter.
-  ///   - keyPath: Where in the model: `bestFriends[2].name`. A name that is no identifier stands in brackets and
-  ///     quotes: `byCity["New York"]`. Empty for the whole.
+  ///   - warning: The value and the reason.
+  ///   - keyPath: The location in the model: `bestFriends[2].name`. A name that is not an identifier is written in
+  ///     brackets and quotes: `byCity["New York"]`. Empty for the root.
   func observe(warning: JSONWarning, keyPath: String)
 }
 
@@ -42,14 +43,14 @@ extension JSONWarningObserver {
   public func observe(warning: JSONWarning, keyPath: String) { observe(warning: warning) }
 }
 
-/// One step to a value in a model.
+/// One step of a path to a value in a model.
 enum KeyPathStep {
   case name(String)
   case index(Int)
 }
 
 extension [KeyPathStep] {
-  /// The steps as people write them.
+  /// The path in Swift notation.
   var text: String {
     var text = ""
     for step in self {

@@ -1,15 +1,15 @@
 import JSONSift
 
-/// What is written as a string, a number or null.
+/// A type that is written as a string, a number or null.
 ///
-/// Bool, String, all integers and floating-point numbers of Swift, NSString, NSNumber and NSNull conform. An
-/// enum with raw values has the requirement from its raw value.
+/// Bool, String, all integer and floating-point types of Swift, NSString, NSNumber and NSNull conform. An enum with raw
+/// values gets the implementation from its raw value.
 public protocol JSONLeafRepresentable {
-  /// The value to be written, or `nil` to leave it out.
+  /// The value to write, or `nil` to omit it.
   var jsonLeafValue: JSONLeafValue? { get }
 }
 
-/// What can be made of a string, a number, `true` or `false`.
+/// A type that can be created from a string, a number, `true` or `false`.
 ///
 /// ```swift
 /// extension UserID: JSONLeafConvertable {
@@ -20,17 +20,18 @@ public protocol JSONLeafRepresentable {
 /// }
 /// ```
 ///
-/// Bool, String, and all integers and floating-point numbers of Swift conform. An enum with raw values has the
-/// requirement from its raw value.
+/// Bool, String, and all integer and floating-point types of Swift conform. An enum with raw values gets the
+/// implementation from its raw value.
 public protocol JSONLeafConvertable {
-  /// The value, or `nil` if there is none for this leaf. A property is not assigned then, and the observer is told.
+  /// Creates the value, or returns `nil` if the leaf cannot be converted. Then the property is not set, and the
+  /// observer is notified.
   init?(jsonValue: JSONLeafValue)
 }
 
-/// The name of ``JSONLeafConvertable`` in the source of SGYSwiftJSON 2.0.
+/// The name of ``JSONLeafConvertable`` in the source code of SGYSwiftJSON 2.0.
 public typealias JSONLeafCreatable = JSONLeafConvertable
 
-/// What an enum with raw values needs to be a leaf in both directions.
+/// The protocols that an enum with raw values needs to be read and written as a leaf.
 ///
 /// ```swift
 /// enum Color: String, JSONLeafEnum {
@@ -40,22 +41,22 @@ public typealias JSONLeafCreatable = JSONLeafConvertable
 public typealias JSONLeafEnum = JSONLeafConvertable & JSONLeafRepresentable
 
 extension RawRepresentable where Self: JSONLeafRepresentable, RawValue: JSONLeafRepresentable {
-  /// That of the raw value.
+  /// The leaf of the raw value.
   public var jsonLeafValue: JSONLeafValue? { rawValue.jsonLeafValue }
 }
 
 extension RawRepresentable where Self: JSONLeafConvertable, RawValue: JSONLeafConvertable {
-  /// The case whose raw value the leaf is, or `nil` if there is none.
+  /// Creates the case with the leaf as its raw value, or returns `nil` if there is no such case.
   public init?(jsonValue: JSONLeafValue) {
     guard let rawValue = RawValue(jsonValue: jsonValue) else { return nil }
     self.init(rawValue: rawValue)
   }
 }
 
-/// What is written in the place of an object.
+/// A type that is written as another value.
 ///
-/// The proxy goes through the same rules as any other value; it may have a proxy in its turn.
+/// The proxy is written by the same rules as any other value; it may itself have a proxy.
 public protocol JSONProxyProvider {
-  /// What is written instead.
+  /// The value to write instead.
   var jsonProxy: Any { get }
 }

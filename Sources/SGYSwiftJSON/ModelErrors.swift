@@ -2,16 +2,16 @@ public import Foundation
 import JSONSift
 
 extension SGYJSONDeserializer {
-  /// Why nothing was deserialized.
+  /// The reason why nothing was deserialized.
   ///
-  /// What `deserialize` throws is an NSError with this as its `NSUnderlyingErrorKey`; ``init(_:)`` finds it.
+  /// `deserialize` throws an NSError with this error as its `NSUnderlyingErrorKey`; ``init(_:)`` extracts it.
   public enum DeserializeError: Error {
-    /// The text holds a value of the first type, and the second was asked for.
+    /// The text contains a value of the first type; the caller requested the second.
     case invalidDeserializedObject(Any.Type, Any.Type)
-    /// The text is no JSON, or the model cannot be read: the NSError says why.
+    /// The text is not valid JSON, or the model cannot be read; the NSError gives the reason.
     case jsonDeserializationError(NSError)
 
-    /// The error that `deserialize` threw, with its types; `nil` if it is another.
+    /// Extracts the error from an error that `deserialize` threw; returns `nil` for any other error.
     ///
     /// ```swift
     /// } catch {
@@ -28,14 +28,14 @@ extension SGYJSONDeserializer {
 }
 
 extension SGYJSONSerializer {
-  /// Why nothing was serialized.
+  /// The reason why nothing was serialized.
   ///
-  /// What `serialize` throws is an NSError with this as its `NSUnderlyingErrorKey`; ``init(_:)`` finds it.
+  /// `serialize` throws an NSError with this error as its `NSUnderlyingErrorKey`; ``init(_:)`` extracts it.
   public enum SerializeError: Error {
-    /// The object cannot be written: the NSError says why.
+    /// The object cannot be written; the NSError gives the reason.
     case jsonSerializationError(NSError)
 
-    /// The error that `serialize` threw; `nil` if it is another.
+    /// Extracts the error from an error that `serialize` threw; returns `nil` for any other error.
     public init?(_ error: any Error) {
       guard let known = NSError.documented(error, as: Self.self) else { return nil }
       self = known
@@ -44,10 +44,10 @@ extension SGYJSONSerializer {
 }
 
 extension SGYJSONDeserializer.DeserializeError: CustomNSError {
-  /// `SGYSwiftJSON.DeserializeError`.
+  /// The domain, `SGYSwiftJSON.DeserializeError`.
   public static var errorDomain: String { "SGYSwiftJSON.DeserializeError" }
 
-  /// 1 and 2, in the order of the cases.
+  /// The code: 1 or 2, in the order of the cases.
   public var errorCode: Int {
     switch self {
     case .invalidDeserializedObject: 1
@@ -55,7 +55,7 @@ extension SGYJSONDeserializer.DeserializeError: CustomNSError {
     }
   }
 
-  /// A sentence, and where in the text or the model.
+  /// A description in one sentence, with the location in the text or the model.
   public var errorUserInfo: [String: Any] {
     switch self {
     case .invalidDeserializedObject(let found, let wanted):
@@ -77,13 +77,13 @@ extension SGYJSONDeserializer.DeserializeError: CustomNSError {
 }
 
 extension SGYJSONSerializer.SerializeError: CustomNSError {
-  /// `SGYSwiftJSON.SerializeError`.
+  /// The domain, `SGYSwiftJSON.SerializeError`.
   public static var errorDomain: String { "SGYSwiftJSON.SerializeError" }
 
-  /// 1.
+  /// The code, 1.
   public var errorCode: Int { 1 }
 
-  /// A sentence, and where in the model.
+  /// A description in one sentence, with the location in the model.
   public var errorUserInfo: [String: Any] {
     switch self {
     case .jsonSerializationError(let error): error.described
@@ -91,8 +91,8 @@ extension SGYJSONSerializer.SerializeError: CustomNSError {
   }
 }
 
-/// What is the matter with a model. It is inside ``SGYJSONDeserializer/DeserializeError`` and
-/// ``SGYJSONSerializer/SerializeError``, as the NSError's `NSUnderlyingErrorKey`.
+/// The reason why a model cannot be read or written. ``SGYJSONDeserializer/DeserializeError`` and
+/// ``SGYJSONSerializer/SerializeError`` contain it, as the NSError's `NSUnderlyingErrorKey`.
 public struct JSONModelError: Error, Sendable, Hashable {
   /// A kind of failure. A struct, not an enum, so that a minor release can add a kind.
   public struct Code: Sendable, Hashable, CustomStringConvertible {
@@ -100,53 +100,54 @@ public struct JSONModelError: Error, Sendable, Hashable {
     /// The name of the code.
     public let description: String
 
-    /// More than 512 values lie inside one another.
+    /// Values are nested more than 512 levels deep.
     public static let tooDeep = Code(number: 1, description: "tooDeep")
     /// An object contains itself.
     public static let cycle = Code(number: 2, description: "cycle")
-    /// The type was compiled without reflection metadata, and nothing else says what is in it.
+    /// The type was compiled without reflection metadata, and no other source describes its properties.
     public static let reflectionUnavailable = Code(number: 3, description: "reflectionUnavailable")
-    /// The whole is neither an array nor an object, or has no form in JSON at all.
+    /// The root is neither an array nor an object, or cannot be represented in JSON.
     public static let notAContainer = Code(number: 4, description: "notAContainer")
   }
 
-  /// What kind of failure.
+  /// The kind of failure.
   public let code: Code
-  /// Where in the model: `bestFriends[2].name`. Empty for the whole.
+  /// The location in the model: `bestFriends[2].name`. Empty for the root.
   public let keyPath: String
-  /// The type of the value there.
+  /// The type of the value at the location.
   public let typeName: String
 
-  /// How many arrays and objects may lie inside one another.
-  static var depth: Int { 512 }
+  /// Maximum nesting depth of arrays and objects.
+  static var maxDepth: Int { 512 }
 }
 
 extension JSONModelError: CustomNSError, LocalizedError, CustomStringConvertible {
-  /// `SGYSwiftJSON.JSONModelError`.
+  /// The domain, `SGYSwiftJSON.JSONModelError`.
   public static var errorDomain: String { "SGYSwiftJSON.JSONModelError" }
 
   /// The number of the code.
   public var errorCode: Int { code.number }
 
-  /// One sentence.
+  /// The same as ``description``.
   public var errorDescription: String? { description }
 
-  /// One sentence.
+  /// A description in one sentence.
   public var description: String {
-    let place = keyPath.isEmpty ? "" : " at \(keyPath)"
+    let location = keyPath.isEmpty ? "" : " at \(keyPath)"
     return switch code {
-    case .tooDeep: "More than \(Self.depth) arrays and objects lie inside one another\(place)."
-    case .cycle: "An object of \(typeName) contains itself\(place). A proxy (JSONProxyProvider) can leave it out."
+    case .tooDeep: "More than \(Self.maxDepth) arrays and objects lie inside one another\(location)."
+    case .cycle: "An object of \(typeName) contains itself\(location). A proxy (JSONProxyProvider) can leave it out."
     case .reflectionUnavailable:
-      "\(typeName)\(place) was compiled without reflection metadata. Key paths (JSONKeyPathProvider) need none for "
+      "\(typeName)\(location) was compiled without reflection metadata. Key paths (JSONKeyPathProvider) need none for "
         + "reading, a proxy (JSONProxyProvider) none for writing."
-    default: "\(typeName)\(place) is neither an array nor an object."
+    default: "\(typeName)\(location) is neither an array nor an object."
     }
   }
 }
 
 extension NSError {
-  /// What is thrown: an instance of the class, because on Linux `catch let error as NSError` matches nothing else.
+  /// Creates the error to throw: an instance of NSError, because on Linux `catch let error as NSError` matches nothing
+  /// else.
   static func thrown(_ error: some CustomNSError) -> NSError {
     var info = error.errorUserInfo
     if let description = (error as? any LocalizedError)?.errorDescription {
@@ -156,7 +157,7 @@ extension NSError {
     return NSError(domain: type(of: error).errorDomain, code: error.errorCode, userInfo: info)
   }
 
-  /// An NSError of any error, which keeps that.
+  /// Converts any error to an NSError that contains it.
   static func holding(_ error: any Error) -> NSError {
     let bridged = error as NSError
     if type(of: error) is NSError.Type { return bridged }
@@ -166,14 +167,15 @@ extension NSError {
     return NSError(domain: bridged.domain, code: bridged.code, userInfo: info)
   }
 
-  /// The error of a documented type that is thrown, or that stands behind the one that is; `nil` if it is another.
+  /// Returns an error of a documented type, from the thrown error itself or from its `NSUnderlyingErrorKey`; `nil` if
+  /// neither has this type.
   fileprivate static func documented<Documented: Error>(
     _ error: any Error, as type: Documented.Type
   ) -> Documented? {
     error as? Documented ?? (error as NSError).userInfo[NSUnderlyingErrorKey] as? Documented
   }
 
-  /// What an error that wraps this one says.
+  /// The user info for an error that wraps this one.
   fileprivate var described: [String: Any] {
     var info: [String: Any] = [
       NSLocalizedDescriptionKey: (userInfo[NSDebugDescriptionErrorKey] as? String) ?? localizedDescription

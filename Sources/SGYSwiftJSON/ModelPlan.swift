@@ -1,14 +1,14 @@
 import JSONSift
 import Synchronization
 
-/// How the objects of one class are made: its properties, found out once.
+/// The properties of one class and how to set them, computed once.
 final class ModelPlan: TypeFact, Sendable {
   /// One property.
   final class Property: Sendable {
     enum Storage: Sendable {
       case stored(PropertySetter)
       case keyPath(KeyPathSetter)
-      case refused(JSONCreatableObject.KeyValueError)
+      case rejected(JSONCreatableObject.KeyValueError)
     }
 
     let name: String
@@ -23,19 +23,19 @@ final class ModelPlan: TypeFact, Sendable {
   }
 
   let type: ObjectIdentifier
-  /// The names of the properties, in their order.
+  /// The names of the properties, in the order of ``properties``.
   let names: NameTable
   let properties: [Property]
-  /// Why nothing is known about the properties.
+  /// The reason why the properties are unknown.
   let failure: JSONCreatableObject.KeyValueError?
-  private let places: [String: Int]
+  private let indexByName: [String: Int]
   private let nameList: [String]
-  /// The property that is probably set next.
-  private let nextPlace = Atomic(0)
+  /// The index of the property that is probably set next.
+  private let nextIndex = Atomic(0)
 
   private static let plans = TypeTable<ModelPlan>()
 
-  /// The plan of a class.
+  /// Returns the plan for the class of an object.
   static func of(_ object: any JSONKeyValueCreatable) -> ModelPlan {
     let type = Swift.type(of: object)
     return plans.fact(of: ObjectIdentifier(type)) { ModelPlan(object) }
@@ -52,25 +52,25 @@ final class ModelPlan: TypeFact, Sendable {
       properties = stored.map { Self.property($0) }
       failure = nil
     } else if StoredProperties.areReadable(type) {
-      // The runtime is another than that which is known. Then a class can still set its properties by itself.
+      // The Swift runtime is not supported, so reflection cannot set properties. The class can still set them itself.
       properties = Self.mirrored(object)
       failure = nil
     } else {
       failure = .reflectionUnavailable
     }
-    // Of equal names that of the subclass counts, which comes last.
-    var places: [String: Int] = [:]
+    // For duplicate names the property of the subclass is used; it follows those of its superclasses.
+    var indexByName: [String: Int] = [:]
     var unique: [Property] = []
     for property in properties {
-      if let place = places[property.name] {
-        unique[place] = property
+      if let index = indexByName[property.name] {
+        unique[index] = property
       } else {
-        places[property.name] = unique.count
+        indexByName[property.name] = unique.count
         unique.append(property)
       }
     }
     self.properties = unique
-    self.places = places
+    self.indexByName = indexByName
     nameList = unique.map { $0.name }
     names = NameTable(nameList)
   }
@@ -79,9 +79,9 @@ final class ModelPlan: TypeFact, Sendable {
     let storage: Property.Storage =
       switch stored.access {
       case .variable: .stored(PropertySetter.of(stored))
-      case .constant: .refused(.constantProperty)
-      case .weak: .refused(.weakProperty)
-      case .unsupported: .refused(.unsupportedProperty)
+      case .constant: .rejected(.constantProperty)
+      case .weak: .rejected(.weakProperty)
+      case .unsupported: .rejected(.unsupportedProperty)
       }
     let isLazy = stored.name.hasPrefix(Self.lazyPrefix)
     let name = isLazy ? String(stored.name.dropFirst(Self.lazyPrefix.count)) : stored.name
@@ -90,11 +90,11 @@ final class ModelPlan: TypeFact, Sendable {
 
   private static func property(_ name: String, _ keyPath: AnyKeyPath) -> Property {
     let storage: Property.Storage =
-      (keyPath as? any WritableByReference).map { .keyPath($0.setter) } ?? .refused(.constantProperty)
+      (keyPath as? any WritableByReference).map { .keyPath($0.setter) } ?? .rejected(.constantProperty)
     return Property(name: name, conversion: Conversion.of(Swift.type(of: keyPath).valueType), storage: storage)
   }
 
-  /// Names and types by Mirror, which cannot set anything.
+  /// Returns names and types from a Mirror, which cannot set properties.
   static func mirrored(_ object: Any) -> [Property] {
     var properties: [Property] = []
     var next: Mirror? = Mirror(reflecting: object)
@@ -103,7 +103,7 @@ final class ModelPlan: TypeFact, Sendable {
         child.label.map { label in
           Property(
             name: label, conversion: Conversion.of(Mirror(reflecting: child.value).subjectType),
-            storage: .refused(.reflectionUnavailable))
+            storage: .rejected(.reflectionUnavailable))
         }
       }
       properties = own + properties
@@ -112,7 +112,7 @@ final class ModelPlan: TypeFact, Sendable {
     return properties
   }
 
-  /// The compiler's name for where a lazy property is stored.
+  /// The compiler's name prefix for the storage of a lazy property.
   static let lazyPrefix = "$__lazy_storage_$_"
 
   /// Sets a property of an object of this class.
@@ -120,37 +120,37 @@ final class ModelPlan: TypeFact, Sendable {
     _ value: Any, _ property: String, of object: AnyObject
   ) throws(JSONCreatableObject.KeyValueError) {
     if let failure { throw failure }
-    guard let place = place(of: property) else { throw .unknownProperty }
-    switch properties[place].storage {
+    guard let index = index(of: property) else { throw .unknownProperty }
+    switch properties[index].storage {
     case .stored(let setter): guard setter.set(value, object) else { throw .invalidSetValueObject }
     case .keyPath(let setter): guard setter.set(value, object) else { throw .invalidSetValueObject }
-    case .refused(let error): throw error
+    case .rejected(let error): throw error
     }
   }
 
-  private func place(of name: String) -> Int? {
-    // Properties are set most often in one order. Any other guess is as good, so no thread waits for another.
-    let guess = nextPlace.load(ordering: .relaxed)
-    let place: Int
+  private func index(of name: String) -> Int? {
+    // Properties are mostly set in one order. Any guess is valid, so threads need no synchronization.
+    let guess = nextIndex.load(ordering: .relaxed)
+    let index: Int
     if guess < nameList.count, nameList[guess] == name {
-      place = guess
-    } else if let known = places[name] {
-      place = known
+      index = guess
+    } else if let known = indexByName[name] {
+      index = known
     } else {
       return nil
     }
-    nextPlace.store(place + 1, ordering: .relaxed)
-    return place
+    nextIndex.store(index + 1, ordering: .relaxed)
+    return index
   }
 }
 
-/// Sets a property by a key path.
+/// Sets a property by its key path.
 struct KeyPathSetter: @unchecked Sendable {
-  // A key path is immutable; only its type does not say so.
+  // A key path is immutable, but its type is not marked as Sendable.
   let set: (_ value: Any, _ object: AnyObject) -> Bool
 }
 
-/// A key path that can set a property of an object, seen without its types.
+/// A writable key path with its types erased.
 private protocol WritableByReference {
   var setter: KeyPathSetter { get }
 }

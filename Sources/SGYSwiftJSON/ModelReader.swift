@@ -1,20 +1,21 @@
 import Foundation
 import JSONSift
 
-/// Makes models of JSON values, with a stack of its own: how deep a text is does not matter to the thread's.
+/// Creates models from JSON values. The stack is on the heap, so the nesting depth does not depend on the stack of the
+/// thread.
 struct ModelReader {
-  /// What became of a value.
+  /// The result of converting a value.
   private enum Outcome {
     case value(Any)
-    /// It cannot be converted, or is null.
+    /// The value cannot be converted, or is null.
     case nothing
-    /// It is a container, which is to be read before its parent goes on.
+    /// The value is a container, which must be read before its parent continues.
     case container(ReadFrame)
   }
 
   private let date: SGYJSONDateConversionBlock?
   private let observer: (any JSONWarningObserver)?
-  /// The containers around the one that is being read.
+  /// The containers around the current container.
   private var outer: [ReadFrame] = []
 
   init(date: SGYJSONDateConversionBlock?, observer: (any JSONWarningObserver)?) {
@@ -22,11 +23,11 @@ struct ModelReader {
     self.observer = observer
   }
 
-  /// The array or object as a declared type, or `nil` if it cannot be converted.
+  /// Returns the array or object as a declared type, or `nil` if it cannot be converted.
   ///
   /// - Throws: ``JSONModelError``.
   mutating func read(_ json: JSON, as conversion: Conversion) throws(JSONModelError) -> Any? {
-    // The value as the only element of an array, which has no place in a key path.
+    // The value becomes the only element of an array, which has no step in a key path.
     let walk = ChildWalk(JSON(elements: [json]))
     guard walk.next() else { return nil }
     switch try convert(walk, conversion, in: nil) {
@@ -45,7 +46,7 @@ struct ModelReader {
 
   // MARK: The stack
 
-  /// Reads a container and all that is in it.
+  /// Reads a container and all values inside it.
   private mutating func finish(_ root: ReadFrame) throws(JSONModelError) -> Any {
     var frame = root
     while true {
@@ -80,20 +81,20 @@ struct ModelReader {
   }
 
   private mutating func enter(_ inner: ReadFrame, in frame: ReadFrame) throws(JSONModelError) {
-    guard outer.count < JSONModelError.depth - 1 else {
+    guard outer.count < JSONModelError.maxDepth - 1 else {
       throw JSONModelError(
         code: .tooDeep, keyPath: keyPath(frame), typeName: "\(frame.walk.json.foundationType)")
     }
     outer.append(frame)
   }
 
-  /// Reads properties up to the next that is a container.
+  /// Reads properties up to the next container; returns its frame, or `nil` at the end.
   private func readProperties(
     _ frame: ReadFrame, _ object: any JSONKeyValueCreatable, _ plan: ModelPlan
   ) throws(JSONModelError) -> ReadFrame? {
-    while let place = frame.walk.next(in: plan.names) {
-      frame.place = place
-      let property = plan.properties[place]
+    while let index = frame.walk.next(in: plan.names) {
+      frame.propertyIndex = index
+      let property = plan.properties[index]
       switch try convert(frame.walk, property.conversion, in: frame) {
       case .value(let value):
         do {
@@ -138,12 +139,12 @@ struct ModelReader {
     return nil
   }
 
-  /// Gives a container that is complete to the one around it.
+  /// Adds a complete container to the container around it.
   private func take(_ value: Any, in frame: ReadFrame) {
     switch frame.target {
     case .object(let object, let plan):
       do {
-        try object.setValue(value, property: plan.properties[frame.place].name)
+        try object.setValue(value, property: plan.properties[frame.propertyIndex].name)
       } catch {
         warn(error, frame)
       }
@@ -152,15 +153,15 @@ struct ModelReader {
     }
   }
 
-  // MARK: The rules
+  // MARK: Conversion rules
 
-  /// Converts the value that a walk is at. `frame` is the container around it.
+  /// Converts the current value of a walk. `frame` is the container around it.
   @inline(__always)
   private func convert(
     _ walk: ChildWalk, _ conversion: Conversion, in frame: ReadFrame?
   ) throws(JSONModelError) -> Outcome {
-    // Most values, and most of the time.
-    if conversion.isPlainLeaf, let value = conversion.ofLeaf?.read(walk) { return .value(value) }
+    // The common case.
+    if conversion.isPlainLeaf, let value = conversion.leafReader?.read(walk) { return .value(value) }
     return try convertAny(walk, conversion, in: frame)
   }
 
@@ -170,13 +171,13 @@ struct ModelReader {
   ) throws(JSONModelError) -> Outcome {
     let type = walk.type
     if type == .null { return null(walk, conversion, in: frame) }
-    switch conversion.first {
+    switch conversion.typeRule {
     case .any, .anyObject:
-      guard let value = try foundation(walk, in: frame) else { return refuse(walk, conversion, frame) }
-      return .value(conversion.first == .any ? value : FoundationReader.object(value))
+      guard let value = try foundation(walk, in: frame) else { return reject(walk, conversion, frame) }
+      return .value(conversion.typeRule == .any ? value : FoundationReader.object(value))
     case .json: return .value(walk.json.detached())
     case .date:
-      // A block that is missing, or knows no date for the value, leaves the property alone: documented, no warning.
+      // Without a block, or if the block returns `nil`, the property is unchanged, without a warning: documented.
       guard let date else { return .nothing }
       let value = try foundation(walk, in: frame).flatMap { date($0) }
       return value.map { .value($0) } ?? .nothing
@@ -184,11 +185,11 @@ struct ModelReader {
     }
     switch type {
     case .string, .number, .bool:
-      if let value = conversion.ofLeaf?.read(walk) { return .value(value) }
-      if conversion.ofLeaf == nil, let value = walk.json.foundationLeaf.flatMap({ conversion.cast($0) }) {
+      if let value = conversion.leafReader?.read(walk) { return .value(value) }
+      if conversion.leafReader == nil, let value = walk.json.foundationLeaf.flatMap({ conversion.cast($0) }) {
         return .value(value)
       }
-      return refuse(walk, conversion, frame)
+      return reject(walk, conversion, frame)
     case .array: return try array(walk, conversion, in: frame)
     case .dictionary: return try object(walk, conversion, in: frame)
     case .null, .unknown: return .nothing
@@ -198,7 +199,7 @@ struct ModelReader {
   private func array(
     _ walk: ChildWalk, _ conversion: Conversion, in frame: ReadFrame?
   ) throws(JSONModelError) -> Outcome {
-    switch conversion.ofArray {
+    switch conversion.arrayRule {
     case .leaves(let read, let element):
       return .value(
         read.read(ChildWalk(walk.json)) { leaf in
@@ -212,14 +213,14 @@ struct ModelReader {
       guard let list = try foundation(walk, in: frame) as? [Any] else { return .nothing }
       return .value(isMutable ? NSMutableArray(array: list) : NSArray(array: list))
     case .cast: return try castContainer(walk, conversion, in: frame)
-    case nil: return refuse(walk, conversion, frame)
+    case nil: return reject(walk, conversion, frame)
     }
   }
 
   private func object(
     _ walk: ChildWalk, _ conversion: Conversion, in frame: ReadFrame?
   ) throws(JSONModelError) -> Outcome {
-    switch conversion.ofObject {
+    switch conversion.objectRule {
     case .model(let model): return .container(ReadFrame(walk.json, try target(model.init(), in: frame)))
     case .dictionary(let builder, let key, let value):
       return .container(
@@ -231,17 +232,17 @@ struct ModelReader {
       warn(.unsupportedDictionaryKeyType(key), frame)
       return .nothing
     case .cast: return try castContainer(walk, conversion, in: frame)
-    case nil: return refuse(walk, conversion, frame)
+    case nil: return reject(walk, conversion, frame)
     }
   }
 
-  /// The container as JSONSerialization has it, in the form that is of the declared type.
+  /// Converts a container to the Foundation type that casts to the declared type.
   private func castContainer(
     _ walk: ChildWalk, _ conversion: Conversion, in frame: ReadFrame?
   ) throws(JSONModelError) -> Outcome {
     guard let value = try foundation(walk, in: frame),
       let cast = conversion.cast(value) ?? conversion.cast(FoundationReader.object(value))
-    else { return refuse(walk, conversion, frame) }
+    else { return reject(walk, conversion, frame) }
     return .value(cast)
   }
 
@@ -255,10 +256,10 @@ struct ModelReader {
     return .object(object, plan)
   }
 
-  /// The value as JSONSerialization has it; `nil` for a number larger than any Double.
+  /// Returns the value as JSONSerialization returns it; `nil` for a number beyond the range of Double.
   private func foundation(_ walk: ChildWalk, in frame: ReadFrame?) throws(JSONModelError) -> Any? {
     do throws(FoundationReader.TooDeep) {
-      return try FoundationReader.value(walk.json, room: JSONModelError.depth - 1 - outer.count) { steps in
+      return try FoundationReader.value(walk.json, maxDepth: JSONModelError.maxDepth - 1 - outer.count) { steps in
         warn(.unsupportedConversion(NSNumber.self, Any.self), frame, last: steps)
       }
     } catch {
@@ -266,23 +267,23 @@ struct ModelReader {
     }
   }
 
-  /// Null leaves a property alone. In a container it counts as an element, where there is a value for it.
+  /// Null leaves a property unchanged. In a container it is an element if the element type has a value for null.
   private func null(_ walk: ChildWalk, _ conversion: Conversion, in frame: ReadFrame?) -> Outcome {
     switch frame?.target {
     case .object, nil: return .nothing
     case .array, .dictionary: break
     }
     if let value = conversion.nilValue { return .value(value) }
-    switch conversion.first {
+    switch conversion.typeRule {
     case .any, .anyObject: return .value(NSNull())
     case .json: return .value(JSON.null)
-    case .date, .other: return refuse(walk, conversion, frame)
+    case .date, .other: return reject(walk, conversion, frame)
     }
   }
 
   // MARK: Warnings
 
-  private func refuse(_ walk: ChildWalk, _ conversion: Conversion, _ frame: ReadFrame?) -> Outcome {
+  private func reject(_ walk: ChildWalk, _ conversion: Conversion, _ frame: ReadFrame?) -> Outcome {
     warn(.unsupportedConversion(walk.json.foundationType, conversion.declared), frame)
     return .nothing
   }
@@ -299,7 +300,7 @@ struct ModelReader {
     observer.observe(warning: warning, keyPath: keyPath(frame, last: last))
   }
 
-  /// Where the reader is.
+  /// Returns the location of the current value.
   private func keyPath(_ frame: ReadFrame?, last: [KeyPathStep] = []) -> String {
     let frames = outer + (frame.map { [$0] } ?? [])
     return (frames.compactMap { $0.step } + last).text

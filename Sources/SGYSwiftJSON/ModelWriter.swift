@@ -1,15 +1,16 @@
 import Foundation
 import JSONSift
 
-/// Makes JSON values of models, with a stack of its own: how deep a model is does not matter to the thread's.
+/// Converts models to JSON values. The stack is on the heap, so the nesting depth does not depend on the stack of the
+/// thread.
 struct ModelWriter {
   private enum Outcome {
     case value(JSON)
     /// The value is `nil`.
     case absent
-    /// It has no form in JSON.
+    /// The value cannot be represented in JSON.
     case nothing
-    /// It is a container: its frame is on the stack now.
+    /// The value is a container, and its frame is now on the stack.
     case opened
   }
 
@@ -22,7 +23,7 @@ struct ModelWriter {
     self.observer = observer
   }
 
-  /// The value as JSON, or `nil` if it has no form in it.
+  /// Returns the value as JSON, or `nil` if JSON cannot represent it.
   ///
   /// - Throws: ``JSONModelError``.
   mutating func write(_ value: Any) throws(JSONModelError) -> JSON? {
@@ -61,16 +62,16 @@ struct ModelWriter {
     _ identity: AnyObject?
   ) throws(JSONModelError) -> Outcome {
     if let identity, open.contains(where: { $0.identity === identity }) { throw error(.cycle, step, value) }
-    guard open.count < JSONModelError.depth else { throw error(.tooDeep, step, value) }
+    guard open.count < JSONModelError.maxDepth else { throw error(.tooDeep, step, value) }
     open.append(WriteFrame(children, isObject: isObject, step, identity))
     return .opened
   }
 
-  // MARK: The rules
+  // MARK: Conversion rules
 
   private mutating func begin(_ value: Any, _ step: KeyPathStep?) throws(JSONModelError) -> Outcome {
     var value = value
-    // Proxies of proxies: one that stands for itself would go on for ever.
+    // Limits proxies of proxies: a proxy that returns itself would not terminate.
     var proxies = 0
     while true {
       switch WriteRule.of(value) {
@@ -80,17 +81,17 @@ struct ModelWriter {
       case .proxy:
         guard let provider = value as? any JSONProxyProvider else { return .nothing }
         proxies += 1
-        guard proxies <= JSONModelError.depth else { throw error(.cycle, step, value) }
+        guard proxies <= JSONModelError.maxDepth else { throw error(.cycle, step, value) }
         value = provider.jsonProxy
-      case .standardLeaf(let json): return json(value).map { .value($0) } ?? refuse(value, step)
+      case .standardLeaf(let json): return json(value).map { .value($0) } ?? reject(value, step)
       case .leaf:
         let leaf = (value as? any JSONLeafRepresentable)?.jsonLeafValue
-        return leaf?.json.map { .value($0) } ?? refuse(value, step)
+        return leaf?.json.map { .value($0) } ?? reject(value, step)
       case .date:
         guard let date, let moment = value as? Date else { return .nothing }
-        // A date that the block knows nothing for is left out; what it gives must be a leaf.
+        // A date for which the block returns `nil` is omitted; any other result must be a leaf.
         guard let leaf = date(moment) else { return .nothing }
-        return leaf.jsonLeafValue?.json.map { .value($0) } ?? refuse(leaf, step)
+        return leaf.jsonLeafValue?.json.map { .value($0) } ?? reject(leaf, step)
       case .dictionary:
         guard Children.hasPairs(value) else { return try object(value, step) }
         return try push(members(of: value, step), isObject: true, step, value, identity(value))
@@ -109,22 +110,22 @@ struct ModelWriter {
 
   private mutating func object(_ value: Any, _ step: KeyPathStep?) throws(JSONModelError) -> Outcome {
     let mirror = Mirror(reflecting: value)
-    // Without a rule it can be a collection all the same.
+    // A value that matches no rule may still be a collection according to its Mirror.
     switch mirror.displayStyle {
     case .collection, .set: return try push(Children.elements(of: value), isObject: false, step, value, identity(value))
     case .dictionary: return try push(members(of: value, step), isObject: true, step, value, identity(value))
     default: break
     }
-    guard let properties = Children.properties(mirror) else { return refuse(value, step) }
+    guard let properties = Children.properties(mirror) else { return reject(value, step) }
     return try push(properties, isObject: true, step, value, identity(value))
   }
 
-  /// Only an object of a class can contain itself.
+  /// Returns the instance if the value is of a class: only these can contain themselves.
   private func identity(_ value: Any) -> AnyObject? {
     Swift.type(of: value) is AnyClass ? value as AnyObject : nil
   }
 
-  /// The members of a dictionary, with their keys as strings.
+  /// Returns the members of a dictionary, with their keys as strings.
   private func members(of dictionary: Any, _ step: KeyPathStep?) -> AnyIterator<WriteFrame.Child> {
     let pairs = Children.pairs(of: dictionary)
     let writer = self
@@ -141,7 +142,7 @@ struct ModelWriter {
     let key = (key as? AnyHashable)?.base ?? key
     if let name = key as? String { return name }
     if let key = key as? NSString { return String(key) }
-    // The description of Data is how long it is.
+    // A leaf precedes `description`: the description of Data is its length.
     if case .standardLeaf(let json) = WriteRule.of(key), let name = json(key)?.string { return name }
     if let key = key as? any CustomStringConvertible { return key.description }
     switch (key as? any JSONLeafRepresentable)?.jsonLeafValue {
@@ -155,7 +156,7 @@ struct ModelWriter {
 
   // MARK: Warnings and errors
 
-  private func refuse(_ value: Any, _ step: KeyPathStep?) -> Outcome {
+  private func reject(_ value: Any, _ step: KeyPathStep?) -> Outcome {
     warn(.unsupportedConversion(Swift.type(of: value), JSONLeafValue.self), step)
     return .nothing
   }

@@ -5,37 +5,37 @@ final class ReadFrame {
   enum Target {
     case object(any JSONKeyValueCreatable, ModelPlan)
     case array(ElementBuilder, Conversion)
-    /// The types are those of the values and of the keys.
+    /// The conversion of the values, and the type of the keys.
     case dictionary(MemberBuilder, Conversion, key: Any.Type)
   }
 
   let target: Target
   let walk: ChildWalk
-  /// The property that the walk is at.
-  var place = 0
+  /// The index of the current property.
+  var propertyIndex = 0
 
   init(_ json: JSON, _ target: Target) {
     self.target = target
     walk = ChildWalk(json)
   }
 
-  /// Where in the container the reader is; `nil` before the first child.
+  /// The path step to the current child; `nil` before the first child.
   var step: KeyPathStep? {
     switch target {
-    case .object(_, let plan): walk.count > 0 ? .name(plan.properties[place].name) : nil
+    case .object(_, let plan): walk.count > 0 ? .name(plan.properties[propertyIndex].name) : nil
     case .array: walk.count > 0 ? .index(walk.count - 1) : nil
     case .dictionary: walk.name.map { .name($0) }
     }
   }
 }
 
-/// Gathers the elements of a collection.
+/// Collects the elements of a collection.
 class ElementBuilder {
   func append(_ value: Any) {}
   func finish() -> Any { () }
 }
 
-/// Of a collection that takes any elements.
+/// Builds a collection that accepts any elements.
 final class AnyElementBuilder: ElementBuilder {
   private let collection: any JSONCollectionCreatable.Type
   private var elements: [Any] = []
@@ -45,7 +45,7 @@ final class AnyElementBuilder: ElementBuilder {
   override func finish() -> Any { collection.init(array: elements) }
 }
 
-/// An array, whose elements need not be gathered as `Any` first.
+/// Builds an array without collecting its elements as `Any` first.
 private final class ArrayBuilder<Element>: ElementBuilder {
   private var elements: [Element] = []
 
@@ -54,7 +54,7 @@ private final class ArrayBuilder<Element>: ElementBuilder {
   override func finish() -> Any { elements }
 }
 
-/// A collection that is an array.
+/// A collection that is built by an array builder.
 protocol BuiltByArray {
   static func builder(_ count: Int) -> ElementBuilder
 }
@@ -63,16 +63,16 @@ extension Array: BuiltByArray {
   static func builder(_ count: Int) -> ElementBuilder { ArrayBuilder<Element>(count) }
 }
 
-/// Gathers the members of a dictionary.
+/// Collects the members of a dictionary.
 class MemberBuilder {
-  /// Begins a member. `false` if its name is no key.
+  /// Begins a member. Returns `false` if its name cannot become a key.
   func begin(_ name: String) -> Bool { false }
-  /// The value of the member that was begun last.
+  /// Adds the value of the member that was begun last.
   func append(_ value: Any) {}
   func finish() -> Any { () }
 }
 
-/// Of a dictionary that takes any members.
+/// Builds a dictionary that accepts any members.
 private final class AnyMemberBuilder: MemberBuilder {
   private let dictionary: any JSONDictionaryCreatable.Type
   private var members: [String: Any] = [:]
@@ -87,7 +87,8 @@ private final class AnyMemberBuilder: MemberBuilder {
   override func finish() -> Any { dictionary.init(dictionary: members) }
 }
 
-/// A dictionary of Swift: its keys are made in the order of the text, so of two names that are one key the last counts.
+/// Builds a Swift dictionary. Keys are created in the order of the text, so for names with equal keys the last value is
+/// used.
 private final class DictionaryBuilder<Key: Hashable, Value>: MemberBuilder {
   private let makeKey: (String) -> Key?
   private var members: [Key: Value] = [:]
@@ -105,9 +106,9 @@ private final class DictionaryBuilder<Key: Hashable, Value>: MemberBuilder {
   override func finish() -> Any { members }
 }
 
-/// A dictionary whose builder knows its types.
+/// A dictionary that provides a builder for its types.
 protocol BuiltByMembers {
-  /// `nil` if no name can become a key.
+  /// Creates a builder; `nil` if no name can become a key.
   static var builder: ((_ count: Int) -> MemberBuilder)? { get }
 }
 
@@ -118,7 +119,7 @@ extension Dictionary: BuiltByMembers {
 }
 
 extension MemberBuilder {
-  /// What makes builders for a dictionary; `nil` if no name can become a key of it.
+  /// Returns a function that creates builders for a dictionary; `nil` if no name can become its key.
   static func maker(_ dictionary: any JSONDictionaryCreatable.Type) -> ((_ count: Int) -> MemberBuilder)? {
     if let known = dictionary as? any BuiltByMembers.Type { return known.builder }
     guard DictionaryKeys.canMake(dictionary.keyValueTypes.key) else { return nil }

@@ -1,37 +1,40 @@
 public import Foundation
 import JSONSift
 
-/// A collection that can say what it holds. It is written as an array.
+/// A collection that reports its element type. It is written as an array.
 ///
-/// Array, Set, ContiguousArray, ArraySlice, NSArray, NSSet and NSOrderedSet conform. A type of your own that is a
-/// Sequence has the requirement from its `Element`, and its elements are written. One that is no Sequence is written by
-/// its Mirror, as in SGYSwiftJSON 2.0: the children of the Mirror are the elements. Without a `customMirror` these are the
-/// values of its stored properties.
+/// Array, Set, ContiguousArray, ArraySlice, NSArray, NSSet and NSOrderedSet conform. A custom type that is a Sequence
+/// gets the implementation from its `Element`, and its elements are written. A custom type that is not a Sequence is
+/// written from its Mirror, as in SGYSwiftJSON 2.0: the children of the Mirror are the elements. Without a
+/// `customMirror` these are the values of its stored properties.
 public protocol SGYCollectionReflection {
   /// The declared type of the elements.
   static var elementType: Any.Type { get }
 }
 
-/// A dictionary that can say what it holds. It is written as an object.
+/// A dictionary that reports the types of its keys and values. It is written as an object.
 ///
-/// Dictionary and NSDictionary conform. A type of your own is written from its pairs if it is a Sequence of pairs, or has
-/// a `customMirror` with the style `.dictionary` and pairs as children. Any other is written by its Mirror, as an object of
-/// its stored properties under their names: nothing says where its members are.
+/// Dictionary and NSDictionary conform. A custom type is written from its pairs if it is a Sequence of pairs, or has a
+/// `customMirror` with the style `.dictionary` and pairs as children. Any other type is written from its Mirror, as an
+/// object of its stored properties under their names, because its members are unknown.
 public protocol SGYDictionaryReflection {
   /// The declared types of keys and values.
   static var keyValueTypes: (key: Any.Type, value: Any.Type) { get }
 }
 
-/// A collection that can be made of the elements of a JSON array. It is written as ``SGYCollectionReflection`` says.
+/// A collection that can be created from the elements of a JSON array. It is written as described for
+/// ``SGYCollectionReflection``.
 public protocol JSONCollectionCreatable: SGYCollectionReflection {
-  /// The collection of these elements, each converted to ``SGYCollectionReflection/elementType``. What does not cast to
-  /// an element is left out.
+  /// Creates the collection from elements that were converted to ``SGYCollectionReflection/elementType``. Values that
+  /// do not cast to the element type are omitted.
   init(array: [Any])
 }
 
-/// A dictionary that can be made of the members of a JSON object. It is written as ``SGYDictionaryReflection`` says.
+/// A dictionary that can be created from the members of a JSON object. It is written as described for
+/// ``SGYDictionaryReflection``.
 public protocol JSONDictionaryCreatable: SGYDictionaryReflection {
-  /// The dictionary of these members, each value converted to the declared type. What does not cast is left out.
+  /// Creates the dictionary from members whose values were converted to the declared type. Values that do not cast to
+  /// it are omitted.
   init(dictionary: [String: Any])
 }
 
@@ -41,7 +44,7 @@ extension Sequence where Self: SGYCollectionReflection {
 }
 
 extension RangeReplaceableCollection where Self: JSONCollectionCreatable {
-  /// The collection of all elements that cast.
+  /// Creates the collection from all elements that cast to the element type.
   public init(array: [Any]) {
     self.init()
     reserveCapacity(array.count)
@@ -54,7 +57,7 @@ extension ContiguousArray: JSONCollectionCreatable {}
 extension ArraySlice: JSONCollectionCreatable {}
 
 extension Set: JSONCollectionCreatable {
-  /// The set of all elements that cast.
+  /// Creates the set from all elements that cast to the element type.
   public init(array: [Any]) {
     self.init(minimumCapacity: array.count)
     for case let element as Element in array { insert(element) }
@@ -62,17 +65,17 @@ extension Set: JSONCollectionCreatable {
 }
 
 extension NSArray: SGYCollectionReflection {
-  /// Any.
+  /// The type `Any`.
   public static var elementType: Any.Type { Any.self }
 }
 
 extension NSSet: SGYCollectionReflection {
-  /// Any.
+  /// The type `Any`.
   public static var elementType: Any.Type { Any.self }
 }
 
 extension NSOrderedSet: SGYCollectionReflection {
-  /// Any.
+  /// The type `Any`.
   public static var elementType: Any.Type { Any.self }
 }
 
@@ -80,8 +83,8 @@ extension Dictionary: JSONDictionaryCreatable {
   /// The types of keys and values.
   public static var keyValueTypes: (key: Any.Type, value: Any.Type) { (Key.self, Value.self) }
 
-  /// The dictionary of all members that cast. A key that is no string is made of one, if it is a
-  /// ``JSONLeafConvertable``, or a leaf of Foundation.
+  /// Creates the dictionary from all members that cast to its types. A key that is not a string is created from one if
+  /// its type is a ``JSONLeafConvertable`` or a Foundation leaf.
   public init(dictionary: [String: Any]) {
     self.init(minimumCapacity: dictionary.count)
     let makeKey = DictionaryKey<Key>.maker
@@ -92,13 +95,13 @@ extension Dictionary: JSONDictionaryCreatable {
 }
 
 extension NSDictionary: SGYDictionaryReflection {
-  /// Any hashable key, any value.
+  /// `AnyHashable` keys and `Any` values.
   public static var keyValueTypes: (key: Any.Type, value: Any.Type) { (AnyHashable.self, Any.self) }
 }
 
-/// How keys are made of the names of members.
+/// Creates keys from member names.
 enum DictionaryKey<Key: Hashable> {
-  /// `nil` if a name cannot become a key.
+  /// Creates a key from a name; `nil` if names cannot become keys.
   static var maker: ((String) -> Key?)? {
     if Key.self == String.self || Key.self == AnyHashable.self { return { $0 as? Key } }
     if let leaf = Key.self as? any JSONLeafConvertable.Type {
@@ -117,10 +120,10 @@ enum DictionaryKeys {
   }
 }
 
-/// An optional, seen without its wrapped type.
+/// An optional with its wrapped type erased.
 protocol OptionalReflection {
   static var wrappedType: Any.Type { get }
-  /// `nil`, as a value of this type.
+  /// `nil` as a value of this type.
   static var nilValue: Any { get }
   var wrappedValue: Any? { get }
 }

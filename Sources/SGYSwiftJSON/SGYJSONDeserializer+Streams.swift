@@ -10,9 +10,9 @@ import JSONSiftFoundation
 /// while let person = try people.next() { print(person.name ?? "?") }
 /// ```
 ///
-/// A model keeps nothing of the text. Memory is bounded as in `JSONRecordReader` and `JSONMatches`.
+/// A model does not retain the text. Memory is bounded as described for `JSONRecordReader` and `JSONMatches`.
 public struct JSONModelReader<Model: JSONKeyValueCreatable>: ~Copyable {
-  // One of the two.
+  // Exactly one of these is set.
   private var records: JSONRecordReader?
   private var matches: JSONMatches?
   private let deserializer: SGYJSONDeserializer
@@ -36,11 +36,11 @@ public struct JSONModelReader<Model: JSONKeyValueCreatable>: ~Copyable {
     self.observer = observer
   }
 
-  /// The next model, or `nil` when there is none left.
+  /// Returns the next model, or `nil` at the end.
   ///
-  /// - Throws: An NSError with a ``SGYJSONDeserializer/DeserializeError``: the text is no JSON there, or the value is
-  ///   no object. Of records that are lines the next call goes on with the next line; so it does after a value that is
-  ///   no object, in every stream.
+  /// - Throws: An NSError with a ``SGYJSONDeserializer/DeserializeError``: the text is not valid JSON, or the value is
+  ///   not an object. If records are lines, the next call continues with the next line after invalid text. After a
+  ///   value that is not an object, the next call continues with the next value, in every stream.
   public mutating func next() throws -> Model? {
     guard let json = try nextValue() else { return nil }
     return try deserializer.deserialize(json, observer: observer)
@@ -61,14 +61,14 @@ public struct JSONModelReader<Model: JSONKeyValueCreatable>: ~Copyable {
 extension JSONModelReader: Sendable {}
 
 extension SGYJSONDeserializer {
-  /// A model of each record of a stream.
+  /// Reads a model from each record of a stream.
   ///
   /// - Parameters:
   ///   - type: The class.
   ///   - source: The text.
-  ///   - framing: How it is cut into records.
-  ///   - options: Limits of the reading.
-  ///   - observer: Is told of what was not converted.
+  ///   - framing: How the text is divided into records.
+  ///   - options: The limits for reading.
+  ///   - observer: Notified of each value that was not converted.
   /// - Throws: An NSError with a ``DeserializeError`` if the source cannot be opened.
   public func models<Model: JSONKeyValueCreatable>(
     of type: Model.Type = Model.self, in source: JSONSource, framing: JSONFraming = .lines,
@@ -81,13 +81,13 @@ extension SGYJSONDeserializer {
     }
   }
 
-  /// A model of each value that a path selects in a stream.
+  /// Reads a model from each value that a path selects in a stream.
   ///
   /// ```swift
   /// var people = try deserializer.models(of: Person.self, at: "$.people[*]", in: .path("huge.json"))
   /// ```
   ///
-  /// - Throws: An NSError with a ``DeserializeError`` if the source cannot be opened or the path cannot be asked.
+  /// - Throws: An NSError with a ``DeserializeError`` if the source cannot be opened or the path cannot be evaluated.
   public func models<Model: JSONKeyValueCreatable>(
     of type: Model.Type = Model.self, at path: JSONPath, in source: JSONSource, framing: JSONFraming = .document,
     options: JSONOptions = JSONOptions(), observer: (any JSONWarningObserver)? = nil
@@ -102,7 +102,7 @@ extension SGYJSONDeserializer {
 }
 
 extension NSError {
-  /// A stream that cannot be read on, or at all.
+  /// Creates the error for a stream that cannot be opened or read.
   fileprivate static func unreadable(_ error: JSONError) -> NSError {
     let json = NSError.notJSON(error, place: "Byte \(error.byteOffset)")
     return NSError.thrown(SGYJSONDeserializer.DeserializeError.jsonDeserializationError(json))

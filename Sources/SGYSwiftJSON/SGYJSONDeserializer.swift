@@ -2,11 +2,11 @@ public import Foundation
 import JSONSift
 import JSONSiftFoundation
 
-/// Makes a date of a JSON value, as JSONSerialization has it: String, NSNumber, `[Any]` or `[String: Any]`. `nil`
-/// leaves the property alone.
+/// Converts a JSON value, as JSONSerialization returns it, to a date: the value is a String, NSNumber, `[Any]` or
+/// `[String: Any]`. Returning `nil` leaves the property unchanged.
 public typealias SGYJSONDateConversionBlock = (Any) -> Date?
 
-/// Makes models of JSON.
+/// Creates models from JSON.
 ///
 /// ```swift
 /// let deserializer = SGYJSONDeserializer()
@@ -18,74 +18,76 @@ public typealias SGYJSONDateConversionBlock = (Any) -> Date?
 /// }
 /// ```
 ///
-/// What the top of the text must be, its type says: an object for a ``JSONKeyValueCreatable`` or
-/// ``JSONDictionaryCreatable``, an array for a ``JSONCollectionCreatable``. Below it, each value is converted to the
-/// declared type of its property or element, without its optionals, by the first rule that fits:
+/// The requested type determines the required root value: an object for a ``JSONKeyValueCreatable`` or
+/// ``JSONDictionaryCreatable``, an array for a ``JSONCollectionCreatable``. Each nested value is converted to the
+/// declared type of its property or element, unwrapped from optionals, by the first rule that matches:
 ///
-/// 1. `Any`, `AnyObject`, and what is of the declared type already, is assigned as JSONSerialization has it. A `JSON`
-///    is assigned itself, without the rest of the text.
-/// 2. A Date is made by ``dateConversionBlock``.
-/// 3. Of a string, number, `true` or `false` a ``JSONLeafConvertable`` is made. NSString, NSNumber, NSDecimalNumber,
-///    Decimal, CGFloat, Character, Substring, URL, UUID and (from Base64) Data are made too.
-/// 4. Of an array a ``JSONCollectionCreatable`` is made, NSArray or NSMutableArray.
-/// 5. Of an object a ``JSONKeyValueCreatable`` is made, a ``JSONDictionaryCreatable``, NSDictionary or
+/// 1. `Any`, `AnyObject`, and any type to which the value casts, get the value as JSONSerialization returns it. A
+///    `JSON` gets the value itself, detached from the rest of the text.
+/// 2. A Date is created by ``dateConversionBlock``.
+/// 3. A string, number, `true` or `false` is converted to a ``JSONLeafConvertable``, and to NSString, NSNumber,
+///    NSDecimalNumber, Decimal, CGFloat, Character, Substring, URL, UUID and (from Base64) Data.
+/// 4. An array is converted to a ``JSONCollectionCreatable``, NSArray or NSMutableArray.
+/// 5. An object is converted to a ``JSONKeyValueCreatable``, a ``JSONDictionaryCreatable``, NSDictionary or
 ///    NSMutableDictionary.
 ///
-/// What no rule converts is left out, and the observer is told. Null leaves a property alone; in a container it is
-/// `nil` where the elements are optional, NSNull where they are `Any`, and else left out. Members without a property,
-/// and properties without a member, are left alone. Of several members with one name the last
-/// that converts counts.
+/// A value that no rule converts is omitted, and the observer is notified. Null leaves a property unchanged; in a
+/// container it is `nil` if the elements are optional, NSNull if they are `Any`, and otherwise omitted. Members without
+/// a property are ignored; properties without a member are unchanged. For duplicate names, the last member that can be
+/// converted is used.
 ///
-/// A deserializer is for one thread at a time. Several can read the same class at once.
+/// A deserializer may be used by one thread at a time. Several deserializers can read the same class concurrently.
 open class SGYJSONDeserializer {
-  /// Makes dates. Without it, properties that are dates are left alone. It is asked for each date, also a missing time
-  /// zone or format: what it returns is assigned.
+  /// Creates dates. Without it, properties that are dates are unchanged. It is called for each date, and decides about
+  /// a missing time zone or format: its result is assigned as it is.
   open var dateConversionBlock: SGYJSONDateConversionBlock?
 
-  /// How text is read. Only `.fragmentsAllowed` has a meaning here; what it lets in is no model.
+  /// The options for reading text. Only `.fragmentsAllowed` has an effect: it permits a scalar as the root, which
+  /// cannot become a model.
   open var readingOptions: JSONSerialization.ReadingOptions = []
 
-  /// A deserializer.
+  /// Creates a deserializer.
   public init() {}
 
   // MARK: Text
 
-  /// A model of the text of a JSON object.
+  /// Creates a model from the text of a JSON object.
   ///
   /// - Parameters:
-  ///   - jsonData: The text, in UTF-8, UTF-16 or UTF-32. At most 512 arrays and objects may lie inside one another.
-  ///   - observer: Is told of what was not converted.
-  /// - Throws: An NSError with a ``DeserializeError``: the text is no JSON, holds no object, or the class cannot be
-  ///   read.
+  ///   - jsonData: The text, in UTF-8, UTF-16 or UTF-32. At most 512 levels of nested arrays and objects are allowed.
+  ///   - observer: Notified of each value that was not converted.
+  /// - Throws: An NSError with a ``DeserializeError``: the text is not valid JSON, its root is not an object, or the
+  ///   class cannot be read.
   open func deserialize<T: JSONKeyValueCreatable>(
     _ jsonData: Data, observer: (any JSONWarningObserver)? = nil
   ) throws -> T {
     try deserialize(json(jsonData), observer: observer)
   }
 
-  /// A collection of the text of a JSON array.
+  /// Creates a collection from the text of a JSON array.
   ///
-  /// - Throws: An NSError with a ``DeserializeError``: the text is no JSON, holds no array, or a class cannot be read.
+  /// - Throws: An NSError with a ``DeserializeError``: the text is not valid JSON, its root is not an array, or a class
+  ///   cannot be read.
   open func deserialize<T: JSONCollectionCreatable>(
     _ jsonData: Data, observer: (any JSONWarningObserver)? = nil
   ) throws -> T {
     try deserialize(json(jsonData), observer: observer)
   }
 
-  /// A dictionary of the text of a JSON object.
+  /// Creates a dictionary from the text of a JSON object.
   ///
-  /// - Throws: An NSError with a ``DeserializeError``: the text is no JSON, holds no object, the keys can be made of no
-  ///   string, or a class cannot be read.
+  /// - Throws: An NSError with a ``DeserializeError``: the text is not valid JSON, its root is not an object, the keys
+  ///   cannot be created from strings, or a class cannot be read.
   open func deserialize<T: JSONDictionaryCreatable>(
     _ jsonData: Data, observer: (any JSONWarningObserver)? = nil
   ) throws -> T {
     try deserialize(json(jsonData), observer: observer)
   }
 
-  /// Sets the properties of an object that is there already. What the text does not name stays.
+  /// Sets the properties of an existing object. Properties without a member in the text are unchanged.
   ///
-  /// - Throws: An NSError with a ``DeserializeError``. Nothing was set then, unless the class of a property cannot be
-  ///   read.
+  /// - Throws: An NSError with a ``DeserializeError``. No property was set then, unless the class of a property cannot
+  ///   be read.
   open func deserialize(
     _ jsonData: Data, intoInstance instance: any JSONKeyValueCreatable, observer: (any JSONWarningObserver)? = nil
   ) throws {
@@ -94,7 +96,7 @@ open class SGYJSONDeserializer {
 
   // MARK: Values
 
-  /// A model of a value: of a match of a path, a record of a stream, or a part of a document.
+  /// Creates a model from a value: the value of a match of a path, a record of a stream, or a part of a document.
   ///
   /// ```swift
   /// var matches = try JSONMatches(of: "$.people[*]", in: .path("huge.json"))
@@ -114,7 +116,7 @@ open class SGYJSONDeserializer {
     return instance
   }
 
-  /// A collection of a value that is an array.
+  /// Creates a collection from a value that is an array.
   ///
   /// - Throws: An NSError with a ``DeserializeError``.
   open func deserialize<T: JSONCollectionCreatable>(
@@ -124,7 +126,7 @@ open class SGYJSONDeserializer {
     return try whole(json, observer)
   }
 
-  /// A dictionary of a value that is an object.
+  /// Creates a dictionary from a value that is an object.
   ///
   /// - Throws: An NSError with a ``DeserializeError``.
   open func deserialize<T: JSONDictionaryCreatable>(
@@ -134,7 +136,7 @@ open class SGYJSONDeserializer {
     return try whole(json, observer)
   }
 
-  /// Sets the properties of an object that is there already. What the value does not name stays.
+  /// Sets the properties of an existing object. Properties without a member in the value are unchanged.
   ///
   /// - Throws: An NSError with a ``DeserializeError``.
   open func deserialize(
@@ -149,7 +151,7 @@ open class SGYJSONDeserializer {
     }
   }
 
-  // MARK: What they share
+  // MARK: Shared helpers
 
   private func json(_ data: Data) throws -> JSON {
     do throws(NSError) {

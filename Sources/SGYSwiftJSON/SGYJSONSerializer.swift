@@ -2,7 +2,7 @@ public import Foundation
 import JSONSift
 import JSONSiftFoundation
 
-/// Makes JSON of models.
+/// Converts models to JSON.
 ///
 /// ```swift
 /// let serializer = SGYJSONSerializer()
@@ -15,42 +15,43 @@ import JSONSiftFoundation
 /// }
 /// ```
 ///
-/// A value is unwrapped, if it is optional, and written by the first rule that fits its type at run time:
+/// An optional is unwrapped; then the value is written by the first rule that matches its dynamic type:
 ///
 /// 1. A ``JSONProxyProvider`` is written as its proxy.
-/// 2. A ``JSONLeafRepresentable`` is a string, a number or null.
-/// 3. A Date is what ``dateConversionBlock`` makes of it. Decimal, CGFloat, Character, Substring, URL, UUID and (as
-///    Base64) Data are leaves too.
-/// 4. A ``SGYDictionaryReflection`` is an object. A key that is no string is the text of its leaf of Foundation, its
-///    description, or its leaf.
-/// 5. A ``SGYCollectionReflection`` is an array, and so is what its Mirror shows as a collection.
-/// 6. Anything else is an object of its stored properties, as its Mirror shows them, inherited and private ones too. Of
-///    an enum with a payload that is the payload under the name of the case.
+/// 2. A ``JSONLeafRepresentable`` is written as a string, a number or null.
+/// 3. A Date is written as the result of ``dateConversionBlock``. Decimal, CGFloat, Character, Substring, URL, UUID and
+///    (as Base64) Data are leaves too.
+/// 4. A ``SGYDictionaryReflection`` is written as an object. A key that is not a string is written as the text of its
+///    Foundation leaf, its description, or its leaf.
+/// 5. A ``SGYCollectionReflection`` is written as an array, and so is a value whose Mirror shows a collection.
+/// 6. Any other value is written as an object of its stored properties, as its Mirror shows them, including inherited
+///    and private ones. An enum case with a payload is written as an object with the payload under the name of the
+///    case.
 ///
-/// A property or value of a dictionary that is `nil` is left out; in an array `nil` is null. What JSON has no form for
-/// is left out, and the observer is told: NaN and infinity, functions, metatypes, enums without raw value, properties
-/// that cannot be copied. What is empty is written: `{}`, `[]`, `""`.
+/// A property or dictionary value that is `nil` is omitted; in an array `nil` is written as null. Values that JSON
+/// cannot represent are omitted, and the observer is notified: NaN and infinity, functions, metatypes, enums without
+/// raw value, properties that cannot be copied. Empty values are written: `{}`, `[]`, `""`.
 ///
-/// An object that contains itself, more than 512 containers inside one another, and a type without reflection metadata
+/// An object that contains itself, more than 512 levels of nested containers, and a type without reflection metadata
 /// are errors.
 ///
-/// A serializer is for one thread at a time.
+/// A serializer may be used by one thread at a time.
 open class SGYJSONSerializer {
-  /// Makes a string, a number or null of a date; `nil` leaves it out. Without a block all dates are left out.
+  /// Converts a date to a string, a number or null; returning `nil` omits it. Without a block all dates are omitted.
   open var dateConversionBlock: ((Date) -> (any JSONLeafRepresentable)?)?
 
-  /// How text is written: `.prettyPrinted`, `.sortedKeys`, `.withoutEscapingSlashes`; with `.fragmentsAllowed` the
-  /// whole may be a string, a number, `true`, `false` or `null`.
+  /// The options for writing text: `.prettyPrinted`, `.sortedKeys`, `.withoutEscapingSlashes`. With `.fragmentsAllowed`
+  /// the root may be a string, a number, `true`, `false` or `null`.
   open var writingOptions: JSONSerialization.WritingOptions = []
 
-  /// A serializer.
+  /// Creates a serializer.
   public init() {}
 
-  /// The JSON text of any object.
+  /// Returns the JSON text of any object.
   ///
   /// - Parameters:
-  ///   - object: What is to be written.
-  ///   - observer: Is told of what was left out.
+  ///   - object: The object to write.
+  ///   - observer: Notified of each value that was omitted.
   /// - Returns: The text, in UTF-8. Members have the order of the properties; `.sortedKeys` sorts them.
   /// - Throws: An NSError with a ``SerializeError``.
   /// - Complexity: O(size of the model). No recursion.
@@ -61,7 +62,7 @@ open class SGYJSONSerializer {
     return try data(json)
   }
 
-  /// The JSON text of a collection.
+  /// Returns the JSON text of a collection.
   ///
   /// - Throws: An NSError with a ``SerializeError``.
   open func serialize(
@@ -70,7 +71,7 @@ open class SGYJSONSerializer {
     try serialize(collection as Any, observer: observer)
   }
 
-  /// The JSON text of a dictionary.
+  /// Returns the JSON text of a dictionary.
   ///
   /// - Throws: An NSError with a ``SerializeError``.
   open func serialize(
@@ -79,7 +80,8 @@ open class SGYJSONSerializer {
     try serialize(dictionary as Any, observer: observer)
   }
 
-  /// The same as a value, to be changed, asked, or written piece by piece with `JSON.write(_:to:)`.
+  /// Returns the JSON value of an object, which can be modified, queried, or written in chunks with
+  /// `JSON.write(_:to:)`.
   ///
   /// - Throws: An NSError with a ``SerializeError``.
   open func json(of object: Any, observer: (any JSONWarningObserver)? = nil) throws -> JSON {

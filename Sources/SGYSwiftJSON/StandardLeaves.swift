@@ -5,8 +5,8 @@ import JSONSiftFoundation
 // MARK: Integers
 
 extension FixedWidthInteger where Self: JSONLeafConvertable {
-  /// The integer, exactly: of a number without a fraction that fits, of a string that is such a number, 1 or 0 of
-  /// `true` and `false`. Else `nil`: nothing wraps and nothing is cut off.
+  /// Creates the integer exactly: from a number without a fraction that fits, or a string that contains such a number;
+  /// 1 or 0 from `true` and `false`. Returns `nil` otherwise: nothing is wrapped or truncated.
   public init?(jsonValue: JSONLeafValue) {
     guard let json = jsonValue.json, let value = StandardLeaf.integer(json, Self.self) else { return nil }
     self = value
@@ -38,8 +38,8 @@ extension UInt128: JSONLeafConvertable, JSONLeafRepresentable {}
 // MARK: Other values of Swift
 
 extension Double: JSONLeafConvertable, JSONLeafRepresentable {
-  /// The nearest Double of a number, or of a string that is one; 1 or 0 of `true` and `false`. `nil` if it is larger
-  /// than any.
+  /// Creates the nearest Double of a number, or of a string that contains one; 1 or 0 from `true` and `false`. Returns
+  /// `nil` for a number beyond the range.
   public init?(jsonValue: JSONLeafValue) {
     guard let json = jsonValue.json, let value = StandardLeaf.double(json) else { return nil }
     self = value
@@ -50,8 +50,8 @@ extension Double: JSONLeafConvertable, JSONLeafRepresentable {
 }
 
 extension Float: JSONLeafConvertable, JSONLeafRepresentable {
-  /// The nearest Float of a number, or of a string that is one; 1 or 0 of `true` and `false`. `nil` if it is larger
-  /// than any.
+  /// Creates the nearest Float of a number, or of a string that contains one; 1 or 0 from `true` and `false`. Returns
+  /// `nil` for a number beyond the range.
   public init?(jsonValue: JSONLeafValue) {
     guard let json = jsonValue.json, let value = StandardLeaf.float(json) else { return nil }
     self = value
@@ -59,16 +59,16 @@ extension Float: JSONLeafConvertable, JSONLeafRepresentable {
 
   /// The number, or `nil` for NaN and infinity.
   public var jsonLeafValue: JSONLeafValue? {
-    // The shortest number that is this Float again, and not the digits of a Double.
+    // The shortest number that rounds to this Float, instead of all digits of its Double.
     Double(description).flatMap { JSONLeafValue(NSNumber(value: $0)) }
   }
 }
 
-// That type does not exist on Intel's Macs.
+// Float16 is unavailable on Intel Macs.
 #if !(os(macOS) && arch(x86_64))
   extension Float16: JSONLeafConvertable, JSONLeafRepresentable {
-    /// The Float16 next to the nearest Double of a number, or of a string that is one; 1 or 0 of `true` and `false`.
-    /// `nil` if it is larger than any.
+    /// Creates the Float16 nearest to the nearest Double of a number, or of a string that contains one; 1 or 0 from
+    /// `true` and `false`. Returns `nil` for a number beyond the range.
     public init?(jsonValue: JSONLeafValue) {
       guard let json = jsonValue.json, let value = StandardLeaf.float16(json) else { return nil }
       self = value
@@ -76,15 +76,15 @@ extension Float: JSONLeafConvertable, JSONLeafRepresentable {
 
     /// The number, or `nil` for NaN and infinity.
     public var jsonLeafValue: JSONLeafValue? {
-      // The shortest number that is this Float16 again, and not the digits of a Double.
+      // The shortest number that rounds to this Float16, instead of all digits of its Double.
       Double(description).flatMap { JSONLeafValue(NSNumber(value: $0)) }
     }
   }
 #endif
 
 extension Bool: JSONLeafConvertable, JSONLeafRepresentable {
-  /// `true` and `false`, also as strings; a number is true if it is not 0, and so are the strings `1` and `0`. Of any
-  /// other string `nil`.
+  /// Creates a Bool from `true` and `false`, also as strings. A number is `true` if it is not 0; the strings `1` and
+  /// `0` are `true` and `false`. Returns `nil` for any other string.
   public init?(jsonValue: JSONLeafValue) {
     guard let json = jsonValue.json, let value = StandardLeaf.bool(json) else { return nil }
     self = value
@@ -95,7 +95,7 @@ extension Bool: JSONLeafConvertable, JSONLeafRepresentable {
 }
 
 extension String: JSONLeafConvertable, JSONLeafRepresentable {
-  /// A string, the text of a number, or `true` and `false`.
+  /// Creates a string from a string, the text of a number, or `true` and `false`.
   public init?(jsonValue: JSONLeafValue) {
     guard let json = jsonValue.json, let value = StandardLeaf.string(json) else { return nil }
     self = value
@@ -122,10 +122,10 @@ extension NSNull: JSONLeafRepresentable {
   public var jsonLeafValue: JSONLeafValue? { .null(self) }
 }
 
-// MARK: The rules
+// MARK: Conversion rules
 
-/// What the leaves of Swift and Foundation make of a JSON string, number, `true` or `false`. `nil` says that there is
-/// no value for it.
+/// Converts a JSON string, number, `true` or `false` to the leaf types of Swift and Foundation. Each function returns
+/// `nil` if the value cannot be converted.
 enum StandardLeaf {
   static func string(_ json: JSON) -> String? {
     switch json.type {
@@ -178,11 +178,11 @@ enum StandardLeaf {
     double(json).flatMap { float(json, double: $0) }
   }
 
-  /// The Float of a leaf whose nearest Double is known.
+  /// Returns the Float of a leaf whose nearest Double is known.
   @inline(__always)
   static func float(_ json: @autoclosure () -> JSON, double: Double) -> Float? {
     var value = Float(double)
-    // Rounded twice is rounded rightly unless the first time ended halfway between two values.
+    // Rounding twice is correct unless the first rounding ended halfway between two Floats.
     let isHalfway = double.bitPattern & 0x1FFF_FFFF == 0x1000_0000
     if double != 0, isHalfway || value.magnitude < Float.leastNormalMagnitude {
       value = roundedOnce(json()) ?? value
@@ -234,7 +234,7 @@ enum StandardLeaf {
     return scalars.first
   }
 
-  /// The number that a string is: a sign, digits, a point and an exponent, and nothing around them.
+  /// Returns the number if the string consists of a JSON number, with an optional plus sign and nothing around it.
   private static func number(in text: String) -> JSON? {
     let isSigned = text.utf8.first == UInt8(ascii: "+")
     let text = isSigned ? String(text.dropFirst()) : text

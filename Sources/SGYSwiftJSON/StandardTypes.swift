@@ -1,44 +1,44 @@
 import Foundation
 import JSONSift
 
-/// The leaves of Swift and Foundation, read and set by code that the compiler has made for each of them. What is made
-/// for any type looks up metadata for each value, which costs more than the value.
+/// The leaf types of Swift and Foundation, with specialized code to read and set each of them. Generic code looks up
+/// metadata for each value, which costs more than the value.
 struct StandardTypes: Sendable {
-  // Closures stand in structs of their own: in a dictionary they would be wrapped for every call.
+  // Closures are stored in structs: as values of a dictionary they would be wrapped for every call.
 
-  /// Makes a leaf of the child that a walk is at; `nil` if there is none of its type.
+  /// Converts the current child of a walk to a leaf; returns `nil` if it cannot be converted.
   struct Reader: @unchecked Sendable {
-    // It keeps metatypes, which are immutable, and do not say that they are.
+    // It captures metatypes, which are immutable but not marked as Sendable.
     let read: (ChildWalk) -> Any?
   }
 
-  /// Makes an array of all children of a walk. Each that is no such leaf is told of.
+  /// Converts all children of a walk to an array. Reports each child that cannot be converted.
   struct ArrayReader: Sendable {
-    let read: @Sendable (ChildWalk, _ refuse: (ChildWalk) -> Void) -> Any
+    let read: @Sendable (ChildWalk, _ reject: (ChildWalk) -> Void) -> Any
   }
 
-  /// Makes a key of a name.
+  /// Creates a key from a name.
   struct KeyMaker: Sendable {
     let make: @Sendable (String) -> Any?
   }
 
-  /// Makes what sets a property.
+  /// Creates the setter of a property.
   struct SetterMaker: Sendable {
     let make: @Sendable (StoredProperty) -> PropertySetter
   }
 
   static let all = StandardTypes()
 
-  /// By the declared type. These types conform to ``JSONLeafConvertable`` here.
+  /// Readers by declared type. This module conforms these types to ``JSONLeafConvertable``.
   private(set) var conforming: [ObjectIdentifier: Reader] = [:]
-  /// The same for types that do not conform here. A program can make them, and is followed.
+  /// Readers for types that this module does not conform. A program can conform them; its conformance takes precedence.
   private(set) var others: [ObjectIdentifier: Reader] = [:]
   /// By the type of an array of conforming leaves.
   private(set) var arrays: [ObjectIdentifier: ArrayReader] = [:]
-  /// By the declared type of a property: a leaf, an array of them, or an optional of these.
+  /// Setters by the declared type of a property: a leaf, an array of leaves, or an optional of these.
   private(set) var setters: [ObjectIdentifier: SetterMaker] = [:]
 
-  /// By the type of a key that is made of a name, where it does not conform here.
+  /// Key makers by key type, for types that this module does not conform.
   private(set) var keys: [ObjectIdentifier: KeyMaker] = [:]
 
   private init() {
@@ -90,14 +90,14 @@ struct StandardTypes: Sendable {
     return StandardLeaf.double(walk.json)
   }
 
-  // MARK: Making code for a type
+  // MARK: Specialized code for a type
 
   @inline(__always)
   private mutating func add<Leaf>(_ type: Leaf.Type, _ read: @escaping @Sendable (ChildWalk) -> Leaf?) {
     conforming[ObjectIdentifier(type)] = Reader { read($0).map { $0 as Any } }
-    arrays[ObjectIdentifier([Leaf].self)] = ArrayReader { walk, refuse in
+    arrays[ObjectIdentifier([Leaf].self)] = ArrayReader { walk, reject in
       var leaves: [Leaf] = []
-      while walk.next() { if let leaf = read(walk) { leaves.append(leaf) } else { refuse(walk) } }
+      while walk.next() { if let leaf = read(walk) { leaves.append(leaf) } else { reject(walk) } }
       return leaves
     }
     addSetters(type)

@@ -1,9 +1,8 @@
-// The fence: all that sets a property without its setter, and all that relies on how Swift lays out a class.
+// All code that sets a property without its setter, and all code that relies on the memory layout of classes.
 //
-// The standard library exports three functions that `Mirror` is made of. They tell name, type and offset of each stored
-// property of a class, those of its superclasses first. They are no public interface, so nothing is believed before
-// `isTrusted` has tried it on classes that are known; where that fails, properties cannot be set by reflection, and say
-// so.
+// The standard library exports three functions that `Mirror` is implemented with. They return name, type and offset of
+// each stored property of a class, starting with its superclasses. They are not public API, so `isTrusted` first tests
+// them on known classes; if the test fails, properties cannot be set by reflection, and an error reports it.
 
 /// One stored property.
 struct StoredProperty {
@@ -11,7 +10,7 @@ struct StoredProperty {
     case variable
     case constant
     case weak
-    /// Of a type whose values cannot be moved as bytes of one fixed form: functions, tuples and metatypes.
+    /// Of a type whose values cannot be copied as bytes of one fixed form: functions, tuples and metatypes.
     case unsupported
   }
 
@@ -22,10 +21,10 @@ struct StoredProperty {
 }
 
 enum StoredProperties {
-  /// The stored properties of a class, those of its superclasses first; `nil` if they cannot be known.
+  /// Returns the stored properties of a class, starting with those of its superclasses; `nil` if they are unknown.
   static func of(_ type: AnyClass) -> [StoredProperty]? { isTrusted ? read(type) : nil }
 
-  /// Whether Mirror can be asked about values of a type. It ends the process where there is no metadata.
+  /// Whether a Mirror can reflect values of a type. It terminates the process if there is no metadata.
   static func areReadable(_ type: Any.Type) -> Bool {
     guard let type = type as? AnyClass else { return hasFieldNames(type) }
     return hasFieldNamesInChain(type)
@@ -33,7 +32,7 @@ enum StoredProperties {
 
   // MARK: Self-test
 
-  /// Whether the runtime does what this file takes for granted. Found out on first use.
+  /// Whether the runtime behaves as this file assumes. Tested on first use.
   static let isTrusted: Bool = test()
 
   private class ProbeBase {
@@ -48,7 +47,7 @@ enum StoredProperties {
     init(_ third: Element) { self.third = third }
   }
 
-  /// Reads a class and sets two of its properties. On any surprise the answer is no.
+  /// Reads a class and sets two of its properties. Returns `false` on any unexpected result.
   private static func test() -> Bool {
     let probe = Probe([3])
     guard let fields = read(Probe<[Int]>.self),
@@ -59,7 +58,7 @@ enum StoredProperties {
     guard zip(fields, types).allSatisfy({ $0.type == $1 }), zip(fields, access).allSatisfy({ $0.access == $1 }) else {
       return false
     }
-    // Offsets rise and stay inside: nothing is written before that is known.
+    // Offsets increase and stay within the instance: nothing is written before this is verified.
     guard fields[0].offset >= 2 * MemoryLayout<Int>.size, fields[1].offset > fields[0].offset,
       fields[2].offset >= fields[1].offset + MemoryLayout<String?>.size, fields[2].offset < 256
     else { return false }
@@ -71,7 +70,7 @@ enum StoredProperties {
 // MARK: Reading
 
 extension StoredProperties {
-  /// What the standard library fills in about a property: its own `_FieldReflectionMetadata`.
+  /// The metadata of a property that the standard library fills in: its own `_FieldReflectionMetadata`.
   @safe private struct RuntimeField {
     var name: UnsafePointer<CChar>?
     var freeName: (@convention(c) (UnsafePointer<CChar>?) -> Void)?
@@ -90,12 +89,12 @@ extension StoredProperties {
   @_silgen_name("swift_reflectionMirror_recursiveChildOffset")
   private static func runtimeOffset(_: Any.Type, index: Int) -> Int
 
-  /// The descriptor of a class, struct or enum that Swift has compiled.
+  /// The context descriptor of a class, struct or enum compiled by Swift.
   @_silgen_name("swift_getTypeContextDescriptor")
   private static func runtimeDescriptor(_: Any.Type) -> UnsafeRawPointer?
 
   private static func read(_ type: AnyClass) -> [StoredProperty]? {
-    // The runtime ends the process where it looks for names that are not there.
+    // The runtime terminates the process if the names are missing.
     guard hasFieldNamesInChain(type) else { return nil }
     var properties: [StoredProperty] = []
     for index in 0..<runtimeCount(type) {
@@ -122,17 +121,18 @@ extension StoredProperties {
     return true
   }
 
-  /// Whether the compiler has left names of the stored properties, or cases, of a type.
+  /// Whether the compiler emitted the names of the stored properties or cases of a type.
   ///
-  /// SAFETY: a descriptor is constant data of the compiler's, in a form that is fixed: five words of 32 bits, of which
-  /// the fifth is the distance to the field descriptor, or 0 without metadata. That has two words, a kind and a record
-  /// size of 16 bits, a count, and so many records of three words: flags, and the distances to type and name.
+  /// SAFETY: a descriptor is constant data emitted by the compiler, in a fixed format: five 32-bit fields; the fifth is
+  /// the distance to the field descriptor, or 0 without metadata. The field descriptor consists of two 32-bit fields, a
+  /// kind and a record size of 16 bits each, a record count, and the records. A record has three 32-bit fields: flags,
+  /// and the distances to type and name.
   private static func hasFieldNames(_ type: Any.Type) -> Bool {
     guard let descriptor = unsafe runtimeDescriptor(type) else { return true }
-    let place = unsafe descriptor + 16
-    let distance = unsafe place.loadUnaligned(as: Int32.self)
+    let address = unsafe descriptor + 16
+    let distance = unsafe address.loadUnaligned(as: Int32.self)
     guard distance != 0 else { return false }
-    let fields = unsafe place + Int(distance)
+    let fields = unsafe address + Int(distance)
     let recordSize = unsafe Int(fields.loadUnaligned(fromByteOffset: 10, as: UInt16.self))
     let count = unsafe Int(fields.loadUnaligned(fromByteOffset: 12, as: UInt32.self))
     guard recordSize == 12 else { return count == 0 }
@@ -143,21 +143,21 @@ extension StoredProperties {
     return true
   }
 
-  /// A function that is stored has another form than one in an `Any`, and so has one in a tuple. What cannot be moved
-  /// out of an `Any` at all is reported as an empty tuple.
+  /// A stored function has another representation than one in an `Any`, and so has a function in a tuple. A value that
+  /// cannot be copied out of an `Any` at all is reported as an empty tuple.
   private static func isFunctionOrTuple(_ type: Any.Type) -> Bool {
     let kind = kind(of: unwrapped(type))
     return kind == 0x301 || kind == 0x302
   }
 
-  /// A metatype, such as `Int.Type`, or an optional or tuple of one. As a property it takes no bytes at all, or those of
-  /// a case, and elsewhere it takes an address. So what a Mirror shows of such a property is not what it is: its bytes
-  /// are those of the property's neighbours.
+  /// Whether the type is a metatype, such as `Int.Type`, or an optional or tuple of one. A stored metatype takes no
+  /// bytes, or only those of an enum case; elsewhere it takes an address. So a Mirror reads bytes of neighbouring
+  /// properties as the value of such a property.
   static func holdsMetatype(_ type: Any.Type) -> Bool {
     switch kind(of: type) {
     case 0x304: return true
     case 0x202:
-      // An optional that cannot be copied stays as it is.
+      // An optional that cannot be copied cannot be unwrapped.
       let wrapped = unwrapped(type)
       return kind(of: wrapped) != 0x202 && holdsMetatype(wrapped)
     case 0x301:
@@ -178,7 +178,7 @@ extension StoredProperties {
     return type
   }
 
-  /// SAFETY: a metatype is the address of metadata, whose first word is its kind: 0x301 a tuple, 0x302 a function, 0x304
+  /// SAFETY: a metatype is the address of metadata. Its first field is the kind: 0x301 a tuple, 0x302 a function, 0x304
   /// a metatype, 0x202 an optional.
   private static func kind(of type: Any.Type) -> UInt {
     unsafe unsafeBitCast(type, to: UnsafePointer<UInt>.self).pointee
@@ -189,17 +189,17 @@ extension StoredProperties {
 
 /// Sets one stored property.
 struct PropertySetter: Sendable {
-  /// Sets the property if the value is of its type, and says whether it was. The object must be of the class that the
-  /// property was read of, or of a subclass.
+  /// Sets the property if the value has its type, and returns whether it was set. The object must be an instance of the
+  /// class that the property was read from, or of a subclass.
   let set: @Sendable (_ value: Any, _ object: AnyObject) -> Bool
 
-  /// The setter of a property that is a variable.
+  /// Returns the setter of a property that is a variable.
   static func of(_ property: StoredProperty) -> PropertySetter {
     func open<Value>(_ type: Value.Type) -> PropertySetter { plain(type, property) }
     return StandardTypes.all.setters[ObjectIdentifier(property.type)]?.make(property) ?? open(property.type)
   }
 
-  /// Sets a property of this type. Where the type is known to the compiler, so is the way to copy it.
+  /// Returns the setter of a property of this type. If the compiler knows the type, it specializes the copy.
   @inline(__always)
   static func plain<Value>(_ type: Value.Type, _ property: StoredProperty) -> PropertySetter {
     let offset = property.offset
@@ -210,7 +210,7 @@ struct PropertySetter: Sendable {
     }
   }
 
-  /// Sets a property of the optional of this type.
+  /// Returns the setter of a property whose type is the optional of this type.
   @inline(__always)
   static func optional<Wrapped>(_ type: Wrapped.Type, _ property: StoredProperty) -> PropertySetter {
     let offset = property.offset
@@ -219,26 +219,26 @@ struct PropertySetter: Sendable {
         unsafe write(Optional(value), offset, object)
         return true
       }
-      // An optional, or what casts to one.
+      // An optional, or a value that casts to one.
       guard let value = value as? Wrapped? else { return false }
       unsafe write(value, offset, object)
       return true
     }
   }
 
-  /// The value, if its type is exactly this one. A cast would find that out too, after much else.
+  /// Returns the value if its type is exactly this one. A cast returns the same, but is slower.
   @unsafe @inline(__always)
   private static func same<Value>(_ value: Any, as type: Value.Type) -> Value? {
     func open<Actual>(_ actual: Actual) -> Value? {
-      // SAFETY: two types are the same if their metadata is; so the bits are those of a `Value`.
+      // SAFETY: two types are equal if their metadata is the same, so the bits are those of a `Value`.
       Actual.self == Value.self ? unsafe unsafeBitCast(actual, to: Value.self) : nil
     }
     return _openExistential(value, do: open)
   }
 
-  /// SAFETY: `offset` is where the runtime has an initialised variable of this very type, in every object of the class
-  /// that `StoredProperties` has read; the callers give no other. The object is held until the write is over. It is not
-  /// checked whether somebody else is reading the property: documented.
+  /// SAFETY: `offset` is the offset of an initialised variable of exactly this type in every object of the class that
+  /// `StoredProperties` has read; the callers pass no other offset. The object is retained until the write is complete.
+  /// Concurrent reads of the property are not detected: documented.
   @unsafe @inline(__always)
   private static func write<Value>(_ value: Value, _ offset: Int, _ object: AnyObject) {
     unsafe Unmanaged.passUnretained(object).toOpaque().advanced(by: offset).assumingMemoryBound(to: Value.self)

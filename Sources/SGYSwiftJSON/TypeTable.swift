@@ -1,7 +1,7 @@
 import JSONSift
 import Synchronization
 
-/// What is known about a type, found out once.
+/// A fact about a type, computed once.
 protocol TypeFact: AnyObject, Sendable {
   var type: ObjectIdentifier { get }
 }
@@ -12,11 +12,11 @@ protocol TypeFact: AnyObject, Sendable {
   private static var slotCount: Int { 512 }
 
   private let all = Lock<[ObjectIdentifier: Fact]>([:])
-  /// The fact that was asked for last, of all types that share a slot.
+  /// The most recently used fact of all types that share a slot.
   ///
-  /// SAFETY: allocated once, and never freed; only read and written as atomics. What a slot points to is in `all`,
-  /// which forgets nothing: it can be used without a reference of its own. Worth it: every object and every property
-  /// looks up its class, and a lock costs about as much as the rest of setting a property.
+  /// SAFETY: allocated once and never freed; accessed only as atomics. A slot points to an object in `all`, which
+  /// removes nothing, so the object can be used without retaining it. Worth it: every object and every property looks
+  /// up its class, and a lock costs about as much as the rest of setting a property.
   nonisolated(unsafe) private let slots: UnsafeMutablePointer<Slot>
 
   init() {
@@ -24,8 +24,8 @@ protocol TypeFact: AnyObject, Sendable {
     for index in 0..<Self.slotCount { unsafe (slots + index).initialize(to: Slot(nil)) }
   }
 
-  /// The fact about a type. `make` may ask for other types; of two threads that make one at once, one throws its own
-  /// away.
+  /// Returns the fact about a type. `make` may request facts about other types. If two threads create the same fact at
+  /// once, one of them is discarded.
   func fact(of type: ObjectIdentifier, _ make: () -> Fact) -> Fact {
     let slot = unsafe slots + Self.slot(of: type)
     if let known = unsafe slot.pointee.load(ordering: .acquiring) {
@@ -46,7 +46,7 @@ protocol TypeFact: AnyObject, Sendable {
   }
 
   private static func slot(of type: ObjectIdentifier) -> Int {
-    // Metadata is aligned, so the low bits say nothing.
+    // Metadata is aligned, so the low bits carry no information.
     let bits = UInt(bitPattern: type)
     return Int(truncatingIfNeeded: (bits >> 4 ^ bits >> 13) & UInt(slotCount - 1))
   }

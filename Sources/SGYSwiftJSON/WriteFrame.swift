@@ -3,23 +3,23 @@ import JSONSift
 
 /// A container that is being written, child by child.
 final class WriteFrame {
-  /// A child: under a name in an object, at an index in an array.
+  /// A child: with a name in an object, at an index in an array.
   struct Child {
     let name: String?
     let value: Any
   }
 
-  /// The object that is written, if it has an identity. Held: one that is made while writing could go, and the next one
-  /// have its address.
+  /// The object that is being written, if it has an identity. Retained: an object created during writing could
+  /// otherwise be freed, and the next one could get its address.
   let identity: AnyObject?
-  /// Where it stands in the container around it.
+  /// The step to this container in the container around it.
   let step: KeyPathStep?
-  /// The next child, or `nil`. A child without a value, whose key is none, is of the type that it names.
+  /// Returns the next child, or `nil`.
   private var children: AnyIterator<Child>
   private let isObject: Bool
   private var members: [(String, JSON)] = []
   private var elements: [JSON] = []
-  /// How many children have been taken.
+  /// The number of children returned so far.
   private(set) var position = 0
 
   init(_ children: AnyIterator<Child>, isObject: Bool, _ step: KeyPathStep?, _ identity: AnyObject?) {
@@ -39,28 +39,28 @@ final class WriteFrame {
     if case .name(let name)? = step { members.append((name, json)) } else { elements.append(json) }
   }
 
-  /// The step to a child that ``next()`` has just handed out.
+  /// Returns the step to a child that ``next()`` has just returned.
   func step(to child: Child) -> KeyPathStep { child.name.map { .name($0) } ?? .index(position - 1) }
 
-  /// Whether `nil` is written, as null: in an array it has a place.
+  /// Whether `nil` is written as null: in an array it keeps its index.
   var writesNil: Bool { !isObject }
 
   var json: JSON { isObject ? JSON(members: members) : JSON(elements: elements) }
 }
 
-/// Where the children of a container are.
+/// Reads the children of a container.
 enum Children {
-  /// The elements of a collection.
+  /// Returns the elements of a collection.
   static func elements(of value: Any) -> AnyIterator<WriteFrame.Child> {
     values(in: value) { WriteFrame.Child(name: nil, value: $0) }
   }
 
-  /// Keys and values of a dictionary. One of a program's own is a sequence of pairs, or its Mirror has them; what is no
-  /// pair is passed over.
+  /// Returns the keys and values of a dictionary. A custom dictionary is a sequence of pairs, or its Mirror has pairs
+  /// as children; elements that are not pairs are skipped.
   static func pairs(of value: Any) -> AnyIterator<(key: Any, value: Any)> {
     if let dictionary = value as? any PairSource { return dictionary.anyPairs }
     let mirrors = values(in: value) {
-      // A pair is a tuple, which is readable.
+      // A pair is a tuple, for which a Mirror is safe.
       Mirror(reflecting: StoredProperties.areReadable(type(of: $0)) ? $0 : ())
     }
     return AnyIterator {
@@ -71,7 +71,7 @@ enum Children {
     }
   }
 
-  /// Something made of each value that a sequence gives, or that a Mirror has as a child.
+  /// Returns a transformed value for each element of a sequence, or for each child of a Mirror.
   private static func values<Made>(in value: Any, _ make: @escaping (Any) -> Made) -> AnyIterator<Made> {
     if let sequence = value as? any Sequence { return iterator(sequence, make) }
     let iterator = Mirror(reflecting: value).children.makeIterator()
@@ -85,27 +85,27 @@ enum Children {
     return AnyIterator { iterator.next().map { make($0) } }
   }
 
-  /// Whether the pairs of a dictionary can be had: else it is written as an object of its properties.
+  /// Whether the pairs of a dictionary are accessible. Otherwise it is written as an object of its properties.
   static func hasPairs(_ value: Any) -> Bool {
     value is any PairSource || value is any Sequence || Mirror(reflecting: value).displayStyle == .dictionary
   }
 
-  /// The properties of an object or struct, those of its superclasses first, and the payload of an enum under the name
-  /// of its case. `nil` if the value has no properties by its nature.
+  /// Returns the properties of an object or struct, starting with those of its superclasses, or the payload of an enum
+  /// under the name of its case. Returns `nil` if the value cannot have properties.
   static func properties(_ mirror: Mirror) -> AnyIterator<WriteFrame.Child>? {
-    // A function, a metatype, a pointer; and a case without a payload, which is no object.
+    // A function, a metatype, a pointer; or a case without a payload, which is not an object.
     guard mirror.displayStyle != nil || !mirror.children.isEmpty else { return nil }
     if mirror.displayStyle == .enum, mirror.children.isEmpty { return nil }
     var mirrors = [mirror]
     while let next = mirrors[mirrors.count - 1].superclassMirror { mirrors.append(next) }
     var children: [WriteFrame.Child] = []
-    var places: [String: Int] = [:]
+    var indexByName: [String: Int] = [:]
     for child in mirrors.reversed().flatMap({ properties(ofOne: $0) }) {
-      // Of equal names that of the subclass counts, as where it is read.
-      if let place = places[child.name ?? ""] {
-        children[place] = child
+      // For duplicate names the property of the subclass is used, as when reading.
+      if let index = indexByName[child.name ?? ""] {
+        children[index] = child
       } else {
-        places[child.name ?? ""] = children.count
+        indexByName[child.name ?? ""] = children.count
         children.append(child)
       }
     }
@@ -113,7 +113,7 @@ enum Children {
     return AnyIterator { iterator.next() }
   }
 
-  /// The properties of one class or struct, under the names that stand in its source.
+  /// Returns the properties of one class or struct, under the names in its source.
   private static func properties(ofOne mirror: Mirror) -> [WriteFrame.Child] {
     let isObservable = mirror.children.contains { $0.label == observationLabel }
     let isPayload = mirror.displayStyle == .enum
@@ -133,22 +133,22 @@ enum Children {
     }
   }
 
-  /// The value of a property, or that there is none to be had: of a metatype, and of what cannot be copied, which a
-  /// Mirror shows as `()`. A case may have that as its payload.
+  /// Returns the value of a property, or an ``Unwritable`` if it cannot be read: for a metatype, and for a value that
+  /// cannot be copied, which a Mirror shows as `()`. An enum case may have `()` as its payload.
   private static func shown(_ value: Any, isPayload: Bool) -> Any {
-    // Not `type(of:)`, which asks a metatype what it is of.
+    // Not `type(of:)`, which returns the type that a metatype describes.
     func open<Value>(_ value: Value) -> Any.Type { Value.self }
     let type = _openExistential(value, do: open)
     return StoredProperties.holdsMetatype(type) || (type == Void.self && !isPayload) ? Unwritable(type: type) : value
   }
 
-  /// What a property wrapper stores as its value, if it stores it under this name; the wrapper, if that says itself how
-  /// it is written. The compiler puts an underscore before the name of a property with a wrapper.
+  /// Returns the value of a property wrapper, if it is stored under the name `wrappedValue`; returns the wrapper itself
+  /// if it defines how it is written. The compiler prefixes the name of a property with a wrapper with an underscore.
   private static func wrapped(_ value: Any) -> Any? {
     let rule = WriteRule.of(value)
     switch rule {
     case .object: break
-    // These need no metadata, without which a Mirror is not to be asked.
+    // These rules do not imply metadata, and a Mirror requires it.
     case .proxy, .leaf, .dictionary, .collection:
       guard StoredProperties.areReadable(type(of: value)) else { return nil }
     case .optional, .standardLeaf, .date, .wrapped, .unwritable, .unreadable: return nil
@@ -161,17 +161,17 @@ enum Children {
     return value
   }
 
-  /// The compiler's own in an actor, and in a class that is observable.
+  /// The names of properties that the compiler adds to an actor and to an observable class.
   private static let actorLabel = "$defaultActor"
   private static let observationLabel = "_$observationRegistrar"
 }
 
-/// In the place of a property that has no value.
+/// The placeholder for a property whose value cannot be read.
 struct Unwritable {
   let type: Any.Type
 }
 
-/// A dictionary, seen without its types.
+/// A dictionary with its types erased.
 protocol PairSource {
   var anyPairs: AnyIterator<(key: Any, value: Any)> { get }
 }

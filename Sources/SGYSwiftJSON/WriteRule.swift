@@ -2,25 +2,26 @@ import Foundation
 import JSONSift
 import JSONSiftFoundation
 
-/// How the values of one type are written, found out once: the documented rules, in their order.
+/// The rule for writing values of one type, computed once: the documented rules, in their order.
 final class WriteRule: TypeFact, @unchecked Sendable {
-  // Sendable without the compiler's proof: all of it is immutable, but closures do not say that they are.
+  // Unchecked because the compiler cannot prove it: all properties are immutable, but closures are not marked as
+  // Sendable.
 
   enum Rule {
     case optional
     case proxy
-    /// A leaf without a detour over ``JSONLeafValue``. `nil` of a value that JSON has no form for.
+    /// A leaf that is converted without a ``JSONLeafValue``. Returns `nil` for a value that JSON cannot represent.
     case standardLeaf((Any) -> JSON?)
     case leaf
     case date
     case dictionary
     case collection
     case object
-    /// `AnyHashable`: what it holds is written.
+    /// `AnyHashable`: the wrapped value is written.
     case wrapped
     /// ``Unwritable``.
     case unwritable
-    /// Without reflection metadata.
+    /// A type without reflection metadata.
     case unreadable
   }
 
@@ -28,7 +29,7 @@ final class WriteRule: TypeFact, @unchecked Sendable {
   let rule: Rule
   private static let rules = TypeTable<WriteRule>()
 
-  /// The rule for a value.
+  /// Returns the rule for a value.
   static func of(_ value: Any) -> Rule {
     let type = Swift.type(of: value)
     return rules.fact(of: ObjectIdentifier(type)) { WriteRule(type) }.rule
@@ -51,22 +52,23 @@ final class WriteRule: TypeFact, @unchecked Sendable {
     if type is any PairSource.Type { return .dictionary }
     if isCollectionOfSwift(type) { return .collection }
     let isReadable = type is any CustomReflectable.Type || StoredProperties.areReadable(type)
-    // A Mirror has what is in it, if it is no sequence.
+    // A type that is not a sequence is read by a Mirror, which requires metadata.
     guard isReadable || type is any Sequence.Type else { return .unreadable }
     if type is any SGYDictionaryReflection.Type { return .dictionary }
     if type is any SGYCollectionReflection.Type { return .collection }
     return isReadable ? .object : .unreadable
   }
 
-  /// A view of a collection, such as the keys of a dictionary, is a collection, whatever it is made of. A range is not:
-  /// it may have more elements than a text can hold. Nor is memory without an owner, which may be gone.
+  /// Whether the type is a collection of the standard library. A view of a collection, such as the keys of a
+  /// dictionary, is one for any base collection. A range is not: it may have more elements than a text can hold. An
+  /// unowned buffer is not: its memory may have been freed.
   private static func isCollectionOfSwift(_ type: Any.Type) -> Bool {
     guard type is any Collection.Type, !(type is any RangeExpression.Type) else { return false }
     let name = String(reflecting: type)
     return name.hasPrefix("Swift.") && !name.contains("BufferPointer")
   }
 
-  /// The leaves that conform to ``JSONLeafRepresentable`` here.
+  /// The leaves that this module conforms to ``JSONLeafRepresentable``.
   private static let standardLeaves: [ObjectIdentifier: @Sendable (Any) -> JSON?] = [
     ObjectIdentifier(String.self): { ($0 as? String)?.jsonValue },
     ObjectIdentifier(Bool.self): { ($0 as? Bool)?.jsonValue },
@@ -78,7 +80,8 @@ final class WriteRule: TypeFact, @unchecked Sendable {
     ObjectIdentifier(JSON.self): { ($0 as? JSON)?.jsonValue },
   ]
 
-  /// Foundation's leaves, which do not conform to ``JSONLeafRepresentable``, so that a program can make them.
+  /// Foundation's leaves, which this module does not conform to ``JSONLeafRepresentable``, so that a program can
+  /// conform them.
   private static func foundationLeaf(_ type: Any.Type) -> ((Any) -> JSON?)? {
     switch type {
     case is Decimal.Type: { ($0 as? Decimal).flatMap { $0.isFinite ? $0.jsonValue : Optional.none } }
@@ -96,7 +99,7 @@ final class WriteRule: TypeFact, @unchecked Sendable {
     }
   }
 
-  /// The shortest number that is this Float again, and not the digits of a Double.
+  /// The shortest number that rounds to this Float, instead of all digits of its Double.
   private static func finite(_ value: Float) -> JSON? {
     guard value.isFinite, let shortest = Double(value.description) else { return Optional.none }
     return shortest.jsonValue

@@ -1,7 +1,7 @@
 import JSONSift
 
-/// Writes what `castNilToNSNull` documents: one line, `": "` between key and value, `","` between members, plain
-/// slashes.
+/// Writes the format that SwiftyJSON documents for `castNilToNSNull`: one line, `": "` between key and value, `","`
+/// between members, unescaped slashes.
 enum CastNilWriter {
   /// A container that is being written.
   private struct Level {
@@ -10,13 +10,13 @@ enum CastNilWriter {
     var isFirst = true
   }
 
-  /// The text; of a scalar its plain text. `nil` if more than `depth` values are inside one another, the innermost
-  /// counted, or if JSON has no form for one of them.
+  /// Returns the text; for a scalar, its plain text. Returns `nil` if values are nested more than `depth` levels deep,
+  /// counting the innermost, or if one of them cannot be represented in JSON.
   ///
-  /// - Complexity: O(length of the text). The stack is ours, so no `depth` is too large.
+  /// - Complexity: O(length of the text). The stack is on the heap, so no `depth` is too large.
   static func text(of json: JSON, depth: Int) -> String? {
     guard json.type == .array || json.type == .dictionary else {
-      // A number that JSON has no form for is no text either.
+      // A number that JSON cannot represent has no text either.
       return json.type == .number && leaf(json) == nil ? nil : json.scalarText
     }
     var text: [UInt8] = []

@@ -1,29 +1,29 @@
 public import Foundation
 public import JSONSift
 
-// `jsonValue` is disfavoured where this module declares it: a program that imports it may have a property of that name.
+// `jsonValue` is disfavoured in this module, because a program that imports it may declare a property of that name.
 
 extension NSNull: JSONRepresentable {
-  /// Null.
+  /// JSON null.
   @_disfavoredOverload
   public var jsonValue: JSON { .null }
 }
 
 extension NSString: JSONRepresentable {
-  /// The string. It is not parsed.
+  /// The string, not parsed.
   @_disfavoredOverload
   public var jsonValue: JSON { String(self).jsonValue }
 }
 
 extension Data: JSONRepresentable {
-  /// The value of the JSON text in the data, or null if there is none, without an error. So is a text that is neither
-  /// array nor object. To learn what is wrong, use ``JSON/init(data:options:)``.
+  /// The value of the JSON text in the data. Null, without an error, if the text is invalid or its root is neither an
+  /// array nor an object. To get the error, use ``JSON/init(data:options:)``.
   @_disfavoredOverload
   public var jsonValue: JSON { (try? JSON(data: self)) ?? .null }
 }
 
 extension NSData: JSONRepresentable {
-  /// As that of `Data`: the value of the JSON text in it, or null.
+  /// The value of the JSON text in the data, or null; the same as for `Data`.
   @_disfavoredOverload
   public var jsonValue: JSON { JSON(Data(referencing: self)) }
 }

@@ -7,9 +7,9 @@ import JSONSiftFoundation
 #endif
 
 extension NSNumber: JSONRepresentable {
-  /// `true` or `false` if the number was made from a Bool, else the number. An NSDecimalNumber keeps all its digits.
+  /// A Bool if the NSNumber was created from a Bool, otherwise a number. An NSDecimalNumber keeps all its digits.
   ///
-  /// `NSNumber(value: 1)` is a number, whatever it was made from: only Bools are Bools.
+  /// `NSNumber(value: 1)` is a number: only an NSNumber created from a Bool is a Bool.
   @_disfavoredOverload
   public var jsonValue: JSON { json }
 }
@@ -21,11 +21,12 @@ extension CGFloat: JSONRepresentable {
 }
 
 extension JSON {
-  /// A number, or 1 and 0 for `true` and `false`; else `nil`. Setting `nil` makes it null; an NSNumber that was made
-  /// from a Bool makes it a Bool.
+  /// The number, or 1 and 0 for `true` and `false`; `nil` for other types. Setting `nil` stores null; setting an
+  /// NSNumber created from a Bool stores a Bool.
   ///
-  /// It is an Int64 or UInt64 where there is neither point nor exponent and it fits; an NSDecimalNumber where that says
-  /// more than a Double, with up to 38 digits; else a Double, which is infinite for a number larger than any.
+  /// The result is an Int64 or UInt64 if the text has neither a decimal point nor an exponent and the value fits; an
+  /// NSDecimalNumber, with up to 38 digits, if that is more precise than a Double; otherwise a Double, which is
+  /// infinite for a number beyond its range.
   public var number: NSNumber? {
     get {
       switch type {
@@ -44,7 +45,7 @@ extension JSON {
     set { self = newValue.map { $0.json } ?? .null }
   }
 
-  /// ``number``; of a string the number that it begins with, as an NSDecimalNumber; else a Double 0.
+  /// The ``number``; for a string, the number at its start, as an NSDecimalNumber; otherwise 0 as a Double.
   ///
   /// `"12abc"`, `" 12"` and `"12,5"` are 12; `"abc"`, `""` and `"nan"` are 0.
   public var numberValue: NSNumber {
@@ -52,7 +53,7 @@ extension JSON {
       if let number { return number }
       guard let string else { return NSNumber(value: 0.0) }
       if let decimal = Decimal(string: string), !decimal.isNaN { return NSDecimalNumber(decimal: decimal) }
-      // The powers of ten near the end of a Decimal's range, which Linux refuses and others do not.
+      // Powers of ten near the limit of Decimal's range, which Linux rejects and other platforms accept.
       let double = doubleValue
       return double == 0 ? NSDecimalNumber.zero : NSNumber(value: double)
     }

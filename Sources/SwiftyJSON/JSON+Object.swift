@@ -2,59 +2,60 @@ public import Foundation
 public import JSONSift
 
 extension JSON: RawRepresentable {
-  /// A value as ``init(_:)`` makes it, or `nil` if JSON has no form for it.
+  /// Creates the value that ``init(_:)`` creates, or `nil` if JSON cannot represent it.
   public init?(rawValue: Any) {
     let json = JSON(rawValue)
     guard json.type != .unknown else { return nil }
     self = json
   }
 
-  /// ``object``.
+  /// The same as ``object``.
   public var rawValue: Any { object }
 
-  /// The value as Foundation's and Swift's own types: `[Any]`, `[String: Any]`, String, NSNumber, Bool or NSNull.
+  /// The value as Foundation and Swift types: `[Any]`, `[String: Any]`, String, NSNumber, Bool or NSNull.
   ///
-  /// Inside arrays and dictionaries, values that were parsed are NSNumber (also `true` and `false`), and those that
-  /// were built from Swift are Int, UInt64, Double, Float, Bool, or NSDecimalNumber for longer numbers. `as? Int`, `as? Bool`
-  /// and `as? NSNumber` work on both. Of equal keys the last wins. What JSON has no form for is NSNull, and so is all
-  /// of it if more than 512 arrays and dictionaries are inside one another.
+  /// Inside arrays and dictionaries, parsed numbers and Bools are NSNumber, and those created from Swift values are
+  /// Int, UInt64, Double, Float, Bool, or NSDecimalNumber for longer numbers. `as? Int`, `as? Bool` and `as? NSNumber`
+  /// work on both. For duplicate keys the last value is used. A value that JSON cannot represent is NSNull; the whole
+  /// result is NSNull if arrays and dictionaries are nested more than 512 levels deep.
   ///
-  /// Setting it is ``init(_:)``: ``error`` is that of the new value.
+  /// Setting it is equivalent to ``init(_:)``, and replaces ``error`` with the error of the new value.
   ///
-  /// - Complexity: O(number of all values in it), each time. A subscript or an accessor costs far less.
+  /// - Complexity: O(number of nested values) for each access. A subscript or a typed accessor costs far less.
   public var object: Any {
     get { (try? foundationObject()) ?? NSNull() }
     set { self = JSON(newValue) }
   }
 
-  /// The elements as ``object`` has them, or `nil` if this is no array. Setting `nil` makes it null.
+  /// The elements, converted as in ``object``, or `nil` if this is not an array. Setting `nil` stores null.
   ///
-  /// `nil` too if more than 512 arrays and dictionaries are inside one another.
+  /// Also `nil` if arrays and dictionaries are nested more than 512 levels deep.
   ///
-  /// - Complexity: O(number of all values in it), each time.
+  /// - Complexity: O(number of nested values) for each access.
   public var arrayObject: [Any]? {
     get { type == .array ? (try? foundationObject()) as? [Any] : nil }
     set { self = newValue.map { JSON($0) } ?? .null }
   }
 
-  /// The members as ``object`` has them, or `nil` if this is no object. Setting `nil` makes it null.
+  /// The members, converted as in ``object``, or `nil` if this is not an object. Setting `nil` stores null.
   ///
   /// ```swift
   /// json["user"].dictionaryObject?.removeValue(forKey: "name")
   /// ```
   ///
-  /// `nil` too if more than 512 arrays and dictionaries are inside one another.
+  /// Also `nil` if arrays and dictionaries are nested more than 512 levels deep.
   ///
-  /// - Complexity: O(number of all values in it), each time, also in the example. ``removeValue(forKey:)`` costs less.
+  /// - Complexity: O(number of nested values) for each access, also in the example. ``removeValue(forKey:)`` costs
+  ///   less.
   public var dictionaryObject: [String: Any]? {
     get { type == .dictionary ? (try? foundationObject()) as? [String: Any] : nil }
     set { self = newValue.map { JSON($0) } ?? .null }
   }
 }
 
-/// In an extension of the protocol, because a property of ``JSON`` itself would hide `JSON.null` of JSONSift.
+/// Declared in an extension of the protocol, because a property of ``JSON`` itself would hide JSONSift's `JSON.null`.
 extension RawRepresentable where Self == JSON {
-  /// NSNull if the value is null or missing, else `nil`. Setting it, also to `nil`, makes it null.
+  /// NSNull if the value is null or missing, otherwise `nil`. Setting any value, including `nil`, stores null.
   public var null: NSNull? {
     get { self.type == .null ? NSNull() : nil }
     set { self = JSON.null }
@@ -62,12 +63,12 @@ extension RawRepresentable where Self == JSON {
 }
 
 extension JSON {
-  /// The value as ``object`` documents it.
+  /// Returns the value in the types that ``object`` documents.
   ///
-  /// - Throws: ``SwiftyJSONError/elementTooDeep`` if more than 512 arrays and dictionaries are inside one another.
+  /// - Throws: ``SwiftyJSONError/elementTooDeep`` if arrays and dictionaries are nested more than 512 levels deep.
   func foundationObject() throws(SwiftyJSONError) -> Any {
     guard var open = Level(self).map({ [$0] }) else { return scalarObject(isNested: false) }
-    // The stack is ours: a thread's own may be shorter than the text is deep.
+    // The stack is on the heap, because nesting may be too deep for the stack of a thread.
     while true {
       if let value = open[open.count - 1].next() {
         guard let inner = Level(value) else {
@@ -84,7 +85,7 @@ extension JSON {
     }
   }
 
-  /// What is neither array nor dictionary.
+  /// Converts a value that is neither an array nor a dictionary.
   private func scalarObject(isNested: Bool) -> Any {
     switch type {
     case .string: string ?? ""

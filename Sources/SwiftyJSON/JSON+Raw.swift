@@ -2,28 +2,29 @@ public import Foundation
 public import JSONSift
 import JSONSiftFoundation
 
-/// What `rawString(_:)` is told.
+/// The options of `rawString(_:)`.
 public enum writingOptionsKeys: Sendable {
-  /// JSONSerialization.WritingOptions: the layout. The default is `.prettyPrinted`. ``castNilToNSNull`` knows only one.
+  /// A JSONSerialization.WritingOptions: the layout. The default is `.prettyPrinted`. ``castNilToNSNull`` ignores it
+  /// and has one layout.
   case jsonSerialization
-  /// Bool: one line with `"key": value`, and `nil` written as `null`.
+  /// A Bool: writes one line with `"key": value`, and `nil` as `null`.
   case castNilToNSNull
-  /// Int: how many values may be inside one another, the innermost counted. The default is 10. It acts together with
-  /// ``castNilToNSNull``; 0 or less always gives `nil`. The spelling is the documented one.
+  /// An Int: the maximum nesting depth, counting the innermost value. The default is 10. It takes effect together with
+  /// ``castNilToNSNull``; a value of 0 or less always returns `nil`. The spelling is SwiftyJSON's.
   case maxObjextDepth
-  /// String.Encoding: what the text must be representable in. The default is `.utf8`.
+  /// A String.Encoding in which the text must be representable. The default is `.utf8`.
   case encoding
 }
 
 extension JSON {
-  /// The JSON text of an array or object.
+  /// Returns the JSON text of an array or object.
   ///
-  /// As JSONSerialization does it: `/` is written `\/` unless `.withoutEscapingSlashes` is set, `1.0` is written `1`,
-  /// and `.prettyPrinted` is its layout. Numbers are those of ``stringValue``, so they lose no digits. Members keep
-  /// their order unless `.sortedKeys` is set.
+  /// The format is that of JSONSerialization: `/` is written `\/` unless `.withoutEscapingSlashes` is set, `1.0` is
+  /// written `1`, and `.prettyPrinted` has the same layout. Numbers are written as in ``stringValue``, so they lose no
+  /// digits. Members keep their order unless `.sortedKeys` is set.
   ///
-  /// - Throws: `SwiftyJSONError.invalidJSON` for a scalar, with `.fragmentsAllowed` too, and if there is a value
-  ///   inside that JSON has no form for: NaN, infinity, ``JSONType/unknown``.
+  /// - Throws: `SwiftyJSONError.invalidJSON` for a scalar, even with `.fragmentsAllowed`, and if a nested value cannot
+  ///   be represented in JSON: NaN, infinity, ``JSONType/unknown``.
   /// - Complexity: O(length of the text).
   public func rawData(options: JSONSerialization.WritingOptions = []) throws -> Data {
     guard type == .array || type == .dictionary else { throw SwiftyJSONError.invalidJSON }
@@ -38,13 +39,14 @@ extension JSON {
     return data
   }
 
-  /// The JSON text of an array or object. Of a scalar the plain text: a string has no quotes, null is `null`.
+  /// Returns the JSON text of an array or object. For a scalar, returns the plain text: a string without quotes, `null`
+  /// for null.
   ///
   /// - Parameters:
-  ///   - encoding: What the text must be representable in.
-  ///   - options: As in ``rawData(options:)``.
+  ///   - encoding: The encoding in which the text must be representable.
+  ///   - options: The same options as for ``rawData(options:)``.
   /// - Returns: `nil` if ``rawData(options:)`` would throw for a container, for ``JSONType/unknown``, and if the
-  ///   encoding has no form for a character of the text or is not known to the system.
+  ///   encoding cannot represent a character of the text or is not available on the system.
   /// - Complexity: O(length of the text).
   public func rawString(
     _ encoding: String.Encoding = .utf8, options: JSONSerialization.WritingOptions = .prettyPrinted
@@ -52,14 +54,15 @@ extension JSON {
     rawText(options).flatMap { $0.isRepresentable(in: encoding) ? $0 : nil }
   }
 
-  /// The JSON text, with the options by their keys. A value of another type than the key documents counts as missing.
+  /// Returns the JSON text, with the options given by their keys. A value whose type is not the documented type of its
+  /// key is ignored.
   ///
   /// ```swift
   /// let json = JSON(["1": 2, "3": nil] as [String: Any?])
   /// json.rawString([.castNilToNSNull: true])  // {"1": 2,"3": null}
   /// ```
   ///
-  /// - Returns: As ``rawString(_:options:)``, and `nil` if there is more inside one another than
+  /// - Returns: The same as ``rawString(_:options:)``, and `nil` if the nesting exceeds
   ///   ``writingOptionsKeys/maxObjextDepth``.
   public func rawString(_ options: [writingOptionsKeys: Any]) -> String? {
     let depth = options[.maxObjextDepth] as? Int ?? 10
@@ -74,7 +77,7 @@ extension JSON {
     return text.flatMap { $0.isRepresentable(in: encoding) ? $0 : nil }
   }
 
-  /// ``rawString(_:)``, spelled as SwiftyJSON's README does.
+  /// The same as ``rawString(_:)``, with the label that SwiftyJSON's README uses.
   public func rawString(options: [writingOptionsKeys: Any]) -> String? { rawString(options) }
 
   private func rawText(_ options: JSONSerialization.WritingOptions) -> String? {
@@ -84,7 +87,7 @@ extension JSON {
     }
   }
 
-  /// The plain text of what is no container.
+  /// The plain text of a scalar; `nil` for containers.
   var scalarText: String? {
     switch type {
     case .string, .number, .bool: stringValue
@@ -95,13 +98,13 @@ extension JSON {
 }
 
 extension String {
-  /// Whether the encoding has a form for all characters.
+  /// Whether the encoding can represent all characters.
   fileprivate func isRepresentable(in encoding: Encoding) -> Bool {
     switch encoding {
     case .utf8, .utf16, .utf16BigEndian, .utf16LittleEndian, .utf32, .utf32BigEndian, .utf32LittleEndian, .unicode:
       true
     case .ascii: utf8.allSatisfy { $0 < 0x80 }
-    // To ask for an encoding that the system does not have ends the program in some versions of Foundation.
+    // Requesting an encoding that the system does not support terminates the program in some versions of Foundation.
     default: Self.availableStringEncodings.contains(encoding) && canBeConverted(to: encoding)
     }
   }

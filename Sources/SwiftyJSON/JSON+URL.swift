@@ -2,11 +2,11 @@ public import Foundation
 public import JSONSift
 
 extension JSON {
-  /// The URL in a string; `nil` if there is none, and for the empty string. Setting it stores the text of the URL, or
-  /// null.
+  /// The URL in a string; `nil` if the string is empty or not a URL. Setting it stores the text of the URL, or null.
   ///
-  /// Text that is a URL as it stands, or has a percent escape, is used as it is. In any other, what may not stand in a
-  /// URL is escaped first: spaces, and what is not ASCII. A `#` begins the fragment and is not escaped.
+  /// Text that is a valid URL, or that contains a percent escape, is used unchanged. In other text, characters that a
+  /// URL does not permit are percent-escaped first: spaces and non-ASCII characters. A `#` begins the fragment and is
+  /// not escaped.
   ///
   /// - Complexity: O(length of the string).
   public var url: Foundation.URL? {
@@ -29,7 +29,7 @@ extension JSON {
   }
 
   private static func escaped(_ text: String) -> String {
-    // A second `#` may not stand in a fragment.
+    // A fragment may not contain a second `#`.
     text.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
       .map { String($0).addingPercentEncoding(withAllowedCharacters: .urlQueryAllowed) ?? "" }
       .joined(separator: "#")

@@ -1,37 +1,37 @@
-// Names that articles and older code are full of. Each says what to write now. First those of SwiftyJSON 2.
+// Names that articles and older code use. The deprecation message of each gives its replacement. First, SwiftyJSON 2.
 
 public import Foundation
 public import JSONSift
 
 extension JSONType {
-  /// ``number``.
+  /// Renamed to ``number``.
   @available(*, deprecated, renamed: "number")
   public static var Number: JSONType { .number }
-  /// ``string``.
+  /// Renamed to ``string``.
   @available(*, deprecated, renamed: "string")
   public static var String: JSONType { .string }
-  /// ``bool``.
+  /// Renamed to ``bool``.
   @available(*, deprecated, renamed: "bool")
   public static var Bool: JSONType { .bool }
-  /// ``array``.
+  /// Renamed to ``array``.
   @available(*, deprecated, renamed: "array")
   public static var Array: JSONType { .array }
-  /// ``dictionary``.
+  /// Renamed to ``dictionary``.
   @available(*, deprecated, renamed: "dictionary")
   public static var Dictionary: JSONType { .dictionary }
-  /// ``null``.
+  /// Renamed to ``null``.
   @available(*, deprecated, renamed: "null")
   public static var Null: JSONType { .null }
-  /// ``unknown``.
+  /// Renamed to ``unknown``.
   @available(*, deprecated, renamed: "unknown")
   public static var Unknown: JSONType { .unknown }
 }
 
 extension JSONKey {
-  /// ``index(_:)``.
+  /// Renamed to ``index(_:)``.
   @available(*, deprecated, renamed: "index(_:)")
   public static func Index(_ index: Int) -> JSONKey { .index(index) }
-  /// ``key(_:)``.
+  /// Renamed to ``key(_:)``.
   @available(*, deprecated, renamed: "key(_:)")
   public static func Key(_ key: String) -> JSONKey { .key(key) }
 }
@@ -41,32 +41,32 @@ extension JSONKey {
 public typealias JSONGenerator = JSON.Iterator
 
 extension JSON {
-  /// The iterator.
+  /// The iterator type.
   @available(*, deprecated, renamed: "Iterator")
   public typealias Generator = JSON.Iterator
 
-  /// ``makeIterator()``.
+  /// Renamed to ``makeIterator()``.
   @available(*, deprecated, renamed: "makeIterator()")
   public func generate() -> JSON.Iterator { makeIterator() }
 
-  /// ``underestimatedCount``.
+  /// Renamed to ``underestimatedCount``.
   @available(*, deprecated, renamed: "underestimatedCount")
   public func underestimateCount() -> Int { underestimatedCount }
 
-  /// ``url``.
+  /// Renamed to ``url``.
   @available(*, deprecated, renamed: "url")
   public var URL: Foundation.URL? {
     get { url }
     set { url = newValue }
   }
 
-  /// ``rawString(_:options:)`` with the number of an encoding.
+  /// Calls ``rawString(_:options:)`` with the raw value of an encoding.
   @available(*, deprecated, message: "Use rawString(_: String.Encoding, options:).")
   public func rawString(_ encoding: UInt, options: JSONSerialization.WritingOptions = .prettyPrinted) -> String? {
     rawString(String.Encoding(rawValue: encoding), options: options)
   }
 
-  /// ``init(data:options:)``; null on failure, with the error in what `error` points to.
+  /// Calls ``init(data:options:)``. On failure the value is null, and the error is stored in `error`'s pointee.
   ///
   /// ```swift
   /// var error: NSError?
@@ -85,7 +85,8 @@ extension JSON {
     }
   }
 
-  /// The value of a JSON text, which may be a scalar; null on failure. ``init(parseJSON:)`` takes no scalars.
+  /// Parses a JSON text whose root may be a scalar; returns null on failure. ``init(parseJSON:)`` does not accept
+  /// scalars.
   @available(*, deprecated, message: "Use JSON(parseJSON:), or try JSON(data:options:) with .fragmentsAllowed.")
   public static func parse(string: String) -> JSON {
     (try? JSON(data: Data(string.utf8), options: .fragmentsAllowed)) ?? .null
@@ -93,40 +94,40 @@ extension JSON {
 }
 
 extension SwiftyJSONError {
-  /// ``errorCode``.
+  /// Renamed to ``errorCode``.
   @available(*, deprecated, renamed: "errorCode")
   public var code: Int { errorCode }
-  /// ``errorDomain``.
+  /// Renamed to ``errorDomain``.
   @available(*, deprecated, renamed: "errorDomain")
   public var domain: String { Self.errorDomain }
-  /// ``errorUserInfo``.
+  /// Renamed to ``errorUserInfo``.
   @available(*, deprecated, renamed: "errorUserInfo")
   public var userInfo: [String: Any] { errorUserInfo }
 }
 
-// What SwiftyJSON 4.0 had, and removed later.
+// Names of SwiftyJSON 4.0 that later versions removed.
 
 extension JSON {
-  /// ``init(parseJSON:)``.
+  /// Renamed to ``init(parseJSON:)``.
   @available(*, deprecated, renamed: "init(parseJSON:)")
   public static func parse(_ json: String) -> JSON { JSON(parseJSON: json) }
 
-  /// ``null``.
+  /// Renamed to ``null``.
   @available(*, unavailable, renamed: "null")
   public static var nullJSON: JSON { null }
 }
 
 #if SwiftyJSON4
-  // SwiftyJSON 4.2 and 5 have no such literal: there `nil`, where a `JSON?` is wanted, is no value. So a trait of the
-  // package brings it back, for a program as a whole.
+  // In SwiftyJSON 4.2 and 5 a value cannot be created from `nil`: where a `JSON?` is expected, `nil` is the absence of
+  // a value. This trait of the package restores the literal for a whole program.
   extension JSON: ExpressibleByNilLiteral {
-    /// ``null``.
+    /// Creates ``null``.
     @available(*, deprecated, message: "write JSON.null")
     public init(nilLiteral: ()) { self = .null }
   }
 #endif
 
-/// The domain of the errors of SwiftyJSON 3. It is not that of `SwiftyJSONError`.
+/// The error domain of SwiftyJSON 3. It differs from the domain of `SwiftyJSONError`.
 @available(*, deprecated, renamed: "SwiftyJSONError.errorDomain")
 public let ErrorDomain = "SwiftyJSONErrorDomain"
 /// The code of `SwiftyJSONError.unsupportedType`.

@@ -1,12 +1,12 @@
-// SwiftyJSON's documented API, on JSONSift: `import SwiftyJSON` is all that a source file needs.
+// SwiftyJSON's documented API on top of JSONSift. A source file needs only `import SwiftyJSON`.
 //
-// JSONSift declares `JSON` itself: values, subscripts, typed access, comparison, merging, Codable. This module adds what
-// needs Foundation (`Data`, `NSNumber`, `URL`, `object`, `rawData`, `rawString`, `NSError`) and the names that
-// SwiftyJSON declares at the top of its module.
+// JSONSift declares `JSON` itself: values, subscripts, typed access, comparison, merging, Codable. This module adds the
+// API that requires Foundation (`Data`, `NSNumber`, `URL`, `object`, `rawData`, `rawString`, `NSError`) and the
+// top-level names that SwiftyJSON declares.
 //
-// Each name of JSONSift that SwiftyJSON documents is re-exported by itself, and no other: a program may have a
-// `JSONPath` of its own. The members of these types are visible with them. Scripts/check-dropin compiles such a program.
-// The import of the whole module is for the two names below, and not re-exported.
+// Each name of JSONSift that SwiftyJSON documents is re-exported individually, and no other: a program may declare its
+// own `JSONPath`. Members of these types are visible with them. Scripts/check-dropin compiles such a program. The
+// import of the whole module serves the two typealiases below, and is not re-exported.
 public import JSONSift
 
 @_exported public import struct JSONSift.JSON
@@ -16,7 +16,7 @@ public import JSONSift
 @_exported public import protocol JSONSift.JSONSubscriptType
 @_exported public import enum JSONSift.SwiftyJSONError
 
-/// What a value is: `json.type == Type.number`.
+/// The type of a value: `json.type == Type.number`.
 public typealias Type = JSONType
 
 /// A position in a `JSON` collection. `JSON.Index` is `Index<Any>`.

@@ -1,7 +1,7 @@
 public import Foundation
 public import JSONSift
 
-/// The documented domain, codes and messages, also by way of `NSError`.
+/// The error domain, codes and messages that SwiftyJSON documents, also when bridged to `NSError`.
 ///
 /// ```swift
 /// do {
@@ -12,13 +12,13 @@ public import JSONSift
 /// }
 /// ```
 extension SwiftyJSONError: CustomNSError {
-  /// `com.swiftyjson.SwiftyJSON`, the domain of the NSError.
+  /// `com.swiftyjson.SwiftyJSON`, the domain of the bridged error.
   public static var errorDomain: String { "com.swiftyjson.SwiftyJSON" }
 
   /// The raw value: 999, 900, 902, 901, 500 or 490.
   public var errorCode: Int { rawValue }
 
-  /// The message, as `NSLocalizedDescriptionKey`, from where `localizedDescription` takes it.
+  /// The message under `NSLocalizedDescriptionKey`, which `localizedDescription` returns.
   public var errorUserInfo: [String: Any] { [NSLocalizedDescriptionKey: message] }
 
   private var message: String {

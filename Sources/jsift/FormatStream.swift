@@ -1,15 +1,15 @@
 import JSONSift
 
-/// The text of a file in another layout, piece by piece. It has no values: every piece is lent.
+/// The text of a file in another layout, in chunks. It returns no values: every chunk is lent to a closure.
 struct FormatStream: ResultStream, ~Copyable {
   private var text: JSONReformatter
-  private var counted = 0
+  private var reportedRecords = 0
 
-  /// - Parameter text: A piece of it is a part of a document, or one or more whole records. A run with a limit makes it with
-  ///   `oneByOne`: then a piece is one record.
+  /// - Parameter text: A chunk of it is a part of a document, or one or more complete records. A run with a limit
+  ///   creates it with `oneByOne`: then a chunk is one record.
   init(_ text: consuming JSONReformatter) { self.text = text }
 
-  /// Lends the next piece; also the rest of a document before its error, and then throws that.
+  /// Lends the next chunk. If a document has an error, lends the text before the error, then throws.
   mutating func lendNext(_ body: (_ path: Int, _ text: UnsafeRawBufferPointer) -> Void) throws(JSONError) -> Bool {
     do throws(JSONError) {
       return try unsafe text.lendNext { if unsafe !$0.isEmpty { unsafe body(0, $0) } }
@@ -19,10 +19,10 @@ struct FormatStream: ResultStream, ~Copyable {
     }
   }
 
-  /// How many records there were beyond one for each piece.
+  /// Returns the number of records beyond one per chunk, since the last call.
   mutating func takeCounted() -> Int {
-    defer { counted = text.passedRecords }
-    return text.passedRecords - counted
+    defer { reportedRecords = text.skippedRecords }
+    return text.skippedRecords - reportedRecords
   }
 
   var framing: JSONFraming { text.framing }

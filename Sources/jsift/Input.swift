@@ -1,15 +1,15 @@
 import ArgumentParser
 import JSONSift
 
-/// What a command opens: a file as it is read in this run, and where in it.
+/// The input of a stream: the source of a file, and the position at which reading starts.
 struct Input {
   let source: JSONSource
   let checkpoint: JSONCheckpoint?
 }
 
-/// Bad records that are put aside.
+/// The file of rejected records (`--rejects`).
 final class Rejects {
-  /// `nil` when the file is complete.
+  /// `nil` once the file is complete.
   private var writer: JSONRejectWriter?
   let name: String
   private(set) var hasFailed = false
@@ -18,32 +18,32 @@ final class Rejects {
     let path = RawArguments.launch.bytes(of: argument)
     name = SourceExcerpt.printable(path)
     guard path != [UInt8(ascii: "-")] else {
-      throw PathArguments.refusal(
+      throw PathArguments.rejection(
         "--rejects -: expected a file of their own, for standard output is for results; './-' is a file of that name")
     }
-    guard !path.isEmpty else { throw PathArguments.refusal("--rejects '': expected the name of a file, found none") }
+    guard !path.isEmpty else { throw PathArguments.rejection("--rejects '': expected the name of a file, found none") }
     let output = InputFile(path: path)
-    // It would be emptied before it is read.
+    // The output file would be truncated before it is read.
     guard !files.contains(where: { $0.isSameFile(as: output) }) else {
-      throw PathArguments.refusal("--rejects \(name): expected another file than those that are read")
+      throw PathArguments.rejection("--rejects \(name): expected another file than those that are read")
     }
     do throws(JSONError) {
       writer = try JSONRejectWriter(pathBytes: path)
     } catch {
-      throw PathArguments.refusal("\(name): \(error.message)")
+      throw PathArguments.rejection("\(name): \(error.message)")
     }
   }
 
-  /// Adds lines that `JSONRejectWriter` has made.
+  /// Appends lines that `JSONRejectWriter` encoded.
   func write(_ lines: ArraySlice<UInt8>) throws(JSONError) {
-    try noting { (rejects) throws(JSONError) in try rejects.writer?.write(lines: lines) }
+    try recordingFailure { (rejects) throws(JSONError) in try rejects.writer?.write(lines: lines) }
   }
 
   func flush() throws(JSONError) {
-    try noting { (rejects) throws(JSONError) in try rejects.writer?.flush() }
+    try recordingFailure { (rejects) throws(JSONError) in try rejects.writer?.flush() }
   }
 
-  private func noting(_ body: (Rejects) throws(JSONError) -> Void) throws(JSONError) {
+  private func recordingFailure(_ body: (Rejects) throws(JSONError) -> Void) throws(JSONError) {
     do throws(JSONError) {
       try body(self)
     } catch {
@@ -52,10 +52,10 @@ final class Rejects {
     }
   }
 
-  /// Writes what is left, and closes the file. Tells if that cannot be done, and returns false.
+  /// Writes the buffered lines, and closes the file. Reports an error and returns `false` on failure.
   func finish() -> Bool {
     do throws(JSONError) {
-      try noting { (rejects) throws(JSONError) in
+      try recordingFailure { (rejects) throws(JSONError) in
         guard let writer = rejects.writer.take() else { return }
         try writer.close()
       }

@@ -15,10 +15,10 @@ import JSONSift
 /// A file to read, or standard input.
 struct InputFile: Sendable {
   let path: [UInt8]?
-  /// Where in it the reading begins.
+  /// The offset at which reading begins.
   var start = 0
 
-  /// `-` and no file at all mean standard input.
+  /// Returns the files of the arguments. `-`, or no argument, is standard input.
   static func list(_ names: [String]) -> [InputFile] {
     if names.isEmpty { return [InputFile(path: nil)] }
     return names.flatMap { RawArguments.launch.files(of: $0) }.map { path in
@@ -26,26 +26,26 @@ struct InputFile: Sendable {
     }
   }
 
-  /// The bytes of the file, compressed if it is.
+  /// The bytes of the file, not decompressed.
   var source: JSONSource { path.map { JSONSource.path(bytes: $0) } ?? .standardInput }
 
-  /// The name as it was given, `-` for standard input. Bytes that are no UTF-8 are U+FFFD.
+  /// The name as given, `-` for standard input. Bytes that are not UTF-8 become U+FFFD.
   var name: String { path.map { String(decoding: $0, as: UTF8.self) } ?? "-" }
 
-  /// The name as messages show it: one line, whatever bytes the file system holds.
+  /// The name for messages: one line, even if the file name contains control characters.
   var displayName: String {
     path.map { $0.isEmpty ? "''" : SourceExcerpt.printable($0) } ?? "standard input"
   }
 }
 
 extension InputFile {
-  /// It is no file, and its name is a path to values.
+  /// Whether no such file exists and the name is a valid path of RFC 9535, given in the wrong position.
   var looksLikePath: Bool {
     guard let path, path.first == UInt8(ascii: "$"), status == nil else { return false }
     return String(validating: path, as: UTF8.self).flatMap { try? JSONPath($0) } != nil
   }
 
-  /// The size of a regular file; of standard input, from where it stands.
+  /// The size of a regular file. For standard input, the number of bytes after the current position.
   var size: Int? {
     guard let size = regularStatus.map({ Int($0.st_size) }) else { return nil }
     guard path == nil else { return size }
@@ -53,7 +53,7 @@ extension InputFile {
     return max(size - max(Int(position), 0), 0)
   }
 
-  /// Whether both are one regular file.
+  /// Whether both are the same regular file.
   func isSameFile(as other: InputFile) -> Bool {
     guard let mine = regularStatus, let theirs = other.regularStatus else { return false }
     return mine.st_ino == theirs.st_ino && mine.st_dev == theirs.st_dev
@@ -61,7 +61,7 @@ extension InputFile {
 
   private var regularStatus: stat? { status.flatMap { $0.st_mode & S_IFMT == S_IFREG ? $0 : Optional.none } }
 
-  /// It is there, and is no regular file: a pipe, a FIFO, a device.
+  /// Whether the file exists and is not a regular file: a pipe, a FIFO, a device.
   var isStream: Bool { status.map { $0.st_mode & S_IFMT != S_IFREG } ?? false }
 
   private var status: stat? {
@@ -78,16 +78,16 @@ extension InputFile {
   }
 }
 
-/// How many bytes of a file workers have read: of the file itself, compressed or not.
+/// Counts the bytes of a file that workers have read. For a compressed file, these are compressed bytes.
 struct ReadProgress {
   #if Compression
     let bytes = DecompressionProgress()
   #endif
   private var reported = 0
 
-  /// How many have been read since the last call.
+  /// Returns the number of bytes read since the last call.
   ///
-  /// - Parameter found: How many bytes of content there were.
+  /// - Parameter found: The number of content bytes, which is the result if compression is not built in.
   mutating func advance(_ found: Int) -> Int {
     #if Compression
       let all = bytes.compressedBytes

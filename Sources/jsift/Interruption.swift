@@ -6,45 +6,45 @@
   import Darwin
 #endif
 
-/// Signals that ask the program to end.
+/// Handles signals that request the end of the program.
 ///
-/// SAFETY: what is static here is set by the one thread, before the signal that reads it is waited for, or by the handler
-/// itself. A handler calls nothing that allocates or locks.
+/// SAFETY: static variables are set only by the main thread or by a handler. Other threads block signals, so a handler
+/// runs on the main thread. A handler calls nothing that allocates or locks.
 enum Interruption {
   private static let signals = [SIGINT, SIGTERM, SIGHUP]
-  /// Other signals that end a program which has not asked for them.
+  /// Other signals whose default action terminates the program.
   private static let otherSignals = [SIGQUIT, SIGXCPU, SIGALRM, SIGVTALRM, SIGPROF, SIGUSR1, SIGUSR2]
 
-  // MARK: Ending at once
+  // MARK: Immediate termination
 
-  /// How many bytes have been read, for the last message.
+  /// The number of bytes read, for the last message.
   nonisolated(unsafe) static var bytesRead = 0
-  /// The path of a file that must not stay, with its zero.
+  /// The path of an incomplete file that must be removed, zero-terminated.
   nonisolated(unsafe) private static var partial: UnsafeMutablePointer<CChar>?
 
-  /// A signal removes the file that is not complete, tells how far the reading came, and ends the program as it would
-  /// without this.
+  /// Installs handlers that remove the incomplete output file, report the number of bytes read, and terminate the
+  /// program with the signal's default action.
   static func report() {
-    // A file that becomes larger than the system allows is an error of `write` then, with a message.
+    // A file that exceeds the size limit of the system is then an error of `write`, with a message.
     _ = signal(SIGXFSZ, SIG_IGN)
     for number in signals + otherSignals {
-      // Who starts a program in the background may want it to ignore some.
+      // A signal that the parent process has set to be ignored, as for background jobs, stays ignored.
       var action = sigaction()
       guard unsafe sigaction(number, nil, &action) == 0, !isIgnored(action) else { continue }
-      set(number) { Interruption.endNow($0) }
+      set(number) { Interruption.terminate($0) }
     }
   }
 
-  /// The file that a signal removes; `nil` for none.
-  static func removes(_ path: [CChar]?) {
+  /// Sets the file that a signal handler removes; `nil` for no file.
+  static func setPartialFile(_ path: [CChar]?) {
     let old = unsafe partial
     unsafe partial = path.flatMap { unsafe strdup($0) }
     unsafe free(old)
   }
 
-  /// Runs `body`, and has signals wait for its end: no signal may come between a file that is made and its name that is noted
-  /// here. Other threads, if there are some, block signals.
-  static func holdingBack(_ body: () -> Void) {
+  /// Runs `body` with all signals blocked: no signal may arrive between the creation of a file and the call that stores
+  /// its name here. Other threads, if there are any, block signals.
+  static func withSignalsBlocked(_ body: () -> Void) {
     var all = sigset_t()
     var before = sigset_t()
     _ = unsafe sigfillset(&all)
@@ -53,28 +53,29 @@ enum Interruption {
     _ = unsafe pthread_sigmask(SIG_SETMASK, &before, nil)
   }
 
-  private static func endNow(_ signal: Int32) {
+  private static func terminate(_ signal: Int32) {
     if let path = unsafe partial { _ = unsafe unlink(path) }
     if signal == SIGINT, unsafe bytesRead > 0 {
       RawMessage.put("jsift: interrupted after ")
       RawMessage.put(unsafe UInt(bytesRead))
       RawMessage.put(" bytes of input\n")
     }
-    // The handler is gone by now: what the signal does by itself is told to whoever waits for the program.
+    // SA_RESETHAND has removed the handler, so the default action runs, and the parent process sees the signal.
     raise(signal)
   }
 
-  // MARK: Ending in order
+  // MARK: Orderly termination
 
-  /// A signal has come, where the program would wait for ever: what was found is written, and the exit status is that of a
-  /// run that has come to its end.
-  nonisolated(unsafe) private(set) static var hasCome = false
+  /// Whether a signal has requested the end of a run that would otherwise never end. The results so far are written,
+  /// and the exit status is that of a complete run.
+  nonisolated(unsafe) private(set) static var wasRequested = false
 
   static func listen() {
-    for number in signals { set(number) { _ in unsafe Interruption.hasCome = true } }
+    for number in signals { set(number) { _ in unsafe Interruption.wasRequested = true } }
   }
 
-  /// Once: a second signal ends the program at once. Without SA_RESTART: a wait ends.
+  /// Installs a handler for one signal only: a second signal terminates the program. Without SA_RESTART, so that a
+  /// blocking call returns.
   private static func set(_ number: Int32, _ handler: @escaping @convention(c) (Int32) -> Void) {
     var action = sigaction()
     #if canImport(Darwin)

@@ -9,7 +9,7 @@ import JSONSift
   import Darwin
 #endif
 
-/// Exit status, by contract.
+/// The exit statuses that the documentation guarantees.
 enum Status {
   static let found: Int32 = 0
   static let nothingFound: Int32 = 1
@@ -39,18 +39,18 @@ struct JSift: ParsableCommand {
     subcommands: [Get.self, Records.self, Each.self, Check.self, Shape.self, Format.self, Stats.self],
     defaultSubcommand: Get.self)
 
-  // Commands say their names: to make them of the names of types takes a sixth of the instructions to start.
+  // Commands declare their names: deriving them from type names takes a sixth of the instructions of a start.
   static var commandNames: [String] { configuration.subcommands.map { $0._commandName } }
 
-  /// Parses, runs and ends with the status of the contract.
+  /// Parses the arguments, runs the command, and exits with a documented status.
   static func main() {
     StackLimit.raise()
-    // A reader that goes away shows as an error of `write`, and ends the program quietly.
+    // A closed pipe is then an error of `write`, which ends the program without a message.
     _ = signal(SIGPIPE, SIG_IGN)
     occupyStandardDescriptors()
     Interruption.report()
     do {
-      try refuseHelpOfNothing(RawArguments.launch.texts)
+      try rejectHelpOfNothing(RawArguments.launch.texts)
       var command = try parseAsRoot(RawArguments.launch.texts)
       try command.run()
       throw ExitCode(Status.found)
@@ -71,31 +71,32 @@ struct JSift: ParsableCommand {
 }
 
 extension JSift {
-  /// The parser shows the help of the program for a command that is none, and passes over what stands behind a command.
-  private static func refuseHelpOfNothing(_ arguments: [String]) throws {
+  /// Rejects `help` for an unknown command, for which the parser shows the general help, and arguments after a command,
+  /// which the parser ignores.
+  private static func rejectHelpOfNothing(_ arguments: [String]) throws {
     guard arguments.first == "help", let name = arguments.dropFirst().first, !name.hasPrefix("-") else { return }
     guard name != "help", !commandNames.contains(name) else {
       guard let extra = arguments.dropFirst(2).first(where: { !$0.hasPrefix("-") }) else { return }
       let other = PathArguments.nearest(to: extra, among: commandNames).flatMap { $0 == name ? nil : $0 }
-      throw PathArguments.refusal(
+      throw PathArguments.rejection(
         "help: expected one command, found '\(SourceExcerpt.printable(RawArguments.launch.bytes(of: extra)))' behind "
           + "'\(name)'; did you mean 'jsift help \(name)'\(other.map { " or 'jsift help \($0)'" } ?? "")?")
     }
     let meant = PathArguments.nearest(to: name, among: commandNames)
-    throw PathArguments.refusal(
+    throw PathArguments.rejection(
       "help: there is no command '\(SourceExcerpt.printable(RawArguments.launch.bytes(of: name)))'; "
         + (meant.map { "did you mean '\($0)'?" } ?? "there are \(commandNames.joined(separator: ", "))"))
   }
 }
 
-/// Puts something that cannot be used in the place of a standard descriptor that is closed. Else the next file that is
-/// opened, or a pipe of the runtime, would get its number, and the output would go there.
+/// Opens /dev/null in an unusable direction on each standard descriptor that is closed. Otherwise the next opened file,
+/// or a pipe of the runtime, would get its number, and output would be written to it.
 private func occupyStandardDescriptors() {
   for descriptor in 0...2 as ClosedRange<Int32> where fcntl(descriptor, F_GETFD) == -1 {
-    // The lowest number that is free is this one. It is open in the direction that is of no use.
+    // The lowest free number is this descriptor. It is opened in the direction that is never used.
     _ = unsafe open("/dev/null", descriptor == 0 ? O_WRONLY : O_RDONLY)
   }
 }
 
-/// Ends the program. A function of its own: inside a command `exit` means the parser's.
+/// Ends the program. A separate function, because inside a command `exit` is the parser's method.
 private func end(_ status: Int32) -> Never { exit(status) }

@@ -1,8 +1,8 @@
 import ArgumentParser
 import JSONSift
 
-/// A command that writes results. Its groups of flags lie side by side: a debug build checks each group anew for each group
-/// around it, which took half the time of a start.
+/// A command that writes results. Its option groups are not nested: a debug build of the parser validates each group
+/// again for each enclosing group, which took half of the startup time.
 protocol ResultCommand: ParsableCommand {
   var reading: ReadingOptions { get }
   var workers: JobsOption { get }
@@ -19,7 +19,7 @@ extension ResultCommand {
   func validate() throws { try null.check(results.format) }
 }
 
-/// The flags that say which results are written, and how, as typed.
+/// The options that select results and their format, as typed.
 struct ResultOptions: ParsableArguments {
   @Flag(
     help: ArgumentHelp(
@@ -61,7 +61,7 @@ struct ResultOptions: ParsableArguments {
   }
 }
 
-/// The flags of a command that writes results.
+/// All options of a command that writes results.
 struct CommonOptions {
   let reading: ReadingOptions
   let workers: JobsOption
@@ -69,21 +69,21 @@ struct CommonOptions {
   let null: NullOption
   let results: ResultOptions
 
-  /// The files of a command, if its options can be said of them.
+  /// Returns the files of a command, and rejects options that do not apply to them.
   func files(_ names: [String]) throws -> [InputFile] {
     let files = try reading.files(names)
     if results.follow {
-      guard files.count == 1 else { throw PathArguments.refusal("--follow: expected one file, found \(files.count)") }
+      guard files.count == 1 else { throw PathArguments.rejection("--follow: expected one file, found \(files.count)") }
       guard files[0].path != nil else {
-        throw PathArguments.refusal("--follow: expected a file with a name; standard input is read as it comes")
+        throw PathArguments.rejection("--follow: expected a file with a name; standard input is read as it comes")
       }
     }
     return files
   }
 
-  /// What a run of a command does that writes results.
+  /// Returns the plan of a run.
   func plan(_ form: ResultLine.Form, _ files: [InputFile]) throws -> RunPlan {
-    // First: what is refused leaves the file of bad records alone.
+    // First, because a rejected output file must leave the file of bad records unchanged.
     try output.open(reading: files, rejects: reading.rejects)
     var plan = RunPlan(reading, files, jobs: workers.jobs)
     plan.line = ResultLine(form, self)
@@ -93,7 +93,7 @@ struct CommonOptions {
     return plan
   }
 
-  /// Runs it. Returns the exit status.
+  /// Runs the plan and returns the exit status.
   func run<Stream: ResultStream & ~Copyable & SendableMetatype>(
     _ plan: RunPlan, _ make: @escaping @Sendable (Input) throws(JSONError) -> Stream
   ) throws -> ExitCode {
@@ -102,7 +102,7 @@ struct CommonOptions {
   }
 }
 
-/// The flag of the commands that have no results of their own to count.
+/// The option `--limit` of commands that count records instead of results.
 struct LimitOption: ParsableArguments {
   @Option(
     parsing: .unconditional, help: ArgumentHelp("Stop after this many records; one document is one.", valueName: "n"))
@@ -113,7 +113,7 @@ struct LimitOption: ParsableArguments {
   }
 }
 
-/// The flag that `get` and `records` share.
+/// The option `--where`.
 struct ConditionOption: ParsableArguments {
   @Option(
     name: .customLong("where"),
@@ -121,7 +121,7 @@ struct ConditionOption: ParsableArguments {
   var conditions: [String] = []
 
   func validate() throws {
-    // The first would be forgotten without a word.
+    // The parser would silently use only one of them.
     if conditions.count > 1 {
       throw ValidationError("--where takes one condition, not \(conditions.count); '&&' joins them, or '||'")
     }

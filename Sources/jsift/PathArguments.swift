@@ -1,16 +1,16 @@
 import ArgumentParser
 import JSONSift
 
-/// A path of the command line, and the name that its results have.
+/// A path of the command line, and the name of its results.
 struct NamedPath: Sendable {
   let name: String
   let path: JSONPath
 }
 
-/// Paths and conditions as typed. What is none ends the run with a message and the status of an error; nothing has been
-/// read by then.
+/// Parses paths and conditions as typed. An invalid one ends the run with a message and the error status, before
+/// anything is read.
 enum PathArguments {
-  /// - Parameter commands: What may have been meant where the argument is no path.
+  /// - Parameter commands: Command names to suggest if the argument is not a path.
   static func path(_ argument: String, or commands: [String] = []) throws -> JSONPath {
     try path(text: text(argument, "path"), or: commands)
   }
@@ -21,34 +21,34 @@ enum PathArguments {
     do throws(JSONError) {
       return try JSONCondition(text)
     } catch {
-      throw refusal(JSONPathDiagnosis(condition: text)?.description ?? error.description)
+      throw rejection(JSONPathDiagnosis(condition: text)?.description ?? error.description)
     }
   }
 
-  /// The values of an option that takes NAME=PATH. The first '=' ends the name: a path can have others.
+  /// Parses the values of an option that takes NAME=PATH. The first '=' ends the name; a path may contain others.
   static func named(_ arguments: [String], option: String) throws -> [NamedPath] {
     try arguments.map { argument in
       let text = try text(argument, option)
       let shown = "\(option) '\(SourceExcerpt.printable(text.utf8))'"
       guard let end = text.utf8.firstIndex(of: UInt8(ascii: "=")) else {
-        throw refusal("\(shown): expected NAME=PATH, found no '='\(example(text, option))")
+        throw rejection("\(shown): expected NAME=PATH, found no '='\(example(text, option))")
       }
-      // By bytes: a mark that joins the '=' makes one character of both.
+      // Split by bytes: a combining mark after the '=' would form one character with it.
       let name = String(decoding: text.utf8[..<end], as: UTF8.self)
       let rest = String(decoding: text.utf8[text.utf8.index(after: end)...], as: UTF8.self)
       guard !name.isEmpty else {
-        throw refusal("\(shown): expected NAME=PATH, found no name before '='\(example(rest, option))")
+        throw rejection("\(shown): expected NAME=PATH, found no name before '='\(example(rest, option))")
       }
-      // An '=' inside a path that has no name.
+      // The '=' is inside a path without a name.
       if (try? JSONPath(rest)) == nil, (try? JSONPath(text)) != nil {
-        throw refusal("\(shown): expected NAME=PATH, found only a path\(example(text, option))")
+        throw rejection("\(shown): expected NAME=PATH, found only a path\(example(text, option))")
       }
       return NamedPath(name: name, path: try path(text: rest))
     }
   }
 
-  /// A message on standard error, as an error that ends the run.
-  static func refusal(_ message: String) -> ExitCode {
+  /// Writes a message to standard error, and returns the error that ends the run.
+  static func rejection(_ message: String) -> ExitCode {
     ErrorReport.write("jsift: \(message)")
     return ExitCode(Status.failed)
   }
@@ -56,7 +56,7 @@ enum PathArguments {
   private static func text(_ argument: String, _ what: String) throws -> String {
     let bytes = RawArguments.launch.bytes(of: argument)
     guard let text = String(validating: bytes, as: UTF8.self) else {
-      throw refusal("\(what) '\(SourceExcerpt.printable(bytes))': expected UTF-8")
+      throw rejection("\(what) '\(SourceExcerpt.printable(bytes))': expected UTF-8")
     }
     return text
   }
@@ -66,23 +66,24 @@ enum PathArguments {
       return try JSONPath(text)
     } catch {
       let reason = JSONPathDiagnosis(text)?.description ?? error.description
-      guard let command = nearest(to: text, among: commands) else { throw refusal(reason) }
-      throw refusal(reason + "\n    = a path begins with '$'; did you mean the command '\(command)'?")
+      guard let command = nearest(to: text, among: commands) else { throw rejection(reason) }
+      throw rejection(reason + "\n    = a path begins with '$'; did you mean the command '\(command)'?")
     }
   }
 
-  /// The word of a list that may be meant: the nearest one, but for two letters at most; of several as near the first.
+  /// Returns the most similar word of a list, if at most two letters differ; the first of several equally similar
+  /// words.
   static func nearest(to word: String, among words: [String]) -> String? {
     words.map { (word: $0, distance: distance(word, $0)) }.filter { $0.distance <= 2 }
       .min { $0.distance < $1.distance }?.word
   }
 
-  /// How many letters of a word are wrong, missing or too many for it to be another one.
+  /// The number of letters to replace, insert or delete to change one word into the other (Levenshtein distance).
   private static func distance(_ word: String, _ other: String) -> Int {
     let (word, other) = (Array(word.utf8.prefix(20)), Array(other.utf8))
     var before = Array(0...other.count)
-    for (place, letter) in word.enumerated() {
-      var now = [place + 1]
+    for (row, letter) in word.enumerated() {
+      var now = [row + 1]
       for (column, expected) in other.enumerated() {
         now.append(min(now[column] + 1, before[column + 1] + 1, before[column] + (letter == expected ? 0 : 1)))
       }
@@ -91,7 +92,7 @@ enum PathArguments {
     return before[other.count]
   }
 
-  /// What would have been right. A path that is there gets a name of its own last word.
+  /// Returns a suggestion. If `text` is a valid path, its last word becomes the name.
   private static func example(_ text: String, _ option: String) -> String {
     guard (try? JSONPath(text)) != nil, text.utf8.count < 100 else { return "; for example \(option) 'id=$.user.id'" }
     let letters = text.utf8.reversed().drop { !isLetter($0) }.prefix(while: isLetter).reversed()

@@ -1,15 +1,20 @@
-/// The arguments as bytes. A file name need not be UTF-8, but the argument parser knows only text: it gets a stand-in for
-/// what is no text, and the name is found again by that.
+/// The arguments as bytes. A file name need not be UTF-8, but the argument parser accepts only text: an argument that
+/// is not UTF-8 is replaced by a placeholder, which is later mapped back to the bytes.
 ///
-/// Of many names behind one another the parser gets one stand-in: its time for each grows with their number.
+/// A long sequence of names is replaced by one placeholder, because the parser's time per argument grows with their
+/// number.
 ///
-/// Short options are cut apart here, for the parser cannot do it where a value holds a '=': `-j1`, `-rpid=$.id`, `-oa=b`.
+/// An empty value after '=' becomes an argument of its own: the parser would take the next argument as the value, and
+/// `--output= in.json` would replace the input.
+///
+/// Combined short options are split here, because the parser cannot split them if a value contains '=': `-j1`,
+/// `-rpid=$.id`, `-oa=b`.
 struct RawArguments {
   let texts: [String]
   private let names: [String: [UInt8]]
   private let folded: [String: [[UInt8]]]
 
-  /// The arguments of this run, without the program's name.
+  /// The arguments of this process, without the program name.
   static let launch: RawArguments = {
     var arguments: [[UInt8]] = []
     let count = Int(CommandLine.argc)
@@ -22,53 +27,62 @@ struct RawArguments {
   }()
 
   init(_ arguments: [[UInt8]]) {
-    var stand = StandIns()
+    var placeholders = Placeholders()
     var texts: [String] = []
     var rest = arguments[...]
     while let argument = rest.popFirst() {
       if argument == Array("--".utf8) {
         texts.append("--")
-        texts += Self.folding(rest, &stand)
+        texts += Self.folding(rest, &placeholders)
         break
       }
       if !Self.isOption(argument) {
         let run = arguments[(rest.startIndex - 1)...].prefix { !Self.isOption($0) }
-        texts += Self.folding(run, &stand)
+        texts += Self.folding(run, &placeholders)
         rest = arguments[run.endIndex...]
         continue
       }
-      if argument == Array(Self.emptyNull.utf8) {
-        texts += [String(Self.emptyNull.dropLast()), ""]
-      } else if let (flags, option, value) = Self.cutApart(argument) {
-        texts += flags.map { "-\($0)" } + ["-\(option)" + (value.isEmpty ? "" : "=" + stand.text(of: Array(value)))]
+      if argument.last == Self.equals, argument.starts(with: "--".utf8) {
+        texts += [placeholders.text(of: Array(argument.dropLast())), ""]
+      } else if let (flags, option, value) = Self.splitShortOptions(argument) {
+        texts += flags.map { "-\($0)" }
+        switch value {
+        case nil: texts.append("-\(option)")
+        case let value? where value.isEmpty: texts += ["-\(option)", ""]
+        case let value?: texts.append("-\(option)=" + placeholders.text(of: Array(value)))
+        }
       } else if let equals = argument.firstIndex(of: Self.equals), argument.starts(with: "--".utf8) {
-        // Of an option with its value only the value can be a name.
-        texts.append(stand.text(of: Array(argument[...equals])) + stand.text(of: Array(argument[(equals + 1)...])))
+        // For an option with its value, only the value can be a file name.
+        texts.append(
+          placeholders.text(of: Array(argument[...equals])) + placeholders.text(of: Array(argument[(equals + 1)...])))
       } else {
-        texts.append(stand.text(of: argument))
+        texts.append(placeholders.text(of: argument))
       }
     }
     self.texts = texts
-    names = stand.names
-    folded = stand.folded
+    names = placeholders.names
+    folded = placeholders.folded
   }
 
   private static func isOption(_ argument: [UInt8]) -> Bool {
     argument.first == UInt8(ascii: "-") && argument.count > 1
   }
 
-  /// Arguments that are no options. The first may be the value of an option, a command and a path; what follows are files.
-  private static func folding(_ run: ArraySlice<[UInt8]>, _ stand: inout StandIns) -> [String] {
-    guard run.count > minFolded else { return run.map { stand.text(of: $0) } }
-    return run.prefix(minFolded / 2).map { stand.text(of: $0) } + [stand.text(of: run.dropFirst(minFolded / 2))]
+  /// Folds arguments that are not options. The first ones may be the value of an option, a command and a path; the rest
+  /// are files.
+  private static func folding(_ run: ArraySlice<[UInt8]>, _ placeholders: inout Placeholders) -> [String] {
+    guard run.count > minFolded else { return run.map { placeholders.text(of: $0) } }
+    return run.prefix(minFolded / 2).map { placeholders.text(of: $0) } + [
+      placeholders.text(of: run.dropFirst(minFolded / 2))
+    ]
   }
 
   private static let minFolded = 64
 
-  /// The names of files for which an argument stands that the parser has returned.
+  /// Returns the file names for an argument that the parser has returned.
   func files(of text: String) -> [[UInt8]] { folded[text] ?? [bytes(of: text)] }
 
-  /// The bytes of an argument that the parser has returned.
+  /// Returns the bytes of an argument that the parser has returned.
   func bytes(of text: String) -> [UInt8] { names[text] ?? Array(text.utf8) }
 
   // MARK: Short options
@@ -76,14 +90,12 @@ struct RawArguments {
   private static let shortFlags: [Character] = ["r", "h"]
   private static let shortOptions: [Character] = ["j", "o", "p"]
   private static let equals = UInt8(ascii: "=")
-  /// The parser takes the next argument for a value that is empty.
-  private static let emptyNull = "--null="
 
-  /// The flags of an argument of short options, the option behind them, and its value if that stands there too; `nil` if it is
-  /// none.
-  private static func cutApart(
+  /// Splits an argument of combined short options into flags, the option after them, and the option's value if it is
+  /// part of the argument; `nil` for any other argument.
+  private static func splitShortOptions(
     _ argument: [UInt8]
-  ) -> (flags: [Character], option: Character, value: ArraySlice<UInt8>)? {
+  ) -> (flags: [Character], option: Character, value: ArraySlice<UInt8>?)? {
     guard argument.first == UInt8(ascii: "-") else { return nil }
     var flags: [Character] = []
     for (index, byte) in argument.enumerated().dropFirst() {
@@ -94,27 +106,27 @@ struct RawArguments {
       }
       guard shortOptions.contains(letter) else { return nil }
       let value = argument[(index + 1)...]
-      return (flags, letter, value.first == equals ? value.dropFirst() : value)
+      return (flags, letter, value.first == equals ? value.dropFirst() : value.isEmpty ? nil : value)
     }
     return nil
   }
 
-  /// What the parser gets in the place of bytes that are no text.
-  private struct StandIns {
+  /// Placeholders for bytes that are not UTF-8, and for sequences of names.
+  private struct Placeholders {
     var names: [String: [UInt8]] = [:]
     var folded: [String: [[UInt8]]] = [:]
 
     mutating func text(of files: ArraySlice<[UInt8]>) -> String {
-      let standIn = "\u{F8FF}jsift-files-\(folded.count)"
-      folded[standIn] = Array(files)
-      return standIn
+      let placeholder = "\u{F8FF}jsift-files-\(folded.count)"
+      folded[placeholder] = Array(files)
+      return placeholder
     }
 
     mutating func text(of bytes: [UInt8]) -> String {
       if let text = String(validating: bytes, as: UTF8.self) { return text }
-      let standIn = "\u{F8FF}jsift-argument-\(names.count)"
-      names[standIn] = bytes
-      return standIn
+      let placeholder = "\u{F8FF}jsift-argument-\(names.count)"
+      names[placeholder] = bytes
+      return placeholder
     }
   }
 

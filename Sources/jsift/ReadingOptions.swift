@@ -5,7 +5,7 @@ import JSONSift
   import JSONSiftCompression
 #endif
 
-/// How the input is read, as typed: the flags of every command.
+/// The options for reading input, as typed. All commands have them.
 struct ReadingOptions: ParsableArguments {
   @Option(help: ArgumentHelp("How the input is cut; auto looks at the name and the first lines.", valueName: "form"))
   var input = InputForm.auto
@@ -96,7 +96,7 @@ struct ReadingOptions: ParsableArguments {
     return JSONOptions(limits: limits, fastForward: fast)
   }
 
-  /// How records are cut and read. The run counts the bad ones: over all files.
+  /// The options for framing and parsing records. The run counts bad records itself, over all files.
   var recordOptions: JSONRecordOptions {
     var options = JSONRecordOptions(framing: input.framing, reading: readingOptions)
     options.skipsPrefix = skipPrefix
@@ -104,11 +104,11 @@ struct ReadingOptions: ParsableArguments {
     return options
   }
 
-  /// What the bytes of a file say, once they are decompressed.
+  /// Returns the decompressed content of a file.
   ///
-  /// - Parameter progress: Is told how much of the file itself has been read.
+  /// - Parameter progress: Receives the number of bytes read from the file itself.
   func content(of source: JSONSource, _ progress: ReadProgress? = nil) -> JSONSource {
-    LineSkip.noting(plainContent(of: source, progress))
+    SkippedLineReport.noting(plainContent(of: source, progress))
   }
 
   private func plainContent(of source: JSONSource, _ progress: ReadProgress?) -> JSONSource {
@@ -124,22 +124,23 @@ struct ReadingOptions: ParsableArguments {
     #endif
   }
 
-  /// Which bad records there are decides about the output or the exit status, so none may be passed over.
+  /// Whether every bad record affects the output or the exit status, so that no line may be skipped without checking
+  /// it.
   var countsEveryError: Bool { !fast && (onError == .stop || rejects != nil || maxErrors != nil) }
 
-  /// The files of a command, if its options can be said of them.
+  /// Returns the files of a command, and rejects options that do not apply to them.
   func files(_ names: [String]) throws -> [InputFile] {
     var files = InputFile.list(names)
     guard let fromOffset else { return files }
     guard files.count == 1 else {
-      throw PathArguments.refusal("--from-offset: expected one file, found \(files.count)")
+      throw PathArguments.rejection("--from-offset: expected one file, found \(files.count)")
     }
     files[0].start = fromOffset
     return files
   }
 }
 
-/// The flag of the commands that read files side by side.
+/// The option `--jobs` of commands that read files in parallel.
 struct JobsOption: ParsableArguments {
   @Option(
     name: [.customShort("j"), .long], parsing: .unconditional,

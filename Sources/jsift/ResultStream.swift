@@ -1,68 +1,71 @@
 import JSONSift
 
-/// One result, before it is known how it is written.
+/// One result, before its encoding is known.
 struct Found {
   let value: JSON
   /// The line on which its record begins; `nil` in one document.
   let line: Int?
-  /// How a path has found it; `nil` of a record.
+  /// The match of a path; `nil` for a record.
   let match: JSONMatch?
 
   var byteOffset: Int { match?.byteRange.lowerBound ?? value.byteRange?.lowerBound ?? 0 }
 }
 
-/// What a command reads: values, and errors with their place.
+/// The values and errors that a command reads.
 protocol ResultStream: ~Copyable {
   mutating func next() throws(JSONError) -> Found?
-  /// Values are no results: they are gathered.
+  /// Whether values are aggregated instead of being results.
   static var gathers: Bool { get }
-  /// Gathers the next value. False at the end.
+  /// Aggregates the next value. Returns `false` at the end.
   mutating func step() throws(JSONError) -> Bool
-  /// Hands over what was gathered, and begins anew.
+  /// Moves the aggregated values into a part, and starts again.
   mutating func gather(into part: inout Part)
-  /// What is gathered says where each record stands, so a part with a bad record has what stands before that.
+  /// Whether aggregated values keep the order of the records: a part with a bad record then contains only values before
+  /// that record.
   static var gathersInOrder: Bool { get }
-  /// So much is gathered that it is to be handed over.
+  /// Whether the aggregated values are large enough to be moved into a part.
   var isFull: Bool { get }
-  /// The same of values whose text is enough: lends it once, with the number of the path that has found it. `false` at the
-  /// end.
+  /// Lends the text of the next value, if that is sufficient, with the index of the path that matched it. Calls `body`
+  /// at most once. Returns `false` at the end.
   mutating func lendNext(_ body: (_ path: Int, _ text: UnsafeRawBufferPointer) -> Void) throws(JSONError) -> Bool
-  /// The same of the children of a container in one document, with the keys of members.
+  /// Lends the next child of a container in one document, with its key if it is a member. Returns `false` at the end.
   mutating func lendNextChild(
     _ body: (_ key: UnsafeRawBufferPointer?, _ text: UnsafeRawBufferPointer) -> Void
   ) throws(JSONError) -> Bool
-  /// Lends the texts of the columns of the next record, where only these are asked for. `false` if the record has to be asked
-  /// for them.
+  /// Lends the texts of the columns of the next record, if only these are required. Returns `false` if the caller must
+  /// request the record itself.
   mutating func lendRow(_ body: (_ column: Int, _ text: UnsafeRawBufferPointer) -> Void) -> Bool
-  /// The same of record after record, as many as are in memory. Returns how many records were gone over: not all have to be
-  /// lent.
+  /// Lends the columns of all records in memory, record by record. Returns the number of records read; not all of them
+  /// need to be lent.
   mutating func lendRows(
     _ body: (_ column: Int, _ text: UnsafeRawBufferPointer) -> Void, endRow: () -> Bool
   ) -> Int
   var framing: JSONFraming { get }
-  /// What became of each path, if there are some.
+  /// The outcome of each path; empty if there are no paths.
   var summaries: [JSONPathSummary] { get }
-  /// Bad lines that no result can come from may be no errors, and how many lines were not checked.
+  /// Whether lines that cannot match are not checked, so that bad ones may be unreported; and the number of lines not
+  /// checked.
   var rulesOutLines: Bool { get }
   var ruledOutLines: Int { get }
-  /// Where what nobody needs was not proven to be JSON, and was parsed.
+  /// The positions where a value that is not needed had to be parsed, because the proof could not decide whether it is
+  /// valid.
   var doubts: ProofDoubts { get }
   func position(of error: JSONError) -> SourcePosition
   func excerpt(of error: JSONError) -> SourceExcerpt?
-  /// Why reading cannot go on after an error, of a stream of several records.
+  /// The reason why reading cannot continue after an error, for a stream of several records.
   var stopReason: String? { get }
-  /// The bad record of an error that was just thrown, if there are records.
+  /// Returns the bad record of the error that was just thrown, if there are records.
   mutating func badRecord(of error: JSONError) -> JSONBadRecord?
-  /// How many values were only counted or gathered since this was last asked.
+  /// Returns the number of values that were only counted or aggregated since the last call.
   mutating func takeCounted() -> Int
-  /// Goes on with a block of whole lines, of a stream that was made for an empty input; `end(_:)` gives it back.
+  /// Begins a block of complete lines, for a stream created on an empty input; `end(_:)` ends it.
   mutating func begin(_ block: LineBlock)
   mutating func end(_ block: LineBlock)
 }
 
 extension ResultStream where Self: ~Copyable {
-  /// Whether there can be a record behind a bad one.
-  var canGoOn: Bool { framing.goesOnBehindErrors }
+  /// Whether further records can follow a bad one.
+  var canGoOn: Bool { framing.canResumeAfterErrors }
 
   mutating func next() throws(JSONError) -> Found? { nil }
 
@@ -120,7 +123,7 @@ struct MatchStream: ResultStream, ~Copyable {
   var framing: JSONFraming { matches.framing }
   var summaries: [JSONPathSummary] { matches.summaries }
   var rulesOutLines: Bool { matches.rulesOutLines }
-  var ruledOutLines: Int { matches.rulesOutLines ? matches.ruledOutLineCount : 0 }
+  var ruledOutLines: Int { matches.rulesOutLines ? matches.skippedLineCount : 0 }
   var doubts: ProofDoubts { matches.doubts }
   func position(of error: JSONError) -> SourcePosition { matches.position(of: error) }
   func excerpt(of error: JSONError) -> SourceExcerpt? { matches.excerpt(of: error) }
@@ -134,15 +137,15 @@ struct RecordStream: ResultStream, ~Copyable {
   private var reader: JSONRecordReader
   private var counted = 0
 
-  /// - Parameter isCounting: Nobody looks at the records.
+  /// - Parameter isCounting: Whether records are only counted.
   init(_ reader: consuming JSONRecordReader, isCounting: Bool = false) {
     self.reader = reader
-    if isCounting { self.reader.passProven() }
+    if isCounting { self.reader.skipProven() }
   }
 
   mutating func takeCounted() -> Int {
-    defer { counted = reader.passedRecords }
-    return reader.passedRecords - counted
+    defer { counted = reader.skippedRecords }
+    return reader.skippedRecords - counted
   }
 
   var doubts: ProofDoubts { reader.doubts }
@@ -182,20 +185,20 @@ struct RecordStream: ResultStream, ~Copyable {
   mutating func end(_ block: LineBlock) { reader.end(block) }
 }
 
-/// The shape of a file. It has no results.
+/// Computes the shape of a file. It has no results.
 struct ShapeStream: ResultStream, ~Copyable {
   private var reader: JSONShapeReader
   private var counted = 0
 
-  /// - Parameter isLimited: Records are counted one by one, so that the reading can stop behind any of them.
+  /// - Parameter isLimited: Whether records are counted one by one, so that reading can stop after any of them.
   init(_ reader: consuming JSONShapeReader, isLimited: Bool) {
     self.reader = reader
-    if !isLimited { self.reader.countRuns() }
+    if !isLimited { self.reader.countManyLines() }
   }
 
   static var gathers: Bool { true }
 
-  /// Counts a record, or a piece of a document. False at the end, and where there are too many paths.
+  /// Counts a record, or a chunk of a document. Returns `false` at the end, and when there are too many paths.
   mutating func step() throws(JSONError) -> Bool { try reader.next() }
 
   mutating func takeCounted() -> Int {
@@ -218,9 +221,10 @@ struct ShapeStream: ResultStream, ~Copyable {
 }
 
 extension MatchStream {
-  /// Asks paths of a file. What a stream cannot answer is asked of the whole document.
+  /// Creates a stream of the matches of paths in a file. If a path cannot be evaluated on a stream, the whole document
+  /// is kept in memory.
   ///
-  /// - Parameter kept: What will be asked of what is found in records, if that is all.
+  /// - Parameter kept: The paths that will be evaluated on the matched records, if no other part of them is required.
   init(
     _ paths: [NamedPath], where condition: JSONCondition?, in input: Input, _ options: JSONRecordOptions,
     keeping kept: [JSONPath]? = nil
@@ -228,7 +232,7 @@ extension MatchStream {
     self.init(
       try JSONMatches(
         of: paths.map { ($0.name, $0.path) }, where: condition, in: input.source, records: options,
-        keepsDocument: paths.contains { $0.path.streaming.form == .refused }, resumingAt: input.checkpoint,
+        keepsDocument: paths.contains { $0.path.streaming.form == .rejected }, resumingAt: input.checkpoint,
         keeping: kept))
   }
 }

@@ -6,18 +6,19 @@
   import Darwin
 #endif
 
-/// The limit of the stack, `ulimit -s`. What grows beyond it ends with SIGSEGV and without a message.
+/// The limit of the stack size, `ulimit -s`. A stack that exceeds it ends the program with SIGSEGV and without a
+/// message.
 ///
-/// SAFETY: what is static here is set once, before there is a second thread.
+/// SAFETY: static variables are set once, before a second thread exists.
 enum StackLimit {
-  /// More than what the program uses: a debug build, which uses most, finds values with 192 KiB and not with 128.
+  /// More than the program uses: a debug build, which uses most, runs with 192 KiB and not with 128.
   private static let needed: rlim_t = 1 << 18
 
-  /// Threads get their stacks by the limit with which the program was started.
+  /// Whether threads have enough stack: their size depends on the limit with which the program was started.
   nonisolated(unsafe) private(set) static var isEnoughForThreads = true
 
-  /// Raises a limit that is too low. Where the system forbids it, ends the program with a message and the status of an error:
-  /// nothing before that may need much of the stack.
+  /// Raises a limit that is too low. If the system forbids it, ends the program with a message and the error status.
+  /// Nothing before this call may need much stack.
   static func raise() {
     var limit = rlimit()
     guard unsafe getrlimit(resource, &limit) == 0, limit.rlim_cur < needed else { return }

@@ -47,7 +47,7 @@ import Testing
       #expect(result.status == 1)
       #expect(try run(["check", "--count", lines, document]).text == "6\n")
       #expect(try run(["check", "--limit", "2", "--count", lines, document]).text == "2\n")
-      // Of what is not looked at, nobody can say that it is valid.
+      // With a limit of 0 nothing is read, so the result cannot be "valid".
       #expect(try run(["check", "--limit", "0", document]).status == 2)
       #expect(try run(["check", "--on-error", "stop", "--count", lines, document]).text == "1\n")
       let many = try run(["check", "--max-errors", "2", "--count", lines, document])
@@ -91,7 +91,7 @@ import Testing
       for name in ["empty.ndjson", "empty.log", "empty"] {
         #expect(try run(["check", try folder.file(name, "")]).status == 0)
       }
-      // Of white space the same is true.
+      // White space alone is treated the same.
       #expect(try run(["check", try folder.file("blank.json", " \n")]).status == 1)
     }
   }

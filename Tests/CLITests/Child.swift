@@ -9,17 +9,17 @@ import Testing
   import Darwin
 #endif
 
-/// A system call that a test needs and does not get.
+/// A failed system call that a test requires.
 struct SystemFailure: Error, CustomStringConvertible {
   let call: String
   let number: Int32
   var description: String { "\(call): error \(number)" }
 }
 
-/// A running process and the test's ends of its three pipes. `posix_spawn` and not Foundation's `Process`, which knows
-/// arguments only as text: a file name need not be UTF-8.
+/// A child process and the test's ends of its three pipes. Uses `posix_spawn` instead of Foundation's `Process`, which
+/// accepts arguments only as text: a file name need not be UTF-8.
 final class Child {
-  /// No process of these tests needs more than a moment; one that waits for ever must not take the tests with it.
+  /// The maximum run time of a process. A process that hangs must not block the tests.
   static let patience: TimeInterval = 30
 
   private let identifier: pid_t
@@ -28,15 +28,15 @@ final class Child {
   private var errors: Int32
   private let deadline: Date
   private var hasEnded = false
-  /// What has come from standard output and standard error so far.
+  /// The output received so far from standard output and standard error.
   private(set) var out: [UInt8] = []
   private(set) var err: [UInt8] = []
 
-  /// Starts a program by its path.
+  /// Starts the program at a path.
   ///
-  /// - Parameter hasInput: Standard input is a pipe that the test writes. Otherwise it is empty.
+  /// - Parameter hasInput: Whether standard input is a pipe that the test writes. Otherwise it is empty.
   init(_ program: String, _ arguments: [[UInt8]], hasInput: Bool, patience: TimeInterval = Child.patience) throws {
-    // Writing to a process that has gone away is a failed call here, not the end of all tests.
+    // Writing to a process that has exited then fails, instead of terminating the test process.
     _ = signal(SIGPIPE, SIG_IGN)
     deadline = Date().addingTimeInterval(patience)
     let nothing = try Self.check("open", unsafe open("/dev/null", O_RDONLY | O_CLOEXEC))
@@ -70,9 +70,9 @@ final class Child {
     for descriptor in [input, output, errors] where descriptor >= 0 { _ = close(descriptor) }
   }
 
-  // MARK: Talking to it
+  // MARK: Communication
 
-  /// Writes to standard input, and reads what comes meanwhile. A process that has stopped reading is no error.
+  /// Writes to standard input, and reads output meanwhile. A process that has stopped reading is not an error.
   func write(_ bytes: [UInt8]) {
     var rest = bytes[...]
     while !rest.isEmpty, input >= 0, exchange(&rest) {}
@@ -88,19 +88,19 @@ final class Child {
     input = -1
   }
 
-  /// Lets the process take what has been written before more comes.
+  /// Gives the process time to read what was written before more is written.
   static func rest() { _ = usleep(60_000) }
 
-  /// Reads until standard output holds so many whole lines, and returns them.
+  /// Reads until standard output contains `count` complete lines, and returns them.
   func lines(_ count: Int) -> [String] {
     var nothing: ArraySlice<UInt8> = []
     while out.count(where: { $0 == 0x0A }) < count, exchange(&nothing) {}
     return out.split(separator: 0x0A).prefix(count).map { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// Ends standard input, reads all that comes, and waits.
+  /// Closes standard input, reads all remaining output, and waits for the process.
   ///
-  /// - Returns: The exit status, or the negative number of the signal that ended the process.
+  /// - Returns: The exit status, or the negative number of the signal that terminated the process.
   func finish(feeding bytes: [UInt8] = []) -> Int32 {
     var rest = bytes[...]
     while true {
@@ -111,12 +111,12 @@ final class Child {
     return wait()
   }
 
-  /// Waits for one of the pipes and does what it allows. Returns false when nothing can come any more.
+  /// Waits until a pipe is ready, and reads or writes it. Returns `false` when no further output is possible.
   private func exchange(_ rest: inout ArraySlice<UInt8>) -> Bool {
     guard output >= 0 || errors >= 0 else { return false }
     let patience = deadline.timeIntervalSinceNow
     guard patience > 0 else { return false }
-    // A descriptor below 0 is passed over.
+    // poll ignores negative descriptors.
     var entries = [
       pollfd(fd: output, events: Int16(POLLIN), revents: 0), pollfd(fd: errors, events: Int16(POLLIN), revents: 0),
       pollfd(fd: rest.isEmpty ? -1 : input, events: Int16(POLLOUT), revents: 0),
@@ -167,7 +167,7 @@ final class Child {
     }
   }
 
-  /// The same with standard input left open until the process has ended.
+  /// Waits for the process with its standard input left open.
   func finishWithOpenInput() -> Int32 {
     var nothing: ArraySlice<UInt8> = []
     while exchange(&nothing) {}
@@ -197,15 +197,15 @@ final class Child {
     return signal == 0 ? (state >> 8) & 0xFF : -signal
   }
 
-  // MARK: Starting it
+  // MARK: Launching
 
   private static func check(_ call: String, _ result: Int32) throws -> Int32 {
     guard result >= 0 else { throw SystemFailure(call: call, number: errno) }
     return result
   }
 
-  /// A pipe and the flag that keeps it out of other processes are two calls, and tests run side by side: a process that
-  /// is started between the two would hold a writer, and its reader would wait for ever.
+  /// Serializes the creation of pipes. Creating a pipe and setting its close-on-exec flag are two calls, and tests run
+  /// in parallel: a process started between them would inherit the write end, and the reader would never see the end.
   private static let starting = NSLock()
 
   private static func pipe() throws -> (read: Int32, write: Int32) {
@@ -225,7 +225,7 @@ final class Child {
     #if canImport(Darwin)
       var actions: posix_spawn_file_actions_t?
       var attributes: posix_spawnattr_t?
-      // Whatever else starts a process here, everything that is not named is closed.
+      // Closes all descriptors that are not listed, also those opened by other code.
       let flags = Int16(
         POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_CLOEXEC_DEFAULT)
     #else
@@ -245,11 +245,11 @@ final class Child {
     _ = unsafe sigemptyset(&defaults)
     _ = unsafe sigaddset(&defaults, SIGPIPE)
     _ = unsafe posix_spawnattr_setsigdefault(&attributes, &defaults)
-    // The threads that run tests block signals, and a process begins with the mask of the thread that starts it.
+    // Threads that run tests block signals, and a process inherits the mask of the thread that starts it.
     var blocked = sigset_t()
     _ = unsafe sigemptyset(&blocked)
     _ = unsafe posix_spawnattr_setsigmask(&attributes, &blocked)
-    // A group of its own, so that what a shell has started ends with it.
+    // A process group of its own, so that processes started by a shell are terminated with it.
     _ = unsafe posix_spawnattr_setpgroup(&attributes, 0)
     _ = unsafe posix_spawnattr_setflags(&attributes, flags)
 

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite struct CompressedInputTests {
-  /// Two lines, `{"a":1}` and `{"a":2}`, written by gzip and zstd.
+  /// Two lines, `{"a":1}` and `{"a":2}`, compressed by gzip and zstd.
   private static let gzip: [UInt8] = [
     31, 139, 8, 0, 0, 0, 0, 0, 2, 255, 171, 86, 74, 84, 178, 50, 172, 229, 170, 6, 209, 70, 181, 92, 0, 102, 192, 90,
     25, 16, 0, 0, 0,
@@ -51,7 +51,7 @@ import Testing
     @Test func `a large compressed file that is cut off gives the same lines with any number of workers`() throws {
       try withFolder { folder in
         var generator = SystemRandomNumberGenerator()
-        // More than is read without workers.
+        // More than is read before workers start.
         let bytes = isDebug ? 1_100_000 : 1_400_000
         let lines = (0..<(isDebug ? 95_000 : 120_000)).map { "{\"a\":\($0),\"b\":\(generator.next())}\n" }.joined()
         _ = try folder.file("x.ndjson", lines)
@@ -105,7 +105,7 @@ import Testing
 
     @Test func `several workers read a compressed file or standard input as one reads the plain lines`() throws {
       try withFolder { folder in
-        // Random digits: compressed it is larger than what is read by one worker alone.
+        // Random digits: the compressed file is larger than what one worker reads alone.
         var lines = ""
         var state: UInt64 = 7
         for index in 0..<60_000 {
@@ -147,7 +147,7 @@ import Testing
         let bad = try folder.file("bad.zst", damaged)
         let good = try folder.file("good.gz", Self.gzip)
         let result = try run(["$.a", bad, good])
-        // The block is sound, and what is told of its check sum comes behind what it says.
+        // The block is intact; the checksum error is reported after its content.
         #expect(result.text == "1\n2\n1\n2\n")
         #expect(
           folder.cut(result.err)

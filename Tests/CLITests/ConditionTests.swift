@@ -12,7 +12,7 @@ import Testing
   @Test func `a path is asked only of records for which the condition holds`() throws {
     let result = try run(["$.id", "--where", "@.level == 'error'"], stdin: Self.records)
     #expect(result.text == "1\n3.0\n")
-    // The bad line has no "error" in it: it was not parsed.
+    // The bad line does not contain "error", so it was not parsed.
     #expect(result.err == "")
     #expect(result.status == 0)
     let checked = try run(["$.id", "--where", "@.level == 'error'", "--max-errors", "1"], stdin: Self.records)

@@ -141,14 +141,14 @@ import Testing
       let fits = try run(options, stdin: nested(depth))
       #expect(fits.text == nested(depth))
       #expect(fits.status == 0)
-      let refused = try run(options, stdin: nested(depth + 1))
-      // Of one document the text from a pipe is gone.
+      let rejected = try run(options, stdin: nested(depth + 1))
+      // For one document from a pipe, the text is no longer available, so the location is unknown.
       let steps = depth > 16 ? repeated(8) + "…" + repeated(8) : repeated(depth)
       let location = form == "json" ? "" : ", at $\(steps)"
       let message = "expected at most \(depth) open arrays and objects, found one more\(location)"
       let place = "1:\(depth + 1): \(message); --max-depth sets another limit (byte \(depth))"
-      #expect(refused.err.hasPrefix("jsift: standard input:\(place)\n"), "\(refused.err)")
-      #expect(refused.status == 2)
+      #expect(rejected.err.hasPrefix("jsift: standard input:\(place)\n"), "\(rejected.err)")
+      #expect(rejected.status == 2)
     }
   }
 
@@ -213,17 +213,17 @@ import Testing
 
   @Test func `a result that is too long ends a document`() throws {
     let input = "{\"b\": [1,2,3,4],\n \"a\": [1,2,3]}"
-    let refused = try run(["--max-record-bytes", "6", "--input", "json", "$.a"], stdin: input)
-    #expect(refused.text == "")
+    let rejected = try run(["--max-record-bytes", "6", "--input", "json", "$.a"], stdin: input)
+    #expect(rejected.text == "")
     #expect(
-      refused.err == """
+      rejected.err == """
         jsift: standard input:2:7: expected a record of at most 6 bytes, found a longer one; --max-record-bytes sets another limit (byte 23)
           2 |  "a": [1,2,3]}
             |       ^
 
         """)
-    #expect(refused.status == 2)
-    // What is not selected may be longer.
+    #expect(rejected.status == 2)
+    // Values that are not selected may be longer.
     #expect(try run(["--max-record-bytes", "7", "--input", "json", "$.a"], stdin: input).text == "[1,2,3]\n")
   }
 

@@ -2,10 +2,11 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What every command has from the one driver: its output, messages, rejects and status depend neither on the number of
-/// workers nor on the way in which the bytes come.
+/// The behaviour that every command gets from the common driver: output, messages, rejects and status depend neither on
+/// the number of workers nor on how the bytes arrive.
 @Suite struct EveryCommandTests {
-  /// Lines of a log, some of them long, blank, or with a carriage return. The damaged one has bad lines of several kinds.
+  /// Lines of a log, some of them long, blank, or with a carriage return. The damaged log has several kinds of bad
+  /// lines.
   private static func log(_ bytes: Int, isDamaged: Bool) -> [UInt8] {
     var text: [UInt8] = []
     var number = 0
@@ -27,7 +28,7 @@ import Testing
     return text + Array("{\"id\":\"last\",\"level\":null}".utf8)
   }
 
-  /// Every command, with what changes the way in which it reads.
+  /// Every command, with options that select different ways of reading.
   private static let commands: [[String]] = [
     ["get", "$.tags[*]"], ["get", "$..b", "--with-location"],
     ["get", "-p", "id=$.id", "-p", "b=$.tags[1].b", "--where", "@.level == 'error'"],
@@ -39,7 +40,7 @@ import Testing
     ["format", "--compact"], ["format", "--sort-keys"],
   ]
 
-  /// A run, and what it put aside.
+  /// The result of a run, including rejected records.
   private struct Result: Equatable {
     let out: [UInt8]
     let err: String
@@ -47,7 +48,7 @@ import Testing
     let rejects: String
   }
 
-  /// Runs a command line of the shell, in which `IN` is what is read.
+  /// Runs a shell command line in which `IN` is replaced by the input.
   private func result(
     _ command: [String], jobs: String, in folder: Folder, from input: String, named name: String
   ) throws -> Result {
@@ -88,7 +89,8 @@ import Testing
     }
   }
 
-  /// Other ways in which the bytes of a file come, and what the tool calls it then. A debug build takes its time for each.
+  /// Other ways to deliver the bytes of a file, and the name of the input in messages. A debug build is slow and tests
+  /// only one.
   private static let ways: [(name: String, input: String)] = {
     var ways = [("-", "cat app.log | JSIFT")]
     if !isDebug { ways.append(("fifo", "cat app.log >fifo & JSIFT fifo")) }

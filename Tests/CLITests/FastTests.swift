@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// `--fast`: what cannot match is passed over.
+/// `--fast` skips values that cannot match.
 @Suite struct FastTests {
   private static let document = """
     {"meta": {"version": 1}, "records": [
@@ -17,7 +17,7 @@ import Testing
   ])
   func `the results and the exit status are the same`(path: String) throws {
     let all = [[], ["--with-location"], ["--count"], ["--limit", "1"]]
-    // In a debug build each path has none and one of the others.
+    // In a debug build each path is tested without options and with one of the others.
     for more in isDebug ? [all[0], all[1 + path.utf8.count / 2 % 3]] : all {
       let arguments = [path, "--input", "json"] + more
       let validated = try run(arguments, stdin: Self.document)
@@ -74,7 +74,7 @@ import Testing
     ["each", "$.user.tags"],
   ])
   func `records give the same results, messages and exit status`(arguments: [String]) throws {
-    // Long enough that workers have several blocks.
+    // Long enough for several blocks per worker.
     let many = String(repeating: Self.records + "\n", count: isDebug ? 6 : 8)
     let isList = arguments[0] != "stats"
     var more = [["--input", "ndjson"]]
@@ -88,7 +88,7 @@ import Testing
       let validated = try run(arguments + ["--input", "ndjson"] + options, stdin: text)
       let fast = try run(arguments + ["--input", "ndjson", "--fast"] + options, stdin: text)
       #expect(validated.status < 2 && validated.out.isEmpty == (validated.status == 1 && !options.contains("--count")))
-      // What differs of so much text nobody wants to see.
+      // The comparison is done outside of the macro, so that a failure does not print both texts.
       let isSame = fast.out == validated.out
       #expect(isSame, "\(arguments + options)")
       #expect(fast.status == validated.status && fast.err == validated.err, "\(arguments + options): \(fast.err)")
@@ -116,7 +116,7 @@ import Testing
         #expect(stopped.text == "1\n" && stopped.status == 2)
         let limited = try run(arguments + ["--max-errors", "1"], stdin: text)
         #expect(limited.text == "1\n" && limited.status == 2)
-        // A record in which a condition does not hold is not looked at any further.
+        // With --fast, the rest of a record is not validated if the condition is false.
         let filter = ["records", "--where", "@.a == 5", "--input", "ndjson", "-j", jobs, "--max-errors", "3"]
         #expect(try run(filter, stdin: text).status == 2)
         let ruled = try run(filter + ["--fast"], stdin: text)
@@ -134,7 +134,8 @@ import Testing
     #expect(try reported(["$..a"]).contains("fast      no: $..['a'] asks for all of a record"))
     #expect(try reported(["$..a", "--where", "@.b"]).contains("fast      a record is parsed as a whole only if"))
     #expect(
-      try reported(["$.a", "--where", "count(@..b) > 1"]).contains("fast      no: the condition asks for all of a record"))
+      try reported(["$.a", "--where", "count(@..b) > 1"]).contains(
+        "fast      no: the condition asks for all of a record"))
     #expect(try reported(["records"]).contains("fast      no: the output asks for all of a record"))
     #expect(try reported(["records", "--select", "a=$.a"]).contains("only what the path asks for is parsed"))
     #expect(try !run(["$.a", "--explain", "--input", "ndjson"]).text.contains("fast"))

@@ -2,10 +2,10 @@
   import Foundation
   import Testing
 
-  /// A library that, loaded before all others, makes calls of the system fail that a test cannot make fail otherwise.
+  /// A preloaded library that makes system calls fail which a test cannot make fail otherwise.
   ///
-  /// `FAIL_FSYNC=1` fails each `fsync`; `FAIL_CLOSE=NAME` fails each `close` of a file whose path ends with that, after it was
-  /// closed.
+  /// `FAIL_FSYNC=1` fails each `fsync`; `FAIL_CLOSE=NAME` fails each `close` of a file whose path ends with NAME, after
+  /// closing it.
   enum FaultyCalls {
     private static let source = #"""
       #define _GNU_SOURCE
@@ -39,7 +39,7 @@
       }
       """#
 
-    /// Runs a command line of a shell, as `shell` does; `$FAULTS` in front of the tool loads the library.
+    /// Runs a command line like `shell`; the prefix `$FAULTS` before the tool loads the library.
     static func shell(_ command: String, in folder: Folder, stdin: String? = nil) throws -> Outcome {
       _ = try folder.file("faults.c", source)
       let build = try CLITests.shell(

@@ -38,7 +38,7 @@ import Testing
     }
   }
 
-  // Apple's file systems refuse names that are no UTF-8.
+  // Apple's file systems reject names that are not UTF-8.
   #if !canImport(Darwin)
     @Test func `a file whose name is no UTF-8 is read, and shown in one line`() throws {
       try withFolder { folder in
@@ -53,7 +53,7 @@ import Testing
       }
     }
 
-    /// The name's ending tells how the file is cut, whatever the other bytes are.
+    /// The file extension determines the framing, whatever the other bytes are.
     @Test func `the ending of a name that is no UTF-8 counts`() throws {
       try withFolder { folder in
         let path = Array(folder.path.utf8) + [UInt8(ascii: "/"), 0xFF] + Array(".json".utf8)

@@ -16,7 +16,7 @@ import Testing
   @Test(arguments: ["a.json", "a.geojson", "A.JSON"])
   func `the names of documents mean one value`(name: String) throws {
     try withFolder { folder in
-      // By its content this would be values.
+      // By its content these would be values.
       let file = try folder.file(name, "{\"a\":1}{\"a\":2}\n")
       let result = try run(["$.*", file])
       #expect(result.text == "1\n")
@@ -37,7 +37,7 @@ import Testing
     // Lines.
     ("{\"a\":1}\n{\"a\":2}\n", "{\"a\":1}\n{\"a\":2}\n"), ("1\n2\n3", "1\n2\n3\n"), ("\"x\"\n\n[]\n", "\"x\"\n[]\n"),
     ("\u{FEFF}{\"a\":1}\n{\"a\":2}\n", "{\"a\":1}\n{\"a\":2}\n"),
-    // Values one behind another.
+    // Consecutive values.
     ("{\"a\":1}{\"a\":2}\n{\"a\":\n3}", "{\"a\":1}\n{\"a\":2}\n{\"a\":3}\n"), ("1 2 \"x\" [3]", "1\n2\n\"x\"\n[3]\n"),
   ])
   func `standard input is cut as its first bytes say`(input: String, expected: String) throws {
@@ -167,7 +167,7 @@ import Testing
     #expect(result.status == 2)
   }
 
-  // MARK: The same answer however the bytes arrive
+  // MARK: The same answer for every chunking
 
   @Test(arguments: [
     "{\"a\":1}\n{\"a\":2}\n{\"a\":3}\n", "{\"a\":1,\n{\"a\":2}\n{\"a\":3}\n", "[\n{\"a\":1},\n{\"a\":2}\n]\n",

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `Scripts/install`, but for the build.
+/// `Scripts/install`, without building.
 @Suite struct InstallTests {
   private static let script = "'\(PackageFiles.root.path.replacing("'", with: "'\\''"))/Scripts/install'"
 
@@ -43,7 +43,7 @@ import Testing
     #expect(script.text.contains("max-record-bytes"))
   }
 
-  /// Whether a shell is installed, so that it can read its script.
+  /// Whether a shell is installed, so that its script can be tested.
   private static func has(_ shellName: String) -> Bool { (try? shell("command -v \(shellName)"))?.status == 0 }
 
   @Test func `bash reads its completions`() throws { try Self.expectReadable(by: "bash") }
@@ -54,7 +54,7 @@ import Testing
   @Test(.enabled(if: has("fish"), "fish is not installed"))
   func `fish reads its completions`() throws { try Self.expectReadable(by: "fish", option: "--no-execute") }
 
-  /// A shell parses its script of completions without executing it.
+  /// Expects that a shell can parse its completion script; the script is not executed.
   private static func expectReadable(by shellName: String, option: String = "-n") throws {
     let script = try run(["--generate-completion-script", shellName])
     try withFolder { folder in

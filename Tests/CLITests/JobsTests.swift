@@ -2,10 +2,10 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `-j`: what is written, told and returned does not depend on the number of workers.
+/// `-j`: output, messages and exit status do not depend on the number of workers.
 @Suite struct JobsTests {
-  /// Records of a log, some of them bad: more than is read without workers. A debug build takes its time for each record,
-  /// so it gets fewer and longer ones.
+  /// Records of a log, some of them bad: more than is read before workers start. A debug build is slow per record, so
+  /// it gets fewer and longer ones.
   private static func log(_ records: Int) -> [UInt8] {
     var text = ""
     for number in 0..<records {
@@ -22,10 +22,10 @@ import Testing
     return Array(text.utf8) + Array("{\"id\":\"last\"}".utf8)
   }
 
-  /// More than is read without workers also behind the offset below.
+  /// More than is read before workers start, also after the offset below.
   private static let bytes = log(isDebug ? 6_000 : 14_000)
 
-  /// Numbers of workers that are compared with one.
+  /// Numbers of workers whose results are compared with those of one worker.
   private static let manyJobs = isDebug ? ["3"] : ["2", "3", "8"]
   private static let oneAndMore = ["1"] + (isDebug ? ["3"] : ["2", "8"])
 
@@ -113,7 +113,7 @@ import Testing
 
   @Test func `an offset in a file that is standard input holds for every number of workers`() throws {
     try withFolder { folder in
-      // More than is read without workers also behind the offset.
+      // More than is read before workers start, also after the offset.
       let lines = (0..<(isDebug ? 75_000 : 120_000)).map { "{\"id\":\(1_000_000 + $0)}" }
       _ = try folder.file("x.ndjson", lines.joined(separator: "\n") + "\n")
       // A line is 15 bytes.
@@ -129,9 +129,10 @@ import Testing
 
   // MARK: Several files
 
-  /// Lines, one document, a bad one, a small file, none, an empty one, values, and the first again.
+  /// Lines, one document, a bad document, a small file, a missing file, an empty file, values, and the first file
+  /// again.
   private static func files(_ folder: Folder) throws -> [String] {
-    // A document of several windows.
+    // A document that spans several windows.
     let level = String(repeating: "error", count: isDebug ? 20 : 1)
     let elements = (0..<(isDebug ? 3_000 : 30_000)).map { "{\"id\":\($0),\n\"level\":\"\(level)\"}" }.joined(
       separator: ",\n")

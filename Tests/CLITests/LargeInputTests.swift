@@ -16,7 +16,7 @@ import Testing
 
   @Test func `a line of 5 MB among short ones keeps its place and its bytes`() throws {
     try withFolder { folder in
-      // In a debug build a quarter, which is still several windows.
+      // A debug build uses a quarter, which still spans several windows.
       let count = isDebug ? 425_000 : 1_700_000
       let long = "{\"a\":[" + String(repeating: "1, ", count: count) + "1]}"
       let input = "{\"a\":0}\n\(long)\n{\"a\":2}\n{\"a\"\n"

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A command as the argument parser tells of it: `jsift --experimental-dump-help`.
+/// A command as the argument parser describes it: `jsift --experimental-dump-help`.
 struct CommandDefinition: Decodable {
   struct Argument: Decodable, Equatable {
     struct Name: Decodable, Equatable {
@@ -29,19 +29,19 @@ struct CommandDefinition: Decodable {
     let command: CommandDefinition
   }
 
-  /// That of the tool that was built.
+  /// Returns the definition of the tool that was built.
   static func ofTool() throws -> CommandDefinition {
     try JSONDecoder().decode(Dump.self, from: Data(run(["--experimental-dump-help"]).out)).command
   }
 
-  /// The commands that do something.
+  /// The commands except `help`.
   var commands: [CommandDefinition] { (subcommands ?? []).filter { $0.commandName != "help" } }
 
-  /// What stands in the help.
+  /// The arguments that are shown in the help.
   var shown: [Argument] { (arguments ?? []).filter { $0.shouldDisplay } }
 }
 
-/// The manual page, made of the definitions.
+/// The manual page, generated from the definitions.
 struct ManPage {
   private(set) var text = ""
 
@@ -102,7 +102,7 @@ struct ManPage {
     }
   }
 
-  /// Options that several commands have, once.
+  /// Writes options that several commands share, once.
   private mutating func writeShared(_ title: String, of commands: [CommandDefinition]) {
     section(title)
     var written: [CommandDefinition.Argument] = []
@@ -112,7 +112,7 @@ struct ManPage {
     }
   }
 
-  /// Every command has those.
+  /// Whether every command has the option.
   private static func isGeneral(_ argument: CommandDefinition.Argument) -> Bool {
     ["help", "version"].contains(argument.names?.last?.name ?? "")
   }
@@ -135,7 +135,7 @@ struct ManPage {
 
   private mutating func line(_ line: String) { text += line + "\n" }
 
-  /// Paragraphs. One of commands, or that is indented, stays as it is.
+  /// Writes paragraphs. A paragraph of commands or an indented one is written verbatim.
   private mutating func discuss(_ discussion: String?) {
     let paragraphs = (discussion ?? "").split(separator: "\n\n", omittingEmptySubsequences: true)
     for (number, paragraph) in paragraphs.enumerated() {

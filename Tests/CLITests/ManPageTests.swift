@@ -2,11 +2,11 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `Documentation/jsift.1`. After a change of options or help `Scripts/man-page` writes it anew.
+/// `Documentation/jsift.1`. After a change of options or help, `Scripts/man-page` generates it again.
 @Suite struct ManPageTests {
   private static let path = "Documentation/jsift.1"
 
-  /// The page has the options of all that can be switched on.
+  /// Whether the build has all optional features, whose options the page contains.
   static let isWhole =
     (try? CommandDefinition.ofTool())?.commands.contains {
       $0.shown.contains { $0.names?.last?.name == "max-decompressed-bytes" }

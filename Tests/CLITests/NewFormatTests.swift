@@ -3,9 +3,9 @@ import Testing
 @testable import jsift
 
 extension RowFormat {
-  /// Fields with a bar between them, and a line before and behind all rows: what a new format needs.
+  /// Fields separated by bars, with a line before and after all rows: the minimum that a new format must define.
   fileprivate static let bars = RowFormat(
-    name: "bars", fields: { BarEncoder(null: $0) }, takesNull: true, opening: Array("<\n".utf8),
+    name: "bars", fields: { BarEncoder(null: $0) }, acceptsNull: true, opening: Array("<\n".utf8),
     closing: Array(">\n".utf8))
 }
 

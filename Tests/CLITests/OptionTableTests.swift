@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `Documentation/Options.md` says of every command which of the general options it takes.
+/// `Documentation/Options.md` documents which general options each command accepts.
 @Suite struct OptionTableTests {
   private static let commands = ["get", "records", "each", "check", "shape", "format", "stats"]
 
@@ -12,7 +12,7 @@ import Testing
     "format": ["format"], "stats": ["stats", "--by", "a=$.a"],
   ]
 
-  /// The arguments with which an option is tried. `FILE` is a name in the folder of the test.
+  /// The values with which an option is tested. `FILE` is a path in the folder of the test.
   private static let trials: [String: [String]] = [
     "--input": ["ndjson"], "--skip-prefix": [], "--fast": [], "--on-error": ["stop"], "--rejects": ["FILE"],
     "--max-errors": ["9"], "--from-offset": ["0"], "--max-depth": ["9"], "--max-record-bytes": ["999"],
@@ -21,7 +21,7 @@ import Testing
     "--null": ["-"], "--raw": [], "--with-location": [], "--explain": [], "--follow": [],
   ]
 
-  /// The rows of the table: an option, and for each command whether it takes it.
+  /// The rows of the table: an option, and for each command whether it accepts it.
   private static func rows() throws -> [(option: String, isTaken: [Bool])] {
     let page = String(decoding: try PackageFiles.bytes(of: "Documentation/Options.md"), as: UTF8.self)
     return page.split(separator: "\n").filter { $0.hasPrefix("| `--") }.map { line in
@@ -38,10 +38,10 @@ import Testing
       let file = try folder.file("x.ndjson", "{\"a\":1,\"b\":[2]}\n")
       for (option, isTaken) in rows where isCompressing || option != "--max-decompressed-bytes" {
         for (command, isTaken) in zip(Self.commands, isTaken) {
-          // A file that is followed has no end.
+          // A followed file has no end.
           if option == "--follow", isTaken { continue }
           let values = (Self.trials[option] ?? []).map { $0 == "FILE" ? folder.path("\(command)\(option)") : $0 }
-          // What null is goes with a format that has none.
+          // `--null` requires a format without a representation of null.
           let format = option == "--null" && isTaken ? ["--format", "csv"] : []
           let select = command == "records" && !format.isEmpty ? ["--select", "a=$.a"] : []
           let found = try run((Self.plain[command] ?? []) + format + select + [option] + values + [file])

@@ -150,7 +150,7 @@ import Testing
   @Test(arguments: [SIGQUIT, SIGTERM, SIGHUP, SIGXCPU, SIGALRM, SIGUSR1])
   func `no signal that ends the program leaves a partial file`(signal: Int32) throws {
     try withFolder { folder in
-      // Some of them would write the memory of the process into a file.
+      // Some of the signals would write a core dump.
       let script = "ulimit -c 0; exec '\(try Tool.path())' records -o '\(folder.path("out"))'"
       let child = try Child("/bin/sh", [Array("-c".utf8), Array(script.utf8)], hasInput: true)
       child.write("[1]\n[2]\n")

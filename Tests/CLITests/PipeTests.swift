@@ -6,7 +6,7 @@ import Testing
 
   @Test(arguments: [#""$JSIFT" '$.a'"#, #""$JSIFT" records --input values"#])
   func `a reader that goes away ends the tool quietly, and an endless producer with it`(command: String) throws {
-    // Only if the tool ends does its producer end too, and so does this.
+    // The producer, and so this command line, ends only if the tool ends.
     let result = try shell("yes '{\"a\":1}' | { \(command); echo \"status $?\" >&2; } | head -n 1")
     #expect(result.lines.count == 1)
     #expect(result.err == "status 0\n")

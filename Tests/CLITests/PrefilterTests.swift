@@ -1,7 +1,8 @@
 import TestSupport
 import Testing
 
-/// Lines that a condition rules out by their bytes are not parsed: that changes neither output nor status.
+/// Lines that cannot satisfy a condition, because they lack its required literals, are not parsed. This changes neither
+/// output nor status.
 @Suite struct PrefilterTests {
   private static let lines = [
     #"{"id":1,"level":"error","m":"a"}"#, #"{"id":2,"level":"info","m":"\"error\""}"#, #"{"id":3,"level":"info"}"#,
@@ -16,7 +17,7 @@ import Testing
   ])
   func `output and status are the same as when every line is parsed`(command: [String]) throws {
     let few = Self.lines.joined(separator: "\n")
-    // Enough for workers, which a debug build gets with longer lines.
+    // Enough input for workers; a debug build gets longer lines.
     let long = isDebug ? "{\"id\":10,\"level\":\"info\",\"m\":\"\(String(repeating: "x", count: 3000))\"}\n" : ""
     let many = String(repeating: few + "\n" + long, count: isDebug ? 350 : 4000)
     try withFolder { folder in
@@ -32,7 +33,7 @@ import Testing
         }
       }
       var others = ["@.level == 'none'", "@.m || @.id == 9", "search(@.level, 'rror')"]
-      // In a debug build each command has one of them.
+      // In a debug build each command is tested with one of them.
       if isDebug { others = [others[command.joined().utf8.count / 2 % 3]] }
       try check(few, jobs: "1", [Self.condition] + others)
       try check(many, jobs: "2", [Self.condition])

@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What is said does not depend on the kernel that proves text, nor on whether any does.
+/// The results do not depend on the kernel that proves text to be valid, nor on whether a kernel is used.
 @Suite struct ProvenInputTests {
-  /// A good record, and bad ones.
+  /// A valid record, and bad ones.
   private static let good =
     #"{"ts":"2024-05-01T10:00:00Z","user":{"id":17,"name":"Ann é 😀"},"tags":["a","\n"],"ms":-1.5e3}"#
   private static let bad = [
@@ -20,10 +20,10 @@ import Testing
     "records --count --on-error stop", "records --count --rejects out", "records --count --max-errors 10",
     "records --count --skip-prefix",
   ]
-  // One that the machine lacks is the best that it has.
+  // If the machine does not support a kernel, the best supported kernel is used.
   private static let kernels = isDebug ? ["portable", "avx512"] : ["portable", "neon", "avx2", "avx512"]
 
-  /// Damages some records of many, the same ones with every run.
+  /// Damages some of many records, the same ones in every run.
   private static func records(_ lineEnd: String, start: String = "", count: Int, good: String = good) -> String {
     (0..<count).map { number in
       let record = number % 97 == 50 ? bad[number / 97 % bad.count] : good
@@ -43,7 +43,7 @@ import Testing
     try withFolder { folder in
       for (number, (framing, text)) in files.enumerated() {
         let file = try folder.file("x.\(framing)", text)
-        // In a debug build the small files have every other command, and one kernel.
+        // In a debug build the small files are tested with every other command, and one kernel.
         let isPart = isDebug && number > 0
         let commands = Self.commands.enumerated().filter { !isPart || $0.offset % 2 == number % 2 }.map(\.element)
         let input = framing == "prefix" ? "ndjson" : framing

@@ -44,7 +44,8 @@ import Testing
   @Test func `of a record over the cap the same bytes are kept, whatever the number of workers and wherever reads end`()
     throws
   {
-    // Lines of 1 to 200,000 bytes, so that blocks and reads end inside of many; the cap is below and above what is kept.
+    // Lines of 1 to 200,000 bytes, so that blocks and reads end inside many of them. The caps are below and above the
+    // number of bytes that are kept of a bad record.
     var lines: [String] = []
     for number in 0..<120 {
       let length = number % 4 == 3 ? 1 + number * 1667 : 1 + number * 7
@@ -80,7 +81,8 @@ import Testing
       let result = try run(["records", "--input", "ndjson", "--max-errors", "\(most)"], stdin: Self.input)
       #expect(result.text == expected)
       #expect(result.status == Int32(status))
-      let reported = "jsift: standard input: the reading has stopped there: --max-errors allows \(most), found one more\n"
+      let reported =
+        "jsift: standard input: the reading has stopped there: --max-errors allows \(most), found one more\n"
       #expect(result.err.hasSuffix(reported) == (status == 2))
     }
   }

@@ -11,7 +11,7 @@ import Testing
   import Darwin
 #endif
 
-/// A program that is killed at any time, and started again, finds what it finds in one run.
+/// A program that is killed at any time, and restarted, finds the same as in one run.
 @Suite struct ResumeTests {
   @Test(arguments: ["1", "2"])
   func `format goes on behind the line in which an offset stands, and reads what the start of the file says`(
@@ -25,7 +25,7 @@ import Testing
       let result = try run(["format", "--compact", "--from-offset", "3", "-j", jobs, file])
       #expect(result.out == Array(lines.utf8.dropFirst(8)))
       #expect(result.err.contains("--from-offset 3 is in the middle of a line"))
-      // From there on it looks like one document.
+      // From there on the input looks like one document.
       let other = try folder.file("u.txt", "{\"a\":1}\n{\"a\":2}\n{\"a\":[\n1]}\n")
       let formatted = try run(["format", "--compact", "--from-offset", "16", "-j", jobs, other])
       let records = try run(["records", "--from-offset", "16", "-j", jobs, other])
@@ -60,13 +60,13 @@ import Testing
         #expect(found == whole, "run \(runs) after \(kills) kills, \(random)")
         guard found == whole else { return }
       }
-      // A kill before the first state is stored shows nothing.
+      // A kill before the first state is stored proves nothing.
       #expect(
         resumed > Self.kills / 4, "\(resumed) of \(kills) kills fell on a program that had stored a state; \(random)")
     }
   }
 
-  /// What must be the same.
+  /// The results that must be equal.
   private struct Result: Equatable {
     var visits: Int
     var milliseconds: Double
@@ -75,7 +75,7 @@ import Testing
     var rejects: [UInt8]
   }
 
-  /// Starts the program, and kills it after a moment unless it is faster. Returns whether it was killed.
+  /// Starts the program, and kills it after a moment unless it ends first. Returns whether it was killed.
   private static func runOnce(in folder: Folder, killed: Bool, _ random: inout SeededGenerator) throws -> Bool {
     let child = try start(readers[Int.random(in: 0..<readers.count, using: &random)], in: folder, batch: 40)
     guard killed else {

@@ -100,13 +100,13 @@ import Testing
     #expect(try run(["records", "--format", "table", "--select", "a=$.a"], stdin: "").text == "")
   }
 
-  /// By RFC 4180 an empty line would be a row with one empty field; most readers pass over it, so that the row would be
-  /// lost. Python's csv module and pandas write a pair of quotes too.
+  /// According to RFC 4180 an empty line would be a row with one empty field, but most readers skip it, so the row
+  /// would be lost. Python's csv module and pandas write a pair of quotes too.
   @Test func `no row is lost where its only column is absent or empty`() throws {
     let input = "{\"a\":1}\n{}\n{\"a\":\"\"}\n{\"a\":null}\n{\"b\":1}\n"
     let csv = try run(["records", "--format", "csv", "--select", "a=$.a"], stdin: input)
     #expect(csv.text == "a\n1\n\"\"\n\"\"\nnull\n\"\"\n")
-    // Where there is another column the two are told apart.
+    // With a second column, absent and empty fields differ.
     let two = try run(["records", "--format", "csv", "--select", "a=$.a", "--select", "b=$.b"], stdin: input)
     #expect(two.text == "a,b\n1,\n,\n\"\",\nnull,\n,1\n")
   }
@@ -186,7 +186,7 @@ import Testing
 
   @Test(arguments: ["csv", "tsv", "table", "json"])
   func `rows, and what is told of columns, do not depend on the number of workers`(format: String) throws {
-    // More than is read without workers: a debug build has fewer and longer rows.
+    // More than is read before workers start: a debug build has fewer and longer rows.
     let log = (0..<(isDebug ? 5_000 : 30_000)).map { number in
       number % 1000 == 77
         ? "[\n"

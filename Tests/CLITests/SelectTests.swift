@@ -34,7 +34,7 @@ import Testing
 
   @Test(arguments: [["--format", "ndjson"], ["--format", "csv"], ["--fast"], ["--where", "@.m1 || @.m2"]])
   func `500 columns have their values in the order of the options`(arguments: [String]) throws {
-    // The columns are not in the order of the members. The record lacks every tenth member and has one twice.
+    // The columns are not in the order of the members. The record lacks every tenth member and has one duplicate.
     let numbers = (0..<500).map { $0 * 7 % 500 }
     let members = (0..<500).filter { $0 % 10 > 0 }.map { "\"m\($0)\":\($0)" } + ["\"m1\":-1"]
     let record = "{\(members.joined(separator: ","))}"

@@ -64,7 +64,7 @@ import Testing
         none.err
           == "jsift: z: nothing at $['z']['z']: no array or object is there in which its last step can look\n")
       #expect(none.status == 1)
-      // Nobody knows what stands behind an error.
+      // The content after an error is unknown, so absent paths are not reported.
       #expect(try !run(["-p", "z=$.z.z", two]).err.contains("nothing at"))
     }
   }

@@ -83,7 +83,7 @@ import Testing
     let few = try run(["shape", "--input", "json", "--max-keys", "20"], stdin: "{\"users\":{\(users)}}")
     #expect(few.lines.count == 4)
     #expect(few.lines[1].hasSuffix("\"names\":20,\"map\":\"more\"}"))
-    // Every path is one that get takes.
+    // Every path is accepted by `get`.
     #expect(try run(["--count", "$.users.*.n"], stdin: "{\"users\":{\(users)}}").text == "30\n")
   }
 
@@ -125,7 +125,7 @@ import Testing
       #expect(result.err.contains("expected at most 2000 paths, found more"))
       #expect(result.status == 2)
     }
-    // All that one file has is put together with what another has. It was too much nonetheless.
+    // Merged, the two files have few paths, because `m` is a map. The second file alone exceeds the limit nonetheless.
     try withFolder { folder in
       let map = try folder.file("a.json", "{\"m\":{\"x\":1,\"y\":1,\"z\":1}}\n")
       let deep = try folder.file("b.json", "{\"m\":{\"x\":{\"a\":1},\"y\":{\"a\":1}}}\n")
@@ -171,7 +171,7 @@ import Testing
   ])
   func `the shape does not depend on the number of workers`(arguments: [String]) throws {
     var text = ""
-    // Twice this is more than is read without workers.
+    // Twice this size is more than is read before workers start.
     for number in 0..<(isDebug ? 5000 : 9000) {
       switch number % 997 {
       case 500: text += "{\"id\":\(number),\"level\":tru}\n"

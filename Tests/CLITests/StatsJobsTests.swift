@@ -3,28 +3,28 @@ import JSONSift
 import TestSupport
 import Testing
 
-/// `stats` adds up what workers gather. What it writes and tells depends on the input alone: not on the number of workers,
-/// and not on how the input was cut.
+/// `stats` adds up rows that workers collect. Its output and messages depend only on the input, not on the number of
+/// workers or on how the input was split.
 @Suite struct StatsJobsTests {
-  /// Some records, and what paths find in them.
+  /// Records, and the values that paths select in them.
   struct Log {
     struct Record {
       let line: String
       /// The texts of `$.level` and `$.host`.
       var level: String?
       var host: String?
-      /// Those of `$.ms` and `$.items[*].n`.
+      /// The texts of `$.ms` and `$.items[*].n`.
       var ms: [String] = []
       var items: [String] = []
     }
 
     var records: [Record] = []
-    /// The numbers of records that are no JSON.
+    /// The indexes of invalid records.
     var bad: Set<Int> = []
 
     var bytes: [UInt8] { Array(records.map { $0.line + "\n" }.joined().utf8) }
 
-    /// What is to be found in the records for which something holds.
+    /// Returns the expected results for the records that satisfy a condition.
     func reference(
       of paths: [String], by keys: [String], where holds: (Record) -> Bool = { _ in true }
     ) -> StatsReference {
@@ -47,7 +47,7 @@ import Testing
     "1e-7", "1e22", "1e23", "-1.5", "2.5E-3", "\"7\"", "null", "true", "[1]", "{\"a\":1}",
   ]
 
-  /// A sum with one of them is a Double.
+  /// Numbers whose sum is written as a Double.
   private static let extremes = ["1E-400", "1e300", "-1e300", "5e-324", "1.7976931348623157e308"]
 
   private static let levels = [
@@ -56,9 +56,9 @@ import Testing
     "\"\\u0069nfo\"", "\"é\\n\"", "true",
   ]
 
-  /// Records of all kinds.
+  /// Returns records of all kinds.
   ///
-  /// - Parameter isDamaged: Some lines are no JSON.
+  /// - Parameter isDamaged: Whether some lines are invalid.
   static func log(_ count: Int, seed: UInt64 = 7, isDamaged: Bool, exotic: Bool = true, hosts: Int = 20) -> Log {
     var random = SeededGenerator(seed: seed)
     var log = Log()
@@ -77,7 +77,7 @@ import Testing
         let level = pick(40) == 0 ? levels[pick(levels.count)] : levels[pick(6)]
         record.level = level
         members.append("\(pick(50) == 0 ? "\"lev\\u0065l\"" : "\"level\""): \(level)")
-        // Only the first of two members with one name counts.
+        // For duplicate keys only the first counts.
         if pick(60) == 0 { members.append("\"level\":\"none\"") }
       }
       if pick(20) > 0 {
@@ -107,7 +107,7 @@ import Testing
     return log
   }
 
-  /// More than is read without workers.
+  /// More than is read before workers start.
   private static let count = isDebug ? 7_000 : 14_000
   private static let good = log(count, isDamaged: false)
   private static let damaged = log(count, seed: 8, isDamaged: true)
@@ -158,7 +158,7 @@ import Testing
       ] {
         let reference = log.reference(of: ["ms", "items"], by: ["level"], where: holds)
         for jobs in Self.allJobs {
-          // With the second, lines that cannot match are checked too.
+          // With the second option, lines that cannot match are validated too.
           for options in [[], ["--max-errors", "100000"]] {
             let found = try run(
               ["stats", file, "-j", jobs, "--where", condition] + Self.of + Self.items + Self.by + options)
@@ -183,13 +183,13 @@ import Testing
     let log = Self.log(isDebug ? 2_500 : 6_000, seed: 21, isDamaged: true)
     let options = ["stats", "--input", "ndjson", "--where", condition] + Self.of + Self.by
     let found = try run(options, stdin: log.bytes)
-    // Where steps are counted, each record is asked.
+    // If steps are limited this low, paths are evaluated on each parsed record.
     let expected = try run(options + ["--max-query-steps", "4000"], stdin: log.bytes)
     #expect(found.out == expected.out && found.status == expected.status && found.err == expected.err)
     #expect(found.status < 2)
   }
 
-  /// The arguments of runs that end early, pass lines over, or read otherwise.
+  /// The arguments of runs that end early, skip lines, or use other ways of reading.
   @Test(arguments: [
     of + by + ["--on-error", "stop"], of + by + ["--max-errors", "5"],
     of + ["--by", "host=$.host", "--max-errors", "1000"],
@@ -233,7 +233,7 @@ import Testing
   }
 
   @Test func `a group that is one too many ends the run at its first record, for every number of workers`() throws {
-    // The groups come late, and the record behind each is bad.
+    // The groups occur late, and the record after each is bad.
     let filler = String(repeating: "x", count: isDebug ? 600 : 60)
     var lines: [String] = []
     for number in 0..<(isDebug ? 4_000 : 30_000) {
@@ -244,7 +244,7 @@ import Testing
     #expect(bytes.count > 1 << 20)
     try withFolder { folder in
       let file = try folder.file("app.log", bytes)
-      // Group 0 has the first 2999 records but one; the record of group 2 is the 3000th.
+      // Group 0 has the first 2999 records except one; the record of group 2 is the 3000th.
       for jobs in Self.allJobs {
         let found = try run(["stats", "--by", "g=$.g", "--max-groups", "2", "-j", jobs, file])
         #expect(found.text == "{\"g\":0,\"count\":2998}\n{\"g\":1,\"count\":1}\n")

@@ -1,9 +1,9 @@
 import Foundation
 import JSONSift
 
-/// What `jsift stats` must say, computed from values that are known, in the plainest way.
+/// The expected output of `jsift stats`, computed from known values in the simplest way.
 struct StatsReference {
-  /// What must stand in a column.
+  /// The expected content of a column.
   enum Expected: Equatable {
     case text(String)
     /// A number within 0.1 %.
@@ -32,7 +32,7 @@ struct StatsReference {
     self.keys = keys
   }
 
-  /// Adds a record: the JSON texts of what each path finds.
+  /// Adds a record: the JSON texts of the values that each path selects.
   mutating func add(_ found: [[String]], by key: [String?]) {
     let place = places[key, default: groups.count]
     if place == groups.count {
@@ -53,7 +53,7 @@ struct StatsReference {
     }
   }
 
-  /// The rows, each with the names of its columns.
+  /// Returns the rows, each with the names of its columns.
   func rows() throws -> [[(String, Expected)]] {
     var rows: [[(String, Expected)]] = []
     for group in groups {
@@ -79,7 +79,7 @@ struct StatsReference {
     let values = try numbers.texts.map { try JSON(parsing: $0) }
     var (least, most) = (0, 0)
     for index in 1..<max(count, 1) {
-      // Of numbers that are one Double the values decide.
+      // Numbers with the same Double are compared by value.
       if doubles[index] < doubles[least] || doubles[index] == doubles[least] && values[index] < values[least] {
         least = index
       }
@@ -94,7 +94,7 @@ struct StatsReference {
       return (name, count > 1000 ? Expected.near(number) : .text(JSON(number == 0 ? 0 : number).stringValue))
     }
     let mean = sum.double / Double(count)
-    // The sum of numbers can be larger than any Double.
+    // The sum of numbers can exceed the range of Double.
     let means: [(String, Expected)] = mean.isFinite ? [("mean", .text(JSON(mean).stringValue))] : []
     return [
       ("count", .text("\(count)")), ("sum", .text(sum.text)), ("min", .text(numbers.texts[least])),
@@ -102,7 +102,7 @@ struct StatsReference {
     ] + means + percentiles + tail
   }
 
-  /// What is wrong with the lines that the tool has written; empty if nothing is.
+  /// Returns the differences between the rows and the lines that the tool has written; empty if there are none.
   func problems(in lines: [String]) throws -> [String] {
     let rows = try rows()
     guard rows.count == lines.count else { return ["\(lines.count) lines, not \(rows.count)"] }
@@ -137,7 +137,7 @@ struct PlainSum {
   private var isExact = true
 
   init(_ texts: [String]) {
-    // Digits of 10^-400 and up, of numbers above and below 0.
+    // Digits from 10^-400 up, for positive and negative numbers separately.
     var columns = [[Int](repeating: 0, count: 800), [Int](repeating: 0, count: 800)]
     for text in texts {
       var mantissa = text.prefix { $0 != "e" && $0 != "E" }
@@ -150,7 +150,7 @@ struct PlainSum {
       }
       for digit in mantissa.reversed() {
         let number = digit.wholeNumberValue ?? 0
-        // The tool holds no more digits.
+        // The tool keeps no digits below this.
         if number != 0, power < -360 { isExact = false } else if number != 0 { columns[side][power + 400] += number }
         power += 1
       }
@@ -184,7 +184,7 @@ struct PlainSum {
     digits.isEmpty ? 0 : Double("\(isNegative ? "-" : "")\(digitText)e\(exponent)") ?? .nan
   }
 
-  /// All digits, if they are up to 38 and no number has lost some; else the nearest Double.
+  /// All digits, if there are at most 38 and no number has lost digits; otherwise the nearest Double.
   var text: String {
     guard isExact, digits.count <= 38, -128...127 ~= exponent || digits.isEmpty else {
       return double.isFinite ? JSON(double).stringValue : "null"

@@ -84,7 +84,7 @@ import Testing
 
   @Test(arguments: [1.0, 0.001, 1e-9, 1e9, -1])
   func `percentiles of many numbers are within a thousandth`(scale: Double) throws {
-    // Shuffled by a step that shares no factor with the count.
+    // Shuffled by a step that is coprime to the count.
     let count = 5003
     let input = (0..<count).map { "\(Double(($0 * 1999) % count + 1) * scale)" }.joined(separator: "\n")
     let result = try run(["stats", "--of", "n=$", "--format", "csv"], stdin: input)

@@ -44,7 +44,7 @@ import Testing
     #expect(try run(["records", "--skip-prefix"], stdin: input).lines.count == 3)
   }
 
-  // MARK: Places
+  // MARK: Positions
 
   @Test func `reading begins at a byte, and lines count from there`() throws {
     try withFolder { folder in
@@ -91,12 +91,12 @@ import Testing
       #expect(tool.lines(2).last == "{\"a\":2}")
       try Self.append(":3}\n", to: file)
       #expect(tool.lines(3).last == "{\"a\":3}")
-      // Rotated: the last line of the old one, and then the new one from its start.
+      // Rotated: the last line of the old file, then the new file from its start.
       try FileManager.default.moveItem(atPath: file, toPath: file + ".1")
       try Self.append("{\"a\":4}\n", to: file + ".1")
       _ = try folder.file("x.log", "{\"a\":5}\nbad\n")
       #expect(tool.lines(5).suffix(2) == ["{\"a\":4}", "{\"a\":5}"])
-      // Emptied and written again.
+      // Truncated and written again.
       try Data("6\n".utf8).write(to: URL(fileURLWithPath: file))
       #expect(tool.lines(6).last == "6")
       tool.send(signal: SIGTERM)
@@ -143,7 +143,7 @@ import Testing
   func `an error in a pipe is told while somebody may still write`(command: [String]) throws {
     let tool = try Tool.start(command + ["--input", "json"])
     tool.write("{\"a\":1,\n \"b\":[1,2 3")
-    // The other end stays open.
+    // The other end of the pipe stays open.
     #expect(tool.finishWithOpenInput() == (command == ["check"] ? 1 : 2))
     #expect(String(decoding: tool.out + tool.err, as: UTF8.self).contains("  2 |  \"b\":[1,2 3\n"))
   }
@@ -159,7 +159,7 @@ import Testing
         tool.lines(4) == [
           "a \(blanks)   b", "\(line)  --", "xy\(blanks)   1", "z \(blanks)  20",
         ])
-      // What comes later may be longer. A number is never cut, and nor is the last column.
+      // Later values may be longer. A number is never truncated, nor is the last column.
       let rest = ["{\"a\":\"as long as one may expect\",\"b\":3}", "{\"a\":1e30,\"b\":\"as long as one may expect\"}"]
       try Self.append(rest.joined(separator: "\n") + "\n", to: file)
       #expect(
@@ -181,7 +181,7 @@ import Testing
       let stopped = try run(["records", "--follow", "--on-error", "stop", file])
       #expect(stopped.text == "1\n2\n")
       #expect(stopped.status == 2)
-      // Of one document everything can be known before its end.
+      // For one document all results can be known before its end.
       let document = try folder.file("x.json", "{\"a\":1,\n\"b\":2}")
       let answered = try run(["$.a", "--follow", "--input", "json", document])
       #expect(answered.text == "1\n" && answered.status == 0)
@@ -205,7 +205,7 @@ import Testing
       let file = try folder.file("x.json", "{\"a\":1}\n{\"a\":2}\n")
       let whole = try run(["records", "--with-location", "-j", jobs, file])
       #expect(whole.lines.count == 2)
-      // What is left alone would be one document, which has no line.
+      // The rest of the file alone would be one document, which has no line number.
       let rest = try run(["records", "--with-location", "--from-offset", "8", "-j", jobs, file])
       #expect(folder.cut(rest.text) == "{\"file\":\"x.json\",\"line\":1,\"byteOffset\":8,\"value\":{\"a\":2}}\n")
       let long = (0..<150_000).map { "{\"a\":\($0 + 1_000_000)}\n" }.joined()
@@ -254,14 +254,14 @@ import Testing
     }
   }
 
-  /// The tool with a terminal as its standard error.
+  /// Runs the tool with a terminal as its standard error.
   private func onTerminal(_ command: String, in folder: Folder) throws -> Outcome {
-    // `script` is not the same everywhere; Python's module is.
+    // `script` differs between systems; Python's module does not.
     let program = "import os, pty, sys; sys.exit(os.waitstatus_to_exitcode(pty.spawn(['/bin/sh', '-c', sys.argv[1]])))"
     return try shell("NO_COLOR=1 JSIFT=\"$JSIFT\" python3 -c \"\(program)\" '\(command)'", in: folder, stdin: "")
   }
 
-  /// Whether this machine can give a terminal to a program.
+  /// Whether a terminal is available for a program on this machine.
   static let hasTerminals = (try? shell("python3 -c 'import pty; pty.openpty()'"))?.status == 0
 
   @Test(.enabled(if: hasTerminals, "no Python, or no terminal to be had"))
@@ -272,7 +272,7 @@ import Testing
       let parts = isDebug ? 10 : 20
       _ = try folder.file("x.ndjson", String(repeating: lines, count: parts))
       _ = try folder.fifo("pipe")
-      // Somebody waits, so that there is something to show however fast the machine is.
+      // The input pauses, so that progress is shown however fast the machine is.
       let feed = "(head -c 1000000 x.ndjson; sleep 0.3; tail -c +1000001 x.ndjson) >pipe &"
       let open = try onTerminal("\(feed) \"$JSIFT\" records --count pipe >count", in: folder).text
       let line = #/\r[0-9.]+ [kM]?B, [0-9.]+ [kM]?B/s, [0-9]+ records, [0-9]+ errors?\u{1B}\[K/#
@@ -282,10 +282,10 @@ import Testing
       let size = #/\r\[#* *\] [0-9.]+ [kM]B of (?:3.2|1.6) MB \([0-9]+ %\), [0-9.]+ [kM]?B/s, /#
       #expect(known.contains(size), "\(known)")
       #expect(known.contains(#/B/s, [0-9]+ records, [0-9]+ errors?, 0:[0-9]{2} left\u{1B}\[K/#), "\(known)")
-      // It is taken away, and what is told afterwards stands on lines of its own.
+      // The bar is removed, and later messages are on lines of their own.
       #expect(known.contains("\r\u{1B}[Kjsift: x.ndjson:20001:1: "), "\(known)")
       #expect(try folder.text("count").contains("\(parts * 20_000)"))
-      // Results on the same terminal would run into it.
+      // Results on the same terminal would be mixed with the bar.
       #expect(try !onTerminal("\"$JSIFT\" records --count x.ndjson", in: folder).text.contains("B/s"))
       let never = try onTerminal("\"$JSIFT\" records --progress never x.ndjson | (sleep 0.2; cat >count)", in: folder)
       #expect(!never.text.contains("B/s"))
@@ -296,7 +296,7 @@ import Testing
   func `a table on a terminal does not wait for rows that may never come`(jobs: String) throws {
     try withFolder { folder in
       _ = try folder.fifo("pipe")
-      // The writer of the pipe goes on only when the first rows have been shown.
+      // The writer of the pipe continues only after the first rows were shown.
       let command = """
         (echo "{\\"a\\":1}"; while ! [ -e seen ]; do sleep 0.05; done; echo "{\\"a\\":2}") >pipe & \
         "$JSIFT" records --format table --select "a=$.a" --input ndjson -j \(jobs) pipe
@@ -338,7 +338,8 @@ import Testing
     try withFolder { folder in
       let text = "{\"a\":1}\n{\"a\":2}\n{\"a\":3}\n"
       let small = try folder.file("x.ndjson", text)
-      // A debug build reads so many lines only without flags, and else as many bytes in longer lines.
+      // A debug build reads this many lines only without flags; otherwise it reads the same number of bytes in longer
+      // lines.
       let long = isDebug && !flags.isEmpty
       let line = "{\"a\":\"\(String(repeating: "x", count: 2_000))\"}\n"
       let large = try folder.file(

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The files of JSONTestSuite. The first letter of a name says what must become of the file.
+/// The files of JSONTestSuite. The first letter of a name determines the expected outcome.
 enum JSONTestSuite {
   static let folder: String? = {
     let here = URL(fileURLWithPath: #filePath)
@@ -18,13 +18,13 @@ enum JSONTestSuite {
     return names.filter { $0.hasPrefix(prefix) && $0.hasSuffix(".json") }.sorted()
   }
 
-  /// In a debug build, which takes a tenth of a second for each process, every fourth file.
+  /// Returns the files; in a debug build, which takes a tenth of a second per process, every fourth file.
   static func sample(_ prefix: String) -> [String] {
     files(prefix).enumerated().filter { !isDebug || $0.offset % 4 == 0 }.map(\.element)
   }
 }
 
-/// Each file is given to the tool as a process of its own.
+/// Each file is passed to the tool in a separate process.
 @Suite(.enabled(if: JSONTestSuite.folder != nil, "no third-party data; JSONSIFT_TEST_DATA names the folder"))
 struct SuiteTests {
   private static func result(_ name: String) throws -> Outcome {
@@ -50,7 +50,7 @@ struct SuiteTests {
   func `an invalid file is an error with its place`(name: String) throws {
     let result = try Self.result(name)
     try #require(result.status == 2)
-    // A value that is whole has been written before the error behind it is met.
+    // A complete value is written before the error after it is detected.
     #expect(result.out.count(where: { $0 == 0x0A }) <= 1)
     #expect(result.err.contains("\(name):") && result.err.contains(" (byte "))
     #expect(result.err.split(separator: "\n").count == 3)

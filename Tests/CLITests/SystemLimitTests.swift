@@ -1,14 +1,14 @@
 import Testing
 
-/// What the program does where the system gives it little. macOS enforces none of these limits in this way.
+/// The behaviour under low system limits. macOS does not enforce these limits in this way.
 #if os(Linux)
   @Suite struct SystemLimitTests {
-    /// More than is read without workers.
+    /// More than is read before workers start.
     private static let log = (0..<4_000).map { number in
       number % 500 == 77 ? "{\"id\":\n" : "{\"id\":\(number),\"text\":\"\(String(repeating: "x", count: 270))\"}\n"
     }.joined()
 
-    /// A thread gets a stack of the size of the limit, and that is more than all memory may be.
+    /// The stack of a thread has the size of the limit, which here exceeds the permitted memory.
     private static let noThreads = "ulimit -s 4000000 && ulimit -v 3000000 || exit 98"
 
     @Test(arguments: [

@@ -9,9 +9,9 @@ import Testing
   import Darwin
 #endif
 
-/// How a run of the tool ended, and what it wrote.
+/// The exit status and the output of a run of the tool.
 struct Outcome {
-  /// The exit status, or the negative number of the signal that ended it.
+  /// The exit status, or the negative number of the signal that terminated it.
   let status: Int32
   let out: [UInt8]
   let err: String
@@ -20,13 +20,13 @@ struct Outcome {
   var lines: [String] { text.split(separator: "\n").map(String.init) }
 }
 
-/// The programs that the build put beside the tests.
+/// The programs that the build placed next to the tests.
 enum Tool {
-  /// The path of a program, `jsift` by default. SwiftPM builds it because the test target depends on it.
+  /// Returns the path of a program, `jsift` by default. SwiftPM builds it because the test target depends on it.
   static func path(of program: String = "jsift") throws -> String {
     for start in starts {
       var folder = start.resolvingSymlinksInPath().deletingLastPathComponent()
-      // On Linux the tests are a program in the same folder; on macOS they lie in a bundle, three folders down.
+      // On Linux the tests are a program in the same folder; on macOS they are in a bundle, three folders deeper.
       for _ in 0..<4 {
         let tool = folder.appendingPathComponent(program).path
         var isFolder: ObjCBool = false
@@ -56,7 +56,7 @@ enum Tool {
     #endif
   }
 
-  /// Starts it with a pipe on standard input.
+  /// Starts the tool with a pipe as standard input.
   static func start(_ arguments: [String]) throws -> Child {
     try Child(path(), arguments.map { Array($0.utf8) }, hasInput: true)
   }
@@ -75,7 +75,7 @@ func run(bytes arguments: [[UInt8]], stdin: [UInt8]? = nil) throws -> Outcome {
   try outcome(of: Child(Tool.path(), arguments, hasInput: stdin != nil), stdin: stdin)
 }
 
-/// Runs a command line; `$JSIFT` is the tool in it.
+/// Runs a shell command line; in it, `$JSIFT` is the tool.
 func shell(_ command: String, in folder: Folder? = nil, stdin: String? = nil) throws -> Outcome {
   let tool = try Tool.path().replacing("'", with: "'\\''")
   let place = folder.map { "cd '\($0.path.replacing("'", with: "'\\''"))' || exit 99\n" } ?? ""
@@ -89,7 +89,8 @@ private func outcome(of child: Child, stdin: [UInt8]?) -> Outcome {
   return Outcome(status: status, out: child.out, err: String(decoding: child.err, as: UTF8.self))
 }
 
-/// A folder of one test. Messages name files as the command line does, so a test that holds a message cuts the folder.
+/// The folder of one test. Messages contain file names as given on the command line, so tests of messages remove the
+/// folder's path with ``cut(_:)``.
 struct Folder {
   let path: String
 
@@ -104,23 +105,23 @@ struct Folder {
 
   func path(_ name: String) -> String { path + "/" + name }
 
-  /// What a file of the folder says.
+  /// Returns the text of a file in the folder.
   func text(_ name: String) throws -> String {
     String(decoding: try Data(contentsOf: URL(fileURLWithPath: path(name))), as: UTF8.self)
   }
 
-  /// Makes a FIFO and returns its path.
+  /// Creates a FIFO and returns its path.
   func fifo(_ name: String) throws -> String {
     let path = self.path(name)
     guard unsafe mkfifo(path, 0o600) == 0 else { throw SystemFailure(call: "mkfifo", number: errno) }
     return path
   }
 
-  /// A message without the name of the folder.
+  /// Returns a message without the path of the folder.
   func cut(_ message: String) -> String { message.replacing(path + "/", with: "") }
 }
 
-/// Gives a test a folder and removes it afterwards.
+/// Creates a folder for a test, and removes it afterwards.
 func withFolder<Result>(_ body: (Folder) throws -> Result) throws -> Result {
   let url = FileManager.default.temporaryDirectory.appendingPathComponent("jsift-\(UUID().uuidString)")
   try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)

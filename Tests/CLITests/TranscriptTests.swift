@@ -2,15 +2,16 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Sessions with the real tool, in `Fixtures/tool`: command lines, and what each writes and returns.
+/// Transcripts of the real tool, in `Fixtures/tool`: command lines, and the output and status of each.
 ///
-/// After a change of the tool `JSONSIFT_WRITE_TRANSCRIPTS=1 swift test --filter TranscriptTests` writes them anew, to be read.
+/// After a change of the tool, `JSONSIFT_WRITE_TRANSCRIPTS=1 swift test --filter TranscriptTests` writes them again;
+/// review the changes.
 @Suite struct TranscriptTests {
   private static let folder = "Fixtures/tool"
   private static let commands = ["get", "records", "each", "check", "shape", "format", "stats"]
   private static let isWriting = ProcessInfo.processInfo.environment["JSONSIFT_WRITE_TRANSCRIPTS"] != nil
 
-  /// A command line, and the lines under it.
+  /// A command line, and the lines below it.
   private struct Step {
     let command: String
     var answer: [String] = []
@@ -29,7 +30,8 @@ import Testing
     return steps
   }
 
-  /// Runs a command line where the inputs lie. Lines of standard output are indented, those of standard error have a mark.
+  /// Runs a command line in the folder of the inputs. Lines of standard output are indented, lines of standard error
+  /// have a mark.
   private static func answer(_ command: String) throws -> [String] {
     try withFolder { folder in
       let inputs = PackageFiles.root.appending(path: "\(Self.folder)/input")
@@ -45,7 +47,7 @@ import Testing
     }
   }
 
-  /// The text behind the last line feed is no line if it is empty, and says so if it is not.
+  /// An empty text after the last line feed is not a line; any other text is marked as a line without a line feed.
   private static func lines(_ parts: [String], _ mark: String) -> [String] {
     guard let last = parts.last, last != mark else { return Array(parts.dropLast()) }
     return parts + [mark + "\\ no line feed"]

@@ -82,7 +82,7 @@ import Testing
     #expect(found.status == 0)
   }
 
-  /// So that a new one is not forgotten where arguments are cut apart.
+  /// Fails if a new short option is not handled where combined short options are split.
   @Test func `each short option takes its value directly behind it`() throws {
     let arguments = try CommandDefinition.ofTool().commands.flatMap(\.shown)
     let options = arguments.filter { $0.kind == "option" }.flatMap { $0.names ?? [] }.filter { $0.kind == "short" }
@@ -174,7 +174,7 @@ import Testing
 
         """)
     #expect(result.status == 2)
-    // They are the same for all arguments, so a debug build asks once.
+    // These messages are the same for all arguments, so a debug build tests them once.
     if isDebug, arguments[0] != "records" { return }
     for file in ["$x", "nosuch", "a.$", "$HOME/x"] {
       #expect(try !run(["records", file]).err.contains("that is a path"))
@@ -190,7 +190,7 @@ import Testing
     }
   }
 
-  /// The help of each command, asked for once.
+  /// The help of each command, computed once.
   private static let helps = Result {
     try Dictionary(
       uniqueKeysWithValues: ["get", "records", "each", "check"].map { ($0, try run([$0, "--help"]).text) })

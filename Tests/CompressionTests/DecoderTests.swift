@@ -7,7 +7,7 @@
 
   extension CompressedFormat {
     fileprivate static let flipped = CompressedFormat(
-      "flipped", endings: [".flip"], marks: [[(0x46, 0xFF), (0x4C, 0xFF)]])
+      "flipped", fileExtensions: [".flip"], marks: [[(0x46, 0xFF), (0x4C, 0xFF)]])
   }
 
   /// A two-byte signature, and then each byte with all its bits inverted, up to an inverted zero: the minimum of a new

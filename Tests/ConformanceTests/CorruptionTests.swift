@@ -54,7 +54,7 @@ import Testing
         for (_, child) in value { open.append(child) }
       }
       return false
-    case .refused("unexpectedByte", let offset):
+    case .rejected("unexpectedByte", let offset):
       let isClosing = bytes[offset] == UInt8(ascii: "]") || bytes[offset] == UInt8(ascii: "}")
       return isClosing && bytes[..<offset].last { $0 > 0x20 } == UInt8(ascii: ",")
     default: return false

@@ -69,20 +69,20 @@ struct JSONTestSuiteTests {
   private static let twoValues = ["structure_double_array", "structure_object_with_trailing_garbage"]
 
   @Test func `as lines, a single-line document and an empty stream are accepted`() throws {
-    let refused = try Self.names("y_", .lines, accepted: false)
-    #expect(refused.names == Self.refusedAsLines)
+    let rejected = try Self.names("y_", .lines, accepted: false)
+    #expect(rejected.names == Self.refusedAsLines)
     let accepted = try Self.names("n_", .lines, accepted: true)
     #expect(accepted.names == Self.emptyStreams)
-    let failures = refused.failures + accepted.failures
+    let failures = rejected.failures + accepted.failures
     #expect(failures.isEmpty, "\(summary(of: failures))")
   }
 
   @Test func `as values, every document, two values and an empty stream are accepted`() throws {
-    let refused = try Self.names("y_", .values, accepted: false)
-    #expect(refused.names.isEmpty)
+    let rejected = try Self.names("y_", .values, accepted: false)
+    #expect(rejected.names.isEmpty)
     let accepted = try Self.names("n_", .values, accepted: true)
     #expect(accepted.names == (Self.emptyStreams + Self.twoValues).sorted())
-    let failures = refused.failures + accepted.failures
+    let failures = rejected.failures + accepted.failures
     #expect(failures.isEmpty, "\(summary(of: failures))")
   }
 }

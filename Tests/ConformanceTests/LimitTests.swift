@@ -29,13 +29,13 @@ import Testing
       switch self {
       case .depth:
         let text = String(repeating: "[", count: count) + String(repeating: "]", count: count)
-        return (Array(text.utf8), .refused("depthLimit", at: count - 1))
-      case .string: return (Array("[0, \"\(letters)\"]".utf8), .refused("stringLimit", at: 4))
-      case .escapedString: return (Array("[0, \"\(escaped)\"]".utf8), .refused("stringLimit", at: 4))
-      case .key: return (Array("{ \"\(letters)\":0}".utf8), .refused("keyLimit", at: 2))
-      case .escapedKey: return (Array("{ \"\(escaped)\":0}".utf8), .refused("keyLimit", at: 2))
-      case .number: return (Array("[{}, \(digits)]".utf8), .refused("numberLimit", at: 5))
-      case .negativeNumber: return (Array("-\(digits.dropLast())".utf8), .refused("numberLimit", at: 0))
+        return (Array(text.utf8), .rejected("depthLimit", at: count - 1))
+      case .string: return (Array("[0, \"\(letters)\"]".utf8), .rejected("stringLimit", at: 4))
+      case .escapedString: return (Array("[0, \"\(escaped)\"]".utf8), .rejected("stringLimit", at: 4))
+      case .key: return (Array("{ \"\(letters)\":0}".utf8), .rejected("keyLimit", at: 2))
+      case .escapedKey: return (Array("{ \"\(escaped)\":0}".utf8), .rejected("keyLimit", at: 2))
+      case .number: return (Array("[{}, \(digits)]".utf8), .rejected("numberLimit", at: 5))
+      case .negativeNumber: return (Array("-\(digits.dropLast())".utf8), .rejected("numberLimit", at: 0))
       }
     }
   }
@@ -75,15 +75,15 @@ import Testing
 
   /// Texts whose only fault is that a token, container or record does not end.
   static let endless: [(text: String, body: String, limited: Limited, expected: Outcome)] = [
-    ("\"", "a", .string, .refused("stringLimit", at: 0)),
-    ("[0,\"", "\\n", .string, .refused("stringLimit", at: 3)),
-    ("\"", "é", .string, .refused("stringLimit", at: 0)),
-    ("{\"", "a", .key, .refused("keyLimit", at: 1)),
-    ("{\"", "\\\\", .key, .refused("keyLimit", at: 1)),
-    ("[", "7", .number, .refused("numberLimit", at: 1)),
-    ("-0.", "7", .number, .refused("numberLimit", at: 0)),
-    ("", "[", .depth, .refused("depthLimit", at: 1000)),
-    ("", "[{\"a\":", .depth, .refused("depthLimit", at: 3000)),
+    ("\"", "a", .string, .rejected("stringLimit", at: 0)),
+    ("[0,\"", "\\n", .string, .rejected("stringLimit", at: 3)),
+    ("\"", "é", .string, .rejected("stringLimit", at: 0)),
+    ("{\"", "a", .key, .rejected("keyLimit", at: 1)),
+    ("{\"", "\\\\", .key, .rejected("keyLimit", at: 1)),
+    ("[", "7", .number, .rejected("numberLimit", at: 1)),
+    ("-0.", "7", .number, .rejected("numberLimit", at: 0)),
+    ("", "[", .depth, .rejected("depthLimit", at: 1000)),
+    ("", "[{\"a\":", .depth, .rejected("depthLimit", at: 3000)),
   ]
 
   @Test(arguments: 0..<endless.count)
@@ -128,7 +128,7 @@ import Testing
         var reader = try JSONRecordReader(source, framing: framing, options: JSONOptions(limits: limits))
         while try reader.next() != nil {}
       }
-      #expect(outcome == .refused("recordLimit", at: start), "\(framing)")
+      #expect(outcome == .rejected("recordLimit", at: start), "\(framing)")
       #expect(fed <= 2 * (1 << 10), "\(framing)")
     }
   }

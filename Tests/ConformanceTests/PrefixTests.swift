@@ -8,7 +8,7 @@ import Testing
   private static func cut(_ bytes: [UInt8], at count: Int) -> Outcome {
     var start = count
     while start > 0, start < bytes.count, bytes[start] & 0xC0 == 0x80 { start -= 1 }
-    return start < count ? .refused("invalidUTF8", at: start) : .refused("unexpectedEnd", at: count)
+    return start < count ? .rejected("invalidUTF8", at: start) : .rejected("unexpectedEnd", at: count)
   }
 
   @Test func `every proper prefix of a document is rejected at its end`() throws {

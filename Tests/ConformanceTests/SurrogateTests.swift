@@ -25,7 +25,7 @@ import Testing
           failures.append("\(Self.hex(unit)) is \(String(describing: string))")
         }
       } catch {
-        if !Self.isSurrogate(unit) || Outcome(error) != .refused("loneSurrogate", at: 1) {
+        if !Self.isSurrogate(unit) || Outcome(error) != .rejected("loneSurrogate", at: 1) {
           failures.append("\(Self.hex(unit)): \(Outcome(error))")
         }
       }
@@ -53,7 +53,7 @@ import Testing
       }
       let swapped = "\"\\u\(Self.hex(low))\\u\(Self.hex(high))\""
       let outcome = Outcome { () throws(JSONError) in _ = try parser.parse(Array(swapped.utf8)) }
-      if outcome != .refused("loneSurrogate", at: 1) { failures.append("\(swapped): \(outcome)") }
+      if outcome != .rejected("loneSurrogate", at: 1) { failures.append("\(swapped): \(outcome)") }
       if value % 64 == 0, let difference = differenceOverEveryChunking(of: Array("[\"\(escape)\"]".utf8)) {
         failures.append("\(escape) \(difference)")
       }

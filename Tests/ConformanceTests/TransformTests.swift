@@ -19,8 +19,8 @@ struct TransformTests {
     for file in files {
       let expected: Outcome =
         file.name.contains("_escaped_invalid")
-        ? .refused("loneSurrogate", at: 2)
-        : file.name.contains("_invalid_") ? .refused("invalidUTF8", at: 2) : .accepted
+        ? .rejected("loneSurrogate", at: 2)
+        : file.name.contains("_invalid_") ? .rejected("invalidUTF8", at: 2) : .accepted
       failures += try EntryPoints.disagreements(on: file.bytes(), expected: expected).map { "\(file): \($0)" }
     }
     #expect(failures.isEmpty, "\(summary(of: failures))")

@@ -29,7 +29,7 @@ import Testing
     for sequence in Self.edges {
       for (before, after) in [("[\"", "\"]"), ("[\"ab", "cd\"]"), ("{\"", "\":0}"), ("{\"\\n", "\\n\":0}")] {
         let bytes = Array(before.utf8) + sequence + Array(after.utf8)
-        let expected: Outcome = Self.firstFault(in: bytes).map { .refused("invalidUTF8", at: $0) } ?? .accepted
+        let expected: Outcome = Self.firstFault(in: bytes).map { .rejected("invalidUTF8", at: $0) } ?? .accepted
         let whole = events(of: bytes, chunk: nil)
         #expect(whole.outcome == expected, "\(bytes)")
         #expect(Outcome { () throws(JSONError) in _ = try JSON(parsing: bytes) } == expected, "\(bytes)")
@@ -58,7 +58,7 @@ import Testing
       let bytes = Array("[0,".utf8) + sequence
       let fault = Self.firstFault(in: bytes)
       // The character precedes the ill-formed bytes.
-      let expected: Outcome = fault == 3 ? .refused("invalidUTF8", at: 3) : .refused("unexpectedByte", at: 3)
+      let expected: Outcome = fault == 3 ? .rejected("invalidUTF8", at: 3) : .rejected("unexpectedByte", at: 3)
       #expect(events(of: bytes, chunk: nil).outcome == expected, "\(bytes)")
       #expect(differenceOverEveryChunking(of: bytes) == nil, "\(bytes)")
       #expect(Outcome { () throws(JSONError) in _ = try JSON(parsing: bytes) } == expected, "\(bytes)")
@@ -73,7 +73,7 @@ import Testing
       for second in UInt8(0x23)...0xFF where second != UInt8(ascii: "\\") {
         for rest in (isDebug ? [[], [0xBF, 0x80]] : [[], [0x80], [0xBF, 0x80], [0xC0]]) as [[UInt8]] {
           let bytes = [0x22, lead, second] + rest + [0x22]
-          let expected: Outcome = Self.firstFault(in: bytes).map { .refused("invalidUTF8", at: $0) } ?? .accepted
+          let expected: Outcome = Self.firstFault(in: bytes).map { .rejected("invalidUTF8", at: $0) } ?? .accepted
           let outcome: Outcome
           do throws(JSONError) {
             let json = try parser.parse(bytes)

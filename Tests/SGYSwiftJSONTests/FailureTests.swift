@@ -33,8 +33,8 @@ import Testing
 
   @Test func `a fragment is rejected, and with the option it is not a model`() throws {
     let deserializer = SGYJSONDeserializer()
-    let refused = try #require(nsError { let _: [Int] = try deserializer.deserialize(Data("5".utf8)) })
-    #expect(refused.code == 2)
+    let rejected = try #require(nsError { let _: [Int] = try deserializer.deserialize(Data("5".utf8)) })
+    #expect(rejected.code == 2)
     deserializer.readingOptions = .fragmentsAllowed
     let read = try #require(nsError { let _: [Int] = try deserializer.deserialize(Data("5".utf8)) })
     #expect(read.code == 1 && read.localizedDescription == "The JSON text holds a number or Bool, not an array.")

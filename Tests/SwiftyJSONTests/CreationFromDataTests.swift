@@ -23,7 +23,7 @@ import Testing
   }
 
   /// Invalid JSON, each with a description of its fault.
-  static let refused: [(String, [UInt8])] = [
+  static let rejected: [(String, [UInt8])] = [
     ("empty", []), ("blank", Array(" \n".utf8)), ("an open array", Array("[1".utf8)),
     ("an open object", Array("{\"a\":".utf8)),
     ("trailing garbage", Array("[1] x".utf8)), ("two values", Array("[1][2]".utf8)),
@@ -41,7 +41,7 @@ import Testing
     ("a NUL", [0]), ("a NUL after the value", [0x5B, 0x5D, 0]), ("plain text", Array("nonsense".utf8)),
   ]
 
-  @Test(arguments: refused)
+  @Test(arguments: rejected)
   func `invalid JSON throws an NSError of the parser`(sentence: String, bytes: [UInt8]) throws {
     for options in [[], JSONSerialization.ReadingOptions.fragmentsAllowed] {
       do {
@@ -54,7 +54,7 @@ import Testing
     }
   }
 
-  @Test(arguments: refused)
+  @Test(arguments: rejected)
   func `the initializers that do not throw give null without an error for invalid JSON`(
     sentence: String, bytes: [UInt8]
   ) {

@@ -200,11 +200,11 @@ import Testing
   /// In a separate process, because a stack overflow ends it.
   @Test func `a coder rejects a million levels without using the stack for them`() async {
     await #expect(processExitsWith: .success) {
-      let refused = try await onThread { () -> Bool in
+      let rejected = try await onThread { () -> Bool in
         let json = try DeepValueTests.deep(.arrays, .literals)
         return thrownError { _ = try JSONEncoder().encode(json) } is EncodingError
       }
-      #expect(refused)
+      #expect(rejected)
     }
   }
 

@@ -1,4 +1,4 @@
-/// Whether assertions are checked.
+/// Whether assertions are enabled.
 package let isDebug: Bool = {
   var result = false
   assert(

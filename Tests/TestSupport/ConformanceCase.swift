@@ -1,18 +1,18 @@
-/// One line of the files in `Fixtures/conformance`. `Fixtures/README.md` describes them.
+/// One line of the files in `Fixtures/conformance`, which `Fixtures/README.md` describes.
 package struct ConformanceCase: Sendable, CustomStringConvertible {
   package let input: [UInt8]
   package let expected: Outcome
-  /// What the case tests, in plain words.
+  /// A description of what the case tests.
   package let sentence: String
   package let file: String
-  /// From 1.
+  /// The line number, from 1.
   package let line: Int
 
   package var description: String { "\(file):\(line) (\(sentence))" }
 
   package static let files = ["accept.tsv", "reject.tsv", "implementation-defined.tsv"]
 
-  /// The cases of one file.
+  /// Returns the cases of one file.
   package static func all(in file: String) throws -> [ConformanceCase] {
     let text = String(decoding: try PackageFiles.bytes(of: "Fixtures/conformance/\(file)"), as: UTF8.self)
     var cases: [ConformanceCase] = []
@@ -23,10 +23,10 @@ package struct ConformanceCase: Sendable, CustomStringConvertible {
     return cases
   }
 
-  /// The cases of all three files.
+  /// Returns the cases of all three files.
   package static func all() throws -> [ConformanceCase] { try files.flatMap(all(in:)) }
 
-  /// A line that is not as `Fixtures/README.md` says.
+  /// A line that does not have the format described in `Fixtures/README.md`.
   package struct Malformed: Error, CustomStringConvertible {
     package let description: String
   }
@@ -43,7 +43,7 @@ package struct ConformanceCase: Sendable, CustomStringConvertible {
     self.line = number
   }
 
-  /// Decodes the column INPUT; `nil` if it breaks the rules.
+  /// Decodes the column INPUT; returns `nil` if it is malformed.
   package static func decode(_ text: [UInt8]) -> [UInt8]? {
     if text == Array("%()".utf8) { return [] }
     var bytes: [UInt8] = []

@@ -1,6 +1,6 @@
 import JSONSift
 
-/// Records every event with its place and its text.
+/// Records every event with its byte range and text.
 package struct EventLog: JSONEventHandler {
   package enum Kind: UInt8, Sendable {
     case startObject, key, endObject, startArray, endArray, string, number, bool, null
@@ -13,7 +13,7 @@ package struct EventLog: JSONEventHandler {
     package let text: String
     package let isEscaped: Bool
 
-    /// Swift holds texts equal that are composed in other ways, so their bytes are counted too.
+    /// Compares the number of bytes too, because Swift treats canonically equivalent texts as equal.
     package static func == (left: Event, right: Event) -> Bool {
       left.kind == right.kind && left.range == right.range && left.isEscaped == right.isEscaped
         && left.text.utf8.count == right.text.utf8.count && left.text == right.text
@@ -26,7 +26,7 @@ package struct EventLog: JSONEventHandler {
 
   package private(set) var events: [Event] = []
   private var depth = 0
-  /// Whether the events are those of a whole value.
+  /// Whether the events form a complete value.
   package var isComplete: Bool { depth == 0 && !events.isEmpty }
 
   package init() {}
@@ -71,12 +71,12 @@ package struct EventLog: JSONEventHandler {
 package struct Reading: Equatable, Sendable {
   package let events: [EventLog.Event]
   package let error: JSONError?
-  /// Whether there were all events of one value, whatever came after it.
+  /// Whether the events of one value were complete, regardless of what followed.
   package let isComplete: Bool
 
   package var outcome: Outcome { Outcome(error) }
 
-  /// How another reading differs from this one, or `nil`.
+  /// Returns a description of the first difference from another reading, or `nil`.
   package func difference(from other: Reading) -> String? {
     for (index, (event, found)) in zip(events, other.events).enumerated() where event != found {
       return "event \(index) is \(found), not \(event)"
@@ -89,12 +89,12 @@ package struct Reading: Equatable, Sendable {
   }
 }
 
-/// An error with its place and message, for people.
+/// Describes an error with its code, offset and message.
 package func words(_ error: JSONError?) -> String {
   error.map { "\($0.code)@\($0.byteOffset) '\($0.message)'" } ?? "no error"
 }
 
-/// Feeds `bytes` to a ``JSONPushReader`` in chunks of a size, or whole, and finishes.
+/// Feeds `bytes` to a ``JSONPushReader`` in chunks of `size` bytes, or as one chunk, and finishes.
 package func events(of bytes: [UInt8], chunk size: Int?, options: JSONOptions = JSONOptions()) -> Reading {
   var reader = JSONPushReader(EventLog(), options: options)
   var failure: JSONError?
@@ -114,7 +114,7 @@ package func events(of bytes: [UInt8], chunk size: Int?, options: JSONOptions = 
   return Reading(events: log.events, error: failure, isComplete: log.isComplete)
 }
 
-/// The same with chunks that end at the given offsets, which rise.
+/// Feeds `bytes` in chunks that end at the given offsets, which must increase.
 package func events(of bytes: [UInt8], cutAt cuts: [Int], options: JSONOptions = JSONOptions()) -> Reading {
   var reader = JSONPushReader(EventLog(), options: options)
   var failure: JSONError?

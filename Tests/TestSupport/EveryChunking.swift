@@ -1,22 +1,23 @@
 import JSONSift
 
-/// The ways in which a test cuts its input.
+/// The chunk sizes with which tests feed their input.
 package enum EveryChunking {
-  /// 1 to 64 bytes, sizes around a page and a pipe, and whole, which is `nil`. A debug build leaves out most of them.
+  /// 1 to 64 bytes, sizes around a page and a pipe buffer, and `nil` for one chunk. A debug build omits most of them.
   package static let chunkSizes: [Int?] =
     (isDebug ? [1, 2, 3, 5, 8, 16, 63] : Array(1...64)) + [4095, 4096, 4097, 65536, nil]
 
-  /// The sizes that differ for an input of this length; of more than 20 KB fewer, to keep a debug run short.
+  /// Returns the sizes that differ for an input of this length. Inputs of more than 20 KB get fewer, to limit the time
+  /// of a debug build.
   package static func sizes(forBytes count: Int) -> [Int?] {
     let all: [Int?] = count > 20_000 ? [1, 3, 7, 16, 63, 64, 4095, 4096, 4097, 65536, nil] : chunkSizes
     return all.filter { size in size.map { $0 < count } ?? true }
   }
 }
 
-/// Runs `body` for the input whole and in chunks of every size.
+/// Runs `body` with the input as one chunk, and in chunks of every size.
 ///
-/// - Parameter body: Reads the input in chunks of a size; `nil` means whole.
-/// - Returns: The first size whose answer is not that of the whole input, with both answers; `nil` if all are equal.
+/// - Parameter body: Reads the input in chunks of a size; `nil` means one chunk.
+/// - Returns: The first size whose answer differs from that for one chunk, with both answers; `nil` if all are equal.
 package func differenceOverEveryChunking<Answer: Equatable>(
   of bytes: [UInt8], sizes: [Int?]? = nil, body: (_ size: Int?) throws -> Answer
 ) rethrows -> String? {
@@ -28,9 +29,9 @@ package func differenceOverEveryChunking<Answer: Equatable>(
   return nil
 }
 
-/// Reads the input with ``JSONPushReader`` whole and in chunks of every size.
+/// Reads the input with ``JSONPushReader`` as one chunk, and in chunks of every size.
 ///
-/// - Returns: The first difference of events, ranges, texts or error, in words; `nil` if all are equal.
+/// - Returns: A description of the first difference in events, ranges, texts or error; `nil` if all are equal.
 package func differenceOverEveryChunking(
   of bytes: [UInt8], sizes: [Int?]? = nil, options: JSONOptions = JSONOptions()
 ) -> String? {
@@ -48,7 +49,7 @@ package struct Chunks: Sequence, IteratorProtocol {
   private let bytes: [UInt8]
   private let size: Int
   private var start = 0
-  /// How many bytes have been asked for.
+  /// The number of bytes requested so far.
   package var bytesTaken: Int { start }
 
   package init(_ bytes: [UInt8], size: Int?) {

@@ -1,9 +1,9 @@
-/// The answers to the 35 files of JSONTestSuite about which RFC 8259 leaves the choice to the reader.
+/// The expected outcomes of the 35 files of JSONTestSuite for which RFC 8259 permits either outcome.
 package enum JSONTestSuiteChoices {
-  /// By file name: `accept`, or code and byte offset of the error.
+  /// By file name: `accept`, or the code and byte offset of the error.
   ///
-  /// Numbers are kept as text, so their size does not matter. Half a surrogate pair and ill-formed UTF-8 are refused
-  /// where they begin. A byte order mark is skipped; UTF-16 is not read.
+  /// Numbers are kept as text, so their magnitude does not matter. Lone surrogates and ill-formed UTF-8 are rejected at
+  /// their first byte. A byte order mark is skipped; UTF-16 is not supported.
   package static let all = [
     "i_number_double_huge_neg_exp.json": "accept",
     "i_number_huge_exp.json": "accept",

@@ -1,18 +1,18 @@
 import JSONSift
 
-/// What a reader says about an input.
+/// The outcome of reading an input.
 package enum Outcome: Equatable, Sendable, CustomStringConvertible {
   case accepted
-  /// Refused with the error of this name at this byte.
-  case refused(String, at: Int)
-  /// Something that no reader should do, in words.
+  /// Rejected with the error of this name at this byte offset.
+  case rejected(String, at: Int)
+  /// A description of behaviour that no reader should show.
   case strange(String)
 
   package init(_ error: JSONError?) {
-    self = error.map { .refused($0.code.description, at: $0.byteOffset) } ?? .accepted
+    self = error.map { .rejected($0.code.description, at: $0.byteOffset) } ?? .accepted
   }
 
-  /// Reads `accept` or `CODE@BYTE`.
+  /// Parses `accept` or `CODE@BYTE`.
   package init?(_ text: some StringProtocol) {
     if text == "accept" {
       self = .accepted
@@ -20,10 +20,10 @@ package enum Outcome: Equatable, Sendable, CustomStringConvertible {
     }
     let parts = text.split(separator: "@")
     guard parts.count == 2, let byte = Int(parts[1]) else { return nil }
-    self = .refused(String(parts[0]), at: byte)
+    self = .rejected(String(parts[0]), at: byte)
   }
 
-  /// What `body` does: it accepts if it returns, and refuses if it throws.
+  /// The outcome of `body`: accepted if it returns, rejected if it throws.
   package init(of body: () throws(JSONError) -> Void) {
     do throws(JSONError) {
       try body()
@@ -38,13 +38,13 @@ package enum Outcome: Equatable, Sendable, CustomStringConvertible {
   package var description: String {
     switch self {
     case .accepted: "accept"
-    case .refused(let code, let byte): "\(code)@\(byte)"
+    case .rejected(let code, let byte): "\(code)@\(byte)"
     case .strange(let words): words
     }
   }
 }
 
-/// The first lines of a list of failures, for a message that a person can read.
+/// Returns the first lines of a list of failures, for a readable message.
 package func summary(of failures: [String], showing limit: Int = 20) -> String {
   let rest = failures.count - limit
   return "\(failures.count) failures:\n" + failures.prefix(limit).joined(separator: "\n")

@@ -2,17 +2,17 @@ import Foundation
 
 /// The files of the checkout that tests read.
 package enum PackageFiles {
-  /// The folder that holds `Package.swift`.
+  /// The folder that contains `Package.swift`.
   package static let root = URL(filePath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-  /// The bytes of a file, by its path from ``root``.
+  /// Returns the bytes of a file, given its path relative to ``root``.
   package static func bytes(of path: String) throws -> [UInt8] {
     [UInt8](try Data(contentsOf: root.appending(path: path)))
   }
 }
 
-/// A file that exists while its owner does.
+/// A file that is removed when its owner is deallocated.
 package final class TemporaryFile {
   package let path: String
 
@@ -26,7 +26,7 @@ package final class TemporaryFile {
   deinit { try? FileManager.default.removeItem(atPath: path) }
 }
 
-/// Seconds of processor time that this thread has used: unlike the clock on the wall it does not see other tests.
+/// Returns the processor time of this thread in seconds. Unlike wall-clock time, it is independent of concurrent tests.
 package func threadSeconds() -> Double {
   var time = timespec()
   unsafe clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)

@@ -1,9 +1,9 @@
 import Foundation
 
-/// SplitMix64: the same seed gives the same numbers on every machine.
+/// SplitMix64: the same seed produces the same numbers on every machine.
 ///
-/// `JSONSIFT_TEST_SEED` sets the seed; without it each run has another. Put the generator into the message of a failed
-/// expectation: its description tells how to get the run again.
+/// `JSONSIFT_TEST_SEED` sets the seed; without it the seed is random. Include the generator in the message of an
+/// expectation: its description contains the setting that repeats the run.
 package struct SeededGenerator: RandomNumberGenerator, Sendable, CustomStringConvertible {
   package let seed: UInt64
   private var state: UInt64

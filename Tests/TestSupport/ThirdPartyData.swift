@@ -1,9 +1,9 @@
 import Foundation
 
-/// Test data of other projects. It lies outside of the checkout and may be absent; then the tests that need it are
-/// skipped and say so.
+/// Test data of other projects. It is outside of the checkout and may be absent; then the tests that need it are
+/// skipped with a message.
 package enum ThirdPartyData {
-  /// The folder named by `JSONSIFT_TEST_DATA`, else `../shared/data` beside the checkout; `nil` if it is not there.
+  /// The folder in `JSONSIFT_TEST_DATA`, otherwise `../shared/data` next to the checkout; `nil` if it does not exist.
   package static let root: URL? = {
     let folder =
       ProcessInfo.processInfo.environment["JSONSIFT_TEST_DATA"].map { URL(filePath: $0) }
@@ -11,10 +11,10 @@ package enum ThirdPartyData {
     return FileManager.default.fileExists(atPath: folder.path) ? folder : nil
   }()
 
-  /// Why a test is skipped, for the `.enabled` trait.
+  /// The reason for skipping a test, for the `.enabled` trait.
   package static let absence = "no third-party data: JSONSIFT_TEST_DATA names its folder"
 
-  /// Whether a folder of the data is there.
+  /// Whether a folder of the data exists.
   package static func has(_ folder: String) -> Bool {
     guard let root else { return false }
     return FileManager.default.fileExists(atPath: root.appending(path: folder).path)
@@ -29,7 +29,7 @@ package enum ThirdPartyData {
     package func bytes() throws -> [UInt8] { [UInt8](try Data(contentsOf: URL(filePath: path))) }
   }
 
-  /// The files of a folder whose names begin and end so, sorted by name.
+  /// Returns the files of a folder whose names have this prefix and ending, sorted by name.
   package static func files(in folder: String, prefix: String = "", ending: String = ".json") throws -> [File] {
     guard let root else { return [] }
     let path = root.appending(path: folder).path

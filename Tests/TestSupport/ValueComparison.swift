@@ -1,7 +1,7 @@
 import JSONSift
 
-/// What differs between two values themselves, not inside their children: type, text, number of children, keys in their
-/// order. `nil` if nothing does.
+/// Returns the difference between two values without comparing their children: type, text, number of children, keys in
+/// their order. Returns `nil` if there is none.
 package func shallowDifference(between left: JSON, and right: JSON) -> String? {
   guard left.type == right.type else { return "\(left.type) and \(right.type)" }
   switch left.type {
@@ -22,7 +22,8 @@ package func shallowDifference(between left: JSON, and right: JSON) -> String? {
   return nil
 }
 
-/// What differs between two values or anything inside them; `nil` if they are equal. It needs no stack for deep values.
+/// Returns the first difference between two values, including nested values; `nil` if they are equal. It does not
+/// recurse, so values may be nested deeply.
 package func difference(between left: JSON, and right: JSON) -> String? {
   var open = [(left, right)]
   while let (left, right) = open.popLast() {
@@ -34,7 +35,7 @@ package func difference(between left: JSON, and right: JSON) -> String? {
   return nil
 }
 
-/// Whether two texts have the same bytes: Swift holds texts equal that are composed in other ways.
+/// Whether two texts have the same bytes. Swift's `==` treats canonically equivalent texts as equal.
 package func isSame(_ left: String?, _ right: String?) -> Bool {
   guard let left, let right else { return left == nil && right == nil }
   return left.utf8.count == right.utf8.count && left == right && left.utf8.elementsEqual(right.utf8)

@@ -8,7 +8,7 @@ import Foundation
 // that have only what is asked for).
 // compare-foundation serialization again FILE COUNT PLACE...: a document parsed COUNT times, its values at the places.
 
-private struct Refused: Error {}
+private struct Rejected: Error {}
 
 private struct Document: Decodable {
   var records: [Record]
@@ -26,7 +26,7 @@ private struct Line: Decodable {
 
 private func run() throws {
   let words = CommandLine.arguments
-  guard words.count >= 4 else { throw Refused() }
+  guard words.count >= 4 else { throw Rejected() }
   let (way, job, path) = (words[1], words[2], words[3])
   let place = words.count > 4 ? Int(words[4]) ?? 0 : 0
   var results = Results { bench_write($0.baseAddress, $0.count) }
@@ -37,7 +37,7 @@ private func run() throws {
     try eachLine(data) { line in
       let record = try JSONSerialization.jsonObject(with: line) as? [String: Any]
       guard record?["level"] as? String == "error" else { return }
-      guard let latency = record?["latency_ms"] as? Double else { throw Refused() }
+      guard let latency = record?["latency_ms"] as? Double else { throw Rejected() }
       results.put("\(latency)")
     }
   case ("decoder", "filter"):
@@ -85,21 +85,21 @@ private func run() throws {
         } else if let number = value as? NSNumber {
           sum += Int((number.doubleValue * 1000).rounded())
         } else {
-          throw Refused()
+          throw Rejected()
         }
       }
     }
     results.put(sum)
   case ("serialization", _):
     let root = try JSONSerialization.jsonObject(with: data) as? [String: Any]
-    guard let records = root?["records"] as? [Any] else { throw Refused() }
+    guard let records = root?["records"] as? [Any] else { throw Rejected() }
     func id(_ record: Any) -> Int? {
       (((record as? [String: Any])?["user"] as? [String: Any])?["id"] as? NSNumber)?.intValue
     }
     try answer(job, place, records, id, &results)
   case ("decoder", _):
     try answer(job, place, JSONDecoder().decode(Document.self, from: data).records, { $0.user?.id }, &results)
-  default: throw Refused()
+  default: throw Rejected()
   }
 }
 
@@ -109,13 +109,13 @@ private func answer<Element>(
   switch job {
   case "count": results.put(records.count)
   case "value":
-    guard records.indices.contains(place), let id = id(records[place]) else { throw Refused() }
+    guard records.indices.contains(place), let id = id(records[place]) else { throw Rejected() }
     results.put(id)
   case "path", "some":
     for index in stride(from: 0, to: records.count, by: job == "some" ? 1000 : 1) {
       if let id = id(records[index]) { results.put(id) }
     }
-  default: throw Refused()
+  default: throw Rejected()
   }
 }
 

@@ -7,18 +7,18 @@ import JSONSift
 // `fast`. What the tool answers as well, the tool answers.
 // compare-jsonsift WAY again FILE COUNT PLACE...: a document parsed COUNT times, with its values at the places.
 
-private struct Refused: Error {}
+private struct Rejected: Error {}
 
 private func read(_ path: String) throws -> [UInt8] {
   var count = 0
-  guard let bytes = bench_read_file(path, &count) else { throw Refused() }
+  guard let bytes = bench_read_file(path, &count) else { throw Rejected() }
   defer { bench_free(bytes) }
   return Array(UnsafeRawBufferPointer(start: bytes, count: count))
 }
 
 private func run() throws {
   let words = CommandLine.arguments
-  guard words.count >= 4 else { throw Refused() }
+  guard words.count >= 4 else { throw Rejected() }
   let options = words[1] == "fast" ? JSONOptions.fastForward : JSONOptions()
   let (job, path) = (words[2], words[3])
   let place = words.count > 4 ? Int(words[4]) ?? 0 : 0
@@ -32,7 +32,7 @@ private func run() throws {
     }
   case "value":
     guard let id = try JSON(contentsOf: path, options: options)["records"][place]["user"]["id"].int else {
-      throw Refused()
+      throw Rejected()
     }
     results.put(id)
   case "filter":
@@ -67,13 +67,13 @@ private func run() throws {
           if let index = step.index, value.type == .array { value[index] } else { value[step.name] }
         }
         guard let found = value.double.map({ Int(($0 * 1000).rounded()) }) ?? value.string?.utf8.count else {
-          throw Refused()
+          throw Rejected()
         }
         sum += found
       }
     }
     results.put(sum)
-  default: throw Refused()
+  default: throw Rejected()
   }
   results.flush()
 }

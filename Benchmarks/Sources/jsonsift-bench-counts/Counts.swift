@@ -6,15 +6,15 @@ import JSONSift
 
 @main
 enum Counts {
-  private struct Refused: Error {}
+  private struct Rejected: Error {}
 
   static func main() throws {
     let words = CommandLine.arguments
-    guard words.count == 3, let prepare = jobs[words[1]] else { throw Refused() }
+    guard words.count == 3, let prepare = jobs[words[1]] else { throw Rejected() }
     let bytes = try bench_file(words[2])
     let job = Job(try prepare(bytes))
     let first = try job.work()
-    guard try job.measured() == first else { throw Refused() }
+    guard try job.measured() == first else { throw Rejected() }
     print(first)
   }
 

@@ -26,7 +26,7 @@ final class Record: JSONCreatableObject, Decodable {
   }
 }
 
-struct Refused: Error {}
+struct Rejected: Error {}
 
 typealias Answer = (count: Int, sum: Int)
 
@@ -63,7 +63,7 @@ func work(_ job: String, _ path: String) throws -> (Answer, Double) {
       answer.sum &+= record.sum
     }
     return (answer, Double(bench_now() - start) / 1e9)
-  default: throw Refused()
+  default: throw Rejected()
   }
 }
 

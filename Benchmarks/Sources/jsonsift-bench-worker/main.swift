@@ -15,7 +15,7 @@ import JSONSift
 /// As much as JSONSift reads at once, so that libyajl gets the same chunks.
 let readBytes = 1 << 18
 
-struct Refused: Error {}
+struct Rejected: Error {}
 
 func work(_ job: String, _ path: String) throws -> (count: Int, sum: Double) {
   switch job {
@@ -24,10 +24,10 @@ func work(_ job: String, _ path: String) throws -> (count: Int, sum: Double) {
     return (0, 0)
   case "yajl-lines":
     let lines = raw_yajl_lines_file(path, readBytes, 1)
-    guard lines >= 0 else { throw Refused() }
+    guard lines >= 0 else { throw Rejected() }
     return (Int(lines), 0)
   case "yajl-document":
-    guard raw_yajl_file(path, readBytes, 1) == 0 else { throw Refused() }
+    guard raw_yajl_file(path, readBytes, 1) == 0 else { throw Rejected() }
     return (0, 0)
   case "records":
     var reader = try JSONRecordReader(.path(path))
@@ -44,7 +44,7 @@ func work(_ job: String, _ path: String) throws -> (count: Int, sum: Double) {
     return answer
   case "yajl-filter":
     var answer = raw_yajl_answer()
-    guard raw_yajl_ask_lines_file(path, readBytes, 1, &answer) == 0 else { throw Refused() }
+    guard raw_yajl_ask_lines_file(path, readBytes, 1, &answer) == 0 else { throw Rejected() }
     return (2, Double(answer.errors) + (answer.error_latency * 10).rounded())
   case "errors": return try errors(path, prefilter: words.count > 3 && words[3] == "never" ? .never : .automatic)
   case "errors-workers": return try errors(path, workers: words.count > 3 ? Int(words[3]) ?? 1 : 1)
@@ -106,7 +106,7 @@ func work(_ job: String, _ path: String) throws -> (count: Int, sum: Double) {
     return (1, Double(json["records"][place]["user"]["id"].int ?? -1))
   case "parse":
     return (try JSON(contentsOf: path)["records"].count, 0)
-  default: throw Refused()
+  default: throw Rejected()
   }
 }
 
@@ -152,7 +152,7 @@ func matches(
 /// Runs a program that is none of ours.
 func program(_ arguments: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>) throws -> bench_program {
   var program = bench_program()
-  guard bench_run_program(arguments, &program) == 0, program.others == 0 else { throw Refused() }
+  guard bench_run_program(arguments, &program) == 0, program.others == 0 else { throw Rejected() }
   return program
 }
 

@@ -12,7 +12,7 @@ func main(_ count: CInt, _ words: UnsafeMutablePointer<UnsafeMutablePointer<CCha
     let isFast = input.choice() & 1 == 1
     let size = input.choice()
     guard let path = try? JSONPath(String(decoding: input.line(), as: UTF8.self)) else { return 0 }
-    guard path.streaming.form != .refused else { return 0 }
+    guard path.streaming.form != .rejected else { return 0 }
     compare(path, input.text, size, isFast, options)
     return 0
   }

@@ -1,13 +1,13 @@
-// What a proof notes of each block of 64 bytes: how few containers are open
-// somewhere in it. Who looks for the end of a container passes over the blocks
-// in which it cannot stand, a byte of notes for 64 bytes of text.
+// Notes that a proof records for each block of 64 bytes: the minimum number of
+// open containers in the block. A scan for the end of a container skips the
+// blocks that cannot contain it: it reads one byte for 64 bytes of text.
 //
 // A note is a byte:
 //
-//     0            nothing is known
-//     bits 0...6   one more than the least number of open containers, before
-//                  the first byte and behind each byte of the block; 127 stands
-//                  for all numbers that do not fit
+//     0            unknown
+//     bits 0...6   one more than the minimum number of open containers, before
+//                  the first byte and after each byte of the block; 127 means
+//                  any number that does not fit
 //     bit 7        the block begins inside of a string
 
 #ifndef JSON_LEVELS_H
@@ -28,7 +28,7 @@ enum {
 
 /// The notes of a text.
 struct json_levels {
-    /// NULL if there are none.
+    /// NULL if there are no notes.
     const uint8_t *notes;
     size_t count;
 };

@@ -1,29 +1,30 @@
-// The proof: says that a text is JSON, many times faster than a parser does.
+// The proof: verifies that a text is JSON, many times faster than a parser.
 //
-// What is proven is RFC 8259 by the strict rules of this library: the grammar,
-// numbers, literals, escapes, halves of surrogates in pairs, no control
-// character in a string, UTF-8 as RFC 3629 defines it, brackets closed by their
-// kind, the depth, and the lengths of strings, keys, numbers and lines. libyajl
-// accepts every text that is proven. Comments, NaN, 0B and 0C as white space and
-// everything else that a lenient reader takes is in doubt.
+// It verifies RFC 8259 by the strict rules of this library: the grammar,
+// numbers, literals, escapes, paired halves of surrogates, no control character
+// in a string, UTF-8 as defined by RFC 3629, matching brackets, the depth, and
+// the lengths of strings, keys, numbers and lines. libyajl accepts every text
+// that is proven. Comments, NaN, 0B and 0C as white space and every other
+// extension of a lenient reader cause a doubt.
 //
-// A doubt is not an error. It says: at this byte the text stops being what is
-// proven here. The parser judges. A doubt stands at the first byte behind which
-// no strict text can go on, or at the first byte that is over a limit; it is
-// the same for every way of cutting the text into calls, and for every version.
+// A *doubt* is a byte at which the proof cannot decide whether the text is
+// valid. It is not an error: the parser decides. A doubt lies at the first byte
+// after which no strict text can continue, or at the first byte that exceeds a
+// limit. It does not depend on how the text is divided into calls, nor on the
+// version of the kernel.
 //
-// Doubts about text that is JSON, all of them: a byte order mark (it is the
-// caller's); a token, line or depth over a limit; in a text that begins inside of
-// containers, a string that may be a key and is over the limit of keys. Nothing
-// else.
+// Valid JSON causes a doubt only in these cases: a byte order mark (the caller
+// must remove it); a token, line or depth that exceeds a limit; and, in a text
+// that begins inside of containers, a string that may be a key and exceeds the
+// limit of keys.
 //
-// A run of lines (NDJSON) is proven like one document: a line feed outside of a
-// string ends a record, and a doubt costs its line only. Blank lines, carriage
-// returns and a missing last line feed cause no doubt.
+// A sequence of lines (NDJSON) is proven like one document: a line feed outside
+// of a string ends a record, and a doubt affects only its line. Blank lines,
+// carriage returns and a missing last line feed cause no doubt.
 //
 // As in json_scan.h, every function reads only [bytes, bytes + count),
-// allocates nothing, and may be called from any thread. All state is the
-// caller's, in a plain struct.
+// allocates nothing, and may be called from any thread. The caller owns all
+// state, a plain struct.
 
 #ifndef JSON_PROOF_H
 #define JSON_PROOF_H
@@ -36,119 +37,126 @@
 extern "C" {
 #endif
 
-/// What may stand next. With the kinds of the open containers that is the whole
-/// state of the grammar between two tokens.
+/// The tokens that may occur next. Together with the kinds of the open
+/// containers, this is the whole state of the grammar between two tokens.
 enum json_proof_phase {
     /// Before a document or, in lines, before the record of a line.
     JSON_PROOF_START,
-    /// Behind a document or record.
+    /// After a document or record.
     JSON_PROOF_END,
-    /// Behind `[`, and behind a comma in an array.
+    /// After `[`, and after a comma in an array.
     JSON_PROOF_ELEMENT_OR_CLOSE,
     JSON_PROOF_ELEMENT,
-    /// Behind `{`, and behind a comma in an object.
+    /// After `{`, and after a comma in an object.
     JSON_PROOF_KEY_OR_CLOSE,
     JSON_PROOF_KEY,
-    /// Behind a key, behind a colon, behind an element or the value of a member.
+    /// After a key, after a colon, and after an element or the value of a
+    /// member.
     JSON_PROOF_COLON,
     JSON_PROOF_MEMBER,
     JSON_PROOF_COMMA_OR_CLOSE,
-    /// In a container whose opening bracket and kind are not known: behind a
-    /// comma, behind a string that may be a key, behind a value.
+    /// In a container whose opening bracket and kind are unknown: after a
+    /// comma, after a string that may be a key, and after a value.
     JSON_PROOF_ITEM,
     JSON_PROOF_COLON_OR_COMMA_OR_CLOSE,
     JSON_PROOF_UNKNOWN_COMMA_OR_CLOSE,
 };
 
-/// Why there is a doubt.
+/// The reason for a doubt.
 enum json_proof_reason {
     JSON_PROOF_NO_DOUBT,
-    /// A token that may not stand here, or a byte that begins none.
+    /// A token that is not allowed here, or a byte that begins no token.
     JSON_PROOF_UNEXPECTED,
-    /// A bracket of the other kind, or one that closes nothing.
+    /// A closing bracket of the other kind, or one without an opening bracket.
     JSON_PROOF_BRACKET,
     JSON_PROOF_NUMBER,
     JSON_PROOF_LITERAL,
     /// A control character in a string.
     JSON_PROOF_CONTROL,
-    /// A character behind a backslash that is none of `"\/bfnrtu`, or no
-    /// hexadecimal digit behind `\u`.
+    /// A character after a backslash other than `"\/bfnrtu`, or a character
+    /// after `\u` that is not a hexadecimal digit.
     JSON_PROOF_ESCAPE,
     /// Half of a surrogate pair.
     JSON_PROOF_SURROGATE,
     JSON_PROOF_UTF8,
     /// The line or the input ends before its value does.
     JSON_PROOF_UNFINISHED,
-    /// An opening bracket that is one too many.
+    /// An opening bracket that exceeds the depth limit.
     JSON_PROOF_DEPTH,
-    /// A byte that makes a string, key, number or line too long.
+    /// A byte that makes a string, key, number or line exceed its limit.
     JSON_PROOF_STRING_LENGTH,
     JSON_PROOF_KEY_LENGTH,
     JSON_PROOF_NUMBER_LENGTH,
     JSON_PROOF_LINE_LENGTH,
-    /// There is no room for the kinds of more containers: not a doubt about the
-    /// text. With more words in `kinds` or `closes` the proof can go on.
+    /// `kinds` or `closes` is full: not a doubt about the text. The proof can
+    /// continue when the caller has provided more words.
     JSON_PROOF_ROOM,
 };
 
-/// What is proven up to which bounds. Lengths are bytes as they are written:
-/// strings and keys between their quotes, lines without their line feed.
+/// The limits of a proof. Lengths are in bytes as written in the source:
+/// strings and keys without their quotes, lines without their line feed.
 struct json_proof_limits {
-    /// Open containers.
+    /// The number of open containers.
     uint64_t depth;
     uint64_t string, key, number, line;
 };
 
-/// Where a proof stands. It can stop and go on at any byte.
+/// The state of a proof. The text can be divided at any byte.
 ///
-/// Copying the struct copies the state, but for the words of `kinds` and
-/// `closes`, which are the caller's memory.
+/// A copy of the struct is a copy of the state, except for the words of `kinds`
+/// and `closes`, whose memory the caller owns.
 struct json_proof {
     struct json_proof_limits limits;
     /// The kinds of the open containers, the outermost in bit 0 of the first
-    /// word: 1 for an object, 0 for an array. Bits from `depth` on are anything.
+    /// word: 1 for an object, 0 for an array. Bits from `depth` on are
+    /// unspecified.
     uint64_t *kinds;
     size_t kinds_words;
     uint64_t depth;
-    /// How many bytes are proven, since the state was made.
+    /// The number of bytes proven since the state was initialized.
     uint64_t offset;
-    /// Where the open token (a key, string, number or literal) begins: it holds
-    /// the last proven byte and may go on. `offset` if no token is open. After a
-    /// doubt: where the token begins that holds the doubtful byte.
+    /// The offset of the open token (a key, string, number or literal), which
+    /// contains the last proven byte and may continue; `offset` if no token is
+    /// open. After a doubt: the offset of the token that contains the doubtful
+    /// byte.
     uint64_t token_start;
-    /// In lines: the line feeds that are proven or skipped, the offset behind
-    /// the last of them, and the lines with a record that are proven.
+    /// In lines: the number of line feeds that are proven or skipped, the
+    /// offset after the last of them, and the number of proven lines with a
+    /// record.
     uint64_t line, line_start, records;
-    /// Only if `is_nested`: the closing brackets without an opening one, in
-    /// their order; a bit each as in `kinds`.
+    /// Only if `is_nested`: the kinds of the closing brackets without an
+    /// opening one, in document order, one bit each as in `kinds`.
     uint64_t *closes;
     size_t closes_words;
     uint64_t close_count;
-    /// Only if `is_nested`: how much deeper than the container in which the
-    /// text began an opening bracket has led.
+    /// Only if `is_nested`: the maximum depth so far, relative to the container
+    /// in which the text began.
     uint64_t peak;
-    /// Only if not NULL: gets a note of each block of 64 bytes, at least one for
-    /// every 64 bytes that are proven, zeroed by the caller. See json_levels.h.
+    /// Only if not NULL: receives a note for each block of 64 bytes. It must
+    /// have room for one note for every 64 proven bytes, zeroed by the caller.
+    /// See json_levels.h.
     uint8_t *notes;
     size_t notes_count;
-    /// The offset of the first block that has one.
+    /// The offset of the first block that has a note.
     uint64_t notes_start;
-    /// For statistics: how often a block was proven byte by byte, because the
-    /// kernel for blocks had a doubt that was none.
+    /// For statistics: the number of blocks that were proven byte by byte,
+    /// because the block machine found a fault that is not a doubt.
     uint64_t alarms;
 
-    /// What may stand before the token that is open, or next if there is none.
+    /// An `enum json_proof_phase`: the state of the grammar before the open
+    /// token, or at `offset` if no token is open.
     uint8_t phase;
     /// An `enum json_proof_reason`; set if the last call ended with a doubt.
     uint8_t reason;
     /// A line feed ends a record.
     bool is_lines;
-    /// The text begins somewhere inside a container, whose depth is not known.
+    /// The text begins inside a container, whose depth is unknown.
     bool is_nested;
-    /// The kind of that container has shown, and it is the outermost of `kinds`.
+    /// The kind of that container is known now, and is the outermost of
+    /// `kinds`.
     bool has_outer;
 
-    // Private: what is known of the token that is open.
+    // Private: the progress in the open token.
     uint8_t token;
     uint8_t hex_seen, half;
     bool awaits_low;
@@ -156,63 +164,64 @@ struct json_proof {
     uint8_t literal, literal_seen;
 };
 
-/// The state before a document, or before the first of a run of lines. `kinds`
-/// has room for 64 containers a word.
+/// Initializes the state before a document, or before the first of a sequence
+/// of lines. Each word of `kinds` has room for 64 containers.
 void json_proof_begin(struct json_proof *proof, bool is_lines,
                       struct json_proof_limits limits, uint64_t *kinds,
                       size_t kinds_words);
 
-/// The state inside of containers that began before the bytes that are proven:
-/// behind a comma (JSON_PROOF_ITEM) or behind a value
-/// (JSON_PROOF_UNKNOWN_COMMA_OR_CLOSE). What closes without an open is listed
-/// in `closes`. The limit for the depth holds from there on.
+/// Initializes a state inside of containers that began before the bytes to
+/// prove: after a comma (JSON_PROOF_ITEM) or after a value
+/// (JSON_PROOF_UNKNOWN_COMMA_OR_CLOSE). `closes` receives the kinds of closing
+/// brackets without an opening one. The depth limit counts from there on.
 void json_proof_begin_nested(struct json_proof *proof,
                              enum json_proof_phase phase,
                              struct json_proof_limits limits, uint64_t *kinds,
                              size_t kinds_words, uint64_t *closes,
                              size_t closes_words);
 
-/// Sets the state between two tokens: at `offset`, where `phase` says what may
-/// stand next. The open containers are those that are in `kinds`.
+/// Sets a state between two tokens, at `offset`. The caller has written the
+/// kinds of the open containers into `kinds`.
 void json_proof_seed(struct json_proof *proof, uint64_t offset, uint64_t depth,
                      enum json_proof_phase phase);
 
-/// Proves the bytes that follow. Returns how many of them are proven; if these
-/// are not all, there is a doubt at the next byte, and `reason` says why.
+/// Proves the bytes that follow. Returns the number of proven bytes; if it is
+/// below `count`, the next byte is a doubt, and `reason` is its reason.
 ///
-/// Behind a doubt the state stands before the token at `token_start`, so a
-/// parser that is given the open containers and `phase` can judge from there.
-/// `offset` points to the doubtful byte; `json_proof_seed` or
-/// `json_proof_next_line` says where to go on.
+/// After a doubt the state is the one before the token at `token_start`, so a
+/// parser that receives the open containers and `phase` can continue there.
+/// `offset` is the offset of the doubtful byte; `json_proof_seed` or
+/// `json_proof_next_line` sets where the proof continues.
 ///
-/// Cost: one pass, none over the same byte twice but over the blocks before a
-/// doubt. No version reads outside [bytes, bytes + count).
+/// Cost: one pass; only the blocks before a doubt are read twice. No version
+/// reads outside [bytes, bytes + count).
 size_t json_proof_run(struct json_proof *proof, const uint8_t *bytes,
                       size_t count);
 
-/// Whether the text may end here. Otherwise there is a doubt: `reason` is
-/// JSON_PROOF_UNFINISHED. In lines, counts the record of the last line if that
-/// has no line feed.
+/// Ends the text. Returns whether it may end here; otherwise there is a doubt:
+/// `reason` is JSON_PROOF_UNFINISHED. In lines, counts the record of a last
+/// line without a line feed.
 bool json_proof_finish(struct json_proof *proof);
 
-/// In lines, behind a doubt: sets the state to the start of the next line,
-/// whose first byte is at `offset`. That line is not counted in `records`.
+/// In lines, after a doubt: sets the state to the start of the next line, whose
+/// first byte is at `offset`. The line with the doubt is not counted in
+/// `records`.
 void json_proof_next_line(struct json_proof *proof, uint64_t offset);
 
-/// Whether JSONSIFT_KERNEL in the environment is not `none`, which switches the
-/// proof off.
+/// Returns whether proofs are enabled. The value `none` of the environment
+/// variable JSONSIFT_KERNEL disables them.
 bool json_proof_is_on(void);
 
-/// A version of the proof. All give the same answers.
+/// A version of the proof. All versions return the same results.
 struct json_proof_version {
     const char *name;
     size_t (*run)(struct json_proof *proof, const uint8_t *bytes, size_t count);
-    /// What a processor must have, for the choice.
+    /// The `enum json_kernel_level` that the processor must support.
     int level;
 };
 
-/// The versions that this processor can run, the one that json_proof_run is
-/// first; null from the first index that has none. The last is `portable`.
+/// Returns a version that this processor can run: the one that json_proof_run
+/// uses at index 0, `portable` at the last index, and null after that.
 const struct json_proof_version *json_proof_version(size_t index);
 
 #ifdef __cplusplus

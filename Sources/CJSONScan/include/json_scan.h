@@ -2,7 +2,7 @@
 //
 // Every function reads only [bytes, bytes + count), keeps no state between
 // calls, allocates nothing, and may be called from any thread. `bytes` may be
-// null when `count` is 0. Costs are in bytes of input looked at.
+// null when `count` is 0. Costs are in bytes of input read.
 
 #ifndef JSON_SCAN_H
 #define JSON_SCAN_H
@@ -17,72 +17,77 @@
 extern "C" {
 #endif
 
-/// The length of the longest prefix that JSON text may hold: strict UTF-8
-/// (RFC 3629) without the raw bytes 0B and 0C, which JSON allows nowhere.
+/// Returns the length of the longest prefix whose bytes JSON text may contain:
+/// strict UTF-8 (RFC 3629) without the raw bytes 0B and 0C, which JSON allows
+/// nowhere.
 ///
-/// Returns `count` if all is well. Otherwise returns the offset of the first
-/// byte of the first ill-formed sequence, or of the first 0B or 0C, whichever
-/// comes first. Overlong forms, surrogates, values above U+10FFFF and stray
-/// continuation bytes are ill-formed. A sequence cut by the end of the input
-/// is ill-formed at its first byte; see `json_scan_incomplete_tail`.
+/// Returns `count` if the whole input qualifies. Otherwise returns the offset
+/// of the first byte of the first ill-formed sequence, or of the first 0B or
+/// 0C, whichever is lower. Overlong forms, surrogates, values above U+10FFFF
+/// and stray continuation bytes are ill-formed. A sequence truncated by the end
+/// of the input is ill-formed at its first byte; see
+/// `json_scan_incomplete_tail`.
 ///
 /// Cost: one pass, O(count); stops soon after the first fault.
 /// Never reads outside [bytes, bytes + count).
 size_t json_scan_text(const uint8_t *bytes, size_t count);
 
-/// How many bytes (0...3) at the end of the input begin a UTF-8 sequence that
-/// is well-formed so far but cut. The bytes before them are not judged.
+/// Returns the number of bytes (0...3) at the end of the input that are a
+/// truncated but so far well-formed UTF-8 sequence. The bytes before them are
+/// not validated.
 ///
 /// Cost: O(1), at most the last three bytes.
 /// Never reads outside [bytes, bytes + count).
 size_t json_scan_incomplete_tail(const uint8_t *bytes, size_t count);
 
-/// The offset of the first unescaped quote (22), or `count` if there is none.
-/// A backslash escapes the byte after it.
+/// Returns the offset of the first unescaped quote (22), or `count` if there is
+/// no such quote. A backslash escapes the byte after it.
 ///
-/// On entry `*escaped` says whether the first byte is escaped by a backslash
-/// before it. When `count` is returned, `*escaped` says whether the byte after
-/// the input would be. When a quote is found, `*escaped` becomes false.
+/// On entry `*escaped` is whether a backslash before the input escapes its
+/// first byte. If the function returns `count`, `*escaped` becomes whether the
+/// byte after the input is escaped. If it finds a quote, `*escaped` becomes
+/// false.
 ///
 /// Cost: one pass up to the quote.
 /// Never reads outside [bytes, bytes + count).
 size_t json_scan_string_end(const uint8_t *bytes, size_t count, bool *escaped);
 
-/// The offset of the first byte that is not JSON whitespace (20, 09, 0A, 0D),
-/// or `count` if there is none.
+/// Returns the offset of the first byte that is not JSON whitespace (20, 09,
+/// 0A, 0D), or `count` if there is no such byte.
 ///
-/// Cost: one pass up to that byte; made to be cheap for short runs.
+/// Cost: one pass up to that byte; optimized for short runs.
 /// Never reads outside [bytes, bytes + count).
 size_t json_scan_whitespace(const uint8_t *bytes, size_t count);
 
-/// The number of bytes equal to 0A.
+/// Returns the number of bytes equal to 0A.
 ///
 /// Cost: one pass, O(count).
 /// Never reads outside [bytes, bytes + count).
 size_t json_scan_count_newlines(const uint8_t *bytes, size_t count);
 
-/// The offset of the first 0A, or `count` if there is none.
+/// Returns the offset of the first 0A, or `count` if there is no 0A.
 ///
 /// Cost: one pass up to that byte.
 /// Never reads outside [bytes, bytes + count).
 size_t json_scan_newline(const uint8_t *bytes, size_t count);
 
-/// The offset of the first backslash that `uD8`...`uDF` follow, in either case,
-/// or `count` if there is none. The backslash may itself be escaped: a caller
-/// that finds one looks at what stands before it.
+/// Returns the offset of the first backslash followed by `uD8`...`uDF`, in
+/// either case, or `count` if there is no such backslash. The backslash may
+/// itself be escaped: the caller must inspect the bytes before it.
 ///
 /// Cost: one pass up to that byte.
 /// Never reads outside [bytes, bytes + count).
 size_t json_scan_surrogate(const uint8_t *bytes, size_t count);
 
-/// The name of the kernel in use on this machine: "avx2", "neon" or
+/// Returns the name of the kernel in use on this machine: "avx2", "neon" or
 /// "portable". The string is static.
 ///
 /// Cost: O(1). Reads no input.
 const char *json_scan_kernel(void);
 
-// Portable twins. Each returns the same as the function it is named after, one
-// byte at a time, on every machine. They are the reference in tests.
+// Portable versions. Each returns the same result as the function it is named
+// after, reads one byte at a time, and runs on every machine. They are the
+// reference in tests.
 
 /// `json_scan_text`, byte by byte. O(count).
 /// Never reads outside [bytes, bytes + count).

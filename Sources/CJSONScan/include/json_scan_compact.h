@@ -14,24 +14,24 @@
 extern "C" {
 #endif
 
-/// Where json_scan_compact stands. It can stop and go on anywhere.
+/// The state of json_scan_compact. The text can be divided anywhere.
 struct json_scan_compact {
     bool in_string;
-    /// A backslash stands before the next byte.
+    /// A backslash before the next byte escapes it.
     bool escaped;
-    /// Of the line feeds outside of strings one stays at the end of each line
-    /// that is not blank: the text is a run of records.
+    /// The text is a sequence of records: the line feed at the end of each line
+    /// that is not blank is kept.
     bool keeps_lines;
-    /// With `keeps_lines`: some of the line is written.
+    /// With `keeps_lines`: part of the current line is written.
     bool in_line;
 };
 
-/// Copies bytes, but for the white space outside of strings, and returns how
-/// many were written. `to` has room for `count` bytes and does not overlap
-/// `bytes`; behind the bytes that were written it may hold anything then.
+/// Copies bytes, except for the white space outside of strings, and returns the
+/// number of bytes written. `to` must have room for `count` bytes and must not
+/// overlap `bytes`; its content after the written bytes is unspecified.
 ///
-/// What else the text is made of is not looked at. A backslash escapes a quote
-/// outside of strings too, where no JSON has one.
+/// The text is not validated. A backslash escapes a quote even outside of
+/// strings, where valid JSON has no backslash.
 ///
 /// Cost: one pass.
 size_t json_scan_compact(const uint8_t *bytes, size_t count, uint8_t *to,

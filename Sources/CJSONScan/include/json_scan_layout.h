@@ -1,4 +1,5 @@
-// Proven text in another layout: a line for each element and member.
+// Writes proven text in another layout, with a line for each element and
+// member.
 //
 // As in json_scan.h, the function reads only [bytes, bytes + count), allocates
 // nothing, and may be called from any thread.
@@ -14,43 +15,46 @@
 extern "C" {
 #endif
 
-/// What stands between tokens.
+/// The white space between tokens.
 struct json_scan_style {
-    /// The byte that indents, how many of them a level has, at most
-    /// JSON_SCAN_WIDEST_LEVEL, and how many levels have lines of their own.
+    /// The byte that indents, and the number of these bytes for each level, at
+    /// most JSON_SCAN_WIDEST_LEVEL.
     uint8_t indent, width;
+    /// The number of levels whose elements and members have lines of their own.
     uint32_t levels;
-    /// A space before a colon too, and an empty line in what is empty.
+    /// A space precedes each colon, and an empty container contains an empty
+    /// line.
     bool is_wide;
-    /// The text is a run of records, each on a line of its own: a line feed
-    /// stands behind each.
+    /// The text is a sequence of records, each on a line of its own and
+    /// followed by a line feed.
     bool has_lines;
 };
 
 enum { JSON_SCAN_WIDEST_LEVEL = 16 };
 
-/// Where json_scan_layout stands, between two calls: it can stop and go on
-/// anywhere.
+/// The state of json_scan_layout. The text can be divided anywhere.
 struct json_scan_layout {
-    /// How many bytes of the last call were used.
+    /// The number of bytes that the last call used.
     size_t used;
     uint64_t depth;
     bool in_string, escaped;
-    /// The last token was a comma, or opened a container: what follows begins a
-    /// line.
+    /// The last token was a comma, or an opening bracket: the next token begins
+    /// a line.
     bool behind_comma, behind_open;
-    /// Of a run of records: some of this one is written.
+    /// In a sequence of records: part of the current one is written.
     bool in_line;
 };
 
-/// Writes the tokens of a text that is proven to be JSON, with what stands
-/// between them, and returns how many bytes it wrote. `state->used` is below
-/// `count` if there was no room for the next 64 bytes; `to` has `capacity` bytes
-/// and does not overlap `bytes`. A line break is written with what follows it.
+/// Writes the tokens of a text that is proven to be JSON, with the white space
+/// of the style between them, and returns the number of bytes written.
+/// `state->used` is below `count` if the output of the next 64 bytes may not
+/// fit; `to` has `capacity` bytes and must not overlap `bytes`. A line break is
+/// written together with the token after it.
 ///
-/// Of a text that was not proven it writes anything, within the capacity.
+/// For text that is not proven the output is unspecified, but within the
+/// capacity.
 ///
-/// Cost: one pass over what is read and written.
+/// Cost: one pass over input and output.
 size_t json_scan_layout(const uint8_t *bytes, size_t count,
                         const struct json_scan_style *style,
                         struct json_scan_layout *state, uint8_t *to,

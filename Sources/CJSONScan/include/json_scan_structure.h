@@ -1,10 +1,10 @@
-// Scans over the structure of JSON text: where a container ends, and where its
-// children lie. They look at quotes, brackets, commas and colons only: what
-// stands between these is not judged.
+// Scans over the structure of JSON text: they find the ends of containers and
+// the ranges of their children. They inspect only quotes, backslashes,
+// brackets, commas and colons, and do not validate the bytes between these.
 //
 // As in json_scan.h, every function reads only [bytes, bytes + count),
-// allocates nothing, and may be called from any thread. State that lasts from
-// one window to the next is the caller's.
+// allocates nothing, and may be called from any thread. The caller owns the
+// state that is kept from one window to the next.
 
 #ifndef JSON_SCAN_STRUCTURE_H
 #define JSON_SCAN_STRUCTURE_H
@@ -22,48 +22,48 @@
 extern "C" {
 #endif
 
-/// Where a scan stands inside a container. It can stop and go on anywhere.
+/// The state of a scan inside a container. The text can be divided anywhere.
 struct json_scan_container {
-    /// Open containers, and how many of them are objects. Closing brackets are
-    /// taken off by what they are, so a `]` that closes an object shows as soon
-    /// as the outermost container ends: then `objects` is not 0.
+    /// The number of open containers, and the number of objects among them. A
+    /// closing bracket is counted by its own kind, so `objects` is not 0 at the
+    /// end of the outermost container if a `]` has closed an object.
     int64_t depth;
     int64_t objects;
     bool in_string;
-    /// A backslash stands before the next byte.
+    /// A backslash before the next byte escapes it.
     bool escaped;
 };
 
-/// The state behind an opening bracket.
+/// Returns the state after an opening bracket.
 static inline struct json_scan_container
 json_scan_container_opened(bool is_object) {
     struct json_scan_container state = {1, is_object ? 1 : 0, false, false};
     return state;
 }
 
-/// The offset of the bracket that closes the outermost container, or `count`
-/// if it is not there. Brackets in strings do not count.
+/// Returns the offset of the bracket that closes the outermost container, or
+/// `count` if the input does not contain it. Ignores brackets in strings.
 ///
-/// When it is found, `depth` becomes 0 and the flags false; `objects` is 0 if
-/// there were as many `}` as `{`, and so as many `]` as `[`. How they cross is
-/// not looked at: `[{]}` passes. A backslash escapes a quote outside strings
-/// too, where no JSON has one.
+/// When the bracket is found, `depth` becomes 0 and the flags become false;
+/// `objects` is 0 if the text contains as many `}` as `{`, and so as many `]`
+/// as `[`. Their order is not verified: `[{]}` is accepted. A backslash escapes
+/// a quote even outside of strings, where valid JSON has no backslash.
 ///
 /// Cost: one pass up to that bracket.
 /// Never reads outside [bytes, bytes + count).
 size_t json_scan_container_end(const uint8_t *bytes, size_t count,
                                struct json_scan_container *state);
 
-/// One member or element. Offsets count from where the scan began.
+/// One member or element. Offsets count from the start of the scan.
 struct json_scan_child {
-    /// The key between its quotes, as it is written. 0 in arrays.
+    /// The key without its quotes, as written in the source. 0 in arrays.
     uint64_t key_start, key_end;
-    /// The value: from its first byte up to the comma or bracket behind it.
-    /// White space may stand at its end.
+    /// The value: from its first byte up to the comma or bracket after it,
+    /// including trailing white space.
     uint64_t value_start, value_end;
 };
 
-/// What is expected next. Private to the kernels.
+/// The expected next token. Private to the kernels.
 enum json_scan_phase {
     JSON_SCAN_PHASE_KEY,
     JSON_SCAN_PHASE_IN_KEY,
@@ -72,42 +72,44 @@ enum json_scan_phase {
     JSON_SCAN_PHASE_VALUE,
 };
 
-/// Where a scan stands among the children of a container.
+/// The state of a scan over the children of a container.
 struct json_scan_children {
     struct json_scan_container nest;
-    /// How many bytes have been used.
+    /// The number of bytes used.
     uint64_t offset;
-    /// What is known of the child that is open.
+    /// The known offsets of the incomplete child.
     struct json_scan_child child;
     uint8_t phase;
     bool is_object;
     /// No child has ended.
     bool is_first;
-    /// What was noted when the text was proven. With it only places are looked
-    /// at in which a child may end, and nothing is malformed but what no proven
-    /// text has in such a place.
+    /// The notes of the proof of the text, if there are any (json_levels.h).
+    /// With them the scan reads only the blocks in which a child may end, and
+    /// detects malformed text only there.
     struct json_levels levels;
-    /// How far the container's first byte is behind that of the first note.
+    /// The offset of the container's first byte relative to the first block
+    /// that has a note.
     int64_t levels_place;
-    /// How many containers are open in the container, with it.
+    /// The number of open containers, including this one.
     uint64_t depth;
 };
 
+/// The reason for which a call ended.
 enum json_scan_outcome {
-    /// All bytes are used, and the container goes on.
+    /// All bytes are used, and the container continues.
     JSON_SCAN_MORE,
-    /// There is no room for more children. The scan can go on behind the last.
+    /// The array of children is full. The scan can continue after the last one.
     JSON_SCAN_FULL,
     /// The closing bracket is the last byte used.
     JSON_SCAN_ENDED,
-    /// No JSON goes on so. `offset` is that of the byte that is wrong. The scan
-    /// cannot go on.
+    /// The text is not JSON. `offset` is the offset of the invalid byte. The
+    /// scan cannot continue.
     JSON_SCAN_MALFORMED,
-    /// The scan has stopped behind a key.
+    /// The scan has stopped after a key.
     JSON_SCAN_STOPPED,
 };
 
-/// The state behind an opening bracket.
+/// Returns the state after an opening bracket.
 static inline struct json_scan_children
 json_scan_children_opened(bool is_object) {
     struct json_scan_children state = {
@@ -124,13 +126,15 @@ json_scan_children_opened(bool is_object) {
     return state;
 }
 
-/// Finds the children of one container. Those inside children are passed over.
+/// Finds the children of one container. Skips the contents of nested
+/// containers.
 ///
-/// Writes up to `capacity` children, at least 1, and sets `*found`. These are
-/// malformed: no key before a colon, no colon, a colon behind a value, nothing
-/// before a comma, a comma before the closing bracket, and a value or the
-/// container itself with other brackets of a kind opened than closed. What else
-/// a value is made of is not looked at.
+/// Writes up to `capacity` children, which must be at least 1, and sets
+/// `*found` to their number. Malformed are: a missing key, a missing colon, a
+/// colon after a value, a missing value before a comma, a comma before the
+/// closing bracket, and a value or the container itself whose opening and
+/// closing brackets of one kind differ in number. The content of a value is not
+/// validated otherwise.
 ///
 /// Cost: one pass over the bytes that are used.
 /// Never reads outside [bytes, bytes + count).
@@ -142,58 +146,59 @@ enum json_scan_outcome json_scan_children(const uint8_t *bytes, size_t count,
 // ---- Members
 
 enum {
-    /// Names that a scan can have. One for many more would look at each of them
-    /// for each key.
+    /// The maximum number of names: a scan compares each key with each of them.
     JSON_SCAN_MAX_NAMES = 64,
-    /// So many are looked for by their bytes; of more, every key is compared.
+    /// Up to this number, names are found by two of their bytes in each block;
+    /// with more names, every key is compared.
     JSON_SCAN_PROBED_NAMES = 4,
 };
 
-/// A name of a member, as it is written without escapes.
+/// A name of a member, without escapes.
 struct json_scan_name {
     const uint8_t *bytes;
     size_t count;
-    /// The byte behind the opening quote, and another one in its place behind
-    /// that: the closing quote, if it is not too far.
+    /// The first byte after the opening quote, and a second byte at
+    /// `probe_offset` from the quote: the closing quote, unless it is too far.
     uint8_t first, probe;
     size_t probe_offset;
 };
 
-/// Names of members that are looked for together. Prepared once, only read
+/// Names of members that one scan finds together. Prepared once, and only read
 /// after that.
 struct json_scan_names {
     size_t count;
-    /// How many bytes behind an opening quote are looked at at once.
+    /// The number of bytes after an opening quote that the scan reads at once.
     size_t reach;
-    /// More bytes than this spell none of them, whatever the escapes.
+    /// The maximum length of a key that equals one of the names, with any
+    /// escapes.
     size_t longest_spelling;
-    /// A name can be spelled with an escape other than `\u`.
+    /// A name can be written with an escape other than `\u`.
     bool has_short_escapes;
     struct json_scan_name names[JSON_SCAN_MAX_NAMES];
 };
 
-/// Prepares a scan for `count` names, whose bytes follow one another and whose
-/// lengths are given; the caller keeps the bytes. False if there is none or
-/// there are too many.
+/// Prepares a scan for `count` names with the given lengths, whose bytes are
+/// contiguous. The caller owns the bytes and must keep them. Returns false if
+/// there are no names or too many.
 bool json_scan_names_prepare(struct json_scan_names *names,
                              const uint8_t *bytes, const size_t *lengths,
                              size_t count);
 
-/// Where a scan stands among the members of an object.
+/// The state of a scan over the members of an object.
 struct json_scan_members {
     struct json_scan_container nest;
-    /// Outside of strings: the last byte that is used and is no white space. A
-    /// comma if a key may come.
+    /// The last used byte outside of strings that is not white space; a comma
+    /// if a key may follow.
     uint8_t before;
-    /// The key behind which the scan has stopped, between its quotes; counted
-    /// from the first byte of the call.
+    /// The range of the key after which the scan has stopped, without its
+    /// quotes; offsets count from the first byte of the call.
     size_t key_start, key_end;
-    /// Which of the names it is; their number if it has an escape that may
-    /// spell one.
+    /// The index of the name that equals the key; the number of names if the
+    /// key contains an escape and may equal one of them.
     size_t name;
 };
 
-/// The state before a key.
+/// Returns the state before a key.
 static inline struct json_scan_members json_scan_members_opened(void) {
     struct json_scan_members state = {
         json_scan_container_opened(true), ',', 0, 0, 0,
@@ -201,16 +206,17 @@ static inline struct json_scan_members json_scan_members_opened(void) {
     return state;
 }
 
-/// Goes over the members of one object, and stops behind each key that is one
-/// of the names or may be. `*used` becomes the number of bytes used: up to the
-/// closing quote of that key, or up to the end of the object, both included.
-/// The scan can go on there, over the value.
+/// Scans the members of one object, and stops after each key that equals one of
+/// the names or may equal one. `*used` becomes the number of bytes used: up to
+/// and including the closing quote of that key or the closing bracket of the
+/// object. The scan can continue there, with the value.
 ///
-/// With JSON_SCAN_MORE all bytes are used, but for a key that the last one
-/// cuts: the next call must begin with its opening quote. JSON_SCAN_MALFORMED
-/// says that up to the key or bracket at `*used` other brackets of a kind are
-/// opened than closed. All else between the keys is not judged, and what is no
-/// member of JSON may be taken for one.
+/// After JSON_SCAN_MORE all bytes are used, except for an incomplete key at
+/// their end: the next call must begin with its opening quote.
+/// JSON_SCAN_MALFORMED means that the opening and closing brackets of one kind
+/// differ in number before the key or bracket at `*used`. The bytes between the
+/// keys are not validated otherwise, so the scan may report a member in invalid
+/// text.
 ///
 /// Cost: one pass over the bytes that are used.
 /// Never reads outside [bytes, bytes + count).
@@ -222,89 +228,92 @@ enum json_scan_outcome json_scan_members(const uint8_t *bytes, size_t count,
 // ---- Trees of names
 
 enum {
-    /// Objects of a tree, and all their names.
+    /// The maximum number of objects of a tree, and of names in all of them.
     JSON_SCAN_MAX_OBJECTS = 16,
     JSON_SCAN_MAX_BRANCHES = 32,
-    /// A value of more bytes is not as usual.
+    /// The maximum length in bytes of a regular value.
     JSON_SCAN_LONGEST_SCALAR = 1 << 12,
     JSON_SCAN_LONGEST_CONTAINER = 1 << 16,
 };
 
-/// An object in which names are looked for.
+/// An object of a tree, with the names to find in it.
 struct json_scan_tree_object {
     const struct json_scan_names *names;
-    /// The number of its first name among those of all objects.
+    /// The number of its first name among the names of all objects.
     uint32_t first;
     /// A bit for each of its names, from bit 0 on.
     uint32_t all;
 };
 
-/// Names that are looked for in an object, names in the values of some of them,
-/// and so on: a tree, whose leaves are values. The chain `.a.b` is one of two
-/// objects with one name each.
+/// A tree of names: names to find in an object, names to find in the values of
+/// some of these members, and so on. Its leaves are values. The path `.a.b` is
+/// a tree of two objects with one name each.
 struct json_scan_tree {
-    /// How many names there are.
+    /// The number of names.
     size_t branches;
     /// Every value to which a name leads is written: arrays and objects at
-    /// leaves, the objects in which the tree goes on, and what stands in their
-    /// place. Without it only scalars at leaves are as usual.
+    /// leaves, inner objects, and other values in their place. If false, an
+    /// element is regular only if the values at its leaves are scalars.
     bool takes_all;
-    /// Lines hold one JSON text each, which is known. When all names have come, the
-    /// rest of a line is not looked at.
+    /// Every line is known to be one JSON text. So the scan skips the rest of a
+    /// line after it has found all names.
     bool has_proven_lines;
-    /// The first is the element. No list has the same name twice.
+    /// The first object is the element. No list contains a name twice.
     struct json_scan_tree_object objects[JSON_SCAN_MAX_OBJECTS];
-    /// By name: the object that its value is, which comes behind that with the
-    /// name, or 0 if the name is a leaf.
+    /// For each name: the index of the object that is its value, or 0 if the
+    /// name is a leaf. An object has a higher index than the one that contains
+    /// its name.
     uint8_t targets[JSON_SCAN_MAX_BRANCHES];
 };
 
-/// A value to which a name leads. Offsets count from the first byte of the call.
+/// A value to which a name leads. Offsets count from the first byte of the
+/// call.
 struct json_scan_value {
-    /// From its first byte to behind its last: what it is made of is not judged.
-    /// Of an object in which the tree goes on, both are that of its brace, and
-    /// what was found in it comes next.
+    /// The range of the value, whose content is not validated. For an inner
+    /// object of the tree both are the offset of its brace, and the values that
+    /// were found in it follow.
     size_t start, end;
-    /// The number of the element in which it stands, from 0 on.
+    /// The index of the element that contains the value, counted from 0.
     uint32_t element;
     /// The number of its name.
     uint32_t branch;
 };
 
-/// What a call has found.
+/// The result of a call.
 struct json_scan_found {
     size_t values, elements;
-    /// Bit n: object n of the tree was there, in one of the elements.
+    /// Bit n: one of the elements contains object n of the tree.
     uint32_t opened;
 };
 
-/// Goes over the elements of an array as long as they are objects and as usual,
-/// and follows a tree in each. The first byte is one behind an element: white
-/// space or the comma. Returns how many bytes are used, up to the end of an
-/// element.
+/// Scans the elements of an array as long as they are regular objects, and
+/// follows a tree of names in each. The first byte must be the white space or
+/// the comma after an element. Returns the number of bytes used, up to the end
+/// of an element.
 ///
-/// As usual is what is complete in the bytes, has as many brackets of each kind
-/// opened as closed, spells no key with an escape that may be one of the tree,
-/// and, if the tree does not take all, has objects where it goes on, and scalars
-/// at its leaves. A number or
-/// word goes on up to white space, a comma or a closing bracket. Only the first
-/// member of each name counts. Behind a value that counts stands a comma or the
-/// end of its object, if names of that have not come yet. What is passed over is
-/// not judged, as with json_scan_members.
+/// An element is *regular* if it is complete in the bytes, contains as many
+/// opening as closing brackets of each kind, and has no key with an escape that
+/// may equal a name of the tree. If the tree does not take all values, the
+/// element must also have objects at the inner names and scalars at the leaves.
+/// A number or literal extends up to white space, a comma or a closing bracket.
+/// Only the first member of each name is reported. If names of its object are
+/// still missing, a reported value must be followed by a comma or by the end of
+/// the object. Skipped bytes are not validated, as in json_scan_members.
 ///
-/// Writes up to `capacity` values, in their order in the text: there must be
-/// room for `branches`. It stops too when there is no room for so many more.
+/// Writes up to `capacity` values, in document order; `capacity` must be at
+/// least `branches`. The scan also stops when less room than that is left.
 ///
-/// Cost: one pass over the bytes that are used, and over the element behind
-/// them; each value that counts costs about a block more.
+/// Cost: one pass over the bytes that are used, and over the element after
+/// them; each reported value costs about one block more.
 /// Never reads outside [bytes, bytes + count).
 size_t json_scan_elements(const uint8_t *bytes, size_t count,
                           const struct json_scan_tree *tree,
                           struct json_scan_value *values, size_t capacity,
                           struct json_scan_found *found);
 
-/// The same of one object, whose brace is the first byte. Returns the offset behind
-/// it, or 0 if it is not as usual; `values` has room for `branches` of them.
+/// Scans one object like json_scan_elements. Its brace must be the first byte.
+/// Returns the offset after it, or 0 if it is not regular; `values` must have
+/// room for `branches` values.
 ///
 /// Cost: one pass over the object.
 /// Never reads outside [bytes, bytes + count).
@@ -313,22 +322,24 @@ size_t json_scan_record(const uint8_t *bytes, size_t count,
                         struct json_scan_value *values,
                         struct json_scan_found *found);
 
-/// A line that was gone over.
+/// A line that was scanned.
 struct json_scan_line {
-    /// The offset behind its line feed. It begins where the one before it ends.
+    /// The offset after its line feed. The line begins at the end of the one
+    /// before.
     size_t end;
-    /// Bit n: object n of the tree was there.
+    /// Bit n: the line contains object n of the tree.
     uint32_t opened;
 };
 
-/// The same over lines that end with a line feed: they are the elements. As usual
-/// is a line whose first byte opens an object and that holds nothing but white
-/// space behind it. Returns how many bytes of whole lines are used.
+/// Scans lines like json_scan_elements. Each line must end with a line feed,
+/// and is an element. A line is regular if its first byte opens a regular
+/// object and only white space follows the object. Returns the number of bytes
+/// used, all in complete lines.
 ///
-/// Writes up to `most` lines, and stops too when there is no room for more.
+/// Writes up to `most` lines, and stops when that number is reached.
 ///
-/// Cost: one pass over the bytes that are used, and over the line behind them;
-/// and line feeds are looked for.
+/// Cost: one pass over the bytes that are used, and over the line after them;
+/// and a search for line feeds.
 /// Never reads outside [bytes, bytes + count).
 size_t json_scan_lines(const uint8_t *bytes, size_t count,
                        const struct json_scan_tree *tree,
@@ -338,31 +349,33 @@ size_t json_scan_lines(const uint8_t *bytes, size_t count,
 
 // ---- Brackets
 
-/// A place at which whoever walks over a text has something to do.
+/// A bracket, or the opening quote of a string that may equal a name: a token
+/// that a traversal must process.
 struct json_scan_mark {
-    /// That of a bracket, or of the opening quote of a string.
+    /// The offset of the bracket or quote.
     uint32_t offset;
-    /// How many commas stand before it, outside of strings.
+    /// The number of commas before it, outside of strings.
     uint32_t commas;
 };
 
-/// What a call has gone over.
+/// The result of a call.
 struct json_scan_marked {
     size_t marks;
-    /// Behind the last bracket or comma outside of strings: here the next call
-    /// can begin. 0 if there is none.
+    /// The offset after the last bracket or comma outside of strings, at which
+    /// the next call can begin; 0 if there is no such byte.
     size_t end;
-    /// How many commas stand before that.
+    /// The number of commas before `end`.
     uint32_t commas;
 };
 
-/// Finds all brackets outside of strings, and the strings that may be one of
-/// some names: what begins and ends as one, and what has an escape that may
-/// spell a character of one. Of many names it finds all strings. The first byte is
+/// Finds all brackets outside of strings, and the strings that may equal one of
+/// the names: those with the first and the probe byte of a name, and those with
+/// an escape that may denote a character of a name. With more than
+/// JSON_SCAN_PROBED_NAMES names it finds all strings. The first byte must be
 /// outside of strings.
 ///
-/// Goes over whole blocks of 64 bytes that have `reach` of the names behind
-/// them, up to 2^30 bytes, and as long as there is room for 65 marks more.
+/// Scans whole blocks of 64 bytes that are followed by at least `reach` bytes
+/// (see json_scan_names), up to 2^30 bytes, as long as 65 more marks fit.
 ///
 /// Cost: one pass.
 /// Never reads outside [bytes, bytes + count).
@@ -375,40 +388,42 @@ void json_scan_brackets(const uint8_t *bytes, size_t count,
 
 enum { JSON_SCAN_MAX_NEEDLES = 64 };
 
-/// Needles that are looked for together. Prepared once, only read after that.
+/// Byte strings (needles) that one search finds together. Prepared once, and
+/// only read after that.
 struct json_scan_needles {
-    /// All needles, one behind the other. The caller keeps them.
+    /// The bytes of all needles, contiguous. The caller owns them.
     const uint8_t *bytes;
     size_t count;
     size_t starts[JSON_SCAN_MAX_NEEDLES + 1];
-    /// The length of the shortest.
+    /// The length of the shortest needle.
     size_t shortest;
-    /// Of one needle: where its two rarest bytes stand.
+    /// For one needle: the offsets of its two rarest bytes.
     size_t rare[2];
-    /// Of several: the bytes of all that are looked at first, and which of
-    /// eight groups of needles have them, by low and by high half byte.
+    /// For several needles: the offset and number of the bytes that are
+    /// compared first, and for each value of a half byte the set of groups,
+    /// out of eight groups of needles, that have it there.
     size_t print_start, print_count;
     uint8_t low[3][16], high[3][16];
 };
 
-/// Prepares a search for `count` needles, whose bytes follow one another and
-/// whose lengths are given. False if there is none or there are too many, or if
-/// one is empty.
+/// Prepares a search for `count` needles with the given lengths, whose bytes
+/// are contiguous. Returns false if there are no needles or too many, or if one
+/// is empty.
 bool json_scan_needles_prepare(struct json_scan_needles *needles,
                                const uint8_t *bytes, const size_t *lengths,
                                size_t count);
 
-/// The first place at which one of the needles stands as a whole, or `count`.
-/// `*which` becomes the first needle of the list that stands there.
+/// Returns the lowest offset at which a complete needle occurs, or `count`.
+/// `*which` becomes the lowest index of a needle that occurs there.
 ///
-/// Cost: one pass up to that place, whatever the needles; where much looks
-/// like one and is none, one pass for each needle.
+/// Cost: one pass up to that offset, independent of the needles; one pass for
+/// each needle if many bytes resemble a needle and are not one.
 /// Never reads outside [bytes, bytes + count).
 size_t json_scan_needles_find(const uint8_t *bytes, size_t count,
                               const struct json_scan_needles *needles,
                               size_t *which);
 
-/// The offset of the last 0A, or `count` if there is none.
+/// Returns the offset of the last 0A, or `count` if there is no 0A.
 ///
 /// Cost: one pass from the end back to that byte.
 /// Never reads outside [bytes, bytes + count).
@@ -419,7 +434,7 @@ size_t json_scan_last_newline(const uint8_t *bytes, size_t count);
 /// The kernels of one instruction set.
 struct json_scan_structure_version {
     const char *name;
-    /// What a processor must have, for the choice.
+    /// The `enum json_kernel_level` that the processor must support.
     int level;
     size_t (*container_end)(const uint8_t *bytes, size_t count,
                             struct json_scan_container *state);
@@ -449,8 +464,9 @@ struct json_scan_structure_version {
                            size_t *which);
 };
 
-/// The versions that this processor can run, the best one first, the portable
-/// one last, then null. For tests and measurements: the functions above choose.
+/// Returns a version that this processor can run: the best one at index 0, the
+/// portable one last, then null. For tests and measurements: the functions
+/// above use the best version.
 const struct json_scan_structure_version *
 json_scan_structure_version(size_t index);
 

@@ -1,4 +1,5 @@
-// The words of a proven text: what a parser would tell of it, without a parser.
+// Writes the tape words of a proven text: the same words as a parser, without
+// parsing.
 //
 // As in json_scan.h, the function reads only [bytes, bytes + count), allocates
 // nothing, and may be called from any thread.
@@ -14,16 +15,16 @@
 extern "C" {
 #endif
 
-/// A word is one event: its kind in bits 0...3, a length in bits 4...23, and the
-/// offset of its first byte above. Behind the start of a container stands a
-/// link: in its low half the index of the word after the end, in its high half
-/// the number of children.
+/// A tape word is one event: its kind in bits 0...3, a length in bits 4...23,
+/// and the offset of its first byte in the bits above. The word for the start
+/// of a container is followed by a link: its low half is the index of the word
+/// after the end of the container, its high half the number of children.
 enum json_word_kind {
     JSON_WORD_NULL,
     JSON_WORD_TRUE,
     JSON_WORD_FALSE,
     JSON_WORD_NUMBER,
-    /// One more if it holds a backslash.
+    /// The kind of a string or key is one higher if it contains a backslash.
     JSON_WORD_STRING,
     JSON_WORD_KEY = 6,
     JSON_WORD_ARRAY_START = 8,
@@ -33,41 +34,42 @@ enum json_word_kind {
 };
 
 enum {
-    /// Says "that long or longer".
+    /// The length that means "this length or more".
     JSON_WORD_LONG = 0xFFFFF,
-    /// There must be room for so many words, or nothing is done.
+    /// The number of words that must fit before a block is processed.
     JSON_WORDS_OF_A_BLOCK = 130,
 };
 
-/// Where json_scan_words stands.
+/// The state of json_scan_words.
 struct json_scan_words {
-    /// How many bytes are used.
+    /// The number of bytes used.
     size_t used;
-    /// How many words there are, those before the first included.
+    /// The number of words, including those before the first one written.
     size_t words;
     /// The index of the start of the innermost open container; 0 outside.
     size_t open;
-    /// How many children it has so far.
+    /// The number of its children so far.
     uint64_t children;
-    /// A key stands next, and the innermost container is an object: 2 or 0.
+    /// 2 if the next token is a key, and 2 if the innermost container is an
+    /// object; otherwise 0.
     uint8_t key, object;
     bool in_string, in_scalar, escaped, has_escape;
-    /// A string or other scalar has begun at `token`.
+    /// A string or other scalar began at `token` and has not ended.
     bool has_token;
     size_t token;
 };
 
-/// Writes the words of a value, or of values with blanks between them. Each is
-/// proven to be JSON. Offsets count from `bytes`, and
-/// `origin` is added to them. `words[0..<state->words]` belong to the caller, at
-/// least one.
+/// Writes the tape words of a value, or of values with white space between
+/// them. Each value must be proven to be JSON. `origin` is added to the
+/// offsets, which count from `bytes`. `words[0..<state->words]` belong to the
+/// caller and are at least one word.
 ///
-/// Of a text that was not proven the words are anything, but every link leads
-/// to a place behind it, and at most `capacity` words are written.
+/// For text that is not proven the words are unspecified, but every link refers
+/// to a higher index, and at most `capacity` words are written.
 ///
-/// Returns true when all is done: no container is open behind the last byte.
-/// False when there is no room for the next block (`state->used` is below
-/// `count` then), and of a text that is no JSON.
+/// Returns true when all bytes are processed and no container is open. Returns
+/// false if the words of the next block may not fit (then `state->used` is
+/// below `count`), or if the text is not JSON.
 ///
 /// Cost: one pass.
 bool json_scan_words(const uint8_t *bytes, size_t count, uint64_t origin,

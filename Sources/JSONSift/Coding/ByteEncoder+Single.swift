@@ -1,4 +1,4 @@
-/// The encoder is its own container of a single value.
+/// The encoder is its own single-value container.
 extension ByteEncoder: SingleValueEncodingContainer {
   func encodeNil() throws { try beginScalar().append("null") }
   func encode(_ value: Bool) throws {
@@ -22,13 +22,13 @@ extension ByteEncoder: SingleValueEncodingContainer {
 
   func encode<T: Encodable>(_ value: T) throws { try scalar { try write(value, .same, to: $0) } }
 
-  /// Writes the only value, or nothing if that fails.
+  /// Writes the single value. On an error everything written for it is removed.
   @inline(__always)
   private func scalar(_ body: (EncodedPart) throws -> Void) throws {
     let target = try beginScalar()
     let mark = target.mark
     do { try body(target) } catch {
-      takeBackScalar(to: mark, in: target)
+      rollBackScalar(to: mark, in: target)
       throw error
     }
   }

@@ -4,7 +4,7 @@
   import Foundation
 #endif
 
-/// A dictionary whose names are no keys of a type: key strategies leave them as they are.
+/// A dictionary with string keys. Its keys are data and not keys of a type, so key strategies do not apply to them.
 private protocol StringKeyedEncodable {
   func encode(to encoder: ByteEncoder) throws
 }
@@ -13,15 +13,15 @@ extension Dictionary: StringKeyedEncodable where Key == String, Value: Encodable
   fileprivate func encode(to encoder: ByteEncoder) throws {
     encoder.openObject()
     for (name, value) in self {
-      try encoder.all { try encoder.write(value, .key(CodingPathKey.name(name)), to: encoder.beginMember(name)) }
+      try encoder.atomically { try encoder.write(value, .key(CodingPathKey.name(name)), to: encoder.beginMember(name)) }
     }
   }
 }
 
 extension ByteEncoder {
-  /// Writes the only value, of any type.
+  /// Writes the single value, of any type.
   ///
-  /// A type that writes nothing leaves nothing, and who asked for it says so.
+  /// A type that encodes nothing leaves the encoder empty; the caller reports that as an error.
   func put<T: Encodable>(_ value: T, _ step: CodingStep) throws {
     if try writeKnown(value, step, to: target) {
       _ = try beginScalar()
@@ -34,10 +34,10 @@ extension ByteEncoder {
 
   func openObject() { _ = container(keyedBy: CodingPathKey.self) }
 
-  /// Writes a value of any type. What has been written of one that fails is taken back by the caller.
+  /// Writes a value of any type to `target`. The caller rolls back what was written before an error.
   ///
-  /// SAFETY, of each cast: the two types are the same, as has just been asked. Worth it: casts with a look are 1 % more
-  /// instructions (check-instructions, encode).
+  /// SAFETY of each cast: the comparison of the metatypes right before it proves that both types are the same. Worth
+  /// it: checked casts take 1 % more instructions (check-instructions, encode).
   @inline(__always)
   func write<T: Encodable>(_ value: T, _ step: CodingStep, to target: EncodedPart) throws {
     guard try !writeKnown(value, step, to: target) else { return }
@@ -62,7 +62,7 @@ extension ByteEncoder {
       unsafe elements(unsafeBitCast(value, to: [Int].self), target) { target.append($0) }
     } else if T.self == [Double].self {
       let numbers = unsafe unsafeBitCast(value, to: [Double].self)
-      // The ordinary way knows what to do with the others.
+      // Infinity and NaN take the generic path, which applies the strategy for them.
       guard numbers.allSatisfy({ $0.isFinite }) else { return false }
       elements(numbers, target) { write(finite: $0, to: target) }
     } else if T.self == Date.self {
@@ -116,7 +116,7 @@ extension ByteEncoder {
   {
     var text = value.description
     text.withUTF8 { text in
-      // 1.0 is written as 1.
+      // `1.0` is written as `1`.
       let isWhole = unsafe text.count > 2 && text[text.count - 1] == ASCII.zero && text[text.count - 2] == ASCII.dot
       unsafe target.append(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(text).dropLast(isWhole ? 2 : 0)))
     }
@@ -139,21 +139,21 @@ extension ByteEncoder {
     target.append(string: text, escapesSlashes: escapesSlashes)
   }
 
-  // MARK: Foundation's types
+  // MARK: Types of Foundation
 
   private func write(_ date: Date, _ step: CodingStep, to target: EncodedPart) throws {
     switch context.settings.value.dateEncodingStrategy {
     case .deferredToDate: try write(date.timeIntervalSinceReferenceDate, step, to: target)
-    case .secondsSince1970: try write(thrown: date.timeIntervalSince1970, step, to: target)
-    case .millisecondsSince1970: try write(thrown: 1000 * date.timeIntervalSince1970, step, to: target)
+    case .secondsSince1970: try write(finiteOnly: date.timeIntervalSince1970, step, to: target)
+    case .millisecondsSince1970: try write(finiteOnly: 1000 * date.timeIntervalSince1970, step, to: target)
     case .iso8601: target.append(string: InternetDate.text(date), escapesSlashes: escapesSlashes)
     case .formatted(let format): try target.append(string: format(date), escapesSlashes: escapesSlashes)
     case .custom(let encode): try nested(step, target) { try encode(date, $0) }
     }
   }
 
-  /// A number that no string can stand for.
-  private func write(thrown value: Double, _ step: CodingStep, to target: EncodedPart) throws {
+  /// Writes a number to which `nonConformingFloatEncodingStrategy` does not apply: NaN and infinity are errors.
+  private func write(finiteOnly value: Double, _ step: CodingStep, to target: EncodedPart) throws {
     guard value.isFinite else {
       throw EncodingError.invalidValue(
         value,

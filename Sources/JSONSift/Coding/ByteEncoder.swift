@@ -1,37 +1,38 @@
-/// An encoder of one value: what an `encode(to:)` is handed. It writes the text as it is told.
+/// The encoder of one value, passed to `encode(to:)`. It writes the text immediately; it builds no tree of values.
 ///
-/// A value inside this one gets an encoder that hangs below it, and which is used again for the next one when nobody
-/// has kept it. It writes to the same text. A container or superclass that is asked for and filled later has a text of
-/// its own, which is put into its place in the end.
+/// A nested value gets a child encoder. The child is reused for the next nested value unless user code still holds it.
+/// It writes to the same text. A nested container or superclass encoder that user code requests may be filled later, in
+/// any order: it has a text of its own, which is inserted at its offset at the end.
 @safe final class ByteEncoder: Encoder, CodingLevel {
   enum Kind { case empty, scalar, array, object }
 
   let context: EncodingContext
   private(set) var part: EncodedPart
   private(set) var kind = Kind.empty
-  /// Elements or members so far, and the names of the members.
+  /// The number of elements or members so far, and the keys of the members.
   ///
-  /// SAFETY, of what is not checked for exclusive access: nothing of it is lent to code that can reach this object. See
-  /// `EncodedPart`. Worth it: the checks are 9 % more instructions (check-instructions, encode).
+  /// SAFETY of the disabled exclusivity checks: no part of either is lent to code that can reach this object; see
+  /// `EncodedPart`. Worth it: the checks take 9 % more instructions (check-instructions, encode).
   @exclusivity(unchecked) private var written = 0
   @exclusivity(unchecked) private var names = DuplicateKeyTracker()
-  /// The text of a container that was asked for by name, so that who asks again gets the same.
+  /// The nested containers by key: a second request for the same key returns the same container.
   private var containers: [(name: String, encoder: ByteEncoder)] = []
-  /// The text is this encoder's own.
-  private var isKept = false
-  /// The value is complete: what somebody still writes goes nowhere.
+  /// Whether this encoder has a text of its own, and user code may hold it for longer than a call.
+  private var hasOwnText = false
+  /// Whether the value is complete. Later writes are discarded.
   private var isClosed = false
-  /// A value inside this one is being written. What is written here meanwhile waits.
+  /// Whether a nested value is being written. What is written to this encoder meanwhile goes to `waiting`, and follows
+  /// the nested value.
   private var isWaiting = false
   private var waiting: EncodedPart?
-  /// Where the names of members stand in the text that waits, and how long they are.
+  /// The offset and length of each key in the text that waits.
   private var waitingNames: [(start: Int, length: Int)] = []
 
-  // The step from the encoder above.
+  // The step from the parent to this value.
   private(set) var key: (any CodingKey)?
-  private(set) var position = -1
-  /// The encoder above: while one of its calls is under way, and for as long as somebody keeps this one.
-  private(set) var above: ByteEncoder?
+  private(set) var elementIndex = -1
+  /// The parent: set during one of its calls, and for as long as user code holds this encoder.
+  private(set) var parent: ByteEncoder?
   private var spare: ByteEncoder?
   private var depth = 0
 
@@ -40,7 +41,7 @@
     self.part = part
   }
 
-  /// Starts a text.
+  /// Begins a new text, and reuses its memory.
   func beginText() {
     part.clear()
     reset()
@@ -73,23 +74,23 @@
 
   var codingPath: [any CodingKey] { path(.same) }
 
-  private func setPlace(_ step: CodingStep, above: ByteEncoder) {
-    self.above = above
-    depth = above.depth &+ 1
+  private func attach(_ step: CodingStep, parent: ByteEncoder) {
+    self.parent = parent
+    depth = parent.depth &+ 1
     switch step {
     case .same:
       if key != nil { key = nil }
-      position = -1
-    case .index(let place):
+      elementIndex = -1
+    case .index(let index):
       if key != nil { key = nil }
-      position = place
+      elementIndex = index
     case .key(let newKey): key = newKey
     }
   }
 
-  // MARK: Where text goes
+  // MARK: Target
 
-  /// The text that is written to now.
+  /// The text that receives the next bytes.
   @inline(__always)
   var target: EncodedPart {
     if !isWaiting, !isClosed { return part }
@@ -104,16 +105,17 @@
     return made
   }
 
-  /// Has the value inside this one written that `body` encodes.
+  /// Writes the nested value that `body` encodes.
   @inline(__always)
   func nested(_ step: CodingStep, _ target: EncodedPart, _ body: (ByteEncoder) throws -> Void) throws {
     var child = spare ?? ByteEncoder(context, target)
     spare = nil
     child.part = target
     child.reset()
-    child.setPlace(step, above: self)
+    child.attach(step, parent: self)
     let wasWaiting = isWaiting
-    // A value inside may write into this one, and that may have a value inside which does so again.
+    // A nested value may write to this encoder while it is being written, and another nested value inside it may do so
+    // again.
     let outerWaiting = waiting
     let outerNames = waitingNames
     isWaiting = true
@@ -125,24 +127,24 @@
     defer {
       child.isClosed = true
       if isKnownUniquelyReferenced(&child) {
-        child.above = nil
+        child.parent = nil
         spare = child
       }
       isWaiting = wasWaiting
       if waiting != nil || outerWaiting != nil {
         let (text, names) = (waiting, waitingNames)
         (waiting, waitingNames) = (outerWaiting, outerNames)
-        // What is written while a value is, that is taken back, is taken back with it.
+        // Rolling back a value also rolls back everything written to its parent meanwhile.
         if isWritten, let text { append(text, names, to: target) }
       }
     }
-    guard child.depth <= JSONSiftEncoder.largestDepth else { throw tooDeep(step) }
+    guard child.depth <= JSONSiftEncoder.maxDepth else { throw tooDeep(step) }
     try body(child)
     if child.kind == .empty { target.append("{}") } else { child.close() }
     isWritten = true
   }
 
-  /// Puts what has waited behind the value for which it did.
+  /// Appends the text that waited, after the nested value it waited for.
   @inline(never)
   private func append(_ text: EncodedPart, _ members: [(start: Int, length: Int)], to target: EncodedPart) {
     let start = target.count
@@ -161,7 +163,7 @@
       Optional<Int>.none as Any,
       EncodingError.Context(
         codingPath: path(step),
-        debugDescription: "Values lie more than \(JSONSiftEncoder.largestDepth) deep inside one another."))
+        debugDescription: "Values lie more than \(JSONSiftEncoder.maxDepth) deep inside one another."))
   }
 
   private func close() {
@@ -191,25 +193,26 @@
     guard kind == .empty else { return fail("Two containers of different kinds are asked for at one place.") }
     kind = wanted
     let target = target
-    // The text of a value inside another is closed when that value is done, this one when all is.
-    if isKept { target.closing = wanted == .object ? ASCII.closeBrace : ASCII.closeBracket }
+    // A text of its own gets its closing bracket when all texts are joined; a shared text gets it when its value is
+    // complete.
+    if hasOwnText { target.closing = wanted == .object ? ASCII.closeBrace : ASCII.closeBracket }
     target.append(byte: bracket)
   }
 
-  /// Notes the error of a call that cannot throw.
+  /// Records the error of a call that cannot throw. Only the first error is kept.
   func fail(_ reason: String) {
     guard context.failure == nil else { return }
     context.failure = EncodingError.invalidValue(
       Optional<Int>.none as Any, EncodingError.Context(codingPath: codingPath, debugDescription: reason))
   }
 
-  /// An encoder with a text of its own, which stands where this one is now.
-  func kept(_ step: CodingStep, _ target: EncodedPart, _ kind: Kind) -> ByteEncoder {
+  /// Returns a child encoder with a text of its own, which is inserted at the current end of `target`.
+  func escapingChild(_ step: CodingStep, _ target: EncodedPart, _ kind: Kind) -> ByteEncoder {
     let text = EncodedPart()
     target.insert(text)
     let child = ByteEncoder(context, text)
-    child.isKept = true
-    child.setPlace(step, above: self)
+    child.hasOwnText = true
+    child.attach(step, parent: self)
     switch kind {
     case .object: child.open(.object, ASCII.openBrace)
     case .array: child.open(.array, ASCII.openBracket)
@@ -220,7 +223,7 @@
 
   // MARK: Elements and members
 
-  /// Begins an element.
+  /// Begins an element, and returns the text to write its value to.
   @inline(__always)
   func beginElement() -> EncodedPart {
     let target = target
@@ -229,7 +232,7 @@
     return target
   }
 
-  /// Begins a member: what follows is its value.
+  /// Begins a member, and returns the text to write its value to. An earlier member with the same key is dropped.
   @inline(__always)
   func beginMember(_ name: String) -> EncodedPart {
     let target = target
@@ -249,9 +252,9 @@
 
   var escapesSlashes: Bool { !context.settings.value.outputFormatting.contains(.withoutEscapingSlashes) }
 
-  /// Writes an element or member, or nothing if that fails.
+  /// Writes an element or member. On an error everything written for it is removed.
   @inline(__always)
-  func all(_ body: () throws -> Void) throws {
+  func atomically(_ body: () throws -> Void) throws {
     let target = target
     let mark = target.mark
     let oldCount = count
@@ -262,24 +265,24 @@
     } catch {
       if target === part, unsafe names.additions > additions { unsafe names.removeLast(in: part) }
       if target === waiting { waitingNames.removeLast(max(waitingNames.count - waitingCount, 0)) }
-      target.takeBack(to: mark)
+      target.rollBack(to: mark)
       unsafe written = oldCount
       throw error
     }
   }
 
-  /// The container of an earlier call with this name.
+  /// Returns the container that an earlier call created for this key.
   func container(named name: String, _ kind: Kind) -> ByteEncoder? {
     containers.last { $0.name == name && $0.encoder.kind == kind }?.encoder
   }
 
-  func note(_ container: ByteEncoder, named name: String) {
-    if context.note(self) { containers.append((name, container)) }
+  func register(_ container: ByteEncoder, named name: String) {
+    if context.register(self) { containers.append((name, container)) }
   }
 
   func forgetContainers() { containers = [] }
 
-  /// Begins the only value.
+  /// Begins the single value, and returns the text to write it to. Throws if a value has been encoded already.
   func beginScalar() throws -> EncodedPart {
     guard kind == .empty else {
       throw EncodingError.invalidValue(
@@ -291,9 +294,9 @@
     return target
   }
 
-  /// Forgets a value that could not be written.
-  func takeBackScalar(to mark: EncodedPart.Mark, in target: EncodedPart) {
-    target.takeBack(to: mark)
+  /// Removes a value that could not be written.
+  func rollBackScalar(to mark: EncodedPart.Mark, in target: EncodedPart) {
+    target.rollBack(to: mark)
     kind = .empty
   }
 }

@@ -1,10 +1,10 @@
-/// A step of a coding path that no type has a key for.
+/// A step of a coding path for which no type declares a key.
 enum CodingPathKey: CodingKey, Hashable {
-  /// The element of an array.
+  /// The index of an array element.
   case index(Int)
-  /// A member of a dictionary.
+  /// The key of a dictionary member.
   case name(String)
-  /// What a superclass is coded under if its subclass names no key.
+  /// The key of a superclass, if the subclass passes no key for it.
   case `super`
 
   var stringValue: String {
@@ -18,8 +18,8 @@ enum CodingPathKey: CodingKey, Hashable {
   var intValue: Int? {
     switch self {
     case .index(let index): index
-    // As Foundation's: where a key strategy is set, the names of a dictionary have none, also one that is a number. Without
-    // a strategy the keys are the standard library's, and have.
+    // Foundation does the same: with a key strategy the keys of a dictionary have no `intValue`, even if the text is a
+    // number. Without a strategy they are the standard library's keys, which have one.
     case .name, .super: nil
     }
   }
@@ -29,9 +29,9 @@ enum CodingPathKey: CodingKey, Hashable {
   init?(intValue: Int) { self = .index(intValue) }
 }
 
-/// How a coder went from one value to the next.
+/// The step of a coder from a value to the next one.
 enum CodingStep {
-  /// To the same value, for another type.
+  /// The same value, decoded or encoded as another type.
   case same
   case index(Int)
   case key(any CodingKey)
@@ -45,16 +45,17 @@ enum CodingStep {
   }
 }
 
-/// A decoder or encoder, as a link of the chain from a value to the outermost one.
+/// A decoder or encoder as a link of the chain from a value to the outermost one.
 protocol CodingLevel: AnyObject {
-  /// The key under which the level above has it, or its position there; a level for the same value has neither.
+  /// The key or index of this value in its parent. A level for the same value as its parent has neither: `key` is `nil`
+  /// and `elementIndex` is -1.
   var key: (any CodingKey)? { get }
-  var position: Int { get }
-  var above: Self? { get }
+  var elementIndex: Int { get }
+  var parent: Self? { get }
 }
 
 extension CodingLevel {
-  /// The keys from the outermost value to a step from here. Made when somebody asks, which is most often for an error.
+  /// Returns the keys from the outermost value to a step from here. They are collected on demand, mostly for an error.
   func path(_ step: CodingStep) -> [any CodingKey] {
     var keys: [any CodingKey] = []
     if let key = step.key { keys.append(key) }
@@ -62,10 +63,10 @@ extension CodingLevel {
     while let current = level {
       if let key = current.key {
         keys.append(key)
-      } else if current.position >= 0 {
-        keys.append(CodingPathKey.index(current.position))
+      } else if current.elementIndex >= 0 {
+        keys.append(CodingPathKey.index(current.elementIndex))
       }
-      level = current.above
+      level = current.parent
     }
     keys.reverse()
     return keys

@@ -1,27 +1,27 @@
-/// What all decoders of one value share.
+/// The state shared by all decoders of one value.
 final class DecodingContext {
   private(set) var settings = DecoderSettings.defaults
   private(set) var convertsKeys = false
-  /// Keeps the text alive that decoders point into.
+  /// Keeps the text alive to which the decoders point.
   private(set) var document: Document?
   private var line: Int?
-  /// The errors that were made last, for one who needs their parts.
-  private(set) var refusals: [Refusal] = []
+  /// The most recent errors, for callers that need their parts.
+  private(set) var rejections: [Rejection] = []
 
-  /// What an error says, and of which value.
-  struct Refusal {
+  /// The parts of an error.
+  struct Rejection {
     let reason: String
-    /// The reason, and behind it the place in words: what the error's description is.
+    /// The reason followed by the position in words: the `debugDescription` of the error.
     let description: String
-    /// In the input.
+    /// The offset of the value, counted in the whole input.
     let byteOffset: Int
   }
 
-  /// A type that tries others first may throw an error that is not the last.
-  private static let keptRefusals = 16
+  /// The error that is thrown in the end need not be the most recent one: a type may try several other types.
+  private static let maxRejections = 16
   private var knownUserInfo: [CodingUserInfoKey: Any]?
-  /// SAFETY, of what is not checked for exclusive access: no code of others runs while it is read or written. Worth
-  /// it: see `TapeDecoder`.
+  /// SAFETY of the disabled exclusivity checks: no user code runs while it is read or written. Worth it: see
+  /// `TapeDecoder`.
   @exclusivity(unchecked) private var elementwiseTypes = ElementwiseTypes()
 
   func configure(_ settings: Frozen<DecoderSettings>) {
@@ -30,20 +30,20 @@ final class DecodingContext {
     knownUserInfo = nil
   }
 
-  /// The type as an array, if it is one.
+  /// Returns the type as an array type, or `nil` if it is not an array.
   @inline(__always)
   func elementwise<T>(_ type: T.Type) -> (any ElementwiseDecodable.Type)? { unsafe elementwiseTypes.find(type) }
 
   func begin(_ document: Document, line: Int?) {
     self.document = document
     self.line = line
-    if !refusals.isEmpty { refusals = [] }
+    if !rejections.isEmpty { rejections = [] }
   }
 
-  /// Lets go of the text, so that its memory can be used again.
+  /// Releases the text, so that its memory can be reused.
   func end() { document = nil }
 
-  /// Lets go of the settings, which hold the pool that may hold this.
+  /// Releases the settings. They hold the pool, which may hold this context: this breaks the reference cycle.
   func endSettings() {
     settings = DecoderSettings.defaults
     knownUserInfo = nil
@@ -56,17 +56,17 @@ final class DecodingContext {
     return made
   }
 
-  /// A reason with the place of the byte behind it that is to blame.
+  /// Returns the reason followed by the position of the value, and records the error in `rejections`.
   func description(of reason: String, at offset: Int) -> String {
     guard let document else { return reason }
-    let description = "\(reason) (\(words(for: offset, in: document)))"
-    if refusals.count == Self.keptRefusals { refusals.removeFirst() }
-    refusals.append(Refusal(reason: reason, description: description, byteOffset: offset &+ document.origin))
+    let description = "\(reason) (\(position(of: offset, in: document)))"
+    if rejections.count == Self.maxRejections { rejections.removeFirst() }
+    rejections.append(Rejection(reason: reason, description: description, byteOffset: offset &+ document.origin))
     return description
   }
 
-  /// The line is told where the text begins with one that is known.
-  private func words(for offset: Int, in document: Document) -> String {
+  /// The line is reported only if the line of the text's first byte is known.
+  private func position(of offset: Int, in document: Document) -> String {
     let first = line ?? (document.origin == 0 ? 1 : nil)
     let byte = "byte \(offset &+ document.origin)"
     guard let first else { return byte }

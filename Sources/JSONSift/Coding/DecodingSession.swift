@@ -1,6 +1,6 @@
-/// What decodings of one ``JSONSiftDecoder`` leave for the next: a parser and the memory of a text.
+/// A pool of sessions for the decodings of one ``JSONSiftDecoder``. A session keeps a parser and the memory of a text.
 final class DecodingPool: Sendable {
-  /// For all decoders with the same options of the text, the defaults.
+  /// Shared by all decoders whose text options are the defaults.
   static let shared = DecodingPool()
 
   private let spare = Lock<[DecodingSession]>([])
@@ -9,25 +9,25 @@ final class DecodingPool: Sendable {
     spare.withLock { $0.popLast() } ?? DecodingSession()
   }
 
-  func giveBack(_ session: DecodingSession) {
+  func returnFile(_ session: DecodingSession) {
     guard session.isSmall else { return }
     spare.withLock { if $0.count < 4 { $0.append(session) } }
   }
 }
 
-/// One decoding at a time.
+/// Decodes one value at a time.
 ///
-/// Sendable without the compiler's proof: who takes one out of the pool is the only one to hold it.
+/// Unchecked `Sendable`: the pool hands a session to one caller at a time.
 final class DecodingSession: @unchecked Sendable {
   private var builder: DocumentBuilder?
   private var root: TapeDecoder?
   private(set) var isSmall = true
-  /// All decodings have the same settings, and no pool holds this.
+  /// Whether all decodings have the same settings, and no pool holds this session. The settings are then set once.
   private let keepsSettings: Bool
-  /// After an error: the parts of those that the decoder has made last.
-  private(set) var refusals: [DecodingContext.Refusal] = []
+  /// After an error: the parts of the most recent errors of the decoder.
+  private(set) var rejections: [DecodingContext.Rejection] = []
 
-  /// Up to this size a text's memory is kept.
+  /// Sessions that parsed a text larger than this are not pooled, so that large buffers are freed. In bytes.
   private static let smallText = 1 << 20
 
   init(keepsSettings: Bool = false) { self.keepsSettings = keepsSettings }
@@ -67,7 +67,7 @@ final class DecodingSession: @unchecked Sendable {
     if case .node(let document, let index) = json.storage {
       return try decode(type, document, index, line: line, settings)
     }
-    // A value that is no place in a text becomes one.
+    // A value that a program built has no tape: it is written as text and parsed.
     let parsed: JSON
     do throws(JSONError) {
       var options = JSONOptions(limits: .unlimited)
@@ -99,7 +99,7 @@ final class DecodingSession: @unchecked Sendable {
     level.context.begin(document, line: line)
     level.begin(document, index)
     defer {
-      // Somebody may have kept a decoder or container: then it keeps what it needs.
+      // User code may still hold a decoder or container, which then keeps what it needs.
       if TapeDecoder.isDone(&level) {
         level.context.end()
         if !keepsSettings { level.context.endSettings() }
@@ -109,7 +109,7 @@ final class DecodingSession: @unchecked Sendable {
     do {
       return try level.unwrap(type, at: index, .same)
     } catch {
-      refusals = level.context.refusals
+      rejections = level.context.rejections
       throw error
     }
   }

@@ -1,15 +1,15 @@
-/// The names of an object that is being written, so that one that comes twice counts once.
+/// The keys of an object that is being written. Of several members with one key only the last is kept.
 struct DuplicateKeyTracker {
-  /// Where each member begins in the text, and how long its name is with its quotes.
+  /// The offset of each member in the text, and the length of its key with the quotes.
   private var members: [(start: Int, length: Int)] = []
-  /// A bit for each name: most names are told to be new by it.
+  /// A filter with 64 bits: a key whose bit is clear is new.
   private var seen: UInt64 = 0
-  /// The same, of an object with many members.
+  /// The offset of the member by key, for an object with many members.
   private var table: [Name: Int] = [:]
-  /// How often a name was noted.
+  /// The number of calls of `add`.
   private(set) var additions = 0
-  /// The member that the last one replaces, and its place among the others.
-  private var replaced: (place: Int, member: (start: Int, length: Int))?
+  /// The member that the last one replaces, and its former index in `members`.
+  private var replaced: (index: Int, member: (start: Int, length: Int))?
 
   private struct Name: Hashable {
     let bytes: [UInt8]
@@ -23,7 +23,8 @@ struct DuplicateKeyTracker {
     seen = 0
   }
 
-  /// Notes a name of a member behind all others, and says where the member stands that it replaces.
+  /// Adds the key of a member that follows all others. Returns the bytes of the member that it replaces, if there is
+  /// one.
   mutating func add(_ start: Int, _ length: Int, in part: EncodedPart) -> Range<Int>? {
     replaced = nil
     additions &+= 1
@@ -37,11 +38,11 @@ struct DuplicateKeyTracker {
     return remove(old, before: start)
   }
 
-  /// Forgets the last name, whose value could not be written: what it replaces counts again.
+  /// Removes the last key, because its value could not be written, and restores the member that it replaced.
   mutating func removeLast(in part: EncodedPart) {
     guard let last = members.popLast() else { return }
     if !table.isEmpty, let name = name(last.start, last.length, part) { table[name] = replaced?.member.start }
-    if let replaced, replaced.place <= members.count { members.insert(replaced.member, at: replaced.place) }
+    if let replaced, replaced.index <= members.count { members.insert(replaced.member, at: replaced.index) }
     replaced = nil
   }
 
@@ -59,7 +60,7 @@ struct DuplicateKeyTracker {
       }
     }
     guard let name = name(start, length, part), let old = table.updateValue(start, forKey: name) else { return nil }
-    // Members stand in the order of their places.
+    // `members` is sorted by offset: binary search.
     var low = 0
     var high = members.count
     while low < high {

@@ -1,14 +1,15 @@
-/// An array, whose elements are decoded into their places. The standard library looks up its own type for each of them.
+/// An array whose elements are decoded directly. The standard library's `Array.init(from:)` decodes each element
+/// through an unkeyed container, and looks up its own type each time.
 protocol ElementwiseDecodable {
-  /// Whether so many elements are few enough to make room for before one of them is seen: a short text may say that it has
-  /// very many of a type that is large.
+  /// Whether memory for `count` elements may be reserved before the first one is decoded. A short text may announce
+  /// very many elements of a large type.
   static func fits(_ count: Int) -> Bool
 
-  /// The array that a decoder is at, as the type that conforms, which is `T`.
+  /// Decodes the array of a decoder. `T` is the conforming type itself.
   static func decode<T>(as type: T.Type, from decoder: TapeDecoder) throws -> T
 }
 
-/// Which types are arrays: to ask the runtime costs more than a short array.
+/// A cache of the types that are arrays: the dynamic cast costs more than decoding a short array.
 struct ElementwiseTypes {
   private struct Entry {
     var type: ObjectIdentifier
@@ -22,9 +23,9 @@ struct ElementwiseTypes {
   @inline(__always)
   mutating func find<T>(_ type: T.Type) -> (any ElementwiseDecodable.Type)? {
     let wanted = ObjectIdentifier(type)
-    let place = Int(truncatingIfNeeded: UInt(bitPattern: wanted) &>> 4) & (Self.count - 1)
-    if entries[place].type == wanted { return entries[place].elementwise }
-    entries[place] = Entry(type: wanted, elementwise: type as? any ElementwiseDecodable.Type)
-    return entries[place].elementwise
+    let slot = Int(truncatingIfNeeded: UInt(bitPattern: wanted) &>> 4) & (Self.count - 1)
+    if entries[slot].type == wanted { return entries[slot].elementwise }
+    entries[slot] = Entry(type: wanted, elementwise: type as? any ElementwiseDecodable.Type)
+    return entries[slot].elementwise
   }
 }

@@ -1,14 +1,14 @@
-/// Text that is being written, in one piece: the whole value, or a container that somebody fills while others are open.
+/// A text that is being written: the whole value, or a nested container that is filled while others are open.
 final class EncodedPart {
-  /// SAFETY, of what is not checked for exclusive access: nothing of this object is lent to code that can reach it.
-  /// Worth it: the checks were a third of all instructions (LogLine, written, 2026-11-21).
+  /// SAFETY of the disabled exclusivity checks: no part of this object is lent to code that can reach it. Worth it: the
+  /// checks were a third of all instructions (LogLine, written, 2026-11-21).
   @exclusivity(unchecked) private var buffer = ByteBuffer(capacity: 256)
-  /// Texts that belong between the bytes, and bytes that do not count any more, in the order of their places.
-  @exclusivity(unchecked) private var inserts: [(place: Int, part: EncodedPart)] = []
+  /// Texts to insert between the bytes, and ranges of bytes to drop, each sorted by offset.
+  @exclusivity(unchecked) private var inserts: [(offset: Int, part: EncodedPart)] = []
   @exclusivity(unchecked) private var skips: [Range<Int>] = []
-  /// What closes the container when all is joined.
+  /// The closing bracket, appended when all texts are joined.
   var closing: UInt8?
-  /// If nothing is written it is an empty object, not nothing.
+  /// Whether an empty text represents an empty object, `{}`.
   var isValue = false
 
   var count: Int { unsafe buffer.count }
@@ -25,9 +25,9 @@ final class EncodedPart {
     try unsafe buffer.withBytes(body)
   }
 
-  // MARK: Places
+  // MARK: Insertions and removals
 
-  /// A place to which what comes later can be taken back.
+  /// A state of the text to which later writes can be rolled back.
   struct Mark {
     fileprivate let count: Int
     fileprivate let inserts: Int
@@ -36,40 +36,41 @@ final class EncodedPart {
 
   var mark: Mark { unsafe Mark(count: buffer.count, inserts: inserts.count, skips: skips) }
 
-  func takeBack(to mark: Mark) {
+  func rollBack(to mark: Mark) {
     unsafe buffer.truncate(to: mark.count)
     unsafe inserts.removeLast(max(inserts.count - mark.inserts, 0))
     unsafe skips = mark.skips
   }
 
-  /// Makes a text stand here.
+  /// Inserts a text at the current end.
   func insert(_ part: EncodedPart) { unsafe inserts.append((buffer.count, part)) }
 
-  /// Appends a text with all that belongs between its bytes.
+  /// Appends a text with its inserted texts and dropped ranges.
   func append(_ other: EncodedPart) {
     let start = count
     other.copy(0..<other.count, to: self)
-    unsafe inserts += other.inserts.map { (start + $0.place, $0.part) }
+    unsafe inserts += other.inserts.map { (start + $0.offset, $0.part) }
     unsafe skips += other.skips.map { start + $0.lowerBound..<start + $0.upperBound }
   }
 
-  /// Drops bytes that are written, with what stands between them.
+  /// Drops bytes that are written already, with the texts inserted between them.
   func skip(_ range: Range<Int>) {
-    let place = unsafe skips.firstIndex { $0.lowerBound > range.lowerBound }
-    unsafe skips.insert(range, at: place ?? skips.endIndex)
+    let index = unsafe skips.firstIndex { $0.lowerBound > range.lowerBound }
+    unsafe skips.insert(range, at: index ?? skips.endIndex)
   }
 
-  /// The text with all that belongs to it: this part, if nothing does.
+  /// Returns the text with all insertions and without the dropped bytes: this part itself if there are none.
   func joined() -> EncodedPart {
     if unsafe inserts.isEmpty, unsafe skips.isEmpty, closing == nil { return self }
     let result = EncodedPart()
-    // Parts that are open, each with the place up to which it is done, and how many inserts and skips are.
+    // A stack of open parts, each with the offset up to which it is copied, and the indices of its next insert and next
+    // skip.
     var open: [(part: EncodedPart, done: Int, insert: Int, skip: Int)] = [(self, 0, 0, 0)]
     while var top = open.popLast() {
       let part = top.part
       while unsafe top.skip < part.skips.count, unsafe part.skips[top.skip].upperBound <= top.done { top.skip += 1 }
       let skip = unsafe top.skip < part.skips.count ? part.skips[top.skip] : part.count..<part.count
-      let insert = unsafe top.insert < part.inserts.count ? part.inserts[top.insert].place : part.count
+      let insert = unsafe top.insert < part.inserts.count ? part.inserts[top.insert].offset : part.count
       if unsafe top.insert < part.inserts.count, insert <= skip.lowerBound || skip.isEmpty {
         part.copy(top.done..<max(top.done, insert), to: result)
         let inner = unsafe part.inserts[top.insert].part
@@ -80,7 +81,7 @@ final class EncodedPart {
       } else if !skip.isEmpty {
         part.copy(top.done..<max(top.done, skip.lowerBound), to: result)
         top.done = max(top.done, skip.upperBound)
-        while unsafe top.insert < part.inserts.count, unsafe part.inserts[top.insert].place < top.done {
+        while unsafe top.insert < part.inserts.count, unsafe part.inserts[top.insert].offset < top.done {
           top.insert += 1
         }
         top.skip += 1
@@ -110,7 +111,7 @@ final class EncodedPart {
 
   func append(_ text: StaticString) { unsafe buffer.append(text) }
 
-  /// Appends characters that need no escapes.
+  /// Appends characters without escaping any.
   func append(plain text: String) {
     var text = text
     text.withUTF8 { unsafe buffer.append(UnsafeRawBufferPointer($0)) }
@@ -133,15 +134,15 @@ final class EncodedPart {
       }
       let start = value < 0 ? 1 : 0
       if value < 0 { unsafe output.storeBytes(of: ASCII.minus, as: UInt8.self) }
-      var place = start &+ digits
-      // SAFETY: 19 digits and a sign at most. Worth it: by way of a String it is 5 % more instructions
-      // (check-instructions, encode).
+      var offset = start &+ digits
+      // SAFETY: at most 19 digits and a sign, so at most 20 bytes. Worth it: through a `String` it is 5 % more
+      // instructions (check-instructions, encode).
       repeat {
-        place &-= 1
+        offset &-= 1
         unsafe output.storeBytes(
-          of: ASCII.zero &+ UInt8(truncatingIfNeeded: magnitude % 10), toByteOffset: place, as: UInt8.self)
+          of: ASCII.zero &+ UInt8(truncatingIfNeeded: magnitude % 10), toByteOffset: offset, as: UInt8.self)
         magnitude /= 10
-      } while place > start
+      } while offset > start
       return start &+ digits
     }
   }
@@ -153,9 +154,9 @@ final class EncodedPart {
     string.withUTF8 { unsafe buffer.append(quoting: UnsafeRawBufferPointer($0), escapesSlashes: escapesSlashes) }
   }
 
-  // MARK: Names
+  // MARK: Keys
 
-  /// Whether two stretches of so many bytes are equal.
+  /// Whether the `count` bytes at both offsets are equal.
   func isEqual(_ first: Int, _ second: Int, count: Int) -> Bool {
     unsafe buffer.withBytes { bytes in
       guard first >= 0, second >= 0, max(first, second) + count <= bytes.count else { return false }
@@ -164,7 +165,7 @@ final class EncodedPart {
     }
   }
 
-  /// Something of a stretch of bytes that most others have not: 0...63.
+  /// Returns a hash of the bytes in 0...63.
   func bit(of start: Int, count: Int) -> UInt64 {
     unsafe buffer.withBytes { bytes in
       guard count > 0, start + count <= bytes.count else { return 0 }
@@ -174,7 +175,7 @@ final class EncodedPart {
           bytes.loadUnaligned(fromByteOffset: start, as: UInt64.self)
           ^ (bytes.loadUnaligned(fromByteOffset: start + count - 8, as: UInt64.self) &* 0x9E37_79B9_7F4A_7C15)
       } else {
-        for place in start..<(start + count) { bits = unsafe bits &* 257 &+ UInt64(bytes[place]) }
+        for offset in start..<(start + count) { bits = unsafe bits &* 257 &+ UInt64(bytes[offset]) }
       }
       return (bits &* 0xFF51_AFD7_ED55_8CCD) &>> 58
     }

@@ -1,4 +1,4 @@
-/// What encodings leave for the next: the memory of a text.
+/// A pool of sessions. A session keeps the memory of a text.
 final class EncodingPool: Sendable {
   static let shared = EncodingPool()
 
@@ -6,23 +6,23 @@ final class EncodingPool: Sendable {
 
   func take() -> EncodingSession { spare.withLock { $0.popLast() } ?? EncodingSession() }
 
-  func giveBack(_ session: EncodingSession) {
+  func returnFile(_ session: EncodingSession) {
     guard session.isSmall else { return }
     spare.withLock { if $0.count < 4 { $0.append(session) } }
   }
 }
 
-/// One encoding at a time.
+/// Encodes one value at a time.
 ///
-/// Sendable without the compiler's proof: who takes one out of the pool is the only one to hold it.
+/// Unchecked `Sendable`: the pool hands a session to one caller at a time.
 final class EncodingSession: @unchecked Sendable {
   private var root: ByteEncoder?
   private(set) var isSmall = true
 
-  /// Up to this size a text's memory is kept.
+  /// Sessions that wrote a text larger than this are not pooled, so that large buffers are freed. In bytes.
   private static let smallText = 1 << 20
 
-  /// The text of a value. It is good until the next one is encoded.
+  /// Returns the text of a value, valid until the next value is encoded.
   func encode<T: Encodable>(_ value: T, with settings: Frozen<EncoderSettings>) throws -> EncodedPart {
     var level = root ?? ByteEncoder(EncodingContext())
     root = nil
@@ -30,7 +30,7 @@ final class EncodingSession: @unchecked Sendable {
     context.begin(settings)
     level.beginText()
     let part = level.part
-    // Whether it throws or not, encoders that know each other are parted; else none of them would ever go.
+    // Whether it throws or not: encoders and their named containers refer to each other, and the cycles must be broken.
     let put = Result { try level.put(value, .same) }
     context.forgetContainers()
     try put.get()
@@ -43,7 +43,7 @@ final class EncodingSession: @unchecked Sendable {
     level.endText()
     let text = part.joined()
     isSmall = text.count <= Self.smallText
-    // Somebody may have kept an encoder or container: what is written to it goes nowhere.
+    // User code may still hold an encoder or container. Its writes are discarded.
     if isKnownUniquelyReferenced(&level) {
       context.end()
       root = level
@@ -52,13 +52,14 @@ final class EncodingSession: @unchecked Sendable {
   }
 }
 
-/// What all encoders of one value share.
+/// The state shared by all encoders of one value.
 final class EncodingContext {
   private(set) var settings = EncoderSettings.defaults
-  /// The error of a call that cannot throw.
+  /// The first error of a call that cannot throw.
   var failure: (any Error)?
   private var knownUserInfo: [CodingUserInfoKey: Any]?
-  /// Encoders that know containers by name. These know the encoder above them: somebody must part them in the end.
+  /// Encoders that keep containers by key. The containers refer back to their encoder, so the cycle is broken at the
+  /// end.
   private var owners: [ByteEncoder] = []
   private var isOver = true
 
@@ -69,8 +70,9 @@ final class EncodingContext {
     isOver = false
   }
 
-  /// Notes that an encoder knows a container. False if the value is complete, and nobody would part them.
-  func note(_ owner: ByteEncoder) -> Bool {
+  /// Registers an encoder that keeps a container. Returns false if the value is complete, and the cycle would not be
+  /// broken.
+  func register(_ owner: ByteEncoder) -> Bool {
     if !isOver { owners.append(owner) }
     return !isOver
   }
@@ -81,7 +83,7 @@ final class EncodingContext {
     owners = []
   }
 
-  /// Lets go of what is the caller's.
+  /// Releases the settings and `userInfo`, which the caller owns.
   func end() {
     settings = EncoderSettings.defaults
     knownUserInfo = nil

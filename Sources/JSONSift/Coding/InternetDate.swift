@@ -4,24 +4,24 @@
   import Foundation
 #endif
 
-/// Dates as RFC 3339 writes them.
+/// Dates in the format of RFC 3339.
 enum InternetDate {
-  /// The date, with or without a fraction of a second; nil if the text is none.
+  /// Returns the date of a text, with or without a fraction of a second; `nil` if the text is not a date.
   static func date(_ text: String) -> Date? {
     var text = text
     if let date = text.withUTF8({ unsafe plain(UnsafeRawBufferPointer($0)) }) { return date }
-    // What is rare is Foundation's: other spellings, and the years before its calendar is ours.
+    // Foundation parses the rare cases: other spellings, and years before 1600.
     if let date = try? Date.ISO8601FormatStyle().parse(text) { return date }
     return try? Date.ISO8601FormatStyle(includingFractionalSeconds: true).parse(text)
   }
 
-  /// `2025-03-01T08:30:00`, a fraction if there is one, and `Z` or `+01:00`.
+  /// Parses `2025-03-01T08:30:00`, an optional fraction, and `Z` or an offset such as `+01:00`.
   private static func plain(_ text: UnsafeRawBufferPointer) -> Date? {
     guard text.count >= 20, text.count <= 40 else { return nil }
     func digits(_ start: Int, _ count: Int) -> Int? {
       var value = 0
-      for place in start..<(start + count) {
-        let digit = unsafe text[place] &- ASCII.zero
+      for index in start..<(start + count) {
+        let digit = unsafe text[index] &- ASCII.zero
         guard digit <= 9 else { return nil }
         value = value * 10 + Int(digit)
       }
@@ -35,29 +35,29 @@ enum InternetDate {
     guard year >= 1600, 1...12 ~= month, 1...days(year, month) ~= day, hour < 24, minute < 60, second < 60 else {
       return nil
     }
-    var place = 19
+    var offset = 19
     var fraction = 0.0
-    if unsafe text[place] == ASCII.dot {
+    if unsafe text[offset] == ASCII.dot {
       var value = 0
       var scale = 1
-      place += 1
-      while place < text.count, unsafe text[place].isDigit {
+      offset += 1
+      while offset < text.count, unsafe text[offset].isDigit {
         guard scale < 1_000_000_000 else { return nil }
-        value = unsafe value * 10 + Int(text[place] &- ASCII.zero)
+        value = unsafe value * 10 + Int(text[offset] &- ASCII.zero)
         scale *= 10
-        place += 1
+        offset += 1
       }
       guard scale > 1 else { return nil }
       fraction = Double(value) / Double(scale)
     }
-    guard place < text.count else { return nil }
+    guard offset < text.count else { return nil }
     var zone = 0
-    let sign = unsafe text[place]
+    let sign = unsafe text[offset]
     if sign == 0x5A {
-      guard place + 1 == text.count else { return nil }
+      guard offset + 1 == text.count else { return nil }
     } else {
-      guard sign == ASCII.plus || sign == ASCII.minus, place + 6 == text.count, let hours = digits(place + 1, 2),
-        unsafe text[place + 3] == ASCII.colon, let minutes = digits(place + 4, 2), hours < 24, minutes < 60
+      guard sign == ASCII.plus || sign == ASCII.minus, offset + 6 == text.count, let hours = digits(offset + 1, 2),
+        unsafe text[offset + 3] == ASCII.colon, let minutes = digits(offset + 4, 2), hours < 24, minutes < 60
       else { return nil }
       zone = (hours * 60 + minutes) * (sign == ASCII.minus ? -60 : 60)
     }
@@ -73,7 +73,8 @@ enum InternetDate {
     }
   }
 
-  /// Days since 1970-01-01, counted in years that begin in March: then the odd day is the last.
+  /// Returns the days since 1970-01-01. The years of the computation begin in March, so that a leap day is the last
+  /// day.
   private static func dayNumber(_ year: Int, _ month: Int, _ day: Int) -> Int {
     let shifted = month > 2 ? year : year - 1
     let era = shifted / 400
@@ -82,6 +83,6 @@ enum InternetDate {
     return era * 146_097 + ofEra * 365 + ofEra / 4 - ofEra / 100 + ofYear - 719_468
   }
 
-  /// The text of a date, without a fraction.
+  /// Returns the text of a date in whole seconds.
   static func text(_ date: Date) -> String { date.formatted(.iso8601) }
 }

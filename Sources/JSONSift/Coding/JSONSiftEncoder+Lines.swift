@@ -1,17 +1,17 @@
 extension JSONSiftEncoder {
-  /// How many bytes are handed out at once.
+  /// The size of a piece, in bytes.
   private static let piece = 1 << 16
 
-  /// Writes values as NDJSON: a line for each, whatever ``outputFormatting`` says of line breaks.
+  /// Writes values as NDJSON, one line for each value: ``outputFormatting`` adds no line breaks.
   ///
   /// ```swift
   /// try encoder.writeLines(events) { try handle.write(contentsOf: $0) }
   /// ```
   ///
   /// - Parameters:
-  ///   - values: What is written. No more of it is asked for than is written at once.
-  ///   - write: Gets whole lines, in pieces of about 64 KiB; a longer line is one piece.
-  /// - Throws: `EncodingError`, and what `write` throws. Lines before the value that failed have been written.
+  ///   - values: The values. The next one is requested when the last one is encoded.
+  ///   - write: Receives complete lines, in pieces of about 64 KiB. A line that is longer is part of one piece.
+  /// - Throws: `EncodingError`, and any error that `write` throws. The lines before the value that failed are written.
   public func writeLines<Values: Sequence>(
     _ values: Values, to write: ([UInt8]) throws -> Void
   ) throws where Values.Element: Encodable {
@@ -32,22 +32,22 @@ extension JSONSiftEncoder {
     if !lines.isEmpty { try write(lines) }
   }
 
-  /// Writes values as NDJSON as they come.
+  /// Writes the values of an asynchronous sequence as NDJSON, as they arrive.
   ///
-  /// The next value is asked for when the last piece is written: who writes slowly slows the source down, and no more
-  /// than a piece is held.
+  /// The next value is requested after the last piece is written: a slow `write` slows the source down, and at most one
+  /// piece is held in memory.
   ///
   /// ```swift
   /// try await encoder.writeLines(events) { try await socket.send($0) }
   /// ```
   ///
   /// - Parameters:
-  ///   - values: What is written.
-  ///   - pieceBytes: How much is collected before it is written. With 1 each line is written at once.
-  ///   - isolation: Where `values` is asked and `write` runs: that of the caller.
-  ///   - write: Gets whole lines.
-  /// - Throws: `EncodingError`, what `values` throws, and what `write` throws. Lines before that have been written, but
-  ///   for those that `write` has thrown at.
+  ///   - values: The values.
+  ///   - pieceBytes: The number of bytes to collect before a write. With 1 each line is written at once.
+  ///   - isolation: The actor on which `values` is iterated and `write` runs. The default is the caller's.
+  ///   - write: Receives complete lines.
+  /// - Throws: `EncodingError`, and any error that `values` or `write` throws. The lines before the error are written,
+  ///   except those of a `write` that throws.
   public func writeLines<Values: AsyncSequence>(
     _ values: Values, pieceBytes: Int = 1 << 16, isolation: isolated (any Actor)? = #isolation,
     to write: ([UInt8]) async throws -> Void

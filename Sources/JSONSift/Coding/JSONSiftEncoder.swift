@@ -6,10 +6,10 @@
   public import struct Foundation.Date
 #endif
 
-/// Writes values of your own types as JSON, straight into bytes.
+/// Encodes values of your own types as JSON, directly to bytes.
 ///
-/// The text says what that of Foundation's `JSONEncoder` says, and the options and their names are the same. Members
-/// stand in the order in which a type encodes them. What differs else is listed in `Documentation/Codable.md`.
+/// The text is equivalent to the text of Foundation's `JSONEncoder`, and the options have the same names. Members
+/// appear in the order in which a type encodes them. `Documentation/Codable.md` lists the other differences.
 ///
 /// ```swift
 /// let encoder = JSONSiftEncoder()
@@ -17,141 +17,141 @@
 /// let text = try encoder.string(of: user)
 /// ```
 ///
-/// It is an object, as Foundation's is: what one part of a program sets, all that have it see. All tasks may use one at once,
-/// and an encoding keeps the options with which it began.
+/// It is a class, like Foundation's: a change is visible to all references. All tasks may use one encoder at once. An
+/// encoding uses the options from its start.
 public final class JSONSiftEncoder: Sendable {
-  /// How the text looks.
+  /// The format of the text.
   public struct OutputFormatting: OptionSet, Sendable {
-    /// The options as bits.
+    /// The bits of the options.
     public let rawValue: UInt
 
-    /// Options from bits.
+    /// Creates options from their bits.
     public init(rawValue: UInt) { self.rawValue = rawValue }
 
-    /// A line for each element and member, in the style of Foundation.
+    /// One line for each element and member, indented like Foundation's output.
     public static let prettyPrinted = OutputFormatting(rawValue: 1 << 0)
-    /// Members in the order of the UTF-8 bytes of their names.
+    /// Members sorted by the UTF-8 bytes of their keys.
     public static let sortedKeys = OutputFormatting(rawValue: 1 << 1)
-    /// `/` is written as it is. Without this option it is `\/`.
+    /// `/` is written as `/`. Without this option it is written as `\/`.
     public static let withoutEscapingSlashes = OutputFormatting(rawValue: 1 << 3)
   }
 
-  /// How a `Date` is written.
+  /// How a `Date` is represented in JSON.
   public enum DateEncodingStrategy: Sendable {
-    /// As `Date` does by itself: a number of seconds since 2001. The default.
+    /// The representation of `Date` itself: a number of seconds since 2001-01-01. The default.
     case deferredToDate
     /// A number of seconds since 1970.
     case secondsSince1970
     /// A number of milliseconds since 1970.
     case millisecondsSince1970
-    /// A string of RFC 3339 in whole seconds, such as `2025-03-01T08:30:00Z`.
+    /// A string in the format of RFC 3339 in whole seconds, such as `2025-03-01T08:30:00Z`.
     case iso8601
     /// The string that the closure returns.
     case formatted(@Sendable (Date) throws -> String)
-    /// What the closure encodes. If that is nothing, `{}`.
+    /// The value that the closure encodes; `{}` if it encodes nothing.
     case custom(@Sendable (Date, any Encoder) throws -> Void)
   }
 
-  /// How `Data` is written.
+  /// How `Data` is represented in JSON.
   public enum DataEncodingStrategy: Sendable {
-    /// As `Data` does by itself: an array of numbers.
+    /// The representation of `Data` itself: an array of numbers.
     case deferredToData
     /// A string in Base64. The default.
     case base64
-    /// What the closure encodes. If that is nothing, `{}`.
+    /// The value that the closure encodes; `{}` if it encodes nothing.
     case custom(@Sendable (Data, any Encoder) throws -> Void)
   }
 
-  /// What becomes of NaN and infinity, which JSON has no numbers for.
+  /// How NaN and infinity are represented, for which JSON has no numbers.
   public enum NonConformingFloatEncodingStrategy: Sendable {
-    /// They are an error. The default.
+    /// Encoding them throws. The default.
     case `throw`
-    /// These strings stand for them.
+    /// These strings represent them.
     case convertToString(positiveInfinity: String, negativeInfinity: String, nan: String)
   }
 
-  /// Which name stands for a key of a type. The keys of a `[String: Value]` are no keys of a type, and stay as they
-  /// are.
+  /// How keys of a type are converted to keys of the text. The keys of a `[String: Value]` are data, and are not
+  /// converted.
   public enum KeyEncodingStrategy: Sendable {
-    /// The name of the key. The default.
+    /// The text of the key. The default.
     case useDefaultKeys
-    /// `oneTwoThree` is `one_two_three`.
+    /// `oneTwoThree` becomes `one_two_three`.
     case convertToSnakeCase
-    /// The name of the key that the closure returns, given the path to the key.
+    /// The text of the key that the closure returns for a coding path; the last key of the path is the key of the type.
     case custom(@Sendable (_ codingPath: [any CodingKey]) -> any CodingKey)
   }
 
   private let shared = SharedOptions(EncoderSettings.defaults)
 
-  /// An encoder with the defaults of Foundation's.
+  /// Creates an encoder with the defaults of Foundation's `JSONEncoder`.
   public init() {}
 
-  /// The options as they are now: an encoding keeps them to its end.
+  /// The current options. An encoding uses them to its end.
   var settings: Frozen<EncoderSettings> { shared.frozen }
 
-  /// How the text looks.
+  /// The format of the text.
   public var outputFormatting: OutputFormatting {
     get { settings.value.outputFormatting }
     set { shared.change { $0.outputFormatting = newValue } }
   }
 
-  /// How a `Date` is written.
+  /// How a `Date` is represented in JSON.
   public var dateEncodingStrategy: DateEncodingStrategy {
     get { settings.value.dateEncodingStrategy }
     set { shared.change { $0.dateEncodingStrategy = newValue } }
   }
 
-  /// How `Data` is written.
+  /// How `Data` is represented in JSON.
   public var dataEncodingStrategy: DataEncodingStrategy {
     get { settings.value.dataEncodingStrategy }
     set { shared.change { $0.dataEncodingStrategy = newValue } }
   }
 
-  /// What becomes of NaN and infinity.
+  /// How NaN and infinity are represented.
   public var nonConformingFloatEncodingStrategy: NonConformingFloatEncodingStrategy {
     get { settings.value.nonConformingFloatEncodingStrategy }
     set { shared.change { $0.nonConformingFloatEncodingStrategy = newValue } }
   }
 
-  /// Which name stands for a key of a type.
+  /// How keys of a type are converted to keys of the text.
   public var keyEncodingStrategy: KeyEncodingStrategy {
     get { settings.value.keyEncodingStrategy }
     set { shared.change { $0.keyEncodingStrategy = newValue } }
   }
 
-  /// What you want to tell the types that are encoded.
+  /// Values that the encoded types can read while they encode.
   public var userInfo: [CodingUserInfoKey: any Sendable] {
     get { settings.value.userInfo }
     set { shared.change { $0.userInfo = newValue } }
   }
 
-  /// How deep values may lie inside one another.
-  static let largestDepth = 512
+  /// The maximum nesting depth of values.
+  static let maxDepth = 512
 
   // MARK: Encoding
 
-  /// The value as JSON text.
+  /// Returns the JSON text of a value.
   ///
-  /// - Throws: `EncodingError`, and what an `encode(to:)` throws.
+  /// - Throws: `EncodingError`, and any error that an `encode(to:)` throws.
   public func encode<T: Encodable>(_ value: T) throws -> Data {
     try unsafe Self.withText(of: value, settings) { unsafe Data($0) }
   }
 
-  /// The value as JSON text in UTF-8.
+  /// Returns the JSON text of a value in UTF-8.
   ///
   /// - Throws: As ``encode(_:)``.
   public func bytes<T: Encodable>(of value: T) throws -> [UInt8] {
     try unsafe Self.withText(of: value, settings) { unsafe Array($0) }
   }
 
-  /// The value as JSON text in a string.
+  /// Returns the JSON text of a value as a string.
   ///
   /// - Throws: As ``encode(_:)``.
   public func string<T: Encodable>(of value: T) throws -> String {
     try unsafe Self.withText(of: value, settings) { unsafe String(utf8: $0) }
   }
 
-  /// The value as a ``JSON``. A ``JSON`` stays what it is.
+  /// Returns the value as a ``JSON``. A ``JSON`` is returned unchanged.
   ///
   /// - Throws: As ``encode(_:)``.
   public func json<T: Encodable>(of value: T) throws -> JSON {
@@ -163,19 +163,19 @@ public final class JSONSiftEncoder: Sendable {
     return try unsafe withText(of: value, settings.with(.withoutEscapingSlashes)) { try unsafe parsed($0) }
   }
 
-  /// Text of our own, parsed.
+  /// Parses a text that this encoder wrote.
   private static func parsed(_ text: UnsafeRawBufferPointer) throws -> JSON {
-    // A value may hold a JSON that was read with other limits.
+    // A value may contain a ``JSON`` that was parsed with other limits.
     try unsafe JSON(
       parsingWhole: Array(text), options: JSONOptions(limits: .unlimited, loneSurrogates: .replace))
   }
 
-  /// Lends the text of a value.
+  /// Calls `body` with the text of a value.
   private static func withText<T: Encodable, Result>(
     of value: T, _ settings: Frozen<EncoderSettings>, _ body: (UnsafeRawBufferPointer) throws -> Result
   ) throws -> Result {
     let session = EncodingPool.shared.take()
-    defer { EncodingPool.shared.giveBack(session) }
+    defer { EncodingPool.shared.returnFile(session) }
     let output = try session.encode(value, with: settings)
     let formatting = settings.value.outputFormatting
     guard !formatting.isDisjoint(with: [.prettyPrinted, .sortedKeys]) else {
@@ -188,7 +188,7 @@ public final class JSONSiftEncoder: Sendable {
     return try unsafe written.withUnsafeBytes { try unsafe body($0) }
   }
 
-  /// Appends the text of a value and a line feed. The settings have no line breaks in them: see ``lineSettings``.
+  /// Appends the text of a value and a line feed. The settings must not add line breaks: see ``lineSettings``.
   static func appendLine<T: Encodable>(
     of value: T, to lines: inout [UInt8], _ settings: Frozen<EncoderSettings>
   ) throws {
@@ -198,16 +198,16 @@ public final class JSONSiftEncoder: Sendable {
     }
   }
 
-  /// The options for values that are a line each.
+  /// The options for values of one line each.
   var lineSettings: Frozen<EncoderSettings> {
     let settings = settings
     return settings.with(settings.value.outputFormatting.subtracting(.prettyPrinted))
   }
 }
 
-/// What an encoder is told.
+/// The options of an encoder.
 struct EncoderSettings: Sendable {
-  /// Of all encoders that were told nothing.
+  /// The defaults, shared by all encoders that were not configured.
   static let defaults = Frozen(EncoderSettings())
 
   var outputFormatting: JSONSiftEncoder.OutputFormatting = []
@@ -219,12 +219,12 @@ struct EncoderSettings: Sendable {
   }
   var userInfo: [CodingUserInfoKey: any Sendable] = [:]
 
-  /// Whether names are more than the keys of types.
+  /// Whether a key strategy other than the default is set.
   private(set) var convertsKeys = false
 }
 
 extension Frozen<EncoderSettings> {
-  /// The same settings with another look of the text.
+  /// Returns the same settings with another format of the text.
   fileprivate func with(_ formatting: JSONSiftEncoder.OutputFormatting) -> Frozen<EncoderSettings> {
     guard value.outputFormatting != formatting else { return self }
     var settings = value
@@ -234,12 +234,12 @@ extension Frozen<EncoderSettings> {
 }
 
 extension JSON {
-  /// The JSON form of any `Encodable` value. A ``JSON`` stays what it is.
+  /// Creates the JSON value of any `Encodable` value. A ``JSON`` is copied unchanged.
   ///
   /// - Parameters:
   ///   - value: The value.
   ///   - encoder: Options; without one, the defaults.
-  /// - Throws: `EncodingError`, and what an `encode(to:)` throws.
+  /// - Throws: `EncodingError`, and any error that an `encode(to:)` throws.
   public init(encoding value: some Encodable, with encoder: JSONSiftEncoder? = nil) throws {
     self = try JSONSiftEncoder.json(of: value, encoder?.settings ?? EncoderSettings.defaults)
   }

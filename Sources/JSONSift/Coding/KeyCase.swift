@@ -1,6 +1,6 @@
-/// Names as Swift writes them and as much JSON does, by Foundation's rules.
+/// Conversion of keys between camel case and snake case, by Foundation's rules.
 enum KeyCase {
-  /// `one_two_three` is `oneTwoThree`; underscores at the start and end stay.
+  /// Returns `oneTwoThree` for `one_two_three`. Underscores at the start and end stay.
   static func camel(fromSnake name: String) -> String {
     guard let first = name.firstIndex(where: { $0 != "_" }), let last = name.lastIndex(where: { $0 != "_" }) else {
       return name
@@ -14,7 +14,8 @@ enum KeyCase {
     return result
   }
 
-  /// Each word in it begins large and goes on small. A word is a run of letters, with apostrophes.
+  /// Returns each word with an uppercase first letter and a lowercase rest. A word is a run of letters and apostrophes
+  /// that begins with a letter.
   private static func capitalized(_ text: Substring) -> String {
     var result = ""
     var isInside = false
@@ -30,7 +31,7 @@ enum KeyCase {
     return result
   }
 
-  /// `oneTwoThree` is `one_two_three`, and `myURLProperty` is `my_url_property`.
+  /// Returns `one_two_three` for `oneTwoThree`, and `my_url_property` for `myURLProperty`.
   static func snake(fromCamel name: String) -> String {
     let characters = Array(name)
     guard let first = characters.first else { return name }
@@ -46,7 +47,7 @@ enum KeyCase {
         continue
       }
       words.append(word)
-      // From here to the next small letter: several capitals are a word, but for the last, which begins the next.
+      // Of several uppercase letters in a row the last one begins the next word, and the others are a word.
       let lower = characters[index...].firstIndex { isLower($0) }
       guard let lower else {
         word = String(characters[index...])

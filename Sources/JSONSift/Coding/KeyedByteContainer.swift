@@ -1,4 +1,4 @@
-/// The members of an object, as a type writes them.
+/// The keyed container of an encoder: the members of an object that a type writes.
 struct KeyedByteContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
   private let encoder: ByteEncoder
 
@@ -6,7 +6,7 @@ struct KeyedByteContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
   var codingPath: [any CodingKey] { encoder.codingPath }
 
-  /// The name that is written for a key.
+  /// Returns the text that is written for a key.
   @inline(__always)
   private func name(_ key: some CodingKey) -> String {
     encoder.context.settings.value.convertsKeys ? converted(key) : key.stringValue
@@ -34,10 +34,10 @@ struct KeyedByteContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
     begin(key).append(string: value, escapesSlashes: encoder.escapesSlashes)
   }
   func encode(_ value: Double, forKey key: Key) throws {
-    try encoder.all { try encoder.write(value, .key(key), to: begin(key)) }
+    try encoder.atomically { try encoder.write(value, .key(key), to: begin(key)) }
   }
   func encode(_ value: Float, forKey key: Key) throws {
-    try encoder.all { try encoder.write(value, .key(key), to: begin(key)) }
+    try encoder.atomically { try encoder.write(value, .key(key), to: begin(key)) }
   }
   func encode(_ value: Int, forKey key: Key) throws { begin(key).append(value) }
   func encode(_ value: Int8, forKey key: Key) throws { begin(key).append(value) }
@@ -53,17 +53,17 @@ struct KeyedByteContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
   func encode(_ value: UInt128, forKey key: Key) throws { begin(key).append(value) }
 
   func encode<T: Encodable>(_ value: T, forKey key: Key) throws {
-    try encoder.all { try encoder.write(value, .key(key), to: begin(key)) }
+    try encoder.atomically { try encoder.write(value, .key(key), to: begin(key)) }
   }
 
   // MARK: Containers
 
-  /// A container that is asked for twice is the same.
+  /// Returns the nested encoder of a key. A second request for the same key and kind returns the same one.
   private func nested(_ key: Key, _ kind: ByteEncoder.Kind) -> ByteEncoder {
     let name = name(key)
     if let known = encoder.container(named: name, kind) { return known }
-    let made = encoder.kept(.key(key), encoder.beginMember(name), kind)
-    encoder.note(made, named: name)
+    let made = encoder.escapingChild(.key(key), encoder.beginMember(name), kind)
+    encoder.register(made, named: name)
     return made
   }
 
@@ -82,6 +82,6 @@ struct KeyedByteContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
   func superEncoder(forKey key: Key) -> any Encoder { superEncoder(key) }
 
   private func superEncoder(_ key: some CodingKey) -> any Encoder {
-    encoder.kept(.key(key), encoder.beginMember(name(key)), .empty)
+    encoder.escapingChild(.key(key), encoder.beginMember(name(key)), .empty)
   }
 }

@@ -1,26 +1,28 @@
-/// Holds a decoder for a container that somebody keeps; most often nobody does, and it is empty.
+/// A reference to the decoder for a keyed container that outlives the call it was lent to. It is empty while the
+/// decoder owns the container, which is the common case.
 final class DecoderKeeper {
   var decoder: TapeDecoder?
 
   init(_ decoder: TapeDecoder? = nil) { self.decoder = decoder }
 }
 
-/// Whatever class a container refers to. A reference to an `AnyObject` is never found to be the only one in Swift 6 mode.
+/// A stand-in for the class of the standard library's box. In Swift 6 mode `isKnownUniquelyReferenced` is never true
+/// for an `AnyObject`.
 class ContainerBox {
   private init() {}
 }
 
-/// A `KeyedDecodingContainer` of any type of key, as the one reference that it is.
+/// A `KeyedDecodingContainer` of any key type, as the single reference that it consists of.
 ///
-/// The standard library does not promise that it is one, so this tries it out, once, and else nothing is kept.
+/// The standard library does not document that layout. So it is tested once, and without it no container is reused.
 @safe struct KeyedReference {
-  /// Only to ask whether it is shared.
+  /// The box of the container. It is only tested for unique ownership.
   var box: ContainerBox
   let keeper: DecoderKeeper
-  /// The type of the keys.
+  /// The key type.
   let key: ObjectIdentifier
 
-  /// Nil if a container is not what it is known as.
+  /// Fails if a container does not have the expected layout.
   init?<Key: CodingKey>(_ container: KeyedDecodingContainer<Key>, _ keeper: DecoderKeeper) {
     guard Self.isReference else { return nil }
     box = Self.reference(container)
@@ -28,27 +30,27 @@ class ContainerBox {
     key = ObjectIdentifier(Key.self)
   }
 
-  /// Worth it: to make each container anew is 19 % more instructions (check-instructions, decode).
+  /// Worth it: making each container anew is 19 % more instructions (check-instructions, decode).
   ///
-  /// SAFETY: only after `isReference` has been asked, or to answer it. Nothing is done with the object but to count it, which
-  /// is the same for all classes of Swift.
+  /// SAFETY: called only after `isReference` is true, or while it is being computed. The object is only retained,
+  /// released and tested for unique ownership, which is the same for all Swift classes.
   @inline(__always)
   private static func reference<Key: CodingKey>(_ container: KeyedDecodingContainer<Key>) -> ContainerBox {
     unsafe unsafeBitCast(container, to: ContainerBox.self)
   }
 
-  /// The container.
+  /// Returns the container.
   ///
-  /// SAFETY: it was made of one with keys of this type, as `key` says to who asks.
+  /// SAFETY: it was made from a container with this key type; the caller compares `key` first.
   @inline(__always)
   func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedDecodingContainer<Key> {
     unsafe unsafeBitCast(box, to: KeyedDecodingContainer<Key>.self)
   }
 
-  /// Whether a container is one reference to a box, and a copy of it one more.
+  /// Whether a container consists of one reference to a box, and a copy of it retains that box.
   ///
-  /// SAFETY: the bits are looked at as a number, which they are in every type of that size, and as a reference only when
-  /// reflection has found that reference in them.
+  /// SAFETY: the bits are read as an integer, which is valid for any type of that size; and as a reference only after
+  /// reflection found the same reference in them.
   private static let isReference: Bool = {
     let container = sample()
     guard MemoryLayout.size(ofValue: container) == MemoryLayout<UInt>.size else { return false }
@@ -58,7 +60,7 @@ class ContainerBox {
     return bits == UInt(bitPattern: ObjectIdentifier(property as AnyObject)) && isCounted()
   }()
 
-  /// Whether a reference knows of the containers that share it.
+  /// Whether a container that shares the box makes the reference to it non-unique.
   private static func isCounted() -> Bool {
     var box = sampleReference()
     guard isKnownUniquelyReferenced(&box) else { return false }

@@ -1,11 +1,12 @@
-/// The members of an object, as a type asks for them.
+/// The keyed container of a decoder: the members of an object that a type reads.
 ///
-/// The standard library puts it into a box on the heap. The decoder has the box made once and hands it out again: to make
-/// one costs more than some records do. So the decoder holds the box, and this must not hold the decoder.
+/// The standard library copies a container to a box on the heap, which costs more than decoding some records. So the
+/// decoder owns one box for each key type and lends it again; the container must not retain the decoder, which would be
+/// a cycle.
 @safe struct KeyedTapeContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
-  /// SAFETY: while the decoder holds the box in which this is, the decoder is there, since nobody else lends the box but to
-  /// who is called by it. When it lets go of a box that somebody else has, the keeper holds the decoder: see
-  /// ``TapeDecoder/takeBackContainers()``.
+  /// SAFETY: while the decoder owns the box that contains this value, the decoder exists: it lends the box only to
+  /// calls that it makes itself. When it gives up a box that other code still holds, the keeper retains the decoder:
+  /// see ``TapeDecoder/reclaimContainers()``.
   private let reference: Unmanaged<TapeDecoder>
   private let keeper: DecoderKeeper
 
@@ -14,7 +15,7 @@
     self.keeper = keeper
   }
 
-  /// The decoder, without counting a reference.
+  /// Calls `body` with the decoder, without retaining it.
   @inline(__always)
   private func with<Result>(_ body: (TapeDecoder) throws -> Result) rethrows -> Result {
     try unsafe reference._withUnsafeGuaranteedRef(body)
@@ -22,7 +23,7 @@
 
   var codingPath: [any CodingKey] { with { $0.codingPath } }
 
-  /// The keys of the members, in their order; those that the key type does not know are left out.
+  /// The keys of the members in their order, without those that `Key` does not accept.
   var allKeys: [Key] {
     with { decoder in
       var keys: [Key] = []
@@ -142,11 +143,11 @@
   func nestedContainer<NestedKey: CodingKey>(
     keyedBy type: NestedKey.Type, forKey key: Key
   ) throws -> KeyedDecodingContainer<NestedKey> {
-    try with { try $0.kept($0.value(key), .key(key)).container(keyedBy: type) }
+    try with { try $0.escapingChild($0.value(key), .key(key)).container(keyedBy: type) }
   }
 
   func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
-    try with { try $0.kept($0.value(key), .key(key)).unkeyedContainer() }
+    try with { try $0.escapingChild($0.value(key), .key(key)).unkeyedContainer() }
   }
 
   func superDecoder() -> any Decoder { superDecoder(CodingPathKey.super) }
@@ -156,13 +157,13 @@
   private func superDecoder(_ key: any CodingKey) -> any Decoder {
     with { decoder in
       let index = decoder.member(key.stringValue)
-      return decoder.kept(index == 0 ? nil : index, .key(key))
+      return decoder.escapingChild(index == 0 ? nil : index, .key(key))
     }
   }
 }
 
 extension TapeDecoder {
-  /// The word of a member's value.
+  /// Returns the index of the tape word of a member's value. Throws if there is no such member.
   @inline(__always)
   fileprivate func value(_ key: some CodingKey) throws -> UInt32 {
     let index = member(key.stringValue)
@@ -170,7 +171,7 @@ extension TapeDecoder {
     return index
   }
 
-  /// The word of a member's value, if there is one and it is not null.
+  /// Returns the index of the tape word of a member's value, or `nil` if there is no such member or it is null.
   @inline(__always)
   fileprivate func present(_ key: some CodingKey) -> UInt32? {
     let index = member(key.stringValue)
@@ -180,7 +181,7 @@ extension TapeDecoder {
   @inline(__always)
   fileprivate func integer<Integer: FixedWidthInteger>(_ key: some CodingKey, at index: UInt32) throws -> Integer {
     guard let value: Integer = integer(at: index) else {
-      throw numberRefusal(Integer.self, at: index, .key(key))
+      throw numberError(Integer.self, at: index, .key(key))
     }
     return value
   }
@@ -193,19 +194,19 @@ extension TapeDecoder {
 
   @inline(__always)
   fileprivate func string(_ key: some CodingKey, at index: UInt32) throws -> String {
-    guard let value = string(at: index) else { throw refusal(String.self, at: index, .key(key)) }
+    guard let value = string(at: index) else { throw valueError(String.self, at: index, .key(key)) }
     return value
   }
 
   @inline(__always)
   fileprivate func double(_ key: some CodingKey, at index: UInt32) throws -> Double {
-    guard let value = double(at: index) else { throw numberRefusal(Double.self, at: index, .key(key)) }
+    guard let value = double(at: index) else { throw numberError(Double.self, at: index, .key(key)) }
     return value
   }
 
   @inline(__always)
   fileprivate func float(_ key: some CodingKey, at index: UInt32) throws -> Float {
-    guard let value = float(at: index) else { throw numberRefusal(Float.self, at: index, .key(key)) }
+    guard let value = float(at: index) else { throw numberError(Float.self, at: index, .key(key)) }
     return value
   }
 }

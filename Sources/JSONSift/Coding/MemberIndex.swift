@@ -1,41 +1,41 @@
-/// What a decoder knows of the members of its object.
+/// The state of the member lookup of a decoder whose value is an object.
 struct MemberIndex {
   enum State: UInt8 {
-    /// Nobody has asked for a member yet.
+    /// No member has been looked up yet.
     case unknown
-    /// At most 64 names, all different, that stand in the source as they are: ``ObjectShapeCache`` has them.
+    /// At most 64 different keys without escapes: ``ObjectShapeCache`` contains them.
     case small
-    /// More of them: the document has a hash table.
+    /// More than 64 different keys without escapes: the document has a hash table of them.
     case large
-    /// Names with escapes, or several that are equal: the document finds the last.
+    /// Keys with escapes, or duplicate keys: the document finds the last member with a key.
     case slow
-    /// A key strategy has made other names of them.
+    /// A key strategy has converted the keys.
     case converted
   }
 
   var state = State.unknown
-  /// The word of the first key, and the one after the last member.
+  /// The index of the tape word of the first key, and the index after the last member.
   var first: UInt32 = 0
   var end: UInt32 = 0
-  /// The key that is likely to be asked for next, the one after the last that was found: its place in the table, or its word
-  /// in a large object.
+  /// The key that is likely to be looked up next: the one after the last match. An index in the cache, or in a large
+  /// object the index of its tape word.
   var next: UInt32 = 0
-  /// How many names are in the table, and how often one has been looked up in it.
+  /// The number of keys in the cache, and the number of lookups in it.
   var count: UInt32 = 0
-  var asked: UInt32 = 0
-  /// By the names that a key strategy has made, the values.
+  var lookupCount: UInt32 = 0
+  /// The members by converted key.
   var converted: ConvertedMembers?
 }
 
-/// The members under the names that a key strategy gives them.
+/// The members by the keys that a key strategy returned.
 final class ConvertedMembers {
   var values: [String: UInt32] = [:]
-  /// In the order of the source.
+  /// The converted keys in the order of the source.
   var names: [String] = []
 }
 
 extension TapeDecoder {
-  /// The word of the value of a member; 0 if there is none.
+  /// Returns the index of the tape word of a member's value, or 0 if there is no such member.
   @inline(__always)
   func member(_ name: String) -> UInt32 {
     if members.state == .unknown { prepareMembers() }
@@ -48,43 +48,43 @@ extension TapeDecoder {
   private func member(_ name: UnsafeRawBufferPointer) -> UInt32 {
     guard members.state == .small else { return unsafe tableMember(name) }
     let short = unsafe ShortName(name)
-    let asked = members.asked
-    members.asked = asked &+ 1
-    let place = names.likelyPlace(of: asked)
-    if place < members.count, unsafe isName(place, short, name) {
-      members.next = place &+ 1
-      return names.key(at: place) &+ 1
+    let lookupNumber = members.lookupCount
+    members.lookupCount = lookupNumber &+ 1
+    let entry = names.likelyIndex(of: lookupNumber)
+    if entry < members.count, unsafe isName(entry, short, name) {
+      members.next = entry &+ 1
+      return names.key(at: entry) &+ 1
     }
-    return unsafe searchedMember(short, name, asked)
+    return unsafe searchedMember(short, name, lookupNumber)
   }
 
-  /// Whether a name in the table is that which is asked for. Most are short: then the table has all of it.
+  /// Whether an entry of the cache is the key. The cache holds all bytes of a key of at most 16 bytes.
   @inline(__always)
-  private func isName(_ place: UInt32, _ short: ShortName, _ name: UnsafeRawBufferPointer) -> Bool {
-    guard names.isName(at: place, short, count: name.count) else { return false }
-    return unsafe name.count <= 16 || name.elementsEqualMemory(text(word(names.key(at: place))), at: 0)
+  private func isName(_ entry: UInt32, _ short: ShortName, _ name: UnsafeRawBufferPointer) -> Bool {
+    guard names.isName(at: entry, short, count: name.count) else { return false }
+    return unsafe name.count <= 16 || name.elementsEqualMemory(text(word(names.key(at: entry))), at: 0)
   }
 
-  /// Whether a key of the source is the name.
+  /// Whether a key of the source is `name`.
   private func isKey(_ key: UInt32, _ name: UnsafeRawBufferPointer) -> Bool {
     let word = word(key)
     return unsafe word.length == name.count && name.elementsEqualMemory(text(word), at: 0)
   }
 
-  /// Looks behind the name that was found before, from there on, and then from the start: an optional that is missing leaves
-  /// the place where it is.
+  /// Searches from the entry after the last match to the end, and then from the start. A missing optional member leaves
+  /// `members.next` unchanged.
   @inline(never)
-  private func searchedMember(_ short: ShortName, _ name: UnsafeRawBufferPointer, _ asked: UInt32) -> UInt32 {
+  private func searchedMember(_ short: ShortName, _ name: UnsafeRawBufferPointer, _ lookupNumber: UInt32) -> UInt32 {
     let hash = short.hash(count: name.count)
     guard
-      let place = names.place(of: hash, from: members.next, to: members.count)
-        ?? names.place(of: hash, from: 0, to: members.next)
+      let entry = names.index(of: hash, from: members.next, to: members.count)
+        ?? names.index(of: hash, from: 0, to: members.next)
     else { return 0 }
-    // No two members have one hash, so no other can be it.
-    guard unsafe isName(place, short, name) else { return 0 }
-    names.expect(place, at: asked)
-    members.next = place &+ 1
-    return names.key(at: place) &+ 1
+    // The hashes in the cache are distinct, so no other entry can match.
+    guard unsafe isName(entry, short, name) else { return 0 }
+    names.expect(entry, at: lookupNumber)
+    members.next = entry &+ 1
+    return names.key(at: entry) &+ 1
   }
 
   @inline(never)
@@ -99,7 +99,7 @@ extension TapeDecoder {
     return value
   }
 
-  // MARK: Preparing
+  // MARK: Preparation
 
   @inline(never)
   private func prepareMembers() {
@@ -108,7 +108,7 @@ extension TapeDecoder {
     let count = word(index &+ 1).childCount
     if context.convertsKeys {
       convertMembers()
-    } else if count > Document.smallContainer {
+    } else if count > Document.maxScannedChildren {
       members.next = members.first
       let isDistinct = context.document.map { $0.distinctMemberCount(of: index) == count } ?? false
       members.state = isDistinct && hasPlainKeys ? .large : .slow
@@ -117,7 +117,7 @@ extension TapeDecoder {
     }
   }
 
-  /// Whether all names stand in the source as they are.
+  /// Whether no key has escapes, and the length of each fits its tape word.
   private var hasPlainKeys: Bool {
     var key = members.first
     while key < members.end {
@@ -128,27 +128,27 @@ extension TapeDecoder {
     return true
   }
 
-  /// Whether each of at most 64 names stands in the source as it is, and once: then the table has them.
+  /// Fills the cache with the keys. Returns false if a key has escapes or a long length, or if keys are duplicate.
   private func fillNames() -> Bool {
-    // Looked up once: the compiler cannot know that the table is not a part of this object.
+    // Loaded once: the compiler cannot prove that the cache is not part of this object.
     let reader = reader
     let end = members.end
     var key = members.first
-    // Most objects have the names of the one before, and that they differ is known of those.
+    // Most objects have the keys of the one before, which are known to be distinct.
     let isFlat = end &- key == 2 &* UInt32(truncatingIfNeeded: reader.word(index &+ 1).childCount)
-    var place = isFlat ? names.followScalars(reader, &key, to: end) : names.follow(reader, &key, to: end)
-    members.count = place
+    var entry = isFlat ? names.followScalars(reader, &key, to: end) : names.follow(reader, &key, to: end)
+    members.count = entry
     if key < end {
-      names.beginChange(at: place)
-      while key < end, place < Document.smallContainer {
+      names.beginChange(at: entry)
+      while key < end, entry < Document.maxScannedChildren {
         let word = reader.word(key)
         guard word.kind == .key, !word.isLong else { return false }
         let name = unsafe ShortName(reader.text(word), before: reader.sourceEnd)
-        guard names.append(name, word, key, at: place) else { return false }
-        place &+= 1
+        guard names.append(name, word, key, at: entry) else { return false }
+        entry &+= 1
         key = reader.after(key &+ 1)
       }
-      members.count = place
+      members.count = entry
     }
     return true
   }
@@ -157,7 +157,7 @@ extension TapeDecoder {
     members.state = .converted
     let made = ConvertedMembers()
     let settings = context.settings.value
-    let above = codingPath
+    let parentPath = codingPath
     var key = members.first
     while key < members.end {
       let name = string(ofText: key)
@@ -165,7 +165,7 @@ extension TapeDecoder {
       switch settings.keyDecodingStrategy {
       case .useDefaultKeys: converted = name
       case .convertFromSnakeCase: converted = KeyCase.camel(fromSnake: name)
-      case .custom(let convert): converted = convert(above + [CodingPathKey.name(name)]).stringValue
+      case .custom(let convert): converted = convert(parentPath + [CodingPathKey.name(name)]).stringValue
       }
       if made.values.updateValue(key &+ 1, forKey: converted) == nil { made.names.append(converted) }
       key = after(key &+ 1)
@@ -173,9 +173,9 @@ extension TapeDecoder {
     members.converted = made
   }
 
-  // MARK: All names
+  // MARK: All keys
 
-  /// Hands out each name once.
+  /// Calls `body` with each distinct key.
   func forEachName(_ body: (String) -> Void) {
     if members.state == .unknown { prepareMembers() }
     if let converted = members.converted {
@@ -184,7 +184,8 @@ extension TapeDecoder {
     }
     var key = members.first
     while key < members.end {
-      if members.state == .small || members.state == .large || context.document?.isLastOfItsName(key, of: index) ?? true
+      if members.state == .small || members.state == .large
+        || context.document?.isLastWithItsKey(key, of: index) ?? true
       {
         body(string(ofText: key))
       }

@@ -1,38 +1,39 @@
-/// The names of an object with few members, as far as they stand in the source as they are and differ.
+/// The keys of an object with at most 64 members, if they have no escapes and are distinct.
 ///
-/// They stay when the object is done with: the next one that its decoder sees is most often of the same form, and then only
-/// the places of its keys are new. Which name is asked for first, second and so on stays too.
+/// The cache survives its object: the next object of the same decoder usually has the same keys, and then only the
+/// indices of the keys in the tape are updated. The order in which keys are looked up is kept too.
 ///
-/// SAFETY: the memory has room for a count, 64 places, a set of 1024 bits and 64 entries one behind another, and is freed with
-/// its owner; a place is below 64, which the methods that write see to, and only entries that were written are read.
+/// SAFETY: the memory has room for a count, 64 likely indices, a set of 1024 bits and 64 entries, in this order, and is
+/// freed with its owner. Each index is below 64, which the methods that write ensure, and only entries that were
+/// written are read.
 @safe struct ObjectShapeCache: ~Copyable {
   private struct Entry {
     var name: ShortName
-    /// Of eight bytes those that the name has.
+    /// The bytes of `name.low` that belong to the key.
     var mask: UInt64
-    /// The word of the key without its offset: kind and length.
+    /// The tape word of the key without its offset: kind and length.
     var form: UInt32
     var hash: UInt32
-    /// The word of the key in the tape.
+    /// The index of the key in the tape.
     var key: UInt32
   }
 
   private let memory: UnsafeMutableRawPointer
-  private static let room = Document.smallContainer
+  private static let capacity = Document.maxScannedChildren
   private static let bitWords = 16
   private static let formMask: UInt64 = 0xFF_FFFF
   private static let likelyOffset = 64
-  private static let bitOffset = likelyOffset + room
+  private static let bitOffset = likelyOffset + capacity
   private static let entryOffset = bitOffset + 8 * bitWords
 
   init() {
-    unsafe memory = .allocate(byteCount: Self.entryOffset + Self.room * MemoryLayout<Entry>.stride, alignment: 64)
+    unsafe memory = .allocate(byteCount: Self.entryOffset + Self.capacity * MemoryLayout<Entry>.stride, alignment: 64)
     unsafe memory.initializeMemory(as: UInt32.self, repeating: 0, count: 1)
     unsafe (memory + Self.bitOffset).initializeMemory(as: UInt64.self, repeating: 0, count: Self.bitWords)
-    unsafe (memory + Self.entryOffset).bindMemory(to: Entry.self, capacity: Self.room)
-    unsafe (memory + Self.likelyOffset).initializeMemory(as: UInt8.self, repeating: 0, count: Self.room)
-    // Most types ask in the order of the text.
-    for place in 0..<Self.room { unsafe likely[place] = UInt8(truncatingIfNeeded: place) }
+    unsafe (memory + Self.entryOffset).bindMemory(to: Entry.self, capacity: Self.capacity)
+    unsafe (memory + Self.likelyOffset).initializeMemory(as: UInt8.self, repeating: 0, count: Self.capacity)
+    // Most types look keys up in the order of the text.
+    for index in 0..<Self.capacity { unsafe likely[index] = UInt8(truncatingIfNeeded: index) }
   }
 
   deinit { unsafe memory.deallocate() }
@@ -41,69 +42,70 @@
     @inline(__always) get { unsafe (memory + Self.entryOffset).assumingMemoryBound(to: Entry.self) }
   }
 
-  /// Bits of the hashes that are there.
+  /// A set of hash bits: a bit that is clear proves that a hash is new.
   private var bits: UnsafeMutablePointer<UInt64> {
     @inline(__always) get { unsafe (memory + Self.bitOffset).assumingMemoryBound(to: UInt64.self) }
   }
 
-  /// Where the name stood that was asked for as the first, the second, …
+  /// The index of the key that was looked up first, second, and so on.
   private var likely: UnsafeMutablePointer<UInt8> {
     @inline(__always) get { unsafe (memory + Self.likelyOffset).assumingMemoryBound(to: UInt8.self) }
   }
 
-  /// How many names are known to differ.
+  /// The number of keys that are known to be distinct.
   private(set) var count: UInt32 {
     @inline(__always) get { unsafe memory.load(as: UInt32.self) }
     @inline(__always) nonmutating set { unsafe memory.storeBytes(of: newValue, as: UInt32.self) }
   }
 
-  // MARK: Reading
+  // MARK: Lookup
 
   @inline(__always)
-  func key(at place: UInt32) -> UInt32 {
-    assert(place < Self.room)
-    return unsafe entries[Int(place)].key
+  func key(at index: UInt32) -> UInt32 {
+    assert(index < Self.capacity)
+    return unsafe entries[Int(index)].key
   }
 
-  /// Whether length, first and last bytes of a name are these: all of a name of at most 16 bytes.
+  /// Whether the length and the first and last eight bytes of a key are equal: for a key of at most 16 bytes, all of
+  /// it.
   @inline(__always)
-  func isName(at place: UInt32, _ name: ShortName, count: Int) -> Bool {
-    assert(place < Self.room)
-    let entry = unsafe entries + Int(place)
+  func isName(at index: UInt32, _ name: ShortName, count: Int) -> Bool {
+    assert(index < Self.capacity)
+    let entry = unsafe entries + Int(index)
     return unsafe Int(entry.pointee.form &>> 4) == count && entry.pointee.name == name
   }
 
   @inline(__always)
-  func place(of hash: UInt32, from start: UInt32, to end: UInt32) -> UInt32? {
-    var place = start
-    while place < end {
-      if unsafe entries[Int(place)].hash == hash { return place }
-      place &+= 1
+  func index(of hash: UInt32, from start: UInt32, to end: UInt32) -> UInt32? {
+    var index = start
+    while index < end {
+      if unsafe entries[Int(index)].hash == hash { return index }
+      index &+= 1
     }
     return nil
   }
 
-  /// Where the name stands that is asked for after so many others.
+  /// Returns the index of the key that the lookup with this number found last time.
   @inline(__always)
-  func likelyPlace(of asked: UInt32) -> UInt32 {
-    unsafe UInt32(likely[Int(asked) % Self.room])
+  func likelyIndex(of lookupNumber: UInt32) -> UInt32 {
+    unsafe UInt32(likely[Int(lookupNumber) % Self.capacity])
   }
 
   @inline(__always)
-  func expect(_ place: UInt32, at asked: UInt32) {
-    unsafe likely[Int(asked) % Self.room] = UInt8(truncatingIfNeeded: place)
+  func expect(_ index: UInt32, at lookupNumber: UInt32) {
+    unsafe likely[Int(lookupNumber) % Self.capacity] = UInt8(truncatingIfNeeded: index)
   }
 
-  // MARK: The same names again
+  // MARK: Reuse
 
-  /// Goes over members from the one at `key` on, as long as their names are the known ones, or such that a table could not
-  /// tell from them. Returns how many there are.
+  /// Advances `key` over the members whose keys are equal to the cached ones, as far as the cache can tell: only the
+  /// first and last eight bytes are compared. Returns the number of members.
   @inline(__always)
   func follow(_ reader: TapeReader, _ key: inout UInt32, to end: UInt32) -> UInt32 {
     let known = count
-    var place: UInt32 = 0
+    var index: UInt32 = 0
     var entry = unsafe entries
-    while key < end, place < known {
+    while key < end, index < known {
       let word = reader.word(key)
       guard unsafe UInt32(truncatingIfNeeded: word.bits & Self.formMask) == entry.pointee.form else { break }
       if let first = reader.firstEight(ofKey: word) {
@@ -116,23 +118,23 @@
       }
       unsafe entry.pointee.key = key
       unsafe entry += 1
-      place &+= 1
+      index &+= 1
       key = reader.after(key &+ 1)
     }
-    return place
+    return index
   }
 
-  /// The same where all values are scalars, so that every second word is a key: half the work, for types that want few of
-  /// many members.
+  /// The same for an object with only scalar values, where every second tape word is a key. Half the work, for types
+  /// that read few of many members.
   @inline(__always)
   func followScalars(_ reader: TapeReader, _ key: inout UInt32, to end: UInt32) -> UInt32 {
     guard end &- key >= 2, reader.firstEight(ofKey: reader.word(end &- 2)) != nil else {
       return follow(reader, &key, to: end)
     }
     let known = min(count, (end &- key) / 2)
-    var place: UInt32 = 0
+    var index: UInt32 = 0
     var entry = unsafe entries
-    while place < known {
+    while index < known {
       let word = reader.word(key)
       guard unsafe UInt32(truncatingIfNeeded: word.bits & Self.formMask) == entry.pointee.form else { break }
       guard unsafe reader.eight(ofEarlierKey: word) & entry.pointee.mask == entry.pointee.name.low else { break }
@@ -141,22 +143,22 @@
       }
       unsafe entry.pointee.key = key
       unsafe entry += 1
-      place &+= 1
+      index &+= 1
       key &+= 2
     }
-    return place
+    return index
   }
 
-  // MARK: Other names
+  // MARK: Changed keys
 
-  /// From this place on the names are others.
-  func beginChange(at place: UInt32) {
-    count = place
+  /// Drops the entries from `index` on.
+  func beginChange(at index: UInt32) {
+    count = index
     for word in 0..<Self.bitWords { unsafe bits[word] = 0 }
-    for earlier in 0..<Int(place) { unsafe insert(entries[earlier].hash) }
+    for earlier in 0..<Int(index) { unsafe insert(entries[earlier].hash) }
   }
 
-  /// Sets the bit of a hash. Whether it was set before.
+  /// Sets the bit of a hash. Returns whether it was set before.
   @inline(__always) @discardableResult
   private func insert(_ hash: UInt32) -> Bool {
     let word = Int(hash &>> 28)
@@ -166,27 +168,27 @@
     return old & bit != 0
   }
 
-  /// Appends a name. False if there is one with the same hash: two different names with one are so rare that the slow way
-  /// is taken for them too.
+  /// Appends a key. Returns false if an entry has the same hash. Different keys with equal hashes are so rare that they
+  /// take the slow path of duplicate keys.
   @inline(__always)
-  func append(_ name: ShortName, _ word: TapeWord, _ key: UInt32, at place: UInt32) -> Bool {
-    guard place < Self.room else { return false }
+  func append(_ name: ShortName, _ word: TapeWord, _ key: UInt32, at index: UInt32) -> Bool {
+    guard index < Self.capacity else { return false }
     let hash = name.hash(count: word.length)
-    if insert(hash), self.place(of: hash, from: 0, to: place) != nil { return false }
+    if insert(hash), self.index(of: hash, from: 0, to: index) != nil { return false }
     let mask = word.length < 8 ? 1 &<< UInt64(8 &* word.length) &- 1 : UInt64.max
     let form = UInt32(truncatingIfNeeded: word.bits & Self.formMask)
-    unsafe (entries + Int(place)).initialize(to: Entry(name: name, mask: mask, form: form, hash: hash, key: key))
-    count = place &+ 1
+    unsafe (entries + Int(index)).initialize(to: Entry(name: name, mask: mask, form: form, hash: hash, key: key))
+    count = index &+ 1
     return true
   }
 }
 
-/// The first eight bytes of a name and its last eight: all of one that is no longer than 16.
+/// The first eight and the last eight bytes of a key: all bytes of a key of at most 16 bytes.
 struct ShortName: Equatable {
   var low: UInt64
   var high: UInt64
 
-  /// SAFETY: each load stays within the name, as its length says. Worth it: see `TapeReader`.
+  /// SAFETY: each load is inside the key, whose length was checked. Worth it: see `TapeReader`.
   @inline(__always)
   init(_ name: UnsafeRawBufferPointer) {
     let count = name.count
@@ -199,7 +201,7 @@ struct ShortName: Equatable {
       low = unsafe UInt64(littleEndian: base.loadUnaligned(as: UInt64.self))
       high = unsafe base.loadUnaligned(fromByteOffset: count &- 8, as: UInt64.self)
     } else if count >= 4 {
-      // The bytes that both loads have are the same.
+      // Bytes that both loads contain are equal.
       let last = unsafe UInt32(littleEndian: base.loadUnaligned(fromByteOffset: count &- 4, as: UInt32.self))
       low = unsafe UInt64(UInt32(littleEndian: base.loadUnaligned(as: UInt32.self)))
       low |= UInt64(last) &<< UInt64(8 &* (count &- 4))
@@ -209,9 +211,9 @@ struct ShortName: Equatable {
     }
   }
 
-  /// The same, with one load for a short name if eight bytes are there.
+  /// The same, with one load for a short key if eight bytes can be read.
   ///
-  /// SAFETY: `end` is that of the source in which the name stands.
+  /// SAFETY: `end` is the end of the source that contains the key.
   @inline(__always)
   init(_ name: UnsafeRawBufferPointer, before end: UnsafeRawPointer?) {
     let count = name.count
@@ -228,7 +230,7 @@ struct ShortName: Equatable {
     self.high = high
   }
 
-  /// Something that most other names have not. Whoever makes names that agree in it makes the document look for them.
+  /// Returns a hash of the key. It is not seeded: keys made to collide only make the document search for them.
   @inline(__always)
   func hash(count: Int) -> UInt32 {
     var bits = (low ^ UInt64(truncatingIfNeeded: count)) &* 0x9E37_79B9_7F4A_7C15

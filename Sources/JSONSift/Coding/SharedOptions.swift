@@ -1,15 +1,16 @@
-/// The options of an encoder or decoder, which any task may read and change. A coding keeps the state with which it began.
+/// The options of an encoder or decoder. Any task may read and change them; a running encoding or decoding keeps the
+/// snapshot from its start.
 final class SharedOptions<Options: Sendable>: Sendable {
   private let state: Lock<Frozen<Options>>
 
   init(_ frozen: Frozen<Options>) { state = Lock(frozen) }
 
-  /// The options as they are now. To hand them on is to count one reference, whatever they hold.
+  /// The current options. Copying them retains one reference, whatever they contain.
   var frozen: Frozen<Options> { state.withLock { $0 } }
 
-  /// Changes the options as one step: of two tasks that set two of them none is lost.
+  /// Changes the options atomically: of two concurrent changes to different options neither is lost.
   func change(_ body: (inout Options) -> Void) {
-    // What is replaced is released behind the lock: it may hold closures and objects of the program.
+    // The old options are released after the lock: they may hold closures and objects of user code.
     _ = state.withLock { state in
       let before = state
       var options = before.value
@@ -20,7 +21,7 @@ final class SharedOptions<Options: Sendable>: Sendable {
   }
 }
 
-/// A value that does not change.
+/// An immutable value in a box.
 final class Frozen<Value: Sendable>: Sendable {
   let value: Value
 

@@ -1,10 +1,11 @@
 extension TapeDecoder {
-  /// What `DecodingError` says of a value in this text.
+  /// Returns the context of an error about the value at `index`. Index 0 is a value without text: the error has no
+  /// position.
   func context(_ step: CodingStep, at index: UInt32, _ reason: String) -> DecodingError.Context {
-    let isPlace = index >= Document.root
+    let isInDocument = index >= Document.root
     return DecodingError.Context(
       codingPath: path(step),
-      debugDescription: isPlace ? context.description(of: reason, at: word(index).offset) : reason)
+      debugDescription: isInDocument ? context.description(of: reason, at: word(index).offset) : reason)
   }
 
   private func name(of index: UInt32) -> String {
@@ -23,9 +24,9 @@ extension TapeDecoder {
       type, context(step, at: index, "Expected to decode \(type) but found \(name(of: index)) instead."))
   }
 
-  /// The error of a value that is null or of another kind.
+  /// Returns the error for a value that is null or of another kind.
   @inline(never)
-  func refusal(
+  func valueError(
     _ type: Any.Type, at index: UInt32, _ step: CodingStep, orMismatchOf kind: Any.Type? = nil
   ) -> DecodingError {
     guard self.kind(index) == .null else { return mismatch(kind ?? type, at: index, step) }
@@ -33,10 +34,10 @@ extension TapeDecoder {
       type, context(step, at: index, "Cannot get value of type \(type) -- found null value instead."))
   }
 
-  /// The error of a number that the type cannot hold, or of a value that is no number.
+  /// Returns the error for a number that the type cannot represent, or for a value that is not a number.
   @inline(never)
-  func numberRefusal(_ type: Any.Type, at index: UInt32, _ step: CodingStep) -> DecodingError {
-    guard kind(index) == .number else { return refusal(type, at: index, step) }
+  func numberError(_ type: Any.Type, at index: UInt32, _ step: CodingStep) -> DecodingError {
+    guard kind(index) == .number else { return valueError(type, at: index, step) }
     return .dataCorrupted(context(step, at: index, "The number is not representable as \(type)."))
   }
 
@@ -63,6 +64,6 @@ extension TapeDecoder {
 
   func tooDeep(_ index: UInt32, _ step: CodingStep) -> DecodingError {
     corrupted(
-      at: index, step, "Values lie more than \(JSONSiftDecoder.largestDepth) deep inside one another.")
+      at: index, step, "Values lie more than \(JSONSiftDecoder.maxDepth) deep inside one another.")
   }
 }

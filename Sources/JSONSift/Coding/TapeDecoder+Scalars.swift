@@ -1,5 +1,5 @@
 extension TapeDecoder {
-  // Each gives nil where the value is of another kind or does not fit; the caller knows the place and says so.
+  // Each function returns `nil` if the value is of another kind or does not fit; the caller throws the error.
 
   @inline(__always)
   func bool(at index: UInt32) -> Bool? {
@@ -15,7 +15,7 @@ extension TapeDecoder {
     word(index).kind.isString ? string(ofText: index) : nil
   }
 
-  /// The characters of a string or key.
+  /// Returns the decoded text of a string or key.
   @inline(__always)
   func string(ofText index: UInt32) -> String {
     let word = word(index)
@@ -26,7 +26,7 @@ extension TapeDecoder {
   @inline(never)
   private func slowString(_ index: UInt32) -> String { context.document?.string(at: index) ?? "" }
 
-  /// Lends the text of a number; nil if this is none.
+  /// Calls `body` with the text of a number. Returns `nil` if the value is not a number.
   @inline(__always)
   func withNumber<Result>(at index: UInt32, _ body: (UnsafeRawBufferPointer) -> Result?) -> Result? {
     let word = word(index)
@@ -45,18 +45,18 @@ extension TapeDecoder {
     let text = unsafe text(word)
     let isNegative = unsafe text[0] == ASCII.minus
     var value: Int64 = 0
-    var place = isNegative ? 1 : 0
+    var digitIndex = isNegative ? 1 : 0
     // At most 18 digits: no overflow.
-    while place < text.count {
-      let digit = unsafe text[place] &- ASCII.zero
+    while digitIndex < text.count {
+      let digit = unsafe text[digitIndex] &- ASCII.zero
       guard digit <= 9 else { return slowInteger(index) }
       value = value &* 10 &+ Int64(digit)
-      place &+= 1
+      digitIndex &+= 1
     }
     return Integer(exactly: isNegative ? 0 &- value : value)
   }
 
-  /// Numbers with many digits, a point, or an exponent.
+  /// Returns an integer with more than 18 characters, a point or an exponent.
   @inline(never)
   private func slowInteger<Integer: FixedWidthInteger>(_ index: UInt32) -> Integer? {
     unsafe withNumber(at: index) { text in
@@ -70,7 +70,7 @@ extension TapeDecoder {
 
   // MARK: Floating point
 
-  /// Nil also for a number that is larger than any other, and for one that is so small that it would be 0.
+  /// Returns `nil` also for a number whose Double is infinite, and for a nonzero number that would be rounded to 0.
   @inline(__always)
   func double(at index: UInt32) -> Double? {
     let word = word(index)
@@ -95,7 +95,7 @@ extension TapeDecoder {
     return unsafe withNumber(at: index) { text in
       guard let double = unsafe Self.double(text) else { return nil }
       let value = Float(double)
-      // Rounded twice is rounded rightly unless the first time ended halfway between two values.
+      // Rounding to Double and then to Float is correct unless the Double lies halfway between two Floats.
       let isHalfway = double.bitPattern & 0x1FFF_FFFF == 0x1000_0000
       if double == 0 || (!isHalfway && value.isFinite && value.magnitude >= Float.leastNormalMagnitude) { return value }
       guard let once = unsafe Float(String(utf8: text)), once.isFinite, once != 0 else { return nil }
@@ -103,7 +103,7 @@ extension TapeDecoder {
     }
   }
 
-  /// Whether a number is zero as it is written.
+  /// Whether all digits before the exponent are zeros.
   private static func zero(_ text: UnsafeRawBufferPointer) -> Bool {
     for index in 0..<text.count {
       let byte = unsafe text[index]
@@ -113,7 +113,7 @@ extension TapeDecoder {
     return true
   }
 
-  /// NaN or infinity, if a string stands for it.
+  /// Returns NaN or infinity for a string that represents it.
   private func nonConforming(_ index: UInt32) -> Float? {
     let strategy = context.settings.value.nonConformingFloatDecodingStrategy
     guard case .convertFromString(let positive, let negative, let nan) = strategy, let text = string(at: index) else {

@@ -1,10 +1,10 @@
-/// The decoder is its own container of a single value.
+/// The decoder is its own single-value container.
 extension TapeDecoder: SingleValueDecodingContainer {
   func decodeNil() -> Bool { kind(index) == .null }
 
   @inline(__always)
   private func integer<Integer: FixedWidthInteger>() throws -> Integer {
-    guard let value: Integer = integer(at: index) else { throw numberRefusal(Integer.self, at: index, .same) }
+    guard let value: Integer = integer(at: index) else { throw numberError(Integer.self, at: index, .same) }
     return value
   }
 
@@ -13,15 +13,15 @@ extension TapeDecoder: SingleValueDecodingContainer {
     return value
   }
   func decode(_ type: String.Type) throws -> String {
-    guard let value = string(at: index) else { throw refusal(type, at: index, .same) }
+    guard let value = string(at: index) else { throw valueError(type, at: index, .same) }
     return value
   }
   func decode(_ type: Double.Type) throws -> Double {
-    guard let value = double(at: index) else { throw numberRefusal(type, at: index, .same) }
+    guard let value = double(at: index) else { throw numberError(type, at: index, .same) }
     return value
   }
   func decode(_ type: Float.Type) throws -> Float {
-    guard let value = float(at: index) else { throw numberRefusal(type, at: index, .same) }
+    guard let value = float(at: index) else { throw numberError(type, at: index, .same) }
     return value
   }
   func decode(_ type: Int.Type) throws -> Int { try integer() }

@@ -4,7 +4,7 @@
   import Foundation
 #endif
 
-/// A dictionary whose names are no keys of a type: key strategies leave them as they are.
+/// A dictionary with string keys. Its keys are data and not keys of a type, so key strategies do not apply to them.
 private protocol StringKeyedDecodable {
   static func decode(at index: UInt32, _ decoder: TapeDecoder) throws -> Self
 }
@@ -31,28 +31,28 @@ extension Array: ElementwiseDecodable where Element: Decodable {
     let end = decoder.after(decoder.index) &- 1
     var next = decoder.index &+ 2
     let count = decoder.word(decoder.index &+ 1).childCount
-    // To write them into memory that is not initialised would save nothing.
+    // Writing to uninitialized memory would save nothing.
     var elements: [Element] = []
     elements.reserveCapacity(count)
     while next < end, elements.count < count {
       elements.append(try decoder.unwrap(Element.self, at: next, .index(elements.count)))
       next = decoder.after(next)
     }
-    // SAFETY: `T` is this type, as the protocol says. Worth it: see `unwrap`.
+    // SAFETY: the protocol requires `T` to be this type. Worth it: see `unwrap`.
     return unsafe unsafeBitCast(elements, to: T.self)
   }
 }
 
 extension TapeDecoder {
-  /// The value at `index`, of any type.
+  /// Returns the value at `index`, of any type.
   ///
-  /// No `T?` is made on the way: its type would have to be looked up each time.
+  /// It never makes a `T?`, whose type metadata would be looked up on each call.
   ///
-  /// SAFETY, of each cast: the two types are the same, as has just been asked. Worth it: conditional casts make a `T?`, and are
-  /// 11 % more instructions (check-instructions, decode).
+  /// SAFETY of each cast: the comparison of the metatypes right before it proves that both types are the same. Worth
+  /// it: conditional casts make a `T?`, and are 11 % more instructions (check-instructions, decode).
   func unwrap<T: Decodable>(_ type: T.Type, at index: UInt32, _ step: CodingStep) throws -> T {
     if T.self == String.self {
-      guard let value = string(at: index) else { throw refusal(type, at: index, step) }
+      guard let value = string(at: index) else { throw valueError(type, at: index, step) }
       return unsafe unsafeBitCast(value, to: T.self)
     }
     if kind(index) == .arrayStart {
@@ -78,18 +78,18 @@ extension TapeDecoder {
     return try nested(index, step) { try T(from: $0) }
   }
 
-  /// Apart, since a `T?` anywhere in a function has its type looked up at the start of it.
+  /// A separate function: a `T?` anywhere in a function makes it look up the type metadata at its start.
   @inline(never)
   private func unwrapWithStrategy<T: Decodable>(_ type: T.Type, at index: UInt32, _ step: CodingStep) throws -> T {
     if let dictionary = type as? any StringKeyedDecodable.Type {
-      guard kind(index) == .objectStart else { throw refusal([String: Any].self, at: index, step) }
+      guard kind(index) == .objectStart else { throw valueError([String: Any].self, at: index, step) }
       if let value = try nested(index, step, { try dictionary.decode(at: index, $0) }) as? T { return value }
     }
     return try nested(index, step) { try T(from: $0) }
   }
 
-  /// The elements, if this is an array. A copy of `any UnkeyedDecodingContainer` for each of them costs more than they
-  /// do.
+  /// Returns the elements of an array, or `nil` if one of them cannot be decoded. A copy of `any
+  /// UnkeyedDecodingContainer` for each element would cost more than decoding it.
   @inline(__always)
   private func array<Element>(
     at index: UInt32, _ type: Element.Type, _ element: (UInt32) -> Element?
@@ -101,7 +101,7 @@ extension TapeDecoder {
     var next = index &+ 2
     let end = after(index) &- 1
     while next < end {
-      // The ordinary way says what is wrong.
+      // The generic path throws the error.
       guard let value = element(next) else { return nil }
       elements.append(value)
       next = after(next)
@@ -114,28 +114,28 @@ extension TapeDecoder {
     return JSON(document, index)
   }
 
-  // MARK: Foundation's types
+  // MARK: Types of Foundation
 
   private func date(at index: UInt32, _ step: CodingStep) throws -> Date {
-    guard kind(index) != .null else { throw refusal(Date.self, at: index, step) }
+    guard kind(index) != .null else { throw valueError(Date.self, at: index, step) }
     switch context.settings.value.dateDecodingStrategy {
     case .deferredToDate:
-      guard let seconds = double(at: index) else { throw numberRefusal(Double.self, at: index, step) }
+      guard let seconds = double(at: index) else { throw numberError(Double.self, at: index, step) }
       return Date(timeIntervalSinceReferenceDate: seconds)
     case .secondsSince1970:
-      guard let seconds = double(at: index) else { throw numberRefusal(Double.self, at: index, step) }
+      guard let seconds = double(at: index) else { throw numberError(Double.self, at: index, step) }
       return Date(timeIntervalSince1970: seconds)
     case .millisecondsSince1970:
-      guard let milliseconds = double(at: index) else { throw numberRefusal(Double.self, at: index, step) }
+      guard let milliseconds = double(at: index) else { throw numberError(Double.self, at: index, step) }
       return Date(timeIntervalSince1970: milliseconds / 1000)
     case .iso8601:
-      guard let text = string(at: index) else { throw refusal(String.self, at: index, step) }
+      guard let text = string(at: index) else { throw valueError(String.self, at: index, step) }
       guard let date = InternetDate.date(text) else {
         throw corrupted(at: index, step, "Expected date string to be ISO8601-formatted.")
       }
       return date
     case .formatted(let parse):
-      guard let text = string(at: index) else { throw refusal(String.self, at: index, step) }
+      guard let text = string(at: index) else { throw valueError(String.self, at: index, step) }
       do { return try parse(text) } catch {
         throw corrupted(at: index, step, "Date string does not match format expected by formatter.", because: error)
       }
@@ -144,7 +144,7 @@ extension TapeDecoder {
   }
 
   private func data(at index: UInt32, _ step: CodingStep) throws -> Data {
-    guard kind(index) != .null else { throw refusal(Data.self, at: index, step) }
+    guard kind(index) != .null else { throw valueError(Data.self, at: index, step) }
     switch context.settings.value.dataDecodingStrategy {
     case .deferredToData: return try nested(index, step) { try Data(from: $0) }
     case .base64:
@@ -158,7 +158,7 @@ extension TapeDecoder {
   }
 
   private func url(at index: UInt32, _ step: CodingStep) throws -> URL {
-    guard let text = string(at: index) else { throw refusal(URL.self, at: index, step, orMismatchOf: String.self) }
+    guard let text = string(at: index) else { throw valueError(URL.self, at: index, step, orMismatchOf: String.self) }
     guard let url = URL(string: text) else { throw corrupted(at: index, step, "Invalid URL string.") }
     return url
   }
@@ -166,16 +166,16 @@ extension TapeDecoder {
   private func decimal(at index: UInt32, _ step: CodingStep) throws -> Decimal {
     let value = unsafe withNumber(at: index) { text -> Decimal? in
       if let number = unsafe DecimalText(prefixOf: text), let exact = number.decimal { return exact }
-      // More digits than a decimal has: rounded as Foundation rounds.
+      // A `Decimal` has fewer digits: Foundation rounds.
       return unsafe Decimal(string: String(utf8: text))
     }
-    guard let value, !value.isNaN else { throw numberRefusal(Decimal.self, at: index, step) }
+    guard let value, !value.isNaN else { throw numberError(Decimal.self, at: index, step) }
     return value
   }
 }
 
 extension DecimalText {
-  /// The number, if a Decimal holds all its digits.
+  /// The number, if a `Decimal` holds all its digits.
   var decimal: Decimal? {
     guard digits.count <= 38, -128...127 ~= exponent else { return nil }
     var high: UInt64 = 0

@@ -1,47 +1,49 @@
-/// A decoder of one value in a text: what an `init(from:)` is handed.
+/// The decoder of one value, passed to `init(from:)`.
 ///
-/// A value inside this one gets a decoder that hangs below it, and which is used again for the next one when nobody has
-/// kept it. So a text of any length takes as many of them as its values lie deep. The coding path is the chain of their
-/// keys: nothing is built before somebody asks for it, as an error does.
+/// A nested value gets a child decoder. The child is reused for the next nested value unless user code still holds it,
+/// so a text of any length needs only as many decoders as its values are deep. The coding path is the chain of their
+/// keys, and is built on demand, for example for an error.
 ///
-/// A container is a reference to its decoder and no more. What it needs beside that, such as where the next member is
-/// likely to be, stands here.
+/// A container is a reference to its decoder and nothing else. The decoder stores the state of the container, such as
+/// the likely next member.
 @safe final class TapeDecoder: Decoder, CodingLevel {
   let context: DecodingContext
-  /// The word of the value.
+  /// The index of the tape word of the value.
   private(set) var index: UInt32 = 0
-  /// The tape and the source of the document, as the context keeps it.
+  /// The tape and the source of the document, which the context retains.
   ///
-  /// SAFETY: the context holds the document for as long as a decoder of it exists that is not waiting to be used again;
-  /// a document that is shared does not change, and its `sourceBytes` do not move.
+  /// SAFETY: the context retains the document while any decoder of it is in use. A shared document does not change, and
+  /// its `sourceBytes` do not move.
   private var words: UnsafeRawPointer
   private var source: UnsafeRawBufferPointer
-  /// The bytes may be changed by others: strings are made with care.
+  /// Whether other code may change the bytes. Strings are then validated.
   private(set) var isVolatile = false
 
-  /// The step from the decoder above.
+  /// The step from the parent to this value.
   ///
-  /// SAFETY, of what is not checked for exclusive access: set before anybody has the decoder for its next value. Worth
-  /// it: see `keyed`.
+  /// SAFETY of the disabled exclusivity checks: set before other code gets the decoder for its next value. Worth it:
+  /// see `keyed`.
   @exclusivity(unchecked) private var ownKey: (any CodingKey)?
-  private(set) var position = -1
-  /// The decoder above: while one of its calls is under way, and for as long as somebody keeps this one.
-  private(set) var above: TapeDecoder?
-  /// A decoder for values inside this one, while none is being decoded.
+  private(set) var elementIndex = -1
+  /// The parent: set during one of its calls, and for as long as user code holds this decoder.
+  private(set) var parent: TapeDecoder?
+  /// A child decoder that is not in use.
   private var spare: TapeDecoder?
   private var depth = 0
-  /// Somebody may have this decoder for longer than a call.
-  private var isKept = false
-  /// Containers that were handed out, for who asks with the same keys again, and bits for those that the call under way has.
+  /// Whether user code may hold this decoder for longer than a call.
+  private var isEscaping = false
+  /// The containers that were made, one for each key type, for reuse; and a bit for each of them that the current call
+  /// uses.
   ///
-  /// SAFETY, of what is not checked for exclusive access: no code of others runs while it is read or written. Worth it: the
-  /// checks, with those of `ownKey` and of the context, are 6 % more instructions (check-instructions, decode).
+  /// SAFETY of the disabled exclusivity checks: no user code runs while they are read or written. Worth it: the checks,
+  /// with those of `ownKey` and of the context, are 6 % more instructions (check-instructions, decode).
   @exclusivity(unchecked) private var keyed: [KeyedReference] = []
   @exclusivity(unchecked) private var lent: UInt8 = 0
-  /// How many calls of initialisers lie inside one another.
+  /// The depth of nested initializer calls. It may exceed the depth of the value: a type may decode another type from
+  /// the same value.
   private var calls = 0
 
-  /// What is known of the members, if this is an object, and the names of a small one.
+  /// The state of the member lookup, if the value is an object, and the cache of its keys.
   var members = MemberIndex()
   let names = ObjectShapeCache()
 
@@ -51,7 +53,7 @@
     unsafe source = UnsafeRawBufferPointer(start: nil, count: 0)
   }
 
-  /// Starts with a document.
+  /// Starts decoding the value at `index` of a document.
   func begin(_ document: Document, _ index: UInt32) {
     unsafe words = document.tapeWords
     unsafe source = document.sourceBytes
@@ -62,7 +64,7 @@
 
   var userInfo: [CodingUserInfoKey: Any] { context.userInfo }
 
-  // MARK: Words
+  // MARK: Tape words
 
   @inline(__always)
   var reader: TapeReader { unsafe TapeReader(words: words, source: source) }
@@ -73,11 +75,11 @@
   @inline(__always)
   func kind(_ index: UInt32) -> EventKind { word(index).kind }
 
-  /// The index after the value at `index`.
+  /// Returns the index after the value at `index`.
   @inline(__always)
   func after(_ index: UInt32) -> UInt32 { reader.after(index) }
 
-  /// The bytes of a number or of a string without its quotes, whose word is no long one.
+  /// Returns the bytes of a number, or of a string without its quotes. The tape word must not be a long one.
   @inline(__always)
   func text(_ word: TapeWord) -> UnsafeRawBufferPointer { unsafe reader.text(word) }
 
@@ -87,82 +89,82 @@
 
   var key: (any CodingKey)? { unsafe ownKey }
 
-  // MARK: Decoders of values inside this one
+  // MARK: Child decoders
 
-  /// Calls `body` with a decoder for the value at `index`.
+  /// Calls `body` with a child decoder for the value at `index`.
   @inline(__always)
   func nested<Result>(
     _ index: UInt32, _ step: CodingStep, _ body: (TapeDecoder) throws -> Result
   ) throws -> Result {
     var child = spare ?? TapeDecoder(context)
     spare = nil
-    child.setPlace(index, step, above: self)
+    child.attach(index, step, parent: self)
     defer {
       if Self.isDone(&child) {
-        child.above = nil
+        child.parent = nil
         spare = child
       }
     }
-    guard child.depth <= JSONSiftDecoder.largestDepth, child.calls <= JSONSiftDecoder.largestDepth * 2 else {
+    guard child.depth <= JSONSiftDecoder.maxDepth, child.calls <= JSONSiftDecoder.maxDepth * 2 else {
       throw tooDeep(index, step)
     }
     return try body(child)
   }
 
-  /// Whether nobody has a decoder any more, or its containers, now that the call is over for which they were lent. Then it can
-  /// be used again, and else it belongs to who has it.
+  /// Whether user code holds neither the decoder nor one of its containers after the call they were lent to. If so, the
+  /// decoder can be reused; else it and its containers now belong to user code.
   @inline(__always)
   static func isDone(_ decoder: inout TapeDecoder) -> Bool {
-    if unsafe decoder.lent != 0 { decoder.takeBackContainers() }
+    if unsafe decoder.lent != 0 { decoder.reclaimContainers() }
     if isKnownUniquelyReferenced(&decoder) { return true }
-    decoder.becomeKept()
+    decoder.markEscaping()
     return false
   }
 
-  private func takeBackContainers() {
+  private func reclaimContainers() {
     while unsafe lent != 0 {
-      // The last one first, so that those before it stay where they are.
-      let place = unsafe UInt8.bitWidth &- 1 &- lent.leadingZeroBitCount
-      unsafe lent &= ~(1 &<< UInt8(truncatingIfNeeded: place))
-      guard unsafe place < keyed.count else { continue }
-      if unsafe !isKnownUniquelyReferenced(&keyed[place].box) {
-        unsafe keyed.remove(at: place).keeper.decoder = self
+      // From the last one, so that the slots before it do not change.
+      let slot = unsafe UInt8.bitWidth &- 1 &- lent.leadingZeroBitCount
+      unsafe lent &= ~(1 &<< UInt8(truncatingIfNeeded: slot))
+      guard unsafe slot < keyed.count else { continue }
+      if unsafe !isKnownUniquelyReferenced(&keyed[slot].box) {
+        unsafe keyed.remove(at: slot).keeper.decoder = self
       }
     }
   }
 
-  /// From here on it is not known when it is done with.
-  private func becomeKept() {
-    isKept = true
+  /// Marks the decoder as held by user code, for an unknown time.
+  private func markEscaping() {
+    isEscaping = true
     unsafe keyed = []
   }
 
-  /// A decoder that lives as long as somebody holds it. Without an index it has null.
-  func kept(_ index: UInt32?, _ step: CodingStep) -> TapeDecoder {
+  /// Returns a decoder that lives as long as user code holds it. Without an index its value is null.
+  func escapingChild(_ index: UInt32?, _ step: CodingStep) -> TapeDecoder {
     let child = TapeDecoder(context)
-    child.isKept = true
-    child.setPlace(index ?? 0, step, above: self)
+    child.isEscaping = true
+    child.attach(index ?? 0, step, parent: self)
     if index == nil { unsafe child.words = NullTape.words }
     return child
   }
 
-  private func setPlace(_ index: UInt32, _ step: CodingStep, above: TapeDecoder) {
-    self.above = above
-    unsafe words = above.words
-    unsafe source = above.source
-    isVolatile = above.isVolatile
+  private func attach(_ index: UInt32, _ step: CodingStep, parent: TapeDecoder) {
+    self.parent = parent
+    unsafe words = parent.words
+    unsafe source = parent.source
+    isVolatile = parent.isVolatile
     self.index = index
-    calls = above.calls &+ 1
-    depth = above.depth &+ 1
+    calls = parent.calls &+ 1
+    depth = parent.depth &+ 1
     members = MemberIndex()
     switch step {
     case .same:
-      depth = above.depth
+      depth = parent.depth
       if unsafe ownKey != nil { unsafe ownKey = nil }
-      position = -1
-    case .index(let place):
+      elementIndex = -1
+    case .index(let newIndex):
       if unsafe ownKey != nil { unsafe ownKey = nil }
-      position = place
+      elementIndex = newIndex
     case .key(let newKey): unsafe ownKey = newKey
     }
   }
@@ -172,9 +174,9 @@
   func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
     guard kind(index) == .objectStart else { throw notAContainer([String: Any].self, "keyed") }
     let wanted = ObjectIdentifier(type)
-    for place in unsafe 0..<keyed.count where unsafe keyed[place].key == wanted {
-      unsafe lent |= 1 &<< UInt8(truncatingIfNeeded: place)
-      return unsafe keyed[place].container(keyedBy: type)
+    for slot in unsafe 0..<keyed.count where unsafe keyed[slot].key == wanted {
+      unsafe lent |= 1 &<< UInt8(truncatingIfNeeded: slot)
+      return unsafe keyed[slot].container(keyedBy: type)
     }
     return newContainer(keyedBy: type)
   }
@@ -183,13 +185,13 @@
   private func newContainer<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedDecodingContainer<Key> {
     let keeper = DecoderKeeper()
     let container = KeyedDecodingContainer(KeyedTapeContainer<Key>(self, keeper))
-    guard !isKept, let reference = KeyedReference(container, keeper) else {
+    guard !isEscaping, let reference = KeyedReference(container, keeper) else {
       keeper.decoder = self
       return container
     }
     if unsafe keyed.count == UInt8.bitWidth {
-      // Types with so many kinds of members are few.
-      takeBackContainers()
+      // Values with more than eight key types are rare.
+      reclaimContainers()
       unsafe keyed.removeAll(keepingCapacity: true)
     }
     unsafe lent |= 1 &<< UInt8(truncatingIfNeeded: keyed.count)
@@ -205,11 +207,11 @@
   func singleValueContainer() -> any SingleValueDecodingContainer { self }
 }
 
-/// A look at a tape and its source.
+/// A view of a tape and its source.
 ///
-/// SAFETY: made of those of a decoder, and used only while that one is there. An index comes from the tape, as in
-/// ``Document/word(_:)``. Worth it: to check each index and each length, and to load names byte by byte (`ShortName`), is 5 %
-/// more instructions, and 9 % where records have many strings (check-instructions, decode).
+/// SAFETY: made from the tape and source of a decoder, and used only while that decoder exists. Each index is read from
+/// the tape, as in ``Document/word(_:)``. Worth it: checking each index and each length, and loading keys byte by byte
+/// (`ShortName`), is 5 % more instructions, and 9 % where records have many strings (check-instructions, decode).
 @safe struct TapeReader {
   private let words: UnsafeRawPointer
   private let source: UnsafeRawBufferPointer
@@ -230,7 +232,9 @@
     word(index).kind.isStart ? UInt32(truncatingIfNeeded: word(index &+ 1).linkedIndex) : index &+ 1
   }
 
-  /// SAFETY: the parser has seen the event in the source, which has not changed its length since.
+  /// Returns the bytes of a number, or of a string or key without its quotes.
+  ///
+  /// SAFETY: the parser has read the event from the source, whose length has not changed since.
   @inline(__always)
   func text(_ word: TapeWord) -> UnsafeRawBufferPointer {
     let start = word.kind == .number ? word.offset : word.offset &+ 1
@@ -238,9 +242,10 @@
       start: source.baseAddress.unsafelyUnwrapped + start, count: word.length)
   }
 
-  /// The first eight bytes of a key and what follows it, in the order of a little-endian number; nil at the end of the source.
+  /// Returns eight bytes from the start of a key, as a little-endian number; `nil` if fewer than eight bytes are left
+  /// in the source.
   ///
-  /// SAFETY: as of `text`; the load ends where the source does, or before.
+  /// SAFETY: as for `text`; the load ends at or before the end of the source.
   @inline(__always)
   func firstEight(ofKey word: TapeWord) -> UInt64? {
     let start = word.offset &+ 1
@@ -249,9 +254,9 @@
       littleEndian: source.baseAddress.unsafelyUnwrapped.loadUnaligned(fromByteOffset: start, as: UInt64.self))
   }
 
-  /// The same where it is known that eight bytes are there: of a key before one whose eight are.
+  /// The same for a key that precedes another key with eight readable bytes.
   ///
-  /// SAFETY: keys stand in the order of their words.
+  /// SAFETY: keys are in the source in the order of their tape words.
   @inline(__always)
   func eight(ofEarlierKey word: TapeWord) -> UInt64 {
     unsafe UInt64(
@@ -264,9 +269,9 @@
   var sourceEnd: UnsafeRawPointer? { unsafe source.baseAddress.map { unsafe $0 + source.count } }
 }
 
-/// Words that say null, for a superclass without a value.
+/// Two tape words for null, for a superclass without a value.
 @safe enum NullTape {
-  /// SAFETY: filled in before its address is read, never freed, and never written to.
+  /// SAFETY: initialized before its address is read, never freed, and never written again.
   nonisolated(unsafe) static let words: UnsafeRawPointer = {
     let memory = UnsafeMutableRawPointer.allocate(byteCount: 16, alignment: 8)
     unsafe memory.initializeMemory(as: UInt64.self, repeating: 0, count: 2)

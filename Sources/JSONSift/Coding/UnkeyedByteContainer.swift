@@ -1,4 +1,4 @@
-/// The elements of an array, as a type writes them.
+/// The unkeyed container of an encoder: the elements of an array that a type writes.
 struct UnkeyedByteContainer: UnkeyedEncodingContainer {
   private let encoder: ByteEncoder
 
@@ -19,11 +19,11 @@ struct UnkeyedByteContainer: UnkeyedEncodingContainer {
   }
   func encode(_ value: Double) throws {
     let step = CodingStep.index(encoder.count)
-    try encoder.all { try encoder.write(value, step, to: encoder.beginElement()) }
+    try encoder.atomically { try encoder.write(value, step, to: encoder.beginElement()) }
   }
   func encode(_ value: Float) throws {
     let step = CodingStep.index(encoder.count)
-    try encoder.all { try encoder.write(value, step, to: encoder.beginElement()) }
+    try encoder.atomically { try encoder.write(value, step, to: encoder.beginElement()) }
   }
   func encode(_ value: Int) throws { encoder.beginElement().append(value) }
   func encode(_ value: Int8) throws { encoder.beginElement().append(value) }
@@ -40,14 +40,14 @@ struct UnkeyedByteContainer: UnkeyedEncodingContainer {
 
   func encode<T: Encodable>(_ value: T) throws {
     let step = CodingStep.index(encoder.count)
-    try encoder.all { try encoder.write(value, step, to: encoder.beginElement()) }
+    try encoder.atomically { try encoder.write(value, step, to: encoder.beginElement()) }
   }
 
   // MARK: Containers
 
   private func nested(_ kind: ByteEncoder.Kind) -> ByteEncoder {
     let step = CodingStep.index(encoder.count)
-    return encoder.kept(step, encoder.beginElement(), kind)
+    return encoder.escapingChild(step, encoder.beginElement(), kind)
   }
 
   func nestedContainer<NestedKey: CodingKey>(keyedBy type: NestedKey.Type) -> KeyedEncodingContainer<NestedKey> {

@@ -1,4 +1,4 @@
-/// The elements of an array, one after another. Small enough to need no memory of its own.
+/// The unkeyed container of a decoder. It is small enough to be stored inline in an existential, without an allocation.
 struct UnkeyedTapeContainer: UnkeyedDecodingContainer {
   private let decoder: TapeDecoder
   private var next: UInt32
@@ -34,7 +34,7 @@ struct UnkeyedTapeContainer: UnkeyedDecodingContainer {
     currentIndex &+= 1
   }
 
-  /// The word of the next value; null is passed over, and then there is none, as at the end.
+  /// Returns the index of the tape word of the next value; `nil` at the end. Skips a null, and returns `nil` for it.
   @inline(__always)
   private mutating func present() -> UInt32? {
     guard next < end else { return nil }
@@ -50,7 +50,7 @@ struct UnkeyedTapeContainer: UnkeyedDecodingContainer {
   @inline(__always)
   private mutating func integer<Integer: FixedWidthInteger>(at index: UInt32) throws -> Integer {
     guard let value: Integer = decoder.integer(at: index) else {
-      throw decoder.numberRefusal(Integer.self, at: index, .index(currentIndex))
+      throw decoder.numberError(Integer.self, at: index, .index(currentIndex))
     }
     advance()
     return value
@@ -66,7 +66,7 @@ struct UnkeyedTapeContainer: UnkeyedDecodingContainer {
 
   private mutating func string(at index: UInt32) throws -> String {
     guard let value = decoder.string(at: index) else {
-      throw decoder.refusal(String.self, at: index, .index(currentIndex))
+      throw decoder.valueError(String.self, at: index, .index(currentIndex))
     }
     advance()
     return value
@@ -74,7 +74,7 @@ struct UnkeyedTapeContainer: UnkeyedDecodingContainer {
 
   private mutating func double(at index: UInt32) throws -> Double {
     guard let value = decoder.double(at: index) else {
-      throw decoder.numberRefusal(Double.self, at: index, .index(currentIndex))
+      throw decoder.numberError(Double.self, at: index, .index(currentIndex))
     }
     advance()
     return value
@@ -82,13 +82,13 @@ struct UnkeyedTapeContainer: UnkeyedDecodingContainer {
 
   private mutating func float(at index: UInt32) throws -> Float {
     guard let value = decoder.float(at: index) else {
-      throw decoder.numberRefusal(Float.self, at: index, .index(currentIndex))
+      throw decoder.numberError(Float.self, at: index, .index(currentIndex))
     }
     advance()
     return value
   }
 
-  /// True passes over the null.
+  /// Skips a null and returns true; returns false for any other value.
   mutating func decodeNil() throws -> Bool {
     guard try decoder.kind(value(Never.self)) == .null else { return false }
     advance()
@@ -165,20 +165,20 @@ struct UnkeyedTapeContainer: UnkeyedDecodingContainer {
     keyedBy type: NestedKey.Type
   ) throws -> KeyedDecodingContainer<NestedKey> {
     let index = try value(KeyedDecodingContainer<NestedKey>.self)
-    let container = try decoder.kept(index, .index(currentIndex)).container(keyedBy: type)
+    let container = try decoder.escapingChild(index, .index(currentIndex)).container(keyedBy: type)
     advance()
     return container
   }
 
   mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer {
     let index = try value((any UnkeyedDecodingContainer).self)
-    let container = try decoder.kept(index, .index(currentIndex)).unkeyedContainer()
+    let container = try decoder.escapingChild(index, .index(currentIndex)).unkeyedContainer()
     advance()
     return container
   }
 
   mutating func superDecoder() throws -> any Decoder {
-    let nested = try decoder.kept(value((any Decoder).self), .index(currentIndex))
+    let nested = try decoder.escapingChild(value((any Decoder).self), .index(currentIndex))
     advance()
     return nested
   }

@@ -9,27 +9,27 @@ extension JSONError {
     /// The name of the code, such as `unexpectedByte`.
     public var description: String { name }
 
-    /// A byte that no JSON text can have at this place.
+    /// A byte that the JSON grammar does not allow at this offset.
     public static let unexpectedByte = Code(name: "unexpectedByte")
-    /// The input ended inside a value, or before one began.
+    /// The input ended inside a value, or before its first byte.
     public static let unexpectedEnd = Code(name: "unexpectedEnd")
-    /// Something follows the value where one value is all there may be.
+    /// Further content follows the value of an input that must be a single value.
     public static let trailingContent = Code(name: "trailingContent")
-    /// Two values of a stream stand side by side where only white space could tell them apart: `truefalse`.
+    /// Two adjacent values of a stream that only white space could separate: `truefalse`.
     public static let missingSeparator = Code(name: "missingSeparator")
-    /// A number that breaks the grammar: `1.`, `01`, `-`, `1e+`.
+    /// A number that violates the grammar: `1.`, `01`, `-`, `1e+`.
     public static let invalidNumber = Code(name: "invalidNumber")
-    /// A word that begins like `true`, `false` or `null` and goes on differently.
+    /// A token that begins like `true`, `false` or `null` and continues differently.
     public static let invalidLiteral = Code(name: "invalidLiteral")
-    /// A raw byte below 0x20 in a string.
+    /// An unescaped byte below 0x20 in a string.
     public static let controlCharacter = Code(name: "controlCharacter")
-    /// A backslash that begins no escape, or a `\u` without four hexadecimal digits.
+    /// A backslash that starts no valid escape, or a `\u` without four hexadecimal digits.
     public static let invalidEscape = Code(name: "invalidEscape")
     /// A `\u` escape that is half of a surrogate pair.
     public static let loneSurrogate = Code(name: "loneSurrogate")
     /// Bytes that are not UTF-8 as RFC 3629 defines it.
     public static let invalidUTF8 = Code(name: "invalidUTF8")
-    /// More arrays and objects inside one another than ``JSONLimits/depth`` allows.
+    /// Arrays and objects that are nested deeper than ``JSONLimits/depth`` allows.
     public static let depthLimit = Code(name: "depthLimit")
     /// A string longer than ``JSONLimits/stringBytes``.
     public static let stringLimit = Code(name: "stringLimit")
@@ -39,48 +39,49 @@ extension JSONError {
     public static let numberLimit = Code(name: "numberLimit")
     /// A record or match longer than ``JSONLimits/recordBytes``.
     public static let recordLimit = Code(name: "recordLimit")
-    /// A document whose index would be larger than ``JSONLimits/tapeBytes``.
+    /// A document whose tape (the index of its values) would be larger than ``JSONLimits/tapeBytes``.
     public static let tapeLimit = Code(name: "tapeLimit")
-    /// A record that is JSON, but not of the type that it was to be decoded into. The offset is that of the value which is
-    /// wrong. The message says its coding path, in which there can be names from the input, and what the type has said.
+    /// A record that is valid JSON, but that the requested type cannot decode. The offset is the start of the mismatched
+    /// value. The message contains its coding path, which can include keys from the input, and the reason that the type
+    /// gave.
     public static let wrongShape = Code(name: "wrongShape")
-    /// More bad records than ``JSONRecordOptions/maximumErrors`` allows. The offset is that of the last error.
+    /// More bad records than ``JSONRecordOptions/maximumErrors`` allows. The offset is the one of the last error.
     public static let tooManyErrors = Code(name: "tooManyErrors")
     /// The system could not open or read the input.
     public static let unreadable = Code(name: "unreadable")
-    /// gzip or zstd data where text was expected. `JSONSiftCompression` reads them.
+    /// gzip or zstd data where text was expected. The module `JSONSiftCompression` reads such data.
     public static let compressedInput = Code(name: "compressedInput")
-    /// gzip or zstd data that are cut off or damaged.
+    /// gzip or zstd data that are truncated or damaged.
     public static let damagedCompression = Code(name: "damagedCompression")
-    /// gzip or zstd data that give more than is allowed.
+    /// gzip or zstd data that decompress to more bytes than allowed.
     public static let decompressionLimit = Code(name: "decompressionLimit")
-    /// zstd data that need a larger window, and so more memory, than is allowed.
+    /// zstd data that need a larger window, and so more memory, than allowed.
     public static let decompressionWindow = Code(name: "decompressionWindow")
-    /// The system could not make or write an output.
+    /// The system could not create or write an output.
     public static let unwritable = Code(name: "unwritable")
-    /// NaN or infinity, for which JSON has no number. The offset is that in the text that was being written.
+    /// NaN or infinity, which JSON cannot represent. The offset counts in the output text.
     public static let nonFiniteNumber = Code(name: "nonFiniteNumber")
-    /// A Swift value that JSON has no form for. The offset is that in the text that was being written.
+    /// A Swift value that JSON cannot represent. The offset counts in the output text.
     public static let unsupportedValue = Code(name: "unsupportedValue")
-    /// The text of a path breaks its grammar, or asks for something that cannot be answered.
+    /// The text of a path violates the path grammar, or the path requests something that the library cannot evaluate.
     public static let invalidPath = Code(name: "invalidPath")
-    /// A query has done more work than ``JSONLimits/querySteps`` allows.
+    /// A query needed more steps than ``JSONLimits/querySteps`` allows.
     public static let queryLimit = Code(name: "queryLimit")
 
-    /// The input itself has failed, and not what it says: nothing can be read behind this, on another line neither. A loop
-    /// that passes over bad records stops here.
+    /// Whether the input itself failed, rather than its content. Nothing after such an error can be read, not even another
+    /// line, so a loop that skips bad records must stop.
     public var endsInput: Bool {
       self == .unreadable || self == .compressedInput || self == .damagedCompression || self == .decompressionLimit
         || self == .decompressionWindow
     }
   }
 
-  /// What stood at the refused byte. It names classes, not content: an error may end in a log that the document must
-  /// not.
+  /// The rejected byte, described by its class and not by its content: an error may end up in a log that must not contain
+  /// the document.
   struct Found: Sendable, Hashable, CustomStringConvertible {
     let byte: UInt8
 
-    /// The words for a byte of a path. A path is no document: its marks can be shown.
+    /// The description of a byte of a path. It may show punctuation, because a path is not document content.
     var pathDescription: String {
       switch byte {
       case ASCII.quote: "'\"'"

@@ -1,7 +1,7 @@
 extension JSONError {
-  /// The input is compressed, and whoever reads it takes text only.
+  /// Creates the error for compressed data in an input that must be text.
   ///
-  /// - Parameter isInside: It has been decompressed once, and here it is again.
+  /// - Parameter isInside: Whether the input was decompressed already, and its content is compressed again.
   init(compressed format: CompressedFormat, isInside: Bool = false) {
     self.init(.compressedInput, at: 0, .compressed(format: format.description, isInside: isInside))
   }

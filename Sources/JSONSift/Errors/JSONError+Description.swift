@@ -1,8 +1,8 @@
 extension JSONError: CustomStringConvertible {
-  /// One line for people: the byte offset and ``message``.
+  /// One line for human readers: the byte offset and ``message``.
   public var description: String { "byte \(byteOffset): \(message)" }
 
-  /// What was found and what would have been right, without the offset.
+  /// A description of the expected input and of the class of the rejected byte, without the offset.
   public var message: String {
     switch payload {
     case .syntax(let found, let expected): syntaxMessage(found, expected)
@@ -87,6 +87,6 @@ extension JSONError: CustomStringConvertible {
     }
   }
 
-  /// The system's words for one of its error numbers.
+  /// Returns the system's description of an error number.
   private static func systemMessage(_ number: Int32) -> String { File.Failure(number: number).reason }
 }

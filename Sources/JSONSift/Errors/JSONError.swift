@@ -1,7 +1,7 @@
-/// Why the text is not JSON, and where.
+/// An error in the input, the output, a path or a query, with its byte offset.
 ///
-/// Reading stops at the first byte that cannot be right, so there is one error per document or record. The answer is
-/// the same for every way of cutting the input into chunks.
+/// Reading stops at the first invalid byte, so there is one error per document or record. The error does not depend on how
+/// the input is divided into chunks.
 ///
 /// ```swift
 /// do {
@@ -11,23 +11,22 @@
 /// }
 /// ```
 ///
-/// Switch on ``code``. ``description`` is for people; its wording may change in any release, and it never contains text
-/// from your document, but for the coding path of ``Code/wrongShape``.
+/// Switch on ``code``. ``description`` is for human readers; its wording may change in any release. It never contains text
+/// from your document, except for the coding path of ``Code/wrongShape``.
 public struct JSONError: Error, Sendable, Hashable {
-  /// What went wrong.
+  /// The kind of failure.
   public let code: Code
-  /// The offset of the byte that was refused, counted from 0 over the whole input: all chunks, all records, and a byte
-  /// order mark.
+  /// The offset of the rejected byte, counted from 0 over the whole input: all chunks, all records, and a byte order mark.
   public let byteOffset: Int
   /// What the code and the offset do not say; ``message`` puts it into words.
   let payload: Payload?
 
-  /// An error of your own, for a handler to throw.
+  /// Creates an error of your own, for an event handler to throw.
   ///
   /// - Parameters:
-  ///   - code: One of the codes, or one that you have made.
-  ///   - byteOffset: Where in the input.
-  ///   - reason: What ``message`` says, if the code is your own.
+  ///   - code: A predefined code or one of your own.
+  ///   - byteOffset: The offset in the input, in bytes.
+  ///   - reason: The text of ``message``, if the code is your own.
   public init(code: Code, byteOffset: Int, reason: String) {
     self.init(code, at: byteOffset, .reason(reason))
   }
@@ -59,20 +58,20 @@ public struct JSONError: Error, Sendable, Hashable {
   }
 
   /// A query has taken more than ``JSONLimits/querySteps``; a larger limit may let it finish.
-  package var isOfQuerySteps: Bool { code == .queryLimit && limitSubject == .ofCode }
+  package var exceedsQuerySteps: Bool { code == .queryLimit && limitSubject == .ofCode }
 
   /// A record, match or text is longer than ``JSONLimits/recordBytes``, and no other rule is broken.
-  package var isOfSize: Bool { code == .recordLimit && limitSubject == .ofCode }
+  package var exceedsRecordBytes: Bool { code == .recordLimit && limitSubject == .ofCode }
 
   /// The same error, seen from an input in which this text begins at `offset`.
   func shifted(by offset: Int) -> JSONError { JSONError(code, at: byteOffset &+ offset, payload) }
 }
 
 extension JSONError {
-  /// Line and column of the error in the input that was read.
+  /// Returns the line and column of the error.
   ///
   /// - Parameter input: All bytes from the start of the input.
-  /// - Returns: Line and column, both from 1; the column counts bytes, as compilers do.
+  /// - Returns: The position; line and column count from 1, and the column counts bytes, as compilers do.
   /// - Complexity: O(``byteOffset``).
   public func position(in input: some Sequence<UInt8>) -> SourcePosition {
     SourcePosition(of: byteOffset, in: input)

@@ -1,7 +1,7 @@
-/// How much of everything a reader accepts. Each limit has an error code of its own.
+/// The maximum sizes that a reader accepts.
 ///
-/// The defaults let all sensible documents pass and stop hostile ones before they cost memory. A limit acts while the
-/// token or record is still open, so an endless string is refused when it passes the limit, not when it ends.
+/// The defaults accept all reasonable documents and reject hostile ones before they cost memory. A limit applies while the
+/// token or record is still incomplete, so an endless string is rejected when it exceeds the limit, not when it ends.
 ///
 /// ```swift
 /// var limits = JSONLimits()
@@ -9,42 +9,43 @@
 /// let json = try JSON(parsing: bytes, options: JSONOptions(limits: limits))
 /// ```
 public struct JSONLimits: Sendable, Hashable {
-  /// Open arrays and objects at one time. The default is 1024.
+  /// The maximum number of arrays and objects that are open at one time. The default is 1024.
   public var depth = 1024
-  /// Source bytes of one string value, between its quotes. The default is 64 MiB.
+  /// The maximum length of a string value in source bytes, without its quotes. The default is 64 MiB.
   public var stringBytes = 64 << 20
-  /// Source bytes of one object key, between its quotes. The default is 64 KiB.
+  /// The maximum length of an object key in source bytes, without its quotes. The default is 64 KiB.
   public var keyBytes = 64 << 10
-  /// Source bytes of one number. The default is 1000.
+  /// The maximum length of a number in source bytes. The default is 1000.
   public var numberBytes = 1000
-  /// Source bytes of one record of a stream, or of one match that a stream hands out. Also of all values together that a
-  /// path over a stream must hold at one time: matches that wait for their order, elements for the end of their array
-  /// (``JSONPathStreaming/Buffer``). The default is 64 MiB.
+  /// The maximum length of a record of a stream, or of a match that a stream returns, in source bytes. It also limits the
+  /// total size of the values that a path over a stream holds at one time: matches held back to keep their order, and
+  /// elements held until their array ends (``JSONPathStreaming/Buffer``). The default is 64 MiB.
   public var recordBytes = 64 << 20
-  /// Bytes of the tape, the index that a parsed document keeps beside its source; and of what a path over a stream keeps
-  /// beside the text of values that it holds. It has no default limit but its own addresses: 32 GiB. Less than 4 KiB
-  /// counts as 4 KiB.
-  public var tapeBytes = Self.largestTape
-  /// Steps of one query: about one for each value that it looks at, as often as it does, and four more for each array or
-  /// object that it enters. The default is 100,000,000, a few seconds. Queries with many descendants or nested filters, such
-  /// as `$..*..*..*`, can take more than any machine has. In records each path has so many for each record; in one document
-  /// that is streamed, for each value that it must look at as a whole and that stands in no other such value.
+  /// The maximum size of the tape in bytes. The tape is the index that a parsed document keeps in addition to its source.
+  /// The limit also applies to the data that a path over a stream stores for the values that it holds, without their text.
+  /// The default is the address range of the tape, 32 GiB. A value below 4 KiB counts as 4 KiB.
+  public var tapeBytes = Self.maxTapeBytes
+  /// The maximum number of steps of one query: about one step for each visit of a value, and four more for each array or
+  /// object that the query enters. The default is 100,000,000, a few seconds. A query with many descendant segments or
+  /// nested filters, such as `$..*..*..*`, can need more steps than any machine can execute. In records, the limit applies
+  /// to each path in each record. In one document that is streamed, it applies to each outermost value that the path must
+  /// evaluate as a whole.
   public var querySteps = 100_000_000
 
-  /// What may be kept of matches that wait for others, beside their text.
+  /// The maximum size of the data stored for held-back matches, in addition to their text, in bytes.
   var heldBytes: Int {
     let bytes = recordBytes.multipliedReportingOverflow(by: 4)
     return max(min(tapeBytes, bytes.overflow ? .max : bytes.partialValue), 4096)
   }
 
-  /// The tape addresses its words with 32 bits.
-  static let largestTape = (1 << 32) * 8
+  /// The maximum size of a tape in bytes. It addresses its words, 8 bytes each, with 32 bits.
+  static let maxTapeBytes = (1 << 32) * 8
 
-  /// The defaults.
+  /// Creates the default limits.
   public init() {}
 
-  /// Those of the documented interface. Its text is in memory already, so only depth costs more than that: the limit is
-  /// JSONSerialization's. No sensible number has a thousand digits.
+  /// The limits of the interface that follows SwiftyJSON. Its text is in memory already, so only depth costs additional
+  /// memory; that limit is the one of JSONSerialization. No reasonable number has a thousand digits.
   package static var swiftyJSONCompatible: JSONLimits {
     var limits = JSONLimits.unlimited
     limits.depth = 512
@@ -52,7 +53,7 @@ public struct JSONLimits: Sendable, Hashable {
     return limits
   }
 
-  /// No limit but the tape's own. Depth is held at 1,000,000,000.
+  /// Limits that accept everything, except for the maximum size of the tape and a depth of 1,000,000,000.
   public static var unlimited: JSONLimits {
     var limits = JSONLimits()
     limits.depth = 1_000_000_000

@@ -1,33 +1,34 @@
-/// How text is read. What is JSON is not an option: RFC 8259 and RFC 3629 say that.
+/// Options for reading text. The grammar is not an option: it is RFC 8259, with UTF-8 as in RFC 3629.
 public struct JSONOptions: Sendable, Hashable {
-  /// What to do with a `\u` escape that is half of a surrogate pair. It names no character.
+  /// The treatment of a `\u` escape that is half of a surrogate pair and therefore denotes no character.
   public enum LoneSurrogates: Sendable, Hashable {
-    /// The text is refused with ``JSONError/Code/loneSurrogate``. The default.
+    /// The text is rejected with ``JSONError/Code/loneSurrogate``. The default.
     case reject
     /// The escape reads as U+FFFD, the replacement character.
     case replace
   }
 
-  /// How much is accepted.
+  /// The maximum sizes that the reader accepts.
   public var limits: JSONLimits
-  /// What becomes of half a surrogate pair.
+  /// The treatment of half a surrogate pair.
   public var loneSurrogates: LoneSurrogates
-  /// What nobody asks for is passed over at the speed of reading, and not validated. Off by default.
+  /// Whether values that the caller does not request are skipped without validation. `false` by default.
   ///
-  /// Of valid text all answers are the same. Of what is passed over it is seen that strings end and that brackets match in
-  /// number (a backslash between tokens, where none may stand, hides the byte behind it); that limits hold and that it is JSON
-  /// in UTF-8 is not. Where members of an object are looked for by name, all between them is passed over, other keys and the
-  /// commas too. Every value that is handed out has been validated.
+  /// For valid text all results are the same. In skipped text, the reader verifies only that strings end and that the
+  /// numbers of opening and closing brackets match (an invalid backslash between tokens hides the byte after it). It
+  /// verifies neither the limits, nor the grammar, nor UTF-8. When members of an object are selected by name, everything
+  /// between them is skipped, including other keys and the commas. Every value that is returned has been validated.
   ///
-  /// ``JSONMatches`` does it in one document and in records: of each record, what the paths and the condition ask for is
-  /// parsed. Where the record itself is wanted, also behind ``JSONRecords/where(_:)-(String)``, it is parsed as a whole if
-  /// the condition holds. All bytes of records are checked to be UTF-8. One in which strings do not end, brackets do not
-  /// match or a wanted value is damaged is a bad record, with the same error, line and offset as ever; other damage in it is
-  /// not seen, such as a comma too many between members that nobody asks for. Records of ``JSONFraming/children(of:)`` are
-  /// validated, since the parser finds where they end. Others may do less of it, or nothing.
+  /// ``JSONMatches`` uses the option for one document and for records: it parses only the parts of a record that the paths
+  /// and the condition need. If the record itself is returned, also after ``JSONRecords/where(_:)-(String)``, it is parsed
+  /// as a whole if the condition holds. All bytes of records are verified to be UTF-8. A record with an unterminated
+  /// string, unbalanced brackets or a damaged requested value is a bad record, with the same error, line and offset as
+  /// without the option. Other damage is not detected, such as a surplus comma between members that the caller does not
+  /// request. Records of ``JSONFraming/children(of:)`` are validated, since the parser finds their ends. Other readers may
+  /// skip less, or nothing.
   public var fastForward: Bool
 
-  /// The defaults, but for what is named.
+  /// Creates options. Parameters that you omit have their defaults.
   public init(
     limits: JSONLimits = JSONLimits(), loneSurrogates: LoneSurrogates = .reject, fastForward: Bool = false
   ) {
@@ -36,6 +37,6 @@ public struct JSONOptions: Sendable, Hashable {
     self.fastForward = fastForward
   }
 
-  /// The defaults, and ``fastForward-swift.property``.
+  /// The default options with ``fastForward-swift.property`` enabled.
   public static var fastForward: JSONOptions { JSONOptions(fastForward: true) }
 }

@@ -1,4 +1,4 @@
-/// The piece of a line around an error, with a caret under the refused byte.
+/// The part of a line around an error, with a caret under the rejected byte.
 ///
 /// It shows text from the document, so only a program that owns the document should print it.
 ///
@@ -7,30 +7,32 @@
 ///                           ^
 /// ```
 public struct SourceExcerpt: Sendable, Hashable, CustomStringConvertible {
-  /// The text of the line, cut to what fits around the place; bytes that cannot be shown are `·`.
+  /// The text of the line, truncated to the width around the rejected byte; a byte that cannot be displayed is `·`.
   public let text: String
-  /// How many characters stand before the caret.
+  /// The number of characters before the caret.
   public let caret: Int
 
+  /// Creates the excerpt of the line that contains a byte.
+  ///
   /// - Parameters:
-  ///   - place: The byte to point at, counted in `bytes`.
-  ///   - bytes: Some bytes around the place; the line is looked for in them.
-  ///   - width: How many bytes of the line are shown at most.
-  public init(around place: Int, in bytes: some Collection<UInt8>, width: Int = 72) {
-    self.init(around: place, in: bytes, width: width, beginsInLine: false)
+  ///   - offset: The offset in `bytes` of the byte to point at.
+  ///   - bytes: Bytes around that offset; the initializer searches them for the ends of the line.
+  ///   - width: The maximum number of bytes of the line to show.
+  public init(around offset: Int, in bytes: some Collection<UInt8>, width: Int = 72) {
+    self.init(around: offset, in: bytes, width: width, beginsInLine: false)
   }
 
-  /// - Parameter beginsInLine: Before the bytes stands more of the line with which they begin.
-  init(around place: Int, in bytes: some Collection<UInt8>, width: Int = 72, beginsInLine: Bool) {
+  /// - Parameter beginsInLine: Whether the first line in `bytes` lacks its beginning.
+  init(around offset: Int, in bytes: some Collection<UInt8>, width: Int = 72, beginsInLine: Bool) {
     let line = Array(bytes)
     let width = min(max(width, 1), 1 << 16)
-    let point = min(max(place, 0), line.count)
+    let point = min(max(offset, 0), line.count)
     let feed = line[..<point].lastIndex(of: ASCII.lineFeed)
     let start = feed.map { $0 + 1 } ?? 0
     let end = line[point...].firstIndex(of: ASCII.lineFeed) ?? line.count
     var from = max(start, point - width / 2)
     var to = min(end, from + width)
-    // Characters stay whole: a cut moves to the next boundary.
+    // Truncates at character boundaries only.
     while from < point, line[from] & 0xC0 == 0x80 { from += 1 }
     while to > point, to < end, line[to] & 0xC0 == 0x80 { to -= 1 }
     let head = (from > start || beginsInLine && feed == nil ? "…" : "") + Self.printable(line[from..<point])
@@ -39,10 +41,11 @@ public struct SourceExcerpt: Sendable, Hashable, CustomStringConvertible {
     caret = head.count
   }
 
-  /// The text, and under it the caret.
+  /// The text, and the caret in a second line below it.
   public var description: String { text + "\n" + String(repeating: " ", count: caret) + "^" }
 
-  /// Bytes as one line of text that does nothing to a terminal: what cannot be shown is `·`.
+  /// Returns the bytes as one line of text without control characters for a terminal: a character that cannot be displayed
+  /// becomes `·`.
   public static func printable(_ bytes: some Collection<UInt8>) -> String {
     var result = ""
     for scalar in String(decoding: bytes, as: UTF8.self).unicodeScalars {

@@ -1,20 +1,22 @@
-/// A place in a text, as people name it.
+/// A position in a text, as byte offset and as line and column.
 public struct SourcePosition: Sendable, Hashable {
-  /// Bytes before the place.
+  /// The number of bytes before the position.
   public let byteOffset: Int
-  /// The line, from 1. A line feed ends a line.
+  /// The line, counted from 1. A line feed ends a line.
   public let line: Int
-  /// The column, from 1, in bytes.
+  /// The column in bytes, counted from 1.
   public let column: Int
 
-  /// A place that is known.
+  /// Creates a position from known values.
   public init(byteOffset: Int, line: Int, column: Int) {
     self.byteOffset = byteOffset
     self.line = line
     self.column = column
   }
 
-  /// Counts lines up to `byteOffset`. An offset past the end gives the position of the end.
+  /// Computes the position of `byteOffset`. An offset past the end gives the position of the end.
+  ///
+  /// - Complexity: O(`byteOffset`).
   public init(of byteOffset: Int, in input: some Sequence<UInt8>) {
     var line = 1
     var column = 1

@@ -1,17 +1,17 @@
-/// Text between two quotes that holds escapes, made into characters.
+/// Decodes the text of a string or key that contains escapes.
 enum EscapedText {
-  /// Decodes RFC 8259 escapes. Half of a surrogate pair becomes U+FFFD, and so does what is no escape: the bytes may have
-  /// changed since they were checked.
+  /// Decodes the escapes of RFC 8259. Half of a surrogate pair becomes U+FFFD. An invalid escape loses its backslash; it
+  /// must not trap, because the bytes may have changed since they were validated (a mapped file).
   ///
   /// - Complexity: O(`raw.count`).
   static func decode(_ raw: UnsafeRawBufferPointer) -> String {
-    // Decoding never makes text longer: the shortest escape has two bytes, and `\uXXXX` six for at most three.
+    // Decoding never lengthens text: two bytes are the shortest escape, and the six of `\uXXXX` become at most three.
     unsafe String(unsafeUninitializedCapacity: raw.count) { output in
       unsafe decode(raw, into: output)
     }
   }
 
-  /// Lends the decoded bytes. They are strict UTF-8 if `raw` is.
+  /// Calls `body` with the decoded bytes. They are strict UTF-8 if `raw` is.
   static func withDecoded<Result>(
     _ raw: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) -> Result
   ) -> Result {
@@ -21,11 +21,11 @@ enum EscapedText {
     }
   }
 
-  /// Writes the decoded bytes to `output`, which has room for `raw.count`, and returns how many there are.
+  /// Writes the decoded bytes to `output`, which has room for `raw.count` bytes, and returns their number.
   static func decode(_ raw: UnsafeRawBufferPointer, into output: UnsafeMutableBufferPointer<UInt8>) -> Int {
     var count = 0
     func put(_ byte: UInt8) {
-      // SAFETY: at most as many bytes are put as have been read, see `decode`.
+      // SAFETY: no more bytes are written than were read (see `decode`), and the index is compared with the count besides.
       if count < output.count { unsafe output[count] = byte }
       count = min(count + 1, output.count)
     }
@@ -49,8 +49,8 @@ enum EscapedText {
     var index = 0
     while index < raw.count {
       let rest = unsafe UnsafeRawBufferPointer(rebasing: raw[index...])
-      var run = unsafe rest.place(of: ASCII.backslash) ?? rest.count
-      // A backslash at the very end escapes nothing.
+      var run = unsafe rest.firstOffset(of: ASCII.backslash) ?? rest.count
+      // A backslash at the very end escapes nothing and is copied.
       if run == rest.count - 1 { run = rest.count }
       let copied = min(run, output.count - count)
       unsafe UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(output)[count...])

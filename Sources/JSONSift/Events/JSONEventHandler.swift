@@ -1,28 +1,28 @@
-/// Takes the events of a text in the order of the text.
+/// Receives the events of a text in document order.
 ///
-/// Every method answers in the same way. Return `true` to go on. Return `false` to stop: there are no further events,
-/// bytes that follow are not checked, and `finish` succeeds. Throw to stop now: the error goes to whoever feeds the
-/// reader, and `finish` throws it again.
+/// All methods follow one contract. Return `true` to continue. Return `false` to stop: there are no further events, the
+/// remaining bytes are not validated, and `finish` succeeds. Throw to stop immediately: the error is rethrown to the caller
+/// that feeds the reader, and `finish` throws it again.
 ///
-/// Events come as soon as their bytes have: only a number or word waits for the byte that ends it. Events that stand
-/// before an error come before the error is thrown.
+/// An event is reported as soon as its bytes have been fed; only a number or literal waits for the byte that ends it. Events
+/// before an error are reported before the error is thrown.
 public protocol JSONEventHandler {
-  /// `{` at a byte offset. Return `true` to go on, `false` to stop; throw to stop with an error.
+  /// Receives `{` at a byte offset. Return `true` to continue, `false` to stop; throw to stop with an error.
   mutating func startObject(at offset: Int) throws(JSONError) -> Bool
-  /// A key; its value comes next. Return `true` to go on, `false` to stop; throw to stop with an error.
+  /// Receives a key; its value follows. Return `true` to continue, `false` to stop; throw to stop with an error.
   mutating func key(_ key: borrowing JSONText) throws(JSONError) -> Bool
-  /// `}` at a byte offset. Return `true` to go on, `false` to stop; throw to stop with an error.
+  /// Receives `}` at a byte offset. Return `true` to continue, `false` to stop; throw to stop with an error.
   mutating func endObject(at offset: Int) throws(JSONError) -> Bool
-  /// `[` at a byte offset. Return `true` to go on, `false` to stop; throw to stop with an error.
+  /// Receives `[` at a byte offset. Return `true` to continue, `false` to stop; throw to stop with an error.
   mutating func startArray(at offset: Int) throws(JSONError) -> Bool
-  /// `]` at a byte offset. Return `true` to go on, `false` to stop; throw to stop with an error.
+  /// Receives `]` at a byte offset. Return `true` to continue, `false` to stop; throw to stop with an error.
   mutating func endArray(at offset: Int) throws(JSONError) -> Bool
-  /// A string. Return `true` to go on, `false` to stop; throw to stop with an error.
+  /// Receives a string. Return `true` to continue, `false` to stop; throw to stop with an error.
   mutating func string(_ string: borrowing JSONText) throws(JSONError) -> Bool
-  /// A number, as text: nothing is rounded. Return `true` to go on, `false` to stop; throw to stop with an error.
+  /// Receives a number as text, without rounding. Return `true` to continue, `false` to stop; throw to stop with an error.
   mutating func number(_ number: borrowing JSONText) throws(JSONError) -> Bool
-  /// `true` or `false`. Return `true` to go on, `false` to stop; throw to stop with an error.
+  /// Receives `true` or `false`. Return `true` to continue, `false` to stop; throw to stop with an error.
   mutating func bool(_ value: Bool, byteRange: Range<Int>) throws(JSONError) -> Bool
-  /// `null`. Return `true` to go on, `false` to stop; throw to stop with an error.
+  /// Receives `null`. Return `true` to continue, `false` to stop; throw to stop with an error.
   mutating func null(byteRange: Range<Int>) throws(JSONError) -> Bool
 }

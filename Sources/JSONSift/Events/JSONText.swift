@@ -1,10 +1,11 @@
-/// The text of a string, key or number, lent to a handler for one call. The compiler does not let it outlive that.
+/// The text of a string, key or number, borrowed by a handler for the duration of one call. The compiler enforces that it
+/// does not outlive the call.
 @safe public struct JSONText: ~Escapable {
-  /// The bytes as they stand in the source: of a string or key what is between its quotes, with escapes.
+  /// The bytes of the token as written in the source, with escapes but without the quotes of a string or key.
   public let source: RawSpan
-  /// Whether the source holds an escape. If not, it is the text itself.
+  /// Whether the source contains an escape. If not, the source is the decoded text.
   public let isEscaped: Bool
-  /// The place of the token in the whole input; of a string or key with its quotes.
+  /// The range of the token in the whole input, in bytes; it includes the quotes of a string or key.
   public let byteRange: Range<Int>
 
   @_lifetime(copy source)
@@ -14,15 +15,15 @@
     self.byteRange = byteRange
   }
 
-  /// The characters, with escapes decoded.
+  /// The text as a string, with escapes decoded.
   ///
-  /// - Complexity: O(length). Made anew by each call.
+  /// - Complexity: O(length). Each call creates a new string.
   public var string: String {
     let isEscaped = isEscaped
     return unsafe source.withUnsafeBytes { unsafe isEscaped ? EscapedText.decode($0) : String(utf8: $0) }
   }
 
-  /// Whether the characters are those of `other`, byte by byte. Makes no string unless there is an escape.
+  /// Returns whether the decoded text equals `other`, byte by byte. Creates a string only if the source contains an escape.
   public func isEqual(to other: StaticString) -> Bool {
     guard !isEscaped else { return string.utf8.elementsEqual(String(describing: other).utf8) }
     guard other.hasPointerRepresentation, other.utf8CodeUnitCount == source.byteCount else {

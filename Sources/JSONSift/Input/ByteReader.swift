@@ -1,38 +1,39 @@
-/// Reads for a ``JSONSource`` of another module.
+/// Reads the bytes of a ``JSONSource``; implemented by another module, for example one that decompresses.
 package protocol ByteReader: AnyObject {
-  /// Reads up to `buffer.count` bytes; 0 is the end. `offset` counts those before, for the error.
+  /// Reads up to `buffer.count` bytes and returns their number; 0 is the end. `offset` is the number of bytes before them,
+  /// for errors.
   func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(JSONError) -> Int
-  /// The last read has found nothing, and that is not the end.
+  /// Whether the last read found no bytes although the input has not ended.
   var wouldBlock: Bool { get }
-  /// A read does not wait for somebody who writes.
+  /// Whether a read returns without waiting for the process that writes the input.
   var canReadAtOnce: Bool { get }
-  /// How many bytes of its own input are left, if that is known and no read waits for somebody who writes: then another
-  /// thread may do all further reads.
-  var restOfInput: Int? { get }
-  /// From now on another thread reads. Returns what was to be done before and after each read of the input: that is for
-  /// the thread that uses the bytes.
+  /// The number of bytes left in the underlying input, if it is known and no read waits for another process. Another thread
+  /// may then do all further reads.
+  var remainingInput: Int? { get }
+  /// Hands the reads over to another thread. Returns the hooks to call before and after each read of the input; the thread
+  /// that uses the bytes calls them.
   func takeReadHooks() -> ReadHooks
 }
 
 extension ByteReader {
-  package var restOfInput: Int? { nil }
+  package var remainingInput: Int? { nil }
   package func takeReadHooks() -> ReadHooks { ReadHooks() }
 }
 
-/// What is done around each read of an input.
+/// The closures to call around each read of an input.
 package struct ReadHooks {
   package var before: (() -> Void)?
-  /// Gets the number of bytes.
+  /// Receives the number of bytes.
   package var after: ((Int) -> Void)?
-  /// How many bytes of the input are used, if another thread reads it. May be asked from any thread.
+  /// Returns the number of input bytes used so far, if another thread reads the input. Callable from any thread.
   package var usedBytes: @Sendable () -> Int = { 0 }
-  /// How many of them `after` has been given.
+  /// The number of those bytes already passed to `after`.
   package var reportedBytes = 0
 
   package init() {}
 }
 
-/// The reader of another module, on a thread that reads ahead.
+/// Adapts a ``ByteReader`` to the thread that reads ahead.
 final class AheadReader: AheadInput {
   private let reader: any ByteReader
   private var offset: Int

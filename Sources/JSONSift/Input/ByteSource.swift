@@ -1,9 +1,9 @@
 /// Reads a ``JSONSource``.
 ///
-/// gzip and zstd data are refused, unless a module that reads them has opened the source.
+/// Throws an error for gzip and zstd data, unless a module that decompresses them has opened the source.
 package struct ByteSource: ~Copyable {
   private var file: File?
-  /// What reads the file, once that is on its way.
+  /// Reads the file on its own thread, once reading ahead has started.
   private var ahead: ReadAhead?
   private let reader: (any ByteReader)?
   private let isCompressionAllowed: Bool
@@ -11,16 +11,16 @@ package struct ByteSource: ~Copyable {
   private let nextChunk: (() -> [UInt8]?)?
   private let nonblocking: NonblockingInput?
   private let isInMemory: Bool
-  /// The last read has found nothing, and that is not the end.
+  /// Whether the last read found no bytes although the input has not ended.
   package private(set) var wouldBlock = false
   private var chunk: ArraySlice<UInt8> = []
   private var hooks = ReadHooks()
-  /// Those of the input of a reader that another thread uses.
+  /// The hooks of a reader that another thread uses.
   private var inputHooks = ReadHooks()
   private let following: JSONSource.Following?
   let mayGrow: Bool
-  /// Where in the file the next read begins, if the file is not asked to keep that.
-  private var place: Int?
+  /// The offset in the file of the next read. `nil` if the descriptor's own position is used.
+  private var fileOffset: Int?
   private var isAtEnd = false
 
   package init(_ source: JSONSource, allowingCompression: Bool = false) throws(JSONError) {
@@ -62,24 +62,24 @@ package struct ByteSource: ~Copyable {
       case .reader, .nonblocking, .unopenable:
         file = nil
         nextChunk = nil
-      case .place(let descriptor, let offset):
+      case .descriptorAt(let descriptor, let offset):
         file = File(borrowing: descriptor)
         nextChunk = nil
-        place = offset
+        fileOffset = offset
       }
     } catch {
       throw JSONError(.unreadable, at: 0, system: error.number)
     }
   }
 
-  /// Reads up to `buffer.count` bytes; 0 is the end, unless `wouldBlock` says otherwise. `offset` is the
-  /// place in the input, for the error.
+  /// Reads up to `buffer.count` bytes and returns their number; 0 is the end, unless ``wouldBlock`` is set. `offset` is the
+  /// offset in the input, for errors.
   package mutating func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(JSONError) -> Int {
     isHeadKnown
       ? try unsafe readMore(into: buffer, at: offset) : try unsafe readHead(into: buffer, at: offset)
   }
 
-  /// Reads the first bytes, at least as many as tell whether they are compressed.
+  /// Reads the first bytes, at least enough of them to detect compression.
   private mutating func readHead(
     into buffer: UnsafeMutableRawBufferPointer, at offset: Int
   ) throws(JSONError) -> Int {
@@ -107,7 +107,7 @@ package struct ByteSource: ~Copyable {
     beforeRead()
     let count: Int
     if let reader {
-      // An error is the end: whoever asks again is not told for ever.
+      // An error ends the source: a caller that reads again does not get the error forever.
       isAtEnd = true
       count = try unsafe reader.read(into: buffer, at: offset)
       isAtEnd = false
@@ -138,7 +138,7 @@ package struct ByteSource: ~Copyable {
     return count
   }
 
-  /// A read does not wait for somebody who writes.
+  /// Whether a read returns without waiting for the process that writes the input.
   package var canReadAtOnce: Bool {
     guard following == nil else { return false }
     if ahead != nil { return true }
@@ -146,12 +146,12 @@ package struct ByteSource: ~Copyable {
     if neverWaits { return true }
     switch file {
     case .some(let file): return file.isReady
-    // Who hands over chunks is not asked twice.
+    // Requesting a chunk from the sequence may block.
     case .none: return nonblocking != nil
     }
   }
 
-  /// No read waits for anybody: of bytes in memory and of regular files.
+  /// Whether no read ever waits: true for bytes in memory and for regular files.
   package var neverWaits: Bool {
     if ahead != nil { return true }
     guard following == nil, reader == nil else { return false }
@@ -161,32 +161,33 @@ package struct ByteSource: ~Copyable {
     }
   }
 
-  /// How many bytes of a regular file are left.
+  /// The number of bytes left in a regular file; `nil` for any other source.
   package var regularRest: Int? {
     guard following == nil else { return nil }
     switch file {
     case .some(let file):
       guard let size = file.regularSize(), let position = file.position else { return nil }
-      return size - (place ?? position)
+      return size - (fileOffset ?? position)
     case .none: return nil
     }
   }
 
   // MARK: Reading ahead
 
-  /// From now on the rest of the file is read by a thread of its own, if it is worth one.
+  /// Starts a thread that reads the rest of the file, if the rest is long enough to be worth a thread.
   ///
   /// - Parameters:
   ///   - offset: The offset in the input of the next byte.
-  ///   - inspector: As of ``ReadAhead``. A thread that decompresses has enough to do.
-  /// - Returns: Whether the inspector is given all that comes.
+  ///   - inspector: Inspects each block on the reading thread; see ``ReadAhead``. Not used where that thread decompresses,
+  ///     since it is busy.
+  /// - Returns: Whether the inspector receives all further bytes.
   mutating func readAhead(from offset: Int, inspectedBy inspector: (any BlockInspector)?) -> Bool {
-    guard ahead == nil, following == nil, place == nil, isHeadKnown, !isAtEnd, Processors.count > 1 else {
+    guard ahead == nil, following == nil, fileOffset == nil, isHeadKnown, !isAtEnd, Processors.count > 1 else {
       return false
     }
     if let reader {
-      guard reader.restOfInput ?? 0 >= Self.longRestOfReader else { return false }
-      // Before the thread begins: it must not find them.
+      guard reader.remainingInput ?? 0 >= Self.longRestOfReader else { return false }
+      // Taken before the thread starts, so that the thread does not call the hooks.
       inputHooks = reader.takeReadHooks()
       ahead = ReadAhead(AheadReader(reader, at: offset))
       return false
@@ -194,20 +195,20 @@ package struct ByteSource: ~Copyable {
     guard regularRest ?? 0 >= Self.longRest else { return false }
     let input = AheadFile(taking: &file)
     ahead = ReadAhead(input, inspectedBy: inspector)
-    if ahead == nil { input.giveBack(&file) }
+    if ahead == nil { input.returnFile(&file) }
     return ahead != nil && inspector != nil
   }
 
-  /// A file of which less is left is read before a thread has begun.
+  /// The minimum rest of a file. A shorter one is read before a thread has started.
   private static let longRest = 8 << 20
-  /// Several times as much comes out of a compressed file, and slower.
+  /// The minimum for compressed input, which expands to several times its size and is slower to read.
   private static let longRestOfReader = 1 << 20
 
-  /// What was read ahead is handed out in blocks.
+  /// Whether another thread reads ahead and the bytes arrive in blocks.
   var isReadAhead: Bool { ahead != nil }
 
-  /// The next block that was read ahead, behind bytes that are left, as ``ReadAhead/next(into:behind:)`` does it. `offset`
-  /// is its place in the input, for the error.
+  /// Takes the next block that was read ahead, after the unused bytes; see ``ReadAhead/next(into:behind:)``. `offset` is the
+  /// block's offset in the input, for errors.
   mutating func nextBlock(
     into memory: inout RawMemory, behind left: inout Range<Int>, at offset: Int
   ) throws(JSONError) -> Int {
@@ -217,7 +218,7 @@ package struct ByteSource: ~Copyable {
     do {
       count = try ahead.next(into: &memory, behind: &left)
     } catch {
-      // An error is the end: the thread is gone.
+      // An error ends the source: the thread has ended.
       isAtEnd = true
       if let error = error as? JSONError { throw error }
       throw Self.readFailure(error as? File.Failure ?? File.Failure(number: 0), at: offset)
@@ -241,20 +242,20 @@ package struct ByteSource: ~Copyable {
     inputHooks.reportedBytes = used
   }
 
-  /// Gives away what was to be done around each read.
+  /// Hands over the read hooks: the source no longer calls them.
   package mutating func takeReadHooks() -> ReadHooks {
     defer { hooks = ReadHooks() }
     return hooks
   }
 
   private mutating func readFile(into buffer: UnsafeMutableRawBufferPointer) throws(File.Failure) -> Int {
-    if let place {
-      let count = try unsafe file?.read(into: buffer, at: place) ?? 0
-      self.place = place + count
+    if let fileOffset {
+      let count = try unsafe file?.read(into: buffer, at: fileOffset) ?? 0
+      self.fileOffset = fileOffset + count
       return count
     }
     while true {
-      // What was written before the file was replaced is read before that ends it.
+      // Checked before the read, so that the bytes written before the file was replaced are read first.
       let isLast = hasEnded
       let count = try unsafe file?.read(into: buffer) ?? 0
       guard count == 0, let following, !isLast else { return count }
@@ -264,7 +265,7 @@ package struct ByteSource: ~Copyable {
     }
   }
 
-  /// Whether a file that is followed has nothing more to come.
+  /// Whether a followed file has been replaced or truncated; true for sources that are not followed.
   private var hasEnded: Bool {
     guard let following else { return true }
     switch file {
@@ -276,32 +277,32 @@ package struct ByteSource: ~Copyable {
     }
   }
 
-  /// Skips the next bytes. A file is not read for that.
+  /// Skips the next bytes, in a file without reading them.
   ///
   /// - Parameters:
   ///   - count: The number of bytes.
-  ///   - place: The offset in the input that is reached by that.
-  /// - Returns: The number of bytes that are left to skip, when the source has nothing yet; else 0.
+  ///   - target: The offset in the input after them.
+  /// - Returns: The number of bytes still to skip if the source has no bytes yet; else 0.
   /// - Throws: ``JSONError/Code/unreadable`` if the input ends before.
-  mutating func skip(_ count: Int, of place: Int) throws(JSONError) -> Int {
+  mutating func skip(_ count: Int, of target: Int) throws(JSONError) -> Int {
     guard count > 0 else { return 0 }
     var left = count
-    if self.place != nil {
-      self.place = self.place.map { $0 + count }
+    if self.fileOffset != nil {
+      self.fileOffset = self.fileOffset.map { $0 + count }
       return 0
     }
     if let skipped = skipInFile(count) {
-      guard skipped == count else { throw Self.tooShort(place - count + skipped, place) }
+      guard skipped == count else { throw Self.tooShort(target - count + skipped, target) }
       return 0
     }
-    // Nothing to go in: it is read.
+    // The source cannot seek: the bytes are read and dropped.
     let room = 1 << 16
     let memory = RawMemory(capacity: room)
     while left > 0 {
       let buffer = unsafe UnsafeMutableRawBufferPointer(start: memory.base, count: min(left, room))
-      let read = try unsafe read(into: buffer, at: place - left)
+      let read = try unsafe read(into: buffer, at: target - left)
       if read == 0, wouldBlock { return left }
-      guard read > 0 else { throw Self.tooShort(place - left, place) }
+      guard read > 0 else { throw Self.tooShort(target - left, target) }
       left -= read
     }
     return 0
@@ -314,13 +315,13 @@ package struct ByteSource: ~Copyable {
     }
   }
 
-  /// What is wrong where the system has given bytes, and then refuses to give more.
+  /// Returns the error for a failed read.
   private static func readFailure(_ failure: File.Failure, at offset: Int) -> JSONError {
-    // A folder can be opened, and its first read fails.
+    // A directory, for example, can be opened but not read.
     JSONError(.unreadable, at: offset, offset > 0 ? .readFailure(failure.number) : .system(failure.number))
   }
 
-  /// What is wrong where an input ends before a place in it.
+  /// Returns the error for an input that ends before an offset.
   static func tooShort(_ size: Int, _ wanted: Int) -> JSONError {
     JSONError(.unreadable, at: size, .shortInput(wanted: wanted))
   }

@@ -1,10 +1,10 @@
 extension JSONFraming {
-  /// The elements of one array or the members of one object, as soon as each is complete: the container may be of any size
-  /// and need not end. The path has names and indexes only. What stands before the container is checked, what follows it is
-  /// checked too. After an error there is no safe place to go on.
+  /// The elements of one array or the members of one object, each returned as soon as it is complete. The container may be
+  /// of any size and need not end. The path consists of names and indexes only. The text before and after the container is
+  /// validated too. Reading cannot go on after an error.
   public static func children(of path: JSONPath) -> JSONFraming { JSONFraming(ChildFramer.self, path: path) }
 
-  /// The children of a container that a checkpoint names.
+  /// The framing of a checkpoint whose container is not known yet.
   static var children: JSONFraming { JSONFraming(ChildFramer.self) }
 }
 
@@ -30,33 +30,33 @@ enum ChildFramer: Framer {
   }
 }
 
-/// Reads the elements of one array or the members of one object while the text of the document comes in.
+/// Reads the elements of one array or the members of one object while the text of the document arrives.
 ///
-/// Every byte of the document is checked. A piece of the window is parsed as a whole; it stays there until all children
-/// that end in it are taken, for their lines are counted in it.
+/// Validates every byte of the document. It parses one piece of the window at a time; the piece stays in the window until
+/// all children that end in it are returned, because their lines are counted in it.
 final class ChildReader {
   private let container: PathLocation
-  /// The text of its path, for checkpoints.
+  /// The text of the container's path, for checkpoints.
   private lazy var containerPath = container.description
   private let options: JSONRecordOptions
   private var parser: ChunkedParser
   private var matcher: PathMatcher
   private var failure: JSONError?
   private var isFinished = false
-  /// The first child stands for those that were read before the checkpoint.
+  /// Whether the first child is a placeholder for the children read before the checkpoint.
   private var dropsFirst: Bool
-  /// How many bytes of the window are parsed.
+  /// The number of bytes of the window that are parsed.
   private var pieceCount = 0
 
-  /// Up to this offset lines are counted.
+  /// Lines are counted up to this offset.
   private var cursor = Cursor(offset: 0, line: 1, lineStart: 0)
-  /// A child that began before the window, and its first bytes.
+  /// The start of a child that began before the window, and its first bytes.
   private var open: Cursor?
   private var openBytes: [UInt8] = []
-  /// After the last child.
+  /// The position after the last child.
   private var last: Cursor
   private var childCount: Int
-  /// Where the line begins on which the last child began.
+  /// The offset of the line on which the last child began.
   private(set) var lineStart = 0
   private var isObject: Bool
 
@@ -70,7 +70,7 @@ final class ChildReader {
   init(of path: JSONPath, options: JSONRecordOptions, at checkpoint: JSONCheckpoint?) throws(JSONError) {
     container = try Self.steps(path.checked())
     self.options = options
-    // Before the first child nothing is open yet.
+    // Before the first child no container is open.
     let done = checkpoint?.openContainer.flatMap { $0.childCount > 0 ? $0 : nil }
     var text: [UInt8] = []
     var steps = container.steps
@@ -100,10 +100,11 @@ final class ChildReader {
     return PathLocation(steps: steps)
   }
 
-  /// A text that opens containers as the document did up to a child of the last one, and the steps that lead there in it.
+  /// Returns a text that opens the same kinds of containers as the document did, up to a child of the last one. Changes the
+  /// steps to the path of that container in the new text.
   private static func opening(_ steps: inout [JSONKey], isObject: Bool) throws(JSONError) -> [UInt8] {
     var text: [UInt8] = []
-    for (place, step) in steps.enumerated() {
+    for (index, step) in steps.enumerated() {
       switch step {
       case .key(let key):
         text.append(ASCII.openBrace)
@@ -111,7 +112,7 @@ final class ChildReader {
         text.append(ASCII.colon)
       case .index:
         text.append(ASCII.openBracket)
-        steps[place] = .index(0)
+        steps[index] = .index(0)
       }
     }
     text += (isObject ? #"{"":null"# : "[null").utf8
@@ -120,7 +121,7 @@ final class ChildReader {
 
   // MARK: Reading
 
-  /// The next child and its line; `nil` if there is none left, or no more bytes of it yet.
+  /// Returns the next child and its line; `nil` at the end, or if its bytes are not complete yet.
   func next(_ window: inout ReadWindow) throws(JSONError) -> (match: JSONMatch, line: Int)? {
     while true {
       if let match = try matcher.next() {
@@ -132,7 +133,7 @@ final class ChildReader {
       }
       if let failure { throw failure }
       if isFinished { return nil }
-      unsafe leave(window.bytes, at: window.offset)
+      unsafe finishPiece(window.bytes, at: window.offset)
       window.use(pieceCount)
       pieceCount = 0
       if window.count == 0, try !window.fill() {
@@ -148,7 +149,7 @@ final class ChildReader {
     }
   }
 
-  /// Children before an error come first.
+  /// Keeps the error of `body` until the children before it are returned.
   private func keepingFailure(_ window: inout ReadWindow, _ body: () throws(JSONError) -> Void) {
     do throws(JSONError) {
       try body()
@@ -158,7 +159,7 @@ final class ChildReader {
     }
   }
 
-  /// The line of a child.
+  /// Returns the line of a child, and updates the positions.
   private func locate(_ match: JSONMatch, _ bytes: UnsafeRawBufferPointer, at offset: Int) -> Int {
     let range = match.byteRange
     if childCount == 0, case .key? = match.location.steps.last { isObject = true }
@@ -176,17 +177,17 @@ final class ChildReader {
     return start.line
   }
 
-  private func move(to place: Int, _ bytes: UnsafeRawBufferPointer, at offset: Int) {
-    guard place > cursor.offset, cursor.offset >= offset, place - offset <= bytes.count else { return }
-    cursor = unsafe position(of: place, bytes, at: offset)
+  private func move(to target: Int, _ bytes: UnsafeRawBufferPointer, at offset: Int) {
+    guard target > cursor.offset, cursor.offset >= offset, target - offset <= bytes.count else { return }
+    cursor = unsafe position(of: target, bytes, at: offset)
   }
 
-  /// Counts lines from the cursor on. A place before the window is in a token that was open, and no token holds a line feed.
-  private func position(of place: Int, _ bytes: UnsafeRawBufferPointer, at offset: Int) -> Cursor {
+  /// Counts lines from the cursor on. An offset before the window is in an open token, and no token contains a line feed.
+  private func position(of target: Int, _ bytes: UnsafeRawBufferPointer, at offset: Int) -> Cursor {
     var result = cursor
-    result.offset = place
-    guard place > cursor.offset, cursor.offset >= offset, place - offset <= bytes.count else { return result }
-    let passed = unsafe UnsafeRawBufferPointer(rebasing: bytes[(cursor.offset - offset)..<(place - offset)])
+    result.offset = target
+    guard target > cursor.offset, cursor.offset >= offset, target - offset <= bytes.count else { return result }
+    let passed = unsafe UnsafeRawBufferPointer(rebasing: bytes[(cursor.offset - offset)..<(target - offset)])
     let lines = unsafe ByteScan.countLineFeeds(passed)
     guard lines > 0 else { return result }
     result.line += lines
@@ -194,8 +195,8 @@ final class ChildReader {
     return result
   }
 
-  /// Goes past the piece.
-  private func leave(_ bytes: UnsafeRawBufferPointer, at offset: Int) {
+  /// Updates the positions for the end of the piece, before the window drops it.
+  private func finishPiece(_ bytes: UnsafeRawBufferPointer, at offset: Int) {
     guard pieceCount > 0 else { return }
     let piece = unsafe UnsafeRawBufferPointer(rebasing: bytes[..<pieceCount])
     if let start = matcher.openMatchStart {
@@ -222,14 +223,14 @@ extension ChildReader {
   }
 
   func position(of error: JSONError, in bytes: UnsafeRawBufferPointer, at offset: Int) -> SourcePosition {
-    var place = unsafe position(of: error.byteOffset, bytes, at: offset)
-    if let open, open.offset == error.byteOffset { place = open }
+    var start = unsafe position(of: error.byteOffset, bytes, at: offset)
+    if let open, open.offset == error.byteOffset { start = open }
     return SourcePosition(
-      byteOffset: error.byteOffset, line: place.line, column: error.byteOffset - place.lineStart + 1)
+      byteOffset: error.byteOffset, line: start.line, column: error.byteOffset - start.lineStart + 1)
   }
 
-  /// Where the child begins in which there is an error: at the error itself, if it is between two, or in one that is no
-  /// container.
+  /// Returns where the child that contains an error begins. If the error is between two children or in a scalar, that is the
+  /// error's own offset.
   func openChild(before error: JSONError, in bytes: UnsafeRawBufferPointer, at offset: Int) -> (offset: Int, line: Int)
   {
     if let start = matcher.openMatchStart, start <= error.byteOffset {
@@ -239,8 +240,8 @@ extension ChildReader {
     return unsafe (error.byteOffset, position(of: error, in: bytes, at: offset).line)
   }
 
-  /// The bytes from the start of a child to an error in it, that one included: as many as are kept of the first, and how
-  /// many there are.
+  /// Returns the bytes from the start of a child up to and including the erroneous byte: the first ones, up to the limit for
+  /// raw bytes, and the total number.
   func bytes(
     from start: Int, to error: JSONError, in bytes: UnsafeRawBufferPointer, at offset: Int
   ) -> (first: [UInt8], count: Int) {
@@ -248,8 +249,9 @@ extension ChildReader {
     guard end > start else { return ([], 0) }
     var first: [UInt8] = []
     if start < offset {
-      // A token that was cut may be refused for a byte of a piece that has gone.
-      first = open?.offset == start ? openBytes : start == error.byteOffset ? parser.refusedByte.map { [$0] } ?? [] : []
+      // The parser may reject a token that was cut because of a byte in a piece that is no longer in memory.
+      first =
+        open?.offset == start ? openBytes : start == error.byteOffset ? parser.rejectedByte.map { [$0] } ?? [] : []
     }
     let begin = max(start, offset)
     let room = min(options.rawByteLimit - first.count, end - begin)
@@ -259,7 +261,7 @@ extension ChildReader {
 }
 
 extension JSONRecord {
-  /// The key of a member, of records that are ``JSONFraming/children(of:)`` an object; `nil` of all others.
+  /// The key of a member, for records that are ``JSONFraming/children(of:)`` an object; `nil` for all others.
   public var key: String? {
     guard case .node(let document, let index) = value.storage, index == Document.root else { return nil }
     guard case .key(let key)? = MatchLocation.location(document.place).steps.last else { return nil }

@@ -1,61 +1,62 @@
-/// The bytes of one document, piece by piece, and where in its lines an offset stands.
+/// The bytes of one document, piece by piece, and the line and column of an offset in it.
 struct DocumentText: ~Copyable {
   private var window: ReadWindow
-  /// So many bytes of the window are handed out. They are left when the next ones are asked for.
-  private var handedOut = 0
+  /// The number of bytes of the window in the current piece. ``dropPiece()`` drops them.
+  private var pieceLength = 0
   private var hasBegun = false
 
-  // Where the window begins, for the position of an error: lines before it, and the offset after the last line feed.
+  // The number of lines before the window, and the offset after the last line feed: for the position of an error.
   private var linesBefore = 0
   private var lineStart = 0
 
   init(_ window: consuming ReadWindow) { self.window = window }
 
-  /// Has what is read ahead inspected by the thread that reads it.
+  /// Sets the inspector that the reading thread calls for each block that it reads ahead.
   mutating func inspectAhead(by inspector: SharedChecker) { window.inspector = inspector }
 
-  /// What was handed out last was inspected so, and all that comes will be.
+  /// Whether the inspector has received the current piece and will receive all further ones.
   var isInspectedAhead: Bool { window.isInspectedAhead }
 
   /// The offset of the first byte in memory.
   var offset: Int { window.offset }
 
-  /// The bytes that were handed out last.
-  var piece: UnsafeRawBufferPointer { unsafe UnsafeRawBufferPointer(rebasing: window.bytes.prefix(handedOut)) }
+  /// The current piece.
+  var piece: UnsafeRawBufferPointer { unsafe UnsafeRawBufferPointer(rebasing: window.bytes.prefix(pieceLength)) }
 
-  /// Goes to the next bytes. `false` at the end. Those before must have been left.
+  /// Advances to the next piece; the previous one must have been dropped. Returns `false` at the end.
   mutating func next() throws(JSONError) -> Bool {
     var hasBytes = window.count > 0
     if !hasBytes { hasBytes = try window.fill() }
-    // After a guess there can be more in the window than is read at once.
-    handedOut = min(window.count, ReadWindow.readBytes)
+    // After the framing was guessed, the window can hold more than one read returns.
+    pieceLength = min(window.count, ReadWindow.readBytes)
     return hasBytes
   }
 
-  /// Goes to the next bytes, behind those that were not used. `false` if none follow.
-  mutating func nextBehindRest() throws(JSONError) -> Bool {
-    // What a guess has read comes first.
+  /// Reads more bytes after the unused ones. The piece is then all of them. Returns `false` if no more follow.
+  mutating func nextAfterRest() throws(JSONError) -> Bool {
+    // Bytes read for the guess of the framing are returned first.
     var hasMore = !hasBegun && window.count > 0
     hasBegun = true
     if !hasMore { hasMore = try window.fill() }
-    handedOut = window.count
+    pieceLength = window.count
     return hasMore
   }
 
-  /// Says that only the first of the bytes that were handed out are done with.
-  mutating func use(_ count: Int) { handedOut = min(count, handedOut) }
+  /// Shortens the current piece to the bytes that were used.
+  mutating func use(_ count: Int) { pieceLength = min(count, pieceLength) }
 
-  /// Goes past the bytes that were handed out, and remembers what tells the position of an error.
-  mutating func leave() {
+  /// Drops the current piece, and updates the data for positions.
+  mutating func dropPiece() {
     let bytes = unsafe piece
     let lines = unsafe ByteScan.countLineFeeds(bytes)
     if lines > 0, let last = unsafe ByteScan.lastLineFeed(bytes) { lineStart = window.offset + last + 1 }
     linesBefore += lines
     window.use(bytes.count)
-    handedOut = 0
+    pieceLength = 0
   }
 
-  /// The position of an offset in the window, or in the token that was open at its start: no token holds a line feed.
+  /// Returns the position of an offset in the window, or in the token that was open at its start: no token contains a line
+  /// feed.
   func position(at offset: Int) -> SourcePosition {
     let before = unsafe UnsafeRawBufferPointer(
       rebasing: window.bytes.prefix(max(offset - window.offset, 0)))
@@ -64,11 +65,11 @@ struct DocumentText: ~Copyable {
     return SourcePosition(byteOffset: offset, line: 1 + linesBefore + lines, column: offset - start + 1)
   }
 
-  /// The text around an offset, if it is still in memory.
+  /// Returns the text around an offset, if it is still in memory.
   func excerpt(at offset: Int) -> SourceExcerpt? {
     window.excerpt(at: offset, lineStart: offset - position(at: offset).column + 1)
   }
 
-  /// There is an error, and nothing is read any more but the rest of its line.
+  /// Reads the rest of the line of an error, for its excerpt. Nothing else is read afterwards.
   mutating func end(at error: JSONError) { window.completeLine(of: error.byteOffset) }
 }

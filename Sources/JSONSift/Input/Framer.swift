@@ -1,31 +1,32 @@
-/// How a stream is cut into records: what a ``JSONRecordReader`` asks of its framing.
+/// The requirements of a framing: how a ``JSONRecordReader`` cuts a stream into records.
 ///
-/// A framing is one file, with its framer and its constant of ``JSONFraming``, and a line of ``JSONFraming/all``. Most are a
-/// ``RangeFramer``, which needs a name and says where the next record is. The bytes and what is known of them are the reader's:
-/// a framer has no state.
+/// A framing is one file, with its framer and its constant of ``JSONFraming``, and an entry in ``JSONFraming/all``. Most
+/// framers are a ``RangeFramer``, which needs a name and a method that finds the next record. A framer has no state: the
+/// reader holds it.
 protocol Framer: Sendable {
-  /// What checkpoints store.
+  /// The name stored in checkpoints.
   static var name: String { get }
-  /// Each record is a line that ends with a line feed, so that many are proven or ruled out at once. The default is false.
-  /// Workers cut only ``JSONFraming/lines``.
+  /// Whether each record is a line that ends with a line feed, so that many are proven or ruled out at once. The default is
+  /// false. Workers cut only ``JSONFraming/lines``.
   static var cutsLines: Bool { get }
-  /// Whether each record can be proven by itself, before it is parsed.
+  /// Whether each record can be proven to be JSON by itself, before it is parsed.
   static var provesRecords: Bool { get }
-  /// Why reading cannot go on behind a bad record; `nil`, which is the default, if it can.
+  /// Why reading cannot go on after a bad record; `nil`, the default, if it can.
   static var stopReason: String? { get }
 
-  /// Prepares a reader whose fields have been set from the checkpoint.
+  /// Prepares a reader whose properties have been set from the checkpoint.
   static func begin(_ reader: inout JSONRecordReader, at checkpoint: JSONCheckpoint?) throws(JSONError)
 
-  /// The next record; `nil` at the end of the input, and before the end of a record that is pushed. Throws at a bad one.
+  /// Returns the next record; `nil` at the end of the input, and while a pushed record is incomplete. Throws the error of a
+  /// bad record.
   static func nextRecord(of reader: inout JSONRecordReader) throws(JSONError) -> JSONRecord?
 
-  /// Drops the rest of a record that is too long, if the framer has set the reader's `isPassing`.
+  /// Drops the rest of a record that is too long, if the framer has set the reader's `isSkipping`.
   ///
-  /// - Returns: Whether its end has been reached.
-  static func passRest(of reader: inout JSONRecordReader) throws(JSONError) -> Bool
+  /// - Returns: Whether the end of the record has been reached.
+  static func skipRest(of reader: inout JSONRecordReader) throws(JSONError) -> Bool
 
-  /// Where reading goes on: at an offset behind the last record, or before it if the reader is stuck there.
+  /// Returns the checkpoint at `offset`: after the last record, or before it if reading cannot go on after it.
   static func checkpoint(of reader: borrowing JSONRecordReader, at offset: Int) -> JSONCheckpoint
 }
 
@@ -34,31 +35,31 @@ extension Framer {
   static var provesRecords: Bool { false }
   static var stopReason: String? { nil }
   static func begin(_ reader: inout JSONRecordReader, at checkpoint: JSONCheckpoint?) throws(JSONError) {}
-  static func passRest(of reader: inout JSONRecordReader) throws(JSONError) -> Bool { true }
+  static func skipRest(of reader: inout JSONRecordReader) throws(JSONError) -> Bool { true }
 
   static func checkpoint(of reader: borrowing JSONRecordReader, at offset: Int) -> JSONCheckpoint {
     let (line, start) =
       reader.isStuck ? (reader.line, reader.lineStart) : (reader.nextLine, reader.nextLineStart)
     return JSONCheckpoint(
       byteOffset: offset, line: line, lineOffset: start, framing: reader.framing, touchesNext: reader.touchesNext,
-      isInsideRecord: reader.isPassing)
+      isInsideRecord: reader.isSkipping)
   }
 }
 
-/// A framer that has the bytes of a record together before they are parsed.
+/// A framer that finds all bytes of a record before they are parsed.
 protocol RangeFramer: Framer {
-  /// Finds the next record: uses what stands before it, notes its start with ``JSONRecordReader/beginRecord()``, and counts the
-  /// lines in it.
+  /// Finds the next record: uses the bytes before it, marks its start with ``JSONRecordReader/beginRecord()``, and counts
+  /// its lines.
   ///
-  /// How many bytes were searched is noted in the reader's `searched`, so that a long record is not searched once more with
-  /// each read. Where the end of a record is not among the first `maxSearchLength` bytes, the framer sets `isPassing` and throws
-  /// ``JSONError/Code/recordLimit``, so that memory stays bounded; ``passRest(of:)`` drops the rest then. A framer with a
-  /// ``stopReason`` may return more bytes than the limit instead: then the record is refused.
+  /// The framer stores the number of searched bytes in the reader's `searched`, so that a long record is not searched again
+  /// after each read. If the first `maxSearchLength` bytes do not contain the end of the record, the framer sets `isSkipping`
+  /// and throws ``JSONError/Code/recordLimit``, so that memory stays bounded; ``skipRest(of:)`` then drops the rest. A
+  /// framer with a ``stopReason`` may return more bytes than the limit instead: then the record is rejected.
   ///
-  /// - Returns: How many bytes at the front of the window are the record's; `nil` as ``nextRecord(of:)``.
+  /// - Returns: The number of bytes at the front of the window that belong to the record; `nil` as in ``nextRecord(of:)``.
   static func findRecord(of reader: inout JSONRecordReader) throws(JSONError) -> Int?
 
-  /// Parses the bytes that were found. The default asks no more of them than the parser does.
+  /// Parses the bytes of a record. The default only calls the parser.
   static func parse(_ bytes: UnsafeRawBufferPointer, of reader: inout JSONRecordReader) throws(JSONError) -> JSONRecord
 }
 

@@ -1,23 +1,24 @@
 /// A record that is not JSON, that breaks a limit, or that is not of the type that it was to be decoded into.
 ///
-/// It says enough to find the record again and to put it aside: ``byteRange`` are its bytes in the input, all of them, and
-/// ``rawBytes`` as many of them as ``JSONRecordOptions/rawByteLimit`` allows. ``JSONRejectWriter`` writes it down.
+/// It contains enough to find the record again and to save it: ``byteRange`` is its whole range in the input, and
+/// ``rawBytes`` holds as many of these bytes as ``JSONRecordOptions/rawByteLimit`` allows. ``JSONRejectWriter`` writes bad
+/// records to a file.
 public struct JSONBadRecord: Sendable, Hashable {
-  /// What is wrong with it. The offset counts from the start of the input.
+  /// The error. Its offset counts from the start of the input.
   public let error: JSONError
-  /// Where that is: offset, line and column in the input.
+  /// The position of the error: offset, line and column in the input.
   public let position: SourcePosition
   /// The line on which the record begins, from 1.
   public let line: Int
-  /// The whole record in the input; of compressed input, in what it holds. Of a line without its line feed. Where the end
-  /// of a record cannot be known, it goes as far as was read.
+  /// The range of the whole record in the input; for compressed input, in the decompressed bytes. For a line, without its
+  /// line feed. If the end of the record is unknown, the range ends where reading stopped.
   public let byteRange: Range<Int>
   /// The first bytes of the record, as they were read.
   public let rawBytes: [UInt8]
-  /// Why reading cannot go on behind it; `nil` if it can.
+  /// Why reading cannot go on after this record; `nil` if it can.
   public let stopReason: String?
-  /// Of a record that is not of the type: the keys that lead to the value which is wrong. Empty if that is the record, and
-  /// of all other bad records.
+  /// For a record that is not of the expected type: the keys that lead to the wrong value. Empty if the record itself is
+  /// wrong, and for all other bad records.
   public let codingPath: [String]
 
   /// Whether ``rawBytes`` is only the start of the record.
@@ -39,12 +40,12 @@ public struct JSONBadRecord: Sendable, Hashable {
 
 /// One element of a stream that reports bad records in their order among the good ones.
 ///
-/// All readers use it: ``JSONRecordReader`` and ``JSONRecords`` with a ``JSONRecord`` as its value, decoders with a value of
-/// their type, and workers with what their closure returned.
+/// All readers use it: ``JSONRecordReader`` and ``JSONRecords`` with a ``JSONRecord`` as the value, decoders with a decoded
+/// value, and workers with the value that their closure returned.
 public enum JSONRecordElement<Value> {
-  /// A good record, or what became of it.
+  /// A good record, or the value made from it.
   case record(Value)
-  /// A record that is not JSON, that breaks a limit, or that is not of the type it was to be decoded into.
+  /// A record that is not JSON, that breaks a limit, or that is not of the type that it was to be decoded into.
   case bad(JSONBadRecord)
 }
 

@@ -1,34 +1,34 @@
-/// A place between two records of a stream, from which reading can go on: after a crash, tomorrow, in another process.
+/// A position between two records of a stream from which reading can go on: after a crash, tomorrow, in another process.
 ///
 /// ```swift
 /// try save(JSONEncoder().encode(reader.checkpoint))       // after a batch of records
 /// var reader = try JSONRecordReader(.path(file), options: options, resumingAt: checkpoint)
 /// ```
 ///
-/// The records that a reader hands out from here are those that the first reader would have handed out next, with the same
-/// lines and offsets. All readers give and take the same checkpoints: one that several workers have reached can be resumed
-/// by one decoder, and the other way round.
+/// The records returned from here on are the ones that the first reader would have returned next, with the same lines and
+/// offsets. All readers return and accept the same checkpoints: one decoder can resume where several workers stopped, and
+/// vice versa.
 ///
-/// What a program makes of the records belongs to the same place. Store both together, in one file that is replaced as a
-/// whole, and nothing is counted twice or lost when the program is killed. ``JSONRejectWriter/checkpoint()`` is that place
-/// in a file of bad records.
+/// Results computed from the records belong to the same position. Store both together, in one file that is replaced as a
+/// whole: then nothing is counted twice or lost when the program is killed. ``JSONRejectWriter/checkpoint()`` is the
+/// corresponding position in a file of bad records.
 public struct JSONCheckpoint: Sendable, Hashable, Codable {
-  /// How many bytes of the input are done with.
+  /// The number of input bytes that are processed.
   public let byteOffset: Int
   /// The line of the next byte, from 1.
   public let line: Int
-  /// Where that line begins. Not before it with framings whose records are lines.
+  /// The offset of that line's start. For framings whose records are lines it is not before ``byteOffset``.
   public let lineOffset: Int
-  /// How the stream is cut, if it is known: a resumed stream cannot be guessed.
+  /// The framing, if it is known: it cannot be guessed when a stream is resumed.
   let framing: JSONFraming?
-  /// Inside a container whose children are read: how many of them are done with, and what it is.
+  /// The container whose children are read, and the number of children that are processed.
   let openContainer: OpenContainer?
-  /// The last value is a scalar that no white space has ended.
+  /// Whether the last value is a scalar that no white space has ended.
   let touchesNext: Bool
-  /// The offset is inside a record that is too long, and was thrown before its end was seen.
+  /// Whether the offset is inside a record that is too long and was thrown before its end was found.
   let isInsideRecord: Bool
 
-  private static let largest = 1 << 62
+  private static let maxOffset = 1 << 62
 
   struct OpenContainer: Sendable, Hashable, Codable {
     let path: String
@@ -36,12 +36,12 @@ public struct JSONCheckpoint: Sendable, Hashable, Codable {
     let childCount: Int
   }
 
-  /// The start of a line.
+  /// Creates a checkpoint at the start of a line.
   ///
   /// - Parameters:
-  ///   - byteOffset: Where a line begins. With ``JSONFraming/lines`` an offset in the middle of one means the next line, if
-  ///     the input is a ``JSONSource``; the rest of the line is gone over.
-  ///   - line: Its number, from 1. If it is not known, count from here and say 1.
+  ///   - byteOffset: The offset of the line's start. With ``JSONFraming/lines`` and a ``JSONSource`` as input, an offset in
+  ///     the middle of a line means the next line: the rest of the line is skipped.
+  ///   - line: The line number, from 1. If it is not known, count from here and pass 1.
   public init(byteOffset: Int, line: Int = 1) {
     self.init(byteOffset: byteOffset, line: line, lineOffset: byteOffset)
   }
@@ -50,10 +50,10 @@ public struct JSONCheckpoint: Sendable, Hashable, Codable {
     byteOffset: Int, line: Int, lineOffset: Int, framing: JSONFraming? = nil, openContainer: OpenContainer? = nil,
     touchesNext: Bool = false, isInsideRecord: Bool = false
   ) {
-    // What is read back may say anything; what it is added to must not overflow. No input is as long as the largest
-    // offset: who opens one is told so before anything is added to it.
+    // A decoded checkpoint may contain any values, and adding to them must not overflow. No input is as long as the
+    // maximum offset: opening a source there throws before anything is added.
     self.byteOffset = max(byteOffset, 0)
-    self.line = min(max(line, 1), Self.largest)
+    self.line = min(max(line, 1), Self.maxOffset)
     self.lineOffset = min(max(lineOffset, 0), self.byteOffset)
     self.framing = framing
     self.openContainer = openContainer
@@ -61,14 +61,14 @@ public struct JSONCheckpoint: Sendable, Hashable, Codable {
     self.isInsideRecord = isInsideRecord
   }
 
-  /// The same, of an input that nobody opens: its offsets must leave room for the bytes that are pushed.
-  var held: JSONCheckpoint {
+  /// The same checkpoint for pushed input, where nothing is opened: its offset leaves room for the bytes that are pushed.
+  var clamped: JSONCheckpoint {
     JSONCheckpoint(
-      byteOffset: min(byteOffset, Self.largest), line: line, lineOffset: lineOffset, framing: framing,
+      byteOffset: min(byteOffset, Self.maxOffset), line: line, lineOffset: lineOffset, framing: framing,
       openContainer: openContainer, touchesNext: touchesNext, isInsideRecord: isInsideRecord)
   }
 
-  /// How the stream is cut, as far as that can be said of one whose start is not read.
+  /// Returns the framing, as far as it is known without reading the start of the input.
   func knownFraming() throws(JSONError) -> JSONFraming? {
     guard framing == .children else { return framing }
     return try openContainer.map { (container) throws(JSONError) in .children(of: try JSONPath(container.path)) }
@@ -80,7 +80,7 @@ extension JSONCheckpoint {
     case byteOffset, line, lineOffset, framing, openContainer, touchesNext, isInsideRecord
   }
 
-  /// Reads a checkpoint that was stored. What makes no sense in it is held to what does.
+  /// Decodes a stored checkpoint. Invalid values are clamped to valid ones.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     let offset = try values.decode(Int.self, forKey: .byteOffset)
@@ -106,7 +106,7 @@ extension JSONCheckpoint {
     return framing
   }
 
-  /// Stores a checkpoint.
+  /// Encodes the checkpoint.
   public func encode(to encoder: any Encoder) throws {
     var values = encoder.container(keyedBy: CodingKeys.self)
     try values.encode(byteOffset, forKey: .byteOffset)

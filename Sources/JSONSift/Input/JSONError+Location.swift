@@ -1,15 +1,15 @@
 extension JSONError {
-  /// Where in the document the error stands, as RFC 9535 writes it: the value that begins there, is open there or would come
-  /// next.
+  /// Returns the location in the document of the error, as a normalized path of RFC 9535: the value that begins at the
+  /// error's offset, is open there or would come next.
   ///
-  /// Messages of limits say how much is allowed; this says of what. It reads the text again, so ask when there is an error to
-  /// be told, and not for each.
+  /// Messages about limits contain the allowed value; the location says which value broke the limit. The method reads the
+  /// text again, so call it only for errors that are shown.
   ///
   /// - Parameters:
   ///   - input: The bytes from the start of the document or record on.
-  ///   - start: The offset of its first byte in the input, which ``byteOffset`` counts from.
-  /// - Returns: The location; `nil` where the text before the error is no beginning of a JSON text, and where the error
-  ///   stands before `start`.
+  ///   - start: The offset of its first byte in the input from which ``byteOffset`` counts.
+  /// - Returns: The location; `nil` if the text before the error is not the beginning of a JSON text, or if the error is
+  ///   before `start`.
   /// - Complexity: O(``byteOffset``), with memory for one chunk of the input, the open keys and the longest string.
   public func location(in input: some Sequence<UInt8>, from start: Int = 0) -> PathLocation? {
     guard byteOffset >= start else { return nil }
@@ -25,7 +25,7 @@ extension JSONError {
     return finder.location
   }
 
-  /// The same of a document that is read again from its source.
+  /// Returns the location of the error in a document, which is read again from its source.
   package func location(in source: JSONSource) -> PathLocation? {
     var finder = LocationFinder(bytes: byteOffset)
     do throws(JSONError) {
@@ -41,7 +41,7 @@ extension JSONError {
   }
 }
 
-/// Follows a text up to a place in it.
+/// Parses a text up to an offset, and keeps the path that leads there.
 private struct LocationFinder: ~Copyable {
   static let chunkBytes = 64 << 10
 
@@ -55,7 +55,7 @@ private struct LocationFinder: ~Copyable {
 
   var location: PathLocation { PathLocation(steps: reader.handler.levels.compactMap(\.step)) }
 
-  /// Returns whether the bytes are no error.
+  /// Returns whether the bytes are valid so far.
   mutating func feed(_ bytes: some Collection<UInt8>) -> Bool {
     let count = min(bytes.count, bytesLeft)
     bytesLeft -= count
@@ -68,12 +68,12 @@ private struct LocationFinder: ~Copyable {
   }
 }
 
-/// The containers that are open, and how far each has come.
+/// The open containers, each with its current index or key.
 private struct OpenLevels: JSONEventHandler {
   enum Level {
-    /// So many elements are complete.
+    /// An array with this number of complete elements.
     case array(Int)
-    /// The key whose value is not complete.
+    /// An object with the key whose value is incomplete; `nil` between members.
     case object(String?)
 
     var step: JSONKey? {

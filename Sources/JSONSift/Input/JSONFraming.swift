@@ -1,10 +1,10 @@
 /// How a stream is cut into records.
 ///
-/// ``automatic`` guesses; ``lines``, ``values``, ``sequence``, ``children(of:)`` and ``document`` say how.
+/// ``automatic`` guesses; ``lines``, ``values``, ``sequence``, ``children(of:)`` and ``document`` are explicit.
 public struct JSONFraming: Sendable, Hashable {
-  /// `nil` if it is to be guessed.
+  /// `nil` if the framing is to be guessed.
   let framer: (any Framer.Type)?
-  /// Where the container is, of ``children(of:)``; `nil` for the others.
+  /// The path of the container, for ``children(of:)``; `nil` for other framings.
   public let path: JSONPath?
 
   init(_ framer: (any Framer.Type)?, path: JSONPath? = nil) {
@@ -12,41 +12,42 @@ public struct JSONFraming: Sendable, Hashable {
     self.path = path
   }
 
-  /// A guess from the source's name and first line; see ``guess(name:head:)``.
+  /// A guess from the source's name and first lines; see ``guess(name:head:)``.
   public static var automatic: JSONFraming { JSONFraming(nil) }
 
-  /// Whether there can be a record behind a bad one; unknown, and false, of ``automatic``.
-  package var goesOnBehindErrors: Bool { framer.map { $0.stopReason == nil } ?? false }
+  /// Whether reading can go on after a bad record. False for ``automatic``, where it is unknown.
+  package var canResumeAfterErrors: Bool { framer.map { $0.stopReason == nil } ?? false }
 
-  /// What a checkpoint can name.
+  /// The framings that a checkpoint can name.
   static var all: [JSONFraming] { [.lines, .values, .sequence, .children, .document] }
 
-  /// Whether both cut a stream in the same way.
+  /// Returns whether both framings cut a stream in the same way.
   public static func == (left: JSONFraming, right: JSONFraming) -> Bool {
     left.framer.map { ObjectIdentifier($0) } == right.framer.map { ObjectIdentifier($0) } && left.path == right.path
   }
 
-  /// Feeds what ``==(_:_:)`` compares.
+  /// Hashes the values that ``==(_:_:)`` compares.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(framer.map { ObjectIdentifier($0) })
     hasher.combine(path)
   }
 
-  /// A guess from the name of a file and its first lines. It depends on nothing but these.
+  /// Guesses the framing from the name of a file and its first lines, and from nothing else.
   ///
-  /// A record separator as the first byte means a text sequence. The endings `.ndjson`, `.jsonl`, `.ndj` and `.log` mean
-  /// lines. `.json` and `.geojson` mean a document, unless the first line is a whole value and more stands behind it, or a
-  /// damaged one of many. Otherwise an empty input is a stream without records, and the first line of any other one that is not
-  /// blank decides: a whole value means lines, two values side by side mean values, a damaged one of many means lines, and all
-  /// else a document.
+  /// A record separator as the first byte means a text sequence. The extensions `.ndjson`, `.jsonl`, `.ndj` and `.log` mean
+  /// lines. `.json` and `.geojson` mean a document, unless the first line is a whole value followed by more text, or one
+  /// damaged line among many records. For all other names, an empty input is a stream without records, and the first line
+  /// that is not blank decides: a whole value means lines, two values side by side mean values, a damaged line among many
+  /// records means lines, and anything else a document.
   ///
-  /// The first line is a damaged one of many if the two lines behind it are an array or object each. If an error stands inside
-  /// of it, and not only at its end, one of the next 64 lines is enough that is an array or object, also a damaged one. No
-  /// document that is valid has such lines.
+  /// The first line counts as a damaged line among many records if each of the two lines after it is an array or object. If
+  /// its error is inside the line, and not only at its end, it is enough that one of the next 64 lines is an array or
+  /// object, even a damaged one. No valid document has such lines.
   ///
   /// - Parameters:
-  ///   - name: The name, or nil for a stream without one.
-  ///   - head: The first bytes of the input: 65 lines, or all there is.
+  ///   - name: The file name, or nil for a stream without one.
+  ///   - head: The first bytes of the input: 65 lines, or the whole input.
+  /// - Returns: The framing.
   public static func guess(name: String?, head: [UInt8]) -> JSONFraming {
     if head.isEmpty { return ofFile(named: name) ?? .lines }
     if head.first == ASCII.recordSeparator { return .sequence }
@@ -61,17 +62,19 @@ public struct JSONFraming: Sendable, Hashable {
     return named ?? (kind.isOfValues ? .values : .document)
   }
 
-  /// What the first line of an input is.
+  /// The kind of text on the first line of an input.
   enum FirstLine {
     /// One value.
     case whole
-    /// What a document that is written over several lines begins with; or no array or object, and no value.
+    /// The beginning of a document that spans several lines; or text that is neither a value nor the beginning of an array
+    /// or object.
     case cut
     /// Values side by side.
     case values
-    /// An array or object that has an error inside, or behind it what begins no value. No valid document begins so.
+    /// An array or object with an error inside, or followed by a byte that cannot begin a value. No valid document begins
+    /// so.
     case damaged
-    /// The same where the error is in a number, which can be two values side by side.
+    /// A damaged array or object whose error is in a number, which can be two values side by side.
     case damagedNumber
 
     var isDamaged: Bool { self == .damaged || self == .damagedNumber }
@@ -96,7 +99,7 @@ public struct JSONFraming: Sendable, Hashable {
     }
   }
 
-  /// What the ending of a file's name says, if it says anything.
+  /// Returns the framing that a file extension means; `nil` for other extensions.
   static func ofFile(named name: String?) -> JSONFraming? {
     switch name.flatMap({ name in name.lastIndex(of: ".").map { name[$0...].lowercased() } }) {
     case ".ndjson", ".jsonl", ".ndj", ".log": .lines
@@ -105,35 +108,35 @@ public struct JSONFraming: Sendable, Hashable {
     }
   }
 
-  /// The first line that is not blank, without its line feed.
+  /// Returns the first line that is not blank, without its line feed.
   static func firstLine(of head: [UInt8]) -> ArraySlice<UInt8> {
     let start = head.firstIndex { !$0.isJSONWhitespace } ?? head.endIndex
     return head[start...].prefix { $0 != ASCII.lineFeed }
   }
 
-  /// How many lines behind a damaged one are looked at.
-  static let linesBehind = 64
+  /// The number of lines after a damaged one that are inspected.
+  static let linesAfterDamaged = 64
 
-  /// Whether one of the next lines is an array or object, or begins as one and is damaged.
+  /// Returns whether one of the next lines is an array or object, or begins as one and is damaged.
   private static func hasRecord(_ rest: ArraySlice<UInt8>) -> Bool {
-    rest.split(separator: ASCII.lineFeed, maxSplits: linesBehind, omittingEmptySubsequences: false)
-      .prefix(linesBehind).contains { isRecord($0) }
+    rest.split(separator: ASCII.lineFeed, maxSplits: linesAfterDamaged, omittingEmptySubsequences: false)
+      .prefix(linesAfterDamaged).contains { isRecord($0) }
   }
 
-  /// Whether a line is an array or object, or begins as one and is damaged.
+  /// Returns whether a line is an array or object, or begins as one and is damaged.
   static func isRecord(_ line: ArraySlice<UInt8>) -> Bool {
     guard let first = line.first, first == ASCII.openBrace || first == ASCII.openBracket else { return false }
     let kind = FirstLine(line)
     return kind == .whole || kind.isDamaged
   }
 
-  /// Whether the second line is an array or object, so that the third one decides.
+  /// Returns whether the second line is an array or object, so that the third one decides.
   static func mayHoldRecords(_ head: [UInt8]) -> Bool {
     holdsRecords(head[firstLine(of: head).endIndex...].dropFirst(), atLeast: 1)
   }
 
-  /// Whether the next lines, one or two, are an array or object each. One such line is no proof behind one that is cut: a
-  /// document can be written so.
+  /// Returns whether each of the next lines, one or two, is an array or object. After an incomplete line one such line
+  /// proves nothing: a document can be written like that.
   private static func holdsRecords(_ rest: ArraySlice<UInt8>, atLeast count: Int) -> Bool {
     let lines = rest.split(separator: ASCII.lineFeed, maxSplits: 2, omittingEmptySubsequences: false)
     return lines.count >= count
@@ -145,7 +148,7 @@ public struct JSONFraming: Sendable, Hashable {
 }
 
 extension JSONFraming: CustomStringConvertible {
-  /// Its name, such as `lines` or `children(of: $.items)`.
+  /// The name of the framing, such as `lines` or `children(of: $.items)`.
   public var description: String {
     let name = framer?.name ?? "automatic"
     return path.map { "\(name)(of: \($0))" } ?? name
@@ -153,7 +156,7 @@ extension JSONFraming: CustomStringConvertible {
 }
 
 extension UInt8 {
-  /// Whether it can stand between values or begin one.
+  /// Whether the byte can be between values or begin one.
   fileprivate var isOfValues: Bool {
     switch self {
     case ASCII.quote, ASCII.minus, ASCII.openBrace, ASCII.closeBrace, ASCII.openBracket, ASCII.closeBracket,

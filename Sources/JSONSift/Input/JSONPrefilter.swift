@@ -1,20 +1,22 @@
-/// Whether lines are looked at before they are parsed, where a condition is asked of each record.
+/// Whether lines are searched for required literals before they are parsed, when a condition is evaluated for each record.
 ///
-/// Many conditions hold only for a text with certain bytes in it: `@.level == 'error'` needs `"error"`. Lines without them,
-/// in any spelling, are ruled out many at a time and not parsed. Records, lines, offsets and checkpoints are the same. It
-/// works with ``JSONFraming/lines``. Where it rules out too little to pay, it steps aside for a while; that changes nothing
-/// else.
+/// Many conditions can hold only for a text that contains certain bytes: `@.level == 'error'` needs `"error"`. Lines without
+/// these bytes, in any spelling, are ruled out many at a time and not parsed. Records, lines, offsets and checkpoints do not
+/// change. The prefilter works with ``JSONFraming/lines``. If it rules out too few lines to pay off, it switches itself off
+/// for a while.
 public enum JSONPrefilter: Sendable, Hashable {
-  /// Wherever records and errors cannot differ. What is ruled out is proven to be JSON; where bad records are skipped
-  /// (``JSONRecovery/skip``) and none is one too many (``JSONRecordOptions/maximumErrors`` is `nil`), it is not looked at, and
-  /// ``JSONRecordReader/errorCount`` may be lower. No line is ruled out that could make the condition break
-  /// ``JSONLimits/querySteps``. Where bad records count and lines may have a prefix (``JSONRecordOptions/skipsPrefix``), none is
-  /// ruled out. With
-  /// ``JSONOptions/fastForward-swift.property`` it is ``always``; lines for which the condition does not hold are passed over
-  /// there even where they have the bytes.
+  /// Rules out lines only where that cannot change records and errors. Lines that are ruled out are proven to be JSON. If
+  /// bad records are skipped (``JSONRecovery/skip``) without a maximum (``JSONRecordOptions/maximumErrors`` is `nil`), they
+  /// are not validated, and ``JSONRecordReader/errorCount`` may be lower. A line is never ruled out if the condition could
+  /// break ``JSONLimits/querySteps`` on it. No line is ruled out if bad records count and lines may have a prefix
+  /// (``JSONRecordOptions/skipsPrefix``).
+  ///
+  /// With ``JSONOptions/fastForward-swift.property`` it acts like ``always``, and also skips lines that contain the bytes
+  /// but do not satisfy the condition.
   case automatic
-  /// Wherever the condition has such bytes. A bad record that is ruled out is neither thrown nor reported nor counted.
+  /// Rules out lines whenever the condition requires certain bytes. A bad record that is ruled out is neither thrown nor
+  /// reported nor counted.
   case always
-  /// Every record is parsed.
+  /// Parses every record.
   case never
 }

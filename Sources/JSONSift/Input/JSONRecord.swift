@@ -1,15 +1,15 @@
 /// One record of a stream.
 public struct JSONRecord: Sendable {
-  /// The record's value. It holds its own bytes, so a record that you keep keeps nothing else alive.
+  /// The record's value. It owns its bytes, so keeping a record keeps nothing else alive.
   public let value: JSON
   /// The line on which the record begins, from 1.
   public let line: Int
 
-  /// The value's bytes in the input.
+  /// The range of the value's bytes in the input.
   public var byteRange: Range<Int> { value.byteRange ?? 0..<0 }
 
-  /// ``JSON/subscript(_:)-(String)`` of the value.
+  /// Returns the member of the value with this key; see ``JSON/subscript(_:)-(String)``.
   public subscript(key: String) -> JSON { value[key] }
-  /// ``JSON/subscript(_:)-(Int)`` of the value.
+  /// Returns the element of the value at this index; see ``JSON/subscript(_:)-(Int)``.
   public subscript(index: Int) -> JSON { value[index] }
 }

@@ -1,4 +1,4 @@
-/// A bad record, while its end is looked for.
+/// A bad record, while the reader looks for its end.
 struct HeldRecord {
   let error: JSONError
   let position: SourcePosition
@@ -9,17 +9,17 @@ struct HeldRecord {
   fileprivate(set) var count = 0
   fileprivate(set) var rawBytes: [UInt8] = []
 
-  /// Takes bytes of the record that are passed over.
+  /// Appends bytes of the record that are skipped.
   mutating func take(_ bytes: UnsafeRawBufferPointer) {
     count += bytes.count
     let room = rawByteLimit - rawBytes.count
     if room > 0 { unsafe rawBytes.append(contentsOf: bytes.prefix(room)) }
   }
 
-  /// Counts bytes of the record that somebody else has passed over.
-  mutating func pass(_ count: Int) { self.count += count }
+  /// Counts bytes of the record that were skipped elsewhere and are not in memory.
+  mutating func skip(_ count: Int) { self.count += count }
 
-  /// Takes the first of some bytes.
+  /// Appends the first bytes of a run of `count` bytes.
   fileprivate mutating func take(_ first: [UInt8], of count: Int) {
     self.count += count
     rawBytes += first.prefix(max(rawByteLimit - rawBytes.count, 0))
@@ -27,28 +27,28 @@ struct HeldRecord {
 }
 
 extension JSONRecordReader {
-  /// The bad record whose error ``next()`` has just thrown. Of a record that is too long the rest is read and dropped.
+  /// Returns the bad record whose error ``next()`` has just thrown. Reads and drops the rest of a record that is too long.
   ///
-  /// - Returns: The record; what cannot be known any more is left out of it, for example when another record has been asked
-  ///   for since.
+  /// - Parameter error: The error.
+  /// - Returns: The record. It lacks what is no longer known, for example after another record has been read.
   public mutating func badRecord(of error: JSONError) -> JSONBadRecord {
     if held == nil { hold(error) }
     do throws(JSONError) {
       if let bad = try takeHeld() { return bad }
     } catch {
-      // It is thrown when the next record is asked for.
+      // Thrown by the call for the next record.
       failure = error
-      isPassing = false
+      isSkipping = false
     }
     return finishHeld()
       ?? JSONBadRecord(
         error: error, position: position(of: error), line: line, byteRange: recordOffset..<recordOffset, rawBytes: [])
   }
 
-  /// Why reading cannot go on after an error of the last call; `nil` if it can.
+  /// Why reading cannot go on after the error of the last call; `nil` if it can.
   public var stopReason: String? { framer.stopReason }
 
-  /// Gathers what is known of the record whose error was thrown.
+  /// Stores the data of the record whose error was thrown.
   mutating func hold(_ error: JSONError) {
     let position = position(of: error)
     if let children {
@@ -63,11 +63,11 @@ extension JSONRecordReader {
     held = HeldRecord(
       error: error, position: position, line: line, offset: recordOffset, stopReason: stopReason,
       rawByteLimit: options.rawByteLimit)
-    // The rest of a record that is passed over comes later.
-    guard !isPassing, window.offset == recordOffset else { return }
+    // The bytes of a record that is being skipped are added later.
+    guard !isSkipping, window.offset == recordOffset else { return }
     var count = min(pendingUse, window.count)
     if count == 0 {
-      // Nothing says where it ends: as far as the limit lets it go, or a byte that is refused.
+      // The end of the record is unknown: it is taken to end at the record limit or at the rejected byte.
       count = min(error.code == .recordLimit ? limits.recordBytes : error.byteOffset - recordOffset + 1, window.count)
     }
     var bytes = unsafe UnsafeRawBufferPointer(rebasing: window.bytes[..<max(count, 0)])
@@ -77,9 +77,9 @@ extension JSONRecordReader {
     unsafe held?.take(bytes)
   }
 
-  /// The bad record that is held, when all of it has been passed over. `nil` if there is more of it to come.
+  /// Returns the bad record, once all of it has been skipped; `nil` if more of it is to come.
   mutating func takeHeld() throws(JSONError) -> JSONBadRecord? {
-    if isPassing, try !framer.passRest(of: &self) { return nil }
+    if isSkipping, try !framer.skipRest(of: &self) { return nil }
     return finishHeld()
   }
 

@@ -2,18 +2,18 @@
 ///
 /// # What counts as prefix
 ///
-/// The text up to the first `{` or `[` from which the rest of the line is one array or object. It has three limits, so that
-/// no record is lost in a prefix:
+/// The text up to the first `{` or `[` from which the rest of the line is one array or object. Three rules prevent that a
+/// record is lost in a prefix:
 ///
-/// - A line that begins with `{` has none: it is a record itself, good or bad.
-/// - Brackets in the text are passed over as groups, up to the bracket that closes them. So a value is never taken out of
-///   the middle of a record that was cut.
-/// - A group that is JSON itself is a record, and the line is bad, as any line with two values: an object always, an array
-///   before another array. `[7] {"a":1}` has the prefix `[7] `.
+/// - A line that begins with `{` has no prefix: it is a record itself, good or bad.
+/// - Brackets in the prefix are skipped as groups, up to the closing bracket. So a value is never taken out of the middle of
+///   a record that was cut.
+/// - A group that is itself JSON is a record, and makes the line bad, like any line with two values: an object always, an
+///   array only before another array. `[7] {"a":1}` has the prefix `[7] `.
 ///
-/// A number, a string or a word has no prefix: nothing tells where such a value begins.
+/// A number, a string or a literal has no prefix, because its start cannot be recognized.
 ///
-/// The cost is that of one pass for brackets, and of parsing each byte of a line that is bad three times at most.
+/// The cost is one pass for brackets. Each byte of a bad line is parsed at most three times.
 extension JSONRecordReader {
   mutating func prefixedRecord(_ bytes: UnsafeRawBufferPointer, isValidText: Bool) throws(JSONError) -> JSONRecord {
     guard let first = unsafe Self.firstBracket(in: bytes) else {
@@ -28,14 +28,14 @@ extension JSONRecordReader {
     }
   }
 
-  /// Where a value in brackets can begin at the earliest. `nil` if the line is to be read as it is.
+  /// Returns the first index at which a value in brackets can begin. `nil` if the line is parsed as it is.
   private static func firstBracket(in bytes: UnsafeRawBufferPointer) -> Int? {
     let blank = unsafe ByteScan.whitespacePrefix(bytes)
     guard blank < bytes.count else { return nil }
     switch unsafe bytes[blank] {
     case ASCII.openBrace: return nil
     case ASCII.quote:
-      // A string may hold brackets.
+      // A string may contain brackets.
       var extent = ValueExtent()
       let text = unsafe UnsafeRawBufferPointer(rebasing: bytes[blank...])
       if let end = unsafe extent.end(in: text), unsafe isBlank(bytes, from: blank + end) { return nil }
@@ -44,14 +44,15 @@ extension JSONRecordReader {
     return unsafe bracket(in: bytes, from: blank)
   }
 
-  /// Where the value begins, if not at `first`, from which the line is none; what is wrong is then told from there.
+  /// Returns where the value begins, if the rest of the line from `first` on is not one value. The error is then reported
+  /// from that index on.
   private mutating func startOfValue(in bytes: UnsafeRawBufferPointer, from first: Int) -> Int {
     var start = first
     var array: Int?
     while true {
       var extent = ValueExtent()
       let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[start...])
-      // Cut, or wrong inside.
+      // The value is incomplete, or has an error inside.
       guard let length = unsafe extent.end(in: rest) else { return start }
       let isArray = unsafe bytes[start] == ASCII.openBracket
       if unsafe Self.isBlank(bytes, from: start + length) { return isArray ? array ?? start : start }
@@ -81,8 +82,8 @@ extension JSONRecordReader {
 }
 
 extension JSONRecord {
-  /// The text before the value on its line, if ``JSONRecordOptions/skipsPrefix`` let it stand there. Without that option no
-  /// more than white space and a byte order mark.
+  /// The text before the value on its line, if ``JSONRecordOptions/skipsPrefix`` allowed it. Without that option at most
+  /// white space and a byte order mark.
   public var prefix: [UInt8] {
     guard case .node(let document, let index) = value.storage, index == Document.root else { return [] }
     let start = document.range(of: index).lowerBound

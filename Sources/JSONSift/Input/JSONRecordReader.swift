@@ -7,82 +7,86 @@
 /// }
 /// ```
 ///
-/// It is no `Sequence`: an error in the middle of a stream would be lost in one. What becomes of a bad record is
-/// ``JSONRecordOptions/recovery``; if nothing is said, its error is thrown. With ``JSONFraming/lines`` and
-/// ``JSONFraming/sequence`` the next call goes on with the next record. With the other framings a stream ends at its first
-/// error: later calls throw it again.
+/// The type is not a `Sequence`, because an error in the middle of a stream would be lost in one.
+/// ``JSONRecordOptions/recovery`` controls what is done with a bad record; by default its error is thrown. With
+/// ``JSONFraming/lines`` and ``JSONFraming/sequence`` the next call goes on with the next record. With the other framings a
+/// stream ends at its first error: later calls throw it again.
 ///
-/// Memory is bounded by the longest record; see ``JSONLimits/recordBytes``. A record that nobody holds any more when the
-/// next one is asked for costs no allocation.
+/// Memory is bounded by the longest record; see ``JSONLimits/recordBytes``. If no copy of the last record is kept, reading
+/// the next one allocates nothing.
 public struct JSONRecordReader: ~Copyable {
   var window: ReadWindow
   var builder: DocumentBuilder
   /// How the stream is cut into records.
   public let framing: JSONFraming
-  /// What cuts the stream, and whether it cuts lines: asked for each record.
+  /// The framer, and whether it cuts lines. Cached because each record needs them.
   let framer: any Framer.Type
   let cutsLines: Bool
   let limits: JSONLimits
   let skipsPrefix: Bool
   let options: JSONRecordOptions
   var children: ChildReader?
-  /// Rules out lines for which a condition cannot hold, which somebody asks of each record.
+  /// Rules out lines that cannot satisfy the condition evaluated for each record.
   var prefilter: LinePrefilter?
-  /// Parses a part of each record, where what is asked of them is known and the rest is passed over.
+  /// Parses only a part of each record, if the queries for it are known.
   var projection: RecordProjection?
-  /// Counts the values of lines; no record is made of them then.
+  /// Counts the values of lines. No records are built then.
   var shape: ShapeStorage?
-  /// Passes over lines that are JSON, where no record is wanted.
+  /// Proves that records are JSON, so that they need no parser.
   var proof: RecordProof?
-  /// Copies records that are JSON, where nothing else is done with them.
+  /// Copies proven records, if nothing else is done with them.
   var copier: RecordCopier?
-  /// Only the texts of records are wanted, and where in the window that of the last record is, if it is there.
+  /// Whether only the texts of records are wanted, and the range in the window of the last one, if its text is there.
   var lendsText = false
   var lentRange = 0..<0
-  /// What every further call throws.
+  /// The error that every further call throws.
   var failure: JSONError? {
     didSet { hasFailed = failure != nil }
   }
-  /// Asked for each record: a look at the error itself copies it.
+  /// Tested for each record: reading the error itself copies it.
   private var hasFailed = false
-  /// What was reported is the last that there is.
+  /// Whether the last reported element was the final one.
   var hasEnded = false
-  /// A bad record that is reported when its end has been seen.
+  /// A bad record that is reported when its end has been found.
   var held: HeldRecord?
-  /// How many bad records there were so far.
+  /// The number of bad records so far.
   public internal(set) var errorCount = 0
 
-  /// The line on which the last record, or the last bad one, began. From 1; 0 before the first.
+  /// The line on which the last record, good or bad, began. From 1; 0 before the first.
   public internal(set) var line = 0
-  /// The offset in the input at which it began.
+  /// The offset in the input of the last record, good or bad.
   public internal(set) var recordOffset: Int
-  /// The line of the first byte that is not used, and where it and the last record's line begin.
+  /// The line of the first unused byte, the offset of that line, and the offset of the last record's line.
   var nextLine = 1
   var nextLineStart = 0
   var lineStart = 0
-  /// Up to this offset all whole lines are known to be valid text.
+  /// All complete lines before this offset are known to be valid text.
   var validOffset = 0
-  /// Up to this offset there are whole lines. It is looked for once, not for each line.
+  /// The end of the complete lines in the window. Cached, so that it is not searched for each line.
   var linesEnd = 0
-  /// How many bytes behind the used ones hold no end of a record.
+  /// The number of unused bytes that were searched and contain no end of a record.
   var searched = 0
-  /// The last record's bytes, which are used when the next one is asked for.
+  /// The number of bytes of the last record. They are used up by the call for the next one.
   var pendingUse = 0
-  /// The rest of a record that is too long is being passed over.
-  var isPassing = false
-  /// A record has begun that is not complete.
+  /// Whether the rest of a record that is too long is being skipped.
+  var isSkipping = false
+  /// Whether a record has begun that is not complete.
   var isOpen = false
-  /// The value that has begun, of values one behind another.
+  /// The extent of the current value, for ``JSONFraming/values``.
   var extent = ValueExtent()
-  /// The last value is a scalar, and no white space has been seen behind it.
+  /// Whether the last value is a scalar, and no white space has followed it yet.
   var touchesNext = false
-  /// Of a text sequence: a separator has come.
+  /// Whether a separator has been read, for ``JSONFraming/sequence``.
   var hasSeparator = false
-  /// The input began with a byte order mark.
+  /// Whether the input began with a byte order mark.
   var hasMark = false
 
-  /// Starts reading; what becomes of a bad record is ``JSONRecovery/stop``.
+  /// Opens a source. Bad records are handled as in ``JSONRecovery/stop``.
   ///
+  /// - Parameters:
+  ///   - source: The input.
+  ///   - framing: How it is cut into records.
+  ///   - options: Limits, and the handling of lone surrogates.
   /// - Throws: ``JSONError/Code/unreadable`` if the source cannot be opened.
   public init(
     _ source: JSONSource, framing: JSONFraming = .lines, options: JSONOptions = JSONOptions()
@@ -90,15 +94,15 @@ public struct JSONRecordReader: ~Copyable {
     try self.init(source, options: JSONRecordOptions(framing: framing, reading: options))
   }
 
-  /// Starts reading, at the beginning or where another reader was.
+  /// Opens a source, at its beginning or where another reader stopped.
   ///
   /// - Parameters:
-  ///   - source: What is read.
-  ///   - options: How it is cut, and what becomes of bad records.
-  ///   - checkpoint: Where reading goes on. The records are those that the reader which gave it out would have handed out
-  ///     next. The framing is that of the checkpoint, if it has one, whatever the options say.
+  ///   - source: The input.
+  ///   - options: How it is cut, and what is done with bad records.
+  ///   - checkpoint: Where reading goes on. The reader returns the records that the checkpoint's reader would have returned
+  ///     next. A framing in the checkpoint overrides the one in the options.
   /// - Throws: ``JSONError/Code/unreadable`` if the source cannot be opened, or ends before the checkpoint;
-  ///   ``JSONError/Code/invalidPath`` if the path of ``JSONFraming/children(of:)`` is none, or can select several values.
+  ///   ``JSONError/Code/invalidPath`` if the path of ``JSONFraming/children(of:)`` is invalid, or can select several values.
   public init(
     _ source: JSONSource, options: JSONRecordOptions, resumingAt checkpoint: JSONCheckpoint? = nil
   ) throws(JSONError) {
@@ -107,17 +111,17 @@ public struct JSONRecordReader: ~Copyable {
     try self.init(window, framing: framing, options: options, at: checkpoint)
   }
 
-  /// Goes on where another reader was, with the defaults but for the framing, which is that of the checkpoint.
+  /// Opens a source where another reader stopped, with the framing of the checkpoint and the defaults for all other options.
   ///
   /// - Parameters:
-  ///   - source: What is read.
+  ///   - source: The input.
   ///   - checkpoint: Where reading goes on.
-  /// - Throws: As ``init(_:options:resumingAt:)``.
+  /// - Throws: The errors of ``init(_:options:resumingAt:)``.
   public init(_ source: JSONSource, resumingAt checkpoint: JSONCheckpoint?) throws(JSONError) {
     try self.init(source, options: JSONRecordOptions(), resumingAt: checkpoint)
   }
 
-  /// Without a window's guess: of one that has been asked already.
+  /// Creates a reader for a window whose framing is known.
   init(
     _ window: consuming ReadWindow, framing: JSONFraming, options: JSONRecordOptions,
     at checkpoint: JSONCheckpoint? = nil
@@ -140,12 +144,12 @@ public struct JSONRecordReader: ~Copyable {
     nextLineStart = checkpoint.lineOffset
     lineStart = checkpoint.lineOffset
     touchesNext = checkpoint.touchesNext
-    isPassing = checkpoint.isInsideRecord
+    isSkipping = checkpoint.isInsideRecord
   }
 
-  /// The next record, or `nil` at the end of the stream. An empty input has no records, but as a ``JSONFraming/document``
-  /// it is an error: a document has a value. Under ``JSONRecovery/report`` bad records are passed over here; ask
-  /// ``nextElement()``.
+  /// Returns the next record, or `nil` at the end of the stream. An empty input has no records, except as a
+  /// ``JSONFraming/document``, where it is an error: a document has a value. Under ``JSONRecovery/report`` this method skips
+  /// bad records; ``nextElement()`` returns them.
   ///
   /// - Throws: ``JSONError``; its offset counts from the start of the input.
   public mutating func next() throws(JSONError) -> JSONRecord? {
@@ -156,7 +160,7 @@ public struct JSONRecordReader: ~Copyable {
       } catch {
         note(error)
         guard options.recovery != .stop, failure == nil else {
-          // The error is told before the one that says that there are too many.
+          // The error of the record is reported before the one about too many errors.
           if options.recovery != .stop, let failure { throw failure }
           throw error
         }
@@ -164,10 +168,11 @@ public struct JSONRecordReader: ~Copyable {
     }
   }
 
-  /// The next record or, under ``JSONRecovery/report``, the next bad one; `nil` at the end of the stream. Under the other
-  /// policies it is ``next()``.
+  /// Returns the next record or, under ``JSONRecovery/report``, the next bad one; `nil` at the end of the stream. Under the
+  /// other policies it equals ``next()``.
   ///
-  /// - Throws: ``JSONError/Code/unreadable``, ``JSONError/Code/tooManyErrors``, and under other policies what they throw.
+  /// - Throws: ``JSONError/Code/unreadable``, ``JSONError/Code/tooManyErrors``, and under other policies the errors of
+  ///   ``next()``.
   public mutating func nextElement() throws(JSONError) -> JSONRecordElement<JSONRecord>? {
     guard options.recovery == .report else { return try next().map { .record($0) } }
     if held != nil { return try takeHeld().map { .bad($0) } }
@@ -189,14 +194,14 @@ public struct JSONRecordReader: ~Copyable {
     }
   }
 
-  /// The next record; throws at each bad one.
+  /// Returns the next record; throws the error of each bad one.
   @inline(__always)
   private mutating func advance() throws(JSONError) -> JSONRecord? {
     usePending()
     return try hasEnded ? nil : framer.nextRecord(of: &self)
   }
 
-  /// Counts an error, and sets what further calls throw. Returns whether reading can go on behind it.
+  /// Counts an error, and sets the error that further calls throw. Returns whether reading can go on after it.
   @discardableResult
   private mutating func note(_ error: JSONError) -> Bool {
     guard !error.code.endsInput else {
@@ -206,8 +211,8 @@ public struct JSONRecordReader: ~Copyable {
     errorCount += 1
     let canGoOn = framer.stopReason == nil
     if !canGoOn { failure = error }
-    if let most = options.maximumErrors, errorCount > most {
-      failure = JSONError(.tooManyErrors, at: error.byteOffset, limit: most)
+    if let maximum = options.maximumErrors, errorCount > maximum {
+      failure = JSONError(.tooManyErrors, at: error.byteOffset, limit: maximum)
     }
     return canGoOn
   }
@@ -219,7 +224,7 @@ public struct JSONRecordReader: ~Copyable {
 
   // MARK: Records
 
-  /// Notes that a record begins at the first byte that is not used.
+  /// Marks the first unused byte as the start of a record.
   mutating func beginRecord() {
     line = nextLine
     recordOffset = window.offset
@@ -241,7 +246,7 @@ public struct JSONRecordReader: ~Copyable {
     return JSONRecord(value: JSON(document, Document.root), line: line)
   }
 
-  /// The next line, if there is what says which part of it is wanted, and the line is as usual.
+  /// Returns the next line, if there is a projection and its scanner accepts the line.
   @inline(__always)
   mutating func nextProjectedLine() throws(JSONError) -> JSONRecord? {
     guard let projection, let outcome = projection.nextRecord(&self) else { return nil }
@@ -254,7 +259,7 @@ public struct JSONRecordReader: ~Copyable {
     return JSONRecord(value: JSON(document, Document.root), line: line)
   }
 
-  /// Counts the values of a record instead.
+  /// Counts the values of a record. Returns null in its place.
   mutating func countRecord(
     _ bytes: UnsafeRawBufferPointer, isValidText: Bool, in shape: ShapeStorage
   ) throws(JSONError) -> JSONRecord {
@@ -264,11 +269,11 @@ public struct JSONRecordReader: ~Copyable {
     return JSONRecord(value: .null, line: line)
   }
 
-  /// A record with more bytes is passed over before its end has been seen: one that is too long, and longer than an excerpt, so
-  /// that its excerpt does not depend on where reads end.
+  /// The maximum number of bytes to search for the end of a record; a longer one is skipped. It is at least the length of an
+  /// excerpt, so that an excerpt does not depend on where reads end.
   var maxSearchLength: Int { max(limits.recordBytes, ReadWindow.keptBytes) }
 
-  /// Counts the lines of the next bytes to be used.
+  /// Counts the lines in bytes that are about to be used.
   mutating func countLines(_ bytes: UnsafeRawBufferPointer) {
     nextLine += unsafe ByteScan.countLineFeeds(bytes)
     if let last = unsafe ByteScan.lastLineFeed(bytes) { nextLineStart = window.offset + last + 1 }
@@ -276,7 +281,7 @@ public struct JSONRecordReader: ~Copyable {
 }
 
 extension JSONRecordReader {
-  /// The bytes of the last record, or of the last bad one, as far as they are in memory. Good until the next call.
+  /// The bytes of the last record, good or bad, as far as they are in memory. Valid until the next call.
   public var recordBytes: RawSpan {
     @_lifetime(borrow self)
     get {
@@ -285,7 +290,7 @@ extension JSONRecordReader {
     }
   }
 
-  /// Line and column of an error that the last call threw.
+  /// Returns the line and column of an error that the last call threw.
   public func position(of error: JSONError) -> SourcePosition {
     if let position = unsafe children?.position(of: error, in: window.bytes, at: window.offset) { return position }
     let before = unsafe UnsafeRawBufferPointer(rebasing: window.bytes.prefix(max(error.byteOffset - recordOffset, 0)))
@@ -295,21 +300,21 @@ extension JSONRecordReader {
       byteOffset: error.byteOffset, line: line + lines, column: error.byteOffset - start + 1)
   }
 
-  /// The text around an error that the last call threw.
+  /// Returns the text around an error that the last call threw.
   public func excerpt(of error: JSONError) -> SourceExcerpt {
     let lineStart = error.byteOffset - position(of: error).column + 1
-    // While a record that is too long is passed over, more of it is in memory than an excerpt shows.
-    let limit = children != nil || isPassing ? .max : max(pendingUse, 1)
+    // While a record that is too long is skipped, more of it is in memory than an excerpt shows.
+    let limit = children != nil || isSkipping ? .max : max(pendingUse, 1)
     let excerpt = window.excerpt(at: error.byteOffset, lineStart: lineStart, limit: limit)
     return excerpt ?? SourceExcerpt(around: 0, in: [])
   }
 
-  /// Where reading goes on after the last record that was handed out, or the last bad one. To be stored, and given to
-  /// another reader of the same input; see ``JSONCheckpoint``.
+  /// Where reading goes on after the last record that was returned, good or bad. Store it, and pass it to another reader of
+  /// the same input; see ``JSONCheckpoint``.
   public var checkpoint: JSONCheckpoint {
     framer.checkpoint(of: self, at: isStuck ? recordOffset : window.offset + min(pendingUse, window.count))
   }
 
-  /// A bad record behind which reading cannot go on: a resumed reader meets it again.
+  /// Whether reading cannot go on after the last, bad record: a resumed reader reads it again.
   var isStuck: Bool { framer.stopReason != nil && (failure != nil || hasEnded) }
 }

@@ -4,7 +4,7 @@
   import Foundation
 #endif
 
-/// Where the bytes of a stream come from.
+/// The input of a reader.
 ///
 /// ```swift
 /// let source = JSONSource.path("events.ndjson")
@@ -16,22 +16,22 @@ public struct JSONSource {
     case bytes([UInt8])
     case chunks(() -> [UInt8]?)
     case reader(() throws(JSONError) -> any ByteReader)
-    case place(Int32, Int)
+    case descriptorAt(Int32, Int)
     case nonblocking(NonblockingInput)
     case unopenable(JSONError)
   }
 
   let kind: Kind
-  /// The file's name, from which framing can be guessed.
+  /// The file's name, which helps to guess the framing.
   package private(set) var name: String?
   private(set) var beforeRead: (() -> Void)?
   private(set) var afterRead: ((Int) -> Void)?
-  private(set) var passedLine: ((Int, Int) -> Void)?
+  private(set) var skippedLine: ((Int, Int) -> Void)?
   private(set) var following: Following?
-  /// It is a file that is followed, or what another module makes of one.
+  /// Whether the source is a followed file, or was made from one by another module.
   package private(set) var mayGrow = false
 
-  /// How a file that grows is waited for.
+  /// How a reader waits for a file to grow.
   struct Following {
     let path: [UInt8]
     let milliseconds: Int
@@ -43,42 +43,42 @@ public struct JSONSource {
     self.name = name
   }
 
-  /// The same source, with something to do before each read, which may wait: a program that writes what it finds can
-  /// flush its output there.
+  /// Returns the same source with a closure that is called before each read, which may block. A program can flush its output
+  /// there.
   public func beforeEachRead(_ body: @escaping () -> Void) -> JSONSource {
     var source = self
     source.beforeRead = body
     return source
   }
 
-  /// The same source, with something to do after each read: it gets the number of bytes that were read.
+  /// Returns the same source with a closure that is called after each read with the number of bytes read.
   public func afterEachRead(_ body: @escaping (_ count: Int) -> Void) -> JSONSource {
     var source = self
     source.afterRead = body
     return source
   }
 
-  /// The same source, with something to do where a checkpoint stands in the middle of a line: it gets the offset, and that
-  /// of the line with which the reading begins.
-  package func whenLineIsPassed(_ body: @escaping (_ offset: Int, _ next: Int) -> Void) -> JSONSource {
+  /// Returns the same source with a closure for a checkpoint in the middle of a line. It receives the checkpoint's offset,
+  /// and the offset of the line at which reading begins.
+  package func whenLineIsSkipped(_ body: @escaping (_ offset: Int, _ next: Int) -> Void) -> JSONSource {
     var source = self
-    source.passedLine = body
+    source.skippedLine = body
     return source
   }
 
-  /// The same file, not ended where it ends now: what is written behind it is waited for, as `tail -F` does. A source that
-  /// is no ``path(_:)`` stays as it is.
+  /// Returns the same file in following mode: at its end the reader waits for more bytes, like `tail -F`. A source that is
+  /// not a ``path(_:)`` is returned unchanged.
   ///
-  /// The source ends when `isDone` says so; and when the file is replaced by another one of its name, or has become
-  /// shorter: then all that it held has been read, and a new reader of the same path begins with the new one. A file that is
-  /// rewritten in its place, and at the next look has as many bytes as were read or more, cannot be told from one that has grown:
-  /// only what lies behind the bytes that were read is read of it.
+  /// The source ends when `isDone` returns true, when another file with the same name replaces the file, or when the file
+  /// has become shorter. By then everything in the old file has been read, and a new reader of the same path begins with the
+  /// new file. A file that is rewritten in place, and at the next check has at least as many bytes as were read, cannot be
+  /// distinguished from one that has grown: only the bytes after the ones already read are read.
   ///
-  /// Where the framing is guessed, a first line that is a whole value means lines at once, whatever the file's name.
+  /// If the framing is guessed, a first line that is a whole value means lines at once, whatever the file's name.
   ///
   /// - Parameters:
-  ///   - milliseconds: How long to wait between two looks at the file.
-  ///   - isDone: Asked at the end of the file, before each wait. A signal ends a wait.
+  ///   - milliseconds: The time between two checks of the file.
+  ///   - isDone: Called at the end of the file, before each wait. A signal ends a wait.
   public func following(
     every milliseconds: Int = 250, until isDone: @escaping () -> Bool = { false }
   ) -> JSONSource {
@@ -89,16 +89,16 @@ public struct JSONSource {
     return source
   }
 
-  /// A file, a FIFO or a device, opened when reading begins. Of a long file up to a megabyte is read ahead, by a thread that
-  /// ends with its reader.
+  /// A file, a FIFO or a device, opened when reading begins. A thread reads up to a megabyte ahead in a long file; it ends
+  /// with its reader.
   public static func path(_ path: String) -> JSONSource { JSONSource(kind: .path(Array(path.utf8)), name: path) }
 
-  /// The same, by the bytes of its name: a file name need not be UTF-8.
+  /// A file, by the bytes of its name: a file name need not be UTF-8.
   public static func path(bytes path: [UInt8]) -> JSONSource {
     JSONSource(kind: .path(path), name: String(decoding: path, as: UTF8.self))
   }
 
-  /// The same, by its URL. One that leads to no file is told when reading begins, as ``JSONError/Code/unreadable``.
+  /// A file, by its URL. A URL that is not a file URL is reported as ``JSONError/Code/unreadable`` when reading begins.
   public static func url(_ url: URL) -> JSONSource {
     do throws(JSONError) {
       return .path(bytes: try url.filePath(for: .unreadable))
@@ -110,36 +110,36 @@ public struct JSONSource {
   /// A source that throws an error when it is opened.
   static func unopenable(_ error: JSONError) -> JSONSource { JSONSource(kind: .unopenable(error)) }
 
-  /// An open descriptor. It is read from where it stands, which is offset 0 of the input, and not closed. Where it stands
-  /// afterwards is not said: of a long file up to a megabyte is read ahead.
+  /// An open descriptor. It is read from its current position, which is offset 0 of the input, and is not closed. Its
+  /// position afterwards is unspecified, because up to a megabyte of a long file is read ahead.
   public static func descriptor(_ descriptor: Int32) -> JSONSource { JSONSource(kind: .descriptor(descriptor)) }
 
-  /// Standard input, from where it stands.
+  /// Standard input, from its current position.
   public static var standardInput: JSONSource { .descriptor(0) }
 
   /// Bytes in memory.
   public static func bytes(_ bytes: [UInt8]) -> JSONSource { JSONSource(kind: .bytes(bytes)) }
 
-  /// Chunks of any size, each asked for when the one before is used up: `[UInt8]`, `ArraySlice`, `Data`, a view of a
-  /// buffer. An empty chunk means nothing. They can be read once; a second reader goes on where the first has stopped.
+  /// Chunks of any size, each requested when the previous one is used up: `[UInt8]`, `ArraySlice`, `Data`, a view of a
+  /// buffer. Empty chunks are ignored. The chunks can be read once; a second reader goes on where the first one stopped.
   public static func chunks<Chunks: Sequence>(_ chunks: Chunks) -> JSONSource
   where Chunks.Element: Sequence, Chunks.Element.Element == UInt8 {
     var iterator = chunks.makeIterator()
-    // Of an array no bytes are copied here; of other bytes that lie side by side, all at once.
+    // The bytes of an array are not copied here; other contiguous bytes are copied at once.
     return JSONSource(kind: .chunks { iterator.next().map { Array($0) } })
   }
 
-  /// Bytes that are not always there: whoever reads them knows how to wait.
+  /// Bytes that arrive over time. The reader's owner waits for them.
   static func nonblocking(_ input: NonblockingInput, name: String? = nil) -> JSONSource {
     JSONSource(kind: .nonblocking(input), name: name)
   }
 
-  /// An open file, read from a place in it, which leaves alone where the descriptor stands.
+  /// An open file, read from an offset in it. The descriptor's own position does not change.
   static func file(_ descriptor: Int32, at offset: Int) -> JSONSource {
-    JSONSource(kind: .place(descriptor, offset))
+    JSONSource(kind: .descriptorAt(descriptor, offset))
   }
 
-  /// Bytes that something else reads, such as another module. `open` is called when reading begins.
+  /// Bytes from a reader of another module. `open` is called when reading begins.
   package static func reading(
     name: String?, mayGrow: Bool = false, _ open: @escaping () throws(JSONError) -> any ByteReader
   ) -> JSONSource {

@@ -1,13 +1,13 @@
 extension JSONFraming {
-  /// One value on each line. Blank lines are passed over; a line may end with a carriage return. What is wrong on one
-  /// line cannot change what the next one means.
+  /// One value on each line. Blank lines are skipped; a line may end with a carriage return. An error on one line cannot
+  /// change the meaning of the next one.
   public static var lines: JSONFraming { JSONFraming(LineFramer.self) }
 }
 
 enum LineFramer: Framer {
   static let name = "lines"
   static let cutsLines = true
-  /// With text before their JSON lines are proven one by one, without it many at a time.
+  /// With text before their values lines are proven one by one, without it many at a time.
   static let provesRecords = true
 
   static func begin(_ reader: inout JSONRecordReader, at checkpoint: JSONCheckpoint?) {
@@ -15,40 +15,40 @@ enum LineFramer: Framer {
     if !reader.skipsPrefix, !reader.options.reading.fastForward {
       reader.proof = RecordProof(.lines, reader.options.reading)
     }
-    // The rest of a line has been gone over.
+    // The rest of a line has been skipped.
     if let checkpoint, reader.window.offset > checkpoint.byteOffset {
       reader.nextLineStart = reader.window.offset
       reader.lineStart = reader.window.offset
     }
   }
 
-  /// Many lines are looked at before one is cut.
+  /// Scans many lines at once before it cuts one.
   static func nextRecord(of reader: inout JSONRecordReader) throws(JSONError) -> JSONRecord? {
     if let record = try reader.nextProjectedLine() { return record }
     return try reader.nextLineRecord()
   }
 
-  static func passRest(of reader: inout JSONRecordReader) throws(JSONError) -> Bool { try reader.passRestOfLine() }
+  static func skipRest(of reader: inout JSONRecordReader) throws(JSONError) -> Bool { try reader.skipRestOfLine() }
 
   static func checkpoint(of reader: borrowing JSONRecordReader, at offset: Int) -> JSONCheckpoint {
     JSONCheckpoint(
-      byteOffset: offset, line: reader.nextLine, lineOffset: reader.isPassing ? reader.lineStart : offset,
-      framing: .lines, isInsideRecord: reader.isPassing)
+      byteOffset: offset, line: reader.nextLine, lineOffset: reader.isSkipping ? reader.lineStart : offset,
+      framing: .lines, isInsideRecord: reader.isSkipping)
   }
 }
 
 extension JSONRecordReader {
   fileprivate mutating func nextLineRecord() throws(JSONError) -> JSONRecord? {
     while true {
-      if !isPassing {
-        if isPrefiltering { passRuledOutLines() }
-        if uses(.passedLines), passProvenLines() { return JSONRecord(value: .null, line: nextLine - 1) }
+      if !isSkipping {
+        if isPrefiltering { skipRuledOutLines() }
+        if uses(.skippedLines), skipProvenLines() { return JSONRecord(value: .null, line: nextLine - 1) }
         if uses(.lines), !isPrefiltering { proveLines() }
       }
       let rest = unsafe UnsafeRawBufferPointer(rebasing: window.bytes[searched...])
       let found = unsafe ByteScan.lineFeed(rest)
-      if isPassing {
-        guard try passLine(found) else { return nil }
+      if isSkipping {
+        guard try skipLine(found) else { return nil }
         continue
       }
       if let found {
@@ -63,7 +63,7 @@ extension JSONRecordReader {
         validateWholeLines()
         continue
       }
-      // Pushed bytes go on later.
+      // The next bytes have not been pushed yet.
       guard window.isAtEnd else { return nil }
       searched = 0
       guard window.count > 0 else { return nil }
@@ -72,7 +72,7 @@ extension JSONRecordReader {
     }
   }
 
-  /// Parses a line of `count` bytes. `nil` if it is blank, or bad and ruled out.
+  /// Parses a line of `count` bytes. Returns `nil` if it is blank, or bad and ruled out.
   private mutating func lineRecord(_ count: Int, consuming used: Int) throws(JSONError) -> JSONRecord? {
     line = nextLine
     nextLine += 1
@@ -102,17 +102,17 @@ extension JSONRecordReader {
     }
   }
 
-  /// A line without the carriage return that belongs to its end.
+  /// Returns a line without the carriage return that belongs to its end.
   static func text(ofLine line: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
     unsafe line.last == ASCII.carriageReturn ? UnsafeRawBufferPointer(rebasing: line.dropLast()) : line
   }
 
-  /// A line with nothing but white space; at the start of the input also with a byte order mark. A mark and nothing else
-  /// is no empty input: it is a text without a value.
+  /// Returns whether a line has only white space; at the start of the input also a byte order mark. A mark alone is not an
+  /// empty input: it is a text without a value.
   ///
-  /// Static: a method of the reader would have it copied for each line.
+  /// Static: a method of the reader would copy the reader for each line.
   private static func isBlank(_ bytes: UnsafeRawBufferPointer, isEnded: Bool, at offset: Int) -> Bool {
-    // Most lines say so with their first byte.
+    // For most lines the first byte decides.
     if let first = unsafe bytes.first, first > ASCII.space, first < 0x80 { return false }
     let mark = unsafe isEnded && offset == 0 && ByteOrderMark.begins(bytes) ? ByteOrderMark.count : 0
     let text = unsafe UnsafeRawBufferPointer(rebasing: bytes[mark...])
@@ -127,21 +127,21 @@ extension JSONRecordReader {
     }
   }
 
-  /// The lines from here on are looked at before they are parsed.
+  /// Whether the lines from here on are searched by the prefilter before they are parsed.
   private var isPrefiltering: Bool { prefilter?.isOn(at: window.offset) == true }
 
-  /// Checks all whole lines of the window at once: one call of the kernel for hundreds of records. Where lines are ruled
-  /// out, each that is left is checked by itself.
+  /// Validates all complete lines of the window with one call of the kernel, for hundreds of records. If lines are ruled out
+  /// or proven, each remaining line is validated by itself.
   mutating func validateWholeLines() {
-    guard !isPrefiltering, !uses(.passedLines), !uses(.lines) else { return }
+    guard !isPrefiltering, !uses(.skippedLines), !uses(.lines) else { return }
     let from = max(validOffset - window.offset, 0)
     let bytes = unsafe window.bytes
     guard from < bytes.count, searched <= bytes.count else { return }
-    // What was searched before holds no line feed: a long line is not gone over with each read.
+    // Bytes that were searched before contain no line feed: a long line is not scanned again after each read.
     let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[searched...])
     guard let last = unsafe ByteScan.lastLineFeed(rest).map({ searched + $0 }), last >= from else { return }
     let lines = unsafe UnsafeRawBufferPointer(rebasing: bytes[from...last])
-    // Where one is bad, each is checked by itself.
+    // If a line is bad, each one is validated by itself.
     if unsafe ByteScan.textPrefix(lines) == lines.count { validOffset = window.offset + last + 1 }
   }
 
@@ -149,43 +149,44 @@ extension JSONRecordReader {
     line = nextLine
     recordOffset = window.offset
     lineStart = recordOffset
-    isPassing = true
+    isSkipping = true
     searched = 0
     pendingUse = 0
     return JSONError(.recordLimit, at: recordOffset, limit: limits.recordBytes)
   }
 
-  /// Drops what is in memory of a line that is too long. Returns false where there is no more of it yet, or at all.
-  private mutating func passLine(_ found: Int?) throws(JSONError) -> Bool {
+  /// Drops the bytes in memory of a line that is too long. Returns false if no more of it has arrived, and at the
+  /// end of the input.
+  private mutating func skipLine(_ found: Int?) throws(JSONError) -> Bool {
     searched = 0
     guard let found else {
       unsafe held?.take(window.bytes)
       window.use(window.count)
       if try window.fill() { return true }
       if window.isAtEnd {
-        held?.pass(window.passedBytes)
-        isPassing = false
+        held?.skip(window.skippedBytes)
+        isSkipping = false
       }
       return false
     }
     unsafe held?.take(UnsafeRawBufferPointer(rebasing: window.bytes[..<found]))
     window.use(found + 1)
     nextLine += 1
-    isPassing = false
+    isSkipping = false
     return true
   }
 
-  /// Drops the rest of a line that is too long. Returns false if there is more of it to come.
-  mutating func passRestOfLine() throws(JSONError) -> Bool {
-    while isPassing {
+  /// Drops the rest of a line that is too long. Returns false if more of it is to come.
+  mutating func skipRestOfLine() throws(JSONError) -> Bool {
+    while isSkipping {
       let found = unsafe ByteScan.lineFeed(window.bytes)
-      guard try passLine(found) else { return !isPassing }
+      guard try skipLine(found) else { return !isSkipping }
     }
     return true
   }
 
-  /// Goes over records without a look at what they are. Returns false if there are not so many.
-  mutating func passLines(_ count: Int) throws(JSONError) -> Bool {
+  /// Skips records without parsing them. Returns false if the input has fewer.
+  mutating func skipLines(_ count: Int) throws(JSONError) -> Bool {
     var left = count
     usePending()
     while left > 0 {

@@ -1,32 +1,35 @@
-/// Rules out lines of a window before they are parsed, as long as that pays.
+/// Rules out lines of a window before they are parsed, as long as that pays off.
+///
+/// A line is *ruled out* if it lacks the required literals: byte sequences without which the condition cannot hold. It is
+/// *in doubt* if the proof that it is JSON cannot decide; the parser decides then.
 struct LinePrefilter {
   let literalFilter: LiteralPrefilter
-  /// Bad lines count, so those that are ruled out are proven to be JSON, and parsed if they are in doubt.
+  /// Whether ruled-out lines are proven to be JSON, and parsed if they are in doubt: needed where bad lines count.
   let proves: Bool
-  /// The maximum number of bytes that are searched together. A longer line could exceed the record limit, or make the condition
-  /// exceed its step limit, and both are errors.
+  /// The maximum number of bytes that are searched together. A longer line could exceed the record limit, or make the
+  /// condition exceed its step limit, and both are errors.
   private let maxBytes: Int
-  /// How many lines were ruled out.
+  /// The number of lines that were ruled out.
   private(set) var ruledOut = 0
-  /// Up to this offset all lines are ruled out: what a doubt leaves of them is not looked through again.
+  /// The lines up to this offset are ruled out: they are not searched again after a doubt.
   private var ruledOutEnd = 0
 
-  // What was gained lately.
+  // Statistics since the last decision whether the prefilter pays off.
   private var candidates = 0
   private var seenBytes = 0
-  private var passedBytes = 0
-  /// Up to this offset all lines are parsed.
+  private var skippedBytes = 0
+  /// Lines before this offset are parsed without a search.
   private var asideUntil = 0
   private var asideBytes = Self.minAside
 
-  /// After so many lines that were not ruled out it is asked whether that pays.
+  /// The number of lines that were not ruled out after which the gain is evaluated.
   private static let trial = 64
-  /// To look for needles costs about a tenth of what parsing does.
+  /// Searching for required literals costs about a tenth of parsing.
   private static let minGain = 8
   private static let minAside = 1 << 20
   private static let maxAside = 1 << 26
 
-  /// `nil` if there is no condition, if it names no needles, or if the options do not allow it.
+  /// Returns `nil` if there is no condition, if it requires no literals, or if the options forbid the prefilter.
   init?(_ condition: JSONCondition?, _ options: JSONRecordOptions) {
     guard let condition, options.prefilter != .never, let literalFilter = LiteralPrefilter(condition) else {
       return nil
@@ -44,43 +47,43 @@ struct LinePrefilter {
     maxBytes = min(options.reading.limits.recordBytes, options.reading.limits.querySteps / max(steps, 1))
   }
 
-  /// Whether lines that begin here are looked at.
+  /// Returns whether lines that begin at this offset are searched.
   func isOn(at offset: Int) -> Bool { offset >= asideUntil }
 
-  /// The first of some lines that are looked at together; `nil` if the first line alone is too long.
+  /// Returns the first lines, as many as are searched together; `nil` if the first line alone is too long.
   func piece(of lines: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? { unsafe lines.firstLines(within: maxBytes) }
 
-  /// How many bytes at the start of a piece, whole lines, are ruled out.
-  mutating func pass(_ lines: UnsafeRawBufferPointer, at offset: Int) -> Int {
+  /// Returns how many bytes at the start of a piece, complete lines, are ruled out.
+  mutating func ruleOut(_ lines: UnsafeRawBufferPointer, at offset: Int) -> Int {
     if offset < ruledOutEnd { return min(ruledOutEnd - offset, lines.count) }
     let candidate = unsafe literalFilter.firstCandidate(in: lines)
     let bytes = candidate ?? lines.count
-    passedBytes += bytes
+    skippedBytes += bytes
     if candidate != nil { candidates += 1 }
     if candidates >= Self.trial { judge(at: offset + bytes) }
     if proves { ruledOutEnd = offset + bytes }
     return bytes
   }
 
-  /// Counts lines that are ruled out, and gone over.
+  /// Counts lines that were ruled out and skipped.
   mutating func count(_ lines: Int) { ruledOut += lines }
 
-  /// The next lines may begin at any offset.
+  /// Resets the offsets: the next lines may begin at any offset.
   mutating func begin() { ruledOutEnd = 0 }
 
-  /// Whether a line is one that is ruled out where lines are looked at. A bad one is no error, wherever it stands: so it
-  /// does not matter how the lines were cut into windows and blocks, and where this stepped aside.
+  /// Returns whether a bad line is ruled out, so that it is not an error. The result does not depend on how the lines were
+  /// cut into windows and blocks, nor on where the prefilter was off.
   mutating func rulesOut(_ line: UnsafeRawBufferPointer) -> Bool {
     guard !proves, unsafe literalFilter.firstCandidate(in: line) == nil else { return false }
     ruledOut += 1
     return true
   }
 
-  /// The bytes of a line that was not ruled out.
+  /// Counts the bytes of a line that was not ruled out.
   mutating func parsed(_ bytes: Int, at offset: Int) { if isOn(at: offset) { seenBytes += bytes } }
 
   private mutating func judge(at offset: Int) {
-    if passedBytes < (passedBytes + seenBytes) / Self.minGain {
+    if skippedBytes < (skippedBytes + seenBytes) / Self.minGain {
       asideUntil = offset + asideBytes
       asideBytes = min(asideBytes * 2, Self.maxAside)
     } else {
@@ -88,39 +91,41 @@ struct LinePrefilter {
     }
     candidates = 0
     seenBytes = 0
-    passedBytes = 0
+    skippedBytes = 0
   }
 }
 
 extension JSONRecordReader {
-  /// Looks at lines before they are parsed, if the condition and the options allow it.
+  /// Sets up the prefilter, if the condition and the options allow it.
   ///
-  /// - Parameter options: What is done about bad records, which may be done by somebody else.
+  /// - Parameters:
+  ///   - condition: The condition that each record must satisfy.
+  ///   - options: The policy for bad records, which the reader's owner may apply instead of the reader.
   mutating func prefilter(by condition: JSONCondition?, _ options: JSONRecordOptions) {
     prefilter = LinePrefilter(condition, options)
     if prefilter?.proves == true { proof = RecordProof(.ruledOutLines, options.reading) }
   }
 
-  /// Goes past the whole lines that are ruled out, up to the first that is not, or of which it is not proven that it is JSON.
-  mutating func passRuledOutLines() { while passRuledOutPiece() {} }
+  /// Skips complete lines that are ruled out, up to the first one that is not, or that is in doubt.
+  mutating func skipRuledOutLines() { while skipRuledOutPiece() {} }
 
-  /// Returns whether all of a piece was ruled out, and there is another.
-  private mutating func passRuledOutPiece() -> Bool {
+  /// Skips one piece. Returns whether all of it was ruled out, and another piece follows.
+  private mutating func skipRuledOutPiece() -> Bool {
     let start = window.offset
     let proves = prefilter?.proves == true
     guard !proves || start >= proof?.parsedEnd ?? 0, let all = unsafe completeLines(),
-      let lines = unsafe prefilter?.piece(of: all), let bytes = unsafe prefilter?.pass(lines, at: start)
+      let lines = unsafe prefilter?.piece(of: all), let bytes = unsafe prefilter?.ruleOut(lines, at: start)
     else { return false }
     let ruledOut = unsafe UnsafeRawBufferPointer(rebasing: lines[..<bytes])
     let passed =
-      unsafe (proves ? proof?.pass(ruledOut, at: start) : nil)
+      unsafe (proves ? proof?.prove(ruledOut, at: start) : nil)
       ?? (bytes: bytes, lines: ByteScan.countLineFeeds(ruledOut), records: 0)
     prefilter?.count(passed.lines)
     use(passed.bytes, lines: passed.lines)
     return passed.bytes == lines.count && lines.count < all.count && prefilter?.isOn(at: window.offset) == true
   }
 
-  /// The lines that stand in the window with their line feed; `nil` if there is none.
+  /// Returns the complete lines in the window, with their line feeds; `nil` if there are none.
   mutating func completeLines() -> UnsafeRawBufferPointer? {
     if window.offset >= linesEnd {
       let rest = unsafe UnsafeRawBufferPointer(rebasing: window.bytes[searched...])
@@ -130,7 +135,7 @@ extension JSONRecordReader {
     return unsafe UnsafeRawBufferPointer(rebasing: window.bytes.prefix(linesEnd - window.offset))
   }
 
-  /// Goes past lines without a record.
+  /// Uses up lines that return no record.
   mutating func use(_ bytes: Int, lines: Int) {
     guard bytes > 0 else { return }
     window.use(bytes)
@@ -140,10 +145,10 @@ extension JSONRecordReader {
 }
 
 extension UnsafeRawBufferPointer {
-  /// Returns the longest prefix of whole lines that has at most `most` bytes; `nil` if the first line is longer.
-  func firstLines(within most: Int) -> UnsafeRawBufferPointer? {
-    guard count > most else { return unsafe self }
-    let first = unsafe UnsafeRawBufferPointer(rebasing: self[..<Swift.max(most, 0)])
+  /// Returns the longest prefix of complete lines that has at most `limit` bytes; `nil` if the first line is longer.
+  func firstLines(within limit: Int) -> UnsafeRawBufferPointer? {
+    guard count > limit else { return unsafe self }
+    let first = unsafe UnsafeRawBufferPointer(rebasing: self[..<Swift.max(limit, 0)])
     return unsafe ByteScan.lastLineFeed(first).map { unsafe UnsafeRawBufferPointer(rebasing: first[...$0]) }
   }
 }

@@ -1,13 +1,14 @@
-/// Finds in records what some queries ask for that begin with names: a kernel goes over all records that are as usual, and
-/// each costs little more than what is found.
+/// Finds the values that a set of queries, which all begin with names, select in records. A kernel scans the records along a
+/// trie of the names, at little more than the cost of the values found.
 ///
-/// Of lines it goes over many at once. What is not as usual is left to the reader: so nothing is accepted here that it would
-/// refuse, and in between it stands where it would stand without this. Where lines are not proven, what was found is parsed
-/// before any of it is handed out.
+/// The kernel scans many lines at once. It accepts a line if the line is one object of a form that it can read; every other
+/// line is left to the reader. So the scanner accepts nothing that the reader would reject, and after each record the reader
+/// has the same position as without the scanner. If lines are not proven to be JSON, the values found are validated before
+/// any of them is returned.
 struct LineTrieScanner: ~Copyable {
-  private var tree: QueryTrie
+  private var trie: QueryTrie
   private let limits: JSONLimits
-  /// Records are proven, so no value can be refused.
+  /// Whether records are proven to be JSON, so that no value can be rejected.
   private let isProven: Bool
   private var scan = LineScan()
   private var scalars = ScalarBatch()
@@ -15,49 +16,53 @@ struct LineTrieScanner: ~Copyable {
   private var projected = ProjectedRecord()
   private var last: Document?
 
-  /// Where the lines that were gone over begin in the input, how long they are, and the number of the first.
+  /// The scanned lines: their offset in the input, their length in bytes, and the number of the first line.
   private var run = (offset: 0, bytes: 0, line: 0)
-  /// How many of these lines the reader has reached, what was found in the last of them, and its next query.
+  /// The number of these lines that the reader has reached, the indices of the values found in the last of them, and its
+  /// next query.
   private var lines = 0
   private var found = 0..<0
   private var query = 0
-  /// For each branch, the index in ``scan`` of its first value in the last line. An entry of an earlier line is stale: its index
-  /// is outside of ``found``, or belongs to another branch. Empty where there are few queries.
+  /// For each branch, the index in ``scan`` of its first value in the last line. An entry of an earlier line is stale: its
+  /// index is outside of ``found``, or belongs to another branch. Empty if there are few queries.
   private var firsts: [Int]
-  /// Objects of the tree that were in lines behind which the reader stands.
+  /// A bit set of the trie's objects that occurred in the lines that the reader has finished.
   private var opened: UInt32 = 0
 
-  /// Up to this offset lines are left to the reader: a value among them is none.
+  /// Lines before this offset are left to the reader: one of their values is invalid.
   private var leftUntil = 0
-  /// So many lines are left to the reader before the next try, and so many after the next one that fails.
+  /// The number of calls to skip before the next scan, and the number after the next failure (exponential back-off).
   private var pause = 0
   private var nextPause = 1
 
-  /// Where trying again and again finds nothing, it costs a sixty-fourth of the lines.
+  /// With the maximum pause, scans that accept nothing cost a sixty-fourth of the lines.
   private static let maxPause = 64
 
-  private init(_ tree: consuming QueryTrie, _ options: JSONOptions) {
-    firsts = tree.queries.count > Self.fewQueries ? Array(repeating: 0, count: tree.branches.count) : []
-    self.tree = tree
+  private init(_ trie: consuming QueryTrie, _ options: JSONOptions) {
+    firsts = trie.queries.count > Self.fewQueries ? Array(repeating: 0, count: trie.branches.count) : []
+    self.trie = trie
     limits = options.limits
     isProven = !options.fastForward
-    self.tree.names.hasProvenLines = isProven
+    self.trie.names.hasProvenLines = isProven
     values = SubtreeParser(options: options)
     last = nil
   }
 
-  /// `nil` if the queries do not all begin with names, or if there are too many.
+  /// Returns `nil` if a query does not begin with names, or if there are too many queries.
   ///
-  /// - Parameter exactly: As of ``QueryTrie``.
+  /// - Parameters:
+  ///   - queries: The queries.
+  ///   - options: The limits, and whether records are proven.
+  ///   - exactly: See ``QueryTrie``.
   static func of(_ queries: [PathQuery], _ options: JSONOptions, exactly: Bool = false) -> LineTrieScanner? {
-    guard let tree = QueryTrie.of(queries, options.limits, exactly: exactly) else { return nil }
-    return LineTrieScanner(tree, options)
+    guard let trie = QueryTrie.of(queries, options.limits, exactly: exactly) else { return nil }
+    return LineTrieScanner(trie, options)
   }
 
-  /// Forgets lines that have not been asked for: others come.
+  /// Forgets the scanned lines: the reader continues with other ones.
   mutating func reset() {
     forgetLines()
-    query = tree.queries.count
+    query = trie.queries.count
     leftUntil = 0
   }
 
@@ -67,26 +72,27 @@ struct LineTrieScanner: ~Copyable {
     found = 0..<0
   }
 
-  /// Whether what the last step of a query selects in was there.
-  func hasReached(_ query: Int) -> Bool { opened & tree.queries[query].owner != 0 }
+  /// Returns whether the container in which the last step of a query selects occurred.
+  func hasReached(_ query: Int) -> Bool { opened & trie.queries[query].owner != 0 }
 
   // MARK: Matches
 
-  /// A match: its query, and where it stands in the lines that were gone over.
+  /// A match: its query, and its range in the scanned lines.
   struct Match {
     let query: Int
     fileprivate let range: Range<Int>
   }
 
-  /// The next match, as long as lines are as usual. The reader stands at its record then, as if it had read that.
+  /// Returns the next match, as long as the kernel accepts the lines. The reader then has the match's record as its last
+  /// record.
   mutating func nextMatch(_ reader: inout JSONRecordReader) -> Match? {
     while true {
-      while query < tree.queries.count {
+      while query < trie.queries.count {
         let query = query
         self.query += 1
         if let range = firstRange(of: query) { return Match(query: query, range: range) }
       }
-      guard goToLine(&reader, withValues: true) else { return nil }
+      guard advanceToLine(&reader, withValues: true) else { return nil }
       noteFirsts()
       query = 0
     }
@@ -101,9 +107,9 @@ struct LineTrieScanner: ~Copyable {
     unsafe body(UnsafeRawBufferPointer(rebasing: reader.window.bytes[first..<(first + match.range.count)]))
   }
 
-  /// The value of the last match, and its bytes in the input.
+  /// Returns the value of the last match, and the range of its bytes in the input.
   ///
-  /// - Throws: ``JSONError`` of a value that is none.
+  /// - Throws: ``JSONError`` if the value is invalid.
   mutating func value(
     of match: Match, _ reader: borrowing JSONRecordReader
   ) throws(JSONError) -> (JSON, byteRange: Range<Int>) {
@@ -113,12 +119,12 @@ struct LineTrieScanner: ~Copyable {
     let window = unsafe reader.window.bytes
     let text = unsafe UnsafeRawBufferPointer(rebasing: window[first..<(first + range.count)])
     let document = Document.reusing(&last)
-    unsafe tree.queries[query].place.withUnsafeBytes {
+    unsafe trie.queries[query].place.withUnsafeBytes {
       unsafe document.setSource(copying: text, origin: start, place: $0)
     }
     if unsafe text[0].opensContainer {
       guard unsafe values.parse(window, first..<(first + range.count), at: start, depth: 1, isProven: true) else {
-        // What was proven is not refused.
+        // A proven value is never rejected.
         throw JSONError(.unexpectedByte, at: start)
       }
       unsafe document.setTape(copying: UnsafeRawBufferPointer(values.batch.words))
@@ -130,14 +136,15 @@ struct LineTrieScanner: ~Copyable {
 
   // MARK: Records
 
-  /// Goes on to the next record, as long as lines are as usual, and lends what each query finds in it, in their order: the
-  /// number of the query and the text. `false` if the next line is not as usual, or if a query is more than names.
+  /// Advances to the next record, and lends the value that each query selects in it, in the order of the queries: the number
+  /// of the query and the text. Returns `false` if the kernel does not accept the next line, or if a query has other steps
+  /// than names.
   mutating func lendRow(
     _ reader: inout JSONRecordReader, _ body: (_ query: Int, _ text: UnsafeRawBufferPointer) -> Void
   ) -> Bool {
-    guard tree.isExact, goToLine(&reader, withValues: false) else { return false }
+    guard trie.isExact, advanceToLine(&reader, withValues: false) else { return false }
     noteFirsts()
-    unsafe lendTexts(reader, to: tree.queries.count, body)
+    unsafe lendTexts(reader, to: trie.queries.count, body)
     return true
   }
 
@@ -149,7 +156,7 @@ struct LineTrieScanner: ~Copyable {
     }
   }
 
-  /// The text of the first value that a query finds in the last line.
+  /// Returns the text of the first value that a query selects in the last line.
   @inline(__always)
   private func text(of query: Int, _ reader: borrowing JSONRecordReader) -> UnsafeRawBufferPointer? {
     guard let range = firstRange(of: query) else { return nil }
@@ -157,22 +164,22 @@ struct LineTrieScanner: ~Copyable {
     return unsafe UnsafeRawBufferPointer(rebasing: reader.window.bytes[first..<(first + range.count)])
   }
 
-  // MARK: Of several values with one name the first
+  // MARK: The first of several values with one name
 
-  /// The maximum number of queries that each search the values of a line: for so few, that costs less than an index.
+  /// The maximum number of queries that each search the values of a line: for so few, the search is cheaper than an index.
   private static let fewQueries = 8
 
-  /// Notes what was found in the last line, so that each query finds its own at once.
+  /// Indexes the values found in the last line by branch.
   @inline(__always)
   private mutating func noteFirsts() {
     guard !firsts.isEmpty else { return }
     for index in found.reversed() { firsts[scan[index].branch] = index }
   }
 
-  /// Where the first value stands that a query finds in the last line.
+  /// Returns the range of the first value that a query selects in the last line.
   @inline(__always)
   private func firstRange(of query: Int) -> Range<Int>? {
-    let branch = tree.queries[query].branch
+    let branch = trie.queries[query].branch
     guard firsts.isEmpty else {
       let index = firsts[branch]
       guard found.contains(index) else { return nil }
@@ -184,18 +191,23 @@ struct LineTrieScanner: ~Copyable {
     return index < found.upperBound ? scan[index].range : nil
   }
 
-  /// Does the same with record after record, as long as lines are as usual and `endRow` says that more are wanted. Returns how
-  /// many records it has gone over.
+  /// Does the same for several records, as long as the kernel accepts the lines and `endRow` returns true. Returns the
+  /// number of scanned records.
   ///
-  /// - Parameter condition: Only records for which it holds are lent. Its queries are the last ones, and are not lent.
+  /// - Parameters:
+  ///   - reader: The reader of the lines.
+  ///   - condition: If present, only records that satisfy it are lent. Its queries are the last ones, and their texts are
+  ///     not lent.
+  ///   - body: Receives the number of a query and the text.
+  ///   - endRow: Called after the texts of each record; returns whether another record is wanted.
   mutating func lendRows(
     _ reader: inout JSONRecordReader, _ condition: TextCondition?,
     _ body: (_ query: Int, _ text: UnsafeRawBufferPointer) -> Void, endRow: () -> Bool
   ) -> Int {
-    guard tree.isExact else { return 0 }
-    let lent = tree.queries.count - (condition?.queryCount ?? 0)
+    guard trie.isExact else { return 0 }
+    let lent = trie.queries.count - (condition?.queryCount ?? 0)
     var count = 0
-    while goToLine(&reader, withValues: false) {
+    while advanceToLine(&reader, withValues: false) {
       count += 1
       noteFirsts()
       if let condition, unsafe !condition.holds({ unsafe text(of: $0, reader) }) { continue }
@@ -205,47 +217,49 @@ struct LineTrieScanner: ~Copyable {
     return count
   }
 
-  /// What has become of a record.
+  /// How a record is to be processed.
   enum Outcome {
-    /// The queries can be asked of this document. What they do not ask for is not in it.
+    /// This document answers the queries. It contains only the values that they select.
     case projected(Document)
-    /// The record is to be parsed as a whole.
+    /// The record must be parsed as a whole.
     case whole
   }
 
-  /// The next record, as long as lines are as usual. The reader stands at it then, as if it had read that.
+  /// Returns the next record, as long as the kernel accepts the lines. The reader then has it as its last record.
   mutating func nextRecord(_ reader: inout JSONRecordReader) -> Outcome? {
-    guard goToLine(&reader, withValues: false) else { return nil }
+    guard advanceToLine(&reader, withValues: false) else { return nil }
     let start = reader.recordOffset - run.offset
     let bytes = unsafe UnsafeRawBufferPointer(rebasing: reader.window.bytes[..<reader.pendingUse])
     return unsafe document(bytes, from: 0, start, at: reader.recordOffset).map { .projected($0) } ?? .whole
   }
 
-  /// The document of a record that was cut. `nil` if it is to be parsed as a whole.
+  /// Returns the document of a record that was cut; `nil` if it must be parsed as a whole.
   ///
   /// - Parameters:
-  ///   - bytes: The record, and what stands before it.
-  ///   - first: How many bytes stand before it.
-  ///   - offset: Where the bytes begin in the input.
+  ///   - bytes: The record, and the text before it.
+  ///   - first: The number of bytes before it.
+  ///   - offset: The offset of the bytes in the input.
   mutating func document(of bytes: UnsafeRawBufferPointer, from first: Int, at offset: Int) -> Document? {
     forgetLines()
     defer { forgetLines() }
     let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[first...])
     let blanks = unsafe ByteScan.whitespacePrefix(rest)
     let text = unsafe UnsafeRawBufferPointer(rebasing: rest[blanks...])
-    let end = unsafe scan.read(object: text, along: &tree.names)
+    let end = unsafe scan.read(object: text, along: &trie.names)
     let behind = unsafe UnsafeRawBufferPointer(rebasing: text[end...])
     guard end > 0, unsafe ByteScan.whitespacePrefix(behind) == behind.count else { return nil }
     found = 0..<scan.count
-    guard unsafe isProven || areGood(text) else { return nil }
+    guard unsafe isProven || areValid(text) else { return nil }
     return unsafe document(bytes, from: first + blanks, -(first + blanks), at: offset)
   }
 
-  /// The document of what was found in one record.
+  /// Returns the document of the values found in one record.
   ///
   /// - Parameters:
-  ///   - first: Where the record begins in the bytes.
-  ///   - start: Where the bytes begin in what was gone over.
+  ///   - bytes: The record, and the text before it.
+  ///   - first: The index in the bytes at which the record begins.
+  ///   - start: The offset of the bytes in the scanned text.
+  ///   - offset: The offset of the bytes in the input.
   private mutating func document(
     _ bytes: UnsafeRawBufferPointer, from first: Int, _ start: Int, at offset: Int
   ) -> Document? {
@@ -253,7 +267,7 @@ struct LineTrieScanner: ~Copyable {
     for index in found {
       let value = scan[index]
       let range = (value.range.lowerBound - start)..<(value.range.upperBound - start)
-      guard unsafe projected.append(bytes, range, tree.branches[value.branch], &values) else { return nil }
+      guard unsafe projected.append(bytes, range, trie.branches[value.branch], &values) else { return nil }
     }
     var end = bytes.count
     while end > first + 1, unsafe bytes[end - 1] <= ASCII.space { end -= 1 }
@@ -266,38 +280,40 @@ struct LineTrieScanner: ~Copyable {
     return document
   }
 
-  /// Whether nothing is wrong with what was found.
-  private mutating func areGood(_ bytes: UnsafeRawBufferPointer) -> Bool {
+  /// Returns whether all values found are valid.
+  private mutating func areValid(_ bytes: UnsafeRawBufferPointer) -> Bool {
     defer { scalars.removeAll() }
     for index in 0..<scan.count {
       let range = scan[index].range
       guard !range.isEmpty else { continue }
       if unsafe bytes[range.lowerBound].opensContainer {
-        // So a limit of depth is that of the record.
-        guard unsafe values.parse(bytes, range, at: 0, depth: tree.branches[scan[index].branch].depth) else {
+        // The depth counts from the record, so the depth limit applies to the record.
+        guard unsafe values.parse(bytes, range, at: 0, depth: trie.branches[scan[index].branch].depth) else {
           return false
         }
       } else {
         unsafe scalars.append(bytes, range, isMember: true)
       }
     }
-    return scalars.count == 0 || scalars.areGood(values: &values)
+    return scalars.count == 0 || scalars.areValid(values: &values)
   }
 
   // MARK: Lines
 
-  /// Goes on to the next line. False if there is none, or the next line is not as usual.
+  /// Advances to the next line. Returns false if no line is left, or if the kernel does not accept the next one.
   ///
-  /// - Parameter withValues: Lines are passed over in which nothing was found.
-  private mutating func goToLine(_ reader: inout JSONRecordReader, withValues: Bool) -> Bool {
+  /// - Parameters:
+  ///   - reader: The reader of the lines.
+  ///   - withValues: Whether lines without a value are skipped.
+  private mutating func advanceToLine(_ reader: inout JSONRecordReader, withValues: Bool) -> Bool {
     if lines > 0 {
       opened |= scan.line(lines - 1).opened
-      // Somebody else has led the reader on.
+      // The reader was advanced by other means.
       if reader.window.offset + reader.pendingUse != run.offset + scan.line(lines - 1).end { forgetLines() }
     }
     while true {
       guard lines < scan.lineCount else {
-        if lines > 0 { reader.pass(to: run.offset + run.bytes, line: run.line + lines) }
+        if lines > 0 { reader.skip(to: run.offset + run.bytes, line: run.line + lines) }
         forgetLines()
         guard begin(&reader) else { return false }
         continue
@@ -312,12 +328,12 @@ struct LineTrieScanner: ~Copyable {
         continue
       }
       let start = number > 0 ? scan.line(number - 1).end : 0
-      reader.stand(at: run.offset + start, line: run.line + number, byteCount: scan.line(number).end - start)
+      reader.setRecord(at: run.offset + start, line: run.line + number, byteCount: scan.line(number).end - start)
       return true
     }
   }
 
-  /// Goes over the lines that are in the window. False if none is as usual.
+  /// Scans the lines in the window. Returns false if the kernel does not accept the first one.
   private mutating func begin(_ reader: inout JSONRecordReader) -> Bool {
     guard pause == 0 else {
       pause -= 1
@@ -328,14 +344,14 @@ struct LineTrieScanner: ~Copyable {
     else {
       return false
     }
-    let used = unsafe scan.read(bytes, along: &tree.names)
+    let used = unsafe scan.read(bytes, along: &trie.names)
     guard used > 0 else {
       pause = nextPause
       nextPause = min(nextPause * 2, Self.maxPause)
       return false
     }
     nextPause = 1
-    guard unsafe isProven || areGood(bytes) else {
+    guard unsafe isProven || areValid(bytes) else {
       scan.removeAll()
       leftUntil = offset + used
       return false
@@ -346,13 +362,13 @@ struct LineTrieScanner: ~Copyable {
 }
 
 extension JSONRecordReader {
-  /// The whole lines behind the last record that are known to be text, or to be JSON, and where they begin in the input;
-  /// `nil` if there are none, or if what becomes of the next line is decided otherwise.
+  /// Returns the complete lines after the last record that are known to be valid text, or to be JSON, and their offset in
+  /// the input; `nil` if there are none, or if the next line needs other handling.
   fileprivate mutating func wholeLines(areProven: Bool) -> (UnsafeRawBufferPointer, offset: Int)? {
-    guard cutsLines, !isPassing, !skipsPrefix, searched == 0, failure == nil, held == nil, shape == nil
+    guard cutsLines, !isSkipping, !skipsPrefix, searched == 0, failure == nil, held == nil, shape == nil
     else { return nil }
     usePending()
-    // Where the prefilter has stepped aside, it would rule out few lines.
+    // A prefilter that is off for now would rule out few lines.
     guard prefilter?.isOn(at: window.offset) != true else { return nil }
     if areProven { proveLines() }
     let end = areProven ? proof?.provenEnd ?? 0 : validOffset
@@ -362,9 +378,9 @@ extension JSONRecordReader {
     return unsafe (lines, window.offset)
   }
 
-  /// Makes the whole line that begins there the last record.
+  /// Makes the complete line at an offset the last record.
   @inline(__always)
-  fileprivate mutating func stand(at offset: Int, line number: Int, byteCount: Int) {
+  fileprivate mutating func setRecord(at offset: Int, line number: Int, byteCount: Int) {
     window.use(offset - window.offset)
     pendingUse = byteCount
     line = number
@@ -373,8 +389,8 @@ extension JSONRecordReader {
     lineStart = offset
   }
 
-  /// Goes past whole lines.
-  fileprivate mutating func pass(to offset: Int, line number: Int) {
+  /// Skips complete lines.
+  fileprivate mutating func skip(to offset: Int, line number: Int) {
     pendingUse = 0
     window.use(offset - window.offset)
     line = number - 1

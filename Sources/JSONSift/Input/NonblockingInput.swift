@@ -1,25 +1,25 @@
-/// Bytes of a stream that are not always there: a pipe, or chunks that somebody else makes.
+/// Bytes of a stream that are not always available: from a pipe, or from an asynchronous sequence of chunks.
 ///
-/// A reader that asks for more than there is stays as it was, as one does whose bytes are pushed. The task waits here, and
-/// asks the reader again. So the readers need no second, asynchronous form.
+/// A reader that finds too few bytes keeps its state, like one whose bytes are pushed. The task waits here, and calls the
+/// reader again. So the readers need no second, asynchronous form.
 class NonblockingInput {
-  /// Reads what is there: 0 is the end, `nil` that there is nothing yet. Does not block.
+  /// Reads the available bytes. Returns 0 at the end, and `nil` if none are available yet. Does not block.
   func read(into buffer: UnsafeMutableRawBufferPointer) throws(File.Failure) -> Int? { 0 }
 
-  /// Skips up to `count` bytes without reading them, and returns their number; `nil` where they must be read.
+  /// Skips up to `count` bytes without reading them, and returns their number; `nil` if they must be read.
   func skip(_ count: Int) -> Int? { nil }
 
-  /// Waits until there is something to read.
+  /// Waits until bytes are available.
   nonisolated(nonsending) func wait() async throws {}
 
-  /// The same for a thread.
+  /// Waits like ``wait()``, but blocks the thread.
   func waitBlocking() {}
 }
 
-/// A descriptor that can be waited for.
+/// A descriptor whose readiness can be awaited.
 final class DescriptorInput: NonblockingInput {
   private let file: File
-  /// Regular files never make anybody wait, as far as `poll` knows.
+  /// Whether the descriptor is a regular file, which `poll` always reports as ready.
   let isRegular: Bool
 
   init(_ file: consuming File) {
@@ -57,7 +57,7 @@ final class ChunkInput<Chunks: AsyncIteratorProtocol>: NonblockingInput where Ch
     let count = min(chunk.count, buffer.count)
     unsafe buffer.copyBytes(from: chunk.prefix(count))
     chunk = chunk.dropFirst(count)
-    // What is used up is not kept until the next one comes.
+    // Releases a used-up chunk before the next one arrives.
     if chunk.isEmpty { chunk = [] }
     return count
   }
@@ -66,7 +66,7 @@ final class ChunkInput<Chunks: AsyncIteratorProtocol>: NonblockingInput where Ch
     while chunk.isEmpty, !isAtEnd {
       try Task.checkCancellation()
       if let next = try await chunks.next(isolation: #isolation) {
-        // An array is taken as it is; of all else that is contiguous the bytes are copied at once.
+        // An array is not copied; the bytes of other contiguous chunks are copied at once.
         chunk = Array(next)[...]
       } else {
         // Many sequences end when their task is cancelled: that is not the end of the input.
@@ -83,7 +83,7 @@ final class ByteInput<Bytes: AsyncIteratorProtocol>: NonblockingInput where Byte
   private var chunk: [UInt8] = []
   private var start = 0
   private var isAtEnd = false
-  /// A line feed ends a chunk, so that a record does not wait for the next one.
+  /// A line feed ends a chunk early, so that a record does not wait for the next one.
   private static var maxChunkLength: Int { 1 << 14 }
 
   init(_ bytes: Bytes) { self.bytes = bytes }

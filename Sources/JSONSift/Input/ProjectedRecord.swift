@@ -1,19 +1,19 @@
-/// The tape of one record in which there is only what was found, and the objects that lead there.
+/// The tape of one record that contains only the values found, and the objects that lead to them.
 ///
-/// The end offsets of objects in the record are wrong, and the record's last bytes are missing: no caller reads them. A value
-/// that stands where the queries expect an object is null.
+/// The end offsets of objects in the record are wrong, and the record's last bytes are missing: no caller reads them. A
+/// scalar or array where the queries expect an object is replaced by null.
 struct ProjectedRecord: ~Copyable {
   private struct Open: BitwiseCopyable {
-    /// The number of the object, and the index of its first word.
+    /// The number of the object, and the index of its first tape word.
     let number, word: Int
     var children = 0
   }
 
-  /// With the header.
+  /// The tape words, with the header.
   private var words = PlainVector<UInt64>()
   private var outer = PlainVector<Open>()
   private var open = Open(number: 0, word: 0)
-  /// The index behind the last byte that belongs to something.
+  /// The end index of the last source byte that the tape refers to.
   private(set) var sourceEnd = 0
 
   var tapeBytes: Int { words.byteCount }
@@ -40,7 +40,7 @@ struct ProjectedRecord: ~Copyable {
       UInt64(truncatingIfNeeded: open.children) &<< 32 | UInt64(truncatingIfNeeded: words.count)
   }
 
-  /// The record ends before an index.
+  /// Ends the record, whose text ends before an index.
   mutating func end(before end: Int) {
     while let next = outer.popLast() {
       close(at: sourceEnd - 1)
@@ -49,7 +49,7 @@ struct ProjectedRecord: ~Copyable {
     close(at: end - 1)
   }
 
-  /// Adds a value that was found in the object of its branch. False if a parser refuses it.
+  /// Appends a value found in the object of its branch. Returns false if the parser rejects it.
   mutating func append(
     _ bytes: UnsafeRawBufferPointer, _ range: Range<Int>, _ branch: QueryTrie.Branch, _ values: inout SubtreeParser
   ) -> Bool {
@@ -77,7 +77,7 @@ struct ProjectedRecord: ~Copyable {
     return true
   }
 
-  /// Adds the words of a container, which count from its own first byte and its own first word.
+  /// Appends the tape words of a container, whose offsets and links count from its own first byte and word.
   private mutating func append(_ batch: WordBatch, at start: Int) {
     let found = unsafe batch.words
     let shift = UInt64(truncatingIfNeeded: start) &<< TapeWord.offsetShift
@@ -93,7 +93,8 @@ struct ProjectedRecord: ~Copyable {
     }
   }
 
-  /// Where a key begins whose value does at an index: the kernel has seen the key, blanks, a colon, and blanks.
+  /// Returns the index of a key from the index of its value: the kernel has matched the key, white space, a colon, and white
+  /// space.
   private static func keyStart(_ bytes: UnsafeRawBufferPointer, before index: Int, _ nameCount: Int) -> Int {
     var index = index
     while index > 0, unsafe bytes[index &- 1] <= ASCII.space { index &-= 1 }

@@ -1,70 +1,76 @@
-/// The bytes of a stream that are in memory: what is not used yet, and room to read more. It grows only for a record that
-/// is longer than it.
+/// The bytes of a stream in memory: the unused ones, and room to read more. The window grows only for a record that is
+/// longer than the window.
 struct ReadWindow: ~Copyable {
-  /// How much is read at once: small enough for the processor's cache, large enough that the calls do not count.
+  /// The number of bytes of one read: small enough for the processor's cache, large enough to make the cost of the calls
+  /// negligible.
   static let readBytes = 1 << 18
-  /// So many used bytes stay in memory when more are read: for the text around an error.
+  /// The number of used bytes that stay in memory after further reads, for the text around an error.
   static let keptBytes = 128
 
-  /// `nil` where bytes are pushed.
+  /// `nil` if bytes are pushed.
   private var source: ByteSource?
   private var memory: RawMemory
-  /// Bytes before this are none of the input.
+  /// The start of the input's bytes in memory; bytes before it are not part of the input.
   private var first = 0
   private var start = 0
   private var end = 0
-  /// The offset in the input of the first byte that is not used.
+  /// The offset in the input of the first unused byte.
   private(set) var offset: Int
   private(set) var isAtEnd = false
-  /// So many reads are left before the rest is read ahead, if it ever is.
+  /// The number of reads before reading ahead starts; `nil` if it has been tried or is not wanted.
   private var readsBeforeAhead: Int?
-  /// Is given what is read ahead, on the thread that reads it and before it comes here.
+  /// Inspects each block that is read ahead, on the reading thread and before the window takes it.
   var inspector: SharedChecker?
-  /// All that comes from here on has been given to it.
+  /// Whether the inspector receives all bytes from here on.
   private(set) var isInspectedAhead = false
-  /// While a guess waits for more: what the first line is.
+  /// The kind of the first line, while the guess of the framing waits for more bytes.
   private var firstLine: JSONFraming.FirstLine?
-  /// How many lines behind a damaged first line are no records.
-  private var linesBehindFirst = 0
-  /// Is told where a checkpoint stood in the middle of a line, before more than white space, and where the next one begins.
-  private let passedLine: ((Int, Int) -> Void)?
-  /// While the rest of a line is gone over: what was in it so far.
+  /// The number of lines after a damaged first line that are known not to be records.
+  private var linesAfterFirst = 0
+  /// Called for a checkpoint in the middle of a line that has more than white space after it, with its offset and the offset
+  /// of the next line.
+  private let skippedLine: ((Int, Int) -> Void)?
+  /// While the rest of a line is skipped: what it contained so far.
   private var lineRest: LineRest?
 
   private enum LineRest { case blank, text }
 
+  /// Opens a source.
+  ///
   /// - Parameters:
-  ///   - offset: How many bytes of the input are gone over.
-  ///   - readsAhead: A long file is read by a thread of its own, while its owner works.
+  ///   - source: The input.
+  ///   - offset: The number of bytes to skip.
+  ///   - readBytes: The number of bytes of one read.
+  ///   - readsAhead: Whether a thread reads a long file ahead.
   init(
     _ source: JSONSource, startingAt offset: Int = 0, readBytes: Int = Self.readBytes, readsAhead: Bool = false
   ) throws(JSONError) {
     var bytes = try ByteSource(source)
     _ = try bytes.skip(offset, of: offset)
     self.source = consume bytes
-    passedLine = source.passedLine
+    skippedLine = source.skippedLine
     self.offset = offset
     memory = RawMemory(capacity: Self.keptBytes + readBytes)
     (first, start, end) = (Self.keptBytes, Self.keptBytes, Self.keptBytes)
     readsBeforeAhead = readsAhead ? Self.readsBeforeAhead : nil
   }
 
-  /// What stops soon reads no more than it would without a thread.
+  /// A reader that stops soon reads no more than it would without a thread.
   private static let readsBeforeAhead = 4
 
-  /// A window into which bytes are pushed, or that looks at a piece of an input that is there.
+  /// Creates a window into which bytes are pushed, or that takes blocks.
   init(pushedFrom offset: Int = 0) {
     source = nil
-    passedLine = nil
+    skippedLine = nil
     self.offset = offset
     memory = RawMemory(capacity: 0)
     readsBeforeAhead = nil
   }
 
-  /// What is read into it.
+  /// Returns the source, and ends the window.
   consuming func takeSource() -> ByteSource? { source }
 
-  /// Takes bytes that follow.
+  /// Appends bytes that are pushed.
   mutating func push(_ bytes: UnsafeRawBufferPointer) {
     guard let base = bytes.baseAddress, !isAtEnd else { return }
     makeRoom(for: bytes.count)
@@ -72,20 +78,20 @@ struct ReadWindow: ~Copyable {
     end += bytes.count
   }
 
-  /// Says that no bytes follow.
+  /// Marks the end of the pushed bytes.
   mutating func close() { isAtEnd = true }
 
-  /// How many bytes it can hold without growing.
+  /// The number of bytes that fit without growing.
   var capacity: Int { memory.capacity }
 
-  /// There is no room to read more behind the bytes that are there.
+  /// Whether no room is left after the bytes in memory.
   var isFull: Bool { end == memory.capacity }
 
-  /// How many bytes of a line that is too long were passed over behind the bytes that are there.
-  private(set) var passedBytes = 0
+  /// For a block that is a line which is too long: the number of its bytes that were not kept.
+  private(set) var skippedBytes = 0
 
-  /// Takes other memory and the bytes in it, which begin at `newOffset` of the input. Gives the own in return, with the
-  /// place of the bytes that are not used.
+  /// Swaps the window's memory with another one whose bytes begin at `newOffset` of the input. Returns the range of the
+  /// unused bytes in the old memory.
   mutating func exchange(_ other: inout RawMemory, holding range: Range<Int>, at newOffset: Int) -> Range<Int> {
     let own = start..<end
     swap(&memory, &other)
@@ -96,26 +102,26 @@ struct ReadWindow: ~Copyable {
     return own
   }
 
-  /// Looks at a block of lines, as a whole.
+  /// Takes the memory of a block of lines, which is then the whole input.
   mutating func begin(_ block: LineBlock) {
     block.range = exchange(&block.memory, holding: block.range, at: block.offset)
-    passedBytes = block.passedBytes
+    skippedBytes = block.skippedBytes
     isAtEnd = true
   }
 
-  /// Gives a block its memory back.
+  /// Returns the memory to a block.
   mutating func end(_ block: LineBlock) { block.range = exchange(&block.memory, holding: 0..<0, at: 0) }
 
-  /// The bytes that are not used yet. Good until the next `fill`.
+  /// The unused bytes. Valid until the next call of ``fill()``.
   var bytes: UnsafeRawBufferPointer {
     unsafe UnsafeRawBufferPointer(start: memory.base + start, count: end - start)
   }
 
   var count: Int { end - start }
 
-  /// How the stream is cut. Afterwards the window stands at the checkpoint, if there is one.
+  /// Returns the framing, and advances to the checkpoint, if there is one.
   ///
-  /// A guess looks at the start of the input also then: what is left of it can look like something else.
+  /// A guess reads the start of the input even with a checkpoint: the rest of the input can look like another framing.
   mutating func framing(
     _ options: JSONRecordOptions, name: String?, resumingAt checkpoint: JSONCheckpoint?
   ) throws(JSONError) -> JSONFraming {
@@ -129,21 +135,25 @@ struct ReadWindow: ~Copyable {
     return framing
   }
 
-  /// Goes on at a checkpoint. Of lines, one that a program made of an offset may stand in the middle of a line: then it goes
-  /// on behind that, for the rest of a line is no record.
+  /// Advances to a checkpoint. In a stream of lines, a checkpoint that a program made from an offset may be in the middle of
+  /// a line: then the rest of that line is skipped, because it is not a record.
   ///
-  /// - Returns: Whether it is reached; if it is not, the source has nothing yet, and this is to be called again.
+  /// - Parameters:
+  ///   - checkpoint: The checkpoint.
+  ///   - framing: How the stream is cut.
+  /// - Returns: Whether the checkpoint is reached. If it is not, the source has no bytes yet, and the caller waits and calls
+  ///   again.
   /// - Throws: ``JSONError/Code/unreadable`` if the input ends before it.
   mutating func skip(to checkpoint: JSONCheckpoint, _ framing: JSONFraming) throws(JSONError) -> Bool {
-    let place = checkpoint.byteOffset
-    guard framing == .lines, checkpoint.framing == nil, place > 0 else { return try skip(to: place) }
-    // What is gone over is no part of what is read.
+    let target = checkpoint.byteOffset
+    guard framing == .lines, checkpoint.framing == nil, target > 0 else { return try skip(to: target) }
+    // Skipped bytes do not appear in excerpts.
     defer { first = start }
-    if offset < place {
-      // The byte before tells whether a line begins there.
-      guard try skip(to: place - 1, wanting: place) else { return false }
+    if offset < target {
+      // The byte before the checkpoint decides whether a line begins there.
+      guard try skip(to: target - 1, wanting: target) else { return false }
       if count == 0, try !fill() {
-        guard wouldBlock else { throw ByteSource.tooShort(offset, place) }
+        guard wouldBlock else { throw ByteSource.tooShort(offset, target) }
         return false
       }
       unsafe lineRest = bytes[0] == ASCII.lineFeed ? nil : .blank
@@ -159,46 +169,47 @@ struct ReadWindow: ~Copyable {
         if try fill() { continue }
         if wouldBlock { return false }
       }
-      if lineRest == .text { passedLine?(place, offset) }
+      if lineRest == .text { skippedLine?(target, offset) }
       lineRest = nil
     }
     return true
   }
 
-  /// ``skip(to:)``, of an input that is to be longer than that.
-  private mutating func skip(to place: Int, wanting end: Int) throws(JSONError) -> Bool {
+  /// Calls ``skip(to:)`` for an input that must have at least `end` bytes.
+  private mutating func skip(to target: Int, wanting end: Int) throws(JSONError) -> Bool {
     do throws(JSONError) {
-      return try skip(to: place)
+      return try skip(to: target)
     } catch {
       guard case .shortInput = error.payload else { throw error }
       throw ByteSource.tooShort(error.byteOffset, end)
     }
   }
 
-  /// Goes on at an offset, if that is not behind the first byte that is not used.
+  /// Advances to an offset; does nothing if the window is already there or beyond it.
   ///
-  /// - Returns: Whether it is reached. It is not when the source has nothing yet and knows how to wait for more.
+  /// - Parameter target: The offset.
+  /// - Returns: Whether the offset is reached. It is not if a nonblocking source has no bytes yet.
   /// - Throws: ``JSONError/Code/unreadable`` if the input ends before it.
-  mutating func skip(to place: Int) throws(JSONError) -> Bool {
-    guard place > offset else { return true }
-    // What is gone over is no part of what is read.
+  mutating func skip(to target: Int) throws(JSONError) -> Bool {
+    guard target > offset else { return true }
+    // Skipped bytes do not appear in excerpts.
     defer { first = start }
-    use(min(place - offset, count))
-    let left = place - offset
+    use(min(target - offset, count))
+    let left = target - offset
     guard left > 0 else { return true }
     if source?.isReadAhead == true {
-      while offset < place {
-        guard try fill() else { throw ByteSource.tooShort(offset, place) }
-        use(min(place - offset, count))
+      while offset < target {
+        guard try fill() else { throw ByteSource.tooShort(offset, target) }
+        use(min(target - offset, count))
       }
       return true
     }
-    offset = place - (try source?.skip(left, of: place) ?? 0)
-    return offset == place
+    offset = target - (try source?.skip(left, of: target) ?? 0)
+    return offset == target
   }
 
-  /// Reads the first lines, as many as a guess needs, and guesses how the stream is cut. The answer is the same however
-  /// the bytes arrive.
+  /// Reads the first lines, as many as a guess needs, and guesses the framing. The result does not depend on how the bytes
+  /// arrive.
   mutating func guessFraming(name: String?) throws(JSONError) -> JSONFraming {
     while true {
       if let framing = guessedFraming(name: name) { return framing }
@@ -206,23 +217,23 @@ struct ReadWindow: ~Copyable {
     }
   }
 
-  /// The same of the bytes that are there; `nil` if they are too few for it.
+  /// Guesses the framing from the bytes in memory; `nil` if they are too few.
   mutating func guessedFraming(name: String?) -> JSONFraming? {
     guard count > 0 else { return isAtEnd ? JSONFraming.guess(name: name, head: []) : nil }
-    // No JSON text begins with one.
+    // No JSON text begins with a record separator.
     if unsafe bytes[0] == ASCII.recordSeparator { return .sequence }
     let named = JSONFraming.ofFile(named: name)
     if named == .lines { return .lines }
     let near = named == nil ? Self.maxFirstLine : Self.readBytes
     guard let kind = firstLine ?? kindOfFirstLine(within: near) else {
-      // A first line without an end in sight is no line.
+      // A first line without an end in sight is not a line.
       if count >= near { return .document }
       return isAtEnd ? unsafe JSONFraming.guess(name: name, head: Array(bytes)) : nil
     }
     firstLine = kind
-    // Who follows a file is not to wait for a second line: one document would have no reason to grow.
+    // The reader of a followed file does not wait for a second line: a file with one document would have no reason to grow.
     if kind == .whole, named == nil || mayGrow { return .lines }
-    // A document is not read far for what is behind its first line, unless that cannot be one of a document.
+    // If the first line can be the start of a document, fewer bytes after it are read.
     let limit = kind == .cut ? near : Self.maxFirstLine
     let isAll = isAtEnd || count >= limit
     let start = unsafe UnsafeRawBufferPointer(rebasing: bytes.prefix(limit))
@@ -233,10 +244,10 @@ struct ReadWindow: ~Copyable {
     }
     if kind.isDamaged {
       if hasRecord(within: limit) { return .lines }
-      let isEnough = isAll || linesBehindFirst == JSONFraming.linesBehind
+      let isEnough = isAll || linesAfterFirst == JSONFraming.linesAfterDamaged
       return isEnough ? unsafe JSONFraming.guess(name: name, head: Array(start)) : nil
     }
-    // The third line matters only if the second can be a record behind a first line that is cut.
+    // The third line matters only if the second one can be a record after an incomplete first line.
     if let two = unsafe head(lines: 2, within: limit) {
       let head = unsafe Array(two)
       if !JSONFraming.mayHoldRecords(head) { return JSONFraming.guess(name: name, head: head) }
@@ -245,30 +256,30 @@ struct ReadWindow: ~Copyable {
     return unsafe head.map { unsafe JSONFraming.guess(name: name, head: Array($0)) }
   }
 
-  /// Whether a record stands on one of the lines behind the first that have not been looked at.
+  /// Returns whether one of the uninspected lines after the first one is a record.
   private mutating func hasRecord(within limit: Int) -> Bool {
-    while linesBehindFirst < JSONFraming.linesBehind,
-      let before = unsafe head(lines: 1 + linesBehindFirst, within: limit)?.count,
-      let lines = unsafe head(lines: 2 + linesBehindFirst, within: limit)
+    while linesAfterFirst < JSONFraming.linesAfterDamaged,
+      let before = unsafe head(lines: 1 + linesAfterFirst, within: limit)?.count,
+      let lines = unsafe head(lines: 2 + linesAfterFirst, within: limit)
     {
       let line = unsafe Array(UnsafeRawBufferPointer(rebasing: lines[before..<lines.count - 1]))
       if JSONFraming.isRecord(line[...]) { return true }
-      linesBehindFirst += 1
+      linesAfterFirst += 1
     }
     return false
   }
 
-  /// A line longer than this is not waited for: then the input is taken for one document.
+  /// The maximum length of the first line: an input with a longer one is taken for one document.
   private static let maxFirstLine = 2 << 20
 
-  /// `nil` if the first line does not end in the first bytes.
+  /// Returns `nil` if the first line does not end within the first bytes.
   private func kindOfFirstLine(within limit: Int) -> JSONFraming.FirstLine? {
     guard let line = unsafe head(lines: 1, within: limit) else { return nil }
     return unsafe JSONFraming.FirstLine(JSONFraming.firstLine(of: Array(line)))
   }
 
-  /// The bytes up to the line feed of a line, counted from the first that is not blank; `nil` if it does not stand in the
-  /// first bytes. No more of them are looked at, so that the answer does not depend on how many have come.
+  /// Returns the bytes up to the end of a line, counted from the first one that is not blank; `nil` if it does not end
+  /// within the first `limit` bytes. No further bytes are inspected, so the result does not depend on how many have arrived.
   private func head(lines: Int, within limit: Int) -> UnsafeRawBufferPointer? {
     let bytes = unsafe UnsafeRawBufferPointer(rebasing: bytes.prefix(limit))
     var end = unsafe ByteScan.whitespacePrefix(bytes)
@@ -279,12 +290,12 @@ struct ReadWindow: ~Copyable {
     return unsafe UnsafeRawBufferPointer(rebasing: bytes[..<end])
   }
 
-  /// Bytes that are used and still in memory, before `bytes`.
+  /// The used bytes that are still in memory, before ``bytes``.
   var usedBytes: UnsafeRawBufferPointer {
     unsafe UnsafeRawBufferPointer(start: memory.base + first, count: start - first)
   }
 
-  /// Goes past `count` bytes.
+  /// Marks `count` bytes as used.
   mutating func use(_ count: Int) {
     start += count
     offset += count
@@ -300,10 +311,10 @@ struct ReadWindow: ~Copyable {
     end = range.upperBound
   }
 
-  /// How many of the used bytes stay.
+  /// The number of used bytes to keep.
   private var keptCount: Int { min(start - first, Self.keptBytes) }
 
-  /// The source is a file that may grow.
+  /// Whether the source is a file that may grow.
   private var mayGrow: Bool {
     switch source {
     case .some(let source): source.mayGrow
@@ -311,7 +322,7 @@ struct ReadWindow: ~Copyable {
     }
   }
 
-  /// The source has nothing yet, and knows how to wait for more.
+  /// Whether the source has no bytes yet, and its owner can wait for more.
   var wouldBlock: Bool {
     switch source {
     case .some(let source): source.wouldBlock
@@ -319,8 +330,8 @@ struct ReadWindow: ~Copyable {
     }
   }
 
-  /// Reads once more behind the bytes that are there. Returns false at the end of the input, where bytes are pushed, and
-  /// where the source is starved: then it may be asked again.
+  /// Reads once more after the bytes in memory. Returns false at the end of the input, if bytes are pushed, and if the
+  /// source would block: then the call can be repeated later.
   mutating func fill() throws(JSONError) -> Bool {
     guard !isAtEnd, source != nil else { return false }
     if let left = readsBeforeAhead {
@@ -332,19 +343,19 @@ struct ReadWindow: ~Copyable {
     }
     if source?.isReadAhead == true { return try takeBlock() }
     if start == end {
-      // All of the room for each read: a file is read in the same steps as before.
+      // Each read has all of the room, so that a file is always read in steps of the same size.
       let kept = keptCount
       let front = min(Self.keptBytes, memory.capacity - 1)
       if kept <= front {
-        // SAFETY: both stretches lie before `start` or in the first `keptBytes`, which the memory has.
+        // SAFETY: both ranges lie before `start` or in the first `keptBytes` bytes, which the memory always has.
         unsafe (memory.base + (front - kept)).copyMemory(from: memory.base + (start - kept), byteCount: kept)
         (first, start, end) = (front - kept, front, front)
       }
     }
     makeRoom(for: 1)
     let room = unsafe UnsafeMutableRawBufferPointer(start: memory.base + end, count: memory.capacity - end)
-    let place = offset + self.count
-    let count = try unsafe source?.read(into: room, at: place) ?? 0
+    let readOffset = offset + self.count
+    let count = try unsafe source?.read(into: room, at: readOffset) ?? 0
     guard count > 0 else {
       isAtEnd = !wouldBlock
       return false
@@ -357,8 +368,8 @@ struct ReadWindow: ~Copyable {
   private mutating func takeBlock() throws(JSONError) -> Bool {
     let kept = keptCount
     var range = (start - kept)..<end
-    let place = offset + count
-    guard try source?.nextBlock(into: &memory, behind: &range, at: place) ?? 0 > 0 else {
+    let blockOffset = offset + count
+    guard try source?.nextBlock(into: &memory, behind: &range, at: blockOffset) ?? 0 > 0 else {
       isAtEnd = true
       return false
     }
@@ -370,25 +381,25 @@ struct ReadWindow: ~Copyable {
 }
 
 extension ReadWindow {
-  /// The text around a place, as far as it is in memory; `nil` if the place is not.
+  /// Returns the text around an offset, as far as it is in memory; `nil` if the offset is not.
   ///
   /// - Parameters:
-  ///   - lineStart: Where the line begins on which the place is.
-  ///   - limit: How many of the bytes that are not used may be shown.
-  func excerpt(at place: Int, lineStart: Int, limit: Int = .max) -> SourceExcerpt? {
+  ///   - target: The offset.
+  ///   - lineStart: The offset at which its line begins.
+  ///   - limit: The maximum number of unused bytes in the text.
+  func excerpt(at target: Int, lineStart: Int, limit: Int = .max) -> SourceExcerpt? {
     let before = unsafe usedBytes.suffix(Self.keptBytes)
     let begin = unsafe offset - before.count
-    guard place >= begin else { return nil }
-    let shown = min(max(place - offset, 0) + Self.keptBytes, limit)
+    guard target >= begin else { return nil }
+    let shown = min(max(target - offset, 0) + Self.keptBytes, limit)
     let text = unsafe Array(before) + bytes.prefix(shown)
-    return SourceExcerpt(around: place - begin, in: text, beginsInLine: begin > lineStart)
+    return SourceExcerpt(around: target - begin, in: text, beginsInLine: begin > lineStart)
   }
 
-  /// Reads on until the line of a place is there, as far as an excerpt shows it: after an error. Only what can be had
-  /// without waiting for it.
-  mutating func completeLine(of place: Int) {
+  /// Reads the rest of the line of an error, as far as an excerpt shows it and as far as reading does not wait.
+  mutating func completeLine(of target: Int) {
     while true {
-      let behind = unsafe UnsafeRawBufferPointer(rebasing: bytes.dropFirst(max(place - offset, 0)))
+      let behind = unsafe UnsafeRawBufferPointer(rebasing: bytes.dropFirst(max(target - offset, 0)))
       if behind.count >= Self.keptBytes { return }
       if unsafe ByteScan.lineFeed(behind) != nil { return }
       guard source?.canReadAtOnce == true, (try? fill()) == true else { return }

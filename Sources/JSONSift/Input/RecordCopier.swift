@@ -1,4 +1,4 @@
-/// Copies the tokens of records that are proven, so that no document is made to be written again. Each record is a line.
+/// Copies the tokens of proven records, so that no document is built only to be written again. Each record becomes a line.
 struct RecordCopier: ~Copyable {
   private let layout: JSONWriterOptions
   private var lines: TokenCopier
@@ -9,17 +9,17 @@ struct RecordCopier: ~Copyable {
     lines = TokenCopier(layout, hasLines: true)
   }
 
-  /// Copies whole lines.
+  /// Copies complete lines.
   mutating func copy(lines bytes: UnsafeRawBufferPointer) { unsafe lines.copy(bytes, to: &output) }
 
-  /// Copies one record, on however many lines it stands.
+  /// Copies one record, which may span several lines.
   mutating func copy(record bytes: UnsafeRawBufferPointer) {
     var record = TokenCopier(layout)
     unsafe record.copy(bytes, to: &output)
     output.append(ASCII.lineFeed)
   }
 
-  /// Lends what was copied, and forgets it. `false` if there is nothing.
+  /// Lends the copied text, and clears it. Returns `false` if there is none.
   mutating func lend(_ body: (UnsafeRawBufferPointer) -> Void) -> Bool {
     guard output.count > 0 else { return false }
     unsafe output.withBytes { unsafe body($0) }
@@ -31,24 +31,24 @@ struct RecordCopier: ~Copyable {
 }
 
 extension JSONRecordReader {
-  /// From now on records that are JSON are copied, and null is handed out for them.
+  /// Switches to copying: from now on the reader copies records that are JSON, and returns null for them.
   ///
   /// - Parameters:
-  ///   - layout: How they are written; ``TokenCopier/copies(_:)`` holds.
-  ///   - oneByOne: One null for each record, and not one for all lines that came with one read.
+  ///   - layout: The output format; ``TokenCopier/copies(_:)`` must be true for it.
+  ///   - oneByOne: Whether there is one null for each record. Else one null stands for all lines of one read.
   mutating func copyProven(as layout: JSONWriterOptions, oneByOne: Bool = false) {
     if !oneByOne {
-      passProven()
+      skipProven()
     } else {
       guard proveRecords() else { return }
     }
     copier = RecordCopier(layout)
   }
 
-  /// Lends the text of the next record, from its first byte to its last. `false` at the end. Of a record that is proven no
-  /// document is made. The text may have line breaks between tokens.
+  /// Lends the text of the next record, from its first byte to its last. Returns `false` at the end. A proven record is lent
+  /// without building a document. The text may have line breaks between tokens.
   ///
-  /// - Throws: As ``next()``.
+  /// - Throws: The errors of ``next()``.
   package mutating func lendNext(_ body: (UnsafeRawBufferPointer) -> Void) throws(JSONError) -> Bool {
     if !lendsText {
       lendsText = true
@@ -60,15 +60,15 @@ extension JSONRecordReader {
       unsafe record.value.lendRawBytes(body)
       return true
     }
-    // The record begins where the window does until the next one is asked for.
+    // The record is at the start of the window until the next one is read.
     unsafe body(UnsafeRawBufferPointer(rebasing: window.bytes[lentRange]))
     return true
   }
 
-  /// Copies, lends or passes over a record that is JSON, if that is all that is wanted of it.
+  /// Copies, lends or skips a record that is JSON, if nothing else is wanted of it. Returns whether it did.
   mutating func handlesText(_ bytes: UnsafeRawBufferPointer, from start: Int, isValidText: Bool) -> Bool {
-    let passes = proof?.use == .passedRecords
-    guard passes || lendsText || copier.isThere, projection == nil,
+    let passes = proof?.use == .skippedRecords
+    guard passes || lendsText || copier.isPresent, projection == nil,
       unsafe isProven(bytes, from: start, isValidText: isValidText)
     else { return false }
     let text = unsafe UnsafeRawBufferPointer(rebasing: bytes[start...])
@@ -81,12 +81,12 @@ extension JSONRecordReader {
     return true
   }
 
-  /// Lends the text of the records for which null was handed out last. `false` if that was a record.
+  /// Lends the text of the records that the last null stands for. Returns `false` if the last result was a record.
   mutating func lendCopied(_ body: (UnsafeRawBufferPointer) -> Void) -> Bool { unsafe copier?.lend(body) ?? false }
 }
 
 extension Optional where Wrapped: ~Copyable {
-  fileprivate var isThere: Bool {
+  fileprivate var isPresent: Bool {
     switch self {
     case .some: true
     case .none: false

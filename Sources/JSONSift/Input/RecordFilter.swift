@@ -1,4 +1,4 @@
-/// A condition that is asked of one record after another.
+/// Evaluates a condition for one record after another.
 struct RecordFilter {
   private let condition: JSONCondition
   private let context: PathContext
@@ -11,7 +11,7 @@ struct RecordFilter {
   func holds(for record: JSONRecord) throws(JSONError) -> Bool {
     context.setRoot(record.value)
     context.refill()
-    // The record's memory is used again only if nobody holds it.
+    // Releases the record: its memory is reused only if nothing references it.
     defer { context.setRoot(.null) }
     return try context.test(condition.filter, record.value)
   }

@@ -1,31 +1,32 @@
-/// Proves records before they are gone over or passed over. Only those in doubt are parsed.
+/// Proves that records are JSON before they are scanned or skipped. Only records in doubt are parsed.
 ///
-/// The parser reads a record in doubt from its start, so only the parser reports errors. Lines are proven many at a time,
-/// other records one by one, when they are cut. While doubts follow each other, the parser reads more and more records behind
-/// each, since a doubt costs as much as a short record.
+/// A *doubt* is a position at which the proof cannot decide whether the text is valid. The parser reads a record in doubt
+/// from its start, so only the parser reports errors. Lines are proven many at a time, other records one by one when they
+/// are cut. While doubts follow each other, the parser reads more and more records after each, since a doubt costs as much
+/// as a short record.
 struct RecordProof: ~Copyable {
-  /// What is proven: all lines, which are passed over; those that a condition rules out; all lines, which are gone over; single
-  /// records that were cut, which are passed over or gone over.
-  enum Use { case passedLines, ruledOutLines, lines, passedRecords, records }
+  /// What is proven: all lines, to skip them; lines that a condition rules out; all lines, to scan them; single records, to
+  /// skip them; single records, to scan them.
+  enum Use { case skippedLines, ruledOutLines, lines, skippedRecords, records }
 
   let use: Use
   private var scan: ProofScan
-  /// A longer record may need a larger index than is allowed.
+  /// The maximum length of a proven record. A longer one may need a larger tape than is allowed.
   private let maxRecordLength: Int
-  /// Up to this offset the lines are proven.
+  /// The lines up to this offset are proven.
   private(set) var provenEnd = 0
   /// The parser reads the lines that begin before this offset.
   private(set) var parsedEnd = 0
-  /// How many bytes the parser reads behind a doubt; of lines, the one in doubt is among them.
+  /// The number of bytes that the parser reads after a doubt. For lines, the one in doubt is included.
   private var region = 0
-  /// Of single records: how many bytes are left of these, and how many were proven behind the last doubt.
+  /// For single records: the number of bytes left for the parser, and the number proven since the last doubt.
   private var bytesLeft = 0
   private var provenBytes = 0
   private(set) var doubts = ProofDoubts()
-  /// How many records were passed over. One that is handed out as null is none of them.
-  fileprivate(set) var passedRecords = 0
+  /// The number of skipped records. A record for which null is returned is not counted.
+  fileprivate(set) var skippedRecords = 0
 
-  /// - Returns: `nil` if the environment switches the proof off.
+  /// - Returns: `nil` if the environment disables the proof.
   init?(_ use: Use, _ reading: JSONOptions) {
     guard ProofScan.isOn else { return nil }
     var limits = reading.limits
@@ -38,7 +39,7 @@ struct RecordProof: ~Copyable {
   private static let minRegion = 1 << 8
   private static let maxRegion = 1 << 16
 
-  /// A tape needs at most this many bytes for each byte of its text.
+  /// The maximum number of tape bytes for each byte of text.
   private static let maxTapeBytes = 64
 
   /// Forgets the last doubt: the next lines may begin at any offset.
@@ -48,7 +49,7 @@ struct RecordProof: ~Copyable {
     region = 0
   }
 
-  /// Notes a doubt behind so many bytes that were proven.
+  /// Records a doubt after `proven` bytes that were proven.
   private mutating func doubt(behind proven: Int) {
     doubts.add(scan.doubt)
     region = proven < max(region, Self.minRegion) ? min(max(region * 2, Self.minRegion), Self.maxRegion) : 0
@@ -57,8 +58,8 @@ struct RecordProof: ~Copyable {
   /// Counts a line that the parser reads.
   mutating func parsed(_ bytes: Int, at offset: Int) { if offset < parsedEnd { doubts.add(bytes: bytes) } }
 
-  /// Proves lines. Returns how many bytes, lines and records there are before the first in doubt.
-  mutating func pass(_ lines: UnsafeRawBufferPointer, at offset: Int) -> (bytes: Int, lines: Int, records: Int) {
+  /// Proves lines. Returns the number of bytes, lines and records before the first doubt.
+  mutating func prove(_ lines: UnsafeRawBufferPointer, at offset: Int) -> (bytes: Int, lines: Int, records: Int) {
     scan.resume(atLine: offset)
     let (firstLine, firstRecord) = (scan.line, scan.records)
     var passed = unsafe scan.run(lines)
@@ -71,7 +72,7 @@ struct RecordProof: ~Copyable {
     return (passed, scan.line - firstLine, scan.records - firstRecord)
   }
 
-  /// Whether these bytes are one value.
+  /// Returns whether these bytes are proven to be one value.
   mutating func proves(_ record: UnsafeRawBufferPointer) -> Bool {
     guard !use.isOfLines, record.count <= maxRecordLength else { return false }
     guard bytesLeft <= 0 else {
@@ -93,34 +94,35 @@ struct RecordProof: ~Copyable {
 }
 
 extension JSONRecordReader {
-  /// Counts the records from here to the end of the stream. None is handed out. A kernel proves that they are JSON, and only
-  /// those in doubt are parsed: bad ones, as a rule.
+  /// Counts the records from here to the end of the stream. Returns none of them. A kernel proves that they are JSON; only
+  /// records in doubt are parsed, which are usually the bad ones.
   ///
   /// ```swift
   /// var reader = try JSONRecordReader(.path("events.ndjson"))
   /// print(try reader.countRecords())
   /// ```
   ///
-  /// - Returns: How many times ``next()`` would have returned a record.
-  /// - Throws: What ``next()`` throws; how many came before that is lost. It can be called again behind a bad record, and counts
-  ///   those behind it.
+  /// - Returns: The number of records that ``next()`` would have returned.
+  /// - Throws: The errors of ``next()``; the count of the records before is lost. After a bad record the method can be
+  ///   called again, and counts the records after it.
   public mutating func countRecords() throws(JSONError) -> Int {
-    passProven()
+    skipProven()
     defer { proof = nil }
     var count = 0
     while try next() != nil { count += 1 }
-    return count + passedRecords
+    return count + skippedRecords
   }
 
-  /// From now on the reader passes over records that are JSON, or hands out null for them: of lines one null for those that
-  /// came with one read, so that whoever counts them can stop.
-  package mutating func passProven() {
+  /// Switches to skipping: from now on the reader skips records that are JSON, or returns null for them. For lines, one null
+  /// stands for all those of one read, so that a counting caller can stop.
+  package mutating func skipProven() {
     let provesLines = cutsLines && !skipsPrefix
     guard provesLines || framer.provesRecords else { return }
-    proof = RecordProof(provesLines ? .passedLines : .passedRecords, options.reading)
+    proof = RecordProof(provesLines ? .skippedLines : .skippedRecords, options.reading)
   }
 
-  /// From now on records are proven to be JSON, so that whoever goes over them need not ask. `false` if they cannot be.
+  /// Switches to proving: from now on records are proven to be JSON before they are scanned. Returns `false` if that is not
+  /// possible.
   mutating func proveRecords() -> Bool {
     let provesLines = cutsLines && !skipsPrefix
     guard provesLines || framer.provesRecords else { return false }
@@ -128,15 +130,15 @@ extension JSONRecordReader {
     return proof != nil
   }
 
-  /// How many records were passed over, and not handed out as null.
-  package var passedRecords: Int {
+  /// The number of records that were skipped without returning null for them.
+  package var skippedRecords: Int {
     switch proof {
-    case .some(let proof): proof.passedRecords
+    case .some(let proof): proof.skippedRecords
     case .none: 0
     }
   }
 
-  /// Where the proof was in doubt.
+  /// The doubts of the proof.
   package var doubts: ProofDoubts {
     switch proof {
     case .some(let proof): proof.doubts
@@ -144,31 +146,31 @@ extension JSONRecordReader {
     }
   }
 
-  /// Goes past the whole lines that are proven, up to the first that is not. Returns whether there was a record in them.
-  mutating func passProvenLines() -> Bool {
+  /// Skips the complete proven lines, up to the first unproven one. Returns whether they held a record.
+  mutating func skipProvenLines() -> Bool {
     guard window.offset >= proof?.parsedEnd ?? 0, let lines = unsafe completeLines(),
-      let passed = unsafe proof?.pass(lines, at: window.offset)
+      let passed = unsafe proof?.prove(lines, at: window.offset)
     else { return false }
     let proven = unsafe UnsafeRawBufferPointer(rebasing: lines[..<passed.bytes])
     unsafe copier?.copy(lines: proven)
     unsafe shape?.add(lines: proven)
     use(passed.bytes, lines: passed.lines)
     guard passed.records > 0 else { return false }
-    // One is handed out.
-    proof?.passedRecords += passed.records - 1
+    // One of the records is returned as null.
+    proof?.skippedRecords += passed.records - 1
     return true
   }
 
-  /// Proves the whole lines of the window, up to the first in doubt, if that has not been done.
+  /// Proves the complete lines of the window up to the first doubt, if that has not been done.
   mutating func proveLines() {
     guard window.offset >= proof?.provenEnd ?? 0, window.offset >= proof?.parsedEnd ?? 0,
       let lines = unsafe completeLines()
     else { return }
-    _ = unsafe proof?.pass(lines, at: window.offset)
+    _ = unsafe proof?.prove(lines, at: window.offset)
     validOffset = max(validOffset, proof?.provenEnd ?? 0)
   }
 
-  /// What is known of a record, if it is a line that was proven with others.
+  /// Returns what is known about a record's text; it is proven if it is a line that was proven with others.
   func trust(inLine bytes: UnsafeRawBufferPointer, _ isValidText: Bool) -> DocumentBuilder.Trust {
     switch proof {
     case .some(let proof) where proof.use == .lines && recordOffset + bytes.count <= proof.provenEnd: .proven
@@ -176,7 +178,7 @@ extension JSONRecordReader {
     }
   }
 
-  /// Whether a record is known to be JSON behind its prefix.
+  /// Returns whether a record is known to be JSON after its prefix.
   mutating func isProven(_ bytes: UnsafeRawBufferPointer, from start: Int, isValidText: Bool) -> Bool {
     switch proof {
     case .some(let proof):
@@ -194,5 +196,5 @@ extension JSONRecordReader {
 }
 
 extension RecordProof.Use {
-  fileprivate var isOfLines: Bool { self != .records && self != .passedRecords }
+  fileprivate var isOfLines: Bool { self != .records && self != .skippedRecords }
 }

@@ -1,11 +1,11 @@
 /// JSON text sequences, RFC 7464: a record separator, a value, a line feed.
 ///
-/// What stands between two separators is one record. Separators side by side have none between them, and one at the very
-/// end begins none. A number or a word must be followed by white space (section 2.4): without it the writer may have been
-/// cut off, and `12` could have been `123`.
+/// The text between two separators is one record. There is no record between adjacent separators, nor after one at the very
+/// end. A number or a literal must be followed by white space (section 2.4): without it the writer may have been cut off,
+/// and `12` could have been `123`.
 extension JSONFraming {
-  /// JSON text sequences (RFC 7464): a record separator, 0x1E, stands before each value. A bad value ends at the next
-  /// separator, and reading goes on there.
+  /// JSON text sequences (RFC 7464): a record separator, 0x1E, precedes each value. A bad value ends at the next separator,
+  /// and reading goes on there.
   public static var sequence: JSONFraming { JSONFraming(SequenceFramer.self) }
 }
 
@@ -30,25 +30,25 @@ enum SequenceFramer: RangeFramer {
     return record
   }
 
-  static func passRest(of reader: inout JSONRecordReader) throws(JSONError) -> Bool {
-    try reader.passSequenceRecord()
+  static func skipRest(of reader: inout JSONRecordReader) throws(JSONError) -> Bool {
+    try reader.skipSequenceRecord()
   }
 }
 
 extension JSONRecordReader {
   fileprivate mutating func findSequenceRecord() throws(JSONError) -> Int? {
     while true {
-      if isPassing {
-        guard try passSequenceRecord() else { return nil }
+      if isSkipping {
+        guard try skipSequenceRecord() else { return nil }
         continue
       }
       if !isOpen {
         guard try beginSequenceRecord() else { return nil }
       }
       let rest = unsafe UnsafeRawBufferPointer(rebasing: window.bytes[searched...])
-      guard let count = unsafe rest.place(of: ASCII.recordSeparator).map({ searched + $0 }) else {
+      guard let count = unsafe rest.firstOffset(of: ASCII.recordSeparator).map({ searched + $0 }) else {
         searched = window.count
-        guard searched <= maxSearchLength else { throw passingSequenceRecord() }
+        guard searched <= maxSearchLength else { throw tooLongSequenceRecord() }
         if try window.fill() { continue }
         guard window.isAtEnd else { return nil }
         if window.count == 0 {
@@ -61,10 +61,10 @@ extension JSONRecordReader {
     }
   }
 
-  /// Goes over the separators before a record, and over white space before the first. Returns false if there is none yet, or
-  /// none at all.
+  /// Skips the separators before a record, and white space before the first one. Returns false if no record has begun yet,
+  /// or none is left.
   private mutating func beginSequenceRecord() throws(JSONError) -> Bool {
-    guard try passMark() else { return false }
+    guard try skipMark() else { return false }
     while true {
       if window.count == 0 {
         guard try window.fill() else { return false }
@@ -86,7 +86,7 @@ extension JSONRecordReader {
     return true
   }
 
-  /// Takes the bytes before a separator.
+  /// Ends the record before a separator.
   private mutating func endSequenceRecord(_ count: Int) throws(JSONError) -> Int {
     isOpen = false
     searched = 0
@@ -96,36 +96,36 @@ extension JSONRecordReader {
     return count
   }
 
-  /// The text does not begin with a separator. What stands there is bad for that, however long it is.
+  /// Returns the error of a text that does not begin with a separator. The text is bad for that reason, however long it is.
   private func missingRecordSeparator() -> JSONError {
     unsafe JSONError(
       .unexpectedByte, at: recordOffset, found: window.bytes.first.map { JSONError.Found(byte: $0) },
       expected: .recordSeparator)
   }
 
-  /// The error of a record that is longer than it may be; its rest is passed over.
-  private mutating func passingSequenceRecord() -> JSONError {
+  /// Returns the error of a record that exceeds the limit; its rest is skipped.
+  private mutating func tooLongSequenceRecord() -> JSONError {
     isOpen = false
-    isPassing = true
+    isSkipping = true
     searched = 0
     pendingUse = 0
     guard hasSeparator else { return missingRecordSeparator() }
     return JSONError(.recordLimit, at: recordOffset, limit: limits.recordBytes)
   }
 
-  /// Drops the rest of a record that is too long. Returns false if there is more of it to come, or nothing behind it.
-  fileprivate mutating func passSequenceRecord() throws(JSONError) -> Bool {
-    while isPassing {
-      let found = unsafe window.bytes.place(of: ASCII.recordSeparator)
+  /// Drops the rest of a record that is too long. Returns false if more of it is to come.
+  fileprivate mutating func skipSequenceRecord() throws(JSONError) -> Bool {
+    while isSkipping {
+      let found = unsafe window.bytes.firstOffset(of: ASCII.recordSeparator)
       let bytes = unsafe UnsafeRawBufferPointer(rebasing: window.bytes[..<(found ?? window.count)])
       unsafe countLines(bytes)
       unsafe held?.take(bytes)
       window.use(bytes.count)
       if found != nil {
-        isPassing = false
+        isSkipping = false
       } else if try !window.fill() {
-        if window.isAtEnd { isPassing = false }
-        return !isPassing
+        if window.isAtEnd { isSkipping = false }
+        return !isSkipping
       }
     }
     return true

@@ -1,19 +1,19 @@
-/// The shape of lines that were proven together.
+/// Counts the shape of lines that were proven together.
 extension JSONRecordReader {
-  /// From now on the records of lines that are proven are counted many at a time. One null is handed out for all that came
-  /// with one read.
+  /// Switches to counting the records of proven lines many at a time. One null is returned for all lines of one read.
   mutating func countProvenLines() {
-    // What stands before a record is judged line by line.
+    // Text before a value is checked line by line.
     guard cutsLines, shape != nil, !skipsPrefix, proof != nil else { return }
-    passProven()
+    skipProven()
   }
 }
 
 extension ShapeStorage {
-  /// The words of so much text are made at once: enough that a call costs nothing, and few enough for the processor's cache.
+  /// The number of text bytes whose tape words are built at once: enough to make the cost of a call negligible, few enough
+  /// for the processor's cache.
   private static let pieceBytes = 1 << 16
 
-  /// Counts the records of whole lines that are proven to be JSON.
+  /// Counts the records of complete lines that are proven to be JSON.
   func add(lines: UnsafeRawBufferPointer) {
     var tape = RawMemory(capacity: 0)
     swap(&tape, &self.tape)
@@ -24,32 +24,36 @@ extension ShapeStorage {
       let piece = unsafe start..<(start + Self.piece(of: rest))
       start = piece.upperBound
       let header = YajlContext.headerWords
-      // A record that was proven is bounded, so its words are too: see `RecordProof`.
+      // A proven record has a bounded length, so its tape is bounded too: see `RecordProof`.
       guard
-        let count = unsafe WordScan.write(lines, piece, into: &tape, behind: header, most: JSONLimits.largestTape)
+        let count = unsafe WordScan.write(lines, piece, into: &tape, after: header, limit: JSONLimits.maxTapeBytes)
       else { continue }
-      // SAFETY: that many words have been written, with those of the header.
+      // SAFETY: `WordScan.write` has written `count` words, header included.
       unsafe add(
         UnsafeBufferPointer(start: tape.base.assumingMemoryBound(to: UInt64.self) + header, count: count - header),
         lines, behind: header)
     }
   }
 
-  /// How many of the first bytes are whole lines: as many as make a piece, or the first line.
+  /// Returns the number of bytes of the first complete lines: as many as fit into a piece, or the first line.
   private static func piece(of lines: UnsafeRawBufferPointer) -> Int {
     if let piece = unsafe lines.firstLines(within: pieceBytes) { return piece.count }
     return unsafe ByteScan.lineFeed(lines).map { $0 + 1 } ?? lines.count
   }
 
-  /// Counts records whose words stand one behind another.
+  /// Counts records whose tape words follow each other.
   ///
-  /// - Parameter header: How many words the links count that stand before these.
+  /// - Parameters:
+  ///   - words: The tape words.
+  ///   - bytes: The text.
+  ///   - header: The number of words before these that the links count.
   private func add(_ words: UnsafeBufferPointer<UInt64>, _ bytes: UnsafeRawBufferPointer, behind header: Int) {
     var start = 0
     while start < words.count, !isFull {
       var end = start + 1
       if unsafe TapeWord(bits: words[start]).kind.isStart {
-        // SAFETY: of text that was not what was proven a link may be any; it must lead on, and not out of the words.
+        // SAFETY: if the text is not the one that was proven, a link may have any value; so it must lead forward and stay
+        // inside the words.
         let link = unsafe end < words.count ? Int(words[end] & 0xFFFF_FFFF) - header : 0
         guard link > end, link <= words.count else { return }
         end = link

@@ -1,31 +1,34 @@
-/// Checks one text on the thread that has its bytes first: the one that reads them ahead, or the one that goes over them.
+/// Validates one text on the thread that has its bytes first: the one that reads ahead, or the one that parses.
 ///
-/// Sendable without the compiler's proof: one thread checks at a time. The user does until the other thread begins, and never
-/// again. What is asked meanwhile lies behind a lock.
+/// Unchecked Sendable: one thread validates at a time. The parsing thread does until the other one starts, and never again.
+/// The results that both threads access are behind a lock.
 final class SharedChecker: BlockInspector, @unchecked Sendable {
   private struct State {
     var doubts = ProofDoubts()
-    /// What is wrong with the text, and up to where it had been fed when that was seen; `Int.max` if it must be complete.
+    /// The error of the text, and how many bytes had been fed when it was found; `Int.max` if the end of the text was needed
+    /// to find it.
     var failure: (error: JSONError, end: Int)?
-    /// Where the text stood behind each chunk, and up to where it had been fed.
-    var places: [(place: GrammarState, end: Int)] = []
+    /// The grammar state after each chunk, and how many bytes had been fed.
+    var grammarStates: [(state: GrammarState, end: Int)] = []
   }
 
   private var checker: TextChecker
-  /// How many bytes it was fed.
+  /// The number of bytes fed so far.
   private var end = 0
   private var hasFailed = false
   private let state = Lock(State())
 
   private let notesStates: Bool
 
-  /// - Parameter notesPlaces: ``place(at:)`` will be asked for each chunk.
+  /// - Parameters:
+  ///   - checker: Validates the text.
+  ///   - notesStates: Whether the caller requests the grammar state after each chunk.
   init(_ checker: consuming TextChecker, notesStates: Bool = false) {
     self.checker = checker
     self.notesStates = notesStates
   }
 
-  /// Checks the next bytes, if nothing is wrong so far. None say that the text is complete.
+  /// Validates the next bytes, unless an error was found. An empty chunk means that the text is complete.
   func take(_ bytes: UnsafeRawBufferPointer) {
     guard !hasFailed else { return }
     guard unsafe !bytes.isEmpty else { return finish() }
@@ -33,7 +36,7 @@ final class SharedChecker: BlockInspector, @unchecked Sendable {
     note(at: end) { (checker) throws(JSONError) in try unsafe checker.feed(bytes) }
   }
 
-  /// Says that the text is complete.
+  /// Validates the end of the text.
   func finish() {
     guard !hasFailed else { return }
     note(at: .max) { (checker) throws(JSONError) in try checker.finish() }
@@ -48,29 +51,29 @@ final class SharedChecker: BlockInspector, @unchecked Sendable {
       hasFailed = true
     }
     let doubts = checker.doubts
-    let place = notesStates && !hasFailed ? checker.place : nil
+    let grammarState = notesStates && !hasFailed ? checker.place : nil
     state.withLock { state in
-      if let place { state.places.append((place, end)) }
+      if let grammarState { state.grammarStates.append((grammarState, end)) }
       state.doubts = doubts
       state.failure = failure
     }
   }
 
-  /// What is wrong with the text, if that was seen in its bytes before an offset.
+  /// Returns the error of the text, if it was found in the bytes before an offset.
   func failure(before offset: Int) -> JSONError? {
     guard let failure = state.withLock({ $0.failure }), failure.end <= offset else { return nil }
     return failure.error
   }
 
-  /// Where the text stood before the token that was open when so many bytes had been fed, at the end of a chunk. Those of
-  /// earlier chunks are forgotten.
-  func place(at end: Int) -> GrammarState? {
+  /// Returns the grammar state before the token that was open when `end` bytes had been fed, at the end of a chunk. Drops
+  /// the states of earlier chunks.
+  func grammarState(at end: Int) -> GrammarState? {
     state.withLock { state in
-      state.places.removeAll { $0.end < end }
-      return state.places.first { $0.end == end }?.place
+      state.grammarStates.removeAll { $0.end < end }
+      return state.grammarStates.first { $0.end == end }?.state
     }
   }
 
-  /// Where the proof was in doubt so far.
+  /// The doubts of the proof so far.
   var doubts: ProofDoubts { state.withLock { $0.doubts } }
 }

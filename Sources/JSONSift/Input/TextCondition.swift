@@ -1,6 +1,7 @@
-/// A condition that the texts of values answer, without a document: what names lead to is compared with literals.
+/// A condition that can be evaluated from the texts of values, without a document: it compares the values at paths of names
+/// with literals.
 ///
-/// It gives the answers of ``PathContext/test(_:_:)``.
+/// It gives the same answers as ``PathContext/test(_:_:)``.
 struct TextCondition {
   fileprivate indirect enum Test {
     case any([Test])
@@ -12,19 +13,21 @@ struct TextCondition {
 
   fileprivate struct Literal {
     let value: JSON
-    /// The bytes of a string.
+    /// The bytes, if it is a string.
     var string: [UInt8]?
-    /// A number that a Double tells from all other short ones.
+    /// The value, if it is a number that a Double distinguishes from all other short numbers.
     var number: Double?
   }
 
   fileprivate let test: Test
-  /// How many queries there are.
+  /// The number of queries.
   let queryCount: Int
 
-  /// `nil` if the condition asks for something else, or compares two values of the record.
+  /// Returns `nil` if the condition contains a function, or a comparison other than of a path with a literal.
   ///
-  /// - Parameter first: The number of the first query. They are numbered in the order of ``PathFilter/queries``.
+  /// - Parameters:
+  ///   - filter: The condition.
+  ///   - first: The number of the first query. The queries are numbered in the order of ``PathFilter/queries``.
   init?(_ filter: PathFilter, from first: Int) {
     var count = 0
     guard let test = Self.test(filter, first, &count) else { return nil }
@@ -49,14 +52,14 @@ struct TextCondition {
       return .comparison(query: first + count - 1, comparison, Literal(value))
     case .comparison(.literal(let value), let comparison, .query):
       count += 1
-      return .comparison(query: first + count - 1, comparison.turned, Literal(value))
+      return .comparison(query: first + count - 1, comparison.flipped, Literal(value))
     case .comparison, .function: return nil
     }
   }
 
-  /// Whether the condition holds.
+  /// Returns whether the condition holds.
   ///
-  /// - Parameter text: Gives the text of the value of a query; `nil` if there is none. The text is JSON.
+  /// - Parameter text: Returns the text of the value of a query; `nil` if there is none. The text is JSON.
   func holds(_ text: (_ query: Int) -> UnsafeRawBufferPointer?) -> Bool { unsafe Self.holds(test, text) }
 
   private static func holds(_ test: Test, _ text: (_ query: Int) -> UnsafeRawBufferPointer?) -> Bool {
@@ -67,7 +70,7 @@ struct TextCondition {
     case .exists(let query): unsafe text(query) != nil
     case .comparison(let query, let comparison, let literal):
       if let found = unsafe text(query) {
-        unsafe comparison.holds(for: literal.order(behind: found))
+        unsafe comparison.holds(for: literal.order(of: found))
       } else {
         comparison == .notEqual
       }
@@ -75,16 +78,16 @@ struct TextCondition {
   }
 }
 
-/// How two values stand to each other.
+/// The order of two values.
 private enum TextOrder {
-  case before, equal, behind
-  /// They are not equal, and have no order.
+  case before, equal, after
+  /// The values differ and have no order.
   case different
 }
 
 extension PathComparison {
-  /// The same with the sides changed.
-  fileprivate var turned: PathComparison {
+  /// The comparison with exchanged operands.
+  fileprivate var flipped: PathComparison {
     switch self {
     case .equal, .notEqual: self
     case .less: .greater
@@ -100,8 +103,8 @@ extension PathComparison {
     case .notEqual: order != .equal
     case .less: order == .before
     case .lessOrEqual: order == .before || order == .equal
-    case .greater: order == .behind
-    case .greaterOrEqual: order == .behind || order == .equal
+    case .greater: order == .after
+    case .greaterOrEqual: order == .after || order == .equal
     }
   }
 }
@@ -119,13 +122,13 @@ extension TextCondition.Literal {
     }
   }
 
-  /// Where a value stands that has this text.
-  fileprivate func order(behind text: UnsafeRawBufferPointer) -> TextOrder {
+  /// Returns the order of the value with this text relative to the literal.
+  fileprivate func order(of text: UnsafeRawBufferPointer) -> TextOrder {
     let first = unsafe text.first ?? 0
     if let number {
       guard first == ASCII.minus || first.isDigit else { return .different }
       if let found = unsafe Self.shortNumber(text) {
-        return found < number ? .before : found == number ? .equal : .behind
+        return found < number ? .before : found == number ? .equal : .after
       }
     } else if let string {
       guard first == ASCII.quote else { return .different }
@@ -136,31 +139,33 @@ extension TextCondition.Literal {
     return unsafe valueOrder(text)
   }
 
-  /// Where the inside of a string stands; `nil` if it has escapes. The order of characters is that of their bytes.
+  /// Returns the order of a string's inner text relative to the literal; `nil` if it has escapes. UTF-8 bytes have the order
+  /// of their characters.
   private static func order(_ inside: UnsafeRawBufferPointer, _ string: [UInt8]) -> TextOrder? {
     guard unsafe !inside.contains(ASCII.backslash) else { return nil }
     let common = min(inside.count, string.count)
     for index in 0..<common {
       let byte = unsafe inside[index]
-      if byte != string[index] { return byte < string[index] ? .before : .behind }
+      if byte != string[index] { return byte < string[index] ? .before : .after }
     }
-    return inside.count == string.count ? .equal : inside.count < string.count ? .before : .behind
+    return inside.count == string.count ? .equal : inside.count < string.count ? .before : .after
   }
 
-  /// The nearest Double of a number of at most 15 digits without an exponent: two of them are ordered as their Doubles are.
+  /// Returns the nearest Double of a number with at most 15 digits and no exponent. Such numbers have the order of their
+  /// Doubles.
   private static func shortNumber(_ text: UnsafeRawBufferPointer) -> Double? {
     guard text.count <= 17, unsafe !text.contains(where: { $0 | 0x20 == ASCII.lowerE }) else { return nil }
     let digits = unsafe text.count { $0.isDigit }
     return digits <= 15 ? unsafe NumberBytes.double(text) : nil
   }
 
-  /// The same by the rules for all values.
+  /// Compares by the rules for all values.
   private func valueOrder(_ text: UnsafeRawBufferPointer) -> TextOrder {
     guard let found = unsafe try? JSON(parsing: text), let isSame = found.isSameScalar(value) else { return .different }
     if isSame { return .equal }
     switch (found.type, value.type) {
-    case (.number, .number): return found.exactOrder(value).map { $0 < 0 ? .before : .behind } ?? .different
-    case (.string, .string): return found.stringOrder(value) < 0 ? .before : .behind
+    case (.number, .number): return found.exactOrder(value).map { $0 < 0 ? .before : .after } ?? .different
+    case (.string, .string): return found.stringOrder(value) < 0 ? .before : .after
     default: return .different
     }
   }

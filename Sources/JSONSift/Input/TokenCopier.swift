@@ -1,4 +1,4 @@
-/// Copies tokens of proven text, each as it is, and writes what stands between them.
+/// Copies the tokens of proven text unchanged, and writes the white space between them.
 struct TokenCopier {
   private enum Scan {
     case compact(CompactScan)
@@ -6,24 +6,26 @@ struct TokenCopier {
   }
 
   private var scan: Scan
-  /// A comma is written with the value behind it: the text may end in an error before that.
+  /// Whether a comma is due. It is written with the next value, since the text may end in an error before that.
   private var owesComma = false
-  /// The last token opened a container.
-  private(set) var isBehindOpen = false
+  /// Whether the last token opened a container.
+  private(set) var isAfterOpen = false
 
-  /// Whether a text that is written so has the tokens of its source, in their order.
+  /// Returns whether text in this layout has the tokens of its source, in their order.
   static func copies(_ layout: JSONWriterOptions) -> Bool {
     !layout.sortsKeys && layout.spelling == .source && layout.slashes == .asWritten
   }
 
-  /// - Parameter hasLines: The text is a run of records, each on a line of its own: a line feed stays behind each.
+  /// - Parameters:
+  ///   - layout: The output format.
+  ///   - hasLines: Whether the text is a run of records, each on its own line. A line feed then stays after each.
   init(_ layout: JSONWriterOptions, hasLines: Bool = false) {
     scan =
       layout.isPretty
       ? .pretty(LayoutScan(layout.style(hasLines: hasLines))) : .compact(CompactScan(keepsLines: hasLines))
   }
 
-  /// Copies whole tokens.
+  /// Copies complete tokens.
   mutating func copy(_ tokens: UnsafeRawBufferPointer, to output: inout ByteBuffer) {
     if owesComma { output.append(ASCII.comma) }
     switch scan {
@@ -35,9 +37,9 @@ struct TokenCopier {
       scan = .pretty(pretty)
     }
     guard let last = output.last else { return }
-    // Behind whole tokens it is none of a string.
+    // After complete tokens a comma cannot be part of a string.
     owesComma = last == ASCII.comma
-    isBehindOpen = last.opensContainer
+    isAfterOpen = last.opensContainer
     if owesComma { output.truncate(to: output.count - 1) }
   }
 }

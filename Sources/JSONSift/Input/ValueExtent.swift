@@ -1,43 +1,43 @@
-/// Finds where a value ends in a stream of values, without judging it: brackets are counted, strings are passed over.
-/// What it finds is parsed afterwards as a whole.
+/// Finds the end of a value in a stream of values without validating it: counts brackets and skips strings. The value is
+/// parsed afterwards as a whole.
 struct ValueExtent {
-  private enum State { case start, inside, string, word }
+  private enum State { case start, inside, string, scalar }
 
   private var state = State.start
   private var depth = 0
   private var escaped = false
-  /// How many bytes of the value have been looked at.
+  /// The number of bytes of the value that were scanned.
   private(set) var scanned = 0
-  /// The value is no container and no string, so it touches what follows it.
-  var isWord: Bool { state == .word }
+  /// Whether the value is a number or a literal, which needs a separator before the next scalar.
+  var isScalar: Bool { state == .scalar }
 
-  /// Goes on over a value's bytes and returns how long it is, or `nil` if they do not hold its end.
+  /// Continues scanning a value. Returns its length, or `nil` if the bytes do not contain its end.
   mutating func end(in bytes: UnsafeRawBufferPointer) -> Int? {
-    // Locals stay in registers, what is in `self` does not: it is changed for each byte.
-    var place = scanned
+    // Locals stay in registers; properties of `self`, which change with each byte, do not.
+    var offset = scanned
     var state = state
     var depth = depth
     defer {
-      scanned = place
+      scanned = offset
       self.state = state
       self.depth = depth
     }
-    while place < bytes.count {
-      let byte = unsafe bytes[place]
+    while offset < bytes.count {
+      let byte = unsafe bytes[offset]
       switch state {
       case .string:
-        let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[place...])
+        let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[offset...])
         guard let quote = unsafe ByteScan.stringEnd(rest, escaped: &escaped) else {
-          place = bytes.count
+          offset = bytes.count
           return nil
         }
-        place += quote + 1
+        offset += quote + 1
         escaped = false
-        if depth == 0 { return place }
+        if depth == 0 { return offset }
         state = .inside
         continue
-      case .word:
-        if byte.isJSONWhitespace || Self.isStructural(byte) { return place }
+      case .scalar:
+        if byte.isJSONWhitespace || Self.isStructural(byte) { return offset }
       case .start:
         switch byte {
         case ASCII.quote: state = .string
@@ -45,13 +45,13 @@ struct ValueExtent {
           depth = 1
           state = .inside
         case ASCII.closeBrace, ASCII.closeBracket, ASCII.comma, ASCII.colon:
-          // No value begins so. It is taken alone, and refused.
-          place = 1
+          // No value begins with this byte. It becomes a value by itself, which the parser rejects.
+          offset = 1
           return 1
-        default: state = .word
+        default: state = .scalar
         }
       case .inside:
-        // Up to the next string. Brackets differ from braces in one bit.
+        // Scans up to the next string. Brackets differ from braces in one bit.
         var next = byte
         while next != ASCII.quote {
           let brace = next | 0x20
@@ -60,17 +60,17 @@ struct ValueExtent {
           } else if brace == ASCII.closeBrace {
             depth -= 1
             if depth == 0 {
-              place += 1
-              return place
+              offset += 1
+              return offset
             }
           }
-          place += 1
-          guard place < bytes.count else { return nil }
-          unsafe next = bytes[place]
+          offset += 1
+          guard offset < bytes.count else { return nil }
+          unsafe next = bytes[offset]
         }
         state = .string
       }
-      place += 1
+      offset += 1
     }
     return nil
   }

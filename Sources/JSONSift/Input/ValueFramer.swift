@@ -1,6 +1,5 @@
 extension JSONFraming {
-  /// One value after another, with white space between them where two scalars would run together. After an error there
-  /// is no safe place to go on.
+  /// One value after another, with white space between two scalars. Reading cannot go on after an error.
   public static var values: JSONFraming { JSONFraming(ValueFramer.self) }
 }
 
@@ -18,7 +17,7 @@ enum ValueFramer: RangeFramer {
       reader.touchesNext = last != ASCII.closeBracket && last != ASCII.closeBrace
       return record
     } catch {
-      // Two words that run together, such as `truefalse`.
+      // Two adjacent literals, such as `truefalse`.
       guard error.code == .trailingContent else { throw error }
       throw JSONError(.missingSeparator, at: error.byteOffset, error.payload)
     }
@@ -66,9 +65,9 @@ extension JSONRecordReader {
       && byte != ASCII.closeBrace && byte != ASCII.closeBracket && byte != ASCII.comma && byte != ASCII.colon
   }
 
-  /// Goes over a byte order mark at the start of the input. Anywhere else one is a fault. Returns false if it is not known
-  /// yet whether there is one.
-  mutating func passMark() throws(JSONError) -> Bool {
+  /// Skips a byte order mark at the start of the input. Elsewhere a mark is an error. Returns false if more bytes are needed
+  /// to recognize it.
+  mutating func skipMark() throws(JSONError) -> Bool {
     guard window.offset == 0 else { return true }
     while window.count < ByteOrderMark.count, unsafe ByteOrderMark.mayBegin(Array(window.bytes)), try window.fill() {}
     guard unsafe !ByteOrderMark.mayBegin(Array(window.bytes.prefix(ByteOrderMark.count))) || window.isAtEnd else {
@@ -81,9 +80,10 @@ extension JSONRecordReader {
     return true
   }
 
-  /// Goes to the next value, at the start of the input also over a byte order mark. Returns false if none is there yet.
+  /// Advances to the next value, at the start of the input also past a byte order mark. Returns false if no value has
+  /// arrived.
   private mutating func skipWhitespace() throws(JSONError) -> Bool {
-    guard try passMark() else { return false }
+    guard try skipMark() else { return false }
     while true {
       let count = unsafe ByteScan.whitespacePrefix(window.bytes)
       if count > 0 {

@@ -8,12 +8,13 @@ import Synchronization
 /// pattern.matches(partOf: "on 2026-11-21")  // true
 /// ```
 ///
-/// The grammar is that of the RFC and nothing else: `\d`, `\w`, lookaround and the like are refused. `^` and `$` stand
-/// for themselves, and a class in brackets that begins with `^` is negated. `.` is any character but a line feed and a
-/// carriage return. A character is a Unicode scalar value; categories are those of the standard library's Unicode.
+/// The grammar is the grammar of the RFC without extensions: `\d`, `\w`, lookaround and the like are rejected. `^` and
+/// `$` match themselves, and a class in brackets that begins with `^` is negated. `.` matches any character except a
+/// line feed and a carriage return. A character is a Unicode scalar value; categories are the standard library's
+/// general categories.
 ///
-/// No pattern is slow: the time for a text grows at most with its length times that of the pattern with its repetitions
-/// written out, which is limited. A pattern is compiled once and can be used by many threads at the same time.
+/// Matching takes linear time: at most the length of the text times the length of the pattern with its repetitions
+/// written out, which is limited. A pattern is compiled once, and any number of threads may use it at once.
 struct IRegexp: Sendable, Hashable {
   /// The text of the pattern.
   let pattern: String
@@ -22,12 +23,12 @@ struct IRegexp: Sendable, Hashable {
 
   /// Compiles a pattern.
   ///
-  /// `readsAnchors` makes `^` and `$` outside of brackets the start and the end of the text. The grammar of the RFC
-  /// does not, but the engines that it maps patterns to do, and so do the tests of RFC 9535.
+  /// If `readsAnchors` is true, `^` and `$` outside of brackets match the start and the end of the text. The grammar of
+  /// RFC 9485 has no anchors, but the engines that it maps patterns to have them, and the tests of RFC 9535 use them.
   ///
-  /// - Throws: ``JSONError`` with code ``JSONError/Code/invalidPath``; its offset counts bytes of `pattern`. Patterns
-  ///   are refused that break the grammar, have a range or a repetition whose end is below its start, more than 100
-  ///   groups inside one another, more than 10,000 characters and ranges in classes, or more than 10,000 instructions.
+  /// - Throws: ``JSONError`` with code ``JSONError/Code/invalidPath``; its offset counts bytes of `pattern`. A pattern
+  ///   is rejected if it breaks the grammar, or has a range or a repetition whose end is below its start, more than 100
+  ///   nested groups, more than 10,000 characters and ranges in classes, or more than 10,000 instructions.
   init(_ pattern: String, readsAnchors: Bool = false) throws(JSONError) {
     var parser = IRegexpParser(pattern, readsAnchors: readsAnchors)
     machine = Machine(try parser.program())
@@ -35,24 +36,24 @@ struct IRegexp: Sendable, Hashable {
     self.readsAnchors = readsAnchors
   }
 
-  /// Whether an error says that a pattern is too large, and not that it is none.
+  /// Whether an error reports that a pattern exceeds a limit, and not that it is malformed.
   static func isLimit(_ error: JSONError) -> Bool {
     if case .pattern = error.limitSubject { true } else { false }
   }
 
-  /// Compiles a pattern; `nil` where the other initializer throws.
+  /// Compiles a pattern. Returns `nil` if the pattern is invalid.
   init?(ifValid pattern: String, readsAnchors: Bool = false) {
     guard let compiled = try? IRegexp(pattern, readsAnchors: readsAnchors) else { return nil }
     self = compiled
   }
 
-  /// Whether the text as a whole matches: `match` of RFC 9535.
+  /// Whether the whole text matches: `match` of RFC 9535.
   func matches(whole text: String) -> Bool { matches(text, whole: true) }
 
-  /// Whether some part of the text matches, be it an empty one: `search` of RFC 9535.
+  /// Whether a part of the text matches, which may be empty: `search` of RFC 9535.
   func matches(partOf text: String) -> Bool { matches(text, whole: false) }
 
-  /// The same for a text that is there in UTF-8. Ill-formed bytes are some character.
+  /// Whether a text in UTF-8 matches as a whole, or in part. Ill-formed bytes decode to some character.
   func matches(_ text: Span<UInt8>, whole: Bool) -> Bool {
     if let answer = machine.tables(whole: whole, for: text.count)?.matches(text) { return answer }
     var simulation = IRegexpSimulation(machine.program)
@@ -60,15 +61,15 @@ struct IRegexp: Sendable, Hashable {
   }
 
   private func matches(_ text: String, whole: Bool) -> Bool {
-    // The span is used inside the closure that lends the bytes, and nowhere else.
+    // The span does not leave the closure that lends the bytes.
     let answer = unsafe text.utf8.withContiguousStorageIfAvailable { bytes in unsafe matches(bytes.span, whole: whole) }
     return answer ?? matches(Array(text.utf8).span, whole: whole)
   }
 
-  /// What the compiled pattern is, for tests.
+  /// The compiled pattern, for tests.
   var program: IRegexpProgram { machine.program }
 
-  /// Patterns are equal if their bytes are: Swift's strings take two spellings of one character for the same.
+  /// Compares patterns byte by byte: strings of Swift are equal if they are canonically equivalent.
   static func == (left: IRegexp, right: IRegexp) -> Bool {
     left.readsAnchors == right.readsAnchors && left.pattern.utf8.elementsEqual(right.pattern.utf8)
   }
@@ -80,23 +81,23 @@ struct IRegexp: Sendable, Hashable {
 }
 
 extension IRegexp {
-  /// A program, and its tables when it has earned them: to make them costs as much as to match some hundred characters
-  /// without.
+  /// A program, and its tables once they are worth their cost: making them costs as much as matching some hundred
+  /// characters without them.
   private final class Machine: Sendable {
     let program: IRegexpProgram
     private let forWhole = AtomicLazyReference<IRegexpTables>()
     private let forPart = AtomicLazyReference<IRegexpTables>()
-    /// Bytes that were matched without tables.
+    /// The number of bytes that were matched without tables.
     private let matched = Atomic<Int>(0)
 
     private static let threshold = 512
 
     init(_ program: IRegexpProgram) { self.program = program }
 
-    /// The tables, if they are worth their making for a text of `count` bytes.
+    /// Returns the tables, or `nil` as long as too few bytes were matched to make them.
     func tables(whole: Bool, for count: Int) -> IRegexpTables? {
       if let made = whole ? forWhole.load() : forPart.load() { return made }
-      // Even an empty text costs something.
+      // Each call counts 8 bytes more: an empty text has a cost too.
       let (_, total) = matched.wrappingAdd(min(count, Self.threshold) + 8, ordering: .relaxed)
       guard total >= Self.threshold else { return nil }
       let tables = IRegexpTables(program, whole: whole)

@@ -1,26 +1,27 @@
-/// Characters sorted into symbols: those that a program cannot tell apart have the same one.
+/// A map from characters to symbols. Characters that the program cannot distinguish have the same symbol.
 ///
-/// The characters from U+0080 on are cut into intervals where a pattern names one, and an interval into categories if
-/// the pattern asks for them. Each cell of that table has one symbol.
+/// The characters from U+0080 on are cut into intervals at the bounds of the pattern's characters and ranges, and each
+/// interval into general categories if the pattern uses categories. Each cell of that table has one symbol.
 struct IRegexpAlphabet: Sendable {
-  /// A bit for each test of the program: whether it takes the characters of a symbol.
+  /// For each symbol one bit for each test: whether the test accepts the characters of the symbol. A *test* is a
+  /// distinct condition on a character; several instructions may share one.
   private(set) var answers: [UInt64] = []
-  /// The number of an instruction's test. 0 for those that take no character, which nobody asks for.
+  /// The test of each instruction. It is 0, and never read, for an instruction that consumes no character.
   private(set) var tests: [UInt8] = []
   private var ofASCII: [UInt8] = []
-  /// Where intervals begin, the first at U+0080.
+  /// The starts of the intervals, the first one at U+0080.
   private var intervals: [UInt32] = [0x80]
   /// One symbol for each interval, or one for each category of each interval.
   private var cells: [UInt8] = []
   private let usesCategories: Bool
 
-  // Tests are bits and symbols are bytes. The last bound is for the time to fill the cells.
+  // A test is a bit of a `UInt64`, and a symbol is a byte. The last limit bounds the time to fill the cells.
   private static let maxTests = 64
   private static let maxSymbols = 256
   private static let maxIntervals = 64
   private static let maxAnswers = 1 << 15
 
-  /// `nil` if the program tells too many characters apart.
+  /// Fails if the program distinguishes too many characters.
   init?(_ program: IRegexpProgram) {
     usesCategories = program.usesCategories
     guard let samples = collectTests(program), addIntervals(program, samples) else { return nil }
@@ -28,7 +29,7 @@ struct IRegexpAlphabet: Sendable {
     var numbers: [UInt64: UInt8] = [:]
     func symbol(of value: UInt32, _ category: IRegexpCategories) -> UInt8? {
       var answer: UInt64 = 0
-      for (test, place) in samples.enumerated() where program.takes(place, value, category: category) {
+      for (test, index) in samples.enumerated() where program.takes(index, value, category: category) {
         answer |= 1 << UInt64(test)
       }
       if let known = numbers[answer] { return known }
@@ -54,7 +55,7 @@ struct IRegexpAlphabet: Sendable {
     }
   }
 
-  /// The symbol of the character that begins at `index`, which moves behind it.
+  /// Returns the symbol of the character at `index`, and advances `index` past it.
   func symbol(in text: Span<UInt8>, at index: inout Int) -> Int {
     let byte = text[index]
     if byte < 0x80 {
@@ -77,13 +78,13 @@ struct IRegexpAlphabet: Sendable {
     return Int(cells[low * IRegexpCategories.names.count + bit])
   }
 
-  /// Numbers the tests. Returns an instruction for each.
+  /// Numbers the tests. Returns the index of one instruction for each, or `nil` if there are too many.
   private mutating func collectTests(_ program: IRegexpProgram) -> [Int32]? {
     var samples: [Int32] = []
     var ofScalars: [UInt32: UInt8] = [:]
     var ofSets: [Int32: UInt8] = [:]
     var ofAny: UInt8?
-    for (place, instruction) in program.instructions.enumerated() {
+    for (index, instruction) in program.instructions.enumerated() {
       let known: UInt8?
       let number = UInt8(samples.count)
       switch instruction {
@@ -100,7 +101,7 @@ struct IRegexpAlphabet: Sendable {
       }
       if known == nil {
         guard samples.count < Self.maxTests else { return nil }
-        samples.append(Int32(place))
+        samples.append(Int32(index))
       }
       tests.append(known ?? number)
     }
@@ -109,8 +110,8 @@ struct IRegexpAlphabet: Sendable {
 
   private mutating func addIntervals(_ program: IRegexpProgram, _ samples: [Int32]) -> Bool {
     var starts: Set<UInt32> = [0x80]
-    for place in samples {
-      switch program.instructions[Int(place)] {
+    for index in samples {
+      switch program.instructions[Int(index)] {
       case .scalar(let value) where value >= 0x80: starts.formUnion([value, value + 1])
       case .set(let set):
         guard program.sets[Int(set)].ranges.count <= Self.maxIntervals else { return false }

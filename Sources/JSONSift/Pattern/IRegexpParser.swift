@@ -1,12 +1,12 @@
-/// Text of a regular expression to a program, by the grammar of RFC 9485. Groups are kept on a stack of its own, so no
-/// pattern can exhaust the thread's.
+/// The parser of regular expressions by the grammar of RFC 9485. It keeps open groups on a stack of its own, so no
+/// pattern can overflow the thread's stack.
 ///
-/// What a pattern costs is known before it is built: each node knows how many instructions it takes.
+/// Each node knows its size in instructions, so a pattern that is too large is rejected before its program is built.
 struct IRegexpParser {
-  /// A node and how many instructions it takes.
+  /// A node and its size in instructions.
   private typealias Piece = (node: IRegexpNode, size: Int)
 
-  /// A group that is open, or the whole pattern.
+  /// An open group, or the whole pattern.
   private struct Group {
     var branches: [IRegexpNode] = []
     var sequence: [IRegexpNode] = []
@@ -24,7 +24,8 @@ struct IRegexpParser {
   }
 
   private let text: [UInt8]
-  /// `^` and `$` are anchors, as in the engines that RFC 9485 maps patterns to, and not characters, as in its grammar.
+  /// Whether `^` and `$` are anchors, as in the engines that RFC 9485 maps patterns to, and not characters, as in its
+  /// grammar.
   private let readsAnchors: Bool
   private var index = 0
   private var sets: [IRegexpSet] = []
@@ -33,7 +34,7 @@ struct IRegexpParser {
   private var hasAnchors = false
 
   static let maxGroups = 100
-  /// Characters, ranges and categories in brackets, of all classes together.
+  /// The maximum number of characters, ranges and categories in all classes together.
   static let maxItems = 10_000
 
   init(_ text: String, readsAnchors: Bool) {
@@ -81,7 +82,7 @@ struct IRegexpParser {
     group.sequence.append(piece.node)
   }
 
-  /// One instruction is the end of the program.
+  /// Throws if a program of this size is too large; one more instruction ends the program.
   private func check(_ size: Int, _ start: Int) throws(JSONError) {
     guard size < IRegexpProgram.maxInstructions else {
       throw failure(.instructions, limit: IRegexpProgram.maxInstructions, at: start)
@@ -140,7 +141,7 @@ struct IRegexpParser {
     case categories(IRegexpCategories)
   }
 
-  /// The escape whose backslash is at `index`.
+  /// Parses the escape whose backslash is at `index`.
   private mutating func escape() throws(JSONError) -> Escape {
     index += 1
     let byte = current
@@ -168,7 +169,7 @@ struct IRegexpParser {
     }
   }
 
-  /// A name in braces.
+  /// Parses the name of a category in braces.
   private mutating func categories() throws(JSONError) -> IRegexpCategories {
     guard current == ASCII.openBrace else { throw failure("'{' and a category after \\p") }
     index += 1
@@ -219,7 +220,7 @@ struct IRegexpParser {
     set.insert(UInt32(ASCII.minus)...UInt32(ASCII.minus))
   }
 
-  /// A character, a range or categories.
+  /// Parses a character, a range or a category, and inserts it.
   private mutating func insertItem(_ set: inout IRegexpSet) throws(JSONError) {
     try countItem()
     let low: UInt32
@@ -263,46 +264,46 @@ struct IRegexpParser {
 
   private mutating func quantified(_ piece: Piece) throws(JSONError) -> Piece {
     let start = index
-    let least: Int
-    let most: Int?
+    let minCount: Int
+    let maxCount: Int?
     switch current {
-    case ASCII.star: (least, most) = (0, nil)
-    case ASCII.plus: (least, most) = (1, nil)
-    case ASCII.question: (least, most) = (0, 1)
-    case ASCII.openBrace: (least, most) = try bounds()
+    case ASCII.star: (minCount, maxCount) = (0, nil)
+    case ASCII.plus: (minCount, maxCount) = (1, nil)
+    case ASCII.question: (minCount, maxCount) = (0, 1)
+    case ASCII.openBrace: (minCount, maxCount) = try bounds()
     default: return piece
     }
     index += 1
-    guard piece.size > 0, most != 0 else { return (.empty, 0) }
-    if least == 1, most == 1 { return piece }
-    let size = IRegexpProgram.size(of: piece.size, least: least, most: most)
+    guard piece.size > 0, maxCount != 0 else { return (.empty, 0) }
+    if minCount == 1, maxCount == 1 { return piece }
+    let size = IRegexpProgram.size(of: piece.size, minCount: minCount, maxCount: maxCount)
     try check(size, start)
-    return (.repeated(piece.node, least: least, most: most), size)
+    return (.repeated(piece.node, minCount: minCount, maxCount: maxCount), size)
   }
 
-  /// The numbers in braces; `index` stays at the closing one.
+  /// Parses the numbers in braces. `index` is left at the closing brace.
   private mutating func bounds() throws(JSONError) -> (Int, Int?) {
     index += 1
-    let least = try digits()
+    let lower = try digits()
     guard current == ASCII.comma else {
       try expectBrace()
-      return (Self.value(least), Self.value(least))
+      return (Self.value(lower), Self.value(lower))
     }
     index += 1
-    guard current != ASCII.closeBrace else { return (Self.value(least), nil) }
+    guard current != ASCII.closeBrace else { return (Self.value(lower), nil) }
     let start = index
-    let most = try digits()
-    let inOrder = least.count == most.count ? !most.lexicographicallyPrecedes(least) : least.count < most.count
+    let upper = try digits()
+    let inOrder = lower.count == upper.count ? !upper.lexicographicallyPrecedes(lower) : lower.count < upper.count
     guard inOrder else { throw failure("a second number that is not below the first", at: start) }
     try expectBrace()
-    return (Self.value(least), Self.value(most))
+    return (Self.value(lower), Self.value(upper))
   }
 
   private func expectBrace() throws(JSONError) {
     guard current == ASCII.closeBrace else { throw failure("'}' after the number of repetitions") }
   }
 
-  /// The digits of a number, without zeros before them.
+  /// Parses the digits of a number, and returns them without leading zeros.
   private mutating func digits() throws(JSONError) -> ArraySlice<UInt8> {
     let start = index
     while let byte = current, byte.isDigit { index += 1 }
@@ -310,7 +311,7 @@ struct IRegexpParser {
     return text[start..<index].drop { $0 == ASCII.zero }
   }
 
-  /// The value of a number, or one that is more than any program allows.
+  /// Returns the value of a number. A number of more than eight digits becomes one that exceeds every limit.
   private static func value(_ digits: ArraySlice<UInt8>) -> Int {
     guard digits.count < 9 else { return 1_000_000_000 }
     return digits.reduce(0) { $0 * 10 + Int($1 - ASCII.zero) }
@@ -328,7 +329,9 @@ struct IRegexpParser {
     return JSONError(.invalidPath, at: place, found: found, expected: .query(expected))
   }
 
-  /// The pattern breaks a limit that the grammar does not have.
+  /// Returns an error at an offset, or at `index`.
+  ///
+  /// - Parameter limit: The limit that the pattern exceeds; `nil` if it breaks the grammar.
   private func failure(_ part: JSONError.PatternPart, limit: Int, at place: Int? = nil) -> JSONError {
     JSONError(.invalidPath, at: place ?? index, limit: limit, .pattern(part))
   }

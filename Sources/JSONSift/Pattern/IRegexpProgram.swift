@@ -1,27 +1,28 @@
-/// A regular expression as a tree. Its depth is bounded by the parser's limit of groups.
+/// A regular expression as a tree. The parser's limit of nested groups bounds its depth.
 indirect enum IRegexpNode {
   case empty
   case scalar(UInt32)
   case any
-  /// The number of a set.
+  /// The index of a set.
   case set(Int)
-  /// The text begins or ends here. Only where `^` and `$` are anchors.
+  /// The anchors `^` and `$`: the start and the end of the text.
   case start
   case end
   case sequence([IRegexpNode])
   case choice([IRegexpNode])
-  case repeated(IRegexpNode, least: Int, most: Int?)
+  case repeated(IRegexpNode, minCount: Int, maxCount: Int?)
 }
 
-/// A regular expression as instructions of a machine that can be in many places at once.
+/// A regular expression as instructions of a machine that runs many states at once. A *state* is the index of an
+/// instruction.
 struct IRegexpProgram: Sendable {
   enum Instruction: Sendable {
-    /// One character; the machine goes on at the next instruction.
+    /// Matches one character, and continues at the next instruction.
     case scalar(UInt32)
-    /// Any character but a line feed and a carriage return.
+    /// Matches any character except a line feed and a carriage return.
     case any
     case set(Int32)
-    /// Goes on at both places.
+    /// Continues at both instructions.
     case split(Int32, Int32)
     case jump(Int32)
     case start
@@ -32,7 +33,7 @@ struct IRegexpProgram: Sendable {
   private(set) var instructions: [Instruction] = []
   let sets: [IRegexpSet]
   let hasAnchors: Bool
-  /// Some set asks for the category of a character from U+0080 on.
+  /// Whether a set tests the category of a character from U+0080 on.
   let usesCategories: Bool
 
   init(_ node: IRegexpNode, sets: [IRegexpSet], hasAnchors: Bool) {
@@ -43,26 +44,27 @@ struct IRegexpProgram: Sendable {
     instructions.append(.match)
   }
 
-  /// How many instructions a repetition takes; beyond ``mostInstructions`` it does not matter how many.
-  static func size(of size: Int, least: Int, most: Int?) -> Int {
+  /// Returns the number of instructions of a repetition of a node of `size` instructions. A number above
+  /// ``maxInstructions`` is not exact.
+  static func size(of size: Int, minCount: Int, maxCount: Int?) -> Int {
     guard size > 0 else { return 0 }
     let copies: Int
-    switch most {
-    case nil: copies = max(least, 1)
-    case let most?: copies = most
+    switch maxCount {
+    case nil: copies = max(minCount, 1)
+    case let maxCount?: copies = maxCount
     }
     let (all, overflow) = copies.multipliedReportingOverflow(by: size)
     guard !overflow, all <= maxInstructions else { return maxInstructions + 1 }
-    guard let most else { return all + (least == 0 ? 2 : 1) }
-    return all + most - least
+    guard let maxCount else { return all + (minCount == 0 ? 2 : 1) }
+    return all + maxCount - minCount
   }
 
-  /// Patterns that need more are refused. The time for a text is at most its length times this.
+  /// The maximum number of instructions. The time to match a text is at most its length times this.
   static let maxInstructions = 10_000
 
-  /// Whether the instruction takes the character. `category` is looked at from U+0080 on only.
-  func takes(_ place: Int32, _ value: UInt32, category: IRegexpCategories) -> Bool {
-    switch instructions[Int(place)] {
+  /// Whether the instruction at `state` accepts the character. `category` is used only for characters from U+0080 on.
+  func takes(_ state: Int32, _ value: UInt32, category: IRegexpCategories) -> Bool {
+    switch instructions[Int(state)] {
     case .scalar(let expected): value == expected
     case .any: value != UInt32(ASCII.lineFeed) && value != UInt32(ASCII.carriageReturn)
     case .set(let number): sets[Int(number)].contains(value, category: category)
@@ -70,7 +72,7 @@ struct IRegexpProgram: Sendable {
     }
   }
 
-  // MARK: Making
+  // MARK: Code generation
 
   private var here: Int32 { Int32(instructions.count) }
 
@@ -84,7 +86,7 @@ struct IRegexpProgram: Sendable {
     case .end: instructions.append(.end)
     case .sequence(let nodes): for node in nodes { emit(node) }
     case .choice(let branches): emit(choice: branches)
-    case .repeated(let body, let least, let most): emit(body, least: least, most: most)
+    case .repeated(let body, let minCount, let maxCount): emit(body, minCount: minCount, maxCount: maxCount)
     }
   }
 
@@ -105,14 +107,14 @@ struct IRegexpProgram: Sendable {
     for end in ends { instructions[end] = .jump(here) }
   }
 
-  private mutating func emit(_ body: IRegexpNode, least: Int, most: Int?) {
+  private mutating func emit(_ body: IRegexpNode, minCount: Int, maxCount: Int?) {
     var last = here
-    for _ in 0..<least {
+    for _ in 0..<minCount {
       last = here
       emit(body)
     }
-    guard let most else {
-      if least > 0 {
+    guard let maxCount else {
+      if minCount > 0 {
         instructions.append(.split(last, here + 1))
       } else {
         let split = instructions.count
@@ -124,7 +126,7 @@ struct IRegexpProgram: Sendable {
       return
     }
     var splits: [Int] = []
-    for _ in least..<most {
+    for _ in minCount..<maxCount {
       splits.append(instructions.count)
       instructions.append(.match)
       emit(body)

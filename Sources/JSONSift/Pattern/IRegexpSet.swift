@@ -1,13 +1,13 @@
-/// A set of characters: of a class in brackets, or of a category escape.
+/// A set of characters: a class in brackets, or a category escape.
 struct IRegexpSet: Sendable, Hashable {
-  /// One bit for each ASCII character.
+  /// One bit for each ASCII character: 0x00...0x3F and 0x40...0x7F.
   private var lowASCII: UInt64 = 0
   private var highASCII: UInt64 = 0
-  /// The characters from U+0080 on that are named, in order and apart.
+  /// The listed characters from U+0080 on. After `finish` the ranges are sorted and disjoint.
   private(set) var ranges: [ClosedRange<UInt32>] = []
-  /// The categories from U+0080 on.
+  /// The listed categories, which apply to characters from U+0080 on.
   private(set) var categories: IRegexpCategories = []
-  /// The set is what the rest does not say.
+  /// Whether the set contains exactly the characters that are not listed.
   private(set) var isNegated = false
 
   init() {}
@@ -28,7 +28,7 @@ struct IRegexpSet: Sendable, Hashable {
     for value in 0..<UInt32(0x80) where added.contains(IRegexpCategories.ofASCII[Int(value)]) { insertASCII(value) }
   }
 
-  /// Puts the ranges in order. Called once, when all is in.
+  /// Sorts and merges the ranges. Called once, after all insertions.
   mutating func finish(isNegated: Bool) {
     self.isNegated = isNegated
     ranges.sort { $0.lowerBound < $1.lowerBound }
@@ -43,7 +43,7 @@ struct IRegexpSet: Sendable, Hashable {
     ranges = merged
   }
 
-  /// Whether a character is in the set. `category` is looked at from U+0080 on only.
+  /// Whether a character is in the set. `category` is used only for characters from U+0080 on.
   func contains(_ value: UInt32, category: IRegexpCategories) -> Bool {
     if value < 0x80 {
       let half = value < 0x40 ? lowASCII : highASCII
@@ -67,11 +67,11 @@ struct IRegexpSet: Sendable, Hashable {
   }
 }
 
-/// General categories of Unicode, of the version that the standard library knows. A character has exactly one.
+/// A set of Unicode general categories, in the version of the standard library. A character has exactly one category.
 struct IRegexpCategories: OptionSet, Sendable, Hashable {
   let rawValue: UInt32
 
-  /// The names of RFC 9485 in the order of the bits, with `Cs`, which no character has and no pattern may name.
+  /// The names of RFC 9485 in the order of the bits, and `Cs`, which no character has and which patterns may not name.
   static let names: [StaticString] = [
     "Lu", "Ll", "Lt", "Lm", "Lo", "Mn", "Mc", "Me", "Nd", "Nl", "No", "Pc", "Pd", "Ps", "Pe", "Pi", "Pf", "Po", "Sm",
     "Sc", "Sk", "So", "Zs", "Zl", "Zp", "Cc", "Cf", "Co", "Cn", "Cs",
@@ -90,7 +90,7 @@ struct IRegexpCategories: OptionSet, Sendable, Hashable {
     rawValue = 1 << Self.bit(of: scalar.properties.generalCategory)
   }
 
-  /// The categories of a name like `L` or `Lu`, if RFC 9485 has it.
+  /// The categories of a name such as `L` or `Lu`, or `nil` if RFC 9485 does not define the name.
   init?(name: some Sequence<UInt8>) {
     let name = Array(name)
     var found: UInt32 = 0

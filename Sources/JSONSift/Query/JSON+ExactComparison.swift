@@ -1,6 +1,6 @@
 extension JSON {
-  /// Whether both are equal as RFC 9535 compares them: numbers by their exact value, strings by their characters; `nil` if
-  /// both are arrays or both objects.
+  /// Returns whether both are equal by the rules of RFC 9535: numbers by exact value, strings by their characters; `nil` if
+  /// both are arrays or both are objects.
   func isSameScalar(_ other: JSON) -> Bool? {
     let type = type
     guard type == other.type else { return false }
@@ -14,20 +14,22 @@ extension JSON {
     }
   }
 
-  /// Below 0, 0, or above 0 for two numbers by their exact value; `nil` if one is none, or is NaN.
+  /// Returns a negative, zero or positive number for the order of two numbers by exact value; `nil` if one is not a number
+  /// or is NaN.
   func exactOrder(_ other: JSON) -> Int? {
     guard let left = ExactNumber(self), let right = ExactNumber(other) else { return nonFiniteOrder(other) }
     return ExactNumber.compare(left, right)
   }
 
-  /// A program can make numbers that JSON does not have. NaN has no order.
+  /// Compares numbers that JSON text cannot express, but a program can create. NaN has no order.
   private func nonFiniteOrder(_ other: JSON) -> Int? {
     guard let left = NumberOrder(self)?.double, let right = NumberOrder(other)?.double else { return nil }
     if left < right { return -1 }
     return left == right ? 0 : left > right ? 1 : nil
   }
 
-  /// Below 0, 0, or above 0 for two strings by the numbers of their characters, which is the order of their bytes.
+  /// Returns a negative, zero or positive number for the order of two strings by code points, which equals the order of
+  /// their UTF-8 bytes.
   func stringOrder(_ other: JSON) -> Int {
     unsafe withStringBytes { left in
       unsafe other.withStringBytes { right in
@@ -38,7 +40,7 @@ extension JSON {
     }
   }
 
-  /// Lends the bytes of a string, with its escapes decoded; of no string none.
+  /// Calls a closure with the bytes of a string, escapes decoded; with no bytes if the value is not a string.
   func withStringBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
     if case .node(let document, let index) = raw, document.word(index).kind.isString {
       return unsafe document.withDecodedText(of: index, body)
@@ -47,8 +49,8 @@ extension JSON {
     return string.withUTF8 { unsafe body(UnsafeRawBufferPointer($0)) }
   }
 
-  /// What a comparison with this string or number costs, in steps beside the first: bytes are compared quickly, escapes are
-  /// decoded one by one, and of a long number each digit is looked at.
+  /// The cost of a comparison with this string or number in steps, in addition to the first step: comparing bytes is fast,
+  /// escapes are decoded one by one, and each digit of a long number is read.
   var comparisonSteps: Int {
     guard case .node(let document, let index) = raw else { return stringSize / PathContext.bytesPerStep }
     let kind = document.word(index).kind
@@ -56,19 +58,19 @@ extension JSON {
       return stringSize / (kind.isEscaped ? PathContext.escapedBytesPerStep : PathContext.bytesPerStep)
     }
     guard kind == .number else { return 0 }
-    // A number of usual length is compared as a machine word.
+    // A number of usual length is compared in 64-bit arithmetic.
     let bytes = document.range(of: index).count
     return bytes > 32 ? bytes / PathContext.digitsPerStep : 0
   }
 
-  /// About how many bytes a string has, without a look at them.
+  /// The approximate number of bytes of a string, without reading them.
   var stringSize: Int {
     guard case .node(let document, let index) = raw else { return builtString?.utf8.count ?? 0 }
     return document.range(of: index).count
   }
 }
 
-/// A number as filters compare it: exactly. Most fit a machine word; the others keep all their digits.
+/// A number for exact comparison in filters. Most numbers have a significand of 64 bits; the others keep all their digits.
 enum ExactNumber {
   /// significand * 10^exponent. The significand does not end in 0 and has at most 19 digits; 0 has the exponent 0.
   case small(isNegative: Bool, significand: UInt64, exponent: Int)
@@ -109,7 +111,7 @@ enum ExactNumber {
     }
   }
 
-  /// A number of at most 18 digits and an exponent of at most 4; of any other `nil`.
+  /// Returns a number of at most 18 digits and with an exponent of at most 4 digits; otherwise `nil`.
   private static func small(_ text: UnsafeRawBufferPointer) -> ExactNumber? {
     var index = 0
     var significand: UInt64 = 0
@@ -133,7 +135,7 @@ enum ExactNumber {
       index += 1
     }
     if index < text.count {
-      // The exponent: a mark, perhaps a sign, and digits.
+      // The exponent: `e` or `E`, an optional sign, and digits.
       index += 1
       let sign = index < text.count ? unsafe text[index] : 0
       let isDown = sign == ASCII.minus
@@ -150,7 +152,7 @@ enum ExactNumber {
     return ExactNumber(isNegative: isNegative, significand: significand, exponent: exponent)
   }
 
-  /// Below 0, 0, or above 0.
+  /// Returns a negative, zero or positive number for the order of two numbers.
   static func compare(_ left: ExactNumber, _ right: ExactNumber) -> Int {
     guard case .small(let leftNegative, let leftDigits, let leftExponent) = left,
       case .small(let rightNegative, let rightDigits, let rightExponent) = right
@@ -158,7 +160,7 @@ enum ExactNumber {
     let leftSign = leftDigits == 0 ? 0 : leftNegative ? -1 : 1
     let rightSign = rightDigits == 0 ? 0 : rightNegative ? -1 : 1
     guard leftSign == rightSign else { return leftSign < rightSign ? -1 : 1 }
-    // To one exponent. What does not fit then is larger than the other, which does.
+    // Scales both to the smaller exponent. A significand that overflows is larger than the other, which does not.
     let (leftScaled, leftOverflow) = scaled(leftDigits, by: leftExponent - rightExponent)
     let (rightScaled, rightOverflow) = scaled(rightDigits, by: rightExponent - leftExponent)
     if leftOverflow { return leftSign }

@@ -1,17 +1,18 @@
 extension JSON {
-  /// The value that a pointer points at. Without such a value a null with an ``error``: that of the first token that leads
-  /// nowhere.
+  /// The value that a pointer refers to. If there is no such value, a null with the ``error`` of the first token that does
+  /// not resolve.
   ///
-  /// In an array a token is an index if it is `0` or digits without a zero before them. Any other is
-  /// ``SwiftyJSONError/wrongType``, such as `01` or `+1`. `-` is the element behind the last: it is missing, and setting it
-  /// appends. Of several members with one name the last is meant, as in all subscripts, and names are equal if their
-  /// bytes are.
+  /// In an array, a token is an index if it is `0` or digits without a leading zero. Any other token, such as `01` or `+1`,
+  /// is ``SwiftyJSONError/wrongType``. `-` refers to the element after the last: reading it returns a missing value, and
+  /// setting it appends. Of members with duplicate keys, a token refers to the last, as in all subscripts. Names are equal
+  /// if their bytes are equal.
   ///
-  /// Setting replaces the value or adds the last name to an object that is there. If another part is missing nothing
-  /// happens, and so with the empty pointer, as in all subscripts: assign to the value itself.
+  /// Setting replaces the value, or adds a member with the last name to an existing object. It does nothing if any other
+  /// part of the pointer is missing. It also does nothing for the empty pointer, as in all subscripts: assign to the value
+  /// itself.
   ///
-  /// - Complexity: O(length of the pointer), amortised: the first index into a large array makes a table, the first
-  ///   key into a large object a hash table.
+  /// - Complexity: O(length of the pointer), amortised: the first index into a large array builds an index table, and the
+  ///   first key into a large object builds a hash table.
   public subscript(pointer pointer: JSONPointer) -> JSON {
     get {
       guard pointer.error == nil else { return JSON(absent: error ?? .notExist) }
@@ -47,7 +48,7 @@ extension JSON {
     }
   }
 
-  /// The steps of a pointer whose tokens lead somewhere, but for the last. `nil` if they do not.
+  /// Returns the steps of a pointer if all its tokens but the last resolve, otherwise `nil`.
   private func path(_ pointer: JSONPointer) -> [JSONKey]? {
     guard pointer.error == nil else { return nil }
     var value = self
@@ -61,7 +62,8 @@ extension JSON {
     return path
   }
 
-  /// The array is opened here, and not by the subscript: one that calls itself from its end has crashed release builds.
+  /// Appends a value. Opens the array here and not in the subscript: a subscript that called itself at its end has crashed
+  /// release builds.
   private mutating func append(_ value: JSON, to array: JSONPointer) {
     guard !array.names.isEmpty, let path = path(array) else { return append(value) }
     var opened = open(path)
@@ -69,25 +71,26 @@ extension JSON {
     close(&opened)
   }
 
-  /// The pointer to an array, if the last token is `-` and stands for what is behind its last element.
+  /// Returns the pointer to an array if the last token is `-` and refers to the element after its last.
   private func arrayToAppend(_ pointer: JSONPointer) -> JSONPointer? {
-    guard pointer.names.last == .behindLast, let parent = pointer.parent else { return nil }
+    guard pointer.names.last == .afterLast, let parent = pointer.parent else { return nil }
     return self[pointer: parent].type == .array ? parent : nil
   }
 }
 
 extension MemberName {
-  /// The token for the element behind the last.
-  fileprivate static let behindLast = MemberName("-")
+  /// The token for the element after the last.
+  fileprivate static let afterLast = MemberName("-")
 
-  /// The step that a token means in a value: it depends on what stands there. In an array, what is no index is a key.
+  /// Returns the step that a token means in a value, which depends on the value. In an array, a token that is not an index
+  /// is a key.
   fileprivate func step(in value: JSON) -> JSONKey {
     guard value.type == .array else { return .key(string) }
-    if self == .behindLast { return .index(value.count) }
+    if self == .afterLast { return .index(value.count) }
     return arrayIndex.map { .index($0) } ?? .key(string)
   }
 
-  /// The index that a token spells, if it spells one. Where no array can have that many elements it is the largest `Int`.
+  /// The index that a token spells, or `nil`. `Int.max` if it does not fit an `Int`.
   private var arrayIndex: Int? {
     let digits = string.utf8
     guard let first = digits.first, first != ASCII.zero || digits.count == 1 else { return nil }

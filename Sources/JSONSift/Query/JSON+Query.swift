@@ -1,25 +1,26 @@
-/// One value that a query has selected, and where it stands.
+/// A value that a query selects, and its location.
 public struct JSONPathMatch: Sendable {
   /// The value.
   public let value: JSON
-  /// Its normalized path, seen from the value that was asked.
+  /// The normalized path of the value, seen from the value that was queried.
   public let location: PathLocation
 }
 
-/// Asks one value for several paths, one after the other. Each has the whole limit of steps.
-package struct PathQuestions {
+/// Evaluates several paths on one value, one after the other. The limit of steps applies to each path separately.
+package struct PathEvaluations {
   private let value: JSON
   private let context: PathContext
   private let count: Int
 
-  /// - Parameter count: How many paths it will be asked for.
+  /// - Parameter count: The number of paths that will be evaluated. With many of them, lookups in large objects use hash
+  ///   tables.
   package init(of value: JSON, count: Int, limits: JSONLimits) {
     self.value = value
     self.count = count
     context = PathContext(root: value, limits: limits)
   }
 
-  /// The values that a path selects, as ``JSON/query(_:limits:)`` gives them.
+  /// Returns the values that a path selects, like ``JSON/query(_:limits:)``.
   package func values(_ path: JSONPath) throws(JSONError) -> [JSON] {
     context.refill()
     var evaluator = PathEvaluator(try path.checked().segments, from: value, context)
@@ -28,7 +29,7 @@ package struct PathQuestions {
     return result
   }
 
-  /// The same of a path that selects one value at most: it costs no list.
+  /// Returns the value that a singular path selects. A singular path selects at most one value, so no array is allocated.
   package func value(ofSingular path: JSONPath) throws(JSONError) -> JSON? {
     context.refill()
     return try context.value(ofSingular: try path.checked(), from: value, oneOf: count)
@@ -36,36 +37,36 @@ package struct PathQuestions {
 }
 
 extension JSON {
-  /// The values that a path selects, in the order of RFC 9535: that of the text, but for a path that says another or selects
-  /// a value more than once.
+  /// Returns the values that a path selects, in the order of RFC 9535. That is document order, unless the path prescribes
+  /// another order or selects a value more than once.
   ///
   /// ```swift
   /// for title in try json.query("$..book[?@.price < 10].title") { print(title.stringValue) }
   /// ```
   ///
-  /// `$` is this value, also if it is a part of a larger one. A missing value has no matches. Of several members with one
-  /// name a name selects the first, unlike a subscript; a wildcard goes over all.
+  /// `$` is this value, even if it is part of a larger one. A missing value has no matches. Of members with duplicate keys,
+  /// a name selects the first, unlike a subscript; a wildcard selects all.
   ///
   /// - Parameters:
   ///   - path: The query.
-  ///   - limits: Of them only ``JSONLimits/querySteps`` counts.
-  /// - Throws: ``JSONError/Code/invalidPath`` if `path` is a literal that is none, ``JSONError/Code/queryLimit`` if the answer
-  ///   takes too many steps.
-  /// - Complexity: O(values that stand beside the path), times those that each filter looks at. A value of any depth takes
-  ///   no deep stack.
+  ///   - limits: The limits; only ``JSONLimits/querySteps`` applies.
+  /// - Throws: ``JSONError/Code/invalidPath`` if `path` is an invalid literal, ``JSONError/Code/queryLimit`` if the
+  ///   evaluation takes more than ``JSONLimits/querySteps`` steps.
+  /// - Complexity: O(number of children of the containers along the path), times the number of values that each filter
+  ///   reads. The depth of the value does not increase the use of the call stack.
   public func query(_ path: JSONPath, limits: JSONLimits = JSONLimits()) throws(JSONError) -> [JSON] {
-    try PathQuestions(of: self, count: 1, limits: limits).values(path)
+    try PathEvaluations(of: self, count: 1, limits: limits).values(path)
   }
 
-  /// The values that a path selects, each with its normalized path (RFC 9535, 2.7).
+  /// Returns the values that a path selects, each with its normalized path (RFC 9535, 2.7).
   ///
   /// ```swift
   /// for match in try json.matches(of: "$..price") { print(match.location, match.value.doubleValue) }
   /// // $['store']['book'][0]['price'] 8.95
   /// ```
   ///
-  /// - Throws: What ``query(_:limits:)`` throws.
-  /// - Complexity: That of ``query(_:limits:)``, and for each match the depth at which it stands.
+  /// - Throws: The errors of ``query(_:limits:)``.
+  /// - Complexity: As ``query(_:limits:)``, plus the depth of each match.
   public func matches(of path: JSONPath, limits: JSONLimits = JSONLimits()) throws(JSONError) -> [JSONPathMatch] {
     var evaluator = PathEvaluator(try path.checked().segments, from: self, root: self, limits: limits)
     var result: [JSONPathMatch] = []

@@ -8,7 +8,7 @@ public struct JSONCondition: Sendable, Hashable, CustomStringConvertible {
   let filter: PathFilter
   private let text: String
 
-  /// Compiles an expression.
+  /// Parses an expression.
   ///
   /// - Throws: ``JSONError`` with code ``JSONError/Code/invalidPath``; its offset counts bytes of `text`.
   public init(_ text: String) throws(JSONError) { try self.init(text, functions: PathFunction.all) }
@@ -19,14 +19,14 @@ public struct JSONCondition: Sendable, Hashable, CustomStringConvertible {
     self.text = text
   }
 
-  /// Whether the condition holds for a value. `$` in it is the value too.
+  /// Returns whether the condition holds for a value. `$` refers to that value too.
   ///
-  /// - Throws: ``JSONError/Code/queryLimit`` if that takes too many steps.
-  /// - Complexity: O(what the queries in it look at).
+  /// - Throws: ``JSONError/Code/queryLimit`` if the evaluation takes more than ``JSONLimits/querySteps`` steps.
+  /// - Complexity: O(number of values that its queries read).
   public func holds(for value: JSON, limits: JSONLimits = JSONLimits()) throws(JSONError) -> Bool {
     try PathEvaluator.matches(filter: filter, current: value, root: value, limits: limits)
   }
 
-  /// The text.
+  /// The text of the expression, as it was parsed.
   public var description: String { text }
 }

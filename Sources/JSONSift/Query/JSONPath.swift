@@ -1,69 +1,70 @@
-/// A query of RFC 9535: which values of a JSON text are asked for.
+/// A query of RFC 9535: it selects values of a JSON text.
 ///
-/// All of the RFC is here: names, wildcards, indexes, slices, descendants (`..`), filters (`[?@.price < 10]`) and the
-/// functions `length`, `count`, `match`, `search` and `value`. Of several members with one name a name selects the first.
+/// The RFC is implemented completely: names, wildcards, indexes, slices, descendants (`..`), filters (`[?@.price < 10]`) and
+/// the functions `length`, `count`, `match`, `search` and `value`. Of members with duplicate keys, a name selects the first.
 ///
 /// ```swift
 /// let cheap: JSONPath = "$..book[?@.price < 10].title"
 /// for title in try json.query(cheap) { print(title.stringValue) }
 /// ```
 ///
-/// A path is compiled once and can be used by many readers at the same time. A literal is a path too, also in
-/// `JSONPath("$.a")`, which Swift takes for a literal and needs no `try`. A bad literal does not end the program: it keeps its
-/// ``failure``, and whoever uses the path throws it. Text that is no literal is compiled by ``init(_:)``, which throws.
+/// A path is compiled once and can be used by many readers at the same time. A literal is a path too; so is
+/// `JSONPath("$.a")`, which Swift treats as a literal and which needs no `try`. An invalid literal does not end the program:
+/// the path keeps its ``error``, and each use of the path throws it. ``init(_:)`` compiles any other text, and throws if
+/// it is invalid.
 ///
-/// Two paths are equal if they are the same query, however it is spelt: `$.a` and `$["a"]` are.
+/// Two paths are equal if they are the same query in any spelling, such as `$.a` and `$["a"]`.
 public struct JSONPath: Sendable, Hashable {
-  /// The query as a tree. Of a bad literal it is the root.
+  /// The tree of the query; for an invalid literal, the query `$`.
   let query: PathQuery
-  /// Why a literal is no path; `nil` if it is one.
-  public let failure: JSONError?
-  /// What a bad literal says.
+  /// The reason why the literal is not a path; `nil` for a valid path.
+  public let error: JSONError?
+  /// The text of an invalid literal; otherwise empty.
   private let badText: String
 
   /// Compiles the text of a path.
   ///
-  /// - Throws: ``JSONError`` with code ``JSONError/Code/invalidPath``; its offset counts bytes of `text`. So is a text refused
-  ///   that is longer than 64 KiB, has more than 1024 segments in a query or selectors in a segment, or more than 64
-  ///   parentheses, filters and functions inside one another. ``JSONPathDiagnosis`` shows the place.
+  /// - Throws: ``JSONError`` with code ``JSONError/Code/invalidPath``; its offset counts bytes of `text`. A text is also
+  ///   rejected if it is longer than 64 KiB, has more than 1024 segments in a query or selectors in a segment, or nests more
+  ///   than 64 parentheses, filters and functions. ``JSONPathDiagnosis`` shows the position of the error.
   /// - Complexity: O(length of `text`).
   public init(_ text: String) throws(JSONError) { try self.init(text, functions: PathFunction.all) }
 
   init(_ text: String, functions: [PathFunction]) throws(JSONError) {
     var parser = JSONPathParser(text, functions: functions)
     query = try parser.query()
-    failure = nil
+    error = nil
     badText = ""
   }
 
-  /// Whether at most one value can match: there are only names and indexes, one in each segment (RFC 9535, 2.3.5.1).
+  /// Whether the path can match at most one value: each segment consists of one name or one index (RFC 9535, 2.3.5.1).
   public var isSingular: Bool { query.isSingular }
 
-  /// The query, if there is one.
+  /// Returns the query, or throws the error of an invalid literal.
   func checked() throws(JSONError) -> PathQuery {
-    if let failure { throw failure }
+    if let error { throw error }
     return query
   }
 }
 
 extension JSONPath: ExpressibleByStringLiteral {
-  /// A path in the source of a program. If it is none, ``failure`` says why, and each use throws it.
+  /// Creates a path from a literal. If the literal is invalid, ``error`` contains the reason, and each use throws it.
   public init(stringLiteral text: String) {
     var parser = JSONPathParser(text)
     do throws(JSONError) {
       query = try parser.query()
-      failure = nil
+      error = nil
       badText = ""
     } catch {
       query = PathQuery(isRelative: false, segments: [])
-      failure = error
+      self.error = error
       badText = text
     }
   }
 }
 
 extension JSONPath: CustomStringConvertible {
-  /// The query in one spelling, as RFC 9535 writes normalized paths: names in brackets and single quotes. It is a path of
-  /// the same query; of a bad literal its text.
-  public var description: String { failure == nil ? query.description : badText }
+  /// The canonical spelling of the query, in the notation of normalized paths (RFC 9535): names in brackets and single
+  /// quotes. Parsing it returns an equal path. For an invalid literal, its text.
+  public var description: String { error == nil ? query.description : badText }
 }

@@ -1,4 +1,4 @@
-/// What is wrong with the text of a path, for the people who wrote it.
+/// An explanation of an invalid path for its author: the error, its position and a suggestion.
 ///
 /// ```text
 /// path '$.items.[0]': expected a name or '*' after '.'; before '[' there is no '.', found '['
@@ -8,15 +8,15 @@
 public struct JSONPathDiagnosis: Sendable, Hashable, CustomStringConvertible {
   /// The error that ``JSONPath/init(_:)`` throws.
   public let error: JSONError
-  /// The text that may be meant: a path, which differs in a slip or a few. `nil` if no guess is good.
+  /// A valid path that may be intended: the text with one or a few corrections. `nil` if no correction makes it valid.
   public let suggestion: String?
   private let text: String
-  /// What the text is, or should be.
+  /// The kind of the text, as messages name it.
   private let kind: String
 
-  /// Looks at a text; `nil` if it is a path.
+  /// Parses a text as a path; returns `nil` if it is one.
   ///
-  /// - Complexity: O(length of `text`), a few times.
+  /// - Complexity: O(length of `text`), for each of at most a few attempts to correct it.
   public init?(_ text: String) { self.init(text, functions: PathFunction.all) }
 
   init?(_ text: String, functions: [PathFunction]) {
@@ -28,13 +28,13 @@ public struct JSONPathDiagnosis: Sendable, Hashable, CustomStringConvertible {
       self.error = error
       self.text = text
       kind = "path"
-      suggestion = Self.mended(parser)
+      suggestion = Self.corrected(parser)
     }
   }
 
-  /// Looks at the text of a ``JSONCondition``; `nil` if it is one.
+  /// Parses a text as a ``JSONCondition``; returns `nil` if it is one.
   ///
-  /// - Complexity: O(length of `text`), a few times.
+  /// - Complexity: O(length of `text`), for each of at most a few attempts to correct it.
   public init?(condition text: String) {
     var parser = JSONPathParser(text)
     do throws(JSONError) {
@@ -44,12 +44,12 @@ public struct JSONPathDiagnosis: Sendable, Hashable, CustomStringConvertible {
       self.error = error
       self.text = text
       kind = "condition"
-      suggestion = Self.mended(parser, isCondition: true)
+      suggestion = Self.corrected(parser, isCondition: true)
     }
   }
 
-  /// Three lines: the text with what was found and what would have been right; the text again; a caret under the place,
-  /// and the suggestion. A long text is cut.
+  /// Three lines: the text and the error message; the text again; a caret under the position of the error, and the
+  /// suggestion. A long text is shortened.
   public var description: String {
     let shown = Self.shown(text)
     let bytes = text.utf8
@@ -62,20 +62,20 @@ public struct JSONPathDiagnosis: Sendable, Hashable, CustomStringConvertible {
 
   private static let width = 200
 
-  /// A text on one line, cut to what fits.
+  /// Returns a text on one line, shortened to the width.
   private static func shown(_ text: String) -> String {
     guard text.utf8.count > width else { return SourceExcerpt.printable(text.utf8) }
     return SourceExcerpt.printable(String(text.unicodeScalars.prefix(width / 2)).utf8) + "…"
   }
 
-  /// Slips that are mended in one text, at most.
-  private static let maxSlips = 8
+  /// The maximum number of corrections of one text.
+  private static let maxCorrections = 8
 
-  /// The text with each slip mended that stops the parser, if it is right then.
-  private static func mended(_ failed: JSONPathParser, isCondition: Bool = false) -> String? {
+  /// Returns the text after correcting each error that stops the parser, or `nil` if it stays invalid.
+  private static func corrected(_ failed: JSONPathParser, isCondition: Bool = false) -> String? {
     var parser = failed
     guard parser.text.count <= JSONPathParser.maxBytes else { return nil }
-    for _ in 0..<maxSlips {
+    for _ in 0..<maxCorrections {
       guard let repair = parser.repair else { return nil }
       let bytes = parser.text
       let text = String(

@@ -1,6 +1,6 @@
-/// Logical expressions and what stands in them.
+/// Parsing of logical expressions and their operands.
 extension JSONPathParser {
-  /// A literal, query or function, before it is known what it is used for.
+  /// A literal, a query or a function call, before its use is known.
   struct Operand {
     enum Kind {
       case literal(JSON)
@@ -10,18 +10,18 @@ extension JSONPathParser {
 
     let kind: Kind
     let range: Range<Int>
-    /// Where a query that must be singular is not.
+    /// Where the query violates the grammar of singular queries; `nil` for other operands.
     var plural: Plural?
   }
 
-  /// The first place where a query breaks the grammar of singular queries.
+  /// The first violation of the grammar of singular queries (RFC 9535, 2.3.5.1) by a query.
   struct Plural {
-    let place: Int
-    /// It is only a blank between the brackets, which that grammar does not have.
+    let offset: Int
+    /// Whether it is only a blank between the brackets, which that grammar does not allow.
     let isBlank: Bool
   }
 
-  /// `||` binds less than `&&`.
+  /// Parses an expression. `&&` binds tighter than `||`.
   mutating func expression() throws(QueryLimitExceeded) -> PathFilter {
     var choices: [PathFilter] = []
     var terms: [PathFilter] = []
@@ -94,8 +94,8 @@ extension JSONPathParser {
       index += 1
       let query = PathQuery(isRelative: text[start] == ASCII.at, segments: try segments())
       plural =
-        pluralSegment.map { Plural(place: $0, isBlank: false) }
-        ?? blankInBrackets.map { Plural(place: $0, isBlank: true) }
+        pluralSegment.map { Plural(offset: $0, isBlank: false) }
+        ?? blankInBrackets.map { Plural(offset: $0, isBlank: true) }
       kind = .query(query)
     case ASCII.quote, ASCII.apostrophe: kind = .literal(JSON(string: try quoted()))
     case let byte? where byte.isDigit || byte == ASCII.minus: kind = .literal(try number())
@@ -137,13 +137,13 @@ extension JSONPathParser {
     while current?.isDigit == true { index += 1 }
   }
 
-  /// One side of a comparison, or an argument that is a value.
+  /// Returns an operand as one side of a comparison, or as an argument that is a value.
   mutating func comparable(_ operand: Operand, in role: String) throws(QueryLimitExceeded) -> PathComparable {
     switch operand.kind {
     case .literal(let json): return .literal(json)
     case .query(let query):
       guard let plural = operand.plural else { return .query(query) }
-      index = plural.place
+      index = plural.offset
       if plural.isBlank {
         var end = index
         while end < text.count, text[end].isJSONWhitespace { end += 1 }
@@ -182,8 +182,8 @@ extension JSONPathParser {
     case ASCII.equals:
       guard second == ASCII.equals else {
         let isSwapped = second == ASCII.less || second == ASCII.greater
-        let mended = isSwapped ? string((index + 1)..<(index + 2)) + "=" : "=="
-        throw failure("'=='", Repair(range: index..<(index + (isSwapped ? 2 : 1)), replacement: mended))
+        let corrected = isSwapped ? string((index + 1)..<(index + 2)) + "=" : "=="
+        throw failure("'=='", Repair(range: index..<(index + (isSwapped ? 2 : 1)), replacement: corrected))
       }
       result = .equal
     case ASCII.exclamation:
@@ -204,7 +204,7 @@ extension JSONPathParser {
     }
   }
 
-  /// `!a == b`: is it `!(a == b)`?
+  /// Records an error for `!a == b`, which may be intended as `!(a == b)`.
   private mutating func negationFailure(_ start: Int) -> QueryLimitExceeded {
     var ahead = self
     ahead.skipBlanks()
@@ -217,7 +217,7 @@ extension JSONPathParser {
     return failure("no '!' before a comparison without parentheses", repair)
   }
 
-  /// `match(…) == true` says no more than `match(…)`.
+  /// Records an error for `match(…) == true`, which means the same as `match(…)`.
   private mutating func logicalFailure(
     _ left: Operand, _ comparison: PathComparison, _ right: Operand
   ) -> QueryLimitExceeded? {
@@ -245,7 +245,7 @@ extension JSONPathParser {
     return failure("a literal, a query or a function", repair)
   }
 
-  /// The error for what follows a complete expression.
+  /// Records an error for a byte that cannot follow a complete expression.
   mutating func filterFailure(_ close: String, from end: Int) -> QueryLimitExceeded {
     let expected = "'&&', '||' or \(close)"
     switch current {

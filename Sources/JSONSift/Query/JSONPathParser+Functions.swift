@@ -1,6 +1,6 @@
-/// Calls of functions, and words that are none.
+/// Parsing of function calls and literals, and errors for other words.
 extension JSONPathParser {
-  /// `true`, `false`, `null` or a function.
+  /// Parses `true`, `false`, `null` or a function call.
   mutating func word(isLeft: Bool) throws(QueryLimitExceeded) -> Operand.Kind {
     let start = index
     while let byte = current, Self.beginsName(byte) || byte.isDigit { index += 1 }
@@ -23,7 +23,7 @@ extension JSONPathParser {
     index += 1
     try enter()
     var arguments: [PathArgument] = []
-    for place in function.parameters.indices { arguments.append(try argument(place, of: function)) }
+    for position in function.parameters.indices { arguments.append(try argument(position, of: function)) }
     skipBlanks()
     guard current == ASCII.closeParenthesis else {
       throw failure(
@@ -35,13 +35,14 @@ extension JSONPathParser {
     return PathCall(function, arguments)
   }
 
-  private mutating func argument(_ place: Int, of function: PathFunction) throws(QueryLimitExceeded) -> PathArgument {
-    let parameter = function.parameters[place]
-    let isFirst = place == 0
+  private mutating func argument(_ position: Int, of function: PathFunction) throws(QueryLimitExceeded) -> PathArgument
+  {
+    let parameter = function.parameters[position]
+    let isFirst = position == 0
     skipBlanks()
     if !isFirst {
       guard current == ASCII.comma else {
-        throw failure("',' and \(parameter.noun), the \(Self.ordinal(place)) argument of \(function.name)()")
+        throw failure("',' and \(parameter.noun), the \(Self.ordinal(position)) argument of \(function.name)()")
       }
       index += 1
       skipBlanks()
@@ -95,18 +96,18 @@ extension JSONPathParser {
     }
   }
 
-  private static func ordinal(_ place: Int) -> String {
+  private static func ordinal(_ position: Int) -> String {
     let words = ["first", "second", "third", "fourth"]
-    return place < words.count ? words[place] : "next"
+    return position < words.count ? words[position] : "next"
   }
 
-  /// `a, b and c`.
+  /// Returns the words as a list: `a, b and c`.
   private static func list(_ words: [String]) -> String {
     guard words.count > 1, let last = words.last else { return words.first ?? "" }
     return words.dropLast().joined(separator: ", ") + " and " + last
   }
 
-  /// The function that may be meant.
+  /// Returns the name of the function that a misspelt name may mean.
   private func function(near name: String) -> String? {
     let name = name.lowercased()
     if let other = functions.first(where: { $0.otherNames.contains(name) }) { return other.name }
@@ -115,13 +116,14 @@ extension JSONPathParser {
     return best.name
   }
 
-  /// How many letters are to be changed, added or removed; of long names only that it is many.
+  /// Returns the number of letters to change, add or remove to get from one name to the other. For a `right` of more than 16
+  /// letters it returns only a number that is too large to be accepted.
   private static func distance(_ left: [UInt8], _ right: [UInt8]) -> Int {
     guard right.count <= 16 else { return right.count }
     var row = Array(0...right.count)
-    for (place, letter) in left.enumerated() {
+    for (position, letter) in left.enumerated() {
       var diagonal = row[0]
-      row[0] = place + 1
+      row[0] = position + 1
       for other in right.indices {
         let changed = diagonal + (letter == right[other] ? 0 : 1)
         diagonal = row[other + 1]

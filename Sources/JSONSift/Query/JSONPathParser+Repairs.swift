@@ -1,6 +1,6 @@
-/// What may be meant where segments and selectors are wrong.
+/// Guesses of the intended text for errors in segments and selectors.
 extension JSONPathParser {
-  /// The error for what cannot follow `.` or `..`.
+  /// Records an error for a byte that cannot follow `.` or `..`.
   mutating func dotFailure(_ start: Int, _ isDescendant: Bool) -> QueryLimitExceeded {
     let dots = start..<index
     let from = isDescendant ? index : start
@@ -35,13 +35,14 @@ extension JSONPathParser {
       expected + (isIndex ? "; an index stands in brackets" : ""), Repair(range: from..<word, replacement: step))
   }
 
-  /// The place after what may be meant as a name from `start` on: `a-b`, `$ref`.
+  /// Returns the end of a run of bytes from `start` on that may be intended as a name, such as `a-b` or `$ref`.
   func wordEnd(from start: Int) -> Int {
     let ends: [UInt8] = Array(" \t\r\n.[]()*?,'\"&|=<>!\\".utf8)
     return text[start...].firstIndex { ends.contains($0) || $0 < 0x20 } ?? text.count
   }
 
-  /// Brackets for a name that goes on at `end` with what no name after a dot can have.
+  /// Returns a repair that puts a name into brackets: one that continues after `end` with bytes that a name after a dot
+  /// cannot contain.
   func nameRepair(from end: Int) -> Repair? {
     guard lastName.upperBound == end, !lastName.isEmpty else { return nil }
     let word = wordEnd(from: index)
@@ -77,7 +78,7 @@ extension JSONPathParser {
         ? Repair(range: before..<index, replacement: "*") : Repair(range: (before - 1)..<before, replacement: "")
     case ASCII.comma, ASCII.plus: return Repair(range: index..<(index + 1), replacement: "")
     case ASCII.openParenthesis:
-      // The script of older dialects: the last element, the one before it.
+      // The script syntax of older JSONPath dialects, in which `(@.length-1)` is the last element.
       let script = Array("(@.length-".utf8)
       if text[index...].starts(with: script) {
         let digits = text[(index + script.count)...].prefix { $0.isDigit }
@@ -88,7 +89,7 @@ extension JSONPathParser {
       }
       return Repair(range: index..<index, replacement: "?")
     case ASCII.exclamation, ASCII.at, ASCII.dollar:
-      // `@type` and `$ref` are names; `@.a` begins a filter.
+      // `@type` and `$ref` are intended as names; `@.a` begins a filter.
       let word = wordEnd(from: index)
       guard word == index + 1 || word == index else { fallthrough }
       return Repair(range: index..<index, replacement: "?")

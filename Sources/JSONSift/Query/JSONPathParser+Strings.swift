@@ -1,5 +1,5 @@
 extension JSONPathParser {
-  /// A string in single or double quotes: of RFC 9535 `string-literal`.
+  /// Parses a string in single or double quotes (`string-literal` of RFC 9535).
   mutating func quoted() throws(QueryLimitExceeded) -> String {
     let quote = text[index]
     index += 1
@@ -28,9 +28,9 @@ extension JSONPathParser {
     }
     let close = Character(Unicode.Scalar(quote))
     let isBracketed = text.last == ASCII.closeBracket
-    let place = isBracketed ? text.count - 1 : text.count
+    let offset = isBracketed ? text.count - 1 : text.count
     throw failure(
-      "the closing quote of a string", Repair(range: place..<place, replacement: String(close)))
+      "the closing quote of a string", Repair(range: offset..<offset, replacement: String(close)))
   }
 
   private mutating func escape(_ quote: UInt8) throws(QueryLimitExceeded) -> Unicode.Scalar {
@@ -65,7 +65,7 @@ extension JSONPathParser {
     throw failure("a \\u escape of a whole character")
   }
 
-  /// Four hexadecimal digits after the `u` at `index`.
+  /// Parses four hexadecimal digits after the `u` at `index`.
   private mutating func codeUnit() throws(QueryLimitExceeded) -> UInt32 {
     index += 1
     var unit: UInt32 = 0
@@ -77,7 +77,8 @@ extension JSONPathParser {
     return unit
   }
 
-  /// A string as RFC 9535 writes it in a normalized path (2.7): single quotes, and only the escapes that it must have.
+  /// Returns a string in the notation of normalized paths (RFC 9535, 2.7): in single quotes, and only with the required
+  /// escapes.
   static func quoted(_ string: String) -> String {
     var result = "'"
     for scalar in string.unicodeScalars {

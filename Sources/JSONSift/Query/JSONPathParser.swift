@@ -1,9 +1,9 @@
-/// Text to the tree of a query, by the grammar and the types of RFC 9535, section 2.
+/// Parses the text of a query into its tree, checking the grammar and the types of RFC 9535, section 2.
 ///
-/// The text comes from anywhere, so each depth is bounded: the parser calls itself once for a level of parentheses,
-/// filters or functions, and never more than ``mostLevels`` times.
+/// The text is untrusted, so recursion is bounded: the parser calls itself once per level of parentheses, filters or
+/// functions, and at most ``maxLevels`` times.
 ///
-/// Where it fails it says what would have been right and, if a slip of the pen is likely, how to mend it: see `Repair`.
+/// An error reports the expected text and, if a typing error is likely, a `Repair`.
 struct JSONPathParser {
   /// A change to the text that may make it right.
   struct Repair: Sendable {
@@ -12,13 +12,14 @@ struct JSONPathParser {
   }
 
   static let maxBytes = 64 << 10
-  /// Segments of one query, and selectors of one segment.
+  /// The maximum number of segments of a query, and of selectors of a segment.
   static let maxSegments = 1024
   static let maxLevels = 64
-  /// RFC 9535 keeps to the integers that a Double has exactly.
+  /// The largest integer of RFC 9535: it allows only integers that a Double represents exactly.
   static let largestInteger = 1 << 53 - 1
 
-  /// Why the parser has stopped. A class: in a debug build the stack has copies of the parser for each level of parentheses.
+  /// The error that ended the parsing. A class, to keep the parser small: in a debug build the stack holds copies of the
+  /// parser for each level of parentheses.
   private final class Stop: Sendable {
     let error: JSONError
     let repair: Repair?
@@ -30,27 +31,27 @@ struct JSONPathParser {
   }
 
   let text: [UInt8]
-  /// Those that filters may call.
+  /// The functions that filters may call.
   let functions: [PathFunction]
   var index = 0
   private var stop: Stop?
-  /// What may mend the text, where the parser has stopped.
+  /// The change that may correct the text after an error.
   var repair: Repair? { stop?.repair }
   private var level = 0
-  /// The name behind the last dot that was read, from the dot on; the second of two dots is left out.
+  /// The range of the last name after a dot, including the dot; after `..`, the range excludes both dots.
   private(set) var lastName = 0..<0
-  /// The first blank that was read between the brackets of the last query.
+  /// The offset of the first blank between the brackets of the last query.
   private(set) var blankInBrackets: Int?
-  /// The first segment of the last query that can select more than one value.
+  /// The offset of the first segment of the last query that can select more than one value.
   private(set) var pluralSegment: Int?
 
-  /// - Parameter functions: Those that filters may call.
+  /// - Parameter functions: The functions that filters may call.
   init(_ text: String, functions: [PathFunction] = PathFunction.all) {
     self.text = Array(text.utf8)
     self.functions = functions
   }
 
-  /// Reads the whole text.
+  /// Parses the whole text as a query.
   mutating func query() throws(JSONError) -> PathQuery {
     do throws(QueryLimitExceeded) {
       return try wholeQuery()
@@ -59,7 +60,7 @@ struct JSONPathParser {
     }
   }
 
-  /// Reads the whole text as a logical expression.
+  /// Parses the whole text as a logical expression.
   mutating func condition() throws(JSONError) -> PathFilter {
     do throws(QueryLimitExceeded) {
       return try wholeCondition()
@@ -81,7 +82,7 @@ struct JSONPathParser {
     return filter
   }
 
-  /// What ends an expression that stands in no brackets, as messages say it.
+  /// The end of an expression outside brackets, as messages name it.
   static let conditionEnd = "the end"
 
   private mutating func wholeQuery() throws(QueryLimitExceeded) -> PathQuery {
@@ -107,10 +108,10 @@ struct JSONPathParser {
 
   // MARK: Segments
 
-  /// Segments up to the first byte that begins none. Blanks before that byte are not read.
+  /// Parses segments up to the first byte that cannot begin one. Does not consume blanks before that byte.
   mutating func segments() throws(QueryLimitExceeded) -> [PathSegment] {
     var segments: [PathSegment] = []
-    // A filter has queries of its own: what is found of this one is told at its end.
+    // The queries inside a filter overwrite both properties, so they are set at the end of this query.
     var blank: Int?
     var plural: Int?
     while true {
@@ -132,7 +133,8 @@ struct JSONPathParser {
     }
   }
 
-  /// One segment. What has brackets is read here, and what has none elsewhere: a level of filters takes less stack so.
+  /// Parses one segment. Bracketed segments are parsed here and dotted ones in `dotted()`, which reduces the stack use of
+  /// each level of filters.
   private mutating func segment() throws(QueryLimitExceeded) -> PathSegment {
     let isDescendant = current == ASCII.dot
     guard !isDescendant || (byte(1) == ASCII.dot && byte(2) == ASCII.openBracket) else { return try dotted() }
@@ -215,7 +217,7 @@ struct JSONPathParser {
     }
   }
 
-  /// The rest of a slice, from its first colon.
+  /// Parses the rest of a slice, from its first colon.
   private mutating func slice(from start: Int?) throws(QueryLimitExceeded) -> PathSelector {
     index += 1
     let end = try optionalInteger("the end of a slice")
@@ -242,7 +244,7 @@ struct JSONPathParser {
     failure("\(role) without '+'", Repair(range: index..<(index + 1), replacement: ""))
   }
 
-  /// An integer of the grammar `int`: no zeros before it, no `-0`, not beyond ±(2^53 - 1).
+  /// Parses an integer of the grammar `int`: no leading zeros, no `-0`, and not beyond ±(2^53 - 1).
   private mutating func integer(_ role: String) throws(QueryLimitExceeded) -> Int {
     let start = index
     let isNegative = current == ASCII.minus
@@ -299,14 +301,14 @@ struct JSONPathParser {
 
   // MARK: Errors
 
-  /// An error at `index`.
+  /// Records an error at `index`.
   mutating func failure(_ expected: String, _ repair: Repair? = nil) -> QueryLimitExceeded {
     let found = current.map(JSONError.Found.init(byte:))
     stop = Stop(JSONError(.invalidPath, at: index, found: found, expected: .query(expected)), repair)
     return QueryLimitExceeded()
   }
 
-  /// An error at `index` for which the text needs no other byte, but less of something.
+  /// Records an error for a limit that the text exceeds at `index`.
   private mutating func limit(_ part: JSONError.PathPart, _ limit: Int) -> QueryLimitExceeded {
     stop = Stop(JSONError(.invalidPath, at: index, limit: limit, .path(part)), nil)
     return QueryLimitExceeded()

@@ -1,8 +1,8 @@
 extension JSONPointer {
-  /// Reads a pointer that stands in a URI: `#/c%25d`.
+  /// Parses a pointer written as a URI fragment, such as `#/c%25d`.
   ///
-  /// What a fragment of RFC 3986 cannot hold must be percent-encoded, and what is decoded must be UTF-8. Decoding comes
-  /// first: `%7E1` is `~1`, which is a `/` inside a token.
+  /// Bytes that RFC 3986 does not allow in a fragment must be percent-encoded, and the decoded bytes must be UTF-8.
+  /// Percent-decoding precedes unescaping: `%7E1` becomes `~1`, which is a `/` inside a token.
   ///
   /// - Throws: ``JSONError`` with code ``JSONError/Code/invalidPath``; its offset counts bytes of `fragment`.
   public init(fragment: String) throws(JSONError) {
@@ -13,15 +13,15 @@ extension JSONPointer {
     while index < text.count {
       if text[index] == ASCII.percent {
         var byte: UInt8 = 0
-        for place in (index + 1)...(index + 2) {
-          guard place < text.count, let digit = text[place].hexValue else {
-            throw Self.failure("two hexadecimal digits after '%'", in: text, at: place)
+        for offset in (index + 1)...(index + 2) {
+          guard offset < text.count, let digit = text[offset].hexValue else {
+            throw Self.failure("two hexadecimal digits after '%'", in: text, at: offset)
           }
           byte = byte << 4 | UInt8(truncatingIfNeeded: digit)
         }
         decoded.append(byte)
         index += 3
-      } else if Self.standsInFragment(text[index]) {
+      } else if Self.isAllowedInFragment(text[index]) {
         decoded.append(text[index])
         index += 1
       } else {
@@ -30,22 +30,22 @@ extension JSONPointer {
       }
     }
     if let wrong = Self.firstIllFormed(decoded) {
-      throw Self.failure("UTF-8 in percent-encoded bytes", in: text, at: Self.place(of: wrong, in: text))
+      throw Self.failure("UTF-8 in percent-encoded bytes", in: text, at: Self.offset(of: wrong, in: text))
     }
     do throws(JSONError) {
       self.init(names: try Self.names(of: decoded))
     } catch {
-      let place = Self.place(of: error.byteOffset, in: text)
-      throw JSONError(error.code, at: place, error.payload)
+      let offset = Self.offset(of: error.byteOffset, in: text)
+      throw JSONError(error.code, at: offset, error.payload)
     }
   }
 
-  /// The pointer as a URI has it: `#`, and ``description`` with percent signs for the bytes that a fragment of RFC 3986 cannot
-  /// hold, and for no others.
+  /// The pointer as a URI fragment: `#` and ``description``, percent-encoding exactly the bytes that RFC 3986 does not allow
+  /// in a fragment.
   public var fragment: String {
     var text = [ASCII.hash]
     for byte in description.utf8 {
-      if Self.standsInFragment(byte) {
+      if Self.isAllowedInFragment(byte) {
         text.append(byte)
       } else {
         text.append(ASCII.percent)
@@ -56,8 +56,8 @@ extension JSONPointer {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// `pchar`, `/` and `?` of RFC 3986.
-  private static func standsInFragment(_ byte: UInt8) -> Bool {
+  /// Whether RFC 3986 allows a byte in a fragment: `pchar`, `/` or `?`.
+  private static func isAllowedInFragment(_ byte: UInt8) -> Bool {
     if byte.isLetter || byte.isDigit { return true }
     switch Unicode.Scalar(byte) {
     case "-", ".", "_", "~", "!", "$", "&", "'", "(", ")", "*", "+", ",", ";", "=", ":", "@", "/", "?": return true
@@ -65,7 +65,7 @@ extension JSONPointer {
     }
   }
 
-  /// Where the first bytes stand that are no character.
+  /// Returns the offset of the first bytes that are not valid UTF-8, or `nil`.
   private static func firstIllFormed(_ bytes: [UInt8]) -> Int? {
     var rest = bytes.makeIterator()
     var parser = Unicode.UTF8.ForwardParser()
@@ -79,10 +79,10 @@ extension JSONPointer {
     }
   }
 
-  /// The place in a fragment of a byte that was decoded from it.
-  private static func place(of decoded: Int, in text: [UInt8]) -> Int {
-    var place = 1
-    for _ in 0..<decoded where place < text.count { place += text[place] == ASCII.percent ? 3 : 1 }
-    return place
+  /// Returns the offset in the fragment from which the byte at offset `decoded` was decoded.
+  private static func offset(of decoded: Int, in text: [UInt8]) -> Int {
+    var offset = 1
+    for _ in 0..<decoded where offset < text.count { offset += text[offset] == ASCII.percent ? 3 : 1 }
+    return offset
   }
 }

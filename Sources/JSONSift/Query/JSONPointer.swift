@@ -1,4 +1,4 @@
-/// A pointer of RFC 6901: the names and indexes that lead from a value to one inside it.
+/// A JSON Pointer (RFC 6901): the member names and element indexes that lead from a value to a value inside it.
 ///
 /// ```swift
 /// json[pointer: "/users/3/name"] = "Ada"
@@ -6,57 +6,58 @@
 /// print(json[pointer: pointer.appending("a/b")])
 /// ```
 ///
-/// Each token stands behind a `/`; inside it `~1` is a `/` and `~0` is a `~`. The empty pointer is the whole value, and `/`
-/// is its member with the empty name. There is one text for each pointer, so ``description`` gives back what was read.
+/// Each token follows a `/`. Inside a token, `~1` means `/` and `~0` means `~`. The empty pointer refers to the whole value;
+/// `/` refers to its member with the empty name. Each pointer has exactly one spelling, so ``description`` returns the text
+/// that was parsed.
 ///
-/// A literal cannot throw. One that is no pointer keeps its ``error``; it points at nothing: what it gets is missing, and
-/// setting with it does nothing. Beware that `JSONPointer("/a")` is such a literal too, and the compiler says that it throws
-/// nothing; only a text that is not spelled out there goes through the initializer that does.
+/// Initializing from a literal cannot throw. An invalid literal keeps its ``error`` and refers to no value: reading returns
+/// a missing value, and setting does nothing. `JSONPointer("/a")` is such a literal too and needs no `try`; only a text that
+/// is not a literal goes through the throwing initializer.
 public struct JSONPointer: Sendable, Hashable, CustomStringConvertible, ExpressibleByStringLiteral {
-  /// A literal that is no pointer.
-  private struct Refused: Sendable, Hashable {
+  /// A literal that is not a pointer, and the reason.
+  private struct Rejected: Sendable, Hashable {
     let text: String
     let error: JSONError
   }
 
   let names: [MemberName]
-  private let refused: Refused?
+  private let rejected: Rejected?
 
-  init(names: [MemberName]) { self.init(names: names, refused: nil) }
+  init(names: [MemberName]) { self.init(names: names, rejected: nil) }
 
-  private init(names: [MemberName], refused: Refused?) {
+  private init(names: [MemberName], rejected: Rejected?) {
     self.names = names
-    self.refused = refused
+    self.rejected = rejected
   }
 
-  /// Reads the text of a pointer: `/users/3/name`.
+  /// Parses the text of a pointer, such as `/users/3/name`.
   ///
   /// - Throws: ``JSONError`` with code ``JSONError/Code/invalidPath``; its offset counts bytes of `text`.
   public init(_ text: String) throws(JSONError) {
     self.init(names: try Self.names(of: Array(text.utf8)))
   }
 
-  /// A pointer with these tokens, as they are: nothing is escaped in them.
+  /// Creates a pointer from unescaped tokens: `~` and `/` in them have no special meaning.
   public init(tokens: [String]) { self.init(names: tokens.map { MemberName($0) }) }
 
-  /// A pointer that stands in the source. If it is none, ``error`` says why.
+  /// Creates a pointer from a literal. If the literal is invalid, ``error`` contains the reason.
   public init(stringLiteral text: String) {
     do throws(JSONError) {
       try self.init(text)
     } catch {
-      self.init(names: [], refused: Refused(text: text, error: error))
+      self.init(names: [], rejected: Rejected(text: text, error: error))
     }
   }
 
-  /// Why a literal is no pointer. `nil` in every other pointer.
-  public var error: JSONError? { refused?.error }
+  /// The reason why the literal is not a pointer; `nil` for a valid pointer.
+  public var error: JSONError? { rejected?.error }
 
-  /// Names and indexes from the outermost on, without escapes. Of a literal that is no pointer there are none.
+  /// The names and indexes without escapes, outermost first. Empty for an invalid literal.
   public var tokens: [String] { names.map { $0.string } }
 
-  /// The text of the pointer. Of a literal that is no pointer, the literal.
+  /// The text of the pointer; for an invalid literal, the literal.
   public var description: String {
-    if let refused { return refused.text }
+    if let rejected { return rejected.text }
     var text: [UInt8] = []
     for name in names {
       text.append(ASCII.slash)
@@ -71,18 +72,19 @@ public struct JSONPointer: Sendable, Hashable, CustomStringConvertible, Expressi
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// The pointer to a member of what this one points at. The name is taken as it is: nothing is escaped in it.
+  /// Returns the pointer to a member of the referenced value. `name` is not escaped: `~` and `/` have no special meaning in
+  /// it. An invalid literal is returned unchanged.
   public func appending(_ name: String) -> JSONPointer {
     error == nil ? JSONPointer(names: names + [MemberName(name)]) : self
   }
 
-  /// The pointer to an element of what this one points at. There is none below 0.
+  /// Returns the pointer to an element of the referenced value. A negative index matches no element.
   public func appending(_ index: Int) -> JSONPointer { appending(String(index)) }
 
-  /// The pointer to the container of what this one points at. `nil` if that is the whole value.
+  /// The pointer to the container of the referenced value; `nil` for the empty pointer, which refers to the whole value.
   public var parent: JSONPointer? { names.isEmpty ? nil : JSONPointer(names: names.dropLast()) }
 
-  /// The tokens of a text.
+  /// Returns the tokens of a text, without escapes.
   static func names(of text: [UInt8]) throws(JSONError) -> [MemberName] {
     guard let first = text.first else { return [] }
     guard first == ASCII.slash else {

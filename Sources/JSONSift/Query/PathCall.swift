@@ -1,9 +1,9 @@
-/// A call of a function, with arguments of the types that it takes.
+/// A call of a function, with arguments of the types that the function takes.
 ///
-/// A class, so that evaluating a filter copies one reference and not the description of the function.
+/// A class: evaluating a filter copies one reference, not the description of the function.
 final class PathCall: Sendable {
   let function: PathFunction
-  /// As many as the function has parameters, and of their kinds.
+  /// One argument for each parameter of the function, of the parameter's kind.
   let arguments: [PathArgument]
   /// The evaluation of ``function``, stored here so that a filter does not copy the whole function for each value.
   let evaluation: PathFunction.Evaluation

@@ -1,5 +1,5 @@
 extension PathContext {
-  /// Whether a node passes a filter.
+  /// Returns whether a node matches a filter.
   ///
   /// - Throws: ``JSONError/Code/queryLimit``.
   func test(_ filter: PathFilter, _ current: JSON) throws(JSONError) -> Bool {
@@ -10,7 +10,7 @@ extension PathContext {
     }
   }
 
-  /// The same, inside a query.
+  /// Returns whether a node matches a filter, inside the evaluation of a query.
   func matches(_ filter: PathFilter, _ current: JSON) throws(QueryLimitExceeded) -> Bool {
     switch filter {
     case .or(let terms):
@@ -29,7 +29,7 @@ extension PathContext {
     }
   }
 
-  /// The value of one side of a comparison; `nil` is Nothing.
+  /// Returns the value of one side of a comparison; `nil` is Nothing, the absent value of RFC 9535.
   private func value(_ comparable: PathComparable, _ current: JSON) throws(QueryLimitExceeded) -> JSON? {
     switch comparable {
     case .literal(let json): return json
@@ -45,7 +45,7 @@ extension PathContext {
 
   // MARK: Arguments of functions
 
-  /// The value of an argument; `nil` is Nothing. Of a query it is the one value that it selects.
+  /// Returns the value of an argument; `nil` is Nothing. For a query it is the selected value, if exactly one is selected.
   func value(of argument: PathArgument, _ current: JSON) throws(QueryLimitExceeded) -> JSON? {
     switch argument {
     case .value(let comparable): try value(comparable, current)
@@ -53,7 +53,7 @@ extension PathContext {
     }
   }
 
-  /// How many values an argument is.
+  /// Returns the number of values of an argument.
   func count(of argument: PathArgument, _ current: JSON) throws(QueryLimitExceeded) -> Int {
     switch argument {
     case .value(let comparable): try value(comparable, current) == nil ? 0 : 1
@@ -63,9 +63,9 @@ extension PathContext {
 
   // MARK: Comparisons, RFC 9535, 2.3.5.2.2
 
-  /// Bytes that are looked at as quickly as one value.
+  /// The number of bytes whose comparison costs as much as reading one value, which is one step.
   static let bytesPerStep = 256
-  /// The same of bytes that are counted or decoded one by one, and of digits of long numbers.
+  /// The same for bytes that are counted or decoded one by one, and for the digits of long numbers.
   static let charactersPerStep = 32
   static let escapedBytesPerStep = 16
   static let digitsPerStep = 4
@@ -89,7 +89,7 @@ extension PathContext {
     return try isSameContainer(left, right)
   }
 
-  /// Two arrays or two objects. Of any depth: it calls itself for none.
+  /// Returns whether two arrays or two objects are equal. Iterative, so nesting does not use the call stack.
   private func isSameContainer(_ left: JSON, _ right: JSON) throws(QueryLimitExceeded) -> Bool {
     guard var pair = ContainerPair(left, right) else { return false }
     var outer: [ContainerPair] = []
@@ -113,7 +113,7 @@ extension PathContext {
     }
   }
 
-  /// Only two numbers or two strings have an order.
+  /// Returns whether `left` is less than `right`. Only two numbers or two strings have an order.
   private func isLess(_ left: JSON?, _ right: JSON?) throws(QueryLimitExceeded) -> Bool {
     guard let left, let right else { return false }
     try spend(left.comparisonSteps + right.comparisonSteps)

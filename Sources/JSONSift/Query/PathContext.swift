@@ -1,22 +1,23 @@
-/// What the evaluators of one query share, those of the queries in its filters too: the root, the work that may still be
-/// done, patterns that are compiled, and answers that are the same for every node.
+/// The state that the evaluators of one query and of the queries in its filters share: the root, the remaining steps, the
+/// compiled patterns, and the results that are the same for every node.
 ///
-/// One context can serve one evaluator after another, such as those of the records of a stream: compiled patterns stay.
-/// Not sendable: each thread has its own.
+/// One context can serve several evaluators one after another, such as those of the records of a stream; the compiled
+/// patterns are kept. Not sendable: each thread has its own.
 final class PathContext {
   private(set) var root: JSON
   private let limit: Int
   private var stepsLeft: Int
   private var offset: Int?
   private var patterns: [MemberName: IRegexp?] = [:]
-  /// Patterns come from the document too.
+  /// The maximum number of cached patterns. Patterns may be values of the document, so the cache is bounded.
   private static let maxPatterns = 64
 
-  // Answers of queries that begin at the root.
+  // Results of queries that begin at the root.
   private var existing: [PathQuery: Bool] = [:]
   private var counts: [PathQuery: Int] = [:]
   private var values: [PathQuery: JSON?] = [:]
-  /// One of them has some: to ask the three for each record takes longer.
+  /// Whether any of the three dictionaries has an entry. Checking one flag for each record is faster than checking all
+  /// three.
   private var hasAnswers = false
 
   init(root: JSON, limits: JSONLimits = JSONLimits()) {
@@ -25,7 +26,7 @@ final class PathContext {
     stepsLeft = limit
   }
 
-  /// Says what `$` means from now on. Answers that depended on it are forgotten.
+  /// Sets the value of `$`. Discards the results that depended on the old value.
   func setRoot(_ root: JSON) {
     self.root = root
     guard hasAnswers else { return }
@@ -35,9 +36,9 @@ final class PathContext {
     values = [:]
   }
 
-  /// All the work may be done again.
+  /// Resets the number of remaining steps to the limit.
   ///
-  /// - Parameter offset: Where an error is reported; at the root, if it is `nil`.
+  /// - Parameter offset: The offset that an error reports; `nil` for the offset of the root.
   func refill(for offset: Int? = nil) {
     stepsLeft = limit
     self.offset = offset
@@ -45,22 +46,22 @@ final class PathContext {
 
   // MARK: Work
 
-  /// Counts steps: one for each value that is looked at, and more where a look costs more, as for a container that is
-  /// entered. A step takes 14 to 22 ns (2 cores, 2026-11-22).
+  /// Counts steps: one for each value that is read, and more for expensive operations, such as entering a container. A step
+  /// takes 14 to 22 ns (2 cores, 2026-11-22).
   @inline(__always)
   func spend(_ steps: Int) throws(QueryLimitExceeded) {
     stepsLeft -= steps
     if stepsLeft < 0 { throw QueryLimitExceeded() }
   }
 
-  /// Why an evaluator has stopped: there is no other reason.
+  /// The error of an evaluator that has stopped. Exceeding the limit is the only reason to stop.
   var failure: JSONError { JSONError(.queryLimit, at: offset ?? root.byteRange?.lowerBound ?? 0, limit: limit) }
 
   // MARK: Patterns
 
-  /// The expression of a pattern, or `nil` if it is none.
+  /// Returns the compiled pattern, or `nil` if the pattern is invalid.
   ///
-  /// One that is too large stops the evaluator: RFC 9535 takes only what is no pattern for one that nothing matches.
+  /// A pattern that is too large stops the evaluator: by RFC 9535 only an invalid pattern matches nothing.
   func expression(_ pattern: String) throws(QueryLimitExceeded) -> IRegexp? {
     let name = MemberName(pattern)
     if let known = patterns[name] { return known }
@@ -78,7 +79,7 @@ final class PathContext {
 
   // MARK: Queries in filters
 
-  /// Whether a query selects something.
+  /// Returns whether a query selects a value.
   func exists(_ query: PathQuery, _ current: JSON) throws(QueryLimitExceeded) -> Bool {
     if query.isSingular { return try single(query, current) != nil }
     if query.isRelative { return try first(query, current) != nil }
@@ -89,7 +90,7 @@ final class PathContext {
     return answer
   }
 
-  /// How many values a query selects.
+  /// Returns the number of values that a query selects.
   func count(_ query: PathQuery, _ current: JSON) throws(QueryLimitExceeded) -> Int {
     if !query.isRelative, let known = counts[query] { return known }
     var evaluator = PathEvaluator(query, current, self)
@@ -101,7 +102,7 @@ final class PathContext {
     return count
   }
 
-  /// The value that a query selects, if it is one.
+  /// Returns the value that a query selects if it selects exactly one, otherwise `nil`.
   func value(_ query: PathQuery, _ current: JSON) throws(QueryLimitExceeded) -> JSON? {
     if query.isSingular { return try single(query, current) }
     if !query.isRelative, let known = values[query] { return known }
@@ -119,44 +120,44 @@ final class PathContext {
     return try evaluator.advance()
   }
 
-  /// The value of a singular query.
+  /// Returns the value that a singular query selects.
   func single(_ query: PathQuery, _ current: JSON) throws(QueryLimitExceeded) -> JSON? {
-    // A query from the root looks at the same objects each time.
+    // A query from the root reads the same objects for each node.
     try walk(query, from: query.isRelative ? current : root, query.isRelative ? .once : .often)
   }
 
-  /// The same outside of filters: what a query from the root selects in a value.
+  /// Returns the value that a singular query from the root selects, outside a filter.
   ///
-  /// - Parameter count: How many queries are asked of the value.
+  /// - Parameter count: The number of queries that read the value.
   /// - Throws: ``JSONError/Code/queryLimit``.
   func value(ofSingular query: PathQuery, from start: JSON, oneOf count: Int) throws(JSONError) -> JSON? {
     do throws(QueryLimitExceeded) {
       try spend(1)
-      return try walk(query, from: start, count < Self.manyQueries ? .once : .oneOfMany)
+      return try walk(query, from: start, count < Self.minQueriesForTable ? .once : .oneOfMany)
     } catch {
       throw failure
     }
   }
 
-  /// The number of queries from which a hash table of an object's members costs less than a search for each query. Inserting a
-  /// member costs about as much as comparing 20 keys.
-  private static let manyQueries = 32
+  /// The number of queries from which a hash table of an object's members is cheaper than a search for each query. Inserting
+  /// a member costs about as much as comparing 20 keys.
+  private static let minQueriesForTable = 32
 
-  /// How an object is asked for a member.
+  /// How often lookups read the same object.
   enum Lookup {
     case once
-    /// The same object is asked again and again, so that a table of its members pays. A lookup is one step.
+    /// Repeatedly, so a hash table of its members pays off. A lookup costs one step.
     case often
-    /// Many queries ask the same object, so that a table pays. Each lookup counts as many steps as without the table.
+    /// By many queries, so a hash table pays off. A lookup costs as many steps as without the table.
     case oneOfMany
   }
 
-  /// Goes along the steps of a singular query.
+  /// Follows the steps of a singular query.
   private func walk(_ query: PathQuery, from start: JSON, _ lookup: Lookup) throws(QueryLimitExceeded) -> JSON? {
     var value = start
     var done = 0
     if case .node(let document, var index) = start.storage {
-      // Most steps are names, and a place in a document costs less than a value.
+      // Most steps are names, and an index in a document is cheaper than a value.
       while done < query.segments.count, case .name(let name) = query.segments[done].selectors[0] {
         guard let next = try member(name, of: index, in: document, lookup) else { return nil }
         index = next
@@ -181,7 +182,7 @@ final class PathContext {
 
   // MARK: Children
 
-  /// The value of the first member with this name.
+  /// Returns the value of the first member with a name.
   func member(_ name: MemberName, of json: JSON, _ lookup: Lookup) throws(QueryLimitExceeded) -> JSON? {
     var string = name.string
     switch json.storage {
@@ -205,33 +206,33 @@ final class PathContext {
     }
   }
 
-  /// The same in a document.
+  /// Returns the index of the value of the first member with a name, in a document.
   private func member(
     _ name: MemberName, of index: UInt32, in document: Document, _ lookup: Lookup
   ) throws(QueryLimitExceeded) -> UInt32? {
     var string = name.string
     guard document.word(index).kind == .objectStart else { return nil }
     let count = document.childCount(of: index)
-    let isLarge = count > Document.smallContainer
-    // A look at a key costs far less than a step.
+    let isLarge = count > Document.maxScannedChildren
+    // Comparing a key costs far less than a step.
     try spend(isLarge && lookup == .often ? 1 : 1 + count / 16)
     if isLarge, lookup != .once {
-      return string.withUTF8 { unsafe document.firstMemberByTable(UnsafeRawBufferPointer($0), of: index) }
+      return string.withUTF8 { unsafe document.firstIndexedMember(UnsafeRawBufferPointer($0), of: index) }
     }
     return string.withUTF8 { unsafe document.firstMember(UnsafeRawBufferPointer($0), of: index) }
   }
 
-  /// An element of an array. Below 0 the index counts from the end.
+  /// Returns an element of an array. A negative index counts from the end.
   func element(_ index: Int, of json: JSON) -> JSON? {
     guard json.type == .array else { return nil }
-    let place = index < 0 ? index + json.count : index
-    guard place >= 0, place < json.count else { return nil }
-    return json[place]
+    let position = index < 0 ? index + json.count : index
+    guard position >= 0, position < json.count else { return nil }
+    return json[position]
   }
 }
 
 extension Document {
-  /// The value of the first member with this key, or `nil`.
+  /// Returns the index of the value of the first member with a key, or `nil`.
   func firstMember(_ key: UnsafeRawBufferPointer, of index: UInt32) -> UInt32? {
     let end = after(index) &- 1
     var name = index &+ 2

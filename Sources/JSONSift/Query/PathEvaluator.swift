@@ -1,15 +1,15 @@
-/// Goes to the values that a query selects, one at a time, in the order of RFC 9535 and as often as they are selected.
+/// Iterates over the values that a query selects, in the order of RFC 9535 and as often as the query selects them.
 ///
-/// # How it goes
+/// # Algorithm
 ///
-/// There is a frame for each container on the way from the start to the last match: the container, the segment that
-/// selects among its children, and how far that is. The next match is found by going on with the last frame; a child that
-/// is selected gets a frame for the next segment. After its own selectors a frame of a descendant segment (`..`) goes to
-/// each child that is a container, with the same segment. So matches come in the order of the segments, nothing is
-/// gathered, and the depth of a document costs memory of the heap but no stack. Only a filter calls other evaluators, and
-/// filters inside one another are bounded by the parser.
+/// The evaluator keeps a frame for each container on the path from the start to the last match: the container, the segment
+/// that selects among its children, and the progress of that selection. The next match is found by continuing with the last
+/// frame. A selected child gets a frame for the next segment. After its own selectors, a frame of a descendant segment
+/// (`..`) adds a frame with the same segment for each child that is a container. So matches are returned in the order of the
+/// segments and are never collected, and the nesting of a document uses heap memory but no call stack. Only filters call
+/// other evaluators, and the parser limits the nesting of filters.
 struct PathEvaluator {
-  /// How a frame reached the child that it has given last.
+  /// The step from the container of a frame to the child that it returned last.
   fileprivate enum Step {
     case none
     case member(ChildCursor.Name)
@@ -21,12 +21,12 @@ struct PathEvaluator {
     let node: JSON
     let isObject: Bool
     let segment: Int
-    /// The selector that is at work; behind the last one the children are gone to.
+    /// The index of the active selector. After the last selector, a descendant segment visits the children.
     var selector = 0
-    /// The selector has begun.
+    /// Whether the active selector has started.
     var isOpen = false
     var children: ChildCursor
-    /// The next element: of the children, or of a slice.
+    /// The index of the next element, among the children or in a slice.
     var position = 0
     var end = 0
     var step = Step.none
@@ -38,28 +38,28 @@ struct PathEvaluator {
   private var frames: [Frame] = []
 
   /// - Parameters:
-  ///   - start: What the first segment selects from. A missing value selects nothing.
-  ///   - root: What `$` means in filters.
+  ///   - start: The value to which the first segment applies. A missing value has no matches.
+  ///   - root: The value of `$` in filters.
   init(
     _ segments: some Sequence<PathSegment>, from start: JSON, root: JSON, limits: JSONLimits = JSONLimits()
   ) {
     self.init(segments, from: start, PathContext(root: root, limits: limits))
   }
 
-  /// An evaluator that shares its work and its compiled patterns with others.
+  /// Creates an evaluator that shares its remaining steps and its compiled patterns with others.
   init(_ segments: some Sequence<PathSegment>, from start: JSON, _ context: PathContext) {
     self.segments = Array(segments)
     self.context = context
     if start.exists() { self.start = start }
   }
 
-  /// For a query in a filter.
+  /// Creates an evaluator for a query in a filter.
   init(_ query: PathQuery, _ current: JSON, _ context: PathContext) {
     self.init(query.segments, from: query.isRelative ? current : context.root, context)
   }
 
-  /// Whether the segments before the last lead to a container among whose children the last can select; one with
-  /// descendants also among those of a container below it.
+  /// Returns whether the segments before the last lead to a container in which the last segment can select. A descendant
+  /// segment can also select in containers below it.
   static func reachesLast(
     of segments: ArraySlice<PathSegment>, from start: JSON, _ context: PathContext
   ) throws(JSONError) -> Bool {
@@ -74,20 +74,20 @@ struct PathEvaluator {
     return false
   }
 
-  /// Whether a node passes a filter.
+  /// Returns whether a node matches a filter.
   static func matches(
     filter: PathFilter, current: JSON, root: JSON, limits: JSONLimits = JSONLimits()
   ) throws(JSONError) -> Bool {
     try PathContext(root: root, limits: limits).test(filter, current)
   }
 
-  /// The next match with its place, or `nil` when there is none left. The place costs its depth.
+  /// Returns the next match with its location, or `nil` after the last. Computing the location costs O(depth).
   mutating func next() throws(JSONError) -> (value: JSON, location: PathLocation)? {
     guard let value = try nextValue() else { return nil }
     return (value, try locate())
   }
 
-  /// Where the match stands that was given last. That counts as work.
+  /// Returns the location of the last match, and counts the steps for it.
   func locate() throws(JSONError) -> PathLocation {
     do throws(QueryLimitExceeded) {
       try context.spend(frames.count / 4)
@@ -97,7 +97,7 @@ struct PathEvaluator {
     return location
   }
 
-  /// Where the match stands that was given last, seen from the start.
+  /// The location of the last match, relative to the start.
   var location: PathLocation {
     var steps: [JSONKey] = []
     steps.reserveCapacity(frames.count)
@@ -112,7 +112,7 @@ struct PathEvaluator {
     return PathLocation(steps: steps)
   }
 
-  /// The next match, or `nil` when there is none left.
+  /// Returns the next match, or `nil` after the last.
   ///
   /// - Throws: ``JSONError/Code/queryLimit``.
   mutating func nextValue() throws(JSONError) -> JSON? {
@@ -123,7 +123,7 @@ struct PathEvaluator {
     }
   }
 
-  /// ``nextValue()`` for the context.
+  /// ``nextValue()`` for evaluators inside a filter, whose caller creates the error.
   mutating func advance() throws(QueryLimitExceeded) -> JSON? {
     if let start {
       self.start = nil
@@ -150,10 +150,10 @@ struct PathEvaluator {
     return nil
   }
 
-  /// What a frame costs: as much as to look at so many children.
+  /// The number of steps that a frame costs: as many as reading that number of children.
   static let stepsPerFrame = 4
 
-  /// A scalar has no children: it needs no frame.
+  /// Adds a frame for a container. A scalar has no children and needs no frame.
   private mutating func open(_ node: JSON, _ segment: Int) throws(QueryLimitExceeded) {
     switch node.type {
     case .array, .dictionary: break
@@ -164,9 +164,9 @@ struct PathEvaluator {
     frames.append(Frame(node: node, isObject: children.isObject, segment: segment, children: children))
   }
 
-  // MARK: Selectors. Static, because a copy of `self` would be a second holder of the frames.
+  // MARK: Selectors. Static, because a copy of `self` would be a second owner of the frames.
 
-  /// The next child that the selector at work selects.
+  /// Returns the next child that the active selector selects.
   private static func select(
     _ frame: inout Frame, _ selectors: [PathSelector], _ context: PathContext
   ) throws(QueryLimitExceeded) -> JSON? {
@@ -205,7 +205,7 @@ struct PathEvaluator {
     }
   }
 
-  /// The next child that is a container.
+  /// Returns the next child that is a container.
   private static func descend(_ frame: inout Frame, _ context: PathContext) throws(QueryLimitExceeded) -> JSON? {
     if !frame.isOpen {
       frame.isOpen = true
@@ -223,7 +223,7 @@ struct PathEvaluator {
 }
 
 extension PathSegment {
-  /// Whether a value is a container of a kind in which one of the selectors selects.
+  /// Returns whether a value is a container of a kind in which one of the selectors can select.
   fileprivate func selects(in value: JSON) -> Bool {
     let isObject = value.type == .dictionary
     guard isObject || value.type == .array else { return false }
@@ -238,7 +238,7 @@ extension PathSegment {
 }
 
 extension PathEvaluator.Frame {
-  /// To the first child.
+  /// Moves to the first child.
   mutating func rewind() {
     children = ChildCursor(node)
     position = 0
@@ -255,7 +255,7 @@ extension PathEvaluator.Frame {
     return child.value
   }
 
-  /// RFC 9535, 2.3.4.2.2. Bounds are inside ±(2^53 - 1), so sums do not overflow.
+  /// Computes the bounds by RFC 9535, 2.3.4.2.2. They are inside ±(2^53 - 1), so sums do not overflow.
   mutating func openSlice(_ start: Int?, _ end: Int?, _ step: Int) {
     let count = node.count
     func normalized(_ bound: Int) -> Int { bound >= 0 ? bound : count + bound }
@@ -264,7 +264,7 @@ extension PathEvaluator.Frame {
       self.end = min(max(normalized(end ?? count), 0), count)
     } else {
       position = min(max(normalized(start ?? count - 1), -1), count - 1)
-      // Without an end it goes to the first element.
+      // Without an end, a slice with a negative step continues to the first element.
       self.end = end.map { min(max(normalized($0), -1), count - 1) } ?? -1
     }
   }

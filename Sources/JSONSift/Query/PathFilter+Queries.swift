@@ -1,5 +1,5 @@
 extension PathFilter {
-  /// The queries that are asked of the value itself, those of `$` too. What stands in filters of theirs belongs to them.
+  /// The queries of the filter, both from `@` and from `$`. Excludes the queries in filters inside these queries.
   var queries: [PathQuery] {
     switch self {
     case .or(let parts), .and(let parts): parts.flatMap { $0.queries }

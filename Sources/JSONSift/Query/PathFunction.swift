@@ -1,20 +1,20 @@
-/// A function of a filter, as RFC 9535, section 2.4 describes them. A function is one file of `Functions`, one line of
-/// ``all`` and a row of the table in the guide Paths.
+/// A function of a filter (RFC 9535, section 2.4). To add one, write a file in `Functions`, a line in ``all`` and a row of
+/// the table in the guide Paths.
 ///
-/// The defaults are right for any function: nothing is known of what it needs and of how much work it is. Then a filter with it
-/// rules out no record by its bytes.
+/// The defaults are correct for any function: they claim nothing about its required literals or its work. A filter that
+/// calls such a function excludes no record by its bytes.
 struct PathFunction: Sendable {
-  /// What a function takes as an argument.
+  /// A parameter of a function.
   struct Parameter: Sendable {
     enum Kind: Sendable {
-      /// A literal, a singular query or another function; the argument may be Nothing.
+      /// A literal, a singular query or another function; the argument may be Nothing, the absent value of RFC 9535.
       case value
       /// The values that a query selects.
       case nodes
     }
 
     let kind: Kind
-    /// What messages call it.
+    /// The description in messages.
     let noun: String
 
     static let value = value("a value")
@@ -22,11 +22,11 @@ struct PathFunction: Sendable {
     static func value(_ noun: String) -> Parameter { Parameter(kind: .value, noun: noun) }
   }
 
-  /// Computes the result of a call for the value that is `@`. The type of the result decides where a call may stand.
+  /// Computes the result of a call for the value of `@`. The type of the result determines where a call may occur.
   ///
-  /// Work that grows with an argument is paid for with ``PathContext/spend(_:)``.
+  /// Counts work that grows with an argument by ``PathContext/spend(_:)``.
   enum Evaluation: Sendable {
-    /// True or false: a call is a test, and no side of a comparison.
+    /// A truth value: the call is a test, not a side of a comparison.
     case logical(@Sendable (PathCall, _ current: JSON, PathContext) throws(QueryLimitExceeded) -> Bool)
     /// A number; `nil` is Nothing.
     case number(@Sendable (PathCall, _ current: JSON, PathContext) throws(QueryLimitExceeded) -> Int?)
@@ -37,19 +37,20 @@ struct PathFunction: Sendable {
   let name: String
   let parameters: [Parameter]
   let evaluation: Evaluation
-  /// Names in other languages, for which messages suggest this one. In lower case.
+  /// Names of the function in other languages, in lower case. Messages suggest this function for them.
   var otherNames: [String] = []
-  /// The result is Nothing or false where an argument is Nothing or a query selects nothing.
+  /// Whether the result is Nothing or false if an argument is Nothing or a query selects nothing.
   var needsArguments = false
-  /// The result is a value whatever the arguments are.
+  /// Whether the result is a value for all arguments.
   var isNeverNothing = false
-  /// What the text of a record must have for the result to be true, beside what the arguments need.
+  /// Returns the literal that the text of a record must contain for the result to be true, in addition to the literals that
+  /// the arguments require.
   var literal: @Sendable (PathCall) -> RequiredLiteral? = { _ in nil }
-  /// Returns the work of a call for each byte of the text, without the work of its arguments, in the unit of
-  /// ``ConditionWork``; `nil` if the work can grow faster than the text.
+  /// Returns the work of a call per byte of the text, without the work of its arguments, in the unit of ``ConditionWork``;
+  /// `nil` if the work can grow faster than the text.
   var work: @Sendable (PathCall) -> Int? = { _ in nil }
 
-  /// In the order of messages.
+  /// The functions, in the order in which messages list them.
   static let all: [PathFunction] = [.length, .count, .match, .search, .value]
 
   /// Whether the result is true or false, not a value.

@@ -1,16 +1,16 @@
-/// Where a value stands, as RFC 9535 writes it: a normalized path (2.7), `$['store']['book'][0]`.
+/// The location of a value: a normalized path as defined by RFC 9535 (2.7), such as `$['store']['book'][0]`.
 ///
-/// Each value has one, but for the members that share a name in one object. Two locations are equal if they are the same
-/// steps, names byte by byte.
+/// A location identifies one value, unless an object contains duplicate keys. Two locations are equal if their steps are
+/// equal, comparing names byte by byte.
 public struct PathLocation: Sendable, Hashable, CustomStringConvertible {
-  /// The steps from the root. None for the root itself. An index counts from 0.
+  /// The steps from the root. Empty for the root itself. Indexes count from 0.
   ///
-  /// They are what a subscript takes, but of members with one name a subscript finds the last.
+  /// A subscript accepts them, but of members with duplicate keys a subscript finds the last.
   public let steps: [JSONKey]
 
   package init(steps: some Sequence<JSONKey>) { self.steps = Array(steps) }
 
-  /// The normalized path. It is also a path, of this one value: ``JSONPath/init(_:)`` reads it.
+  /// The normalized path. ``JSONPath/init(_:)`` parses it as a path that selects this value.
   public var description: String {
     var text = "$"
     for step in steps {
@@ -22,7 +22,7 @@ public struct PathLocation: Sendable, Hashable, CustomStringConvertible {
     return text
   }
 
-  /// Whether both are the same steps.
+  /// Returns whether both have the same steps.
   public static func == (left: PathLocation, right: PathLocation) -> Bool {
     left.steps.count == right.steps.count
       && zip(left.steps, right.steps).allSatisfy { left, right in
@@ -46,7 +46,7 @@ public struct PathLocation: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension Document {
-  /// Where a value stands, by the index of its word: from the root down to it.
+  /// Returns the location of the value at the index of its tape word, descending from the root.
   func location(of index: UInt32) -> PathLocation {
     var steps: [JSONKey] = []
     var container = Self.root

@@ -1,4 +1,4 @@
-/// The tree of a query as text: one spelling, which reads back as the same tree.
+/// The canonical text of a query: parsing it returns an equal tree.
 extension PathQuery: CustomStringConvertible {
   var description: String {
     var text = isRelative ? "@" : "$"
@@ -10,8 +10,8 @@ extension PathQuery: CustomStringConvertible {
 extension PathSegment {
   fileprivate func write(to text: inout String) {
     text += isDescendant ? "..[" : "["
-    for (place, selector) in selectors.enumerated() {
-      if place > 0 { text += ", " }
+    for (index, selector) in selectors.enumerated() {
+      if index > 0 { text += ", " }
       selector.write(to: &text)
     }
     text += "]"
@@ -35,36 +35,36 @@ extension PathSelector {
 }
 
 extension PathFilter {
-  /// What stands around an expression, and decides about parentheses.
-  fileprivate enum Place { case top, or, and, not }
+  /// The expression around an expression: it determines whether parentheses are needed.
+  fileprivate enum Surroundings { case top, or, and, not }
 
-  fileprivate func write(to text: inout String, inside place: Place) {
+  fileprivate func write(to text: inout String, inside outer: Surroundings) {
     switch self {
-    case .or(let terms): Self.write(terms, " || ", .or, isBare: place == .top, to: &text)
-    case .and(let terms): Self.write(terms, " && ", .and, isBare: place == .top || place == .or, to: &text)
+    case .or(let terms): Self.write(terms, " || ", .or, isBare: outer == .top, to: &text)
+    case .and(let terms): Self.write(terms, " && ", .and, isBare: outer == .top || outer == .or, to: &text)
     case .not(let inner):
-      if place == .not { text += "(" }
+      if outer == .not { text += "(" }
       text += "!"
       inner.write(to: &text, inside: .not)
-      if place == .not { text += ")" }
+      if outer == .not { text += ")" }
     case .comparison(let left, let comparison, let right):
-      if place == .not { text += "(" }
+      if outer == .not { text += "(" }
       left.write(to: &text)
       text += " " + comparison.text + " "
       right.write(to: &text)
-      if place == .not { text += ")" }
+      if outer == .not { text += ")" }
     case .exists(let query): text += query.description
     case .function(let call): call.write(to: &text)
     }
   }
 
   private static func write(
-    _ terms: [PathFilter], _ separator: String, _ place: Place, isBare: Bool, to text: inout String
+    _ terms: [PathFilter], _ separator: String, _ outer: Surroundings, isBare: Bool, to text: inout String
   ) {
     if !isBare { text += "(" }
     for (number, term) in terms.enumerated() {
       if number > 0 { text += separator }
-      term.write(to: &text, inside: place)
+      term.write(to: &text, inside: outer)
     }
     if !isBare { text += ")" }
   }
@@ -96,8 +96,8 @@ extension PathComparable {
 extension PathCall {
   fileprivate func write(to text: inout String) {
     text += function.name + "("
-    for (place, argument) in arguments.enumerated() {
-      if place > 0 { text += ", " }
+    for (index, argument) in arguments.enumerated() {
+      if index > 0 { text += ", " }
       switch argument {
       case .value(let value): value.write(to: &text)
       case .nodes(let query): text += query.description
@@ -108,6 +108,6 @@ extension PathCall {
 }
 
 extension JSON {
-  /// A literal of a path that is no string.
+  /// The text of a literal that is not a string.
   fileprivate var literalText: String { bool.map { $0 ? "true" : "false" } ?? numberText ?? "null" }
 }

@@ -1,14 +1,14 @@
-/// A query of RFC 9535 as a tree: segments, one after another, from the root (`$`) or from the current node (`@`).
+/// The tree of a query of RFC 9535: a list of segments, applied from the root (`$`) or from the current node (`@`).
 struct PathQuery: Sendable, Hashable {
-  /// The query begins with `@`. Only those inside a filter do.
+  /// Whether the query begins with `@`. Only queries inside a filter do.
   var isRelative: Bool
   var segments: [PathSegment]
 
-  /// Whether at most one value can be selected: there are only names and indexes, one in each segment.
+  /// Whether the query can select at most one value: each segment consists of one name or one index.
   var isSingular: Bool { segments.allSatisfy { $0.isSingular } }
 }
 
-/// Selectors that are applied to the node itself, or to the node and all its descendants (`..`).
+/// Selectors that apply to the node itself, or to the node and all its descendants (`..`).
 struct PathSegment: Sendable, Hashable {
   var isDescendant: Bool
   var selectors: [PathSelector]
@@ -22,12 +22,12 @@ struct PathSegment: Sendable, Hashable {
   }
 }
 
-/// One choice among the children of a node.
+/// A selection among the children of a node.
 enum PathSelector: Sendable, Hashable {
-  /// Names are equal if their bytes are. Of several members with one name the first is selected.
+  /// Names are equal if their bytes are equal. Of members with duplicate keys the first is selected.
   case name(MemberName)
   case wildcard
-  /// Below 0 it counts from the end.
+  /// A negative index counts from the end.
   case index(Int)
   case slice(start: Int?, end: Int?, step: Int)
   case filter(PathFilter)
@@ -35,13 +35,13 @@ enum PathSelector: Sendable, Hashable {
 
 /// A logical expression of RFC 9535.
 indirect enum PathFilter: Sendable, Hashable {
-  /// One of two or more is true.
+  /// A disjunction of two or more terms.
   case or([PathFilter])
-  /// All of two or more are true.
+  /// A conjunction of two or more terms.
   case and([PathFilter])
   case not(PathFilter)
   case comparison(PathComparable, PathComparison, PathComparable)
-  /// The query selects something.
+  /// True if the query selects a value.
   case exists(PathQuery)
   /// A call of a function with a logical result, such as `match`.
   case function(PathCall)
@@ -57,12 +57,13 @@ indirect enum PathComparable: Sendable, Hashable {
   case literal(JSON)
   /// A singular query.
   case query(PathQuery)
-  /// A call of a function with a value as its result, such as `length`.
+  /// A call of a function that returns a value, such as `length`.
   case function(PathCall)
 }
 
 extension PathComparable {
-  /// Literals are equal if a filter holds them equal: Swift's strings take two spellings of one character for the same.
+  /// Literals are equal if a filter considers them equal. Swift's `String` would also equate canonically equivalent
+  /// spellings.
   static func == (left: PathComparable, right: PathComparable) -> Bool {
     switch (left, right) {
     case (.literal(let left), .literal(let right)): left.isSameScalar(right) == true

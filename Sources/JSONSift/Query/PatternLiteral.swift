@@ -1,6 +1,6 @@
-/// What every text has that a pattern matches.
+/// Finds the literal that each text matching a pattern contains.
 enum PatternLiteral {
-  /// Choices, groups, classes, counts and escapes are not looked into.
+  /// Characters of alternatives, groups, classes, counts and escapes. A pattern with one of them yields no literal.
   private static let opaque = Set("|()[]{}\\".unicodeScalars)
 
   static func literal(in pattern: String, isWhole: Bool) -> RequiredLiteral? {
@@ -8,7 +8,7 @@ enum PatternLiteral {
     for scalar in pattern.unicodeScalars {
       guard !opaque.contains(scalar) else { return nil }
       switch scalar {
-      // What stands before it may be missing.
+      // The character before the quantifier is optional.
       case "*", "?":
         _ = runs[runs.count - 1].popLast()
         runs.append([])

@@ -1,4 +1,4 @@
-/// Ends the reading or the answering of a query at once; why is parked where it is caught.
+/// Ends the parsing or the evaluation of a query. The function that catches it holds the actual error.
 ///
-/// An error without bytes: each call that can throw keeps room for its error on the stack, and a query may nest 64 deep.
+/// An error of size 0: each throwing call reserves stack space for its error, and a query may nest 64 levels deep.
 struct QueryLimitExceeded: Error {}

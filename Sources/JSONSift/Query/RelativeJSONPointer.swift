@@ -1,23 +1,25 @@
-/// A relative JSON pointer, as JSON Schema has it (draft-bhutton-relative-json-pointer-00): so many levels up from some
-/// place, and from there down a ``JSONPointer``, or `#` for the name or index of the place itself.
+/// A relative JSON Pointer as JSON Schema uses it (draft-bhutton-relative-json-pointer-00).
+///
+/// It begins with the number of levels to go up from a base value. Then either a ``JSONPointer`` leads down from there, or
+/// `#` returns the name or index of the value reached.
 ///
 /// ```swift
 /// json.value(at: try RelativeJSONPointer(text), from: "/users/3/name")  // "1/mail", "2/0", "0#", "1+1/name"
 /// ```
 ///
-/// A number with a sign behind the levels goes on to another element of the array: `1+1` is the next user.
+/// A number with a sign after the levels moves to another element of the array: `1+1` refers to the next user.
 public struct RelativeJSONPointer: Sendable, Hashable, CustomStringConvertible {
-  /// The text of the pointer, as it was read.
+  /// The text of the pointer, as it was parsed.
   public var description: String { String(decoding: text, as: UTF8.self) }
 
   private let text: [UInt8]
   fileprivate let levels: Int
-  /// How many elements further on.
+  /// The number of elements to move in the array, negative for a move towards the start; `nil` without a sign.
   fileprivate let shift: Int?
-  /// `nil` for `#`.
+  /// The tokens after the levels; `nil` for `#`.
   fileprivate let names: [MemberName]?
 
-  /// Reads the text of a relative pointer.
+  /// Parses the text of a relative pointer.
   ///
   /// - Throws: ``JSONError`` with code ``JSONError/Code/invalidPath``; its offset counts bytes of `text`.
   public init(_ text: String) throws(JSONError) {
@@ -51,7 +53,7 @@ public struct RelativeJSONPointer: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// `0` or digits without a zero before them. What an `Int` cannot hold is its largest.
+  /// Parses `0`, or digits without a leading zero. Returns `Int.max` for a number that does not fit an `Int`.
   private static func number(in text: [UInt8], at index: inout Int, _ expected: String) throws(JSONError) -> Int {
     let start = index
     var value = 0
@@ -70,20 +72,23 @@ public struct RelativeJSONPointer: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension JSON {
-  /// What a relative pointer means, seen from a place inside this value: the value there, or for `#` the name or index of
-  /// the place. Without it a null with an ``error``; so if the place itself is missing, and above the whole value.
+  /// Returns the value that a relative pointer refers to, seen from a base value inside this value; for `#`, the name or
+  /// index of the value reached.
+  ///
+  /// Returns a null with an ``error`` if there is no such value, if the base value is missing, or if the pointer leads above
+  /// the whole value.
   ///
   /// - Complexity: O(length of both pointers), amortised.
-  public func value(at relative: RelativeJSONPointer, from place: JSONPointer) -> JSON {
-    let start = self[pointer: place]
+  public func value(at relative: RelativeJSONPointer, from base: JSONPointer) -> JSON {
+    let start = self[pointer: base]
     guard start.error == nil else { return start }
-    guard relative.levels <= place.names.count else { return JSON(absent: .notExist) }
-    var origin = JSONPointer(names: place.names.dropLast(relative.levels))
+    guard relative.levels <= base.names.count else { return JSON(absent: .notExist) }
+    var origin = JSONPointer(names: base.names.dropLast(relative.levels))
     if let shift = relative.shift {
       guard let array = origin.parent, let index = origin.tokens.last.flatMap({ Int($0) }),
         self[pointer: array].type == .array
       else { return JSON(absent: .wrongType) }
-      // The place is there, so `index` is that of an element; only the shift can be too large.
+      // The base value exists, so `index` is valid; only the shifted index can overflow.
       let (shifted, isTooLarge) = index.addingReportingOverflow(shift)
       guard !isTooLarge, 0..<self[pointer: array].count ~= shifted else { return JSON(absent: .indexOutOfBounds) }
       origin = array.appending(shifted)

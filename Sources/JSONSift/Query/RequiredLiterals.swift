@@ -1,10 +1,11 @@
-/// What a text must hold so that a condition can hold for it.
+/// The literals that a text must contain for a condition to hold.
 ///
-/// The condition holds only for a text that has, of each clause, at least one needle or an escape of one. Nothing is said
-/// the other way round. Each rule below keeps to that: what an operator needs to be true is what its operands need, and
-/// where it can be true without an operand, nothing.
+/// A *clause* is a set of alternative literals. A condition can hold only for a text that contains, for each clause, at
+/// least one literal of the clause or an escape that may spell one. The converse is not claimed: a text may contain all of
+/// them and still fail. Each rule below keeps this guarantee: an operator requires what its operands require, and nothing if
+/// it can be true without an operand.
 struct RequiredLiterals: Hashable, Sendable {
-  /// The rarest first, as far as that can be told from the needles. Empty: nothing is known.
+  /// The clauses, rarest first as far as the literals allow an estimate. Empty if nothing is required.
   let clauses: [[RequiredLiteral]]
 
   init(_ filter: PathFilter) {
@@ -13,14 +14,14 @@ struct RequiredLiterals: Hashable, Sendable {
     clauses = all.sorted { Self.rarity($0) > Self.rarity($1) }
   }
 
-  /// A search has room for so many.
+  /// The maximum number of literals that one search accepts.
   private static let maxLiterals = 16
 
-  /// A clause is as common as the most common of its needles.
+  /// A clause is as common as its most common literal.
   private static func rarity(_ clause: [RequiredLiteral]) -> Int {
-    var least = Int.max
-    for literal in clause { least = min(least, literal.rarity) }
-    return least - clause.count
+    var lowest = Int.max
+    for literal in clause { lowest = min(lowest, literal.rarity) }
+    return lowest - clause.count
   }
 
   // MARK: Logic
@@ -39,10 +40,11 @@ struct RequiredLiterals: Hashable, Sendable {
     }
   }
 
-  /// All of some terms hold: what each needs is needed.
+  /// Returns the requirements of a conjunction: those of each term.
   private static func all(_ terms: [[[RequiredLiteral]]]) -> [[RequiredLiteral]] { terms.flatMap { $0 } }
 
-  /// One of some terms holds: of each its rarest clause, as one. A term that needs nothing can hold for any text.
+  /// Returns the requirements of a disjunction: the union of the rarest clause of each term. A term without requirements can
+  /// hold for any text, and then the disjunction requires nothing.
   private static func any(_ terms: [[[RequiredLiteral]]]) -> [[RequiredLiteral]] {
     if terms.count == 1 { return terms[0] }
     var union: [RequiredLiteral] = []
@@ -55,28 +57,30 @@ struct RequiredLiterals: Hashable, Sendable {
 
   // MARK: Comparisons
 
-  /// - Parameter comparison: `nil` is one that also holds where there is nothing to compare.
+  /// Returns the requirements of a comparison. Here *Nothing* is the absent value of RFC 9535.
+  ///
+  /// - Parameter comparison: `nil` for a comparison that also holds for Nothing on either side.
   private static func needs(
     of left: PathComparable, _ comparison: PathComparison?, _ right: PathComparable
   ) -> [[RequiredLiteral]] {
     let both = presence(of: left) + presence(of: right)
     switch comparison {
     case nil: return []
-    // Only what is there has an order.
+    // Only existing values have an order.
     case .less, .greater: return both
-    // Nothing is equal to Nothing, and so less or equal.
+    // Nothing equals Nothing, so `<=` and `>=` hold for it too.
     case .lessOrEqual, .greaterOrEqual: return left.isNeverNothing || right.isNeverNothing ? both : []
     case .equal:
       guard left.isNeverNothing || right.isNeverNothing else { return [] }
       return both + value(left, equalTo: right) + value(right, equalTo: left)
-    // Nothing differs from all that is there: one of the two must be.
+    // Nothing differs from each value but not from Nothing: one of the two operands must exist.
     case .notEqual: return any([presence(of: left), presence(of: right)])
     }
   }
 
-  /// What the text needs to have a value that is equal to a string.
+  /// Returns the requirement that the text contains a string, if `literal` is one.
   private static func value(_ literal: PathComparable, equalTo other: PathComparable) -> [[RequiredLiteral]] {
-    // Two literals are equal without a text.
+    // The comparison of two literals does not depend on the text.
     if case .literal = other { return [] }
     guard case .literal(let json) = literal, let string = json.string else { return [] }
     return clause(.whole(string))
@@ -86,7 +90,7 @@ struct RequiredLiterals: Hashable, Sendable {
 
   // MARK: Presence
 
-  /// What is needed for one side to be something.
+  /// Returns what an operand requires to be a value rather than Nothing.
   private static func presence(of comparable: PathComparable) -> [[RequiredLiteral]] {
     switch comparable {
     case .literal: []
@@ -95,7 +99,7 @@ struct RequiredLiterals: Hashable, Sendable {
     }
   }
 
-  /// What is needed for a function to be something, and to be true.
+  /// Returns what a function requires for its result to be a value, or to be true.
   private static func presence(of call: PathCall) -> [[RequiredLiteral]] {
     guard call.function.needsArguments else { return [] }
     return all(
@@ -107,7 +111,7 @@ struct RequiredLiterals: Hashable, Sendable {
       })
   }
 
-  /// What is needed for a query to select something: each segment must.
+  /// Returns what a query requires to select a value: each segment must select one.
   private static func presence(of query: PathQuery) -> [[RequiredLiteral]] {
     all(query.segments.map { segment in any(segment.selectors.map { presence(of: $0) }) })
   }
@@ -122,7 +126,7 @@ struct RequiredLiterals: Hashable, Sendable {
 }
 
 extension PathComparison {
-  /// What holds where this does not; `nil` where that says nothing about the operands.
+  /// The comparison that holds where this one does not; `nil` if its falseness implies nothing about the operands.
   fileprivate var opposite: PathComparison? {
     switch self {
     case .equal: .notEqual
@@ -133,7 +137,7 @@ extension PathComparison {
 }
 
 extension PathComparable {
-  /// It is a value, whatever is asked.
+  /// Whether the operand is a value for each text.
   fileprivate var isNeverNothing: Bool {
     switch self {
     case .literal: true

@@ -1,9 +1,9 @@
-/// An input that is open, and how it is cut: what is known before the first record.
+/// An open input whose framing is known, at the start of the first record.
 package struct OpenRecords: ~Copyable {
   var window: ReadWindow
-  /// Who knows how to wait; `nil` for bytes that are all there.
+  /// Waits for bytes; `nil` if a read of the source never needs to be repeated.
   let input: NonblockingInput?
-  /// With the framing that was found.
+  /// The options, with the framing that was found.
   var options: JSONRecordOptions
   private var name: String?
   /// Where reading begins, if not at the start of the input.
@@ -11,7 +11,7 @@ package struct OpenRecords: ~Copyable {
 
   consuming func takeWindow() -> ReadWindow { window }
 
-  /// Opens the input, guesses the framing where that is asked for, and goes to the checkpoint.
+  /// Opens the input, guesses the framing if the options require it, and advances to the checkpoint.
   static nonisolated(nonsending) func opening(_ records: JSONRecords) async throws -> OpenRecords {
     let (opened, input) = try Self.source(of: records)
     let source = records.content?(opened) ?? opened
@@ -22,7 +22,7 @@ package struct OpenRecords: ~Copyable {
     return open
   }
 
-  /// The same for a source that is no sequence of chunks.
+  /// Does the same for a source that is not a sequence of chunks.
   static nonisolated(nonsending) func opening(_ own: BlockInput) async throws -> OpenRecords {
     var open = try OpenRecords(waitingFor: own)
     try await open.goToStart()
@@ -39,11 +39,11 @@ package struct OpenRecords: ~Copyable {
     while try !window.skip(to: checkpoint, framing) { try await input?.wait() }
   }
 
-  /// Opens a source; how it is cut is not known yet, and it stands at its start.
+  /// Opens a source without determining its framing.
   private init(waitingFor own: BlockInput) throws(JSONError) {
     let (opened, input) = try Self.waiting(own.source)
     let content = own.content(opened)
-    // Of what cannot be opened again the start is not skipped here, unless the caller says so.
+    // If the input cannot be opened again, its start is skipped here only if the caller wants it.
     self.init(
       window: try ReadWindow(content), input: input, options: own.options, name: content.name,
       at: input == nil || own.skipsInPipes ? own.checkpoint : nil)
@@ -60,7 +60,7 @@ package struct OpenRecords: ~Copyable {
     self.checkpoint = checkpoint
   }
 
-  /// The same for a thread, which is blocked while the framing waits for bytes.
+  /// Does the same for a thread, which is blocked while the framing needs more bytes.
   static func blocking(_ own: BlockInput) throws(JSONError) -> OpenRecords {
     var open = try OpenRecords(waitingFor: own)
     if let known = try open.options.knownFraming(resumingAt: open.checkpoint) {
@@ -75,13 +75,13 @@ package struct OpenRecords: ~Copyable {
 
   package var framing: JSONFraming { options.framing }
 
-  /// The whole input, with what has been read of it, for a reader that blocks. `nil` for a file, which is opened again.
+  /// Returns the whole input, with the bytes already read, for a blocking reader. `nil` for a file, which is opened again.
   package consuming func source() -> JSONSource? {
     guard let input else { return nil }
     let name = name
     let window = takeWindow()
     let bytes = unsafe Array(window.bytes)
-    let rest = RestOfInput(bytes, window.takeSource(), input)
+    let rest = RemainingInput(bytes, window.takeSource(), input)
     return .reading(name: name) { rest }
   }
 
@@ -94,8 +94,8 @@ package struct OpenRecords: ~Copyable {
     }
   }
 
-  /// A source that knows how to wait, of one that blocks in a read. A regular file of a name can be opened again, and
-  /// sequences of chunks stay as they are.
+  /// Returns a nonblocking source in place of one that blocks in reads. Regular files with a path can be opened again, and
+  /// sequences of chunks do not change.
   private static func waiting(_ source: JSONSource) throws(JSONError) -> (JSONSource, NonblockingInput?) {
     let input: DescriptorInput
     do throws(File.Failure) {
@@ -105,7 +105,7 @@ package struct OpenRecords: ~Copyable {
         if input.isRegular { return (source, nil) }
       case .descriptor(let descriptor): input = DescriptorInput(File(borrowing: descriptor))
       case .nonblocking(let own): return (source, own)
-      case .bytes, .chunks, .place, .reader, .unopenable: return (source, nil)
+      case .bytes, .chunks, .descriptorAt, .reader, .unopenable: return (source, nil)
       }
     } catch {
       throw JSONError(.unreadable, at: 0, system: error.number)
@@ -140,17 +140,17 @@ package struct OpenRecords: ~Copyable {
   }
 }
 
-/// The asynchronous form of `JSONRecordReader`: where that is starved, this waits and asks again.
+/// The asynchronous form of `JSONRecordReader`: when that reader finds too few bytes, this one waits and calls it again.
 final class AsyncRecordReader {
   private let records: JSONRecords
   private var input: NonblockingInput?
   private var reader: JSONRecordReader?
   private var filter: RecordFilter?
   private var isFinished = false
-  /// Nobody needs the records.
+  /// Whether the records are only counted.
   private var isCounting = false
-  private var passedRecords = 0
-  /// Known when there is no reader: before the first record and behind the last.
+  private var skippedRecords = 0
+  /// The checkpoint while there is no reader: before the first record and after the last.
   private var outerCheckpoint: JSONCheckpoint
 
   init(_ records: JSONRecords) {
@@ -158,14 +158,14 @@ final class AsyncRecordReader {
     outerCheckpoint = records.start
   }
 
-  /// Goes on where somebody has opened the input.
+  /// Creates a reader for an input that is already open.
   init(_ records: JSONRecords, _ open: consuming OpenRecords) throws(JSONError) {
     self.records = records
     outerCheckpoint = records.start
     try start(open)
   }
 
-  /// Where reading goes on behind the last record that was handed out, or the last bad one.
+  /// Where reading goes on after the last record that was returned, good or bad.
   var checkpoint: JSONCheckpoint {
     switch reader {
     case .some(let reader): reader.checkpoint
@@ -183,12 +183,12 @@ final class AsyncRecordReader {
     }
   }
 
-  /// How many records follow.
+  /// Returns the number of remaining records.
   nonisolated(nonsending) func count() async throws -> Int {
     isCounting = true
     var count = 0
     while try await nextRecord() != nil { count += 1 }
-    return count + passedRecords
+    return count + skippedRecords
   }
 
   nonisolated(nonsending) func nextElement() async throws -> JSONRecordElement<JSONRecord>? {
@@ -201,25 +201,25 @@ final class AsyncRecordReader {
     }
   }
 
-  /// The last record, whose value was refused by who asked for it: as a bad one, if that is wanted.
+  /// Handles the last record, whose value the caller rejected. Counts it, and returns it as a bad one if `reports` is true.
   ///
-  /// - Throws: Under ``JSONRecovery/stop`` why it was refused; then there is nothing more.
-  func refuse(_ refused: RefusedRecord, reports: Bool) throws -> JSONBadRecord? {
+  /// - Throws: Under ``JSONRecovery/stop`` the cause of the rejection, which ends the stream.
+  func reject(_ rejected: RejectedRecord, reports: Bool) throws -> JSONBadRecord? {
     guard records.options.recovery != .stop else {
       finish()
-      throw refused.cause
+      throw rejected.cause
     }
-    reader?.count(refused)
-    return reports ? reader?.badRecord(of: refused) : nil
+    reader?.count(rejected)
+    return reports ? reader?.badRecord(of: rejected) : nil
   }
 
-  /// What `find` finds, where it is starved after a wait. After an error there is nothing more.
+  /// Returns the result of `find`, and waits for bytes while it has none. An error ends the stream.
   private nonisolated(nonsending) func advance<Found>(
     _ find: (AsyncRecordReader) throws(JSONError) -> Found?
   ) async throws -> Found? {
     guard !isFinished else { return nil }
     do {
-      // Also while all is there: a task that is cancelled gets no more records.
+      // Checked even if bytes are available: a cancelled task gets no more records.
       try Task.checkCancellation()
       if reader == nil { try start(try await OpenRecords.opening(records)) }
       while true {
@@ -244,10 +244,11 @@ final class AsyncRecordReader {
     reader = try JSONRecordReader(open.takeWindow(), framing: options.framing, options: options, at: checkpoint)
     reader?.prefilter(by: condition, options)
     reader?.project(RecordProjection.rulingOut(by: condition, options.reading))
-    if isCounting, condition == nil { reader?.passProven() }
+    if isCounting, condition == nil { reader?.skipProven() }
   }
 
-  /// The reader has found nothing because nothing is there yet. Behind an error that ends the stream it wants no more.
+  /// Whether the reader has no result only because no bytes are available. After an error that ended the stream it needs
+  /// no more bytes.
   private var wouldBlock: Bool {
     switch reader {
     case .some(let reader): !reader.hasEnded && reader.window.wouldBlock
@@ -255,19 +256,19 @@ final class AsyncRecordReader {
     }
   }
 
-  /// Closes what is open at once: somebody may keep the iterator.
+  /// Closes the input at once: the iterator may live on.
   private func finish() {
     isFinished = true
     outerCheckpoint = checkpoint
-    passedRecords = reader?.passedRecords ?? 0
+    skippedRecords = reader?.skippedRecords ?? 0
     reader = nil
     input = nil
     filter = nil
   }
 }
 
-/// The first bytes of an input and what follows them. A reader of it is never starved: it blocks.
-private final class RestOfInput: ByteReader {
+/// The first bytes of an input, followed by the rest of it. Reading blocks until bytes arrive.
+private final class RemainingInput: ByteReader {
   private var first: ArraySlice<UInt8>
   private var rest: ByteSource?
   private let input: NonblockingInput

@@ -7,11 +7,12 @@ package struct BlockInput {
   let content: (JSONSource) -> JSONSource
 
   /// - Parameters:
-  ///   - source: Something to open, or bytes.
+  ///   - source: A source to open, or bytes.
+  ///   - options: How it is cut and read.
   ///   - checkpoint: Where reading begins.
-  ///   - skipsInPipes: Whether the bytes before the checkpoint are skipped also in an input that cannot be opened again.
-  ///     Where they are not, the caller may need to read that input by other means.
-  ///   - content: What the bytes of the source say: a decompression.
+  ///   - skipsInPipes: Whether the bytes before the checkpoint are skipped also in an input that cannot be opened again. If
+  ///     not, the caller may have to read that input by other means.
+  ///   - content: Returns the content of the source, for example decompressed.
   package init(
     _ source: JSONSource, options: JSONRecordOptions, startingAt checkpoint: JSONCheckpoint? = nil,
     skippingInPipes skipsInPipes: Bool = false, content: @escaping (JSONSource) -> JSONSource = { $0 }
@@ -24,34 +25,34 @@ package struct BlockInput {
   }
 }
 
-/// Reads one input after another into the blocks of an engine: as soon as one is read to its end, the next is begun, while
-/// workers still have blocks of the one before.
+/// Reads one input after another into the blocks of an engine. The next input is begun as soon as one is read to its end,
+/// while workers still process its blocks.
 ///
-/// An input of lines is cut. Any other file is one block, which a worker opens and reads as a whole. What is neither, a pipe
-/// whose bytes are no lines, ends the reading: its first bytes are handed out with its number.
+/// An input of lines is cut into blocks. Any other file is one block, which a worker opens and reads as a whole. Any other
+/// input, such as a pipe whose bytes are not lines, ends the reading: ``rest`` returns its number and its first bytes.
 ///
-/// Sendable without the compiler's proof: it is made by one task and handed to the one that reads, once. What it has left is
-/// looked at when the engine has said that nothing comes any more.
+/// Unchecked Sendable: one task creates it and passes it to the reading task once. ``rest`` is read after the engine has
+/// reported the end.
 final class BlockProducer: @unchecked Sendable {
   private var cutter: LineCutter?
   private var input: NonblockingInput?
   private var number = 0
-  /// One that was to be filled when the input had come to its end.
+  /// A block that was to be filled when the input ended.
   private var unused: LineBlock?
   private let inputs: ((Int) -> BlockInput?)?
   private let readsWholeFiles: Bool
-  /// The input that nobody here can read; no source means that it can be opened again.
+  /// The input that cannot be read here; without a source, it can be opened again.
   private(set) var rest: (number: Int, source: JSONSource?)?
 
   /// - Parameters:
-  ///   - inputs: Gives the input of a number, from 0; `nil` behind the last.
-  ///   - readsWholeFiles: A file that is not lines is a block. Else it ends the reading.
+  ///   - inputs: Returns the input with a number, from 0; `nil` after the last.
+  ///   - readsWholeFiles: Whether a file that is not lines becomes a block. Otherwise it ends the reading.
   init(_ inputs: @escaping (Int) -> BlockInput?, readsWholeFiles: Bool) {
     self.inputs = inputs
     self.readsWholeFiles = readsWholeFiles
   }
 
-  /// One input that is open.
+  /// Creates a producer for one open input.
   init(_ open: consuming OpenRecords) {
     inputs = nil
     readsWholeFiles = false
@@ -64,7 +65,7 @@ final class BlockProducer: @unchecked Sendable {
     cutter = LineCutter(open.takeWindow(), options, at: checkpoint)
   }
 
-  /// Reads to the end, or until nobody wants any more.
+  /// Reads to the end, or until the engine is cancelled.
   func run<Output>(_ engine: ParallelEngine<Output>) async {
     do {
       if cutter != nil { try await read(engine) }
@@ -72,7 +73,7 @@ final class BlockProducer: @unchecked Sendable {
         do {
           try await open(next, engine)
         } catch {
-          // It is told behind what was found before it, and is no reason not to read the next one.
+          // The error is reported after the results before it, and does not stop the next input from being read.
           if let block = await emptyBlock(engine) {
             block.set(.failure(error), of: number)
             engine.add(block)
@@ -84,7 +85,7 @@ final class BlockProducer: @unchecked Sendable {
     } catch {
       engine.end(error)
     }
-    // The file is closed here.
+    // Closes the file.
     cutter = nil
     input = nil
   }
@@ -133,7 +134,7 @@ final class BlockProducer: @unchecked Sendable {
       switch try cutter?.next(into: block) ?? .end {
       case .block: return true
       case .end: return false
-      case .starved: try await input?.wait()
+      case .wouldBlock: try await input?.wait()
       }
     }
   }

@@ -1,21 +1,21 @@
-/// What one worker has found in a block: values, and where bad records stood among them.
+/// The results of one worker for a block: values, and the bad records among them.
 struct BlockOutput<Output: Sendable>: Sendable {
   /// The number of the block.
   var number = 0
   var outputs: [Output] = []
-  /// For each of `outputs`: where the input goes on behind its record.
+  /// For each of `outputs`: the position in the input after its record.
   var ends: [LinePosition] = []
-  /// Each with the number of values before it, and with its end.
-  var bad: [(place: Int, record: JSONBadRecord, end: LinePosition)] = []
-  /// Where the input goes on behind all of this; with a failure, from where it can be tried again.
+  /// The bad records, each with the number of values before it and the position after it.
+  var bad: [(index: Int, record: JSONBadRecord, end: LinePosition)] = []
+  /// The position in the input after all of this; after a failure, the position from which to try again.
   var end = LinePosition(offset: 0, line: 1)
-  /// What ended the work on this block; nothing follows.
+  /// The error that ended the work on this block; nothing follows it.
   var failure: (any Error)?
-  /// The block is done with.
+  /// Whether the block is finished.
   var isLast = true
 }
 
-/// One worker of a parallel reader: reads the records of one block after another, and uses its memory again.
+/// One worker of a parallel reader: reads the records of one block after another, and reuses its memory.
 struct BlockWorker: ~Copyable {
   private var reader: JSONRecordReader
   private let filter: RecordFilter?
@@ -23,7 +23,7 @@ struct BlockWorker: ~Copyable {
 
   init(_ options: JSONRecordOptions, where condition: JSONCondition?) throws(JSONError) {
     recovery = options.recovery
-    // What is done about bad records is decided where all of them are seen, in order.
+    // The consumer, which sees all bad records in order, applies the policy.
     var reporting = options
     reporting.recovery = .report
     reporting.maximumErrors = nil
@@ -33,17 +33,19 @@ struct BlockWorker: ~Copyable {
     filter = condition.map { RecordFilter($0, options.reading) }
   }
 
-  /// Reads a block, or goes on in it. Returns what was found: bad records are handed out in parts, so that a block of
-  /// nothing else is no heap of them.
+  /// Reads a block, or goes on in it. Returns bad records in parts, so that a block of many bad records does not hold all of
+  /// them in memory.
   ///
   /// - Parameters:
+  ///   - block: The block.
   ///   - number: The block's number.
-  ///   - isNew: The block has not been begun.
+  ///   - isNew: Whether the block has not been begun.
+  ///   - transform: Converts a record into an output; `nil` drops the record.
   mutating func read<Output: Sendable>(
     _ block: LineBlock, _ number: Int = 0, isNew: Bool, _ transform: (JSONRecord) throws -> Output?
   ) -> BlockOutput<Output> {
     var found = BlockOutput<Output>(number: number)
-    var unhanded: LinePosition?
+    var failedPosition: LinePosition?
     if isNew { reader.begin(block) }
     var rawBytes = 0
     do {
@@ -54,22 +56,22 @@ struct BlockWorker: ~Copyable {
           do {
             guard let output = try transform(record) else { continue }
             found.outputs.append(output)
-            found.ends.append(place(in: block))
-          } catch let refused as RefusedRecord {
-            if recovery == .stop { throw refused.cause }
-            found.bad.append((found.outputs.count, reader.badRecord(of: refused), place(in: block)))
+            found.ends.append(position(in: block))
+          } catch let rejected as RejectedRecord {
+            if recovery == .stop { throw rejected.cause }
+            found.bad.append((found.outputs.count, reader.badRecord(of: rejected), position(in: block)))
           } catch {
-            // The caller's own error says nothing about the record, which was not handed out: it is read again.
+            // The caller's own error says nothing about the record, which was not returned: the record is read again.
             found.failure = error
-            unhanded = reader.recordPosition
+            failedPosition = reader.recordPosition
             break reading
           }
         case .bad(let bad):
-          found.bad.append((found.outputs.count, bad, place(in: block)))
+          found.bad.append((found.outputs.count, bad, position(in: block)))
           rawBytes += bad.rawBytes.count
           if recovery == .stop { break reading }
           if found.bad.count >= Self.maxBadRecords || rawBytes >= Self.maxRawBytes {
-            found.end = place(in: block)
+            found.end = position(in: block)
             found.isLast = false
             return found
           }
@@ -78,17 +80,18 @@ struct BlockWorker: ~Copyable {
     } catch {
       found.failure = error
     }
-    found.end = unhanded ?? place(in: block)
+    found.end = failedPosition ?? position(in: block)
     reader.end(block)
     return found
   }
 
-  /// Where the input goes on behind what was read last. A block that is the start of a line which is too long is one record.
-  private func place(in block: LineBlock) -> LinePosition {
-    block.passedBytes > 0 ? block.end : reader.linePosition
+  /// Returns the position in the input after the last record. A block with the start of a line that is too long is one
+  /// record.
+  private func position(in block: LineBlock) -> LinePosition {
+    block.skippedBytes > 0 ? block.end : reader.linePosition
   }
 
-  /// More than these are not held for one block, or one more.
+  /// The limits after which a part of a block's bad records is returned. The last record of a part may exceed them.
   private static let maxBadRecords = 1024
   private static let maxRawBytes = 1 << 18
 }

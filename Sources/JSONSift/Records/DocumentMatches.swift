@@ -1,18 +1,19 @@
-/// The matches of some queries in one document.
+/// The matches of several queries in one document.
 struct DocumentMatches: ~Copyable {
-  /// Bytes are left when the next ones are read: until then a candidate that has waited for its turn can fail in them.
+  /// A piece of the text is dropped only when the next one is read: until then a candidate that was held back can fail in
+  /// it.
   private var text: DocumentText
   private var parser: ChunkedParser
   private var matcher: PathMatcher
-  /// Where what cannot match is passed over, instead of `parser`.
+  /// Skips the values that cannot match. Used instead of `parser`.
   private var traversal: SkippingTraversal?
-  /// Checks the text before the forwarder goes over it; alone where nothing is asked for.
+  /// Validates the text before the traversal scans it, or by itself if there are no queries.
   private let checker: SharedChecker?
-  /// Up to this offset the text is checked.
+  /// The text up to this offset has been passed to the checker.
   private var checkedEnd = 0
   private var isFinished = false
   private var failure: JSONError?
-  /// The position of a match that is open at the end of a window.
+  /// The position of a match that is still open at the end of a window.
   private var openMatch: SourcePosition?
 
   init(_ matcher: consuming PathMatcher, _ window: consuming ReadWindow, _ options: JSONOptions) {
@@ -20,14 +21,14 @@ struct DocumentMatches: ~Copyable {
     text = DocumentText(window)
     parser = ChunkedParser(options: options)
     traversal = nil
-    let checks = ProofScan.isOn && (!options.fastForward || matcher.asksNothing)
+    let checks = ProofScan.isOn && (!options.fastForward || matcher.hasNoQueries)
     let needsWholeText = matcher.needsWholeText(entersDescendants: checks)
     let isChecked = checks && !needsWholeText
     let checker = isChecked ? SharedChecker(TextChecker(options: options)) : nil
     self.checker = checker
-    if !needsWholeText, !matcher.asksNothing, isChecked || options.fastForward {
+    if !needsWholeText, !matcher.hasNoQueries, isChecked || options.fastForward {
       traversal = SkippingTraversal(options: options, isChecked: isChecked)
-      // Else this thread has nothing else to do.
+      // Without a traversal this thread has nothing else to do, and validates the text itself.
       if let checker { text.inspectAhead(by: checker) }
     }
     self.matcher = matcher
@@ -37,7 +38,7 @@ struct DocumentMatches: ~Copyable {
 
   func reachedEnd(_ path: Int) -> Bool { matcher.reachedEnd(path) }
 
-  /// The bytes of matches that are in memory.
+  /// The number of bytes of the matches in memory.
   var queuedBytes: Int { matcher.queue.byteCount }
 
   @inline(__always)
@@ -45,10 +46,10 @@ struct DocumentMatches: ~Copyable {
     try next { (matcher) throws(JSONError) in try matcher.next() }
   }
 
-  /// Lends path, text and packed place of the next match. `false` at the end.
+  /// Lends the path, the text and the packed location of the next match. Returns `false` at the end.
   @inline(__always)
   mutating func lendNext(_ body: LentMatch) throws(JSONError) -> Bool {
-    matcher.lendsOnly = true
+    matcher.onlyLendsMatches = true
     return try next { (matcher) throws(JSONError) in try unsafe matcher.lendNext(body) ? true : nil } ?? false
   }
 
@@ -60,24 +61,24 @@ struct DocumentMatches: ~Copyable {
       do throws(JSONError) {
         if let result = try take(&matcher) { return result }
       } catch {
-        // What has been found behind it does not count.
+        // Matches found after the error are discarded.
         matcher.takeBack(from: error.byteOffset)
         text.end(at: error)
         failure = error
       }
-      if try !goOn() { return nil }
+      if try !readMore() { return nil }
     }
   }
 
-  /// Reads on. `false` at the end.
+  /// Reads more text. Returns `false` at the end.
   @inline(never)
-  private mutating func goOn() throws(JSONError) -> Bool {
+  private mutating func readMore() throws(JSONError) -> Bool {
     if let failure { throw failure }
     if isFinished { return false }
     do throws(JSONError) {
       try advance()
     } catch {
-      // Matches before the error come first, those too that were held for their order.
+      // Matches before the error are returned first, including those held back for their order.
       matcher.queue.releaseAll()
       text.end(at: error)
       failure = error
@@ -86,8 +87,8 @@ struct DocumentMatches: ~Copyable {
   }
 
   private mutating func advance() throws(JSONError) {
-    if unsafe !text.piece.isEmpty { leavePiece() }
-    if traversal != nil { return try forward() }
+    if unsafe !text.piece.isEmpty { dropPiece() }
+    if traversal != nil { return try traverse() }
     if checker != nil { return try check() }
     guard try text.next() else {
       isFinished = true
@@ -97,38 +98,38 @@ struct DocumentMatches: ~Copyable {
     isFinished = parser.isStopped
   }
 
-  /// Goes over the next window, of which only what is wanted is parsed. What is left of one is the start of a token.
-  private mutating func forward() throws(JSONError) {
-    let hasMore = try text.nextBehindRest()
+  /// Scans the next window, and parses only the values that can match. The unused rest of a window is the start of a token.
+  private mutating func traverse() throws(JSONError) {
+    let hasMore = try text.nextAfterRest()
     var piece = unsafe text.piece
     let seen = checkedEnd
     var isLast = !hasMore
-    var wrong: JSONError?
+    var checkError: JSONError?
     do throws(JSONError) {
       try unsafe check(piece, isLast: isLast)
     } catch {
-      // All before a token that an earlier window has cut is gone over.
+      // All text before a token that an earlier window cut has been scanned.
       guard error.byteOffset >= seen else { throw error }
       let end = error.byteOffset - text.offset
-      // A number or word before it may be complete, and its value has come then.
+      // A number or literal before the error may be complete, and is then a value.
       if end < piece.count { isLast = unsafe SkippingTraversal.endsValue(piece[end]) }
       unsafe piece = UnsafeRawBufferPointer(rebasing: piece.prefix(end))
-      wrong = error
+      checkError = error
     }
     do throws(JSONError) {
       let used = try unsafe traversal?.read(
-        piece, at: text.offset, isLast: isLast, isProven: checker != nil && wrong == nil, into: &matcher)
+        piece, at: text.offset, isLast: isLast, isProven: checker != nil && checkError == nil, into: &matcher)
       text.use(used ?? 0)
     } catch {
-      // What a match exceeds comes before what is wrong behind it.
-      if let wrong, !error.code.isOfMatches { throw wrong }
+      // A limit that a match exceeds is reported before the error in the text after it.
+      if let checkError, !error.code.isOfMatches { throw checkError }
       throw error
     }
     isFinished = !hasMore || matcher.isAnswered
-    if let wrong, !matcher.isAnswered { throw wrong }
+    if let checkError, !matcher.isAnswered { throw checkError }
   }
 
-  /// Checks what is new in a window.
+  /// Validates the new bytes of a window.
   private mutating func check(_ piece: UnsafeRawBufferPointer, isLast: Bool) throws(JSONError) {
     guard let checker else { return }
     let new = unsafe UnsafeRawBufferPointer(rebasing: piece[max(checkedEnd - text.offset, 0)...])
@@ -151,13 +152,13 @@ struct DocumentMatches: ~Copyable {
     if let error = checker.failure(before: .max) { throw error }
   }
 
-  private mutating func leavePiece() {
+  private mutating func dropPiece() {
     if let start = matcher.openMatchStart {
       if start >= text.offset { openMatch = text.position(at: start) }
     } else {
       openMatch = nil
     }
-    text.leave()
+    text.dropPiece()
   }
 
   var doubts: ProofDoubts { checker?.doubts ?? ProofDoubts() }

@@ -1,10 +1,10 @@
-/// Says where an error is in the one document that it reads.
+/// A reader of one document that can locate an error in it.
 protocol DocumentErrors: ~Copyable {
   func position(of error: JSONError) -> SourcePosition
   func excerpt(of error: JSONError) -> SourceExcerpt?
 }
 
-/// The same of a stream of records, with what becomes of a bad one.
+/// A reader of records that can locate an error, and return the bad record.
 protocol RecordErrors: ~Copyable {
   func position(of error: JSONError) -> SourcePosition
   func excerpt(of error: JSONError) -> SourceExcerpt
@@ -14,7 +14,7 @@ protocol RecordErrors: ~Copyable {
 
 extension JSONRecordReader: RecordErrors {}
 
-/// What reads a source: as one document, or record by record. One of the two is there.
+/// The reader of a source: either for one document or for records. Exactly one of the two exists.
 struct DocumentOrRecords<Document: DocumentErrors & ~Copyable, Records: RecordErrors & ~Copyable>: ~Copyable {
   var document: Document?
   var records: Records?
@@ -58,7 +58,7 @@ struct DocumentOrRecords<Document: DocumentErrors & ~Copyable, Records: RecordEr
     }
   }
 
-  /// `nil` in one document.
+  /// Returns the bad record of an error; `nil` for a document.
   mutating func badRecord(of error: JSONError) -> JSONBadRecord? { records?.badRecord(of: error) }
 }
 

@@ -1,26 +1,30 @@
-/// One document, read and written piece by piece.
+/// Reads one document and writes it in another layout, piece by piece.
 ///
-/// Where its tokens stay as they are, each window is proven and its tokens are copied: no parser reads them, and no words are
-/// made. In a window with an error the parser makes the words before it, from the last token that was copied on. So what is
-/// written before an error is the same on both ways, and so is the error.
+/// If the layout keeps the tokens, each window is proven to be valid and its tokens are copied: no parser reads them, and no
+/// tape words are built. In a window with an error, the parser processes the tokens before the error, from the last copied
+/// one on. So the output before an error and the error itself are the same in both modes.
 struct DocumentReformatter: DocumentErrors, ~Copyable {
   private var text: DocumentText
   private let options: JSONOptions
   private let layout: JSONWriterOptions
-  /// Reads all where nothing is proven.
+  /// Parses all text, if nothing is proven.
   private var parser: ChunkedParser
   private var sink: LayoutSink
   private let checker: SharedChecker?
   private var copier: TokenCopier
-  /// Up to here the text is copied: `held` follows, and then the bytes that come next.
-  private var place = GrammarState.start
+  /// The grammar state at the end of the copied text. `held` follows, and then the next piece.
+  private var state = GrammarState.start
   private var held: [UInt8] = []
   private var isFinished = false
   private var failure: JSONError?
-  /// What has been written and not yet been taken.
+  /// The output that has not been lent yet.
   private var output = ByteBuffer(capacity: 256)
 
-  /// - Parameter proves: Whether text may be proven; without it the parser reads all.
+  /// - Parameters:
+  ///   - window: The input.
+  ///   - options: Limits, and the handling of lone surrogates.
+  ///   - layout: The output format.
+  ///   - proves: Whether text may be proven. Otherwise the parser reads all of it.
   init(
     _ window: consuming ReadWindow, _ options: JSONOptions, _ layout: JSONWriterOptions, proves: Bool = ProofScan.isOn
   ) {
@@ -39,10 +43,11 @@ struct DocumentReformatter: DocumentErrors, ~Copyable {
   func position(of error: JSONError) -> SourcePosition { text.position(at: error.byteOffset) }
   func excerpt(of error: JSONError) -> SourceExcerpt? { text.excerpt(at: error.byteOffset) }
 
-  /// Where the proof was in doubt.
+  /// The doubts of the proof.
   var doubts: ProofDoubts { checker?.doubts ?? ProofDoubts() }
 
-  /// Reads on. `false` at the end. What was written, also before an error, is lent by ``withOutput(_:)``.
+  /// Reads and writes the next piece. Returns `false` at the end. ``withOutput(_:)`` lends the output, also the part before
+  /// an error.
   mutating func next() throws(JSONError) -> Bool {
     output.removeAll(keepingAtMost: Self.keptOutput)
     if let failure { throw failure }
@@ -57,14 +62,14 @@ struct DocumentReformatter: DocumentErrors, ~Copyable {
     return true
   }
 
-  /// A long token does not leave its memory behind.
+  /// The memory kept for the output: that of a longer token is released.
   private static let keptOutput = 4 << 20
 
-  /// Lends what the last call has written.
+  /// Lends the output of the last call.
   func withOutput(_ body: (UnsafeRawBufferPointer) -> Void) { unsafe output.withBytes { unsafe body($0) } }
 
   private mutating func advance() throws(JSONError) {
-    if unsafe !text.piece.isEmpty { text.leave() }
+    if unsafe !text.piece.isEmpty { text.dropPiece() }
     if let checker { return try copyOn(checker) }
     do throws(JSONError) {
       if try text.next() {
@@ -98,35 +103,35 @@ struct DocumentReformatter: DocumentErrors, ~Copyable {
       copyHeld(held.count)
       output.append(ASCII.lineFeed)
       isFinished = true
-    } else if let next = checker.place(at: end) {
+    } else if let next = checker.grammarState(at: end) {
       unsafe copy(piece, upTo: next)
     } else {
       unsafe held.append(contentsOf: piece)
     }
   }
 
-  /// Copies the tokens up to a place, and keeps what is behind it.
+  /// Copies the tokens up to a grammar state, and holds the bytes after it.
   private mutating func copy(_ piece: UnsafeRawBufferPointer, upTo next: GrammarState) {
-    let count = next.offset - place.offset
-    // A byte order mark may come in pieces.
-    let inPiece = place.offset == 0 ? 0 : max(count - held.count, 0)
+    let count = next.offset - state.offset
+    // A byte order mark may arrive in pieces.
+    let inPiece = state.offset == 0 ? 0 : max(count - held.count, 0)
     guard inPiece > 0 else {
       unsafe held.append(contentsOf: piece)
       copyHeld(count)
-      place = next
+      state = next
       return
     }
     copyHeld(held.count)
     unsafe copier.copy(UnsafeRawBufferPointer(rebasing: piece[..<inPiece]), to: &output)
     unsafe held.append(contentsOf: piece[inPiece...])
-    place = next
+    state = next
   }
 
   private mutating func copyHeld(_ count: Int) {
     guard count > 0 else { return }
     unsafe held.withUnsafeBytes { held in
       var tokens = unsafe UnsafeRawBufferPointer(rebasing: held.prefix(count))
-      if place.offset == 0, unsafe ByteOrderMark.begins(tokens) {
+      if state.offset == 0, unsafe ByteOrderMark.begins(tokens) {
         unsafe tokens = UnsafeRawBufferPointer(rebasing: tokens.dropFirst(ByteOrderMark.count))
       }
       unsafe copier.copy(tokens, to: &output)
@@ -138,10 +143,10 @@ struct DocumentReformatter: DocumentErrors, ~Copyable {
     }
   }
 
-  /// Writes the tokens before an error, as far as a parser tells of them. It reads what has not been copied.
+  /// Writes the tokens before an error, as far as the parser reports them. Parses the text that has not been copied.
   private mutating func parseRest(_ piece: UnsafeRawBufferPointer, isLast: Bool) {
-    parser = ChunkedParser(options: options, from: place)
-    sink = LayoutSink(layout, at: place, isFirst: copier.isBehindOpen)
+    parser = ChunkedParser(options: options, from: state)
+    sink = LayoutSink(layout, at: state, isFirst: copier.isAfterOpen)
     unsafe held.append(contentsOf: piece)
     var rest: [UInt8] = []
     swap(&rest, &held)
@@ -149,13 +154,13 @@ struct DocumentReformatter: DocumentErrors, ~Copyable {
       try unsafe rest.span.withUnsafeBytes { (rest) throws(JSONError) in try unsafe parser.feed(rest, into: &sink) }
       if isLast { try parser.finish(into: &sink) }
     } catch {
-      // The checker has this error.
+      // The checker has reported this error.
     }
     sink.take(into: &output)
   }
 }
 
-/// Writes words as they come.
+/// Writes tape words as they arrive.
 private final class LayoutSink: WordSink {
   private var layout: TextLayout
   private var isFirst: Bool
@@ -163,16 +168,17 @@ private final class LayoutSink: WordSink {
   private var isInside: Bool
 
   /// - Parameters:
-  ///   - place: Where in a text the words begin, between two tokens.
-  ///   - isFirst: The token before that opened a container. The place does not tell where the next token is open: what has
-  ///     begun does not depend on that.
-  init(_ options: JSONWriterOptions, at place: GrammarState = .start, isFirst: Bool = true) {
-    layout = TextLayout(options, at: place.depth)
+  ///   - options: The output format.
+  ///   - state: The grammar state, between two tokens, at which the tape words begin.
+  ///   - isFirst: Whether the previous token opened a container. The state does not say so while the next token is open,
+  ///     because the state is the one before that token.
+  init(_ options: JSONWriterOptions, at state: GrammarState = .start, isFirst: Bool = true) {
+    layout = TextLayout(options, at: state.depth)
     self.isFirst = isFirst
-    isAfterKey = place.phase == .colon || place.phase == .member
-    isInside = place.phase != .start
+    isAfterKey = state.phase == .colon || state.phase == .member
+    isInside = state.phase != .start
     // A key is written with its colon.
-    if place.phase == .colon { layout.writeColon() }
+    if state.phase == .colon { layout.writeColon() }
   }
 
   func take(_ batch: WordBatch) throws(JSONError) -> Bool {
@@ -208,7 +214,7 @@ private final class LayoutSink: WordSink {
     if kind.isKey { layout.writeColon() }
   }
 
-  /// Appends what has been written, and forgets it.
+  /// Appends the output to `bytes`, and clears it.
   func take(into bytes: inout ByteBuffer) {
     unsafe layout.output.withBytes { unsafe bytes.append($0) }
     layout.output.removeAll()

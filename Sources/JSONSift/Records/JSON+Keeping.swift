@@ -5,18 +5,19 @@
 #endif
 
 extension JSON {
-  /// Reads one JSON text from a file and keeps what some paths select, with the arrays and objects that lead there.
+  /// Reads one JSON text from a file, and keeps only the values that the paths select, with the arrays and objects that lead
+  /// to them.
   ///
-  /// The file may be larger than memory: what is kept is not. See ``JSONBuilder``.
+  /// The file may be larger than memory; the kept values must fit. See ``JSONBuilder``.
   ///
-  /// - Throws: ``JSONError``, as ``init(contentsOf:loading:options:)-(String,_,_)``; ``JSONError/Code/invalidPath`` too.
+  /// - Throws: ``JSONError``, as in ``init(contentsOf:loading:options:)-(String,_,_)``; ``JSONError/Code/invalidPath`` too.
   public init(
     contentsOf path: String, keeping paths: [JSONPath], options: JSONOptions = JSONOptions()
   ) throws(JSONError) {
     try self.init(reading: .path(path), keeping: paths, options)
   }
 
-  /// The same of the file of a URL.
+  /// Does the same for the file of a URL.
   public init(
     contentsOf url: URL, keeping paths: [JSONPath], options: JSONOptions = JSONOptions()
   ) throws(JSONError) {
@@ -34,7 +35,7 @@ extension JSON {
     self = try builder.finish()
   }
 
-  /// Parses one JSON text and keeps what some paths select. See ``JSONBuilder``.
+  /// Parses one JSON text, and keeps only the values that the paths select. See ``JSONBuilder``.
   ///
   /// - Throws: ``JSONError``; ``JSONError/Code/invalidPath`` too.
   public init(
@@ -45,7 +46,7 @@ extension JSON {
     self = try builder.finish()
   }
 
-  /// Parses the JSON text in a string and keeps what some paths select. See ``JSONBuilder``.
+  /// Parses the JSON text in a string, and keeps only the values that the paths select. See ``JSONBuilder``.
   public init(
     parsing text: String, keeping paths: [JSONPath], options: JSONOptions = JSONOptions()
   ) throws(JSONError) {

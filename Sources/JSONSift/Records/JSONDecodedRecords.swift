@@ -6,42 +6,42 @@
 /// }
 /// ```
 ///
-/// What becomes of a bad record is ``JSONRecordOptions/recovery``, whether it is no JSON or not of the type. Under
+/// ``JSONRecordOptions/recovery`` controls what is done with a bad record, whether it is not JSON or not of the type. Under
 /// ``JSONRecovery/stop`` its error is thrown, a ``JSONError`` or a `DecodingError` with coding path, line and byte, and the
-/// iterator ends there. Under the other policies it is passed over; ``elements`` hands it out.
+/// iterator ends. Under the other policies it is skipped; ``elements`` returns it.
 public struct JSONDecodedRecords<Value: Decodable>: AsyncSequence, Sendable {
-  /// What is handed out.
+  /// The type of a record.
   public typealias Element = Value
-  /// Anything that the source, the reader or the caller's own work throws.
+  /// Any error of the source, the reader, or the caller's own code.
   public typealias Failure = any Error
 
   fileprivate let records: JSONRecords
   fileprivate let decoder: JSONSiftDecoder
 
-  /// An iterator that begins at the start of the stream, or at the checkpoint.
+  /// Returns an iterator that begins at the start of the stream, or at the checkpoint.
   public func makeAsyncIterator() -> Iterator { Iterator(DecodedStream(records, decoder)) }
 
-  /// Reads the records. It belongs to one task.
+  /// Reads the records. Belongs to one task.
   public struct Iterator: AsyncIteratorProtocol {
     private let stream: DecodedStream<Value>
 
     fileprivate init(_ stream: DecodedStream<Value>) { self.stream = stream }
 
-    /// The next one; `nil` at the end. See ``JSONDecodedRecords``.
+    /// Returns the next value; `nil` at the end. See ``JSONDecodedRecords``.
     public mutating func next() async throws -> Value? { try await next(isolation: #isolation) }
 
-    /// The same, on the caller's actor.
+    /// Returns the next value, on the caller's actor; `nil` at the end.
     public mutating func next(isolation actor: isolated (any Actor)?) async throws -> Value? {
       try await stream.nextValue()
     }
 
-    /// Where reading goes on after the last value that was handed out, or the last bad one. To be stored, and given as
-    /// `resumingAt:` to another reader of the same input; see ``JSONCheckpoint``. At the end it is the end of the input.
+    /// Where reading goes on after the last value or bad record that was returned. Store it, and pass it as `resumingAt:` to
+    /// another reader of the same input; see ``JSONCheckpoint``. At the end it is the end of the input.
     public var checkpoint: JSONCheckpoint { stream.checkpoint }
   }
 
-  /// The values and, in their place among them, the bad records. Reading goes on behind a bad record where it can, whatever
-  /// ``JSONRecordOptions/recovery`` is; behind a value of another type it always can.
+  /// The values and, in order among them, the bad records. Reading goes on after a bad record if possible, whatever
+  /// ``JSONRecordOptions/recovery`` is. After a value of another type it is always possible.
   ///
   /// ```swift
   /// for try await element in JSONRecords(path).decode(LogLine.self).elements {
@@ -53,35 +53,35 @@ public struct JSONDecodedRecords<Value: Decodable>: AsyncSequence, Sendable {
   /// ```
   public var elements: Elements { records.elements.decode(Value.self, with: decoder) }
 
-  /// See ``JSONDecodedRecords/elements``.
+  /// The values and bad records of a stream; see ``JSONDecodedRecords/elements``.
   public struct Elements: AsyncSequence, Sendable {
-    /// What is handed out.
+    /// A value or a bad record.
     public typealias Element = JSONRecordElement<Value>
-    /// Anything that the source, the reader or the caller's own work throws.
+    /// Any error of the source, the reader, or the caller's own code.
     public typealias Failure = any Error
 
     fileprivate let records: JSONRecords
     fileprivate let decoder: JSONSiftDecoder
 
-    /// An iterator that begins at the start of the stream, or at the checkpoint.
+    /// Returns an iterator that begins at the start of the stream, or at the checkpoint.
     public func makeAsyncIterator() -> Iterator { Iterator(DecodedStream(records, decoder)) }
 
-    /// Reads the elements. It belongs to one task.
+    /// Reads the elements. Belongs to one task.
     public struct Iterator: AsyncIteratorProtocol {
       private let stream: DecodedStream<Value>
 
       fileprivate init(_ stream: DecodedStream<Value>) { self.stream = stream }
 
-      /// The next one; `nil` at the end. See ``JSONDecodedRecords``.
+      /// Returns the next element; `nil` at the end. See ``JSONDecodedRecords``.
       public mutating func next() async throws -> Element? { try await next(isolation: #isolation) }
 
-      /// The same, on the caller's actor.
+      /// Returns the next element, on the caller's actor; `nil` at the end.
       public mutating func next(isolation actor: isolated (any Actor)?) async throws -> Element? {
         try await stream.nextElement()
       }
 
-      /// Where reading goes on after the last value that was handed out, or the last bad one. To be stored, and given as
-      /// `resumingAt:` to another reader of the same input; see ``JSONCheckpoint``. At the end it is the end of the input.
+      /// Where reading goes on after the last value or bad record that was returned. Store it, and pass it as `resumingAt:`
+      /// to another reader of the same input; see ``JSONCheckpoint``. At the end it is the end of the input.
       public var checkpoint: JSONCheckpoint { stream.checkpoint }
     }
   }
@@ -93,7 +93,7 @@ extension JSONDecodedRecords.Iterator: Sendable {}
 @available(*, unavailable)
 extension JSONDecodedRecords.Elements.Iterator: Sendable {}
 
-/// The iterator of both.
+/// The implementation of both iterators.
 private final class DecodedStream<Value: Decodable> {
   private let stream: AsyncRecordReader
   private let decoding: RecordDecoding<Value>
@@ -107,10 +107,10 @@ private final class DecodedStream<Value: Decodable> {
 
   nonisolated(nonsending) func nextValue() async throws -> Value? {
     while let record = try await stream.nextRecord() {
-      do throws(RefusedRecord) {
+      do throws(RejectedRecord) {
         return try decoding.decode(record)
       } catch {
-        _ = try stream.refuse(error, reports: false)
+        _ = try stream.reject(error, reports: false)
       }
     }
     return nil
@@ -121,10 +121,10 @@ private final class DecodedStream<Value: Decodable> {
       switch element {
       case .bad(let bad): return .bad(bad)
       case .record(let record):
-        do throws(RefusedRecord) {
+        do throws(RejectedRecord) {
           return .record(try decoding.decode(record))
         } catch {
-          if let bad = try stream.refuse(error, reports: true) { return .bad(bad) }
+          if let bad = try stream.reject(error, reports: true) { return .bad(bad) }
         }
       }
     }
@@ -135,11 +135,11 @@ private final class DecodedStream<Value: Decodable> {
 // MARK: From records
 
 extension JSONRecords {
-  /// The records as values of one of your own types.
+  /// Returns the records as values of one of your own types.
   ///
   /// - Parameters:
   ///   - type: The type.
-  ///   - decoder: Options. Limits of the text are those of ``JSONRecordOptions/reading``.
+  ///   - decoder: The options for decoding. The limits of the text are those of ``JSONRecordOptions/reading``.
   public func decode<T: Decodable>(
     _ type: T.Type, with decoder: JSONSiftDecoder = JSONSiftDecoder()
   ) -> JSONDecodedRecords<T> {
@@ -148,8 +148,8 @@ extension JSONRecords {
 }
 
 extension JSONRecords.Elements {
-  /// The records as values of one of your own types and, in their place among them, those that are no JSON or not of the
-  /// type.
+  /// Returns the records as values of one of your own types and, in order among them, the records that are not JSON or not
+  /// of the type.
   public func decode<T: Decodable>(
     _ type: T.Type, with decoder: JSONSiftDecoder = JSONSiftDecoder()
   ) -> JSONDecodedRecords<T>.Elements {
@@ -158,15 +158,15 @@ extension JSONRecords.Elements {
 }
 
 extension JSONDecodedRecords where Value: Sendable {
-  /// The same values, read and decoded by several tasks side by side; see ``JSONRecords/workers(_:order:)``. Values, bad
-  /// records and their order are the same for any number of workers.
+  /// Returns the same values, read and decoded by several tasks in parallel; see ``JSONRecords/workers(_:order:)``. Values,
+  /// bad records and their order are the same for any number of workers.
   public func workers(_ count: Int? = nil, order: JSONRecordOrder = .input) -> JSONParallelRecords<Value> {
     records.workers(count, order: order).decode(Value.self, with: decoder)
   }
 }
 
 extension JSONParallelRecords where Output == JSONRecord {
-  /// The records as values of one of your own types. The workers decode them, each with a decoder of its own.
+  /// Returns the records as values of one of your own types. The workers decode them, each with its own decoder.
   ///
   /// ```swift
   /// for try await line in JSONRecords("events.ndjson").workers().decode(LogLine.self) { … }
@@ -183,7 +183,7 @@ extension JSONParallelRecords where Output == JSONRecord {
 }
 
 extension JSONParallelRecords.Elements where Output == JSONRecord {
-  /// The same with the bad records in their place among the values.
+  /// Returns the decoded values with the bad records in order among them.
   public func decode<T: Decodable & Sendable>(
     _ type: T.Type, with decoder: JSONSiftDecoder = JSONSiftDecoder()
   ) -> JSONParallelRecords<T>.Elements {

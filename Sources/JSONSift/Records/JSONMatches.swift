@@ -1,20 +1,20 @@
-/// What became of one path in a stream.
+/// The result of one path in a stream.
 public struct JSONPathSummary: Sendable, Hashable {
   /// What a path has found.
   public enum Outcome: Sendable, Hashable {
-    /// It has selected values.
+    /// The path has selected values.
     case matched
-    /// What its last step selects in was there, and held nothing that it selects.
+    /// The container in which its last step selects occurred, but contained no value that it selects.
     case empty
-    /// What its last step selects in was not there, or is no array or object of the kind that it selects in.
+    /// The container in which its last step selects did not occur, or is not an array or object of the required kind.
     case absent
   }
 
-  /// The name that the path was given, or its text.
+  /// The name given for the path, or its text.
   public let name: String
-  /// How many values it has selected so far.
+  /// The number of values selected so far.
   public let count: Int
-  /// What it has found so far.
+  /// What the path has found so far.
   public let outcome: Outcome
 }
 
@@ -25,10 +25,10 @@ public struct JSONPathSummary: Sendable, Hashable {
 /// while let match = try matches.next() { total += match.value.intValue }
 /// ```
 ///
-/// In one document every byte is checked, and nothing is built but what a path asks for: ``JSONPath/streaming`` says what
-/// that is. The matches of one path come in the order of RFC 9535, as in memory; those of several paths as they become
-/// known. When all paths have only names and indexes, the reading stops once all are answered; bytes after that are not
-/// checked. In records the paths start at each record, and a bad record is thrown as ``JSONRecordReader/next()`` does.
+/// In one document every byte is validated, and only the values that a path needs are built; see ``JSONPath/streaming``. The
+/// matches of one path are returned in the order of RFC 9535, as in memory; the matches of several paths as they become
+/// known. If all paths have only names and indexes, reading stops once the result of each is known; bytes after that are not
+/// validated. In records the paths start at each record, and a bad record is thrown as in ``JSONRecordReader/next()``.
 public struct JSONMatches: ~Copyable {
   var content: DocumentOrRecords<DocumentMatches, RecordMatches>
   private let names: [String]
@@ -36,18 +36,20 @@ public struct JSONMatches: ~Copyable {
   public let framing: JSONFraming
   private let isDocument: Bool
 
-  /// Starts reading for some paths, each with a name.
+  /// Opens a source for several paths, each with a name.
   ///
   /// - Parameters:
-  ///   - paths: What is asked for, and what it is called in ``JSONMatch/name``.
-  ///   - condition: Of records, only those for which it holds are asked. One document is a record then, and kept as one.
-  ///   - source: What is read.
+  ///   - paths: The paths, each with its name in ``JSONMatch/name``.
+  ///   - condition: If present, only records that satisfy it are searched. One document then counts as a record, and is held
+  ///     in memory.
+  ///   - source: The input.
   ///   - framing: One document, or how the stream is cut into records.
-  ///   - keepsDocument: One document is read as a whole before it is asked, at most ``JSONLimits/recordBytes`` of it. Then
-  ///     every path can be asked, those too that ask for the root inside a filter.
-  ///   - options: Limits, and whether what cannot match is passed over.
-  /// - Throws: ``JSONError/Code/unreadable`` if the source cannot be opened; ``JSONError/Code/invalidPath`` if a path is a bad
-  ///   literal, or if it asks for the root inside a filter and the input is one document that is not kept.
+  ///   - keepsDocument: Whether one document is read as a whole before the paths are evaluated, at most
+  ///     ``JSONLimits/recordBytes`` of it. All paths are then supported, even those that refer to the root inside a filter.
+  ///   - options: Limits, and whether values that cannot match are skipped without validation.
+  /// - Throws: ``JSONError/Code/unreadable`` if the source cannot be opened; ``JSONError/Code/invalidPath`` if a path is an
+  ///   invalid literal, or if it refers to the root inside a filter and the input is one document that is not held in
+  ///   memory.
   public init(
     of paths: [(name: String, path: JSONPath)], where condition: JSONCondition? = nil, in source: JSONSource,
     framing: JSONFraming = .document, keepsDocument: Bool = false, options: JSONOptions = JSONOptions()
@@ -57,16 +59,16 @@ public struct JSONMatches: ~Copyable {
       keepsDocument: keepsDocument)
   }
 
-  /// Starts reading for some paths, each with a name, in records that are cut and read as `options` say.
+  /// Opens a source for several paths, each with a name, in records that are cut and read according to `options`.
   ///
   /// - Parameters:
-  ///   - paths: What is asked for, and what it is called in ``JSONMatch/name``.
-  ///   - condition: Of records, only those for which it holds are asked.
-  ///   - source: What is read.
-  ///   - options: How it is cut and read. What is said of recovery does not count: a bad record is thrown.
-  ///   - keepsDocument: One document is read as a whole before it is asked.
-  ///   - checkpoint: Where reading begins, if not at the start of the input; not for one document that is not kept.
-  /// - Throws: As above.
+  ///   - paths: The paths, each with its name in ``JSONMatch/name``.
+  ///   - condition: If present, only records that satisfy it are searched.
+  ///   - source: The input.
+  ///   - options: How it is cut and read. The recovery policy is ignored: a bad record is thrown.
+  ///   - keepsDocument: Whether one document is read as a whole before the paths are evaluated.
+  ///   - checkpoint: Where reading begins, if not at the start of the input. A document is then held in memory.
+  /// - Throws: The same errors as ``init(of:where:in:framing:keepsDocument:options:)``.
   public init(
     of paths: [(name: String, path: JSONPath)], where condition: JSONCondition? = nil, in source: JSONSource,
     records options: JSONRecordOptions, keepsDocument: Bool = false, resumingAt checkpoint: JSONCheckpoint? = nil
@@ -76,8 +78,8 @@ public struct JSONMatches: ~Copyable {
       keeping: nil)
   }
 
-  /// - Parameter kept: What will be asked of the matches in records, if that is all that will be. With
-  ///   ``JSONOptions/fastForward-swift.property`` there is no more of them then.
+  /// - Parameter kept: The paths that will be evaluated for the matches in records, if there are no others. With
+  ///   ``JSONOptions/fastForward-swift.property`` the matches then contain nothing else.
   package init(
     of paths: [(name: String, path: JSONPath)], where condition: JSONCondition?, in source: JSONSource,
     records options: JSONRecordOptions, keepsDocument: Bool, resumingAt checkpoint: JSONCheckpoint?,
@@ -112,14 +114,14 @@ public struct JSONMatches: ~Copyable {
     isDocument = framing == .document
   }
 
-  /// Starts reading for one path.
+  /// Opens a source for one path.
   public init(
     of path: JSONPath, in source: JSONSource, framing: JSONFraming = .document, options: JSONOptions = JSONOptions()
   ) throws(JSONError) {
     try self.init(of: [(path.description, path)], in: source, framing: framing, options: options)
   }
 
-  /// Compiles the path and starts.
+  /// Compiles a path, and opens a source for it.
   ///
   /// - Throws: ``JSONError/Code/invalidPath`` too.
   @_disfavoredOverload
@@ -129,24 +131,24 @@ public struct JSONMatches: ~Copyable {
     try self.init(of: JSONPath(path), in: source, framing: framing, options: options)
   }
 
-  /// The next match, or `nil` when there is none left.
+  /// Returns the next match, or `nil` if none is left.
   ///
-  /// - Throws: ``JSONError``. Matches before the error have been handed out before.
+  /// - Throws: ``JSONError``. Matches before the error have been returned by then.
   public mutating func next() throws(JSONError) -> JSONMatch? {
     if let match = try content.document?.next() { return match }
     return try content.records?.next()
   }
 
-  /// ``next()`` with ``recordLine``.
+  /// Returns the result of ``next()`` with ``recordLine``.
   package mutating func nextWithLine() throws(JSONError) -> (match: JSONMatch, line: Int?)? {
     if let match = try content.document?.next() { return (match, nil) }
     guard let match = try content.records?.next() else { return nil }
     return (match, isDocument ? Optional.none : content.records?.currentLine())
   }
 
-  /// Goes on to the next match, and lends its path, by its place in the list, and its text. Cheaper than ``next()``.
+  /// Advances to the next match, and lends the number of its path and its text. Cheaper than ``next()``.
   ///
-  /// - Returns: `false` when there is none left.
+  /// - Returns: `false` if none is left.
   package mutating func lendNext(
     _ body: (_ path: Int, _ text: UnsafeRawBufferPointer) -> Void
   ) throws(JSONError) -> Bool {
@@ -154,19 +156,21 @@ public struct JSONMatches: ~Copyable {
     return try unsafe content.records?.lendNext(body) == true
   }
 
-  /// The same in one document, with the key of a match that is a member.
+  /// Does the same in one document, with the key of a match that is a member.
   package mutating func lendNextChild(
     _ body: (_ key: UnsafeRawBufferPointer?, _ text: UnsafeRawBufferPointer) -> Void
   ) throws(JSONError) -> Bool {
-    try unsafe content.document?.lendNext { _, text, place in unsafe body(MatchLocation.lastName(of: place), text) }
+    try unsafe content.document?.lendNext { _, text, packed in unsafe body(MatchLocation.lastName(of: packed), text) }
       == true
   }
 
-  /// Goes over records whose matches are they themselves, and lends what will be asked of them, each text with the number of its
-  /// path, where the condition holds.
+  /// Scans records that are matches themselves, and lends the texts of the kept paths for those that satisfy the condition,
+  /// each text with the number of its path.
   ///
-  /// - Parameter endRow: Is called behind the texts of each record, and returns whether another record is wanted.
-  /// - Returns: How many records were gone over. If it is 0, the next match has to be asked for.
+  /// - Parameters:
+  ///   - body: Receives the number of a path and the text.
+  ///   - endRow: Called after the texts of each record; returns whether another record is wanted.
+  /// - Returns: The number of records scanned. If it is 0, the caller requests the next match.
   package mutating func lendRows(
     _ body: (_ path: Int, _ text: UnsafeRawBufferPointer) -> Void, endRow: () -> Bool
   ) -> Int {
@@ -182,7 +186,7 @@ public struct JSONMatches: ~Copyable {
     }
   }
 
-  /// What became of each path so far, in the order of the list. All of it is known when ``next()`` has returned `nil`.
+  /// The result of each path so far, in the order of the paths. Final when ``next()`` has returned `nil`.
   public var summaries: [JSONPathSummary] {
     names.indices.map { path in
       let count = count(of: path)
@@ -214,9 +218,10 @@ public struct JSONMatches: ~Copyable {
     }
   }
 
-  /// How many lines were passed over without a parser, since the condition cannot hold for them. They were proven to be JSON
-  /// where bad lines count; else nobody knows whether they are. What else could have been is not counted, where the prefilter had stepped aside. See ``JSONPrefilter``.
-  public var ruledOutLineCount: Int {
+  /// The number of lines that were skipped without parsing, because the condition cannot hold for them. They were proven to
+  /// be JSON if bad lines count; otherwise they were not validated. Lines that could have been ruled out while the prefilter
+  /// was off are not counted. See ``JSONPrefilter``.
+  public var skippedLineCount: Int {
     switch content.records {
     case .some(let matches):
       return (matches.reader.prefilter?.ruledOut ?? 0) + (matches.reader.projection?.ruledOut ?? 0)
@@ -224,7 +229,7 @@ public struct JSONMatches: ~Copyable {
     }
   }
 
-  /// Bad lines may be ruled out, and are no errors then.
+  /// Whether bad lines may be ruled out, and are then not reported as errors.
   package var rulesOutLines: Bool {
     switch content.records {
     case .some(let matches):
@@ -234,7 +239,7 @@ public struct JSONMatches: ~Copyable {
     }
   }
 
-  /// Where the proof of what nobody asks for was in doubt.
+  /// The doubts of the proof of values that no path selects.
   package var doubts: ProofDoubts {
     switch content.document {
     case .some(let matches): return matches.doubts
@@ -246,15 +251,15 @@ public struct JSONMatches: ~Copyable {
     }
   }
 
-  /// Line and column of an error that the last call threw.
+  /// Returns the line and column of an error that the last call threw.
   public func position(of error: JSONError) -> SourcePosition { content.position(of: error) }
 
-  /// The text around an error that the last call threw, if it is still in memory.
+  /// Returns the text around an error that the last call threw, if it is still in memory.
   public func excerpt(of error: JSONError) -> SourceExcerpt? { content.excerpt(of: error) }
 
-  /// Why reading cannot go on after an error of the last call; `nil` if it can.
+  /// Why reading cannot go on after the error of the last call; `nil` if it can.
   public var stopReason: String? { content.stopReason }
 
-  /// The bad record whose error the last call threw; `nil` in one document. See ``JSONRecordReader/badRecord(of:)``.
+  /// Returns the bad record whose error the last call threw; `nil` in one document. See ``JSONRecordReader/badRecord(of:)``.
   public mutating func badRecord(of error: JSONError) -> JSONBadRecord? { content.badRecord(of: error) }
 }

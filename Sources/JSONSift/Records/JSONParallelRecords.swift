@@ -1,31 +1,32 @@
-/// The order in which several workers hand out what they find.
+/// The order in which several workers return their results.
 public enum JSONRecordOrder: Sendable, Hashable {
-  /// That of the input.
+  /// The order of the input.
   case input
-  /// As it comes: a block of lines that takes long holds up no other. Inside a block it is that of the input.
+  /// The order in which blocks of lines are finished: a slow block delays no other. Inside a block it is the order of the
+  /// input.
   case arrival
 }
 
 extension JSONRecords {
-  /// The same records, read by several tasks side by side.
+  /// Returns the same records, read by several tasks in parallel.
   ///
-  /// With ``JSONFraming/lines`` the stream is cut at line feeds into blocks of 256 KiB to 1 MiB, and each worker has a parser
-  /// of its own. Records, lines, offsets and errors are the same for any number of workers; so is their order, if it is
-  /// that of the input. With other framings there is one worker.
+  /// With ``JSONFraming/lines`` the stream is cut at line feeds into blocks of 256 KiB to 1 MiB, and each worker has its own
+  /// parser. Records, lines, offsets and errors are the same for any number of workers; so is their order, if it is the
+  /// order of the input. With other framings there is one worker.
   ///
-  /// At most `2 × count` blocks are in memory, with what was found in them, and one more that is being read. Of a block with
-  /// very many bad records only some are, until it is its turn. Reading begins at the first `next()` and goes on while the
-  /// caller works, as far as these blocks.
+  /// At most `2 × count` blocks are in memory, with their results, and one more that is being read. A block with very many
+  /// bad records has only some of them in memory until its turn. Reading begins at the first `next()`, and goes on in the
+  /// background up to this number of blocks.
   ///
   /// - Parameters:
-  ///   - count: The default is one for each core.
-  ///   - order: That of the input, or as it comes.
+  ///   - count: The number of workers. The default is one for each core.
+  ///   - order: The order of the results.
   public func workers(_ count: Int? = nil, order: JSONRecordOrder = .input) -> JSONParallelRecords<JSONRecord> {
     JSONParallelRecords(records: self, workers: count, order: order) { { $0 } }
   }
 
-  /// The same, with something to do for each record where it was parsed. That is where most of the work belongs: a record
-  /// that is only looked at in a worker costs no allocation.
+  /// Returns the results of a closure that is called for each record in the worker that parsed it. Most of the work belongs
+  /// there: a record that does not leave its worker costs no allocation.
   ///
   /// ```swift
   /// let slow = JSONRecords("requests.ndjson").workers { record in
@@ -35,10 +36,10 @@ extension JSONRecords {
   /// ```
   ///
   /// - Parameters:
-  ///   - count: How many workers. The default is one for each core.
-  ///   - order: That of the input, or as it comes.
-  ///   - transform: Returns `nil` for a record of which nothing is wanted. What it throws ends the stream behind what comes
-  ///     before the record. It may be called for some records behind the last one that is handed out.
+  ///   - count: The number of workers. The default is one for each core.
+  ///   - order: The order of the results.
+  ///   - transform: Returns the result for a record; `nil` if there is none. An error that it throws ends the stream after
+  ///     the results before the record. It may be called for some records after the last one whose result is returned.
   public func workers<Output: Sendable>(
     _ count: Int? = nil, order: JSONRecordOrder = .input,
     _ transform: @escaping @Sendable (JSONRecord) throws -> Output?
@@ -47,11 +48,11 @@ extension JSONRecords {
   }
 }
 
-/// What several workers find in the records of a stream; see ``JSONRecords/workers(_:order:)``.
+/// The results of several workers for the records of a stream; see ``JSONRecords/workers(_:order:)``.
 public struct JSONParallelRecords<Output: Sendable>: AsyncSequence, Sendable {
-  /// What is handed out.
+  /// The type of a result.
   public typealias Element = Output
-  /// Anything that the source, the reader or the caller's own work throws.
+  /// Any error of the source, the reader, or the caller's own code.
   public typealias Failure = any Error
 
   private let records: JSONRecords
@@ -59,7 +60,7 @@ public struct JSONParallelRecords<Output: Sendable>: AsyncSequence, Sendable {
   private let order: JSONRecordOrder
   private let makeTransform: MakeTransform
 
-  /// Is called once in each worker, for something that keeps what it needs from one record to the next.
+  /// A closure that is called once in each worker. Its result can keep state from one record to the next.
   typealias MakeTransform = @Sendable () -> (JSONRecord) throws -> Output?
 
   init(records: JSONRecords, workers: Int?, order: JSONRecordOrder, makeTransform: @escaping MakeTransform) {
@@ -69,7 +70,7 @@ public struct JSONParallelRecords<Output: Sendable>: AsyncSequence, Sendable {
     self.makeTransform = makeTransform
   }
 
-  /// The same with one step more, which each worker makes for itself.
+  /// Returns the same records with one more step, which each worker creates for itself.
   func withStep<Other: Sendable>(
     _ makeStep: @escaping @Sendable () -> (Output) throws -> Other
   ) -> JSONParallelRecords<Other> {
@@ -80,38 +81,37 @@ public struct JSONParallelRecords<Output: Sendable>: AsyncSequence, Sendable {
     }
   }
 
-  /// An iterator that begins at the start of the stream, or at the checkpoint.
+  /// Returns an iterator that begins at the start of the stream, or at the checkpoint.
   public func makeAsyncIterator() -> Iterator { Iterator(stream) }
 
   private var stream: ParallelStream<Output> {
     ParallelStream(records, workers: workers, isOrdered: order == .input, makeTransform)
   }
 
-  /// Hands out what the workers find. It belongs to one task; when it goes, the workers end.
+  /// Returns the results of the workers. Belongs to one task; the workers end when it is released.
   public struct Iterator: AsyncIteratorProtocol {
     private let stream: ParallelStream<Output>
 
     init(_ stream: ParallelStream<Output>) { self.stream = stream }
 
-    /// The next one; `nil` at the end. See ``JSONRecords``.
+    /// Returns the next result; `nil` at the end. See ``JSONRecords``.
     public mutating func next() async throws -> Output? { try await next(isolation: #isolation) }
 
-    /// The same, on the caller's actor.
+    /// Returns the next result, on the caller's actor; `nil` at the end.
     public mutating func next(isolation actor: isolated (any Actor)?) async throws -> Output? {
       guard case .record(let output)? = try await stream.next(reports: false) else { return nil }
       return output
     }
 
-    /// Where reading goes on after what was handed out last, or after the last bad record, whatever the workers have read
-    /// beyond it. To be stored, and given as `resumingAt:` to another reader of the same input; see ``JSONCheckpoint``.
+    /// Where reading goes on after the last result or bad record that was returned, however far the workers have read ahead.
+    /// Store it, and pass it as `resumingAt:` to another reader of the same input; see ``JSONCheckpoint``.
     ///
-    /// Under ``JSONRecordOrder/arrival`` nothing before it is missing, but some of what lies behind it may have been handed
-    /// out already, and is handed out again. When the closure of a worker has thrown, the record that it was given counts as
-    /// not handed out.
+    /// Under ``JSONRecordOrder/arrival`` nothing before it is missing, but some results after it may have been returned
+    /// already, and are returned again. If the closure of a worker throws, its record counts as not returned.
     public var checkpoint: JSONCheckpoint { stream.checkpoint }
   }
 
-  /// What the workers find and, in their place among it, the bad records. Reading goes on behind them.
+  /// The results of the workers and, in order among them, the bad records. Reading goes on after them.
   public var elements: Elements {
     var reporting = records
     reporting.options.recovery = .report
@@ -119,33 +119,33 @@ public struct JSONParallelRecords<Output: Sendable>: AsyncSequence, Sendable {
       found: JSONParallelRecords(records: reporting, workers: workers, order: order, makeTransform: makeTransform))
   }
 
-  /// See ``JSONParallelRecords/elements``.
+  /// The results and bad records of a stream; see ``JSONParallelRecords/elements``.
   public struct Elements: AsyncSequence, Sendable {
-    /// What is handed out.
+    /// A result or a bad record.
     public typealias Element = JSONRecordElement<Output>
-    /// Anything that the source, the reader or the caller's own work throws.
+    /// Any error of the source, the reader, or the caller's own code.
     public typealias Failure = any Error
 
     let found: JSONParallelRecords
 
-    /// An iterator that begins at the start of the stream, or at the checkpoint.
+    /// Returns an iterator that begins at the start of the stream, or at the checkpoint.
     public func makeAsyncIterator() -> Iterator { Iterator(found.stream) }
 
-    /// Hands out the elements. It belongs to one task; when it goes, the workers end.
+    /// Returns the elements. Belongs to one task; the workers end when it is released.
     public struct Iterator: AsyncIteratorProtocol {
       private let stream: ParallelStream<Output>
 
       init(_ stream: ParallelStream<Output>) { self.stream = stream }
 
-      /// The next one; `nil` at the end. See ``JSONRecords``.
+      /// Returns the next element; `nil` at the end. See ``JSONRecords``.
       public mutating func next() async throws -> Element? { try await next(isolation: #isolation) }
 
-      /// The same, on the caller's actor.
+      /// Returns the next element, on the caller's actor; `nil` at the end.
       public mutating func next(isolation actor: isolated (any Actor)?) async throws -> Element? {
         try await stream.next(reports: true)
       }
 
-      /// Where reading goes on after what was handed out last; see ``JSONParallelRecords/Iterator/checkpoint``.
+      /// Where reading goes on after the last element that was returned; see ``JSONParallelRecords/Iterator/checkpoint``.
       public var checkpoint: JSONCheckpoint { stream.checkpoint }
     }
   }

@@ -1,5 +1,5 @@
-/// The records of a stream on several cores, for a program that is not asynchronous: blocks of whole lines are read by
-/// workers, and what becomes of each is handed out here, in the order of the input.
+/// The records of a stream on several cores, for a program that is not asynchronous: workers read blocks of complete lines,
+/// and the results are returned here in the order of the input.
 ///
 /// ```swift
 /// var blocks = try JSONRecordBlocks(.path("requests.ndjson")) { reader in
@@ -10,36 +10,38 @@
 /// while let output = try blocks.next() { write(output) }
 /// ```
 ///
-/// Each worker has a reader of its own, which begins anew with each block; lines and offsets are those of the whole stream.
-/// So the outputs, one behind another, do not depend on the number of workers. At most two blocks for each worker are read
-/// and not handed out, and one more that is being read: 256 KiB to 1 MiB each, or one record that is longer.
+/// Each worker has its own reader, which begins anew with each block; lines and offsets are those of the whole stream. So
+/// the sequence of outputs does not depend on the number of workers. At most two blocks for each worker have been read and
+/// not returned, and one more is being read: 256 KiB to 1 MiB each, or one record that is longer.
 ///
-/// The workers are tasks. `next()` blocks its thread until the next output is there, so it is not for a task: that would
-/// hold up the pool. ``JSONRecords/workers(_:order:)`` is the form for tasks.
+/// The workers are tasks. `next()` blocks its thread until the next output is available, so tasks must not call it: that
+/// would block the thread pool. ``JSONRecords/workers(_:order:)`` is the form for tasks.
 public struct JSONRecordBlocks<Output: Sendable>: ~Copyable {
   private let engine: ParallelEngine<BlockResult>
   private let reading: BlockProducer
   private let task: Task<Void, Never>
   private var isFinished = false
-  /// Where reading goes on behind the last block whose output was handed out: a line's start, to be stored and given as
+  /// Where reading goes on after the last block whose output was returned: the start of a line. Store it, and pass it as
   /// `resumingAt:` to another reader of the same input; see ``JSONCheckpoint``.
   public private(set) var checkpoint: JSONCheckpoint
 
-  /// What became of a block or of a part of it.
+  /// The result of a block or of a part of it.
   private struct BlockResult: Sendable {
     let output: Result<Output, any Error>
-    /// Where the input goes on behind the block; `nil` if there is more of it to come.
+    /// The position in the input after the block; `nil` if more of the block is to come.
     let end: LinePosition?
   }
 
+  /// Opens a source and starts the workers.
+  ///
   /// - Parameters:
-  ///   - source: Something to open, or bytes. What it does before each read is not done; see ``next(beforeWaiting:)``.
-  ///   - options: Each block is read with them, as ``JSONRecordReader`` does, but that the stream is cut into lines, and
-  ///     that nothing counts the errors of all blocks.
-  ///   - checkpoint: Where reading goes on; the start of the input if there is none.
-  ///   - count: How many workers there are. The default is one for each core.
-  ///   - work: Reads one block to its end, or as far as it wants, in one of the workers. What it throws is thrown by
-  ///     ``next(beforeWaiting:)`` behind the outputs before it, and ends the stream.
+  ///   - source: A source to open, or bytes. Its closure for each read is not called; see ``next(beforeWaiting:)``.
+  ///   - options: How each block is read, as in ``JSONRecordReader``, except that the stream is always cut into lines, and
+  ///     that the errors of all blocks are not counted together.
+  ///   - checkpoint: Where reading goes on; `nil` is the start of the input.
+  ///   - count: The number of workers. The default is one for each core.
+  ///   - work: Reads one block to its end, or as far as it wants, in one of the workers. ``next(beforeWaiting:)`` throws its
+  ///     error after the outputs before it; the error ends the stream.
   /// - Throws: ``JSONError/Code/unreadable`` if the source cannot be opened, or ends before the checkpoint; or if the system
   ///   has no threads or descriptors left for the workers. ``JSONRecordReader`` needs neither.
   public init(
@@ -49,11 +51,11 @@ public struct JSONRecordBlocks<Output: Sendable>: ~Copyable {
   ) throws(JSONError) {
     var options = options
     options.framing = .lines
-    let refusal = TaskPool.refusal()
-    guard refusal == 0 else { throw JSONError(.unreadable, at: 0, system: refusal) }
+    let rejection = TaskPool.rejection()
+    guard rejection == 0 else { throw JSONError(.unreadable, at: 0, system: rejection) }
     let open = try OpenRecords.blocking(
       BlockInput(source, options: options, startingAt: checkpoint, skippingInPipes: true))
-    // The errors of one block say nothing about those of all.
+    // The number of errors in one block says nothing about the total.
     options.maximumErrors = nil
     let each = options
     self.init(BlockProducer(open), workers: count, at: checkpoint) {
@@ -66,16 +68,18 @@ public struct JSONRecordBlocks<Output: Sendable>: ~Copyable {
     }
   }
 
-  /// What becomes of a block, or a part of that: then the same block is asked for more.
+  /// Returns the result of a block, or of a part of it: then it is called again with the same block.
   package typealias Step = (LineBlock) throws -> (Output, isLast: Bool)
 
-  /// Reads several inputs, one behind another. Whoever asks for that has made sure that the pool can start; see ``TaskPool``.
+  /// Reads several inputs in sequence. The caller has checked that the task pool can start; see ``TaskPool``.
   ///
   /// - Parameters:
-  ///   - readsWholeFiles: A file that is not lines is read as a whole by a worker. Else it ends the reading; see ``rest``.
-  ///   - inputs: Gives the input of a number, from 0; `nil` behind the last.
-  ///   - makeWork: Is called once in each worker; what it returns is called for each block, and can keep something from one
-  ///     to the next. What is too much to be held is handed out in parts.
+  ///   - count: The number of workers. The default is one for each core.
+  ///   - readsWholeFiles: Whether a worker reads a file that is not lines as a whole. Otherwise such a file ends the
+  ///     reading; see ``rest``.
+  ///   - inputs: Returns the input with a number, from 0; `nil` after the last.
+  ///   - makeWork: Called once in each worker. Its result is called for each block, and can keep state from one block to the
+  ///     next. Results that are too large to hold are returned in parts.
   package init(
     workers count: Int?, readingWholeFiles readsWholeFiles: Bool,
     of inputs: sending @escaping (Int) -> BlockInput?, makingWork makeWork: @escaping @Sendable () throws -> Step
@@ -100,7 +104,7 @@ public struct JSONRecordBlocks<Output: Sendable>: ~Copyable {
     }
   }
 
-  /// The input that has ended the reading, with what was read of it; known when `next()` has said that nothing comes.
+  /// The input that ended the reading, with the bytes read from it. Set when `next()` has returned `nil`.
   package private(set) var rest: (number: Int, source: JSONSource?)?
 
   private static func work(
@@ -123,10 +127,10 @@ public struct JSONRecordBlocks<Output: Sendable>: ~Copyable {
     }
   }
 
-  /// What became of the next block; `nil` at the end.
+  /// Returns the output for the next block; `nil` at the end.
   ///
-  /// - Parameter beforeWaiting: Is called when nothing is there yet: a program that writes what it gets can flush its output.
-  /// - Throws: What the work on a block has thrown; ``JSONError/Code/unreadable``. Nothing follows it.
+  /// - Parameter beforeWaiting: Called if no output is available yet: a program can flush its own output there.
+  /// - Throws: The error of the work on a block; ``JSONError/Code/unreadable``. Nothing follows it.
   @available(*, noasync, message: "it blocks its thread; use JSONRecords.workers")
   public mutating func next(beforeWaiting: () -> Void = {}) throws -> Output? {
     guard !isFinished else { return nil }
@@ -145,7 +149,7 @@ public struct JSONRecordBlocks<Output: Sendable>: ~Copyable {
     return nil
   }
 
-  /// Ends the work. Nothing is handed out any more.
+  /// Cancels the work. Nothing more is returned.
   public mutating func cancel() {
     isFinished = true
     engine.cancel()

@@ -5,9 +5,9 @@
 /// while let line = try lines.next() { total += line.amount }
 /// ```
 ///
-/// What becomes of a bad record is ``JSONRecordOptions/recovery``, whether it is no JSON or not of the type. Under
-/// ``JSONRecovery/stop`` its error is thrown, a ``JSONError`` or a `DecodingError`, and the next call goes on behind it. So
-/// one loop can keep what is good:
+/// ``JSONRecordOptions/recovery`` controls what is done with a bad record, whether it is not JSON or not of the type. Under
+/// ``JSONRecovery/stop`` its error is thrown, a ``JSONError`` or a `DecodingError`, and the next call goes on after it. So
+/// one loop can keep the good records:
 ///
 /// ```swift
 /// while true {
@@ -20,7 +20,7 @@
 /// }
 /// ```
 ///
-/// Under ``JSONRecovery/report`` ``nextElement()`` hands it out as a ``JSONBadRecord``, with coding path, line and bytes:
+/// Under ``JSONRecovery/report`` ``nextElement()`` returns it as a ``JSONBadRecord``, with coding path, line and bytes:
 ///
 /// ```swift
 /// var options = JSONRecordOptions()
@@ -34,20 +34,20 @@
 /// }
 /// ```
 ///
-/// ``checkpoint`` is where another decoder goes on, in another process too:
+/// ``checkpoint`` is where another decoder goes on, even in another process:
 ///
 /// ```swift
 /// var lines = try JSONRecordDecoder(LogLine.self, from: .path("events.ndjson"), resumingAt: saved)
 /// while let line = try lines.next() { keep(line) }
 /// ```
 ///
-/// Behind a value of another type reading can always go on; behind a text that is no JSON it cannot with every framing.
+/// After a value of another type reading can always go on; after text that is not JSON it cannot in every framing.
 public struct JSONRecordDecoder<Element: Decodable>: ~Copyable {
-  /// The records. Its ``JSONRecordReader/recordBytes`` are those of the last one, good or bad.
+  /// The reader of the records. Its ``JSONRecordReader/recordBytes`` are those of the last record, good or bad.
   public private(set) var reader: JSONRecordReader
   private var decoding: RecordDecoding<Element>
 
-  /// Decodes what a reader reads, from its next record on.
+  /// Creates a decoder for the remaining records of a reader.
   public init(
     _ type: Element.Type, from reader: consuming JSONRecordReader, with decoder: JSONSiftDecoder = JSONSiftDecoder()
   ) {
@@ -59,11 +59,11 @@ public struct JSONRecordDecoder<Element: Decodable>: ~Copyable {
   ///
   /// - Parameters:
   ///   - type: The type.
-  ///   - source: What is read.
-  ///   - options: How it is cut, and what becomes of bad records.
+  ///   - source: The input.
+  ///   - options: How it is cut, and what is done with bad records.
   ///   - checkpoint: Where reading goes on: the ``checkpoint`` of an earlier decoder or reader of the same input.
-  ///   - decoder: Options of decoding.
-  /// - Throws: As ``JSONRecordReader/init(_:options:resumingAt:)``.
+  ///   - decoder: The options for decoding.
+  /// - Throws: The errors of ``JSONRecordReader/init(_:options:resumingAt:)``.
   public init(
     _ type: Element.Type, from source: JSONSource, options: JSONRecordOptions = JSONRecordOptions(),
     resumingAt checkpoint: JSONCheckpoint? = nil, with decoder: JSONSiftDecoder = JSONSiftDecoder()
@@ -71,28 +71,28 @@ public struct JSONRecordDecoder<Element: Decodable>: ~Copyable {
     self.init(type, from: try JSONRecordReader(source, options: options, resumingAt: checkpoint), with: decoder)
   }
 
-  /// Where reading goes on after the last record, good or bad, that was handed out. To be stored, and given as
-  /// `resumingAt:` to another reader of the same input; see ``JSONCheckpoint``.
+  /// Where reading goes on after the last record that was returned, good or bad. Store it, and pass it as `resumingAt:` to
+  /// another reader of the same input; see ``JSONCheckpoint``.
   public var checkpoint: JSONCheckpoint { reader.checkpoint }
 
-  /// The number of bad records so far, those of another type included.
+  /// The number of bad records so far, including those of another type.
   public var errorCount: Int { reader.errorCount }
 
-  /// The line on which the last record, or the last bad one, began. From 1; 0 before the first.
+  /// The line on which the last record, good or bad, began. From 1; 0 before the first.
   public var line: Int { reader.line }
 
-  /// The offset in the input at which it began.
+  /// The offset in the input of the last record, good or bad.
   public var recordOffset: Int { reader.recordOffset }
 
-  /// The next record of the type, or `nil` at the end of the stream. Under ``JSONRecovery/skip`` and
-  /// ``JSONRecovery/report`` bad records are passed over and counted, in ``JSONRecordReader/errorCount``.
+  /// Returns the next record of the type, or `nil` at the end of the stream. Under ``JSONRecovery/skip`` and
+  /// ``JSONRecovery/report`` bad records are skipped, and counted in ``JSONRecordReader/errorCount``.
   ///
   /// - Throws: ``JSONError``, as ``JSONRecordReader/next()`` does. Under ``JSONRecovery/stop`` also `DecodingError` for a
-  ///   record that is not of the type, with coding path, line and byte in the input, and what an initialiser of
-  ///   `Element` throws. Such a record is done with: the next call goes on behind it.
+  ///   record that is not of the type, with coding path, line and byte in the input, and any error of an initializer of
+  ///   `Element`. The next call goes on after such a record.
   public mutating func next() throws -> Element? {
     while let record = try reader.next() {
-      do throws(RefusedRecord) {
+      do throws(RejectedRecord) {
         return try decoding.decode(record)
       } catch {
         reader.count(error)
@@ -102,17 +102,17 @@ public struct JSONRecordDecoder<Element: Decodable>: ~Copyable {
     return nil
   }
 
-  /// The next record of the type or, under ``JSONRecovery/report``, the next bad one; `nil` at the end of the stream. Under
-  /// the other policies it is ``next()``.
+  /// Returns the next record of the type or, under ``JSONRecovery/report``, the next bad one; `nil` at the end of the
+  /// stream. Under the other policies it equals ``next()``.
   ///
-  /// - Throws: As ``JSONRecordReader/nextElement()``, and under other policies what ``next()`` throws.
+  /// - Throws: The errors of ``JSONRecordReader/nextElement()``, and under other policies those of ``next()``.
   public mutating func nextElement() throws -> JSONRecordElement<Element>? {
     guard reader.options.recovery == .report else { return try next().map { .record($0) } }
     switch try reader.nextElement() {
     case nil: return nil
     case .bad(let bad): return .bad(bad)
     case .record(let record):
-      do throws(RefusedRecord) {
+      do throws(RejectedRecord) {
         return .record(try decoding.decode(record))
       } catch {
         reader.count(error)
@@ -123,7 +123,7 @@ public struct JSONRecordDecoder<Element: Decodable>: ~Copyable {
 }
 
 extension JSONRecordReader {
-  /// The records from the next one on, as values of one of your own types.
+  /// Returns a decoder for the remaining records, as values of one of your own types.
   public consuming func decode<T: Decodable>(
     _ type: T.Type, with decoder: JSONSiftDecoder = JSONSiftDecoder()
   ) -> JSONRecordDecoder<T> {
@@ -132,12 +132,12 @@ extension JSONRecordReader {
 }
 
 extension JSONRecord {
-  /// The record as one of your own types.
+  /// Decodes the record as one of your own types.
   ///
   /// - Parameters:
   ///   - type: The type.
-  ///   - decoder: Options; without one, the defaults.
-  /// - Throws: `DecodingError`, with line and byte in the input; what an initialiser of a type throws.
+  ///   - decoder: The options; without one, the defaults.
+  /// - Throws: `DecodingError`, with line and byte in the input; any error of a type's initializer.
   public func decode<T: Decodable>(_ type: T.Type, with decoder: JSONSiftDecoder? = nil) throws -> T {
     try JSONSiftDecoder.decode(type, from: value, line: line, with: decoder?.settings ?? DecoderSettings.defaults)
   }

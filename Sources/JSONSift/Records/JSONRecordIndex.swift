@@ -1,5 +1,5 @@
-/// Where every so many-th record of a file with one record on each line begins: for a look at record k without reading
-/// those before it.
+/// The positions of every ``stride``-th record of a file with one record on each line: for reading record k without reading
+/// the records before it.
 ///
 /// ```swift
 /// let index = try JSONRecordIndex(of: .path("events.ndjson"))
@@ -7,30 +7,31 @@
 /// let record = try index.record(1_000_000, in: "events.ndjson")
 /// ```
 ///
-/// Records count from 0, and blank lines are none. A bad line counts: the index knows only lines. It is made in one pass
-/// that looks for line feeds and nothing else, and takes two numbers for every ``stride`` records.
+/// Records count from 0; blank lines do not count. A bad line counts: the index knows only lines. It is made in one pass
+/// that only searches for line feeds, and takes two numbers for every ``stride`` records.
 public struct JSONRecordIndex: Sendable, Hashable, Codable {
-  /// How many records lie from one place of the index to the next.
+  /// The number of records between two entries of the index.
   public let stride: Int
-  /// How many records the input had.
+  /// The number of records in the input.
   public private(set) var count = 0
-  /// How many bytes it had.
+  /// The number of bytes in the input.
   public private(set) var byteCount = 0
-  /// Of the records 0, `stride`, 2 × `stride`, …
+  /// The offsets and lines of the records 0, `stride`, 2 × `stride`, …
   private var offsets: [Int] = []
   private var lines: [Int] = []
 
-  /// Reads an input as a whole.
+  /// Reads a whole input and indexes it.
   ///
   /// - Parameters:
-  ///   - source: The file, or what has its bytes.
-  ///   - stride: The larger it is, the smaller is the index, and the longer the search behind one of its places.
+  ///   - source: The file, or another source of its bytes.
+  ///   - stride: The number of records between two entries. A larger one makes a smaller index, and a longer search after an
+  ///     entry.
   /// - Throws: ``JSONError/Code/unreadable``.
   public init(of source: JSONSource, every stride: Int = 1024) throws(JSONError) {
     self.stride = max(stride, 1)
     var window = try ReadWindow(source)
     var line = 1
-    // Bytes of the line that are known to be blank.
+    // Whether the line's bytes so far are blank.
     var isBlank = true
     var lineOffset = 0
     while try window.fill() {
@@ -55,7 +56,7 @@ public struct JSONRecordIndex: Sendable, Hashable, Codable {
     byteCount = window.offset
   }
 
-  /// Most lines say so with their first byte.
+  /// Most lines are decided by their first byte.
   private static func isBlank(_ bytes: UnsafeRawBufferPointer, at offset: Int) -> Bool {
     guard let first = unsafe bytes.first else { return true }
     if first > ASCII.space, first != 0xEF { return false }
@@ -72,23 +73,27 @@ public struct JSONRecordIndex: Sendable, Hashable, Codable {
     count += 1
   }
 
-  /// The last place of the index that is not behind a record, and how many records lie between; `nil` if there is no such
-  /// record. A ``JSONRecordReader`` can go on from there.
+  /// Returns the last entry of the index at or before a record, as a checkpoint, and the number of records between them;
+  /// `nil` if there is no such record. A ``JSONRecordReader`` can resume at the checkpoint.
   ///
   /// - Complexity: O(1).
-  public func place(before record: Int) -> (checkpoint: JSONCheckpoint, recordsBetween: Int)? {
-    // What was read back may say anything.
+  public func entry(before record: Int) -> (checkpoint: JSONCheckpoint, recordsBetween: Int)? {
+    // A decoded index may contain any values.
     guard record >= 0, record < count, stride > 0 else { return nil }
-    let place = record / stride
-    guard offsets.indices.contains(place), lines.indices.contains(place) else { return nil }
-    return (JSONCheckpoint(byteOffset: offsets[place], line: lines[place]), record % stride)
+    let entry = record / stride
+    guard offsets.indices.contains(entry), lines.indices.contains(entry) else { return nil }
+    return (JSONCheckpoint(byteOffset: offsets[entry], line: lines[entry]), record % stride)
   }
 
-  /// Reads one record of the file that the index was made of.
+  /// Reads one record of the indexed file.
   ///
-  /// - Returns: The record with its line and offset; `nil` if there are not so many.
+  /// - Parameters:
+  ///   - record: The number of the record, from 0.
+  ///   - path: The file.
+  ///   - options: Limits, and the handling of lone surrogates.
+  /// - Returns: The record with its line and offset; `nil` if there is no such record.
   /// - Throws: ``JSONError``: if the record is bad, if the file cannot be read, or if it is shorter than it was.
-  /// - Complexity: O(``stride``) lines are gone over, and one is parsed.
+  /// - Complexity: O(``stride``) lines are skipped, and one is parsed.
   public func record(
     _ record: Int, in path: String, options: JSONOptions = JSONOptions()
   ) throws(JSONError) -> JSONRecord? {
@@ -103,11 +108,12 @@ public struct JSONRecordIndex: Sendable, Hashable, Codable {
     }
   }
 
-  /// The same by an open descriptor. Where it stands is not changed, so many threads can ask at one time.
+  /// Reads one record through an open descriptor. The descriptor's position does not change, so several threads can read at
+  /// the same time.
   public func record(
     _ record: Int, in descriptor: Int32, options: JSONOptions = JSONOptions()
   ) throws(JSONError) -> JSONRecord? {
-    guard let (checkpoint, between) = place(before: record) else { return nil }
+    guard let (checkpoint, between) = entry(before: record) else { return nil }
     if let size = File(borrowing: descriptor).regularSize(), size < byteCount {
       throw JSONError(
         .unreadable, at: size, .changedFile(wanted: byteCount))
@@ -116,10 +122,10 @@ public struct JSONRecordIndex: Sendable, Hashable, Codable {
       .file(descriptor, at: 0), startingAt: checkpoint.byteOffset, readBytes: Self.readBytes)
     var reader = try JSONRecordReader(
       window, framing: .lines, options: JSONRecordOptions(framing: .lines, reading: options), at: checkpoint)
-    guard try reader.passLines(between) else { return nil }
+    guard try reader.skipLines(between) else { return nil }
     return try reader.next()
   }
 
-  /// Small: a few lines are wanted.
+  /// Small, because only a few lines are read.
   private static let readBytes = 1 << 16
 }

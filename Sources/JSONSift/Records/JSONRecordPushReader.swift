@@ -8,27 +8,27 @@
 /// while let record = try reader.next() { handle(record) }   // the last one
 /// ```
 ///
-/// `nil` means that there is no complete record until more bytes come; after ``finish()`` it is the end. The records, errors,
-/// lines and offsets are those of a ``JSONRecordReader``, whatever the chunks are. What is fed is held until it is read: take
-/// the records after each chunk, and no more is in memory than one chunk and one record.
+/// `nil` means that there is no complete record until more bytes arrive; after ``finish()`` it means the end. The records,
+/// errors, lines and offsets are those of a ``JSONRecordReader``, however the bytes are cut into chunks. Bytes are held
+/// until they are read: if the records are taken after each chunk, at most one chunk and one record are in memory.
 public struct JSONRecordPushReader: ~Copyable {
   private var reader: JSONRecordReader?
-  /// While the framing is a guess that waits for more bytes.
+  /// The bytes, while the guess of the framing needs more of them.
   private var window: ReadWindow?
   private let options: JSONRecordOptions
   private let checkpointBefore: JSONCheckpoint?
 
-  /// A reader that waits for the first bytes.
+  /// Creates a reader that waits for the first bytes.
   ///
   /// - Parameters:
-  ///   - options: How the stream is cut, and what becomes of bad records.
-  ///   - checkpoint: Where the first byte that will be fed stands, if it is not the first of the stream.
-  /// - Throws: ``JSONError/Code/invalidPath`` if the path of ``JSONFraming/children(of:)`` is none, or can select several
+  ///   - options: How the stream is cut, and what is done with bad records.
+  ///   - checkpoint: The position of the first byte that will be fed, if it is not the first of the stream.
+  /// - Throws: ``JSONError/Code/invalidPath`` if the path of ``JSONFraming/children(of:)`` is invalid, or can select several
   ///   values.
   public init(
     options: JSONRecordOptions = JSONRecordOptions(), resumingAt checkpoint: JSONCheckpoint? = nil
   ) throws(JSONError) {
-    let checkpoint = checkpoint?.held
+    let checkpoint = checkpoint?.clamped
     self.options = options
     checkpointBefore = checkpoint
     let framing = try options.knownFraming(resumingAt: checkpoint) ?? .automatic
@@ -42,7 +42,7 @@ public struct JSONRecordPushReader: ~Copyable {
     }
   }
 
-  /// Takes the next bytes of the stream. After ``finish()`` nothing is taken any more.
+  /// Appends the next bytes of the stream. Does nothing after ``finish()``.
   ///
   /// - Complexity: O(their number).
   public mutating func feed(_ bytes: RawSpan) {
@@ -52,7 +52,7 @@ public struct JSONRecordPushReader: ~Copyable {
     }
   }
 
-  /// Takes the next bytes of the stream: an array, a slice, `Data`, a view of a buffer.
+  /// Appends the next bytes of the stream: an array, a slice, `Data`, a view of a buffer.
   public mutating func feed(_ bytes: some Sequence<UInt8>) {
     let isFed: Void? = bytes.withContiguousStorageIfAvailable { buffer in
       unsafe feed(UnsafeRawBufferPointer(buffer).bytes)
@@ -60,20 +60,19 @@ public struct JSONRecordPushReader: ~Copyable {
     if isFed == nil { unsafe feed(Array(bytes).span.bytes) }
   }
 
-  /// Says that no bytes follow.
+  /// Marks the end of the stream.
   public mutating func finish() {
     window?.close()
     reader?.window.close()
   }
 
-  /// The next record that is complete; `nil` if there is none before more bytes come, or at all. See
-  /// ``JSONRecordReader/next()``.
+  /// Returns the next complete record; `nil` if more bytes are needed, or at the end. See ``JSONRecordReader/next()``.
   public mutating func next() throws(JSONError) -> JSONRecord? {
     try guess()
     return try reader?.next() ?? Optional.none
   }
 
-  /// The next record or bad one; see ``JSONRecordReader/nextElement()``.
+  /// Returns the next record or bad record; see ``JSONRecordReader/nextElement()``.
   public mutating func nextElement() throws(JSONError) -> JSONRecordElement<JSONRecord>? {
     try guess()
     return try reader?.nextElement() ?? Optional.none
@@ -85,7 +84,7 @@ public struct JSONRecordPushReader: ~Copyable {
     reader?.validatePushed()
   }
 
-  /// How the stream is cut; ``JSONFraming/automatic`` while that is not known.
+  /// How the stream is cut; ``JSONFraming/automatic`` while it is unknown.
   public var framing: JSONFraming {
     switch reader {
     case .some(let reader): reader.framing
@@ -93,7 +92,7 @@ public struct JSONRecordPushReader: ~Copyable {
     }
   }
 
-  /// See ``JSONRecordReader/errorCount``.
+  /// The number of bad records so far; see ``JSONRecordReader/errorCount``.
   public var errorCount: Int {
     switch reader {
     case .some(let reader): reader.errorCount
@@ -101,7 +100,7 @@ public struct JSONRecordPushReader: ~Copyable {
     }
   }
 
-  /// See ``JSONRecordReader/checkpoint``. Bytes behind it must be fed again.
+  /// Where reading goes on; see ``JSONRecordReader/checkpoint``. The bytes after it must be fed again.
   public var checkpoint: JSONCheckpoint {
     switch reader {
     case .some(let reader): reader.checkpoint
@@ -109,7 +108,7 @@ public struct JSONRecordPushReader: ~Copyable {
     }
   }
 
-  /// See ``JSONRecordReader/position(of:)``.
+  /// Returns the line and column of an error that the last call threw; see ``JSONRecordReader/position(of:)``.
   public func position(of error: JSONError) -> SourcePosition {
     switch reader {
     case .some(let reader): reader.position(of: error)
@@ -117,7 +116,8 @@ public struct JSONRecordPushReader: ~Copyable {
     }
   }
 
-  /// See ``JSONRecordReader/badRecord(of:)``. Of a record that is too long it has what has been fed.
+  /// Returns the bad record of an error; see ``JSONRecordReader/badRecord(of:)``. A record that is too long contains only
+  /// the bytes fed so far.
   public mutating func badRecord(of error: JSONError) -> JSONBadRecord? { reader?.badRecord(of: error) }
 }
 
@@ -128,6 +128,6 @@ extension JSONRecordReader {
   }
 
   mutating func validatePushed() {
-    if cutsLines, !isPassing { validateWholeLines() }
+    if cutsLines, !isSkipping { validateWholeLines() }
   }
 }

@@ -1,11 +1,11 @@
-/// What a worker of a parallel reader does: it reads blocks of whole lines, one after another, with one parser.
+/// The reader of a parallel worker: it reads blocks of complete lines, one after another, with one parser.
 extension JSONRecordReader {
-  /// A reader without an input of its own.
+  /// Creates a reader without its own input.
   init(blocks options: JSONRecordOptions) throws(JSONError) {
     try self.init(ReadWindow(pushedFrom: 0), framing: .lines, options: options)
   }
 
-  /// Goes on with the lines of a block. `end(_:)` gives it its memory back.
+  /// Continues with the lines of a block. `end(_:)` returns the memory to the block.
   package mutating func begin(_ block: LineBlock) {
     window.begin(block)
     nextLine = block.line
@@ -13,7 +13,7 @@ extension JSONRecordReader {
     pendingUse = 0
     searched = 0
     validOffset = block.offset
-    isPassing = false
+    isSkipping = false
     held = nil
     failure = nil
     linesEnd = 0
@@ -29,18 +29,19 @@ extension JSONRecordReader {
     window.end(block)
   }
 
-  /// Where the lines go on behind the last record, or the last bad one. At the end of a block without a last line feed it
-  /// is the end of the input.
+  /// The position of the line after the last record, good or bad. At the end of a block without a final line feed it is the
+  /// end of the input.
   var linePosition: LinePosition {
     LinePosition(offset: window.offset + min(pendingUse, window.count), line: nextLine)
   }
 
-  /// The line of the last record.
+  /// The position of the last record's line.
   var recordPosition: LinePosition { LinePosition(offset: lineStart, line: line) }
 }
 
 extension JSONMatches {
-  /// Asks the records of a block; of matches that were made for an empty input. `end(_:)` gives it its memory back.
+  /// Evaluates the paths for the records of a block; the matches were created for an empty input. `end(_:)` returns the
+  /// memory to the block.
   package mutating func begin(_ block: LineBlock) { content.records?.begin(block) }
 
   package mutating func end(_ block: LineBlock) { content.records?.end(block) }
@@ -48,13 +49,13 @@ extension JSONMatches {
 
 extension RecordMatches {
   mutating func begin(_ block: LineBlock) {
-    forget()
+    releaseRecord()
     reset()
     reader.begin(block)
   }
 
   mutating func end(_ block: LineBlock) {
-    forget()
+    releaseRecord()
     reset()
     reader.end(block)
   }

@@ -17,19 +17,19 @@
 ///
 /// # Back-pressure
 ///
-/// Nothing runs but what `next()` does: when nobody asks, nothing is read. At most one window, 256 KiB, is read ahead, and
-/// of a sequence of chunks one chunk; a longer record is kept as a whole, up to ``JSONLimits/recordBytes``. A wait for a
+/// All work is done inside `next()`: without a call nothing is read. At most one window, 256 KiB, is read ahead, and at most
+/// one chunk of a sequence of chunks; a longer record is held as a whole, up to ``JSONLimits/recordBytes``. Waiting for a
 /// descriptor blocks no thread of the pool.
 ///
 /// # The end
 ///
-/// A bad record is thrown, and the iterator ends there; ``JSONRecordOptions/recovery`` says otherwise. When its task is
-/// cancelled, `next()` throws `CancellationError` and nothing more is read: a stream that just ended would look complete.
-/// A loop that is left, by `break` or by an error, has closed what the iterator has opened when the iterator goes.
+/// A bad record is thrown and ends the iterator, unless ``JSONRecordOptions/recovery`` says otherwise. If the task is
+/// cancelled, `next()` throws `CancellationError` and reads nothing more: a stream that merely ended would look complete.
+/// When a loop is left, by `break` or by an error, releasing the iterator closes the input.
 ///
 /// # Going on later
 ///
-/// The iterator has a ``Iterator/checkpoint``, from which another one goes on, in another process too:
+/// The iterator has a ``Iterator/checkpoint``, from which another one can go on, even in another process:
 ///
 /// ```swift
 /// var records = JSONRecords("events.ndjson", resumingAt: saved).makeAsyncIterator()
@@ -41,12 +41,12 @@
 ///
 /// ``workers(_:order:)`` uses more than one core.
 public struct JSONRecords: AsyncSequence, Sendable {
-  /// What is handed out.
+  /// One record.
   public typealias Element = JSONRecord
-  /// Anything that the source, the reader or the caller's own work throws.
+  /// Any error of the source, the reader, or the caller's own code.
   public typealias Failure = any Error
 
-  /// What each iterator opens for itself.
+  /// The input that each iterator opens for itself.
   enum Origin: Sendable {
     case path([UInt8])
     case descriptor(Int32)
@@ -57,15 +57,15 @@ public struct JSONRecords: AsyncSequence, Sendable {
 
   let origin: Origin
   let name: String?
-  /// How the stream is cut, and what is done about bad records.
+  /// How the stream is cut, and what is done with bad records.
   public internal(set) var options: JSONRecordOptions
   /// Where each iterator begins, if not at the start of the stream.
   let checkpoint: JSONCheckpoint?
-  /// What the bytes of the stream say: a decompression. Each iterator asks it anew.
+  /// Returns the content of the source, for example decompressed. Called once for each iterator.
   package var content: (@Sendable (JSONSource) -> JSONSource)?
-  /// How much is read at once; tests ask for less.
+  /// The number of bytes of one read; smaller in tests.
   var readBytes = ReadWindow.readBytes
-  /// Only records for which it holds; what is wrong with it is thrown when reading begins.
+  /// If present, only records that satisfy it are returned. An invalid condition is thrown when reading begins.
   private(set) var condition: Result<JSONCondition, JSONError>?
 
   private init(_ origin: Origin, name: String? = nil, _ options: JSONRecordOptions, _ checkpoint: JSONCheckpoint?) {
@@ -75,31 +75,33 @@ public struct JSONRecords: AsyncSequence, Sendable {
     self.checkpoint = checkpoint
   }
 
-  /// Where an iterator stands that has not been asked for anything.
+  /// The checkpoint of an iterator before its first call.
   var start: JSONCheckpoint { checkpoint ?? JSONCheckpoint(byteOffset: 0) }
 
-  /// The records of a file, a FIFO or a device, which each iterator opens.
+  /// Creates the sequence for a file, a FIFO or a device, which each iterator opens.
   ///
   /// - Parameters:
   ///   - path: The file.
-  ///   - options: How the stream is cut, and what is done about bad records.
-  ///   - checkpoint: Where reading goes on: the `checkpoint` of an earlier iterator or reader of the same file. Framing is
-  ///     that of the checkpoint, if it has one. A regular file is not read up to there; anything else is, and what is read
-  ///     is dropped. An input that is shorter than that throws ``JSONError/Code/unreadable`` when reading begins.
+  ///   - options: How the stream is cut, and what is done with bad records.
+  ///   - checkpoint: Where reading goes on: the `checkpoint` of an earlier iterator or reader of the same file. A framing in
+  ///     the checkpoint overrides the one in the options. In a regular file the bytes before it are not read; in any other
+  ///     input they are read and dropped. If the input is shorter, reading throws ``JSONError/Code/unreadable`` when it
+  ///     begins.
   public init(
     _ path: String, options: JSONRecordOptions = JSONRecordOptions(), resumingAt checkpoint: JSONCheckpoint? = nil
   ) {
     self.init(.path(Array(path.utf8)), name: path, options, checkpoint)
   }
 
-  /// The same, by the bytes of its name: a file name need not be UTF-8.
+  /// Creates the sequence for a file, by the bytes of its name: a file name need not be UTF-8.
   public init(
     path: [UInt8], options: JSONRecordOptions = JSONRecordOptions(), resumingAt checkpoint: JSONCheckpoint? = nil
   ) {
     self.init(.path(path), name: String(decoding: path, as: UTF8.self), options, checkpoint)
   }
 
-  /// The same, by its URL. One that leads to no file throws ``JSONError/Code/unreadable`` when reading begins.
+  /// Creates the sequence for a file, by its URL. For a URL that is not a file URL, reading throws
+  /// ``JSONError/Code/unreadable`` when it begins.
   public init(
     _ url: URL, options: JSONRecordOptions = JSONRecordOptions(), resumingAt checkpoint: JSONCheckpoint? = nil
   ) {
@@ -110,13 +112,13 @@ public struct JSONRecords: AsyncSequence, Sendable {
     }
   }
 
-  /// The records of an open descriptor: a pipe, a socket, a terminal, a file. It is read from where it stands and not
-  /// closed. It need not be non-blocking; nobody else may read it meanwhile.
+  /// Creates the sequence for an open descriptor: a pipe, a socket, a terminal, a file. It is read from its current position
+  /// and is not closed. It need not be non-blocking. Nothing else may read it meanwhile.
   ///
   /// - Parameters:
-  ///   - descriptor: What is read.
-  ///   - options: How the stream is cut, and what is done about bad records.
-  ///   - checkpoint: Where reading goes on, counted from where the descriptor stands; see
+  ///   - descriptor: The input.
+  ///   - options: How the stream is cut, and what is done with bad records.
+  ///   - checkpoint: Where reading goes on, counted from the descriptor's current position; see
   ///     ``init(_:options:resumingAt:)-(String,_,_)``.
   public init(
     descriptor: Int32, options: JSONRecordOptions = JSONRecordOptions(), resumingAt checkpoint: JSONCheckpoint? = nil
@@ -127,36 +129,36 @@ public struct JSONRecords: AsyncSequence, Sendable {
   /// The records of standard input.
   public static var standardInput: JSONRecords { JSONRecords(descriptor: 0) }
 
-  /// The records in bytes in memory.
+  /// Creates the sequence for bytes in memory.
   public init(
     bytes: [UInt8], options: JSONRecordOptions = JSONRecordOptions(), resumingAt checkpoint: JSONCheckpoint? = nil
   ) {
     self.init(.bytes(bytes), options, checkpoint)
   }
 
-  /// The records in chunks of bytes: `[UInt8]`, `ArraySlice`, `Data`, NIO's `ByteBufferView`. The chunks may be cut
-  /// anywhere. A chunk is asked for when the one before is used up.
+  /// Creates the sequence for chunks of bytes: `[UInt8]`, `ArraySlice`, `Data`, NIO's `ByteBufferView`. The bytes may be cut
+  /// into chunks anywhere. A chunk is requested when the previous one is used up.
   ///
   /// - Parameters:
   ///   - chunks: The stream from its start.
-  ///   - options: How the stream is cut, and what is done about bad records.
-  ///   - checkpoint: Where reading goes on. The bytes before it are taken and dropped.
+  ///   - options: How the stream is cut, and what is done with bad records.
+  ///   - checkpoint: Where reading goes on. The bytes before it are read and dropped.
   public init<Chunks: AsyncSequence & Sendable>(
     _ chunks: Chunks, options: JSONRecordOptions = JSONRecordOptions(), resumingAt checkpoint: JSONCheckpoint? = nil
   ) where Chunks.Element: Sequence<UInt8> {
     self.init(.chunks { ChunkInput(chunks.makeAsyncIterator()) }, options, checkpoint)
   }
 
-  /// The records in single bytes. Each is an asynchronous call of its own: chunks cost less.
+  /// Creates the sequence for single bytes. Each byte is one asynchronous call: chunks are cheaper.
   public init<Bytes: AsyncSequence & Sendable>(
     _ bytes: Bytes, options: JSONRecordOptions = JSONRecordOptions(), resumingAt checkpoint: JSONCheckpoint? = nil
   ) where Bytes.Element == UInt8 {
     self.init(.chunks { ByteInput(bytes.makeAsyncIterator()) }, options, checkpoint)
   }
 
-  /// Only the records for which a condition holds. It is asked in addition to one that is there already.
+  /// Returns the records that satisfy a condition, in addition to any earlier condition.
   ///
-  /// A condition that takes more than ``JSONLimits/querySteps`` steps is thrown as ``JSONError/Code/queryLimit``.
+  /// A condition that takes more than ``JSONLimits/querySteps`` steps throws ``JSONError/Code/queryLimit``.
   public func `where`(_ condition: JSONCondition) -> JSONRecords {
     var records = self
     switch self.condition {
@@ -168,8 +170,8 @@ public struct JSONRecords: AsyncSequence, Sendable {
     return records
   }
 
-  /// The same, for the text of a condition. One that is none is thrown when reading begins, as
-  /// ``JSONError/Code/invalidPath``.
+  /// Returns the records that satisfy the condition with this text. An invalid text throws ``JSONError/Code/invalidPath``
+  /// when reading begins.
   ///
   /// ```swift
   /// for try await record in JSONRecords(path).where("@.level == 'error'") { … }
@@ -186,38 +188,38 @@ public struct JSONRecords: AsyncSequence, Sendable {
     }
   }
 
-  /// Counts the records. None is handed out. Without a condition, a kernel proves that they are JSON, and only those in doubt are
-  /// parsed: bad ones, as a rule.
+  /// Counts the records, and returns none of them. Without a condition, a kernel proves that they are JSON; only records in
+  /// doubt are parsed, which are usually the bad ones.
   ///
   /// ```swift
   /// let lines = try await JSONRecords("events.ndjson").count()
   /// ```
   ///
-  /// - Returns: How many records an iterator hands out.
-  /// - Throws: What an iterator throws.
+  /// - Returns: The number of records that an iterator returns.
+  /// - Throws: The errors of an iterator.
   public func count(isolation actor: isolated (any Actor)? = #isolation) async throws -> Int {
     try await AsyncRecordReader(self).count()
   }
 
-  /// An iterator that begins at the start of the stream, or at the checkpoint.
+  /// Returns an iterator that begins at the start of the stream, or at the checkpoint.
   public func makeAsyncIterator() -> Iterator { Iterator(AsyncRecordReader(self)) }
 
-  /// Reads the records. It belongs to one task.
+  /// Reads the records. Belongs to one task.
   public struct Iterator: AsyncIteratorProtocol {
     private let stream: AsyncRecordReader
 
     init(_ stream: AsyncRecordReader) { self.stream = stream }
 
-    /// The next one; `nil` at the end. See ``JSONRecords``.
+    /// Returns the next record; `nil` at the end. See ``JSONRecords``.
     public mutating func next() async throws -> JSONRecord? { try await next(isolation: #isolation) }
 
-    /// The same, on the caller's actor.
+    /// Returns the next record, on the caller's actor; `nil` at the end.
     public mutating func next(isolation actor: isolated (any Actor)?) async throws -> JSONRecord? {
       try await stream.nextRecord()
     }
 
-    /// Where reading goes on after the last record that was handed out, or the last bad one. To be stored, and given as
-    /// `resumingAt:` to another reader of the same input; see ``JSONCheckpoint``. At the end it is the end of the input.
+    /// Where reading goes on after the last record that was returned, good or bad. Store it, and pass it as `resumingAt:` to
+    /// another reader of the same input; see ``JSONCheckpoint``. At the end it is the end of the input.
     public var checkpoint: JSONCheckpoint { stream.checkpoint }
   }
 }
@@ -226,7 +228,7 @@ public struct JSONRecords: AsyncSequence, Sendable {
 extension JSONRecords.Iterator: Sendable {}
 
 extension JSONRecords {
-  /// The records and, in their place among them, the bad ones.
+  /// The records and, in order among them, the bad ones.
   ///
   /// ```swift
   /// for try await element in JSONRecords(path).elements {
@@ -237,43 +239,43 @@ extension JSONRecords {
   /// }
   /// ```
   ///
-  /// Reading goes on behind a bad record where it can, whatever ``JSONRecordOptions/recovery`` is.
+  /// Reading goes on after a bad record if possible, whatever ``JSONRecordOptions/recovery`` is.
   public var elements: Elements {
     var records = self
     records.options.recovery = .report
     return Elements(records: records)
   }
 
-  /// See ``JSONRecords/elements``.
+  /// The records and bad records of a stream; see ``JSONRecords/elements``.
   public struct Elements: AsyncSequence, Sendable {
-    /// What is handed out.
+    /// A record or a bad record.
     public typealias Element = JSONRecordElement<JSONRecord>
-    /// Anything that the source, the reader or the caller's own work throws.
+    /// Any error of the source, the reader, or the caller's own code.
     public typealias Failure = any Error
 
     let records: JSONRecords
 
-    /// An iterator that begins at the start of the stream, or at the checkpoint.
+    /// Returns an iterator that begins at the start of the stream, or at the checkpoint.
     public func makeAsyncIterator() -> Iterator { Iterator(AsyncRecordReader(records)) }
 
-    /// Reads the elements. It belongs to one task.
+    /// Reads the elements. Belongs to one task.
     public struct Iterator: AsyncIteratorProtocol {
       private let stream: AsyncRecordReader
 
       init(_ stream: AsyncRecordReader) { self.stream = stream }
 
-      /// The next one; `nil` at the end. See ``JSONRecords``.
+      /// Returns the next element; `nil` at the end. See ``JSONRecords``.
       public mutating func next() async throws -> JSONRecordElement<JSONRecord>? {
         try await next(isolation: #isolation)
       }
 
-      /// The same, on the caller's actor.
+      /// Returns the next element, on the caller's actor; `nil` at the end.
       public mutating func next(isolation actor: isolated (any Actor)?) async throws -> JSONRecordElement<JSONRecord>? {
         try await stream.nextElement()
       }
 
-      /// Where reading goes on after the last record that was handed out, or the last bad one. To be stored, and given as
-      /// `resumingAt:` to another reader of the same input; see ``JSONCheckpoint``. At the end it is the end of the input.
+      /// Where reading goes on after the last record that was returned, good or bad. Store it, and pass it as `resumingAt:`
+      /// to another reader of the same input; see ``JSONCheckpoint``. At the end it is the end of the input.
       public var checkpoint: JSONCheckpoint { stream.checkpoint }
     }
   }

@@ -1,4 +1,4 @@
-/// Writes what a source holds in another layout, piece by piece.
+/// Writes the values of a source in another layout, piece by piece.
 ///
 /// ```swift
 /// var reformatter = try JSONReformatter(.path("huge.json"), as: .pretty)
@@ -9,14 +9,14 @@
 /// }
 /// ```
 ///
-/// One document is never held: memory is bounded by its longest string and its depth. With sorted keys it is, at most
-/// ``JSONLimits/recordBytes`` of it. Of a stream of records one is held at a time. Every byte is checked, and numbers and
-/// strings are written byte for byte as in the source unless ``JSONWriterOptions/spelling`` says otherwise. Each document
-/// and each record ends with a line feed.
+/// A document is never held as a whole: memory is bounded by its longest string and its depth. With sorted keys it is held,
+/// at most ``JSONLimits/recordBytes`` of it. In a stream, one record is held at a time. Every byte is validated, and numbers
+/// and strings are written byte for byte as in the source unless ``JSONWriterOptions/spelling`` says otherwise. Each
+/// document and each record ends with a line feed.
 public struct JSONReformatter: ~Copyable {
   private var content: DocumentOrRecords<DocumentReformatter, JSONRecordReader>
   private let layout: JSONWriterOptions
-  /// The last record that was written from its words.
+  /// The text of the last record that was written from its document.
   private var text = ByteBuffer(capacity: 256)
   /// How the stream is cut into records.
   public let framing: JSONFraming
@@ -24,10 +24,10 @@ public struct JSONReformatter: ~Copyable {
   /// Opens the source. Nothing is written before ``next(into:)`` is called.
   ///
   /// - Parameters:
-  ///   - source: What is read.
-  ///   - layout: How it is written.
-  ///   - options: How the source is cut and read. The default guesses whether it is one document or many records. A bad
-  ///     record is thrown; what is said of recovery does not count.
+  ///   - source: The input.
+  ///   - layout: The output format.
+  ///   - options: How the source is cut and read. The default guesses whether it is one document or many records. The
+  ///     recovery policy is ignored: a bad record is thrown.
   ///   - checkpoint: Where reading begins, if not at the start of the input.
   /// - Throws: ``JSONError/Code/unreadable`` if the source cannot be opened.
   public init(
@@ -38,7 +38,7 @@ public struct JSONReformatter: ~Copyable {
     try self.init(source, as: layout, records: options, resumingAt: checkpoint, oneByOne: false)
   }
 
-  /// - Parameter oneByOne: A piece is one record.
+  /// - Parameter oneByOne: Whether each piece is one record.
   package init(
     _ source: JSONSource, as layout: JSONWriterOptions, records options: JSONRecordOptions,
     resumingAt checkpoint: JSONCheckpoint?, oneByOne: Bool
@@ -65,10 +65,10 @@ public struct JSONReformatter: ~Copyable {
     self.framing = framing
   }
 
-  /// Appends the next piece. `false` at the end, and then nothing is appended.
+  /// Appends the next piece. Returns `false` at the end, and appends nothing then.
   ///
-  /// - Throws: ``JSONError``. Of a stream of lines or a text sequence the next call goes on behind the bad record. What
-  ///   stands before an error in a document has been appended by then.
+  /// - Throws: ``JSONError``. In a stream of lines or a text sequence the next call goes on after the bad record. In a
+  ///   document the output before the error has been appended by then.
   public mutating func next(into text: inout [UInt8]) throws(JSONError) -> Bool {
     do throws(JSONError) {
       return try unsafe lendNext { _ = unsafe text.append(contentsOf: $0) }
@@ -78,10 +78,10 @@ public struct JSONReformatter: ~Copyable {
     }
   }
 
-  /// Lends the next piece: of records one or more of them, whole; ``passedRecords`` counts those beyond one. `false` at the
-  /// end.
+  /// Lends the next piece: for records, one or more complete ones; ``skippedRecords`` counts those beyond one. Returns
+  /// `false` at the end.
   ///
-  /// - Throws: As ``next(into:)``. ``lendRest(_:)`` has what stands before an error in a document.
+  /// - Throws: The errors of ``next(into:)``. ``lendRest(_:)`` lends the output before an error in a document.
   package mutating func lendNext(_ body: (UnsafeRawBufferPointer) -> Void) throws(JSONError) -> Bool {
     if let hasMore = try content.document?.next() {
       if hasMore { unsafe lendRest(body) }
@@ -96,32 +96,32 @@ public struct JSONReformatter: ~Copyable {
     return true
   }
 
-  /// Lends what was written of a document before the error that the last call threw.
+  /// Lends the output for a document before the error that the last call threw.
   package func lendRest(_ body: (UnsafeRawBufferPointer) -> Void) { unsafe content.document?.withOutput(body) }
 
   private static let keptText = 4 << 20
 
-  /// Line and column of an error that the last call threw.
+  /// Returns the line and column of an error that the last call threw.
   public func position(of error: JSONError) -> SourcePosition { content.position(of: error) }
 
-  /// The text around an error that the last call threw, if it is still in memory.
+  /// Returns the text around an error that the last call threw, if it is still in memory.
   public func excerpt(of error: JSONError) -> SourceExcerpt? { content.excerpt(of: error) }
 
-  /// Why reading cannot go on after an error of the last call; `nil` if it can.
+  /// Why reading cannot go on after the error of the last call; `nil` if it can.
   public var stopReason: String? { content.stopReason }
 
-  /// The bad record whose error the last call threw; `nil` in one document. See ``JSONRecordReader/badRecord(of:)``.
+  /// Returns the bad record whose error the last call threw; `nil` in one document. See ``JSONRecordReader/badRecord(of:)``.
   public mutating func badRecord(of error: JSONError) -> JSONBadRecord? { content.badRecord(of: error) }
 
-  /// How many records were written so far beyond one for each piece.
-  package var passedRecords: Int {
+  /// The number of records written so far, less one for each piece.
+  package var skippedRecords: Int {
     switch content.records {
-    case .some(let records): records.passedRecords
+    case .some(let records): records.skippedRecords
     case .none: 0
     }
   }
 
-  /// Where the proof was in doubt.
+  /// The doubts of the proof.
   package var doubts: ProofDoubts {
     switch content.document {
     case .some(let document): return document.doubts
@@ -133,7 +133,8 @@ public struct JSONReformatter: ~Copyable {
     }
   }
 
-  /// Goes on with the lines of a block, of a reformatter that was made for an empty input. `end(_:)` gives it its memory back.
+  /// Continues with the lines of a block; the reformatter was created for an empty input. `end(_:)` returns the memory to
+  /// the block.
   package mutating func begin(_ block: LineBlock) { content.records?.begin(block) }
 
   package mutating func end(_ block: LineBlock) { content.records?.end(block) }

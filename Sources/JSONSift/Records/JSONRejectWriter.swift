@@ -4,26 +4,26 @@
   import Foundation
 #endif
 
-/// Writes bad records down, so that they can be looked at, repaired and read again: one JSON object on each line.
+/// Writes bad records to a file, to be inspected, repaired and read again: one JSON object on each line.
 ///
 /// ```text
 /// {"file":"app.log","line":7,"byteOffset":1041,"offset":1041,"length":58,"error":"expected a value, found '}'","raw":"{\"a\":}"}
 /// ```
 ///
-/// `raw` are the bytes of the record where they are UTF-8; where they are not, `rawBase64` has them in Base64. Where
-/// `"truncated":true` stands they are only the first bytes. Then, and always, the record is `length` bytes of the file
-/// from byte `byteOffset` on; `offset` is the same number under another name.
+/// `raw` contains the bytes of the record if they are UTF-8; otherwise `rawBase64` contains them in Base64. With
+/// `"truncated":true` they are only the first bytes. In all cases the record is `length` bytes of the file from byte
+/// `byteOffset` on; `offset` is the same number under another name.
 ///
-/// # Nothing is lost without a word
+/// # No silent losses
 ///
-/// ``write(_:file:)`` has handed the line to the system when it returns, so a program that ends, crashes or is killed loses
-/// none that it has written. What the system does not take stays in memory and is tried again by the next call; each call
-/// throws as long as that fails. ``close()`` reports what only closing a file shows.
+/// When ``write(_:file:)`` returns, the line has been passed to the system: a program that ends, crashes or is killed loses
+/// no line that it has written. Bytes that the system does not accept stay in memory, and the next call tries again; each
+/// call throws as long as that fails. ``close()`` reports errors that only closing a file reveals.
 ///
 /// # Going on later
 ///
-/// A program that goes on where it was killed takes the place in this file together with that of its reader, and stores
-/// both at once. The file is then cut off where the checkpoint stands: rejects of records that are read again are not there
+/// A program that resumes after it was killed stores the checkpoint of this file together with the one of its reader, both
+/// at once. The file is then truncated at the checkpoint, so that rejects of records that are read again do not appear
 /// twice.
 ///
 /// ```swift
@@ -33,27 +33,27 @@
 public struct JSONRejectWriter: ~Copyable {
   private var file: File?
   private var buffer: [UInt8] = []
-  /// How much of the file is written, and the line behind it.
+  /// The number of bytes written to the file, and the line after them.
   private var reached: (byteOffset: Int, line: Int)
   private static let bufferBytes = 1 << 16
 
-  /// Opens a file, and empties it or, with a checkpoint, goes on in it.
+  /// Opens a file, and empties it or, with a checkpoint, continues it.
   ///
   /// - Parameters:
-  ///   - path: The file. It is made if there is none.
-  ///   - checkpoint: What ``checkpoint()`` of an earlier writer of this file returned. What stands behind it is removed.
-  /// - Throws: ``JSONError/Code/unwritable``; also if the file is shorter than the checkpoint says, or no regular file: then
-  ///   rejects from before the checkpoint are missing.
+  ///   - path: The file. It is created if it does not exist.
+  ///   - checkpoint: The result of ``checkpoint()`` of an earlier writer of this file. Bytes after it are removed.
+  /// - Throws: ``JSONError/Code/unwritable``; also if the file is shorter than the checkpoint, or is not a regular file:
+  ///   then rejects from before the checkpoint are missing.
   public init(path: String, resumingAt checkpoint: JSONCheckpoint? = nil) throws(JSONError) {
     try self.init(pathBytes: Array(path.utf8), resumingAt: checkpoint)
   }
 
-  /// The same, by its URL.
+  /// Opens a file, by its URL.
   public init(_ url: URL, resumingAt checkpoint: JSONCheckpoint? = nil) throws(JSONError) {
     try self.init(pathBytes: url.filePath(for: .unwritable), resumingAt: checkpoint)
   }
 
-  /// The same, by the bytes of its name: a file name need not be UTF-8.
+  /// Opens a file, by the bytes of its name: a file name need not be UTF-8.
   public init(pathBytes path: [UInt8], resumingAt checkpoint: JSONCheckpoint? = nil) throws(JSONError) {
     reached = (checkpoint?.byteOffset ?? 0, checkpoint?.line ?? 1)
     var size: Int?
@@ -71,34 +71,33 @@ public struct JSONRejectWriter: ~Copyable {
     }
   }
 
-  /// Writes to an open descriptor, from where it stands. It is not closed.
+  /// Writes to an open descriptor, from its current position. The descriptor is not closed.
   public init(descriptor: Int32) {
     file = File(borrowing: descriptor)
     reached = (0, 1)
   }
 
-  /// Adds a record. It is in the file when this returns.
+  /// Writes a record. It is in the file when the method returns.
   ///
   /// - Parameters:
-  ///   - record: As a reader has handed it out.
-  ///   - name: The file that the record comes from.
-  /// - Throws: ``JSONError/Code/unwritable``. The line, or the part of it that was not written, is kept; the next call
-  ///   writes it first.
-  /// - Complexity: O(length of the line), and one write of the system.
+  ///   - record: The bad record, as returned by a reader.
+  ///   - name: The file that contains the record.
+  /// - Throws: ``JSONError/Code/unwritable``. The line, or the unwritten part of it, is kept; the next call writes it first.
+  /// - Complexity: O(length of the line), and one system call for writing.
   public mutating func write(_ record: JSONBadRecord, file name: String) throws(JSONError) {
     buffer += Self.line(record, file: name)
     try flush()
   }
 
-  /// Adds what ``line(_:file:)`` has made. It may stay in memory until ``flush()``.
+  /// Appends lines made by ``line(_:file:)``. They may stay in memory until ``flush()``.
   package mutating func write(lines: ArraySlice<UInt8>) throws(JSONError) {
     buffer += lines
     if buffer.count >= Self.bufferBytes { try flush() }
   }
 
-  /// Writes what an earlier call could not.
+  /// Writes the bytes that an earlier call could not write.
   ///
-  /// - Throws: ``JSONError/Code/unwritable``. What was not written is kept.
+  /// - Throws: ``JSONError/Code/unwritable``. Unwritten bytes are kept.
   public mutating func flush() throws(JSONError) {
     guard !buffer.isEmpty else { return }
     var written = 0
@@ -118,11 +117,11 @@ public struct JSONRejectWriter: ~Copyable {
     }
   }
 
-  /// The place behind the last reject, once all of them are written. To be stored together with the checkpoint of the
-  /// reader, and given to ``init(path:resumingAt:)``. Its line is the number of rejects plus one.
+  /// Writes all rejects, and returns the position after the last one. Store it together with the checkpoint of the reader,
+  /// and pass it to ``init(path:resumingAt:)``. Its line is the number of rejects plus one.
   ///
-  /// The rejects before it survive the end of the process, not of the system: a file that has lost some of them is refused
-  /// when it is resumed.
+  /// The rejects before it survive the end of the process, but not of the system: resuming rejects a file that has lost some
+  /// of them.
   ///
   /// - Throws: ``JSONError/Code/unwritable``.
   public mutating func checkpoint() throws(JSONError) -> JSONCheckpoint {
@@ -130,8 +129,8 @@ public struct JSONRejectWriter: ~Copyable {
     return LinePosition(offset: reached.byteOffset, line: reached.line).checkpoint
   }
 
-  /// Writes what is left and closes the file. A writer that goes away without this is closed too, but has nobody to tell if
-  /// that fails.
+  /// Writes the remaining bytes and closes the file. A writer that is released without this call closes the file too, but
+  /// cannot report a failure.
   ///
   /// - Throws: ``JSONError/Code/unwritable``.
   public consuming func close() throws(JSONError) {
@@ -144,12 +143,12 @@ public struct JSONRejectWriter: ~Copyable {
   }
 
   deinit {
-    // What is left has been told as an error, or nobody has asked for it to be written yet.
+    // The remaining bytes were reported in an error, or have not been flushed yet.
     guard !buffer.isEmpty else { return }
     unsafe buffer.withUnsafeBytes { bytes in _ = try? unsafe file?.write(bytes) }
   }
 
-  /// The line of a record, with its line feed.
+  /// Returns the line of a record, with its line feed.
   public static func line(_ record: JSONBadRecord, file name: String) -> [UInt8] {
     var text = Array("{\"file\":".utf8)
     append(name, to: &text)
@@ -170,7 +169,7 @@ public struct JSONRejectWriter: ~Copyable {
     return text
   }
 
-  /// The bytes as text, if they are. A character that the cap has cut is left out.
+  /// Returns the raw bytes as text, if they are UTF-8. A character that the limit has cut is left out.
   private static func rawText(_ record: JSONBadRecord) -> String? {
     if let text = String(validating: record.rawBytes, as: UTF8.self) { return text }
     guard record.isTruncated else { return nil }

@@ -1,4 +1,4 @@
-/// Reads the shape of a source: of records, or of one document of any size, which is never held.
+/// Reads the shape of a source: of records, or of one document of any size, which is never held as a whole.
 ///
 /// ```swift
 /// var reader = try JSONShapeReader(.path("events.ndjson"))
@@ -6,18 +6,20 @@
 /// for path in reader.takeShape().paths { print(path.path, path.count) }
 /// ```
 ///
-/// Every byte is checked. A bad record is not counted. Of a document with an error what stands before it is. Memory is bounded
-/// by the paths and the longest record; of one document by its longest string and its depth.
+/// Every byte is validated. A bad record is not counted. In a document with an error, the values before the error are
+/// counted. Memory is bounded by the paths and the longest record; for one document by its longest string and its depth.
 public struct JSONShapeReader: ~Copyable {
   private var content: DocumentOrRecords<DocumentShape, JSONRecordReader>
   private let storage: ShapeStorage
   /// How the stream is cut into records.
   public let framing: JSONFraming
 
+  /// Opens a source.
+  ///
   /// - Parameters:
-  ///   - source: What is read.
-  ///   - options: How much of it is told apart and kept.
-  ///   - records: How the source is cut and read. A bad record is thrown; what is said of recovery does not count.
+  ///   - source: The input.
+  ///   - options: The limits and the level of detail of the shape.
+  ///   - records: How the source is cut and read. The recovery policy is ignored: a bad record is thrown.
   ///   - checkpoint: Where reading begins, if not at the start of the input.
   /// - Throws: ``JSONError/Code/unreadable`` if the source cannot be opened.
   public init(
@@ -47,9 +49,9 @@ public struct JSONShapeReader: ~Copyable {
     self.storage = storage
   }
 
-  /// Counts the next record, or the next piece of a document. `false` at the end.
+  /// Counts the next record, or the next piece of a document. Returns `false` at the end.
   ///
-  /// - Throws: ``JSONError``. Of a stream of lines or a text sequence the next call goes on behind the bad record.
+  /// - Throws: ``JSONError``. In a stream of lines or a text sequence the next call goes on after the bad record.
   public mutating func next() throws(JSONError) -> Bool {
     guard !storage.isFull else { return false }
     if let hasMore = try content.document?.next(storage) { return hasMore }
@@ -59,45 +61,46 @@ public struct JSONShapeReader: ~Copyable {
     return true
   }
 
-  /// From now on ``next()`` counts all lines that came with one read and are proven.
-  package mutating func countRuns() { content.records?.countProvenLines() }
+  /// Switches to counting many lines at a time: from now on each call of ``next()`` counts all proven lines of one read.
+  package mutating func countManyLines() { content.records?.countProvenLines() }
 
-  /// How many records were counted since the shape was taken. A document is one, also while it is being read.
+  /// The number of records counted since the shape was last taken. A document is one, even while it is being read.
   public var recordCount: Int { storage.tree.records }
 
-  /// How many paths are in memory.
+  /// The number of paths in memory.
   public var pathCount: Int { storage.tree.pathCount }
 
-  /// What was counted so far. The reader begins anew behind it.
+  /// Returns the shape counted so far, and starts a new one.
   ///
-  /// One document is one record, and a value of it belongs to those that it stands in. So while it is being read this is a
-  /// look at what came so far, with containers that are open, and the reader goes on with all of it: only the shape that is taken
-  /// when ``next()`` has returned `false`, or has thrown, is that of the document, and shapes from before must not be added to it.
+  /// One document is one record, and each of its values belongs to the containers around it. So while a document is being
+  /// read the result is a preview, with open containers, and the reader keeps its counts. Only a shape taken after
+  /// ``next()`` has returned `false`, or has thrown, is the shape of the document; earlier ones must not be added to it.
   public mutating func takeShape() -> JSONShape {
-    // Of a document nothing is left to be settled.
+    // A document has no open counts to settle.
     if content.document?.isOpen ?? false { return JSONShape(ShapeStorage(storage.tree.copied())) }
     return JSONShape(storage.take())
   }
 
-  /// How many bytes its paths take in memory.
+  /// The number of bytes of memory that the paths take.
   package var heldBytes: Int { storage.tree.heldBytes }
 
-  /// There were more paths than the options allow, and nothing is counted any more.
+  /// Whether there were more paths than the options allow, so that counting has stopped.
   package var isFull: Bool { storage.tree.isFull }
 
-  /// Line and column of an error that the last call threw.
+  /// Returns the line and column of an error that the last call threw.
   public func position(of error: JSONError) -> SourcePosition { content.position(of: error) }
 
-  /// The text around an error that the last call threw, if it is still in memory.
+  /// Returns the text around an error that the last call threw, if it is still in memory.
   public func excerpt(of error: JSONError) -> SourceExcerpt? { content.excerpt(of: error) }
 
-  /// Why reading cannot go on after an error of the last call; `nil` if it can.
+  /// Why reading cannot go on after the error of the last call; `nil` if it can.
   public var stopReason: String? { content.stopReason }
 
-  /// The bad record whose error the last call threw; `nil` in one document. See ``JSONRecordReader/badRecord(of:)``.
+  /// Returns the bad record whose error the last call threw; `nil` in one document. See ``JSONRecordReader/badRecord(of:)``.
   public mutating func badRecord(of error: JSONError) -> JSONBadRecord? { content.badRecord(of: error) }
 
-  /// Goes on with the lines of a block, of a reader that was made for an empty input. `end(_:)` gives it its memory back.
+  /// Continues with the lines of a block; the reader was created for an empty input. `end(_:)` returns the memory to the
+  /// block.
   package mutating func begin(_ block: LineBlock) { content.records?.begin(block) }
 
   package mutating func end(_ block: LineBlock) { content.records?.end(block) }
@@ -119,7 +122,7 @@ private struct DocumentShape: DocumentErrors, ~Copyable {
   func position(of error: JSONError) -> SourcePosition { text.position(at: error.byteOffset) }
   func excerpt(of error: JSONError) -> SourceExcerpt? { text.excerpt(at: error.byteOffset) }
 
-  /// There may be more of it.
+  /// Whether the document may continue.
   var isOpen: Bool { hasBegun && !isFinished && failure == nil }
 
   mutating func next(_ storage: ShapeStorage) throws(JSONError) -> Bool {
@@ -138,7 +141,7 @@ private struct DocumentShape: DocumentErrors, ~Copyable {
   }
 
   private mutating func advance(_ storage: ShapeStorage) throws(JSONError) {
-    if unsafe !text.piece.isEmpty { text.leave() }
+    if unsafe !text.piece.isEmpty { text.dropPiece() }
     var sink = ShapeSink(storage: storage)
     if try text.next() { return try unsafe parser.feed(text.piece, into: &sink) }
     try parser.finish(into: &sink)
@@ -146,7 +149,7 @@ private struct DocumentShape: DocumentErrors, ~Copyable {
   }
 }
 
-/// Hands words to a tree as they come.
+/// Passes tape words to the shape tree as they arrive.
 private struct ShapeSink: WordSink {
   let storage: ShapeStorage
 

@@ -1,6 +1,6 @@
-/// What `ParallelStateMachine` decides about: blocks, what became of them, and those who wait.
+/// Holds the data for a `ParallelStateMachine`: the blocks, their results, and the waiting tasks.
 ///
-/// Reader and workers are tasks, the consumer is a task or a thread. Nothing here runs by itself.
+/// Reader and workers are tasks, the consumer is a task or a thread. The engine runs nothing itself.
 final class ParallelEngine<Output: Sendable>: Sendable {
   private typealias Machine = ParallelStateMachine
   private typealias Continuation = CheckedContinuation<Void, Never>
@@ -12,23 +12,23 @@ final class ParallelEngine<Output: Sendable>: Sendable {
 
   private struct State {
     var machine: Machine
-    /// Those that wait for a worker.
+    /// The blocks that wait for a worker.
     var blocks: [Int: LineBlock] = [:]
-    /// Those that wait for the consumer: parts of blocks, and what became of the rest of them.
+    /// The results that wait for the consumer: parts of blocks, and the final results.
     var parts: [Int: Output] = [:]
     var outputs: [Int: Output] = [:]
-    /// Blocks to be filled again.
+    /// The blocks to be refilled.
     var spares: [LineBlock] = []
-    /// Why the reader has stopped.
+    /// The error that stopped the reader.
     var failure: (any Error)?
 
-    // Who waits. Each is stored in the same step in which the machine says so: no waking can be lost.
+    // The waiting tasks. Each is stored under the same lock as the decision to wait: no wake-up can be lost.
     var reader: Continuation?
     var workers: [Continuation] = []
     var holders: [Int: Continuation] = [:]
     var consumer: Consumer?
 
-    /// Takes out those who are to be woken.
+    /// Removes and returns the tasks to be resumed.
     mutating func waiters(_ wakes: Machine.Wakes) -> Waiters {
       var waiters = Waiters()
       if wakes.reader {
@@ -47,7 +47,7 @@ final class ParallelEngine<Output: Sendable>: Sendable {
     }
   }
 
-  /// Those to be woken, outside of the lock.
+  /// The tasks to be resumed outside of the lock.
   private struct Waiters: Sendable {
     var reader: Continuation?
     var workers: [Continuation] = []
@@ -70,12 +70,12 @@ final class ParallelEngine<Output: Sendable>: Sendable {
     state = Lock(State(machine: Machine(window: window, isOrdered: isOrdered)))
   }
 
-  /// How many blocks are read and not consumed.
+  /// The number of blocks that were read and not consumed.
   var count: Int { state.withLock { $0.machine.count } }
 
   var isCancelled: Bool { state.withLock { $0.machine.isCancelled } }
 
-  /// Nobody wants any more: all who wait are told to stop.
+  /// Cancels the work: all waiting tasks are resumed and stop.
   func cancel() {
     state.withLock { state in
       let wakes = state.machine.cancel()
@@ -89,9 +89,9 @@ final class ParallelEngine<Output: Sendable>: Sendable {
 
   // MARK: The reader
 
-  /// A block to be filled, when there is room for one; `nil` if nobody wants any more.
+  /// Returns a block to be filled, when there is room for one; `nil` after cancellation.
   ///
-  /// - Parameter unused: One that was handed out before, and has not been filled.
+  /// - Parameter unused: A block that was returned before, and has not been filled.
   nonisolated(nonsending) func emptyBlock(_ unused: LineBlock? = nil) async -> LineBlock? {
     while true {
       var answer = Machine.Reading.wait
@@ -124,7 +124,7 @@ final class ParallelEngine<Output: Sendable>: Sendable {
     }.wake()
   }
 
-  /// There are no more blocks; `failure` is thrown behind the last.
+  /// Marks the end of the blocks; `failure` is thrown after the last one.
   func end(_ failure: (any Error)? = nil) {
     state.withLock { state in
       state.failure = failure
@@ -134,7 +134,7 @@ final class ParallelEngine<Output: Sendable>: Sendable {
 
   // MARK: A worker
 
-  /// The next block; `nil` if there is none left.
+  /// Returns the next block; `nil` if none is left.
   nonisolated(nonsending) func take() async -> (number: Int, block: LineBlock)? {
     while true {
       var answer = Machine.Work.wait
@@ -158,8 +158,8 @@ final class ParallelEngine<Output: Sendable>: Sendable {
     }
   }
 
-  /// Hands out a part of what becomes of a block, when it is its turn and the part before it has been taken. Returns false
-  /// if nobody wants any more.
+  /// Delivers a part of the result of a block, when it is the block's turn and the previous part has been taken. Returns
+  /// false after cancellation.
   nonisolated(nonsending) func put(_ number: Int, _ part: Output) async -> Bool {
     while true {
       var answer = Machine.Putting.wait
@@ -191,9 +191,9 @@ final class ParallelEngine<Output: Sendable>: Sendable {
 
   // MARK: The consumer
 
-  /// What became of the next block; `nil` at the end, or when nobody wants any more.
+  /// Returns the result of the next block; `nil` at the end and after cancellation.
   ///
-  /// - Throws: What the reader ended with.
+  /// - Throws: The error that stopped the reader.
   nonisolated(nonsending) func next() async throws -> Output? {
     while true {
       var answer = Answer.wait
@@ -210,9 +210,9 @@ final class ParallelEngine<Output: Sendable>: Sendable {
     }
   }
 
-  /// The same for a thread, which is blocked until then.
+  /// Does the same for a thread, which is blocked until then.
   ///
-  /// - Parameter beforeWaiting: Is called when there is nothing to deliver yet.
+  /// - Parameter beforeWaiting: Called if there is no result yet.
   func nextBlocking(beforeWaiting: () -> Void) throws -> Output? {
     var gate: Gate?
     while true {
@@ -226,7 +226,7 @@ final class ParallelEngine<Output: Sendable>: Sendable {
         closed.wait()
         gate = nil
       } else {
-        // Only who must wait makes a gate.
+        // A gate is created only if the thread must wait.
         beforeWaiting()
         gate = Gate()
       }
@@ -239,7 +239,7 @@ final class ParallelEngine<Output: Sendable>: Sendable {
     case wait
   }
 
-  /// - Parameter consumer: Who waits if there is nothing; `nil` is somebody who asks again by himself.
+  /// - Parameter consumer: The consumer to be resumed if there is no result; `nil` if it tries again by itself.
   private func deliver(or consumer: Consumer?) -> Answer {
     var answer = Answer.wait
     state.withLock { state in

@@ -1,11 +1,11 @@
-/// Which block of a stream is whose turn: one reader adds blocks, workers take and finish them, one consumer gets what
-/// became of them. It only decides; ``ParallelEngine`` holds the blocks, the lock, and those who wait.
+/// Decides the order of work on the blocks of a stream: one reader adds blocks, workers take and finish them, one consumer
+/// receives the results. ``ParallelEngine`` holds the blocks, the lock and the waiting tasks.
 ///
-/// At most `window` blocks are between the reader and the consumer at any time, in whatever state. What becomes of a block
-/// may be too much to be held: then a worker hands it out in parts, one at a time, and only when it is the block's turn.
-/// Whoever is told to wait is woken by one of the answers, and asks again.
+/// At most `window` blocks are between the reader and the consumer at any time, in any phase. The result of a block may be
+/// too large to hold: then a worker delivers it in parts, one at a time, and only when it is the block's turn. A task that
+/// must wait is resumed by a later answer, and tries again.
 struct ParallelStateMachine: Hashable, Sendable {
-  /// The order in which the consumer gets blocks.
+  /// Whether the consumer gets the blocks in the order of the input.
   let isOrdered: Bool
   let window: Int
 
@@ -14,26 +14,26 @@ struct ParallelStateMachine: Hashable, Sendable {
   private struct Block: Hashable, Sendable {
     let number: Int
     var phase: Phase
-    /// A part of it can be delivered.
+    /// Whether a part of its result can be delivered.
     var hasPart = false
-    /// Its worker has a part, and waits until it may put it.
+    /// Whether its worker waits with a part.
     var isHeld = false
 
     var canBeDelivered: Bool { hasPart || phase == .finished }
   }
 
-  /// In the order of the input.
+  /// The blocks in the order of the input.
   private var blocks: [Block] = []
   private var nextNumber = 0
   private var hasEnded = false
   private(set) var isCancelled = false
 
-  // Who waits.
+  // The waiting tasks.
   private var readerWaits = false
   private var idleWorkers = 0
   private var consumerWaits = false
 
-  /// Who is to ask again.
+  /// The tasks that must try again.
   struct Wakes: Hashable, Sendable {
     var reader = false
     var workers = 0
@@ -47,14 +47,14 @@ struct ParallelStateMachine: Hashable, Sendable {
     self.isOrdered = isOrdered
   }
 
-  /// How many blocks are between the reader and the consumer.
+  /// The number of blocks between the reader and the consumer.
   var count: Int { blocks.count }
 
   // MARK: The reader
 
   enum Reading: Hashable, Sendable { case read, wait, stop }
 
-  /// Whether the reader may read one more block.
+  /// Decides whether the reader may read one more block.
   mutating func mayRead() -> Reading {
     if isCancelled { return .stop }
     if blocks.count < window { return .read }
@@ -62,7 +62,7 @@ struct ParallelStateMachine: Hashable, Sendable {
     return .wait
   }
 
-  /// A block has been read. Returns its number.
+  /// Adds a block that was read. Returns its number.
   mutating func add() -> (number: Int, wakes: Wakes) {
     var wakes = Wakes()
     let number = nextNumber
@@ -75,7 +75,7 @@ struct ParallelStateMachine: Hashable, Sendable {
     return (number, wakes)
   }
 
-  /// There are no more blocks.
+  /// Marks the end of the blocks.
   mutating func end() -> Wakes {
     hasEnded = true
     return wakeAll()
@@ -85,12 +85,12 @@ struct ParallelStateMachine: Hashable, Sendable {
 
   enum Work: Hashable, Sendable { case block(Int), wait, stop }
 
-  /// What the worker does next.
+  /// Decides what a worker does next.
   mutating func take() -> Work {
     if isCancelled { return .stop }
-    if let place = blocks.firstIndex(where: { $0.phase == .waiting }) {
-      blocks[place].phase = .taken
-      return .block(blocks[place].number)
+    if let index = blocks.firstIndex(where: { $0.phase == .waiting }) {
+      blocks[index].phase = .taken
+      return .block(blocks[index].number)
     }
     if hasEnded { return .stop }
     idleWorkers += 1
@@ -99,15 +99,15 @@ struct ParallelStateMachine: Hashable, Sendable {
 
   enum Putting: Hashable, Sendable { case put, wait, stop }
 
-  /// Whether a part of a block can be handed out, while its worker goes on with it.
+  /// Decides whether a worker can deliver a part of a block, and go on with the block.
   mutating func put(_ number: Int) -> (answer: Putting, wakes: Wakes) {
     var wakes = Wakes()
-    guard !isCancelled, let place = blocks.firstIndex(where: { $0.number == number }) else { return (.stop, wakes) }
-    guard !blocks[place].hasPart, !isOrdered || place == 0 else {
-      blocks[place].isHeld = true
+    guard !isCancelled, let index = blocks.firstIndex(where: { $0.number == number }) else { return (.stop, wakes) }
+    guard !blocks[index].hasPart, !isOrdered || index == 0 else {
+      blocks[index].isHeld = true
       return (.wait, wakes)
     }
-    blocks[place].hasPart = true
+    blocks[index].hasPart = true
     if consumerWaits {
       consumerWaits = false
       wakes.consumer = true
@@ -115,12 +115,12 @@ struct ParallelStateMachine: Hashable, Sendable {
     return (.put, wakes)
   }
 
-  /// A block is done.
+  /// Marks a block as finished.
   mutating func finish(_ number: Int) -> Wakes {
     var wakes = Wakes()
-    guard let place = blocks.firstIndex(where: { $0.number == number }) else { return wakes }
-    blocks[place].phase = .finished
-    if consumerWaits, !isOrdered || place == 0 {
+    guard let index = blocks.firstIndex(where: { $0.number == number }) else { return wakes }
+    blocks[index].phase = .finished
+    if consumerWaits, !isOrdered || index == 0 {
       consumerWaits = false
       wakes.consumer = true
     }
@@ -131,19 +131,19 @@ struct ParallelStateMachine: Hashable, Sendable {
 
   enum Delivery: Hashable, Sendable { case part(Int), block(Int), wait, end }
 
-  /// What the consumer gets next.
+  /// Decides what the consumer gets next.
   mutating func deliver() -> (delivery: Delivery, wakes: Wakes) {
     var wakes = Wakes()
     if isCancelled { return (.end, wakes) }
-    let place = isOrdered ? blocks.indices.first : blocks.firstIndex { $0.canBeDelivered }
-    if let place, blocks[place].hasPart {
-      blocks[place].hasPart = false
-      wakes.holders = letGo(place)
-      return (.part(blocks[place].number), wakes)
+    let index = isOrdered ? blocks.indices.first : blocks.firstIndex { $0.canBeDelivered }
+    if let index, blocks[index].hasPart {
+      blocks[index].hasPart = false
+      wakes.holders = letGo(index)
+      return (.part(blocks[index].number), wakes)
     }
-    if let place, blocks[place].phase == .finished {
-      let number = blocks.remove(at: place).number
-      // It is the next one's turn.
+    if let index, blocks[index].phase == .finished {
+      let number = blocks.remove(at: index).number
+      // It is the turn of the next block.
       if isOrdered, !blocks.isEmpty { wakes.holders = letGo(0) }
       if readerWaits {
         readerWaits = false
@@ -156,20 +156,20 @@ struct ParallelStateMachine: Hashable, Sendable {
     return (.wait, wakes)
   }
 
-  /// Nobody wants any more.
+  /// Cancels the work.
   mutating func cancel() -> Wakes {
     isCancelled = true
     var wakes = wakeAll()
-    for place in blocks.indices { wakes.holders += letGo(place) }
+    for index in blocks.indices { wakes.holders += letGo(index) }
     blocks = []
     return wakes
   }
 
-  /// The block, if its worker waits with a part; it is told to ask again.
-  private mutating func letGo(_ place: Int) -> [Int] {
-    guard blocks[place].isHeld else { return [] }
-    blocks[place].isHeld = false
-    return [blocks[place].number]
+  /// Returns the block, if its worker waits with a part; the worker must try again.
+  private mutating func letGo(_ index: Int) -> [Int] {
+    guard blocks[index].isHeld else { return [] }
+    blocks[index].isHeld = false
+    return [blocks[index].number]
   }
 
   private mutating func wakeAll() -> Wakes {

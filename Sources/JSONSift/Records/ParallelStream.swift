@@ -1,7 +1,7 @@
-/// The stream of blocks that several workers read: a task with the reader and the workers as its children. It is the
+/// A stream of blocks that several workers read: a task with the reader and the workers as its children. It implements the
 /// iterator of ``JSONParallelRecords``.
 ///
-/// The task is made at the first `next()`, and ended by the last one, by cancelling, or when this object goes.
+/// The task is created at the first `next()`. It ends at the last one, by cancellation, or when this object is released.
 final class ParallelStream<Output: Sendable> {
   private let records: JSONRecords
   private let workers: Int
@@ -11,12 +11,12 @@ final class ParallelStream<Output: Sendable> {
   private enum Phase {
     case new
     case parallel(Running)
-    /// Records that cannot be cut apart without reading them.
+    /// For records that cannot be cut without reading them.
     case serial(AsyncRecordReader, (JSONRecord) throws -> Output?)
     case finished
   }
 
-  /// The task, and what it works on. When nobody holds it any more, the task ends.
+  /// The task and its engine. The task ends when this object is released.
   private final class Running {
     let engine: ParallelEngine<BlockOutput<Output>>
     let task: Task<Void, Never>
@@ -33,17 +33,17 @@ final class ParallelStream<Output: Sendable> {
   }
 
   private var phase = Phase.new
-  /// What is handed out, while `hasBlock`.
+  /// The current block, if `hasBlock` is true.
   private var block = BlockOutput<Output>()
   private var hasBlock = false
-  private var place = 0
-  private var badPosition = 0
+  private var outputIndex = 0
+  private var badIndex = 0
   private var errorCount = 0
-  /// What is thrown before anything else is handed out.
+  /// An error that is thrown before anything else is returned.
   private var failure: JSONError?
-  /// How far all has been handed out.
+  /// The position up to which everything has been returned.
   private var progress: DeliveryProgress
-  /// The same where one reader hands out all.
+  /// The same position for serial reading.
   private var serialCheckpoint: JSONCheckpoint?
 
   init(
@@ -59,10 +59,11 @@ final class ParallelStream<Output: Sendable> {
 
   typealias Element = JSONRecordElement<Output>
 
-  /// Where reading goes on behind all that was handed out.
+  /// Where reading goes on after everything that was returned.
   var checkpoint: JSONCheckpoint { serialCheckpoint ?? progress.checkpoint }
 
-  /// A value, or a bad record if `reports`; else that is thrown or skipped, as the options say.
+  /// Returns a value, or a bad record if `reports` is true; otherwise a bad record is thrown or skipped, according to the
+  /// options.
   nonisolated(nonsending) func next(reports: Bool) async throws -> Element? {
     do {
       while true {
@@ -80,14 +81,14 @@ final class ParallelStream<Output: Sendable> {
           if let found = try nextOfBlock(reports: reports) { return found }
           guard let next = try await Self.nextBlock(running) else {
             phase = .finished
-            // All is closed when the caller is told.
+            // The input is closed before the caller learns of the end.
             await running.task.value
             return nil
           }
           block = next
           hasBlock = true
-          place = 0
-          badPosition = 0
+          outputIndex = 0
+          badIndex = 0
         }
       }
     } catch {
@@ -107,18 +108,18 @@ final class ParallelStream<Output: Sendable> {
     guard hasBlock else { return nil }
     while true {
       if let failure { throw failure }
-      if badPosition < block.bad.count, block.bad[badPosition].place == place {
-        let (_, bad, end) = block.bad[badPosition]
-        badPosition += 1
+      if badIndex < block.bad.count, block.bad[badIndex].index == outputIndex {
+        let (_, bad, end) = block.bad[badIndex]
+        badIndex += 1
         progress.reach(end, in: block.number)
         try note(bad)
         if reports { return .bad(bad) }
         continue
       }
-      if place < block.outputs.count {
-        defer { place += 1 }
-        progress.reach(block.ends[place], in: block.number)
-        return .record(block.outputs[place])
+      if outputIndex < block.outputs.count {
+        defer { outputIndex += 1 }
+        progress.reach(block.ends[outputIndex], in: block.number)
+        return .record(block.outputs[outputIndex])
       }
       progress.reach(block.end, in: block.number, isLast: block.isLast && block.failure == nil)
       if let failure = block.failure { throw failure }
@@ -127,20 +128,20 @@ final class ParallelStream<Output: Sendable> {
     }
   }
 
-  /// Counts a bad record, and sets what is thrown next.
+  /// Counts a bad record, and sets the error that is thrown next.
   private func note(_ bad: JSONBadRecord) throws(JSONError) {
     let options = records.options
     if options.recovery == .stop { throw bad.error }
     errorCount += 1
-    if let most = options.maximumErrors, errorCount > most {
-      failure = JSONError(.tooManyErrors, at: bad.error.byteOffset, limit: most)
+    if let maximum = options.maximumErrors, errorCount > maximum {
+      failure = JSONError(.tooManyErrors, at: bad.error.byteOffset, limit: maximum)
     }
   }
 
   private nonisolated(nonsending) func nextSerial(
     _ stream: AsyncRecordReader, _ transform: (JSONRecord) throws -> Output?, reports: Bool
   ) async throws -> Element? {
-    // A record at which the caller's closure throws has not been handed out.
+    // A record for which the caller's closure throws counts as not returned.
     var reached = stream.checkpoint
     defer { serialCheckpoint = reached }
     while true {
@@ -163,9 +164,9 @@ final class ParallelStream<Output: Sendable> {
           let output = try transform(record)
           reached = stream.checkpoint
           if let output { return .record(output) }
-        } catch let refused as RefusedRecord {
+        } catch let rejected as RejectedRecord {
           reached = stream.checkpoint
-          if let bad = try stream.refuse(refused, reports: reports) { return .bad(bad) }
+          if let bad = try stream.reject(rejected, reports: reports) { return .bad(bad) }
         }
       }
     }
@@ -210,17 +211,17 @@ final class ParallelStream<Output: Sendable> {
   }
 }
 
-/// How far the blocks of a stream have been handed out, from its start without a gap.
+/// The position up to which the blocks of a stream have been returned without a gap.
 ///
-/// In the order of the input that is the end of the last record. Where blocks are handed out as they come, it is the end of
-/// the last block before which none is left, or a place in the block behind it: so a reader that resumes there misses
-/// nothing, and may meet records of later blocks again.
+/// In the order of the input it is the end of the last record. If blocks are returned in the order of arrival, it is the end
+/// of the last block with no gap before it, or a position in the block after it: a reader that resumes there misses
+/// nothing, and may return records of later blocks again.
 struct DeliveryProgress {
-  /// The number of the first block that is not done with.
+  /// The number of the first unfinished block.
   private var number = 0
-  /// How far all has been handed out.
+  /// The position up to which everything has been returned.
   private var reached: LinePosition?
-  /// The same inside blocks behind `number`.
+  /// The positions in the blocks after `number`.
   private var later: [Int: (end: LinePosition, isLast: Bool)] = [:]
   private let start: JSONCheckpoint
 
@@ -228,9 +229,12 @@ struct DeliveryProgress {
 
   var checkpoint: JSONCheckpoint { reached?.checkpoint ?? start }
 
-  /// Notes that all of a block up to a place has been handed out.
+  /// Records that everything in a block up to a position has been returned.
   ///
-  /// - Parameter isLast: The block is done with.
+  /// - Parameters:
+  ///   - end: The position.
+  ///   - block: The number of the block.
+  ///   - isLast: Whether the block is finished.
   mutating func reach(_ end: LinePosition, in block: Int, isLast: Bool = false) {
     guard block == number else {
       later[block] = (end, isLast)

@@ -1,33 +1,36 @@
-/// The step from a record to a value: what decoders of records have in common, however they get them.
+/// Decodes a record into a value: the step that all decoders of records share.
 struct RecordDecoding<Element: Decodable> {
   private let settings: Frozen<DecoderSettings>
   private let session = DecodingSession(keepsSettings: true)
 
   init(_ decoder: JSONSiftDecoder) { settings = decoder.settings }
 
-  /// One at a time. The record is done with when this returns, so that its memory can be used again.
-  func decode(_ record: consuming JSONRecord) throws(RefusedRecord) -> Element {
+  /// Decodes one record. The record is released on return, so that its memory can be reused.
+  func decode(_ record: consuming JSONRecord) throws(RejectedRecord) -> Element {
     if Element.self == JSON.self { return unsafe unsafeBitCast(record.value, to: Element.self) }
     do {
       return try session.decode(Element.self, from: record.value, line: record.line, with: settings)
     } catch {
-      throw RefusedRecord(record, error, session.refusals)
+      throw RejectedRecord(record, error, session.rejections)
     }
   }
 }
 
-/// A record whose value is not of the type that was asked for.
-struct RefusedRecord: Error {
-  /// What a program that has no policy is told: a `DecodingError`, or what an initialiser has thrown.
+/// A record whose value is not of the requested type.
+struct RejectedRecord: Error {
+  /// The error for a program without a recovery policy: a `DecodingError`, or an error of an initializer.
   let cause: any Error
-  /// The same as an error of the input.
+  /// The cause as an error of the input.
   let error: JSONError
-  /// The keys that lead to the value which is wrong.
+  /// The keys that lead to the wrong value.
   let codingPath: [String]
   fileprivate let record: JSONRecord
 
-  /// - Parameter refusals: The parts of the errors that the decoder has made last: the cause may be one of them.
-  init(_ record: JSONRecord, _ cause: any Error, _ refusals: [DecodingContext.Refusal]) {
+  /// - Parameters:
+  ///   - record: The record.
+  ///   - cause: The error of the decoder or of an initializer.
+  ///   - refusals: The parts of the decoder's latest errors: the cause may be one of them.
+  init(_ record: JSONRecord, _ cause: any Error, _ rejections: [DecodingContext.Rejection]) {
     self.cause = cause
     self.record = record
     guard let context = Self.context(of: cause) else {
@@ -38,17 +41,17 @@ struct RefusedRecord: Error {
     codingPath = context.codingPath.map { $0.stringValue }
     var reason = context.debugDescription
     let offset: Int
-    if let refusal = refusals.last(where: { $0.description == context.debugDescription }) {
-      // Who reads the error has the place beside it.
-      reason = refusal.reason
-      offset = refusal.byteOffset
+    if let rejection = rejections.last(where: { $0.description == context.debugDescription }) {
+      // The position is stored next to the reason, so the reason does not repeat it.
+      reason = rejection.reason
+      offset = rejection.byteOffset
     } else {
       offset = Self.offset(of: context.codingPath, in: record)
     }
     if case DecodingError.keyNotFound(let key, _) = cause {
       reason = "Expected a member \"\(key.stringValue)\" but found none."
     }
-    error = JSONError(.wrongShape, at: offset, .reason(Self.words(for: context.codingPath) + reason))
+    error = JSONError(.wrongShape, at: offset, .reason(Self.text(for: context.codingPath) + reason))
   }
 
   private static func context(of error: any Error) -> DecodingError.Context? {
@@ -60,20 +63,21 @@ struct RefusedRecord: Error {
     }
   }
 
-  /// A coding path as people write it: `lines[3].street: `; nothing for the record itself.
-  private static func words(for path: [any CodingKey]) -> String {
-    var words = ""
+  /// Returns a coding path in the usual notation, `lines[3].street: `; empty for the record itself.
+  private static func text(for path: [any CodingKey]) -> String {
+    var text = ""
     for key in path {
       if let key = key as? CodingPathKey, case .index(let index) = key {
-        words += "[\(index)]"
+        text += "[\(index)]"
       } else {
-        words += (words.isEmpty ? "" : ".") + key.stringValue
+        text += (text.isEmpty ? "" : ".") + key.stringValue
       }
     }
-    return words.isEmpty ? "" : words + ": "
+    return text.isEmpty ? "" : text + ": "
   }
 
-  /// Where the value at a coding path begins, as far as it leads: a key strategy may have made other names.
+  /// Returns the offset of the value at a coding path, or of the last value that the path leads to: a key strategy may have
+  /// changed the names.
   private static func offset(of path: [any CodingKey], in record: JSONRecord) -> Int {
     var value = record.value
     for key in path {
@@ -87,27 +91,26 @@ struct RefusedRecord: Error {
 }
 
 extension JSONRecordReader {
-  /// Counts the last record among the bad ones: who asked for it has refused its value. Reading can go on behind it, unless
-  /// there are now too many.
-  mutating func count(_ refused: RefusedRecord) {
+  /// Counts the last record as bad: its value was rejected. Reading can go on after it, unless there are now too many.
+  mutating func count(_ rejected: RejectedRecord) {
     errorCount += 1
-    if let most = options.maximumErrors, errorCount > most {
-      failure = JSONError(.tooManyErrors, at: refused.error.byteOffset, limit: most)
+    if let maximum = options.maximumErrors, errorCount > maximum {
+      failure = JSONError(.tooManyErrors, at: rejected.error.byteOffset, limit: maximum)
     }
   }
 
-  /// What is known of the last record, which was refused.
-  mutating func badRecord(of refused: RefusedRecord) -> JSONBadRecord {
-    let error = refused.error
+  /// Returns the bad record for the last record, which was rejected.
+  mutating func badRecord(of rejected: RejectedRecord) -> JSONBadRecord {
+    let error = rejected.error
     guard children != nil else {
       let bad = badRecord(of: error)
       return JSONBadRecord(
         error: error, position: bad.position, line: bad.line, byteRange: bad.byteRange, rawBytes: bad.rawBytes,
-        codingPath: refused.codingPath)
+        codingPath: rejected.codingPath)
     }
-    // The window has gone on, but the child has its own bytes.
-    let value = refused.record.value
-    let range = refused.record.byteRange
+    // The window has advanced, but the child has its own bytes.
+    let value = rejected.record.value
+    let range = rejected.record.byteRange
     return value.withRawBytes { bytes in
       unsafe bytes.withUnsafeBytes { bytes in
         let before = unsafe UnsafeRawBufferPointer(rebasing: bytes.prefix(max(error.byteOffset - range.lowerBound, 0)))
@@ -117,7 +120,7 @@ extension JSONRecordReader {
           byteOffset: error.byteOffset, line: line + lines, column: error.byteOffset - start + 1)
         return JSONBadRecord(
           error: error, position: position, line: line, byteRange: range,
-          rawBytes: unsafe Array(bytes.prefix(options.rawByteLimit)), codingPath: refused.codingPath)
+          rawBytes: unsafe Array(bytes.prefix(options.rawByteLimit)), codingPath: rejected.codingPath)
       }
     }
   }

@@ -1,26 +1,26 @@
-/// The matches of some queries in each record.
+/// The matches of several queries in each record.
 struct RecordMatches: ~Copyable {
   var reader: JSONRecordReader
   private let queries: [PathQuery]
-  /// By query: it selects one value at most.
+  /// For each query: whether it selects at most one value.
   private let isSingular: [Bool]
   private let condition: JSONCondition?
   private let context: PathContext
   private let names: [String]
-  /// How many matches each query has had.
+  /// The number of matches of each query.
   private(set) var counts: [Int]
-  /// Whether what the last segment of each query selects in was there in some record.
+  /// For each query: whether the container in which its last segment selects occurred in some record.
   private var reached: [Bool]
   private var record: JSON?
   private var query = 0
   private var evaluator: PathEvaluator?
-  /// Goes over lines where paths lead by names.
+  /// Finds the matches in lines without documents, if all queries consist of names.
   private let matching: RecordProjection?
-  /// Records are matches themselves, and it is known what is asked of them.
+  /// Whether records are matches themselves, and the queries for them are known.
   private let lendsRecords: Bool
 
-  /// - Parameter kept: What will be asked of the matches, if that is all that will be: then no more of a record need be
-  ///   there.
+  /// - Parameter kept: The queries that will be evaluated for the matches, if there are no others: then only their values
+  ///   are parsed.
   init(
     _ queries: [PathQuery], names: [String], _ condition: JSONCondition?, _ reader: consuming JSONRecordReader,
     _ options: JSONOptions, keeping kept: [PathQuery]? = nil
@@ -29,7 +29,7 @@ struct RecordMatches: ~Copyable {
     reader.project(
       RecordProjection.of(kept ?? queries, where: condition, options)
         ?? RecordProjection.rulingOut(by: condition, options))
-    if queries.isEmpty, condition == nil { reader.passProven() }
+    if queries.isEmpty, condition == nil { reader.skipProven() }
     let isExact = condition == nil && kept == nil && (options.fastForward || reader.projection != nil)
     matching = isExact ? RecordProjection.matching(queries, options) : nil
     lendsRecords = kept != nil && condition != nil && queries.count == 1 && queries[0].segments.isEmpty
@@ -53,11 +53,11 @@ struct RecordMatches: ~Copyable {
         counts[match.query] += 1
         return JSONMatch(value: value, byteRange: range, path: match.query, name: names[match.query], place: nil)
       }
-      guard try goToRecord() else { return nil }
+      guard try advanceToRecord() else { return nil }
     }
   }
 
-  /// Lends path and text of the next match. `false` at the end.
+  /// Lends the path and the text of the next match. Returns `false` at the end.
   mutating func lendNext(
     _ body: (_ path: Int, _ text: UnsafeRawBufferPointer) -> Void
   ) throws(JSONError) -> Bool {
@@ -71,18 +71,18 @@ struct RecordMatches: ~Copyable {
         unsafe matching?.lendText(of: match, reader) { unsafe body(match.query, $0) }
         return true
       }
-      guard try goToRecord() else { return false }
+      guard try advanceToRecord() else { return false }
     }
   }
 
-  /// Goes over records from the next one on, and lends what is asked of those for which the condition holds.
+  /// Scans the records from the next one on, and lends the texts of the kept queries for those that satisfy the condition.
   ///
-  /// - Returns: How many records it has gone over. If it is 0, the next match has to be asked for.
+  /// - Returns: The number of records scanned. If it is 0, the caller requests the next match.
   mutating func lendRows(
     _ body: (_ path: Int, _ text: UnsafeRawBufferPointer) -> Void, endRow: () -> Bool
   ) -> Int {
     guard lendsRecords, reader.cutsLines, let projection = reader.projection else { return 0 }
-    if query == queries.count { forget() }
+    if query == queries.count { releaseRecord() }
     guard record == nil else { return 0 }
     reader.usePending()
     return unsafe projection.lendRowsWhere(&reader, body) {
@@ -91,13 +91,13 @@ struct RecordMatches: ~Copyable {
     }
   }
 
-  /// The next match in the record that is there. If there is none, nobody holds the record any more: so the reader can use it
-  /// again.
+  /// Returns the next match in the current record. If there is none, the record is released, so that the reader can reuse
+  /// its memory.
   @inline(__always)
   private mutating func nextOfRecord() throws(JSONError) -> JSONMatch? {
     guard let record else { return nil }
     if let match = try nextMatch(in: record) { return match }
-    forget()
+    releaseRecord()
     return nil
   }
 
@@ -109,7 +109,7 @@ struct RecordMatches: ~Copyable {
           continue
         }
         if evaluator == nil {
-          // Each query of a record has the whole limit, and so has what its summary asks.
+          // Each query of a record gets the whole limit, and so does its summary.
           context.refill()
           evaluator = PathEvaluator(queries[query].segments, from: record, context)
         }
@@ -124,15 +124,15 @@ struct RecordMatches: ~Copyable {
       }
       return nil
     } catch {
-      // The query has asked too much of this record; the next one is another matter.
+      // The query exceeded its limit for this record; the next record gets a new one.
       evaluator = nil
       query = queries.count
       throw error
     }
   }
 
-  /// Goes on to the next record of which the queries are asked. `false` at the end.
-  private mutating func goToRecord() throws(JSONError) -> Bool {
+  /// Advances to the next record for which the queries are evaluated. Returns `false` at the end.
+  private mutating func advanceToRecord() throws(JSONError) -> Bool {
     guard let next = try reader.next() else { return false }
     context.setRoot(next.value)
     context.refill()
@@ -141,7 +141,7 @@ struct RecordMatches: ~Copyable {
     return true
   }
 
-  /// The match of a query that has one at most. Goes on to the next query.
+  /// Returns the match of a query that has at most one. Advances to the next query.
   private mutating func single(_ record: JSON) throws(JSONError) -> JSONMatch? {
     context.refill()
     guard let value = try context.value(ofSingular: queries[query], from: record, oneOf: queries.count) else {
@@ -155,24 +155,24 @@ struct RecordMatches: ~Copyable {
     return JSONMatch(value: value, byteRange: value.byteRange ?? 0..<0, path: path, name: names[path], place: nil)
   }
 
-  /// Whether what the last segment of a query selects in was there in some record.
+  /// Returns whether the container in which the last segment of a query selects occurred in some record.
   func hasReached(_ query: Int) -> Bool { reached[query] || matching?.hasReached(query) == true }
 
-  /// Remembers whether the query could select something, where it has selected nothing in any record.
+  /// Records whether the query could select a value, if it has not selected any so far.
   private mutating func reach(_ record: JSON) throws(JSONError) {
     guard !reached[query], counts[query] == 0 else { return }
     context.refill()
     reached[query] = try PathEvaluator.reachesLast(of: queries[query].segments[...], from: record, context)
   }
 
-  /// The line on which the last record begins.
+  /// Returns the line on which the last record begins.
   mutating func currentLine() -> Int { reader.line }
 
-  /// Forgets lines that have not been asked for: others come.
+  /// Forgets the scanned lines: the reader continues with other ones.
   mutating func reset() { matching?.reset() }
 
-  /// Lets the record go.
-  mutating func forget() {
+  /// Releases the record.
+  mutating func releaseRecord() {
     evaluator = nil
     record = nil
     context.setRoot(.null)

@@ -1,48 +1,50 @@
 private import CJSONScan
 
-/// The Swift face of the byte kernels. Nothing outside this room sees C's names.
+/// Swift functions for the byte kernels of `CJSONScan`. No code outside this folder uses the names of that module.
 enum ByteScan {
-  /// The length of the longest prefix that is strict UTF-8 and free of the bytes 0B and 0C.
+  /// Returns the length of the longest prefix that is strict UTF-8 and contains neither of the bytes 0B and 0C.
   static func textPrefix(_ bytes: UnsafeRawBufferPointer) -> Int {
     guard let base = bytes.baseAddress else { return 0 }
     return unsafe json_scan_text(base.assumingMemoryBound(to: UInt8.self), bytes.count)
   }
 
-  /// How many bytes at the end begin a character and do not finish it: 0...3.
+  /// Returns the number of bytes at the end that are an incomplete character: 0...3.
   static func incompleteTail(_ bytes: UnsafeRawBufferPointer) -> Int {
     guard let base = bytes.baseAddress else { return 0 }
     return unsafe json_scan_incomplete_tail(base.assumingMemoryBound(to: UInt8.self), bytes.count)
   }
 
-  /// The offset of the first quote that no backslash escapes, or `nil`. `escaped` says whether the first byte is
-  /// escaped, and afterwards whether the byte after the input would be.
+  /// Returns the offset of the first quote that is not escaped, or `nil`.
+  ///
+  /// - Parameter escaped: Whether a backslash before `bytes` escapes their first byte. If the result is `nil`, it becomes
+  ///   whether the byte after `bytes` is escaped.
   static func stringEnd(_ bytes: UnsafeRawBufferPointer, escaped: inout Bool) -> Int? {
     guard let base = bytes.baseAddress else { return nil }
     let end = unsafe json_scan_string_end(base.assumingMemoryBound(to: UInt8.self), bytes.count, &escaped)
     return end < bytes.count ? end : nil
   }
 
-  /// The number of white-space bytes at the start.
+  /// Returns the number of white-space bytes at the start.
   static func whitespacePrefix(_ bytes: UnsafeRawBufferPointer) -> Int {
     guard let base = bytes.baseAddress else { return 0 }
     return unsafe json_scan_whitespace(base.assumingMemoryBound(to: UInt8.self), bytes.count)
   }
 
-  /// The offset of the first backslash that `uD8`...`uDF` follow, in either case, or `nil`.
+  /// Returns the offset of the first backslash followed by `uD8`...`uDF`, in either case, or `nil`.
   static func surrogateCandidate(_ bytes: UnsafeRawBufferPointer) -> Int? {
     guard let base = bytes.baseAddress else { return nil }
     let found = unsafe json_scan_surrogate(base.assumingMemoryBound(to: UInt8.self), bytes.count)
     return found < bytes.count ? found : nil
   }
 
-  /// The offset of the first line feed, or `nil`.
+  /// Returns the offset of the first line feed, or `nil`.
   static func lineFeed(_ bytes: UnsafeRawBufferPointer) -> Int? {
     guard let base = bytes.baseAddress else { return nil }
     let found = unsafe json_scan_newline(base.assumingMemoryBound(to: UInt8.self), bytes.count)
     return found < bytes.count ? found : nil
   }
 
-  /// The offset of the last line feed, or `nil`.
+  /// Returns the offset of the last line feed, or `nil`.
   static func lastLineFeed(_ bytes: UnsafeRawBufferPointer) -> Int? {
     guard let base = bytes.baseAddress else { return nil }
     let found = unsafe json_scan_last_newline(base.assumingMemoryBound(to: UInt8.self), bytes.count)
@@ -54,13 +56,14 @@ enum ByteScan {
     return unsafe json_scan_count_newlines(base.assumingMemoryBound(to: UInt8.self), bytes.count)
   }
 
-  /// Which kernel this machine runs: `avx2`, `neon` or `portable`.
+  /// The name of the byte kernel in use on this machine: `avx2`, `neon` or `portable`.
   static var kernelName: String {
     guard let name = unsafe json_scan_kernel() else { return "portable" }
     return unsafe String(cString: name)
   }
 
-  /// The same of the kernels of ``ContainerScan``, ``ChildScan`` and ``LiteralSet``: also `avx512`.
+  /// The name of the kernel behind ``ContainerScan``, ``ChildScan``, ``LiteralSet`` and the other structure scans: one of
+  /// the above or `avx512`.
   static var structureKernelName: String {
     guard let version = unsafe json_scan_structure_version(0) else { return "portable" }
     guard let name = unsafe version.pointee.name else { return "portable" }

@@ -1,37 +1,37 @@
 private import CJSONScan
 
-/// Finds the members or elements of one container in one window after another. Containers inside them are passed over:
-/// what they are made of is not looked at.
+/// Finds the members or elements of one container, window by window. Skips nested containers without inspecting their
+/// contents.
 @safe struct ChildScan {
-  /// Where a child lies. Offsets count from the byte behind the opening bracket.
+  /// The ranges of a child. Offsets count from the byte after the opening bracket of the container.
   struct Child: Equatable {
-    /// The key between its quotes, as it is written; empty at 0 in an array.
+    /// The key without its quotes, as written in the source; empty at 0 in an array.
     var key: Range<Int>
-    /// From the first byte of the value up to the comma or bracket behind it; white space may stand at its end.
+    /// The value: from its first byte up to the comma or bracket after it, including trailing white space.
     var value: Range<Int>
   }
 
-  /// How far a call has come.
+  /// The reason for which a call ended.
   enum Outcome: Equatable {
-    /// All bytes are used, and the container goes on.
+    /// All bytes are used, and the container continues.
     case more
-    /// As many children as were wanted are found. The next call goes on behind them.
+    /// The requested number of children is found. The next call continues after them.
     case full
     /// The closing bracket is the last byte used.
     case ended
-    /// No JSON goes on so; `offset` is that of the byte that is wrong. The scan is over.
+    /// The text is not JSON; `offset` is the offset of the invalid byte. The scan cannot continue.
     case malformed
   }
 
   private var state: json_scan_children
   private let levels: LevelNotes?
 
-  /// Begins behind an opening bracket.
+  /// Creates a scan that begins after an opening bracket.
   ///
   /// - Parameters:
-  ///   - levels: The notes of the proof of the text.
-  ///   - start: Where the byte behind the bracket stands in that text.
-  ///   - depth: How many containers are open behind the bracket.
+  ///   - levels: The notes of the proof of the text. With them the scan reads only the blocks in which a child may end.
+  ///   - start: The offset in that text of the byte after the bracket.
+  ///   - depth: The number of containers that are open after the bracket.
   init(isObject: Bool, _ levels: LevelNotes? = nil, start: Int = 0, depth: Int = 0) {
     unsafe state = json_scan_children_opened(isObject)
     unsafe state.levels_place = Int64(start &- (levels?.start ?? 0))
@@ -39,34 +39,35 @@ private import CJSONScan
     self.levels = levels
   }
 
-  /// How many bytes are used.
+  /// The number of bytes used so far.
   var offset: Int { unsafe Int(truncatingIfNeeded: state.offset) }
 
-  /// Goes on over bytes that begin at ``offset``.
+  /// Continues the scan with the bytes from ``offset`` on.
   ///
   /// - Parameters:
-  ///   - most: How many children to find at most, at least 1. They are appended to `children`.
-  mutating func read(_ bytes: UnsafeRawBufferPointer, most: Int, into children: inout [Child]) -> Outcome {
-    guard let levels else { return unsafe scan(bytes, most: most, into: &children) }
+  ///   - limit: The maximum number of children to find, at least 1.
+  ///   - children: Receives the children that are found.
+  mutating func read(_ bytes: UnsafeRawBufferPointer, limit: Int, into children: inout [Child]) -> Outcome {
+    guard let levels else { return unsafe scan(bytes, limit: limit, into: &children) }
     // SAFETY: the kernel reads notes during this call only, and no more than their count.
     return unsafe levels.notes.withUnsafeBufferPointer { notes in
       unsafe state.levels = json_levels(notes: notes.baseAddress, count: notes.count)
-      let outcome = unsafe scan(bytes, most: most, into: &children)
+      let outcome = unsafe scan(bytes, limit: limit, into: &children)
       unsafe state.levels = json_levels()
       return outcome
     }
   }
 
-  private mutating func scan(_ bytes: UnsafeRawBufferPointer, most: Int, into children: inout [Child]) -> Outcome {
+  private mutating func scan(_ bytes: UnsafeRawBufferPointer, limit: Int, into children: inout [Child]) -> Outcome {
     guard let base = bytes.baseAddress else { return .more }
-    var wanted = max(most, 1)
+    var wanted = max(limit, 1)
     var used = 0
     while true {
       let room = min(wanted, Self.step)
       let before = offset
       var found = 0
-      // SAFETY: the kernel reads `bytes` from what is used to their end, and writes at most `room` children, of which
-      // it says how many. They are trivial, so nothing is left to deinitialize.
+      // SAFETY: the kernel reads `bytes` from `used` to their end, writes at limit `room` children, and returns their number.
+      // They are trivial, so they need no deinitialization.
       let outcome = unsafe withUnsafeTemporaryAllocation(of: json_scan_child.self, capacity: room) { raw in
         let outcome = unsafe json_scan_children(
           base.assumingMemoryBound(to: UInt8.self) + used, bytes.count - used, &state, raw.baseAddress, room, &found)
@@ -84,25 +85,28 @@ private import CJSONScan
     }
   }
 
-  /// Where the child begins in whose container the scan has stopped; in what is no JSON something may stand before that.
+  /// The offset of the child whose value is a container and in which the scan has stopped; `nil` between children. In text
+  /// that is not JSON, other bytes may precede the bracket of that container.
   var openChild: Int? {
     guard unsafe state.nest.depth > 1 else { return nil }
     return unsafe Int(truncatingIfNeeded: state.child.value_start)
   }
 
-  /// Goes on behind the container in which the scan has stopped, whose end is known.
-  mutating func passOpenContainer(to end: Int) {
+  /// Skips the rest of the nested container in which the scan has stopped.
+  ///
+  /// - Parameter end: The offset after the closing bracket of that container.
+  mutating func skipOpenContainer(to end: Int) {
     guard unsafe state.nest.depth > 1, end >= offset else { return }
     unsafe state.nest = json_scan_container_opened(state.is_object)
     unsafe state.offset = UInt64(truncatingIfNeeded: end)
   }
 
-  /// Children are taken over in steps: the room for them lies on the stack.
+  /// The maximum number of children that one call of the kernel finds: their memory is on the stack.
   private static let step = 64
 }
 
 extension ChildScan.Child {
-  /// The kernel counts forward, so no range is upside down; offsets are below the count of bytes that were read.
+  /// Converts the offsets of the kernel, which are in ascending order and not greater than the number of bytes read.
   fileprivate init(_ child: json_scan_child) {
     let key = Int(truncatingIfNeeded: child.key_start)
     let value = Int(truncatingIfNeeded: child.value_start)

@@ -1,33 +1,35 @@
 private import CJSONScan
 
-/// Looks for the end of an array or object in one window after another. It looks at quotes and brackets only.
+/// Finds the end of an array or object, window by window. It inspects only quotes, backslashes and brackets.
 struct ContainerScan {
   private var state: json_scan_container
 
-  /// Begins behind an opening bracket.
+  /// Creates a scan that begins after an opening bracket.
   init(isObject: Bool) { state = json_scan_container_opened(isObject) }
 
-  /// Begins inside of so many containers, of which so many are objects, and looks for the end of the outermost.
+  /// Creates a scan that begins inside `depth` open containers, `objects` of them being objects, and that finds the end of
+  /// the outermost one.
   init(depth: Int, objects: Int) {
     state = json_scan_container_opened(false)
     state.depth = Int64(depth)
     state.objects = Int64(objects)
   }
 
-  /// Goes on over the next bytes, and returns the offset of the bracket that closes the container, or `nil` if they do
-  /// not hold it. When it is found, the scan has ended.
+  /// Continues the scan with the next bytes. Returns the offset of the bracket that closes the container, which ends the
+  /// scan, or `nil` if `bytes` do not contain it.
   mutating func end(in bytes: UnsafeRawBufferPointer) -> Int? {
     guard let base = bytes.baseAddress else { return nil }
     let end = unsafe json_scan_container_end(base.assumingMemoryBound(to: UInt8.self), bytes.count, &state)
     return end < bytes.count ? end : nil
   }
 
-  /// How many containers are open; 0 when the end is found.
+  /// The number of open containers; 0 after the end.
   var depth: Int { Int(state.depth) }
 
-  /// Of what has ended: there were as many closing brackets of each kind as opening ones. How they cross is not known.
+  /// Whether the container has ended with as many closing brackets of each kind as opening ones. Their order is not
+  /// verified.
   var isBalanced: Bool { state.depth == 0 && state.objects == 0 }
 
-  /// The next byte is one of a string.
+  /// Whether the next byte is inside a string.
   var isInString: Bool { state.in_string }
 }

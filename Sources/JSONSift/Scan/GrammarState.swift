@@ -1,18 +1,19 @@
-/// Where a text stands between two tokens: what whoever goes on there has to know of the text before.
+/// The state of the grammar between two tokens: all that a parser needs to know of the preceding text to continue there.
 struct GrammarState {
-  /// How many bytes of the text are gone over.
+  /// The number of bytes of the text before this state.
   var offset: Int
-  /// What may stand next.
+  /// The tokens that may occur next.
   var phase: ProofScan.Phase
-  /// How many containers are open.
+  /// The number of open containers.
   var depth: Int
-  /// Their kinds, a bit each, the outermost in bit 0 of the first word: 1 for an object. Bits from `depth` on are anything.
+  /// The kinds of the open containers, one bit each, the outermost in bit 0 of the first element: 1 for an object. Bits from
+  /// `depth` on are unspecified.
   var kinds: [UInt64]
 
-  /// Before a text.
+  /// The state before a text.
   static let start = GrammarState(offset: 0, phase: .start, depth: 0, kinds: [])
 
-  /// Whether the open container at a level, the outermost being 0, is an object.
+  /// Returns whether the open container at a level is an object. The outermost container has level 0.
   func isObject(atLevel level: Int) -> Bool {
     guard level >= 0, level < depth, level / 64 < kinds.count else { return false }
     return kinds[level / 64] >> UInt64(level % 64) & 1 == 1

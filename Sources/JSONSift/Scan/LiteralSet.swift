@@ -1,17 +1,18 @@
 private import CJSONScan
 
-/// Byte strings that are looked for together.
+/// A set of byte strings that one search finds together.
 ///
-/// Sendable without the compiler's proof: its memory is written before anybody else sees it, and only read after that.
+/// Unchecked `Sendable`: the memory is written before the object is shared, and only read afterwards.
 @safe final class LiteralSet: @unchecked Sendable {
-  /// Needles that one search can have.
-  static var most: Int { JSON_SCAN_MAX_NEEDLES }
+  /// The maximum number of literals in a set.
+  static var limit: Int { JSON_SCAN_MAX_NEEDLES }
 
-  // The kernel keeps the address of the needles, so both lie in memory of our own until the end.
+  // The kernel stores the address of the literals, so both blocks are owned memory that lives as long as this object.
   private let bytes: UnsafeMutablePointer<UInt8>
   private let prepared: UnsafeMutablePointer<json_scan_needles>
 
-  /// `nil` for no needles or more than ``most``, and if one is empty: that one would be everywhere.
+  /// Creates a set. Returns `nil` if there are no literals or more than ``most``, or if one is empty and so matches
+  /// everywhere.
   init?(_ literals: [[UInt8]]) {
     let all = literals.flatMap { $0 }
     let lengths = literals.map { $0.count }
@@ -19,7 +20,7 @@ private import CJSONScan
     unsafe prepared = .allocate(capacity: 1)
     unsafe prepared.initialize(to: json_scan_needles())
     unsafe bytes.update(from: all, count: all.count)
-    // SAFETY: the lengths add up to the count of bytes.
+    // SAFETY: the sum of the lengths is the number of bytes.
     guard unsafe json_scan_needles_prepare(prepared, bytes, lengths, lengths.count) else { return nil }
   }
 
@@ -28,11 +29,12 @@ private import CJSONScan
     unsafe bytes.deallocate()
   }
 
-  /// The first place where one of the needles stands, and which: of several at one place the first of the list.
+  /// Returns the lowest offset at which a literal occurs, and the index of that literal, or `nil`. If several literals
+  /// occur at that offset, the index is the lowest of them.
   func first(in text: UnsafeRawBufferPointer) -> (place: Int, literal: Int)? {
     guard let base = text.baseAddress else { return nil }
     var which = 0
-    let place = unsafe json_scan_needles_find(base.assumingMemoryBound(to: UInt8.self), text.count, prepared, &which)
-    return place < text.count ? (place, which) : nil
+    let offset = unsafe json_scan_needles_find(base.assumingMemoryBound(to: UInt8.self), text.count, prepared, &which)
+    return offset < text.count ? (offset, which) : nil
   }
 }

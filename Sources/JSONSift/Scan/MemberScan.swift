@@ -1,37 +1,40 @@
 private import CJSONScan
 
-/// Goes over the members of one object in one window after another, and stops behind the keys that are looked for.
+/// Scans the members of one object, window by window, and stops after each key that matches a list of names.
 struct MemberScan {
+  /// The reason for which a call ended.
   enum Outcome: Equatable {
-    /// All bytes are used, but for a key that the last one cuts.
+    /// All bytes are used, except for an incomplete key at their end.
     case more
-    /// Behind a key: ``key``.
+    /// The scan has stopped after ``key``.
     case stopped
     /// The closing bracket is the last byte used.
     case ended
-    /// The bracket behind the bytes that are used closes another kind of container. The scan is over.
+    /// The brackets up to the byte after the used ones do not match in kind and number. The scan cannot continue.
     case malformed
   }
 
   private var state = json_scan_members_opened()
 
-  /// The key behind which the scan has stopped, between its quotes; counted from the first byte of the call.
+  /// The range of the key after which the scan has stopped, without its quotes; offsets count from the first byte of the
+  /// call.
   @inline(__always)
   var key: Range<Int> { state.key_start..<max(state.key_start, state.key_end) }
 
-  /// Which of the names it is; their number if it has an escape that may spell one.
+  /// The index of the name that equals ``key``; the number of names if the key contains an escape and may equal one of them.
   @inline(__always)
   var name: Int { state.name }
 
-  /// How many containers are open, with the object.
+  /// The number of open containers, including the object.
   var depth: Int { Int(state.nest.depth) }
 
+  /// Whether the next byte is inside a string.
   var isInString: Bool { state.nest.in_string }
 
-  /// Outside of strings: the last byte that is used and is no white space. A comma if a key may come.
+  /// The last used byte outside of strings that is not white space; a comma if a key may follow.
   var byteBefore: UInt8 { state.before }
 
-  /// Goes on over bytes, which begin where the last ones were left.
+  /// Continues the scan with the bytes after the used ones. Returns the number of bytes that this call used.
   @inline(__always)
   mutating func read(
     _ bytes: UnsafeRawBufferPointer, lookingFor names: KeyPatternLists.Reference
@@ -50,12 +53,13 @@ struct MemberScan {
   }
 }
 
-/// Lists of names that a ``MemberScan`` can look for, each prepared once.
+/// The owner of lists of names for a ``MemberScan``, each prepared once.
 @safe struct KeyPatternLists: ~Copyable {
-  /// One list. Good as long as its owner is.
+  /// A reference to one list. Valid as long as the owner of the list lives.
   @safe struct Reference: BitwiseCopyable {
-    /// That of the list, a `json_scan_names`.
+    /// The address of the list, a `json_scan_names`.
     let address: UnsafeRawPointer
+    /// The number of names.
     let count: Int
   }
 
@@ -64,13 +68,13 @@ struct MemberScan {
 
   init() {}
 
-  /// How many lists are kept.
+  /// The number of lists.
   var count: Int { unsafe lists.count }
 
-  /// Whether a list can have so many names.
+  /// Returns whether a list can have `count` names.
   static func takes(_ count: Int) -> Bool { count > 0 && count <= Int(JSON_SCAN_MAX_NAMES) }
 
-  /// Prepares a list; `nil` if there are no names in it or too many.
+  /// Prepares a list. Returns `nil` if it has no names or too many.
   mutating func add(_ names: [[UInt8]]) -> Reference? {
     guard Self.takes(names.count) else { return nil }
     let all = names.flatMap { $0 }
@@ -81,7 +85,7 @@ struct MemberScan {
     unsafe copy.update(from: all, count: all.count)
     unsafe lists.append(list)
     unsafe bytes.append(copy)
-    // SAFETY: the lengths add up to the count of bytes, which the list refers to and which lie where they are.
+    // SAFETY: the sum of the lengths is the number of bytes. The list refers to these bytes, which do not move.
     guard unsafe json_scan_names_prepare(list, copy, lengths, lengths.count) else { return nil }
     return unsafe Reference(address: UnsafeRawPointer(list), count: names.count)
   }

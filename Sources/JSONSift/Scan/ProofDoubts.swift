@@ -1,28 +1,32 @@
-/// Where a proof was in doubt, and how much the parser has read for that.
+/// Statistics about the doubts of a proof. A *doubt* is an offset at which ``ProofScan`` cannot decide whether the text is
+/// valid, so the parser must decide it.
 package struct ProofDoubts: Sendable, Equatable {
+  /// The number of doubts.
   package private(set) var count = 0
-  /// Bytes that were parsed.
+  /// The number of bytes that were parsed because of doubts.
   package private(set) var bytes = 0
-  /// Why there was a doubt for the first time, in words.
+  /// The reason for the first doubt, as text.
   package private(set) var first: String?
 
   package init() {}
 
+  /// Counts a doubt.
   mutating func add(_ doubt: ProofScan.Doubt?) {
     count += 1
     if first == nil { first = doubt?.reason.words }
   }
 
+  /// Adds to the number of parsed bytes.
   mutating func add(bytes: Int) { self.bytes += bytes }
 
-  /// Adds those of what was read behind this.
+  /// Adds the statistics of text that follows.
   package mutating func add(_ others: ProofDoubts) {
     count += others.count
     bytes += others.bytes
     first = first ?? others.first
   }
 
-  /// These without earlier ones, which are among them.
+  /// Returns the difference to `earlier`, an earlier value of the same statistics.
   package func since(_ earlier: ProofDoubts) -> ProofDoubts {
     var rest = self
     rest.count -= earlier.count

@@ -1,46 +1,47 @@
 private import CJSONScan
 
-/// Proves that text is JSON by the strict rules, without parsing it. Goes on at any byte, over one document or over a run of
-/// lines.
+/// Proves that text is JSON by the strict rules, without parsing it: one document or a sequence of lines. The text can be
+/// divided at any byte.
 ///
-/// A doubt is not an error: the parser judges. It resumes at the token that holds the doubtful byte, with the open
-/// containers and the state of the grammar that this scan knows there.
+/// A *doubt* is a byte at which the proof cannot decide whether the text is valid. It is not an error: the parser then
+/// decides. The parser resumes at the token that contains the byte, with the open containers and the state of the grammar
+/// that this scan has recorded there.
 @safe struct ProofScan: ~Copyable {
-  /// What may stand next: the state of the grammar between two tokens.
+  /// The tokens that may occur next: the state of the grammar between two tokens.
   enum Phase: UInt8 {
-    /// Before and behind a document or record.
+    /// Before and after a document or record.
     case start, end
-    /// Behind `[`, and behind a comma in an array.
+    /// After `[`, and after a comma in an array.
     case elementOrClose, element
-    /// Behind `{`, and behind a comma in an object.
+    /// After `{`, and after a comma in an object.
     case keyOrClose, key
-    /// Behind a key, behind a colon, behind an element or the value of a member.
+    /// After a key, after a colon, and after an element or the value of a member.
     case colon, member, commaOrClose
-    /// In a container of which neither bracket nor kind is known: behind a comma, a string, a value.
+    /// In a container whose opening bracket and kind are unknown: after a comma, a string, and a value.
     case item, colonOrCommaOrClose, unknownCommaOrClose
   }
 
-  /// Why there is a doubt.
+  /// The reason for a doubt.
   enum Reason: UInt8 {
     case unexpected = 1, bracket, number, literal, control, escape, surrogate, utf8, unfinished, depth
     case stringLength, keyLength, numberLength, lineLength
   }
 
-  /// The first byte that is not proven. Offsets count from where the scan began.
+  /// The first byte that is not proven. Offsets count from the start of the scan.
   struct Doubt: Equatable {
     var reason: Reason
     var offset: Int
-    /// Where the token begins that holds this byte; `offset` if there is none.
+    /// The offset of the token that contains this byte; `offset` if there is no such token.
     var tokenStart: Int
   }
 
   private var state: json_proof
-  /// The kinds of the open containers, a bit each. Owned.
+  /// The kinds of the open containers, one bit each. Owned.
   private var kinds: UnsafeMutableBufferPointer<UInt64>
 
-  /// Begins before a document, or before the first of a run of lines.
+  /// Creates a scan that begins before a document, or before the first of a sequence of lines.
   init(isLines: Bool, limits: JSONLimits) {
-    // SAFETY: the memory is initialized before the kernel sees it, and freed with the scan.
+    // SAFETY: the memory is initialized before the kernel receives it, and deallocated with the scan.
     unsafe kinds = .allocate(capacity: 16)
     unsafe kinds.initialize(repeating: 0)
     unsafe state = json_proof()
@@ -52,39 +53,42 @@ private import CJSONScan
 
   deinit { unsafe kinds.deallocate() }
 
-  /// How many bytes are proven.
+  /// The number of proven bytes.
   var offset: Int { unsafe Int(truncatingIfNeeded: state.offset) }
-  /// The number of line feeds before ``offset``, the offset behind the last of them, and the number of lines with a record.
+  /// The number of line feeds before ``offset``.
   var line: Int { unsafe Int(truncatingIfNeeded: state.line) }
+  /// The offset after the last line feed before ``offset``.
   var lineStart: Int { unsafe Int(truncatingIfNeeded: state.line_start) }
+  /// The number of proven lines that contain a record.
   var records: Int { unsafe Int(truncatingIfNeeded: state.records) }
   /// The number of open containers.
   var depth: Int { unsafe Int(truncatingIfNeeded: state.depth) }
-  /// What may stand before the token that is open, or next if there is none.
+  /// The state of the grammar before the incomplete token, or at ``offset`` if there is no such token.
   var phase: Phase { unsafe Phase(rawValue: state.phase) ?? .start }
-  /// Where the token began that is open, or ``offset``.
+  /// The offset of the incomplete token; ``offset`` if there is no such token.
   var tokenStart: Int { unsafe Int(truncatingIfNeeded: state.token_start) }
 
-  /// The doubt with which the last call ended.
+  /// The doubt with which the last call ended, or `nil`.
   var doubt: Doubt? {
     guard let reason = unsafe Reason(rawValue: state.reason) else { return nil }
     return Doubt(reason: reason, offset: offset, tokenStart: tokenStart)
   }
 
-  /// Where the text stands before the token that is open, or before the next one.
+  /// The state of the grammar before the incomplete token, or before the next token if there is no incomplete one.
   var place: GrammarState {
     let words = (depth + 63) / 64
-    // SAFETY: the kernel asks for room before it opens a container, so `kinds` has a bit for each; a slice is checked besides.
+    // SAFETY: the kernel requests room before it opens a container, so `kinds` has a bit for each; the bounds of the slice
+    // are checked besides.
     return unsafe GrammarState(offset: tokenStart, phase: phase, depth: depth, kinds: Array(kinds[..<words]))
   }
 
-  /// Proves the bytes from ``offset`` on. Returns how many are proven; if these are not all, ``doubt`` says why. Behind a
-  /// doubt the scan stands before the token at its start.
+  /// Proves the bytes from ``offset`` on. Returns the number of proven bytes; if some are unproven, ``doubt`` contains the
+  /// reason, and the state of the grammar is the one before the token at its `tokenStart`.
   mutating func run(_ bytes: UnsafeRawBufferPointer) -> Int {
     guard let base = bytes.baseAddress else { return 0 }
     var used = 0
     while true {
-      // SAFETY: the kernel reads `bytes` from what is used to their end, and writes into `kinds` only, whose size it knows.
+      // SAFETY: the kernel reads `bytes` from `used` to their end, and writes only into `kinds`, whose size it knows.
       used += unsafe json_proof_run(
         &state, base.assumingMemoryBound(to: UInt8.self) + used, bytes.count - used)
       guard unsafe state.reason == UInt8(truncatingIfNeeded: JSON_PROOF_ROOM.rawValue) else { return used }
@@ -92,9 +96,9 @@ private import CJSONScan
     }
   }
 
-  /// Proves all bytes of a text as ``run(_:)`` does, and notes their levels.
+  /// Proves all bytes of a text like ``run(_:)``, and records their levels.
   mutating func run(_ bytes: UnsafeRawBufferPointer, noting levels: inout LevelNotes) -> Int {
-    // SAFETY: the kernel writes notes during this call only, and no more than their count.
+    // SAFETY: the kernel writes notes only during this call, and at most `notes.count`.
     let used = unsafe levels.notes.withUnsafeMutableBufferPointer { notes in
       unsafe state.notes = notes.baseAddress
       unsafe state.notes_count = notes.count
@@ -102,30 +106,32 @@ private import CJSONScan
       unsafe state.notes = nil
       return used
     }
-    // Where no block was noted it does not matter.
+    // Meaningless, but harmless, if no block was recorded.
     levels.start = unsafe Int(truncatingIfNeeded: state.notes_start)
     return used
   }
 
-  /// Whether the text may end here; otherwise there is a doubt. In lines, counts the record of a last line without a line feed.
+  /// Ends the text. Returns whether it may end here; otherwise there is a doubt. In lines, counts the record of a last line
+  /// without a line feed.
   mutating func finish() -> Bool { unsafe json_proof_finish(&state) }
 
-  /// Goes on at another place.
-  mutating func resume(at place: GrammarState) {
-    // SAFETY: there is room for all words before one is written.
-    while unsafe kinds.count < place.kinds.count { grow() }
-    for (index, word) in place.kinds.enumerated() { unsafe kinds[index] = word }
+  /// Continues at another offset, with the state of the grammar there.
+  mutating func resume(at target: GrammarState) {
+    // SAFETY: the loop makes room for all words before the first is written.
+    while unsafe kinds.count < target.kinds.count { grow() }
+    for (index, word) in target.kinds.enumerated() { unsafe kinds[index] = word }
     unsafe json_proof_seed(
-      &state, UInt64(truncatingIfNeeded: place.offset), UInt64(truncatingIfNeeded: place.depth),
-      json_proof_phase(rawValue: .init(place.phase.rawValue)))
+      &state, UInt64(truncatingIfNeeded: target.offset), UInt64(truncatingIfNeeded: target.depth),
+      json_proof_phase(rawValue: .init(target.phase.rawValue)))
   }
 
-  /// Behind a doubt, goes on at the line that begins at `offset`.
+  /// After a doubt, continues at the line that begins at `offset`.
   mutating func resume(atLine offset: Int) { unsafe json_proof_next_line(&state, UInt64(truncatingIfNeeded: offset)) }
 
-  /// Doubles the room for open containers.
+  /// Doubles the capacity of `kinds`.
   private mutating func grow() {
-    // SAFETY: the new memory is initialized, the old one is freed after the kernel has been given the new one.
+    // SAFETY: the new memory is initialized. The kernel does not run between the deallocation of the old memory and the
+    // update of its pointer.
     let larger = unsafe UnsafeMutableBufferPointer<UInt64>.allocate(capacity: kinds.count * 2)
     unsafe larger.initialize(repeating: 0)
     _ = unsafe larger.update(fromContentsOf: kinds)
@@ -137,10 +143,10 @@ private import CJSONScan
 
   private static func bound(_ limit: Int) -> UInt64 { UInt64(max(limit, 0)) }
 
-  /// Texts may be proven: the environment does not switch it off (`JSONSIFT_KERNEL=none`, for tests).
+  /// Whether proofs are enabled. The environment can disable them (`JSONSIFT_KERNEL=none`, for tests).
   static var isOn: Bool { json_proof_is_on() }
 
-  /// The version that this machine runs: `avx512`, `avx2`, `neon` or `portable`.
+  /// The name of the proof kernel in use on this machine: `avx512`, `avx2`, `neon` or `portable`.
   static var kernelName: String {
     guard let version = unsafe json_proof_version(0), let name = unsafe version.pointee.name else { return "portable" }
     return unsafe String(cString: name)

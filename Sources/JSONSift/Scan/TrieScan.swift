@@ -1,28 +1,31 @@
 private import CJSONScan
 
-/// Names that lead from an object to values: of its members, of members of these, and so on. Good as long as the owner of
-/// its lists is.
+/// A tree of member names: the names to find in an object, the names to find in the values of some of these members, and so
+/// on. Valid as long as the owner of its lists lives.
 @safe struct PathTrie: BitwiseCopyable {
   fileprivate var tree = json_scan_tree()
   private(set) var objectCount = 0
 
-  /// - Parameter takesAll: Arrays and objects are found too, the objects on the way, and what stands in their place. Without
-  ///   it only scalars behind the last names are as usual.
-  init(takesAll: Bool) { tree.takes_all = takesAll }
+  /// - Parameter takesAll: Whether the scan finds all values to which names lead: arrays and objects at the leaves, the
+  ///   inner objects, and the values found in place of those. Otherwise an element is regular (see ``TrieScan``) only if
+  ///   its values at the leaves are scalars.
+  init(includesContainers: Bool) { tree.takes_all = includesContainers }
 
-  /// Whether lines are known to be JSON texts, so that the rest of a line need not be looked at.
+  /// Whether lines are known to be JSON texts, so that the scan can skip the rest of a line after the last name.
   var hasProvenLines: Bool {
     get { tree.has_proven_lines }
     set { tree.has_proven_lines = newValue }
   }
 
-  /// How many names there are: each is a branch.
+  /// The number of names in all objects. Each name is a branch, with a number.
   var branchCount: Int { tree.branches }
 
-  /// Adds an object, in which no name is looked for twice.
+  /// Adds an object with the names to find in it, which must be distinct.
   ///
-  /// - Parameter branch: The name of an object that is there already, whose value it is; the first is none's.
-  /// - Returns: The number of its first name, or `nil` if there is no room for it.
+  /// - Parameters:
+  ///   - names: The names.
+  ///   - branch: The number of the name, in an object added before, that leads to this object; `nil` for the root.
+  /// - Returns: The number of the first name, or `nil` if the tree has no room for the object.
   mutating func append(_ names: KeyPatternLists.Reference, at branch: Int? = nil) -> Int? {
     let first = branchCount
     guard objectCount < Int(JSON_SCAN_MAX_OBJECTS), first + names.count <= Int(JSON_SCAN_MAX_BRANCHES),
@@ -31,7 +34,7 @@ private import CJSONScan
     let object = unsafe json_scan_tree_object(
       names: names.address.assumingMemoryBound(to: json_scan_names.self), first: UInt32(first),
       all: UInt32(truncatingIfNeeded: (UInt64(1) << UInt64(names.count)) - 1))
-    // SAFETY: there is room for one more object, as was just seen, and the branch is one of those that are there.
+    // SAFETY: the guard has verified that the tree has room for one more object, and that the branch exists.
     unsafe withUnsafeMutableBytes(of: &tree.objects) { objects in
       unsafe objects.storeBytes(
         of: object, toByteOffset: objectCount * MemoryLayout<json_scan_tree_object>.stride,
@@ -46,17 +49,19 @@ private import CJSONScan
   }
 }
 
-/// Goes over elements of an array that are objects, and finds in each the values to which a tree of names leads.
+/// Scans the elements of an array that are objects, and finds in each the values to which a tree of names leads.
 ///
-/// It stops in front of what is not as usual, so that its owner can look at that in the way that judges everything.
+/// It processes *regular* elements only: complete objects that the fast kernel can handle (defined at `json_scan_elements`
+/// in `json_scan_structure.h`). It stops before any other element, so that the caller can process that one with full
+/// validation.
 struct TrieScan: ~Copyable {
   /// A value that was found.
   struct Value {
-    /// Where it stands in the bytes. Of an object that the tree goes on in it is empty, and begins with its brace.
+    /// The range in the bytes. For an inner object of the tree it is empty, at the offset of its brace.
     let range: Range<Int>
-    /// The number of its element, from 0 on.
+    /// The index of its element, counted from 0.
     let element: Int
-    /// The number of its name.
+    /// The number of its name in the tree.
     let branch: Int
 
     @inline(__always)
@@ -69,29 +74,32 @@ struct TrieScan: ~Copyable {
 
   private var memory: RawMemory
   private var found = json_scan_found()
-  /// There may be more: the last call has stopped for want of room.
+  /// Whether the last call stopped because it had no room for the values of another element.
   private(set) var isFull = false
 
-  /// So many values at most are found at once.
+  /// The maximum number of values that one call finds.
   private static let room = 128
 
   init() { memory = RawMemory(capacity: Self.room * MemoryLayout<json_scan_value>.stride) }
 
-  /// How many values the last call has found, and in how many elements it has looked.
+  /// The number of values that the last call found.
   @inline(__always) var count: Int { found.values }
+  /// The number of elements that the last call scanned.
   @inline(__always) var elements: Int { found.elements }
-  /// Bit n: object n of the tree was in one of them.
+  /// A bit set: bit n is 1 if one of these elements contains object n of the tree.
   @inline(__always) var opened: UInt32 { found.opened }
 
-  /// Goes on behind an element.
+  /// Continues the scan after an element.
   ///
-  /// - Parameter bytes: The first is white space or the comma behind that element.
-  /// - Returns: How many bytes are used, up to the end of an element.
+  /// - Parameters:
+  ///   - bytes: The bytes from the white space or the comma after that element on.
+  ///   - tree: The names to find.
+  /// - Returns: The number of used bytes, up to the end of an element.
   mutating func read(_ bytes: UnsafeRawBufferPointer, along tree: inout PathTrie) -> Int {
     found = json_scan_found()
     isFull = false
     guard let base = bytes.baseAddress else { return 0 }
-    // SAFETY: the memory has room for that many.
+    // SAFETY: the memory has room for `room` values.
     let used = unsafe json_scan_elements(
       base.assumingMemoryBound(to: UInt8.self), bytes.count, &tree.tree,
       memory.base.assumingMemoryBound(to: json_scan_value.self), Self.room, &found)
@@ -109,15 +117,15 @@ struct TrieScan: ~Copyable {
   }
 }
 
-/// Goes over lines that are objects, and finds in each the values to which a tree of names leads.
+/// Scans lines that are objects, and finds in each the values to which a tree of names leads.
 ///
-/// It stops in front of what is not as usual, as a ``TrieScan`` does.
+/// It stops before a line that is not regular, like a ``TrieScan``.
 struct LineScan: ~Copyable {
   private var values: RawMemory
   private var lines: RawMemory
   private var found = json_scan_found()
 
-  /// So many at most are found at once.
+  /// The maximum numbers of values and lines that one call finds.
   private static let valueRoom = 128
   private static let lineRoom = 64
 
@@ -126,41 +134,49 @@ struct LineScan: ~Copyable {
     lines = RawMemory(capacity: Self.lineRoom * MemoryLayout<json_scan_line>.stride)
   }
 
-  /// How many values the last call has found, and how many lines it has gone over.
+  /// The number of values that the last call found.
   @inline(__always) var count: Int { found.values }
+  /// The number of lines that the last call scanned.
   @inline(__always) var lineCount: Int { found.elements }
 
+  /// Removes the results of the last call.
   mutating func removeAll() { found = json_scan_found() }
 
-  /// - Parameter bytes: The first is that of a line.
-  /// - Returns: How many bytes of whole lines are used.
+  /// Scans complete lines.
+  ///
+  /// - Parameters:
+  ///   - bytes: The bytes from the start of a line on.
+  ///   - tree: The names to find.
+  /// - Returns: The number of used bytes, all in complete lines.
   mutating func read(_ bytes: UnsafeRawBufferPointer, along tree: inout PathTrie) -> Int {
     found = json_scan_found()
     guard let base = bytes.baseAddress else { return 0 }
-    // SAFETY: both memories have room for as many as is said.
+    // SAFETY: `values` has room for `valueRoom` values, and `lines` for `lineRoom` lines.
     return unsafe json_scan_lines(
       base.assumingMemoryBound(to: UInt8.self), bytes.count, &tree.tree,
       values.base.assumingMemoryBound(to: json_scan_value.self), Self.valueRoom,
       lines.base.assumingMemoryBound(to: json_scan_line.self), Self.lineRoom, &found)
   }
 
-  /// Goes over one object, which is the line with the number 0.
+  /// Scans one object, which becomes line 0.
   ///
-  /// - Parameter bytes: They begin with its brace.
-  /// - Returns: How many bytes it has; 0 if it is not as usual.
+  /// - Parameters:
+  ///   - bytes: The bytes from the opening brace on.
+  ///   - tree: The names to find.
+  /// - Returns: The length of the object in bytes; 0 if it is not regular.
   mutating func read(object bytes: UnsafeRawBufferPointer, along tree: inout PathTrie) -> Int {
     found = json_scan_found()
     guard let base = bytes.baseAddress else { return 0 }
-    // SAFETY: there is room for as many values as a tree has names.
+    // SAFETY: `values` has room for one value for each name of a tree.
     let end = unsafe json_scan_record(
       base.assumingMemoryBound(to: UInt8.self), bytes.count, &tree.tree,
       values.base.assumingMemoryBound(to: json_scan_value.self), &found)
-    // SAFETY: there is room for a line.
+    // SAFETY: `lines` has room for one line.
     unsafe lines.base.storeBytes(of: json_scan_line(end: end, opened: found.opened), as: json_scan_line.self)
     return end
   }
 
-  /// A value that was found; its element is the number of its line.
+  /// A value that was found; its `element` is the index of its line.
   subscript(_ index: Int) -> TrieScan.Value {
     @inline(__always) get {
       precondition(index >= 0 && index < count)
@@ -169,7 +185,8 @@ struct LineScan: ~Copyable {
     }
   }
 
-  /// Where a line ends with its line feed, and which objects of the tree it has: bit n is that of object n.
+  /// Returns the offset after the line feed of a line, and the objects of the tree that it contains: bit n is 1 for object
+  /// n.
   @inline(__always)
   func line(_ number: Int) -> (end: Int, opened: UInt32) {
     precondition(number >= 0 && number < lineCount)

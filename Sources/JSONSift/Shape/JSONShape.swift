@@ -1,4 +1,4 @@
-/// The shape of many records: every path that occurs, with the types of its values, how many there are, and their bounds.
+/// The shape of many records: each path, with the types of its values, their number and their bounds.
 ///
 /// ```swift
 /// var shape = JSONShape()
@@ -6,31 +6,32 @@
 /// for path in shape.paths { print(path.path, path.count, path.examples) }
 /// ```
 ///
-/// Memory grows with the paths and not with the records: about 1 KB each with the default options, and as much again where
-/// ``paths`` are asked for, which also has their texts. So that it does not grow with keys that are data, such as users by their
-/// number, objects with many different names are one path; see ``JSONShapeOptions/names``. Until they are too many each is a
-/// path of its own. ``pathCount`` says how many there are.
+/// Memory grows with the paths and not with the records: about 1 KB for each path with the default options, and the
+/// same again while ``paths`` exist, which also contain their text. Keys that are data, such as user numbers, would add
+/// a path each. So an object with many distinct keys is treated as a map, whose values share one path; see
+/// ``JSONShapeOptions/maxKeys``. Below that limit each key has a path. ``pathCount`` is the number of paths.
 ///
-/// Records may be dealt out to several shapes: ``merge(_:)`` gives what one shape would have gathered, whatever the cuts.
-/// ``JSONShapeReader`` reads a source, also one document of any size.
+/// Records may be distributed over several shapes: ``merge(_:)`` returns the same result as one shape for all of them.
+/// ``JSONShapeReader`` reads a source, which may be one document of any size.
 public struct JSONShape: Sendable {
   private var storage: ShapeStorage
 
-  /// Of no record yet.
+  /// Creates a shape of no records.
   public init(options: JSONShapeOptions = JSONShapeOptions()) { storage = ShapeStorage(ShapeTree(options)) }
 
   init(_ storage: ShapeStorage) { self.storage = storage }
 
-  /// How many records there were.
+  /// The number of records.
   public var recordCount: Int { storage.tree.records }
 
-  /// How many paths are in memory. Of them ``paths`` may put some together.
+  /// The number of paths in memory. ``paths`` may return fewer, because it treats more objects as maps.
   public var pathCount: Int { storage.tree.pathCount }
 
-  /// Counts a record.
+  /// Adds a record.
   ///
-  /// - Complexity: O(values of the record). A value that a program made is written out and parsed first, whatever its depth; one
-  ///   that has no JSON form, such as an infinite number, is not counted, and ``recordCount`` stays.
+  /// - Complexity: O(values of the record). A value that a program built is written as text and parsed first, whatever
+  ///   its depth. A value that cannot be written as JSON, such as an infinite number, is ignored, and ``recordCount``
+  ///   does not change.
   public mutating func add(_ record: JSON) {
     makeUnique()
     guard case .node(let document, let index) = record.storage else {
@@ -42,16 +43,16 @@ public struct JSONShape: Sendable {
     storage.add(document, index)
   }
 
-  /// What bounds a text from outside is no bound of a value that is in memory.
+  /// A value in memory is trusted: the limits for texts do not apply.
   private static var madeValues: JSONOptions {
     var options = JSONOptions()
     options.limits = .unlimited
     return options
   }
 
-  /// Counts the records of another shape, as if they stood behind those of this one. The options are those of this one: names
-  /// that are too many for it are put together, and examples are cut and left out. What the other has not kept or told apart
-  /// by its own options nobody knows any more.
+  /// Adds the records of another shape after the records of this one. The options of this shape apply: objects that
+  /// exceed its number of keys become maps, and examples are cut and dropped. What the other shape dropped or folded by
+  /// its own options stays lost.
   ///
   /// - Complexity: O(paths).
   public mutating func merge(_ other: JSONShape) {
@@ -64,64 +65,66 @@ public struct JSONShape: Sendable {
     if !isKnownUniquelyReferenced(&storage) { storage = ShapeStorage(storage.tree.copied()) }
   }
 
-  /// Every path, the root first, behind each its members or elements in the order in which they came.
+  /// All paths: the root first, and after each path its members or elements in the order of their first values.
   ///
-  /// Of objects with more names than ``JSONShapeOptions/likeNames`` all are put together if they seem to be keys of a map: what
-  /// they name is of one type, and either objects that have most of their own names in common, or all but few objects lack a name.
+  /// An object with more than ``JSONShapeOptions/maxAlikeKeys`` keys is treated as a map if its values have one type apart
+  /// from null: they are objects that share most of their keys, or are of another type and a key occurs in less than
+  /// half of the objects on average.
   ///
-  /// - Complexity: O(paths), and their text.
+  /// - Complexity: O(paths), and the length of their texts.
   public var paths: [JSONShapePath] {
     var paths: [JSONShapePath] = []
     forEachPath { paths.append($0) }
     return paths
   }
 
-  /// The same paths one after another. Only one of their texts is in memory.
+  /// Calls `body` with the same paths. The text of only one path is in memory at a time.
   package func forEachPath(_ body: (JSONShapePath) -> Void) {
     var tree = storage.tree.copied()
     tree.foldMaps()
     tree.forEachPath(body)
   }
 
-  /// How many bytes its paths take in memory.
+  /// The memory of the paths, in bytes.
   package var heldBytes: Int { storage.tree.heldBytes }
 
-  /// There were more paths than ``JSONShapeOptions/mostPaths``, here or in a shape that was added. What came then is not
-  /// counted, and ``paths`` say nothing.
+  /// Whether there were more paths than ``JSONShapeOptions/maxPaths``, here or in a shape that was merged. Later values
+  /// are not counted, and ``paths`` is empty.
   package var isFull: Bool { storage.tree.isFull }
 }
 
-/// The tree of a shape, in a box that shapes share until one of them changes.
+/// The tree of a shape, in a box that shapes share until one of them changes it (copy on write).
 ///
-/// Sendable without the compiler's proof: `JSONShape` changes it only while nobody else holds it, and `JSONShapeReader` keeps
-/// its own to itself.
+/// Unchecked `Sendable`: `JSONShape` changes the tree only while its reference is unique, and `JSONShapeReader` does
+/// not share its storage.
 @safe final class ShapeStorage: @unchecked Sendable {
-  private let place: UnsafeMutablePointer<ShapeTree>
+  private let pointer: UnsafeMutablePointer<ShapeTree>
 
-  /// In memory of its own, since a look into a property of a class is checked each time.
+  /// The tree, in separate memory: access to a stored property of a class would be checked for exclusivity each time.
   ///
-  /// SAFETY: made in `init` and freed in `deinit`. Whoever holds the storage alone does one thing after another with it, and
-  /// nobody changes one that is shared.
+  /// SAFETY: allocated in `init` and freed in `deinit`. The single owner of a storage accesses it sequentially, and a
+  /// shared storage is never changed.
   var tree: ShapeTree {
-    @inline(__always) _read { yield unsafe place.pointee }
-    @inline(__always) _modify { yield unsafe &place.pointee }
+    @inline(__always) _read { yield unsafe pointer.pointee }
+    @inline(__always) _modify { yield unsafe &pointer.pointee }
   }
-  /// Whether the tree was full after the last record. Asked for each: a look into the tree costs more.
+  /// Whether the tree was full after the last record: a copy, because it is read for each record, and reading the tree
+  /// costs more.
   private(set) var isFull = false
-  /// The words of the last lines that were proven together.
+  /// Memory for the tape words of the last lines that were proven to be JSON together.
   var tape = RawMemory(capacity: 0)
 
   init(_ tree: consuming ShapeTree) {
-    unsafe place = UnsafeMutablePointer<ShapeTree>.allocate(capacity: 1)
-    unsafe place.initialize(to: tree)
+    unsafe pointer = UnsafeMutablePointer<ShapeTree>.allocate(capacity: 1)
+    unsafe pointer.initialize(to: tree)
   }
 
   deinit {
-    unsafe place.deinitialize(count: 1)
-    unsafe place.deallocate()
+    unsafe pointer.deinitialize(count: 1)
+    unsafe pointer.deallocate()
   }
 
-  /// Hands out the tree in another box, and begins a new one.
+  /// Returns the tree in another box, and leaves an empty one.
   func take() -> ShapeStorage {
     tree.settle()
     isFull = false
@@ -133,68 +136,69 @@ public struct JSONShape: Sendable {
   func add(_ document: Document, _ index: UInt32) {
     let start = Int(index)
     let end = Int(document.after(index))
-    // SAFETY: the words from a value to the one behind it are in the tape, which stays while the document is held.
+    // SAFETY: the tape contains the words from a value to the one after it, and exists as long as the document.
     let words = unsafe UnsafeBufferPointer(
       start: document.tapeWords.assumingMemoryBound(to: UInt64.self) + start, count: end - start)
     tree.begin()
     unsafe document.withSource { unsafe takePart(words, $0) }
-    // The words and bytes are the document's.
+    // The words and bytes belong to the document.
     withExtendedLifetime(document) {}
   }
 
-  /// Counts a part of a record that has begun.
+  /// Adds a part of a record that has begun.
   func takePart(_ words: UnsafeBufferPointer<UInt64>, _ bytes: UnsafeRawBufferPointer) {
-    unsafe tree.take(words, bytes)
+    unsafe tree.process(words, bytes)
     isFull = tree.isFull
   }
 
-  /// Counts a record by its words. Some counts are put into the nodes when the tree is taken.
+  /// Adds a record by its tape words. Some counts are added to the nodes only when the tree is taken.
   func add(_ words: UnsafeBufferPointer<UInt64>, _ bytes: UnsafeRawBufferPointer) {
     unsafe tree.add(words, bytes)
     isFull = tree.isFull
   }
 }
 
-/// What is known of the values at one path.
+/// The summary of all values at one path.
 public struct JSONShapePath: Sendable, Hashable {
-  /// The path, as RFC 9535 writes it. It selects these values: `$.users.*.tags[*]`. Where arrays and objects stand at one
-  /// place, `[*]` and `.*` both select the children of either.
+  /// The path in the syntax of RFC 9535. It selects these values: `$.users.*.tags[*]`. If both arrays and objects occur
+  /// at a location, `[*]` and `.*` each select the children of both.
   public let path: String
-  /// How many values there are of each type.
+  /// The number of nulls.
   public let nullCount: Int
-  /// The same of `true` and `false`.
+  /// The number of `true` and `false`.
   public let boolCount: Int
-  /// The same of numbers.
+  /// The number of numbers.
   public let numberCount: Int
-  /// The same of strings.
+  /// The number of strings.
   public let stringCount: Int
-  /// The same of arrays.
+  /// The number of arrays.
   public let arrayCount: Int
-  /// The same of objects.
+  /// The number of objects.
   public let objectCount: Int
-  /// How many values there are.
+  /// The number of values of all types.
   public let count: Int
-  /// In how many records the path occurs. `nil` below names that were put together: a record may have several of them.
+  /// The number of records that contain the path. `nil` below a map: a record may contain several of its keys.
   public let records: Int?
-  /// How many objects could have this member. `nil` of what is no member.
+  /// The number of objects that could have this member. `nil` if the path is not a member's.
   public let parentCount: Int?
-  /// The smallest and the largest number by their exact values, as they stand in the source.
+  /// The smallest number by exact value, as written in the source. `nil` without numbers.
   public let minNumber: String?
-  /// See ``leastNumber``.
+  /// The largest number by exact value, as written in the source. `nil` without numbers.
   public let maxNumber: String?
-  /// How long strings are, in characters as `length()` of RFC 9535 counts them: Unicode scalar values.
+  /// The shortest and the longest length of strings in characters, as `length()` of RFC 9535 counts them: Unicode
+  /// scalar values.
   public let characters: ClosedRange<Int>?
-  /// How many elements arrays have.
+  /// The smallest and the largest number of elements of arrays.
   public let elements: ClosedRange<Int>?
-  /// How many members objects have.
+  /// The smallest and the largest number of members of objects.
   public let members: ClosedRange<Int>?
-  /// How many different names the members of objects have. Where they are more than could be told apart it is that limit, and
-  /// ``namesAreMore`` is true. `nil` also where maps inside a map were put together.
+  /// The number of distinct keys of objects. If it exceeds the limit, it is the limit, and ``hasMoreKeys`` is true.
+  /// `nil` without objects, and for nested maps whose keys were not counted.
   public let names: Int?
-  /// There are more names than ``names``.
-  public let namesAreMore: Bool
-  /// The names of objects are put together: what they name stands at the next path, which ends in `.*`.
+  /// Whether there are more keys than ``names``.
+  public let hasMoreKeys: Bool
+  /// Whether the objects are treated as maps: their values share the next path, which ends in `.*`.
   public let isMap: Bool
-  /// The first different scalars, each as JSON. A string that was cut ends in `…`.
+  /// The first distinct scalars, each as JSON. A string that was cut ends in `…`.
   public let examples: [String]
 }

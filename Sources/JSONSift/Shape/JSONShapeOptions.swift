@@ -1,27 +1,29 @@
-/// How much of the values of a stream ``JSONShape`` tells apart and keeps.
+/// The limits of a ``JSONShape``.
 public struct JSONShapeOptions: Sendable, Hashable {
-  /// Objects at one path may have so many different names. With one more they are one path, `.*`: they are keys of a map, as
-  /// users by their number. The default is 200.
-  public var names = 200 {
-    didSet { names = min(max(names, 1), 1 << 20) }
+  /// The maximum number of distinct keys of the objects at a path. With more they are treated as maps, such as users by
+  /// number, and their values share the path `.*`. The default is 200.
+  public var maxKeys = 200 {
+    didSet { maxKeys = min(max(maxKeys, 1), 1 << 20) }
   }
-  /// Names above this number are one path too if what they name is alike. The default is 16. See ``JSONShape/paths``.
-  public var likeNames = 16 {
-    didSet { likeNames = max(likeNames, 1) }
+  /// With more keys than this, objects are treated as maps if the values are alike. The default is 16. See
+  /// ``JSONShape/paths``.
+  public var maxAlikeKeys = 16 {
+    didSet { maxAlikeKeys = max(maxAlikeKeys, 1) }
   }
-  /// How many different values of a path are kept: the first ones. Each takes 40 bytes of memory and its text, and the 40 also
-  /// where there is none. The default is 3.
-  public var examples = 3 {
-    didSet { examples = min(max(examples, 0), 100) }
+  /// The maximum number of examples of a path: its first distinct values. Each takes 40 bytes of memory, even if
+  /// unused, and its text. The default is 3.
+  public var maxExamples = 3 {
+    didSet { maxExamples = min(max(maxExamples, 0), 100) }
   }
-  /// How many bytes of such a value are kept. A longer string is cut, and a longer number is none. The default is 40.
-  public var exampleBytes = 40 {
-    didSet { exampleBytes = min(max(exampleBytes, 1), 1 << 16) }
+  /// The maximum length of an example, in bytes. A longer string is cut, and a longer number is not an example. The
+  /// default is 40.
+  public var maxExampleBytes = 40 {
+    didSet { maxExampleBytes = min(max(maxExampleBytes, 1), 1 << 16) }
   }
 
-  /// With one path more in memory nothing more is counted, wherever in a record that is.
+  /// The maximum number of paths in memory. When it is exceeded, counting stops, even inside a record.
   package var maxPaths = Int.max
 
-  /// The defaults.
+  /// Creates the default options.
   public init() {}
 }

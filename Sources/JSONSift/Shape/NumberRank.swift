@@ -1,15 +1,15 @@
-/// Where a number stands among others, as far as the first bytes of its text tell it.
+/// A lower and an upper bound of a number, computed from the first bytes of its text.
 ///
-/// Of two numbers without a sign or exponent the larger one has more digits before the point, or as many and comes behind
-/// the other in the order of their bytes. So a rank is the number of these digits and then the first seven bytes; of a
-/// longer text it is only known that it lies below the next rank.
+/// Two numbers without sign and exponent compare by the number of digits before the point, and then by their bytes. So
+/// a *rank* is that number of digits, followed by the first seven bytes. A number of more than seven bytes lies between
+/// its rank and the next one.
 struct NumberRank: BitwiseCopyable {
-  /// The number is at least what has this rank.
+  /// The number is at least as large as the numbers of this rank.
   var lower: Int64
-  /// And at most what has this one.
+  /// The number is at most as large as the numbers of this rank.
   var upper: Int64
 
-  /// Of a number that can be any.
+  /// The bounds of an unknown number.
   static var none: NumberRank { NumberRank(lower: .min, upper: .max) }
 
   private init(lower: Int64, upper: Int64) {
@@ -17,12 +17,12 @@ struct NumberRank: BitwiseCopyable {
     self.upper = upper
   }
 
-  /// Whether a number changes no bound. No is no answer.
+  /// Whether a number is certainly inside the bounds of a node. False means unknown.
   @inline(never)
   static func isInside(_ word: TapeWord, _ source: ShapeSource, _ node: UnsafePointer<ShapeNode>) -> Bool {
     let start = word.offset
     let count = word.length
-    // Most numbers are short: the same as below, with nothing to decide.
+    // A fast path for short numbers: the same computation without branches for signs and lengths.
     if count <= 8, count > 0, start &+ 8 <= source.count {
       let unused = UInt64(truncatingIfNeeded: (8 &- count) &* 8)
       let text = (source.load(at: start) &<< unused) &>> unused
@@ -33,7 +33,7 @@ struct NumberRank: BitwiseCopyable {
         return unsafe rank >= node.pointee.minRank && above <= node.pointee.maxRank
       }
     }
-    // A long one has no rank, whatever its length.
+    // A text of more than 16 bytes has no rank.
     let rank = NumberRank(source, start, count)
     return unsafe rank.lower >= node.pointee.minRank && rank.upper <= node.pointee.maxRank
   }
@@ -65,7 +65,7 @@ struct NumberRank: BitwiseCopyable {
       tail = source.eightBytes(at: start &+ 8)
       tail &= .max &>> UInt64(truncatingIfNeeded: (16 &- count) &* 8)
     }
-    // Of the bytes of numbers only E and e have this bit.
+    // Only `E` and `e` have this bit, of all bytes in numbers.
     guard (head | tail) & 0x4040_4040_4040_4040 == 0 else { return }
     let digits = Self.digits(head, tail)
     let rank = Int64(digits) &<< 56 | Int64(truncatingIfNeeded: head.byteSwapped &>> 8)
@@ -73,7 +73,7 @@ struct NumberRank: BitwiseCopyable {
     (lower, upper) = isNegative ? (0 &- above, 0 &- rank) : (rank, above)
   }
 
-  /// How many digits there are before the first byte that is none. All of them have the fifth bit, and no other has.
+  /// Returns the number of leading digits. All digits have the bit 0x10, and no other byte of a number has.
   @inline(__always)
   private static func digits(_ head: UInt64, _ tail: UInt64) -> Int {
     let others = ~head & 0x1010_1010_1010_1010

@@ -1,8 +1,9 @@
-/// What is known of the values at one path. Plain memory: names, numbers and examples lie in the bytes of the tree.
+/// The counts and bounds of the values at one path. It is plain memory: keys, numbers and examples are in the bytes of
+/// the tree.
 ///
-/// Every part of it is such that two nodes can be put together, and the result is that of one node that has seen the values
-/// of both: counts add up, and of equals the one that stood first is kept. So a shape does not depend on how the records
-/// were dealt out to workers, nor on when keys were folded.
+/// *Merging* two nodes gives the same result as one node for the values of both: counts are added, and of equal values
+/// the first one is kept. *Folding* merges all members of an object into one node, because it is a map. So a shape
+/// depends neither on how the records were distributed to workers, nor on when keys were folded.
 struct ShapeNode: BitwiseCopyable {
   var nulls = 0
   var trues = 0
@@ -12,74 +13,74 @@ struct ShapeNode: BitwiseCopyable {
   var arrays = 0
   var objects = 0
 
-  /// The number of the first value here, counted over all values from 1.
+  /// The number of the first value here. All values of the tree are numbered from 1.
   var first = 0
-  /// In how many records there is a value, and the last of them.
+  /// The number of records with a value here, and the last such record.
   var records = 0
   var lastRecord = 0
-  /// The same of objects here that have a member.
+  /// The same for objects with at least one member.
   var recordsWithMembers = 0
   var lastRecordWithMembers = 0
 
-  /// The nearest Doubles of the smallest and largest number, and their texts.
+  /// The nearest Doubles of the smallest and the largest number.
   var minDouble = 0.0
   var maxDouble = 0.0
-  /// A number whose rank lies between these changes neither.
+  /// A number whose rank lies between these changes neither bound.
   var minRank = NumberRank.none.upper
   var maxRank = NumberRank.none.lower
-  var least = ShapeText()
-  var most = ShapeText()
-  /// Characters of strings, elements of arrays, members of objects.
+  var minText = ShapeText()
+  var maxText = ShapeText()
+  /// The ranges of the lengths of strings in characters, of arrays in elements, and of objects in members.
   var characters = ShapeRange()
   var elements = ShapeRange()
   var members = ShapeRange()
 
-  // Numbers of nodes; 0 is nobody's, and means none.
+  // Links by node number; 0 is no node.
   var parent: UInt32 = 0
   var firstChild: UInt32 = 0
   var lastChild: UInt32 = 0
   var nextSibling: UInt32 = 0
-  /// The elements of arrays.
+  /// The node of all elements.
   var element: UInt32 = 0
-  /// All members, once there were too many names.
+  /// The node of all members, after they were folded.
   var anyMember: UInt32 = 0
-  /// How many names there are.
+  /// The number of distinct keys.
   var childCount: UInt32 = 0
-  /// The name that was met first in the last object, and the one that was met behind this one. Where they are met again,
-  /// nothing is looked up.
+  /// The likely order of members: the first member of the last object, and the member that followed this one. A key
+  /// that matches needs no lookup.
   var likelyChild: UInt32 = 0
   var likelyNext: UInt32 = 0
-  /// Its values are counted there now.
+  /// The node into which this one was merged, or 0.
   var merged: UInt32 = 0
 
-  /// Its members were put together since they have more names than this. 0 if that is not known: they are alike, or are
-  /// told apart.
-  var moreNamesThan: UInt32 = 0
+  /// The limit of keys that the members exceeded when they were folded. 0 if there is no such limit: they were folded
+  /// because they are alike, or are not folded.
+  var exceededNameLimit: UInt32 = 0
 
   var exampleCount: UInt32 = 0
-  /// `true` and `false` need not be offered as examples while there is room: they are.
+  /// Whether `true` and `false` are examples already, and need not be added.
   var hasTrueExample = false
   var hasFalseExample = false
 
-  /// Kind and length of the words of keys that are the name; 0 if there is none, or one that words cannot tell.
+  /// The kind and length of a key's tape word; 0 if the node has no key, or one whose length does not fit a tape word.
   var nameWord: UInt32 = 0
   var nameCount: UInt32 = 0
   var nameOffset = 0
-  /// The first eight bytes of the name, with zeros behind it, and which bits of them are the name's.
+  /// The first eight bytes of the key, padded with zeros, and a mask of the bits that belong to it.
   var nameStart: UInt64 = 0
   var nameMask: UInt64 = 0
-  /// The last eight bytes of a longer name.
+  /// The last eight bytes of a key of at least eight bytes.
   var nameEnd: UInt64 = 0
 
   var count: Int { nulls &+ trues &+ falses &+ numbers &+ strings &+ arrays &+ objects }
   var isFolded: Bool { anyMember != 0 }
-  var hasTooManyNames: Bool { moreNamesThan != 0 }
-  /// It is in the tree no more.
-  var isGone: Bool { merged != 0 }
+  var hasTooManyNames: Bool { exceededNameLimit != 0 }
+  /// Whether the node was merged into another one, and is no longer in the tree.
+  var isMerged: Bool { merged != 0 }
 
-  /// Notes a value.
+  /// Counts the record of a value, unless it is counted already, and records the number of the first value.
   @inline(__always)
-  mutating func touch(_ value: Int, in record: Int) {
+  mutating func countRecord(_ value: Int, in record: Int) {
     if lastRecord != record {
       lastRecord = record
       records &+= 1
@@ -87,9 +88,9 @@ struct ShapeNode: BitwiseCopyable {
     }
   }
 
-  /// Notes an object with a member.
+  /// Counts the record of an object with a member, unless it is counted already.
   @inline(__always)
-  mutating func touchMembers(in record: Int) {
+  mutating func countRecordWithMembers(in record: Int) {
     if lastRecordWithMembers != record {
       lastRecordWithMembers = record
       recordsWithMembers &+= 1
@@ -104,12 +105,12 @@ struct ShapeNode: BitwiseCopyable {
     }
   }
 
-  /// Adds the counts of another node, but not its numbers' bounds. Records are those of both: whoever merges nodes of one
-  /// record knows that they are too many.
+  /// Adds the counts of another node, without the bounds of its numbers. Records are added too: for two nodes of the
+  /// same records the sum is too large, and the caller must not use it.
   ///
   /// - Parameters:
-  ///   - values: How many values stood before those that the other counts.
-  ///   - records: The same of records.
+  ///   - values: The number of values before those that the other node counts.
+  ///   - records: The number of records before those that the other node counts.
   mutating func addCounts(_ other: ShapeNode, behind values: Int, _ records: Int) {
     nulls = .sum(nulls, other.nulls)
     trues = .sum(trues, other.trues)
@@ -119,8 +120,8 @@ struct ShapeNode: BitwiseCopyable {
     arrays = .sum(arrays, other.arrays)
     objects = .sum(objects, other.objects)
     if other.first > 0 {
-      let place = Int.sum(other.first, values)
-      first = first == 0 ? place : min(first, place)
+      let value = Int.sum(other.first, values)
+      first = first == 0 ? value : min(first, value)
     }
     self.records = .sum(self.records, other.records)
     recordsWithMembers = .sum(recordsWithMembers, other.recordsWithMembers)
@@ -134,7 +135,7 @@ struct ShapeNode: BitwiseCopyable {
   }
 }
 
-// MARK: Names
+// MARK: Keys
 
 extension ShapeNode {
   mutating func setName(_ name: UnsafeRawBufferPointer, at offset: Int) {
@@ -146,7 +147,9 @@ extension ShapeNode {
     if name.count < TapeWord.longLength { nameWord = TapeWord(.key, at: 0, length: name.count).kindAndLength }
   }
 
-  /// SAFETY: no byte is read at or behind the count.
+  /// Returns the first eight bytes of a key, padded with zeros.
+  ///
+  /// SAFETY: no byte is read at or after the count.
   @inline(__always)
   static func start(of name: UnsafeRawBufferPointer) -> UInt64 {
     if name.count >= 8 { return unsafe name.loadUnaligned(as: UInt64.self) }
@@ -162,42 +165,42 @@ extension TapeWord {
 }
 
 extension Int {
-  /// A sum of counts that stays so small that several of them can be added. A shape may be added to itself so often that
-  /// nothing else would hold it.
+  /// Returns a sum of counts, capped so that several sums can be added without overflow. A shape can be added to itself
+  /// any number of times.
   static func sum(_ left: Int, _ right: Int) -> Int { Swift.min(left &+ right, 1 << 58) }
 }
 
-/// The smallest and largest of some counts; none while the first is larger.
+/// The smallest and the largest of some counts; empty while `lower` exceeds `upper`.
 struct ShapeRange: BitwiseCopyable {
-  var least = Int.max
-  var most = Int.min
+  var lower = Int.max
+  var upper = Int.min
 
-  var bounds: ClosedRange<Int>? { least <= most ? least...most : nil }
+  var bounds: ClosedRange<Int>? { lower <= upper ? lower...upper : nil }
 
   @inline(__always)
   mutating func add(_ count: Int) {
-    if count < least { least = count }
-    if count > most { most = count }
+    if count < lower { lower = count }
+    if count > upper { upper = count }
   }
 
   mutating func add(_ other: ShapeRange) {
-    least = min(least, other.least)
-    most = max(most, other.most)
+    lower = min(lower, other.lower)
+    upper = max(upper, other.upper)
   }
 }
 
-/// A text in the bytes of a tree, and the number of the value that it is of.
+/// A text in the bytes of a tree, and the number of its value.
 struct ShapeText: BitwiseCopyable {
   var offset = 0
   var count = 0
-  /// How many bytes it may have where it stands.
+  /// The number of bytes reserved for it at `offset`.
   var room = 0
-  var place = 0
+  var valueNumber = 0
 
   var range: Range<Int> { offset..<(offset + count) }
 }
 
-/// A value that stands for others. A string lies without its quotes.
+/// An example of the values at a path. A string is stored without its quotes.
 struct ShapeExample: BitwiseCopyable {
   enum Kind: UInt8 { case number, string, cutString, `true`, `false` }
 
@@ -205,9 +208,10 @@ struct ShapeExample: BitwiseCopyable {
   var kind: Kind
 }
 
-/// The nodes of a tree. A look at one copies nothing.
+/// The nodes of a tree. Access to a node copies nothing.
 ///
-/// SAFETY: an index is checked against the count, and the memory has room for that many, all of which were stored.
+/// SAFETY: each index is checked against the count, and the memory has room for that many nodes, all of which were
+/// stored.
 @safe struct ShapeNodes: ~Copyable {
   private var memory = RawMemory(capacity: 32 * MemoryLayout<ShapeNode>.stride)
   private var room = 32
@@ -224,16 +228,17 @@ struct ShapeExample: BitwiseCopyable {
     }
   }
 
-  /// The place of a node, good until the next one is appended.
+  /// Returns a pointer to a node, valid until the next node is appended.
   @inline(__always)
-  func place(of index: UInt32) -> UnsafeMutablePointer<ShapeNode> {
+  func pointer(of index: UInt32) -> UnsafeMutablePointer<ShapeNode> {
     precondition(Int(index) < count)
     return unsafe pointer(index)
   }
 
-  /// The same of one whose offset was asked for when it was there.
+  /// Returns a pointer to the node at an offset in the memory, which the caller took from ``offset(of:)`` of an
+  /// existing node.
   @inline(__always)
-  func place(at offset: Int) -> UnsafeMutablePointer<ShapeNode> {
+  func pointer(at offset: Int) -> UnsafeMutablePointer<ShapeNode> {
     unsafe (memory.base + offset).assumingMemoryBound(to: ShapeNode.self)
   }
 

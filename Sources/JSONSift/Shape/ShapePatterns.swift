@@ -1,37 +1,41 @@
-/// Where the values of a record are counted whose words are those of a record before, but for what stands in the values.
+/// The form of a record: which node counts each value of a record with the same tape words, apart from the contents of
+/// the values.
 ///
-/// Most records of a log have the form of another one. For these the walk has nothing to find out: each word is compared
-/// with what is expected, and only bounds and examples are looked at. That there was one more of each value is noted once.
+/// Most records of a log have the form of another record. For these each tape word is only compared with the expected
+/// one, and bounds and examples are updated. The counts of values are deferred: one counter for the pattern stands for
+/// all of them.
 struct ShapePattern: BitwiseCopyable {
-  /// How many words the record has; 0 of none.
+  /// The number of tape words of the record; 0 without a pattern.
   var words = 0
   var steps = 0
   var values = 0
-  /// So many records had this form and are not counted in the nodes.
+  /// The number of records of this form that are not yet counted in the nodes.
   var uses = 0
-  /// Rises with each record of this form, and falls with each of another. Below 0 another form is tried.
+  /// Incremented by each record of this form, decremented by each other record in its slot. Below 0 the pattern is
+  /// replaced.
   var score = 0
-  /// For so many records none is tried, and how many that will be the next time.
+  /// The number of records to skip before the next attempt, and the number for the attempt after it (exponential
+  /// back-off).
   var pause = 0
   var patience = 4
 }
 
-/// A value of a record, or the end of a container, with the key before it.
+/// An expected value of a record, or the end of a container, with the key before it.
 struct ShapeStep: BitwiseCopyable {
   enum Kind: UInt8 { case string, number, bool, null, array, object, end }
 
   var kind: Kind
-  /// No value before it in the record is at the same path.
+  /// Whether it is the first value of the record at its path.
   var isFirst = false
-  /// No object before it in the record that is at the same path has a member, and this one has.
+  /// Whether it is the first object of the record at its path that has a member.
   var isFirstWithMembers = false
   var node: UInt32 = 0
-  /// Where the node stands in the memory of all.
+  /// The offset of the node in the memory of ``ShapeNodes``.
   var nodeOffset = 0
-  /// The number of the value in the record.
-  var place: UInt32 = 0
+  /// The number of the value in the record, from 1.
+  var valueNumber: UInt32 = 0
 
-  /// What the word of the key must be, and which bits of it are looked at; 0 if there is none.
+  /// The expected tape word of the key, and the mask of the bits to compare; the mask is 0 if there is no key.
   var keyMask: UInt32 = 0
   var keyWord: UInt32 = 0
   var nameCount: UInt32 = 0
@@ -41,9 +45,10 @@ struct ShapeStep: BitwiseCopyable {
   var nameOffset = 0
 }
 
-/// The forms of records that came last, one for each remainder of the number of words.
+/// The patterns of recent records: one slot for each remainder of the number of tape words.
 ///
-/// SAFETY: a number of a pattern is below `count`, and a pattern has at most `maxSteps` steps, all of which were stored.
+/// SAFETY: the number of a pattern is below `count`, and a pattern has at most `maxSteps` steps, all of which were
+/// stored.
 @safe struct ShapePatterns: ~Copyable {
   static let count = 8
   static let maxSteps = 512
@@ -60,7 +65,7 @@ struct ShapeStep: BitwiseCopyable {
     @inline(__always) set { all[number] = newValue }
   }
 
-  /// The first step of a pattern that has some.
+  /// Returns a pointer to the first step of a pattern that has steps.
   @inline(__always)
   func steps(of number: Int) -> UnsafePointer<ShapeStep> {
     unsafe UnsafePointer((memory.base + number &* Self.stride).assumingMemoryBound(to: ShapeStep.self))

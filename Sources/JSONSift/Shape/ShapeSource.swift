@@ -1,18 +1,18 @@
-/// The bytes of a record, and what a shape asks of them: eight at a time.
+/// The bytes of a record, read eight at a time.
 ///
-/// SAFETY: the bytes are there as long as the call that lends them. Each load checks that its bytes are inside, or says what
-/// its caller has checked.
+/// SAFETY: the bytes exist for the duration of the call that lends them. Each load checks that its bytes are inside, or
+/// states what its caller has checked.
 @safe struct ShapeSource: BitwiseCopyable {
   let base: UnsafeRawPointer
   let count: Int
 
-  /// The eight bytes from a place on, the first in the lowest bits. The caller has seen that they are inside.
+  /// Returns the eight bytes from `start`, the first in the lowest bits. The caller has checked that they are inside.
   @inline(__always)
   func load(at start: Int) -> UInt64 {
     unsafe UInt64(littleEndian: base.loadUnaligned(fromByteOffset: start, as: UInt64.self))
   }
 
-  /// The same; behind the end there are zeros.
+  /// The same, padded with zeros after the end.
   @inline(__always)
   func eightBytes(at start: Int) -> UInt64 { start &+ 8 <= count ? load(at: start) : lastBytes(at: start) }
 
@@ -23,18 +23,20 @@
     }
   }
 
-  /// How many characters so many bytes of UTF-8 are: Unicode scalar values. The caller has seen that they are inside.
+  /// Returns the number of characters, Unicode scalar values, in `length` bytes of UTF-8. The caller has checked that
+  /// they are inside.
   @inline(never)
   func characterCount(at start: Int, _ length: Int) -> Int {
     if length <= 16 {
       if length >= 8 {
-        // The bytes that the second eight have with the first are left out.
+        // Shifts out the bytes that the first load contains too.
         let tail = load(at: start &+ length &- 8) &>> UInt64(truncatingIfNeeded: (16 &- length) &* 8)
-        let sum = Self.goingOn(load(at: start)) &+ (length == 8 ? 0 : Self.goingOn(tail))
+        let sum = Self.continuationBits(load(at: start)) &+ (length == 8 ? 0 : Self.continuationBits(tail))
         return length &- Self.sum(sum)
       }
       guard length > 0 else { return 0 }
-      return length &- Self.sum(Self.goingOn(eightBytes(at: start) &<< UInt64(truncatingIfNeeded: (8 &- length) &* 8)))
+      return length
+        &- Self.sum(Self.continuationBits(eightBytes(at: start) &<< UInt64(truncatingIfNeeded: (8 &- length) &* 8)))
     }
     var all = load(at: start &+ length &- 8) | load(at: start &+ length &- 16)
     if length <= 32 {
@@ -51,48 +53,48 @@
     return unsafe UnsafeRawBufferPointer(start: base + start, count: length).characterCount
   }
 
-  /// The lowest bit of each byte that goes on with a character: its first bit is set, and its second not.
+  /// Returns a 1 in the lowest bit of each continuation byte of UTF-8: a byte whose highest bits are 10.
   @inline(__always)
-  static func goingOn(_ bytes: UInt64) -> UInt64 { bytes &>> 7 & ~(bytes &>> 6) & 0x0101_0101_0101_0101 }
+  static func continuationBits(_ bytes: UInt64) -> UInt64 { bytes &>> 7 & ~(bytes &>> 6) & 0x0101_0101_0101_0101 }
 
-  /// The sum of eight bytes, up to 255.
+  /// Returns the sum of the eight bytes, at most 255.
   @inline(__always)
   static func sum(_ bytes: UInt64) -> Int { Int(truncatingIfNeeded: (bytes &* 0x0101_0101_0101_0101) &>> 56) }
 }
 
 extension UnsafeRawBufferPointer {
-  /// How many characters these bytes of UTF-8 are. All bytes but those that go on with a character begin one.
+  /// The number of characters in these bytes of UTF-8: all bytes except continuation bytes begin one.
   var characterCount: Int {
-    var goingOn = 0
+    var continuations = 0
     var index = 0
     while count &- index >= 8 {
-      // A byte of the sum holds that of one byte of 31 words.
+      // 31 words cannot overflow: their sum, over all eight bytes, is at most 248.
       let end = Swift.min(count &- 7, index &+ 31 &* 8)
       var sum: UInt64 = 0
       while index < end {
         let word = unsafe loadUnaligned(fromByteOffset: index, as: UInt64.self)
-        sum &+= ShapeSource.goingOn(word)
+        sum &+= ShapeSource.continuationBits(word)
         index &+= 8
       }
-      goingOn &+= ShapeSource.sum(sum)
+      continuations &+= ShapeSource.sum(sum)
     }
     while index < count {
-      if unsafe self[index] & 0xC0 == 0x80 { goingOn &+= 1 }
+      if unsafe self[index] & 0xC0 == 0x80 { continuations &+= 1 }
       index &+= 1
     }
-    return count &- goingOn
+    return count &- continuations
   }
 }
 
 extension EscapedText {
-  /// How many characters a text with escapes is when it is decoded.
+  /// Returns the number of characters of a text with escapes after decoding.
   static func characterCount(_ raw: UnsafeRawBufferPointer) -> Int {
     var characters = unsafe raw.characterCount
     var index = 0
     while index < raw.count {
       let rest = unsafe UnsafeRawBufferPointer(rebasing: raw[index...])
-      // A backslash at the very end escapes nothing.
-      guard let run = unsafe rest.place(of: ASCII.backslash), run < rest.count &- 1 else { break }
+      // A backslash at the end of the text escapes nothing.
+      guard let run = unsafe rest.firstOffset(of: ASCII.backslash), run < rest.count &- 1 else { break }
       index &+= run
       guard let unit = unsafe SurrogateEscapes.codeUnit(in: raw, at: index) else {
         characters &-= 1

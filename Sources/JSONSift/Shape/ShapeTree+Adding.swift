@@ -1,31 +1,32 @@
-/// Trees that become one: those of several workers, and of files one after another.
+/// Addition of trees: the trees of several workers, and of files one after another.
 extension ShapeTree {
-  /// Adds the records of another tree, as if they stood behind those of this one.
+  /// Adds the records of another tree after the records of this one.
   ///
-  /// The two are walked side by side, and what this one needs is copied: it tells as many names apart and keeps as many
-  /// examples as its own options say, whatever those of the other are.
+  /// Both trees are traversed in parallel, and the parts that this tree needs are copied. Its own limits of keys and
+  /// examples apply, whatever the limits of the other tree are.
   mutating func add(_ other: borrowing ShapeTree) {
     var moved: [UInt32] = []
     copy(other, &moved)
     compactIfWasteful()
   }
 
-  /// The same tree once more.
+  /// Returns a copy of the tree without the memory of merged nodes.
   func copied() -> ShapeTree {
     var copy = ShapeTree(options)
     copy.add(self)
     return copy
   }
 
-  /// - Parameter moved: What becomes the number here of each node, if there is room.
+  /// - Parameter moved: Receives the number in this tree of each node of the other one, for as many nodes as it has
+  ///   elements.
   mutating func copy(_ other: borrowing ShapeTree, _ moved: inout [UInt32]) {
-    // What is known of a part says nothing, and nobody asks for it: it needs no memory.
+    // A tree that is full is incomplete and never read: its nodes are not copied.
     if other.isFull { isFull = true }
-    // A stack of its own: nobody knows how deep the tree is. A target may have been merged before its turn.
+    // An explicit stack, because the depth of the tree is unbounded. A target may have been merged before its turn.
     var work = [(source: Self.root, target: Self.root)]
     while !other.isFull, pathCount <= options.maxPaths, let next = work.popLast() {
       let source = next.source
-      let target = living(next.target)
+      let target = resolved(next.target)
       if Int(source) < moved.count { moved[Int(source)] = target }
       addValues(of: source, in: other, to: target)
       let element = other.nodes[source].element
@@ -35,8 +36,8 @@ extension ShapeTree {
       }
       let folded = other.nodes[source].anyMember
       if folded != 0 {
-        // More than this one tells apart is all that it says.
-        let limit = min(other.nodes[source].moreNamesThan, UInt32(options.names))
+        // Only the fact that the limit of this tree is exceeded is known.
+        let limit = min(other.nodes[source].exceededNameLimit, UInt32(options.maxKeys))
         work.append((folded, fold(target, moreThan: limit)))
         continue
       }
@@ -59,30 +60,30 @@ extension ShapeTree {
     unsafe other.texts.withBytes { unsafe addExtremes(node, $0, to: target) }
     nodes[target].addCounts(node, behind: values, records)
     for index in 0..<Int(node.exampleCount) {
-      let example = other.examples[Int(source) * other.options.examples + index]
+      let example = other.examples[Int(source) * other.options.maxExamples + index]
       unsafe other.texts.withBytes { unsafe addExample(example, $0, to: target) }
     }
   }
 
-  /// Of equal numbers the one that stood first is kept.
+  /// Of equal numbers the first one is kept.
   private mutating func addExtremes(_ other: ShapeNode, _ bytes: UnsafeRawBufferPointer, to target: UInt32) {
     guard other.numbers > 0 else { return }
     let node = nodes[target]
-    let least = unsafe UnsafeRawBufferPointer(rebasing: bytes[other.least.range])
-    let minPlace = Int.sum(other.least.place, values)
-    let minOrder = unsafe order(least, other.minDouble, of: node.least, node.minDouble)
-    if node.numbers == 0 || minOrder < 0 || (minOrder == 0 && minPlace < node.least.place) {
+    let minText = unsafe UnsafeRawBufferPointer(rebasing: bytes[other.minText.range])
+    let minNumber = Int.sum(other.minText.valueNumber, values)
+    let minOrder = unsafe order(minText, other.minDouble, of: node.minText, node.minDouble)
+    if node.numbers == 0 || minOrder < 0 || (minOrder == 0 && minNumber < node.minText.valueNumber) {
       nodes[target].minDouble = other.minDouble
       nodes[target].minRank = other.minRank
-      nodes[target].least = unsafe keep(least, in: node.least, place: minPlace)
+      nodes[target].minText = unsafe keep(minText, in: node.minText, valueNumber: minNumber)
     }
-    let most = unsafe UnsafeRawBufferPointer(rebasing: bytes[other.most.range])
-    let maxPlace = Int.sum(other.most.place, values)
-    let maxOrder = unsafe order(most, other.maxDouble, of: node.most, node.maxDouble)
-    if node.numbers == 0 || maxOrder > 0 || (maxOrder == 0 && maxPlace < node.most.place) {
+    let maxText = unsafe UnsafeRawBufferPointer(rebasing: bytes[other.maxText.range])
+    let maxNumber = Int.sum(other.maxText.valueNumber, values)
+    let maxOrder = unsafe order(maxText, other.maxDouble, of: node.maxText, node.maxDouble)
+    if node.numbers == 0 || maxOrder > 0 || (maxOrder == 0 && maxNumber < node.maxText.valueNumber) {
       nodes[target].maxDouble = other.maxDouble
       nodes[target].maxRank = other.maxRank
-      nodes[target].most = unsafe keep(most, in: node.most, place: maxPlace)
+      nodes[target].maxText = unsafe keep(maxText, in: node.maxText, valueNumber: maxNumber)
     }
   }
 
@@ -95,46 +96,46 @@ extension ShapeTree {
 
   // MARK: Examples
 
-  /// Adds an example of another tree, as this one would keep it.
+  /// Adds an example of another tree, cut to the limit of this tree.
   private mutating func addExample(_ example: ShapeExample, _ bytes: UnsafeRawBufferPointer, to node: UInt32) {
     let text = unsafe UnsafeRawBufferPointer(rebasing: bytes[example.text.range])
-    let place = Int.sum(example.text.place, values)
-    guard text.count > options.exampleBytes else {
-      return unsafe insertExample(example.kind, text, place: place, to: node)
+    let valueNumber = Int.sum(example.text.valueNumber, values)
+    guard text.count > options.maxExampleBytes else {
+      return unsafe insertExample(example.kind, text, valueNumber: valueNumber, to: node)
     }
-    // A longer number is none.
+    // A longer number is not an example.
     guard example.kind == .string || example.kind == .cutString else { return }
-    let end = unsafe Self.cut(text, to: options.exampleBytes, isEscaped: text.contains(ASCII.backslash))
-    unsafe insertExample(.cutString, UnsafeRawBufferPointer(rebasing: text[..<end]), place: place, to: node)
+    let end = unsafe Self.cut(text, to: options.maxExampleBytes, isEscaped: text.contains(ASCII.backslash))
+    unsafe insertExample(.cutString, UnsafeRawBufferPointer(rebasing: text[..<end]), valueNumber: valueNumber, to: node)
   }
 
-  /// Keeps a value if it is one of the first different ones. They lie in the order of their places.
+  /// Keeps a value if it is one of the first distinct ones. Examples are sorted by value number.
   private mutating func insertExample(
-    _ kind: ShapeExample.Kind, _ text: UnsafeRawBufferPointer, place: Int, to node: UInt32
+    _ kind: ShapeExample.Kind, _ text: UnsafeRawBufferPointer, valueNumber: Int, to node: UInt32
   ) {
-    guard options.examples > 0 else { return }
-    let start = Int(node) * options.examples
+    guard options.maxExamples > 0 else { return }
+    let start = Int(node) * options.maxExamples
     let count = Int(nodes[node].exampleCount)
     var hole = count
     for index in 0..<count where unsafe isExample(start + index, kind, text) { hole = index }
     var new = ShapeExample(text: ShapeText(), kind: kind)
     if hole < count {
       new = examples[start + hole]
-      guard place < new.text.place else { return }
-      new.text.place = place
+      guard valueNumber < new.text.valueNumber else { return }
+      new.text.valueNumber = valueNumber
     } else {
-      if count == options.examples {
+      if count == options.maxExamples {
         hole = count - 1
         let last = examples[start + hole].text
-        guard place < last.place else { return }
-        goneBytes += last.count
+        guard valueNumber < last.valueNumber else { return }
+        garbageBytes += last.count
       } else {
         nodes[node].exampleCount += 1
       }
-      new.text = ShapeText(offset: texts.count, count: text.count, room: text.count, place: place)
+      new.text = ShapeText(offset: texts.count, count: text.count, room: text.count, valueNumber: valueNumber)
       unsafe texts.append(text)
     }
-    while hole > 0, examples[start + hole - 1].text.place > place {
+    while hole > 0, examples[start + hole - 1].text.valueNumber > valueNumber {
       examples[start + hole] = examples[start + hole - 1]
       hole -= 1
     }

@@ -1,10 +1,11 @@
-/// Nodes that become one: members of an object with too many names, and the trees of several workers.
+/// Merging of nodes: the members of an object with too many keys are folded into one node, and the trees of several
+/// workers are merged.
 extension ShapeTree {
   // MARK: Folding
 
-  /// Makes one node of all members, and returns it.
+  /// Folds all members into one node, and returns it.
   ///
-  /// - Parameter limit: They have more names than this; 0 if that is not known.
+  /// - Parameter limit: The limit of keys that the members exceed; 0 if they are folded for another reason.
   mutating func fold(_ parent: UInt32, moreThan limit: UInt32) -> UInt32 {
     var work: [(source: UInt32, target: UInt32)] = []
     let folded = fold(parent, moreThan: limit, &work)
@@ -15,7 +16,7 @@ extension ShapeTree {
   private mutating func fold(
     _ parent: UInt32, moreThan limit: UInt32, _ work: inout [(source: UInt32, target: UInt32)]
   ) -> UInt32 {
-    nodes[parent].moreNamesThan = max(nodes[parent].moreNamesThan, limit)
+    nodes[parent].exceededNameLimit = max(nodes[parent].exceededNameLimit, limit)
     if nodes[parent].isFolded { return nodes[parent].anyMember }
     forgetPatterns()
     var new = ShapeNode()
@@ -28,7 +29,7 @@ extension ShapeTree {
     return folded
   }
 
-  /// Takes the members off a node.
+  /// Removes the members from a node, and returns them.
   private mutating func takeChildren(of parent: UInt32) -> [UInt32] {
     var children: [UInt32] = []
     var child = nodes[parent].firstChild
@@ -42,28 +43,29 @@ extension ShapeTree {
     return children
   }
 
-  /// Adds each source to its target. A source is in the tree no more.
+  /// Merges each source into its target, and removes the source from the tree.
   ///
-  /// A stack of its own: nobody knows how deep the tree is. A target may have been merged itself before its turn.
+  /// An explicit stack, because the depth of the tree is unbounded. A target may have been merged itself before its
+  /// turn.
   private mutating func merge(_ work: inout [(source: UInt32, target: UInt32)]) {
     while let (source, target) = work.popLast() {
-      let target = living(target)
+      let target = resolved(target)
       guard source != target else { continue }
       let bytes = textBytes(of: source) + textBytes(of: target)
       mergeValues(source, into: target)
       nodes[source].merged = target
       nodes[source].nameWord = 0
       pathCount -= 1
-      goneBytes += nodeBytes + bytes - textBytes(of: target)
+      garbageBytes += nodeBytes + bytes - textBytes(of: target)
       mergeElements(source, target, &work)
       mergeMembers(source, target, &work)
     }
   }
 
-  /// The node that counts the values of another now.
-  func living(_ node: UInt32) -> UInt32 {
+  /// Returns the node that now counts the values of a node.
+  func resolved(_ node: UInt32) -> UInt32 {
     var node = node
-    while nodes[node].isGone { node = nodes[node].merged }
+    while nodes[node].isMerged { node = nodes[node].merged }
     return node
   }
 
@@ -86,9 +88,9 @@ extension ShapeTree {
     let folded = nodes[source].anyMember
     if folded != 0 {
       if nodes[target].isFolded || nodes[target].firstChild != 0 {
-        work.append((folded, fold(target, moreThan: nodes[source].moreNamesThan, &work)))
+        work.append((folded, fold(target, moreThan: nodes[source].exceededNameLimit, &work)))
       } else {
-        nodes[target].moreNamesThan = nodes[source].moreNamesThan
+        nodes[target].exceededNameLimit = nodes[source].exceededNameLimit
         nodes[target].anyMember = folded
         nodes[folded].parent = target
       }
@@ -99,15 +101,15 @@ extension ShapeTree {
         work.append((child, nodes[target].anyMember))
       } else if let known = unsafe withName(of: child, { unsafe find($0, of: target) }) {
         work.append((child, known))
-      } else if nodes[target].childCount < options.names {
+      } else if nodes[target].childCount < options.maxKeys {
         adopt(child, in: target)
       } else {
-        work.append((child, fold(target, moreThan: UInt32(options.names), &work)))
+        work.append((child, fold(target, moreThan: UInt32(options.maxKeys), &work)))
       }
     }
   }
 
-  /// Adds the values of a node to those of another.
+  /// Adds the values of a node to another node.
   private mutating func mergeValues(_ source: UInt32, into target: UInt32) {
     let other = nodes[source]
     var node = nodes[target]
@@ -119,22 +121,22 @@ extension ShapeTree {
     mergeExamples(source, into: target)
   }
 
-  /// Of equal numbers the one that stood first is kept.
+  /// Of equal numbers the first one is kept.
   private func mergeNumbers(_ other: ShapeNode, into node: inout ShapeNode) {
     guard other.numbers > 0 else { return }
     guard node.numbers > 0 else {
       (node.minDouble, node.maxDouble) = (other.minDouble, other.maxDouble)
       (node.minRank, node.maxRank) = (other.minRank, other.maxRank)
-      (node.least, node.most) = (other.least, other.most)
+      (node.minText, node.maxText) = (other.minText, other.maxText)
       return
     }
-    let least = order(other.least, other.minDouble, node.least, node.minDouble)
-    if least < 0 || (least == 0 && other.least.place < node.least.place) {
-      (node.minDouble, node.minRank, node.least) = (other.minDouble, other.minRank, other.least)
+    let minOrder = order(other.minText, other.minDouble, node.minText, node.minDouble)
+    if minOrder < 0 || (minOrder == 0 && other.minText.valueNumber < node.minText.valueNumber) {
+      (node.minDouble, node.minRank, node.minText) = (other.minDouble, other.minRank, other.minText)
     }
-    let most = order(other.most, other.maxDouble, node.most, node.maxDouble)
-    if most > 0 || (most == 0 && other.most.place < node.most.place) {
-      (node.maxDouble, node.maxRank, node.most) = (other.maxDouble, other.maxRank, other.most)
+    let maxOrder = order(other.maxText, other.maxDouble, node.maxText, node.maxDouble)
+    if maxOrder > 0 || (maxOrder == 0 && other.maxText.valueNumber < node.maxText.valueNumber) {
+      (node.maxDouble, node.maxRank, node.maxText) = (other.maxDouble, other.maxRank, other.maxText)
     }
   }
 
@@ -145,18 +147,18 @@ extension ShapeTree {
     }
   }
 
-  /// The first few different ones of both.
+  /// Keeps the first distinct examples of both nodes.
   private mutating func mergeExamples(_ source: UInt32, into target: UInt32) {
     var all: [ShapeExample] = []
     for node in [target, source] {
-      for index in 0..<Int(nodes[node].exampleCount) { all.append(examples[Int(node) * options.examples + index]) }
+      for index in 0..<Int(nodes[node].exampleCount) { all.append(examples[Int(node) * options.maxExamples + index]) }
     }
-    all.sort { $0.text.place < $1.text.place }
+    all.sort { $0.text.valueNumber < $1.text.valueNumber }
     var kept: [ShapeExample] = []
-    for example in all where kept.count < options.examples {
+    for example in all where kept.count < options.maxExamples {
       if !kept.contains(where: { isSame($0, example) }) { kept.append(example) }
     }
-    for (index, example) in kept.enumerated() { examples[Int(target) * options.examples + index] = example }
+    for (index, example) in kept.enumerated() { examples[Int(target) * options.maxExamples + index] = example }
     nodes[target].exampleCount = UInt32(clamping: kept.count)
   }
 
@@ -170,28 +172,29 @@ extension ShapeTree {
 
   // MARK: Memory
 
-  /// How many bytes one node takes, with its examples but without texts.
+  /// The memory of a node with its examples but without its texts, in bytes.
   private var nodeBytes: Int {
-    MemoryLayout<ShapeNode>.stride + options.examples * MemoryLayout<ShapeExample>.stride
+    MemoryLayout<ShapeNode>.stride + options.maxExamples * MemoryLayout<ShapeExample>.stride
   }
 
-  /// How many bytes of the texts are a node's.
+  /// Returns the number of bytes of the texts that belong to a node.
   private func textBytes(of index: UInt32) -> Int {
-    var bytes = Int(nodes[index].nameCount) + nodes[index].least.room + nodes[index].most.room
-    for place in 0..<Int(nodes[index].exampleCount) {
-      bytes += examples[Int(index) * options.examples + place].text.count
+    var bytes = Int(nodes[index].nameCount) + nodes[index].minText.room + nodes[index].maxText.room
+    for exampleIndex in 0..<Int(nodes[index].exampleCount) {
+      bytes += examples[Int(index) * options.maxExamples + exampleIndex].text.count
     }
     return bytes
   }
 
-  /// How many bytes nodes, examples and texts take, also those that are in the tree no more.
+  /// The memory of nodes, examples and texts, in bytes, including those no longer in the tree.
   var heldBytes: Int { nodes.count * nodeBytes + texts.count }
 
-  /// Leaves behind what is in the tree no more, if that is more than what is. So each byte is moved once, by and large.
+  /// Compacts the memory if more of it is garbage than in use. So each byte is moved once on average.
   ///
-  /// Who holds the number of a node must not call this: nodes get others, and only those of open containers are told.
+  /// The caller must not hold node numbers across this call: nodes are renumbered, and only the frames of open
+  /// containers are updated.
   mutating func compactIfWasteful() {
-    guard goneBytes > 1 << 16, goneBytes > heldBytes / 2, !isFull else { return }
+    guard garbageBytes > 1 << 16, garbageBytes > heldBytes / 2, !isFull else { return }
     compact()
   }
 
@@ -207,9 +210,9 @@ extension ShapeTree {
 
   private func renumbered(_ frame: Frame, _ moved: [UInt32]) -> Frame {
     var frame = frame
-    frame.node = moved[Int(living(frame.node))]
-    frame.last = moved[Int(living(frame.last))]
-    frame.likely = moved[Int(living(frame.likely))]
+    frame.node = moved[Int(resolved(frame.node))]
+    frame.last = moved[Int(resolved(frame.last))]
+    frame.likely = moved[Int(resolved(frame.likely))]
     return frame
   }
 }

@@ -1,13 +1,13 @@
-/// What is told of a tree.
+/// The results of a tree.
 extension ShapeTree {
   // MARK: Maps
 
-  /// Puts the members of objects together that seem to be keys of maps.
+  /// Folds the members of objects that seem to be maps.
   mutating func foldMaps() {
-    // What was put together may be alike itself then. Who nests maps deeper than this sees their names.
-    for _ in 0..<Self.deepestMaps {
+    // A folded node may make its parent a map. Maps nested deeper than this limit keep their keys.
+    for _ in 0..<Self.maxMapPasses {
       var hasChanged = false
-      // Nodes inside come behind the node that they are inside of.
+      // Reversed, so that nested nodes precede their parents.
       for node in inOrder().reversed() where isMap(node) {
         let names = nodes[node].childCount
         _ = fold(node, moreThan: 0)
@@ -18,10 +18,12 @@ extension ShapeTree {
     }
   }
 
-  private static var deepestMaps: Int { 16 }
+  private static var maxMapPasses: Int { 16 }
 
   private func isMap(_ node: UInt32) -> Bool {
-    guard !nodes[node].isGone, !nodes[node].isFolded, nodes[node].childCount > options.likeNames else { return false }
+    guard !nodes[node].isMerged, !nodes[node].isFolded, nodes[node].childCount > options.maxAlikeKeys else {
+      return false
+    }
     let children = children(of: node)
     var kinds = 0
     var values = 0
@@ -29,20 +31,20 @@ extension ShapeTree {
       values = .sum(values, nodes[child].count)
       kinds |= nodes[child].kinds
     }
-    // Of one type; null is of all.
+    // All values must have one type. Null is compatible with every type.
     guard kinds.nonzeroBitCount == 1 else { return false }
-    if kinds == ShapeNode.objectKind { return haveNamesInCommon(children) }
-    // A field is in most objects, a key of a map in few.
+    if kinds == ShapeNode.objectKind { return shareMostKeys(children) }
+    // A field occurs in most objects, a key of a map in few.
     let all = children.count.multipliedReportingOverflow(by: nodes[node].objects)
     return all.overflow || values < all.partialValue / 2
   }
 
-  /// Whether all names of some objects are at most twice as many as each has of them.
-  private func haveNamesInCommon(_ objects: [UInt32]) -> Bool {
+  /// Whether the objects have, together, at most twice as many distinct keys as one of them has on average.
+  private func shareMostKeys(_ objects: [UInt32]) -> Bool {
     var names: Set<[UInt8]> = []
     var all = 0
     for object in objects {
-      // Maps are like maps.
+      // A map is compatible with every object.
       if nodes[object].isFolded { continue }
       for child in children(of: object) {
         names.insert(unsafe withName(of: child) { unsafe [UInt8]($0) })
@@ -54,7 +56,7 @@ extension ShapeTree {
 
   // MARK: Paths
 
-  /// The members of a node, in the order in which they came.
+  /// Returns the members of a node in the order of their first values.
   private func children(of node: UInt32) -> [UInt32] {
     var children: [UInt32] = []
     var child = nodes[node].firstChild
@@ -65,7 +67,7 @@ extension ShapeTree {
     return children.sorted { nodes[$0].first < nodes[$1].first }
   }
 
-  /// All nodes with values, each before what is inside of it.
+  /// Returns all nodes with values, each before its children.
   private func inOrder() -> [UInt32] {
     var order: [UInt32] = []
     var open = [Self.root]
@@ -79,16 +81,16 @@ extension ShapeTree {
     return order
   }
 
-  /// Makes each path in its order. Of the texts only that of one path is in memory: below a long name they are much longer
-  /// than what was read.
+  /// Calls `body` with each path in order. The text of only one path is in memory at a time: below a long key the texts
+  /// together are much longer than the input.
   func forEachPath(_ body: (JSONShapePath) -> Void) {
     var text: [UInt8] = []
-    // `above` is how much of the text is the path that the node stands below.
-    var open = [(node: Self.root, above: 0, isBelowMap: false)]
-    while let (index, above, isBelowMap) = open.popLast() {
+    // `parentCount` is the length of the parent's path in `text`.
+    var open = [(node: Self.root, parentCount: 0, isBelowMap: false)]
+    while let (index, parentCount, isBelowMap) = open.popLast() {
       let node = nodes[index]
       guard node.count > 0 else { continue }
-      text.removeLast(max(text.count - above, 0))
+      text.removeLast(max(text.count - parentCount, 0))
       let parent = node.parent
       let isMember = parent != 0 && nodes[parent].element != index
       let isAnyMember = parent != 0 && nodes[parent].anyMember == index
@@ -113,7 +115,7 @@ extension ShapeTree {
     }
   }
 
-  /// A step of a path: a name as it is where RFC 9535 allows that, else in brackets.
+  /// Returns a segment of a path: the shorthand notation for a key if RFC 9535 allows it, else a key in brackets.
   private static func step(_ name: String) -> String {
     var isFirst = true
     for scalar in name.unicodeScalars {
@@ -132,8 +134,8 @@ extension ShapeTree {
   }
 
   fileprivate func exampleTexts(of node: UInt32) -> [String] {
-    (0..<Int(nodes[node].exampleCount)).map { place in
-      let example = examples[Int(node) * options.examples + place]
+    (0..<Int(nodes[node].exampleCount)).map { index in
+      let example = examples[Int(node) * options.maxExamples + index]
       return switch example.kind {
       case .number: text(example.text)
       case .string: "\"" + text(example.text) + "\""
@@ -148,7 +150,7 @@ extension ShapeTree {
 extension ShapeNode {
   fileprivate static let objectKind = 1 << 5
 
-  /// The types of its values, a bit for each but null.
+  /// The types of the values except null, one bit each.
   fileprivate var kinds: Int {
     (trues + falses > 0 ? 1 : 0) | (numbers > 0 ? 1 << 1 : 0) | (strings > 0 ? 1 << 2 : 0) | (arrays > 0 ? 1 << 3 : 0)
       | (objects > 0 ? Self.objectKind : 0)
@@ -169,15 +171,15 @@ extension JSONShapePath {
     count = node.count
     self.records = records
     parentCount = parents
-    minNumber = node.numbers > 0 ? tree.text(node.least) : nil
-    maxNumber = node.numbers > 0 ? tree.text(node.most) : nil
+    minNumber = node.numbers > 0 ? tree.text(node.minText) : nil
+    maxNumber = node.numbers > 0 ? tree.text(node.maxText) : nil
     characters = node.characters.bounds
     elements = node.elements.bounds
     members = node.members.bounds
-    namesAreMore = node.hasTooManyNames
-    // Of maps that were put together nobody knows how many names they share.
+    hasMoreKeys = node.hasTooManyNames
+    // The number of keys of folded maps is unknown.
     let isKnown = node.objects > 0 && (!node.isFolded || node.childCount > 0)
-    names = namesAreMore ? Int(node.moreNamesThan) : isKnown ? Int(node.childCount) : nil
+    names = hasMoreKeys ? Int(node.exceededNameLimit) : isKnown ? Int(node.childCount) : nil
     isMap = node.isFolded
     examples = tree.exampleTexts(of: index)
   }

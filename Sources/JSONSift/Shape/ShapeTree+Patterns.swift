@@ -1,19 +1,20 @@
-/// Records whose form is known.
+/// Counting of records whose form is known.
 extension ShapeTree {
-  /// Counts a whole record.
+  /// Adds a complete record.
   mutating func add(_ words: UnsafeBufferPointer<UInt64>, _ bytes: UnsafeRawBufferPointer) {
     begin()
     let number = words.count & (ShapePatterns.count &- 1)
     if patterns[number].words == words.count {
       if unsafe fits(number, words, bytes) { return }
     }
-    unsafe take(words, bytes)
+    unsafe process(words, bytes)
     if !isFull { unsafe learn(words, bytes, number) }
   }
 
   // MARK: Records of a known form
 
-  /// Counts a record if it has the form of a pattern. If not, what was done will be done once more, and changes nothing then.
+  /// Counts a record if it has the form of a pattern. Otherwise the record is counted again by the caller, and updating
+  /// the same bounds and examples twice changes nothing.
   @inline(__always)
   private mutating func fits(
     _ number: Int, _ words: UnsafeBufferPointer<UInt64>, _ bytes: UnsafeRawBufferPointer
@@ -25,7 +26,8 @@ extension ShapeTree {
     let end = patterns[number].steps
     var index = 0
     var done = 0
-    // SAFETY: the steps take as many words as the record has that they were made of, and that are as many as these.
+    // SAFETY: the steps consume exactly as many words as the record they were made from, and this record has the same
+    // number of words.
     while done < end {
       let step = unsafe steps + done
       if unsafe step.pointee.keyMask != 0 {
@@ -35,31 +37,31 @@ extension ShapeTree {
       }
       let word = unsafe TapeWord(bits: words[index])
       index &+= 1
-      let node = unsafe nodes.place(at: step.pointee.nodeOffset)
+      let node = unsafe nodes.pointer(at: step.pointee.nodeOffset)
       switch unsafe step.pointee.kind {
       case .string:
         guard word.kind.isString else { return unsafe undo(number, words, done, before) }
         let isNoted = unsafe word.kind == .string && isNoted(word, source, to: node, number: step.pointee.node)
         if !isNoted {
-          values = unsafe before &+ Int(step.pointee.place)
+          values = unsafe before &+ Int(step.pointee.valueNumber)
           unsafe addString(word, bytes, to: step.pointee.node)
         }
       case .number:
         guard word.kind == .number else { return unsafe undo(number, words, done, before) }
         if unsafe !NumberRank.isInside(word, source, node) || node.pointee.exampleCount < maxExamples {
-          values = unsafe before &+ Int(step.pointee.place)
+          values = unsafe before &+ Int(step.pointee.valueNumber)
           unsafe addNumber(word, bytes, to: step.pointee.node)
         }
       case .bool:
         let isTrue = word.kind == .true
         guard isTrue || word.kind == .false else { return unsafe undo(number, words, done, before) }
-        // Nobody can foresee which it is.
+        // The value is counted directly, because the pattern does not determine which of the two it is.
         unsafe node.pointee.trues &+= isTrue ? 1 : 0
         unsafe node.pointee.falses &+= isTrue ? 0 : 1
         let isExample = unsafe (node.pointee.hasTrueExample || !isTrue) && (node.pointee.hasFalseExample || isTrue)
         if !isExample, unsafe node.pointee.exampleCount < maxExamples {
-          values = unsafe before &+ Int(step.pointee.place)
-          unsafe addWord(isTrue ? .true : .false, to: step.pointee.node)
+          values = unsafe before &+ Int(step.pointee.valueNumber)
+          unsafe addLiteral(isTrue ? .true : .false, to: step.pointee.node)
         }
       case .null:
         guard word.kind == .null else { return unsafe undo(number, words, done, before) }
@@ -91,7 +93,7 @@ extension ShapeTree {
     return unsafe count <= 8 || isRest(source, start, count, end: step.pointee.nameEnd, at: step.pointee.nameOffset)
   }
 
-  /// Takes back what would be counted twice: records of other forms begin anew.
+  /// Reverts the counts that the caller will add again. Returns false.
   @inline(never)
   private mutating func undo(
     _ number: Int, _ words: UnsafeBufferPointer<UInt64>, _ done: Int, _ before: Int
@@ -99,8 +101,8 @@ extension ShapeTree {
     values = before
     let steps = unsafe patterns.steps(of: number)
     var index = 0
-    for place in 0..<done {
-      let step = unsafe steps[place]
+    for stepIndex in 0..<done {
+      let step = unsafe steps[stepIndex]
       if step.keyMask != 0 { index &+= 1 }
       if step.kind == .bool {
         if unsafe TapeWord(bits: words[index]).kind == .true {
@@ -116,7 +118,8 @@ extension ShapeTree {
 
   // MARK: Counts
 
-  /// Counts the records of known forms in the nodes. Who looks at counts needs that, and who puts nodes together.
+  /// Adds the deferred counts of the patterns to the nodes. Required before counts are read, and before nodes are
+  /// merged.
   mutating func settle() {
     for number in 0..<ShapePatterns.count { settle(number) }
   }
@@ -125,12 +128,12 @@ extension ShapeTree {
     let uses = patterns[number].uses
     guard uses > 0 else { return }
     patterns[number].uses = 0
-    for place in 0..<patterns[number].steps {
-      let step = unsafe patterns.steps(of: number)[place]
+    for index in 0..<patterns[number].steps {
+      let step = unsafe patterns.steps(of: number)[index]
       switch step.kind {
       case .string: nodes[step.node].strings &+= uses
       case .number: nodes[step.node].numbers &+= uses
-      // They were counted.
+      // Counted directly.
       case .bool: break
       case .null: nodes[step.node].nulls &+= uses
       case .array: nodes[step.node].arrays &+= uses
@@ -142,7 +145,7 @@ extension ShapeTree {
     }
   }
 
-  /// Forgets the forms: nodes will have other numbers, or be counted elsewhere.
+  /// Drops the patterns: nodes will be renumbered or merged.
   mutating func forgetPatterns() {
     settle()
     for number in 0..<ShapePatterns.count { patterns[number] = ShapePattern() }
@@ -150,7 +153,7 @@ extension ShapeTree {
 
   // MARK: Forms
 
-  /// Takes the form of a record that was counted for a pattern, if the one that stands there has fitted too seldom.
+  /// Replaces the pattern of a slot by the form of a record, if the pattern has matched too seldom.
   private mutating func learn(
     _ words: UnsafeBufferPointer<UInt64>, _ bytes: UnsafeRawBufferPointer, _ number: Int
   ) {
@@ -178,7 +181,7 @@ extension ShapeTree {
     patterns[number] = pattern
   }
 
-  /// The steps of a record that was counted. `nil` where there are too many, and where a key has escapes.
+  /// Returns the steps of a record that was counted; `nil` if there are too many, or if a key has escapes.
   private func form(
     of words: UnsafeBufferPointer<UInt64>, _ bytes: UnsafeRawBufferPointer, _ pattern: inout ShapePattern
   ) -> [ShapeStep]? {
@@ -209,7 +212,7 @@ extension ShapeTree {
       }
       step.nodeOffset = ShapeNodes.offset(of: step.node)
       pattern.values += 1
-      step.place = UInt32(clamping: pattern.values)
+      step.valueNumber = UInt32(clamping: pattern.values)
       step.isFirst = seen.insert(step.node).inserted
       switch word.kind {
       case .string, .escapedString: step.kind = .string
@@ -232,7 +235,8 @@ extension ShapeTree {
     return index == words.count && open.isEmpty ? steps : nil
   }
 
-  /// What a key must be. Where names are put together any will do.
+  /// Sets the expected key of a step. If the members are folded, any key matches. Returns false if no tape word can
+  /// match the key.
   private func note(
     _ word: TapeWord, _ bytes: UnsafeRawBufferPointer, of parent: UInt32, in step: inout ShapeStep
   ) -> Bool {

@@ -1,8 +1,8 @@
-/// What is known of numbers and strings, and the values that stand for the others.
+/// Bounds of numbers and strings, and examples.
 extension ShapeTree {
   // MARK: Numbers
 
-  /// Notes a number that may be the smallest, the largest or an example.
+  /// Records a number that may be the smallest, the largest or an example.
   @inline(never)
   mutating func addNumber(_ word: TapeWord, _ bytes: UnsafeRawBufferPointer, to node: UInt32) {
     let text = unsafe UnsafeRawBufferPointer(rebasing: bytes[word.textRange(in: bytes)])
@@ -10,32 +10,32 @@ extension ShapeTree {
     if rank.lower < nodes[node].minRank || rank.upper > nodes[node].maxRank {
       unsafe addExtreme(text, rank, to: node)
     }
-    if nodes[node].exampleCount < options.examples, text.count <= options.exampleBytes {
+    if nodes[node].exampleCount < options.maxExamples, text.count <= options.maxExampleBytes {
       unsafe addExample(.number, text, to: node)
     }
   }
 
   private mutating func addExtreme(_ text: UnsafeRawBufferPointer, _ rank: NumberRank, to node: UInt32) {
     let number = unsafe NumberBytes.double(text)
-    let isFirst = nodes[node].least.room == 0
-    // A rounded number is never on the other side: only of equal ones the texts decide.
+    let isFirst = nodes[node].minText.room == 0
+    // Rounding to Double keeps the order, so the exact texts are compared only if the Doubles are equal.
     if unsafe isFirst || number < nodes[node].minDouble
-      || (number == nodes[node].minDouble && order(text, of: nodes[node].least) < 0)
+      || (number == nodes[node].minDouble && order(text, of: nodes[node].minText) < 0)
     {
       nodes[node].minDouble = number
       nodes[node].minRank = rank.upper
-      nodes[node].least = unsafe keep(text, in: nodes[node].least, place: values)
+      nodes[node].minText = unsafe keep(text, in: nodes[node].minText, valueNumber: values)
     }
     if unsafe isFirst || number > nodes[node].maxDouble
-      || (number == nodes[node].maxDouble && order(text, of: nodes[node].most) > 0)
+      || (number == nodes[node].maxDouble && order(text, of: nodes[node].maxText) > 0)
     {
       nodes[node].maxDouble = number
       nodes[node].maxRank = rank.lower
-      nodes[node].most = unsafe keep(text, in: nodes[node].most, place: values)
+      nodes[node].maxText = unsafe keep(text, in: nodes[node].maxText, valueNumber: values)
     }
   }
 
-  /// How a number stands to one that is kept, exactly.
+  /// Compares a number with a kept one by exact value: returns a negative number, 0 or a positive number.
   func order(_ text: UnsafeRawBufferPointer, of kept: ShapeText) -> Int {
     unsafe texts.withBytes { bytes in
       let other = unsafe UnsafeRawBufferPointer(rebasing: bytes[kept.offset..<(kept.offset + kept.count)])
@@ -45,44 +45,45 @@ extension ShapeTree {
     }
   }
 
-  /// Puts a text where another stood, if it has room there: the largest of many that grow takes one place.
-  mutating func keep(_ text: UnsafeRawBufferPointer, in kept: ShapeText, place: Int) -> ShapeText {
+  /// Stores a text in the room of another one if it fits, and else in new room of twice its length: a growing maximum
+  /// rarely needs new memory.
+  mutating func keep(_ text: UnsafeRawBufferPointer, in kept: ShapeText, valueNumber: Int) -> ShapeText {
     guard text.count > kept.room else {
       unsafe texts.overwrite(at: kept.offset, with: text)
-      return ShapeText(offset: kept.offset, count: text.count, room: kept.room, place: place)
+      return ShapeText(offset: kept.offset, count: text.count, room: kept.room, valueNumber: valueNumber)
     }
-    goneBytes += kept.room
+    garbageBytes += kept.room
     let start = texts.count
     let room = max(text.count * 2, 24)
     unsafe texts.append(text)
     texts.append(repeating: 0, count: room - text.count)
-    return ShapeText(offset: start, count: text.count, room: room, place: place)
+    return ShapeText(offset: start, count: text.count, room: room, valueNumber: valueNumber)
   }
 
   // MARK: Strings
 
-  /// Notes a string that may be an example, or of which the word does not say how many characters it has at most.
+  /// Records a string that may be an example, or whose number of characters may change the bounds.
   @inline(never)
   mutating func addString(_ word: TapeWord, _ bytes: UnsafeRawBufferPointer, to node: UInt32) {
     let text = unsafe UnsafeRawBufferPointer(rebasing: bytes[word.textRange(in: bytes)])
     let isEscaped = word.kind.isEscaped
-    // So many characters it has at least: `\ud83d\ude00` is one.
-    let least = isEscaped ? (text.count &+ 11) / 12 : (text.count &+ 3) / 4
-    if least < nodes[node].characters.least || text.count > nodes[node].characters.most {
+    // The minimum number of characters: an escape pair such as `\ud83d\ude00` has 12 bytes and is one character.
+    let minCharacters = isEscaped ? (text.count &+ 11) / 12 : (text.count &+ 3) / 4
+    if minCharacters < nodes[node].characters.lower || text.count > nodes[node].characters.upper {
       nodes[node].characters.add(unsafe isEscaped ? EscapedText.characterCount(text) : text.characterCount)
     }
-    if nodes[node].exampleCount < options.examples { unsafe addText(text, isEscaped: isEscaped, to: node) }
+    if nodes[node].exampleCount < options.maxExamples { unsafe addText(text, isEscaped: isEscaped, to: node) }
   }
 
   private mutating func addText(_ text: UnsafeRawBufferPointer, isEscaped: Bool, to node: UInt32) {
-    guard text.count > options.exampleBytes else { return unsafe addExample(.string, text, to: node) }
-    let end = unsafe Self.cut(text, to: options.exampleBytes, isEscaped: isEscaped)
+    guard text.count > options.maxExampleBytes else { return unsafe addExample(.string, text, to: node) }
+    let end = unsafe Self.cut(text, to: options.maxExampleBytes, isEscaped: isEscaped)
     unsafe addExample(.cutString, UnsafeRawBufferPointer(rebasing: text[..<end]), to: node)
   }
 
-  /// Where a text can be cut: between characters, and not inside an escape.
-  static func cut(_ text: UnsafeRawBufferPointer, to most: Int, isEscaped: Bool) -> Int {
-    var end = min(most, text.count)
+  /// Returns the length to which a text can be cut: between characters, and not inside an escape.
+  static func cut(_ text: UnsafeRawBufferPointer, to limit: Int, isEscaped: Bool) -> Int {
+    var end = min(limit, text.count)
     if isEscaped {
       var index = 0
       while index < end {
@@ -91,7 +92,7 @@ extension ShapeTree {
           continue
         }
         var next = index + (unsafe text[index + 1] == ASCII.lowerU ? 6 : 2)
-        // A pair of escapes is one character.
+        // A surrogate pair of escapes is one character.
         if let unit = unsafe SurrogateEscapes.codeUnit(in: text, at: index), 0xD800...0xDBFF ~= unit,
           unsafe SurrogateEscapes.codeUnit(in: text, at: next) != nil
         {
@@ -107,26 +108,26 @@ extension ShapeTree {
 
   // MARK: Examples
 
-  /// Keeps `true` or `false`, if there is room.
+  /// Adds `true` or `false` as an example, if there is room.
   @inline(never)
-  mutating func addWord(_ kind: ShapeExample.Kind, to node: UInt32) {
+  mutating func addLiteral(_ kind: ShapeExample.Kind, to node: UInt32) {
     unsafe addExample(kind, UnsafeRawBufferPointer(start: nil, count: 0), to: node)
   }
 
-  /// Keeps a value, if it is another than those that are kept and there is room.
+  /// Adds a value as an example, if it differs from the existing ones and there is room.
   mutating func addExample(_ kind: ShapeExample.Kind, _ text: UnsafeRawBufferPointer, to node: UInt32) {
     let count = Int(nodes[node].exampleCount)
-    guard count < options.examples else { return }
-    let start = Int(node) * options.examples
+    guard count < options.maxExamples else { return }
+    let start = Int(node) * options.maxExamples
     for index in 0..<count where unsafe isExample(start + index, kind, text) { return }
     examples[start + count] = ShapeExample(
-      text: ShapeText(offset: texts.count, count: text.count, room: text.count, place: values), kind: kind)
+      text: ShapeText(offset: texts.count, count: text.count, room: text.count, valueNumber: values), kind: kind)
     unsafe texts.append(text)
     nodes[node].exampleCount += 1
     nodes[node].noteExample(kind)
   }
 
-  /// Whether a value is one that is kept.
+  /// Whether a value equals an example.
   @inline(__always)
   mutating func isExample(_ index: Int, _ kind: ShapeExample.Kind, _ text: UnsafeRawBufferPointer) -> Bool {
     let kept = examples[index]

@@ -1,27 +1,27 @@
-/// The walk over words: what is done for each value of each record.
+/// The traversal of tape words.
 ///
-/// What happens with most words stands here, with plain loads and comparisons. What is rare is a call: a name that was not
-/// expected, a number that may be the largest, a value that may be an example. What the walk knows it keeps in the tree:
-/// in variables that calls change too it would be copied back and forth at each word.
+/// The common cases are inline, with plain loads and comparisons. The rare ones are calls: an unexpected key, a number
+/// that may be a bound, a value that may be an example. The traversal keeps its state in the tree: local variables that
+/// the calls change too would be copied back and forth at each word.
 extension ShapeTree {
-  /// Takes events, of which some may have come before.
+  /// Processes tape words, possibly the continuation of a record.
   ///
-  /// - Parameter bytes: What their offsets count in.
-  mutating func take(_ words: UnsafeBufferPointer<UInt64>, _ bytes: UnsafeRawBufferPointer) {
-    // Without bytes there are no words, and without a start no bytes.
+  /// - Parameter bytes: The bytes to which the offsets of the words refer.
+  mutating func process(_ words: UnsafeBufferPointer<UInt64>, _ bytes: UnsafeRawBufferPointer) {
+    // Without bytes there are no words, and an empty buffer has no base address.
     guard !isFull, let text = bytes.baseAddress else { return }
     let source = unsafe ShapeSource(base: text, count: bytes.count)
     var index = 0
-    // SAFETY of places: each is used only until a node may be appended.
+    // SAFETY of pointers to nodes: each is used only until a node may be appended.
     while index < words.count {
       var word = unsafe TapeWord(bits: words[index])
       index &+= 1
       let node: UnsafeMutablePointer<ShapeNode>
       if word.kind.isKey {
         guard frame.node != 0, !frame.isArray else { continue }
-        if frame.count == 0 { unsafe nodes.place(of: frame.node).pointee.touchMembers(in: records) }
+        if frame.count == 0 { unsafe nodes.pointer(of: frame.node).pointee.countRecordWithMembers(in: records) }
         frame.count &+= 1
-        let likely = unsafe nodes.place(of: frame.likely)
+        let likely = unsafe nodes.pointer(of: frame.likely)
         if unsafe isNode(likely, word, source) {
           frame.last = frame.likely
           frame.likely = unsafe likely.pointee.likelyNext
@@ -29,9 +29,9 @@ extension ShapeTree {
         } else {
           unsafe lookUp(word, bytes)
           if isFull { return }
-          unsafe node = nodes.place(of: frame.last)
+          unsafe node = nodes.pointer(of: frame.last)
         }
-        // Its value may come with the next words.
+        // The value may be in the next words.
         guard index < words.count else { return }
         word = unsafe TapeWord(bits: words[index])
         index &+= 1
@@ -46,11 +46,11 @@ extension ShapeTree {
             if isFull { return }
           }
         }
-        unsafe node = nodes.place(of: frame.last)
+        unsafe node = nodes.pointer(of: frame.last)
       }
 
       values &+= 1
-      unsafe node.pointee.touch(values, in: records)
+      unsafe node.pointee.countRecord(values, in: records)
       switch word.kind {
       case .string:
         unsafe node.pointee.strings &+= 1
@@ -78,12 +78,12 @@ extension ShapeTree {
       case .true:
         unsafe node.pointee.trues &+= 1
         if unsafe !node.pointee.hasTrueExample, unsafe node.pointee.exampleCount < maxExamples {
-          addWord(.true, to: frame.last)
+          addLiteral(.true, to: frame.last)
         }
       case .false:
         unsafe node.pointee.falses &+= 1
         if unsafe !node.pointee.hasFalseExample, unsafe node.pointee.exampleCount < maxExamples {
-          addWord(.false, to: frame.last)
+          addLiteral(.false, to: frame.last)
         }
       default: unsafe node.pointee.nulls &+= 1
       }
@@ -93,7 +93,7 @@ extension ShapeTree {
   @inline(__always)
   private mutating func close() {
     guard frame.node != 0 else { return }
-    let node = unsafe nodes.place(of: frame.node)
+    let node = unsafe nodes.pointer(of: frame.node)
     if frame.isArray {
       unsafe node.pointee.elements.add(frame.count)
     } else {
@@ -102,9 +102,9 @@ extension ShapeTree {
     if let around = outer.popLast() { frame = around }
   }
 
-  /// Whether a node is the member of that key. No is no answer: then it is looked up.
+  /// Whether a node is certainly the member with this key. False means unknown: the key is then looked up.
   ///
-  /// Mutating, so that nobody copies the tree for it.
+  /// Mutating, so that the compiler does not copy the tree.
   @inline(__always)
   private mutating func isNode(_ node: UnsafePointer<ShapeNode>, _ word: TapeWord, _ source: ShapeSource) -> Bool {
     let start = word.offset &+ 1
@@ -115,9 +115,9 @@ extension ShapeTree {
     return unsafe count <= 8 || isRest(source, start, count, end: node.pointee.nameEnd, at: node.pointee.nameOffset)
   }
 
-  /// Whether bytes behind the first eight are those of a name.
+  /// Whether the bytes of a key after the first eight are equal to those of a node.
   ///
-  /// - Parameter offset: Where the name stands in the texts.
+  /// - Parameter offset: The offset of the node's key in the texts.
   @inline(__always)
   mutating func isRest(_ source: ShapeSource, _ start: Int, _ count: Int, end: UInt64, at offset: Int) -> Bool {
     guard start &+ count <= source.count, source.load(at: start &+ count &- 8) == end else { return false }
@@ -126,9 +126,9 @@ extension ShapeTree {
     return unsafe texts.withBytes { unsafe name.elementsEqualMemory($0, at: offset) }
   }
 
-  /// Notes how long a string is, where its word says it.
+  /// Records the length of a string in characters, if its tape word contains the length in bytes.
   ///
-  /// - Returns: Whether that is all: the string is no example, or one that is kept.
+  /// - Returns: Whether nothing is left to do: the string cannot become an example, or equals one.
   @inline(__always)
   mutating func isNoted(
     _ word: TapeWord, _ source: ShapeSource, to node: UnsafeMutablePointer<ShapeNode>, number: UInt32
@@ -137,21 +137,21 @@ extension ShapeTree {
     let count = word.length
     guard !word.isLong, start &+ count <= source.count else { return false }
     // A character has one to four bytes.
-    if unsafe count > node.pointee.characters.most || (count &+ 3) &>> 2 < node.pointee.characters.least {
+    if unsafe count > node.pointee.characters.upper || (count &+ 3) &>> 2 < node.pointee.characters.lower {
       unsafe node.pointee.characters.add(source.characterCount(at: start, count))
     }
     return unsafe node.pointee.exampleCount >= maxExamples || isKept(start, count, source, number)
   }
 
-  /// Whether a string without escapes is one of the examples that are kept. No is no answer if it would be cut.
+  /// Whether a string without escapes certainly equals an example. False means unknown for a string that would be cut.
   @inline(never)
   private mutating func isKept(_ start: Int, _ count: Int, _ source: ShapeSource, _ node: UInt32) -> Bool {
-    let isCut = count > options.exampleBytes
-    let kept = isCut ? options.exampleBytes : count
-    // Inside of a character it is cut somewhere before.
+    let isCut = count > options.maxExampleBytes
+    let kept = isCut ? options.maxExampleBytes : count
+    // The cut would be inside a character, so the example would end before it.
     if isCut, unsafe source.base.load(fromByteOffset: start &+ kept, as: UInt8.self) & 0xC0 == 0x80 { return false }
     let text = unsafe UnsafeRawBufferPointer(start: source.base + start, count: kept)
-    let first = Int(node) &* options.examples
+    let first = Int(node) &* options.maxExamples
     for index in first..<(first &+ Int(nodes[node].exampleCount)) {
       if unsafe isExample(index, isCut ? .cutString : .string, text) { return true }
     }

@@ -1,40 +1,42 @@
-/// The paths of many records, each with what is known of its values: a tree of nodes that walks over events.
+/// The paths of many records, with the counts and bounds of their values, as a tree of nodes. Tape words drive the
+/// traversal.
 ///
-/// A key is compared with the name that came at this place in the object before, so most keys cost one comparison. No event
-/// makes an object, a string or a reference. Memory grows with the paths only: what nodes leave behind that become one is
-/// given back when it is more than what lives.
+/// A key is first compared with the key that followed the previous one in an earlier object, so most keys cost one
+/// comparison. No tape word allocates an object, a string or a reference. Memory grows only with the paths: merged
+/// nodes leave garbage, which is freed when it exceeds the memory in use.
 struct ShapeTree: ~Copyable {
   let options: JSONShapeOptions
   let maxExamples: UInt32
   var nodes = ShapeNodes()
-  /// So many for each node.
+  /// The examples of all nodes: `options.maxExamples` for each.
   var examples = PlainVector<ShapeExample>()
   var texts = ByteBuffer(capacity: 4096)
-  /// Nodes by the name and its parent; 0 is free. The number of slots is a power of two.
+  /// A hash table with linear probing of nodes by key and parent; 0 is a free slot. The number of slots is a power of
+  /// two.
   private var slots: [UInt32] = Array(repeating: 0, count: 64)
   private var usedSlots = 0
 
-  /// How many records and values there were.
+  /// The number of records and of values.
   var records = 0
   var values = 0
-  /// How many nodes are in the tree.
+  /// The number of nodes in the tree.
   var pathCount = 1
-  /// The forms of the last records.
+  /// The patterns of recent records.
   var patterns = ShapePatterns()
-  /// There were more of them than the options allow. Nothing is counted any more.
+  /// Whether there were more paths than the options allow. Then nothing more is counted.
   var isFull = false
-  /// How many bytes are those of nodes and texts that are in the tree no more.
-  var goneBytes = 0
+  /// The memory of nodes and texts that are no longer in the tree, in bytes.
+  var garbageBytes = 0
 
-  /// An open container, or what stands around a record.
+  /// An open container, or the outermost level, which contains the record.
   struct Frame: BitwiseCopyable {
-    /// 0 around a record.
+    /// The node of the container; 0 at the outermost level.
     var node: UInt32
-    /// The node of the member whose key came last, or that of all elements. Around a record the root.
+    /// The node of the last member, or of all elements. At the outermost level the root.
     var last: UInt32 = 0
-    /// The member that is likely to come next, or 0.
+    /// The likely next member, or 0.
     var likely: UInt32 = 0
-    /// How many children there were.
+    /// The number of children so far.
     var count = 0
     var isArray = false
   }
@@ -48,8 +50,8 @@ struct ShapeTree: ~Copyable {
 
   init(_ options: JSONShapeOptions) {
     self.options = options
-    maxExamples = UInt32(clamping: options.examples)
-    // Number 0 is nobody.
+    maxExamples = UInt32(clamping: options.maxExamples)
+    // Number 0 is no node.
     appendNode(ShapeNode())
     appendNode(ShapeNode())
   }
@@ -65,7 +67,7 @@ struct ShapeTree: ~Copyable {
     outer.removeAll()
   }
 
-  /// The node of the elements of another.
+  /// Makes the node of the elements of another node.
   @inline(never)
   mutating func makeElement(of parent: UInt32) -> UInt32 {
     var new = ShapeNode()
@@ -78,7 +80,7 @@ struct ShapeTree: ~Copyable {
 
   // MARK: Keys
 
-  /// Finds the node of a key that is not the one which was likely.
+  /// Finds or makes the node of a key that is not the likely one.
   @inline(never)
   mutating func lookUp(_ word: TapeWord, _ bytes: UnsafeRawBufferPointer) {
     let parent = frame.node
@@ -99,17 +101,18 @@ struct ShapeTree: ~Copyable {
     } else {
       frame.last = unsafe child(source, of: parent)
     }
-    // What was folded has no order, and may have left much behind.
+    // Folded members have no order, and folding may have left much garbage.
     guard !nodes[parent].isFolded else { return compactIfWasteful() }
     if frame.count == 1 { nodes[parent].likelyChild = frame.last } else { nodes[last].likelyNext = frame.last }
     frame.likely = nodes[frame.last].likelyNext
   }
 
-  /// The node of a name, made if it is new. Where it is one too many it is the one that stands for all.
+  /// Returns the node of a key, and makes it if it is new. If it exceeds the limit of keys, all members are folded, and
+  /// the result is their common node.
   mutating func child(_ name: UnsafeRawBufferPointer, of parent: UInt32) -> UInt32 {
     if nodes[parent].isFolded { return nodes[parent].anyMember }
     if let found = unsafe find(name, of: parent) { return found }
-    guard nodes[parent].childCount < options.names else { return fold(parent, moreThan: UInt32(options.names)) }
+    guard nodes[parent].childCount < options.maxKeys else { return fold(parent, moreThan: UInt32(options.maxKeys)) }
     var new = ShapeNode()
     unsafe new.setName(name, at: texts.count)
     unsafe texts.append(name)
@@ -119,7 +122,7 @@ struct ShapeTree: ~Copyable {
     return node
   }
 
-  /// The node of a name, if there is one.
+  /// Returns the node of a key, or `nil`.
   func find(_ name: UnsafeRawBufferPointer, of parent: UInt32) -> UInt32? {
     var slot = unsafe hash(name, parent)
     while slots[slot] != 0 {
@@ -129,7 +132,7 @@ struct ShapeTree: ~Copyable {
     return nil
   }
 
-  /// Puts a node that has a name below another, behind its children.
+  /// Makes a node with a key the last child of another node.
   mutating func adopt(_ node: UInt32, in parent: UInt32) {
     nodes[node].parent = parent
     nodes[node].nextSibling = 0
@@ -141,7 +144,7 @@ struct ShapeTree: ~Copyable {
     insert(node)
   }
 
-  /// Makes the name of a node known.
+  /// Inserts a node into the hash table.
   mutating func insert(_ node: UInt32) {
     if usedSlots * 2 >= slots.count { growSlots() }
     let parent = nodes[node].parent
@@ -155,7 +158,7 @@ struct ShapeTree: ~Copyable {
     let old = slots
     slots = Array(repeating: 0, count: old.count * 2)
     usedSlots = 0
-    for node in old where node != 0 && !nodes[node].isGone { insert(node) }
+    for node in old where node != 0 && !nodes[node].isMerged { insert(node) }
   }
 
   func withName<Result>(of node: UInt32, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
@@ -164,7 +167,7 @@ struct ShapeTree: ~Copyable {
     return unsafe texts.withBytes { unsafe body(UnsafeRawBufferPointer(rebasing: $0[start..<end])) }
   }
 
-  /// Seeded anew in each run, so that nobody can choose names that fall together.
+  /// Returns the first slot of a key. The seed is random in each run, so input cannot be made to collide.
   private func hash(_ name: UnsafeRawBufferPointer, _ parent: UInt32) -> Int {
     var hasher = Hasher()
     unsafe hasher.combine(bytes: name)
@@ -173,7 +176,7 @@ struct ShapeTree: ~Copyable {
   }
 
   private func isNode(_ node: UInt32, _ name: UnsafeRawBufferPointer, in parent: UInt32) -> Bool {
-    guard nodes[node].parent == parent, Int(nodes[node].nameCount) == name.count, !nodes[node].isGone,
+    guard nodes[node].parent == parent, Int(nodes[node].nameCount) == name.count, !nodes[node].isMerged,
       unsafe nodes[node].nameStart == ShapeNode.start(of: name)
     else { return false }
     if name.count <= 8 { return true }
@@ -186,7 +189,7 @@ struct ShapeTree: ~Copyable {
   @discardableResult
   mutating func appendNode(_ node: ShapeNode) -> UInt32 {
     nodes.append(node)
-    for _ in 0..<options.examples { examples.append(ShapeExample(text: ShapeText(), kind: .true)) }
+    for _ in 0..<options.maxExamples { examples.append(ShapeExample(text: ShapeText(), kind: .true)) }
     return UInt32(clamping: nodes.count - 1)
   }
 

@@ -1,13 +1,13 @@
-/// The containers that are open around a place: of each, whether it is an object. A bit each, so that going in and out
-/// costs no reference.
+/// A stack of the open containers at a position in a text. It stores one bit for each, whether it is an object, so that
+/// entering and leaving a container costs no reference counting.
 struct OpenContainers {
-  /// The innermost ones, the lowest bit first.
+  /// The innermost containers, the innermost in the lowest bit.
   private var bits: UInt64 = 0
-  /// Those around them, 64 a word, the outermost first.
+  /// The containers around those in ``bits``, 64 in each element, the outermost first.
   private var outer: [UInt64] = []
   private(set) var count = 0
 
-  /// Whether the innermost is an object; `false` if none is open.
+  /// Whether the innermost container is an object; `false` if no container is open.
   @inline(__always)
   var isInObject: Bool { bits & 1 == 1 }
 
@@ -18,10 +18,10 @@ struct OpenContainers {
     count &+= 1
   }
 
-  /// Leaves so many.
+  /// Leaves `number` containers.
   @inline(__always)
   mutating func removeLast(_ number: Int) {
-    // Most often they are of one word.
+    // Fast path: all of them are in `bits`.
     if (count &- 1) & 63 >= number {
       bits &>>= UInt64(number)
       count &-= number
@@ -36,20 +36,20 @@ struct OpenContainers {
     bits = count & 63 == 0 ? outer.popLast() ?? 0 : bits >> 1
   }
 
-  /// How many of the innermost are objects.
+  /// Returns the number of objects among the `number` innermost containers.
   @inline(__always)
   func objects(among number: Int) -> Int {
-    // Those of one word; of a whole word the mask would be empty.
+    // All of them are in `bits`. For 64 containers the mask would be empty.
     number < 64 && number <= (count &- 1) & 63 &+ 1
       ? (bits & (1 &<< UInt64(number) &- 1)).nonzeroBitCount : all.suffix(number).count { $0 }
   }
 
-  /// All of them, the outermost first.
+  /// Whether each open container is an object, the outermost first.
   var all: [Bool] {
     var all: [Bool] = []
-    for word in outer { for place in (0..<64).reversed() { all.append(word >> UInt64(place) & 1 == 1) } }
+    for group in outer { for bit in (0..<64).reversed() { all.append(group >> UInt64(bit) & 1 == 1) } }
     let inner = count - all.count
-    for place in (0..<max(inner, 0)).reversed() { all.append(bits >> UInt64(place) & 1 == 1) }
+    for bit in (0..<max(inner, 0)).reversed() { all.append(bits >> UInt64(bit) & 1 == 1) }
     return all
   }
 }

@@ -1,40 +1,41 @@
-/// Scalars of one window that are parsed together: a call of libyajl for each costs several times as much as the parsing.
+/// A batch of scalars from one window that libyajl validates in one call. A call for each scalar costs several times as much
+/// as the parsing itself.
 struct ScalarBatch: ~Copyable {
-  private struct Place: BitwiseCopyable {
+  private struct Entry: BitwiseCopyable {
     let start, end: Int
     let isMember: Bool
   }
 
-  /// The scalars as elements of an array, each with a comma behind it.
+  /// The scalars as elements of an array, each followed by a comma.
   private var text = ByteBuffer(capacity: 0)
-  private var places = PlainVector<Place>()
+  private var entries = PlainVector<Entry>()
 
-  /// Longer ones are parsed as they come.
-  static let longest = SubtreeParser.longest
+  /// The limit for the length of a scalar in a batch. Longer scalars are parsed immediately.
+  static let maxLength = SubtreeParser.maxLength
 
-  var count: Int { places.count }
+  var count: Int { entries.count }
 
-  /// Where a scalar stands in its window, and whether in an object.
+  /// The range of a scalar in its window, and whether it is the value of a member.
   subscript(_ index: Int) -> (range: Range<Int>, isMember: Bool) {
-    let place = places[index]
-    return (place.start..<place.end, place.isMember)
+    let entry = entries[index]
+    return (entry.start..<entry.end, entry.isMember)
   }
 
-  /// Adds what stands in a range of the window, as an element or as a member.
+  /// Appends the scalar in a range of the window, as an element or as the value of a member.
   @inline(__always)
   mutating func append(_ window: UnsafeRawBufferPointer, _ range: Range<Int>, isMember: Bool) {
     unsafe text.append(UnsafeRawBufferPointer(rebasing: window[range]))
     text.append(ASCII.comma)
-    places.append(Place(start: range.lowerBound, end: range.upperBound, isMember: isMember))
+    entries.append(Entry(start: range.lowerBound, end: range.upperBound, isMember: isMember))
   }
 
-  /// Whether each of them is one scalar, and nothing is wrong with any.
-  func areGood(values: inout SubtreeParser) -> Bool {
+  /// Returns whether each of them is one valid scalar.
+  func areValid(values: inout SubtreeParser) -> Bool {
     unsafe text.withBytes { unsafe values.areScalars($0, count: count) }
   }
 
   mutating func removeAll() {
     text.removeAll(keepingAtMost: 1 << 20)
-    places.removeAll()
+    entries.removeAll()
   }
 }

@@ -1,8 +1,8 @@
 extension TapeWord {
-  /// The event that a scalar is, going by its first byte and its length.
+  /// Creates the tape word of a scalar from its first byte and its length.
   ///
-  /// It judges nothing, and whoever looks for the end decides what cannot be one: a number stands for all that is none, and
-  /// that is seen when the text is parsed, as in a ``ScalarBatch``.
+  /// The scalar is not validated. Everything that is not a string or literal becomes a number; an invalid one is detected
+  /// when the text is parsed, as in a ``ScalarBatch``.
   @inline(__always)
   init(scalarIn window: UnsafeRawBufferPointer, _ range: Range<Int>) {
     let count = range.upperBound &- range.lowerBound
@@ -10,7 +10,7 @@ extension TapeWord {
     case ASCII.quote:
       let start = range.lowerBound &+ 1
       let text = unsafe UnsafeRawBufferPointer(rebasing: window[start..<max(start, range.upperBound &- 1)])
-      let isEscaped = unsafe text.place(of: ASCII.backslash) != nil
+      let isEscaped = unsafe text.firstOffset(of: ASCII.backslash) != nil
       self.init(isEscaped ? .escapedString : .string, at: range.lowerBound, length: min(text.count, Self.longLength))
     case ASCII.lowerT where count == 4: self.init(.true, at: range.lowerBound)
     case ASCII.lowerF where count == 5: self.init(.false, at: range.lowerBound)

@@ -1,63 +1,64 @@
-/// Moves over the structure of one text that comes in windows, and passes over values by kernels: the fast-forward cursor.
+/// A cursor over the structure of one text that arrives in windows. Kernels skip values.
 ///
-/// It stops at each key and value of the containers that were entered, and at their ends. At a value its owner says what
-/// becomes of it: it is entered, passed over, or taken by somebody else. Between values the grammar is that of JSON; what
-/// is passed over is checked for structure only: strings end, and brackets match in number. Where members of an object are
-/// looked for by name, all that lies between them is passed over.
+/// The cursor stops at each key and value of the containers that were entered, and at their ends. At a value its owner
+/// decides whether the cursor enters it, skips it, or continues after it because the owner has parsed it. Between values the
+/// JSON grammar is validated. Inside skipped values only the structure is checked: strings end, and brackets of each kind
+/// match in number. If members of an object are searched by name, everything between them is skipped.
 ///
-/// It is plain state, and holds no bytes: of a window, those from ``position`` on must be there again in the next one.
+/// The cursor is plain state and holds no bytes. The bytes of a window from ``position`` on must be at the start of the next
+/// window.
 struct SkipCursor {
-  /// Where the cursor stands.
+  /// The state of the cursor after a move.
   enum Stop {
-    /// At the end of the window, or at a key that it cuts.
+    /// At the end of the window, or at a key that the window cuts.
     case more
-    /// Behind a key: ``key``.
+    /// After a key: ``key``.
     case key
-    /// At the first byte of the value of a member, and ``key`` is its key.
+    /// At the first byte of the value of a member; ``key`` is its key.
     case member
     /// At the first byte of a value.
     case value
-    /// Behind the end of containers, which it has left: ``levelsLeft``.
+    /// After the end of containers, which the cursor has left: ``levelsLeft``.
     case end
   }
 
   private let limits: JSONLimits
   private var grammar = Grammar()
-  /// Where the cursor stands in the window.
+  /// The index of the cursor in the window.
   private(set) var position = 0
-  /// Where the window begins in the input.
+  /// The offset of the window in the input.
   private(set) var origin = 0
   /// The open containers.
   private(set) var containers = OpenContainers()
-  /// The last key, with its quotes, and whether it has a backslash.
+  /// The range of the last key, with its quotes, and whether it contains a backslash.
   private(set) var key = 0..<0
   private(set) var keyIsEscaped = false
-  /// How much of a key that the window cuts has been looked at.
-  private var keySeen = 0
-  private var keyEscapes = false
-  /// Which of the names that were looked for it is; `nil` if it was not looked for or may be spelled with escapes.
+  /// The number of bytes that were scanned of a key that the window cuts, and whether the next byte of it is escaped.
+  private var scannedKeyCount = 0
+  private var nextKeyByteIsEscaped = false
+  /// The index of the last key among the searched names. `nil` if it is not one of them or may be spelled with escapes.
   private(set) var keyName: Int?
-  /// The value that is passed over, or the rest of so many containers.
+  /// The scan over the value that is being skipped, or over the rest of `levelsInScan` containers.
   private var scan: ValueScan?
   private var levelsInScan = 0
-  /// How many containers have ended at the last ``Stop/end``.
+  /// The number of containers that have ended at the last ``Stop/end``.
   private(set) var levelsLeft = 1
-  /// The scan over members of the innermost object, and whether it is under way.
+  /// The scan over members of the innermost object, and whether it is in progress.
   private var members = MemberScan()
   private var isInMembers = false
 
   init(limits: JSONLimits) { self.limits = limits }
 
-  /// How many containers are open.
+  /// The number of open containers.
   @inline(__always) var depth: Int { containers.count }
 
-  /// The innermost container is an object.
+  /// Whether the innermost container is an object.
   @inline(__always) var isInObject: Bool { containers.isInObject }
 
   /// The offset in the input of the byte at ``position``.
   @inline(__always) var offset: Int { origin &+ position }
 
-  /// Begins a window: it starts with the byte at which the last one was left.
+  /// Begins a window. It starts with the byte at which the last window was left.
   mutating func begin(windowAt origin: Int) {
     self.origin = origin
     position = 0
@@ -65,18 +66,18 @@ struct SkipCursor {
 
   // MARK: Moving
 
-  /// Goes on to the next stop.
+  /// Moves to the next stop.
   ///
   /// - Parameters:
-  ///   - isLast: No bytes follow the window.
-  ///   - names: In an object, the names of the members that are looked for; `nil` if all are.
-  /// - Throws: ``JSONError`` where no JSON goes on so.
+  ///   - isLast: Whether the window is the last.
+  ///   - names: In an object, the names of the members to search for; `nil` to stop at each member.
+  /// - Throws: ``JSONError`` at a byte that the grammar does not allow.
   @inline(__always)
   mutating func next(
     _ window: UnsafeRawBufferPointer, isLast: Bool, names: KeyPatternLists.Reference?
   ) throws(JSONError) -> Stop {
     if scan != nil {
-      guard try unsafe passOn(window) else { return .more }
+      guard try unsafe continueSkipping(window) else { return .more }
       if levelsInScan > 0 { return leave(levelsInScan) }
     }
     if isInMembers, let names { return try unsafe readMembers(window, names) }
@@ -119,19 +120,20 @@ struct SkipCursor {
         }
       case .end: break
       }
-      guard try unsafe passBlank(byte, window, isLast: isLast) else { return .more }
+      guard try unsafe skipWhitespace(byte, window, isLast: isLast) else { return .more }
     }
     return .more
   }
 
-  /// Goes over white space, or a byte order mark at the start. `false` if more bytes must tell whether it is one.
+  /// Skips white space, or a byte order mark at the start. Returns `false` if the window ends too early to recognize the
+  /// mark.
   @inline(__always)
-  private mutating func passBlank(
+  private mutating func skipWhitespace(
     _ byte: UInt8, _ window: UnsafeRawBufferPointer, isLast: Bool
   ) throws(JSONError) -> Bool {
-    guard byte.isJSONWhitespace else { return try unsafe passMark(window, isLast: isLast) }
+    guard byte.isJSONWhitespace else { return try unsafe skipByteOrderMark(window, isLast: isLast) }
     position &+= 1
-    // One blank is usual; of more there can be many.
+    // One blank is typical; a longer run is left to the kernel.
     if position < window.count, unsafe window[position] <= ASCII.space {
       position &+= unsafe ByteScan.whitespacePrefix(UnsafeRawBufferPointer(rebasing: window[position...]))
     }
@@ -139,7 +141,7 @@ struct SkipCursor {
   }
 
   @inline(never)
-  private mutating func passMark(_ window: UnsafeRawBufferPointer, isLast: Bool) throws(JSONError) -> Bool {
+  private mutating func skipByteOrderMark(_ window: UnsafeRawBufferPointer, isLast: Bool) throws(JSONError) -> Bool {
     let rest = unsafe UnsafeRawBufferPointer(rebasing: window[position...])
     if offset == 0 {
       if unsafe ByteOrderMark.begins(rest) {
@@ -156,7 +158,7 @@ struct SkipCursor {
     throw unsafe grammar.misplaced(rest[0], at: offset)
   }
 
-  /// Goes on over members to a key that is looked for.
+  /// Skips members up to a key that is searched for.
   private mutating func readMembers(
     _ window: UnsafeRawBufferPointer, _ names: KeyPatternLists.Reference
   ) throws(JSONError) -> Stop {
@@ -172,7 +174,7 @@ struct SkipCursor {
       keyName = members.name < names.count ? members.name : nil
       keyIsEscaped = keyName == nil
       grammar.state = .colon
-      // Characters that are not ASCII are checked where all are that stand between values.
+      // Characters that are not ASCII are validated by `next`, together with all others between values.
       guard position &+ 1 < window.count, unsafe window[position] == ASCII.colon,
         case let first = unsafe window[position &+ 1], first > ASCII.space, first < 0x80
       else { return .key }
@@ -180,7 +182,7 @@ struct SkipCursor {
       position &+= 1
       return .member
     case .ended: return leave()
-    case .malformed: throw unsafe unmatched(window[position], at: offset)
+    case .malformed: throw unsafe unmatchedBracketError(window[position], at: offset)
     case .more:
       isInMembers = true
       return .more
@@ -191,11 +193,11 @@ struct SkipCursor {
     JSONError(.keyLimit, at: origin &+ index, limit: limits.keyBytes)
   }
 
-  /// Passes over the value of the member whose key was looked for and found, and goes on to the next one.
+  /// Skips the value of the member that was found, and continues to the next searched member.
   @inline(__always)
-  mutating func passMember() { isInMembers = true }
+  mutating func skipMember() { isInMembers = true }
 
-  /// Throws if no value can begin where the cursor stands.
+  /// Throws if no value can begin at the cursor.
   @inline(__always)
   mutating func requireValue(_ window: UnsafeRawBufferPointer) throws(JSONError) {
     guard position < window.count, unsafe !grammar.allows(window[position]) else { return }
@@ -206,7 +208,7 @@ struct SkipCursor {
   @inline(__always)
   private mutating func readKey(_ window: UnsafeRawBufferPointer) throws(JSONError) -> Stop {
     let first = position &+ 1
-    if keySeen == 0 {
+    if scannedKeyCount == 0 {
       var index = first
       while index < window.count {
         let byte = unsafe window[index]
@@ -225,16 +227,16 @@ struct SkipCursor {
   @inline(never)
   private mutating func readLongKey(_ window: UnsafeRawBufferPointer) throws(JSONError) -> Stop {
     let first = position &+ 1
-    let rest = unsafe UnsafeRawBufferPointer(rebasing: window[(first &+ keySeen)...])
-    guard let quote = unsafe ByteScan.stringEnd(rest, escaped: &keyEscapes) else {
-      keySeen = window.count &- first
-      if keySeen > limits.keyBytes { throw keyTooLong(at: position) }
+    let rest = unsafe UnsafeRawBufferPointer(rebasing: window[(first &+ scannedKeyCount)...])
+    guard let quote = unsafe ByteScan.stringEnd(rest, escaped: &nextKeyByteIsEscaped) else {
+      scannedKeyCount = window.count &- first
+      if scannedKeyCount > limits.keyBytes { throw keyTooLong(at: position) }
       return .more
     }
-    let end = first &+ keySeen &+ quote
-    keyIsEscaped = unsafe UnsafeRawBufferPointer(rebasing: window[first..<end]).place(of: ASCII.backslash) != nil
-    keySeen = 0
-    keyEscapes = false
+    let end = first &+ scannedKeyCount &+ quote
+    keyIsEscaped = unsafe UnsafeRawBufferPointer(rebasing: window[first..<end]).firstOffset(of: ASCII.backslash) != nil
+    scannedKeyCount = 0
+    nextKeyByteIsEscaped = false
     return try endKey(first, end)
   }
 
@@ -253,52 +255,53 @@ struct SkipCursor {
     levelsInScan = 0
     levelsLeft = levels
     containers.removeLast(levels)
-    grammar.state = stateBehindValue
+    grammar.state = stateAfterValue
     return .end
   }
 
   // MARK: Elements
 
-  /// The cursor stands behind an element, and passes over nothing.
+  /// Whether the cursor is after an element, and not skipping a value.
   @inline(__always)
-  var isBehindElement: Bool { grammar.state == .afterElement && scan == nil }
+  var isAfterElement: Bool { grammar.state == .afterElement && scan == nil }
 
-  /// Goes to an index of the window that is behind an element too.
+  /// Moves to an index of the window that is also after an element.
   @inline(__always)
-  mutating func passElements(to index: Int) { position = index }
+  mutating func moveAfterElement(to index: Int) { position = index }
 
-  // MARK: Standing
+  // MARK: Position in a container
 
-  /// The cursor stands among the children of a container, before or behind one, and passes over nothing.
+  /// Whether the cursor is between the children of a container, or before or after them, and not skipping a value.
   @inline(__always)
   var isAmongChildren: Bool {
-    guard scan == nil, !isInMembers, keySeen == 0 else { return false }
+    guard scan == nil, !isInMembers, scannedKeyCount == 0 else { return false }
     switch grammar.state {
     case .firstElement, .element, .afterElement, .firstKey, .key, .afterMember: return true
     case .value, .memberValue, .colon, .end: return false
     }
   }
 
-  /// The cursor stands behind the opening bracket of a container.
+  /// Whether the cursor is directly after the opening bracket of a container.
   @inline(__always)
   var hasJustEntered: Bool {
-    (grammar.state == .firstElement || grammar.state == .firstKey) && scan == nil && !isInMembers && keySeen == 0
+    (grammar.state == .firstElement || grammar.state == .firstKey) && scan == nil && !isInMembers
+      && scannedKeyCount == 0
   }
 
-  /// Goes to an index of the window, where somebody else knows what may come.
+  /// Moves to an index of the window. The caller provides the grammar state there.
   @inline(__always)
-  mutating func stand(at index: Int, _ state: Grammar.State) {
+  mutating func move(to index: Int, _ state: Grammar.State) {
     position = index
     grammar.state = state
   }
 
-  /// What may come behind a value of the innermost container.
+  /// The grammar state after a value of the innermost container.
   @inline(__always)
-  var stateBehindValue: Grammar.State {
+  var stateAfterValue: Grammar.State {
     containers.isInObject ? .afterMember : depth > 0 ? .afterElement : .end
   }
 
-  /// A container begins or ends that somebody else has found.
+  /// Enters a container that the caller has found. The position does not change.
   @inline(__always)
   mutating func openContainer(isObject: Bool) { containers.append(isObject: isObject) }
 
@@ -307,7 +310,7 @@ struct SkipCursor {
 
   // MARK: At a value
 
-  /// Enters the container at which the cursor stands.
+  /// Enters the container at the cursor.
   @inline(__always)
   mutating func enter(asObject isObject: Bool) throws(JSONError) {
     if depth >= limits.depth { throw JSONError(.depthLimit, at: offset, limit: limits.depth) }
@@ -316,61 +319,62 @@ struct SkipCursor {
     grammar.state = isObject ? .firstKey : .firstElement
   }
 
-  /// Passes over the value at which the cursor stands, which begins with this byte.
+  /// Skips the value at the cursor, which begins with the byte `first`.
   @inline(__always)
-  mutating func pass(_ first: UInt8) {
+  mutating func skipValue(_ first: UInt8) {
     scan = ValueScan(after: first)
     position &+= 1
     grammar.skipValue()
   }
 
-  /// Passes over what is left of so many of the innermost containers.
+  /// Skips the rest of the `levels` innermost containers.
   @inline(__always)
-  mutating func passRest(ofLevels levels: Int) {
+  mutating func skipRest(ofLevels levels: Int) {
     guard levels > 0 else { return }
     scan = ValueScan(ofContainers: levels, objects: containers.objects(among: levels))
     levelsInScan = levels
   }
 
-  /// Goes behind the value at which the cursor stands: somebody else has taken it, up to an index of the window.
+  /// Moves to the end of the value at the cursor, which the caller has read.
   @inline(__always)
   mutating func take(to end: Int) {
     position = end
     grammar.skipValue()
   }
 
-  /// Goes to an index of the window, in a value that somebody else takes.
+  /// Moves to an index of the window inside a value that the caller reads.
   mutating func move(to index: Int) { position = index }
 
-  /// Goes on over what is passed. `false` if its end is not in the window.
+  /// Continues to skip. Returns `false` if the end of the skipped text is not in the window.
   @inline(__always)
-  private mutating func passOn(_ window: UnsafeRawBufferPointer) throws(JSONError) -> Bool {
+  private mutating func continueSkipping(_ window: UnsafeRawBufferPointer) throws(JSONError) -> Bool {
     guard let end = unsafe scan?.end(in: window, from: position) else {
       position = window.count
       return false
     }
-    if let scan, !scan.isBalanced { throw unsafe unmatched(window[end &- 1], at: origin &+ end &- 1) }
+    if let scan, !scan.isBalanced { throw unsafe unmatchedBracketError(window[end &- 1], at: origin &+ end &- 1) }
     scan = nil
     position = end
     return true
   }
 
-  /// The bracket that ends a value which was passed over, and is of the wrong kind.
-  private func unmatched(_ byte: UInt8, at offset: Int) -> JSONError {
+  /// Returns the error for the last bracket of a skipped value whose brackets do not match.
+  private func unmatchedBracketError(_ byte: UInt8, at offset: Int) -> JSONError {
     JSONError(
       .unexpectedByte, at: offset, found: .init(byte: byte), expected: .matchingBracket)
   }
 
   // MARK: At the end
 
-  /// Says that no bytes follow the last window, which `next` has gone over.
+  /// Ends the text. The window is the last, and `next` has scanned all of it.
   ///
   /// - Throws: ``JSONError/Code/unexpectedEnd`` if the text is not complete.
   func finish(_ window: UnsafeRawBufferPointer) throws(JSONError) {
     let end = origin &+ window.count
     if let scan {
-      if scan.form == .word, grammar.state == .end { return }
-      throw JSONError(.unexpectedEnd, at: end, expected: scan.form == .word ? grammar.expectation : scan.missing)
+      if scan.form == .numberOrLiteral, grammar.state == .end { return }
+      throw JSONError(
+        .unexpectedEnd, at: end, expected: scan.form == .numberOrLiteral ? grammar.expectation : scan.missing)
     }
     if isInMembers, position == window.count {
       let missing: Expectation =
@@ -385,7 +389,7 @@ struct SkipCursor {
     guard grammar.state == .end else { throw JSONError(.unexpectedEnd, at: end, expected: grammar.expectation) }
   }
 
-  /// What may come next among members.
+  /// The grammar state between members that were skipped.
   private var expected: Grammar.State {
     switch members.byteBefore {
     case ASCII.comma: grammar.state == .firstKey ? .firstKey : .key

@@ -1,42 +1,42 @@
-/// Makes the words of values that stand alone in a text of which the rest is passed over. What is proven needs no parser.
+/// Parses single values of a text whose other parts are skipped. A proven array or object is read without libyajl.
 ///
-/// Others share one handle of libyajl, as elements of an array that is never closed: a handle for each costs three times as
-/// much as parsing a number.
+/// All other values share one handle of libyajl, as elements of an array that is never closed. A handle for each value costs
+/// three times as much as parsing a number.
 ///
-/// The array lies as deep as the values do, so the limit of depth is that of the text. What is not a plain value here is
-/// not judged: the caller has it parsed again in its own surroundings, and is told the right error there.
+/// The array is nested as deep as the value is in the text, so the depth limit applies unchanged. A rejected value is not
+/// diagnosed here: the caller parses it again in its context, which reports the right error.
 ///
-/// SAFETY of `bytes`: they lie in the window that `parse` was lent or in `copy`, and are lent on by `batch` only.
+/// SAFETY of `bytes`: they lie in the window that was passed to `parse`, or in `copy`, and only `batch` exposes them.
 @safe struct SubtreeParser: ~Copyable {
   private var parser: YajlParser
-  /// How many arrays are open in the parser, if it has been begun and has met no error.
+  /// The number of open arrays in the parser. `nil` before it has begun, and after an error.
   private var openDepth: Int?
-  /// A value with a comma behind it, where the window has none.
+  /// A copy of a value followed by a comma, if the window has no comma there.
   private var copy = RawMemory(capacity: 4096)
   private var bytes: UnsafeRawBufferPointer = unsafe UnsafeRawBufferPointer(start: nil, count: 0)
   private var origin = 0
 
-  /// Longer values are worth a handle of their own.
-  static let longest = 1 << 16
+  /// The maximum length of a value to parse here. A longer one justifies its own handle.
+  static let maxLength = 1 << 16
 
   init(options: JSONOptions) {
-    // The words of one value are no tape that anybody keeps.
+    // The tape words of one value are transient, so the tape limit of the options does not apply.
     var options = options
-    options.limits.tapeBytes = JSONLimits.largestTape
+    options.limits.tapeBytes = JSONLimits.maxTapeBytes
     parser = YajlParser(options: options)
   }
 
-  /// The words of the last value, and its bytes. Good until the next one is parsed or the window goes.
+  /// The tape words of the last value, and its bytes. Valid until the next value is parsed or the window is released.
   var batch: WordBatch { unsafe WordBatch(words: parser.words, window: bytes, origin: origin) }
 
   /// Parses one value.
   ///
   /// - Parameters:
-  ///   - range: Where it stands in the window. Of more than ``longest`` bytes it keeps the memory.
-  ///   - origin: Where the window begins in the input.
-  ///   - depth: How many containers are around it, at least 1.
-  ///   - isProven: It is known to be JSON within the limits.
-  /// - Returns: Whether it is one value, and nothing is wrong with it.
+  ///   - range: The range of the value in the window. If it is longer than ``maxLength``, its memory stays reserved.
+  ///   - origin: The offset of the window in the input.
+  ///   - depth: The number of containers around the value, at least 1.
+  ///   - isProven: Whether the value is known to be JSON within the limits.
+  /// - Returns: Whether it is one valid value.
   mutating func parse(
     _ window: UnsafeRawBufferPointer, _ range: Range<Int>, at origin: Int, depth: Int, isProven: Bool = false
   ) -> Bool {
@@ -70,7 +70,7 @@
     return true
   }
 
-  /// Takes the words of a proven array or object.
+  /// Fills the tape with a proven array or object.
   private mutating func fill(proven text: UnsafeRawBufferPointer) -> Bool {
     guard unsafe text.first?.opensContainer == true else { return false }
     openDepth = nil
@@ -79,9 +79,9 @@
     return unsafe parser.fill(proven: text, 0..<text.count)
   }
 
-  /// Parses elements of an array, each with a comma behind it.
+  /// Parses elements of an array, each followed by a comma.
   ///
-  /// - Returns: Whether they are so many scalars, and nothing is wrong with any.
+  /// - Returns: Whether they are exactly `count` valid scalars.
   mutating func areScalars(_ text: UnsafeRawBufferPointer, count: Int) -> Bool {
     guard unsafe ByteScan.textPrefix(text) == text.count else { return false }
     if openDepth != nil {
@@ -100,7 +100,7 @@
       return false
     }
     openDepth = depth
-    // A container has three words or more, so there can be as many words and fewer values.
+    // A container has at least three tape words, so the number of tape words can match although there are fewer values.
     return unsafe parser.words.dropFirst(YajlContext.headerWords).allSatisfy { !TapeWord(bits: $0).kind.isStart }
   }
 
@@ -128,9 +128,9 @@
     return true
   }
 
-  /// The text with a comma behind it.
+  /// Returns a copy of the text followed by a comma.
   ///
-  /// SAFETY: `copy` is grown before it is written to, and not touched again before the next value.
+  /// SAFETY: `copy` is grown before it is written to, and not changed again before the next value.
   private mutating func withComma(_ text: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
     copy.grow(to: text.count &+ 1, keeping: 0)
     if let base = text.baseAddress { unsafe copy.base.copyMemory(from: base, byteCount: text.count) }

@@ -1,60 +1,60 @@
-/// Looks for the end of one value in one window after another, and judges nothing of it: strings end, brackets are
-/// counted, and a number or word ends where something else begins.
+/// Searches for the end of one value in consecutive windows, without validating it. A string ends at its closing quote, a
+/// container when as many brackets are closed as opened, and a number or literal before the next delimiter.
 struct ValueScan {
-  /// How the end is told.
-  enum Form { case string, container, word }
+  /// The kind of a value, which determines how its end is found.
+  enum Form { case string, container, numberOrLiteral }
 
   let form: Form
   private var escaped = false
   private var container: ContainerScan
 
-  /// - Parameter first: The byte that the value begins with. The scan goes on behind it.
+  /// - Parameter first: The first byte of the value. The scan continues after it.
   init(after first: UInt8) {
     form =
       switch first {
       case ASCII.quote: .string
       case ASCII.openBrace, ASCII.openBracket: .container
-      default: .word
+      default: .numberOrLiteral
       }
     container = ContainerScan(isObject: first == ASCII.openBrace)
   }
 
-  /// Looks for the end of the outermost of some open containers, of which so many are objects.
+  /// Searches for the end of the outermost of `depth` open containers. `objects` of them are objects.
   init(ofContainers depth: Int, objects: Int) {
     form = .container
     container = ContainerScan(depth: depth, objects: objects)
   }
 
-  /// Goes on at `start`, and returns the index behind the value, or `nil` if the window does not hold it. That of a number
-  /// or word is the index of the byte that ends it.
+  /// Continues at `start`. Returns the index after the value, or `nil` if the value does not end in the window. For a number
+  /// or literal this is the index of the byte that ends it.
   @inline(__always)
   mutating func end(in window: UnsafeRawBufferPointer, from start: Int) -> Int? {
     let rest = unsafe UnsafeRawBufferPointer(rebasing: window[start...])
     switch form {
     case .string: return unsafe ByteScan.stringEnd(rest, escaped: &escaped).map { start &+ $0 &+ 1 }
     case .container: return unsafe container.end(in: rest).map { start &+ $0 &+ 1 }
-    case .word: return unsafe rest.firstIndex { $0.endsWord }.map { start &+ $0 }
+    case .numberOrLiteral: return unsafe rest.firstIndex { $0.endsNumberOrLiteral }.map { start &+ $0 }
     }
   }
 
-  /// Of a container that has ended: there are as many brackets of each kind.
+  /// Whether a container that has ended has as many closing as opening brackets of each kind.
   var isBalanced: Bool { form != .container || container.isBalanced }
 
-  /// What is missing where the input ends before the value.
+  /// The missing part if the input ends inside the value.
   var missing: Expectation {
     switch form {
     case .string: .closingQuote
     case .container: container.isInString ? .closingQuote : .endOfContainer
-    case .word: .restOfValue
+    case .numberOrLiteral: .restOfValue
     }
   }
 }
 
 extension UInt8 {
-  /// White space, or a byte with a meaning of its own: no number and no word goes on with it.
+  /// Whether the byte is white space or punctuation, which ends a number or literal.
   @inline(__always)
-  var endsWord: Bool {
-    // Bit n stands for byte n, and for byte 64 + n.
+  var endsNumberOrLiteral: Bool {
+    // Bit n represents byte n in `low`, and byte 64 + n in `high`.
     let low: UInt64 = 1 << 0x09 | 1 << 0x0A | 1 << 0x0D | 1 << 0x20 | 1 << 0x22 | 1 << 0x2C | 1 << 0x3A
     let high: UInt64 = 1 << 0x1B | 1 << 0x1D | 1 << 0x3B | 1 << 0x3D
     return (self < 64 ? low : self < 128 ? high : 0) &>> UInt64(self & 63) & 1 != 0

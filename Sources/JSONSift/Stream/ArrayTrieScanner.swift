@@ -1,23 +1,23 @@
-/// Elements of arrays that lead to their matches by names alone, as those of `$.records[*].user.id` and
-/// `$.records[*].level` do: a kernel goes over all that are as usual, and each costs little more than its matches.
+/// Reads elements of arrays whose matches are reached by names alone, such as the matches of `$.records[*].user.id` and
+/// `$.records[*].level`: a kernel reads all elements of the usual form, and each costs little more than its matches.
 ///
-/// What is not as usual is left to the ``SkipCursor``: so nothing is accepted here that it would refuse. An array is tried
-/// when an element has gone by.
+/// Every other element is left to the ``SkipCursor``, so the scanner accepts nothing that the cursor would reject. The
+/// scanner is tried after an element of an array.
 struct ArrayTrieScanner: ~Copyable {
-  /// What is known of the arrays of one state.
+  /// The knowledge about the arrays of one state.
   private struct Known: BitwiseCopyable {
-    /// The index of its tree; below 0 it is not made, or there is none.
+    /// The index of its tree; negative if the tree is not made yet or does not exist.
     var tree = -1
-    /// So many elements are left to others before the next try, and so many after the next one that fails.
+    /// The number of elements to skip before the next attempt, and after the next failed attempt (exponential back-off).
     var pause = 0
     var nextPause = 1
   }
 
   private struct Tree: BitwiseCopyable {
-    var names = PathTrie(takesAll: false)
-    /// How many containers an element is at most, one in the other.
+    var names = PathTrie(includesContainers: false)
+    /// The maximum number of nested containers in an element, including the element.
     var depth = 1
-    /// Where its objects and branches begin in `objects` and `branches`.
+    /// The indexes of its first object in `objects` and of its first branch in `branches`.
     let firstObject: Int
     let firstBranch: Int
     /// Bit n: the automaton knows that object n has been open.
@@ -26,9 +26,9 @@ struct ArrayTrieScanner: ~Copyable {
 
   /// A name in a tree.
   private struct Branch: BitwiseCopyable {
-    /// The plan that takes the scalars; below 0 there are none.
+    /// The plan that takes the scalars; negative if there is no such plan.
     var plan = -1
-    /// The steps from an element to its value, packed, in `steps`.
+    /// The range in `steps` of the packed steps from an element to the value.
     let firstStep: Int
     let endStep: Int
   }
@@ -37,7 +37,7 @@ struct ArrayTrieScanner: ~Copyable {
   private struct Object: BitwiseCopyable {
     let state: Int
     let depth: Int
-    /// The name that leads to it, as in ``Branch``; below 0 it is the element.
+    /// The name that leads to it, as in ``Branch``; negative if the object is the element.
     let branch: Int
   }
 
@@ -49,20 +49,20 @@ struct ArrayTrieScanner: ~Copyable {
   private var branches = PlainVector<Branch>()
   private var scan = TrieScan()
 
-  /// Where trying again and again finds nothing, it costs a sixty-fourth of the elements.
+  /// The maximum number of elements between attempts: repeated failures cost one attempt for 64 elements.
   private static let maxPause = 64
 
-  /// How many trees there are.
+  /// The number of trees.
   var count: Int { trees.count }
-  /// How many elements the kernel has gone over.
+  /// The number of elements that the kernel has read.
   private(set) var elements = 0
 
-  /// Goes over elements of the innermost array, whose scalars become the sink's, and returns the index behind the last.
+  /// Reads elements of the innermost array, reports their scalars to the sink, and returns the index after the last element.
   ///
   /// - Parameters:
-  ///   - start: The index of the byte behind an element.
-  ///   - names: Where the lists of the states are.
-  ///   - scalars: Where the texts of the matches go.
+  ///   - start: The index of the byte after an element.
+  ///   - names: The lists of the states' names.
+  ///   - scalars: Receives the texts of the matches, if they must be validated.
   @inline(__always)
   mutating func read(
     _ window: UnsafeRawBufferPointer, from start: Int, at origin: Int, names: inout StateKeys,
@@ -85,7 +85,7 @@ struct ArrayTrieScanner: ~Copyable {
     var known = known[state]
     if known.tree < 0 {
       guard let made = make(&names, &sink) else {
-        // What there is none for now has none later.
+        // The result is cached: a state without a tree never gets one.
         self.known[state].pause = .max
         return start
       }
@@ -101,8 +101,8 @@ struct ArrayTrieScanner: ~Copyable {
         trees[known.tree].opened = tree.opened
         open(tree, &sink)
       }
-      try unsafe forward(window, from: position, at: origin, tree, &sink, &scalars, isProven)
-      sink.passElements(scan.elements)
+      try unsafe reportScalars(window, from: position, at: origin, tree, &sink, &scalars, isProven)
+      sink.skipElements(scan.elements)
       elements &+= scan.elements
       position &+= used
     } while scan.isFull
@@ -113,9 +113,9 @@ struct ArrayTrieScanner: ~Copyable {
     return position
   }
 
-  /// Tells the sink of the scalars that were found last, which stand from an index of the window on.
+  /// Reports the scalars that the last scan has found, whose ranges count from an index of the window, to the sink.
   @inline(__always)
-  private mutating func forward(
+  private mutating func reportScalars(
     _ window: UnsafeRawBufferPointer, from position: Int, at origin: Int, _ tree: borrowing Tree,
     _ sink: inout some TraversalSink & ~Copyable, _ scalars: inout ScalarBatch, _ isProven: Bool
   ) throws(JSONError) {
@@ -125,14 +125,14 @@ struct ArrayTrieScanner: ~Copyable {
       let range = (position &+ scalar.range.lowerBound)..<(position &+ scalar.range.upperBound)
       if !isProven { unsafe scalars.append(window, range, isMember: true) }
       try unsafe steps.withBytes { (steps) throws(JSONError) in
-        try unsafe sink.skipScalar(
+        try unsafe sink.matchScalar(
           TapeWord(scalarIn: window, range), branch.plan, ofElement: scalar.element,
           along: UnsafeRawBufferPointer(rebasing: steps[branch.firstStep..<branch.endStep]), window, at: origin)
       }
     }
   }
 
-  /// Tells the automaton which objects have been there.
+  /// Records in the automaton which objects have been open.
   @inline(never)
   private func open(_ tree: Tree, _ sink: inout some TraversalSink & ~Copyable) {
     for object in 0..<tree.names.objectCount where tree.opened >> UInt32(object) & 1 == 1 {
@@ -142,8 +142,8 @@ struct ArrayTrieScanner: ~Copyable {
 
   // MARK: Making
 
-  /// Makes the tree that leads from elements of the innermost array to their matches, and returns its index; `nil` if they
-  /// lead to more than scalars, and not by names alone.
+  /// Makes the tree that leads from elements of the innermost array to their matches, and returns its index; `nil` if not
+  /// all matches are scalars that are reached by names alone.
   private mutating func make(_ names: inout StateKeys, _ sink: inout some TraversalSink & ~Copyable) -> Int? {
     let marks = (objects.count, branches.count, steps.count)
     guard !sink.canStop, !sink.cursor.level.isObject, !sink.cursor.summary.holdsElements,
@@ -176,7 +176,7 @@ struct ArrayTrieScanner: ~Copyable {
         else { return nil }
         var branch = appendBranch(name, behind: object, tree, sink)
         let summary = sink.cursor.summary(at: target)
-        if summary.onlyMatch >= 0, sink.takesFromElements(summary.onlyMatch) {
+        if summary.onlyMatch >= 0, sink.acceptsElementScalars(summary.onlyMatch) {
           branch.plan = summary.onlyMatch
         } else {
           objects.append(Object(state: target, depth: object.depth + 1, branch: first + number))
@@ -187,7 +187,7 @@ struct ArrayTrieScanner: ~Copyable {
     return tree
   }
 
-  /// The steps of a name, behind those that lead to its object.
+  /// Appends the steps of a name, after the steps that lead to its object.
   private mutating func appendBranch(
     _ name: PathAutomaton.Name, behind object: Object, _ tree: Tree, _ sink: borrowing some TraversalSink & ~Copyable
   ) -> Branch {
@@ -205,7 +205,8 @@ struct ArrayTrieScanner: ~Copyable {
 }
 
 extension PathCursor {
-  /// An object of this state is worth looking at for members of some names, and nothing else becomes of it.
+  /// Returns whether only members with certain names matter in an object of this state, and the object itself does not
+  /// match.
   fileprivate mutating func leadsByNames(_ state: Int) -> Bool {
     let summary = summary(at: state)
     guard summary.nameCount > 0, !summary.hasAccepts, !summary.isDescending, !summary.holdsElements else {

@@ -1,74 +1,74 @@
-/// How much work a condition can be, before it is asked.
+/// An upper bound of the work of a condition, known before the condition is evaluated.
 ///
-/// Work that grows with the length of a text as such cannot reach ``JSONLimits/querySteps`` on a short one. Then nobody
-/// can tell whether the condition was asked: it has no error to throw.
+/// Work that is proportional to the length of the text cannot reach ``JSONLimits/querySteps`` on a short text. Then the
+/// condition cannot throw, so the result does not show whether it was evaluated.
 enum ConditionWork {
-  /// Steps for each byte of the text, rounded up; `nil` where the work can grow faster than the text.
+  /// Returns the number of steps per byte of the text, rounded up; `nil` if the work can grow faster than the text.
   static func stepsPerByte(of filter: PathFilter) -> Int? {
-    // A value that is looked at is one step and some for its members; each takes at least two bytes.
-    weight(of: filter, Place()).map { min($0, most) * 8 }
+    // Reading a value costs one step and some steps for its members; each of them occupies at least two bytes.
+    weight(of: filter, Context()).map { min($0, maxWeight) * 8 }
   }
 
-  /// Where a filter stands.
-  private struct Place {
-    /// Inside another filter, which is asked of many values.
+  /// The position of a filter in the condition.
+  private struct Context {
+    /// Whether it is inside another filter, which is evaluated on many values.
     var isInside = false
-    /// Those values can lie in one another, so that together they are more than the text.
+    /// Whether these values can be nested, so that together they are longer than the text.
     var isBelowDescendants = false
   }
 
-  private static let most = 1 << 20
+  private static let maxWeight = 1 << 20
 
-  /// The sum of parts, if all are known.
+  /// Returns the sum of parts; `nil` if one of them is unknown.
   private static func sum(_ parts: [Int?]) -> Int? {
     var sum = 1
     for part in parts {
       guard let part else { return nil }
-      sum = min(sum + part, most)
+      sum = min(sum + part, maxWeight)
     }
     return sum
   }
 
-  private static func weight(of filter: PathFilter, _ place: Place) -> Int? {
+  private static func weight(of filter: PathFilter, _ context: Context) -> Int? {
     switch filter {
-    case .and(let terms), .or(let terms): return sum(terms.map { weight(of: $0, place) })
-    case .not(let inner): return weight(of: inner, place)
-    case .exists(let query): return weight(of: query, place)
-    case .function(let call): return weight(of: call, place)
+    case .and(let terms), .or(let terms): return sum(terms.map { weight(of: $0, context) })
+    case .not(let inner): return weight(of: inner, context)
+    case .exists(let query): return weight(of: query, context)
+    case .function(let call): return weight(of: call, context)
     case .comparison(let left, _, let right):
-      if place.isBelowDescendants, left.canBeContainer, right.canBeContainer { return nil }
-      return sum([weight(of: left, place), weight(of: right, place)])
+      if context.isBelowDescendants, left.canBeContainer, right.canBeContainer { return nil }
+      return sum([weight(of: left, context), weight(of: right, context)])
     }
   }
 
-  private static func weight(of comparable: PathComparable, _ place: Place) -> Int? {
+  private static func weight(of comparable: PathComparable, _ context: Context) -> Int? {
     switch comparable {
     case .literal(let json): 1 + json.stringSize / PathContext.bytesPerStep
-    case .query(let query): weight(of: query, place)
-    case .function(let call): weight(of: call, place)
+    case .query(let query): weight(of: query, context)
+    case .function(let call): weight(of: call, context)
     }
   }
 
-  private static func weight(of call: PathCall, _ place: Place) -> Int? {
+  private static func weight(of call: PathCall, _ context: Context) -> Int? {
     guard var total = call.function.work(call) else { return nil }
     for argument in call.arguments {
       let part =
         switch argument {
-        case .value(let comparable): weight(of: comparable, place)
-        case .nodes(let query): weight(of: query, place)
+        case .value(let comparable): weight(of: comparable, context)
+        case .nodes(let query): weight(of: query, context)
         }
       guard let part else { return nil }
-      total = min(total + part, most)
+      total = min(total + part, maxWeight)
     }
     return total
   }
 
-  private static func weight(of query: PathQuery, _ place: Place) -> Int? {
-    // From the root each of many values would go over the same members.
-    guard query.isRelative || !place.isInside else { return nil }
-    var inside = Place(isInside: true, isBelowDescendants: place.isBelowDescendants)
+  private static func weight(of query: PathQuery, _ context: Context) -> Int? {
+    // A query from the root would read the same members for each of many values.
+    guard query.isRelative || !context.isInside else { return nil }
+    var inside = Context(isInside: true, isBelowDescendants: context.isBelowDescendants)
     var total = 1
-    // Selectors can select one value several times.
+    // The number of times that selectors can select one value.
     var times = 1
     for segment in query.segments {
       if segment.isDescendant {
@@ -78,15 +78,15 @@ enum ConditionWork {
       var filters: [Int?] = []
       for case .filter(let filter) in segment.selectors { filters.append(weight(of: filter, inside)) }
       guard let filters = sum(filters) else { return nil }
-      times = min(times * max(segment.selectors.count, 1), most)
-      total = min(total + times * filters, most)
+      times = min(times * max(segment.selectors.count, 1), maxWeight)
+      total = min(total + times * filters, maxWeight)
     }
     return total
   }
 }
 
 extension PathComparable {
-  /// It can be a container, so that a comparison looks at all that is in it.
+  /// Whether the operand can be a container, so that a comparison reads everything in it.
   fileprivate var canBeContainer: Bool {
     switch self {
     case .query: true

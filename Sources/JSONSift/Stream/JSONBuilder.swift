@@ -1,4 +1,4 @@
-/// Makes a value of a text that comes in chunks: of all of it, or of what some paths select.
+/// Builds a value from a text in chunks: from the whole text, or from the values that some paths select.
 ///
 /// ```swift
 /// var builder = try JSONBuilder(.keeping(["$.meta", "$.records[*].user.id"]))
@@ -7,28 +7,29 @@
 /// json["records"][0]["user"]["id"].int
 /// ```
 ///
-/// A pruned value holds the selected values and the arrays and objects that lead to them, and memory only for these. It is
-/// a value like any other: every accessor works on it. Elements and members that no path selects are not there: what is
-/// left of an array moves together. Its ``JSON/byteRange`` counts in the pruned text, not in the input.
+/// A projected value contains the selected values and the arrays and objects that lead to them, and uses memory only for
+/// these. It behaves like any other value: every accessor works on it. Elements and members that no path selects are
+/// missing: the remaining elements of an array become adjacent. Its ``JSON/byteRange`` refers to the projected text, not to
+/// the input.
 ///
-/// Every byte is checked, whatever is kept.
+/// Every byte of the input is validated, whatever is kept.
 public struct JSONBuilder: ~Copyable {
-  /// What is kept of a text.
+  /// The part of a text that is kept.
   public enum Content: Sendable, Hashable {
-    /// All of it.
+    /// The whole text.
     case whole
-    /// What the paths select. Of none of them, nothing: the value is null.
+    /// The values that the paths select. If nothing is selected, the value is null.
     case keeping([JSONPath])
   }
 
   private var projector: PathProjector
-  /// Reads all of it, or what is kept goes through the forwarder.
+  /// Parses the whole text, if there is no traversal.
   private var parser: ChunkedParser
   private var traversal: ValidatingTraversal?
 
-  /// A builder of one value.
+  /// Creates a builder of one value.
   ///
-  /// - Throws: ``JSONError/Code/invalidPath`` if a path is a bad literal, or asks for the root inside a filter.
+  /// - Throws: ``JSONError/Code/invalidPath`` if a path is an invalid literal or refers to the root inside a filter.
   public init(_ content: Content, options: JSONOptions = JSONOptions()) throws(JSONError) {
     var queries: [PathQuery] = []
     switch content {
@@ -41,10 +42,10 @@ public struct JSONBuilder: ~Copyable {
     projector = made
   }
 
-  /// Takes the next bytes.
+  /// Parses the next bytes.
   ///
-  /// - Throws: ``JSONError``: the text is refused, and so is every further call. A value that a filter or another part of a
-  ///   path needs as a whole may have ``JSONLimits/recordBytes``.
+  /// - Throws: ``JSONError`` if the text is invalid or exceeds a limit; every later call throws it again. A value that a
+  ///   filter or another part of a path needs as a whole is limited by ``JSONLimits/recordBytes``.
   public mutating func feed(_ chunk: some Collection<UInt8>) throws(JSONError) {
     let fed = chunk.withContiguousStorageIfAvailable { bytes -> Result<Void, JSONError> in
       Result { () throws(JSONError) in try unsafe feed(UnsafeRawBufferPointer(bytes)) }
@@ -62,7 +63,7 @@ public struct JSONBuilder: ~Copyable {
     }
   }
 
-  /// Says that the text is complete, and gives the value. Null if the paths select nothing.
+  /// Ends the text and returns the value; null if the paths select nothing.
   public consuming func finish() throws(JSONError) -> JSON {
     if traversal == nil {
       try parser.finish(into: &projector)

@@ -1,16 +1,16 @@
-/// One value that a path has selected in a stream.
+/// A value that a path has selected in a stream.
 public struct JSONMatch: Sendable {
-  /// The value. It holds its own bytes, or its record.
+  /// The value. It owns its bytes, or shares the bytes of its record.
   public let value: JSON
-  /// Its bytes in the input.
+  /// The range of its bytes in the input.
   public let byteRange: Range<Int>
-  /// Which of the paths has selected it: its place in the list.
+  /// The index of the path that selected it, in the list of paths.
   public let path: Int
-  /// The name of that path, or its text if it was given none.
+  /// The name of that path; the text of the path if it has no name.
   public let name: String
-  /// The packed place, where neither the value's document has it nor the value stands in a whole record.
-  private let place: [UInt8]?
-  /// The place is that of the value's document, in which it stands somewhere.
+  /// The packed location; `nil` if the value's document stores it, or if the value lies in a whole record.
+  private let packedLocation: [UInt8]?
+  /// Whether the packed location is the location of the value's document, and the value lies inside the document.
   private let isInside: Bool
 
   init(
@@ -20,15 +20,16 @@ public struct JSONMatch: Sendable {
     self.byteRange = byteRange
     self.path = path
     self.name = name
-    self.place = place
+    self.packedLocation = place
     self.isInside = isInside
   }
 
-  /// Where the value stands in its document or record, as a normalized path of RFC 9535.
+  /// The location of the value in its document or record, as a normalized path of RFC 9535.
   ///
-  /// - Complexity: O(its length); in a record, O(values that stand before it on each level). Made anew by each call.
+  /// - Complexity: O(length of the location); in a record, O(number of values before it on each level). Computed at each
+  ///   access.
   public var location: PathLocation {
-    let outer = place.map { MatchLocation.location($0) }
+    let outer = packedLocation.map { MatchLocation.location($0) }
     if let outer, !isInside { return outer }
     guard case .node(let document, let index) = value.storage else { return PathLocation(steps: []) }
     if index == Document.root { return outer ?? MatchLocation.location(document.place) }

@@ -1,44 +1,45 @@
-/// How a path is answered over a stream: what is kept in memory besides the window that is read.
+/// How a path is evaluated over a stream: the values that are kept in memory in addition to the current window.
 ///
 /// ```swift
 /// print(path.streaming)  // streams; buffers each value that a filter looks at
 /// ```
 public struct JSONPathStreaming: Sendable, Hashable, CustomStringConvertible {
-  /// Whether and how the path can be asked of one document that is streamed. Of records every path can.
+  /// Whether and how the path can be evaluated over one streamed document. Over records every path can be evaluated.
   public enum Form: Sendable, Hashable {
-    /// Matches are told as they are read; nothing else is kept.
+    /// Matches are reported as they are read; nothing else is kept.
     case streams
-    /// Something else is kept too: ``JSONPathStreaming/buffers``.
+    /// Other values are kept too: see ``JSONPathStreaming/buffers``.
     case buffers
-    /// It needs the whole text.
-    case refused
+    /// The path needs the whole text and cannot be streamed.
+    case rejected
   }
 
-  /// What is kept, and how much of it.
+  /// The values that are kept, and their limits.
   public enum Buffer: Sendable, Hashable {
-    /// One value at a time that a filter looks at.
+    /// One value at a time that a filter reads.
     case candidates
-    /// So many of the last elements of an array. Their texts together may have ``JSONLimits/recordBytes``, and what else
-    /// they cost ``JSONLimits/tapeBytes``: 16 bytes for a scalar, and the tape of a container.
+    /// The given number of last elements of an array. Their texts together are limited by ``JSONLimits/recordBytes``. Their
+    /// other memory is limited by ``JSONLimits/tapeBytes``: 16 bytes for a scalar, and the tape of a container.
     case lastElements(Int)
-    /// All elements of an array, until it ends, with the same limits.
+    /// All elements of an array until it ends, with the same limits.
     case elements
-    /// Each value that the first steps lead to, as a whole, at which the rest of the path is asked. The steps are given.
+    /// Each whole value that the first steps, which are given, lead to. The rest of the path is evaluated on it.
     case values(at: String)
-    /// Matches, until the outermost container in which they can stand ends: those nearer to it come first. The texts of
-    /// those of one path together may have ``JSONLimits/recordBytes``, and what else they cost four times as many, or
-    /// ``JSONLimits/tapeBytes`` if that is less: 40 bytes for a match and some for its place, and the tape of a container.
+    /// Matches, until the outermost container that can contain further matches ends, because matches nearer to it precede
+    /// the others. The texts of the matches of one path together are limited by ``JSONLimits/recordBytes``. Their other
+    /// memory is limited by four times ``JSONLimits/recordBytes`` or by ``JSONLimits/tapeBytes``, whichever is less: 40
+    /// bytes for a match and some bytes for its location, and the tape of a container.
     case matches
   }
 
-  /// Whether and how it streams.
+  /// Whether and how the path can be streamed.
   public let form: Form
-  /// What is kept, from the outside in.
+  /// The values that are kept, outermost first.
   public let buffers: [Buffer]
-  /// The reading stops as soon as the answer is known; bytes after that are not checked.
+  /// Whether reading stops as soon as the result is known. Bytes after that are not validated.
   public let stopsEarly: Bool
-  /// With ``JSONOptions/fastForward-swift.property`` what cannot match is passed over. Not for `$` itself and for a path that begins with
-  /// `..`: there is nothing that cannot.
+  /// Whether ``JSONOptions/fastForward-swift.property`` skips values that cannot match. False for `$` itself and for a path
+  /// that begins with `..`, because then every value can match.
   public let canFastForward: Bool
   private let reason: String
 
@@ -62,7 +63,7 @@ public struct JSONPathStreaming: Sendable, Hashable, CustomStringConvertible {
       canFastForward = !plan.steps.isEmpty && plan.descendant != 0
       reason = ""
     } catch {
-      form = .refused
+      form = .rejected
       buffers = []
       stopsEarly = false
       canFastForward = false
@@ -70,15 +71,15 @@ public struct JSONPathStreaming: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// One line for people; its wording may change in any release.
+  /// A description in one line, for display; its wording may change in any release.
   public var description: String {
     form == .streams && stopsEarly ? summary + ", and stops when it is answered" : summary
   }
 
-  /// The same without ``stopsEarly``.
+  /// The description without ``stopsEarly``.
   package var summary: String {
     switch form {
-    case .refused: return "cannot be streamed: \(reason)"
+    case .rejected: return "cannot be streamed: \(reason)"
     case .streams: return "streams"
     case .buffers:
       let words = buffers.map { buffer in
@@ -97,6 +98,6 @@ public struct JSONPathStreaming: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension JSONPath {
-  /// How the path is answered over a stream.
+  /// How the path is evaluated over a stream.
   public var streaming: JSONPathStreaming { JSONPathStreaming(self) }
 }

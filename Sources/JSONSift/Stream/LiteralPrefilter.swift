@@ -1,17 +1,18 @@
-/// Finds, in many lines at once, those for which a condition can hold.
+/// Finds, among many lines at once, those for which a condition can hold.
 struct LiteralPrefilter: Sendable {
-  /// Needles of the rarest clause, and behind them the escapes that can hide one.
+  /// The literals of the rarest clause, followed by the escapes that can spell one. A *clause* is a set of alternative
+  /// literals.
   private let rarest: LiteralSet
-  /// The same of each other clause.
+  /// The same for each other clause.
   private let others: [LiteralSet]
-  /// The needles that are looked for first.
+  /// The literals of the rarest clause, which are searched first.
   let literals: [RequiredLiteral]
-  /// Those that a line must have too.
+  /// The literals of the other clauses, which a line must contain too.
   let otherLiterals: [[RequiredLiteral]]
-  /// See ``ConditionWork``.
+  /// The result of ``ConditionWork/stepsPerByte(of:)``.
   let stepsPerByte: Int?
 
-  /// `nil` if the condition can hold for a text of any bytes, as far as that is known.
+  /// Creates a prefilter; `nil` if no literal is known to be required.
   init?(_ condition: JSONCondition) {
     let found = RequiredLiterals(condition.filter)
     guard let first = found.clauses.first, let rarest = Self.set(of: first) else { return nil }
@@ -29,11 +30,11 @@ struct LiteralPrefilter: Sendable {
     return LiteralSet(all)
   }
 
-  /// Where the first line begins for which the condition can hold; `nil` if there is none.
+  /// Returns the offset of the first line for which the condition can hold; `nil` if there is no such line.
   ///
-  /// No needle has a line feed, so each lies in one line.
+  /// No literal contains a line feed, so each occurrence lies in one line.
   ///
-  /// - Parameter lines: Whole lines, one behind another.
+  /// - Parameter lines: Complete lines, one after another.
   func firstCandidate(in lines: UnsafeRawBufferPointer) -> Int? {
     var start = 0
     while start < lines.count {
@@ -57,8 +58,8 @@ struct LiteralPrefilter: Sendable {
 }
 
 extension JSONCondition {
-  /// For people: the bytes that are looked for in lines before these are parsed, of each clause one must be there; the
-  /// first clause is looked for first. Empty if there are none. See ``JSONPrefilter``.
+  /// The literals that are searched in lines before these are parsed, for display. A line must contain at least one literal
+  /// of each clause; the first clause is searched first. Empty if no literal is required. See ``JSONPrefilter``.
   package var literals: [[String]] {
     guard let literalFilter = LiteralPrefilter(self) else { return [] }
     return ([literalFilter.literals] + literalFilter.otherLiterals).map { clause in

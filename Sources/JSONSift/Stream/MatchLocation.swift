@@ -1,25 +1,26 @@
-/// The steps to a match, packed into bytes, so that a match of a stream costs no allocation for them.
+/// The steps to a match, packed into bytes, so that a match of a stream needs no allocation for its location.
 ///
-/// A step is a number in groups of seven bits, the lowest first, and the eighth bit says that there are more. Its lowest
-/// bit is 0 for an index, which the rest of it is, and 1 for a name, whose length it is; the name follows, with escapes
-/// decoded.
+/// A step begins with a number in groups of seven bits, lowest group first; the eighth bit of a byte means that more groups
+/// follow. If the lowest bit of the number is 0, the other bits are an index. If it is 1, the other bits are the length of a
+/// name, and the name follows with escapes decoded.
 struct MatchLocation {
-  /// Bytes from `count` on are of places that were left: going up and down again costs no allocation.
+  /// The bytes from `count` on belong to removed steps and stay allocated, so that appending steps again needs no
+  /// allocation.
   private var storage: [UInt8] = []
   private(set) var count = 0
 
   init() {}
 
-  /// The place that some bytes are, which were packed here.
+  /// Creates a location from packed bytes.
   init(_ bytes: [UInt8]) {
     storage = bytes
     count = bytes.count
   }
 
-  /// A copy of the bytes.
+  /// Returns a copy of the packed bytes.
   func copy() -> [UInt8] { Array(storage.prefix(count)) }
 
-  /// Lends the bytes.
+  /// Calls a closure with the packed bytes.
   @inline(__always)
   func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
     unsafe storage.withUnsafeBytes { unsafe body(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
@@ -56,7 +57,7 @@ struct MatchLocation {
     }
   }
 
-  /// Appends a step that is packed.
+  /// Appends steps that are packed already.
   @inline(__always)
   mutating func append(packed bytes: UnsafeRawBufferPointer) {
     let count = count
@@ -68,11 +69,11 @@ struct MatchLocation {
     self.count = count &+ bytes.count
   }
 
-  /// The packed form of a name as a step.
+  /// Returns a name as a packed step.
   static func packed(_ name: some Collection<UInt8>) -> [UInt8] {
-    var place = MatchLocation()
-    unsafe Array(name).withUnsafeBytes { unsafe place.append(name: $0) }
-    return Array(place.storage.prefix(place.count))
+    var location = MatchLocation()
+    unsafe Array(name).withUnsafeBytes { unsafe location.append(name: $0) }
+    return Array(location.storage.prefix(location.count))
   }
 
   @inline(never)
@@ -82,7 +83,7 @@ struct MatchLocation {
 
   mutating func removeLast(to count: Int) { self.count = min(self.count, count) }
 
-  /// Where the name of a packed step stands that begins at an index; as far as there are bytes.
+  /// Returns the range of the name in the packed step that begins at an index, clamped to the bytes.
   static func firstName(of steps: UnsafeRawBufferPointer, from start: Int) -> Range<Int> {
     var index = start
     var number: UInt = 0
@@ -97,7 +98,7 @@ struct MatchLocation {
     return index..<(index + min(Int(number >> 1), steps.count - index))
   }
 
-  /// The last of some packed steps, if it is a name.
+  /// Returns the name of the last packed step; `nil` if that step is an index.
   static func lastName(of steps: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
     var start = 0
     var last: UnsafeRawBufferPointer?
@@ -110,7 +111,7 @@ struct MatchLocation {
     return unsafe last
   }
 
-  /// The empty range behind the number with which a packed step begins.
+  /// Returns the empty range after the number at the start of a packed step.
   private static func numberEnd(of steps: UnsafeRawBufferPointer, from start: Int) -> Range<Int> {
     var end = start
     while end < steps.count, unsafe steps[end] >= 0x80 { end += 1 }
@@ -118,7 +119,7 @@ struct MatchLocation {
     return end..<end
   }
 
-  /// The steps in some bytes that were packed here.
+  /// Returns the location that packed bytes describe.
   static func location(_ bytes: some Collection<UInt8>) -> PathLocation {
     var steps: [JSONKey] = []
     var rest = bytes[...]

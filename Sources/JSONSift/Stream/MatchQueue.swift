@@ -1,32 +1,33 @@
-/// Takes path, text and packed place of a match.
-typealias LentMatch = (_ path: Int, _ text: UnsafeRawBufferPointer, _ place: UnsafeRawBufferPointer) -> Void
+/// Receives the path number, the text and the packed location of a match.
+typealias LentMatch = (_ path: Int, _ text: UnsafeRawBufferPointer, _ location: UnsafeRawBufferPointer) -> Void
 
-/// Matches that wait to be taken, and candidates whose matches are looked for when they are asked for.
+/// The matches that the caller has not taken yet, and the candidates whose matches are found on request.
 ///
-/// What was copied out of the stream lies side by side in ``PackedValues``, each with its packed place behind it, so that
-/// a match costs no allocation until somebody keeps it.
+/// The values that were copied out of the stream lie side by side in ``PackedValues``, each followed by its packed location,
+/// so that a match needs no allocation until the caller keeps it.
 struct MatchQueue: ~Copyable {
-  /// What stands in the queue.
+  /// The kind of an entry.
   enum Content: UInt8, BitwiseCopyable {
-    /// A match that is copied.
+    /// A copied match.
     case packed
-    /// The text of a match, of which no value is made.
+    /// The text of a match, without a value.
     case text
-    /// A match that is a place in a value that is there: `start` is its number in `values`. The packed place is that of
-    /// the value's document, and all matches in one document share it.
+    /// A match that is a value inside a document: `start` is its index in `values`. The packed location is the location of
+    /// the document, and all matches in one document share it.
     case value
-    /// A value of which the plan is asked when its turn comes.
+    /// A value on which the plan is evaluated when it reaches the front of the queue.
     case candidate
-    /// The same, of which some matches have been found.
+    /// A candidate whose evaluation has begun.
     case begun
   }
 
   struct Entry: BitwiseCopyable {
     let value: PackedValue
-    let placeCount: Int
+    let locationCount: Int
     let plan: Int32
     let content: Content
-    /// Of a candidate: the work for it has the whole limit. Of a match in a value: the first of its document.
+    /// For a candidate: whether its evaluation has the full limit of steps. For a match in a document: whether it is the
+    /// first one of the document.
     let refills: Bool
   }
 
@@ -35,20 +36,20 @@ struct MatchQueue: ~Copyable {
     let entry: Entry
   }
 
-  /// The names of the plans, which their matches carry.
+  /// The names of the plans, which become the names of their matches.
   private let names: [String]
   private let limits: JSONLimits
   private var store = PackedValues()
   private var values: [JSON] = []
   private var entries = PlainVector<Entry>()
   private var next = 0
-  /// Matches that must come after others that are not there yet, by plan.
+  /// For each plan, the matches that must follow others that are not known yet.
   private var held: [[Held]]
-  /// By plan: how long the texts are that are held, and what else they cost.
+  /// For each plan, the length in bytes of the texts that are held, and the other memory of the held matches.
   private var heldText: [Int]
   private var heldRest: [Int]
   private var heldCount = 0
-  /// How many bytes of the store belong to matches that are held.
+  /// The number of bytes of the store that belong to held matches.
   private var heldBytes = 0
 
   init(planCount: Int, names: [String], limits: JSONLimits) {
@@ -59,26 +60,26 @@ struct MatchQueue: ~Copyable {
     heldRest = heldText
   }
 
-  /// The bytes of matches that are in memory.
+  /// The number of bytes of the matches that are in memory.
   var byteCount: Int { store.byteCount }
 
-  /// From here on candidates wait for their turn.
+  /// The size in bytes from which candidates wait in the queue.
   static let largeBytes = 1 << 20
 
-  /// There is enough for now.
+  /// Whether the queue holds enough matches for now.
   @inline(__always)
   var isLarge: Bool { store.byteCount &+ entries.byteCount > Self.largeBytes }
 
   @inline(__always)
   var isEmpty: Bool { next >= entries.count }
 
-  /// What comes next.
+  /// The entry at the front.
   @inline(__always)
   var first: Entry? { isEmpty ? nil : entries[next] }
 
   // MARK: Room
 
-  /// Forgets matches that are taken, when all are.
+  /// Discards the taken matches, once all are taken.
   mutating func compact() {
     guard isEmpty, next > 0 || store.byteCount > 0 else { return }
     entries.removeAll()
@@ -91,31 +92,32 @@ struct MatchQueue: ~Copyable {
     }
   }
 
-  /// Copies what is held, when more than half of the store is of others.
+  /// Copies the held matches to a new store, when more than half of the store belongs to other matches.
   private mutating func rebuild() {
     var store = PackedValues()
     var values: [JSON] = []
     var shared: [Int: PackedValue] = [:]
     for plan in held.indices {
-      for place in held[plan].indices {
-        let entry = held[plan][place].entry
+      for index in held[plan].indices {
+        let entry = held[plan][index].entry
         let moved: PackedValue
         if entry.content == .value {
-          if let mark = shared[entry.value.place] {
+          if let mark = shared[entry.value.offset] {
             moved = store.mark(values.count, sharing: mark)
           } else {
             moved = store.mark(values.count)
-            unsafe self.store.withBytes(behind: entry.value, entry.placeCount) { unsafe store.append(behind: $0) }
-            shared[entry.value.place] = moved
+            unsafe self.store.withBytes(behind: entry.value, entry.locationCount) { unsafe store.append(behind: $0) }
+            shared[entry.value.offset] = moved
           }
           values.append(self.values[entry.value.start])
         } else {
-          moved = store.append(entry.value, with: entry.placeCount, of: self.store)
+          moved = store.append(entry.value, with: entry.locationCount, of: self.store)
         }
-        held[plan][place] = Held(
-          order: held[plan][place].order,
+        held[plan][index] = Held(
+          order: held[plan][index].order,
           entry: Entry(
-            value: moved, placeCount: entry.placeCount, plan: entry.plan, content: entry.content, refills: entry.refills
+            value: moved, locationCount: entry.locationCount, plan: entry.plan, content: entry.content,
+            refills: entry.refills
           ))
       }
     }
@@ -125,74 +127,76 @@ struct MatchQueue: ~Copyable {
 
   // MARK: Adding
 
-  /// Adds a match that is copied.
+  /// Appends a match by copying it.
   ///
-  /// - Parameter order: Matches of a plan with a smaller order, which are not there yet, come before; `nil` if there are
-  ///   none.
+  /// - Parameter order: Matches of the plan with a smaller order, which are not known yet, come first; `nil` if there can be
+  ///   no such match.
   mutating func append(
-    _ plan: Int, _ slice: WordSlice, _ source: UnsafeRawBufferPointer, at start: Int, _ place: borrowing MatchLocation,
+    _ plan: Int, _ slice: WordSlice, _ source: UnsafeRawBufferPointer, at start: Int,
+    _ location: borrowing MatchLocation,
     order: Int?
   ) throws(JSONError) {
     let before = store.byteCount
     let value = unsafe store.append(slice, source, at: start)
-    try add(plan, .packed, value, source.count, place, order, before)
+    try add(plan, .packed, value, source.count, location, order, before)
   }
 
-  /// Adds a match that is one event.
+  /// Appends a match that consists of one event.
   @inline(__always)
   mutating func append(
     _ plan: Int, scalar word: TapeWord, _ source: UnsafeRawBufferPointer, at start: Int,
-    _ place: borrowing MatchLocation,
+    _ location: borrowing MatchLocation,
     order: Int?
   ) throws(JSONError) {
     let before = store.byteCount
     let value = unsafe store.append(scalar: word, source, at: start)
-    try add(plan, .packed, value, source.count, place, order, before)
+    try add(plan, .packed, value, source.count, location, order, before)
   }
 
-  /// Adds the text of a match that is an array or object, of which nobody wants the value.
+  /// Appends the text of a match that is an array or object and whose value is not needed.
   mutating func append(
-    _ plan: Int, text: UnsafeRawBufferPointer, _ kind: EventKind, at start: Int, _ place: borrowing MatchLocation
+    _ plan: Int, text: UnsafeRawBufferPointer, _ kind: EventKind, at start: Int, _ location: borrowing MatchLocation
   ) throws(JSONError) {
     let before = store.byteCount
     let value = unsafe store.append(text: text, kind, at: start)
-    try add(plan, .text, value, text.count, place, nil, before)
+    try add(plan, .text, value, text.count, location, nil, before)
   }
 
-  /// Adds a match that was packed before.
+  /// Appends a match that was packed before.
   mutating func append(
-    _ plan: Int, _ value: PackedValue, of other: borrowing PackedValues, _ place: borrowing MatchLocation, order: Int?
+    _ plan: Int, _ value: PackedValue, of other: borrowing PackedValues, _ location: borrowing MatchLocation,
+    order: Int?
   ) throws(JSONError) {
     let before = store.byteCount
     try add(
-      plan, .packed, store.append(value, with: 0, of: other), other.textCount(value), place, order, before)
+      plan, .packed, store.append(value, with: 0, of: other), other.textCount(value), location, order, before)
   }
 
-  /// Whether a match in a value is copied: a small one would keep the whole value.
-  static func copies(_ value: JSON) -> Bool {
+  /// Returns whether a match inside a value is copied: a reference to a small match would keep the whole value in memory.
+  static func shouldCopy(_ value: JSON) -> Bool {
     guard case .node(let document, let index) = value.storage else { return false }
-    return (document.after(index) &- index) &* 8 <= copiedBytes && document.range(of: index).count <= copiedBytes
+    return (document.after(index) &- index) &* 8 <= maxCopiedBytes && document.range(of: index).count <= maxCopiedBytes
   }
 
-  private static let copiedBytes: UInt32 = 1024
+  private static let maxCopiedBytes: UInt32 = 1024
 
-  /// Adds a match in a value that is copied.
+  /// Appends a match inside a value by copying it.
   mutating func append(
-    copying value: JSON, _ plan: Int, _ place: borrowing MatchLocation, order: Int?
+    copying value: JSON, _ plan: Int, _ location: borrowing MatchLocation, order: Int?
   ) throws(JSONError) {
     guard case .node(let document, let index) = value.storage else { return }
     let before = store.byteCount
     let packed = store.append(index, of: document)
-    try add(plan, .packed, packed, store.textCount(packed), place, order, before)
+    try add(plan, .packed, packed, store.textCount(packed), location, order, before)
   }
 
-  /// Adds a match that stays a place in its document, which is kept.
+  /// Appends a match as a reference into its document, which stays in memory.
   ///
   /// - Parameters:
-  ///   - place: That of the document.
-  ///   - last: The match before it in the same document, if there was one; afterwards this one.
+  ///   - location: The location of the document.
+  ///   - last: The previous match in the same document, if there was one; set to this match.
   mutating func append(
-    _ plan: Int, _ value: JSON, in place: borrowing MatchLocation, after last: inout PackedValue?, order: Int?
+    _ plan: Int, _ value: JSON, in location: borrowing MatchLocation, after last: inout PackedValue?, order: Int?
   ) throws(JSONError) {
     let isFirst = last == nil
     let before = store.byteCount
@@ -201,14 +205,15 @@ struct MatchQueue: ~Copyable {
       mark = store.mark(values.count, sharing: last)
     } else {
       mark = store.mark(values.count)
-      unsafe place.withBytes { unsafe store.append(behind: $0) }
+      unsafe location.withBytes { unsafe store.append(behind: $0) }
     }
     last = mark
     values.append(value)
     let entry = Entry(
-      value: mark, placeCount: place.count, plan: Int32(truncatingIfNeeded: plan), content: .value, refills: isFirst)
+      value: mark, locationCount: location.count, plan: Int32(truncatingIfNeeded: plan), content: .value,
+      refills: isFirst)
     guard let order else { return entries.append(entry) }
-    // What is kept is the document, once.
+    // The document is counted once for all its matches.
     var (text, rest) = (0, 0)
     if isFirst, case .node(let document, _) = value.storage {
       text = unsafe document.withSource { $0.count }
@@ -217,55 +222,57 @@ struct MatchQueue: ~Copyable {
     try hold(plan, Held(order: order, entry: entry), text, store.byteCount &- before, rest: rest)
   }
 
-  /// Adds a value of which a plan is asked later.
+  /// Appends a candidate, on which a plan is evaluated later.
   mutating func append(
     candidate slice: WordSlice, _ source: UnsafeRawBufferPointer, at start: Int, _ plan: Int,
-    _ place: borrowing MatchLocation
+    _ location: borrowing MatchLocation
   ) {
     let value = unsafe store.append(slice, source, at: start)
-    add(plan, .candidate, value, place, refills: true)
+    add(plan, .candidate, value, location, refills: true)
   }
 
-  /// The same, of one that was packed before.
+  /// Appends a candidate that was packed before.
   mutating func append(
-    candidate value: PackedValue, of other: borrowing PackedValues, _ plan: Int, _ place: borrowing MatchLocation,
+    candidate value: PackedValue, of other: borrowing PackedValues, _ plan: Int, _ location: borrowing MatchLocation,
     refills: Bool
   ) {
-    add(plan, .candidate, store.append(value, with: 0, of: other), place, refills: refills)
+    add(plan, .candidate, store.append(value, with: 0, of: other), location, refills: refills)
   }
 
-  /// Says that the plan goes on here with what it is at.
-  mutating func append(begun plan: Int, _ place: borrowing MatchLocation) {
-    add(plan, .begun, store.mark(0), place, refills: false)
+  /// Appends an entry for the candidate of a plan whose evaluation has begun.
+  mutating func append(begun plan: Int, _ location: borrowing MatchLocation) {
+    add(plan, .begun, store.mark(0), location, refills: false)
   }
 
   private mutating func add(
-    _ plan: Int, _ content: Content, _ value: PackedValue, _ place: borrowing MatchLocation, refills: Bool
+    _ plan: Int, _ content: Content, _ value: PackedValue, _ location: borrowing MatchLocation, refills: Bool
   ) {
-    unsafe place.withBytes { unsafe store.append(behind: $0) }
+    unsafe location.withBytes { unsafe store.append(behind: $0) }
     entries.append(
       Entry(
-        value: value, placeCount: place.count, plan: Int32(truncatingIfNeeded: plan), content: content, refills: refills
+        value: value, locationCount: location.count, plan: Int32(truncatingIfNeeded: plan), content: content,
+        refills: refills
       ))
   }
 
   @inline(__always)
   private mutating func add(
-    _ plan: Int, _ content: Content, _ value: PackedValue, _ textCount: Int, _ place: borrowing MatchLocation,
+    _ plan: Int, _ content: Content, _ value: PackedValue, _ textCount: Int, _ location: borrowing MatchLocation,
     _ order: Int?, _ before: Int
   ) throws(JSONError) {
-    unsafe place.withBytes { unsafe store.append(behind: $0) }
+    unsafe location.withBytes { unsafe store.append(behind: $0) }
     let entry = Entry(
-      value: value, placeCount: place.count, plan: Int32(truncatingIfNeeded: plan), content: content, refills: false)
+      value: value, locationCount: location.count, plan: Int32(truncatingIfNeeded: plan), content: content,
+      refills: false)
     guard let order else { return entries.append(entry) }
     try hold(plan, Held(order: order, entry: entry), textCount, store.byteCount &- before)
   }
 
-  /// Keeps a match for which others may still come first.
+  /// Holds a match that others may still precede.
   ///
   /// - Parameters:
-  ///   - bytes: How many bytes of the store are its own.
-  ///   - rest: What else it keeps.
+  ///   - bytes: The number of bytes of the store that belong to the match.
+  ///   - rest: The number of other bytes that the match keeps in memory.
   private mutating func hold(
     _ plan: Int, _ match: Held, _ textCount: Int, _ bytes: Int, rest: Int = 0
   ) throws(JSONError) {
@@ -276,33 +283,33 @@ struct MatchQueue: ~Copyable {
     heldRest[plan] += (match.entry.content == .value ? bytes : max(bytes - textCount, 0)) + rest
     heldRest[plan] += MemoryLayout<Held>.stride
     guard heldText[plan] > limits.recordBytes || heldRest[plan] > limits.heldBytes else { return }
-    // The match is not among those that are handed out before the error.
+    // The match is not among those that are delivered before the error.
     held[plan].removeLast()
     heldCount -= 1
     let start = match.entry.content == .value ? values[match.entry.value.start].byteRange?.lowerBound : nil
-    throw Self.tooMuch(at: start ?? match.entry.value.start, limits)
+    throw Self.heldLimitError(at: start ?? match.entry.value.start, limits)
   }
 
-  /// The error of the match that is one too many to be held.
-  static func tooMuch(at start: Int, _ limits: JSONLimits) -> JSONError {
+  /// Returns the error for a match that exceeds the limit of held matches.
+  static func heldLimitError(at start: Int, _ limits: JSONLimits) -> JSONError {
     JSONError(
       .recordLimit, at: start, limit: limits.recordBytes, .waitingMatches(heldBytes: limits.heldBytes))
   }
 
-  /// Lets go of the matches of a plan that were held, in their order; of one order in that of the text.
+  /// Releases the held matches of a plan in their order; matches of equal order in text order.
   mutating func release(_ plan: Int) {
     guard !held[plan].isEmpty else { return }
-    // What came first lies first.
+    // Matches that occur earlier in the text are stored at smaller offsets.
     held[plan].sort { left, right in
       guard left.order == right.order else { return left.order < right.order }
-      // Matches in one document share a place.
+      // Matches in one document share an offset.
       let (left, right) = (left.entry.value, right.entry.value)
-      return left.place == right.place ? left.start < right.start : left.place < right.place
+      return left.offset == right.offset ? left.start < right.start : left.offset < right.offset
     }
     for match in held[plan] {
       entries.append(match.entry)
       guard match.entry.content != .value || match.entry.refills else { continue }
-      heldBytes -= store.count(match.entry.value) + match.entry.placeCount
+      heldBytes -= store.count(match.entry.value) + match.entry.locationCount
     }
     heldCount -= held[plan].count
     heldText[plan] = 0
@@ -310,12 +317,12 @@ struct MatchQueue: ~Copyable {
     held[plan].removeAll(keepingCapacity: held[plan].count < 1 << 12)
   }
 
-  /// Lets go of all that is held.
+  /// Releases all held matches.
   mutating func releaseAll() { for plan in held.indices { release(plan) } }
 
-  /// Forgets what has not been taken, but for matches that end before an offset in the input: the reading ends there.
+  /// Discards the entries that are not taken, except matches that end before an offset in the input, where reading ends.
   ///
-  /// - Returns: The plans of the matches that are forgotten.
+  /// - Returns: The plans of the discarded matches.
   mutating func removeAll(from offset: Int) -> [Int] {
     releaseAll()
     var kept: [Entry] = []
@@ -342,24 +349,24 @@ struct MatchQueue: ~Copyable {
 
   // MARK: Taking
 
-  /// Takes the first match, which must be one. `spare` is an object to use again, if nobody else holds it.
+  /// Removes and returns the first entry, which must be a match. Reuses `spare` if it has no other owner.
   @inline(__always)
   mutating func pop(reusing spare: inout Document?) -> JSONMatch {
     let entry = entries[next]
     guard entry.content == .packed else { return popValue() }
     next &+= 1
     let document = Document.reusing(&spare)
-    let count = store.fill(document, entry.value, placeCount: entry.placeCount)
+    let count = store.fill(document, entry.value, locationCount: entry.locationCount)
     return JSONMatch(
       value: JSON(document, Document.root), byteRange: entry.value.start..<(entry.value.start &+ count),
       path: Int(entry.plan), name: name(entry.plan), place: nil)
   }
 
-  /// Lends path, text and packed place of the first match, which must be one that is copied.
+  /// Calls a closure with the path, the text and the packed location of the first entry, which must be copied.
   @inline(__always)
   func lendFirst(_ body: LentMatch) {
     let entry = entries[next]
-    unsafe store.withText(entry.value, placeCount: entry.placeCount) { unsafe body(Int(entry.plan), $0, $1) }
+    unsafe store.withText(entry.value, locationCount: entry.locationCount) { unsafe body(Int(entry.plan), $0, $1) }
   }
 
   @inline(never)
@@ -370,32 +377,32 @@ struct MatchQueue: ~Copyable {
       let start = entry.value.start
       return JSONMatch(
         value: .null, byteRange: start..<(start + store.textCount(entry.value)), path: Int(entry.plan),
-        name: name(entry.plan), place: place(of: entry))
+        name: name(entry.plan), place: location(of: entry))
     }
     let value = values[entry.value.start]
     values[entry.value.start] = .null
     return JSONMatch(
       value: value, byteRange: value.byteRange ?? 0..<0, path: Int(entry.plan), name: name(entry.plan),
-      place: place(of: entry), isInside: true)
+      place: location(of: entry), isInside: true)
   }
 
   @inline(__always)
   func name(_ plan: Int32) -> String { Int(plan) < names.count ? names[Int(plan)] : "" }
 
-  /// Fills a document with the candidate that stands first.
-  mutating func beginCandidate(into document: Document) -> (entry: Entry, place: MatchLocation)? {
+  /// Fills a document with the candidate at the front, and marks the candidate as begun.
+  mutating func beginCandidate(into document: Document) -> (entry: Entry, location: MatchLocation)? {
     guard let entry = first, entry.content == .candidate else { return nil }
     _ = store.fill(document, entry.value)
     let begun = Entry(
-      value: entry.value, placeCount: entry.placeCount, plan: entry.plan, content: .begun, refills: entry.refills)
+      value: entry.value, locationCount: entry.locationCount, plan: entry.plan, content: .begun, refills: entry.refills)
     entries[next] = begun
-    return (entry, MatchLocation(place(of: entry)))
+    return (entry, MatchLocation(location(of: entry)))
   }
 
-  /// Goes past what stands first.
+  /// Removes the first entry.
   mutating func removeFirst() { next = min(next + 1, entries.count) }
 
-  private func place(of entry: Entry) -> [UInt8] {
-    unsafe store.withBytes(behind: entry.value, entry.placeCount) { unsafe Array($0) }
+  private func location(of entry: Entry) -> [UInt8] {
+    unsafe store.withBytes(behind: entry.value, entry.locationCount) { unsafe Array($0) }
   }
 }

@@ -1,11 +1,11 @@
-/// Copies values out of a stream that are not complete in one window. Values inside one another are parts of one copy.
+/// Copies values out of a stream that are not complete in one window. Nested values share one copy.
 struct MatchRecorder {
   private var bytes: [UInt8] = []
   private var writer = TapeWriter()
-  /// The offset in the input of the first byte, and of the one behind the last.
+  /// The input offsets of the first copied byte and of the byte after the last.
   private(set) var start = 0
   private var end = 0
-  /// How many values are being copied.
+  /// The number of values that are being copied.
   private var openValues = 0
 
   /// A value that is being copied.
@@ -17,10 +17,10 @@ struct MatchRecorder {
 
   var isOpen: Bool { openValues > 0 }
 
-  /// How large the tape is so far.
+  /// The current size of the tape in bytes.
   var tapeBytes: Int { writer.words.count * 8 }
 
-  /// Begins a value at an offset in the input; its first event comes next.
+  /// Begins a value at an offset in the input. The value's first event must be appended next.
   mutating func begin(at offset: Int) -> Mark {
     if openValues == 0 {
       bytes.removeAll(keepingCapacity: true)
@@ -34,10 +34,10 @@ struct MatchRecorder {
 
   mutating func append(_ word: TapeWord, origin: Int) { writer.append(word, shiftedBy: origin &- start) }
 
-  /// Whether all events of a value have come.
+  /// Returns whether all events of a value were appended.
   func isComplete(_ mark: Mark) -> Bool { writer.depth == mark.depth }
 
-  /// Keeps bytes of a window, up to an offset in the input.
+  /// Copies bytes of a window, up to an offset in the input.
   mutating func keep(_ batch: WordBatch, to offset: Int) {
     guard offset > end else { return }
     let range = (end - batch.origin)..<(offset - batch.origin)
@@ -45,7 +45,7 @@ struct MatchRecorder {
     end = offset
   }
 
-  /// Lends words and bytes of a complete value, which ends at an offset in the input.
+  /// Calls a closure with the tape words and bytes of a complete value, which ends at an offset in the input.
   func withValue(_ mark: Mark, to offset: Int, _ body: (WordSlice, UnsafeRawBufferPointer) -> Void) {
     unsafe writer.words.withUnsafeBufferPointer { words in
       let slice = unsafe WordSlice(
@@ -56,12 +56,12 @@ struct MatchRecorder {
     }
   }
 
-  /// Ends a value. When none is open any more the copy can go.
+  /// Ends a value. When no value is open, releases a large buffer.
   mutating func finish() {
     openValues -= 1
-    if openValues == 0, bytes.count > Self.keptBytes { bytes = [] }
+    if openValues == 0, bytes.count > Self.maxReusedBytes { bytes = [] }
   }
 
-  /// A buffer up to this size is used again.
-  private static let keptBytes = 1 << 20
+  /// The maximum size of a buffer that is reused.
+  private static let maxReusedBytes = 1 << 20
 }

@@ -3,21 +3,21 @@ struct PackedElements: ~Copyable {
   private(set) var store = PackedValues()
   private var elements = PlainVector<PackedValue>()
   private var first = 0
-  /// The position of the first one that is here.
+  /// The position in the array of the first element that is held.
   private(set) var position = 0
-  /// How long the texts are that are held.
+  /// The total length in bytes of the texts that are held.
   private(set) var textBytes = 0
 
-  /// How many are held.
+  /// The number of elements that are held.
   var count: Int { elements.count - first }
 
-  /// How many the array has had.
+  /// The number of elements that the array has had so far.
   var total: Int { position + count }
 
-  /// What the elements cost besides their texts.
+  /// The memory of the elements in bytes, without their texts.
   var restBytes: Int { store.byteCount - store.droppedBytes - textBytes + count * MemoryLayout<PackedValue>.stride }
 
-  /// The element at a position of the array, which must be one that is held.
+  /// The element at a position of the array. The element must be held.
   subscript(_ position: Int) -> PackedValue { elements[first + position - self.position] }
 
   mutating func append(_ slice: WordSlice, _ source: UnsafeRawBufferPointer, at start: Int) {
@@ -26,7 +26,7 @@ struct PackedElements: ~Copyable {
     textBytes += source.count
   }
 
-  /// Lets go of the first one. It stays readable until another one is appended.
+  /// Removes the first element. It remains readable until the next element is appended.
   mutating func removeFirst() -> PackedValue {
     let value = elements[first]
     textBytes -= store.textCount(value)
@@ -44,7 +44,8 @@ struct PackedElements: ~Copyable {
     textBytes = 0
   }
 
-  /// Forgets what was let go of, once that is more elements than are held: so an element is moved about once.
+  /// Removes the storage of dropped elements, once they are more than the held ones, so that each element is moved about
+  /// once.
   private mutating func makeRoom() {
     guard first > count, first > 4096 || store.droppedBytes > 1 << 16 else { return }
     let dropped = store.removeDropped()

@@ -1,25 +1,25 @@
-/// A value in ``PackedValues``, by its first event: its kind and length, and as offset where it lies there.
+/// A value in ``PackedValues``, described by its first event: the kind, the length and, as offset, the offset in the store.
 struct PackedValue: BitwiseCopyable {
   fileprivate(set) var event: TapeWord
-  /// The offset of its first byte in the input. Where it is no value, whatever its owner likes.
+  /// The offset of the value's first byte in the input. For a mark, a number that its owner has chosen.
   let start: Int
 
-  /// Text alone; anything else is a block with counts, words and text.
+  /// Whether the value is stored as its text alone. Every other value is a block of counts, tape words and text.
   @inline(__always)
   fileprivate var isPlain: Bool { !event.kind.isStart && !event.isLong }
 
-  /// The same value when what lies in front of it has gone.
+  /// Returns the same value after `count` bytes before it were removed.
   func moved(back count: Int) -> PackedValue {
     let bits = event.bits &- UInt64(truncatingIfNeeded: count) &<< TapeWord.offsetShift
     return PackedValue(event: TapeWord(bits: bits), start: start)
   }
 
-  /// Where it lies.
-  var place: Int { event.offset }
+  /// The offset in the store.
+  var offset: Int { event.offset }
 }
 
-/// Values that were copied out of a stream, side by side in one block of memory: a scalar is its text, a container its
-/// text and tape. A value costs no object and no allocation until somebody asks for it.
+/// Values that were copied out of a stream, side by side in one block of memory: a scalar as its text, a container as its
+/// text and tape. A value needs no object and no allocation until a caller requests it.
 ///
 /// SAFETY: a `PackedValue` comes from the store that it is used with, and is not used after its bytes are removed; its
 /// counts are those that were written with it. A slice of bytes is checked for bounds all the same.
@@ -28,10 +28,10 @@ struct PackedValues: ~Copyable {
 
   var byteCount: Int { bytes.count }
 
-  /// How many bytes at the front are of values that nobody needs any more.
+  /// The number of bytes at the front that belong to dropped values.
   private(set) var droppedBytes = 0
 
-  /// The counts in front of a block: bytes of the text, bytes of the tape.
+  /// The size in bytes of the counts before a block: the length of the text, and the size of the tape.
   private static let headBytes = 16
 
   // MARK: Adding
@@ -43,7 +43,7 @@ struct PackedValues: ~Copyable {
     return value
   }
 
-  /// Copies a value: `source` are its bytes, which begin at an offset in the input.
+  /// Copies a value: `source` contains its bytes, which begin at an offset in the input.
   mutating func append(_ slice: WordSlice, _ source: UnsafeRawBufferPointer, at start: Int) -> PackedValue {
     let value = PackedValue(
       event: TapeWord(slice.first.kind, at: bytes.count, length: slice.first.length), start: start)
@@ -91,30 +91,30 @@ struct PackedValues: ~Copyable {
     return value
   }
 
-  /// Copies a value of another store, with bytes that lie behind it.
+  /// Copies a value of another store, and the given number of bytes after it.
   mutating func append(_ value: PackedValue, with more: Int, of other: borrowing PackedValues) -> PackedValue {
     let count = other.count(value) + more
     let moved = PackedValue(
       event: TapeWord(value.event.kind, at: bytes.count, length: value.event.length), start: value.start)
     unsafe other.bytes.withBytes {
-      unsafe bytes.append(UnsafeRawBufferPointer(rebasing: $0[value.place..<(value.place + count)]))
+      unsafe bytes.append(UnsafeRawBufferPointer(rebasing: $0[value.offset..<(value.offset + count)]))
     }
     return moved
   }
 
-  /// A place between values, of which bytes are copied that its owner puts there.
+  /// Appends a mark: an entry after which its owner appends bytes, without a value.
   mutating func mark(_ number: Int) -> PackedValue {
-    // One byte, so that no two places are the same.
+    // A mark occupies bytes, so that no two marks have the same offset.
     let mark = PackedValue(event: TapeWord(.null, at: bytes.count), start: number)
     bytes.append(UInt8(ascii: "n"))
     bytes.append("ull")
     return mark
   }
 
-  /// The same place with another number.
+  /// Returns a mark at the same offset with another number.
   func mark(_ number: Int, sharing mark: PackedValue) -> PackedValue { PackedValue(event: mark.event, start: number) }
 
-  /// Puts bytes behind the last value.
+  /// Appends bytes after the last value.
   @inline(__always)
   mutating func append(behind more: UnsafeRawBufferPointer) { unsafe bytes.append(more) }
 
@@ -134,10 +134,10 @@ struct PackedValues: ~Copyable {
     droppedBytes = 0
   }
 
-  /// Says that the first value, which nobody has dropped, is not needed any more.
+  /// Marks a value as dropped. It must be the first value that is not dropped yet.
   mutating func drop(_ value: PackedValue) { droppedBytes += count(value) }
 
-  /// Forgets the values that were dropped. Those that are left move back by so many bytes.
+  /// Removes the dropped values. Returns the number of bytes by which the other values move to the front.
   mutating func removeDropped() -> Int {
     defer { droppedBytes = 0 }
     bytes.removeFirst(droppedBytes)
@@ -146,13 +146,13 @@ struct PackedValues: ~Copyable {
 
   // MARK: Reading
 
-  /// How long the text is.
+  /// Returns the length of the text in bytes.
   @inline(__always)
   func textCount(_ value: PackedValue) -> Int {
     value.isPlain ? value.event.end &- value.event.offset : head(value).text
   }
 
-  /// How many bytes the value takes here.
+  /// Returns the number of bytes that the value occupies in the store.
   func count(_ value: PackedValue) -> Int {
     guard !value.isPlain else { return textCount(value) }
     let (text, tape) = head(value)
@@ -162,43 +162,44 @@ struct PackedValues: ~Copyable {
   private func head(_ value: PackedValue) -> (text: Int, tape: Int) {
     unsafe bytes.withBytes {
       unsafe (
-        Int(truncatingIfNeeded: $0.loadUnaligned(fromByteOffset: value.place, as: UInt64.self)),
-        Int(truncatingIfNeeded: $0.loadUnaligned(fromByteOffset: value.place + 8, as: UInt64.self))
+        Int(truncatingIfNeeded: $0.loadUnaligned(fromByteOffset: value.offset, as: UInt64.self)),
+        Int(truncatingIfNeeded: $0.loadUnaligned(fromByteOffset: value.offset + 8, as: UInt64.self))
       )
     }
   }
 
-  /// Fills a document with a value and the packed place behind it. Returns the length of the text.
+  /// Fills a document with a value and the packed location after it. Returns the length of the text.
   @inline(__always)
-  func fill(_ document: Document, _ value: PackedValue, placeCount: Int = 0) -> Int {
+  func fill(_ document: Document, _ value: PackedValue, locationCount: Int = 0) -> Int {
     let event = value.event
-    guard value.isPlain else { return fill(document, block: value, placeCount) }
+    guard value.isPlain else { return fill(document, block: value, locationCount) }
     let count = event.end &- event.offset
     unsafe bytes.withBytes { bytes in
-      let all = unsafe UnsafeRawBufferPointer(rebasing: bytes[event.offset..<(event.offset &+ count &+ placeCount)])
-      unsafe document.setSource(copying: all, origin: value.start, placeCount: placeCount)
+      let all = unsafe UnsafeRawBufferPointer(rebasing: bytes[event.offset..<(event.offset &+ count &+ locationCount)])
+      unsafe document.setSource(copying: all, origin: value.start, locationCount: locationCount)
     }
     document.setTape(scalar: TapeWord(event.kind, at: 0, length: event.length).bits)
     return count
   }
 
-  private func fill(_ document: Document, block value: PackedValue, _ placeCount: Int) -> Int {
+  private func fill(_ document: Document, block value: PackedValue, _ locationCount: Int) -> Int {
     let (text, tape) = head(value)
     unsafe bytes.withBytes { bytes in
-      let first = value.place + Self.headBytes
+      let first = value.offset + Self.headBytes
       unsafe document.setTape(copying: UnsafeRawBufferPointer(rebasing: bytes[first..<(first + tape)]))
-      let all = unsafe UnsafeRawBufferPointer(rebasing: bytes[(first + tape)..<(first + tape + text + placeCount)])
-      unsafe document.setSource(copying: all, origin: value.start, placeCount: placeCount)
+      let all = unsafe UnsafeRawBufferPointer(rebasing: bytes[(first + tape)..<(first + tape + text + locationCount)])
+      unsafe document.setSource(copying: all, origin: value.start, locationCount: locationCount)
     }
     return text
   }
 
-  /// Lends the text of a value, and the packed place behind it.
+  /// Calls a closure with the text of a value and the packed location after it.
   @inline(__always)
   func withText(
-    _ value: PackedValue, placeCount: Int, _ body: (UnsafeRawBufferPointer, _ place: UnsafeRawBufferPointer) -> Void
+    _ value: PackedValue, locationCount: Int,
+    _ body: (UnsafeRawBufferPointer, _ location: UnsafeRawBufferPointer) -> Void
   ) {
-    var start = value.place
+    var start = value.offset
     var count = value.event.end &- value.event.offset
     if !value.isPlain {
       let (text, tape) = head(value)
@@ -209,14 +210,14 @@ struct PackedValues: ~Copyable {
       let end = start + count
       unsafe body(
         UnsafeRawBufferPointer(rebasing: bytes[start..<end]),
-        UnsafeRawBufferPointer(rebasing: bytes[end..<(end + placeCount)]))
+        UnsafeRawBufferPointer(rebasing: bytes[end..<(end + locationCount)]))
     }
   }
 
-  /// Lends bytes that lie behind a value.
+  /// Calls a closure with bytes that were appended after a value.
   func withBytes<Result>(behind value: PackedValue, _ count: Int, _ body: (UnsafeRawBufferPointer) -> Result) -> Result
   {
-    let start = value.place + self.count(value)
+    let start = value.offset + self.count(value)
     return unsafe bytes.withBytes { unsafe body(UnsafeRawBufferPointer(rebasing: $0[start..<(start + count)])) }
   }
 }

@@ -1,8 +1,8 @@
-/// The steps of several queries as one deterministic automaton, whose states are made when they are first reached.
+/// The steps of several queries as one deterministic automaton, whose states are created when they are first reached.
 ///
-/// A state belongs to a value. It says which queries the value answers, and by which transition each of its children gets
-/// its own state. A child in the dead state can hold no answer: its subtree is passed over. So the cost of an event does
-/// not depend on how many queries there are, but for the names that its state knows.
+/// Each value has a state. The state determines which queries the value matches, and the transition to the state of each
+/// child. No match can occur in a child in the dead state, so its subtree is skipped. The cost of an event does not depend
+/// on the number of queries, except for the names that its state knows.
 struct PathAutomaton: ~Copyable {
   /// A step of a query that selects among the children of a value.
   struct Item: Hashable {
@@ -11,23 +11,23 @@ struct PathAutomaton: ~Copyable {
   }
 
   struct State {
-    /// By plan, then by step.
+    /// Sorted by plan, then by step.
     let items: [Item]
-    /// Plans that this value is at the end of.
+    /// The plans whose steps end at this value.
     let accepts: [Int]
     fileprivate let positional: [Int]
     fileprivate var byPosition: [UInt64: Int] = [:]
-    /// Plans whose descendant step selects among the children, and goes on below them.
+    /// The plans whose descendant step selects among the children and continues below them.
     let descending: [Int]
   }
 
   /// A name that a state knows.
   struct Name: BitwiseCopyable {
-    /// The place of the name as a packed step in `steps`; its bytes are the end of that.
+    /// The start of the name as a packed step in `steps`, the start of its bytes, and the end of both.
     let firstStep: Int
     let firstByte: Int
     let end: Int
-    /// The first eight bytes, the first lowest; and which bits of eight bytes they take.
+    /// The first eight bytes, the first byte in the lowest bits, and the mask of the bits that are in use.
     let prefix: UInt64
     let prefixMask: UInt64
     fileprivate(set) var target = -1
@@ -35,33 +35,35 @@ struct PathAutomaton: ~Copyable {
     @inline(__always) var count: Int { end &- firstByte }
   }
 
-  /// What an event needs to know of a state, without references, so that it counts none.
+  /// The properties of a state that an event needs. Contains no references, so that copying it needs no reference counting.
   struct StateSummary: BitwiseCopyable {
-    /// Bit n: a name has n bytes; bit 63: a name has that many or more.
+    /// Bit n: one of the names has n bytes; bit 63: 63 bytes or more.
     fileprivate(set) var nameLengths: UInt64 = 0
-    /// Bit n: the low six bits of a name's first byte, or of the quote behind an empty one, are n.
+    /// Bit n: the low six bits of the first byte of a name are n. The closing quote stands for the first byte of an empty
+    /// name.
     fileprivate(set) var firstBytes: UInt64 = 0
-    /// The place of the state's names in `names`.
+    /// The index of the state's first name in `names`.
     fileprivate(set) var firstName = 0
     fileprivate(set) var nameCount = 0
-    /// The state of a member without a name of these; below 0 not made yet.
+    /// The state of a member with none of these names; negative if it is not created yet.
     fileprivate(set) var otherMember = -1
-    /// The state of an element, if its position does not matter; below 0 not made yet, or it does.
+    /// The state of an element, if its position does not matter; negative if it does, or if the state is not created yet.
     fileprivate(set) var uniformElement = -1
     fileprivate(set) var hasItems = false
     fileprivate(set) var hasAccepts = false
-    /// The plan that takes the value as a match, if that is all that becomes of it.
+    /// The plan that takes the value as a match, if nothing else is done with the value; otherwise negative.
     fileprivate(set) var onlyMatch = -1
-    /// A plan's descendant step selects among the children.
+    /// Whether the descendant step of a plan selects among the children.
     fileprivate(set) var isDescending = false
-    /// The elements of an array are held for a selector that counts from the end.
+    /// Whether the elements of an array are held for a selector that counts from the end.
     fileprivate(set) var holdsElements = false
-    /// Of its object, and of its array: only containers matter, and members with names of the state; `nil` not known yet.
+    /// Whether in an object, or in an array, of this state only containers and members with the state's names matter; `nil`
+    /// if not determined yet.
     fileprivate(set) var objectLeadsByBrackets: Bool?
     fileprivate(set) var arrayLeadsByBrackets: Bool?
-    /// The plan whose descendant step selects among the children, if that is one.
+    /// The plan whose descendant step selects among the children, if there is exactly one; otherwise negative.
     fileprivate(set) var onlyDescending = -1
-    /// A container with this state has been open.
+    /// Whether an object, or an array, with this state has been open.
     fileprivate(set) var wasObject = false
     fileprivate(set) var wasArray = false
   }
@@ -72,9 +74,9 @@ struct PathAutomaton: ~Copyable {
   private(set) var states: [State] = []
   /// By state.
   private(set) var summaries: [StateSummary] = []
-  /// The names of all states, each state's in a row.
+  /// The names of all states. The names of one state are contiguous.
   private(set) var names: [Name] = []
-  /// The names as packed steps of a place.
+  /// The names as packed steps of a location.
   private(set) var steps = ByteBuffer(capacity: 0)
   private var memberNames: [MemberName] = []
   private var known: [Key: Int] = [:]
@@ -86,7 +88,7 @@ struct PathAutomaton: ~Copyable {
     let accepts: [Int]
   }
 
-  /// More than that come from a query that is made to have many.
+  /// The maximum number of states. Only queries that are designed to have many states exceed it.
   private static let maxStates = 1 << 14
 
   init(_ plans: [StreamPlan]) throws(JSONError) {
@@ -133,23 +135,25 @@ struct PathAutomaton: ~Copyable {
     let firstStep = steps.count
     unsafe MatchLocation.packed(bytes).withUnsafeBytes { unsafe steps.append($0) }
     var prefix: UInt64 = 0
-    for (place, byte) in bytes.prefix(8).enumerated() { prefix |= UInt64(byte) << UInt64(place * 8) }
+    for (index, byte) in bytes.prefix(8).enumerated() { prefix |= UInt64(byte) << UInt64(index * 8) }
     let bits = UInt64(min(bytes.count, 8) * 8)
     return Name(
       firstStep: firstStep, firstByte: steps.count - bytes.count, end: steps.count, prefix: prefix,
       prefixMask: bits == 64 ? .max : (1 << bits) - 1)
   }
 
-  /// The state of a child that these items select.
+  /// Returns the state of a child.
+  ///
+  /// - Parameter selects: Returns, for the index and the step of an item, whether the step selects the child.
   private mutating func target(
     of source: Int, _ selects: (Int, StreamPlan.Step) -> Bool
   ) throws(JSONError) -> Int {
     var items: [Item] = []
     var accepts: [Int] = []
-    for (place, item) in states[source].items.enumerated() {
+    for (index, item) in states[source].items.enumerated() {
       let plan = plans[item.plan]
       if plan.descendant == item.step { items.append(item) }
-      guard selects(place, plan.steps[item.step]) else { continue }
+      guard selects(index, plan.steps[item.step]) else { continue }
       if item.step + 1 == plan.steps.count {
         accepts.append(item.plan)
       } else {
@@ -159,7 +163,8 @@ struct PathAutomaton: ~Copyable {
     return try state(items, accepts)
   }
 
-  /// The state of a member with one of the state's names, given by its place in `names`, the first of that name.
+  /// Returns the state of a member with one of the state's names, given by its index in `names`. The member must be the
+  /// first with that name.
   mutating func member(_ name: Int, of source: Int) throws(JSONError) -> Int {
     let known = names[name].target
     if known >= 0 { return known }
@@ -175,7 +180,7 @@ struct PathAutomaton: ~Copyable {
     return made
   }
 
-  /// The state of a member with another name, or of one whose name came before.
+  /// Returns the state of a member with another name, or with a name that an earlier member has.
   mutating func otherMember(of source: Int) throws(JSONError) -> Int {
     let known = summaries[source].otherMember
     if known >= 0 { return known }
@@ -184,7 +189,7 @@ struct PathAutomaton: ~Copyable {
     return made
   }
 
-  /// The state of an element.
+  /// Returns the state of an element.
   mutating func element(_ position: Int, of source: Int) throws(JSONError) -> Int {
     let known = summaries[source].uniformElement
     if known >= 0 { return known }
@@ -194,11 +199,11 @@ struct PathAutomaton: ~Copyable {
       summaries[source].uniformElement = made
       return made
     }
-    // Which of the items with positions select it: there are few different answers.
+    // The cache key is the set of items with positions that select the element. Few different sets occur.
     guard positional.count <= 64 else { return try target(of: source) { _, step in step.selects(position) } }
     var mask: UInt64 = 0
-    for (bit, place) in positional.enumerated() {
-      let item = states[source].items[place]
+    for (bit, index) in positional.enumerated() {
+      let item = states[source].items[index]
       if plans[item.plan].steps[item.step].selects(position) { mask |= 1 << UInt64(bit) }
     }
     if let known = states[source].byPosition[mask] { return known }
@@ -207,14 +212,14 @@ struct PathAutomaton: ~Copyable {
     return made
   }
 
-  /// Whether of a container of this state only containers matter, and members with names of the state: no other scalar, and
-  /// no position.
+  /// Returns whether in a container of this state only containers and members with the state's names matter, but no other
+  /// scalar and no position.
   mutating func leadsByBrackets(_ state: Int, isObject: Bool) -> Bool {
     let leads: Bool
     do throws(JSONError) {
       leads = try findWhetherLeads(state, isObject: isObject)
     } catch {
-      // There are too many states, which is told where one is needed.
+      // There are too many states. The error is thrown where a state is needed.
       leads = false
     }
     if isObject {
@@ -232,7 +237,7 @@ struct PathAutomaton: ~Copyable {
     return summaries[state].uniformElement >= 0 && !summaries[target].hasAccepts
   }
 
-  /// The names that a state knows, in the order of `names`.
+  /// Returns the names that a state knows, in the order of `names`.
   func names(of state: Int) -> [[UInt8]] {
     let first = summaries[state].firstName
     return names[first..<(first + summaries[state].nameCount)].map { name in
@@ -240,19 +245,19 @@ struct PathAutomaton: ~Copyable {
     }
   }
 
-  /// The names that its states can know.
+  /// The names that the states can know.
   var allNames: [[UInt8]] {
     var names: Set<MemberName> = []
     for plan in plans { for case .name(let name) in plan.steps { names.insert(name) } }
     return names.map { Array($0.string.utf8) }
   }
 
-  /// Remembers that a container of this state was open.
+  /// Records that a container of this state was open.
   mutating func open(_ state: Int, isObject: Bool) {
     if isObject { summaries[state].wasObject = true } else { summaries[state].wasArray = true }
   }
 
-  /// Whether the steps of a plan led to a container of the right kind for the last of them.
+  /// Returns whether the steps of a plan led to a container of the right kind for the last step.
   func reachedEnd(_ plan: Int) -> Bool {
     let steps = plans[plan].steps
     guard let last = steps.last else { return true }

@@ -1,48 +1,48 @@
-/// Where a reader of events stands in the automaton: the open containers in which something can match.
+/// The position of an event reader in the automaton: the open containers in which something can match.
 ///
-/// Whoever follows the events says when a container begins or ends that matters, and asks for the state of each value.
+/// The caller reports the start and end of each relevant container, and requests the state of each value.
 struct PathCursor: ~Copyable {
   /// An open container that can hold a match. Plain data: a container costs no reference.
   struct Level: BitwiseCopyable {
     let state: Int
     let isObject: Bool
-    /// Where it begins in the input.
+    /// The offset of its first byte in the input.
     let start: Int
-    /// How many bytes of a place lead to the container around this one, and to this one.
+    /// The lengths in bytes of the packed locations of the container around this one, and of this one.
     let outerLocationLength: Int
     let ownLocationLength: Int
     /// The position of the next element.
     var position = 0
-    /// The state of the value that comes next, in an object, and the name that it has in the automaton, or -1.
+    /// In an object: the state of the next value, and the index of its name in the automaton, or -1.
     var target = PathAutomaton.dead
     var name = -1
-    /// Names of the state that have come: only the first member of a name is selected by it.
+    /// A bit for each of the first 64 names of the state that has occurred: a name selects only the first member with it.
     var answered: UInt64 = 0
   }
 
   private(set) var automaton: PathAutomaton
   private(set) var level = Level(
     state: PathAutomaton.dead, isObject: false, start: 0, outerLocationLength: 0, ownLocationLength: 0)
-  /// What an event needs to know of the innermost level.
+  /// The summary of the state of the innermost level.
   private(set) var summary: PathAutomaton.StateSummary
-  /// The levels around, the outermost first, which is around everything.
+  /// The levels around the innermost one, outermost first. The first of them is around the whole document.
   private(set) var outer = PlainVector<Level>()
   private(set) var depth = 0
-  /// Names from the 65th of a state on that have come, by depth.
-  private var answeredMore: [(depth: Int, name: Int)] = []
+  /// The names of a state from the 65th on that have occurred, with their depth.
+  private var answeredBeyondMask: [(depth: Int, name: Int)] = []
 
   init(_ automaton: consuming PathAutomaton) {
     summary = automaton.summaries[PathAutomaton.dead]
     self.automaton = automaton
   }
 
-  /// What an event needs to know of a state.
+  /// Returns the summary of a state.
   @inline(__always)
   func summary(at state: Int) -> PathAutomaton.StateSummary { automaton.summaries[state] }
 
   /// Enters a container.
   ///
-  /// - Parameter glance: That of the state.
+  /// - Parameter summary: The summary of the state.
   @inline(__always)
   mutating func enter(
     _ state: Int, _ summary: PathAutomaton.StateSummary, isObject: Bool, at start: Int, outerLocationLength: Int = 0,
@@ -59,14 +59,14 @@ struct PathCursor: ~Copyable {
 
   /// Leaves the innermost container.
   mutating func leave() {
-    while let last = answeredMore.last, last.depth >= depth { answeredMore.removeLast() }
+    while let last = answeredBeyondMask.last, last.depth >= depth { answeredBeyondMask.removeLast() }
     guard let last = outer.popLast() else { return }
     level = last
     depth &-= 1
     summary = automaton.summaries[last.state]
   }
 
-  /// The state of the value that begins now.
+  /// Returns the state of the value that begins now.
   @inline(__always)
   mutating func nextState() throws(JSONError) -> Int {
     guard depth > 0 else { return automaton.root }
@@ -83,22 +83,23 @@ struct PathCursor: ~Copyable {
     return state
   }
 
-  /// The state of an element of the innermost level, which has had that many.
+  /// Returns the state of the element at a position of the innermost level.
   mutating func state(ofElement position: Int) throws(JSONError) -> Int {
     try automaton.element(position, of: level.state)
   }
 
-  /// So many elements of the innermost level, whose state depends on no position, have come.
+  /// Skips elements of the innermost level. Their state must not depend on the position.
   @inline(__always)
-  mutating func passElements(_ number: Int) { level.position &+= number }
+  mutating func skipElements(_ number: Int) { level.position &+= number }
 
   // MARK: Keys
 
-  /// The innermost level is an object of which only members of some names are wanted.
+  /// Whether the innermost level is an object in which only members with certain names can match.
   @inline(__always)
   var looksForNames: Bool { level.isObject && summary.otherMember == PathAutomaton.dead }
 
-  /// The name that a key is, if the innermost level knows it and it is the first of its object; else -1.
+  /// Returns the index of the name that a key equals, if the innermost level knows the name and the key is the first one
+  /// with it in its object; otherwise -1.
   @inline(__always)
   mutating func name(of key: TapeWord, _ batch: WordBatch) -> Int {
     // Most keys differ in length from all names.
@@ -107,7 +108,7 @@ struct PathCursor: ~Copyable {
     guard !key.kind.isEscaped, !key.isLong, unsafe start &+ 8 <= batch.window.count else {
       return slowName(of: key, batch)
     }
-    // SAFETY: eight bytes from `start` on are in the window, as was just seen.
+    // SAFETY: eight bytes from `start` on are in the window, as the guard has checked.
     let head = UInt64(littleEndian: unsafe batch.window.loadUnaligned(fromByteOffset: start, as: UInt64.self))
     var name = summary.firstName
     let end = name &+ summary.nameCount
@@ -141,7 +142,7 @@ struct PathCursor: ~Copyable {
 
   @inline(__always)
   private mutating func isFirst(_ number: Int) -> Bool {
-    guard number < 64 else { return isFirstOfMany(number) }
+    guard number < 64 else { return isFirstBeyondMask(number) }
     let bit: UInt64 = 1 &<< UInt64(number)
     guard level.answered & bit == 0 else { return false }
     level.answered |= bit
@@ -149,16 +150,16 @@ struct PathCursor: ~Copyable {
   }
 
   @inline(never)
-  private mutating func isFirstOfMany(_ number: Int) -> Bool {
-    for known in answeredMore.reversed() {
+  private mutating func isFirstBeyondMask(_ number: Int) -> Bool {
+    for known in answeredBeyondMask.reversed() {
       if known.depth < depth { break }
       if known.name == number { return false }
     }
-    answeredMore.append((depth, number))
+    answeredBeyondMask.append((depth, number))
     return true
   }
 
-  /// Says which name the key of the next value is, or -1, and returns the value's state.
+  /// Sets the name of the next value, an index or -1, and returns the value's state.
   @inline(__always)
   mutating func select(_ name: Int) throws(JSONError) -> Int {
     let target: Int
@@ -176,22 +177,22 @@ struct PathCursor: ~Copyable {
     return target
   }
 
-  /// Says that the key of the next value is a name of the innermost level, by its number.
+  /// Sets the name of the next value, by its number among the names of the innermost level.
   @inline(__always)
   mutating func select(name number: Int) throws(JSONError) {
     _ = try select(isFirst(number) ? summary.firstName &+ number : -1)
   }
 
-  /// Finds out what becomes of members without a known name, if that is not known yet.
+  /// Determines the state of members without a known name, if it is not known yet.
   mutating func learnOtherMember() throws(JSONError) {
     guard summary.otherMember < 0 else { return }
     _ = try automaton.otherMember(of: level.state)
     summary = automaton.summaries[level.state]
   }
 
-  // MARK: States that may come
+  // MARK: Possible states
 
-  /// Whether of a container of this state only containers matter, and members with names of the state.
+  /// Returns whether in a container of this state only containers and members with the state's names matter.
   @inline(__always)
   mutating func leadsByBrackets(_ state: Int, isObject: Bool) -> Bool {
     let summary = automaton.summaries[state]
@@ -206,8 +207,8 @@ struct PathCursor: ~Copyable {
     return leads
   }
 
-  /// The state of a member of a state with one of its names, by its number, and that name; `nil` if there are too many
-  /// states.
+  /// Returns the state of a member with one of a state's names, given by its number, and that name; `nil` if there are too
+  /// many states.
   mutating func target(ofName number: Int, at state: Int) -> (state: Int, name: PathAutomaton.Name)? {
     let name = automaton.summaries[state].firstName + number
     do throws(JSONError) {
@@ -218,24 +219,24 @@ struct PathCursor: ~Copyable {
     }
   }
 
-  /// The state of a member of a state with another name; `nil` if there are too many states.
+  /// Returns the state of a member with another name; `nil` if there are too many states.
   mutating func stateOfOtherMember(at state: Int) -> Int? {
     do throws(JSONError) { return try automaton.otherMember(of: state) } catch { return nil }
   }
 
-  /// Remembers that an object of this state was open, which others have gone over.
+  /// Records that an object of this state was open, which a scanner has read.
   mutating func open(_ state: Int) { automaton.open(state, isObject: true) }
 
   // MARK: Steps
 
-  /// Lends the bytes of a name of the automaton.
+  /// Calls a closure with the bytes of a name of the automaton.
   @inline(__always)
   func withText(ofName name: Int, _ body: (UnsafeRawBufferPointer) -> Void) {
     let name = automaton.names[name]
     unsafe automaton.steps.withBytes { unsafe body(UnsafeRawBufferPointer(rebasing: $0[name.firstByte..<name.end])) }
   }
 
-  /// Lends the step to the next value, packed, if the automaton knows the name.
+  /// Calls a closure with the packed step to the next value. Returns `false` if the automaton does not know the name.
   @inline(__always)
   func withStep(_ body: (UnsafeRawBufferPointer) -> Void) -> Bool {
     guard level.name >= 0 else { return false }
@@ -248,7 +249,7 @@ struct PathCursor: ~Copyable {
 }
 
 extension WordBatch {
-  /// Whether a key is these bytes, once its escapes are decoded.
+  /// Returns whether a key equals some bytes, after decoding its escapes.
   func text(of word: TapeWord, equals name: UnsafeRawBufferPointer) -> Bool {
     if !word.isLong, !word.kind.isEscaped {
       let start = word.offset &+ 1
@@ -260,13 +261,13 @@ extension WordBatch {
     return unsafe EscapedText.withDecoded(raw) { unsafe $0.count == name.count && name.elementsEqualMemory($0, at: 0) }
   }
 
-  /// Lends the bytes of a key, with escapes decoded.
+  /// Calls a closure with the bytes of a key, escapes decoded.
   func withName(_ word: TapeWord, _ body: (UnsafeRawBufferPointer) -> Void) {
     let raw = unsafe UnsafeRawBufferPointer(rebasing: window[word.textRange(in: window)])
     if word.kind.isEscaped { unsafe EscapedText.withDecoded(raw, body) } else { unsafe body(raw) }
   }
 
-  /// The offset in the input after an event.
+  /// Returns the offset in the input of the byte after an event.
   @inline(__always)
   func end(of word: TapeWord) -> Int {
     guard word.isLong else { return origin &+ word.end }

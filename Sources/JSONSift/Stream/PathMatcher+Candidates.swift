@@ -1,19 +1,19 @@
 extension PathMatcher {
-  /// A value that is being recorded, and the plans that it is for.
+  /// A value that is being recorded, and the plans that need it.
   struct Capture {
     let plans: [Int]
     let mark: MatchRecorder.Mark
-    let place: MatchLocation
+    let location: MatchLocation
 
-    /// What it takes in memory beside the text.
-    var byteCount: Int { place.count + MemoryLayout<Capture>.stride + 32 }
+    /// Its memory in bytes, without the text.
+    var byteCount: Int { location.count + MemoryLayout<Capture>.stride + 32 }
   }
 
-  /// A candidate of which some matches have been found, and its place.
+  /// A candidate whose evaluation has begun, and its location.
   struct BegunCandidate {
     let plan: Int
     let value: JSON
-    let place: MatchLocation
+    let location: MatchLocation
     var evaluator: PathEvaluator
   }
 
@@ -26,11 +26,11 @@ extension PathMatcher {
       beginCandidate(plan, at: start)
       plans[plan].openCandidates += 1
     }
-    // A place of its own: that of the events goes on growing, and would be copied then with all its room.
-    let capture = Capture(plans: accepting, mark: recorder.begin(at: start), place: MatchLocation(place.copy()))
+    // A copy of its own: the location of the events keeps growing, and sharing it would copy it with all its capacity.
+    let capture = Capture(plans: accepting, mark: recorder.begin(at: start), location: MatchLocation(location.copy()))
     captures.append(capture)
     captureBytes += capture.byteCount
-    guard captureBytes <= limits.heldBytes else { throw MatchQueue.tooMuch(at: start, limits) }
+    guard captureBytes <= limits.heldBytes else { throw MatchQueue.heldLimitError(at: start, limits) }
   }
 
   mutating func copy(_ range: Range<Int>, _ batch: WordBatch) throws(JSONError) {
@@ -41,13 +41,13 @@ extension PathMatcher {
       recorder.append(last, origin: batch.origin)
       index += last.kind.isStart ? 2 : 1
     }
-    // By events, not by bytes that are there: a window may reach past an error.
+    // The end follows from the events, not from the available bytes: a window may extend past an error.
     let end = batch.end(of: last)
     if let first = captures.first { try checkLimits(end - first.mark.start, at: first.mark.start) }
     while let capture = captures.last, recorder.isComplete(capture.mark) { try finish(capture, at: end, batch) }
   }
 
-  /// A value that was recorded is complete.
+  /// Accepts a recorded value that is complete.
   private mutating func finish(_ capture: Capture, at end: Int, _ batch: WordBatch) throws(JSONError) {
     captures.removeLast()
     captureBytes -= capture.byteCount
@@ -58,7 +58,7 @@ extension PathMatcher {
       do throws(JSONError) {
         for plan in capture.plans {
           plans[plan].openCandidates -= 1
-          try unsafe accept(plan, slice, source, at: capture.mark.start, capture.place)
+          try unsafe accept(plan, slice, source, at: capture.mark.start, capture.location)
           endCandidate(plan, from: capture.mark.start, to: end)
         }
       } catch {
@@ -71,7 +71,8 @@ extension PathMatcher {
 
   // MARK: Work
 
-  /// A candidate begins. If it stands in no other of its plan, all the work may be done for it and for those inside it.
+  /// Begins a candidate. If it is not inside another candidate of its plan, resets the steps for it and the candidates
+  /// inside it.
   private mutating func beginCandidate(_ plan: Int, at start: Int) {
     guard plans[plan].levelsUp > 0, plans[plan].openCandidates == 0, start >= plans[plan].coveredUntil else { return }
     contexts[plan]?.refill(for: start)
@@ -84,7 +85,7 @@ extension PathMatcher {
 
   // MARK: Candidates
 
-  /// A value that is complete in this window is at the end of the steps of some plans.
+  /// Accepts a value that is complete in this window and that the steps of some plans lead to.
   mutating func accept(
     _ accepting: [Int], _ word: TapeWord, _ range: Range<Int>, _ batch: WordBatch
   ) throws(JSONError) {
@@ -99,83 +100,82 @@ extension PathMatcher {
       rebasing: batch.window[word.offset..<(end - batch.origin)])
     for plan in accepting {
       beginCandidate(plan, at: start)
-      unsafe try accept(plan, slice, source, at: start, place)
+      unsafe try accept(plan, slice, source, at: start, location)
       endCandidate(plan, from: start, to: end)
     }
   }
 
   private mutating func accept(
-    _ plan: Int, _ slice: WordSlice, _ source: UnsafeRawBufferPointer, at start: Int, _ place: MatchLocation
+    _ plan: Int, _ slice: WordSlice, _ source: UnsafeRawBufferPointer, at start: Int, _ location: MatchLocation
   ) throws(JSONError) {
     let action = cursor.automaton.plans[plan].action
     if case .match = action {
-      unsafe try queue.append(plan, slice, source, at: start, place, order: order(plan))
+      unsafe try queue.append(plan, slice, source, at: start, location, order: order(plan))
       return settle(plan)
     }
     if case .window(let window) = action { return try unsafe hold(plan, window, slice, source, at: start) }
-    if waits(plan) { return unsafe queue.append(candidate: slice, source, at: start, plan, place) }
+    if defersCandidates(plan) { return unsafe queue.append(candidate: slice, source, at: start, plan, location) }
     let document = Document.reusing(&spareCandidate)
     unsafe slice.fill(document, source, at: start)
     let value = JSON(document, Document.root)
-    guard try passes(plan, value, refills: true) else { return }
+    guard try matchesFilter(plan, value, refills: true) else { return }
     guard plans[plan].hasTail else {
-      unsafe try queue.append(plan, slice, source, at: start, place, order: order(plan))
+      unsafe try queue.append(plan, slice, source, at: start, location, order: order(plan))
       return settle(plan)
     }
-    try evaluate(plan, value, place)
+    try evaluate(plan, value, location)
   }
 
-  /// Whether candidates of a plan wait for their turn: what they hold is not known, and there is enough for now. Below
-  /// descendants their matches must be brought into order first.
-  func waits(_ plan: Int) -> Bool { plans[plan].hasTail && plans[plan].levelsUp == 0 && queue.isLarge }
+  /// Returns whether candidates of a plan are queued and evaluated later. They are if the number of their matches is unknown
+  /// and the queue holds enough for now. Below descendants they are not, because the matches must be sorted first.
+  func defersCandidates(_ plan: Int) -> Bool { plans[plan].hasTail && plans[plan].levelsUp == 0 && queue.isLarge }
 
-  /// Makes a value what a plan is asked of, and says whether it passes the plan's filter.
+  /// Makes a value the root of a plan's context, and returns whether it matches the plan's filter.
   ///
-  /// - Parameter refills: All the work may be done for it. Below descendants that is not said here: candidates lie inside
-  ///   one another.
-  func passes(_ plan: Int, _ value: JSON, refills: Bool) throws(JSONError) -> Bool {
+  /// - Parameter refills: Whether to reset the steps for it. Ignored below descendants, where candidates are nested.
+  func matchesFilter(_ plan: Int, _ value: JSON, refills: Bool) throws(JSONError) -> Bool {
     guard let context = contexts[plan] else { return true }
-    // Nothing that is asked begins at the root; errors name its place.
+    // No query refers to the root. Errors report its offset.
     context.setRoot(value)
     if refills, plans[plan].levelsUp == 0 { context.refill() }
     guard case .filter(let filter) = cursor.automaton.plans[plan].action else { return true }
     return try context.test(filter, value)
   }
 
-  /// Asks the tail of a plan. What is left when there is enough for now is found when it is asked for.
-  mutating func evaluate(_ plan: Int, _ value: JSON, _ place: MatchLocation) throws(JSONError) {
+  /// Evaluates the tail of a plan on a value. If the queue becomes large, the remaining matches are found on request.
+  mutating func evaluate(_ plan: Int, _ value: JSON, _ location: MatchLocation) throws(JSONError) {
     guard let context = contexts[plan] else { return }
     var evaluator = PathEvaluator(cursor.automaton.plans[plan].tail, from: value, context)
     var last: PackedValue?
     while let match = try evaluator.nextValue() {
       settle(plan)
       // Once the document is kept, a copy would save nothing.
-      if last == nil, MatchQueue.copies(match) {
-        var matchLocation = place
+      if last == nil, MatchQueue.shouldCopy(match) {
+        var matchLocation = location
         matchLocation.append(try evaluator.locate())
         try queue.append(copying: match, plan, matchLocation, order: order(plan))
       } else {
-        try queue.append(plan, match, in: place, after: &last, order: order(plan))
+        try queue.append(plan, match, in: location, after: &last, order: order(plan))
       }
-      if waits(plan) {
-        queue.append(begun: plan, place)
-        begun = BegunCandidate(plan: plan, value: value, place: place, evaluator: evaluator)
+      if defersCandidates(plan) {
+        queue.append(begun: plan, location)
+        begun = BegunCandidate(plan: plan, value: value, location: location, evaluator: evaluator)
         return
       }
     }
     try reach(plan, value)
   }
 
-  /// Remembers whether the tail could select something, where it has selected nothing.
+  /// Records whether the tail could select a value, as long as the plan has no match.
   private mutating func reach(_ plan: Int, _ value: JSON) throws(JSONError) {
     guard matchCounts[plan] == 0, !plans[plan].reachedInTail, let context = contexts[plan] else { return }
     plans[plan].reachedInTail = try PathEvaluator.reachesLast(
       of: cursor.automaton.plans[plan].tail[...], from: value, context)
   }
 
-  // MARK: Candidates that wait
+  // MARK: Deferred candidates
 
-  /// The next match of the candidate that stands first in the queue; `nil` if it has none left, and then it is gone.
+  /// Returns the next match of the candidate at the front of the queue; `nil` if it has no more, after removing it.
   @inline(never)
   mutating func nextOfCandidate() throws(JSONError) -> JSONMatch? {
     if queue.first?.content == .candidate { try beginFirst() }
@@ -183,13 +183,13 @@ extension PathMatcher {
     begun = nil
     if let (value, location) = try candidate.evaluator.next() {
       settle(candidate.plan)
-      var place = candidate.place
-      place.append(location)
+      var packed = candidate.location
+      packed.append(location)
       let plan = candidate.plan
       begun = candidate
       return JSONMatch(
         value: value, byteRange: value.byteRange ?? 0..<0, path: plan,
-        name: queue.name(Int32(truncatingIfNeeded: plan)), place: place.copy())
+        name: queue.name(Int32(truncatingIfNeeded: plan)), place: packed.copy())
     }
     queue.removeFirst()
     try reach(candidate.plan, candidate.value)
@@ -198,14 +198,14 @@ extension PathMatcher {
 
   private mutating func beginFirst() throws(JSONError) {
     let document = Document.reusing(&spareCandidate)
-    guard let (entry, place) = queue.beginCandidate(into: document) else { return }
+    guard let (entry, location) = queue.beginCandidate(into: document) else { return }
     let plan = Int(entry.plan)
     let value = JSON(document, Document.root)
-    guard let context = contexts[plan], try passes(plan, value, refills: entry.refills) else {
+    guard let context = contexts[plan], try matchesFilter(plan, value, refills: entry.refills) else {
       return queue.removeFirst()
     }
     begun = BegunCandidate(
-      plan: plan, value: value, place: place,
+      plan: plan, value: value, location: location,
       evaluator: PathEvaluator(cursor.automaton.plans[plan].tail, from: value, context))
   }
 }

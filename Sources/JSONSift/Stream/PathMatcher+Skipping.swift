@@ -1,4 +1,4 @@
-/// The events of a text of which only a part is parsed.
+/// Matching in a text that is parsed only in part.
 extension PathMatcher: TraversalSink {
   @inline(__always)
   var isAnswered: Bool { canStop && unanswered == 0 }
@@ -10,7 +10,7 @@ extension PathMatcher: TraversalSink {
     if name < 0 { unsafe keepName(key, in: window) }
   }
 
-  /// Keeps the name of the member whose value comes next, which is none that the automaton knows.
+  /// Stores the name of the member whose value follows. The automaton does not know the name.
   @inline(never)
   private mutating func keepName(_ key: TapeWord, in window: UnsafeRawBufferPointer) {
     let batch = unsafe WordBatch(
@@ -19,20 +19,20 @@ extension PathMatcher: TraversalSink {
   }
 
   @inline(__always)
-  mutating func skipName(_ number: Int) throws(JSONError) { try cursor.select(name: number) }
+  mutating func selectName(_ number: Int) throws(JSONError) { try cursor.select(name: number) }
 
   @inline(__always)
-  mutating func skipPast(_ state: Int, isStart: Bool) throws(JSONError) {
+  mutating func skipValue(_ state: Int, isStart: Bool) throws(JSONError) {
     _ = try cursor.nextState()
     if canStop, !isStart { answer(cursor.automaton.states[state].items) }
   }
 
   @inline(__always)
-  mutating func skipEnter(
+  mutating func enterContainer(
     _ state: Int, isObject: Bool, at start: Int, key: TapeWord?, in window: UnsafeRawBufferPointer
   ) throws(JSONError) {
     _ = try cursor.nextState()
-    let mark = place.count
+    let mark = location.count
     keyWord = key
     let batch = unsafe WordBatch(
       words: UnsafeBufferPointer(start: nil, count: 0), window: window, origin: start)
@@ -44,7 +44,7 @@ extension PathMatcher: TraversalSink {
     if isObject { try cursor.learnOtherMember() }
   }
 
-  mutating func skipEnd() throws(JSONError) { try leave() }
+  mutating func leaveContainer() throws(JSONError) { try leave() }
 
   // MARK: Scalars
 
@@ -55,17 +55,17 @@ extension PathMatcher: TraversalSink {
   }
 
   @inline(__always)
-  mutating func skipScalar(
+  mutating func matchScalar(
     _ word: TapeWord, _ plan: Int, _ window: UnsafeRawBufferPointer, at origin: Int
   ) throws(JSONError) {
     _ = try cursor.nextState()
-    let mark = place.count
+    let mark = location.count
     keyWord = nil
     let batch = unsafe WordBatch(
       words: UnsafeBufferPointer(start: nil, count: 0), window: window, origin: origin)
     appendStep(batch)
     try match(plan, word, batch)
-    place.removeLast(to: mark)
+    location.removeLast(to: mark)
   }
 
   // MARK: Texts
@@ -73,57 +73,57 @@ extension PathMatcher: TraversalSink {
   @inline(__always)
   mutating func textPlan(at state: Int, bytes count: Int) -> Int? {
     let summary = cursor.summary(at: state)
-    // A byte makes at most two words, and a tape that is too long is an error.
-    guard lendsOnly, !canStop, summary.onlyMatch >= 0, !summary.hasItems, plans[summary.onlyMatch].levelsUp == 0,
+    // A byte produces at most two tape words, and a tape that is too long is an error.
+    guard onlyLendsMatches, !canStop, summary.onlyMatch >= 0, !summary.hasItems, plans[summary.onlyMatch].levelsUp == 0,
       count <= limits.recordBytes, count < limits.tapeBytes / 16
     else { return nil }
     return summary.onlyMatch
   }
 
-  mutating func skipText(
+  mutating func matchText(
     _ plan: Int, _ kind: EventKind, _ range: Range<Int>, _ window: UnsafeRawBufferPointer, at origin: Int
   ) throws(JSONError) {
     _ = try cursor.nextState()
-    let mark = place.count
+    let mark = location.count
     keyWord = nil
     let batch = unsafe WordBatch(
       words: UnsafeBufferPointer(start: nil, count: 0), window: window, origin: origin)
     appendStep(batch)
     try unsafe queue.append(
-      plan, text: UnsafeRawBufferPointer(rebasing: window[range]), kind, at: origin &+ range.lowerBound, place)
+      plan, text: UnsafeRawBufferPointer(rebasing: window[range]), kind, at: origin &+ range.lowerBound, location)
     settle(plan)
-    place.removeLast(to: mark)
+    location.removeLast(to: mark)
   }
 
   // MARK: Elements
 
-  func takesFromElements(_ plan: Int) -> Bool { plans[plan].levelsUp == 0 }
+  func acceptsElementScalars(_ plan: Int) -> Bool { plans[plan].levelsUp == 0 }
 
   @inline(__always)
-  mutating func skipScalar(
+  mutating func matchScalar(
     _ word: TapeWord, _ plan: Int, ofElement element: Int, along steps: UnsafeRawBufferPointer,
     _ window: UnsafeRawBufferPointer, at origin: Int
   ) throws(JSONError) {
     if element != openElement.number {
       if openElement.number >= 0 {
-        place.removeLast(to: openElement.outerLocationLength)
+        location.removeLast(to: openElement.outerLocationLength)
       } else {
-        openElement.outerLocationLength = place.count
+        openElement.outerLocationLength = location.count
       }
-      place.append(index: cursor.level.position &+ element)
-      (openElement.number, openElement.ownLocationLength) = (element, place.count)
+      location.append(index: cursor.level.position &+ element)
+      (openElement.number, openElement.ownLocationLength) = (element, location.count)
     }
-    unsafe place.append(packed: steps)
+    unsafe location.append(packed: steps)
     let batch = unsafe WordBatch(
       words: UnsafeBufferPointer(start: nil, count: 0), window: window, origin: origin)
     try match(plan, word, batch)
-    place.removeLast(to: openElement.ownLocationLength)
+    location.removeLast(to: openElement.ownLocationLength)
   }
 
   @inline(__always)
-  mutating func passElements(_ number: Int) {
-    if openElement.number >= 0 { place.removeLast(to: openElement.outerLocationLength) }
+  mutating func skipElements(_ number: Int) {
+    if openElement.number >= 0 { location.removeLast(to: openElement.outerLocationLength) }
     openElement.number = -1
-    cursor.passElements(number)
+    cursor.skipElements(number)
   }
 }

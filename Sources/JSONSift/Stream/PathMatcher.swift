@@ -1,56 +1,59 @@
-/// Finds the matches of some queries in the events of one document. Nothing is built but what they ask for.
+/// Finds the matches of some queries in the events of one document. Builds only the values that match or that a query
+/// evaluates.
 ///
-/// Each open container that can hold a match is a level of the ``PathCursor``. A container in the dead state is passed by
-/// its link, or by counting where it is not closed in the same window. A value at the end of the steps of a query is
-/// copied, if it is closed in this window at once, else by the recorder.
+/// Each open container that can hold a match is a level of the ``PathCursor``. A container in the dead state is skipped by
+/// its link, or by counting its levels if it is not closed in the same window. A value that the steps of a query lead to is
+/// copied: at once if it is complete in this window, otherwise by the recorder.
 ///
 /// # Order
 ///
-/// Matches come in the order of RFC 9535. For a query without descendants that is the order of the text. With descendants
-/// the children of a node come before its grandchildren: so matches below the outermost container that may still select
-/// among its own children are held until it ends, and come in the order of the nodes that selected them.
+/// Matches are reported in the order of RFC 9535. For a query without descendants that is the order of the text. With
+/// descendants, the children of a node precede its grandchildren: matches below the outermost container that may still
+/// select among its own children are held until that container ends, and are then reported in the order of the nodes that
+/// selected them.
 struct PathMatcher: WordSink, ~Copyable {
   var cursor: PathCursor
   let limits: JSONLimits
-  /// Open containers that are passed over.
-  private var passing = 0
+  /// The number of open containers that are skipped.
+  private var skippedLevels = 0
   var recorder = MatchRecorder()
-  /// Values that are being recorded, the outermost first.
+  /// The values that are being recorded, outermost first.
   var captures: [Capture] = []
-  /// What their places take in memory: each is as long as its value lies deep.
+  /// The memory of the captures in bytes. The location of each is as long as its value is deep.
   var captureBytes = 0
   var elementWindows: [ElementWindow] = []
   var spareWindow: ElementWindow?
   /// The steps to the innermost level.
-  var place = MatchLocation()
-  /// The element in which scalars were found last, if any: so many come before it in its array. And how many bytes of the
-  /// place lead to its array, and to it.
+  var location = MatchLocation()
+  /// The element in which scalars were found last: the number of elements between the next element and it, or -1; and the
+  /// lengths in bytes of the packed locations of its array and of the element.
   var openElement = (number: -1, outerLocationLength: 0, ownLocationLength: 0)
-  /// The key before a value that is not dead: its word in this window, or its bytes.
+  /// The key before a value that is not dead: its tape word in this window, or its bytes.
   var keyWord: TapeWord?
   var keyBytes: [UInt8] = []
 
   /// By plan.
   var plans: [PlanState]
-  /// Candidates of which a plan is asked: by plan, each with work of its own; `nil` where nothing is asked.
+  /// By plan, the context in which the plan is evaluated on candidates, with steps of its own; `nil` for a plan that
+  /// evaluates nothing.
   let contexts: [PathContext?]
   private(set) var matchCounts: [Int]
   private(set) var unanswered: Int
-  /// The reading can stop when all are answered.
+  /// Whether reading can stop when all plans are answered.
   let canStop: Bool
-  /// Matches are lent and not handed out, so their values need not be made. Of an array or object whose text alone was kept
-  /// ``next()`` would give null.
-  var lendsOnly = false
+  /// Whether matches are only lent to closures, so that their values need not be built. For an array or object that was kept
+  /// as text only, ``next()`` would return null.
+  var onlyLendsMatches = false
 
-  /// Matches that nobody has taken yet.
+  /// The matches that are not taken yet.
   var queue: MatchQueue
-  /// The candidate that stands first in the queue and has begun, or will when its turn comes.
+  /// The candidate whose evaluation has begun: the first entry of the queue, or an entry that gets there later.
   var begun: BegunCandidate?
-  /// The document of the last match, and of the last candidate.
+  /// The documents of the last match and of the last candidate, for reuse.
   private var spare: Document?
   var spareCandidate: Document?
 
-  /// - Parameter names: What the matches of each query are called.
+  /// - Parameter names: For each query, the name of its matches.
   init(_ queries: [PathQuery], names: [String] = [], limits: JSONLimits) throws(JSONError) {
     var plans: [StreamPlan] = []
     for query in queries { plans.append(try StreamPlan(query)) }
@@ -64,21 +67,20 @@ struct PathMatcher: WordSink, ~Copyable {
     queue = MatchQueue(planCount: plans.count, names: names, limits: limits)
   }
 
-  /// Whether the steps of a plan led to a container in which the last of them could select.
+  /// Returns whether the steps of a plan led to a container in which the last step could select.
   func reachedEnd(_ plan: Int) -> Bool {
     plans[plan].hasTail ? plans[plan].reachedInTail : cursor.automaton.reachedEnd(plan)
   }
 
-  /// There are no queries.
-  var asksNothing: Bool { plans.isEmpty }
+  /// Whether there are no queries.
+  var hasNoQueries: Bool { plans.isEmpty }
 
-  /// Where a match begins that is not complete.
+  /// The offset of the outermost match that is not complete.
   var openMatchStart: Int? { captures.first?.mark.start }
 
-  /// The next match that is known, or `nil` if none is.
+  /// Returns the next match, or `nil` if none is known yet.
   ///
-  /// - Throws: ``JSONError/Code/queryLimit`` of a candidate that has waited for its turn. What stands behind it is not to
-  ///   be asked for.
+  /// - Throws: ``JSONError/Code/queryLimit`` from a deferred candidate. Matches after it must not be requested.
   @inline(__always)
   mutating func next() throws(JSONError) -> JSONMatch? {
     while let first = queue.first {
@@ -88,7 +90,8 @@ struct PathMatcher: WordSink, ~Copyable {
     return nil
   }
 
-  /// Lends path, text and packed place of the next match that is known. `false` if none is.
+  /// Calls a closure with the path, the text and the packed location of the next match. Returns `false` if none is known
+  /// yet.
   @inline(__always)
   mutating func lendNext(_ body: LentMatch) throws(JSONError) -> Bool {
     if let first = queue.first, first.content == .packed || first.content == .text {
@@ -97,15 +100,15 @@ struct PathMatcher: WordSink, ~Copyable {
       return true
     }
     guard let match = try next() else { return false }
-    var place = MatchLocation()
-    place.append(match.location)
-    unsafe match.value.lendRawBytes { text in unsafe place.withBytes { unsafe body(match.path, text, $0) } }
+    var location = MatchLocation()
+    location.append(match.location)
+    unsafe match.value.lendRawBytes { text in unsafe location.withBytes { unsafe body(match.path, text, $0) } }
     return true
   }
 
   // MARK: Events
 
-  /// Takes the words of one window, as ``WordSink/take(_:)`` does.
+  /// Reads the tape words of one window, as specified by ``WordSink/take(_:)``.
   mutating func take(_ batch: WordBatch) throws(JSONError) -> Bool {
     queue.compact()
     let words = unsafe batch.words
@@ -113,26 +116,26 @@ struct PathMatcher: WordSink, ~Copyable {
     while index < words.count {
       let word = unsafe TapeWord(bits: words[index])
       let kind = word.kind
-      if passing > 0 {
-        passing &+= kind.isStart ? 1 : (kind.isEnd ? -1 : 0)
-        index = try record(word, index, passes: true, batch)
+      if skippedLevels > 0 {
+        skippedLevels &+= kind.isStart ? 1 : (kind.isEnd ? -1 : 0)
+        index = try record(word, index, skips: true, batch)
         if canStop, unanswered == 0 { return false }
       } else if kind.isKey {
-        let behind = pastDeadMembers(index, batch)
-        if behind > index {
-          index = behind
+        let end = skipDeadMembers(index, batch)
+        if end > index {
+          index = end
           continue
         }
         let name = cursor.name(of: word, batch)
-        if name < 0, let next = pastDeadMember(index, batch) {
+        if name < 0, let next = skipDeadMember(index, batch) {
           index = next
           continue
         }
         keyWord = try cursor.select(name) == PathAutomaton.dead ? nil : word
-        index = try record(word, index, passes: false, batch)
+        index = try record(word, index, skips: false, batch)
       } else if kind.isEnd {
         try leave()
-        index = try record(word, index, passes: false, batch)
+        index = try record(word, index, skips: false, batch)
         if canStop, unanswered == 0 { return false }
       } else {
         index = try value(word, index, batch)
@@ -143,19 +146,19 @@ struct PathMatcher: WordSink, ~Copyable {
     return true
   }
 
-  /// The index behind members that differ from all names in their length or first byte, cannot match and are complete in this window.
-  /// Most members of most objects are such, and a few instructions are enough for one.
+  /// Returns the index after members that differ from all names in their length or first byte, cannot match and are complete
+  /// in this window. Most members of most objects are such, and each costs a few instructions.
   @inline(__always)
-  private func pastDeadMembers(_ index: Int, _ batch: WordBatch) -> Int {
+  private func skipDeadMembers(_ index: Int, _ batch: WordBatch) -> Int {
     guard cursor.summary.otherMember == PathAutomaton.dead, !recorder.isOpen, let words = unsafe batch.words.baseAddress
     else { return index }
-    // Before the last word: a key that is the last word of a window has no value here.
+    // Up to the last tape word: if it is a key, its value is not in this window.
     let last = unsafe batch.words.count &- 1
     let lengths = cursor.summary.nameLengths
     let firstBytes = cursor.summary.firstBytes
     var index = index
-    // SAFETY: `index` and the word behind it are in the window; a start has its link word behind it, and a link is of the
-    // same window. A key has its closing quote in the window, so there is a byte behind the first quote.
+    // SAFETY: `index` and the tape word after it are in the window; a start is followed by its link, and a link refers to
+    // the same window. The closing quote of a key is in the window, so a byte follows the opening quote.
     while index < last {
       let key = unsafe TapeWord(bits: words[index])
       guard key.kind == .key else { break }
@@ -173,50 +176,50 @@ struct PathMatcher: WordSink, ~Copyable {
     return index
   }
 
-  /// The index behind a member without a known name, if it cannot match and its value is complete in this window.
+  /// Returns the index after a member without a known name, if it cannot match and its value is complete in this window.
   @inline(__always)
-  private func pastDeadMember(_ index: Int, _ batch: WordBatch) -> Int? {
+  private func skipDeadMember(_ index: Int, _ batch: WordBatch) -> Int? {
     let count = unsafe batch.words.count
     guard cursor.summary.otherMember == PathAutomaton.dead, index &+ 1 < count, !recorder.isOpen else { return nil }
     guard unsafe TapeWord(bits: batch.words[index &+ 1]).kind.isStart else { return index &+ 2 }
     return closedEnd(index &+ 1, batch)
   }
 
-  /// Gives an event to the recorder, if that copies, and returns the index of the next one. A container that is passed
-  /// and closed in this window is gone over at once.
+  /// Gives an event to the recorder, if it is copying, and returns the index of the next event. A container that is skipped
+  /// and closed in this window counts as one event.
   @inline(__always)
   private mutating func record(
-    _ word: TapeWord, _ index: Int, passes: Bool, _ batch: WordBatch
+    _ word: TapeWord, _ index: Int, skips: Bool, _ batch: WordBatch
   ) throws(JSONError) -> Int {
     var next = index &+ (word.kind.isStart ? 2 : 1)
-    if passes, word.kind.isStart, let end = closedEnd(index, batch) {
-      passing &-= 1
+    if skips, word.kind.isStart, let end = closedEnd(index, batch) {
+      skippedLevels &-= 1
       next = end
     }
     if recorder.isOpen { try copy(index..<next, batch) }
     return next
   }
 
-  /// The index behind the container at `index`, if it is closed in this window.
+  /// Returns the index after the container at `index`, if it is closed in this window.
   @inline(__always)
   private func closedEnd(_ index: Int, _ batch: WordBatch) -> Int? {
     let link = unsafe TapeWord(bits: batch.words[index &+ 1])
     return link.bits == 0 ? nil : link.linkedIndex
   }
 
-  /// A value begins.
+  /// Processes the start of a value.
   private mutating func value(_ word: TapeWord, _ index: Int, _ batch: WordBatch) throws(JSONError) -> Int {
     let isStart = word.kind.isStart
     let state = try cursor.nextState()
     guard state != PathAutomaton.dead else {
       keyWord = nil
-      if isStart { passing = 1 }
-      return try record(word, index, passes: true, batch)
+      if isStart { skippedLevels = 1 }
+      return try record(word, index, skips: true, batch)
     }
     let summary = cursor.summary(at: state)
     let enters = isStart && summary.hasItems
     var next = index &+ (isStart ? 2 : 1)
-    let mark = place.count
+    let mark = location.count
     if enters || summary.hasAccepts { appendStep(batch) }
     keyWord = nil
     if summary.hasAccepts {
@@ -236,9 +239,9 @@ struct PathMatcher: WordSink, ~Copyable {
     if enters {
       enter(state, summary, word, outerLocationLength: mark, batch)
     } else {
-      place.removeLast(to: mark)
+      location.removeLast(to: mark)
       if isStart {
-        if let end = closedEnd(index, batch) { next = end } else { passing = 1 }
+        if let end = closedEnd(index, batch) { next = end } else { skippedLevels = 1 }
       } else if canStop {
         answer(cursor.automaton.states[state].items)
       }
@@ -247,16 +250,16 @@ struct PathMatcher: WordSink, ~Copyable {
     return next
   }
 
-  /// Adds the step to the value that begins now.
+  /// Appends the step to the value that begins now.
   @inline(__always)
   mutating func appendStep(_ batch: WordBatch) {
     guard cursor.depth > 0 else { return }
-    guard cursor.level.isObject else { return place.append(index: cursor.level.position &- 1) }
-    if unsafe cursor.withStep({ unsafe place.append(packed: $0) }) { return }
+    guard cursor.level.isObject else { return location.append(index: cursor.level.position &- 1) }
+    if unsafe cursor.withStep({ unsafe location.append(packed: $0) }) { return }
     if let keyWord {
-      unsafe batch.withName(keyWord) { unsafe place.append(name: $0) }
+      unsafe batch.withName(keyWord) { unsafe location.append(name: $0) }
     } else {
-      unsafe keyBytes.withUnsafeBytes { unsafe place.append(name: $0) }
+      unsafe keyBytes.withUnsafeBytes { unsafe location.append(name: $0) }
     }
   }
 
@@ -267,13 +270,13 @@ struct PathMatcher: WordSink, ~Copyable {
     cursor.enter(
       state, summary, isObject: word.kind == .objectStart, at: batch.origin &+ word.offset,
       outerLocationLength: outerLocationLength,
-      ownLocationLength: place.count)
+      ownLocationLength: location.count)
     guard summary.isDescending else { return }
     if summary.onlyDescending >= 0 { return openNode(summary.onlyDescending) }
     for plan in cursor.automaton.states[state].descending { openNode(plan) }
   }
 
-  /// The innermost level is a node among whose children the descendant step of a plan may select.
+  /// Opens the innermost level as a node among whose children the descendant step of a plan may select.
   @inline(__always)
   private mutating func openNode(_ plan: Int) {
     guard plans[plan].selectsAmongChildren(of: cursor.level) else { return }
@@ -289,9 +292,9 @@ struct PathMatcher: WordSink, ~Copyable {
   }
 
   mutating func leave() throws(JSONError) {
-    while let ring = elementWindows.last, ring.depth == cursor.depth {
+    while let held = elementWindows.last, held.depth == cursor.depth {
       elementWindows.removeLast()
-      try finish(ring)
+      try finish(held)
     }
     let level = cursor.level
     if cursor.summary.onlyDescending >= 0 {
@@ -300,11 +303,11 @@ struct PathMatcher: WordSink, ~Copyable {
       for plan in cursor.automaton.states[level.state].descending { closeNode(plan) }
     }
     if canStop { answer(cursor.automaton.states[level.state].items) }
-    place.removeLast(to: level.outerLocationLength)
+    location.removeLast(to: level.outerLocationLength)
     cursor.leave()
   }
 
-  /// The value in which these steps could go on is over: nothing more can match.
+  /// Marks plans as answered: the value in which these steps could continue has ended, so nothing more can match.
   mutating func answer(_ items: [PathAutomaton.Item]) {
     for item in items where !plans[item.plan].isAnswered {
       plans[item.plan].isAnswered = true
@@ -312,7 +315,7 @@ struct PathMatcher: WordSink, ~Copyable {
     }
   }
 
-  /// Keeps what the next window does not have.
+  /// Keeps the data that the next window does not contain.
   private mutating func endWindow(_ batch: WordBatch) {
     if let keyWord {
       unsafe batch.withName(keyWord) { unsafe keyBytes = Array($0) }
@@ -323,7 +326,7 @@ struct PathMatcher: WordSink, ~Copyable {
 
   // MARK: Matches
 
-  /// A scalar that is not long is a match, and nothing else becomes of it.
+  /// Appends a scalar as a match. The scalar must not be long, and nothing else is done with it.
   @inline(__always)
   mutating func match(_ plan: Int, _ word: TapeWord, _ batch: WordBatch) throws(JSONError) {
     let end = word.end
@@ -331,11 +334,11 @@ struct PathMatcher: WordSink, ~Copyable {
     let count = end &- word.offset
     if count > limits.recordBytes { throw JSONError(.recordLimit, at: start, limit: limits.recordBytes) }
     let source = unsafe UnsafeRawBufferPointer(rebasing: batch.window[word.offset..<end])
-    unsafe try queue.append(plan, scalar: word, source, at: start, place, order: order(plan))
+    unsafe try queue.append(plan, scalar: word, source, at: start, location, order: order(plan))
     settle(plan)
   }
 
-  /// A plan has a match more.
+  /// Counts a match of a plan.
   @inline(__always)
   mutating func settle(_ plan: Int) {
     matchCounts[plan] &+= 1
@@ -344,18 +347,19 @@ struct PathMatcher: WordSink, ~Copyable {
     unanswered -= 1
   }
 
-  /// Takes back matches that nobody has taken yet, but for those that end before an offset in the input.
+  /// Rolls back the matches that are not taken yet, except those that end before an offset in the input.
   mutating func takeBack(from offset: Int) {
     for plan in queue.removeAll(from: offset) { matchCounts[plan] &-= 1 }
   }
 
-  /// The order of a match that must wait: where the node begins whose child the descendant step has selected. `nil` if
-  /// nothing can come before it.
+  /// Returns the order of a match that must be held: the offset of the node whose child the descendant step has selected.
+  /// `nil` if no other match can precede it.
   @inline(__always)
   func order(_ plan: Int) -> Int? {
     let up = plans[plan].levelsUp
     guard up > 0 else { return nil }
-    // The innermost level is one up, and those around it are in `outer`, whose first is the level around everything.
+    // The innermost level is one level up. The levels around it are in `outer`, whose first level is around the whole
+    // document.
     let start =
       up == 1 ? cursor.level.start : up <= cursor.depth ? cursor.outer[cursor.outer.count &- up &+ 1].start : 0
     return start == plans[plan].outermostNode ? nil : start

@@ -1,12 +1,12 @@
-/// Keeps what some queries select of a document that is read in windows, with the containers that lead there.
+/// Keeps the values that some queries select in a document that is read in windows, and the containers that lead to them.
 ///
-/// It follows the steps as ``PathMatcher`` does. Order and duplicates do not matter here: a value is kept or not. Where a
-/// query goes on with what cannot be followed while reading, the value is copied and the rest of all queries that are at
-/// work there is asked in memory. Where a selector counts from the end of an array, so many of its last elements are held,
-/// each as a whole; an element is asked when it drops out, or when the array ends.
+/// It follows the steps as ``PathMatcher`` does. Order and duplicates do not matter: a value is kept or not. Where a query
+/// continues with a segment that cannot be followed while reading, the value is copied and the rest of all queries that are
+/// active there is evaluated in memory. Where a selector counts from the end of an array, the required number of last
+/// elements is held, each as a whole; an element is evaluated when it is dropped, or when the array ends.
 struct PathProjector: WordSink, ~Copyable {
-  /// A value that is taken as a whole, over more than one window.
-  private struct Taking {
+  /// A value that is copied as a whole, over more than one window.
+  private struct Capture {
     let state: Int
     let mark: MatchRecorder.Mark
   }
@@ -15,14 +15,14 @@ struct PathProjector: WordSink, ~Copyable {
   private let queries: [PathQuery]
   let limits: JSONLimits
   private let context: PathContext
-  private var passing = 0
+  private var skippedLevels = 0
   private var text = ProjectedText()
-  /// A value that is kept and not complete: how many containers are open in it, and what its offsets are shifted by.
+  /// The value that is kept and not complete: the number of containers that are open in it, and the shift of its offsets.
   private var keeping: (depth: Int, shift: Int)?
   private var keptTo = 0
   private var recorder = MatchRecorder()
-  private var taking: Taking?
-  /// Elements that are held, of arrays inside one another.
+  private var capture: Capture?
+  /// The held elements of nested arrays, outermost first.
   private var elementWindows: [HeldElements] = []
   private var element = ElementPath()
 
@@ -35,7 +35,7 @@ struct PathProjector: WordSink, ~Copyable {
     context = PathContext(root: .null, limits: limits)
   }
 
-  /// What was kept, or null.
+  /// Returns the value that was kept, or null.
   consuming func value() -> JSON {
     text.document().map { JSON($0, Document.root) } ?? .null
   }
@@ -56,34 +56,34 @@ struct PathProjector: WordSink, ~Copyable {
         }
         try checkTape(batch.origin &+ word.offset)
         index = next
-      } else if let open = taking {
+      } else if let open = capture {
         recorder.append(word, origin: batch.origin)
         try checkLength(from: open.mark.start, to: batch.end(of: word))
         if recorder.isComplete(open.mark) { try finish(open, at: batch.end(of: word), batch) }
         index = next
-      } else if passing > 0 {
-        passing += kind.isStart ? 1 : (kind.isEnd ? -1 : 0)
-        index = kind.isStart ? passOver(index, batch) ?? next : next
+      } else if skippedLevels > 0 {
+        skippedLevels += kind.isStart ? 1 : (kind.isEnd ? -1 : 0)
+        index = kind.isStart ? skipContainer(index, batch) ?? next : next
       } else if kind.isKey {
         try select(word, batch)
         index = next
       } else if kind.isEnd {
-        try skipEnd()
+        try leaveContainer()
         index = next
       } else {
         index = try value(word, index, batch)
       }
     }
     if keeping != nil { unsafe keepBytes(batch, to: batch.origin &+ batch.window.count) }
-    if taking != nil { unsafe recorder.keep(batch, to: batch.origin &+ batch.window.count) }
+    if capture != nil { unsafe recorder.keep(batch, to: batch.origin &+ batch.window.count) }
     return true
   }
 
-  /// The index behind a container that is passed, if it is closed in this window.
-  private mutating func passOver(_ index: Int, _ batch: WordBatch) -> Int? {
+  /// Returns the index after a container that is skipped, if it is closed in this window.
+  private mutating func skipContainer(_ index: Int, _ batch: WordBatch) -> Int? {
     let link = unsafe TapeWord(bits: batch.words[index + 1])
     guard link.bits != 0 else { return nil }
-    passing -= 1
+    skippedLevels -= 1
     return link.linkedIndex
   }
 
@@ -110,12 +110,12 @@ struct PathProjector: WordSink, ~Copyable {
     unsafe take(key: word, name: name, in: batch.window)
   }
 
-  mutating func skipEnd() throws(JSONError) {
-    if let ring = elementWindows.last, ring.depth == cursor.depth {
+  mutating func leaveContainer() throws(JSONError) {
+    if let held = elementWindows.last, held.depth == cursor.depth {
       elementWindows.removeLast()
-      let count = ring.row.total
-      for position in ring.row.position..<count {
-        try project(ring.row[position], of: ring, at: position) { $0.selects(position, of: count) }
+      let count = held.elements.total
+      for position in held.elements.position..<count {
+        try project(held.elements[position], of: held, at: position) { $0.selects(position, of: count) }
       }
     }
     cursor.leave()
@@ -140,9 +140,9 @@ struct PathProjector: WordSink, ~Copyable {
     if isHeld || !accepts.isEmpty {
       let mark = recorder.begin(at: start)
       recorder.append(word, origin: batch.origin)
-      let open = Taking(state: state, mark: mark)
+      let open = Capture(state: state, mark: mark)
       if isStart {
-        taking = open
+        capture = open
       } else {
         try checkLength(from: start, to: batch.end(of: word))
         try finish(open, at: batch.end(of: word), batch)
@@ -156,13 +156,13 @@ struct PathProjector: WordSink, ~Copyable {
       return next
     }
     guard isStart else { return next }
-    passing = 1
-    return passOver(index, batch) ?? next
+    skippedLevels = 1
+    return skipContainer(index, batch) ?? next
   }
 
-  /// A value is there as a whole: it is held, or the queries go on in memory.
-  private mutating func finish(_ open: Taking, at end: Int, _ batch: WordBatch) throws(JSONError) {
-    taking = nil
+  /// Processes a value that is complete: holds it, or continues the queries in memory.
+  private mutating func finish(_ open: Capture, at end: Int, _ batch: WordBatch) throws(JSONError) {
+    capture = nil
     recorder.keep(batch, to: end)
     guard cursor.depth > 0, !cursor.level.isObject, cursor.summary.holdsElements else {
       let document = Document()
@@ -172,48 +172,48 @@ struct PathProjector: WordSink, ~Copyable {
       recorder.finish()
       return try project(document, open.state) { _ in true }
     }
-    let ring = ring()
+    let held = heldElements()
     unsafe recorder.withValue(open.mark, to: end) { slice, source in
-      unsafe ring.row.append(slice, source, at: open.mark.start)
+      unsafe held.elements.append(slice, source, at: open.mark.start)
     }
     recorder.finish()
-    if let size = ring.size, ring.row.count > size {
-      let position = ring.row.position
-      let dropped = ring.row.removeFirst()
-      try project(dropped, of: ring, at: position) { $0.selectsDropped(position) }
+    if let size = held.size, held.elements.count > size {
+      let position = held.elements.position
+      let dropped = held.elements.removeFirst()
+      try project(dropped, of: held, at: position) { $0.selectsDropped(position) }
     }
-    if ring.row.textBytes > limits.recordBytes {
+    if held.elements.textBytes > limits.recordBytes {
       throw JSONError(.recordLimit, at: open.mark.start, limit: limits.recordBytes)
     }
-    if ring.row.restBytes > max(limits.tapeBytes, 4096) {
+    if held.elements.restBytes > max(limits.tapeBytes, 4096) {
       throw JSONError(.tapeLimit, at: open.mark.start, limit: limits.tapeBytes)
     }
   }
 
-  /// The elements that are held of the innermost array.
-  private mutating func ring() -> HeldElements {
-    if let ring = elementWindows.last, ring.depth == cursor.depth { return ring }
+  /// Returns the held elements of the innermost array.
+  private mutating func heldElements() -> HeldElements {
+    if let held = elementWindows.last, held.depth == cursor.depth { return held }
     var size: Int? = 0
     for item in cursor.automaton.states[cursor.level.state].items {
       let plan = cursor.automaton.plans[item.plan]
       guard plan.steps[item.step] == .elements, case .window(let window) = plan.action else { continue }
       if let known = size, let wanted = window.size { size = max(known, wanted) } else { size = Optional.none }
     }
-    let ring = HeldElements(depth: cursor.depth, size: size)
-    elementWindows.append(ring)
-    return ring
+    let held = HeldElements(depth: cursor.depth, size: size)
+    elementWindows.append(held)
+    return held
   }
 
-  /// An element that was held is asked.
+  /// Evaluates the queries on an element that was held.
   private mutating func project(
-    _ value: PackedValue, of ring: HeldElements, at position: Int, _ selects: (StreamPlan.Window) -> Bool
+    _ value: PackedValue, of held: HeldElements, at position: Int, _ selects: (StreamPlan.Window) -> Bool
   ) throws(JSONError) {
     let document = Document()
-    _ = ring.row.store.fill(document, value)
+    _ = held.elements.store.fill(document, value)
     try project(document, cursor.state(ofElement: position), selects)
   }
 
-  /// Keeps what the queries select in a value, whose state is known.
+  /// Keeps the values that the queries select in a value with a known state.
   private mutating func project(
     _ document: Document, _ state: Int, _ selects: (StreamPlan.Window) -> Bool
   ) throws(JSONError) {
@@ -246,10 +246,10 @@ struct PathProjector: WordSink, ~Copyable {
   }
 }
 
-// MARK: Text of which only a part is parsed
+// MARK: Text that is parsed only in part
 
 extension PathProjector: TraversalSink {
-  // What is kept is known when all is read.
+  // The result is known only after all of the text.
   var canStop: Bool { false }
   var isAnswered: Bool { false }
 
@@ -262,18 +262,18 @@ extension PathProjector: TraversalSink {
   }
 
   @inline(__always)
-  mutating func skipName(_ number: Int) throws(JSONError) {
+  mutating func selectName(_ number: Int) throws(JSONError) {
     let name = cursor.summary.firstName &+ number
     try cursor.select(name: number)
     guard !nextIsDead else { return }
-    // The key is the name, byte for byte.
+    // The key equals the name byte for byte.
     unsafe cursor.withText(ofName: name) { unsafe text.setKey($0, isEscaped: false) }
   }
 
   @inline(__always)
-  mutating func skipPast(_ state: Int, isStart: Bool) throws(JSONError) { _ = try cursor.nextState() }
+  mutating func skipValue(_ state: Int, isStart: Bool) throws(JSONError) { _ = try cursor.nextState() }
 
-  mutating func skipEnter(
+  mutating func enterContainer(
     _ state: Int, isObject: Bool, at start: Int, key: TapeWord?, in window: UnsafeRawBufferPointer
   ) throws(JSONError) {
     if let key { unsafe take(key: key, name: -1, in: window) }
@@ -290,7 +290,7 @@ extension PathProjector: TraversalSink {
   }
 
   @inline(__always)
-  mutating func skipScalar(
+  mutating func matchScalar(
     _ word: TapeWord, _ plan: Int, _ window: UnsafeRawBufferPointer, at origin: Int
   ) throws(JSONError) {
     _ = try cursor.nextState()
@@ -304,20 +304,20 @@ extension PathProjector: TraversalSink {
     try checkTape(origin &+ word.offset)
   }
 
-  /// What is kept has a tape.
+  /// Returns `nil`: a value that is kept needs a tape.
   func textPlan(at state: Int, bytes count: Int) -> Int? { nil }
 
-  func skipText(
+  func matchText(
     _ plan: Int, _ kind: EventKind, _ range: Range<Int>, _ window: UnsafeRawBufferPointer, at origin: Int
   ) throws(JSONError) {}
 
-  /// Whoever is told of an error gets nothing of what was kept.
+  /// Does nothing: after an error the caller discards everything that was kept.
   mutating func takeBack(from offset: Int) {}
 
-  func takesFromElements(_ plan: Int) -> Bool { true }
+  func acceptsElementScalars(_ plan: Int) -> Bool { true }
 
   @inline(__always)
-  mutating func skipScalar(
+  mutating func matchScalar(
     _ word: TapeWord, _ plan: Int, ofElement element: Int, along steps: UnsafeRawBufferPointer,
     _ window: UnsafeRawBufferPointer, at origin: Int
   ) throws(JSONError) {
@@ -326,27 +326,27 @@ extension PathProjector: TraversalSink {
   }
 
   @inline(__always)
-  mutating func passElements(_ number: Int) {
+  mutating func skipElements(_ number: Int) {
     element.end(in: &text)
-    cursor.passElements(number)
+    cursor.skipElements(number)
   }
 }
 
-/// Which objects are open in an element on the way to its last scalar.
+/// The objects of an element that are open on the way to its last scalar.
 private struct ElementPath {
   private var element = -1
-  /// The packed steps that led there, and where each of them ends that leads to an open object.
+  /// The packed steps that led there, and the end of each step that leads to an open object.
   private var steps: [UInt8] = []
   private var ends: [Int] = []
 
-  /// Opens the objects that lead to a scalar of an element, and closes others.
+  /// Opens the objects that lead to a scalar of an element, and closes the others.
   mutating func lead(to steps: UnsafeRawBufferPointer, ofElement number: Int, in text: inout ProjectedText) {
     if number != element {
       end(in: &text)
       element = number
       text.begin(isObject: true)
     }
-    // What the last steps and these have in common stays open.
+    // The common prefix of the last steps and these stays open.
     var start = 0
     var level = 0
     while level < ends.count, case let end = ends[level], end < steps.count,
@@ -370,7 +370,7 @@ private struct ElementPath {
     }
   }
 
-  /// The element has ended.
+  /// Ends the element.
   mutating func end(in text: inout ProjectedText) {
     guard element >= 0 else { return }
     for _ in ends { text.end() }
@@ -384,9 +384,9 @@ private struct ElementPath {
 /// The last elements of one array.
 private final class HeldElements {
   let depth: Int
-  /// How many are enough; `nil` if all are needed.
+  /// The number of elements that are sufficient; `nil` if all are needed.
   let size: Int?
-  var row = PackedElements()
+  var elements = PackedElements()
 
   init(depth: Int, size: Int?) {
     self.depth = depth
@@ -395,7 +395,7 @@ private final class HeldElements {
 }
 
 extension StreamPlan.Window {
-  /// Whether an element is selected that has dropped out of the last ones.
+  /// Returns whether an element is selected that was dropped from the held ones.
   fileprivate func selectsDropped(_ position: Int) -> Bool {
     let first = start ?? 0
     return emitsDropped && position >= first && (position - first) % step == 0

@@ -1,23 +1,24 @@
-/// What a ``PathMatcher`` knows of one plan. Plain data.
+/// The state of one plan in a ``PathMatcher``. Plain data.
 struct PlanState: BitwiseCopyable {
-  /// What the values at the end of the steps are asked besides: a segment or more.
+  /// Whether the plan has a tail: one segment or more that is evaluated on the values that the steps lead to.
   let hasTail: Bool
-  /// From a match up to the node from which the descendant step has selected; 0 if there is none.
+  /// The number of levels from a match up to the node from which the descendant step has selected; 0 without a descendant
+  /// step.
   let levelsUp: Int
-  /// The descendant step selects members of objects, elements of arrays.
+  /// Whether the descendant step selects members of objects, and elements of arrays.
   private let selectsMembers: Bool
   private let selectsElements: Bool
 
-  /// Open containers among whose children the descendant step can select, and where the first of them begins.
+  /// The number of open containers among whose children the descendant step can select, and the offset of the outermost one.
   var openNodes = 0
   var outermostNode = 0
-  /// Candidates that are being recorded.
+  /// The number of candidates that are being recorded.
   var openCandidates = 0
-  /// The end of the last candidate that stood in no other.
+  /// The end of the last candidate that was not inside another.
   var coveredUntil = 0
-  /// What the last segment of the tail selects in was there.
+  /// Whether a container in which the last segment of the tail can select has occurred.
   var reachedInTail = false
-  /// There is nothing more to come.
+  /// Whether nothing more can match. Always true for a plan that is not definite, which never stops reading.
   var isAnswered: Bool
 
   init(_ plan: StreamPlan) {

@@ -1,18 +1,18 @@
-/// A smaller text, written next to its tape: values that are kept whole, and the containers that lead to them.
+/// A reduced text, written together with its tape: the values that are kept whole, and the containers that lead to them.
 ///
-/// A container is written when something in it is kept, so one that leads to nothing leaves no trace. Elements that are not
-/// kept leave none either: what is kept of an array moves together.
+/// A container is written only when something in it is kept. Elements that are not kept leave no gap: the kept elements of
+/// an array become adjacent.
 struct ProjectedText {
   private var bytes: [UInt8] = []
   private var writer = TapeWriter()
-  /// Open containers, the outermost first; those from `written` on have not been written yet.
+  /// Open containers, outermost first. The containers from `written` on have not been written yet.
   private var open: [Container] = []
   private var written = 0
-  /// The keys of the open containers, as they stand between their quotes, and that of the value that comes next.
+  /// The raw keys of the open containers, without quotes, and then the key of the next value.
   private var keys: [UInt8] = []
   private var key: Key?
 
-  /// A place in `keys`.
+  /// A range in `keys`.
   private struct Key {
     let range: Range<Int>
     let isEscaped: Bool
@@ -21,17 +21,17 @@ struct ProjectedText {
   private struct Container {
     let isObject: Bool
     let key: Key?
-    /// How many bytes of `keys` are in use outside of it, and with its key.
+    /// The number of bytes of `keys` in use before the container's own key, and including it.
     let keysBefore, keysWithin: Int
     var isEmpty = true
   }
 
   var isEmpty: Bool { bytes.isEmpty }
 
-  /// How large the tape is so far.
+  /// The current size of the tape in bytes.
   var tapeBytes: Int { writer.words.count * 8 }
 
-  /// Says the key of the member whose value comes next.
+  /// Sets the key of the member whose value follows.
   mutating func setKey(_ raw: UnsafeRawBufferPointer, isEscaped: Bool) {
     let start = open.last?.keysWithin ?? 0
     keys.removeLast(keys.count - start)
@@ -39,7 +39,7 @@ struct ProjectedText {
     key = Key(range: start..<keys.count, isEscaped: isEscaped)
   }
 
-  /// Opens a container. Nothing is written yet.
+  /// Opens a container, without writing it.
   mutating func begin(isObject: Bool) {
     let before = open.last?.keysWithin ?? 0
     open.append(
@@ -47,7 +47,7 @@ struct ProjectedText {
     key = nil
   }
 
-  /// Closes the innermost container, which is written only if something was kept in it.
+  /// Closes the innermost container, which was written only if something was kept in it.
   mutating func end() {
     guard let container = open.popLast() else { return }
     key = nil
@@ -58,7 +58,7 @@ struct ProjectedText {
     bytes.append(container.isObject ? ASCII.closeBrace : ASCII.closeBracket)
   }
 
-  /// Begins a value that is kept, and returns the offset at which its first byte stands.
+  /// Begins a value that is kept, and returns the offset of its first byte.
   mutating func keep() -> Int {
     while written < open.count {
       let container = open[written]
@@ -87,10 +87,10 @@ struct ProjectedText {
     bytes.append(ASCII.colon)
   }
 
-  /// Adds an event of a value that is kept.
+  /// Appends an event of a value that is kept.
   mutating func append(_ word: TapeWord, shiftedBy shift: Int) { writer.append(word, shiftedBy: shift) }
 
-  /// Adds bytes of a value that is kept.
+  /// Appends bytes of a value that is kept.
   mutating func append(_ source: UnsafeRawBufferPointer) { unsafe bytes.append(contentsOf: source) }
 
   /// Keeps a whole value of a document.
@@ -109,7 +109,9 @@ struct ProjectedText {
     }
   }
 
-  /// Keeps some values of a document, by their words in ascending order, with the containers around them.
+  /// Keeps some values of a document, and the containers around them.
+  ///
+  /// - Parameter selected: The indexes of the tape words of the values, in ascending order.
   mutating func keep(_ selected: [UInt32], of document: Document) {
     var next = 0
     var position = Document.root
@@ -127,7 +129,7 @@ struct ProjectedText {
       } else if position == selected[next] {
         keep(position, of: document)
         position = document.after(position)
-        // What is selected inside it is kept with it.
+        // Selected values inside it are kept with it.
         while next < selected.count, selected[next] < position { next += 1 }
       } else if word.kind.isStart, selected[next] < document.after(position) {
         begin(isObject: word.kind == .objectStart)
@@ -140,7 +142,7 @@ struct ProjectedText {
     for _ in ends { end() }
   }
 
-  /// The pruned document, or `nil` if nothing was kept.
+  /// Returns the projected document, or `nil` if nothing was kept.
   consuming func document() -> Document? {
     guard writer.isComplete else { return nil }
     let document = Document()

@@ -1,25 +1,25 @@
-/// The names with which some queries begin, as a tree that a kernel follows in each record.
+/// The leading names of some queries as a tree, which a kernel follows in each record.
 ///
-/// For a query the tree ends behind its last name that comes before anything else, or where it ends for another query: what
-/// is asked of the value there is somebody else's matter.
+/// For a query, the tree ends after its last leading name, or earlier where it ends for another query. The owner of the tree
+/// evaluates the rest of the query on the value found there.
 struct QueryTrie: ~Copyable {
   /// A name in the tree.
   struct Branch: BitwiseCopyable {
-    /// How many bytes it has.
+    /// The length of the name in bytes.
     let nameCount: Int
-    /// The number of the object that has it, and how many objects are open there.
+    /// The number of the object that contains the name, and the number of objects that are open there.
     let owner, depth: Int
-    /// The number of the object in which the tree goes on behind it; 0 if it is a leaf.
+    /// The number of the object in which the tree continues after the name; 0 for a leaf.
     var object = 0
   }
 
-  /// Where the tree ends for a query.
+  /// The end of the tree for a query.
   struct Query {
-    /// The number of the name.
+    /// The number of the last name.
     let branch: Int
-    /// A bit for the object that has the name.
+    /// A bit mask with the bit of the object that contains the name.
     let owner: UInt32
-    /// The steps from a record to the value, packed.
+    /// The packed steps from a record to the value.
     let place: [UInt8]
   }
 
@@ -27,19 +27,20 @@ struct QueryTrie: ~Copyable {
   var names: PathTrie
   let branches: PlainVector<Branch>
   let queries: [Query]
-  /// Every query ends where the tree does.
+  /// Whether every query ends where the tree ends for it.
   let isExact: Bool
 
-  /// `nil` if a query does not begin with a name or asks for the root in a filter, or if there are too many names.
+  /// Returns the tree of some queries; `nil` if a query does not begin with a name or refers to the root in a filter, or if
+  /// there are too many names.
   ///
-  /// - Parameter exactly: Every query must end where the tree does, so that a value at a leaf is the match of the queries that
-  ///   lead there.
+  /// - Parameter exactly: Whether every query must end where the tree ends, so that a value at a leaf is the match of the
+  ///   queries that lead there.
   static func of(_ queries: [PathQuery], _ limits: JSONLimits, exactly: Bool = false) -> QueryTrie? {
     guard !queries.isEmpty, let nodes = TrieNodes(queries, limits), nodes.areExact || !exactly else { return nil }
     var lists = KeyPatternLists()
-    var names = PathTrie(takesAll: true)
+    var names = PathTrie(includesContainers: true)
     var branches = PlainVector<Branch>()
-    // By node: the number of its name.
+    // For each node, the number of its name.
     var numbers: [Int: Int] = [:]
     var next = [0]
     for number in 0... where number < next.count {
@@ -47,55 +48,55 @@ struct QueryTrie: ~Copyable {
       let outer = numbers[next[number]]
       guard let list = lists.add(node.names), let first = names.append(list, at: outer) else { return nil }
       if let outer { branches[outer].object = number }
-      for (place, inner) in node.inner.enumerated() {
-        numbers[inner] = first + place
-        branches.append(Branch(nameCount: node.names[place].count, owner: number, depth: node.depth + 1))
+      for (index, inner) in node.inner.enumerated() {
+        numbers[inner] = first + index
+        branches.append(Branch(nameCount: node.names[index].count, owner: number, depth: node.depth + 1))
         if !nodes.all[inner].isEnd { next.append(inner) }
       }
       if number + 1 == next.count { break }
     }
     let ends = nodes.ends.map { node in
       let branch = numbers[node] ?? 0
-      return Query(branch: branch, owner: 1 << UInt32(branches[branch].owner), place: nodes.all[node].place)
+      return Query(branch: branch, owner: 1 << UInt32(branches[branch].owner), place: nodes.all[node].location)
     }
     return QueryTrie(lists: lists, names: names, branches: branches, queries: ends, isExact: nodes.areExact)
   }
 }
 
-/// The names as nodes, those of one object side by side.
+/// The tree as nodes, each with the names of one object.
 private struct TrieNodes {
   struct Node {
     var names: [[UInt8]] = []
     var inner: [Int] = []
-    /// The steps to it: how many, and packed.
+    /// The number of steps to the node, and the packed steps.
     var depth = 0
-    var place: [UInt8] = []
-    /// A query ends here, or goes on with something else than a name.
+    var location: [UInt8] = []
+    /// Whether a query ends here or continues with a segment that is not a name.
     var isEnd = false
   }
 
   private(set) var all = [Node()]
-  /// By query: the first node on its way at which one ends.
+  /// For each query, the first node on its path at which a query ends.
   private(set) var ends: [Int] = []
-  /// Each query is over where it ends here.
+  /// Whether each query has no segments after its end in the tree.
   private(set) var areExact = true
 
   init?(_ queries: [PathQuery], _ limits: JSONLimits) {
-    let ways = queries.map { query in
+    let nameLists = queries.map { query in
       query.segments.prefix(limits.depth).prefix { $0.name(limits) != nil }.compactMap { $0.name(limits) }
     }
-    // What stands elsewhere in the record may be asked for.
-    guard !queries.contains(where: { $0.segments.contains { $0.asksForRoot } }) else { return nil }
-    for way in ways {
-      guard !way.isEmpty else { return nil }
+    // Such a filter may refer to a value elsewhere in the record.
+    guard !queries.contains(where: { $0.segments.contains { $0.refersToRoot } }) else { return nil }
+    for names in nameLists {
+      guard !names.isEmpty else { return nil }
       var node = 0
-      for name in way { node = step(name, from: node) }
+      for name in names { node = step(name, from: node) }
       all[node].isEnd = true
     }
-    for (query, way) in zip(queries, ways) {
+    for (query, names) in zip(queries, nameLists) {
       var (node, steps) = (0, 0)
-      while steps < way.count, !all[node].isEnd {
-        node = step(way[steps], from: node)
+      while steps < names.count, !all[node].isEnd {
+        node = step(names[steps], from: node)
         steps += 1
       }
       ends.append(node)
@@ -106,7 +107,7 @@ private struct TrieNodes {
   private mutating func step(_ name: [UInt8], from node: Int) -> Int {
     if let number = all[node].names.firstIndex(of: name) { return all[node].inner[number] }
     let next = all.count
-    all.append(Node(depth: all[node].depth + 1, place: all[node].place + MatchLocation.packed(name)))
+    all.append(Node(depth: all[node].depth + 1, location: all[node].location + MatchLocation.packed(name)))
     all[node].names.append(name)
     all[node].inner.append(next)
     return next
@@ -114,11 +115,12 @@ private struct TrieNodes {
 }
 
 extension PathSegment {
-  /// The bytes of the name that it selects, if it is one name and nothing else, which a key can have as it stands.
+  /// Returns the bytes of the selected name, if the segment selects exactly one name and a key can contain it without
+  /// escapes.
   fileprivate func name(_ limits: JSONLimits) -> [UInt8]? {
     guard isSingular, case .name(let name) = selectors[0] else { return nil }
     let bytes = Array(name.string.utf8)
-    // The kernel would take a control character for itself.
+    // The kernel would match such a name with a key that contains the raw control character, which is not valid JSON.
     guard bytes.count <= min(limits.keyBytes, TapeWord.longLength - 1), bytes.allSatisfy({ $0 >= ASCII.space })
     else { return nil }
     return bytes

@@ -1,7 +1,7 @@
-/// The names that the states of an automaton look for, as lists that a ``MemberScan`` takes. Each is prepared once, when it
-/// is first asked for.
+/// The names that the states of an automaton search for, as lists for a ``MemberScan``. Each list is made when it is first
+/// requested.
 struct StateKeys: ~Copyable {
-  /// Of one state: `nil` if it is told of all members.
+  /// The cached list of one state; without `names` if the state needs all members.
   private struct Entry: BitwiseCopyable {
     var isMade = false
     var names: KeyPatternLists.Reference?
@@ -11,21 +11,21 @@ struct StateKeys: ~Copyable {
   private var allNames: Entry?
   private var entries = PlainVector<Entry>()
 
-  /// The names that the innermost level looks for; `nil` if that is no object, or is told of all members.
+  /// Returns the names that the innermost level searches for; `nil` if it is not an object or needs all members.
   @inline(__always)
   mutating func names(at cursor: borrowing PathCursor) -> KeyPatternLists.Reference? {
     guard cursor.looksForNames else { return nil }
     return list(of: cursor.level.state, cursor)
   }
 
-  /// The names that a state knows, in their order; `nil` if there are none or too many.
+  /// Returns the names of a state in their order; `nil` if there are no names or too many.
   @inline(__always)
   mutating func list(of state: Int, _ cursor: borrowing PathCursor) -> KeyPatternLists.Reference? {
     if state < entries.count, case let entry = entries[state], entry.isMade { return entry.names }
     return make(state, cursor)
   }
 
-  /// The names of all states; `nil` if there are none or too many.
+  /// Returns the names of all states; `nil` if there are no names or too many.
   mutating func all(_ cursor: borrowing PathCursor) -> KeyPatternLists.Reference? {
     if let allNames { return allNames.names }
     let made = Entry(isMade: true, names: lists.add(cursor.automaton.allNames))

@@ -1,51 +1,53 @@
-/// How one query is answered over a stream.
+/// The plan by which one query is evaluated over a stream.
 ///
-/// The leading part of the query that can be followed while reading is its *steps*: child segments with one name, index
-/// from 0, forward slice or wildcard each, and at most one of them by way of descendants (`..`). What is left, the *tail*,
-/// is answered in memory, on values that are picked out of the stream. So no query is answered in another way than in
-/// memory: a filter needs one candidate at a time, and a query without a tail nothing at all.
+/// The *steps* are the leading part of the query that can be followed while reading: child segments with one name, index
+/// from 0, forward slice or wildcard each; at most one of them is a descendant segment (`..`). The *tail* is the rest of the
+/// query. It is evaluated in memory, on values that are copied out of the stream, so the results are the same as for a
+/// document in memory. A filter needs one candidate at a time, and a query without a tail needs no value in memory.
 struct StreamPlan: Sendable, Hashable {
-  /// One step that is followed while reading.
+  /// A step that is followed while reading.
   enum Step: Sendable, Hashable {
     case name(MemberName)
     case wildcard
     case index(Int)
-    /// From `start` on, before `end`, each `step`-th; all of them from 0, and `step` above 0.
+    /// Each `step`-th element from `start` on and before `end`. All bounds count from 0, and `step` is positive.
     case slice(start: Int, end: Int?, step: Int)
-    /// The elements of an array, and nothing of an object.
+    /// The elements of an array; nothing in an object.
     case elements
   }
 
-  /// What becomes of a value that the steps lead to.
+  /// The action on a value that the steps lead to.
   enum Action: Sendable, Hashable {
-    /// It is a match.
+    /// The value is a match.
     case match
-    /// The tail is asked of it.
+    /// The tail is evaluated on the value.
     case evaluate
-    /// If it passes, the tail is asked of it.
+    /// If the value matches the filter, the tail is evaluated on it.
     case filter(PathFilter)
-    /// It is one of the elements among which a selector chooses when the array ends; then the tail is asked.
+    /// The value is one of the elements among which a selector chooses when the array ends. The tail is evaluated on the
+    /// chosen elements.
     case window(Window)
   }
 
-  /// The elements of an array that are held until it is known which of them are selected.
+  /// The elements of an array that are held until the selected ones are known.
   struct Window: Sendable, Hashable {
     let start: Int?
     let end: Int?
     let step: Int
-    /// How many of the last elements are enough; `nil` if all are needed.
+    /// The number of last elements that must be held; `nil` if all must.
     let size: Int?
-    /// What drops out at the front is looked at then: there is a start from 0, and the end counts from the end.
+    /// Whether an element is evaluated when it is dropped at the front: if the start counts from 0 and the end counts from
+    /// the end.
     let emitsDropped: Bool
   }
 
   let steps: [Step]
-  /// The step that is taken from the node and from all its descendants.
+  /// The index of the step that applies to the node and all its descendants.
   let descendant: Int?
   let action: Action
   let tail: [PathSegment]
 
-  /// - Throws: ``JSONError/Code/invalidPath`` if a filter asks for the root: that is the whole text.
+  /// - Throws: ``JSONError/Code/invalidPath`` if a filter refers to the root, which would need the whole text.
   init(_ query: PathQuery) throws(JSONError) {
     var steps: [Step] = []
     var descendant: Int?
@@ -58,7 +60,7 @@ struct StreamPlan: Sendable, Hashable {
       steps.append(step)
       rest.removeFirst()
     }
-    guard !rest.contains(where: { $0.asksForRoot }) else {
+    guard !rest.contains(where: { $0.refersToRoot }) else {
       throw JSONError(
         .invalidPath, at: 0, .unanswerablePath(.rootInFilter))
     }
@@ -85,7 +87,7 @@ struct StreamPlan: Sendable, Hashable {
       steps.append(.elements)
       rest.removeFirst()
       let fromEnd = start.map { $0 < 0 } ?? false
-      // A forward slice keeps as many of the last elements as its numbers count from the end.
+      // A forward slice holds as many of the last elements as its bounds count from the end.
       if step > 0, fromEnd {
         return .window(Window(start: start, end: end, step: step, size: start.map { -$0 }, emitsDropped: false))
       }
@@ -97,7 +99,7 @@ struct StreamPlan: Sendable, Hashable {
     }
   }
 
-  /// Whether there is one answer at most, which is known where it stands: the reading can stop there.
+  /// Whether there is at most one match, which is final as soon as it is read. Then reading can stop there.
   var isDefinite: Bool {
     guard descendant == nil, action == .match, !steps.isEmpty else { return false }
     return steps.allSatisfy {
@@ -110,7 +112,7 @@ struct StreamPlan: Sendable, Hashable {
 }
 
 extension StreamPlan.Step {
-  /// `nil` if the selector cannot be followed while reading.
+  /// Creates the step of a selector; `nil` if the selector cannot be followed while reading.
   init?(_ selector: PathSelector) {
     switch selector {
     case .name(let name): self = .name(name)
@@ -122,7 +124,7 @@ extension StreamPlan.Step {
     }
   }
 
-  /// Whether the element at this position is selected.
+  /// Returns whether the element at a position is selected.
   func selects(_ position: Int) -> Bool {
     switch self {
     case .name: false
@@ -133,7 +135,7 @@ extension StreamPlan.Step {
     }
   }
 
-  /// Whether every element is selected, or none: then its position does not matter.
+  /// Whether the step selects every element or no element, so that the position does not matter.
   var isUniform: Bool {
     switch self {
     case .name, .wildcard, .elements: true
@@ -143,45 +145,45 @@ extension StreamPlan.Step {
 }
 
 extension PathSegment {
-  /// Whether a filter in it begins at `$`.
-  var asksForRoot: Bool {
-    selectors.contains { if case .filter(let filter) = $0 { filter.asksForRoot } else { false } }
+  /// Whether a filter in the segment refers to `$`.
+  var refersToRoot: Bool {
+    selectors.contains { if case .filter(let filter) = $0 { filter.refersToRoot } else { false } }
   }
 }
 
 extension PathFilter {
-  var asksForRoot: Bool {
+  var refersToRoot: Bool {
     switch self {
-    case .or(let parts), .and(let parts): parts.contains { $0.asksForRoot }
-    case .not(let part): part.asksForRoot
-    case .comparison(let left, _, let right): left.asksForRoot || right.asksForRoot
-    case .exists(let query): query.asksForRoot
-    case .function(let call): call.asksForRoot
+    case .or(let parts), .and(let parts): parts.contains { $0.refersToRoot }
+    case .not(let part): part.refersToRoot
+    case .comparison(let left, _, let right): left.refersToRoot || right.refersToRoot
+    case .exists(let query): query.refersToRoot
+    case .function(let call): call.refersToRoot
     }
   }
 }
 
 extension PathComparable {
-  var asksForRoot: Bool {
+  var refersToRoot: Bool {
     switch self {
     case .literal: false
-    case .query(let query): query.asksForRoot
-    case .function(let call): call.asksForRoot
+    case .query(let query): query.refersToRoot
+    case .function(let call): call.refersToRoot
     }
   }
 }
 
 extension PathCall {
-  var asksForRoot: Bool {
+  var refersToRoot: Bool {
     arguments.contains { argument in
       switch argument {
-      case .value(let value): value.asksForRoot
-      case .nodes(let query): query.asksForRoot
+      case .value(let value): value.refersToRoot
+      case .nodes(let query): query.refersToRoot
       }
     }
   }
 }
 
 extension PathQuery {
-  var asksForRoot: Bool { !isRelative || segments.contains { $0.asksForRoot } }
+  var refersToRoot: Bool { !isRelative || segments.contains { $0.refersToRoot } }
 }

@@ -1,69 +1,72 @@
-/// What becomes of a text of which only a part is parsed: a traversal tells it of keys and containers on the way to what is
-/// wanted, as they are found by ``SkipCursor``. Values that matter come as words, by ``WordSink/take(_:)``.
+/// The consumer of a text that is parsed only in part: a traversal reports the keys and containers on the way to the needed
+/// values, as ``SkipCursor`` finds them. Needed values arrive as tape words, by ``WordSink/take(_:)``.
 protocol TraversalSink: WordSink, ~Copyable {
-  /// Where the traversal stands in the automaton.
+  /// The position of the traversal in the automaton.
   var cursor: PathCursor { get set }
   var limits: JSONLimits { get }
-  /// The reading stops when all that was asked is answered, and when that is so.
+  /// Whether reading stops when all queries are answered, and whether they are answered.
   var canStop: Bool { get }
   var isAnswered: Bool { get }
 
-  /// Another window begins.
+  /// Begins another window.
   mutating func beginWindow()
 
-  /// A key has come whose value can matter.
+  /// Receives a key whose value can match.
   ///
-  /// - Parameter name: Its name in the automaton, or -1.
+  /// - Parameter name: The index of its name in the automaton, or -1.
   mutating func take(key: TapeWord, name: Int, in window: UnsafeRawBufferPointer)
-  /// A key has come that is one of the names of the innermost level, by its number.
-  mutating func skipName(_ number: Int) throws(JSONError)
+  /// Receives a key that is one of the names of the innermost level, given by its number.
+  mutating func selectName(_ number: Int) throws(JSONError)
 
-  /// The value is passed over.
-  mutating func skipPast(_ state: Int, isStart: Bool) throws(JSONError)
-  /// The value is a container that is entered.
+  /// Skips the value.
+  mutating func skipValue(_ state: Int, isStart: Bool) throws(JSONError)
+  /// Enters the value, which is a container.
   ///
-  /// - Parameter key: That of a member whose name the automaton does not know; `nil` if it has come.
-  mutating func skipEnter(
+  /// - Parameter key: The key of a member whose name the automaton does not know; `nil` if the key was already reported.
+  mutating func enterContainer(
     _ state: Int, isObject: Bool, at start: Int, key: TapeWord?, in window: UnsafeRawBufferPointer
   ) throws(JSONError)
-  /// The innermost container has ended.
-  mutating func skipEnd() throws(JSONError)
+  /// Leaves the innermost container, which has ended.
+  mutating func leaveContainer() throws(JSONError)
 
-  /// The plan that takes a scalar as a match, if that is all that becomes of it, and the reading goes on behind it.
+  /// Returns the plan that takes a scalar as a match, if nothing else is done with the scalar and reading continues after
+  /// it.
   mutating func onlyPlan(at state: Int) -> Int?
-  /// The value is a scalar and a match of a plan.
-  mutating func skipScalar(
+  /// Receives a scalar that is a match of a plan.
+  mutating func matchScalar(
     _ word: TapeWord, _ plan: Int, _ window: UnsafeRawBufferPointer, at origin: Int
   ) throws(JSONError)
-  /// The plan that takes an array or object of so many bytes as a match, if its text is enough and nothing else becomes of it.
+  /// Returns the plan that takes an array or object of `count` bytes as a match, if its text is sufficient and nothing else
+  /// is done with it.
   mutating func textPlan(at state: Int, bytes count: Int) -> Int?
-  /// The value is an array or object, a match of a plan, of which the text is enough.
-  mutating func skipText(
+  /// Receives an array or object that is a match of a plan, if its text is sufficient.
+  mutating func matchText(
     _ plan: Int, _ kind: EventKind, _ range: Range<Int>, _ window: UnsafeRawBufferPointer, at origin: Int
   ) throws(JSONError)
-  /// Forgets what began at an offset in the input or behind it: it has proven wrong.
+  /// Rolls back everything that began at or after an offset in the input, where an error was found.
   mutating func takeBack(from offset: Int)
 
-  /// Scalars of a plan that lie in elements may come by ``forwardScalar(_:_:ofElement:along:_:at:)``.
-  func takesFromElements(_ plan: Int) -> Bool
-  /// A scalar and match of a plan lies in an element of the innermost array, behind names that the automaton knows. Those of
-  /// one array come in the order of the text, and of one object only the first member with a name.
+  /// Returns whether scalars of a plan inside elements may be reported by ``matchScalar(_:_:ofElement:along:_:at:)``.
+  func acceptsElementScalars(_ plan: Int) -> Bool
+  /// Receives a scalar that is a match of a plan and lies in an element of the innermost array, after names that the
+  /// automaton knows. The scalars of one array are reported in text order, and in one object only the first member with a
+  /// name.
   ///
   /// - Parameters:
-  ///   - element: So many elements stand between the one that comes next and its own.
+  ///   - element: The number of elements between the next element and the element of the scalar.
   ///   - steps: The names, as packed steps.
-  mutating func skipScalar(
+  mutating func matchScalar(
     _ word: TapeWord, _ plan: Int, ofElement element: Int, along steps: UnsafeRawBufferPointer,
     _ window: UnsafeRawBufferPointer, at origin: Int
   ) throws(JSONError)
-  /// So many elements of the innermost array have come and gone.
-  mutating func passElements(_ number: Int)
+  /// Skips elements of the innermost array that were read completely.
+  mutating func skipElements(_ number: Int)
 }
 
 extension TraversalSink where Self: ~Copyable {
-  /// Whether the text as a whole is asked for, so that nothing of it can be passed over.
+  /// Returns whether the whole text is needed, so that nothing can be skipped.
   ///
-  /// - Parameter entersDescendants: Below a descendant step the forwarder goes from container to container.
+  /// - Parameter entersDescendants: Whether the traversal enters each container below a descendant step.
   mutating func needsWholeText(entersDescendants: Bool) -> Bool {
     let root = cursor.automaton.root
     let summary = cursor.summary(at: root)
@@ -73,12 +76,12 @@ extension TraversalSink where Self: ~Copyable {
       || !cursor.leadsByBrackets(root, isObject: false)
   }
 
-  /// A key has come.
+  /// Receives a key.
   ///
-  /// - Parameter range: Where it stands in the window, with its quotes.
-  /// - Returns: Whether its value can match, and its name is not one that is asked for.
+  /// - Parameter range: The range of the key in the window, including its quotes.
+  /// - Returns: Whether its value can match, and the key does not equal a searched name byte for byte.
   @inline(__always)
-  mutating func skipKey(
+  mutating func selectKey(
     _ range: Range<Int>, isEscaped: Bool, in window: UnsafeRawBufferPointer
   ) throws(JSONError) -> Bool {
     let word = TapeWord(
@@ -91,68 +94,69 @@ extension TraversalSink where Self: ~Copyable {
     return name < 0 || isEscaped
   }
 
-  /// The member whose key has come cannot match.
+  /// Whether the member whose key was reported last cannot match.
   @inline(__always)
   var nextIsDead: Bool { cursor.level.target == PathAutomaton.dead }
 
-  /// What becomes of the value that comes next.
+  /// Returns the decision about the next value.
   ///
-  /// - Parameter entersDescendants: Containers below a descendant step are entered where only some of their values matter.
+  /// - Parameter entersDescendants: Whether containers below a descendant step are entered, if only some of their values
+  ///   matter.
   @inline(__always)
-  mutating func turn(
+  mutating func decision(
     isStart: Bool, isObject: Bool, entersDescendants: Bool
   ) throws(JSONError) -> (VisitDecision, state: Int) {
     let state =
       cursor.depth == 0
       ? cursor.automaton.root
       : cursor.level.isObject ? cursor.level.target : try cursor.state(ofElement: cursor.level.position)
-    if state == PathAutomaton.dead { return (.pass, state) }
+    if state == PathAutomaton.dead { return (.skip, state) }
     let summary = cursor.summary(at: state)
     if summary.hasAccepts { return (.parse, state) }
     if isStart, summary.isDescending, !entersDescendants || !cursor.leadsByBrackets(state, isObject: isObject) {
       return (.parse, state)
     }
-    return (isStart && summary.hasItems ? .enter : .pass, state)
+    return (isStart && summary.hasItems ? .enter : .skip, state)
   }
 
-  /// In how many of the innermost containers nothing that follows can match. Where the reading can stop, the end of each
-  /// may be the place.
+  /// Returns the number of innermost containers in which no further value can match. At most 1 if reading can stop, since it
+  /// may stop at the end of each of them.
   @inline(__always)
-  mutating func levelsOver() -> Int {
-    let levels = cursor.levelsOver()
+  mutating func finishedLevels() -> Int {
+    let levels = cursor.finishedLevels()
     return canStop ? min(levels, 1) : levels
   }
 }
 
-/// What becomes of a value.
+/// The decision about a value.
 enum VisitDecision {
-  /// Nothing in it can match.
-  case pass
-  /// Matches may stand among its children.
+  /// The value is skipped: nothing in it can match.
+  case skip
+  /// The value is a container that is entered: its children may match.
   case enter
-  /// It is wanted as a whole, or too much may be asked of it.
+  /// The value is parsed: it is needed as a whole, or too many of its parts may be needed.
   case parse
 }
 
 extension PathCursor {
-  /// In how many of the innermost containers nothing that follows can match.
+  /// Returns the number of innermost containers in which no further value can match.
   ///
-  /// It changes nothing: a large value that a function only reads is copied for it.
+  /// Mutating although it changes nothing: calling a function that only reads a large value copies the value.
   @inline(__always)
-  mutating func levelsOver() -> Int {
-    guard depth > 0, isOver(level, summary) else { return 0 }
-    return 1 &+ outerLevelsOver()
+  mutating func finishedLevels() -> Int {
+    guard depth > 0, isFinished(level, summary) else { return 0 }
+    return 1 &+ finishedOuterLevels()
   }
 
-  private mutating func outerLevelsOver() -> Int {
-    // The first of `outer` is around everything.
-    var place = outer.count &- 1
-    while place > 0, isOver(outer[place], automaton.summaries[outer[place].state]) { place &-= 1 }
-    return outer.count &- 1 &- place
+  private mutating func finishedOuterLevels() -> Int {
+    // The first of `outer` is around the whole document.
+    var index = outer.count &- 1
+    while index > 0, isFinished(outer[index], automaton.summaries[outer[index].state]) { index &-= 1 }
+    return outer.count &- 1 &- index
   }
 
   @inline(__always)
-  private func isOver(_ level: Level, _ summary: PathAutomaton.StateSummary) -> Bool {
+  private func isFinished(_ level: Level, _ summary: PathAutomaton.StateSummary) -> Bool {
     if level.isObject {
       return summary.otherMember == PathAutomaton.dead && summary.nameCount < 64
         && level.answered.nonzeroBitCount == summary.nameCount
@@ -163,7 +167,7 @@ extension PathCursor {
 }
 
 extension PathAutomaton {
-  /// Whether no element from a position on is selected.
+  /// Returns whether no element from a position on is selected.
   func selectsNone(from position: Int, of state: Int) -> Bool {
     states[state].items.allSatisfy { item in
       switch plans[item.plan].steps[item.step] {

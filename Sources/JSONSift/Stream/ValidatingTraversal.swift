@@ -1,17 +1,18 @@
-/// Leads a sink through one text that comes in chunks, of which all is checked and only what is wanted is parsed.
+/// Drives a sink through one text in chunks: validates all of the text, and parses only the values that the sink needs.
 ///
-/// A chunk is checked first and gone over then. Errors are those of a ``TextChecker``, but where the sink has one before it.
+/// Each chunk is validated first and traversed afterwards. The errors are those of a ``TextChecker``, unless the sink throws
+/// an error before that.
 struct ValidatingTraversal: ~Copyable {
   private var checker: TextChecker
   private var traversal: SkippingTraversal
-  /// What is left of the chunks before: the start of a token.
+  /// The bytes of earlier chunks that are not traversed yet: the start of a token.
   private var rest: [UInt8] = []
-  /// The offset of the first byte that has not been gone over, and of the first that is not checked.
+  /// The offsets of the first byte that is not traversed yet, and of the first byte that is not validated yet.
   private var offset = 0
   private var checkedEnd = 0
   private var failure: JSONError?
 
-  /// The rest is continued with so many bytes at first.
+  /// The minimum number of bytes that are copied after the rest at once.
   private static let minStep = 1 << 10
 
   init(_ options: JSONOptions) {
@@ -19,9 +20,9 @@ struct ValidatingTraversal: ~Copyable {
     traversal = SkippingTraversal(options: options, isChecked: true)
   }
 
-  /// Goes over the next bytes.
+  /// Validates and traverses the next bytes.
   ///
-  /// - Throws: ``JSONError``, and the same at each further call.
+  /// - Throws: ``JSONError``; every later call throws it again.
   mutating func feed(_ chunk: UnsafeRawBufferPointer, into sink: inout some TraversalSink & ~Copyable) throws(JSONError)
   {
     if let failure { throw failure }
@@ -41,27 +42,27 @@ struct ValidatingTraversal: ~Copyable {
     do throws(JSONError) {
       try unsafe checker.feed(chunk)
     } catch {
-      // All before a token that an earlier chunk has cut is gone over.
+      // An error in a token that began in an earlier chunk: everything before it is traversed.
       guard error.byteOffset >= checkedEnd else { throw error }
       wrong = error
       unsafe good = UnsafeRawBufferPointer(rebasing: chunk.prefix(error.byteOffset - checkedEnd))
     }
     checkedEnd += chunk.count
-    try unsafe goOver(good, &sink)
+    try unsafe traverse(good, &sink)
     if let wrong { throw wrong }
   }
 
-  /// Goes over bytes that are checked.
-  private mutating func goOver(
+  /// Traverses validated bytes.
+  private mutating func traverse(
     _ chunk: UnsafeRawBufferPointer, _ sink: inout some TraversalSink & ~Copyable
   ) throws(JSONError) {
     var used = 0
-    // More and more of the chunk is copied behind the rest, until that is gone over.
+    // Copies larger and larger parts of the chunk after the rest, until the rest is traversed.
     while !rest.isEmpty, used < chunk.count {
       let step = min(max(rest.count, Self.minStep), chunk.count - used)
       unsafe rest.append(contentsOf: chunk[used..<(used + step)])
       used += step
-      let left = rest.count - (try goOverRest(isLast: false, &sink))
+      let left = rest.count - (try traverseRest(isLast: false, &sink))
       if left <= step {
         used -= left
         rest.removeAll(keepingCapacity: rest.count <= Self.minStep * 4)
@@ -76,8 +77,8 @@ struct ValidatingTraversal: ~Copyable {
     unsafe rest.append(contentsOf: new[done...])
   }
 
-  /// Goes over the rest, and returns how many bytes of it are done with.
-  private mutating func goOverRest(
+  /// Traverses the rest, and returns the number of bytes of it that were consumed.
+  private mutating func traverseRest(
     isLast: Bool, _ sink: inout some TraversalSink & ~Copyable
   ) throws(JSONError) -> Int {
     var rest: [UInt8] = []
@@ -90,15 +91,15 @@ struct ValidatingTraversal: ~Copyable {
     return done
   }
 
-  /// Says that the text is complete.
+  /// Ends the text.
   mutating func finish(into sink: inout some TraversalSink & ~Copyable) throws(JSONError) {
     if let failure { throw failure }
     var wrong: JSONError?
     do throws(JSONError) { try checker.finish() } catch { wrong = error }
     do throws(JSONError) {
-      _ = try goOverRest(isLast: true, &sink)
+      _ = try traverseRest(isLast: true, &sink)
     } catch {
-      // What the sink does not take comes before what is wrong behind it.
+      // An error of a match precedes an error of the text, which lies after it.
       if let wrong, !error.code.isOfMatches { throw wrong }
       throw error
     }
@@ -107,6 +108,6 @@ struct ValidatingTraversal: ~Copyable {
 }
 
 extension JSONError.Code {
-  /// It is told of a match and not of the text.
+  /// Whether the error concerns a match and not the text.
   var isOfMatches: Bool { self == .recordLimit || self == .tapeLimit || self == .queryLimit }
 }

@@ -1,28 +1,32 @@
-/// The words of one value in a larger run of words.
+/// The tape words of one value inside a longer sequence of tape words.
 @safe struct WordSlice {
-  /// The first word of the value, and those behind it up to its end.
+  /// The tape words of the value, from the first to the last.
   let words: UnsafeBufferPointer<UInt64>
-  /// The index of the first word in the run that links count in.
+  /// The index of the first tape word in the sequence. Links count from the start of the sequence.
   let index: Int
-  /// What the offset of the value's first byte is there.
+  /// The offset of the value's first byte, as the tape words of the sequence count it.
   let offset: Int
 
-  /// The value's first event.
+  /// The first event of the value.
   @inline(__always)
   var first: TapeWord { unsafe TapeWord(bits: words.isEmpty ? 0 : words[0]) }
 
-  /// How many bytes the words take as a tape of their own, header and all.
+  /// The size of the value's own tape in bytes, including the header.
   var tapeBytes: Int { unsafe (words.count &+ YajlContext.headerWords) &* 8 }
 
-  /// Fills a document with the value: `source` are its bytes, which begin at an offset in the input.
+  /// Fills a document with the value.
+  ///
+  /// - Parameters:
+  ///   - source: The bytes of the value.
+  ///   - start: The offset of the first byte in the input.
   func fill(_ document: Document, _ source: UnsafeRawBufferPointer, at start: Int) {
     unsafe document.setSource(copying: source, origin: start)
     unsafe document.setTape(byteCount: tapeBytes) { unsafe write(to: $0) }
   }
 
-  /// Writes the words as a tape of their own, header and all.
+  /// Writes the tape words as a tape of their own, including the header.
   ///
-  /// SAFETY: the caller has room for ``tapeBytes``.
+  /// SAFETY: the caller provides room for ``tapeBytes``.
   func write(to tape: UnsafeMutableRawPointer) {
     for word in 0..<YajlContext.headerWords { unsafe tape.storeBytes(of: 0, toByteOffset: word &* 8, as: UInt64.self) }
     let shift = UInt64(truncatingIfNeeded: index - YajlContext.headerWords)

@@ -1,4 +1,4 @@
-/// Named bytes, so that no other file holds a bare number for a character.
+/// Names for ASCII bytes, so that no other file contains a numeric literal for a character.
 enum ASCII {
   static let tab: UInt8 = 0x09
   static let lineFeed: UInt8 = 0x0A
@@ -52,19 +52,19 @@ enum ASCII {
 }
 
 extension UInt8 {
-  /// White space as RFC 8259 knows it: space, tab, line feed, carriage return.
+  /// Whether the byte is white space by RFC 8259: space, tab, line feed or carriage return.
   var isJSONWhitespace: Bool {
     self == ASCII.space || self == ASCII.lineFeed || self == ASCII.carriageReturn || self == ASCII.tab
   }
 
-  /// It begins an array or object.
+  /// Whether the byte is `{` or `[`.
   @inline(__always) var opensContainer: Bool { self | 0x20 == ASCII.openBrace }
 
   var isDigit: Bool { self &- ASCII.zero <= 9 }
 
   var isLetter: Bool { (self | 0x20) &- 0x61 < 26 }
 
-  /// The value of a hexadecimal digit, in either case.
+  /// The value of a hexadecimal digit in either case; `nil` for other bytes.
   var hexValue: UInt32? {
     if isDigit { return UInt32(self &- ASCII.zero) }
     let lower = self | 0x20

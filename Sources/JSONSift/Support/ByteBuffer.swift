@@ -1,22 +1,22 @@
-/// A growing buffer of bytes for output.
+/// A growable buffer of bytes for output.
 ///
-/// One byte costs a comparison and a store: an `Array` asks for each append whether it is shared.
+/// Appending a byte costs a comparison and a store. An `Array` checks before each append whether its storage is shared.
 @safe struct ByteBuffer: ~Copyable {
   private var memory: RawMemory
   private(set) var count = 0
 
   init(capacity: Int) { memory = RawMemory(capacity: capacity) }
 
-  /// Forgets the bytes and keeps the memory.
+  /// Removes all bytes and keeps the memory.
   mutating func removeAll() { count = 0 }
 
-  /// Forgets the bytes, and keeps the memory if it is at most `kept` bytes.
+  /// Removes all bytes, and keeps the memory if its capacity is at most `kept` bytes.
   mutating func removeAll(keepingAtMost kept: Int) {
     count = 0
     if memory.capacity > kept { memory = RawMemory(capacity: 0) }
   }
 
-  /// Moves the bytes behind the first `number` to the front.
+  /// Removes the first `number` bytes, and moves the others to the front.
   mutating func removeFirst(_ number: Int) {
     let number = min(max(number, 0), count)
     count -= number
@@ -24,7 +24,7 @@
     unsafe memory.base.copyMemory(from: memory.base + number, byteCount: count)
   }
 
-  /// Lets `body` write `room` bytes, all of them.
+  /// Appends exactly `room` bytes, which `body` must write.
   @inline(__always)
   mutating func append(room: Int, _ body: (UnsafeMutableRawPointer) -> Void) {
     reserve(room)
@@ -32,9 +32,11 @@
     count &+= room
   }
 
-  /// Forgets all but the first bytes.
+  /// Removes all bytes after the first `count`.
   mutating func truncate(to count: Int) { self.count = min(self.count, max(count, 0)) }
 
+  /// Appends a byte.
+  ///
   /// SAFETY: `reserve` made room for the byte.
   @inline(__always)
   mutating func append(_ byte: UInt8) {
@@ -43,7 +45,9 @@
     count &+= 1
   }
 
-  /// SAFETY: `reserve` made room for the bytes, which are somebody else's.
+  /// Appends a copy of `bytes`.
+  ///
+  /// SAFETY: `reserve` made room for the bytes, and `bytes` are not part of this buffer.
   @inline(__always)
   mutating func append(_ bytes: UnsafeRawBufferPointer) {
     guard let base = bytes.baseAddress else { return }
@@ -52,20 +56,20 @@
     count &+= bytes.count
   }
 
-  /// Lets `body` write at most `room` bytes; it returns how many it wrote.
+  /// Appends at most `room` bytes. `body` writes them and returns their number.
   @inline(__always)
   mutating func append(upTo room: Int, _ body: (UnsafeMutableRawPointer) -> Int) {
     reserve(room)
     count &+= unsafe min(max(body(memory.base + count), 0), room)
   }
 
-  /// The last byte, if there is one.
+  /// The last byte, or `nil` if the buffer is empty.
   var last: UInt8? {
-    // SAFETY: the byte is one of those that were written.
+    // SAFETY: the byte has been written, because its offset is below `count`.
     count > 0 ? unsafe memory.base.load(fromByteOffset: count - 1, as: UInt8.self) : nil
   }
 
-  /// Puts bytes in the place of others. What would stand behind the end is left out.
+  /// Overwrites the bytes from `start` on. Ignores the part of `bytes` that would exceed the end.
   mutating func overwrite(at start: Int, with bytes: UnsafeRawBufferPointer) {
     guard let base = bytes.baseAddress, start >= 0, start <= count else { return }
     // SAFETY: the range ends inside the bytes that were written.
@@ -90,7 +94,7 @@
     memory.grow(to: max(count + more, memory.capacity * 2), keeping: count)
   }
 
-  /// Lends the bytes.
+  /// Calls `body` with the bytes.
   func withBytes<Result, Failure: Error>(
     _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
   ) throws(Failure) -> Result {

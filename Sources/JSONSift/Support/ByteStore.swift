@@ -6,11 +6,11 @@
   import Darwin
 #endif
 
-/// Source bytes that many values share: memory of our own, or a mapped file.
+/// Source bytes that many values share: owned memory or a mapped file.
 ///
-/// Sendable without the compiler's proof: written before it is shared, and only read after that. A mapped file is the
-/// exception that cannot be helped: somebody else may write to it. So whoever reads these bytes stays in bounds and
-/// takes every byte as it comes.
+/// Unchecked `Sendable`: the bytes are written before the object is shared, and only read afterwards. A mapped file is an
+/// unavoidable exception, because another process may write to it. So code that reads these bytes must check its bounds, and
+/// must not rely on earlier validation for memory safety.
 @safe final class ByteStore: @unchecked Sendable {
   private var memory: RawMemory
   private var mapping: UnsafeRawBufferPointer?
@@ -22,16 +22,16 @@
     count = 0
   }
 
-  /// The bytes are a file's, which somebody may write to.
+  /// Whether the bytes are a mapped file, which another process may change.
   var isMapped: Bool { unsafe mapping != nil }
 
-  /// The bytes. The pointer is good as long as this object is.
+  /// The bytes. The pointer is valid as long as this object lives.
   var bytes: UnsafeRawBufferPointer {
     if let mapping = unsafe mapping { return unsafe mapping }
     return unsafe UnsafeRawBufferPointer(start: memory.base, count: count)
   }
 
-  /// Copies bytes.
+  /// Creates a store with a copy of `bytes`.
   convenience init(copying bytes: UnsafeRawBufferPointer) {
     self.init(capacity: bytes.count)
     _ = unsafe append(room: bytes.count) { room in
@@ -40,7 +40,7 @@
     }
   }
 
-  /// Copies other bytes in the place of those that were copied. Only for an object that nobody else holds.
+  /// Replaces the owned bytes by a copy of `bytes`. Only for an object without other references.
   func refill(_ bytes: UnsafeRawBufferPointer) {
     memory.fit(bytes.count)
     count = 0
@@ -50,7 +50,7 @@
     }
   }
 
-  /// Lets `body` write behind the bytes, into room for `room` of them; it returns how many it wrote.
+  /// Appends at most `room` bytes. `body` writes them into the buffer that it receives, and returns their number.
   func append<Failure: Error>(
     room: Int, _ body: (UnsafeMutableRawBufferPointer) throws(Failure) -> Int
   ) throws(Failure) -> Int {
@@ -60,7 +60,7 @@
     return written
   }
 
-  /// Maps `count` bytes of an open file. `nil` if the system refuses.
+  /// Maps the first `count` bytes of an open file. Returns `nil` if `count` is 0 or the system refuses.
   init?(mapping descriptor: Int32, count: Int) {
     memory = RawMemory(capacity: 0)
     self.count = count

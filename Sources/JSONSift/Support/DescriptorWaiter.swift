@@ -6,19 +6,20 @@
   import Darwin
 #endif
 
-/// Waits until descriptors can be read, on behalf of tasks.
+/// Suspends tasks until their descriptors can be read.
 ///
-/// One thread for the whole process sits in `poll` with all descriptors that tasks wait for and a pipe that wakes it. It
-/// never reads: a `read` that blocks would hold up everybody who waits. Nor may a task block in one: the pool has as many
-/// threads as the machine has cores. The thread and its pipe are made when the first task waits, and stay.
+/// One thread for the whole process blocks in `poll` with all descriptors that tasks wait for, and with a pipe that wakes
+/// it. The thread never reads, because a blocking `read` would delay all waiting tasks. A task must not block in `read`
+/// either: the task pool has only as many threads as the machine has cores. The thread and its pipe are created when the
+/// first task waits, and live as long as the process.
 final class DescriptorWaiter: Sendable {
   static let shared = DescriptorWaiter()
 
   enum Outcome: Sendable, Equatable {
-    /// A read will not block: there are bytes, the end, or an error.
+    /// A read will not block: it returns bytes, the end of the input, or an error.
     case ready
     case cancelled
-    /// The system refuses to wait; its error number.
+    /// Waiting failed with a system error number.
     case failed(Int32)
   }
 
@@ -31,19 +32,19 @@ final class DescriptorWaiter: Sendable {
   private struct State {
     var entries: [Int: Entry] = [:]
     var nextIdentifier = 0
-    /// Waits that were cancelled before they began.
+    /// The identifiers of waits that were cancelled before they began.
     var cancelledEarly: Set<Int> = []
-    /// The end of the pipe that wakes the thread; `nil` before there is one.
+    /// The write end of the pipe that wakes the thread; `nil` before the thread has started.
     var wakeEnd: Int32?
   }
 
   private let state = Lock(State())
 
-  /// How many tasks wait.
+  /// The number of waiting tasks.
   var waitingCount: Int { state.withLock { $0.entries.count } }
 
-  /// Waits until a read of the descriptor will not block, or the task is cancelled. The descriptor must stay open
-  /// meanwhile; when this returns the thread has let go of it.
+  /// Waits until a read of the descriptor will not block, or until the task is cancelled. The descriptor must stay open
+  /// during the call; the thread no longer uses it when the call returns.
   nonisolated(nonsending) func wait(for descriptor: Int32) async -> Outcome {
     let identifier = state.withLock { state in
       state.nextIdentifier &+= 1
@@ -60,7 +61,7 @@ final class DescriptorWaiter: Sendable {
   }
 
   private func add(_ identifier: Int, _ entry: Entry) {
-    let refusal: Outcome? = state.withLock { state in
+    let rejection: Outcome? = state.withLock { state in
       if state.cancelledEarly.contains(identifier) { return .cancelled }
       if state.wakeEnd == nil {
         do throws(File.Failure) {
@@ -72,10 +73,11 @@ final class DescriptorWaiter: Sendable {
       state.entries[identifier] = entry
       return nil
     }
-    if let refusal { entry.continuation.resume(returning: refusal) } else { wake() }
+    if let rejection { entry.continuation.resume(returning: rejection) } else { wake() }
   }
 
-  /// The thread itself ends the wait: it must not hold the descriptor when its owner closes it.
+  /// Marks a wait as cancelled. The thread ends the wait, so that it no longer polls the descriptor when its owner closes
+  /// it.
   private func cancel(_ identifier: Int) {
     let isWaiting = state.withLock { state in
       guard state.entries[identifier] != nil else {
@@ -88,7 +90,7 @@ final class DescriptorWaiter: Sendable {
     if isWaiting { wake() }
   }
 
-  /// A full pipe wakes the thread as well.
+  /// Wakes the thread. A write that fails because the pipe is full needs no retry: a full pipe wakes the thread too.
   private func wake() {
     guard let end = state.withLock({ $0.wakeEnd }) else { return }
     var byte: UInt8 = 0
@@ -98,7 +100,7 @@ final class DescriptorWaiter: Sendable {
   // MARK: The thread
 
   private func start() throws(File.Failure) -> Int32 {
-    let (readEnd, writeEnd) = try File.quietPipe()
+    let (readEnd, writeEnd) = try File.nonblockingPipe()
     let number = DetachedThread.start { [self] in run(readEnd) }
     guard number == 0 else {
       _ = close(readEnd)
@@ -129,14 +131,14 @@ final class DescriptorWaiter: Sendable {
       }
       if entries[0].revents != 0 { Self.drain(wakeDescriptor) }
       var ready: Set<Int> = []
-      for (place, identifier) in identifiers.enumerated() where entries[place + 1].revents != 0 {
+      for (index, identifier) in identifiers.enumerated() where entries[index + 1].revents != 0 {
         ready.insert(identifier)
       }
       if !ready.isEmpty { finish(.ready) { identifier, _ in ready.contains(identifier) } }
     }
   }
 
-  /// Ends some waits. Tasks go on outside of the lock.
+  /// Ends the waits for which `isOver` returns `true`. Resumes their tasks after it has released the lock.
   private func finish(_ outcome: Outcome, where isOver: (Int, Entry) -> Bool) {
     let over = state.withLock { state in
       let over = state.entries.filter { isOver($0.key, $0.value) }
@@ -153,8 +155,8 @@ final class DescriptorWaiter: Sendable {
 }
 
 extension File {
-  /// A pipe whose ends never block and are not inherited.
-  static func quietPipe() throws(Failure) -> (read: Int32, write: Int32) {
+  /// Creates a pipe with nonblocking ends that child processes do not inherit.
+  static func nonblockingPipe() throws(Failure) -> (read: Int32, write: Int32) {
     var ends: (Int32, Int32) = (-1, -1)
     let result = unsafe withUnsafeMutableBytes(of: &ends) { bytes in
       unsafe bytes.withMemoryRebound(to: Int32.self) { unsafe pipe($0.baseAddress.unsafelyUnwrapped) }

@@ -6,9 +6,9 @@
   import Darwin
 #endif
 
-/// Threads of our own, for calls that block: a task that blocks takes a thread from all tasks.
+/// Threads outside of Swift's task pool, for calls that block: a task that blocks takes a thread from all tasks.
 enum DetachedThread {
-  /// Starts a thread that nobody waits for. Returns the system's error number, or 0.
+  /// Starts a thread that is never joined. Returns the system's error number, or 0.
   static func start(_ body: @escaping @Sendable () -> Void) -> Int32 {
     switch JoinableThread.start(stackBytes: stackBytes, body) {
     case .success(let thread):
@@ -18,19 +18,21 @@ enum DetachedThread {
     }
   }
 
-  /// Enough for what runs on them, also where the limit of the stack gives threads less, and not the 8 MB of address space
-  /// that most systems give them.
+  /// The stack size of these threads, in bytes: enough for their work, whatever the system's limit is, and less than the 8
+  /// MB of address space that most systems reserve.
   private static let stackBytes = 1 << 19
 }
 
-/// A thread whose end somebody waits for.
+/// A thread that its owner joins or detaches, once.
 ///
-/// SAFETY: on Darwin it is named by a pointer, of which the system is asked, and which nobody else looks at. It is valid until the
-/// one call of ``join()`` or ``detach()``.
+/// SAFETY: on Darwin `pthread_t` is a pointer. It is only passed back to the system, and it is valid until the one call of
+/// ``join()`` or ``detach()``.
 @safe struct JoinableThread {
   private let thread: pthread_t
 
-  /// - Parameter stackBytes: The size of its stack; `nil` is that of every thread of the process.
+  /// Starts a thread that runs `body`.
+  ///
+  /// - Parameter stackBytes: The size of its stack in bytes; `nil` for the default of the process.
   static func start(
     stackBytes: Int? = nil, _ body: @escaping @Sendable () -> Void
   ) -> Result<JoinableThread, File.Failure> {
@@ -49,36 +51,38 @@ enum DetachedThread {
       let number = unsafe pthread_create(&started, &attributes, { unsafe ThreadWork.run($0) }, context.toOpaque())
       if number == 0 { return .success(JoinableThread(thread: started)) }
     #endif
-    // Nobody will take it.
+    // No thread will consume the reference.
     unsafe context.release()
     return .failure(File.Failure(number: number))
   }
 
   #if canImport(Darwin)
-    /// Waits until it has ended.
+    /// Waits until the thread has ended.
     func join() { _ = unsafe pthread_join(thread, nil) }
 
-    /// Nobody waits for it.
+    /// Gives up the right to join the thread.
     func detach() { _ = unsafe pthread_detach(thread) }
   #else
-    /// Waits until it has ended.
+    /// Waits until the thread has ended.
     func join() { _ = pthread_join(thread, nil) }
 
-    /// Nobody waits for it.
+    /// Gives up the right to join the thread.
     func detach() { _ = pthread_detach(thread) }
   #endif
 }
 
-/// What a new thread runs.
+/// The closure of a new thread, as an object whose address fits into the context argument of `pthread_create`.
 private final class ThreadWork: Sendable {
   private let body: @Sendable () -> Void
 
   init(_ body: @escaping @Sendable () -> Void) { self.body = body }
 
+  /// Runs the closure on the new thread.
+  ///
   /// SAFETY: the context is the object that `start` has retained for this one call.
   static func run(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
     guard let context = unsafe context else { return nil }
-    // The program's signals are for threads that know what to do with them.
+    // Blocks all signals: the program's own threads handle them.
     var signals = sigset_t()
     _ = unsafe sigfillset(&signals)
     _ = unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)

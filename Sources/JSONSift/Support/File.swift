@@ -6,22 +6,23 @@
   import Darwin
 #endif
 
-/// An open file and its owner.
+/// An open file descriptor, owned or borrowed.
 package struct File: ~Copyable {
   let descriptor: Int32
   private let closes: Bool
 
-  /// What the system refused.
+  /// A failed system call.
   package struct Failure: Error {
+    /// The value of `errno`.
     package let number: Int32
 
-    /// The system's words for it.
+    /// The system's description of the error.
     package var reason: String { unsafe strerror(number).map { unsafe String(cString: $0) } ?? "error \(number)" }
 
     package init(number: Int32) { self.number = number }
   }
 
-  /// Opens a file for reading. The path is bytes: a file name need not be UTF-8.
+  /// Opens a file for reading. The path is an array of bytes, because a file name need not be UTF-8.
   init(path: [UInt8]) throws(Failure) { try self.init(path: path, flags: 0) }
 
   private init(path: [UInt8], flags: Int32) throws(Failure) {
@@ -37,19 +38,19 @@ package struct File: ~Copyable {
     closes = true
   }
 
-  /// Uses a descriptor of somebody else, who closes it.
+  /// Borrows a descriptor, which the caller closes.
   init(borrowing descriptor: Int32) {
     self.descriptor = descriptor
     closes = false
   }
 
-  /// Opens a file for reading without waiting: a FIFO may have nobody who writes yet.
+  /// Opens a file for reading without blocking, even if it is a FIFO that no process has opened for writing.
   init(pathWithoutWaiting path: [UInt8]) throws(Failure) {
     try self.init(path: path, flags: O_NONBLOCK)
   }
 
-  /// Reads up to `buffer.count` bytes, 0 at the end; `nil` if it would have to wait. Nobody else may read the descriptor
-  /// at the same time.
+  /// Reads up to `buffer.count` bytes without blocking. Returns 0 at the end, and `nil` if a read would block. No other code
+  /// may read from the descriptor at the same time.
   func readIfReady(into buffer: UnsafeMutableRawBufferPointer) throws(Failure) -> Int? {
     var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     let ready = unsafe poll(&entry, 1, 0)
@@ -58,29 +59,29 @@ package struct File: ~Copyable {
     return ready < 0 ? nil : try unsafe readOnce(into: buffer)
   }
 
-  /// A read would not wait, as far as the system knows.
+  /// Whether the system reports that a read would not block.
   var isReady: Bool {
     var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-    // What cannot be polled may wait.
+    // A read from a descriptor that cannot be polled may block.
     return unsafe poll(&entry, 1, 0) > 0 && Int32(entry.revents) & (POLLNVAL | POLLERR) == 0
   }
 
-  /// Reads up to `buffer.count` bytes. 0 is the end.
+  /// Reads up to `buffer.count` bytes, and blocks until at least one is available. Returns 0 at the end.
   func read(into buffer: UnsafeMutableRawBufferPointer) throws(Failure) -> Int {
     while true {
       if let count = try unsafe readOnce(into: buffer) { return count }
-      // A descriptor that does not wait by itself.
+      // The descriptor is in nonblocking mode.
       waitUntilReady()
     }
   }
 
-  /// Blocks this thread until a read would not.
+  /// Blocks the calling thread until a read would not block.
   func waitUntilReady() {
     var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     _ = unsafe poll(&entry, 1, -1)
   }
 
-  /// `nil` if there is nothing yet, and the descriptor does not wait by itself.
+  /// Reads with one successful system call. Returns `nil` if the descriptor is in nonblocking mode and has no bytes yet.
   private func readOnce(into buffer: UnsafeMutableRawBufferPointer) throws(Failure) -> Int? {
     while true {
       #if canImport(Darwin)
@@ -100,7 +101,8 @@ package struct File: ~Copyable {
     }
   }
 
-  /// Reads up to `buffer.count` bytes from a place in the file, and leaves alone where the descriptor stands. 0 is the end.
+  /// Reads up to `buffer.count` bytes at an offset in the file, and does not change the position of the descriptor. Returns
+  /// 0 at the end.
   func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(Failure) -> Int {
     while true {
       let count = unsafe pread(descriptor, buffer.baseAddress, buffer.count, off_t(offset))
@@ -110,16 +112,17 @@ package struct File: ~Copyable {
     }
   }
 
-  /// Reads the first bytes of a long regular file, half of them on a second thread: to copy them, into memory that nobody
-  /// has touched, takes longer than to look through them.
+  /// Reads the first bytes of a long regular file, half of them on a second thread: copying them into fresh memory takes
+  /// longer than scanning them.
   ///
-  /// - Returns: How many bytes there are from the start on; fewer than asked for if the file has become shorter. The
-  ///   descriptor stands behind them. `nil` if this is not worth while.
-  func readWithHelp(into buffer: UnsafeMutableRawBufferPointer) throws(Failure) -> Int? {
+  /// - Returns: The number of bytes read, less than `buffer.count` if the file has become shorter; the position of the
+  ///   descriptor is after them. `nil` if a second thread is not worth its cost, or not available.
+  func readInParallel(into buffer: UnsafeMutableRawBufferPointer) throws(Failure) -> Int? {
     guard buffer.count >= Self.longFile, Processors.count > 1, position == 0 else { return nil }
     let middle = buffer.count / 2
     let helper = HalfReader()
-    // SAFETY: the two halves do not overlap, and the helper is waited for before the buffer or the file can go.
+    // SAFETY: the two halves do not overlap, and this function waits for the helper, so it outlives neither the buffer nor
+    // the file.
     nonisolated(unsafe) let half = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[middle...])
     let descriptor = descriptor
     guard DetachedThread.start({ unsafe helper.run(descriptor, half, at: middle) }) == 0 else { return nil }
@@ -129,7 +132,7 @@ package struct File: ~Copyable {
     return advance(by: count) ? count : nil
   }
 
-  /// A shorter file is read before a thread has begun.
+  /// The minimum size in bytes for a second thread: a shorter file is read before a thread has started.
   private static let longFile = 8 << 20
 
   /// Reads until the buffer is full or the file ends.
@@ -151,25 +154,25 @@ package struct File: ~Copyable {
     return .success(count)
   }
 
-  /// Goes forward over `count` bytes. Returns false where there is nothing to go in: a pipe, a terminal.
+  /// Advances the position by `count` bytes. Returns `false` if the descriptor cannot seek (a pipe, a terminal).
   func advance(by count: Int) -> Bool { lseek(descriptor, off_t(count), SEEK_CUR) >= 0 }
 
-  /// Goes forward over `count` bytes of a regular file, or to its end if that comes first.
+  /// Skips `count` bytes of a regular file, or the rest of the file if that is shorter.
   ///
-  /// - Returns: The number of bytes that were skipped; `nil` where nothing can be skipped without reading it.
+  /// - Returns: The number of bytes that were skipped; `nil` if the descriptor cannot skip bytes without reading them.
   func skip(_ count: Int) -> Int? {
     guard let size = regularSize(), let position else { return nil }
     let skipped = min(count, max(size - position, 0))
     return advance(by: skipped) ? skipped : nil
   }
 
-  /// Where the next read begins; `nil` of a pipe.
+  /// The offset of the next read; `nil` if the descriptor cannot seek.
   var position: Int? {
-    let place = lseek(descriptor, 0, SEEK_CUR)
-    return place >= 0 ? Int(place) : nil
+    let offset = lseek(descriptor, 0, SEEK_CUR)
+    return offset >= 0 ? Int(offset) : nil
   }
 
-  /// Whether a path leads to another file than this one. A path that leads nowhere does not.
+  /// Returns whether the path refers to a file other than this one. Returns `false` if no file exists at the path.
   func isReplaced(at path: [UInt8]) -> Bool {
     var mine = stat()
     var theirs = stat()
@@ -180,38 +183,38 @@ package struct File: ~Copyable {
     return found == 0 && (mine.st_ino != theirs.st_ino || mine.st_dev != theirs.st_dev)
   }
 
-  /// The size of a regular file; `nil` for a pipe, a terminal, or what has no size.
+  /// Returns the size of a regular file in bytes; `nil` for any other kind of file.
   func regularSize() -> Int? {
     var status = stat()
     guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
     return Int(status.st_size)
   }
 
-  /// Whether this is a folder, which can be opened and not read.
+  /// Returns whether the descriptor refers to a directory, which can be opened but not read.
   func isFolder() -> Bool {
     var status = stat()
     return unsafe fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 
-  /// What becomes of a file that is there when it is opened for writing.
+  /// The treatment of an existing file that is opened for writing.
   enum Opening: Int32 {
-    /// It is emptied.
+    /// The file is truncated.
     case emptied
-    /// It stays as it is.
+    /// The file keeps its content.
     case kept
-    /// It is an error.
-    case refused
+    /// Opening throws an error.
+    case rejected
 
     fileprivate var flags: Int32 {
       switch self {
       case .emptied: O_CREAT | O_TRUNC
       case .kept: O_CREAT
-      case .refused: O_CREAT | O_EXCL
+      case .rejected: O_CREAT | O_EXCL
       }
     }
   }
 
-  /// Opens a file for writing, and makes it if there is none.
+  /// Opens a file for writing, and creates it if it does not exist.
   init(writing path: [UInt8], _ opening: Opening = .emptied) throws(Failure) {
     guard !path.contains(0) else { throw Failure(number: EINVAL) }
     let opened = unsafe (path + [0]).withUnsafeBytes { bytes in
@@ -226,24 +229,25 @@ package struct File: ~Copyable {
     closes = true
   }
 
-  /// Ends a regular file at an offset, where the next write goes.
+  /// Truncates a regular file at an offset, and moves the position there.
   func truncate(to offset: Int) throws(Failure) {
     guard Self.retrying({ ftruncate(descriptor, off_t(offset)) }) == 0,
       lseek(descriptor, off_t(offset), SEEK_SET) >= 0
     else { throw Failure(number: errno) }
   }
 
-  /// Waits until what was written is on the disk. What is no file on a disk has nothing to wait for.
+  /// Waits until the written bytes are on the disk. Does nothing for a descriptor that is not a file on a disk.
   func synchronize() throws(Failure) {
     guard Self.retrying({ fsync(descriptor) }) != 0, errno != EINVAL, errno != EROFS, errno != ENOTSUP else { return }
     throw Failure(number: errno)
   }
 
-  /// Closes the file. What the system could not write until then is an error of this call. A borrowed descriptor stays open.
+  /// Closes the file. Throws if the system reports an error, such as a delayed write error. A borrowed descriptor stays
+  /// open.
   consuming func finish() throws(Failure) {
     let (descriptor, closes) = (descriptor, closes)
     discard self
-    // After EINTR the descriptor is closed, or soon will be.
+    // After EINTR the descriptor is closed, or will be soon.
     guard closes, close(descriptor) != 0, errno != EINTR else { return }
     throw Failure(number: errno)
   }
@@ -254,7 +258,7 @@ package struct File: ~Copyable {
     try unsafe write(bytes, from: &written)
   }
 
-  /// Writes the bytes from an offset on, which then says how many are written, also after an error.
+  /// Writes the bytes from offset `written` on, and advances it by the number of bytes written, even if it throws.
   func write(_ bytes: UnsafeRawBufferPointer, from written: inout Int) throws(Failure) {
     while written < bytes.count {
       let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[written...])
@@ -280,14 +284,14 @@ package struct File: ~Copyable {
     }
   }
 
-  /// Waits for so many milliseconds, or until a signal comes.
+  /// Blocks the calling thread for `milliseconds`, at least 1, or until a signal arrives.
   static func pause(milliseconds: Int) {
     let wanted = max(milliseconds, 1)
     var time = timespec(tv_sec: wanted / 1000, tv_nsec: wanted % 1000 * 1_000_000)
     _ = unsafe nanosleep(&time, nil)
   }
 
-  /// Waits for so many microseconds, fewer than a million, or until a signal comes.
+  /// Blocks the calling thread for `microseconds`, which must be below one million, or until a signal arrives.
   static func pause(microseconds: Int) {
     var time = timespec(tv_sec: 0, tv_nsec: microseconds * 1000)
     _ = unsafe nanosleep(&time, nil)
@@ -306,9 +310,9 @@ package struct File: ~Copyable {
   }
 }
 
-/// Reads the second half of a file, and is waited for.
+/// Reads the second half of a file on another thread.
 ///
-/// Sendable without the compiler's proof: the result is written before the gate is opened, and read after that.
+/// Unchecked `Sendable`: the result is written before the gate opens, and read after that.
 private final class HalfReader: @unchecked Sendable {
   private let gate = Gate()
   private var found: Result<Int, File.Failure> = .success(0)

@@ -1,11 +1,11 @@
-/// What a thread waits at for another one: closed until it is opened once.
+/// A one-shot signal between threads: closed until it is opened once.
 ///
-/// Sendable without the compiler's proof: all is behind the monitor.
+/// Unchecked `Sendable`: the monitor protects all state.
 final class Gate: @unchecked Sendable {
   private let monitor = Monitor()
   private var isOpen = false
 
-  /// Lets the one go on who waits, or will.
+  /// Opens the gate. Every current and later wait returns.
   func open() {
     monitor.locked {
       isOpen = true

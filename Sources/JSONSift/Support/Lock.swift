@@ -6,15 +6,15 @@
   import Darwin
 #endif
 
-/// A value that one thread at a time may touch.
+/// A value that is protected by a lock of the system.
 ///
-/// It is the lock of the system and not `Mutex`: on Linux that one is made of atomic words inside the standard library, which
-/// ThreadSanitizer does not see, and it takes every access behind it for a race. Held for some steps only; nobody is woken,
-/// and nothing is called that is not ours, while it is held.
+/// The type does not use `Mutex`, which on Linux consists of atomic operations inside the standard library. ThreadSanitizer
+/// does not see those, and reports every access under such a lock as a race. The lock is held for short sections only; no
+/// thread is woken and no foreign code is called while it is held.
 ///
-/// Sendable without the compiler's proof: the value is touched only between lock and unlock.
+/// Unchecked `Sendable`: the value is accessed only between lock and unlock.
 @safe package final class Lock<Value: Sendable>: @unchecked Sendable {
-  /// SAFETY: initialised in `init`, destroyed in `deinit`, and it never moves; whoever uses it holds this object.
+  /// SAFETY: initialized in `init`, destroyed in `deinit`, and it never moves; every user holds a reference to this object.
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private var value: Value
 
@@ -29,6 +29,7 @@
     unsafe mutex.deallocate()
   }
 
+  /// Calls `body` with the value while the lock is held.
   package func withLock<Result>(_ body: (inout Value) -> Result) -> Result {
     _ = unsafe pthread_mutex_lock(mutex)
     defer { _ = unsafe pthread_mutex_unlock(mutex) }

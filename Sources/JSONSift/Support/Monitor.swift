@@ -6,11 +6,11 @@
   import Darwin
 #endif
 
-/// A mutex of the system with a condition to wait for: what a thread waits at until another one has changed something.
+/// A mutex of the system with a condition variable, for threads that wait for a change made by another thread.
 ///
-/// Sendable without the compiler's proof: both are allocated once, never move, and are made for many threads.
+/// Unchecked `Sendable`: both are allocated once, never move, and are designed for many threads.
 @safe final class Monitor: @unchecked Sendable {
-  /// SAFETY: initialised in `init`, destroyed in `deinit`; whoever waits or wakes holds this object.
+  /// SAFETY: initialized in `init`, destroyed in `deinit`; every user holds a reference to this object.
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
 
@@ -28,17 +28,17 @@
     unsafe mutex.deallocate()
   }
 
-  /// One thread at a time is in `body`.
+  /// Calls `body` while the mutex is held.
   func locked<Result>(_ body: () -> Result) -> Result {
     _ = unsafe pthread_mutex_lock(mutex)
     defer { _ = unsafe pthread_mutex_unlock(mutex) }
     return body()
   }
 
-  /// Lets others in until this thread is woken, or for no reason: what is waited for must be looked at again. Only inside of
-  /// ``locked(_:)``.
+  /// Releases the mutex and blocks until this thread is woken. The wake-up can be spurious, so the caller must evaluate its
+  /// condition again. Only inside of ``locked(_:)``.
   func wait() { _ = unsafe pthread_cond_wait(condition, mutex) }
 
-  /// Wakes all that wait. Only inside of ``locked(_:)``.
+  /// Wakes all waiting threads. Only inside of ``locked(_:)``.
   func wakeAll() { _ = unsafe pthread_cond_broadcast(condition) }
 }

@@ -2,12 +2,12 @@ import Synchronization
 
 /// A reference that is set once, by any thread, and read by all without a lock.
 ///
-/// It does what `AtomicLazyReference` does. That one is not specialised for our types: a read takes some 400 instructions
-/// in the standard library, and this one two.
+/// It does the same as `AtomicLazyReference`, which is not specialised for the types of this library: a read takes about 400
+/// instructions in the standard library, and two here.
 ///
 /// SAFETY: an object is retained before its address is published by a releasing exchange, and released when this reference
-/// goes. It is never replaced before, so an address that was read by an acquiring load is that of an object that is
-/// alive as long as the holder of this reference is.
+/// is destroyed. It is never replaced, so an address that was read by an acquiring load belongs to an object that lives as
+/// long as the owner of this reference.
 @safe struct OnceReference<Object: AnyObject>: ~Copyable {
   private let address = unsafe Atomic<UnsafeRawPointer?>(nil)
 
@@ -18,7 +18,7 @@ import Synchronization
     return unsafe Unmanaged<Object>.fromOpaque(address).takeUnretainedValue()
   }
 
-  /// Sets the object, if there is none. Returns the one that is set then.
+  /// Sets the object if none has been set yet. Returns the object that is set afterwards.
   func storeIfNil(_ object: Object) -> Object {
     let reference = unsafe Unmanaged.passRetained(object)
     let (isDone, found) = unsafe address.compareExchange(
@@ -35,5 +35,5 @@ import Synchronization
   }
 }
 
-/// Without the compiler's proof, which knows nothing of an address: it leads to an object that may be shared.
+/// Unchecked, because the compiler cannot see that the address belongs to an object that is `Sendable`.
 extension OnceReference: @unchecked Sendable where Object: Sendable {}

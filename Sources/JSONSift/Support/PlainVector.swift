@@ -1,15 +1,17 @@
-/// A growing row of plain elements in memory of its own.
+/// A growable array of trivial elements in memory that it owns.
 ///
-/// A read or a write costs a comparison: an `Array` asks for each change whether it is shared, and a class or struct that
-/// holds it pays for references.
+/// A read or a write costs one comparison. An `Array` checks before each mutation whether its storage is shared, and its
+/// owner pays for reference counting.
 @safe struct PlainVector<Element: BitwiseCopyable>: ~Copyable {
   private var memory: RawMemory
-  /// How many elements there is room for.
+  /// The number of elements that fit into `memory`.
   private var room = 0
   private(set) var count = 0
 
   init() { memory = RawMemory(capacity: 0) }
 
+  /// Appends an element.
+  ///
   /// SAFETY: `grow` made room for the element, and the memory is aligned to 16 bytes.
   @inline(__always)
   mutating func append(_ element: Element) {
@@ -18,7 +20,7 @@
     count &+= 1
   }
 
-  /// Takes the last element away.
+  /// Removes and returns the last element, or returns `nil` if there are no elements.
   @inline(__always)
   mutating func popLast() -> Element? {
     guard count > 0 else { return nil }
@@ -27,7 +29,7 @@
     return last
   }
 
-  /// SAFETY: an index below `count` is of an element that was stored.
+  /// SAFETY: every index below `count` belongs to an element that was stored.
   subscript(_ index: Int) -> Element {
     @inline(__always) get {
       precondition(index >= 0 && index < count)
@@ -39,7 +41,7 @@
     }
   }
 
-  /// Forgets the elements. The memory is kept if it is not much.
+  /// Removes all elements. Keeps the memory if it is at most 1 MiB.
   mutating func removeAll() {
     count = 0
     guard room > Self.keptElements else { return }
@@ -49,7 +51,7 @@
 
   mutating func removeLast() { count = max(count - 1, 0) }
 
-  /// Moves the elements behind the first `number` to the front.
+  /// Removes the first `number` elements, and moves the others to the front.
   mutating func removeFirst(_ number: Int) {
     let number = min(max(number, 0), count)
     count -= number
@@ -58,13 +60,13 @@
     unsafe memory.base.copyMemory(from: memory.base + number * stride, byteCount: count * stride)
   }
 
-  /// Lends the bytes of the elements.
+  /// Calls `body` with the bytes of the elements.
   @inline(__always)
   func withBytes(_ body: (UnsafeRawBufferPointer) -> Void) {
     unsafe body(UnsafeRawBufferPointer(start: memory.base, count: byteCount))
   }
 
-  /// How many bytes the elements take.
+  /// The size of the elements in bytes.
   var byteCount: Int { count &* MemoryLayout<Element>.stride }
 
   private static var keptElements: Int { (1 << 20) / MemoryLayout<Element>.stride }

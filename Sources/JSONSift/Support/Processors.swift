@@ -6,23 +6,24 @@
   import Darwin
 #endif
 
-/// The machine's cores.
+/// The processors of the machine.
 enum Processors {
-  /// How many are on; at least 1.
+  /// The number of processors that are online; at least 1.
   static let online = max(Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))), 1)
 
-  /// How many of them this process may use (`taskset`, a container's set of processors); at least 1. On one alone a second
-  /// thread only takes time from the first.
+  /// The number of processors that this process may use (`taskset`, the processor set of a container); at least 1. With only
+  /// one, a second thread merely takes time from the first.
   static let count = min(online, allowed ?? online)
 
-  /// What the system says of that, if it does. The call of the C library is not among those that Swift sees.
+  /// The number of processors in the affinity mask of this process; `nil` if the system does not report it. It is read from
+  /// `/proc`, because Swift does not import the function of the C library.
   private static var allowed: Int? {
     #if os(Linux)
       guard let status = start(of: "/proc/self/status") else { return nil }
       let name = Array("\nCpus_allowed:".utf8)
-      guard let place = status.indices.first(where: { status[$0...].starts(with: name) }) else { return nil }
-      // Hexadecimal digits, in groups: a bit for each processor.
-      let digits = status[(place + name.count)...].prefix { $0 != ASCII.lineFeed }
+      guard let index = status.indices.first(where: { status[$0...].starts(with: name) }) else { return nil }
+      // Hexadecimal digits in comma-separated groups, with one bit for each processor.
+      let digits = status[(index + name.count)...].prefix { $0 != ASCII.lineFeed }
       let bits = digits.reduce(0) { count, byte in
         count + (Int(String(UnicodeScalar(byte)), radix: 16)?.nonzeroBitCount ?? 0)
       }
@@ -35,7 +36,7 @@ enum Processors {
   private static func start(of path: String) -> ArraySlice<UInt8>? {
     do {
       let file = try File(path: Array(path.utf8))
-      // A process in many groups has a long list of them before that line.
+      // The list of user groups, which can be long, precedes that line.
       var bytes = [UInt8](repeating: 0, count: 1 << 16)
       var count = 0
       while count < bytes.count {

@@ -7,22 +7,23 @@
 #endif
 
 extension UnsafeRawBufferPointer {
-  /// Whether `other` holds these bytes from `start` on. The caller has checked that it is long enough.
+  /// Returns whether `other` contains these bytes at `start`. The caller has checked that `other` is long enough.
   @inline(__always)
   func elementsEqualMemory(_ other: UnsafeRawBufferPointer, at start: Int) -> Bool {
     guard let mine = baseAddress, let theirs = other.baseAddress else { return count == 0 }
     return unsafe memcmp(mine, theirs + start, count) == 0
   }
 
-  /// Below 0, 0, or above 0: how these bytes stand to the first of `other`. The caller has checked that it is long enough.
+  /// Compares these bytes with as many bytes at the start of `other`, like `memcmp`: the result is negative, 0 or positive.
+  /// The caller has checked that `other` is long enough.
   func memoryOrder(_ other: UnsafeRawBufferPointer) -> Int {
     guard let mine = baseAddress, let theirs = other.baseAddress else { return 0 }
     return unsafe Int(memcmp(mine, theirs, count))
   }
 
-  /// The offset of the first byte of this value, or `nil`.
+  /// Returns the offset of the first occurrence of `byte`, or `nil`.
   @inline(__always)
-  func place(of byte: UInt8) -> Int? {
+  func firstOffset(of byte: UInt8) -> Int? {
     guard let base = baseAddress, let found = unsafe memchr(base, Int32(byte), count) else { return nil }
     return unsafe UnsafeRawPointer(found) - base
   }

@@ -6,20 +6,20 @@
   import Darwin
 #endif
 
-/// One block of raw memory and its owner.
+/// The owner of one block of raw memory.
 ///
-/// A big block is a reservation of address space: pages cost nothing until they are touched, so a caller that knows an
-/// upper bound reserves it and never copies. On Linux it asks for huge pages: with 4 KiB pages the first touch of a
-/// fresh 100 MB costs as much as parsing it.
+/// A large block is a reservation of address space: pages cost nothing until they are touched, so a caller that knows an
+/// upper bound reserves it and never copies. On Linux a large block requests huge pages: with 4 KiB pages the first touch of
+/// a fresh 100 MB costs as much as parsing it.
 @safe struct RawMemory: ~Copyable {
-  /// The first byte. Valid until the owner ends or grows.
+  /// The address of the first byte. Valid until the owner is destroyed or grows.
   private(set) var base: UnsafeMutableRawPointer
-  /// How many bytes may be used.
+  /// The number of usable bytes.
   private(set) var capacity: Int
-  /// The block is a mapping by itself.
+  /// Whether the block is a mapping of its own, and not from `malloc`.
   private var isMapped: Bool
 
-  /// From here on a block is mapped by itself; below, `malloc` is quicker.
+  /// The size in bytes from which a block gets a mapping of its own; `malloc` is faster for smaller blocks.
   private static let mappedThreshold = 1 << 21
 
   init(capacity: Int) {
@@ -34,7 +34,7 @@
     self.capacity = wanted
   }
 
-  /// Makes room for `newCapacity` bytes and keeps the first `used`.
+  /// Grows to at least `newCapacity` bytes and keeps the first `used` bytes. Never shrinks.
   mutating func grow(to newCapacity: Int, keeping used: Int) {
     guard newCapacity > capacity else { return }
     var larger = RawMemory(capacity: newCapacity)
@@ -42,24 +42,24 @@
     swap(&self, &larger)
   }
 
-  /// Makes this a block for `count` bytes, whose contents do not matter: larger if it is too small, and smaller if it is
-  /// much too large, so that what is kept for long does not hold the memory of something that has gone.
+  /// Replaces the block if it is too small for `count` bytes, or much too large, so that a long-lived block does not keep
+  /// the size of its largest content. The contents are undefined afterwards.
   mutating func fit(_ count: Int) {
     guard capacity < count || capacity > Swift.max(count * 4, 4096) else { return }
     self = RawMemory(capacity: count)
   }
 
-  /// Gives back the address space behind the first `used` bytes, of a block that will not grow any more.
+  /// Releases the address space after the first `used` bytes. For a block that does not grow any more.
   mutating func trim(to used: Int) {
-    // In steps of a huge page, so that none is torn.
+    // Rounded up to huge pages, so that no huge page is split.
     let kept = (used + Self.mappedThreshold - 1) & ~(Self.mappedThreshold - 1)
     guard isMapped, kept < capacity, kept > 0 else { return }
     _ = unsafe munmap(base + kept, capacity - kept)
     capacity = kept
   }
 
-  /// A block of address space that is backed when it is touched. `nil` where the system refuses (a limit on address
-  /// space, strict overcommit): the caller then grows step by step.
+  /// Returns a block of address space whose pages are allocated when they are touched. Returns `nil` if the system refuses
+  /// (a limit on address space, strict overcommit): the caller then grows in steps.
   private static func map(_ count: Int) -> UnsafeMutableRawPointer? {
     #if canImport(Darwin)
       let flags = MAP_PRIVATE | MAP_ANON
@@ -69,8 +69,8 @@
     let address = unsafe mmap(nil, count, PROT_READ | PROT_WRITE, flags, -1, 0)
     guard let address = unsafe address, unsafe address != MAP_FAILED else { return nil }
     #if !canImport(Darwin)
-      // MADV_HUGEPAGE, which the C library's module does not have. Advice only: a kernel without huge pages says no, and
-      // nothing is lost.
+      // MADV_HUGEPAGE, which the C library's module does not export. It is advice only: a kernel without huge pages returns
+      // an error, which is ignored.
       _ = unsafe madvise(address, count, 14)
     #endif
     return unsafe address
@@ -90,7 +90,8 @@
 }
 
 extension RawMemory {
-  /// What a caller may ask for at once: an upper bound if the system grants it, else a start to grow from.
+  /// Returns a block of `upperBound` bytes if the system can reserve it, otherwise one of `start` bytes that the caller
+  /// grows.
   static func reserving(upperBound: Int, start: Int) -> RawMemory {
     if upperBound >= mappedThreshold, let mapped = unsafe map(upperBound) {
       return unsafe RawMemory(mapped: mapped, capacity: upperBound)

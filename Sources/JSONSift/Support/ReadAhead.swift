@@ -1,40 +1,42 @@
-/// Looks at blocks before they are handed out.
+/// Inspects blocks on the reading thread, before the consumer receives them.
 protocol BlockInspector: AnyObject, Sendable {
-  /// Takes the next block; no bytes say that it was the last.
+  /// Inspects the next block. An empty block marks the end of the input.
   func take(_ block: UnsafeRawBufferPointer)
 }
 
-/// What a thread reads ahead. It is used by one thread at a time.
+/// An input for ``ReadAhead``. It is used by one thread at a time.
 protocol AheadInput: AnyObject {
-  /// Reads up to `buffer.count` bytes; 0 is the end.
+  /// Reads up to `buffer.count` bytes. Returns 0 at the end.
   func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int
 }
 
-/// A file, from where it stands.
+/// A file, read from its current position on.
 final class AheadFile: AheadInput {
   private var file: File?
 
   init(taking file: inout File?) { swap(&self.file, &file) }
 
-  func giveBack(_ file: inout File?) { swap(&self.file, &file) }
+  func returnFile(_ file: inout File?) { swap(&self.file, &file) }
 
   func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int { try unsafe file?.read(into: buffer) ?? 0 }
 }
 
-/// Reads a file, or what comes out of a compressed one, on a thread of its own, some blocks ahead of its user.
+/// Reads a file, or the decompressed bytes of a compressed one, on a thread of its own, some blocks ahead of the consumer.
 ///
-/// To copy a file out of the system's cache takes a third of the time in which a fast path goes over it; to decompress one
-/// takes several times that. The blocks are handed out as memory, which is exchanged: nothing is copied a second time.
+/// Copying a file from the system's cache takes a third of the time that a fast path needs to scan it; decompressing it
+/// takes several times as long. The consumer receives the memory of a block in exchange for its own, so no byte is copied
+/// twice.
 final class ReadAhead {
-  /// So many bytes in front of a block are free for what was left of the one before.
+  /// The number of free bytes before each block, for the unused rest of the block before it.
   static let headroom = 1 << 16
+  /// The maximum size of a block in bytes.
   static let blockBytes = 1 << 18
 
   private let reader: Reader
 
-  /// Begins to read. `nil` if the system has no thread to give: then nothing has been read.
+  /// Starts reading. Returns `nil` if the system cannot start a thread; then nothing has been read.
   ///
-  /// - Parameter inspector: Is given each block on that thread.
+  /// - Parameter inspector: Receives each block on the reading thread.
   init?(_ input: any AheadInput, inspectedBy inspector: (any BlockInspector)? = nil) {
     let reader = Reader(input, inspector)
     guard DetachedThread.start({ reader.run() }) == 0 else { return nil }
@@ -43,33 +45,34 @@ final class ReadAhead {
 
   deinit { reader.stop() }
 
-  /// Waits for the next block, and puts it behind bytes that are left of the one before.
+  /// Waits for the next block, and places it after the unused bytes of the block before.
   ///
   /// - Parameters:
-  ///   - memory: Where those bytes are. It is exchanged, or made larger if they are many.
-  ///   - left: The range of those bytes, and afterwards of all.
-  /// - Returns: How many bytes have come; 0 is the end.
+  ///   - memory: The memory with the unused bytes. It is exchanged for another block, or grows if the unused bytes do not
+  ///     fit into ``headroom``.
+  ///   - left: The range of the unused bytes in `memory`; afterwards the range of these and the new bytes.
+  /// - Returns: The number of new bytes; 0 at the end.
   func next(into memory: inout RawMemory, behind left: inout Range<Int>) throws -> Int {
     guard let (slot, count) = try reader.take() else { return 0 }
     let start = Self.headroom - left.count
     if start >= 0 {
-      // SAFETY: `left` is a range of `memory`, and the slot has as many bytes as that in front of its own.
+      // SAFETY: `left` is a range of `memory`, and the headroom of the slot is at least as long.
       unsafe (slot.memory.base + start).copyMemory(from: memory.base + left.lowerBound, byteCount: left.count)
       swap(&slot.memory, &memory)
       left = start..<(Self.headroom + count)
     } else {
       if memory.capacity - left.upperBound < count { memory.moveToFront(&left, makingRoomFor: count) }
-      // SAFETY: there is room for them now.
+      // SAFETY: `memory` has room for `count` more bytes after `left` now.
       unsafe (memory.base + left.upperBound).copyMemory(from: slot.memory.base + Self.headroom, byteCount: count)
       left = left.lowerBound..<(left.upperBound + count)
     }
-    reader.giveBack(slot)
+    reader.returnFile(slot)
     return count
   }
 }
 
 extension RawMemory {
-  /// Moves some bytes to the front, and grows if there is no room for more behind them then.
+  /// Moves the bytes of `range` to the front, and grows if fewer than `more` bytes are free after them.
   mutating func moveToFront(_ range: inout Range<Int>, makingRoomFor more: Int) {
     unsafe base.copyMemory(from: base + range.lowerBound, byteCount: range.count)
     range = 0..<range.count
@@ -78,10 +81,10 @@ extension RawMemory {
   }
 }
 
-/// What the thread of a ``ReadAhead`` and its user share.
+/// The state that the thread of a ``ReadAhead`` shares with the consumer: a ring of slots.
 ///
-/// Sendable without the compiler's proof: counters are behind the monitor. A slot is touched by the thread while
-/// it is not filled, and by the user while it is.
+/// Unchecked `Sendable`: the monitor protects the counters. Only the thread accesses a slot that is not filled, and only the
+/// consumer one that is.
 private final class Reader: @unchecked Sendable {
   final class Slot {
     var memory = RawMemory(capacity: Reader.slotBytes)
@@ -94,13 +97,13 @@ private final class Reader: @unchecked Sendable {
   private let inspector: (any BlockInspector)?
   private let monitor = Monitor()
   private let slots = [Slot(), Slot(), Slot(), Slot()]
-  // Behind the monitor.
+  // Protected by the monitor.
   private var first = 0
   private var filled = 0
   private var isOver = false
   private var isStopped = false
   private var isThreadWaiting = false
-  private var isUserWaiting = false
+  private var isConsumerWaiting = false
   private var failure: (any Error)?
 
   init(_ input: any AheadInput, _ inspector: (any BlockInspector)?) {
@@ -119,23 +122,23 @@ private final class Reader: @unchecked Sendable {
         if slot.count == 0 { break }
         monitor.locked {
           filled += 1
-          wakeUser()
+          wakeConsumer()
         }
       } catch {
         monitor.locked { failure = error }
         break
       }
     }
-    // A file is closed before anybody is told that this is over.
+    // Closes the file before `isOver` is set.
     input = nil
     monitor.locked {
       isOver = true
-      wakeUser()
+      wakeConsumer()
     }
   }
 
   private func read(into slot: Slot) throws -> Int {
-    // SAFETY: a slot that is not filled has memory of `slotBytes`, and nobody else touches it.
+    // SAFETY: a slot that is not filled has `slotBytes` bytes of memory, and only this thread accesses it.
     let room = unsafe UnsafeMutableRawBufferPointer(
       start: slot.memory.base + ReadAhead.headroom, count: ReadAhead.blockBytes)
     let count = try unsafe input?.read(into: room) ?? 0
@@ -143,14 +146,14 @@ private final class Reader: @unchecked Sendable {
     return count
   }
 
-  /// The slot for a block; `nil` if nobody wants any more.
+  /// Waits for the slot of block `number` to be empty, and returns it; `nil` if the consumer has stopped reading.
   private func emptySlot(_ number: Int) -> Slot? {
-    // A thread that another one wakes is put beside it, and takes its processor from it for a while. One that wakes by
-    // itself stays where it was.
-    var naps = 0
-    while naps < Self.maxNaps, monitor.locked({ filled == slots.count && !isStopped }) {
-      File.pause(microseconds: Self.nap)
-      naps += 1
+    // The scheduler tends to put a thread on the processor of the thread that wakes it, which delays the latter. A thread
+    // that wakes after a sleep stays on its processor. So this one sleeps for a while before it waits to be woken.
+    var sleeps = 0
+    while sleeps < Self.maxSleeps, monitor.locked({ filled == slots.count && !isStopped }) {
+      File.pause(microseconds: Self.sleepMicroseconds)
+      sleeps += 1
     }
     return monitor.locked {
       if filled == slots.count {
@@ -161,30 +164,30 @@ private final class Reader: @unchecked Sendable {
     }
   }
 
-  /// In microseconds: less than it takes to use up the blocks that are there, where it is done fast.
-  private static let nap = 50
-  private static let maxNaps = 40
+  /// The time of one sleep in microseconds: less than a fast consumer needs for all filled slots.
+  private static let sleepMicroseconds = 50
+  private static let maxSleeps = 40
 
-  private func wakeUser() {
-    guard isUserWaiting else { return }
-    isUserWaiting = false
+  private func wakeConsumer() {
+    guard isConsumerWaiting else { return }
+    isConsumerWaiting = false
     monitor.wakeAll()
   }
 
-  // MARK: The user
+  // MARK: The consumer
 
-  /// So many take about as long as a block from the cache.
-  private static let maxLooks = 2000
+  /// The maximum number of polls, which take about as long as reading a block from the cache.
+  private static let maxPolls = 2000
 
-  /// The next block, and how many bytes it has behind the headroom; `nil` at the end.
+  /// Waits for the next block. Returns its slot and the number of its bytes after the headroom; `nil` at the end.
   func take() throws -> (slot: Slot, count: Int)? {
-    // A block from the cache comes sooner than a thread that sleeps is woken, and one that does not sleep keeps its
-    // processor for itself.
-    var looks = 0
-    while looks < Self.maxLooks, monitor.locked({ filled == 0 && !isOver }) { looks += 1 }
+    // Polls first: a block from the cache arrives sooner than a sleeping thread can be woken, and a thread that does not
+    // sleep keeps its processor.
+    var polls = 0
+    while polls < Self.maxPolls, monitor.locked({ filled == 0 && !isOver }) { polls += 1 }
     let (slot, failure) = monitor.locked { () -> (Slot?, (any Error)?) in
       while filled == 0, !isOver {
-        isUserWaiting = true
+        isConsumerWaiting = true
         monitor.wait()
       }
       return filled > 0 ? (slots[first], nil) : (nil, self.failure)
@@ -194,9 +197,9 @@ private final class Reader: @unchecked Sendable {
     return (slot, slot.count)
   }
 
-  /// The block that was taken last may be filled again.
-  func giveBack(_ slot: Slot) {
-    // A long record had made it larger.
+  /// Returns the slot of the last block, so that it can be filled again.
+  func returnFile(_ slot: Slot) {
+    // The exchanged memory can be larger, after a long record.
     if slot.memory.capacity != Self.slotBytes { slot.memory = RawMemory(capacity: Self.slotBytes) }
     monitor.locked {
       first = (first + 1) % slots.count
@@ -207,13 +210,13 @@ private final class Reader: @unchecked Sendable {
     }
   }
 
-  /// Nobody wants any more. Afterwards the file is closed.
+  /// Stops the thread, and waits until it has closed the file.
   func stop() {
     monitor.locked {
       isStopped = true
       monitor.wakeAll()
       while !isOver {
-        isUserWaiting = true
+        isConsumerWaiting = true
         monitor.wait()
       }
     }

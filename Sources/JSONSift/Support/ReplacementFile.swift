@@ -6,18 +6,21 @@
   import Darwin
 #endif
 
-/// A file that is written beside its place, and moved there when it is complete: until then, and after an error, what was
-/// there stays. What is no regular file, such as a FIFO or a terminal, is written to as it is.
+/// A file that replaces another one atomically: it is written under a temporary name in the same directory, and renamed
+/// when it is complete. Until then, and after an error, the existing file stays. A path that is not a regular file, such as
+/// a FIFO or a terminal, is written directly.
 package final class ReplacementFile {
   private var file: File?
   private let path: [UInt8]
-  /// The file beside it, while there is one.
+  /// The path of the temporary file, while it exists.
   private var temporary: [UInt8]?
 
+  /// Opens the file for writing.
+  ///
   /// - Parameters:
-  ///   - path: Where the file will be. What a symbolic link leads to is replaced, and not the link.
-  ///   - creating: Calls what it is given, which makes the file beside the place and returns its name, or `nil` if there is
-  ///     none.
+  ///   - path: The path of the file to replace. A symbolic link is followed: its target is replaced, and not the link.
+  ///   - creating: Must call its argument, which creates the temporary file and returns its path, or `nil` if that failed.
+  ///     So the caller can register the path for cleanup in the same step.
   package init(
     _ path: [UInt8], creating: (_ create: () -> [UInt8]?) -> Void = { _ = $0() }
   ) throws(File.Failure) {
@@ -29,35 +32,35 @@ package final class ReplacementFile {
       file = try File(writing: path, .kept)
       return
     }
-    // A link that leads nowhere is written through, as it would be without a file beside it.
+    // The target of a dangling link is created, as it would be without a temporary file.
     let target = isThere ? Self.resolved(path) : Self.target(of: path)
-    let beside = Self.beside(target)
+    let temporaryPath = Self.temporaryPath(target)
     self.path = target
     var failure: File.Failure?
     creating {
       do throws(File.Failure) {
-        file = try File(writing: beside, .refused)
-        return beside
+        file = try File(writing: temporaryPath, .rejected)
+        return temporaryPath
       } catch {
         failure = error
         return nil
       }
     }
     if let failure { throw failure }
-    temporary = beside
+    temporary = temporaryPath
     if isThere { _ = fchmod(descriptor, status.st_mode & 0o7777) }
   }
 
-  /// What is written to.
+  /// The descriptor of the file that is written; -1 after ``complete()``.
   package var descriptor: Int32 { file?.descriptor ?? -1 }
 
-  /// Whether there is something to leave as it was.
+  /// Whether the output goes to a temporary file, which ``discard()`` can delete.
   package var isReplacement: Bool { temporary != nil }
 
   func write(_ bytes: UnsafeRawBufferPointer) throws(File.Failure) { try unsafe file?.write(bytes) }
 
-  /// Puts the file in its place, once it is on the disk: after a crash of the machine there must not be an empty file in the
-  /// place of the one before.
+  /// Renames the temporary file to its final path, after its content has reached the disk: a crash of the machine must not
+  /// leave an empty file at that path.
   package func complete() throws(File.Failure) {
     if temporary != nil { try file?.synchronize() }
     try file.take()?.finish()
@@ -67,7 +70,7 @@ package final class ReplacementFile {
     self.temporary = nil
   }
 
-  /// Leaves what was there before.
+  /// Deletes the temporary file, so that the existing file stays. Does nothing after ``complete()``.
   package func discard() {
     guard let temporary else { return }
     _ = unsafe Self.withText(temporary) { unsafe unlink($0) }
@@ -76,19 +79,19 @@ package final class ReplacementFile {
 
   deinit { discard() }
 
-  /// A name in the same folder, which no other writer has: only there can a file take the place of another at once.
-  private static func beside(_ path: [UInt8]) -> [UInt8] {
+  /// Returns a unique path in the same directory: a rename is atomic only within a file system.
+  private static func temporaryPath(_ path: [UInt8]) -> [UInt8] {
     let start = path.lastIndex(of: ASCII.slash).map { $0 + 1 } ?? 0
-    // A name may have 255 bytes.
+    // A file name is limited to 255 bytes.
     let own = path[start...].prefix(200)
     let mark = String(UInt64.random(in: 0...UInt64.max), radix: 36)
     return path[..<start] + [ASCII.dot] + own + Array(".\(mark).part".utf8)
   }
 
-  /// Where a path leads whose last link leads to no file; the path if it is no link.
+  /// Returns the path that a dangling symbolic link refers to, after at most 40 links; the path itself if it is not a link.
   private static func target(of path: [UInt8]) -> [UInt8] {
     var path = path
-    // The system follows no more of them.
+    // The system follows at most 40 links.
     for _ in 0..<40 {
       var text = [UInt8](repeating: 0, count: Int(PATH_MAX))
       let count = unsafe withText(path) { link in
@@ -111,7 +114,7 @@ package final class ReplacementFile {
     return unsafe Array(UnsafeRawBufferPointer(start: found, count: strlen(found)))
   }
 
-  /// Lends a path as the system takes it.
+  /// Calls `body` with the path as a C string.
   private static func withText<Result>(_ path: [UInt8], _ body: (UnsafePointer<CChar>) -> Result) -> Result {
     unsafe (path + [0]).withUnsafeBytes { bytes in
       unsafe body(bytes.baseAddress.unsafelyUnwrapped.assumingMemoryBound(to: CChar.self))

@@ -6,31 +6,32 @@
   import Darwin
 #endif
 
-/// Checks whether the pool that runs tasks can start.
+/// Checks whether Swift's thread pool for tasks can start.
 ///
-/// libdispatch, which is below Swift's pool on Linux, never gives up: where the system refuses a thread, it tries again each
-/// second, in the thread that has enqueued a task, and the program hangs without a message. Where it gets no descriptor for its
-/// event loop, it ends the process (SIGILL). So a thread that would wait for tasks asks here first.
+/// libdispatch, which implements the pool on Linux, does not report failures. If the system refuses a thread, it retries
+/// every second in the thread that enqueued a task, and the program hangs without a message. If it gets no descriptor for
+/// its event loop, it ends the process (SIGILL). So a thread calls ``rejection()`` before it waits for tasks.
 package enum TaskPool {
-  /// The check has succeeded once: the pool keeps its threads.
+  /// Whether the check has succeeded once. It is not repeated then, because the pool keeps its threads.
   private static let hasStarted = Lock(false)
 
-  /// Returns the error number of what the system refuses, or 0. The first call starts as many threads as the pool has, and
-  /// ends them; later calls cost a look.
-  package static func refusal() -> Int32 {
+  /// Returns the system's error number if the pool cannot start, or 0. The first call starts as many threads as the pool
+  /// has, and ends them; after a success, a call only reads a flag.
+  package static func rejection() -> Int32 {
     if hasStarted.withLock({ $0 }) { return 0 }
-    var number = refusedDescriptors()
-    if number == 0 { number = refusedThreads() }
+    var number = rejectedDescriptors()
+    if number == 0 { number = rejectedThreads() }
     if number == 0 { hasStarted.withLock { $0 = true } }
     return number
   }
 
-  /// One thread for each core, one for the event loop of libdispatch, and that of ``DescriptorWaiter``.
+  /// One thread for each core, one for the event loop of libdispatch, and one for ``DescriptorWaiter``.
   private static let threads = Processors.online + 2
-  /// Three for that event loop, the pipe of ``DescriptorWaiter``, and a file for each core and the reader.
+  /// Three descriptors for the event loop, two for the pipe of ``DescriptorWaiter``, and a file for each core and the
+  /// reader.
   private static let descriptors = Processors.online + 6
 
-  private static func refusedDescriptors() -> Int32 {
+  private static func rejectedDescriptors() -> Int32 {
     var opened: [Int32] = []
     defer { for descriptor in opened { _ = close(descriptor) } }
     for _ in 0..<descriptors {
@@ -41,7 +42,7 @@ package enum TaskPool {
     return 0
   }
 
-  private static func refusedThreads() -> Int32 {
+  private static func rejectedThreads() -> Int32 {
     let gate = Gate()
     var started: [JoinableThread] = []
     defer {

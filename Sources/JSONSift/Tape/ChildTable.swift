@@ -1,15 +1,15 @@
-/// Where the children of one large array or object stand. Made at the first lookup, then only read.
+/// An index of the children of one large array or object. Built at the first lookup, then only read.
 struct ChildTable: ~Copyable, Sendable {
-  /// Of an array: the word of each element.
+  /// For an array: the index of the tape word of each element.
   let positions: [UInt32]
-  /// Of an object: a hash table of the words of its keys, and for each slot a byte of its key's hash, or 0 where the slot is
-  /// empty. Slots are passed by that byte, so a key is looked at only where it is likely to be the one. The size is a power
-  /// of two and at least a quarter more than the number of members.
+  /// For an object: an open-addressing hash table of the indices of its keys on the tape, with one tag for each slot: a byte
+  /// of the key's hash, or 0 if the slot is empty. A lookup compares a key only if its tag matches. The size is a power of
+  /// two and exceeds the number of members by at least a quarter.
   private let slots: [UInt32]
   private let tags: [UInt8]
-  /// The same as ``slots`` with the first of several equal keys instead of the last; empty where no keys are equal.
+  /// Like ``slots``, but with the first of several equal keys instead of the last. Empty if no keys are equal.
   private let firstSlots: [UInt32]
-  /// Of an object: how many different keys it has.
+  /// For an object: the number of distinct keys.
   let distinctCount: Int
 
   init(of index: UInt32, in document: Document) {
@@ -59,12 +59,12 @@ struct ChildTable: ~Copyable, Sendable {
     self.distinctCount = distinctCount
   }
 
-  /// The word of the value of the last member with this key.
+  /// Returns the index on the tape of the value of the last member with this key.
   func value(for key: UnsafeRawBufferPointer, in document: Document) -> UInt32? {
     unsafe slot(of: key, in: document).map { slots[$0] &+ 1 }
   }
 
-  /// The word of the value of the first member with this key.
+  /// Returns the index on the tape of the value of the first member with this key.
   func firstValue(for key: UnsafeRawBufferPointer, in document: Document) -> UInt32? {
     unsafe slot(of: key, in: document).map { (firstSlots.isEmpty ? slots : firstSlots)[$0] &+ 1 }
   }
@@ -81,10 +81,10 @@ struct ChildTable: ~Copyable, Sendable {
     return nil
   }
 
-  /// Seeded per process by the standard library, so that nobody can prepare keys that collide.
+  /// The hash of a key. The standard library seeds it per process, so that input cannot be prepared with colliding keys.
   private struct Hash {
     let bits: Int
-    /// Bits that the slot does not depend on; never 0.
+    /// Bits of the hash that do not determine the slot; never 0.
     let tag: UInt8
 
     init(_ key: UnsafeRawBufferPointer) {

@@ -1,5 +1,5 @@
 extension Document {
-  /// Goes over the children of an array or object in the order of the source.
+  /// Iterates over the children of an array or object in the order of the source.
   struct Children: IteratorProtocol {
     let document: Document
     private var position: UInt32
@@ -14,7 +14,7 @@ extension Document {
       end = kind.isStart ? document.after(index) &- 1 : index
     }
 
-    /// The word of a child's key, if it has one, and of its value.
+    /// Returns the tape indices of the next child's key, if it has one, and of its value.
     @inline(__always)
     mutating func next() -> (key: UInt32?, value: UInt32)? {
       guard position < end else { return nil }
@@ -25,20 +25,21 @@ extension Document {
     }
   }
 
-  /// How many elements or members there are. O(1).
+  /// Returns the number of elements or members. O(1).
   func childCount(of index: UInt32) -> Int {
     word(index).kind.isStart ? word(index &+ 1).childCount : 0
   }
 
-  /// Up to this many children a walk is as quick as a look into a table, and a record that is asked once needs none.
-  static let smallContainer = 64
+  /// The maximum number of children for which no table is built. Up to this size a linear search is as fast as a table, and
+  /// a record that is queried once needs no table.
+  static let maxScannedChildren = 64
 
-  /// The value of element `position`, which must be in range.
+  /// Returns the tape index of the element at `position`, which must be in range.
   ///
-  /// - Complexity: O(1), amortised: the first call for an array of more than 64 elements makes a table of them.
+  /// - Complexity: O(1), amortized: the first call for an array of more than 64 elements builds a table of them.
   func element(_ position: Int, of index: UInt32) -> UInt32 {
     let count = childCount(of: index)
-    if count > Self.smallContainer {
+    if count > Self.maxScannedChildren {
       return childTables.withTable(of: index, in: self) { $0.positions[position] }
     }
     var child = index &+ 2
@@ -46,18 +47,18 @@ extension Document {
     return child
   }
 
-  /// The value of the last member with this key, or `nil`.
+  /// Returns the tape index of the value of the last member with this key, or `nil`.
   ///
-  /// - Complexity: O(length of the key), amortised: the first call for an object of more than 64 members makes a hash
-  ///   table of them.
+  /// - Complexity: O(length of the key), amortized: the first call for an object of more than 64 members builds a hash table
+  ///   of them.
   func member(_ key: UnsafeRawBufferPointer, of index: UInt32) -> UInt32? {
-    if childCount(of: index) > Self.smallContainer {
+    if childCount(of: index) > Self.maxScannedChildren {
       return childTables.withTable(of: index, in: self) { unsafe $0.value(for: key, in: self) }
     }
     guard word(index).kind == .objectStart else { return nil }
     let end = after(index) &- 1
-    // Kind and length stand below the offset: most keys differ there, and the source is not touched. A key with escapes
-    // can be any shorter one.
+    // Kind and length are the bits below the offset. Most keys differ there, so the source is not read. A key with escapes
+    // can match any shorter key.
     let wanted = TapeWord(.key, at: 0, length: min(key.count, TapeWord.longLength)).bits
     let isLong = key.count >= TapeWord.longLength
     var found: UInt32?
@@ -71,19 +72,20 @@ extension Document {
     return found
   }
 
-  /// The value of the first member with this key of an object with more than ``smallContainer`` members, or `nil`.
+  /// Returns the tape index of the value of the first member with this key, or `nil`. The object must have more than
+  /// ``maxScannedChildren`` members.
   ///
-  /// - Complexity: O(length of the key), amortised.
-  func firstMemberByTable(_ key: UnsafeRawBufferPointer, of index: UInt32) -> UInt32? {
+  /// - Complexity: O(length of the key), amortized.
+  func firstIndexedMember(_ key: UnsafeRawBufferPointer, of index: UInt32) -> UInt32? {
     childTables.withTable(of: index, in: self) { unsafe $0.firstValue(for: key, in: self) }
   }
 
-  /// How many different keys the members have.
+  /// Returns the number of distinct keys of an object.
   ///
-  /// - Complexity: O(1), amortised, for more than 64 members; else the square of their number at worst.
+  /// - Complexity: O(1), amortized, for more than 64 members; otherwise at worst quadratic in their number.
   func distinctMemberCount(of index: UInt32) -> Int {
     guard word(index).kind == .objectStart else { return 0 }
-    if childCount(of: index) > Self.smallContainer {
+    if childCount(of: index) > Self.maxScannedChildren {
       return childTables.withTable(of: index, in: self) { $0.distinctCount }
     }
     let end = after(index) &- 1
@@ -91,7 +93,7 @@ extension Document {
     var key = index &+ 2
     while key < end {
       let word = word(key)
-      // Such keys are costly to compare, and a table compares each about once.
+      // Such keys are expensive to compare; a table compares each about once.
       if word.kind.isEscaped || word.isLong { return ChildTable(of: index, in: self).distinctCount }
       let next = after(key &+ 1)
       if unsafe !withText(of: key, { unsafe hasPlainKey($0, from: next, to: end) }) { distinct += 1 }
@@ -100,25 +102,25 @@ extension Document {
     return distinct
   }
 
-  /// Whether a key without escapes from `start` on, in the same object, is these bytes.
+  /// Returns whether a key without escapes between `start` and the end of the object equals these bytes.
   private func hasPlainKey(_ name: UnsafeRawBufferPointer, from start: UInt32, to end: UInt32) -> Bool {
     let wanted = TapeWord(.key, at: 0, length: name.count).bits
     var key = start
     while key < end {
-      // Kind and length stand below the offset: most keys differ there, and the source is not touched.
+      // Kind and length are the bits below the offset. Most keys differ there, so the source is not read.
       if (word(key).bits ^ wanted) & TapeWord.belowOffset == 0, unsafe matches(key, name) { return true }
       key = after(key &+ 1)
     }
     return false
   }
 
-  /// Whether the member of the object at `index` whose key is the word `key` is the last of its name, the one that a
-  /// lookup finds.
+  /// Returns whether the member with the key at tape index `key`, of the object at `index`, is the last member with its
+  /// name. A lookup returns that member.
   ///
-  /// - Complexity: O(length of the key), amortised, for more than 64 members.
-  func isLastOfItsName(_ key: UInt32, of index: UInt32) -> Bool {
+  /// - Complexity: O(length of the key), amortized, for more than 64 members.
+  func isLastWithItsKey(_ key: UInt32, of index: UInt32) -> Bool {
     unsafe withDecodedText(of: key) { name in
-      if childCount(of: index) > Self.smallContainer {
+      if childCount(of: index) > Self.maxScannedChildren {
         return childTables.withTable(of: index, in: self) { unsafe $0.value(for: name, in: self) == key &+ 1 }
       }
       let end = after(index) &- 1
@@ -131,7 +133,7 @@ extension Document {
     }
   }
 
-  /// Whether the key at `index` is these bytes, once its escapes are decoded.
+  /// Returns whether the key at `index` equals these bytes after its escapes are decoded.
   @inline(__always)
   func matches(_ index: UInt32, _ key: UnsafeRawBufferPointer) -> Bool {
     let word = word(index)
@@ -151,7 +153,7 @@ extension Document {
     unsafe withDecodedText(of: index) { unsafe $0.count == key.count && key.elementsEqualMemory($0, at: 0) }
   }
 
-  /// Lends the bytes of a string or key with its escapes decoded.
+  /// Calls `body` with the bytes of a string or key after its escapes are decoded.
   func withDecodedText<Result>(of index: UInt32, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
     let isEscaped = word(index).kind.isEscaped
     return unsafe withText(of: index) { raw in

@@ -1,5 +1,5 @@
 extension Document {
-  /// A document of its own with the value at `index` and its part of the source. Places in the input stay the same.
+  /// Returns a new document with the value at `index` and its part of the source. Offsets in the input stay the same.
   func detached(_ index: UInt32) -> Document {
     let range = range(of: index)
     let document = Document()
@@ -8,7 +8,7 @@ extension Document {
         copying: UnsafeRawBufferPointer(rebasing: source[range.clamped(to: 0..<source.count)]),
         origin: origin &+ range.lowerBound, isVolatile: isVolatile)
     }
-    // Words in front of the value go; what names a place counts from its start.
+    // The tape words before the value are dropped, and offsets and links are rebased to its start.
     let shift = index &- Document.root
     var words = [UInt64](repeating: 0, count: Int(Document.root))
     var position = index

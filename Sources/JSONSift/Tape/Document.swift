@@ -1,14 +1,14 @@
-/// A parsed text: its source bytes and its tape. Nothing in it changes after it is made.
+/// A parsed text: its source bytes and its tape. It does not change after it is filled.
 ///
 /// # The tape
 ///
-/// The tape is the parser's events as ``TapeWord``s of 8 bytes, in the order of the source, behind a header of four
-/// words. A scalar or key is one word. An array or object is its start, a link word, its children, and its end: 24 bytes.
-/// Strings and numbers stay in the source until somebody asks for them.
+/// The tape is the parser's events as ``TapeWord``s of 8 bytes, in the order of the source, after a header of four tape
+/// words. A scalar or key is one tape word. An array or object is its start, a link, its children, and its end: 24 bytes.
+/// Strings and numbers stay in the source until they are accessed.
 ///
 ///     {"a": [1, true], "b": "x"}
 ///
-///     index  word
+///     index  tape word
 ///      0- 3  header
 ///      4     objectStart  offset 0
 ///      5     link         after the end: 15, children: 2
@@ -24,64 +24,65 @@
 ///
 /// The format is private and may change in any release.
 ///
-/// Sendable without the compiler's proof: the memory is written before the object is shared and only read after that;
-/// the tables that are made later are published by atomic exchanges.
+/// Sendable without the compiler's proof: the memory is written before the object is shared and only read after that. Tables
+/// that are built later are published by atomic exchanges.
 @safe final class Document: @unchecked Sendable {
-  /// Where the bytes are.
+  /// The owner of the source bytes.
   enum Source {
     case array(SourceArray)
     case store(ByteStore)
-    /// In memory of the document's own.
+    /// The document owns a copy.
     case copy
   }
 
-  /// The index of the word of the outermost value.
+  /// The tape index of the outermost value.
   static let root: UInt32 = 4
 
   private var source: Source
   private var copy: RawMemory
-  /// Of `copy`: its first byte and its room, for the many documents that are filled again.
+  /// The first byte and the capacity of `copy`, for documents that are filled often.
   ///
   /// SAFETY: set whenever `copy` is.
   private var copyBase: UnsafeMutableRawPointer
-  private var copyRoom: Int
+  private var copyCapacity: Int
   private var isCopy = true
-  /// So many bytes behind the text in `copy` say where the value stands.
-  private var placeCount = 0
-  /// The bytes in the store or the copy. An array lends its own only for a while.
+  /// The number of bytes after the text in `copy` that encode the location of the value.
+  private var locationCount = 0
+  /// The bytes in the store or the copy. An array lends its bytes only temporarily.
   ///
-  /// SAFETY: set together with `source`, which keeps the memory alive; it moves only when it is set anew.
-  private var lent: UnsafeRawBufferPointer?
-  /// The array of `source`, if it is one, without a reference of its own: a look at the bytes counts nothing then.
-  private var lentArray: Unmanaged<SourceArray>?
-  /// The offset of the source's first byte in the input that it is a piece of.
+  /// SAFETY: set together with `source`, which keeps the memory alive. The memory moves only when `source` is set again.
+  private var fixedBytes: UnsafeRawBufferPointer?
+  /// The array of `source`, if it is one. Unmanaged, so that reading the bytes does not change a reference count.
+  private var unmanagedArray: Unmanaged<SourceArray>?
+  /// The offset of the source's first byte in the input.
   private(set) var origin: Int
   private var tape: RawMemory
-  /// The first word: `tape.base`. Read without the exclusivity check that a read of `tape` costs (12 % of a walk over all
-  /// values of twitter.json).
+  /// The first tape word: `tape.base`. Reading it avoids the exclusivity check of `tape` (12 % of a walk over all values of
+  /// twitter.json).
   ///
   /// SAFETY: set whenever `tape` is.
   private var words: UnsafeRawPointer
-  private var tapeRoom: Int
+  private var tapeCapacity: Int
   private(set) var wordCount: Int
   let childTables = ChildTables()
 
-  /// A document without bytes and words, to be filled.
+  /// Creates a document without bytes and tape words. The caller fills it.
   init() {
     source = .copy
     copy = RawMemory(capacity: 0)
     unsafe copyBase = copy.base
-    copyRoom = copy.capacity
-    unsafe lent = nil
-    unsafe lentArray = nil
+    copyCapacity = copy.capacity
+    unsafe fixedBytes = nil
+    unsafe unmanagedArray = nil
     origin = 0
     tape = RawMemory(capacity: 0)
     unsafe words = UnsafeRawPointer(tape.base)
-    tapeRoom = tape.capacity
+    tapeCapacity = tape.capacity
     wordCount = 0
   }
 
-  /// The last document, if nobody else holds it any more, or a new one that becomes the last: to be filled.
+  /// Returns the last document if no other reference to it exists. Otherwise creates a document and stores it as the last.
+  /// The caller fills the result.
   static func reusing(_ last: inout Document?) -> Document {
     if last != nil, isKnownUniquelyReferenced(&last), let last { return last }
     let document = Document()
@@ -89,116 +90,122 @@
     return document
   }
 
-  // MARK: Filling. Only for an object that nobody else holds.
+  // MARK: Filling. Only while no other reference to the object exists
 
-  /// Takes bytes that somebody keeps.
+  /// Sets the source to bytes that `source` owns.
   func setSource(_ source: Source, origin: Int) {
     self.source = source
     self.origin = origin
-    unsafe lent = nil
-    unsafe lentArray = nil
+    unsafe fixedBytes = nil
+    unsafe unmanagedArray = nil
     isVolatile = false
     isCopy = false
-    placeCount = 0
+    locationCount = 0
     switch source {
-    case .array(let array): unsafe lentArray = Unmanaged.passUnretained(array)
+    case .array(let array): unsafe unmanagedArray = Unmanaged.passUnretained(array)
     case .store(let store):
-      unsafe lent = store.bytes
+      unsafe fixedBytes = store.bytes
       isVolatile = store.isMapped
     case .copy: isCopy = true
     }
   }
 
-  /// Somebody else may write to the bytes, or could before they were copied: they need not be the text that was checked.
+  /// Whether other code may write to the bytes, or could before they were copied. They may then differ from the text that
+  /// was validated.
   private(set) var isVolatile = false
 
-  /// Copies bytes.
+  /// Sets the source to a copy of `bytes`.
   ///
   /// - Parameters:
-  ///   - place: Where the value stands that was picked out of a stream, as the picker has packed it.
-  ///   - isVolatile: The bytes need not be the text that was checked.
+  ///   - place: The location of a value that was extracted from a stream, packed by the extractor.
+  ///   - isVolatile: Whether the bytes may differ from the text that was validated.
   func setSource(
     copying bytes: UnsafeRawBufferPointer, origin: Int,
     place: UnsafeRawBufferPointer = unsafe UnsafeRawBufferPointer(start: nil, count: 0), isVolatile: Bool = false
   ) {
     if !isCopy { setSource(.copy, origin: origin) }
     let count = bytes.count &+ place.count
-    // What fits is not fitted anew: each look at `copy` is checked for exclusivity, and a stream fills a document a match.
-    if !Self.fits(count, copyRoom) {
+    // Reuses the block if it fits: each access to `copy` has an exclusivity check, and a stream fills one document for each
+    // match.
+    if !Self.fits(count, copyCapacity) {
       copy.fit(count)
-      copyRoom = copy.capacity
+      copyCapacity = copy.capacity
       unsafe copyBase = copy.base
     }
     if let base = bytes.baseAddress { unsafe copyBase.copyMemory(from: base, byteCount: bytes.count) }
     if let base = place.baseAddress {
       unsafe (copyBase + bytes.count).copyMemory(from: base, byteCount: place.count)
     }
-    unsafe lent = UnsafeRawBufferPointer(start: copyBase, count: bytes.count)
-    placeCount = place.count
+    unsafe fixedBytes = UnsafeRawBufferPointer(start: copyBase, count: bytes.count)
+    locationCount = place.count
     self.isVolatile = isVolatile
     self.origin = origin
   }
 
-  /// Copies bytes that were picked out of a stream: the text, and behind it `placeCount` bytes that say where it stands.
-  func setSource(copying bytes: UnsafeRawBufferPointer, origin: Int, placeCount: Int) {
+  /// Sets the source to a copy of bytes that were extracted from a stream: the text, followed by `locationCount` bytes that
+  /// encode its location.
+  func setSource(copying bytes: UnsafeRawBufferPointer, origin: Int, locationCount: Int) {
     unsafe setSource(copying: bytes, origin: origin)
-    self.placeCount = placeCount
-    unsafe lent = UnsafeRawBufferPointer(start: copyBase, count: bytes.count &- placeCount)
+    self.locationCount = locationCount
+    unsafe fixedBytes = UnsafeRawBufferPointer(start: copyBase, count: bytes.count &- locationCount)
   }
 
-  /// The packed place of the value, if it was picked out of a stream.
+  /// The packed location of the value, if it was extracted from a stream.
   var place: [UInt8] {
-    guard placeCount > 0, let lent = unsafe lent else { return [] }
-    return unsafe Array(UnsafeRawBufferPointer(start: copyBase + lent.count, count: placeCount))
+    guard locationCount > 0, let fixedBytes = unsafe fixedBytes else { return [] }
+    return unsafe Array(UnsafeRawBufferPointer(start: copyBase + fixedBytes.count, count: locationCount))
   }
 
-  /// Whether so many bytes can go into a block, and the block is not much too large for them: the rule of `RawMemory.fit`.
+  /// Returns whether `count` bytes fit into a block of `capacity` bytes that is not much too large for them: the rule of
+  /// `RawMemory.fit`.
   @inline(__always)
-  private static func fits(_ count: Int, _ room: Int) -> Bool { count <= room && room <= max(count &* 4, 4096) }
+  private static func fits(_ count: Int, _ capacity: Int) -> Bool {
+    count <= capacity && capacity <= max(count &* 4, 4096)
+  }
 
-  /// Copies words.
+  /// Sets the tape to a copy of `words`.
   func setTape(copying words: UnsafeRawBufferPointer) {
     let target = unsafe tapeMemory(words.count)
     if let base = words.baseAddress { unsafe target.copyMemory(from: base, byteCount: words.count) }
   }
 
-  /// Lets `body` write a tape of so many bytes, all of them.
+  /// Lets `body` write a tape of `byteCount` bytes. It must write all of them.
   @inline(__always)
   func setTape(byteCount: Int, _ body: (UnsafeMutableRawPointer) -> Void) { unsafe body(tapeMemory(byteCount)) }
 
-  /// Takes the word of a value that is one event.
+  /// Sets the tape to the tape word of a scalar.
   func setTape(scalar word: UInt64) {
     let target = unsafe tapeMemory((Int(Self.root) + 1) * 8)
     unsafe target.storeBytes(of: word, toByteOffset: Int(Self.root) * 8, as: UInt64.self)
   }
 
-  /// Memory for a tape of so many bytes, to be filled.
+  /// Returns memory for a tape of `count` bytes. The caller fills it.
   @inline(__always)
   private func tapeMemory(_ count: Int) -> UnsafeMutableRawPointer {
-    if !Self.fits(count, tapeRoom) {
+    if !Self.fits(count, tapeCapacity) {
       tape.fit(count)
       adoptTape()
     }
     wordCount = count / 8
-    childTables.forget()
+    childTables.removeAll()
     return unsafe UnsafeMutableRawPointer(mutating: words)
   }
 
   private func adoptTape() {
-    tapeRoom = tape.capacity
+    tapeCapacity = tape.capacity
     unsafe words = UnsafeRawPointer(tape.base)
   }
 
-  /// Takes words in `memory`, and gives back the memory of those it had.
+  /// Sets the tape to the tape words in `memory`, and returns the memory of the old tape.
   func exchangeTape(_ memory: consuming RawMemory, wordCount: Int) -> RawMemory {
     swap(&tape, &memory)
     adoptTape()
     self.wordCount = wordCount
-    childTables.forget()
+    childTables.removeAll()
     return memory
   }
 
-  /// Gives back what is reserved behind the tape.
+  /// Releases the reserved memory after the tape.
   func trim() {
     tape.trim(to: wordCount * 8)
     adoptTape()
@@ -206,21 +213,21 @@
 
   // MARK: Reading
 
-  /// The tape, and the bytes of the source, for one who keeps this object and does not fill it meanwhile.
+  /// The tape and the source bytes, for a caller that keeps this object and does not fill it in the meantime.
   ///
-  /// SAFETY: neither moves before the document is filled again. An array lends its elements for a while only, so they are
-  /// copied once: that costs a small part of what parsing them has cost, and of the first to ask alone.
+  /// SAFETY: neither moves before the document is filled again. An array lends its elements only temporarily, so they are
+  /// copied once. The first access pays for the copy; it costs a small part of the parsing.
   var tapeWords: UnsafeRawPointer { unsafe words }
   var sourceBytes: UnsafeRawBufferPointer {
-    if let lent = unsafe lent { return unsafe lent }
+    if let fixedBytes = unsafe fixedBytes { return unsafe fixedBytes }
     guard case .array(let array) = source else { return unsafe UnsafeRawBufferPointer(start: nil, count: 0) }
     return unsafe array.fixedCopy.bytes
   }
 
-  /// The word at `index`.
+  /// Returns the tape word at `index`.
   ///
-  /// SAFETY: an index comes from the tape itself: the root, a link that the parser wrote, or the word after another. It
-  /// is below `wordCount`, the words never change, and a root is never followed past its end.
+  /// SAFETY: an index is taken from the tape itself: the root, a link that the parser wrote, or the tape word after another.
+  /// It is below `wordCount`, the tape words never change, and no index leads past the end of the root.
   @inline(__always)
   func word(_ index: UInt32) -> TapeWord {
     assert(Int(index) < wordCount)
@@ -228,17 +235,19 @@
       bits: words.loadUnaligned(fromByteOffset: Int(index) &* 8, as: UInt64.self))
   }
 
-  /// How many bytes the tape takes, without the reserve behind it.
+  /// The number of bytes of the tape, without the reserve after it.
   var tapeBytes: Int { wordCount * 8 }
 
-  /// Lends the source. The pointer is good only inside `body`.
+  /// Calls `body` with the source bytes. The pointer is valid only inside `body`.
   @inline(__always)
   func withSource<Result, Failure: Error>(
     _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    if let lent = unsafe lent { return try unsafe body(lent) }
-    guard let array = unsafe lentArray else { return try unsafe body(UnsafeRawBufferPointer(start: nil, count: 0)) }
-    // The standard library's closure passes on no typed error.
+    if let fixedBytes = unsafe fixedBytes { return try unsafe body(fixedBytes) }
+    guard let array = unsafe unmanagedArray else {
+      return try unsafe body(UnsafeRawBufferPointer(start: nil, count: 0))
+    }
+    // The standard library's closure does not propagate typed errors.
     let result = unsafe array._withUnsafeGuaranteedRef { array in
       Swift.Result<Result, Failure> { () throws(Failure) in try unsafe array.withBytes(body) }
     }
@@ -246,20 +255,19 @@
   }
 }
 
-/// Bytes in an array of the caller's. They never change, so a look at them needs no reference of its own.
+/// The source bytes in an array of the caller. They never change, so reading them does not retain the array.
 final class SourceArray: Sendable {
   let bytes: [UInt8]
   private let copy = OnceReference<ByteStore>()
 
-  /// The bytes in memory that does not move, made for the first one who keeps their address. Of two threads that make it at
-  /// once, one throws its own away.
+  /// A copy of the bytes at a fixed address, made at the first access. If two threads copy at once, one discards its copy.
   var fixedCopy: ByteStore {
     copy.load() ?? copy.storeIfNil(unsafe withBytes { unsafe ByteStore(copying: $0) })
   }
 
   init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-  /// Lends the bytes.
+  /// Calls `body` with the bytes.
   @inline(__always)
   func withBytes<Result, Failure: Error>(
     _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
@@ -271,13 +279,14 @@ final class SourceArray: Sendable {
 }
 
 extension Document {
-  /// The index after the value at `index`: its next sibling, or the end of its container.
+  /// Returns the tape index after the value at `index`: of its next sibling, or of the end of its container.
   @inline(__always)
   func after(_ index: UInt32) -> UInt32 {
     word(index).kind.isStart ? UInt32(truncatingIfNeeded: word(index &+ 1).linkedIndex) : index &+ 1
   }
 
-  /// The source bytes of the event at `index`, with quotes; of a container, from its first bracket to its last.
+  /// Returns the range in the source of the event at `index`: of a string with its quotes, of a container from its opening
+  /// to its closing bracket.
   func range(of index: UInt32) -> Range<Int> {
     let word = word(index)
     if word.kind.isStart { return word.offset..<(self.word(after(index) &- 1).offset &+ 1) }
@@ -286,7 +295,7 @@ extension Document {
     return word.offset..<(word.kind == .number ? text.upperBound : text.upperBound &+ 1)
   }
 
-  /// Lends the bytes of a number, or those between the quotes of a string or key.
+  /// Calls `body` with the bytes of a number, or with the bytes between the quotes of a string or key.
   @inline(__always)
   func withText<Result, Failure: Error>(
     of index: UInt32, _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
@@ -297,11 +306,11 @@ extension Document {
     }
   }
 
-  /// The characters of a string or key.
+  /// Returns the decoded string or key.
   func string(at index: UInt32) -> String {
     let isEscaped = word(index).kind.isEscaped
     return unsafe withText(of: index) { text in
-      // A string is checked and then copied: bytes that somebody changes are copied first.
+      // `String` validates the bytes before it copies them, so bytes that other code may change are copied first.
       guard !isVolatile else {
         return unsafe Array(text).withUnsafeBytes { unsafe isEscaped ? EscapedText.decode($0) : String(utf8: $0) }
       }
@@ -312,10 +321,10 @@ extension Document {
 }
 
 extension Document.Source {
-  /// Somebody else may write to the bytes.
+  /// Whether other code may write to the bytes.
   var isVolatile: Bool { if case .store(let store) = self { store.isMapped } else { false } }
 
-  /// Lends the bytes.
+  /// Calls `body` with the bytes.
   func withBytes<Result, Failure: Error>(
     _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
   ) throws(Failure) -> Result {

@@ -1,5 +1,5 @@
-/// Makes documents, one after another. When nobody holds the last one any more, its object and memory are used again: on
-/// a stream of records that is most of the cost.
+/// Parses documents, one after another. It reuses the last document and its memory when no other reference to it exists: on
+/// a stream of records, allocating them would be most of the cost.
 struct DocumentBuilder: ~Copyable {
   private var parser: YajlParser
   private var proof: ProofScan?
@@ -11,12 +11,12 @@ struct DocumentBuilder: ~Copyable {
     last = nil
   }
 
-  /// Parses one text that is there as a whole.
+  /// Parses one complete text.
   ///
   /// - Parameters:
-  ///   - origin: The offset of the source in the input that it is a piece of; errors count from there.
-  ///   - trust: What the caller has already seen. Of a mapped file it counts for nothing.
-  ///   - stripsMark: A byte order mark at the start is passed over.
+  ///   - origin: The offset of the source in the input; errors count from the start of the input.
+  ///   - trust: The properties of the text that the caller has verified. Ignored for a mapped file.
+  ///   - stripsMark: Whether a byte order mark at the start is skipped.
   mutating func document(
     of source: Document.Source, origin: Int = 0, trust: Trust = .unknown, stripsMark: Bool = true
   ) throws(JSONError) -> Document {
@@ -27,11 +27,11 @@ struct DocumentBuilder: ~Copyable {
     }
     let document = Document.reusing(&last)
     document.setSource(source, origin: origin)
-    takeWords(document, of: textCount)
+    moveTapeWords(document, of: textCount)
     return document
   }
 
-  /// Parses a part of a text that is kept as a whole: places are those of the text, and nothing is copied.
+  /// Parses a part of a text that `source` owns. Offsets count from the start of the text, and nothing is copied.
   mutating func document(of source: Document.Source, range: Range<Int>, trust: Trust) throws(JSONError) -> Document {
     let trust = source.isVolatile ? .volatile : trust
     try unsafe source.withBytes { (bytes) throws(JSONError) in
@@ -41,13 +41,13 @@ struct DocumentBuilder: ~Copyable {
     }
     let document = Document.reusing(&last)
     document.setSource(source, origin: 0)
-    takeWords(document, of: range.count)
+    moveTapeWords(document, of: range.count)
     return document
   }
 
   /// Parses one text and copies it.
   ///
-  /// - Parameter start: How many bytes before the text are copied with it, and are no part of it.
+  /// - Parameter start: The number of bytes before the text that are copied with it and are not part of it.
   mutating func document(
     copying bytes: UnsafeRawBufferPointer, origin: Int = 0, from start: Int = 0, trust: Trust = .unknown,
     stripsMark: Bool = true
@@ -55,11 +55,11 @@ struct DocumentBuilder: ~Copyable {
     try unsafe parse(bytes, origin: origin, from: start, trust: trust, stripsMark: stripsMark)
     let document = Document.reusing(&last)
     unsafe document.setSource(copying: bytes, origin: origin)
-    takeWords(document, of: bytes.count)
+    moveTapeWords(document, of: bytes.count)
     return document
   }
 
-  /// Copies one text and parses the copy: somebody else may write to the bytes meanwhile.
+  /// Copies one text and parses the copy, because other code may write to the bytes during the parsing.
   mutating func document(
     copyingFirst bytes: UnsafeRawBufferPointer, origin: Int = 0, stripsMark: Bool = true
   ) throws(JSONError) -> Document {
@@ -68,11 +68,11 @@ struct DocumentBuilder: ~Copyable {
     try unsafe document.withSource { (bytes) throws(JSONError) in
       try unsafe parse(bytes, origin: origin, trust: .unknown, stripsMark: stripsMark)
     }
-    takeWords(document, of: bytes.count)
+    moveTapeWords(document, of: bytes.count)
     return document
   }
 
-  /// Parses one text and lends its words, for one who keeps none of it.
+  /// Parses one text and calls `body` with its tape words, without creating a document.
   mutating func parse(
     _ bytes: UnsafeRawBufferPointer, origin: Int, trust: Trust, _ body: (UnsafeBufferPointer<UInt64>) -> Void
   ) throws(JSONError) {
@@ -80,32 +80,32 @@ struct DocumentBuilder: ~Copyable {
     unsafe body(UnsafeBufferPointer(rebasing: parser.words.dropFirst(YajlContext.headerWords)))
   }
 
-  /// Gives the parser's words to a document. The tape of a long text changes hands; that of a short one is copied to fit,
-  /// so that a record that is kept does not keep the memory of a larger one.
-  private mutating func takeWords(_ document: Document, of byteCount: Int) {
+  /// Moves the parser's tape words to a document. The tape of a long text is exchanged. The tape of a short text is copied
+  /// to fit, so that a retained record does not retain a larger block.
+  private mutating func moveTapeWords(_ document: Document, of byteCount: Int) {
     let words = unsafe UnsafeRawBufferPointer(parser.words)
     let fits = byteCount >= YajlContext.longText || parser.tapeCapacity <= words.count * 4
-    if words.count <= Self.copiedTape || !fits { return unsafe document.setTape(copying: words) }
+    if words.count <= Self.maxCopiedTapeBytes || !fits { return unsafe document.setTape(copying: words) }
     let tape = parser.exchangeTape(RawMemory(capacity: 0))
     _ = parser.exchangeTape(document.exchangeTape(tape, wordCount: words.count / 8))
   }
 
-  private static let copiedTape = 1 << 14
+  private static let maxCopiedTapeBytes = 1 << 14
 
-  /// Makes the words of a whole text. They are in the parser.
+  /// Parses a complete text. The tape words are in the parser.
   ///
-  /// A text of some length is proven, which takes a third of the time, and then no parser is needed. Where there is a doubt
-  /// the parser reads all of it, so only the parser reports errors.
+  /// A text of at least ``minProven`` bytes is proven (``ProofScan``), which takes a third of the time, and then not parsed
+  /// by libyajl. If the proof is in doubt, libyajl parses the whole text, so only the parser reports errors.
   private mutating func parse(
     _ bytes: UnsafeRawBufferPointer, origin: Int, from first: Int = 0, trust: Trust, stripsMark: Bool
   ) throws(JSONError) {
-    // Windows of a stream are far smaller; only one text in one piece of memory, such as a mapped file, can be so long.
-    guard bytes.count < TapeWord.largestOffset else {
-      throw JSONError(.recordLimit, at: origin, limit: TapeWord.largestOffset - 1)
+    // Windows of a stream are far smaller. Only one text in one block of memory, such as a mapped file, can be this long.
+    guard bytes.count < TapeWord.maxOffset else {
+      throw JSONError(.recordLimit, at: origin, limit: TapeWord.maxOffset - 1)
     }
     parser.reserve(forBytes: bytes.count - first)
     let start = unsafe first == 0 && stripsMark && ByteOrderMark.begins(bytes) ? ByteOrderMark.count : first
-    if unsafe takesProven(bytes, from: start, trust) { return }
+    if unsafe fillProven(bytes, from: start, trust) { return }
     do throws(JSONError) {
       try parser.begin()
       let checked =
@@ -114,7 +114,7 @@ struct DocumentBuilder: ~Copyable {
       let text = unsafe UnsafeRawBufferPointer(rebasing: bytes[..<checked])
       let pending = try unsafe parser.parse(text, at: origin, from: start, mark: start)
       guard checked == bytes.count else {
-        throw unsafe parser.refused(bytes, index: checked, at: origin, pending: pending)
+        throw unsafe parser.rejection(bytes, index: checked, at: origin, pending: pending)
       }
       try unsafe parser.complete(text, at: origin, pending: pending)
       parser.end()
@@ -124,22 +124,22 @@ struct DocumentBuilder: ~Copyable {
     }
   }
 
-  /// Proves a text, if nobody has, and takes its words.
-  private mutating func takesProven(_ bytes: UnsafeRawBufferPointer, from start: Int, _ trust: Trust) -> Bool {
+  /// Proves a text, unless the caller has, and fills the tape. Returns whether it did.
+  private mutating func fillProven(_ bytes: UnsafeRawBufferPointer, from start: Int, _ trust: Trust) -> Bool {
     guard trust != .volatile, bytes.count - start >= (trust == .proven ? 2 : Self.minProven) else { return false }
     let text = unsafe UnsafeRawBufferPointer(rebasing: bytes[start...])
-    let blanks = unsafe ByteScan.whitespacePrefix(text)
-    guard unsafe blanks < text.count && text[blanks].opensContainer else { return false }
+    let whitespaceCount = unsafe ByteScan.whitespacePrefix(text)
+    guard unsafe whitespaceCount < text.count && text[whitespaceCount].opensContainer else { return false }
     guard unsafe trust == .proven || proves(text) else { return false }
     var end = bytes.count
     while unsafe bytes[end - 1].isJSONWhitespace { end -= 1 }
-    return unsafe parser.fill(proven: bytes, (start + blanks)..<end)
+    return unsafe parser.fill(proven: bytes, (start + whitespaceCount)..<end)
   }
 
   private mutating func proves(_ text: UnsafeRawBufferPointer) -> Bool {
     guard ProofScan.isOn else { return false }
     if proof == nil {
-      // A line is as long as it likes.
+      // The limit for records does not apply to a document.
       var limits = parser.options.limits
       limits.recordBytes = .max
       proof = ProofScan(isLines: false, limits: limits)
@@ -148,19 +148,19 @@ struct DocumentBuilder: ~Copyable {
     return unsafe proof?.run(text) == text.count && proof?.finish() == true
   }
 
-  /// To prove a shorter text is not faster than to parse it.
+  /// The minimum length of a text to prove. Proving a shorter one is not faster than parsing it.
   private static let minProven = 128
 }
 
 extension DocumentBuilder {
-  /// What is known of a text.
+  /// The verified properties of a text.
   enum Trust: Int, Comparable {
-    /// Others may write to the bytes: what is proven of them need not hold.
+    /// Other code may write to the bytes, so a proof of them need not hold.
     case volatile
     case unknown
-    /// It is strict UTF-8 without 0B and 0C.
+    /// The text is strict UTF-8 without the bytes 0B and 0C.
     case validText
-    /// It is JSON within the limits.
+    /// The text is JSON within the limits.
     case proven
 
     static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }

@@ -1,12 +1,12 @@
-/// Writes a tape from the events of several windows: a subtree that is picked out of a stream.
+/// Builds the tape of a subtree of a stream from the events of several windows.
 struct TapeWriter {
   private(set) var words: [UInt64] = []
   private var open: [(index: Int, children: UInt32)] = []
 
-  /// Whether the value that was begun is complete.
+  /// Whether the value is complete.
   var isComplete: Bool { open.isEmpty && words.count > YajlContext.headerWords }
 
-  /// Arrays and objects that are open.
+  /// The number of open arrays and objects.
   var depth: Int { open.count }
 
   init() { reset() }
@@ -17,7 +17,7 @@ struct TapeWriter {
     open.removeAll(keepingCapacity: true)
   }
 
-  /// Appends an event whose offset counts in a window, at `shift` from the start of the subtree.
+  /// Appends an event. Its offset counts from the start of its window; `shift` converts it to an offset in the subtree.
   mutating func append(_ word: TapeWord, shiftedBy shift: Int) {
     let kind = word.kind
     if !kind.isKey, !kind.isEnd, let last = open.indices.last { open[last].children &+= 1 }

@@ -1,15 +1,15 @@
-/// A number that a program made, not a text.
+/// A number that was created in Swift, not parsed.
 package enum BuiltNumber: Sendable {
   case int(Int64)
   /// Above `Int64.max`.
   case uint(UInt64)
   case double(Double)
-  /// Compared as the Double of the same value, and written as the shortest text that reads back to this Float.
+  /// Compared as the Double of the same value, and written as the shortest text that parses back to this Float.
   case float(Float)
-  /// The text of a JSON number that no other case holds.
+  /// The text of a JSON number that no other case can represent.
   case text(String)
 
-  /// The number, in the first case that holds it.
+  /// Creates the number in the first case that can represent it.
   init<Integer: FixedWidthInteger>(_ value: Integer) {
     if let int = Int64(exactly: value) {
       self = .int(int)
@@ -20,7 +20,7 @@ package enum BuiltNumber: Sendable {
     }
   }
 
-  /// The value of a Double or Float.
+  /// The value of a Double or Float; `nil` for all other cases.
   var floating: Double? {
     switch self {
     case .double(let double): double
@@ -29,18 +29,18 @@ package enum BuiltNumber: Sendable {
     }
   }
 
-  /// NaN or infinity, for which JSON has no text.
+  /// The value if it is NaN or infinite, which JSON cannot represent.
   var nonFinite: Double? {
     if let floating, !floating.isFinite { floating } else { nil }
   }
 
-  /// The text that reads back to the same number: ``text``, but for `-0.0`.
+  /// The text that parses back to the same number: ``text``, except for `-0.0`.
   var sourceText: String {
     if let floating, floating == 0, floating.sign == .minus { return "-0.0" }
     return text
   }
 
-  /// The text by the rule of ``JSON/stringValue``: `1.0` is `1`, and `-0.0` is `-0`.
+  /// The text in the format of ``JSON/stringValue``: `1.0` is `1`, and `-0.0` is `-0`.
   var text: String {
     switch self {
     case .int(let int): return int.description
@@ -51,7 +51,7 @@ package enum BuiltNumber: Sendable {
     }
   }
 
-  /// The shortest digits are Swift's; how an exponent is written is ours.
+  /// Formats a value with Swift's shortest digits. The format of the exponent is JSONSift's.
   private static func text(_ value: some BinaryFloatingPoint & CustomStringConvertible) -> String {
     guard value.isFinite else { return value.isNaN ? "nan" : value < 0 ? "-inf" : "inf" }
     var text = value.description
@@ -63,7 +63,7 @@ package enum BuiltNumber: Sendable {
   }
 }
 
-/// A string or number that a program made.
+/// A string or number that was created in Swift, not parsed.
 final class BuiltScalar: Sendable {
   enum Content: Sendable {
     case string(String)

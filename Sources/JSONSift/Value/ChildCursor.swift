@@ -1,6 +1,6 @@
-/// Goes over the elements or members of any container, in its order, and makes no `String` of a name.
+/// Iterates over the elements or members of any container in order, without creating a `String` for a name.
 struct ChildCursor: Sendable {
-  /// The name of a member: where it stands in a text, or a program's.
+  /// The name of a member: its index in a document, or a name that was created in Swift.
   enum Name: Sendable {
     case source(Document, UInt32)
     case built(MemberName)
@@ -12,7 +12,7 @@ struct ChildCursor: Sendable {
       }
     }
 
-    /// Lends the bytes of the name, with escapes decoded.
+    /// Calls `body` with the bytes of the name, with escapes decoded.
     func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
       switch self {
       case .source(let document, let index): return unsafe document.withDecodedText(of: index, body)
@@ -33,7 +33,7 @@ struct ChildCursor: Sendable {
   private let overlay: ContainerOverlay?
   private var added = 0
 
-  /// Over the children of a container; a scalar has none.
+  /// Creates a cursor over the children of a container. A scalar has no children.
   init(_ json: JSON) {
     switch json.storage {
     case .node(let document, let index):
@@ -69,7 +69,7 @@ struct ChildCursor: Sendable {
 }
 
 extension JSON {
-  /// The value of the last member with this name, if this is an object that has one.
+  /// Returns the value of the last member with this name, or `nil` if this is not an object or has no such member.
   func member(_ name: UnsafeRawBufferPointer) -> JSON? {
     switch raw {
     case .node(let document, let index):
@@ -83,7 +83,7 @@ extension JSON {
     }
   }
 
-  /// How many names the members of an object have.
+  /// The number of distinct names of an object's members.
   var distinctCount: Int {
     switch storage {
     case .node(let document, let index): document.distinctMemberCount(of: index)
@@ -92,12 +92,12 @@ extension JSON {
     }
   }
 
-  /// Whether a member of this object is behind all others of its name. Only members of a text can share one.
-  func isLastOfItsName(_ name: ChildCursor.Name) -> Bool {
+  /// Returns whether a member of this object is the last one with its name. Only members of a parsed text can share a name.
+  func isLastWithItsKey(_ name: ChildCursor.Name) -> Bool {
     guard case .source(let document, let key) = name else { return true }
     switch storage {
-    case .node(_, let index): return document.isLastOfItsName(key, of: index)
-    case .overlay(let overlay): return overlay.base.map { document.isLastOfItsName(key, of: $0.index) } ?? true
+    case .node(_, let index): return document.isLastWithItsKey(key, of: index)
+    case .overlay(let overlay): return overlay.base.map { document.isLastWithItsKey(key, of: $0.index) } ?? true
     default: return true
     }
   }

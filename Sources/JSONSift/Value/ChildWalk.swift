@@ -1,25 +1,25 @@
-/// Goes over the members or elements of a container for another module of the package. A child is looked at where it
-/// stands: no ``JSON`` is made of it, and no string of its name, before somebody asks.
+/// Iterates over the members or elements of a container for another module of the package. A child is read directly from the
+/// tape: no ``JSON`` and no `String` for its name is created before it is requested.
 ///
-/// A class: it is handed on for each child, and a copy would count references each time.
+/// A class, because it is passed on for each child, and copies of a struct would count references each time.
 package final class ChildWalk {
-  /// The text that the children stand in, if they do, and the words of the next child and of the end.
+  /// The document of the children, if all of them are in one, and the tape indices of the next child and of the end.
   private let document: Document?
   private var position: UInt32 = 0
   private var end: UInt32 = 0
-  /// Children that do not all stand in a text.
+  /// The cursor over children that are not all in one document.
   private var cursor: ChildCursor?
   private let isObject: Bool
-  private var guess = 0
-  /// How many children have been handed out or passed over.
+  private var likelyIndex = 0
+  /// The number of children that were returned or skipped.
   package private(set) var count = 0
 
-  // The child that the walk is at: a word of the text, or a value.
+  // The current child: a tape index, or a value.
   private var word: UInt32 = 0
   private var value: JSON?
   private var valueName: ChildCursor.Name?
 
-  /// Over the children of an array or object; a scalar has none.
+  /// Creates a walk over the children of an array or object. A scalar has no children.
   package init(_ json: JSON) {
     guard case .node(let document, let index) = json.storage, document.word(index).kind.isStart else {
       document = nil
@@ -33,7 +33,7 @@ package final class ChildWalk {
     end = document.after(index) &- 1
   }
 
-  /// Goes to the next child. False if there is none.
+  /// Advances to the next child. Returns `false` if there is no further child.
   package func next() -> Bool {
     guard let document else { return nextValue() }
     guard position < end else { return false }
@@ -43,20 +43,21 @@ package final class ChildWalk {
     return true
   }
 
-  /// Goes to the next member whose name is in the table. Its place there, or `nil` if there is none.
+  /// Advances to the next member whose name is in the table. Returns the index of the name in the table, or `nil` if there
+  /// is no such member.
   package func next(in table: NameTable) -> Int? {
     guard let document else { return nextValue(in: table) }
     while next() {
       let key = word &- 1
-      let guess = guess
-      // Members come most often in one order.
-      if unsafe table.withName(at: guess, { unsafe document.matches(key, $0) }) == true {
-        self.guess = guess &+ 1
-        return guess
+      let likelyIndex = likelyIndex
+      // Members usually occur in the order of the table.
+      if unsafe table.withName(at: likelyIndex, { unsafe document.matches(key, $0) }) == true {
+        self.likelyIndex = likelyIndex &+ 1
+        return likelyIndex
       }
-      guard let place = unsafe document.withDecodedText(of: key, { unsafe table.place(of: $0) }) else { continue }
-      self.guess = place &+ 1
-      return place
+      guard let index = unsafe document.withDecodedText(of: key, { unsafe table.index(of: $0) }) else { continue }
+      self.likelyIndex = index &+ 1
+      return index
     }
     return nil
   }
@@ -64,7 +65,7 @@ package final class ChildWalk {
   @inline(never)
   private func nextValue(in table: NameTable) -> Int? {
     while nextValue() {
-      if let place = unsafe valueName?.withBytes({ unsafe table.place(of: $0) }) ?? nil { return place }
+      if let index = unsafe valueName?.withBytes({ unsafe table.index(of: $0) }) ?? nil { return index }
     }
     return nil
   }
@@ -79,9 +80,9 @@ package final class ChildWalk {
   }
 }
 
-/// The child that the walk is at.
+/// Accessors of the current child.
 extension ChildWalk {
-  /// Its name, if it is a member. Made anew by each call.
+  /// The child's name, if it is a member. Each access creates a new `String`.
   package var name: String? {
     guard let document else { return valueName?.string }
     return isObject ? document.string(at: word &- 1) : nil
@@ -93,7 +94,7 @@ extension ChildWalk {
     return JSON(document, word)
   }
 
-  /// What it is.
+  /// The type of the child.
   package var type: JSONType {
     guard let document else { return json.type }
     let kind = document.word(word).kind
@@ -107,23 +108,23 @@ extension ChildWalk {
     }
   }
 
-  /// How many children it has in its turn.
+  /// The number of children of the child.
   package var childCount: Int { document?.childCount(of: word) ?? json.count }
 
-  /// ``JSON/string``.
+  /// The same as ``JSON/string``.
   package var string: String? {
     guard let document else { return json.string }
     return document.word(word).kind.isString ? document.string(at: word) : nil
   }
 
-  /// ``JSON/bool``.
+  /// The same as ``JSON/bool``.
   package var bool: Bool? {
     guard let document else { return json.bool }
     let kind = document.word(word).kind
     return kind == .true ? true : kind == .false ? false : nil
   }
 
-  /// The integer, if this is a number without point and exponent that fits.
+  /// The integer, if the child is a number without decimal point and exponent that fits.
   package var plainInteger: Int64? {
     guard let document, document.word(word).kind == .number,
       let number = unsafe document.withText(of: word, { unsafe NumberBytes.integer($0) }),
@@ -133,7 +134,7 @@ extension ChildWalk {
     return number.isNegative ? 0 &- value : value
   }
 
-  /// The nearest Double of a number.
+  /// The nearest Double, if the child is a number.
   package var double: Double? {
     guard let document else { return json.type == .number ? json.double : nil }
     guard document.word(word).kind == .number else { return nil }
@@ -142,9 +143,9 @@ extension ChildWalk {
 }
 
 extension JSON {
-  /// The integer, if this is a number that is one and fits.
+  /// The integer, if this is a number with an integral value that fits.
   package var exactInt64: Int64? { exactly(Int64.self) }
 
-  /// The integer, if this is a number that is one and fits.
+  /// The integer, if this is a number with an integral value that fits.
   package var exactUInt64: UInt64? { exactly(UInt64.self) }
 }

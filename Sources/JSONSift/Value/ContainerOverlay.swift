@@ -1,28 +1,28 @@
 internal import OrderedCollections
 
-/// An array or object that a program built or changed.
+/// An array or object that was created or changed in Swift.
 ///
-/// One that began in a text stays there: `base` names it, `replaced` holds the values that were put in the place of
-/// others, by the word of the value that they stand for, and what was added follows behind. So one change to an array of a
-/// million elements costs one entry. One that was built from nothing has no base.
+/// A changed container of a parsed text refers to that text: `base` identifies the container, `replaced` holds the new
+/// values by the tape index of the value that they replace, and added children follow those of the base. So one change in an
+/// array of a million elements costs one entry. A container that was created in Swift has no base.
 ///
-/// Sendable without the compiler's proof: it changes only while one value holds it, `JSON.ownedBranch` sees to that, and
-/// one holder is on one thread.
+/// Sendable without the compiler's proof: the object changes only while exactly one value holds it (`JSON.ownedOverlay`
+/// guarantees that), and one holder is on one thread.
 final class ContainerOverlay: @unchecked Sendable {
   let isObject: Bool
   private(set) var base: (document: Document, index: UInt32)?
   private(set) var baseCount: Int
   private var replaced: [UInt32: JSON] = [:]
-  /// Of an array: the elements behind those of the base.
+  /// For an array: the elements after those of the base.
   private var elements: [JSON] = []
-  /// Of an object: the members behind those of the base. No name is also in the base.
+  /// For an object: the members after those of the base. Their names do not occur in the base.
   private var members: OrderedDictionary<MemberName, JSON> = [:]
 
-  /// A place for a value.
+  /// The position of a child.
   enum Slot {
-    /// In the base: the word of the value that stands there in the text.
+    /// In the base: the tape index of the original value.
     case word(UInt32)
-    /// Behind the base.
+    /// After the base.
     case added(Int)
     case new(MemberName)
   }
@@ -41,7 +41,7 @@ final class ContainerOverlay: @unchecked Sendable {
     self.members = members
   }
 
-  /// The container at `index`, not changed yet.
+  /// Creates an unchanged overlay over the container at `index`.
   init(_ document: Document, _ index: UInt32) {
     isObject = document.word(index).kind == .objectStart
     base = (document, index)
@@ -59,15 +59,15 @@ final class ContainerOverlay: @unchecked Sendable {
 
   // MARK: Reading
 
-  /// How many values of the base were replaced.
+  /// The number of values of the base that were replaced.
   var replacedCount: Int { replaced.count }
 
   var count: Int { baseCount + (isObject ? members.count : elements.count) }
 
-  /// How many names there are.
+  /// The number of distinct names.
   var distinctCount: Int { (base.map { $0.document.distinctMemberCount(of: $0.index) } ?? 0) + members.count }
 
-  /// What stands where the text has the value at `word`.
+  /// Returns the current value of the child whose original value is at the tape index `word`.
   func value(at word: UInt32, in document: Document) -> JSON {
     if !replaced.isEmpty, let value = replaced[word] { return value }
     return JSON(document, word)
@@ -89,7 +89,7 @@ final class ContainerOverlay: @unchecked Sendable {
     return (name, value)
   }
 
-  /// The value of the last member with this name.
+  /// Returns the value of the last member with this name.
   func member(_ name: UnsafeRawBufferPointer) -> JSON? {
     if let (document, index) = base, let word = unsafe document.member(name, of: index) {
       return value(at: word, in: document)
@@ -98,7 +98,7 @@ final class ContainerOverlay: @unchecked Sendable {
     return members[unsafe MemberName(String(utf8: name))]
   }
 
-  // MARK: Changing. Only for an object that one value holds.
+  // MARK: Changing. Only while exactly one value holds the object
 
   func slot(_ position: Int) -> Slot {
     guard position < baseCount, let (document, index) = base else { return .added(position - baseCount) }
@@ -116,7 +116,7 @@ final class ContainerOverlay: @unchecked Sendable {
     return members.index(forKey: member).map { .added($0) } ?? .new(member)
   }
 
-  /// Takes the value out; `put` must follow. So the value is held once, and can be changed in its place.
+  /// Moves a value out; `put` must follow. The value is then held only once, so it can be changed in place.
   func take(_ slot: Slot) -> JSON {
     switch slot {
     case .word(let word):
@@ -134,7 +134,7 @@ final class ContainerOverlay: @unchecked Sendable {
     switch slot {
     case .word(let word):
       replaced[word] = value
-      // With most of the elements replaced the text is of no use any more. Members stay where they are, duplicates too.
+      // If most elements are replaced, the text is no longer useful. Objects keep their base, with its order and duplicates.
       if !isObject, replaced.count > 64, replaced.count > baseCount / 2 { flatten() }
     case .added(let position):
       if isObject { members.values[position] = value } else { elements[position] = value }
@@ -142,22 +142,22 @@ final class ContainerOverlay: @unchecked Sendable {
     }
   }
 
-  /// Adds to an array.
+  /// Appends an element to an array.
   func append(_ value: JSON) { elements.append(value) }
 
-  /// Takes an element out of an array.
+  /// Removes an element of an array and returns it.
   func remove(at position: Int) -> JSON {
     flatten()
     return elements.remove(at: position)
   }
 
-  /// Takes all members with this name out of an object.
+  /// Removes all members with this name from an object. Returns the value of the last of them.
   func remove(_ name: MemberName) -> JSON? {
     flatten()
     return members.removeValue(forKey: name)
   }
 
-  /// Makes everything a value of its own: there is no base any more. Of several members with one name the last stays.
+  /// Replaces the base by separate values. Of several members with one name, the last remains.
   private func flatten() {
     guard let (document, index) = base else { return }
     var children = Document.Children(of: index, in: document)
@@ -181,34 +181,33 @@ final class ContainerOverlay: @unchecked Sendable {
     replaced = [:]
   }
 
-  // MARK: The end
+  // MARK: Deinitialization
 
-  /// Branches inside one another are let go one after another: a deep value would overflow the stack if each let go of
-  /// the next.
+  /// Releases nested overlays iteratively. A deep value would overflow the stack if each overlay released the next.
   deinit {
     var pending: [ContainerOverlay] = []
-    moveBranches(to: &pending)
+    moveOverlays(to: &pending)
     while var overlay = pending.popLast() {
-      if isKnownUniquelyReferenced(&overlay) { overlay.moveBranches(to: &pending) }
+      if isKnownUniquelyReferenced(&overlay) { overlay.moveOverlays(to: &pending) }
     }
   }
 
-  private func moveBranches(to pending: inout [ContainerOverlay]) {
+  private func moveOverlays(to pending: inout [ContainerOverlay]) {
     func move(_ value: JSON) {
       if case .overlay(let overlay) = value.raw { pending.append(overlay) }
     }
     for value in replaced.values { move(value) }
     for value in elements { move(value) }
     for value in members.values { move(value) }
-    // What is pending is held only there now.
+    // The pending overlays are held only by `pending` now.
     replaced = [:]
     elements = []
     members = [:]
   }
 }
 
-/// The name of a member. Names are equal if their bytes are: Swift's strings take two spellings of one character for the
-/// same.
+/// The name of a member. Names are equal if their bytes are equal. Swift's strings also compare equal if they are
+/// canonically equivalent.
 struct MemberName: Hashable, Sendable {
   let string: String
 

@@ -1,13 +1,13 @@
-/// A number as its text says it: sign, significant digits, and a power of ten. Nothing is rounded.
+/// A decimal number with the exact value of its text: sign, significant digits, and a power of ten.
 package struct DecimalText {
   package var isNegative = false
-  /// Digits 0...9 without zeros at either end; none for zero.
+  /// Digits 0...9 without zeros at either end; empty for zero.
   package private(set) var digits: [UInt8] = []
-  /// The power of ten of the last digit, held inside ±2^40.
+  /// The power of ten of the last digit, clamped to ±2^40.
   package private(set) var exponent = 0
-  /// The exponent is larger than can be held: only the text tells the number.
-  private(set) var isBeyond = false
-  /// There is neither a point nor an exponent in the text.
+  /// Whether the exponent is out of the representable range. Only the text determines the number then.
+  private(set) var isOutOfRange = false
+  /// Whether the text has neither a decimal point nor an exponent.
   private(set) var isIntegerText = true
 
   private static let exponentBound = 1 << 40
@@ -25,8 +25,8 @@ package struct DecimalText {
     if self.digits.isEmpty { self.isNegative = false }
   }
 
-  /// Reads the longest number at the start of `bytes`, JSON's or one that is nearly so: white space and a plus before it
-  /// and `5.` are let pass, as the documented accessors do with strings. `nil` if there is no digit.
+  /// Parses the longest number at the start of `bytes`. Beyond JSON's grammar it accepts white space and a plus sign before
+  /// the number, and `5.`, as SwiftyJSON's accessors do for strings. Returns `nil` if there is no digit.
   package init?(prefixOf bytes: UnsafeRawBufferPointer) {
     var index = unsafe ByteScan.whitespacePrefix(bytes)
     func byte(_ index: Int) -> UInt8 { index < bytes.count ? unsafe bytes[index] : 0 }
@@ -47,25 +47,29 @@ package struct DecimalText {
     }
     guard !integer.isEmpty || !fraction.isEmpty else { return nil }
     if byte(index) | 0x20 == ASCII.lowerE {
-      var place = index + 1
-      let isDown = byte(place) == ASCII.minus
-      if isDown || byte(place) == ASCII.plus { place += 1 }
-      if byte(place).isDigit {
+      var exponentIndex = index + 1
+      let isExponentNegative = byte(exponentIndex) == ASCII.minus
+      if isExponentNegative || byte(exponentIndex) == ASCII.plus { exponentIndex += 1 }
+      if byte(exponentIndex).isDigit {
         isIntegerText = false
-        while byte(place).isDigit {
-          exponent = exponent * 10 + Int(byte(place) - ASCII.zero)
+        while byte(exponentIndex).isDigit {
+          exponent = exponent * 10 + Int(byte(exponentIndex) - ASCII.zero)
           if exponent > Self.exponentBound {
             exponent = Self.exponentBound
-            isBeyond = true
+            isOutOfRange = true
           }
-          place += 1
+          exponentIndex += 1
         }
-        if isDown { exponent = -exponent }
+        if isExponentNegative { exponent = -exponent }
       }
     }
     digits.reserveCapacity(integer.count + fraction.count)
-    for place in integer where !digits.isEmpty || byte(place) != ASCII.zero { digits.append(byte(place) - ASCII.zero) }
-    for place in fraction where !digits.isEmpty || byte(place) != ASCII.zero { digits.append(byte(place) - ASCII.zero) }
+    for digitIndex in integer where !digits.isEmpty || byte(digitIndex) != ASCII.zero {
+      digits.append(byte(digitIndex) - ASCII.zero)
+    }
+    for digitIndex in fraction where !digits.isEmpty || byte(digitIndex) != ASCII.zero {
+      digits.append(byte(digitIndex) - ASCII.zero)
+    }
     exponent -= fraction.count
     trimTrailingZeros()
   }
@@ -81,7 +85,7 @@ package struct DecimalText {
   /// The power of ten of the first digit.
   var magnitude: Int { digits.count + exponent - 1 }
 
-  /// The number as plain text, by the rule of ``JSON/stringValue``.
+  /// The number as plain text, in the format of ``JSON/stringValue``.
   var displayText: String {
     let sign = isNegative ? "-" : ""
     // The integer `-0` is 0; `-0.0` keeps its sign, as a Double does.
@@ -90,7 +94,7 @@ package struct DecimalText {
     if isIntegerText { return sign + text + String(repeating: "0", count: exponent) }
     let double = digits.count > 38 ? doubleValue : 0
     if double.isFinite, double != 0 { return BuiltNumber.double(double).text }
-    // With no more digits than a Double has, as a Double is written; with more, as a decimal.
+    // The thresholds of the exponent are those of a Double up to 17 digits, and those of a Decimal above that.
     if digits.count <= 17 ? -4...15 ~= magnitude : digits.count <= 38 && -5...37 ~= magnitude {
       return plainText
     }
@@ -117,13 +121,13 @@ package struct DecimalText {
     return isNegative ? -value : value
   }
 
-  /// The number without its fraction, if that fits.
+  /// Returns the number without its fraction, or `nil` if it does not fit.
   func truncated<Integer: FixedWidthInteger>(to type: Integer.Type) -> Integer? {
     guard magnitude >= 0, !digits.isEmpty else { return 0 }
     guard magnitude < 60 else { return nil }
     var result: Integer = 0
-    for place in 0...magnitude {
-      let digit = Integer(truncatingIfNeeded: place < digits.count ? digits[place] : 0)
+    for digitIndex in 0...magnitude {
+      let digit = Integer(truncatingIfNeeded: digitIndex < digits.count ? digits[digitIndex] : 0)
       let (tens, overflow) = result.multipliedReportingOverflow(by: 10)
       let (sum, more) = isNegative ? tens.subtractingReportingOverflow(digit) : tens.addingReportingOverflow(digit)
       if overflow || more { return nil }
@@ -132,12 +136,12 @@ package struct DecimalText {
     return result
   }
 
-  /// The number, if it is whole and fits.
+  /// Returns the number, or `nil` if it has a fraction or does not fit.
   func exactly<Integer: FixedWidthInteger>(_ type: Integer.Type) -> Integer? {
     exponent >= 0 ? truncated(to: type) : nil
   }
 
-  /// The number, if the floating-point type has exactly that one.
+  /// Returns the number, or `nil` if the floating-point type cannot represent it exactly.
   func exactly<Float: BinaryFloatingPoint>(_ type: Float.Type) -> Float? {
     guard !digits.isEmpty else { return isNegative ? -0.0 : 0 }
     // A finite value of the type is below 10^5000, and has no more decimal digits than that after its point.
@@ -145,7 +149,7 @@ package struct DecimalText {
     var number = DecimalLimbs(digits)
     var twos = 0
     if exponent < 0 {
-      // digits * 10^exponent is whole in twos only if the fives divide out.
+      // digits * 10^exponent is an integer times a power of two only if it is divisible by the fives.
       for _ in 0..<(-exponent) { guard number.divide(exactlyBy: 5) else { return nil } }
       twos = exponent
     }
@@ -162,7 +166,7 @@ package struct DecimalText {
     }
     guard let odd = number.uint64, let significand = Float(exactly: odd) else { return nil }
     let value = Float(sign: .plus, exponent: Float.Exponent(twos), significand: significand)
-    // A value that became subnormal may have lost digits, and a large one became infinite.
+    // A subnormal value may have lost digits, and a large one may be infinite.
     guard value.isFinite, Float(sign: .plus, exponent: Float.Exponent(-twos), significand: value) == significand else {
       return nil
     }
@@ -170,7 +174,7 @@ package struct DecimalText {
   }
 }
 
-/// A whole number of any size, in limbs of nine decimal digits, the least significant first.
+/// An unsigned integer of any size, in limbs of nine decimal digits, the least significant first.
 private struct DecimalLimbs {
   private var limbs: [UInt64]
   private static let base: UInt64 = 1_000_000_000
@@ -190,16 +194,16 @@ private struct DecimalLimbs {
   mutating func halve() { _ = divide(by: 2) }
 
   mutating func divide(exactlyBy divisor: UInt64) -> Bool {
-    // The last digit tells before a long division does.
+    // Fast path: the least significant limb excludes most numbers without a long division.
     guard let first = limbs.first, first % divisor == 0 else { return false }
     return divide(by: divisor) == 0
   }
 
   private mutating func divide(by divisor: UInt64) -> UInt64 {
     var remainder: UInt64 = 0
-    for place in limbs.indices.reversed() {
-      let value = remainder * Self.base + limbs[place]
-      limbs[place] = value / divisor
+    for index in limbs.indices.reversed() {
+      let value = remainder * Self.base + limbs[index]
+      limbs[index] = value / divisor
       remainder = value % divisor
     }
     while limbs.count > 1, limbs.last == 0 { limbs.removeLast() }
@@ -208,15 +212,15 @@ private struct DecimalLimbs {
 
   mutating func multiply(by factor: UInt64) {
     var carry: UInt64 = 0
-    for place in limbs.indices {
-      let value = limbs[place] * factor + carry
-      limbs[place] = value % Self.base
+    for index in limbs.indices {
+      let value = limbs[index] * factor + carry
+      limbs[index] = value % Self.base
       carry = value / Self.base
     }
     if carry > 0 { limbs.append(carry) }
   }
 
-  /// The number, if it fits.
+  /// The number, or `nil` if it does not fit.
   var uint64: UInt64? {
     guard limbs.count <= 3 else { return nil }
     var value: UInt64 = 0

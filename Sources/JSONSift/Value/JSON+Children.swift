@@ -1,6 +1,6 @@
 extension JSON {
-  /// The elements of an array, with their index as text, or the members of an object, as written: in their order, with
-  /// duplicates. A scalar has none.
+  /// An iterator over the elements of an array, each with its index as text, or over the members of an object, in the order
+  /// of the text and with duplicates. A scalar has no children.
   ///
   /// ```swift
   /// for (key, value) in json["headers"] { print(key, value.stringValue) }
@@ -11,7 +11,7 @@ extension JSON {
 
     init(_ json: JSON) { children = ChildCursor(json) }
 
-    /// The next key or index, with its value.
+    /// Returns the next key, or index as text, and its value; `nil` at the end.
     public mutating func next() -> (String, JSON)? {
       guard let child = children.next() else { return nil }
       defer { index &+= 1 }
@@ -19,16 +19,16 @@ extension JSON {
     }
   }
 
-  /// Goes over the elements or members.
+  /// Returns an iterator over the elements or members.
   public func makeIterator() -> Iterator { Iterator(self) }
 
-  /// ``count``.
+  /// The same as ``count``.
   public var underestimatedCount: Int { count }
 
-  /// How many elements or members there are, duplicates counted. 0 for a scalar.
+  /// The number of elements or members, including duplicate keys. 0 for a scalar.
   ///
-  /// - Complexity: O(1). The first time O(size) of a container that nothing was asked of; it is parsed as a whole if the text
-  ///   was not proven, or is a mapped file, which others may change.
+  /// - Complexity: O(1). The first access to an untouched container is O(size). It parses the whole container if the text
+  ///   was not proven, or is a mapped file, which other processes may change.
   public var count: Int {
     switch raw {
     case .node(let document, let index): document.childCount(of: index)
@@ -41,11 +41,11 @@ extension JSON {
   /// Whether there are no elements or members. True for a scalar.
   public var isEmpty: Bool { count == 0 }
 
-  /// The elements, or `nil` if this is no array.
+  /// The elements, or `nil` if this is not an array.
   ///
   /// - Complexity: O(``count``).
   public var array: [JSON]? {
-    guard settledType == .array else { return nil }
+    guard parsedType == .array else { return nil }
     var elements: [JSON] = []
     elements.reserveCapacity(count)
     var children = ChildCursor(self)
@@ -53,17 +53,17 @@ extension JSON {
     return elements
   }
 
-  /// The elements; none if this is no array.
+  /// The elements; empty if this is not an array.
   public var arrayValue: [JSON] { array ?? [] }
 
-  /// The members by key, or `nil` if this is no object. Of equal keys the last wins.
+  /// The members by key, or `nil` if this is not an object. Of equal keys the last wins.
   ///
-  /// Keys that Swift holds equal because they differ only in the composition of their characters are one here; the
-  /// subscript tells them apart.
+  /// Keys that differ only in their Unicode composition are equal in Swift, so they are one key here. The subscript
+  /// distinguishes them.
   ///
   /// - Complexity: O(``count``).
   public var dictionary: [String: JSON]? {
-    guard settledType == .dictionary else { return nil }
+    guard parsedType == .dictionary else { return nil }
     var members: [String: JSON] = [:]
     members.reserveCapacity(count)
     var children = ChildCursor(self)
@@ -73,6 +73,6 @@ extension JSON {
     return members
   }
 
-  /// The members by key; none if this is no object.
+  /// The members by key; empty if this is not an object.
   public var dictionaryValue: [String: JSON] { dictionary ?? [:] }
 }

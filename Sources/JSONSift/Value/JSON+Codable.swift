@@ -5,10 +5,11 @@
 #endif
 
 extension JSON: Codable {
-  /// Any value of another coder, as SwiftyJSON documents it. What is none of JSON's types becomes ``null``.
+  /// Decodes any value of another decoder, as SwiftyJSON does. A value that JSON cannot represent becomes ``null``.
   ///
-  /// An integer of 64 bits is exact; any other number has up to 38 digits if the decoder knows `Decimal`, as `JSONDecoder`
-  /// does, else those of a Double. A number larger than any Double is null. The members of an object come in no order.
+  /// A 64-bit integer is exact. Any other number has up to 38 digits if the decoder supports `Decimal`, as `JSONDecoder`
+  /// does, otherwise those of a Double. A number larger than any Double is null. The members of an object have no defined
+  /// order.
   public init(from decoder: any Decoder) throws {
     self = .null
     guard let container = try? decoder.singleValueContainer(), !container.decodeNil() else { return }
@@ -29,7 +30,8 @@ extension JSON: Codable {
     }
   }
 
-  /// The number, with a fraction that the decoder has dropped: Foundation's does, of a decimal with many digits.
+  /// Returns the number, including a fraction that the decoder dropped: Foundation's drops that of a decimal with many
+  /// digits.
   private static func integer(_ value: Int64, _ container: any SingleValueDecodingContainer) -> BuiltNumber {
     guard let decimal = try? container.decode(Decimal.self), decimal.isFinite, decimal != Decimal(value) else {
       return .int(value)
@@ -37,21 +39,22 @@ extension JSON: Codable {
     return .text(decimal.description)
   }
 
-  /// The number with all its digits, where the decoder has more than a Double holds.
+  /// Returns the number with all its digits if the decoder has more digits than a Double holds.
   private static func number(_ double: Double, _ container: any SingleValueDecodingContainer) -> BuiltNumber {
     guard let decimal = try? container.decode(Decimal.self), decimal.isFinite else { return .double(double) }
     let text = decimal.description
     return Double(text) == double && text.utf8.count <= 17 ? .double(double) : .text(text)
   }
 
-  /// The value for another coder: numbers as `Int64`, `UInt64` or `Double`, null and ``JSONType/unknown`` as nil.
+  /// Encodes the value with another encoder: numbers as `Int64`, `UInt64` or `Double`, null and ``JSONType/unknown`` as nil.
   ///
-  /// Members go through a dictionary: of names that Swift holds equal the last counts. Coders call themselves for each level; Foundation's needs about 2 KiB of stack for one.
+  /// Members are encoded as a dictionary: of names that are equal in Swift the last counts. Encoders recurse for each level;
+  /// Foundation's needs about 2 KiB of stack for each.
   ///
-  /// - Throws: `EncodingError` if arrays and objects lie more than 512 deep inside one another. What the coder throws,
-  ///   such as for NaN.
+  /// - Throws: `EncodingError` if arrays and objects are nested more than 512 deep, and the errors of the encoder, for
+  ///   example for NaN.
   public func encode(to encoder: any Encoder) throws {
-    // Before the coder begins: it would use its stack to find out.
+    // Checked before the encoder starts, because it would need stack to detect this.
     guard depth(isAtMost: Self.anyDepth) else {
       throw EncodingError.invalidValue(
         self,
@@ -62,7 +65,7 @@ extension JSON: Codable {
     try Part(json: self).encode(to: encoder)
   }
 
-  /// A value whose depth is known to be small.
+  /// A value whose depth is known not to exceed the limit.
   private struct Part: Encodable {
     let json: JSON
 
@@ -86,7 +89,7 @@ extension JSON: Codable {
     }
   }
 
-  /// Whether at most so many arrays and objects lie inside one another.
+  /// Returns whether at most `limit` arrays and objects are nested inside one another.
   func depth(isAtMost limit: Int) -> Bool {
     var open: [ChildCursor] = []
     var next: JSON? = self

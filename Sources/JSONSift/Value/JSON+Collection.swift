@@ -1,15 +1,16 @@
-/// A place among the elements or members of a ``JSON``, as SwiftyJSON documents it.
+/// An index of an element or member of a ``JSON``, as in SwiftyJSON.
 ///
-/// The cases are documented. What `dictionary` holds is this library's, since members have the order of the text.
+/// The cases are those of SwiftyJSON. The payload of `dictionary` is JSONSift's own type, because members keep the order of
+/// the text.
 public enum JSONCollectionIndex<T>: Comparable, Hashable, Sendable {
-  /// The position of an element.
+  /// The index of an element.
   case array(Int)
   /// The position of a member.
   case dictionary(JSONMemberPosition)
-  /// The only position in a value that has neither.
+  /// The only index of a value that is neither an array nor an object.
   case null
 
-  /// Whether `left` is before `right`. Only indices of one case are.
+  /// Returns whether `left` is before `right`. Indices of different cases are not ordered.
   public static func < (left: Self, right: Self) -> Bool {
     switch (left, right) {
     case (.array(let left), .array(let right)): left < right
@@ -21,11 +22,11 @@ public enum JSONCollectionIndex<T>: Comparable, Hashable, Sendable {
 
 /// The position of a member of an object.
 public struct JSONMemberPosition: Comparable, Hashable, Sendable {
-  /// How many members are before it.
+  /// The number of members before it.
   let ordinal: Int
-  /// The word of its name, if it stands in a text.
+  /// The tape index of its name, if the member is in a parsed text.
   let word: UInt32
-  /// The object in the text that the word is of: an index of another value must not be taken for one of this.
+  /// The object on the tape that `word` belongs to. It detects an index of another value.
   let owner: Owner?
 
   struct Owner: Hashable, Sendable {
@@ -33,47 +34,49 @@ public struct JSONMemberPosition: Comparable, Hashable, Sendable {
     let index: UInt32
   }
 
-  /// Whether `left` is before `right` in the order of the text.
+  /// Returns whether `left` is before `right` in the order of the text.
   public static func < (left: Self, right: Self) -> Bool { left.ordinal < right.ordinal }
-  /// Whether both are the same position.
+  /// Returns whether both are the same position.
   public static func == (left: Self, right: Self) -> Bool { left.ordinal == right.ordinal }
   /// Feeds the position to a hasher.
   public func hash(into hasher: inout Hasher) { hasher.combine(ordinal) }
 }
 
-/// The index of ``JSON`` with the type parameter that SwiftyJSON's has.
+/// The index of ``JSON``, with the type parameter that SwiftyJSON uses.
 public typealias JSONRawIndex = JSONCollectionIndex<Any>
-/// The same index with another type parameter, as documented.
+/// The same index with another type parameter, as in SwiftyJSON.
 public typealias JSONIndex = JSONCollectionIndex<JSON>
 
 extension JSON: Collection {
-  /// `.array` of an array, `.dictionary` of an object, else `.null`.
+  /// `.array` for an array, `.dictionary` for an object, otherwise `.null`.
   public typealias Index = JSONRawIndex
 
-  /// The position of the first element or member; ``endIndex`` if there is none.
+  /// The position of the first element or member; ``endIndex`` if there is no child.
   public var startIndex: Index {
-    // Not inlined: chains of these crash the optimiser of Swift 6.3.
+    // Not inlined: chains of these calls crash the optimizer of Swift 6.3.
     @inline(never) get { boundary(isEnd: false) }
   }
 
-  /// The position behind the last element or member.
+  /// The position after the last element or member.
   public var endIndex: Index {
     @inline(never) get { boundary(isEnd: true) }
   }
 
   private func boundary(isEnd: Bool) -> Index {
-    // What is no JSON has neither.
-    switch settledType {
+    // Invalid JSON has neither elements nor members.
+    switch parsedType {
     case .array: return .array(isEnd ? count : 0)
     case .dictionary:
-      // The word at the end is never looked at.
-      let word = isEnd ? 0 : (textPlace?.index ?? 0) &+ 2
+      // The tape index of the end is never read.
+      let word = isEnd ? 0 : (tapeNode?.index ?? 0) &+ 2
       return .dictionary(JSONMemberPosition(ordinal: isEnd ? count : 0, word: word, owner: owner))
     default: return .null
     }
   }
 
-  /// The position after `position`. It must be one of this value, and not ``endIndex``.
+  /// Returns the position after `position`.
+  ///
+  /// - Precondition: `position` is an index of this value, and not ``endIndex``.
   public func index(after position: Index) -> Index {
     switch position {
     case .array(let index): return .array(index + 1)
@@ -85,13 +88,13 @@ extension JSON: Collection {
     }
   }
 
-  /// The index as text, or the name, and the value. `("", .null)` of a value that has neither; of one in which a fault was
-  /// found since (see ``jsonError``) the null has the error.
+  /// The index as text, or the name, and the value. `("", .null)` for a value that is neither an array nor an object. If the
+  /// text has meanwhile proved to be invalid (see ``jsonError``), the null has that error.
   ///
-  /// - Precondition: `position` is one of this value, and not ``endIndex``.
-  /// - Complexity: O(1), amortised.
+  /// - Precondition: `position` is an index of this value, and not ``endIndex``.
+  /// - Complexity: O(1), amortized.
   public subscript(position: Index) -> (String, JSON) {
-    if case .lazy = raw, settledType == .null { return ("", self) }
+    if case .lazy = raw, parsedType == .null { return ("", self) }
     switch position {
     case .array(let index):
       precondition(type == .array && 0..<count ~= index, "an index of another value, or past the end")
@@ -109,8 +112,8 @@ extension JSON: Collection {
     }
   }
 
-  /// The container in a text that this value is or began as.
-  private var textPlace: (document: Document, index: UInt32)? {
+  /// The container on the tape that this value is, or was before it was changed.
+  private var tapeNode: (document: Document, index: UInt32)? {
     switch storage {
     case .node(let document, let index): (document, index)
     case .overlay(let overlay): overlay.base
@@ -119,12 +122,12 @@ extension JSON: Collection {
   }
 
   private var owner: JSONMemberPosition.Owner? {
-    textPlace.map { JSONMemberPosition.Owner(document: ObjectIdentifier($0.document), index: $0.index) }
+    tapeNode.map { JSONMemberPosition.Owner(document: ObjectIdentifier($0.document), index: $0.index) }
   }
 
-  /// The text that a member stands in, if it does.
+  /// Returns the document of a member, and the overlay over it; `nil` if the member is not in a parsed text.
   private func source(of member: JSONMemberPosition) -> (document: Document, overlay: ContainerOverlay?)? {
-    guard let (document, index) = textPlace, 0..<document.childCount(of: index) ~= member.ordinal else { return nil }
+    guard let (document, index) = tapeNode, 0..<document.childCount(of: index) ~= member.ordinal else { return nil }
     precondition(
       member.owner == owner && member.word > index && member.word < document.after(index)
         && document.word(member.word).kind.isKey,

@@ -1,16 +1,16 @@
-/// The order that SwiftyJSON documents: values of two types are in no order at all, numbers and strings are ordered, and of
-/// all else only equal values are `<=` and `>=`.
+/// The order of SwiftyJSON: values of different types are not ordered, numbers and strings are ordered, and all other values
+/// are `<=` and `>=` only if they are equal.
 extension JSON: Comparable {
-  /// Whether both are numbers or both strings, and the left is the smaller one.
+  /// Returns whether both are numbers or both are strings, and the left is smaller.
   public static func < (left: JSON, right: JSON) -> Bool { left.isBefore(right) }
 
-  /// Whether the right is smaller; see `<`.
+  /// Returns whether the right is smaller; see `<`.
   public static func > (left: JSON, right: JSON) -> Bool { right.isBefore(left) }
 
-  /// Whether the left is smaller, or both are equal.
+  /// Returns whether the left is smaller, or both are equal.
   public static func <= (left: JSON, right: JSON) -> Bool { left.isBefore(right) || left == right }
 
-  /// Whether the right is smaller, or both are equal.
+  /// Returns whether the right is smaller, or both are equal.
   public static func >= (left: JSON, right: JSON) -> Bool { right.isBefore(left) || left == right }
 
   private func isBefore(_ other: JSON) -> Bool {

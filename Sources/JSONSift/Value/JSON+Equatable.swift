@@ -1,15 +1,15 @@
 extension JSON: Hashable {
-  /// Whether both are of one type and equal, as SwiftyJSON documents it: numbers by value (`1` and `1.0` are equal),
-  /// strings as Swift compares them, arrays element by element, objects by name, whatever the order; of members with one
-  /// name the last counts. A missing value equals null. Nothing equals what is ``JSONType/unknown``.
+  /// Returns whether both have the same type and are equal, as in SwiftyJSON: numbers by value (`1` and `1.0` are equal),
+  /// strings by Swift's comparison, arrays element by element, objects by name in any order. Of duplicate names the last
+  /// counts. A missing value equals null. A value of ``JSONType/unknown`` equals no value, not even itself.
   ///
-  /// A value of any depth is compared without recursion.
+  /// Values of any depth are compared without recursion.
   ///
-  /// - Complexity: O(size of both values). Two texts with the same bytes compare as fast as memory does.
+  /// - Complexity: O(size of both values). Two texts with the same bytes are compared as memory.
   public static func == (left: JSON, right: JSON) -> Bool {
-    if left.hasUnreadText(of: right) { return true }
+    if left.hasUnparsedText(of: right) { return true }
     if let answer = left.equalsAsScalar(right) { return answer }
-    if left.hasBytes(of: right) || left.isBranch(of: right) { return true }
+    if left.hasSameBytes(of: right) || left.sharesOverlay(of: right) { return true }
     guard var pair = ContainerPair(left, right) else { return false }
     var outer: [ContainerPair] = []
     while true {
@@ -21,7 +21,7 @@ extension JSON: Hashable {
       case .compare(let left, let right):
         if let answer = left.equalsAsScalar(right) {
           if !answer { return false }
-        } else if !left.isBranch(of: right) {
+        } else if !left.sharesOverlay(of: right) {
           outer.append(pair)
           guard let inner = ContainerPair(left, right) else { return false }
           pair = inner
@@ -30,44 +30,44 @@ extension JSON: Hashable {
     }
   }
 
-  /// Whether both are equal, or `nil` if both are arrays or both objects.
+  /// Returns whether both are equal, or `nil` if both are arrays or both are objects.
   private func equalsAsScalar(_ other: JSON) -> Bool? {
-    let type = settledType
-    guard type == other.settledType else { return false }
+    let type = parsedType
+    guard type == other.parsedType else { return false }
     switch type {
     case .null: return true
     case .unknown: return false
     case .bool: return bool == other.bool
-    case .string: return hasBytes(of: other) || string == other.string
+    case .string: return hasSameBytes(of: other) || string == other.string
     case .number: return numberOrder(other) == 0
     case .array, .dictionary: return nil
     }
   }
 
-  /// Below 0, 0, or above 0 for two numbers; `nil` if one is none.
+  /// Returns a negative number, 0, or a positive number for two numbers; `nil` if either is not a number.
   func numberOrder(_ other: JSON) -> Int? {
-    if hasBytes(of: other) { return 0 }
+    if hasSameBytes(of: other) { return 0 }
     guard let left = NumberOrder(self), let right = NumberOrder(other) else { return nil }
-    if case .exact(let one) = left, case .exact(let two) = right, one.isBeyond, two.isBeyond,
+    if case .exact(let one) = left, case .exact(let two) = right, one.isOutOfRange, two.isOutOfRange,
       let text = numberText, let otherText = other.numberText
     {
-      // Exponents that no program holds: texts are told apart, and ordered in some way.
+      // Exponents out of the representable range: the numbers are equal if their texts are, and otherwise ordered as texts.
       return text == otherText ? 0 : text < otherText ? -1 : 1
     }
     return NumberOrder.compare(left, right)
   }
 
-  /// Whether both are one built value.
-  private func isBranch(of other: JSON) -> Bool {
+  /// Returns whether both share one overlay.
+  private func sharesOverlay(of other: JSON) -> Bool {
     guard case .overlay(let left) = raw, case .overlay(let right) = other.raw else { return false }
     return left === right
   }
 
-  /// Whether both are containers of the same bytes, or are one container, which nobody has parsed.
-  private func hasUnreadText(of other: JSON) -> Bool {
+  /// Returns whether both are unparsed containers with the same bytes, or the same unparsed container.
+  private func hasUnparsedText(of other: JSON) -> Bool {
     guard case .lazy(let left) = raw, case .lazy(let right) = other.raw else { return false }
     if left === right { return true }
-    // Where somebody else may write, the bytes say nothing of the values.
+    // If other code may write to the bytes, equal bytes do not imply equal values.
     guard left.text.isValidText, right.text.isValidText, left.range.count == right.range.count else { return false }
     return unsafe left.text.source.withBytes { leftBytes in
       unsafe right.text.source.withBytes { rightBytes in
@@ -77,26 +77,26 @@ extension JSON: Hashable {
     }
   }
 
-  /// Whether both stand in texts as the same bytes.
-  private func hasBytes(of other: JSON) -> Bool {
+  /// Returns whether both are values of parsed texts with the same bytes.
+  private func hasSameBytes(of other: JSON) -> Bool {
     guard case .node(let left, let leftIndex) = storage, case .node(let right, let rightIndex) = other.storage else {
       return false
     }
     if left === right, leftIndex == rightIndex { return true }
-    let mine = left.range(of: leftIndex)
-    let theirs = right.range(of: rightIndex)
-    guard mine.count == theirs.count else { return false }
+    let leftRange = left.range(of: leftIndex)
+    let rightRange = right.range(of: rightIndex)
+    guard leftRange.count == rightRange.count else { return false }
     return unsafe left.withSource { leftSource in
       unsafe right.withSource { rightSource in
-        guard mine.upperBound <= leftSource.count, theirs.upperBound <= rightSource.count else { return false }
-        return unsafe UnsafeRawBufferPointer(rebasing: leftSource[mine])
-          .elementsEqualMemory(rightSource, at: theirs.lowerBound)
+        guard leftRange.upperBound <= leftSource.count, rightRange.upperBound <= rightSource.count else { return false }
+        return unsafe UnsafeRawBufferPointer(rebasing: leftSource[leftRange])
+          .elementsEqualMemory(rightSource, at: rightRange.lowerBound)
       }
     }
   }
 }
 
-/// Two arrays or two objects, compared one step at a time.
+/// A comparison of two arrays or two objects, one step at a time.
 struct ContainerPair {
   enum Step {
     case compare(JSON, JSON)
@@ -111,7 +111,7 @@ struct ContainerPair {
   private let hasDuplicateKeys: Bool
   private let rightHasDuplicateKeys: Bool
 
-  /// `nil` if the numbers of children tell that they differ.
+  /// Returns `nil` if the numbers of children already differ.
   init?(_ left: JSON, _ right: JSON) {
     self.left = left
     self.right = right
@@ -133,14 +133,14 @@ struct ContainerPair {
   mutating func step() -> Step {
     while let child = leftChildren.next() {
       // Members often have the same order on both sides.
-      let beside = rightChildren.next()
-      guard let name = child.name else { return beside.map { .compare(child.value, $0.value) } ?? .differ }
-      if hasDuplicateKeys, !left.isLastOfItsName(name) { continue }
+      let rightChild = rightChildren.next()
+      guard let name = child.name else { return rightChild.map { .compare(child.value, $0.value) } ?? .differ }
+      if hasDuplicateKeys, !left.isLastWithItsKey(name) { continue }
       let other = unsafe name.withBytes { bytes -> JSON? in
-        if !rightHasDuplicateKeys, let beside, let besideName = beside.name,
-          unsafe besideName.withBytes({ unsafe $0.count == bytes.count && $0.elementsEqualMemory(bytes, at: 0) })
+        if !rightHasDuplicateKeys, let rightChild, let rightName = rightChild.name,
+          unsafe rightName.withBytes({ unsafe $0.count == bytes.count && $0.elementsEqualMemory(bytes, at: 0) })
         {
-          return beside.value
+          return rightChild.value
         }
         return unsafe right.member(bytes)
       }

@@ -1,5 +1,5 @@
 extension JSON {
-  /// Feeds the value to a hasher; equal values feed the same. A value of any depth is hashed without recursion.
+  /// Feeds the value to a hasher; equal values feed the same. Values of any depth are hashed without recursion.
   ///
   /// - Complexity: O(size of the value).
   public func hash(into hasher: inout Hasher) {
@@ -14,7 +14,7 @@ extension JSON {
         frame.combine(hash, name: name)
         continue
       }
-      if let name = child.name, frame.hasDuplicateKeys, !frame.json.isLastOfItsName(name) { continue }
+      if let name = child.name, frame.hasDuplicateKeys, !frame.json.isLastWithItsKey(name) { continue }
       let name = child.name.map { Self.hash($0) } ?? 0
       if child.value.type == .array || child.value.type == .dictionary {
         outer.append(frame)
@@ -50,7 +50,7 @@ extension JSON {
 /// A container that is being hashed.
 private struct HashFrame {
   let json: JSON
-  /// The hash of the name that the container has in the one around it.
+  /// The hash of the container's name in its parent.
   let name: Int
   let hasDuplicateKeys: Bool
   var children: ChildCursor
@@ -63,7 +63,7 @@ private struct HashFrame {
     hasDuplicateKeys = children.isObject && json.distinctCount != json.count
   }
 
-  /// Adds a child: of an array in its order, of an object in any.
+  /// Combines the hash of a child: depending on the order in an array, independent of it in an object.
   mutating func combine(_ value: Int, name: Int) {
     var hasher = Hasher()
     hasher.combine(value)

@@ -1,32 +1,32 @@
 extension JSON: ExpressibleByStringLiteral {
-  /// A string.
+  /// Creates a string.
   public init(stringLiteral value: String) { self.init(string: value) }
 }
 
 extension JSON: ExpressibleByIntegerLiteral {
-  /// A number.
+  /// Creates a number.
   public init(integerLiteral value: Int) { self.init(BuiltNumber(value)) }
 }
 
 extension JSON: ExpressibleByFloatLiteral {
-  /// A number.
+  /// Creates a number.
   public init(floatLiteral value: Double) { self.init(.double(value)) }
 }
 
 extension JSON: ExpressibleByBooleanLiteral {
-  /// `true` or `false`.
+  /// Creates `true` or `false`.
   public init(booleanLiteral value: Bool) { self.init(.bool(value)) }
 }
 
 extension JSON: ExpressibleByArrayLiteral {
-  /// An array of whatever ``init(_:)`` takes.
+  /// Creates an array. The elements are converted as by ``init(_:)``.
   public init(arrayLiteral elements: Any...) {
     self.init(elements: elements.map { JSON($0) })
   }
 }
 
 extension JSON: ExpressibleByDictionaryLiteral {
-  /// An object with members in this order. Of equal keys the last wins.
+  /// Creates an object with members in this order. Of equal keys the last wins.
   public init(dictionaryLiteral elements: (String, Any)...) {
     self.init(members: elements.lazy.map { ($0.0, JSON($0.1)) })
   }

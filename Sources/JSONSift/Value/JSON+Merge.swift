@@ -1,20 +1,20 @@
 extension JSON {
-  /// Merges another value into this one, as SwiftyJSON documents it: members of objects are merged by name, at any depth;
-  /// arrays are appended; of all else the other value replaces this one. Below the top, values of two types replace too.
+  /// Merges another value into this one, as SwiftyJSON does: members of objects are merged by name at any depth, arrays are
+  /// appended, and any other value replaces this one. Below the top level, a value of another type also replaces.
   ///
-  /// - Throws: ``SwiftyJSONError/wrongType`` if the two are of different types; nothing has changed then.
-  /// - Complexity: O(size of what both have in common and of what is added), and for a built container that another value
-  ///   holds too the number of its children. No recursion.
+  /// - Throws: ``SwiftyJSONError/wrongType`` if the two have different types; this value is unchanged then.
+  /// - Complexity: O(size of the common and the added parts), and O(number of children) for each container created in Swift
+  ///   that another value also holds. No recursion.
   public mutating func merge(with other: JSON) throws {
-    // Untyped, as documented: where all calls throw one type, `catch let error as NSError` becomes a cast that ends the
-    // program on Linux.
+    // Untyped `throws`, as in SwiftyJSON: if all calls threw one concrete type, `catch let error as NSError` would become a
+    // cast that terminates the program on Linux.
     guard type == other.type else { throw SwiftyJSONError.wrongType }
     mergeSameType(other)
   }
 
-  /// The result of merging another value into this one. See ``merge(with:)``.
+  /// Returns the result of merging another value into this one. See ``merge(with:)``.
   ///
-  /// - Throws: ``SwiftyJSONError/wrongType`` if the two are of different types.
+  /// - Throws: ``SwiftyJSONError/wrongType`` if the two have different types.
   public func merged(with other: JSON) throws -> JSON {
     var result = self
     try result.merge(with: other)
@@ -37,19 +37,19 @@ extension JSON {
         frame = next
         continue
       }
-      guard let name = child.name, !frame.hasDuplicateKeys || frame.other.isLastOfItsName(name) else { continue }
-      var mine = frame.take(name.string)
-      if mine.error == nil, mine.type == child.value.type {
-        if mine.type == .dictionary {
+      guard let name = child.name, !frame.hasDuplicateKeys || frame.other.isLastWithItsKey(name) else { continue }
+      var merged = frame.take(name.string)
+      if merged.error == nil, merged.type == child.value.type {
+        if merged.type == .dictionary {
           outer.append(frame)
-          frame = MergeFrame(merging: child.value, into: mine)
+          frame = MergeFrame(merging: child.value, into: merged)
           continue
         }
-        mine.replaceOrAppend(child.value)
+        merged.replaceOrAppend(child.value)
       } else {
-        mine = child.value
+        merged = child.value
       }
-      frame.put(mine.stored)
+      frame.put(merged.stored)
     }
   }
 
@@ -58,7 +58,7 @@ extension JSON {
       self = other
       return
     }
-    guard !other.isEmpty, let overlay = ownedBranch() else { return }
+    guard !other.isEmpty, let overlay = ownedOverlay() else { return }
     var children = ChildCursor(other)
     while let child = children.next() { overlay.append(child.value.stored) }
   }
@@ -70,7 +70,7 @@ private struct MergeFrame {
   let other: JSON
   let hasDuplicateKeys: Bool
   var children: ChildCursor
-  private var slot: (overlay: ContainerOverlay, slot: ContainerOverlay.Slot)?
+  private var memberSlot: (overlay: ContainerOverlay, slot: ContainerOverlay.Slot)?
 
   init(merging other: JSON, into target: JSON) {
     self.target = target
@@ -79,18 +79,18 @@ private struct MergeFrame {
     hasDuplicateKeys = other.distinctCount != other.count
   }
 
-  /// Takes the member out of the target; a missing one is a null with an error.
+  /// Moves the member out of the target. A missing member is a null with an error.
   mutating func take(_ name: String) -> JSON {
-    guard let overlay = target.ownedBranch() else { return .null }
-    let place = overlay.slot(name)
-    slot = (overlay, place)
-    return overlay.take(place)
+    guard let overlay = target.ownedOverlay() else { return .null }
+    let slot = overlay.slot(name)
+    memberSlot = (overlay, slot)
+    return overlay.take(slot)
   }
 
   /// Puts the merged member back.
   mutating func put(_ value: JSON) {
-    guard let (overlay, place) = slot else { return }
-    slot = nil
-    overlay.put(value, place)
+    guard let (overlay, slot) = memberSlot else { return }
+    memberSlot = nil
+    overlay.put(value, slot)
   }
 }

@@ -1,15 +1,16 @@
 extension JSON {
-  /// A value taken out of its place, with the containers that lead to it: it can be changed while nobody else holds it.
+  /// A value that was moved out of its container, together with the containers on the path to it. It can be changed in place
+  /// if it has no other holder.
   struct Opened {
-    /// The value, or the null with an error that a getter gives.
+    /// The value, or the null with an error that the getter would return.
     var value: JSON
-    /// The containers from the outermost on, each with the place that was opened. `nil` if there is no such place: a
-    /// change of `value` is lost.
+    /// The containers on the path, the outermost first, each with the slot that was opened. `nil` if the path does not
+    /// exist; a change of `value` is then discarded.
     fileprivate var holders: [(overlay: ContainerOverlay, slot: ContainerOverlay.Slot)]?
   }
 
-  /// Takes the value at the end of a path out of this one; `close` must follow. If the place is not there nothing is
-  /// taken. Only containers on the path are made changeable.
+  /// Moves the value at the end of a path out of this one; `close` must follow. If the path does not exist, nothing is
+  /// moved. Only containers on the path become changeable.
   mutating func open(_ path: [JSONKey]) -> Opened {
     guard !path.isEmpty, let holders = holders(of: path) else {
       let value = path.reduce(self) { json, step in json.child(step) }
@@ -31,13 +32,13 @@ extension JSON {
   }
 
   private mutating func holders(of path: [JSONKey]) -> Opened? {
-    // First see whether all of it is there, so that nothing is detached in vain. What changes is parsed as a whole, so no
-    // index is made of it.
+    // Check first that the whole path exists, so that no container is detached in vain. A container that changes is parsed
+    // as a whole, so no index of it is built.
     var json = self
     for (depth, step) in path.enumerated() {
       switch step {
-      case .index(let index): guard json.settledType == .array, 0..<json.count ~= index else { return nil }
-      case .key: guard json.settledType == .dictionary else { return nil }
+      case .index(let index): guard json.parsedType == .array, 0..<json.count ~= index else { return nil }
+      case .key: guard json.parsedType == .dictionary else { return nil }
       }
       json = json.child(step)
       guard depth == path.count - 1 || json.error == nil else { return nil }
@@ -46,7 +47,7 @@ extension JSON {
     var opened = Opened(value: self, holders: [])
     self = .null
     for step in path {
-      guard let overlay = opened.value.ownedBranch() else { break }
+      guard let overlay = opened.value.ownedOverlay() else { break }
       let slot: ContainerOverlay.Slot =
         switch step {
         case .index(let index): overlay.slot(index)
@@ -58,7 +59,7 @@ extension JSON {
     return opened
   }
 
-  /// The child that a subscript gives.
+  /// Returns the child as the subscript does.
   func child(_ step: JSONKey) -> JSON {
     switch step {
     case .index(let index): self[index]
@@ -66,36 +67,37 @@ extension JSON {
     }
   }
 
-  /// Sets one child. Nothing happens if this is no container of that kind, or has no such element.
+  /// Sets one child. Does nothing if this is not a container of that kind, or has no such element.
   mutating func assign(_ value: JSON, to step: JSONKey) {
     switch step {
     case .index(let index):
-      guard settledType == .array, 0..<count ~= index, let overlay = ownedBranch() else { return }
+      guard parsedType == .array, 0..<count ~= index, let overlay = ownedOverlay() else { return }
       overlay.put(value.stored, overlay.slot(index))
     case .key(let key):
-      guard type == .dictionary, let overlay = ownedBranch() else { return }
+      guard type == .dictionary, let overlay = ownedOverlay() else { return }
       overlay.put(value.stored, overlay.slot(key))
     }
   }
 
-  /// Makes an array or object a branch that only this value holds. `nil` for a scalar.
-  mutating func ownedBranch() -> ContainerOverlay? {
+  /// Converts an array or object to an overlay that only this value holds. Returns `nil` for a scalar.
+  mutating func ownedOverlay() -> ContainerOverlay? {
     if case .node(let document, let index) = storage {
       guard document.word(index).kind.isStart else { return nil }
       let overlay = ContainerOverlay(document, index)
       storage = .overlay(overlay)
       return overlay
     }
-    guard var overlay = takeBranch() else { return nil }
+    guard var overlay = takeOverlay() else { return nil }
     if !isKnownUniquelyReferenced(&overlay) { overlay = ContainerOverlay(copying: overlay) }
     storage = .overlay(overlay)
     return overlay
   }
 
-  /// Takes the branch out, so that the count tells whether there is another holder: a copy of the storage, also one of
-  /// the compiler's, would be one. So it is a function of its own, at whose end all of them are gone.
+  /// Moves the overlay out, so that its reference count shows whether there is another holder. A copy of the storage,
+  /// including one made by the compiler, would count as a holder. So this is a separate function: all such copies are
+  /// released when it returns.
   @inline(never)
-  private mutating func takeBranch() -> ContainerOverlay? {
+  private mutating func takeOverlay() -> ContainerOverlay? {
     var taken = Storage.null(nil)
     swap(&taken, &raw)
     guard case .overlay(let overlay) = taken else {
@@ -107,36 +109,36 @@ extension JSON {
 }
 
 extension JSON {
-  /// Adds an element at the end of an array. What is no array stays as it is.
+  /// Appends an element to an array. Does nothing if this is not an array.
   ///
-  /// - Complexity: O(1), amortised.
-  @_disfavoredOverload  // Programs have helpers of this name: theirs win.
+  /// - Complexity: O(1), amortized.
+  @_disfavoredOverload  // A helper of this name in a program takes precedence.
   public mutating func append(_ value: JSON) {
     guard type == .array else { return }
-    ownedBranch()?.append(value.stored)
+    ownedOverlay()?.append(value.stored)
   }
 
-  /// Takes the element at `index` out of an array.
+  /// Removes the element at `index` from an array.
   ///
-  /// - Returns: The element, or `nil` if there is none: nothing happened then.
+  /// - Returns: The element, or `nil` if there is no such element; the value is unchanged then.
   /// - Complexity: O(``count``).
   @discardableResult @_disfavoredOverload
   public mutating func remove(at index: Int) -> JSON? {
-    guard settledType == .array, 0..<count ~= index else { return nil }
-    return ownedBranch()?.remove(at: index)
+    guard parsedType == .array, 0..<count ~= index else { return nil }
+    return ownedOverlay()?.remove(at: index)
   }
 
-  /// Takes a member out of an object, with all of the same name. If other names occur more than once, the last of each
-  /// stays.
+  /// Removes a member from an object, with all members of the same name. If other names occur more than once, the last
+  /// member of each remains.
   ///
-  /// To take many out, build an object of those that stay.
+  /// To remove many members, build an object from the remaining ones instead.
   ///
-  /// - Returns: The value, or `nil` if there was none: nothing happened then.
+  /// - Returns: The value, or `nil` if there was no such member; the value is unchanged then.
   /// - Complexity: O(``count``).
   @discardableResult @_disfavoredOverload
   public mutating func removeValue(forKey key: String) -> JSON? {
-    // What has no JSON form is there too, although it has an error.
-    guard settledType == .dictionary, self[key].error != .notExist else { return nil }
-    return ownedBranch()?.remove(MemberName(key))
+    // A member whose value JSON cannot represent exists too, although it has an error.
+    guard parsedType == .dictionary, self[key].error != .notExist else { return nil }
+    return ownedOverlay()?.remove(MemberName(key))
   }
 }

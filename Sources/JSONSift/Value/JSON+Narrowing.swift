@@ -1,5 +1,5 @@
 extension JSON {
-  /// The nearest Double of a number, 1 or 0 of a Bool, else `nil`. A number larger than any Double is infinite.
+  /// The nearest Double of a number, 1 or 0 for a Bool, otherwise `nil`. A number larger than any Double is infinite.
   ///
   /// Setting makes this a number; `nil` makes it null.
   public var double: Double? {
@@ -11,7 +11,7 @@ extension JSON {
     set { self = newValue.map { JSON(.double($0)) } ?? .null }
   }
 
-  /// The nearest Double of a number or of a string that begins with one, 1 for `true`; else 0.
+  /// The nearest Double of a number or of a string that begins with one, 1 for `true`, otherwise 0.
   public var doubleValue: Double {
     get { double ?? numberInString?.doubleValue ?? 0 }
     set { double = newValue }
@@ -19,8 +19,8 @@ extension JSON {
 
   /// The nearest Float of ``double``.
   ///
-  /// Setting makes this a number whose text is the shortest that reads back to the same Float: `0.1`, and not the digits
-  /// of the Double of the same value. `nil` makes it null.
+  /// Setting makes this a number whose text is the shortest that parses back to the same Float: `0.1`, and not the digits of
+  /// the Double of the same value. `nil` makes it null.
   public var float: Float? {
     get { double.map { Float($0) } }
     set { self = newValue.map { JSON(.float($0)) } ?? .null }
@@ -32,9 +32,9 @@ extension JSON {
     set { float = newValue }
   }
 
-  /// A number narrowed as SwiftyJSON documents it: an integer of 64 bits keeps its low bits (300 as Int8 is 44), a
-  /// fraction is cut off, and a number outside the range is `nil`. A Bool is 1 or 0; all else is `nil`. To get the value
-  /// or nothing, use ``exactly(_:)-(Integer.Type)``.
+  /// A number narrowed as SwiftyJSON does: a 64-bit integer keeps its low bits (300 as Int8 is 44), a fraction is truncated,
+  /// and a number outside the range is `nil`. A Bool is 1 or 0; all other values are `nil`. For an exact conversion use
+  /// ``exactly(_:)-(Integer.Type)``.
   ///
   /// Setting makes this a number; `nil` makes it null.
   public var int: Int? {
@@ -42,115 +42,116 @@ extension JSON {
     set { setNumber(newValue) }
   }
 
-  /// ``int``; of a string the number that it begins with; the nearest value where the number is outside the range; else 0.
+  /// The same as ``int`` where it is not `nil`. Otherwise, the number that a string begins with; the nearest representable
+  /// value if the number is outside the range; otherwise 0.
   public var intValue: Int {
     get { coerced() }
     set { setNumber(newValue) }
   }
 
-  /// As ``int``, narrowed to UInt.
+  /// Like ``int``, narrowed to UInt.
   public var uInt: UInt? {
     get { narrowed() }
     set { setNumber(newValue) }
   }
 
-  /// As ``intValue``, narrowed to UInt.
+  /// Like ``intValue``, narrowed to UInt.
   public var uIntValue: UInt {
     get { coerced() }
     set { setNumber(newValue) }
   }
 
-  /// As ``int``, narrowed to Int8.
+  /// Like ``int``, narrowed to Int8.
   public var int8: Int8? {
     get { narrowed() }
     set { setNumber(newValue) }
   }
 
-  /// As ``intValue``, narrowed to Int8.
+  /// Like ``intValue``, narrowed to Int8.
   public var int8Value: Int8 {
     get { coerced() }
     set { setNumber(newValue) }
   }
 
-  /// As ``int``, narrowed to UInt8.
+  /// Like ``int``, narrowed to UInt8.
   public var uInt8: UInt8? {
     get { narrowed() }
     set { setNumber(newValue) }
   }
 
-  /// As ``intValue``, narrowed to UInt8.
+  /// Like ``intValue``, narrowed to UInt8.
   public var uInt8Value: UInt8 {
     get { coerced() }
     set { setNumber(newValue) }
   }
 
-  /// As ``int``, narrowed to Int16.
+  /// Like ``int``, narrowed to Int16.
   public var int16: Int16? {
     get { narrowed() }
     set { setNumber(newValue) }
   }
 
-  /// As ``intValue``, narrowed to Int16.
+  /// Like ``intValue``, narrowed to Int16.
   public var int16Value: Int16 {
     get { coerced() }
     set { setNumber(newValue) }
   }
 
-  /// As ``int``, narrowed to UInt16.
+  /// Like ``int``, narrowed to UInt16.
   public var uInt16: UInt16? {
     get { narrowed() }
     set { setNumber(newValue) }
   }
 
-  /// As ``intValue``, narrowed to UInt16.
+  /// Like ``intValue``, narrowed to UInt16.
   public var uInt16Value: UInt16 {
     get { coerced() }
     set { setNumber(newValue) }
   }
 
-  /// As ``int``, narrowed to Int32.
+  /// Like ``int``, narrowed to Int32.
   public var int32: Int32? {
     get { narrowed() }
     set { setNumber(newValue) }
   }
 
-  /// As ``intValue``, narrowed to Int32.
+  /// Like ``intValue``, narrowed to Int32.
   public var int32Value: Int32 {
     get { coerced() }
     set { setNumber(newValue) }
   }
 
-  /// As ``int``, narrowed to UInt32.
+  /// Like ``int``, narrowed to UInt32.
   public var uInt32: UInt32? {
     get { narrowed() }
     set { setNumber(newValue) }
   }
 
-  /// As ``intValue``, narrowed to UInt32.
+  /// Like ``intValue``, narrowed to UInt32.
   public var uInt32Value: UInt32 {
     get { coerced() }
     set { setNumber(newValue) }
   }
 
-  /// As ``int``, narrowed to Int64.
+  /// Like ``int``, narrowed to Int64.
   public var int64: Int64? {
     get { narrowed() }
     set { setNumber(newValue) }
   }
 
-  /// As ``intValue``, narrowed to Int64.
+  /// Like ``intValue``, narrowed to Int64.
   public var int64Value: Int64 {
     get { coerced() }
     set { setNumber(newValue) }
   }
 
-  /// As ``int``, narrowed to UInt64.
+  /// Like ``int``, narrowed to UInt64.
   public var uInt64: UInt64? {
     get { narrowed() }
     set { setNumber(newValue) }
   }
 
-  /// As ``intValue``, narrowed to UInt64.
+  /// Like ``intValue``, narrowed to UInt64.
   public var uInt64Value: UInt64 {
     get { coerced() }
     set { setNumber(newValue) }
@@ -160,8 +161,8 @@ extension JSON {
     self = value.map { JSON(BuiltNumber($0)) } ?? .null
   }
 
-  /// A number as the documented accessors narrow it: an integer of 64 bits keeps its low bits (300 as Int8 is 44), a
-  /// number with a fraction loses the fraction, and a number outside the range is `nil`. A Bool is 1 or 0.
+  /// Returns a number narrowed as by SwiftyJSON's accessors: a 64-bit integer keeps its low bits (300 as Int8 is 44), a
+  /// fraction is truncated, and a number outside the range is `nil`. A Bool is 1 or 0.
   private func narrowed<Integer: FixedWidthInteger>() -> Integer? {
     if let value = builtNumber?.floating { return Integer(exactly: value.rounded(.towardZero)) }
     if let integer = unsafe withNumber({ unsafe NumberBytes.integer($0) }) ?? nil,
@@ -173,8 +174,8 @@ extension JSON {
     return bool.map { $0 ? 1 : 0 }
   }
 
-  /// ``narrowed()`` of a number, or of the number that a string begins with; the nearest value where that is outside the
-  /// range; else 0.
+  /// Returns ``narrowed()``, or the same of the number that a string begins with; the nearest representable value if that is
+  /// outside the range; otherwise 0.
   private func coerced<Integer: FixedWidthInteger>() -> Integer {
     if let value: Integer = narrowed() { return value }
     if let double = builtNumber?.nonFinite { return double.isNaN ? 0 : double < 0 ? .min : .max }
@@ -184,14 +185,14 @@ extension JSON {
     return number.truncated(to: Integer.self) ?? (number.isNegative ? .min : .max)
   }
 
-  /// The number that a string begins with. One that no Decimal can hold does not count, as documented.
+  /// The number that a string begins with. As in SwiftyJSON, a number that no Decimal can represent is ignored.
   private var numberInString: DecimalText? {
     guard let number = unsafe withString({ unsafe DecimalText(prefixOf: $0) }) ?? nil, -165...165 ~= number.magnitude
     else { return nil }
     return number
   }
 
-  /// Lends the characters of a string; `nil` if this is none.
+  /// Calls `body` with the decoded UTF-8 bytes of a string; returns `nil` if this is not a string.
   private func withString<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result? {
     if case .node(let document, let index) = raw {
       return unsafe document.word(index).kind.isString ? document.withDecodedText(of: index, body) : nil

@@ -7,14 +7,14 @@
 #endif
 
 extension JSON {
-  /// The bytes of a number as they stand in the text: `1.50` is `1.50`. Of a number that a program made, its shortest text.
-  /// `nil` if this is no number, or NaN or infinite.
+  /// The text of a number as it was read: `1.50` is `1.50`. For a number that was created in Swift, its shortest text. `nil`
+  /// if this is not a number, or is NaN or infinite.
   public var numberText: String? {
     unsafe withNumber { unsafe String(utf8: $0) }
   }
 
-  /// The number as a Decimal, exact: of a number of up to 38 digits, of which the last counts 10^-128...10^127. Of any other
-  /// `nil`.
+  /// The exact number as a Decimal. `nil` if this is not a number, or has more than 38 significant digits, or the power of
+  /// ten of its last digit is not in -128...127.
   public var decimal: Decimal? {
     guard let number = decimalText, number.digits.count <= 38, -128...127 ~= number.exponent else { return nil }
     guard !number.digits.isEmpty else { return 0 }
@@ -23,10 +23,10 @@ extension JSON {
     return Decimal(sign: number.isNegative ? .minus : .plus, exponent: number.exponent, significand: significand)
   }
 
-  /// The value if the type has exactly that number, else `nil`: `300` is no `Int8`, `1.0` is the `Int` 1, `0.1` is no
-  /// `Double` (the nearest is ``double``). `nil` if this is no number.
+  /// Returns the number if the integer type can represent it exactly, otherwise `nil`: `300` is not an `Int8`, and `1.0` is
+  /// the `Int` 1. Returns `nil` if this is not a number.
   public func exactly<Integer: FixedWidthInteger>(_ type: Integer.Type) -> Integer? {
-    // Not by the text, whose shortest digits may be another integer.
+    // Not converted from the text, whose shortest digits may be another integer.
     if let value = builtNumber?.floating { return Integer(exactly: value) }
     if let integer = unsafe withNumber({ unsafe NumberBytes.integer($0) }) ?? nil {
       guard integer.isNegative else { return Integer(exactly: integer.magnitude) }
@@ -38,16 +38,17 @@ extension JSON {
     return decimalText?.exactly(type)
   }
 
-  /// The value if the type has exactly that number, else `nil`.
+  /// Returns the number if the floating-point type can represent it exactly, otherwise `nil`: `0.1` is not a `Double`; the
+  /// nearest one is ``double``.
   public func exactly<Float: BinaryFloatingPoint>(_ type: Float.Type) -> Float? {
     if let value = builtNumber?.floating { return value.isNaN ? Float.nan : Float(exactly: value) }
     return decimalText?.exactly(type)
   }
 
-  /// ``decimal``.
+  /// Returns ``decimal``.
   public func exactly(_ type: Decimal.Type) -> Decimal? { decimal }
 
-  /// Lends the bytes of a number; `nil` if this is none, or has no text.
+  /// Calls `body` with the text of a number; returns `nil` if this is not a number, or has no text.
   func withNumber<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result? {
     if let (document, index) = node(.number) { return unsafe document.withText(of: index, body) }
     guard let number = builtNumber, number.nonFinite == nil else { return nil }

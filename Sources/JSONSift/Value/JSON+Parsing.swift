@@ -5,25 +5,25 @@
 #endif
 
 extension JSON {
-  /// Checks one JSON text as a whole. Nothing is converted until you ask.
+  /// Validates one complete JSON text. Values are converted only when they are accessed.
   ///
-  /// An array is kept, not copied; other collections are copied once.
+  /// An array is retained, not copied; other collections are copied once.
   ///
-  /// A text of 4 KiB or more is proven to be JSON, which is several times as fast as to parse it, and then kept as text. The
-  /// first subscript into an array or object of 4 KiB or more looks for the places of its children, and a shorter one is
-  /// parsed when a value in it is asked for. What needs all of a container, as iteration, `==` and pretty writing do, parses
-  /// it as a whole, once. So what you do not touch costs no memory beside its text. Errors are thrown here as if all were
-  /// parsed. A text is parsed here if the proof is in doubt about any byte of it, or if its index might exceed
-  /// ``JSONLimits/tapeBytes``: by default one of 2 GiB.
+  /// A text of 4 KiB or more is proven to be JSON, which is several times as fast as parsing it, and then kept as text. The
+  /// first subscript into an array or object of 4 KiB or more builds an index of its children; a shorter one is parsed when
+  /// a value in it is accessed. Operations that need a whole container, such as iteration, `==` and pretty writing, parse it
+  /// completely, once. So parts that are not accessed take no memory besides the text. Errors are thrown here as if
+  /// everything were parsed. A text is parsed here if the proof cannot decide about any byte of it, or if its tape might
+  /// exceed ``JSONLimits/tapeBytes``: by default a text of 2 GiB.
   ///
-  /// With ``JSONOptions/fastForward-swift.property`` a text of 64 KiB or more is not checked here but where it is touched,
-  /// and containers of less than 64 KiB are parsed as a whole. Where the touched text is no JSON the value is null, its
-  /// ``error`` is ``SwiftyJSONError/invalidJSON``, and ``jsonError`` says why and where.
+  /// With ``JSONOptions/fastForward-swift.property`` a text of 64 KiB or more is not validated here but where it is
+  /// accessed, and containers of less than 64 KiB are parsed as a whole. If accessed text is invalid, the value is null, its
+  /// ``error`` is ``SwiftyJSONError/invalidJSON``, and ``jsonError`` contains the reason and the offset.
   ///
   /// - Parameters:
   ///   - bytes: UTF-8, with or without a byte order mark.
-  ///   - options: Limits, and what becomes of half a surrogate pair.
-  /// - Throws: ``JSONError`` with the offset of the first byte that cannot be right.
+  ///   - options: Limits, and the handling of lone surrogates.
+  /// - Throws: ``JSONError`` with the offset of the first invalid byte.
   public init(parsing bytes: some Collection<UInt8>, options: JSONOptions = JSONOptions()) throws(JSONError) {
     if options.fastForward {
       let bytes = (bytes as? [UInt8]) ?? Array(bytes)
@@ -43,10 +43,10 @@ extension JSON {
     try self.init(parsing: Array(text.utf8), options: options)
   }
 
-  /// Parses the JSON text of an array or object. Anything else, also a scalar, gives ``null``, without an error.
+  /// Parses the JSON text of an array or object. Any other text, including a scalar, becomes ``null`` without an error.
   ///
-  /// This is SwiftyJSON's initialiser, as it is documented there: at most 512 arrays and objects may lie inside one
-  /// another. To learn what is wrong, use ``init(parsing:options:)-(Collection<UInt8>,_)``.
+  /// This is SwiftyJSON's initializer with SwiftyJSON's limits: at most 512 arrays and objects may be nested inside one
+  /// another. For a diagnosis use ``init(parsing:options:)-(Collection<UInt8>,_)``.
   public init(parseJSON text: String) {
     guard let json = try? JSON(parsing: text, options: JSONOptions(limits: .swiftyJSONCompatible)),
       json.type == .array || json.type == .dictionary
@@ -57,23 +57,23 @@ extension JSON {
     self = json
   }
 
-  /// How the bytes of a file get into memory.
+  /// How a file is loaded into memory.
   public enum FileLoading: Sendable, Hashable {
-    /// Read into memory of our own. The default.
+    /// The file is read into memory that the value owns. The default.
     case copied
-    /// Mapped: pages are read when they are touched and can be dropped again. Only for a file that nobody changes: if it is
-    /// shortened while it is mapped the system ends the process, and if it is written to while it is parsed libyajl may.
-    /// What is written to it after that changes values, which stay in bounds; a value that is no JSON any more when it is
-    /// first touched is null, with the error ``SwiftyJSONError/invalidJSON``.
+    /// The file is mapped: pages are read when they are accessed and can be evicted. Only for a file that does not change.
+    /// If the file is truncated while it is mapped, the system terminates the process; if it is written to while it is
+    /// parsed, libyajl may. Later writes change values, which stay within their bounds. A value that is invalid when it is
+    /// first accessed is null, with the error ``SwiftyJSONError/invalidJSON``.
     case mapped
   }
 
   /// Parses the JSON text in a file.
   ///
   /// - Parameters:
-  ///   - path: The file. A pipe or device is read to its end.
-  ///   - loading: Copied or mapped. What cannot be mapped is copied.
-  ///   - options: Limits, and what becomes of half a surrogate pair.
+  ///   - path: The path of the file. A pipe or device is read to its end.
+  ///   - loading: Whether the file is copied or mapped. A file that cannot be mapped is copied.
+  ///   - options: Limits, and the handling of lone surrogates.
   /// - Throws: ``JSONError``, with code ``JSONError/Code/unreadable`` if the file cannot be read.
   public init(
     contentsOf path: String, loading: FileLoading = .copied, options: JSONOptions = JSONOptions()
@@ -96,31 +96,31 @@ extension JSON {
     self = try parser.parse(file: path, loading).trimmed()
   }
 
-  /// Parses the JSON text in the file of a URL; see ``init(contentsOf:loading:options:)-(String,_,_)``. Of a URL that leads
-  /// to no file the error has the code ``JSONError/Code/unreadable`` too: nothing is fetched over a network.
+  /// Parses the JSON text in the file of a URL; see ``init(contentsOf:loading:options:)-(String,_,_)``. A URL that is not a
+  /// file URL also throws an error with code ``JSONError/Code/unreadable``: nothing is fetched over a network.
   public init(
     contentsOf url: URL, loading: FileLoading = .copied, options: JSONOptions = JSONOptions()
   ) throws(JSONError) {
     try self.init(contentsOf: url.filePath(for: .unreadable), loading, options)
   }
 
-  /// Parses all of a text at once, for a caller that goes over all of it next.
+  /// Parses a complete text immediately, for a caller that reads all of it next.
   init(parsingWhole bytes: [UInt8], options: JSONOptions) throws(JSONError) {
     var builder = DocumentBuilder(options: options)
     self = JSON(try builder.document(of: .array(SourceArray(bytes))), Document.root).trimmed()
   }
 
-  /// Gives back the memory that was reserved for a larger tape. For a document that nobody else has seen.
+  /// Releases the memory that was reserved for a larger tape. Only for a document that is not shared yet.
   private func trimmed() -> JSON {
     if case .node(let document, _) = raw { document.trim() }
     return self
   }
 }
 
-/// Parses one text after another and uses its memory again.
+/// A parser for several texts that reuses its memory.
 ///
-/// The values are the same as those of ``JSON/init(parsing:options:)-(Collection<UInt8>,_)``. The memory of a text is used
-/// again as soon as no value of it is held any more. Every text is checked, also with
+/// The values are the same as those of ``JSON/init(parsing:options:)-(Collection<UInt8>,_)``. The memory of a text is reused
+/// when no value of that text exists any more. Every text is validated completely, even with
 /// ``JSONOptions/fastForward-swift.property``.
 ///
 /// ```swift
@@ -133,10 +133,10 @@ extension JSON {
 public struct JSONParser: ~Copyable {
   private var builder: DocumentBuilder
   private let options: JSONOptions
-  /// The copy of the last text that was kept as it is.
+  /// The copy of the last text that was kept as text.
   private var copy: ByteStore?
 
-  /// A parser with memory of its own, for one thread at a time.
+  /// Creates a parser with its own memory. Use it on one thread at a time.
   public init(options: JSONOptions = JSONOptions()) {
     builder = DocumentBuilder(options: options)
     self.options = options
@@ -145,7 +145,7 @@ public struct JSONParser: ~Copyable {
 
   /// Parses one JSON text.
   ///
-  /// - Throws: ``JSONError``. The parser can go on with another text.
+  /// - Throws: ``JSONError``. The parser can then parse another text.
   public mutating func parse(_ bytes: some Collection<UInt8>) throws(JSONError) -> JSON {
     if let array = bytes as? [UInt8] { return try json(.array(SourceArray(array))) }
     let parsed = bytes.withContiguousStorageIfAvailable { bytes -> Result<JSON, JSONError> in
@@ -181,7 +181,7 @@ public struct JSONParser: ~Copyable {
     return JSON(try builder.document(of: source), Document.root)
   }
 
-  /// A copy of bytes, in the memory of the last one if no value holds that any more.
+  /// Returns a copy of the bytes, in the memory of the last copy if no value holds that any more.
   private mutating func stored(_ bytes: UnsafeRawBufferPointer) -> ByteStore {
     if isKnownUniquelyReferenced(&copy), let copy {
       unsafe copy.refill(bytes)
@@ -192,7 +192,7 @@ public struct JSONParser: ~Copyable {
     return made
   }
 
-  /// The bytes of a file, unless they are compressed.
+  /// Loads a file. Throws if it is compressed.
   fileprivate static func load(_ path: [UInt8], _ loading: JSON.FileLoading) throws(JSONError) -> ByteStore {
     let store = try stored(path, loading)
     if let format = unsafe CompressedFormat(of: store.bytes) { throw JSONError(compressed: format) }
@@ -204,10 +204,10 @@ public struct JSONParser: ~Copyable {
       let file = try File(path: path)
       let size = file.regularSize() ?? 0
       if loading == .mapped, size > 0, let mapped = ByteStore(mapping: file.descriptor, count: size) { return mapped }
-      // One byte more, so that the end is seen without growing.
+      // One byte more, so that the end of the file is detected without growing.
       let store = ByteStore(capacity: size + 1)
       _ = unsafe try store.append(room: size) { (buffer) throws(File.Failure) in
-        try unsafe file.readWithHelp(into: buffer) ?? 0
+        try unsafe file.readInParallel(into: buffer) ?? 0
       }
       while true {
         let room = store.count <= size ? size + 1 - store.count : 1 << 16

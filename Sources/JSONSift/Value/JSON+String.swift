@@ -1,5 +1,5 @@
 extension JSON {
-  /// The characters of a string, or `nil` if this is none.
+  /// The string, or `nil` if this is not a string.
   ///
   /// Setting makes this a string; `nil` makes it null.
   public var string: String? {
@@ -10,11 +10,11 @@ extension JSON {
     set { self = newValue.map { JSON(string: $0) } ?? .null }
   }
 
-  /// A string's characters, a number as plain text, `true` or `false`; otherwise empty.
+  /// The string, a number as plain text, or `true` or `false`; otherwise empty.
   ///
-  /// Of a number: an integer has all its digits; a decimal of up to 38 digits is exact, without needless zeros, and with
-  /// an exponent where it is below 0.0001 or has more than 16 digits before its point; any other is the shortest text that
-  /// reads back to the same Double.
+  /// For a number: an integer has all its digits. A decimal of up to 38 digits is exact, without redundant zeros, and with
+  /// an exponent if it is below 0.0001 or has more than 16 digits before its decimal point. Any other number is the shortest
+  /// text that parses back to the same Double.
   public var stringValue: String {
     get {
       switch raw {
@@ -22,7 +22,7 @@ extension JSON {
         let kind = document.word(index).kind
         if kind.isString { return document.string(at: index) }
         guard kind == .number else { return kind == .true ? "true" : kind == .false ? "false" : "" }
-        guard let number = decimalText, !number.isBeyond || number.digits.isEmpty else { return numberText ?? "" }
+        guard let number = decimalText, !number.isOutOfRange || number.digits.isEmpty else { return numberText ?? "" }
         return number.displayText
       case .scalar(let scalar):
         switch scalar.content {
@@ -38,7 +38,7 @@ extension JSON {
 }
 
 extension JSON {
-  /// The value of `true` or `false`, or `nil` if this is neither.
+  /// The Bool, or `nil` if this is neither `true` nor `false`.
   ///
   /// Setting makes this a Bool; `nil` makes it null.
   public var bool: Bool? {
@@ -57,8 +57,8 @@ extension JSON {
     set { self = newValue.map { JSON(.bool($0)) } ?? .null }
   }
 
-  /// `true`, a number whose nearest Double is not 0, and the strings `true`, `t`, `yes`, `y` and `1` in any case are true; all else is
-  /// false.
+  /// Whether this is `true`, a number whose nearest Double is not 0, or one of the strings `true`, `t`, `yes`, `y` and `1`,
+  /// case-insensitively. All other values are false.
   public var boolValue: Bool {
     get {
       switch type {

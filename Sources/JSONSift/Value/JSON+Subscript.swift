@@ -1,14 +1,14 @@
-/// One step to a child: an index or a key.
+/// One step of a path to a child: an index or a key.
 public enum JSONKey: Sendable, Hashable {
-  /// An element of an array, from 0.
+  /// The element of an array at this index, counted from 0.
   case index(Int)
-  /// A member of an object.
+  /// The member of an object with this name.
   case key(String)
 }
 
-/// What can stand in a path subscript. Your own types can conform, such as an enum of keys.
+/// A type whose values can be steps of a path subscript. Your own types can conform, for example an enum of keys.
 public protocol JSONSubscriptType {
-  /// The step.
+  /// The step of the path.
   var jsonKey: JSONKey { get }
 }
 
@@ -18,16 +18,16 @@ extension Int: JSONSubscriptType {
 }
 
 extension String: JSONSubscriptType {
-  /// The member of this name.
+  /// The member with this name.
   public var jsonKey: JSONKey { .key(self) }
 }
 
 extension JSON {
-  /// The element at `index`. Without such an element a null with an ``error``.
+  /// The element at `index`. If there is no such element, a null with an ``error``.
   ///
-  /// Setting replaces an element that is there; else nothing happens.
+  /// Setting replaces an existing element; otherwise nothing happens.
   ///
-  /// - Complexity: O(1), amortised: the first index into an array of more than 64 elements makes a table of them.
+  /// - Complexity: O(1), amortized: the first index into an array of more than 64 elements builds a table of them.
   public subscript(index: Int) -> JSON {
     get {
       switch raw {
@@ -49,13 +49,13 @@ extension JSON {
     }
   }
 
-  /// The value of the last member named `key`. Without such a member a null with an ``error``.
+  /// The value of the last member named `key`. If there is no such member, a null with an ``error``.
   ///
-  /// Keys are equal if their bytes are, once escapes are decoded. Setting replaces the value or adds a member; what is no
-  /// object stays as it is.
+  /// Keys are equal if their bytes are equal after escapes are decoded. Setting replaces the value or adds a member. A value
+  /// that is not an object does not change.
   ///
-  /// - Complexity: O(length of `key`), amortised: the first key into an object of more than 64 members makes a hash
-  ///   table of them.
+  /// - Complexity: O(length of `key`), amortized: the first key into an object of more than 64 members builds a hash table
+  ///   of them.
   public subscript(key: String) -> JSON {
     get {
       switch raw {
@@ -82,8 +82,8 @@ extension JSON {
 
   /// The value at the end of a path of indexes and keys. An empty path is the value itself.
   ///
-  /// Setting replaces the value at the end or adds its last key. If another part of the path is missing nothing happens,
-  /// and so with an empty path.
+  /// Setting replaces the value at the end or adds its last key. Nothing happens if another part of the path is missing, or
+  /// if the path is empty.
   public subscript(path: [JSONSubscriptType]) -> JSON {
     get {
       path.reduce(self) { json, step in

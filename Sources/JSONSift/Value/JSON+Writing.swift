@@ -5,40 +5,40 @@
 #endif
 
 extension JSON {
-  /// The value as JSON text, in UTF-8.
+  /// Returns the value as JSON text in UTF-8.
   ///
   /// - Throws: ``JSONError`` with code ``JSONError/Code/nonFiniteNumber`` for NaN and infinity, and
-  ///   ``JSONError/Code/unsupportedValue`` for what is ``JSONType/unknown``.
-  /// - Complexity: O(size of the value). What was not changed is copied from its source.
+  ///   ``JSONError/Code/unsupportedValue`` for a value of ``JSONType/unknown``.
+  /// - Complexity: O(size of the value). Unchanged parts are copied from their source.
   public func bytes(_ options: JSONWriterOptions = .compact) throws(JSONError) -> [UInt8] {
     var writer = ValueWriter(self, options)
     while try writer.fill(to: .max) {}
     return unsafe writer.withOutput { unsafe Array($0) }
   }
 
-  /// Writes the value as JSON text, in UTF-8, piece by piece. No more than a piece of the text is held; with sorted keys the
-  /// members of each open object are too.
+  /// Writes the value as JSON text in UTF-8, in pieces. Memory is bounded by one piece of the text; with sorted keys also by
+  /// the members of each open object.
   ///
   /// - Parameters:
-  ///   - options: How.
-  ///   - sink: Gets the pieces, of about 64 KiB, in their order; a longer string or name can be in one piece.
-  /// - Throws: ``JSONError``, as ``bytes(_:)``; pieces have been handed out by then.
+  ///   - options: The format of the text.
+  ///   - sink: Receives the pieces in order, about 64 KiB each. A longer string or name can be one piece.
+  /// - Throws: ``JSONError``, as ``bytes(_:)`` does. The sink may have received pieces by then.
   public func write(_ options: JSONWriterOptions = .compact, to sink: (RawSpan) -> Void) throws(JSONError) {
     switch try pieces(options, sink) {
     case .success: break
     }
   }
 
-  /// The same for a sink that can fail, with any error of its own.
+  /// Writes the value as JSON text in UTF-8, in pieces, to a sink that can throw any error.
   ///
   /// ```swift
   /// try json.write { piece in try connection.send(piece) }
   /// ```
   ///
   /// - Parameters:
-  ///   - options: How.
-  ///   - sink: Gets the pieces, as in the other form. What it throws ends the writing.
-  /// - Throws: What `sink` throws, as it is. ``JSONError`` for a value that cannot be written, as ``bytes(_:)``.
+  ///   - options: The format of the text.
+  ///   - sink: Receives the pieces, as in the other overload. An error that it throws ends the writing.
+  /// - Throws: The error of `sink`, unchanged. ``JSONError`` for a value that cannot be written, as ``bytes(_:)`` does.
   public func write<SinkError: Error>(
     _ options: JSONWriterOptions = .compact, to sink: (RawSpan) throws(SinkError) -> Void
   ) throws {
@@ -48,32 +48,34 @@ extension JSON {
     }
   }
 
-  /// Writes the value into a file, which then holds nothing else. Memory is bounded as with a sink.
+  /// Writes the value to a file and replaces its content. Memory is bounded as with a sink.
   ///
-  /// The text is written beside the file, brought to the disk and put in its place as a whole: after an error the file is
-  /// as it was, and a value that was read from the file, or is mapped from it, can be written back to it. What is no
-  /// regular file, such as a FIFO, is written to as it is.
+  /// The text is written to a temporary file beside the target, synchronized to disk, and moved to the target atomically.
+  /// After an error the target is unchanged. A value that was read from the file, or is mapped from it, can be written back
+  /// to it. A target that is not a regular file, such as a FIFO, is written to directly.
   ///
   /// - Parameters:
-  ///   - options: How.
-  ///   - path: The file. A file that is there keeps its mode.
-  /// - Throws: ``JSONError``, with code ``JSONError/Code/unwritable`` if the system refuses, or as ``bytes(_:)``.
+  ///   - options: The format of the text.
+  ///   - path: The path of the file. An existing file keeps its mode.
+  /// - Throws: ``JSONError``, with code ``JSONError/Code/unwritable`` if the system reports an error, or as ``bytes(_:)``
+  ///   does.
   public func write(_ options: JSONWriterOptions = .compact, to path: String) throws(JSONError) {
     try write(options, toFile: Array(path.utf8))
   }
 
-  /// Writes the value into the file of a URL; see ``write(_:to:)-(_,String)``.
+  /// Writes the value to the file of a URL; see ``write(_:to:)-(_,String)``.
   public func write(_ options: JSONWriterOptions = .compact, to url: URL) throws(JSONError) {
     try write(options, toFile: url.filePath(for: .unwritable))
   }
 
-  /// Writes the value to an open descriptor, from where it stands: a socket, a pipe, standard output. It is not closed, and
-  /// the thread is blocked while it takes no more.
+  /// Writes the value to an open descriptor at its current position: a socket, a pipe, standard output. The descriptor is
+  /// not closed. The thread blocks until the descriptor accepts the bytes.
   ///
   /// - Parameters:
-  ///   - options: How.
-  ///   - descriptor: What is written to.
-  /// - Throws: ``JSONError``, with code ``JSONError/Code/unwritable`` if the system refuses, or as ``bytes(_:)``.
+  ///   - options: The format of the text.
+  ///   - descriptor: The file descriptor to write to.
+  /// - Throws: ``JSONError``, with code ``JSONError/Code/unwritable`` if the system reports an error, or as ``bytes(_:)``
+  ///   does.
   public func write(_ options: JSONWriterOptions = .compact, to descriptor: Int32) throws(JSONError) {
     let file = File(borrowing: descriptor)
     let written = try pieces(options) { (piece) throws(File.Failure) in
@@ -100,7 +102,7 @@ extension JSON {
     }
   }
 
-  /// Hands out the text piece by piece. What the sink throws is returned, and ends the writing.
+  /// Passes the text to the sink in pieces. An error of the sink ends the writing and is returned.
   private func pieces<SinkError: Error>(
     _ options: JSONWriterOptions, _ sink: (RawSpan) throws(SinkError) -> Void
   ) throws(JSONError) -> Result<Void, SinkError> {
@@ -122,8 +124,8 @@ extension JSON {
 }
 
 extension JSON: CustomStringConvertible, CustomDebugStringConvertible {
-  /// Of an array or object its text, with a line for each element and member, as SwiftyJSON documents it; of a scalar
-  /// ``stringValue``, and `null`. `unknown` of a value that cannot be written.
+  /// The text of an array or object, with one line for each element and member, as in SwiftyJSON; ``stringValue`` of a
+  /// scalar; `null` for null. `unknown` for a value that cannot be written.
   public var description: String {
     switch type {
     case .null: return "null"
@@ -135,12 +137,12 @@ extension JSON: CustomStringConvertible, CustomDebugStringConvertible {
     }
   }
 
-  /// ``description``.
+  /// The same as ``description``.
   public var debugDescription: String { description }
 }
 
 extension JSONWriterOptions {
-  /// The bytes that the documented interface gives.
+  /// The options for the same bytes as SwiftyJSON writes.
   package static func swiftyJSONCompatible(isPretty: Bool) -> JSONWriterOptions {
     var options = JSONWriterOptions()
     options.isPretty = isPretty

@@ -1,8 +1,8 @@
-/// A JSON value: a place in a parsed text, read when you ask, or a value of your own making.
+/// A JSON value: a reference to a part of a parsed text, or a value that was created in Swift.
 ///
-/// A long text is proven to be JSON, and parsed where you touch it. Nothing is converted when text is parsed. A string or
-/// number stays as the text that it is, and an accessor makes it what you ask for. So numbers lose nothing, members keep their
-/// order, and a subscript costs the same for a leaf as for a container of a million values.
+/// A long text is proven to be JSON, and parsed where you access it. Nothing is converted when text is parsed. A string or
+/// number stays as its text, and an accessor converts it to the requested type. So numbers lose no precision, members keep
+/// their order, and a subscript costs the same for a leaf as for a container of a million values.
 ///
 /// ```swift
 /// var json = try JSON(contentsOf: "users.json")
@@ -10,10 +10,10 @@
 /// json["users"][3]["name"] = "Ada"
 /// ```
 ///
-/// What is missing or of another type is a value too: it is null, and ``error`` says why.
+/// A missing value, or one of another type, is a value too: it is null, and ``error`` contains the reason.
 ///
-/// A change costs what it changes: the text stays as it is, and the value remembers what of it was replaced. A value keeps
-/// the text that it is part of alive; ``detached()`` gives one that does not.
+/// The cost of a change depends only on what changes: the text stays as it is, and the value records its replaced parts. A
+/// value keeps its text alive; ``detached()`` returns a value that does not.
 public struct JSON: Sendable {
   enum Storage: Sendable {
     case node(Document, UInt32)
@@ -22,14 +22,14 @@ public struct JSON: Sendable {
     case bool(Bool)
     case null(SwiftyJSONError?)
     case unknown(SwiftyJSONError)
-    /// Only in `raw`.
+    /// Only in `raw`, never in `storage`.
     case lazy(LazyContainer)
   }
 
-  /// What is kept. Text of which nothing was asked yet is not parsed.
+  /// The stored representation. Untouched text is not parsed.
   var raw: Storage
 
-  /// What the value is. A lazy container is parsed as a whole for it.
+  /// The representation without lazy containers. Reading it parses a lazy container as a whole.
   var storage: Storage {
     @inline(__always) get {
       if case .lazy(let value) = raw { return value.parsed }
@@ -46,13 +46,13 @@ public struct JSON: Sendable {
 
   init(string: String) { raw = .scalar(BuiltScalar(.string(string))) }
 
-  /// A number of a program.
+  /// Creates a number that is not from a text.
   package init(_ number: BuiltNumber) { raw = .scalar(BuiltScalar(.number(number))) }
 
   /// The value `null`.
   public static var null: JSON { JSON(.null(nil)) }
 
-  /// What the value is. A value that is missing is ``JSONType/null``.
+  /// The type of the value. A missing value is ``JSONType/null``.
   public var type: JSONType {
     switch raw {
     case .null: .null
@@ -73,7 +73,8 @@ public struct JSON: Sendable {
     }
   }
 
-  /// Why the value is missing or ``JSONType/unknown``, or `nil` if it is there. The first failed subscript of a chain tells.
+  /// The reason why the value is missing or ``JSONType/unknown``, or `nil` if it exists. In a chain of subscripts it is the
+  /// reason of the first one that failed.
   public var error: SwiftyJSONError? {
     switch raw {
     case .null(let error): return error
@@ -83,19 +84,20 @@ public struct JSON: Sendable {
     }
   }
 
-  /// Whether the value is there. `null` is there.
+  /// Returns whether the value exists. `null` exists.
   public func exists() -> Bool { error == nil }
 
-  /// Document and word index, if the value is a scalar in a text and of this kind. A lazy container is never a scalar.
+  /// Returns the document and the tape index if the value is a scalar of this kind in a parsed text. A lazy container is
+  /// never a scalar.
   func node(_ kind: EventKind) -> (document: Document, index: UInt32)? {
     guard case .node(let document, let index) = raw, document.word(index).kind == kind else { return nil }
     return (document, index)
   }
 
-  /// The value as it is kept in another: what is missing, or has no JSON form, is null there.
+  /// The value as an element or member: a missing value, or one that JSON cannot represent, becomes null.
   var stored: JSON { error == nil ? self : .null }
 
-  /// Whether the value is a place in a text, untouched.
+  /// Whether the value is an unchanged part of a parsed text.
   package var isFromText: Bool {
     switch raw {
     case .node: true
@@ -104,13 +106,13 @@ public struct JSON: Sendable {
     }
   }
 
-  /// The number, if a program made it.
+  /// The number, if it was created in Swift.
   package var builtNumber: BuiltNumber? {
     guard case .scalar(let scalar) = raw, case .number(let number) = scalar.content else { return nil }
     return number
   }
 
-  /// The string, if a program made it.
+  /// The string, if it was created in Swift.
   var builtString: String? {
     guard case .scalar(let scalar) = raw, case .string(let string) = scalar.content else { return nil }
     return string
@@ -118,34 +120,39 @@ public struct JSON: Sendable {
 }
 
 extension JSON {
-  /// The value's bytes in the input: a string with its quotes, a container from its first bracket to its last. The range
-  /// counts from the start of the whole input, also in a stream of records. `nil` if the value comes from no text, or was
-  /// changed.
+  /// The range of the value's bytes in the input: of a string with its quotes, of a container from its opening to its
+  /// closing bracket. Offsets count from the start of the whole input, also in a stream of records. `nil` if the value is
+  /// not from a text, or was changed.
   ///
-  /// - Complexity: O(1), but for a text of more than a million bytes its length.
+  /// - Complexity: O(1), but O(length) for a string or number of more than a million bytes.
   public var byteRange: Range<Int>? {
-    guard case .node(let document, let index) = raw else { return unreadText?.range ?? whole?.byteRange }
+    guard case .node(let document, let index) = raw else { return unparsedText?.range ?? whole?.byteRange }
     let range = document.range(of: index)
     return (range.lowerBound &+ document.origin)..<(range.upperBound &+ document.origin)
   }
 
-  /// A copy of the source bytes of the value, byte for byte as they were read. Empty if the value comes from no text, or
-  /// was changed; ``bytes(_:)`` writes any value.
+  /// A copy of the source bytes of the value, exactly as they were read. Empty if the value is not from a text, or was
+  /// changed; ``bytes(_:)`` writes any value.
   public var rawBytes: [UInt8] {
     guard case .node(let document, let index) = raw else {
-      if let (source, range) = unreadText { return unsafe source.withBytes { unsafe Array($0[range]) } }
+      if let (source, range) = unparsedText { return unsafe source.withBytes { unsafe Array($0[range]) } }
       return whole?.rawBytes ?? []
     }
     let range = document.range(of: index)
     return unsafe document.withSource { unsafe Array($0[range.clamped(to: 0..<$0.count)]) }
   }
 
-  /// Lends the source bytes of the value, without a copy. None if the value comes from no text, or was changed.
+  /// Calls `body` with the source bytes of the value, without a copy. The span is empty if the value is not from a text, or
+  /// was changed.
+  ///
+  /// - Parameter body: Receives the bytes. The span is valid only during the call.
+  /// - Returns: The result of `body`.
+  /// - Throws: The error of `body`.
   public func withRawBytes<Result, Failure: Error>(
     _ body: (RawSpan) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     guard case .node(let document, let index) = raw else {
-      if let (source, range) = unreadText {
+      if let (source, range) = unparsedText {
         return try unsafe source.withBytes { (bytes) throws(Failure) in
           try unsafe body(UnsafeRawBufferPointer(rebasing: bytes[range]).bytes)
         }
@@ -159,10 +166,11 @@ extension JSON {
     }
   }
 
-  /// The same for one who writes many values: what is generic is not specialized across modules.
+  /// Calls `body` with the source bytes of the value, if it has any. Not generic, because a generic function is not
+  /// specialized across modules; for a caller that writes many values.
   package func lendRawBytes(_ body: (UnsafeRawBufferPointer) -> Void) {
     guard case .node(let document, let index) = raw else {
-      if let (source, range) = unreadText {
+      if let (source, range) = unparsedText {
         unsafe source.withBytes { unsafe body(UnsafeRawBufferPointer(rebasing: $0[range])) }
       } else if let whole {
         unsafe whole.lendRawBytes(body)
@@ -175,8 +183,8 @@ extension JSON {
     }
   }
 
-  /// How many bytes the index takes that was made of the text, or of the part of it in which this value was parsed: 8 for a
-  /// scalar or key, 24 for a container. 0 if the value comes from no text. To ask parses a container that was not yet.
+  /// The size in bytes of the tape of the text, or of the part of the text in which this value was parsed: 8 bytes for each
+  /// scalar and key, 24 for each container. 0 if the value is not from a text. Reading it parses a lazy container.
   public var tapeBytes: Int {
     switch storage {
     case .node(let document, _): document.tapeBytes
@@ -185,13 +193,13 @@ extension JSON {
     }
   }
 
-  /// The same value with a copy of only its own part of the text, so that the rest need not stay in memory. A value that
-  /// was built or changed keeps what it is made of.
+  /// Returns the same value with a copy of only its own part of the text, so that the rest can be released. A value that was
+  /// created or changed in Swift is returned as it is.
   ///
   /// - Complexity: O(size of the value).
   public func detached() -> JSON {
     guard case .node(let document, let index) = raw else {
-      if case .lazy(let value) = raw, unreadText != nil, let copy = value.detached() { return copy }
+      if case .lazy(let value) = raw, unparsedText != nil, let copy = value.detached() { return copy }
       return whole?.detached() ?? self
     }
     return JSON(document.detached(index), Document.root)

@@ -6,7 +6,7 @@ internal import OrderedCollections
   public import struct Foundation.Decimal
 #endif
 
-/// What can be a part of a literal, or be given to ``JSON/init(_:)``. Your own types can conform.
+/// A type whose values can be converted to JSON: in literals and by ``JSON/init(_:)``. Your own types can conform.
 ///
 /// ```swift
 /// extension UserID: JSONRepresentable {
@@ -15,48 +15,48 @@ internal import OrderedCollections
 /// let json: JSON = ["user": id, "tags": ["a", "b"]]
 /// ```
 public protocol JSONRepresentable {
-  /// The value in JSON.
+  /// The value as JSON.
   var jsonValue: JSON { get }
 }
 
-/// What holds values of any type: arrays, dictionaries, optionals, and Foundation's.
+/// A type that contains values of any type: arrays, dictionaries, optionals, and Foundation's collections.
 package protocol JSONNesting {
   var nest: JSONNest { get }
 }
 
-/// What lies in a ``JSONNesting``.
+/// The content of a ``JSONNesting``.
 package enum JSONNest {
-  /// An object that can contain itself says which one it is.
+  /// `identity` identifies an object that can contain itself.
   case elements([Any], identity: ObjectIdentifier?)
   case members([(String, Any)], identity: ObjectIdentifier?)
   case optional(Any?)
-  /// A dictionary with other keys than strings.
+  /// A dictionary whose keys are not strings.
   case unsupported
 }
 
 extension JSON {
-  /// A value made of Swift values: `Bool`, numbers, strings, ``JSON``, what conforms to ``JSONRepresentable``, and
-  /// arrays, dictionaries with string keys, and optionals of these; `nil` is null.
+  /// Creates a value from a Swift value: a `Bool`, a number, a string, a ``JSON``, any type that conforms to
+  /// ``JSONRepresentable``, and arrays, dictionaries with string keys, and optionals of these; `nil` becomes null.
   ///
-  /// Anything else becomes ``JSONType/unknown`` with the ``error`` ``SwiftyJSONError/unsupportedType``; inside a container
-  /// only the part that is not supported does. A string is not parsed.
+  /// Any other value becomes ``JSONType/unknown`` with the ``error`` ``SwiftyJSONError/unsupportedType``; inside a
+  /// container, only the unsupported part does. A string is not parsed.
   ///
-  /// Arrays and dictionaries of `Any` may lie 512 deep inside one another; what lies deeper is unknown, with
-  /// ``SwiftyJSONError/elementTooDeep``. A ``JSON`` inside them counts as one.
+  /// Arrays and dictionaries of `Any` may be nested 512 deep; a deeper value becomes unknown, with
+  /// ``SwiftyJSONError/elementTooDeep``. A ``JSON`` inside them counts as one level.
   ///
   /// - Complexity: O(size of the value). No recursion.
   public init(_ object: Any) { self = NestReader.json(of: object) }
 
-  /// How deep values of `Any` may lie: where the standard library lets go of one that is much deeper it overflows.
+  /// The maximum nesting of values of `Any`. When the standard library releases a much deeper one, it overflows the stack.
   package static var anyDepth: Int { 512 }
 
-  /// A value that JSON has no form for.
+  /// A value that JSON cannot represent.
   package static var unsupported: JSON { JSON(.unknown(.unsupportedType)) }
 
-  /// An array of these elements.
+  /// Creates an array of these elements.
   package init(elements: [JSON]) { self.init(.overlay(ContainerOverlay(elements: elements))) }
 
-  /// An object with these members, in this order. Of equal names the last wins.
+  /// Creates an object with these members, in this order. Of equal names the last wins.
   package init(members: some Sequence<(String, JSON)>) {
     var all: OrderedDictionary<MemberName, JSON> = [:]
     all.reserveCapacity(members.underestimatedCount)
@@ -66,7 +66,7 @@ extension JSON {
 }
 
 extension JSON: JSONRepresentable {
-  /// The value as it is kept in a container: what is missing is null.
+  /// The value as an element or member: a missing value becomes null.
   public var jsonValue: JSON { stored }
 }
 
@@ -86,7 +86,7 @@ extension Double: JSONRepresentable {
 }
 
 extension Float: JSONRepresentable {
-  /// A number: the Double of the same value, written as the shortest text that reads back to this Float.
+  /// A number: the Double of the same value, written as the shortest text that parses back to this Float.
   public var jsonValue: JSON { JSON(.float(self)) }
 }
 

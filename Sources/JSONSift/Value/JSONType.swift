@@ -1,6 +1,6 @@
-/// What a value is. The raw values are SwiftyJSON's.
+/// The type of a value. The raw values are SwiftyJSON's.
 public enum JSONType: Int, Sendable, Hashable {
-  /// A number, of whatever size.
+  /// A number of any size.
   case number = 0
   /// A string.
   case string
@@ -8,10 +8,10 @@ public enum JSONType: Int, Sendable, Hashable {
   case bool
   /// An array.
   case array
-  /// An object. SwiftyJSON calls it so.
+  /// An object. The name is SwiftyJSON's.
   case dictionary
-  /// `null`, and what is not there.
+  /// `null`, or a missing value.
   case null
-  /// Something of a program that JSON has not, such as a date; only ``JSON/init(_:)`` makes it.
+  /// A Swift value that JSON cannot represent, such as a date. Only ``JSON/init(_:)`` creates it.
   case unknown
 }

@@ -1,4 +1,4 @@
-/// How a value is written. The defaults give one line, with what was read as it was read.
+/// The format of a written value. The defaults write one line, and copy parsed text as it was read.
 ///
 /// ```swift
 /// var options = JSONWriterOptions.pretty
@@ -6,9 +6,9 @@
 /// let text = try json.bytes(options)
 /// ```
 public struct JSONWriterOptions: Sendable, Hashable {
-  /// What becomes of `/` in strings.
+  /// The escaping of `/` in strings.
   public enum Slashes: Sendable, Hashable {
-    /// In a text that was read as it stands there; else plain. The default.
+    /// In parsed text as it was read, otherwise unescaped. The default.
     case asWritten
     /// Always `\/`.
     case escaped
@@ -16,50 +16,51 @@ public struct JSONWriterOptions: Sendable, Hashable {
     case plain
   }
 
-  /// Which spelling strings and numbers have.
+  /// The spelling of strings and numbers.
   public enum Spelling: Sendable, Hashable {
-    /// What was read is copied byte by byte: `1.50` and `"\u00e9"` stay so, and half a surrogate pair that was let in. The
-    /// default.
+    /// Parsed text is copied byte by byte: `1.50` and `"\u00e9"` stay as they are, and so does a lone surrogate that the
+    /// options accepted. The default.
     case source
-    /// All are spelled in one way: numbers as ``JSON/stringValue`` has them, and in strings only what must be escaped is.
+    /// All values have one canonical spelling: numbers as ``JSON/stringValue`` formats them, and strings with only the
+    /// necessary escapes.
     case normalized
   }
 
-  /// How the lines of a pretty text look.
+  /// The indentation and spacing of pretty text.
   public enum Layout: Sendable, Hashable {
-    /// As Foundation writes: two spaces a level, `"a" : 1`, and an empty line in what is empty. The default.
+    /// The layout of Foundation: two spaces per level, `"a" : 1`, and an empty line in an empty container. The default.
     case foundation
-    /// So many spaces a level, from 0 to 16; `"a": 1`, `[]`.
+    /// This number of spaces per level, from 0 to 16; `"a": 1`, `[]`.
     case spaces(Int)
-    /// A tab a level; `"a": 1`, `[]`.
+    /// One tab per level; `"a": 1`, `[]`.
     case tabs
   }
 
-  /// Whether each element and member has a line, in the style of ``layout``. What lies more than 512 deep is written in one
-  /// line, so that the text stays proportional to the value.
+  /// Whether each element and member is on its own line, in the style of ``layout``. Values nested more than 512 deep are
+  /// written in one line, so that the size of the text stays proportional to the value.
   public var isPretty = false
-  /// How the lines of a pretty text look.
+  /// The indentation and spacing of pretty text.
   public var layout = Layout.foundation
-  /// Whether members are written in the order of the UTF-8 bytes of their names. Members with one name keep their order.
+  /// Whether members are sorted by the UTF-8 bytes of their names. Members with equal names keep their order.
   public var sortsKeys = false
-  /// What becomes of `/` in strings.
+  /// The escaping of `/` in strings.
   public var slashes = Slashes.asWritten
-  /// Which spelling strings and numbers have.
+  /// The spelling of strings and numbers.
   public var spelling = Spelling.source
 
-  /// The defaults.
+  /// Creates the default options.
   public init() {}
 
   /// One line without white space.
   public static var compact: JSONWriterOptions { JSONWriterOptions() }
 
-  /// A line for each element and member.
+  /// One line for each element and member.
   public static var pretty: JSONWriterOptions {
     var options = JSONWriterOptions()
     options.isPretty = true
     return options
   }
 
-  /// Levels that are indented.
+  /// The number of levels that are indented.
   static let prettyDepth = 512
 }

@@ -1,27 +1,27 @@
-/// An array or object of which only the text is known, or its index, until a value in it is asked for.
+/// An array or object that is known only by its text or its index until a value in it is accessed.
 ///
-/// A subscript into a long container finds the children with a kernel that looks at structure only (``LazyIndex``), once.
-/// A short one, and each in which something else is asked than a subscript can tell, is parsed as a whole. What was made
-/// is kept for all threads: after that a read is an atomic load. Two threads that look for the same at once both do the
-/// work, and one result stays: no thread waits for the parsing of another.
+/// A subscript into a long container finds the children once, with a kernel that reads only the structure (``LazyIndex``). A
+/// short container is parsed as a whole, and so is any container for an operation other than a subscript. Results are cached
+/// for all threads; a later read is an atomic load. If two threads need the same result at once, both compute it and one
+/// result is kept, so no thread waits for another's parsing.
 ///
-/// In a text that was proven nothing can be refused. Only where a mapped file was written to meanwhile, or in a text that
-/// was not proven, what is touched may be no JSON: then the value is null, and ``failure`` says why.
+/// Proven text is always valid. Only a mapped file that was written to meanwhile, or text that was not proven, can be
+/// invalid when it is accessed: the value is then null, and ``failure`` contains the error.
 final class LazyContainer: Sendable {
   let text: LazyText
-  /// From the first bracket on; that of the outermost value of an unproven text goes to the end of the text.
+  /// The range from the opening bracket to the closing one; for the outermost value of an unproven text, to the end of the
+  /// text.
   let range: Range<Int>
-  /// In an unproven text there may be something else than an array or object in the place of this value.
+  /// The kind of the container. `nil` if the value is not known to be a container, which happens only in unproven text.
   private let kind: EventKind?
-  /// It is the value of a member.
+  /// Whether this is the value of a member.
   private let isMember: Bool
-  /// How many containers are around it.
+  /// The number of containers around this one.
   private let depth: Int
-  /// What the container around this one knows of its parsed children.
+  /// The counter of parsed bytes in the parent container.
   private let parsedBytes: LazyIndex.ParsedBytes?
-  /// Where the children lie, if they were found together with those of the container around this one. Taken out when the
-  /// index is made.
-  private let found: Lock<StructuralIndex?>?
+  /// The index of the children, if it was built together with that of the parent. Removed when ``LazyIndex`` is built.
+  private let inheritedStructure: Lock<StructuralIndex?>?
 
   private let whole = OnceReference<Document>()
   private let index = OnceReference<LazyIndex>()
@@ -32,12 +32,13 @@ final class LazyContainer: Sendable {
     init(_ error: JSONError) { self.error = error }
   }
 
-  /// Containers that lie deeper are parsed as a whole. Else a value at depth d would cost d passes over the text.
+  /// The maximum depth at which containers are indexed. A deeper container is parsed as a whole; otherwise a value at depth
+  /// d would cost d passes over the text.
   private static let maxIndexedDepth = 16
 
   private init(
     _ text: LazyText, _ range: Range<Int>, _ kind: EventKind?, isMember: Bool = false, depth: Int,
-    _ parsedBytes: LazyIndex.ParsedBytes?, _ found: StructuralIndex?
+    _ parsedBytes: LazyIndex.ParsedBytes?, _ inheritedStructure: StructuralIndex?
   ) {
     self.text = text
     self.range = range
@@ -45,18 +46,18 @@ final class LazyContainer: Sendable {
     self.isMember = isMember
     self.depth = depth
     self.parsedBytes = parsedBytes
-    self.found = found.map { Lock($0) }
+    self.inheritedStructure = inheritedStructure.map { Lock($0) }
   }
 
-  /// The outermost value of a text.
+  /// Creates the outermost value of a text.
   convenience init(_ text: LazyText) {
     self.init(text, text.range, text.isObject ? .objectStart : .arrayStart, depth: 0, nil, nil)
   }
 
   var isObject: Bool { kind == .objectStart }
 
-  /// Why it is no JSON, if what is wrong has been touched. Of a file that is written to one thread may see a fault, and
-  /// another none: then there is a value.
+  /// The error, if invalid text was accessed. If a file is written to meanwhile, one thread may find an error and another a
+  /// value; the value then takes precedence.
   var failure: JSONError? {
     guard let fault = fault.load(), whole.load() == nil else { return nil }
     return fault.error
@@ -64,7 +65,7 @@ final class LazyContainer: Sendable {
 
   // MARK: As a whole
 
-  /// The value, parsed as a whole: a place in a document, or null where it is no JSON.
+  /// The value, parsed as a whole: a node of a document, or null if the text is invalid.
   var parsed: JSON.Storage {
     if let document = whole.load() ?? parse() { return .node(document, Document.root) }
     return .null(.invalidJSON)
@@ -84,13 +85,13 @@ final class LazyContainer: Sendable {
     }
   }
 
-  /// The error as it is where the parser reads the whole text.
+  /// Returns the error as a parser of the whole text reports it.
   private func explained(_ error: JSONError) -> JSONError {
     guard depth > 0 else { return error }
     if error.code == .depthLimit {
       return JSONError(.depthLimit, at: error.byteOffset, limit: text.options.limits.depth)
     }
-    // Behind a child there may be a comma, or the end of what is around it.
+    // After a child, a comma or the end of the parent is expected.
     guard error.code == .trailingContent else { return error }
     return JSONError(
       .unexpectedByte, at: error.byteOffset, found: error.found,
@@ -99,7 +100,7 @@ final class LazyContainer: Sendable {
 
   // MARK: Children
 
-  /// What a subscript looks into.
+  /// The representation that a subscript reads.
   private enum View {
     case whole(Document)
     case index(LazyIndex)
@@ -115,42 +116,42 @@ final class LazyContainer: Sendable {
 
   private var partialView: View {
     @inline(never) get {
-      if fault.load() == nil, let index = index.load() ?? makeIndex(), !index.isSpent { return .index(index) }
+      if fault.load() == nil, let index = index.load() ?? makeIndex(), !index.isExhausted { return .index(index) }
       return parse().map { .whole($0) } ?? .none
     }
   }
 
-  /// The index; `nil` if the container must be parsed as a whole: it is short, its structure looks wrong, or its children
-  /// are so small that to find them takes as long as to parse them.
+  /// Builds the index. Returns `nil` if the container must be parsed as a whole: it is short, its structure looks invalid,
+  /// or its children are so small that finding them takes as long as parsing them.
   private func makeIndex() -> LazyIndex? {
     guard kind != nil, range.count >= text.minIndexed, depth < min(text.options.limits.depth, Self.maxIndexedDepth)
     else { return nil }
-    let known = found?.withLock { places in places.take() }
-    let places = unsafe text.source.withBytes { bytes -> StructuralIndex? in
+    let inherited = inheritedStructure?.withLock { structure in structure.take() }
+    let structure = unsafe text.source.withBytes { bytes -> StructuralIndex? in
       let inside = unsafe UnsafeRawBufferPointer(rebasing: bytes[(range.lowerBound + 1)..<range.upperBound])
-      let least = text.isProven ? StructuralIndex.smallProvenChild : StructuralIndex.smallChild
+      let minLength = text.isProven ? StructuralIndex.smallProvenChild : StructuralIndex.smallChild
       let scan = ChildScan(isObject: isObject, text.levels, start: range.lowerBound + 1, depth: depth + 1)
       let window = text.levels == nil ? StructuralIndex.window : nil
       guard
-        let places = unsafe known
-          ?? StructuralIndex(in: inside, isObject: isObject, window: window, least: least, scan: scan)
+        let structure = unsafe inherited
+          ?? StructuralIndex(in: inside, isObject: isObject, window: window, minLength: minLength, scan: scan)
       else { return nil }
-      let behind = unsafe UnsafeRawBufferPointer(rebasing: inside[places.end...])
-      return unsafe ByteScan.whitespacePrefix(behind) == behind.count ? places : nil
+      let behind = unsafe UnsafeRawBufferPointer(rebasing: inside[structure.end...])
+      return unsafe ByteScan.whitespacePrefix(behind) == behind.count ? structure : nil
     }
-    guard let places else { return nil }
-    var entered: [(word: UInt32, places: StructuralIndex)] = []
-    let made = LazyIndex(text, range, isObject: isObject, places, entered: &entered)
-    // What was found in large children is handed on, before another thread sees them. Something may stand behind the
-    // bracket that was found.
+    guard let structure else { return nil }
+    var entered: [(word: UInt32, structure: StructuralIndex)] = []
+    let made = LazyIndex(text, range, isObject: isObject, structure, entered: &entered)
+    // The indexes of large children are handed to their containers before other threads can access them. An inner index is
+    // dropped if other bytes follow the closing bracket that it found.
     for (word, inner) in entered where inner.end == made.document.range(of: word).count - 1 {
       _ = child(at: word, in: made, inner)
     }
     return index.storeIfNil(made)
   }
 
-  /// How many children there are. Structure alone tells it in a text that was proven and cannot change: a collection must
-  /// have as many elements as it says.
+  /// The number of children. The index alone determines it only in proven text that cannot change, because a collection must
+  /// have exactly `count` elements.
   var count: Int {
     guard text.isValidText else { return parse().map { $0.childCount(of: Document.root) } ?? 0 }
     return switch view {
@@ -160,7 +161,7 @@ final class LazyContainer: Sendable {
     }
   }
 
-  /// The element at `position`, or why there is none.
+  /// Returns the element at `position`, or a null with the reason why it does not exist.
   func element(_ position: Int) -> JSON {
     switch view {
     case .whole(let document): return JSON(document, Document.root)[position]
@@ -174,7 +175,7 @@ final class LazyContainer: Sendable {
     }
   }
 
-  /// The value of the last member with this name, or why there is none.
+  /// Returns the value of the last member with this name, or a null with the reason why it does not exist.
   func member(_ name: UnsafeRawBufferPointer) -> JSON {
     switch view {
     case .whole(let document):
@@ -192,16 +193,16 @@ final class LazyContainer: Sendable {
     guard index.document.word(word).kind.isStart else { return JSON(index.document, word) }
     let child = index.slot(index.document.childCount(of: word)) ?? child(at: word, in: index, nil)
     if let document = child.whole.load() { return JSON(document, Document.root) }
-    // What a short or scalar value is in a text that was not proven is known when it is parsed.
+    // In unproven text the type of a short or scalar value is known only after parsing.
     if !text.isProven, child.kind == nil || child.range.count < text.minIndexed, let document = child.parse() {
       return JSON(document, Document.root)
     }
     return JSON(.lazy(child))
   }
 
-  /// The container at an unread place of the index: the same object each time, so that what is found in it is found once.
+  /// Returns the container of an unparsed child. It is the same object each time, so that its content is found only once.
   @inline(never)
-  private func child(at word: UInt32, in index: LazyIndex, _ found: StructuralIndex?) -> LazyContainer {
+  private func child(at word: UInt32, in index: LazyIndex, _ inheritedStructure: StructuralIndex?) -> LazyContainer {
     let range = index.document.range(of: word)
     let first = unsafe text.source.withBytes { bytes in
       unsafe range.lowerBound < bytes.count && !range.isEmpty ? bytes[range.lowerBound] : 0
@@ -209,13 +210,14 @@ final class LazyContainer: Sendable {
     let isContainer = first == ASCII.openBrace || first == ASCII.openBracket
     let kind = isContainer ? index.document.word(word).kind : nil
     index.parsedBytes.add(LazyIndex.childCost)
-    let made = LazyContainer(text, range, kind, isMember: isObject, depth: depth + 1, index.parsedBytes, found)
+    let made = LazyContainer(
+      text, range, kind, isMember: isObject, depth: depth + 1, index.parsedBytes, inheritedStructure)
     return index.fillSlot(index.document.childCount(of: word), made)
   }
 }
 
 extension LazyContainer {
-  /// The value with a copy of its own part of the text. `nil` where it is no JSON.
+  /// Returns the value with a copy of its own part of the text. Returns `nil` if the text is invalid.
   func detached() -> JSON? {
     var builder = DocumentBuilder(options: text.options)
     let document = unsafe text.source.withBytes { bytes in
@@ -233,32 +235,33 @@ extension LazyContainer {
 }
 
 extension JSON {
-  /// Why a value with the error ``SwiftyJSONError/invalidJSON`` is no JSON, and where in the whole input. Only of a text
-  /// that was read with ``JSONOptions/fastForward-swift.property``, or of a mapped file that was written to after it was
-  /// read: there the fault is found when it is touched; else `nil`.
+  /// The reason and the offset in the whole input for a value with the error ``SwiftyJSONError/invalidJSON``. Only for a
+  /// text that was read with ``JSONOptions/fastForward-swift.property``, or a mapped file that was written to after it was
+  /// read, because there a fault is found on access; otherwise `nil`.
   public var jsonError: JSONError? {
     if case .lazy(let value) = raw { return value.failure }
     return nil
   }
 
-  /// A lazy container, parsed as a whole.
+  /// The value of a lazy container, parsed as a whole; `nil` for all other values.
   var whole: JSON? {
     guard case .lazy(let value) = raw else { return Optional.none }
     return JSON(value.parsed)
   }
 
-  /// What the value is, seen as a whole.
-  var settledType: JSONType {
+  /// The type of the value, after a lazy container is parsed as a whole.
+  var parsedType: JSONType {
     if case .lazy(let value) = raw { _ = value.parsed }
     return type
   }
 
-  /// The text of a container that stands in a proven text and is not parsed: its place is known all the same.
-  var unreadText: (source: Document.Source, range: Range<Int>)? {
+  /// The source and the range of a lazy container in proven text, which are known without parsing it.
+  var unparsedText: (source: Document.Source, range: Range<Int>)? {
     guard case .lazy(let value) = raw, value.text.isProven, value.failure == nil else { return nil }
     return (value.text.source, value.range)
   }
 
-  /// A text of which containers are parsed when they are touched; `nil` if it must be parsed as a whole.
+  /// Returns a value whose containers are parsed on access; `nil` if `text` is `nil`, and the text must be parsed as a
+  /// whole.
   static func lazy(_ text: LazyText?) -> JSON? { text.map { JSON(.lazy(LazyContainer($0))) } }
 }

@@ -1,31 +1,31 @@
 import Synchronization
 
-/// The children of one large container of which none is parsed.
+/// An index of the children of one large container, without parsing them.
 ///
-/// The index is a document whose tape has one level. A scalar in proven text is a word as in any tape. Everything else is an
-/// *unread place*: the three words of an empty container with the offsets of its first and its last byte, and in the place
-/// of the number of children the number of its slot. So elements and members are found as in any document, and the index is
-/// never longer than the tape of the container.
+/// The index is a document whose tape has one level. A scalar in proven text is a normal tape word. Any other child is a
+/// *placeholder*: the three tape words of an empty container, with the offsets of the child's first and last byte, and its
+/// slot number as the number of children. So elements and members are found as in any document, and the index is never
+/// longer than the tape of the container.
 final class LazyIndex: Sendable {
   let document: Document
-  /// How many bytes of the children have been parsed, one child after another, and what that costs beside.
+  /// The number of bytes of children that were parsed separately, plus the overhead of doing so.
   let parsedBytes = ParsedBytes()
   private let maxParsedBytes: Int
   private let slots: LazySlots
 
-  /// Counts for a container; its children add to it.
+  /// A counter of a container, to which its children add.
   final class ParsedBytes: Sendable {
     private let count = Atomic<Int>(0)
     var value: Int { count.load(ordering: .relaxed) }
     func add(_ bytes: Int) { count.wrappingAdd(bytes, ordering: .relaxed) }
   }
 
-  /// So many children have been parsed by themselves that a program seems to go over all of them: to parse the container as
-  /// a whole is cheaper than a document for each. Only in proven text, where that gives no new error.
-  var isSpent: Bool { parsedBytes.value > maxParsedBytes }
+  /// Whether so many children were parsed separately that the program probably reads all of them. Parsing the container as a
+  /// whole is then cheaper than one document per child. Only in proven text, where this cannot cause a new error.
+  var isExhausted: Bool { parsedBytes.value > maxParsedBytes }
 
-  /// What the object of a child and a document of its own cost, in bytes that could be parsed instead. So the objects of all
-  /// children together stay far smaller than the text.
+  /// The cost of a child's object and of its own document, in equivalent bytes of parsing. It keeps the objects of all
+  /// children far smaller than the text.
   static let childCost = 128
   static let documentCost = 128
 
@@ -35,33 +35,33 @@ final class LazyIndex: Sendable {
     slots = LazySlots(count: slotCount)
   }
 
-  /// The container in a slot.
+  /// Returns the container in a slot.
   func slot(_ number: Int) -> LazyContainer? { slots[number] }
 
-  /// Fills a slot, if no thread was quicker. Returns what is in it.
+  /// Fills a slot, unless another thread was faster. Returns the content of the slot.
   func fillSlot(_ number: Int, _ value: LazyContainer) -> LazyContainer { slots.fill(number, value) }
 
   /// - Parameters:
-  ///   - range: Where the container stands.
-  ///   - places: Where its children lie.
-  ///   - entered: Gets the words of the children of which the children are known too, with their places.
+  ///   - range: The range of the container in the text.
+  ///   - structure: The ranges of its children.
+  ///   - entered: Receives the tape index of each child whose own children are known too, with their index.
   convenience init(
-    _ text: LazyText, _ range: Range<Int>, isObject: Bool, _ places: StructuralIndex,
-    entered: inout [(word: UInt32, places: StructuralIndex)]
+    _ text: LazyText, _ range: Range<Int>, isObject: Bool, _ structure: StructuralIndex,
+    entered: inout [(word: UInt32, structure: StructuralIndex)]
   ) {
     var words: [UInt64] = []
-    words.reserveCapacity(Int(Document.root) + 3 + places.count * (isObject ? 4 : 3))
+    words.reserveCapacity(Int(Document.root) + 3 + structure.count * (isObject ? 4 : 3))
     words.append(contentsOf: repeatElement(0, count: Int(Document.root)))
     words.append(TapeWord(isObject ? .objectStart : .arrayStart, at: range.lowerBound).bits)
     words.append(0)
     let start = range.lowerBound + 1
     let slotCount = unsafe text.source.withBytes { bytes in
       var slotCount = 0
-      places.forEach { number, child in
+      structure.forEach { number, child in
         if isObject {
           let key = unsafe UnsafeRawBufferPointer(
             rebasing: bytes[(start + child.key.lowerBound)..<(start + child.key.upperBound)])
-          let isEscaped = unsafe key.place(of: ASCII.backslash) != nil
+          let isEscaped = unsafe key.firstOffset(of: ASCII.backslash) != nil
           words.append(
             TapeWord(
               isEscaped ? .escapedKey : .key, at: start + child.key.lowerBound - 1,
@@ -72,8 +72,8 @@ final class LazyIndex: Sendable {
         if text.isProven, let word = unsafe Self.scalar(bytes, value) {
           words.append(word.bits)
         } else {
-          // An array or an object, as far as the first byte tells.
-          if let inner = places.inner[number] { entered.append((UInt32(truncatingIfNeeded: words.count), inner)) }
+          // A placeholder. Its kind is determined by the first byte alone.
+          if let inner = structure.inner[number] { entered.append((UInt32(truncatingIfNeeded: words.count), inner)) }
           let isObject = unsafe value.isEmpty ? false : bytes[value.lowerBound] == ASCII.openBrace
           words.append(TapeWord(isObject ? .objectStart : .arrayStart, at: value.lowerBound).bits)
           words.append(UInt64(truncatingIfNeeded: slotCount) << 32 | UInt64(truncatingIfNeeded: words.count + 2))
@@ -83,16 +83,16 @@ final class LazyIndex: Sendable {
       }
       return slotCount
     }
-    words.append(TapeWord(isObject ? .objectEnd : .arrayEnd, at: start + places.end - 1).bits)
+    words.append(TapeWord(isObject ? .objectEnd : .arrayEnd, at: start + structure.end - 1).bits)
     words[Int(Document.root) + 1] =
-      UInt64(truncatingIfNeeded: places.count) << 32 | UInt64(truncatingIfNeeded: words.count)
+      UInt64(truncatingIfNeeded: structure.count) << 32 | UInt64(truncatingIfNeeded: words.count)
     let document = Document()
     document.setSource(text.source, origin: 0)
     unsafe words.withUnsafeBytes { unsafe document.setTape(copying: $0) }
     self.init(document, slotCount, maxParsedBytes: text.isProven ? range.count / 16 : .max)
   }
 
-  /// Without white space at the end, and inside of the text.
+  /// Returns the range without trailing white space, clamped to the text.
   private static func trimmed(_ range: Range<Int>, _ bytes: UnsafeRawBufferPointer) -> Range<Int> {
     var upper = min(range.upperBound, bytes.count)
     let lower = min(range.lowerBound, upper)
@@ -100,8 +100,8 @@ final class LazyIndex: Sendable {
     return lower..<upper
   }
 
-  /// The word of a scalar in proven text. `nil` for a container, and for what a file that was written to meanwhile has in
-  /// the place of a value.
+  /// Returns the tape word of a scalar in proven text. Returns `nil` for a container, and for an invalid value in a file
+  /// that was written to meanwhile.
   private static func scalar(_ bytes: UnsafeRawBufferPointer, _ range: Range<Int>) -> TapeWord? {
     guard !range.isEmpty else { return nil }
     let first = unsafe bytes[range.lowerBound]
@@ -116,11 +116,11 @@ final class LazyIndex: Sendable {
   }
 }
 
-/// A place for each unread child of a container. Any thread fills one when it first touches the child, and all read them
-/// without a lock.
+/// A slot for each unparsed child of a container. Any thread fills a slot when it first accesses the child; all threads read
+/// it without a lock.
 ///
-/// SAFETY: the references are initialized before the object is shared and destroyed with it, and they do not move. A number
-/// is checked against their count.
+/// SAFETY: the references are initialized before the object is shared and destroyed with it, and they do not move. A slot
+/// number is checked against their count.
 @safe private struct LazySlots: ~Copyable, @unchecked Sendable {
   private let references: UnsafeMutablePointer<OnceReference<LazyContainer>>
   private let count: Int

@@ -1,55 +1,58 @@
-/// A text of which containers are parsed when they are touched.
+/// A text whose containers are parsed on access.
 ///
-/// The text is proven to be JSON before it is kept, so nothing in it can be refused later. With
-/// ``JSONOptions/fastForward-swift.property`` it is not, and each touched part is checked by the parser.
+/// The text is proven to be JSON before it is kept, so nothing in it can be rejected later. With
+/// ``JSONOptions/fastForward-swift.property`` it is not proven, and the parser validates each part on access.
 final class LazyText: Sendable {
   let source: Document.Source
   let options: JSONOptions
   let isProven: Bool
-  /// Where the outermost value stands, from its first bracket to its last. Of an unproven text: to the end of the text.
+  /// The range of the outermost value, from its opening to its closing bracket. In unproven text, to the end of the text.
   let range: Range<Int>
   let isObject: Bool
-  /// Of a proven text that cannot change.
+  /// The notes of the proof. Only for proven text that cannot change.
   let levels: LevelNotes?
 
-  /// A shorter text is parsed as a whole: to prove it and to parse what is touched would not be faster.
+  /// The minimum length of a text to keep. A shorter text is parsed as a whole: proving it and parsing the accessed parts
+  /// would not be faster.
   static let minProven = 1 << 12
   static let minUnproven = 1 << 16
 
-  /// Containers shorter than this are parsed as a whole when they are touched. A longer one is indexed: the bytes of its
-  /// children are passed over.
+  /// The minimum length of a container to index. A shorter container is parsed as a whole on access. In a longer one the
+  /// bytes of the children are skipped.
   let minIndexed: Int
 
-  /// Somebody else may write to the bytes, so they need not be the text that was proven.
+  /// Whether other code may write to the bytes, so that they can differ from the proven text.
   var isVolatile: Bool { source.isVolatile }
 
-  /// The words of a document of this text need no check of the bytes any more.
+  /// Whether the bytes are proven and cannot change, so that they need no further validation.
   var isValidText: Bool { isProven && !isVolatile }
 
-  /// A proven text. `nil` if it is a scalar, short, or in any doubt: then the parser reads all of it and says what is wrong.
-  convenience init?(proving source: Document.Source, options: JSONOptions, least: Int = minProven) {
+  /// Proves a text. Returns `nil` if it is a scalar, or short, or if the proof cannot decide about it: the parser then reads
+  /// all of it and reports the error.
+  convenience init?(proving source: Document.Source, options: JSONOptions, minLength: Int = minProven) {
     guard ProofScan.isOn else { return nil }
-    self.init(source, options, isProven: true, least: least)
+    self.init(source, options, isProven: true, minLength: minLength)
   }
 
-  /// A text that is checked where it is touched. `nil` if it is a scalar or short.
+  /// Keeps a text that is validated on access. Returns `nil` if it is a scalar or short.
   convenience init?(unproven source: Document.Source, options: JSONOptions) {
-    self.init(source, options, isProven: false, least: Self.minUnproven)
+    self.init(source, options, isProven: false, minLength: Self.minUnproven)
   }
 
-  private init?(_ source: Document.Source, _ options: JSONOptions, isProven: Bool, least: Int) {
+  private init?(_ source: Document.Source, _ options: JSONOptions, isProven: Bool, minLength: Int) {
     self.source = source
     self.options = options
     self.isProven = isProven
-    minIndexed = least
+    minIndexed = minLength
     var levels: LevelNotes?
-    let place = unsafe source.withBytes { bytes -> (range: Range<Int>, isObject: Bool)? in
-      guard bytes.count >= least else { return nil }
-      // A tape over its limit is an error when the text is read. One that could get so long is not left for later.
-      guard !isProven || bytes.count < Self.longest(options.limits) else { return nil }
+    let outermost = unsafe source.withBytes { bytes -> (range: Range<Int>, isObject: Bool)? in
+      guard bytes.count >= minLength else { return nil }
+      // A tape over its limit is an error when the text is read. A text whose tape could exceed the limit is therefore not
+      // parsed lazily.
+      guard !isProven || bytes.count < Self.maxLength(options.limits) else { return nil }
       let mark = unsafe ByteOrderMark.begins(bytes) ? ByteOrderMark.count : 0
       let start = unsafe mark + ByteScan.whitespacePrefix(UnsafeRawBufferPointer(rebasing: bytes[mark...]))
-      guard bytes.count - start >= least else { return nil }
+      guard bytes.count - start >= minLength else { return nil }
       let isObject = unsafe bytes[start] == ASCII.openBrace
       guard unsafe isObject || bytes[start] == ASCII.openBracket else { return nil }
       var end = bytes.count
@@ -61,8 +64,8 @@ final class LazyText: Sendable {
       while end > start + 1, unsafe bytes[end - 1].isJSONWhitespace { end -= 1 }
       return (start..<end, isObject)
     }
-    guard let place else { return nil }
-    (range, isObject) = place
+    guard let outermost else { return nil }
+    (range, isObject) = outermost
     self.levels = levels
   }
 
@@ -72,18 +75,18 @@ final class LazyText: Sendable {
     return unsafe scan.run(bytes, noting: &levels) == bytes.count && scan.finish() ? levels : nil
   }
 
-  /// A byte makes at most two words.
-  private static func longest(_ limits: JSONLimits) -> Int {
-    min(max(limits.tapeBytes, 4096), JSONLimits.largestTape) / 16 - YajlContext.headerWords
+  /// Returns the maximum length of a text whose tape cannot exceed the limit. A byte produces at most two tape words.
+  private static func maxLength(_ limits: JSONLimits) -> Int {
+    min(max(limits.tapeBytes, 4096), JSONLimits.maxTapeBytes) / 16 - YajlContext.headerWords
   }
 
-  /// Parses a container, or in an unproven text whatever stands in the place of a value.
+  /// Parses a container, or in unproven text any value.
   ///
-  /// - Parameter depth: How many containers are around it.
+  /// - Parameter depth: The number of containers around it.
   func parse(_ range: Range<Int>, depth: Int) throws(JSONError) -> Document {
     var options = options
     options.limits.depth = max(options.limits.depth - depth, 0)
-    // The proof has seen that surrogates come in pairs.
+    // The proof has validated surrogate pairs.
     if isValidText { options.loneSurrogates = .replace }
     var builder = DocumentBuilder(options: options)
     let document =

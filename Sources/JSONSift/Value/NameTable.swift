@@ -1,22 +1,22 @@
-/// The names that a reader of objects waits for, compared as bytes.
+/// A hash table of the names that a reader of objects expects, compared as bytes.
 package final class NameTable: Sendable {
-  /// The bytes of all names, one after another, and where each of them ends.
+  /// The bytes of all names, concatenated, and the end of each name in them.
   private let bytes: [UInt8]
   private let ends: [Int]
-  /// Places of names, by hash, with 0 for none and the others from 1. Twice as many slots as names, a power of two.
+  /// The index of each name plus 1, by hash, and 0 in empty slots. At least twice as many slots as names, a power of two.
   private let slots: [UInt32]
 
-  /// - Parameter names: No two are equal.
+  /// - Parameter names: The distinct names.
   package init(_ names: [String]) {
     var bytes: [UInt8] = []
     var ends: [Int] = []
-    var room = 4
-    while room < names.count * 2 { room *= 2 }
-    var slots = [UInt32](repeating: 0, count: room)
+    var capacity = 4
+    while capacity < names.count * 2 { capacity *= 2 }
+    var slots = [UInt32](repeating: 0, count: capacity)
     for name in names {
       let name = Array(name.utf8)
-      var slot = unsafe name.withUnsafeBytes { unsafe Self.hash($0) } & (room - 1)
-      while slots[slot] != 0 { slot = (slot + 1) & (room - 1) }
+      var slot = unsafe name.withUnsafeBytes { unsafe Self.hash($0) } & (capacity - 1)
+      while slots[slot] != 0 { slot = (slot + 1) & (capacity - 1) }
       bytes += name
       ends.append(bytes.count)
       slots[slot] = UInt32(truncatingIfNeeded: ends.count)
@@ -26,32 +26,32 @@ package final class NameTable: Sendable {
     self.slots = slots
   }
 
-  /// Lends the name at a place; `nil` if there is none.
+  /// Calls `body` with the name at an index; returns `nil` if there is no such name.
   @inline(__always)
-  func withName<Result>(at place: Int, _ body: (UnsafeRawBufferPointer) -> Result) -> Result? {
-    guard place < ends.count else { return nil }
-    let start = place == 0 ? 0 : ends[place &- 1]
-    return unsafe bytes.withUnsafeBytes { unsafe body(UnsafeRawBufferPointer(rebasing: $0[start..<ends[place]])) }
+  func withName<Result>(at index: Int, _ body: (UnsafeRawBufferPointer) -> Result) -> Result? {
+    guard index < ends.count else { return nil }
+    let start = index == 0 ? 0 : ends[index &- 1]
+    return unsafe bytes.withUnsafeBytes { unsafe body(UnsafeRawBufferPointer(rebasing: $0[start..<ends[index]])) }
   }
 
-  /// The place of a name, or `nil`.
+  /// Returns the index of a name, or `nil`.
   ///
   /// - Complexity: O(length of the name).
-  func place(of name: UnsafeRawBufferPointer) -> Int? {
+  func index(of name: UnsafeRawBufferPointer) -> Int? {
     var slot = unsafe Self.hash(name) & (slots.count - 1)
-    // At most half of the slots are taken, so there is an end.
+    // At most half of the slots are taken, so the loop ends.
     while slots[slot] != 0 {
-      let place = Int(slots[slot]) - 1
-      let isSame = unsafe withName(at: place) {
+      let index = Int(slots[slot]) - 1
+      let isSame = unsafe withName(at: index) {
         unsafe $0.count == name.count && $0.elementsEqualMemory(name, at: 0)
       }
-      if isSame == true { return place }
+      if isSame == true { return index }
       slot = (slot + 1) & (slots.count - 1)
     }
     return nil
   }
 
-  /// FNV-1a. The names in the table are the program's, so nobody can make them collide.
+  /// FNV-1a. The names in the table are from the program, so input cannot make them collide with one another.
   private static func hash(_ bytes: UnsafeRawBufferPointer) -> Int {
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325
     for index in 0..<bytes.count { hash = unsafe (hash ^ UInt64(bytes[index])) &* 0x100_0000_01b3 }

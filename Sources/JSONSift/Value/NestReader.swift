@@ -1,10 +1,10 @@
-/// Makes values of `Any`, with a stack of its own.
+/// Converts values of `Any` to JSON, with an explicit stack instead of recursion.
 enum NestReader {
-  /// A container whose children are being read.
+  /// A container whose children are being converted.
   private struct Level {
     let identity: ObjectIdentifier?
     var children: IndexingIterator<[Any]>
-    /// The names of the children of an object, in their order; `nil` in an array.
+    /// The names of the children of an object, in order; `nil` for an array.
     let names: [String]?
     var values: [JSON] = []
 

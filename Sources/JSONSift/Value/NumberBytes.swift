@@ -1,6 +1,7 @@
-/// The quick ways from the bytes of a JSON number to a machine number. What they cannot do exactly they leave.
+/// Fast conversions from the bytes of a JSON number to machine numbers. Numbers that they cannot convert exactly are left to
+/// slower code.
 package enum NumberBytes {
-  /// An integer without point or exponent that fits 64 bits.
+  /// Returns an integer without decimal point or exponent that fits 64 bits, otherwise `nil`.
   static func integer(_ bytes: UnsafeRawBufferPointer) -> (isNegative: Bool, magnitude: UInt64)? {
     let isNegative = unsafe bytes.first == ASCII.minus
     let start = isNegative ? 1 : 0
@@ -17,14 +18,15 @@ package enum NumberBytes {
     return (isNegative, magnitude)
   }
 
-  /// The nearest Double; infinite where the number is larger than any.
+  /// Returns the nearest Double; infinity if the number is larger than any Double.
   package static func double(_ bytes: UnsafeRawBufferPointer) -> Double {
     if let value = unsafe shortDouble(bytes) { return value }
-    // The standard library rounds correctly and asks no locale.
+    // The standard library rounds correctly, independently of the locale.
     return unsafe Double(String(utf8: bytes)) ?? DecimalText(prefixOf: bytes)?.doubleValue ?? 0
   }
 
-  /// Up to 19 digits times or by a power of ten up to 10^27: the exact product or quotient is at hand, and is rounded once.
+  /// Converts up to 19 digits times or divided by a power of ten up to 10^27, otherwise returns `nil`. The exact product or
+  /// quotient is available, and is rounded once.
   private static func shortDouble(_ bytes: UnsafeRawBufferPointer) -> Double? {
     var index = 0
     var isNegative = false
@@ -48,29 +50,29 @@ package enum NumberBytes {
       }
       index += 1
     }
-    // The integer -0 is 0, as documented; only a fraction or an exponent keeps the sign.
+    // The integer -0 is 0, as in SwiftyJSON; only a fraction or an exponent keeps the sign.
     if mantissa == 0, !hasPoint, index == bytes.count { return 0 }
     if index < bytes.count {
       guard unsafe bytes[index] | 0x20 == ASCII.lowerE else { return nil }
       index += 1
-      var isDown = false
+      var isExponentNegative = false
       if index < bytes.count, unsafe bytes[index] == ASCII.minus || bytes[index] == ASCII.plus {
-        isDown = unsafe bytes[index] == ASCII.minus
+        isExponentNegative = unsafe bytes[index] == ASCII.minus
         index += 1
       }
-      var written = 0
+      var writtenExponent = 0
       guard index < bytes.count, bytes.count - index <= 4 else { return nil }
       while index < bytes.count {
         guard unsafe bytes[index].isDigit else { return nil }
-        written = unsafe written * 10 + Int(bytes[index] &- ASCII.zero)
+        writtenExponent = unsafe writtenExponent * 10 + Int(bytes[index] &- ASCII.zero)
         index += 1
       }
-      exponent += isDown ? -written : written
+      exponent += isExponentNegative ? -writtenExponent : writtenExponent
     }
     guard -27...27 ~= exponent else { return nil }
     let value: Double
     if mantissa <= 1 << 53, -22...22 ~= exponent {
-      // Both are exact, so one operation rounds once.
+      // Both operands are exact, so one operation rounds once.
       let exact = Double(mantissa)
       value = exponent < 0 ? exact / powersOfTen[-exponent] : exact * powersOfTen[exponent]
     } else if mantissa == 0 {
@@ -81,9 +83,9 @@ package enum NumberBytes {
     return isNegative ? -value : value
   }
 
-  /// The nearest Double to `mantissa` × 10^`exponent`. The mantissa is not 0.
+  /// Returns the Double nearest to `mantissa` × 10^`exponent`. The mantissa is not 0.
   ///
-  /// Of 10^n only 5^n has to be multiplied with; the product has all of its bits.
+  /// 10^n is 5^n × 2^n, so only the multiplication by 5^n is needed. Its product is exact in 128 bits.
   private static func product(_ mantissa: UInt64, _ exponent: Int) -> Double {
     let product = mantissa.multipliedFullWidth(by: powersOfFive[exponent])
     let (high, low) = (product.high, product.low)
@@ -93,17 +95,17 @@ package enum NumberBytes {
     return rounded(top, hasMore: low &<< UInt64(shift) != 0, topExponent: 127 &- shift &+ exponent, isAligned: true)
   }
 
-  /// The nearest Double to `mantissa` / 10^`exponent`. The mantissa is not 0.
+  /// Returns the Double nearest to `mantissa` / 10^`exponent`. The mantissa is not 0.
   ///
-  /// Both numbers are shifted until their top bits are set. Then the quotient by 5^n has 64 bits, the first of them set, and
-  /// the remainder says whether more would follow.
+  /// Both numbers are shifted until their top bits are set. The quotient by 5^n then has 64 bits with the first one set, and
+  /// the remainder shows whether further bits follow.
   private static func quotient(_ mantissa: UInt64, _ exponent: Int) -> Double {
     let power = powersOfFive[exponent]
     let powerShift = power.leadingZeroBitCount
     let mantissaShift = mantissa.leadingZeroBitCount
     let divisor = power &<< UInt64(powerShift)
     let dividend = mantissa &<< UInt64(mantissaShift)
-    // The high half must be below the divisor: then the quotient does not overflow.
+    // The high half must be below the divisor, so that the quotient does not overflow.
     let isLarger = dividend >= divisor
     let (high, low) = isLarger ? (dividend &>> 1, dividend &<< 63) : (dividend, 0)
     let quotient = divisor.dividingFullWidth((high, low)).quotient
@@ -113,17 +115,20 @@ package enum NumberBytes {
       topExponent: (isLarger ? 0 : -1) &+ powerShift &- mantissaShift &- exponent, isAligned: true)
   }
 
-  /// The Double nearest to a number whose first 64 bits are `bits`, and the power of two that the first of them stands for.
-  /// Halfway between two it is the even one.
+  /// Returns the Double nearest to a number, rounding halfway cases to even.
   ///
-  /// - Parameter isAligned: The first bit is set; else it is made so.
+  /// - Parameters:
+  ///   - bits: The first 64 bits of the number.
+  ///   - hasMore: Whether further nonzero bits follow.
+  ///   - topExponent: The exponent of the power of two of the first bit.
+  ///   - isAligned: Whether the first bit is set. Otherwise the bits are shifted first.
   private static func rounded(_ bits: UInt64, hasMore: Bool, topExponent: Int, isAligned: Bool = false) -> Double {
     let shift = isAligned ? 0 : bits.leadingZeroBitCount
     let bits = bits &<< UInt64(shift)
     let significand = bits &>> 11
     let rest = bits & 0x7FF
     let roundsUp = rest > 0x400 || (rest == 0x400 && (hasMore || significand & 1 == 1))
-    // No exponent here is near an end of the range. A carry out of the significand adds one to the exponent, as it must.
+    // No exponent here is near a limit of the range. A carry out of the significand increments the exponent, as required.
     let exponent = UInt64(truncatingIfNeeded: topExponent &- shift &+ 1022)
     return Double(bitPattern: exponent &<< 52 &+ significand &+ (roundsUp ? 1 : 0))
   }

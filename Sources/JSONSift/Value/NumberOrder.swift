@@ -1,14 +1,14 @@
-/// A number as it is compared and hashed.
+/// A number in the form in which it is compared and hashed.
 ///
-/// Two integers, or decimals with more digits than a Double has, compare exactly. Where one side is a Double, by origin or
-/// because its text has a fraction of few digits, both are compared as Doubles: that is documented of SwiftyJSON, which
-/// compares as `NSNumber` does. So equal numbers have one nearest Double, and that is what is hashed.
+/// Two integers, or decimals with more digits than a Double has, are compared exactly. If one side is a Double, by origin or
+/// because its text has a fraction with few digits, both are compared as Doubles. This is SwiftyJSON's behavior, which
+/// compares as `NSNumber` does. So equal numbers have the same nearest Double, and that is hashed.
 enum NumberOrder {
   case integer(isNegative: Bool, magnitude: UInt64)
   case double(Double)
   case exact(DecimalText)
 
-  /// More significant digits than this are more than a Double holds.
+  /// The maximum number of significant digits of a number that is compared as a Double.
   private static let doubleDigits = 17
 
   init?(_ json: JSON) {
@@ -31,7 +31,7 @@ enum NumberOrder {
     }
   }
 
-  /// The nearest Double; infinite where the number is larger than any.
+  /// The nearest Double; infinite if the number is larger than any Double.
   var double: Double {
     switch self {
     case .integer(let isNegative, let magnitude): isNegative ? -Double(magnitude) : Double(magnitude)
@@ -40,7 +40,7 @@ enum NumberOrder {
     }
   }
 
-  /// Below 0, 0, or above 0.
+  /// Returns a negative number, 0, or a positive number.
   static func compare(_ left: NumberOrder, _ right: NumberOrder) -> Int {
     switch (left, right) {
     case (.integer(let leftNegative, let leftMagnitude), .integer(let rightNegative, let rightMagnitude)):
@@ -54,14 +54,14 @@ enum NumberOrder {
     }
   }
 
-  /// A Double beside a number that is none. One that is larger than any Double is still below infinity.
+  /// Compares a Double with an exact number. An exact number that is larger than any Double is still below infinity.
   private static func compare(_ left: Double, with right: NumberOrder) -> Int {
     let double = right.double
     guard double.isInfinite, !left.isNaN else { return compare(left, double) }
     return left == double ? (double > 0 ? 1 : -1) : compare(left, double)
   }
 
-  /// NaN equals NaN, and stands between the negative numbers and 0, as `NSNumber` has it.
+  /// Compares two Doubles. NaN equals NaN, and is ordered between the negative numbers and 0, as `NSNumber` does.
   private static func compare(_ left: Double, _ right: Double) -> Int {
     if left < right { return -1 }
     if left > right { return 1 }
@@ -84,14 +84,14 @@ extension DecimalText {
     self = text.withUTF8 { unsafe DecimalText(prefixOf: UnsafeRawBufferPointer($0)) } ?? DecimalText()
   }
 
-  /// Below 0, 0, or above 0, by the exact values.
+  /// Compares the exact values. Returns a negative number, 0, or a positive number.
   static func compare(_ left: DecimalText, _ right: DecimalText) -> Int {
     guard !left.digits.isEmpty || !right.digits.isEmpty else { return 0 }
     let leftSign = left.digits.isEmpty ? 0 : left.isNegative ? -1 : 1
     let rightSign = right.digits.isEmpty ? 0 : right.isNegative ? -1 : 1
     guard leftSign == rightSign else { return leftSign < rightSign ? -1 : 1 }
     if left.magnitude != right.magnitude { return left.magnitude < right.magnitude ? -leftSign : leftSign }
-    // Digits without trailing zeros, the first of one power: they order as text does.
+    // Digits without trailing zeros, the first of the same power of ten: they are ordered lexicographically.
     if left.digits == right.digits { return 0 }
     return left.digits.lexicographicallyPrecedes(right.digits) ? -leftSign : leftSign
   }

@@ -1,29 +1,29 @@
-/// Where the children of one large container lie, and those of the large containers among them.
+/// The ranges of the children of one large container, and of the children of its large children.
 ///
-/// Whoever asks for a value far inside asks for one level after the other, and each would be gone over for the ends of its
-/// children. So a child that is found to be large is gone over for its own children, and its end is found with them: two
-/// levels cost one pass.
+/// An access to a deeply nested value reads one level after another, and each level would be scanned for the ends of its
+/// children. So a child that proves to be large is scanned for its own children, which also yields its end: two levels cost
+/// one pass.
 struct StructuralIndex: Sendable {
-  /// All of them are full but the last. Nobody knows how many there will be, and to move all to larger memory again and
-  /// again takes a tenth of the time.
+  /// The children in fixed-size pieces; all but the last are full. The number of children is not known in advance, and
+  /// repeatedly moving them to larger memory takes a tenth of the time.
   private var pieces: [[ChildScan.Child]] = []
   private(set) var count = 0
-  /// The offset behind the closing bracket; as all offsets, it counts from the byte behind the opening one.
+  /// The offset after the closing bracket. All offsets count from the byte after the opening bracket.
   private(set) var end = 0
-  /// By the number of the child.
+  /// The indexes of large children, by the number of the child.
   private(set) var inner: [Int: StructuralIndex] = [:]
 
   private static let pieceCount = 1024
-  /// How long children must be on average: the places of smaller ones would take more memory than a tape.
+  /// The minimum average length of children. The ranges of smaller children would take more memory than a tape.
   static let smallChild = 128
-  /// The same in proven text, where the places are not kept for long. The words of smaller ones are written as fast as
-  /// their places are found.
+  /// The minimum average length in proven text, where the ranges are not kept for long. The tape words of smaller children
+  /// are written as fast as their ranges are found.
   static let smallProvenChild = 40
-  /// So many bytes of a child are looked at before it is taken for large. They are gone over twice, the second time out of
-  /// a cache.
+  /// The number of bytes of a child that are scanned before it is considered large. They are scanned twice, the second time
+  /// from a cache.
   static let window = 1 << 18
 
-  /// Where the child with this number lies. There must be one.
+  /// The ranges of the child with this number, which must exist.
   subscript(_ number: Int) -> ChildScan.Child { pieces[number / Self.pieceCount][number % Self.pieceCount] }
 
   /// Calls `body` with each child and its number.
@@ -37,28 +37,29 @@ struct StructuralIndex: Sendable {
     }
   }
 
-  /// Goes over a container whose opening bracket stands before the first byte. `nil` if its structure looks wrong, or its
+  /// Scans a container whose opening bracket is before the first byte. Returns `nil` if its structure looks invalid, or its
   /// children are too small.
   ///
   /// - Parameters:
-  ///   - window: `nil` to leave large children alone.
-  ///   - least: How long children must be on average.
-  ///   - scan: One that stands behind the opening bracket and knows more of the text.
+  ///   - window: The number of bytes after which a child is large; `nil` to not scan large children for their own children.
+  ///   - minLength: The minimum average length of children.
+  ///   - scan: A scan that starts after the opening bracket and has the notes of a proof.
   init?(
-    in bytes: UnsafeRawBufferPointer, isObject: Bool, window: Int? = Self.window, least: Int = Self.smallChild,
+    in bytes: UnsafeRawBufferPointer, isObject: Bool, window: Int? = Self.window, minLength: Int = Self.smallChild,
     scan: ChildScan? = nil
   ) {
     var scan = scan ?? ChildScan(isObject: isObject)
     var piece: [ChildScan.Child] = []
-    // The last large child that was gone into, once: what stands behind its first container is no JSON.
+    // The last large child that was scanned for its own children. Each is scanned once: bytes after its first container are
+    // invalid.
     var entered = -1
     while true {
       let start = scan.offset
       let next = unsafe UnsafeRawBufferPointer(rebasing: bytes[start...].prefix(window ?? bytes.count))
-      switch unsafe scan.read(next, most: Self.pieceCount - piece.count, into: &piece) {
+      switch unsafe scan.read(next, limit: Self.pieceCount - piece.count, into: &piece) {
       case .full:
         count += piece.count
-        if scan.offset / count < least { return nil }
+        if scan.offset / count < minLength { return nil }
         pieces.append(piece)
         piece = []
         piece.reserveCapacity(Self.pieceCount)
@@ -77,7 +78,7 @@ struct StructuralIndex: Sendable {
         let inside = unsafe UnsafeRawBufferPointer(rebasing: bytes[(child + 1)...])
         if let found = unsafe StructuralIndex(in: inside, isObject: bracket == ASCII.openBrace, window: nil) {
           inner[count + piece.count] = found
-          scan.passOpenContainer(to: child + 1 + found.end)
+          scan.skipOpenContainer(to: child + 1 + found.end)
         }
       }
     }

@@ -1,12 +1,12 @@
-/// The bytes of a text that is being written: its tokens, spelled as asked, and what stands between them.
+/// The formatter of written text: it spells tokens according to the options, and writes the bytes between them.
 struct TextLayout: ~Copyable {
   private let options: JSONWriterOptions
-  /// What has been written and not yet been taken.
+  /// The bytes that were written and not yet passed on.
   var output = ByteBuffer(capacity: 256)
-  /// Open containers.
+  /// The number of open containers.
   private var depth = 0
 
-  /// - Parameter depth: How many containers are open where it begins.
+  /// - Parameter depth: The number of open containers at the start.
   init(_ options: JSONWriterOptions, at depth: Int = 0) {
     self.options = options
     self.depth = depth
@@ -27,14 +27,14 @@ struct TextLayout: ~Copyable {
     let wasIndented = isIndented
     depth -= 1
     if wasIndented, !isEmpty || options.layout == .foundation {
-      // Foundation's: an empty container has an empty line.
+      // As in Foundation, an empty container has an empty line.
       if isEmpty { output.append(ASCII.lineFeed) }
       breakLine()
     }
     output.append(bracket)
   }
 
-  /// What stands before a child.
+  /// Writes the bytes before a child.
   mutating func separate(isFirst: Bool) {
     if !isFirst { output.append(ASCII.comma) }
     if isIndented { breakLine() }
@@ -49,7 +49,7 @@ struct TextLayout: ~Copyable {
     }
   }
 
-  /// What stands between a name and its value.
+  /// Writes the bytes between a name and its value.
   mutating func writeColon() {
     guard isIndented else { return output.append(ASCII.colon) }
     if options.layout == .foundation { output.append(" : ") } else { output.append(": ") }
@@ -57,19 +57,23 @@ struct TextLayout: ~Copyable {
 
   // MARK: Tokens
 
-  /// Writes a number of a text.
+  /// Writes a number of a parsed text.
   mutating func writeNumber(_ text: UnsafeRawBufferPointer) {
     guard options.spelling == .normalized else { return unsafe output.append(text) }
-    // An integer is spelled as it is, but for the integer -0.
+    // An integer keeps its spelling, except for the integer -0.
     if let integer = unsafe NumberBytes.integer(text), integer.magnitude != 0 { return unsafe output.append(text) }
-    guard let number = unsafe DecimalText(prefixOf: text), !number.isBeyond || number.digits.isEmpty else {
+    guard let number = unsafe DecimalText(prefixOf: text), !number.isOutOfRange || number.digits.isEmpty else {
       return unsafe output.append(text)
     }
     var display = number.displayText
     display.withUTF8 { unsafe output.append(UnsafeRawBufferPointer($0)) }
   }
 
-  /// Writes a string of a text, given what stands between its quotes.
+  /// Writes a string of a parsed text.
+  ///
+  /// - Parameters:
+  ///   - raw: The source bytes between its quotes.
+  ///   - isEscaped: Whether they contain a backslash.
   mutating func writeSource(_ raw: UnsafeRawBufferPointer, isEscaped: Bool) {
     if options.spelling == .normalized, isEscaped {
       return unsafe EscapedText.withDecoded(raw) { unsafe writeText($0) }
@@ -95,7 +99,7 @@ struct TextLayout: ~Copyable {
     output.append(ASCII.quote)
   }
 
-  /// Writes characters as a string, with the escapes that it needs.
+  /// Writes decoded UTF-8 as a string, with the necessary escapes.
   mutating func writeText(_ text: UnsafeRawBufferPointer) {
     unsafe output.append(quoting: text, escapesSlashes: options.slashes == .escaped)
   }

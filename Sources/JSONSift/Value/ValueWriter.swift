@@ -1,9 +1,9 @@
-/// Writes one value, a piece at a time.
+/// Writes one value, piece by piece.
 ///
-/// Of a value that stands in a text the words are walked in their order, without a value for each of them. Everything
-/// else has a frame for each open container, so that depth costs memory and no stack.
+/// A value of a parsed text is written from its tape words in order, without creating a value for each. Other values have a
+/// frame for each open container on the heap, so that depth costs memory and no stack.
 struct ValueWriter: ~Copyable {
-  /// What is handed out at once.
+  /// The size of a piece in bytes.
   static let piece = 1 << 16
 
   private let options: JSONWriterOptions
@@ -21,7 +21,7 @@ struct ValueWriter: ~Copyable {
     layout = TextLayout(options)
   }
 
-  /// A container that is being written child by child.
+  /// A container whose children are being written.
   private struct Frame {
     let isObject: Bool
     private var children: ChildCursor
@@ -60,21 +60,21 @@ struct ValueWriter: ~Copyable {
     }
   }
 
-  /// Where in a text the writer is.
+  /// The position of the writer on a tape.
   private struct WordCursor {
     let document: Document
     var position: UInt32
     let end: UInt32
-    /// Nothing has been written in the container around the next word.
+    /// Whether the next tape word is the first in its container.
     var isFirst = true
     var isAfterKey = false
-    /// The value that the writer began with is open.
+    /// Whether the first tape word of the value has been written.
     var isInside = false
-    /// Source bytes that are to be copied next, without a break.
+    /// A range of source bytes to be copied next.
     var run: Range<Int>
   }
 
-  /// Writes on until at least `limit` bytes are in `output`. False when the value is written.
+  /// Writes until `output` has at least `limit` bytes. Returns `false` when the whole value is written.
   mutating func fill(to limit: Int) throws(JSONError) -> Bool {
     while layout.output.count < limit {
       if var cursor = words.take() {
@@ -112,7 +112,7 @@ struct ValueWriter: ~Copyable {
         string.withUTF8 { unsafe layout.writeText(UnsafeRawBufferPointer($0)) }
       case .number(let number):
         guard number.nonFinite == nil else {
-          throw refusal(.nonFiniteNumber, "expected a number, found NaN or infinity, which JSON cannot write")
+          throw writingError(.nonFiniteNumber, "expected a number, found NaN or infinity, which JSON cannot write")
         }
         var text = options.spelling == .source ? number.sourceText : number.text
         text.withUTF8 { unsafe layout.output.append(UnsafeRawBufferPointer($0)) }
@@ -120,22 +120,23 @@ struct ValueWriter: ~Copyable {
     case .bool(let value): if value { layout.output.append("true") } else { layout.output.append("false") }
     case .null, .lazy: layout.output.append("null")
     case .unknown:
-      throw refusal(.unsupportedValue, "expected a value that JSON has a form for, found one of another Swift type")
+      throw writingError(
+        .unsupportedValue, "expected a value that JSON has a form for, found one of another Swift type")
     }
   }
 
-  private func refusal(_ code: JSONError.Code, _ reason: String) -> JSONError {
+  private func writingError(_ code: JSONError.Code, _ reason: String) -> JSONError {
     JSONError(code: code, byteOffset: writtenBefore + layout.output.count, reason: reason)
   }
 
-  /// Lends what has been written and not yet been taken.
+  /// Calls `body` with the bytes that were written and not yet passed on.
   func withOutput<Result, Failure: Error>(
     _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     try unsafe layout.output.withBytes(body)
   }
 
-  /// Forgets what has been taken out of `output`.
+  /// Discards the bytes in `output` after they were passed on.
   mutating func discardOutput() {
     writtenBefore += layout.output.count
     layout.output.removeAll()
@@ -147,9 +148,9 @@ struct ValueWriter: ~Copyable {
     frames.append(frame)
   }
 
-  // MARK: Words
+  // MARK: Tape words
 
-  /// Copies the source but for white space between tokens: as long as tokens stand side by side they are one run.
+  /// Copies the source without the white space between tokens. Adjacent tokens are copied as one run.
   private mutating func copyWords(_ cursor: inout WordCursor, _ limit: Int) {
     let document = cursor.document
     unsafe document.withSource { source in
@@ -170,7 +171,7 @@ struct ValueWriter: ~Copyable {
         cursor.isAfterKey = kind.isKey
         cursor.position &+= kind.isStart ? 2 : 1
       }
-      // A long string goes out in pieces too.
+      // A long string is written in pieces too.
       let room = max(limit &- layout.output.count, 0)
       let taken = run.lowerBound..<(run.count <= room ? run.upperBound : run.lowerBound &+ room)
       unsafe append(source, taken)
@@ -182,7 +183,7 @@ struct ValueWriter: ~Copyable {
     unsafe layout.output.append(UnsafeRawBufferPointer(rebasing: source[range.clamped(to: 0..<source.count)]))
   }
 
-  /// Writes token by token, with layout and spelling as asked.
+  /// Writes token by token, with the layout and spelling of the options.
   private mutating func spellWords(_ cursor: inout WordCursor, _ limit: Int) throws(JSONError) {
     let document = cursor.document
     while cursor.position < cursor.end, layout.output.count < limit {

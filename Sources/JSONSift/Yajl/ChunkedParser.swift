@@ -1,88 +1,91 @@
-/// What one window of bytes brought: words, and the bytes that they refer to. Good only during the call that lends it.
+/// The tape words that were parsed from one window of bytes, and the bytes that they refer to. Valid only during the call
+/// that receives it.
 @safe struct WordBatch {
-  /// The words, behind the header.
+  /// The tape words, without the header.
   let words: UnsafeBufferPointer<UInt64>
-  /// The bytes; offsets in the words count from its start.
+  /// The window: the bytes that the tape words refer to. Their offsets count from its first byte.
   let window: UnsafeRawBufferPointer
   /// The offset of the window's first byte in the input.
   let origin: Int
 }
 
-/// Takes the words of a text that comes in chunks.
+/// A consumer of the tape words of a text that arrives in chunks.
 protocol WordSink: ~Copyable {
-  /// Takes one window and the events that it brought, which may be none. No event is cut; the window may end inside a
-  /// token, and then the next one begins at that token again.
+  /// Consumes one window and its events, possibly zero. No event is split. The window may end inside a token; the next
+  /// window then begins at the start of that token.
   ///
-  /// Return `true` to go on and `false` to stop: then there are no further calls, and bytes that follow are not checked.
-  /// An error stops too and is thrown to whoever feeds the bytes.
+  /// Return `true` to continue and `false` to stop. After `false` there are no further calls, and later bytes are not
+  /// validated. An error also stops the parsing; `feed` and `finish` throw it to their caller.
   mutating func take(_ batch: WordBatch) throws(JSONError) -> Bool
 }
 
-/// Parses one text that comes in chunks of any size.
+/// Parses one text that arrives in chunks of any size.
 ///
-/// Whatever the chunks, the events, their ranges and the error are the same. Three things are held back to make that so,
-/// and no more: the start of a character or byte order mark that a chunk cuts (up to three bytes), a token that a
-/// chunk cuts, and a word that its chunk ends with. libyajl would lex such a token again from its start with every chunk,
-/// which is quadratic; so its end is looked for with a kernel, and libyajl is fed when it has come.
+/// The events, their ranges and the error do not depend on how the text is cut into chunks. To guarantee this, the parser
+/// holds back exactly three things: the first bytes (at most three) of a character or byte order mark that the chunk cuts, a
+/// token that the chunk cuts, and a literal (`true`, `false`, `null`) that the chunk ends with. libyajl would lex a cut
+/// token again from its start with every chunk, which is quadratic. So a kernel searches for the end of the token, and
+/// libyajl is fed only when that end has arrived.
 ///
-/// A number or word is told when the byte behind it ends it, or the text does: the `0` of `012` and the `true` of `truex`
-/// are no values, and nobody may stop reading at one.
+/// A number or literal is reported only when the next byte, or the end of the text, completes it. The `0` of `012` and the
+/// `true` of `truex` are not values, and a consumer must not be able to stop at them.
 struct ChunkedParser: ~Copyable {
   private var parser: YajlParser
-  /// The bytes of the token that is open, and how many of them libyajl has.
+  /// The bytes of the open token, their offset in the input, and the number of them that libyajl has consumed.
   private var carry: [UInt8] = []
   private var carryOffset = 0
   private var carryFed = 0
-  /// In an open string: the next byte is escaped.
+  /// Whether the next byte is escaped. Only used in an open string.
   private var carryEscaped = false
-  /// Bytes of a character or mark that is not complete. They follow the carry.
+  /// The bytes of an incomplete character or byte order mark. They follow `carry`.
   private var held: [UInt8] = []
-  /// Offset after the last byte that was taken in, held bytes not counted.
+  /// The offset after the last byte that was processed, without the bytes in `held`.
   private var position: Int
   private var hasBegun = false
-  /// Where in a text it begins, if not at its start.
+  /// The state in which parsing begins; `nil` at the start of a text.
   private let start: GrammarState?
   private(set) var isStopped = false
-  /// The text has been said to be complete, and is.
+  /// Whether `finish` was called and the text is complete.
   private var isFinished = false
   private var failure: JSONError?
-  /// The byte that the error refuses, if an earlier chunk had it.
-  private(set) var refusedByte: UInt8?
+  /// The byte that the error rejects, if an earlier chunk contained it.
+  private(set) var rejectedByte: UInt8?
   private let pieceBytes: Int
 
-  /// What is parsed at once of a chunk of any length: offsets in its words stay far below ``TapeWord/largestOffset``.
+  /// The maximum number of bytes of a chunk that are parsed at once. It keeps the offsets in tape words far below
+  /// ``TapeWord/maxOffset``.
   private static let pieceBytes = 1 << 30
 
-  /// - Parameter origin: The offset of the first byte in the input that the text is a piece of.
+  /// - Parameter origin: The offset of the text's first byte in the input.
   init(options: JSONOptions, origin: Int = 0, pieceBytes: Int = Self.pieceBytes) {
     self.init(options: options, at: origin, start: nil, pieceBytes: pieceBytes)
   }
 
-  /// - Parameter place: Where in the text the parser begins, between two tokens. Events count children from there on.
-  init(options: JSONOptions, from place: GrammarState) {
-    self.init(options: options, at: place.offset, start: place, pieceBytes: Self.pieceBytes)
+  /// - Parameter state: The state between two tokens at which parsing begins. Events count children from there on.
+  init(options: JSONOptions, from state: GrammarState) {
+    self.init(options: options, at: state.offset, start: state, pieceBytes: Self.pieceBytes)
   }
 
   private init(options: JSONOptions, at offset: Int, start: GrammarState?, pieceBytes: Int) {
     position = offset
     self.start = start
     self.pieceBytes = max(pieceBytes, 1)
-    // The words of a window are no tape that anybody keeps.
+    // The tape words of a window are transient, so the tape limit of the options does not apply.
     var options = options
-    options.limits.tapeBytes = JSONLimits.largestTape
+    options.limits.tapeBytes = JSONLimits.maxTapeBytes
     parser = YajlParser(options: options)
   }
 
-  /// The number of bytes fed.
+  /// The number of bytes fed so far.
   var bytesFed: Int { position + held.count }
 
-  /// Open arrays and objects.
+  /// The number of open arrays and objects.
   var depth: Int { parser.depth }
 
-  /// Where the text stands before the token that is open, or behind what was fed.
-  var place: GrammarState { parser.place(at: carry.isEmpty ? position : carryOffset) }
+  /// The state before the open token, or after the last byte fed if no token is open.
+  var state: GrammarState { parser.state(at: carry.isEmpty ? position : carryOffset) }
 
-  /// The bytes fed that stand behind ``place``.
+  /// The fed bytes that follow ``state``.
   var openBytes: [UInt8] { carry + held }
 
   /// Feeds the next bytes.
@@ -95,7 +98,7 @@ struct ChunkedParser: ~Copyable {
       throw error
     }
     guard !isStopped else { return }
-    // What is taken in of the held bytes is not held any more when it is refused.
+    // Processing removes bytes from `held`; `fail` needs them as they were before.
     let before = (held, position)
     do throws(JSONError) {
       try begin()
@@ -103,7 +106,7 @@ struct ChunkedParser: ~Copyable {
       while unsafe !rest.isEmpty, !isStopped {
         let piece = unsafe UnsafeRawBufferPointer(rebasing: rest.prefix(pieceBytes))
         unsafe rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(pieceBytes))
-        try unsafe takeIn(piece, &sink)
+        try unsafe processChunk(piece, &sink)
       }
     } catch {
       fail(error, before)
@@ -111,7 +114,7 @@ struct ChunkedParser: ~Copyable {
     }
   }
 
-  /// Says that the text is complete.
+  /// Ends the text.
   mutating func finish(into sink: inout some WordSink & ~Copyable) throws(JSONError) {
     if let failure { throw failure }
     guard !isStopped else { return }
@@ -128,15 +131,15 @@ struct ChunkedParser: ~Copyable {
     }
   }
 
-  /// - Parameter before: The bytes that were held before the last chunk, and their offset.
+  /// - Parameter before: The held bytes before the last chunk, and their offset.
   private mutating func fail(_ error: JSONError, _ before: (held: [UInt8], position: Int)) {
     failure = error
     let inHeld = error.byteOffset - before.position
     let inCarry = error.byteOffset - carryOffset
     if before.held.indices.contains(inHeld) {
-      refusedByte = before.held[inHeld]
+      rejectedByte = before.held[inHeld]
     } else if carry.indices.contains(inCarry) {
-      refusedByte = carry[inCarry]
+      rejectedByte = carry[inCarry]
     }
     carry = []
     held = []
@@ -151,8 +154,8 @@ struct ChunkedParser: ~Copyable {
 
   // MARK: Characters
 
-  /// Takes in a chunk without what it cuts at its end.
-  private mutating func takeIn(
+  /// Processes a chunk, except for the character or byte order mark that it cuts at its end.
+  private mutating func processChunk(
     _ chunk: UnsafeRawBufferPointer, _ sink: inout some WordSink & ~Copyable
   ) throws(JSONError) {
     var rest = unsafe chunk
@@ -174,42 +177,45 @@ struct ChunkedParser: ~Copyable {
           held = []
         } else if unsafe ByteScan.incompleteTail(bytes) < bytes.count {
           held = []
-          try unsafe takeWhole(bytes, &sink)
+          try unsafe processCharacters(bytes, &sink)
         }
       }
     }
     guard unsafe !rest.isEmpty, !isStopped else { return }
     let tail = unsafe ByteScan.incompleteTail(rest)
-    try unsafe takeWhole(UnsafeRawBufferPointer(rebasing: rest.dropLast(tail)), &sink)
+    try unsafe processCharacters(UnsafeRawBufferPointer(rebasing: rest.dropLast(tail)), &sink)
     held = unsafe [UInt8](rest.suffix(tail))
   }
 
-  /// Takes in bytes that cut no character.
-  private mutating func takeWhole(
+  /// Processes bytes that end at a character boundary.
+  private mutating func processCharacters(
     _ bytes: UnsafeRawBufferPointer, _ sink: inout some WordSink & ~Copyable
   ) throws(JSONError) {
-    let good = unsafe ByteScan.textPrefix(bytes)
-    try unsafe takeText(UnsafeRawBufferPointer(rebasing: bytes[..<good]), &sink)
-    guard good < bytes.count, !isStopped, let error = try unsafe refused(bytes[good], &sink) else { return }
+    let validCount = unsafe ByteScan.textPrefix(bytes)
+    try unsafe processText(UnsafeRawBufferPointer(rebasing: bytes[..<validCount]), &sink)
+    guard validCount < bytes.count, !isStopped, let error = try unsafe rejection(bytes[validCount], &sink) else {
+      return
+    }
     throw error
   }
 
-  /// The error for a byte that no text may hold. What stands before it is parsed first, so that errors come in order;
-  /// `nil` if the sink has had enough of that.
-  private mutating func refused(_ byte: UInt8, _ sink: inout some WordSink & ~Copyable) throws(JSONError) -> JSONError?
-  {
-    // What this byte would end is no value.
-    let pending = carryIsWord ? 0 : try feedCarry(&sink)
+  /// Returns the error for a byte that no JSON text may contain. Parses the bytes before it first, so that errors are
+  /// reported in the order of the text. Returns `nil` if the sink stops during that.
+  private mutating func rejection(
+    _ byte: UInt8, _ sink: inout some WordSink & ~Copyable
+  ) throws(JSONError) -> JSONError? {
+    // A literal that only this byte would complete is not a value.
+    let pending = carryIsLiteral ? 0 : try feedCarry(&sink)
     if isStopped { return nil }
     let window = carry + [byte]
     return unsafe window.withUnsafeBytes {
-      unsafe parser.refused($0, index: carry.count, at: position - carry.count, pending: pending)
+      unsafe parser.rejection($0, index: carry.count, at: position - carry.count, pending: pending)
     }
   }
 
   // MARK: Tokens
 
-  private mutating func takeText(
+  private mutating func processText(
     _ text: UnsafeRawBufferPointer, _ sink: inout some WordSink & ~Copyable
   ) throws(JSONError) {
     var rest = unsafe text
@@ -219,28 +225,29 @@ struct ChunkedParser: ~Copyable {
       unsafe carry.append(contentsOf: taken)
       position += taken.count
       unsafe rest = UnsafeRawBufferPointer(rebasing: rest[taken.count...])
-      // Past its limit an open token is fed as it is, so that a fault before the limit is told first.
+      // An open token longer than its limit is fed incomplete, so that a fault before the limit is reported first.
       if end != nil || isOverLimit() { _ = try feedCarry(&sink) }
       if isStopped { return }
     }
     guard unsafe !rest.isEmpty else { return }
     let offset = position
     position += rest.count
-    // libyajl tells a word with its last letter. Without that the word is a token that the chunk cuts.
-    let fed = unsafe UnsafeRawBufferPointer(rebasing: rest.dropLast(rest.endsInWord ? 1 : 0))
+    // libyajl reports a literal with its last letter. Without that letter it is a token that the chunk cuts.
+    let fed = unsafe UnsafeRawBufferPointer(rebasing: rest.dropLast(rest.endsWithLiteral ? 1 : 0))
     let pending = try unsafe parse(fed, at: offset, from: 0, &sink) ?? fed.count
     if !isStopped, pending < rest.count {
       unsafe open(rest[pending...], at: offset + pending, fed: fed.count - pending)
     }
   }
 
-  /// Where the open token ends in the next bytes: after the quote of a string, or a byte that it cannot hold; after the
-  /// byte that ends a number or word, for that one must be seen.
+  /// Returns the end of the open token in the next bytes, or `nil`: in a string, the index after its closing quote or after
+  /// a byte that it must not contain; for a number or literal, the index after the byte that ends it, because the parser
+  /// must see that byte.
   private mutating func endOfOpenToken(in bytes: UnsafeRawBufferPointer) -> Int? {
     if carry[0] == ASCII.quote {
       let quote = unsafe ByteScan.stringEnd(bytes, escaped: &carryEscaped)
       let text = unsafe UnsafeRawBufferPointer(rebasing: bytes[..<(quote ?? bytes.count)])
-      // A raw control character is refused when it comes, not when the string ends.
+      // A raw control character is rejected on arrival, not at the end of the string.
       if unsafe text.holdsControlCharacter, let control = unsafe text.firstIndex(where: { $0 < 0x20 }) {
         return control + 1
       }
@@ -251,7 +258,7 @@ struct ChunkedParser: ~Copyable {
     }.map { $0 + 1 }
   }
 
-  /// Begins to carry the token that is open at the end of the window.
+  /// Starts to carry the token that is open at the end of the window.
   private mutating func open(_ bytes: Slice<UnsafeRawBufferPointer>, at offset: Int, fed: Int) {
     carry.removeAll(keepingCapacity: true)
     unsafe carry.append(contentsOf: bytes)
@@ -265,21 +272,21 @@ struct ChunkedParser: ~Copyable {
     }
   }
 
-  /// The open token is a whole word, of which libyajl does not have the last letter.
-  private var carryIsWord: Bool {
+  /// Whether the open token is a complete literal. libyajl does not have its last letter then.
+  private var carryIsLiteral: Bool {
     carry.elementsEqual("true".utf8) || carry.elementsEqual("false".utf8) || carry.elementsEqual("null".utf8)
   }
 
-  /// Whether the open token is longer than its limit.
+  /// Whether the open token exceeds its limit.
   private func isOverLimit() -> Bool {
-    let isWord = carry[0] != ASCII.quote && carry[0] != ASCII.minus && !carry[0].isDigit
-    if isWord { return carry.count > 16 }
+    let isLiteral = carry[0] != ASCII.quote && carry[0] != ASCII.minus && !carry[0].isDigit
+    if isLiteral { return carry.count > 16 }
     return (try? parser.checkOpen(length: carry.count, first: carry[0], at: 0)) == nil
   }
 
-  /// Feeds what libyajl does not have of the carry, and keeps the token that is open after that.
+  /// Feeds the part of `carry` that libyajl does not have, and keeps the token that is open after it.
   ///
-  /// - Returns: Where a token is open in the carry: at its start, or `nil`; then it is empty.
+  /// - Returns: The index in `carry` of the open token, always 0, or `nil` if no token is open. `carry` is empty then.
   private mutating func feedCarry(_ sink: inout some WordSink & ~Copyable) throws(JSONError) -> Int? {
     guard !carry.isEmpty else { return nil }
     guard carryFed < carry.count else { return 0 }
@@ -298,7 +305,7 @@ struct ChunkedParser: ~Copyable {
     return 0
   }
 
-  /// Runs libyajl over the end of `window` and hands over the events, also those before an error.
+  /// Feeds the end of `window` to libyajl and passes the events to the sink, including those before an error.
   private mutating func parse(
     _ window: UnsafeRawBufferPointer, at offset: Int, from fed: Int, _ sink: inout some WordSink & ~Copyable
   ) throws(JSONError) -> Int? {
@@ -306,16 +313,16 @@ struct ChunkedParser: ~Copyable {
     do throws(JSONError) {
       pending = try unsafe parser.parse(window, at: offset, from: fed)
     } catch {
-      let runsOn = unsafe parser.lastRunsOn(at: error.byteOffset, window, offset)
-      try unsafe handOver(window, offset, without: runsOn ? 1 : 0, &sink)
+      let isIncomplete = unsafe parser.lastEventIsIncomplete(at: error.byteOffset, window, offset)
+      try unsafe deliver(window, offset, without: isIncomplete ? 1 : 0, &sink)
       if isStopped { return nil }
       throw error
     }
-    try unsafe handOver(window, offset, &sink)
+    try unsafe deliver(window, offset, &sink)
     return pending
   }
 
-  private mutating func handOver(
+  private mutating func deliver(
     _ window: UnsafeRawBufferPointer, _ offset: Int, without last: Int = 0, _ sink: inout some WordSink & ~Copyable
   ) throws(JSONError) {
     let words = unsafe UnsafeBufferPointer(rebasing: parser.words.dropLast(last))
@@ -329,7 +336,7 @@ struct ChunkedParser: ~Copyable {
 
   private mutating func finishText(_ sink: inout some WordSink & ~Copyable) throws(JSONError) {
     if let first = held.first {
-      guard let error = try refused(first, &sink) else { return }
+      guard let error = try rejection(first, &sink) else { return }
       throw error
     }
     let pending = try feedCarry(&sink)
@@ -340,24 +347,24 @@ struct ChunkedParser: ~Copyable {
       do throws(JSONError) {
         try unsafe parser.complete(window, at: offset, pending: pending)
       } catch {
-        try unsafe handOver(window, offset, &sink)
+        try unsafe deliver(window, offset, &sink)
         if isStopped { return }
         throw error
       }
-      try unsafe handOver(window, offset, &sink)
+      try unsafe deliver(window, offset, &sink)
     }
   }
 }
 
 extension UnsafeRawBufferPointer {
-  /// Whether the last bytes are those of a word of JSON.
-  fileprivate var endsInWord: Bool {
+  /// Whether the bytes end with `true`, `false` or `null`.
+  fileprivate var endsWithLiteral: Bool {
     guard let last = unsafe last, last == ASCII.lowerE || last == ASCII.lowerL else { return false }
     if unsafe suffix(5).elementsEqual("false".utf8) { return true }
     let four = unsafe suffix(4)
     return unsafe four.elementsEqual("true".utf8) ? true : four.elementsEqual("null".utf8)
   }
 
-  /// Whether there is a byte below 0x20. A plain fold, which the compiler makes wide.
+  /// Whether any byte is below 0x20. A plain fold, which the compiler vectorizes.
   fileprivate var holdsControlCharacter: Bool { unsafe reduce(UInt8.max) { Swift.min($0, $1) } < 0x20 }
 }

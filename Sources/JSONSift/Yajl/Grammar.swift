@@ -1,14 +1,14 @@
-/// What may come next, by RFC 8259.
+/// The state of the JSON grammar (RFC 8259) between tokens.
 ///
-/// libyajl decides what is JSON. This knows the same grammar between tokens for two things that libyajl cannot say: where
-/// a token that it holds back began, and what would have been right at the byte that it refused.
+/// libyajl decides whether a text is JSON. This type tracks the same grammar for two facts that libyajl does not report:
+/// where an unfinished token began, and which token was expected at a rejected byte.
 struct Grammar {
   enum State: UInt8 {
     case value, firstElement, element, afterElement, firstKey, key, colon, memberValue, afterMember, end
   }
 
   var state: State
-  /// The offset after the last event, and whether that event was a number.
+  /// The offset after the last event, and whether that event is a number.
   var lastEnd: Int
   var lastIsNumber: Bool
 
@@ -18,17 +18,17 @@ struct Grammar {
     lastIsNumber = false
   }
 
-  /// What stands between here and the next token.
+  /// The result of scanning to the next token.
   enum Gap {
-    /// Only white space and punctuation up to the end of the window.
+    /// The rest of the window contains only white space and punctuation.
     case exhausted
     /// A token begins at this index of the window.
     case token(Int)
-    /// This byte cannot stand here.
+    /// The byte at this index is not allowed there.
     case misplaced(Int)
   }
 
-  /// Goes over white space, comma and colon from `index` to the next token.
+  /// Skips white space, commas and colons from `index` to the next token.
   mutating func advance(in window: UnsafeRawBufferPointer, from index: Int) -> Gap {
     var index = index
     while index < window.count {
@@ -54,7 +54,7 @@ struct Grammar {
     return .exhausted
   }
 
-  /// Whether a token that begins with `byte` may stand here.
+  /// Whether a token that begins with `byte` is allowed in this state.
   func allows(_ byte: UInt8) -> Bool {
     switch byte {
     case ASCII.quote: allowsValue || state == .firstKey || state == .key
@@ -71,10 +71,10 @@ struct Grammar {
     state == .value || state == .firstElement || state == .element || state == .memberValue
   }
 
-  /// A string that begins here is a key.
+  /// Whether a string that begins here is a key.
   var expectsKey: Bool { state == .firstKey || state == .key }
 
-  /// What the grammar allows next.
+  /// What the grammar allows in this state.
   var expectation: Expectation {
     switch state {
     case .value, .memberValue: .value
@@ -89,7 +89,7 @@ struct Grammar {
     }
   }
 
-  /// The error for `byte`, which cannot stand at `offset` of the source.
+  /// Returns the error for `byte`, which is not allowed at `offset` of the input.
   func misplaced(_ byte: UInt8, at offset: Int) -> JSONError {
     let found = JSONError.Found(byte: byte)
     if lastIsNumber, offset == lastEnd, Self.continuesNumber(byte) {
@@ -99,7 +99,8 @@ struct Grammar {
     return JSONError(.unexpectedByte, at: offset, found: found, expected: expectation)
   }
 
-  /// Bytes that people write in numbers. JSON's own numbers have ended before them.
+  /// Returns whether the byte looks like a part of a number. A JSON number has ended before it, so the error names the
+  /// number.
   private static func continuesNumber(_ byte: UInt8) -> Bool {
     byte.isDigit || byte.isLetter || byte == ASCII.dot || byte == ASCII.plus || byte == ASCII.minus
       || byte == ASCII.underscore
@@ -107,7 +108,7 @@ struct Grammar {
 }
 
 extension Grammar {
-  /// Goes over one whole value.
+  /// Advances the state past one complete value.
   mutating func skipValue() {
     switch state {
     case .value: state = .end

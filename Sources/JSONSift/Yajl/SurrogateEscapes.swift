@@ -1,14 +1,15 @@
-/// Surrogate halves in `\u` escapes. libyajl combines them wrongly, so the raw bytes are looked at again.
+/// Validates surrogate pairs in `\u` escapes. libyajl combines surrogates incorrectly, so the raw bytes are scanned again.
 enum SurrogateEscapes {
-  /// The index of the first escape that is half of a pair, in the source bytes between two quotes.
+  /// Returns the index of the first escape that is a lone surrogate, in the source bytes between two quotes.
   ///
-  /// The bytes have passed libyajl: each backslash begins a whole escape, but for one that the end of `raw` cuts.
+  /// libyajl has accepted the bytes: each backslash begins a complete escape, except for one that the end of `raw` cuts.
   ///
-  /// - Parameter isOpen: `raw` is the start of a text: a first half at its end may still get its second one.
+  /// - Parameter isOpen: Whether `raw` is only the start of a text. A high surrogate at its end may still be followed by its
+  ///   low surrogate.
   static func firstLone(in raw: UnsafeRawBufferPointer, isOpen: Bool = false) -> Int? {
-    // Most texts hold no escape that looks like a surrogate, and that is quickly seen.
+    // Fast path: most texts contain no escape that looks like a surrogate.
     guard let first = unsafe ByteScan.surrogateCandidate(raw) else { return nil }
-    // An even number of backslashes before it are escapes of their own, so parity is counted from the run's start.
+    // Backslashes before it may be escapes of their own (`\\`), so the scan starts at the first backslash of the run.
     var index = first
     while index > 0, unsafe raw[index - 1] == ASCII.backslash { index -= 1 }
     while index < raw.count {
@@ -35,13 +36,13 @@ enum SurrogateEscapes {
     return nil
   }
 
-  /// Whether these bytes are the start of the escape of a second half, and not all of it.
+  /// Returns whether the bytes are a proper prefix of the escape of a low surrogate.
   private static func mayBeginLow(_ bytes: UnsafeRawBufferPointer) -> Bool {
     guard bytes.count < 6 else { return false }
-    for place in 0..<bytes.count {
-      let byte = unsafe bytes[place]
+    for index in 0..<bytes.count {
+      let byte = unsafe bytes[index]
       let fits =
-        switch place {
+        switch index {
         case 0: byte == ASCII.backslash
         case 1: byte == ASCII.lowerU
         case 2: byte.hexValue == 0xD
@@ -53,14 +54,14 @@ enum SurrogateEscapes {
     return true
   }
 
-  /// The code unit of a `\uXXXX` at `index`, or `nil` if there is none.
+  /// Returns the code unit of the `\uXXXX` at `index`, or `nil` if there is no such escape.
   static func codeUnit(in raw: UnsafeRawBufferPointer, at index: Int) -> UInt32? {
     guard index >= 0, index + 6 <= raw.count, unsafe raw[index] == ASCII.backslash,
       unsafe raw[index + 1] == ASCII.lowerU
     else { return nil }
     var unit: UInt32 = 0
-    for place in index + 2..<index + 6 {
-      guard let digit = unsafe raw[place].hexValue else { return nil }
+    for digitIndex in index + 2..<index + 6 {
+      guard let digit = unsafe raw[digitIndex].hexValue else { return nil }
       unit = unit << 4 | digit
     }
     return unit

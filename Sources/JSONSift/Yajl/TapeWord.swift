@@ -1,31 +1,31 @@
-/// One parser event in 64 bits: kind, length, and where it stands in the source.
+/// One parser event in 64 bits: its kind, its length, and its offset in the source.
 ///
 ///     bits 63...24   offset of the first byte (of a string: its opening quote)
 ///     bits 23...4    length: of a number its bytes, of a string or key its source bytes between the quotes;
 ///                    `longLength` says "that long or longer, look for the end"; 0 for all else
 ///     bits  3...0    kind
 ///
-/// A start of an array or object is followed by one *link* word: in its low half the index of the word after the matching
-/// end, in its high half the number of children. The link is 0 until the container is closed.
+/// The start of an array or object is followed by one *link* word. Its low half is the index of the tape word after the
+/// matching end, its high half the number of children. The link is 0 until the container is closed.
 ///
-/// The word is both the event that a handler is told and the entry of a tape. So callbacks do one thing, append a word,
-/// and whoever wants the events reads them after libyajl has returned.
+/// A tape word is both the event that a handler receives and an entry of a tape. So each callback only appends a tape word,
+/// and consumers of events read them after libyajl has returned.
 struct TapeWord {
   var bits: UInt64
 
   static let longLength = 0xF_FFFF
   static let offsetShift: UInt64 = 24
-  /// Kind and length.
+  /// The mask of kind and length.
   static let belowOffset: UInt64 = 1 << offsetShift - 1
-  /// Offsets are below this. They count from the start of a window, and no window is so long: a stream is read in windows
-  /// that end within one record, a ``ChunkedParser`` cuts what it is fed, and a ``DocumentBuilder`` refuses a text that is
-  /// longer in one piece. A store of values that were copied holds its words in memory and ends at ``JSONLimits/recordBytes``.
-  static let largestOffset = 1 << 40
+  /// The exclusive upper bound of offsets. Offsets count from the start of a window, and no window is this long: a stream is
+  /// read in windows that end within one record, a ``ChunkedParser`` splits its chunks, and a ``DocumentBuilder`` rejects a
+  /// longer text. A store of copied values keeps its tape words in memory and is limited by ``JSONLimits/recordBytes``.
+  static let maxOffset = 1 << 40
 
   @inline(__always)
   init(bits: UInt64) { self.bits = bits }
 
-  /// The caller sees to it that `length` is at most `longLength`.
+  /// - Parameter length: At most `longLength`; the caller guarantees it.
   @inline(__always)
   init(_ kind: EventKind, at offset: Int, length: Int = 0) {
     bits =
@@ -36,14 +36,14 @@ struct TapeWord {
   @inline(__always) var kind: EventKind { EventKind(rawValue: UInt8(truncatingIfNeeded: bits & 0xF)) }
   @inline(__always) var offset: Int { Int(truncatingIfNeeded: bits &>> Self.offsetShift) }
   @inline(__always) var length: Int { Int(truncatingIfNeeded: (bits &>> 4) & UInt64(Self.longLength)) }
-  /// The length did not fit: the end must be looked for in the source.
+  /// Whether the length did not fit. The end must then be searched for in the source.
   @inline(__always) var isLong: Bool { length == Self.longLength }
 
-  // A link word.
+  // Properties of a link word.
   @inline(__always) var linkedIndex: Int { Int(truncatingIfNeeded: bits & 0xFFFF_FFFF) }
   @inline(__always) var childCount: Int { Int(truncatingIfNeeded: bits &>> 32) }
 
-  /// The offset after the event's last byte, where the word alone tells it (not for a long text).
+  /// The offset after the event's last byte. Not valid for a long text (``isLong``), whose end only the source shows.
   @inline(__always)
   var end: Int {
     switch kind {
@@ -56,7 +56,7 @@ struct TapeWord {
   }
 }
 
-/// What an event is. A struct, because every four bits must be readable: a tape is raw memory.
+/// The kind of an event. A struct, not an enum: a tape is raw memory, so every value of the four bits must be representable.
 struct EventKind: Hashable {
   let rawValue: UInt8
   @inline(__always) init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -79,6 +79,6 @@ struct EventKind: Hashable {
   @inline(__always) var isText: Bool { rawValue & 0xC == 4 }
   @inline(__always) var isStart: Bool { rawValue & 0xE == 8 }
   @inline(__always) var isEnd: Bool { rawValue & 0xE == 10 }
-  /// Of a string or key: it holds a backslash.
+  /// Whether a string or key contains a backslash. Only valid for these kinds.
   @inline(__always) var isEscaped: Bool { rawValue & 1 == 1 }
 }

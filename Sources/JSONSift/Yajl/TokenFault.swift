@@ -1,13 +1,13 @@
-/// What is wrong inside one token.
+/// The fault inside one token.
 ///
-/// libyajl says that a token is wrong, in words that differ with the way the input was cut. This finds the byte and says
-/// what would have been right; it runs only when there is an error.
+/// libyajl reports only that a token is invalid, in a wording that depends on how the input was cut into chunks. This type
+/// finds the byte and describes what was expected. It runs only after an error.
 enum TokenFault {
-  /// The token ends before this index and is well-formed.
+  /// The token is well-formed and ends before this index.
   case none(end: Int)
   /// The input ends inside the token.
   case open
-  /// The byte at `index` is wrong.
+  /// The byte at `index` is invalid.
   case wrong(JSONError.Code, index: Int, expected: Expectation)
 
   init(in window: UnsafeRawBufferPointer, at start: Int) {

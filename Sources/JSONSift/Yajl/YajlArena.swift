@@ -8,14 +8,14 @@ internal import CYajl
   import Darwin
 #endif
 
-/// Memory for the small things that libyajl allocates for each handle. A handle lives as long as one record, and five
-/// calls of `malloc` and `free` for it cost a sixth of a short record.
+/// An allocator for the small blocks that libyajl allocates for each handle. A handle lives as long as one record, and its
+/// five calls of `malloc` and `free` took a sixth of the time of a short record.
 ///
-/// Blocks are cut off one after another and given back all at once, when the next handle is made. What is large, or does
-/// not fit, comes from `malloc`.
+/// Blocks are allocated one after another and released together when the next handle is created. Large blocks, and blocks
+/// that do not fit, are allocated with `malloc`.
 @safe final class YajlArena {
-  /// SAFETY: allocated in `init`, freed in `deinit`. libyajl holds the address as long as a handle lives, and each
-  /// handle's owner holds this object.
+  /// SAFETY: allocated in `init`, freed in `deinit`. libyajl holds the address as long as a handle lives, and the owner of
+  /// each handle holds this object.
   private let state = UnsafeMutablePointer<YajlArenaState>.allocate(capacity: 1)
 
   init() { unsafe state.initialize(to: YajlArenaState()) }
@@ -25,10 +25,10 @@ internal import CYajl
     unsafe state.deallocate()
   }
 
-  /// Forgets all blocks. Only when no handle uses them.
+  /// Releases all blocks. Call it only when no handle uses them.
   func reset() { unsafe state.pointee.used = 0 }
 
-  /// What libyajl is given. It copies the table and keeps the address of the state.
+  /// The allocation functions for libyajl. It copies the table and keeps the address of the state.
   var functions: yajl_alloc_funcs {
     unsafe yajl_alloc_funcs(
       malloc: { unsafe arenaState($0).pointee.allocate($1) },
@@ -47,8 +47,8 @@ private func arenaState(_ context: UnsafeMutableRawPointer?) -> UnsafeMutablePoi
   var used = 0
 
   private static let capacity = 1 << 13
-  private static let largest = 1 << 12
-  /// Before each block stands its size, in as many bytes as alignment asks for.
+  private static let maxSize = 1 << 12
+  /// The number of bytes before each block. They store its size, padded for alignment.
   private static let header = 16
 
   init() { unsafe base = UnsafeMutableRawPointer.allocate(byteCount: Self.capacity, alignment: 16) }
@@ -58,7 +58,7 @@ private func arenaState(_ context: UnsafeMutableRawPointer?) -> UnsafeMutablePoi
   mutating func allocate(_ size: Int) -> UnsafeMutableRawPointer? {
     let (rounded, overflow) = size.addingReportingOverflow(Self.header + 15)
     let needed = rounded & ~15
-    guard !overflow, size <= Self.largest, used + needed <= Self.capacity else { return unsafe malloc(size) }
+    guard !overflow, size <= Self.maxSize, used + needed <= Self.capacity else { return unsafe malloc(size) }
     let block = unsafe base + used + Self.header
     unsafe (base + used).storeBytes(of: size, as: Int.self)
     used += needed

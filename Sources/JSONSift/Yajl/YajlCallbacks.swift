@@ -1,9 +1,9 @@
 private import CYajl
 
-/// libyajl keeps the address that it is given, so the table must outlive every parser: one table, shared by all of them,
+/// The callback table. libyajl keeps its address, so it must outlive every parser: one table is shared by all parsers and
 /// never freed.
 ///
-/// SAFETY: filled in before its address is published, and only read after that.
+/// SAFETY: initialized before its address is published, and only read after that.
 nonisolated(unsafe) private let callbackTable: UnsafePointer<yajl_callbacks> = {
   let table = UnsafeMutablePointer<yajl_callbacks>.allocate(capacity: 1)
   unsafe table.initialize(to: yajl_callbacks())
@@ -19,16 +19,17 @@ nonisolated(unsafe) private let callbackTable: UnsafePointer<yajl_callbacks> = {
   return unsafe UnsafePointer(table)
 }()
 
-/// The way back from libyajl's `void *` to our context.
+/// Converts libyajl's `void *` back to the context.
 ///
-/// SAFETY: only `YajlHandle.init` sets it, to memory that the parser frees after the handle. So it exists whenever
-/// libyajl can call, and libyajl calls from one thread at a time.
+/// SAFETY: only `YajlHandle.init` sets the pointer, to memory that the parser frees after the handle. So it is valid
+/// whenever libyajl can call back, and libyajl calls back on one thread at a time.
 @inline(__always)
 private func context(_ raw: UnsafeMutableRawPointer?) -> YajlContext.Pointer {
   unsafe raw.unsafelyUnwrapped.assumingMemoryBound(to: YajlContext.self)
 }
 
-// Always inlined, so that the function that C calls is the whole of it: a closure gets one that only jumps.
+// Always inlined, so that the function that C calls contains the work. A closure would compile to a function that only
+// jumps.
 
 @inline(__always)
 private func onNull(_ raw: UnsafeMutableRawPointer?) -> Int32 {
@@ -72,25 +73,25 @@ private func onArrayStart(_ raw: UnsafeMutableRawPointer?) -> Int32 {
 @inline(__always)
 private func onArrayEnd(_ raw: UnsafeMutableRawPointer?) -> Int32 { unsafe YajlContext.end(context(raw), .arrayEnd) }
 
-/// How a call to libyajl ended.
+/// The result of a call to libyajl.
 enum YajlStatus {
   case ok, cancelled, error
 }
 
-/// One libyajl handle and its owner: made here, freed here, once.
+/// The owner of one libyajl handle: allocates it in `init` and frees it in `deinit`.
 @safe struct YajlHandle: ~Copyable {
   private let handle: OpaquePointer
-  /// Where libyajl's memory comes from, until it is freed.
+  /// The allocator of the handle's memory. It must live until the handle is freed.
   private let arena: YajlArena
 
-  /// `nil` if memory cannot be had.
+  /// Returns `nil` if memory cannot be allocated.
   init?(context: UnsafeMutablePointer<YajlContext>, arena: YajlArena) {
     arena.reset()
     var functions = unsafe arena.functions
     guard let made = unsafe yajl_alloc(callbackTable, &functions, context) else { return nil }
     unsafe handle = made
     self.arena = arena
-    // Bytes are checked by `CJSONScan`: faster, and strictly.
+    // `CJSONScan` validates UTF-8 instead: faster, and strictly.
     _ = unsafe cyajl_set(made, yajl_dont_validate_strings, 1)
     unsafe context.pointee.handle = made
   }
@@ -100,7 +101,7 @@ enum YajlStatus {
     return unsafe Self.status(yajl_parse(handle, base, bytes.count))
   }
 
-  /// Says that there are no more bytes.
+  /// Tells libyajl that there are no more bytes.
   mutating func complete() -> YajlStatus { unsafe Self.status(yajl_complete_parse(handle)) }
 
   private static func status(_ status: yajl_status) -> YajlStatus {

@@ -1,38 +1,37 @@
 private import CYajl
 
-/// What the callbacks touch: one struct behind a raw pointer, so that no callback meets a class, a reference count or a
-/// closure. Each callback appends one ``TapeWord``; nothing of the caller runs inside libyajl, so libyajl cannot be
-/// entered again, and no Swift error can cross it. Storage and callbacks share this file, so that nobody else can touch
-/// the raw pointers.
+/// The state of the callbacks: one struct behind a raw pointer, so that no callback uses a class, a reference count or a
+/// closure. Each callback appends one ``TapeWord``. No code of the caller runs inside libyajl, so libyajl cannot be
+/// re-entered, and no Swift error can cross it. Storage and callbacks share this file, so that no other code can access the
+/// raw pointers.
 ///
-/// The words begin behind a header of four. It holds a start of an array and one of an object, each with its link: when
-/// the words of one window are thrown away, the containers that are still open stand on these.
+/// The tape words follow a header of four words. It contains the start of an array and the start of an object, each with its
+/// link. When the tape words of a window are discarded, the containers that are still open refer to these two instead.
 @safe struct YajlContext: ~Copyable {
   static let headerWords = 4
   private static let arrayHeader: UInt32 = 0
   private static let objectHeader: UInt32 = 2
 
-  /// An open container: the index of its word, and its children so far.
+  /// An open container: the index of its tape word, and the number of its children so far.
   private struct Frame {
     var index: UInt32
     var children: UInt32 = 0
   }
 
-  /// The words, in `tape`.
+  /// The start of the tape words, in `tape`.
   private(set) var base: UnsafeMutablePointer<UInt64>
   private var next: UnsafeMutablePointer<UInt64>
-  /// Before this place two words fit.
+  /// Two tape words fit at each address before this one.
   private var roomEnd: UnsafeMutablePointer<UInt64>
   private var tape: RawMemory
 
-  /// The window: bytes that lie side by side in memory, of which libyajl is fed the last part. Offsets in words count
-  /// from its first byte.
+  /// The window: contiguous bytes. libyajl is fed the last part of them. Offsets in tape words count from its first byte.
   private var window: UnsafeRawBufferPointer
   private var windowAddress: UInt
   private var windowCount: UInt
   private var fedOffset: Int
 
-  /// libyajl's handle, for one question: how many bytes it has consumed.
+  /// libyajl's handle. Only used to read the number of bytes that it has consumed.
   var handle: OpaquePointer?
 
   /// The innermost open container.
@@ -46,9 +45,9 @@ private import CYajl
   private let fastStringLimit: Int
   private let fastKeyLimit: Int
   private let fastNumberLimit: Int
-  /// The end of the last text whose length did not fit its word.
+  /// The end of the last text whose length did not fit in its tape word.
   private var longEnd: Int
-  /// The end of the last event before the words were thrown away.
+  /// The error that stopped a callback. It is thrown after libyajl has returned.
   private(set) var parked: JSONError?
 
   init(options: JSONOptions) {
@@ -79,7 +78,7 @@ private import CYajl
 
   // MARK: Storage
 
-  /// Points everything at `tape` and writes the header.
+  /// Sets all pointers to `tape` and writes the header.
   private mutating func adoptTape() {
     unsafe base = tape.base.assumingMemoryBound(to: UInt64.self)
     unsafe base[0] = TapeWord(.arrayStart, at: 0).bits
@@ -94,7 +93,7 @@ private import CYajl
     unsafe roomEnd = base + max(tape.capacity / 8 - 1, 0)
   }
 
-  /// Starts a new text: no words, nothing open.
+  /// Starts a new text: removes all tape words and closes all containers.
   mutating func reset() {
     unsafe next = base + Self.headerWords
     frame = Frame(index: 0)
@@ -103,15 +102,16 @@ private import CYajl
     parked = nil
   }
 
-  /// Makes room for a text of `byteCount` bytes. A byte makes at most two words: a long text gets the address space for
-  /// that, so that its tape is never copied; a short one gets a start to grow from.
+  /// Reserves memory for a text of `byteCount` bytes. A byte produces at most two tape words. A long text gets the address
+  /// space for that maximum, so that its tape is never copied; a short text gets a small block that can grow.
   mutating func reserve(forBytes byteCount: Int) {
-    let bound = min(max(limits.tapeBytes, 4096), JSONLimits.largestTape)
-    let worst = byteCount < bound / 16 - Self.headerWords ? (byteCount + Self.headerWords) * 16 : bound
-    let start = min(max(byteCount, 4096), worst)
-    guard tape.capacity < (byteCount >= Self.longText ? worst : start) else { return }
+    let bound = min(max(limits.tapeBytes, 4096), JSONLimits.maxTapeBytes)
+    let maxByteCount = byteCount < bound / 16 - Self.headerWords ? (byteCount + Self.headerWords) * 16 : bound
+    let start = min(max(byteCount, 4096), maxByteCount)
+    guard tape.capacity < (byteCount >= Self.longText ? maxByteCount : start) else { return }
     tape =
-      byteCount >= Self.longText ? RawMemory.reserving(upperBound: worst, start: start) : RawMemory(capacity: start)
+      byteCount >= Self.longText
+      ? RawMemory.reserving(upperBound: maxByteCount, start: start) : RawMemory(capacity: start)
     adoptTape()
   }
 
@@ -119,7 +119,7 @@ private import CYajl
 
   var tapeCapacity: Int { tape.capacity }
 
-  /// Hands the words over and goes on with `memory`.
+  /// Returns the current tape and continues with `memory`.
   mutating func exchangeTape(_ memory: consuming RawMemory) -> RawMemory {
     memory.grow(to: 4096, keeping: 0)
     swap(&tape, &memory)
@@ -127,9 +127,10 @@ private import CYajl
     return memory
   }
 
-  /// Lets somebody else write the words of a whole text behind the header. `body` returns how many there are, with it.
+  /// Lets `body` write the tape words of a complete text behind the header. `body` returns their number, including the
+  /// header, or `nil`.
   ///
-  /// - Returns: Whether it did.
+  /// - Returns: Whether `body` has written the tape words.
   mutating func fill(_ body: (inout RawMemory) -> Int?) -> Bool {
     reset()
     let count = body(&tape)
@@ -139,15 +140,15 @@ private import CYajl
     return true
   }
 
-  /// How many words there are, with the header.
+  /// The number of tape words, including the header.
   var wordCount: Int {
-    // `next` is never before `base`: a shift is a third of the instructions of a signed division.
+    // `next` is never before `base`, so a shift suffices. It takes a third of the instructions of a signed division.
     unsafe Int(bitPattern: (UInt(bitPattern: next) &- UInt(bitPattern: base)) &>> 3)
   }
 
   var words: UnsafeBufferPointer<UInt64> { unsafe UnsafeBufferPointer(start: base, count: wordCount) }
 
-  /// Throws the words away. What is open stays open, on the header.
+  /// Discards the tape words. Open containers stay open and refer to the header.
   mutating func flush() {
     unsafe next = base + Self.headerWords
     guard depth > 0 else { return }
@@ -159,16 +160,17 @@ private import CYajl
     }
   }
 
-  /// The container of the header that stands for this one.
+  /// Returns the index of the container in the header that replaces this one.
   private func header(of frame: Frame) -> UInt32 {
     unsafe TapeWord(bits: base[Int(frame.index)]).kind == .arrayStart ? Self.arrayHeader : Self.objectHeader
   }
 
-  /// The kinds of the open containers, as in ``GrammarState``.
+  /// The kinds of the open containers, encoded as in ``GrammarState``.
   var kinds: [UInt64] {
     var kinds = [UInt64](repeating: 0, count: (depth + 63) / 64)
-    // SAFETY: `frames` holds those around the innermost, one for each level above it. The index of each is that of its word,
-    // or of the header's word that stands for it, and both are on the tape as long as it is open.
+    // SAFETY: `frames` holds the containers around the innermost one, one for each level above it. The index of a frame is
+    // the index of its tape word, or of the tape word in the header that replaces it. Both are on the tape as long as the
+    // container is open.
     for level in 0..<depth {
       let frame = unsafe level == depth - 1 ? frame : frames[level + 1]
       if unsafe TapeWord(bits: base[Int(frame.index)]).kind == .objectStart {
@@ -180,7 +182,7 @@ private import CYajl
 
   private mutating func grow() -> Bool {
     let used = wordCount * 8
-    let bound = min(limits.tapeBytes, JSONLimits.largestTape)
+    let bound = min(limits.tapeBytes, JSONLimits.maxTapeBytes)
     guard tape.capacity < bound else {
       parked = JSONError(.tapeLimit, at: endOfLastEvent ?? 0, limit: limits.tapeBytes)
       return false
@@ -198,7 +200,7 @@ private import CYajl
 
   // MARK: Window
 
-  /// Sets the bytes that the next words refer to. They must stay where they are until `parse` has returned.
+  /// Sets the bytes that the next tape words refer to. They must stay at their address until `parse` has returned.
   mutating func setWindow(_ bytes: UnsafeRawBufferPointer, fedFrom fed: Int) {
     unsafe window = bytes
     windowAddress = UInt(bitPattern: bytes.baseAddress)
@@ -206,9 +208,9 @@ private import CYajl
     fedOffset = fed
   }
 
-  // MARK: Where the grammar stands
+  // MARK: Grammar
 
-  /// The word of the last event, or `nil` if there is none since the last flush.
+  /// The tape word of the last event, or `nil` if there is no event since the last flush.
   private var lastEvent: TapeWord? {
     let count = wordCount
     guard count > Self.headerWords else { return nil }
@@ -217,8 +219,8 @@ private import CYajl
     return unsafe TapeWord(bits: base[count - 1])
   }
 
-  /// Whether the last event is there, and a number or word.
-  var lastIsWord: Bool {
+  /// Whether there is a last event, and it is a number or literal.
+  var lastIsNumberOrLiteral: Bool {
     switch lastEvent?.kind {
     case .number, .true, .false, .null: true
     default: false
@@ -230,7 +232,9 @@ private import CYajl
     return last.isLong ? longEnd : last.end
   }
 
-  /// Brings `grammar` to the place after the last event. Without a new event it stays where it was.
+  /// Advances `grammar` to the state after the last event. Without a new event the state does not change.
+  ///
+  /// - Returns: Whether there was a new event.
   func update(_ grammar: inout Grammar) -> Bool {
     guard let last = lastEvent else { return false }
     grammar.lastEnd = last.isLong ? longEnd : last.end
@@ -251,7 +255,7 @@ private import CYajl
 
 // MARK: Events, called by libyajl
 
-/// Static, with a pointer in place of `self`, and a slow way that is the last call of each: so the usual way saves and
+/// Static functions with a pointer instead of `self`. The slow path of each is a tail call, so the fast path saves and
 /// restores no register (a third fewer instructions for each event).
 ///
 /// SAFETY of `context`: see ``YajlHandle``; it is libyajl's `void *`.
@@ -264,7 +268,7 @@ extension YajlContext {
 
   @inline(__always)
   private mutating func append(_ word: TapeWord) {
-    // SAFETY: every caller has seen `next < roomEnd`, and `setRoom` leaves two words behind that.
+    // SAFETY: every caller has checked `next < roomEnd`, and `setRoom` reserves two tape words behind that address.
     unsafe next.pointee = word.bits
     unsafe next += 1
   }
@@ -285,16 +289,16 @@ extension YajlContext {
 
   @inline(__always)
   static func number(_ context: Pointer, _ text: UnsafePointer<CChar>?, _ count: Int) -> Int32 {
-    let place = unsafe UInt(bitPattern: text) &- context.pointee.windowAddress
-    guard unsafe place < context.pointee.windowCount, unsafe count <= context.pointee.fastNumberLimit,
+    let offset = unsafe UInt(bitPattern: text) &- context.pointee.windowAddress
+    guard unsafe offset < context.pointee.windowCount, unsafe count <= context.pointee.fastNumberLimit,
       unsafe context.pointee.next < context.pointee.roomEnd
     else { return unsafe slowNumber(context, count) }
-    unsafe context.pointee.append(TapeWord(.number, at: Int(bitPattern: place), length: count))
+    unsafe context.pointee.append(TapeWord(.number, at: Int(bitPattern: offset), length: count))
     unsafe context.pointee.frame.children &+= 1
     return 1
   }
 
-  /// A number that is long or came in pieces.
+  /// Appends a number that is long or was split between windows.
   @inline(never)
   private static func slowNumber(_ context: Pointer, _ count: Int) -> Int32 {
     unsafe context.pointee.slowNumber(count)
@@ -313,25 +317,25 @@ extension YajlContext {
     return 1
   }
 
-  /// The bytes lie in the window only if the text has no escape and no earlier window had a part of it.
+  /// Appends a string. Its bytes lie in the window only if it has no escape and no part of it was in an earlier window.
   @inline(__always)
   static func string(_ context: Pointer, _ text: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
-    let place = unsafe UInt(bitPattern: text) &- context.pointee.windowAddress
-    guard unsafe place < context.pointee.windowCount, unsafe count <= context.pointee.fastStringLimit,
+    let offset = unsafe UInt(bitPattern: text) &- context.pointee.windowAddress
+    guard unsafe offset < context.pointee.windowCount, unsafe count <= context.pointee.fastStringLimit,
       unsafe context.pointee.next < context.pointee.roomEnd
     else { return unsafe slowString(context, count) }
-    unsafe context.pointee.append(TapeWord(.string, at: Int(bitPattern: place &- 1), length: count))
+    unsafe context.pointee.append(TapeWord(.string, at: Int(bitPattern: offset &- 1), length: count))
     unsafe context.pointee.frame.children &+= 1
     return 1
   }
 
   @inline(__always)
   static func key(_ context: Pointer, _ text: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
-    let place = unsafe UInt(bitPattern: text) &- context.pointee.windowAddress
-    guard unsafe place < context.pointee.windowCount, unsafe count <= context.pointee.fastKeyLimit,
+    let offset = unsafe UInt(bitPattern: text) &- context.pointee.windowAddress
+    guard unsafe offset < context.pointee.windowCount, unsafe count <= context.pointee.fastKeyLimit,
       unsafe context.pointee.next < context.pointee.roomEnd
     else { return unsafe slowKey(context, count) }
-    unsafe context.pointee.append(TapeWord(.key, at: Int(bitPattern: place &- 1), length: count))
+    unsafe context.pointee.append(TapeWord(.key, at: Int(bitPattern: offset &- 1), length: count))
     return 1
   }
 
@@ -345,7 +349,7 @@ extension YajlContext {
     unsafe context.pointee.slowText(decodedCount, isKey: true)
   }
 
-  /// A text that is escaped, long, or came in pieces.
+  /// Appends a string or key that is escaped, long, or was split between windows.
   private mutating func slowText(_ decodedCount: Int, isKey: Bool) -> Int32 {
     let end = consumedEnd
     // The first byte after the last event that is neither white space nor punctuation is the opening quote.
@@ -361,7 +365,7 @@ extension YajlContext {
     let offset = index
     let limit = isKey ? limits.keyBytes : limits.stringBytes
     guard count <= limit else {
-      // Half a pair before the byte with which the text has become too long comes first.
+      // A lone surrogate before the byte at which the text exceeds its limit is reported first.
       let allowed = unsafe UnsafeRawBufferPointer(rebasing: window[first..<(first + max(limit, 0))])
       if !replacesLoneSurrogates, let lone = unsafe SurrogateEscapes.firstLone(in: allowed, isOpen: true) {
         parked = JSONError(.loneSurrogate, at: offset &+ 1 &+ lone)
@@ -372,7 +376,8 @@ extension YajlContext {
     }
     // Decoding an escape always makes the text shorter.
     let isEscaped = count != decodedCount
-    // Half a pair as an escape is six bytes, and three at most when it is decoded: a text that has lost fewer has none.
+    // A lone surrogate is six bytes as an escape and at most three bytes when decoded. A text that lost fewer than three
+    // bytes contains no lone surrogate.
     if count &- decodedCount >= 3, !replacesLoneSurrogates,
       let lone = unsafe SurrogateEscapes.firstLone(in: UnsafeRawBufferPointer(rebasing: window[first..<last]))
     {
@@ -399,7 +404,7 @@ extension YajlContext {
   @inline(__always)
   private mutating func push(_ kind: EventKind, at offset: Int) {
     frame.children &+= 1
-    // SAFETY: both callers have seen `depth < frameCapacity`.
+    // SAFETY: both callers have checked `depth < frameCapacity`.
     unsafe frames[depth] = frame
     depth &+= 1
     frame = Frame(index: UInt32(truncatingIfNeeded: wordCount))
@@ -420,7 +425,7 @@ extension YajlContext {
     }
     guard unsafe next < roomEnd || grow() else { return 0 }
     if depth == frameCapacity {
-      // Never beyond the limit: the quick way looks at the capacity only.
+      // The capacity never exceeds the limit, because the fast path checks only the capacity.
       let capacity = min(frameCapacity * 2, limits.depth)
       let larger = UnsafeMutablePointer<Frame>.allocate(capacity: capacity)
       unsafe larger.update(from: frames, count: depth)
@@ -449,7 +454,8 @@ extension YajlContext {
   @inline(__always)
   private mutating func pop(_ kind: EventKind) {
     append(TapeWord(kind, at: consumedEnd &- 1))
-    // SAFETY: libyajl ends only what it has started, so `depth` is at least 1 and `frame` an index that `push` made.
+    // SAFETY: libyajl ends only containers that it has started, so `depth` is at least 1 and `frame` has an index from
+    // `push`.
     unsafe base[Int(frame.index) &+ 1] = UInt64(frame.children) &<< 32 | UInt64(truncatingIfNeeded: wordCount)
     depth &-= 1
     frame = unsafe frames[depth]

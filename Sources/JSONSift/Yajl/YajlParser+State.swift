@@ -1,19 +1,19 @@
-/// libyajl can begin inside of a text: it is fed the shortest text that leads to a place.
+/// Starts libyajl in the middle of a text: it is fed the shortest text that leads to a given state (the *lead*).
 extension YajlParser {
-  /// How many bytes lead to a place, at most.
-  static func leadBytes(to place: GrammarState) -> Int { 4 * place.depth + 5 }
+  /// Returns the maximum number of bytes that lead to a state.
+  static func leadBytes(to state: GrammarState) -> Int { 4 * state.depth + 5 }
 
-  mutating func lead(to place: GrammarState) throws(JSONError) {
+  mutating func lead(to state: GrammarState) throws(JSONError) {
     var bytes: [UInt8] = []
-    for level in 0..<place.depth {
-      let isInnermost = level == place.depth - 1
-      bytes += place.isObject(atLevel: level) ? isInnermost ? "{".utf8 : #"{"":"#.utf8 : "[".utf8
+    for level in 0..<state.depth {
+      let isInnermost = level == state.depth - 1
+      bytes += state.isObject(atLevel: level) ? isInnermost ? "{".utf8 : #"{"":"#.utf8 : "[".utf8
       guard bytes.count >= Self.leadPiece else { continue }
       try leadOn(bytes)
       bytes.removeAll(keepingCapacity: true)
     }
-    let isInObject = place.isObject(atLevel: place.depth - 1)
-    switch place.phase {
+    let isInObject = state.isObject(atLevel: state.depth - 1)
+    switch state.phase {
     case .start, .elementOrClose, .keyOrClose: break
     case .element: bytes += #""","#.utf8
     case .key: bytes += #""":"","#.utf8
@@ -21,7 +21,7 @@ extension YajlParser {
     case .member: bytes += #""":"#.utf8
     case .end: bytes += #""""#.utf8
     case .commaOrClose: bytes += (isInObject ? #""":"""# : #""""#).utf8
-    // A text that begins at its start is never there.
+    // A text that begins at its start never has these phases.
     case .item, .colonOrCommaOrClose, .unknownCommaOrClose: break
     }
     try leadOn(bytes)
@@ -29,14 +29,16 @@ extension YajlParser {
 
   private static let leadPiece = 1 << 12
 
-  /// Feeds bytes that are none of the input.
+  /// Feeds bytes that are not part of the input.
   private mutating func leadOn(_ bytes: [UInt8]) throws(JSONError) {
     try unsafe bytes.span.withUnsafeBytes { (bytes) throws(JSONError) in _ = try unsafe parse(bytes, at: 0) }
     flush()
   }
 
-  /// Where the text stands behind what was parsed, before the token that is open.
-  func place(at offset: Int) -> GrammarState {
+  /// Returns the state after the parsed bytes, before the open token.
+  ///
+  /// - Parameter offset: The offset of that state in the input.
+  func state(at offset: Int) -> GrammarState {
     let phase: ProofScan.Phase =
       switch grammar.state {
       case .value: .start

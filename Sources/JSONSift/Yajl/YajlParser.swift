@@ -1,10 +1,11 @@
-/// libyajl made strict. One text after another; the words of the current one are in its context.
+/// A strict parser on libyajl. It parses one text after another; the tape words of the current one are in its context.
 ///
-/// It does what libyajl does not: it tells where every event stands, refuses a token that the end of the input cuts, and
-/// says what would have been right at a byte that was refused. Strict UTF-8 is the caller's part, since only the caller
-/// knows where a chunk may be cut.
+/// It adds what libyajl lacks: it reports the offset of each event, rejects a token that the end of the input cuts, and
+/// describes what was expected at a rejected byte. The caller validates strict UTF-8, because only the caller knows where a
+/// chunk may be cut.
 @safe struct YajlParser: ~Copyable {
-  /// SAFETY: allocated in `init`, freed in `deinit`; libyajl holds the same address and does not use it when it is freed.
+  /// SAFETY: allocated in `init`, freed in `deinit`. libyajl holds the same address and does not use it when the handle is
+  /// freed.
   private let context: UnsafeMutablePointer<YajlContext>
   private let arena = YajlArena()
   private var handle: YajlHandle?
@@ -23,12 +24,12 @@
     unsafe context.deallocate()
   }
 
-  // MARK: Words
+  // MARK: Tape words
 
-  /// The words so far, with the header.
+  /// The tape words so far, including the header.
   var words: UnsafeBufferPointer<UInt64> { unsafe context.pointee.words }
   var depth: Int { unsafe context.pointee.depth }
-  /// The kinds of the open containers, as in ``GrammarState``.
+  /// The kinds of the open containers, encoded as in ``GrammarState``.
   var kinds: [UInt64] { unsafe context.pointee.kinds }
   var tapeCapacity: Int { unsafe context.pointee.tapeCapacity }
 
@@ -38,36 +39,36 @@
     unsafe context.pointee.exchangeTape(memory)
   }
 
-  /// Takes the words of one proven array or object, at a range in bytes to which nobody writes. No parser reads it.
+  /// Fills the tape with one proven array or object without libyajl. No other code may write to its bytes.
   ///
-  /// - Returns: Whether that could be done; else there are no words, and a parser has to read it.
+  /// - Returns: Whether the tape was filled. Otherwise there are no tape words, and the text must be parsed.
   mutating func fill(proven bytes: UnsafeRawBufferPointer, _ range: Range<Int>) -> Bool {
-    let most = min(options.limits.tapeBytes, JSONLimits.largestTape)
+    let limit = min(options.limits.tapeBytes, JSONLimits.maxTapeBytes)
     return unsafe context.pointee.fill { tape in
-      unsafe WordScan.write(bytes, range, into: &tape, behind: YajlContext.headerWords, most: most)
+      unsafe WordScan.write(bytes, range, into: &tape, after: YajlContext.headerWords, limit: limit)
     }
   }
 
   // MARK: Parsing
 
-  /// Starts a text, at its start or where its containers are open.
-  mutating func begin(at place: GrammarState? = nil) throws(JSONError) {
+  /// Starts a text, at its beginning or in a state with open containers.
+  mutating func begin(at state: GrammarState? = nil) throws(JSONError) {
     unsafe context.pointee.reset()
     grammar = Grammar()
     handle = nil
     handle = unsafe YajlHandle(context: context, arena: arena)
     guard handle != nil else { throw JSONError(.unreadable, at: 0, .noMemory) }
-    if let place { try lead(to: place) }
+    if let state { try lead(to: state) }
   }
 
   /// Ends a text and frees its handle.
   mutating func end() { handle = nil }
 
-  /// Feeds the part of `window` from index `fed` on. Offsets in words count from the start of the window; errors count
-  /// from the start of the input, in which the window begins at `origin`. What stands before `fed` is the start of the
-  /// token that was open, or `mark` bytes of a byte order mark.
+  /// Feeds `window[fed...]`. Offsets in tape words count from the start of the window; errors count from the start of the
+  /// input, in which the window begins at `origin`. The bytes before `fed` are the start of the open token, or the `mark`
+  /// bytes of a byte order mark.
   ///
-  /// - Returns: The index in `window` where a token begins that is not complete, or `nil`.
+  /// - Returns: The index in `window` at which an incomplete token begins, or `nil`.
   mutating func parse(
     _ window: UnsafeRawBufferPointer, at origin: Int, from fed: Int = 0, mark: Int = 0
   ) throws(JSONError) -> Int? {
@@ -75,13 +76,13 @@
     let status = unsafe handle?.parse(UnsafeRawBufferPointer(rebasing: window[fed...])) ?? .error
     let begin = followEvents(at: origin).map { $0 - origin } ?? mark
     guard status == .ok else { throw unsafe fault(status, in: window, at: origin, from: begin) }
-    return try unsafe settle(window, at: origin, from: begin)
+    return try unsafe inspectUnreported(window, at: origin, from: begin)
   }
 
-  /// Says that the text ends after `window`, in which a token is open at `pending`.
+  /// Ends the text after `window`, in which a token is open at `pending`.
   mutating func complete(_ window: UnsafeRawBufferPointer, at origin: Int, pending: Int?) throws(JSONError) {
     if let pending {
-      // libyajl would accept a string that is cut behind a whole value; a number or word it completes with a blank.
+      // libyajl would accept a cut string after a complete value. It completes a number or literal with a blank.
       let before = wordCount
       if unsafe window[pending] != ASCII.quote {
         unsafe context.pointee.setWindow(window, fedFrom: window.count)
@@ -89,7 +90,7 @@
         if let parked = unsafe context.pointee.parked { throw parked.shifted(by: origin) }
       }
       guard wordCount > before else {
-        throw unsafe cut(window, at: origin, pending)
+        throw unsafe cutTokenError(window, at: origin, pending)
       }
       _ = followEvents(at: origin)
     }
@@ -98,8 +99,8 @@
     }
   }
 
-  /// The input ends inside the token at `start`.
-  private func cut(_ window: UnsafeRawBufferPointer, at origin: Int, _ start: Int) -> JSONError {
+  /// Returns the error for an input that ends inside the token at `start`.
+  private func cutTokenError(_ window: UnsafeRawBufferPointer, at origin: Int, _ start: Int) -> JSONError {
     if let lone = unsafe loneSurrogate(in: window, from: start, to: window.count, at: origin, isOpen: true) {
       return lone
     }
@@ -114,7 +115,8 @@
 
   private var wordCount: Int { unsafe context.pointee.wordCount }
 
-  /// Brings the grammar to the place after the last event, and returns that place. `nil` if there is no new event.
+  /// Advances the grammar to the state after the last event, and returns the offset after that event. Returns `nil` if there
+  /// is no new event.
   private mutating func followEvents(at origin: Int) -> Int? {
     guard unsafe context.pointee.update(&grammar) else { return nil }
     grammar.lastEnd &+= origin
@@ -123,9 +125,9 @@
 
   // MARK: Between tokens
 
-  /// Looks at what libyajl has not reported yet. An open token that may not stand where it does is an error now, not
-  /// when it ends: libyajl accepts `{} "abc` because it never sees the end of that string.
-  private mutating func settle(
+  /// Inspects the bytes that libyajl has not reported yet. An open token in the wrong position is an error now, not at its
+  /// end: libyajl accepts `{} "abc` because it never sees the end of that string.
+  private mutating func inspectUnreported(
     _ window: UnsafeRawBufferPointer, at origin: Int, from index: Int
   ) throws(JSONError) -> Int? {
     switch unsafe grammar.advance(in: window, from: index) {
@@ -141,7 +143,7 @@
     }
   }
 
-  /// Applies the limits to the token that is open at the end of what was fed.
+  /// Applies the limits to the token that is open after the last byte fed.
   func checkOpen(length: Int, first: UInt8, at offset: Int) throws(JSONError) {
     try checkOpen(length: length, first: first, at: offset, grammar)
   }
@@ -160,18 +162,19 @@
 
   // MARK: Errors
 
-  /// Whether the last event is a number or word that an error follows at once, at a byte that cannot end it: so it is the
-  /// start of something that is no value, such as the `0` of `012`.
-  func lastRunsOn(at offset: Int, _ window: UnsafeRawBufferPointer, _ origin: Int) -> Bool {
+  /// Returns whether the last event is a number or literal directly followed by an erroneous byte that cannot end it. Such
+  /// an event is the start of an invalid token, such as the `0` of `012`, and not a value.
+  func lastEventIsIncomplete(at offset: Int, _ window: UnsafeRawBufferPointer, _ origin: Int) -> Bool {
     let index = offset &- origin
-    guard offset == grammar.lastEnd, unsafe context.pointee.lastIsWord, index >= 0, index < window.count else {
+    guard offset == grammar.lastEnd, unsafe context.pointee.lastIsNumberOrLiteral, index >= 0, index < window.count
+    else {
       return false
     }
     let byte = unsafe window[index]
     return !byte.isJSONWhitespace && byte != ASCII.comma && byte != ASCII.closeBracket && byte != ASCII.closeBrace
   }
 
-  /// The error that libyajl has met, said precisely.
+  /// Returns the precise error for a failure that libyajl reported.
   private func fault(
     _ status: YajlStatus, in window: UnsafeRawBufferPointer, at origin: Int, from index: Int
   ) -> JSONError {
@@ -189,7 +192,7 @@
   ) -> JSONError {
     switch unsafe TokenFault(in: window, at: start) {
     case .wrong(let code, let wrong, let expected):
-      // A token that is too long is refused for that, wherever the cut between two chunks was.
+      // A token that exceeds its limit is rejected for its length, wherever the text was cut into chunks.
       do throws(JSONError) {
         try checkOpen(length: wrong - start, first: unsafe window[start], at: origin &+ start, grammar)
       } catch {
@@ -198,7 +201,7 @@
       if let lone = unsafe loneSurrogate(in: window, from: start, to: wrong, at: origin) { return lone }
       return unsafe JSONError(code, at: origin &+ wrong, found: .init(byte: window[wrong]), expected: expected)
     case .open:
-      return unsafe cut(window, at: origin, start)
+      return unsafe cutTokenError(window, at: origin, start)
     case .none(let end):
       let found = unsafe end < window.count ? JSONError.Found(byte: window[end]) : nil
       return JSONError(
@@ -206,10 +209,10 @@
     }
   }
 
-  /// The error for half of a surrogate pair before another fault of the string that begins at `start`. libyajl knows
-  /// nothing of pairs, so such a string would be looked at when it is complete, and it never is.
+  /// Returns the error for a lone surrogate before another fault of the string that begins at `start`. libyajl does not
+  /// validate surrogate pairs, and a string is validated only when it is complete, which this one never is.
   ///
-  /// - Parameter isOpen: The byte at `end` may be that of a second half, for all that is known.
+  /// - Parameter isOpen: Whether a low surrogate may still follow at `end`.
   private func loneSurrogate(
     in window: UnsafeRawBufferPointer, from start: Int, to end: Int, at origin: Int, isOpen: Bool = false
   ) -> JSONError? {
@@ -220,7 +223,7 @@
     }
   }
 
-  /// The same before the byte with which the string has become too long.
+  /// Returns the error for a lone surrogate before the byte at which the string exceeded its limit.
   private func loneSurrogate(
     in window: UnsafeRawBufferPointer, from start: Int, upTo limit: JSONError, at origin: Int
   ) -> JSONError? {
@@ -229,23 +232,23 @@
     return unsafe loneSurrogate(in: window, from: start, to: end, at: origin, isOpen: true)
   }
 
-  /// The error for the first byte that no JSON text may hold: `index` of `window`, of which all before was parsed and
-  /// left a token open at `pending`.
-  func refused(
+  /// Returns the error for the first byte that no JSON text may contain: `window[index]`. All bytes before it were parsed,
+  /// and a token is open at `pending`.
+  func rejection(
     _ window: UnsafeRawBufferPointer, index: Int, at origin: Int, pending: Int?
   ) -> JSONError {
     let byte = unsafe window[index]
-    let place = origin &+ index
+    let offset = origin &+ index
     if let pending, let lone = unsafe loneSurrogate(in: window, from: pending, to: index, at: origin) { return lone }
-    guard byte == ASCII.verticalTab || byte == ASCII.formFeed else { return JSONError(.invalidUTF8, at: place) }
-    guard let pending else { return grammar.misplaced(byte, at: place) }
+    guard byte == ASCII.verticalTab || byte == ASCII.formFeed else { return JSONError(.invalidUTF8, at: offset) }
+    guard let pending else { return grammar.misplaced(byte, at: offset) }
     let token = unsafe UnsafeRawBufferPointer(rebasing: window[...index])
     if case .wrong(let code, _, let expected) = unsafe TokenFault(in: token, at: pending) {
-      return JSONError(code, at: place, found: .init(byte: byte), expected: expected)
+      return JSONError(code, at: offset, found: .init(byte: byte), expected: expected)
     }
-    // A number that was complete but for a byte to end it.
+    // A number that lacks only the byte that ends it.
     var after = grammar
     after.skipValue()
-    return after.misplaced(byte, at: place)
+    return after.misplaced(byte, at: offset)
   }
 }

@@ -38,7 +38,7 @@ struct Check: ParsableCommand {
   var count = false
 
   func validate() throws {
-    // Of what is not looked at, nobody can say that it is valid.
+    // A limit of 0 would inspect nothing, so the result could not be "valid".
     if let limit, limit < 1 { throw ValidationError("--limit takes a number from 1, not \(limit)") }
   }
 
@@ -46,7 +46,7 @@ struct Check: ParsableCommand {
     let files = try options.files(files)
     try output.open(reading: files, rejects: options.rejects)
     var plan = RunPlan(options, files, jobs: workers.jobs)
-    // Every byte is checked, whatever else is asked for.
+    // Every byte is checked, whatever the other options are.
     plan.records.reading.fastForward = false
     plan.limit = limit
     plan.isCounting = count

@@ -34,7 +34,7 @@ struct Each: ResultCommand {
   func run() throws {
     let container = try PathArguments.path(path)
     guard container.isSingular else {
-      throw PathArguments.refusal(
+      throw PathArguments.rejection(
         "path '\(SourceExcerpt.printable(path.utf8))': expected the path of one array or object, with names and indexes "
           + "only, found one that can select several; jsift get takes any path")
     }
@@ -42,7 +42,7 @@ struct Each: ResultCommand {
     do throws(JSONError) {
       children = try JSONPath(container.description + "[*]")
     } catch {
-      throw PathArguments.refusal(error.message)
+      throw PathArguments.rejection(error.message)
     }
     let paths = [NamedPath(name: "", path: children)]
     if options.results.explain { throw Explanation(paths: paths, condition: nil, options: options).write() }

@@ -58,7 +58,7 @@ struct Get: ResultCommand {
   }
 
   func run() throws {
-    // With -p all arguments are files.
+    // With -p all positional arguments are files.
     let isNamed = !named.isEmpty
     let files = isNamed ? (path.map { [$0] } ?? []) + files : files
     let paths =
@@ -72,15 +72,15 @@ struct Get: ResultCommand {
     let inputs = try options.files(files)
     var plan = try options.plan(isNamed ? .named(paths.map(\.name)) : .value, inputs)
     if isNamed { plan.paths = paths }
-    plan.needsRecords = holds.map { Self.refusal($0) }
+    plan.needsRecords = holds.map { Self.rejection($0) }
     let records = plan.records
     throw try options.run(plan) { (input) throws(JSONError) in
       try MatchStream(paths, where: holds, in: input, records)
     }
   }
 
-  /// Why a condition is of no use in one document, and what is.
-  private static func refusal(_ condition: JSONCondition) -> String {
+  /// The message for a condition on one document, with alternatives.
+  private static func rejection(_ condition: JSONCondition) -> String {
     let filter = SourceExcerpt.printable("[?\(condition)]".utf8)
     return "--where needs records, and this is one document; put a filter into the path, such as '$[*]\(filter)' or "
       + "'$.items\(filter)', or say --input ndjson"

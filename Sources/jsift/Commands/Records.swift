@@ -54,13 +54,13 @@ struct Records: ResultCommand {
   func run() throws {
     let columns = try PathArguments.named(select, option: "--select")
     var names: Set<String> = []
-    for (place, column) in columns.enumerated() where !names.insert(column.name).inserted {
-      throw PathArguments.refusal(
-        "--select '\(SourceExcerpt.printable(select[place].utf8))': expected a name of its own, found one that is taken"
+    for (index, column) in columns.enumerated() where !names.insert(column.name).inserted {
+      throw PathArguments.rejection(
+        "--select '\(SourceExcerpt.printable(select[index].utf8))': expected a name of its own, found one that is taken"
       )
     }
     if columns.isEmpty, !options.results.format.isJSON, !options.results.count {
-      throw PathArguments.refusal(
+      throw PathArguments.rejection(
         "--format \(options.results.format.name): expected --select NAME=PATH, which names the columns; jsift shape shows what "
           + "paths there are")
     }
@@ -70,7 +70,7 @@ struct Records: ResultCommand {
     var plan = try options.plan(.record(columns), inputs)
     if holds == nil { plan.noun = "records" }
     let records = plan.records
-    // Nothing is written of a record but its columns, if it has some.
+    // If there are columns, only these parts of a record are written.
     let kept = columns.isEmpty ? nil : columns.map(\.path)
     let isCounting = plan.isCounting && columns.isEmpty
     if let holds {

@@ -46,10 +46,10 @@ struct Shape: ParsableCommand {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp("Tell so many different keys of objects at one path apart.", valueName: "n"))
-  var maxKeys = JSONShapeOptions().names
+  var maxKeys = JSONShapeOptions().maxKeys
 
   @Option(parsing: .unconditional, help: ArgumentHelp("Show so many different values of each path.", valueName: "n"))
-  var examples = JSONShapeOptions().examples
+  var examples = JSONShapeOptions().maxExamples
 
   @Option(parsing: .unconditional, help: ArgumentHelp("Refuse more paths in memory than this.", valueName: "n"))
   var maxPaths = 100_000
@@ -71,7 +71,7 @@ struct Shape: ParsableCommand {
     let files = try options.files(files)
     var shaping = JSONShapeOptions()
     shaping.names = maxKeys
-    shaping.likeNames = min(shaping.likeNames, maxKeys)
+    shaping.maxAlikeKeys = min(shaping.maxAlikeKeys, maxKeys)
     shaping.examples = examples
     shaping.maxPaths = maxPaths
     try output.open(reading: files, rejects: options.rejects)
@@ -88,10 +88,10 @@ struct Shape: ParsableCommand {
   }
 }
 
-/// Adds shapes, and writes their rows at the end.
+/// Merges the shapes of all parts, and writes the rows at the end.
 private struct ShapeSink: ResultSink {
   static let gathers = true
-  static let knowsWhereItIsFull = false
+  static let stopsAtExactRecord = false
 
   private var shape: JSONShape
   private let maxPaths: Int
@@ -118,8 +118,8 @@ private struct ShapeSink: ResultSink {
           + "a smaller --max-keys makes fewer of them"
           + (hasRejects ? "; the file of bad records is not complete" : ""))
     }
-    let usual: RowFormat = unsafe Output.standard.isTerminal ? .table : .ndjson
-    let format = format ?? usual
+    let defaultFormat: RowFormat = unsafe Output.standard.isTerminal ? .table : .ndjson
+    let format = format ?? defaultFormat
     ShapeRows(shape, isForPeople: format.display != nil).write(format)
   }
 }

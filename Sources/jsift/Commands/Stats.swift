@@ -54,7 +54,7 @@ struct Stats: ParsableCommand {
   func run() throws {
     let numbers = try PathArguments.named(of, option: "--of")
     let keys = try PathArguments.named(by, option: "--by")
-    try refuseTakenNames(keys)
+    try rejectDuplicateNames(keys)
     let holds = try PathArguments.condition(condition.condition)
     let inputs = try options.files(files)
     try output.open(reading: inputs, rejects: options.rejects)
@@ -62,28 +62,29 @@ struct Stats: ParsableCommand {
     plan.noun = "records"
     plan.limit = limit.limit
     let records = plan.records
-    let question = GroupQuestion(numbers: numbers, keys: keys, limits: options.readingOptions.limits)
+    let query = GroupQuery(numbers: numbers, keys: keys, limits: options.readingOptions.limits)
     let kept = (numbers + keys).map(\.path)
-    let most = maxGroups
-    let run = try Run(plan, GroupSink(question, most: most, format, null: null.bytes))
+    let maxGroups = maxGroups
+    let run = try Run(plan, GroupSink(query, maxGroups: maxGroups, format, null: null.bytes))
     guard let holds else {
       throw run.read { (input) throws(JSONError) in
         var reader = try JSONRecordReader(input.source, options: records, resumingAt: input.checkpoint)
         try reader.keep(only: kept)
-        return GroupStream(RecordStream(reader), question, most: most)
+        return GroupStream(RecordStream(reader), query, maxGroups: maxGroups)
       }
     }
     throw run.read { (input) throws(JSONError) in
       let all = [NamedPath(name: "", path: "$")]
-      return GroupStream(try MatchStream(all, where: holds, in: input, records, keeping: kept), question, most: most)
+      return GroupStream(
+        try MatchStream(all, where: holds, in: input, records, keeping: kept), query, maxGroups: maxGroups)
     }
   }
 
-  private func refuseTakenNames(_ keys: [NamedPath]) throws {
+  private func rejectDuplicateNames(_ keys: [NamedPath]) throws {
     var taken = ["name"] + NumberSummary.names
     for (key, argument) in zip(keys, by) {
       guard !taken.contains(key.name) else {
-        throw PathArguments.refusal(
+        throw PathArguments.rejection(
           "--by '\(SourceExcerpt.printable(argument.utf8))': expected a name of its own, found one that is taken")
       }
       taken.append(key.name)

@@ -1,10 +1,11 @@
 import JSONSift
 
-/// What stood in the columns of rows: how often nothing did, and how often a value of another type than the column has.
+/// Counts, per column of the output rows, absent cells and cells of an unexpected type.
 ///
-/// The type of a column is that of its first value that is not null. Other values are written as they are, and counted.
+/// The type of a column is the type of its first value that is not null. Values of other types are written unchanged,
+/// and counted.
 struct ColumnTypes {
-  /// The type of a cell, as workers hand it over.
+  /// The type of a cell, as workers pass it to the sink.
   enum Kind: UInt8, CaseIterable {
     case absent, null, bool, number, string, array, object
 
@@ -48,12 +49,12 @@ struct ColumnTypes {
     columns = names.map { _ in Column() }
   }
 
-  /// Counts the cells of rows, one row behind another.
+  /// Counts the cells of consecutive rows.
   mutating func add(_ kinds: ArraySlice<UInt8>) {
     guard !columns.isEmpty else { return }
     rows += kinds.count / columns.count
-    for (place, byte) in kinds.enumerated() {
-      let column = place % columns.count
+    for (index, byte) in kinds.enumerated() {
+      let column = index % columns.count
       switch Kind(rawValue: byte) ?? .absent {
       case .absent: columns[column].absent += 1
       case .null: break
@@ -64,7 +65,7 @@ struct ColumnTypes {
     }
   }
 
-  /// Tells on standard error of the columns in which something is missing or wrong.
+  /// Reports each column with absent or unexpected cells on standard error.
   func report() {
     for (name, column) in zip(names, columns) where column.absent + column.wrong > 0 {
       var parts: [String] = []

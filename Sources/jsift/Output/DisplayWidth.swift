@@ -1,29 +1,29 @@
-/// How many columns of a terminal text takes. The standard library knows what is an emoji and what a combining mark; which
-/// characters are wide (Unicode Standard Annex #11) it does not know, so their blocks are listed here.
+/// The number of terminal columns that a text takes. The standard library identifies emoji and combining marks; it does
+/// not identify wide characters (Unicode Standard Annex #11), so their blocks are listed here.
 enum DisplayWidth {
   static func of(_ text: some StringProtocol) -> Int {
-    // All characters of one byte that are shown take one column.
+    // Each printable ASCII character takes one column.
     if text.utf8.allSatisfy({ 0x20..<0x7F ~= $0 }) { return text.utf8.count }
     return text.reduce(0) { $0 + width(of: $1) }
   }
 
-  /// The longest prefix that fits into some columns.
-  static func prefix(_ text: String, _ most: Int) -> Substring {
-    var left = most
+  /// Returns the longest prefix that fits into `maxWidth` columns.
+  static func prefix(_ text: String, _ maxWidth: Int) -> Substring {
+    var left = maxWidth
     return text.prefix { character in
       left -= width(of: character)
       return left >= 0
     }
   }
 
-  /// A character takes as many columns as the widest of its scalars.
+  /// The width of a character is the width of its widest scalar.
   private static func width(of character: Character) -> Int {
     character.unicodeScalars.reduce(0) { max($0, width(of: $1)) }
   }
 
   private static func width(of scalar: Unicode.Scalar) -> Int {
     guard scalar.value >= 0x300 else { return 1 }
-    // The selector of the form of an emoji, which is wide.
+    // The variation selector for emoji presentation makes a character wide.
     if scalar.value == 0xFE0F || scalar.properties.isEmojiPresentation { return 2 }
     switch scalar.properties.generalCategory {
     case .nonspacingMark, .enclosingMark, .format: return 0

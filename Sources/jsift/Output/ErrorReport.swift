@@ -8,12 +8,12 @@ import JSONSift
   import Darwin
 #endif
 
-/// An error with its place and the text around it, as people read it.
+/// The report of an error, with its location and an excerpt of the text around it.
 struct ErrorReport: Sendable {
-  /// What a message of the program begins with.
+  /// The prefix of messages of the program.
   static let program = "jsift: "
 
-  /// The place, the message, and under it the line.
+  /// The location, the message, and below it the excerpt.
   let text: String
 
   init(
@@ -24,10 +24,10 @@ struct ErrorReport: Sendable {
       text = Self.text(error, file: file, head: head)
       return
     }
-    let place = location.map { ", at \(Self.shown($0))" } ?? ""
+    let locationText = location.map { ", at \(Self.shown($0))" } ?? ""
     var text =
-      "\(head)\(file.displayName):\(position.line):\(position.column): \(error.message)\(place)"
-      + "\(Self.wayOut(error, file)) (byte \(error.byteOffset))"
+      "\(head)\(file.displayName):\(position.line):\(position.column): \(error.message)\(locationText)"
+      + "\(Self.hint(error, file)) (byte \(error.byteOffset))"
     if let excerpt {
       let margin = "  \(position.line) | "
       let blanks = String(repeating: " ", count: margin.count - 2)
@@ -39,12 +39,12 @@ struct ErrorReport: Sendable {
 
   func write() { Self.write(text) }
 
-  /// An error of a file and not of what it says.
+  /// Returns the message for an error of the file itself, not of its content.
   static func text(_ error: JSONError, file: InputFile, head: String = program) -> String {
-    "\(head)\(file.displayName): \(error.message)\(wayOut(error, file))"
+    "\(head)\(file.displayName): \(error.message)\(hint(error, file))"
   }
 
-  /// Where a limit was passed. Bytes that are gone are read again, if they are those of a file.
+  /// Returns the path at which a limit was exceeded. Reads a file again if the bytes are no longer in memory.
   static func location(
     of error: JSONError, _ file: InputFile, _ framing: JSONFraming, badRecord: () -> JSONBadRecord?
   ) -> PathLocation? {
@@ -54,13 +54,13 @@ struct ErrorReport: Sendable {
     default: return nil
     }
     if framing == .document {
-      let isThere = file.size != nil && file.path != nil
-      return isThere && file.start == 0 ? error.location(in: file.source) : nil
+      let isReadable = file.size != nil && file.path != nil
+      return isReadable && file.start == 0 ? error.location(in: file.source) : nil
     }
     return badRecord().flatMap { error.location(in: $0.rawBytes, from: $0.byteRange.lowerBound) }
   }
 
-  /// A location, in the middle of which steps may be left out.
+  /// Returns the text of a location; omits steps in the middle of a long one.
   private static func shown(_ location: PathLocation) -> String {
     let steps = location.steps
     let text =
@@ -77,33 +77,33 @@ struct ErrorReport: Sendable {
   private static let shownSteps = 8
   private static let shownCharacters = 240
 
-  /// What can be done about an error, if anything can.
-  private static func wayOut(_ error: JSONError, _ file: InputFile) -> String {
+  /// Returns a suggestion for an error, or an empty string.
+  private static func hint(_ error: JSONError, _ file: InputFile) -> String {
     switch error.code {
     case .decompressionLimit: "; --max-decompressed-bytes sets another limit"
-    // No option makes more room for a window.
+    // No option allows a larger window.
     case .decompressionWindow: "; zstd -d --long=31 reads it, into a pipe"
-    case .queryLimit where error.isOfQuerySteps: "; --max-query-steps sets another limit"
+    case .queryLimit where error.exceedsQuerySteps: "; --max-query-steps sets another limit"
     case .depthLimit: "; --max-depth sets another limit"
-    case .recordLimit where error.isOfSize: "; --max-record-bytes sets another limit"
+    case .recordLimit where error.exceedsRecordBytes: "; --max-record-bytes sets another limit"
     case .unreadable where file.looksLikePath:
       "\n    = that is a path: jsift get takes one before the files; with -p all arguments are files"
     default: ""
     }
   }
 
-  /// An error of a file that could not be opened.
+  /// Writes the error of a file that could not be opened.
   static func write(_ error: JSONError, file: InputFile) {
     write(text(error, file: file))
   }
 
-  /// Writes one message to standard error, after what has been found before it.
+  /// Writes one message to standard error. Hides the progress bar first.
   static func write(_ message: String) {
     unsafe Progress.current?.hide()
     put((Style.isOnErrors ? Style.painted(message) : message) + "\n")
   }
 
-  /// Writes characters to standard error.
+  /// Writes text to standard error.
   static func put(_ text: String) {
     let bytes = Array(text.utf8)
     var written = 0

@@ -1,17 +1,17 @@
 import ArgumentParser
 import JSONSift
 
-/// What a run would do, for people.
+/// The output of `--explain`: a description of what a run would do.
 struct Explanation {
   private var lines: [(head: String, text: String)] = []
   private let options: CommonOptions
 
-  /// The plan of `get` and `each`.
+  /// Creates the description for `get` and `each`.
   init(paths: [NamedPath], condition: JSONCondition?, options: CommonOptions) {
     self.options = options
     for named in paths { add("path", (named.name.isEmpty ? "" : named.name + " = ") + named.path.description) }
     addInput()
-    let kept = paths.contains { $0.path.streaming.form == .refused }
+    let kept = paths.contains { $0.path.streaming.form == .rejected }
     if options.reading.input.mayBeDocument {
       if condition != nil {
         add("document", "refused: --where needs records")
@@ -40,7 +40,7 @@ struct Explanation {
     }
   }
 
-  /// The plan of `records`.
+  /// Creates the description for `records`.
   init(columns: [NamedPath], condition: JSONCondition?, options: CommonOptions) {
     self.options = options
     addInput()
@@ -59,7 +59,7 @@ struct Explanation {
     add("", "stops early: " + stopping(false))
   }
 
-  /// Writes it, and gives the status with which the run ends.
+  /// Writes the description, and returns the exit status.
   func write() -> ExitCode {
     var text = ""
     for line in lines {
@@ -91,7 +91,7 @@ struct Explanation {
     }
   }
 
-  /// What is looked for in a line before it is parsed.
+  /// Describes the literals that are searched for in a line before it is parsed.
   private mutating func addLiterals(_ condition: JSONCondition) {
     guard options.reading.input == .auto || options.reading.input == .ndjson else { return }
     let clauses = condition.literals.map { $0.joined(separator: " or ") }
@@ -113,7 +113,8 @@ struct Explanation {
     }
   }
 
-  /// What `--fast` passes over in records, of which some paths are asked; of no path, the record itself.
+  /// Describes what `--fast` skips in records when evaluating `paths`; if these are empty, the record itself is
+  /// written.
   private mutating func addFastRecords(_ paths: [JSONPath], _ condition: JSONCondition?) {
     guard options.reading.fast else { return }
     let whole = paths.first { !$0.streaming.canFastForward }

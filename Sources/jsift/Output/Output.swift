@@ -8,53 +8,54 @@ import JSONSift
   import Darwin
 #endif
 
-/// Standard output, with a buffer. A reader that has gone away ends the program quietly; a full disk ends it with a
-/// message and the status of an error.
+/// Buffered standard output. A closed pipe ends the program without a message; a full disk ends it with a message and
+/// the error status.
 final class Output {
-  /// SAFETY: the tool has one thread.
+  /// SAFETY: the tool uses it on one thread.
   nonisolated(unsafe) static let standard = Output()
 
-  /// With what the program ends when its reader goes away: what is known by then.
+  /// The exit status if the reader of a pipe closes it: the status of the run so far.
   var statusWithoutReader = Status.found
-  /// What is done before the program ends in the middle of a run, such as to write bad records out. False if that fails.
+  /// Called before the program ends in the middle of a run, for example to flush bad records. Returns `false` on
+  /// failure.
   var beforeEnd: () -> Bool = { true }
 
-  /// What is done before the program waits for more input of a stream that somebody watches.
+  /// Called before the program waits for more input of a stream while its output is a terminal.
   var beforePause: () -> Void = {}
 
   private var buffer: [UInt8] = []
   private static let capacity = 1 << 16
-  /// Somebody may be waiting: a file is the only reader that never is.
+  /// Whether a reader may be waiting for output: `false` only for a regular file.
   private var isInteractive = true
-  /// Where results go, if not to standard output.
+  /// The file for results; `nil` for standard output.
   var file: OutputFile? {
-    didSet { look() }
+    didSet { updateIsInteractive() }
   }
 
   private init() {
     buffer.reserveCapacity(Self.capacity + 4096)
-    look()
+    updateIsInteractive()
   }
 
   private var descriptor: Int32 { file?.descriptor ?? 1 }
 
-  /// Somebody looks at what is written as it comes.
+  /// Whether output goes to a terminal.
   var isTerminal: Bool { isatty(descriptor) == 1 }
 
-  /// How many characters fit on a line of that.
+  /// The number of columns of the terminal; `nil` if output goes elsewhere.
   var terminalWidth: Int? {
     var size = winsize()
     guard isTerminal, unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
     return Int(size.ws_col)
   }
 
-  private func look() {
+  private func updateIsInteractive() {
     var status = stat()
     isInteractive = unsafe fstat(descriptor, &status) != 0 || status.st_mode & S_IFMT != S_IFREG
   }
 
-  /// The program is about to end with this status: puts a file in its place, or leaves what was there before. Returns the
-  /// status that is right after that.
+  /// Completes the output file before the program ends with `status`: replaces the previous file, or keeps it after an
+  /// error. Returns the exit status to use.
   func settle(_ status: Int32) -> Int32 {
     guard let file else { return status }
     guard status != Status.failed else {
@@ -75,13 +76,13 @@ final class Output {
     }
   }
 
-  /// Writes what `body` appends.
+  /// Appends to the buffer what `body` appends.
   func append(_ body: (inout [UInt8]) -> Void) {
     body(&buffer)
     if buffer.count >= Self.capacity { flush() }
   }
 
-  /// Writes bytes that are somebody else's. Many are not copied before.
+  /// Writes borrowed bytes. A large number of bytes is written without copying it into the buffer.
   func write(lent bytes: UnsafeRawBufferPointer) {
     if bytes.count < Self.capacity {
       return append { unsafe $0.append(contentsOf: bytes) }
@@ -95,18 +96,18 @@ final class Output {
     if buffer.count >= Self.capacity { flush() }
   }
 
-  /// Before the program waits for input, whoever reads its output gets what there is.
+  /// Flushes before the program waits for input, unless output goes to a regular file.
   func flushIfInteractive() {
     if isInteractive { flush() }
   }
 
-  /// The same where it may be long till there is more: what was held back for its looks is written now.
+  /// Flushes before a wait that may be long. Also writes rows that were held back to determine column widths.
   func pause() {
     beforePause()
     flush()
   }
 
-  /// Before the program waits for a stream. On a terminal somebody watches.
+  /// Flushes before the program waits for a stream. On a terminal, also writes rows that were held back.
   func pauseIfWatched() {
     if isTerminal { pause() } else { flushIfInteractive() }
   }

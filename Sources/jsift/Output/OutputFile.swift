@@ -1,7 +1,7 @@
 import ArgumentParser
 import JSONSift
 
-/// The flag of the commands that write results.
+/// The option `--output`.
 struct OutputOption: ParsableArguments {
   @Option(
     name: [.customShort("o"), .long],
@@ -10,37 +10,37 @@ struct OutputOption: ParsableArguments {
       valueName: "file"), completion: .file())
   var output: String?
 
-  /// From now on results go to the file.
+  /// Redirects results to the file.
   ///
   /// - Parameters:
-  ///   - files: What will be read.
-  ///   - rejects: Where bad records go. It is not touched where it is the same file.
+  ///   - files: The files that will be read.
+  ///   - rejects: The file of bad records. It must be another file, and is not opened here.
   func open(reading files: [InputFile], rejects: String?) throws {
     guard let output else { return }
     let path = RawArguments.launch.bytes(of: output)
     if path == [UInt8(ascii: "-")] { return }
-    guard !path.isEmpty else { throw PathArguments.refusal("--output '': expected the name of a file, found none") }
+    guard !path.isEmpty else { throw PathArguments.rejection("--output '': expected the name of a file, found none") }
     let target = InputFile(path: path)
     guard !files.contains(where: { $0.isSameFile(as: target) }) else {
-      throw PathArguments.refusal(
+      throw PathArguments.rejection(
         "--output \(target.displayName): expected another file than those that are read")
     }
     if let rejects {
       let other = InputFile(path: RawArguments.launch.bytes(of: rejects))
-      // Of files that are yet to be made only the names can be compared.
+      // Files that do not exist yet can only be compared by name.
       guard !other.isSameFile(as: target), other.path != target.path else {
-        throw PathArguments.refusal("--output \(target.displayName): expected another file than that of --rejects")
+        throw PathArguments.rejection("--output \(target.displayName): expected another file than that of --rejects")
       }
     }
     do throws(File.Failure) {
       unsafe Output.standard.file = try OutputFile(path)
     } catch {
-      throw PathArguments.refusal("\(target.displayName): \(error.reason)")
+      throw PathArguments.rejection("\(target.displayName): \(error.reason)")
     }
   }
 }
 
-/// The file that takes results. A signal that ends the program removes what is not complete.
+/// The file for results. A signal that ends the program removes an incomplete file.
 final class OutputFile {
   let name: String
   private let file: ReplacementFile
@@ -48,26 +48,26 @@ final class OutputFile {
   init(_ path: [UInt8]) throws(File.Failure) {
     name = SourceExcerpt.printable(path)
     file = try ReplacementFile(path) { create in
-      Interruption.holdingBack {
-        if let name = create() { Interruption.removes(name.map { CChar(bitPattern: $0) } + [0]) }
+      Interruption.withSignalsBlocked {
+        if let name = create() { Interruption.setPartialFile(name.map { CChar(bitPattern: $0) } + [0]) }
       }
     }
   }
 
   var descriptor: Int32 { file.descriptor }
 
-  /// Whether there is something to leave as it was.
+  /// Whether completing the file replaces an existing one.
   var isReplacement: Bool { file.isReplacement }
 
-  /// Puts the file in its place.
+  /// Moves the complete file to its final name.
   func complete() throws(File.Failure) {
     try file.complete()
-    Interruption.removes(nil)
+    Interruption.setPartialFile(nil)
   }
 
-  /// Leaves what was there before.
+  /// Removes the new file, and keeps the previous one.
   func discard() {
     file.discard()
-    Interruption.removes(nil)
+    Interruption.setPartialFile(nil)
   }
 }

@@ -8,16 +8,16 @@ import JSONSift
   import Darwin
 #endif
 
-/// How far the reading is, on standard error: a bar on a terminal, else a line now and then.
+/// The progress of reading, on standard error: a bar on a terminal, otherwise a line from time to time.
 final class Progress {
-  /// The one that is shown; messages make room for themselves.
+  /// The progress that is shown. Messages hide it before they are written.
   ///
-  /// SAFETY: the tool has one thread.
+  /// SAFETY: the tool uses it on one thread.
   nonisolated(unsafe) static var current: Progress?
 
   private let isTerminal: Bool
   private let noun: String?
-  /// The size of all files, if all have one.
+  /// The size of all files, if all sizes are known.
   private let total: Int?
   private var bytes = 0
   private var results = 0
@@ -29,14 +29,14 @@ final class Progress {
   private var isShown = false
 
   /// - Parameters:
-  ///   - noun: What is counted, if anything.
-  ///   - skipped: Bytes that are not read.
-  /// - Returns: `nil` if nothing is to be told.
+  ///   - noun: The plural name of the counted items; `nil` if the count is not shown.
+  ///   - skipped: The number of bytes that are not read.
+  /// - Returns: `nil` if no progress is to be shown.
   init?(_ policy: ProgressPolicy, _ files: [InputFile], counting noun: String?, skipping skipped: Int = 0) {
     isTerminal = isatty(2) == 1
     switch policy {
     case .never: return nil
-    // Results on the same terminal would run into the bar.
+    // Results on the same terminal would be mixed with the bar.
     case .auto: guard isTerminal, isatty(1) != 1 else { return nil }
     case .always: break
     }
@@ -50,7 +50,7 @@ final class Progress {
     total = isKnown ? max(sum, 0) : nil
   }
 
-  /// Called after each read, whether that is shown or not.
+  /// Counts the bytes of each read, even if no progress is shown.
   static func read(_ count: Int) {
     unsafe Interruption.bytesRead += count
     unsafe current?.read(count)
@@ -75,13 +75,13 @@ final class Progress {
     doubts = errors.doubts
   }
 
-  /// The last word: the bar goes; where there is none, a line says how it ended.
+  /// Removes the bar at the end; without a terminal, writes a last line.
   func finish() {
     if isTerminal { return hide() }
     show(Self.milliseconds())
   }
 
-  /// Takes the bar away until it is told again.
+  /// Hides the bar until the next update.
   func hide() {
     guard isShown else { return }
     isShown = false
@@ -98,7 +98,7 @@ final class Progress {
     ErrorReport.put("\r\(bar)\(text)\u{1B}[K")
   }
 
-  /// `1.2 GB of 2.6 GB (46 %), 850 MB/s, 1234567 records, 3 errors, 0:02 left`
+  /// Returns a text such as `1.2 GB of 2.6 GB (46 %), 850 MB/s, 1234567 records, 3 errors, 0:02 left`.
   static func text(
     bytes: Int, total: Int?, milliseconds: Int, noun: String?, results: Int, errors: Int, ruledOut: Int = 0,
     doubts: ProofDoubts = ProofDoubts()

@@ -6,7 +6,8 @@
   import Darwin
 #endif
 
-/// Writes to standard error without memory, locks or much of the stack: for signal handlers, and for what stands before all else.
+/// Writes to standard error without allocating, locking or using much stack: for signal handlers, and for checks before
+/// anything else runs.
 enum RawMessage {
   static func put(_ text: StaticString) {
     _ = unsafe write(2, text.utf8Start, text.utf8CodeUnitCount)

@@ -8,17 +8,17 @@ import JSONSift
   import Darwin
 #endif
 
-/// How a result is written: the line that the options ask for.
+/// Encodes a result as the options request.
 struct ResultLine: Sendable {
-  /// What stands around a value.
+  /// The form of a result line.
   enum Form: Sendable {
-    /// Nothing.
+    /// The value alone.
     case value
-    /// The name of the path that found it.
+    /// The value with the name of the path that matched it. The associated value contains the names of all paths.
     case named([String])
-    /// Its key, if it is a member.
+    /// A child of a container, with its key if it is a member.
     case child
-    /// It is a record, and these are asked of it; of none the record itself is written.
+    /// A record, reduced to the values of these paths; the whole record if there are no paths.
     case record([NamedPath])
   }
 
@@ -27,15 +27,15 @@ struct ResultLine: Sendable {
   private let raw: Bool
   private let withLocation: Bool
   private let limits: JSONLimits
-  /// The object of the columns of the record that was looked at last.
+  /// The encoded columns of the current record, as an object.
   private var columns: [UInt8] = []
-  /// The fields of rows, where results are no JSON.
+  /// Encodes rows of fields; `nil` if results are JSON.
   let rows: RowEncoder?
   private let format: RowFormat
-  /// The names of columns or paths as they are written, each with its colon.
+  /// The names of columns or paths, encoded as JSON, each with its colon.
   private let writtenNames: [[UInt8]]
   private var cells: [Cell] = []
-  /// Of rows of columns the type of each cell.
+  /// The type of each cell, if results are rows of columns.
   private(set) var kinds: [UInt8] = []
 
   init(_ form: Form, _ options: CommonOptions) {
@@ -85,7 +85,7 @@ struct ResultLine: Sendable {
         null: options.null.bytes)
   }
 
-  /// Text as it is lent, and nothing around it.
+  /// Writes lent text unchanged.
   static let verbatim = ResultLine()
 
   private init() {
@@ -97,22 +97,22 @@ struct ResultLine: Sendable {
     (rows, writtenNames, text) = (nil, [], nil)
   }
 
-  /// The names of the columns, if results are rows of these.
+  /// The names of the columns, if results are rows of columns.
   var columnNames: [String] {
     guard case .record(let columns) = form, rows != nil else { return [] }
     return columns.map(\.name)
   }
 
-  /// How a line is made, if the text of a value and its path are enough for that.
+  /// Encodes a line from the text of a value and the index of its path; `nil` if a line needs more than these.
   let text: TextLine?
 
-  /// Nothing is written but the text that a stream lends: line breaks stay, and none is added.
+  /// Whether only the text that a stream lends is written: line breaks are kept, and none is added.
   let isVerbatim: Bool
 
-  /// A line is an object of columns.
+  /// Whether a line is an object of columns.
   let isRow: Bool
 
-  /// A line is a child of a container, and its text and key are enough for it.
+  /// Whether a line is a child of a container, and its text and key are sufficient to write it.
   let isChild: Bool
 
   /// Appends the line of a child.
@@ -129,7 +129,8 @@ struct ResultLine: Sendable {
     bytes.append(UInt8(ascii: "\n"))
   }
 
-  /// Makes the line of columns whose texts are lent, if that is what a line is and somebody lends them, and appends it.
+  /// Appends the line of a row whose column texts `lend` provides. Returns `false` if `lend` cannot provide them; the
+  /// caller then requests the record. If `isWritten` is `false`, the row is read but not appended.
   mutating func append(
     row lend: ((_ column: Int, _ text: UnsafeRawBufferPointer) -> Void) -> Bool, to bytes: inout [UInt8],
     isWritten: Bool
@@ -148,37 +149,37 @@ struct ResultLine: Sendable {
     return true
   }
 
-  /// Asks a record for its columns. What can fail is done before anything is written.
-  mutating func look(at found: Found) throws(JSONError) {
+  /// Evaluates the columns of a record. All errors are thrown here, before anything is written.
+  mutating func evaluateColumns(of found: Found) throws(JSONError) {
     guard case .record(let paths) = form else { return }
-    if rows != nil { return try lookForCells(at: found, paths) }
+    if rows != nil { return try evaluateCells(of: found, paths) }
     columns.removeAll(keepingCapacity: true)
     columns.append(UInt8(ascii: "{"))
-    let questions = PathQuestions(of: found.value, count: paths.count, limits: limits)
-    for (place, column) in paths.enumerated() {
+    let questions = PathEvaluations(of: found.value, count: paths.count, limits: limits)
+    for (index, column) in paths.enumerated() {
       guard column.path.isSingular else {
         let values = try questions.values(column.path)
-        appendName(place)
+        appendName(index)
         columns.append(list: values)
         continue
       }
       guard let value = try questions.value(ofSingular: column.path) else { continue }
-      appendName(place)
+      appendName(index)
       columns.append(json: value)
     }
     columns.append(UInt8(ascii: "}"))
   }
 
-  /// The name of a column, with what parts it from the one before.
+  /// Appends a separator if needed, and the name of a column.
   private mutating func appendName(_ column: Int) {
     if columns.count > 1 { columns.append(UInt8(ascii: ",")) }
     columns += writtenNames[column]
   }
 
-  private mutating func lookForCells(at found: Found, _ paths: [NamedPath]) throws(JSONError) {
+  private mutating func evaluateCells(of found: Found, _ paths: [NamedPath]) throws(JSONError) {
     cells.removeAll(keepingCapacity: true)
     kinds.removeAll(keepingCapacity: true)
-    let questions = PathQuestions(of: found.value, count: paths.count, limits: limits)
+    let questions = PathEvaluations(of: found.value, count: paths.count, limits: limits)
     for column in paths {
       if column.path.isSingular {
         let value = try questions.value(ofSingular: column.path)
@@ -193,7 +194,7 @@ struct ResultLine: Sendable {
     }
   }
 
-  /// Appends a result with what parts it from others.
+  /// Appends a result with its separator and terminator.
   func append(_ found: Found, _ file: InputFile, to bytes: inout [UInt8]) {
     guard let rows else {
       bytes += format.separator
@@ -206,8 +207,8 @@ struct ResultLine: Sendable {
 
   private func location(of found: Found, _ file: InputFile) -> [Cell] {
     guard withLocation else { return [] }
-    let place: [Cell] = [.text(file.name), found.line.map { Cell($0) } ?? .absent, Cell(found.byteOffset)]
-    return isRecord ? place : place + [found.match.map { .text($0.location.description) } ?? .absent]
+    let position: [Cell] = [.text(file.name), found.line.map { Cell($0) } ?? .absent, Cell(found.byteOffset)]
+    return isRecord ? position : position + [found.match.map { .text($0.location.description) } ?? .absent]
   }
 
   private func fields(of found: Found) -> [Cell] {
@@ -279,9 +280,10 @@ struct ResultLine: Sendable {
   }
 }
 
-/// A line that is the text of a value, or an object of that alone. Small: what is handed to a stream is copied.
+/// A line that consists of the text of a value, or of an object with it as the only member. Small, because it is copied
+/// when it is passed to a stream.
 struct TextLine: Sendable {
-  /// By path: what stands before the value in its object. Empty if there is no object.
+  /// By path: the text before the value in its object. Empty if lines are values alone.
   fileprivate let heads: [[UInt8]]
 
   @inline(__always)
@@ -303,7 +305,7 @@ extension ResultLine.Form {
     }
   }
 
-  /// What the fields of a row are called.
+  /// The names of the fields of a row.
   fileprivate var columnNames: [String] {
     switch self {
     case .value: ["value"]
@@ -315,30 +317,31 @@ extension ResultLine.Form {
 }
 
 extension [UInt8] {
-  /// The bytes of a value without the line breaks between its tokens.
+  /// Appends the text of a value without the line breaks between its tokens.
   mutating func append(json value: JSON) {
     unsafe value.lendRawBytes { unsafe append(withoutBreaks: $0) }
   }
 
-  /// Values as an array.
+  /// Appends values as a JSON array.
   fileprivate mutating func append(list values: [JSON]) {
     append(UInt8(ascii: "["))
-    for (place, value) in values.enumerated() {
-      if place > 0 { append(UInt8(ascii: ",")) }
+    for (index, value) in values.enumerated() {
+      if index > 0 { append(UInt8(ascii: ",")) }
       append(json: value)
     }
     append(UInt8(ascii: "]"))
   }
 
-  /// The characters of a string; of what is none its bytes.
+  /// Appends the characters of a string, or the text of any other value.
   mutating func append(raw value: JSON) {
     if let string = value.string { self += string.utf8 } else { append(json: value) }
   }
 
-  /// Inside a string a raw line break is no JSON, so every one stands between tokens.
+  /// Appends JSON text without its line breaks. A string cannot contain a raw line break, so every line break is
+  /// between tokens.
   mutating func append(withoutBreaks bytes: UnsafeRawBufferPointer) {
     guard let base = bytes.baseAddress else { return }
-    // Most values have none, and the C library sees that many bytes at a time.
+    // Most values contain no line break, and memchr scans many bytes at a time.
     guard unsafe memchr(base, 0x0A, bytes.count) != nil || memchr(base, 0x0D, bytes.count) != nil else {
       return unsafe append(contentsOf: bytes)
     }

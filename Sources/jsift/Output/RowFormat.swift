@@ -1,36 +1,36 @@
 import ArgumentParser
 import JSONSift
 
-/// How results are written. A format is one file of `Formats` and one line of ``all``.
+/// A format of results. A new format needs one file in `Formats` and one entry in ``all``.
 struct RowFormat: Sendable {
-  /// What `--format` takes.
+  /// The value of `--format`.
   let name: String
-  /// Makes what writes the fields of a row, of a format that has fields under a header. `nil` if results are JSON texts.
+  /// Creates the encoder of the fields of a row, for a format with a header. `nil` if results are JSON texts.
   var fields: (@Sendable (_ null: [UInt8]) -> any FieldEncoder)?
-  /// Null has no spelling of its own, so `--null` gives one.
-  var takesNull = false
-  /// What stands before the first result and behind the last, and what parts them.
+  /// Whether the format has no representation of null, so that `--null` defines it.
+  var acceptsNull = false
+  /// The text before the first result, between results, and after the last.
   var opening: [UInt8] = []
   var separator: [UInt8] = []
   var closing: [UInt8] = []
-  /// What ends each result.
+  /// The text after each result.
   var terminator = Array("\n".utf8)
-  /// Makes what shows rows to people, of a format that is not written as it comes.
+  /// Creates the display of rows, for a format that cannot be written row by row.
   ///
   /// - Parameters:
   ///   - header: The encoded names of the columns.
-  ///   - rows: How many rows decide about the columns; all if it is `Int.max`.
+  ///   - rows: The number of rows that determine the column widths; `Int.max` for all.
   var display: (@Sendable (_ header: [UInt8], _ rows: Int) -> any RowDisplay)?
 
-  /// In the order of the help.
+  /// All formats, in the order of the help text.
   static let all: [RowFormat] = [.ndjson, .json, .csv, .tsv, .table]
 
-  /// Results are JSON texts, and not fields under a header.
+  /// Whether results are JSON texts instead of fields under a header.
   var isJSON: Bool { fields == nil }
-  /// Each result is a line, and nothing stands between lines.
+  /// Whether each result is a line, without text between lines.
   var isLines: Bool { isJSON && opening.isEmpty && separator.isEmpty && closing.isEmpty }
 
-  /// As usage shows them.
+  /// The names for the usage text.
   static var names: String { all.map(\.name).joined(separator: "|") }
 }
 
@@ -44,34 +44,34 @@ extension RowFormat: ExpressibleByArgument {
   var defaultValueDescription: String { name }
 }
 
-/// Writes the fields of rows, each row with what ends it.
+/// Encodes the fields of rows, each with its terminator.
 protocol FieldEncoder: Sendable {
   func append(_ cells: [Cell], to bytes: inout [UInt8])
 }
 
-/// Shows rows to people.
+/// Displays rows as a table.
 protocol RowDisplay: AnyObject {
-  /// Takes whole encoded rows.
+  /// Adds complete encoded rows.
   func write(_ rows: ArraySlice<UInt8>)
-  /// Writes what was held back, since the program waits for more input.
+  /// Writes the rows held back so far, because the program will wait for more input.
   func settle()
   func finish()
 }
 
-/// The flag of the commands that write values of the input as fields.
+/// The option `--null`.
 struct NullOption: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp("What stands for null in CSV and TSV; the default is null, without quotes.", valueName: "text"))
   var null: String?
 
-  /// The bytes that stand for null.
+  /// The bytes that represent null.
   var bytes: [UInt8] { null.map { RawArguments.launch.bytes(of: $0) } ?? Array("null".utf8) }
 
-  /// Refuses a text that does not go with a format, or could not be told from other fields.
+  /// Rejects a text that the format does not support, or that could not be distinguished from other fields.
   func check(_ format: RowFormat) throws {
     guard null != nil else { return }
-    guard format.takesNull else {
+    guard format.acceptsNull else {
       throw ValidationError(
         "--null is for --format csv and tsv, and --format \(format.name) has a null; leave one of them out")
     }
@@ -81,17 +81,17 @@ struct NullOption: ParsableArguments {
   }
 }
 
-/// What stands in one column of a row.
+/// The content of one column of a row.
 enum Cell {
   /// A string.
   case text(String)
-  /// Any other JSON, as its text.
+  /// Any other JSON value, as its text.
   case json([UInt8])
   case absent
 
   init(_ count: Int) { self = .json(Array("\(count)".utf8)) }
 
-  /// The shortest number that is this Double again.
+  /// Creates a cell with the shortest number that rounds to this Double; absent if it is not finite.
   init(_ number: Double) { self = number.isFinite ? .json(Array(JSON(number).stringValue.utf8)) : .absent }
 
   init(_ value: JSON) {
@@ -114,7 +114,7 @@ enum Cell {
     return bytes.elementsEqual("null".utf8)
   }
 
-  /// Without the quotes of a string.
+  /// The text of the cell; for a string, without quotes.
   var plain: String {
     switch self {
     case .text(let text): text
@@ -124,7 +124,7 @@ enum Cell {
   }
 }
 
-/// Encodes rows of named columns. `RowOutput` puts the bytes of several rows behind one another.
+/// Encodes rows of named columns. `RowOutput` writes the encoded rows.
 struct RowEncoder: Sendable {
   private let format: RowFormat
   private let names: [String]
@@ -136,7 +136,7 @@ struct RowEncoder: Sendable {
     fields = format.fields?(null)
   }
 
-  /// Appends a row with what parts it from others.
+  /// Appends a row with its separator and terminator.
   func append(_ cells: [Cell], to bytes: inout [UInt8]) {
     if let fields { return fields.append(cells, to: &bytes) }
     bytes += format.separator
@@ -144,14 +144,14 @@ struct RowEncoder: Sendable {
     bytes += format.terminator
   }
 
-  /// The line of names, of a format that has one.
+  /// The header line; empty for formats without a header.
   var header: [UInt8] {
     var bytes: [UInt8] = []
     fields?.append(names.map { .text($0) }, to: &bytes)
     return bytes
   }
 
-  /// An object without the members that are absent.
+  /// Appends an object without the absent cells.
   private func appendObject(_ cells: [Cell], to bytes: inout [UInt8]) {
     bytes.append(UInt8(ascii: "{"))
     var isFirst = true
@@ -171,12 +171,12 @@ struct RowEncoder: Sendable {
   }
 }
 
-/// Writes rows of named columns, one after another.
+/// Writes rows of named columns.
 struct RowWriter {
   private let encoder: RowEncoder
   private var output: RowOutput
 
-  /// All rows decide about the columns of a table: it is written when it is complete.
+  /// All rows determine the column widths of a table, so a table is written when it is complete.
   init(_ format: RowFormat, _ names: [String], null: [UInt8] = Array("null".utf8)) {
     encoder = RowEncoder(format, names, null: null)
     output = RowOutput(format, header: encoder.header, displayRows: .max)

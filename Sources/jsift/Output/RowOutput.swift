@@ -1,26 +1,26 @@
 import JSONSift
 
-/// Puts rows that were encoded, perhaps by workers, behind one another on standard output.
+/// Writes encoded rows, possibly from several workers, to standard output in order.
 struct RowOutput {
   private let format: RowFormat
   private let header: [UInt8]
   private let display: (any RowDisplay)?
   private var isEmpty = true
 
-  /// How many rows decide about the columns of what people look at while it grows.
-  private static let usualRows = 500
+  /// The number of rows that determine the column widths of a table that may still grow.
+  private static let defaultDisplayRows = 500
 
   /// - Parameters:
   ///   - header: The encoded names of the columns.
-  ///   - displayRows: How many rows decide about the columns of a table.
-  init(_ format: RowFormat, header: [UInt8], displayRows: Int = Self.usualRows) {
+  ///   - displayRows: The number of rows that determine the column widths of a table.
+  init(_ format: RowFormat, header: [UInt8], displayRows: Int = Self.defaultDisplayRows) {
     self.format = format
     self.header = header
     display = format.display?(header, displayRows)
     if let display, displayRows < .max { unsafe Output.standard.beforePause = { display.settle() } }
   }
 
-  /// Writes whole rows.
+  /// Writes complete rows.
   mutating func write(_ rows: ArraySlice<UInt8>) {
     guard !rows.isEmpty else { return }
     if let display { return display.write(rows) }
@@ -43,9 +43,9 @@ struct RowOutput {
 }
 
 extension String.UTF8View {
-  /// Its bytes, of which some are written as a backslash and a letter.
+  /// Returns the bytes; those with a letter are written as a backslash and the letter.
   func escaped(_ letter: (UInt8) -> UInt8?) -> [UInt8] {
-    // Nearly all have nothing to escape.
+    // Most texts need no escapes.
     guard contains(where: { letter($0) != nil }) else { return Array(self) }
     var escaped: [UInt8] = []
     escaped.reserveCapacity(count)

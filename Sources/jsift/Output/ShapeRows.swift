@@ -1,12 +1,12 @@
 import JSONSift
 
-/// A shape as rows. They are made one by one: below a long name the texts of all paths are much more than was read.
+/// Writes a shape as rows, one by one: below a long name, the texts of all paths can be much larger than the input.
 struct ShapeRows {
   private let shape: JSONShape
   private let records: Int
   private let isForPeople: Bool
 
-  /// - Parameter isForPeople: Types, bounds and examples stand together as words.
+  /// - Parameter isForPeople: Whether types, bounds and examples are combined into text for display.
   init(_ shape: JSONShape, isForPeople: Bool) {
     self.shape = shape
     records = shape.recordCount
@@ -15,7 +15,7 @@ struct ShapeRows {
 
   func write(_ format: RowFormat) {
     var rows = RowWriter(format, isForPeople ? ["path", "type", "count", shareName, "range", "examples"] : Self.names)
-    if records > 0 { shape.forEachPath { rows.write(isForPeople ? words($0) : cells($0)) } }
+    if records > 0 { shape.forEachPath { rows.write(isForPeople ? displayCells($0) : cells($0)) } }
     rows.finish()
   }
 
@@ -35,7 +35,7 @@ struct ShapeRows {
       path.minNumber.map(json) ?? .absent, path.maxNumber.map(json) ?? .absent, cell(path.characters?.lowerBound),
       cell(path.characters?.upperBound), cell(path.elements?.lowerBound), cell(path.elements?.upperBound),
       cell(path.members?.lowerBound), cell(path.members?.upperBound), cell(path.names),
-      path.isMap ? .text(path.namesAreMore ? "more" : "alike") : .absent,
+      path.isMap ? .text(path.hasMoreKeys ? "more" : "alike") : .absent,
       path.examples.isEmpty ? .absent : json("[" + examples + "]"),
     ]
   }
@@ -44,7 +44,7 @@ struct ShapeRows {
 
   private func cell(_ count: Int?) -> Cell { count.map { Cell($0) } ?? .absent }
 
-  /// A part of all with four digits. What is neither none nor all is shown as neither.
+  /// Returns a ratio with four digits. A ratio that is neither 0 nor 1 is never rounded to these.
   private static func share(_ part: Int, of all: Int) -> String {
     if part >= all { return "1" }
     if part == 0 { return "0" }
@@ -57,10 +57,11 @@ struct ShapeRows {
 
   // MARK: For people
 
-  /// Of records it counts in how many a path is, of one document in how many objects a member is.
+  /// For records, the share of records that contain the path; for one document, the share of objects that contain the
+  /// member.
   private var shareName: String { records > 1 ? "records" : "present" }
 
-  private func words(_ path: JSONShapePath) -> [Cell] {
+  private func displayCells(_ path: JSONShapePath) -> [Cell] {
     let types = path.types.map { type in
       path.types.count > 1 ? "\(type.name) \(Self.percent(type.count, of: path.count))" : type.name
     }
@@ -77,14 +78,14 @@ struct ShapeRows {
 
   private func ranges(_ path: JSONShapePath) -> [String] {
     var ranges: [String] = []
-    if let least = path.minNumber, let most = path.maxNumber {
-      ranges.append(least == most ? least : "\(least) … \(most)")
+    if let minNumber = path.minNumber, let maxNumber = path.maxNumber {
+      ranges.append(minNumber == maxNumber ? minNumber : "\(minNumber) … \(maxNumber)")
     }
     if let characters = path.characters { ranges.append(Self.range(characters, "character")) }
     if let elements = path.elements { ranges.append(Self.range(elements, "element")) }
     if path.isMap {
       let names = path.names.map { "\($0) keys" } ?? "keys"
-      ranges.append(path.namesAreMore ? "map, more than \(names)" : "map, \(names) alike")
+      ranges.append(path.hasMoreKeys ? "map, more than \(names)" : "map, \(names) alike")
     } else if let members = path.members {
       ranges.append(Self.range(members, "member"))
     }
@@ -96,14 +97,15 @@ struct ShapeRows {
     return range.count == 1 ? "\(range.lowerBound) \(plural)" : "\(range.lowerBound)…\(range.upperBound) \(plural)"
   }
 
-  /// Rounded; what is neither none nor all is shown as neither.
+  /// Returns a rounded percentage. A share that is neither 0 nor 100 % is never shown as these.
   private static func percent(_ part: Int, of all: Int) -> String {
     if part >= all { return "100 %" }
     let percent = Int((Double(part) / Double(max(all, 1)) * 100).rounded())
     return percent == 0 ? "< 1 %" : percent == 100 ? "> 99 %" : "\(percent) %"
   }
 
-  /// A table is held until it is complete. Its last steps tell paths below a long one apart.
+  /// Truncates a path in the middle, because a table is held in memory until it is complete. The last steps distinguish
+  /// paths below a long one.
   private static func cutPath(_ path: String) -> String {
     path.count > 120 ? path.prefix(59) + "…" + path.suffix(60) : path
   }
@@ -114,7 +116,7 @@ struct ShapeRows {
 }
 
 extension JSONShapePath {
-  /// Its types with their counts, those that occur.
+  /// The types that occur, with their counts.
   fileprivate var types: [(name: String, count: Int)] {
     [
       ("object", objectCount), ("array", arrayCount), ("string", stringCount), ("number", numberCount),

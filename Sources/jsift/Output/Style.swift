@@ -6,9 +6,10 @@
   import Darwin
 #endif
 
-/// Colours of messages: on terminals, unless `NO_COLOR` or `TERM=dumb` says no; `CLICOLOR_FORCE` says yes anywhere.
+/// Colours of messages: used on terminals unless `NO_COLOR` or `TERM=dumb` disables them; `CLICOLOR_FORCE` enables them
+/// everywhere.
 enum Style {
-  /// Of what stands on standard output, and on standard error. Asked once: there may be a million messages.
+  /// Whether text on standard output and on standard error is coloured. Computed once: there may be a million messages.
   static let isOnOutput = isOn(1)
   static let isOnErrors = isOn(2)
 
@@ -27,7 +28,7 @@ enum Style {
   private static let green = "\u{1B}[1;32m"
   private static let plain = "\u{1B}[0m"
 
-  /// A message with its head, or its place, in bold, and its caret in green.
+  /// Returns a message with its prefix or location highlighted, and its caret in green.
   static func painted(_ message: String) -> String {
     var lines = message.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     for (number, line) in lines.enumerated() {

@@ -1,43 +1,44 @@
 import JSONSift
 
-/// The bad records of a run: those of one file that were skipped, and how many there were in all files.
+/// The bad records of a run: the reports of the current file, and the total of all files.
 struct BadRecords {
   private let rejects: Rejects?
-  private let most: Int?
+  private let maxErrors: Int?
   private let isFast: Bool
   private(set) var total = 0
   private var count = 0
-  /// Lines that were not parsed, of all files.
+  /// The number of lines of all files that were not parsed.
   private(set) var ruledOut = 0
-  /// Where what nobody needs was parsed, in all files.
+  /// The positions in all files where a value that is not needed had to be parsed, because the proof could not decide
+  /// whether it is valid.
   private(set) var doubts = ProofDoubts()
-  /// Of this file only those are known that stand in lines that can match.
+  /// Whether lines of the current file that cannot match are not checked, so bad records among them are unknown.
   private var areAmongChecked = false
-  /// The same of some file.
+  /// Whether this holds for at least one file.
   private(set) var ruleOutLines = false
   private var first: [ErrorReport] = []
-  /// How many are reported in full.
+  /// The number of bad records that are reported in full.
   static let shown = 3
-  /// They are reported as they come: the end of the file may never be read.
+  /// Whether bad records are reported immediately, because the end of the file may never be reached.
   private let areReportedAtOnce: Bool
 
   init(_ options: ReadingOptions, _ files: [InputFile], reportingAtOnce areReportedAtOnce: Bool) throws {
     rejects = try options.rejects.map { try Rejects($0, reading: files) }
-    most = options.maxErrors
+    maxErrors = options.maxErrors
     isFast = options.fast
     self.areReportedAtOnce = areReportedAtOnce
     if let rejects { unsafe Output.standard.beforeEnd = { rejects.finish() } }
   }
 
-  /// Bad records are written to a file.
+  /// Whether bad records are written to a file.
   var keepsRejects: Bool { rejects != nil }
 
-  var areTooMany: Bool { total > most ?? .max }
+  var areTooMany: Bool { total > maxErrors ?? .max }
 
-  /// The report of the next one may be shown.
+  /// Whether the report of the next bad record may be shown.
   var wantsReports: Bool { areReportedAtOnce || first.count < Self.shown }
 
-  /// Counts one that is skipped.
+  /// Adds a bad record that is skipped.
   mutating func add(_ report: ErrorReport?) {
     count += 1
     guard let report else { return }
@@ -45,7 +46,7 @@ struct BadRecords {
     if first.count < Self.shown { first.append(report) }
   }
 
-  /// Counts a bad record, and puts it aside. Returns false if that cannot be done.
+  /// Counts a bad record, and writes it to the file of rejects. Returns `false` if writing fails.
   mutating func keep(_ line: ArraySlice<UInt8>) -> Bool {
     total += 1
     guard let rejects, !line.isEmpty else { return true }
@@ -59,7 +60,7 @@ struct BadRecords {
     }
   }
 
-  /// Notes what a part says of lines that were not parsed.
+  /// Adds the counts of a part about lines that were not parsed.
   mutating func add(_ part: Part) {
     ruledOut += part.ruledOut
     doubts.add(part.doubts)
@@ -67,35 +68,36 @@ struct BadRecords {
     ruleOutLines = ruleOutLines || areAmongChecked
   }
 
-  /// Reports those of a file on standard error: the first in full, then how many. What comes then is another file.
+  /// Reports the bad records of a file on standard error: the first in full, then the number. Resets the state for the
+  /// next file.
   mutating func report(_ file: InputFile) {
     defer { areAmongChecked = false }
     guard count > 0 else { return }
     for report in first { report.write() }
     let records = count == 1 ? "1 bad record was" : "\(count) bad records were"
-    let place = rejects.flatMap { $0.hasFailed ? nil : " and put into \($0.name)" } ?? ""
-    ErrorReport.write("jsift: \(file.displayName): \(records) skipped\(place); --on-error stop ends at the first")
+    let destination = rejects.flatMap { $0.hasFailed ? nil : " and put into \($0.name)" } ?? ""
+    ErrorReport.write("jsift: \(file.displayName): \(records) skipped\(destination); --on-error stop ends at the first")
     if areAmongChecked {
-      let wayOut = isFast ? "" : "; --max-errors and --rejects check all"
-      ErrorReport.write("jsift: \(file.displayName): lines that cannot match were not checked\(wayOut)")
+      let hint = isFast ? "" : "; --max-errors and --rejects check all"
+      ErrorReport.write("jsift: \(file.displayName): lines that cannot match were not checked\(hint)")
     }
-    if areTooMany, let most {
+    if areTooMany, let maxErrors {
       ErrorReport.write(
-        "jsift: \(file.displayName): the reading has stopped there: --max-errors allows \(most), found one more")
+        "jsift: \(file.displayName): the reading has stopped there: --max-errors allows \(maxErrors), found one more")
     }
     count = 0
     first = []
   }
 
-  /// Reports that there were more than are allowed, where each was written and none skipped.
+  /// Reports that the maximum number of errors was exceeded, for a command that has already written each.
   func reportLimit() {
-    guard areTooMany, let most else { return }
-    ErrorReport.write("jsift: the reading has stopped there: --max-errors allows \(most), found one more")
+    guard areTooMany, let maxErrors else { return }
+    ErrorReport.write("jsift: the reading has stopped there: --max-errors allows \(maxErrors), found one more")
   }
 
-  /// Completes the file of bad records. Returns false if that cannot be done.
+  /// Completes the file of bad records. Returns `false` on failure.
   func finish() -> Bool {
-    LineSkip.report()
+    SkippedLineReport.report()
     return rejects?.finish() ?? true
   }
 }

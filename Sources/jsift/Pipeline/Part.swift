@@ -1,73 +1,73 @@
 import JSONSift
 
-/// What a worker makes of a part of the input: everything that is to be written and reported, in the order of the input.
+/// The result of reading a part of the input: everything to write and report, in the order of the input.
 struct Part: Sendable {
-  /// The number of the file.
+  /// The index of the file.
   var input = 0
   /// The encoded results.
   var bytes: [UInt8] = []
-  /// How many results there are. Of what is only gathered, the records.
+  /// The number of results. If values are aggregated, the number of records.
   var count = 0
-  /// The types of the cells of rows, if results are rows of columns.
+  /// The types of the cells, if results are rows of columns.
   var kinds: [UInt8] = []
-  /// Where each result ends in `bytes`, if the results are limited.
+  /// The end offset of each result in `bytes`, if the number of results is limited.
   var ends: [Int] = []
-  /// Bad records behind which the reading went on.
+  /// Bad records after which reading continued.
   var bad: [Bad] = []
-  /// The reports of the first of them, or of all.
+  /// The reports of the first bad records, or of all.
   var reports: [ErrorReport] = []
-  /// The bad records that are put aside.
+  /// The encoded bad records for the file of rejects.
   var rejects: [UInt8] = []
-  /// The error that ended the reading, behind all else.
+  /// The error that ended reading, after everything else.
   var end: BadResult?
-  /// Why the file cannot be read at all.
-  var refusal: String?
-  /// What became of each path, when the input was read to its end.
+  /// The reason why the file cannot be read at all.
+  var rejection: String?
+  /// The outcome of each path, once the input was read to its end.
   var summaries: [JSONPathSummary] = []
-  /// What was gathered of values that are no results themselves.
+  /// The aggregated values of commands that write no results of their own.
   var shape: JSONShape?
-  var groups: GroupRows?
-  /// How many bytes of the input were read.
+  var groups: CollectedRows?
+  /// The number of input bytes read.
   var inputBytes = 0
-  /// Bad lines may not have been reported, and how many lines were not parsed.
+  /// Whether lines may have been skipped without checking them; the next property is their number.
   var rulesOutLines = false
   var ruledOut = 0
   var doubts = ProofDoubts()
 
   struct Bad {
-    /// How many results stand before it, and where they end in `bytes`.
+    /// The number of results before this record, and their end offset in `bytes`.
     let results: Int
     let bytes: Int
-    /// Where it ends in `rejects`.
+    /// The end offset of the record in `rejects`.
     let rejects: Int
   }
 
-  /// The limit that keeps memory bounded, whatever is found in a block. A part exceeds it by one result at most.
-  static let largest = 1 << 19
+  /// The limit that keeps memory bounded for any content of a block. A part exceeds it by at most one result.
+  static let maxBytes = 1 << 19
 
-  /// What a report takes, at least: a limit on them need not be exact.
+  /// A lower bound of the size of a report: a limit on reports need not be exact.
   private static let reportBytes = 256
 
   var isFull: Bool {
     bytes.count + kinds.count + rejects.count + bad.count * MemoryLayout<Bad>.stride + reports.count * Self.reportBytes
-      + ends.count * 8 >= Self.largest
+      + ends.count * 8 >= Self.maxBytes
   }
 
-  /// There is nothing to write and nothing to report yet.
+  /// Whether there is nothing yet to write or report.
   var isEmpty: Bool { count == 0 && bytes.isEmpty && bad.isEmpty }
 }
 
-/// An error of a stream, with all that is to be reported and kept of it.
+/// An error of a stream, with everything to report and to keep.
 struct BadResult: Sendable {
-  /// `nil` where nobody asked for it.
+  /// `nil` if no report was requested.
   let report: ErrorReport?
-  /// The bad record as it is put aside, if it is.
+  /// The bad record encoded for the file of rejects; empty if it is not kept.
   let rejectLine: [UInt8]
-  /// It is one among others: it is counted.
+  /// Whether it is one of several records, which is then counted.
   let isRecord: Bool
-  /// The input could be read; its bytes are wrong.
+  /// Whether the input could be read, so that its content is invalid.
   let isReadable: Bool
-  /// The query is to blame and not the record, which may be good: it is none of the bad ones.
+  /// Whether the query caused the error: the record may be valid, and is not counted as bad.
   let isOfQuery: Bool
   let canGoOn: Bool
   let stopReason: String?
@@ -75,8 +75,8 @@ struct BadResult: Sendable {
 
 extension BadResult {
   /// - Parameters:
-  ///   - isReported: The report may be shown. Of thousands of bad records only a few are.
-  ///   - head: What the report begins with.
+  ///   - isReported: Whether the report may be shown. Of thousands of bad records only a few are.
+  ///   - head: The prefix of the report.
   init<Stream: ResultStream & ~Copyable>(
     _ error: JSONError, in stream: inout Stream, _ file: InputFile, keepsRecord: Bool, isReported: Bool, head: String
   ) {

@@ -1,6 +1,6 @@
 import JSONSift
 
-/// What became of paths in all files.
+/// The outcome of each path over all files.
 struct PathOutcomes {
   private let paths: [NamedPath]
   private var outcomes: [JSONPathSummary.Outcome]
@@ -11,12 +11,12 @@ struct PathOutcomes {
   }
 
   mutating func add(_ summaries: [JSONPathSummary]) {
-    for (place, summary) in zip(outcomes.indices, summaries) where outcomes[place] != .matched {
-      if summary.outcome != .absent { outcomes[place] = summary.outcome }
+    for (index, summary) in zip(outcomes.indices, summaries) where outcomes[index] != .matched {
+      if summary.outcome != .absent { outcomes[index] = summary.outcome }
     }
   }
 
-  /// Reports on standard error each path that matched nothing.
+  /// Reports each path that matched nothing on standard error.
   func report() {
     for (named, outcome) in zip(paths, outcomes) where outcome != .matched {
       let reason =

@@ -1,36 +1,37 @@
 import JSONSift
 
-/// What becomes of what workers hand over. It is called on one thread, in the order of the input.
+/// Receives the parts that workers produce. Called on one thread, in the order of the input.
 protocol ResultSink {
-  /// The bad records are what the command looks for: they are its results, and none is skipped.
-  static var takesBadRecords: Bool { get }
-  /// Values are gathered, and written when all have been read.
+  /// Whether bad records are the results of the command, and none is skipped.
+  static var acceptsBadRecords: Bool { get }
+  /// Whether values are aggregated, and written after all input was read.
   static var gathers: Bool { get }
-  /// It can take no more, and the run has failed.
+  /// Whether the sink has reached its limit, and the run has failed.
   var isFull: Bool { get }
-  /// Whether it takes the values of a part up to the one that filled it. Else nothing is said of bad records when it is full.
-  static var knowsWhereItIsFull: Bool { get }
-  /// Writes whole results.
+  /// Whether the sink accepts the values of a part up to the exact record that filled it. Otherwise no bad records are
+  /// reported after it is full.
+  static var stopsAtExactRecord: Bool { get }
+  /// Writes complete results.
   ///
   /// - Parameter kinds: The types of their cells, if they are rows of columns.
   mutating func write(_ results: ArraySlice<UInt8>, kinds: ArraySlice<UInt8>)
   /// Writes a bad record that is a result.
   mutating func write(_ report: ErrorReport)
-  /// Begins with a part that has gathered values in order.
+  /// Begins a part with values that are aggregated in order.
   mutating func begin(_ part: inout Part)
-  /// Takes the values up to the one with a number: what follows them may end the run.
+  /// Aggregates the values before the record with index `end`: the records after it may end the run.
   mutating func gather(to end: Int)
-  /// Takes what was gathered in a part.
+  /// Aggregates the values of a part.
   mutating func gather(_ part: inout Part)
-  /// Writes what is left.
+  /// Writes the remaining output.
   mutating func finish()
 }
 
 extension ResultSink {
-  static var takesBadRecords: Bool { false }
+  static var acceptsBadRecords: Bool { false }
   static var gathers: Bool { false }
   var isFull: Bool { false }
-  static var knowsWhereItIsFull: Bool { true }
+  static var stopsAtExactRecord: Bool { true }
   mutating func write(_ results: ArraySlice<UInt8>, kinds: ArraySlice<UInt8>) {}
   mutating func write(_ report: ErrorReport) {}
   mutating func begin(_ part: inout Part) {}
@@ -39,7 +40,7 @@ extension ResultSink {
   mutating func finish() {}
 }
 
-/// Writes results as they come: a JSON text on each line, one array, rows, or a table.
+/// Writes results immediately: a JSON text on each line, one array, rows, or a table.
 struct RowSink: ResultSink {
   private var output: RowOutput
   private var columns: ColumnTypes
@@ -60,16 +61,16 @@ struct RowSink: ResultSink {
   }
 }
 
-/// Writes text as it is.
+/// Writes text unchanged.
 struct TextSink: ResultSink {
   func write(_ results: ArraySlice<UInt8>, kinds: ArraySlice<UInt8>) {
     unsafe results.withUnsafeBytes { unsafe Output.standard.write(lent: $0) }
   }
 }
 
-/// Writes each bad record, as `check` does.
+/// Writes each bad record, for `check`.
 struct VerdictSink: ResultSink {
-  static let takesBadRecords = true
+  static let acceptsBadRecords = true
 
   func write(_ report: ErrorReport) {
     let text = report.text + "\n"

@@ -1,24 +1,24 @@
 import ArgumentParser
 import JSONSift
 
-/// What a run does, said once, before anything is read.
+/// The parameters of a run, determined before anything is read.
 struct RunPlan {
   let reading: ReadingOptions
-  /// How records are cut and read.
+  /// The options for framing and parsing records.
   var records: JSONRecordOptions
   let files: [InputFile]
   let jobs: Int?
-  /// How a result is written; `nil` where values are only gathered or checked.
+  /// The encoding of results; `nil` if values are only aggregated or checked.
   var line: ResultLine?
   var limit: Int?
   var isCounting = false
-  /// The file is read again when it has been replaced, and bad records are reported as they come.
+  /// Whether the file is read again after it is replaced, and bad records are reported immediately.
   var isFollowing = false
-  /// What the results are called while they are counted; `nil` if they are not.
+  /// The plural name of results in the progress; `nil` if they are not counted.
   var noun: String? = "results"
-  /// Those that are reported if they match nothing.
+  /// The paths that are reported if they match nothing.
   var paths: [NamedPath] = []
-  /// Why one document is refused, if it is.
+  /// The message if one document is rejected; `nil` if it is accepted.
   var needsRecords: String?
 
   init(_ reading: ReadingOptions, _ files: [InputFile], jobs: Int?) {
@@ -29,23 +29,23 @@ struct RunPlan {
   }
 }
 
-/// The driver of every command: reads the files, by one worker or by several, hands what they make of them to the sink in
-/// the order of the input, deals with bad records, and knows the exit status.
+/// Drives every command: reads the files with one or several workers, passes their parts to the sink in the order of
+/// the input, handles bad records, and determines the exit status.
 ///
-/// Whether one worker reads or several is not seen in what comes out: each makes parts of a stream (``Worker``), and the
-/// parts are taken here, on one thread.
+/// The output does not depend on the number of workers: each produces parts of a stream (``Worker``), and this class
+/// processes the parts on one thread.
 final class Run<Sink: ResultSink> {
   private(set) var sink: Sink
   private let plan: RunPlan
   private var results = 0
   private var errors: BadRecords
   private var paths: PathOutcomes
-  /// A bad record has ended the run.
+  /// Whether a bad record has ended the run.
   private var isStopped = false
   private var hasFailed = false {
     didSet { reportStatus() }
   }
-  /// The number of the file whose parts came last.
+  /// The index of the file of the last part.
   private var last: Int?
 
   init(_ plan: RunPlan, _ sink: Sink) throws {
@@ -58,34 +58,35 @@ final class Run<Sink: ResultSink> {
     if plan.isFollowing { Interruption.listen() }
   }
 
-  /// Nothing more is to be read.
+  /// Whether no further input is to be read.
   private var isDone: Bool {
-    if plan.isFollowing, unsafe Interruption.hasCome { return true }
+    if plan.isFollowing, unsafe Interruption.wasRequested { return true }
     return hasEnough
   }
 
-  /// Nothing more is to be written. What was read before a signal came is.
+  /// Whether no further results are to be written. Unlike `isDone`, it ignores signals: input that was read before a
+  /// signal is still written.
   private var hasEnough: Bool { results >= plan.limit ?? .max || isStopped || sink.isFull }
 
-  /// Reads the files to their ends, or until there are enough results. A file that cannot be read is reported, and the run
-  /// goes on with the next.
+  /// Reads the files to their ends, or until there are enough results. A file that cannot be read is reported, and the
+  /// run continues with the next.
   ///
   /// - Parameter make: Opens an input in a worker.
-  /// - Returns: The exit status. Everything is written then.
+  /// - Returns: The exit status. All output is written by then.
   func read<Stream: ResultStream & ~Copyable & SendableMetatype>(
     _ make: @escaping @Sendable (Input) throws(JSONError) -> Stream
   ) -> ExitCode {
     var next = 0
-    var isSideBySide = readsSideBySide(plan.files[...])
+    var isParallel = readsInParallel(plan.files[...])
     while !isDone, next < plan.files.count {
       var content: JSONSource?
-      if isSideBySide {
-        guard let rest = readSideBySide(from: next, make) else { break }
+      if isParallel {
+        guard let rest = readInParallel(from: next, make) else { break }
         next += rest.number
         content = rest.source
-        isSideBySide = readsSideBySide(plan.files[(next + 1)...])
+        isParallel = readsInParallel(plan.files[(next + 1)...])
       }
-      if !isDone { readAlone(next, content: content, make) }
+      if !isDone { readSequentially(next, content: content, make) }
       next += 1
     }
     return finish()
@@ -93,14 +94,15 @@ final class Run<Sink: ResultSink> {
 
   // MARK: Several workers
 
-  private func readsSideBySide(_ files: ArraySlice<InputFile>) -> Bool {
-    // What several workers have gathered of a block cannot be cut at a limit.
+  private func readsInParallel(_ files: ArraySlice<InputFile>) -> Bool {
+    // The aggregated values of a block from several workers cannot be truncated at a limit.
     guard !Sink.gathers || plan.limit == nil else { return false }
-    return !plan.isFollowing && SideBySide.isOf(files, plan.reading, jobs: plan.jobs)
+    return !plan.isFollowing && ParallelReading.isOf(files, plan.reading, jobs: plan.jobs)
   }
 
-  /// Returns the file at which that has ended, because nobody can read it beside others; if it was opened, with its bytes.
-  private func readSideBySide<Stream: ResultStream & ~Copyable & SendableMetatype>(
+  /// Reads files in parallel. Returns the index of the file that cannot be read in parallel, with its source if it was
+  /// already opened; `nil` if all files were read.
+  private func readInParallel<Stream: ResultStream & ~Copyable & SendableMetatype>(
     from first: Int, _ make: @escaping @Sendable (Input) throws(JSONError) -> Stream
   ) -> (number: Int, source: JSONSource?)? {
     let files = Array(plan.files[first...])
@@ -108,7 +110,7 @@ final class Run<Sink: ResultSink> {
     let reading = plan.reading
     var job = job(files) { reading.content(of: $0, progress[$1]) }
     job.limit = plan.limit.map { $0 - results }
-    var blocks = SideBySide(job, reading, progress, jobs: plan.jobs, make)
+    var blocks = ParallelReading(job, reading, progress, jobs: plan.jobs, make)
     do {
       while !isDone, var part = try blocks.next() {
         part.input += first
@@ -130,12 +132,12 @@ final class Run<Sink: ResultSink> {
     var job = WorkerPlan(files: files, content: content)
     job.line = plan.line
     job.isCounting = plan.isCounting
-    job.isStopping = plan.reading.onError == .stop && !Sink.takesBadRecords
+    job.isStopping = plan.reading.onError == .stop && !Sink.acceptsBadRecords
     job.keepsRejects = errors.keepsRejects
     job.needsRecords = plan.needsRecords
     job.isInterruptible = plan.isFollowing
     job.endsPartsAtBadRecords = Sink.gathers && plan.reading.maxErrors != nil
-    if Sink.takesBadRecords {
+    if Sink.acceptsBadRecords {
       job.reports = plan.isCounting ? .none : .all
       job.head = ""
     }
@@ -144,16 +146,16 @@ final class Run<Sink: ResultSink> {
 
   // MARK: One worker
 
-  /// Reads one file to its end. A file that is followed is read again when it was replaced.
+  /// Reads one file to its end. A followed file is read again after it was replaced.
   ///
-  /// - Parameter content: The bytes of the file, if somebody has opened it already.
-  private func readAlone<Stream: ResultStream & ~Copyable>(
+  /// - Parameter content: The source of the file, if it was already opened.
+  private func readSequentially<Stream: ResultStream & ~Copyable>(
     _ number: Int, content: JSONSource?, _ make: @escaping @Sendable (Input) throws(JSONError) -> Stream
   ) {
     let file = plan.files[number]
     let worker = Worker(job(plan.files) { source, _ in source }, make)
     let source = source(content ?? file.source, isStream: file.isStream) { worker.handOverBeforeRead() }
-    let input = content == nil ? plan.reading.content(of: source) : LineSkip.noting(source)
+    let input = content == nil ? plan.reading.content(of: source) : SkippedLineReport.noting(source)
     var checkpoint = plan.reading.fromOffset.map { JSONCheckpoint(byteOffset: $0) }
     repeat {
       let isDocument = worker.read(number, limit: plan.limit.map { $0 - results }, wantsReports: errors.wantsReports) {
@@ -164,18 +166,19 @@ final class Run<Sink: ResultSink> {
         return .init(isDone: self.isDone, wantsReports: self.errors.wantsReports)
       }
       endFile()
-      // Reading can stop where a document has answered all. What is behind that is no other document.
+      // A document can be complete before its end, once all paths are answered. The bytes after that are not another
+      // document.
       if isDocument, plan.isFollowing { isStopped = true }
       checkpoint = nil
     } while plan.isFollowing && !isDone && !hasFailed
   }
 
-  /// What is done around each read: results are handed over and written before one that may wait.
+  /// Returns a source with a callback around each read: results are passed on and flushed before a read that may block.
   private func source(
     _ source: JSONSource, isStream: Bool, _ handOver: @escaping () -> Void
   ) -> JSONSource {
     let isFollowing = plan.isFollowing
-    let source = isFollowing ? source.following(until: { unsafe Interruption.hasCome }) : source
+    let source = isFollowing ? source.following(until: { unsafe Interruption.wasRequested }) : source
     return source.beforeEachRead {
       handOver()
       if isFollowing {
@@ -190,7 +193,7 @@ final class Run<Sink: ResultSink> {
 
   // MARK: Parts
 
-  /// Takes the next part of the input.
+  /// Processes the next part of the input.
   private func take(_ part: inout Part) {
     if let last, last != part.input { endFile() }
     last = part.input
@@ -202,11 +205,11 @@ final class Run<Sink: ResultSink> {
     unsafe Progress.current?.found(results, errors)
   }
 
-  /// Behind the last part of a file.
+  /// Reports the bad records after the last part of a file.
   private func endFile() {
     guard let last else { return }
-    // Which of the bad records stand before the end of the results is not known of a sink that is full somewhere in a part.
-    if Sink.knowsWhereItIsFull || !sink.isFull { errors.report(plan.files[last]) }
+    // If the sink filled up within a part, the bad records before that record are unknown.
+    if Sink.stopsAtExactRecord || !sink.isFull { errors.report(plan.files[last]) }
     self.last = nil
   }
 
@@ -216,34 +219,34 @@ final class Run<Sink: ResultSink> {
     var reports = part.reports[...]
     for bad in part.bad where !hasEnough {
       write(part, &written, to: bad.results, bad.bytes)
-      // The reading ends where there are enough, whatever stands behind.
+      // Reading ends when there are enough results, regardless of the input after them.
       guard !hasEnough else { return }
       let line = part.rejects[written.rejects..<bad.rejects]
       written.rejects = bad.rejects
-      guard pass(over: reports.popFirst(), line) else { return }
+      guard skip(over: reports.popFirst(), line) else { return }
     }
     if !hasEnough { write(part, &written, to: part.count, part.bytes.count) }
     if !hasEnough, let end = part.end { take(end, file) }
-    if let refusal = part.refusal, !isStopped {
+    if let rejection = part.rejection, !isStopped {
       hasFailed = true
-      ErrorReport.write(refusal)
+      ErrorReport.write(rejection)
     }
   }
 
-  /// How far the results of a part have been written.
+  /// The number of results, bytes and rejects of a part that were written.
   private struct Written {
     var results = 0
     var bytes = 0
     var rejects = 0
   }
 
-  /// Writes the results up to one, or up to the limit.
+  /// Writes results up to `end`, or up to the limit.
   private func write(_ part: Part, _ written: inout Written, to end: Int, _ endBytes: Int) {
     let count = min(end - written.results, (plan.limit ?? .max) - results)
-    // A document may be written in part before it counts.
+    // A part of a document may be written before the document counts as a result.
     guard count > 0 || endBytes > written.bytes else { return }
     sink.gather(to: written.results + count)
-    // Where each result ends is noted if results are limited and have bytes.
+    // The end offset of each result is recorded if results are limited and have bytes.
     let isAll = written.results + count == end || part.ends.isEmpty
     let bytes = isAll ? endBytes : part.ends[written.results + count - 1]
     let width = part.count > 0 ? part.kinds.count / part.count : 0
@@ -257,10 +260,10 @@ final class Run<Sink: ResultSink> {
 
   // MARK: Bad records
 
-  /// Deals with the error that ended the reading of a file.
+  /// Handles the error that ended reading a file.
   private func take(_ bad: BadResult, _ file: InputFile) {
-    if Sink.takesBadRecords, bad.isReadable {
-      guard pass(over: bad.report, bad.rejectLine[...]) else { return }
+    if Sink.acceptsBadRecords, bad.isReadable {
+      guard skip(over: bad.report, bad.rejectLine[...]) else { return }
     } else {
       if bad.isRecord, !errors.keep(bad.rejectLine[...]) { isStopped = true }
       hasFailed = true
@@ -272,16 +275,16 @@ final class Run<Sink: ResultSink> {
     }
   }
 
-  /// Counts a bad record, and goes on. Returns whether there can be results behind it.
-  private func pass(over report: ErrorReport?, _ rejectLine: ArraySlice<UInt8>) -> Bool {
-    if Sink.takesBadRecords {
+  /// Counts a bad record, and continues. Returns whether further results are possible.
+  private func skip(over report: ErrorReport?, _ rejectLine: ArraySlice<UInt8>) -> Bool {
+    if Sink.acceptsBadRecords {
       results += 1
       reportStatus()
       if let report, !plan.isCounting { sink.write(report) }
       if plan.reading.onError == .stop { isStopped = true }
     }
     let isKept = errors.keep(rejectLine)
-    if !Sink.takesBadRecords { errors.add(report) }
+    if !Sink.acceptsBadRecords { errors.add(report) }
     if !isKept || errors.areTooMany {
       hasFailed = true
       isStopped = true
@@ -289,20 +292,20 @@ final class Run<Sink: ResultSink> {
     return !hasEnough
   }
 
-  // MARK: The end
+  // MARK: Completion
 
-  /// The status that is known by now, for a program that ends because nobody reads its output any more.
+  /// Updates the exit status for a program that ends because the reader of its output has gone.
   private func reportStatus() {
     if hasFailed {
       unsafe Output.standard.statusWithoutReader = Status.failed
-    } else if Sink.takesBadRecords {
+    } else if Sink.acceptsBadRecords {
       unsafe Output.standard.statusWithoutReader = status
     }
   }
 
-  private var status: Int32 { (results > 0) == !Sink.takesBadRecords ? Status.found : Status.nothingFound }
+  private var status: Int32 { (results > 0) == !Sink.acceptsBadRecords ? Status.found : Status.nothingFound }
 
-  /// Writes what is left and returns the status.
+  /// Writes the remaining output and returns the exit status.
   private func finish() -> ExitCode {
     unsafe Progress.current?.finish()
     if plan.isCounting {
@@ -311,11 +314,11 @@ final class Run<Sink: ResultSink> {
       sink.finish()
     }
     unsafe Output.standard.finish()
-    // Paths that matched nothing are known only if everything was read.
+    // Paths that matched nothing are known only if the whole input was read.
     if !isDone, !hasFailed { paths.report() }
-    if Sink.takesBadRecords { errors.reportLimit() }
+    if Sink.acceptsBadRecords { errors.reportLimit() }
     if results == 0, !isDone, !hasFailed, errors.total == 0, errors.ruleOutLines {
-      // Else rubbish would look like a log without such records.
+      // Otherwise invalid input would look like a log without such records.
       ErrorReport.write(
         "jsift: nothing found; lines that cannot match were not checked, and jsift check tells whether they are JSON")
     }

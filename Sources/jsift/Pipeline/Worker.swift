@@ -1,63 +1,64 @@
 import JSONSift
 
-/// What all workers of a run do alike.
+/// The settings that all workers of a run share.
 struct WorkerPlan: Sendable {
-  /// Which bad records get a report.
+  /// The bad records that get a report.
   enum Reports {
-    /// The first of each part: of all of them only a few are shown.
+    /// The first bad records of each part: only a few of all are shown.
     case first
     case all
     case none
   }
 
-  /// How a result is written; `nil` where nothing is.
+  /// The encoding of results; `nil` if none are written.
   var line: ResultLine?
   var isCounting = false
-  /// The first bad record is the end.
+  /// Whether the first bad record ends reading.
   var isStopping = false
-  /// No part can have more results than all are allowed.
+  /// The limit of the whole run, which also bounds each part.
   var limit: Int?
   var keepsRejects = false
   var reports = Reports.first
-  /// What a report begins with.
+  /// The prefix of a report.
   var head = ErrorReport.program
-  /// What is gathered must not reach behind the bad record at which there are too many: a part ends at each.
+  /// Whether a part ends at each bad record: aggregated values must not include records after the one that exceeds the
+  /// maximum number of errors.
   var endsPartsAtBadRecords = false
-  /// A signal ends the reading.
+  /// Whether a signal ends reading.
   var isInterruptible = false
-  /// Why one document is refused, if it is.
+  /// The message if one document is rejected; `nil` if it is accepted.
   var needsRecords: String?
   let files: [InputFile]
-  /// The bytes of a file of this number, with what compression does to them undone.
+  /// Returns the source of the file at an index, decompressed.
   let content: @Sendable (JSONSource, _ number: Int) -> JSONSource
 }
 
-/// The one who reads: makes parts of a stream. Some work side by side, each on blocks of lines or on whole files; or one
-/// works alone, on the thread of the run, and hands over what it has before it waits for input.
+/// Produces the parts of a stream. Several workers run in parallel, each on blocks of lines or on whole files; or one
+/// worker runs on the thread of the run, and delivers its results before it waits for input.
 final class Worker<Stream: ResultStream & ~Copyable> {
   private let make: @Sendable (Input) throws(JSONError) -> Stream
   private var job: WorkerPlan
   private var part = Part()
-  /// That of all blocks of lines.
+  /// The stream for all blocks of lines.
   private var lines: Stream?
-  /// That of a file, while there is more of it.
+  /// The stream of a whole file, until its end.
   private var whole: Stream?
   private var isInside = false
   private var isDocument = false
-  /// A document has been written in part.
+  /// Whether a document has been written in part.
   private var isBegun = false
-  /// How many results the file or block had in parts before this one.
+  /// The number of results of the file or block in earlier parts.
   private var handedOver = 0
-  /// Bytes of files that have been read and are not in a part yet.
+  /// Bytes of files that were read and are not yet counted in a part.
   private let read = Counter()
-  /// Takes a part, where one works alone. Says whether the reading ends there.
+  /// Receives a part, for a worker on the thread of the run. Returns whether reading ends there.
   private var deliver: ((Part) -> Delivery)?
   private var wantsReports = true
 
-  /// What the run says to a part.
+  /// The answer of the run to a part.
   struct Delivery {
     let isDone: Bool
-    /// The next bad record needs a report.
+    /// Whether the next bad record needs a report.
     let wantsReports: Bool
   }
 
@@ -70,18 +71,18 @@ final class Worker<Stream: ResultStream & ~Copyable> {
     self.make = make
   }
 
-  // MARK: Side by side
+  // MARK: Parallel reading
 
-  /// Reads a block, or goes on in it.
+  /// Reads a block, or continues in it.
   func step(_ block: LineBlock) throws -> (Part, isLast: Bool) {
     let file = job.files[block.input]
     part.input = block.input
     let isLast: Bool
     switch block.content {
     case .failure(let error):
-      // Only cancellation throws another error here.
+      // Only cancellation throws another type of error here.
       guard let error = error as? JSONError else { throw error }
-      part.refusal = ErrorReport.text(error, file: file)
+      part.rejection = ErrorReport.text(error, file: file)
       isLast = true
     case .lines: isLast = try readLines(block, file)
     case .wholeInput:
@@ -114,20 +115,20 @@ final class Worker<Stream: ResultStream & ~Copyable> {
     return !isInside
   }
 
-  /// Reads a file, or goes on in it. Returns whether that was the end.
+  /// Reads a file, or continues in it. Returns whether its end was reached.
   private func readWhole(_ file: InputFile, _ open: () -> Input) -> Bool {
     do throws(JSONError) {
       var stream = if let stream = whole.take() { stream } else { try begin(open) }
       isDocument = stream.framing == .document
       if isDocument, let reason = job.needsRecords {
-        part.refusal = "jsift: \(file.displayName): \(reason)"
+        part.rejection = "jsift: \(file.displayName): \(reason)"
         return true
       }
       let isLast = readOn(&stream, file)
       if !isLast { whole = consume stream }
       return isLast
     } catch {
-      part.refusal = ErrorReport.text(error, file: file)
+      part.rejection = ErrorReport.text(error, file: file)
       return true
     }
   }
@@ -137,13 +138,13 @@ final class Worker<Stream: ResultStream & ~Copyable> {
     return try make(open())
   }
 
-  // MARK: Alone
+  // MARK: Sequential reading
 
-  /// Reads a file to its end, or until the run has enough.
+  /// Reads a file to its end, or until the run has enough results.
   ///
   /// - Parameters:
-  ///   - number: That of the file.
-  ///   - limit: How many results are wanted.
+  ///   - number: The index of the file.
+  ///   - limit: The maximum number of results.
   /// - Returns: Whether the file is one document.
   func read(
     _ number: Int, limit: Int?, wantsReports: Bool, _ open: () -> Input, deliver: @escaping (Part) -> Delivery
@@ -158,15 +159,15 @@ final class Worker<Stream: ResultStream & ~Copyable> {
     while !isLast {
       part.input = number
       isLast = readWhole(job.files[number], open)
-      // The last part is handed over even if it is empty: it says what became of paths.
+      // The last part is delivered even if it is empty, because it contains the outcome of the paths.
       if handOver(isLast: isLast) { break }
     }
     whole = nil
     return isDocument
   }
 
-  /// Hands over what there is: before the worker waits for input, at a bad record, and when a part is full. Returns whether
-  /// the reading ends there.
+  /// Delivers the current part: before the worker waits for input, at a bad record, and when the part is full. Returns
+  /// whether reading ends there.
   private func handOver(isLast: Bool) -> Bool {
     guard let deliver else { return false }
     let number = part.input
@@ -176,9 +177,9 @@ final class Worker<Stream: ResultStream & ~Copyable> {
     return delivery.isDone
   }
 
-  /// Before a read that may wait.
+  /// Delivers the current part before a read that may block.
   func handOverBeforeRead() {
-    // What stands in an order belongs to the records that the part counts, and the stream has it still.
+    // Values that are aggregated in order belong to records that the part counts, and the stream still holds them.
     if !Stream.gathersInOrder, !part.isEmpty { _ = handOver(isLast: false) }
   }
 
@@ -186,7 +187,7 @@ final class Worker<Stream: ResultStream & ~Copyable> {
 
   private var isFull: Bool { handedOver + part.count >= job.limit ?? .max }
 
-  /// Reads on until there is enough for a part. Returns whether that was the end.
+  /// Reads until a part is full. Returns whether the end was reached.
   private func readOn(_ stream: inout Stream, _ file: InputFile) -> Bool {
     let (ruledOut, doubts) = (stream.ruledOutLines, stream.doubts)
     defer {
@@ -199,12 +200,12 @@ final class Worker<Stream: ResultStream & ~Copyable> {
         stream.gather(into: &part)
         return false
       }
-      if job.isInterruptible, unsafe Interruption.hasCome { break }
+      if job.isInterruptible, unsafe Interruption.wasRequested { break }
       do throws(JSONError) {
         guard try takeNext(&stream, file) else { break }
       } catch {
         part.count += stream.takeCounted()
-        // The reading ends where there are enough, whatever stands behind.
+        // Reading ends when there are enough results, regardless of the input after them.
         guard !isFull, take(error, in: &stream, file) else { break }
         if job.endsPartsAtBadRecords {
           stream.gather(into: &part)
@@ -220,10 +221,11 @@ final class Worker<Stream: ResultStream & ~Copyable> {
     return true
   }
 
-  /// Encodes or counts the next result. False if there is none.
+  /// Encodes or counts the next result. Returns `false` at the end.
   @inline(__always)
   private func takeNext(_ stream: inout Stream, _ file: InputFile) throws(JSONError) -> Bool {
-    // Each way asks the stream first and then writes: the stream may read, and what is there is handed over before.
+    // Each branch calls the stream before it writes: the stream may read, and the current part is delivered before a
+    // read.
     if Stream.gathers {
       let hasMore = try stream.step()
       part.count += stream.takeCounted()
@@ -232,7 +234,7 @@ final class Worker<Stream: ResultStream & ~Copyable> {
     let isWritten = !job.isCounting
     if job.line?.isVerbatim == true { return try takeText(&stream, isWritten) }
     if let line = job.line?.text {
-      // A text may be lent before an error is thrown: it counts all the same.
+      // A text may be lent before an error is thrown; it still counts.
       let hasMore = try unsafe stream.lendNext { path, text in
         if isWritten { unsafe line.append(text, ofPath: path, to: &part.bytes) }
         end(isWritten)
@@ -258,7 +260,7 @@ final class Worker<Stream: ResultStream & ~Copyable> {
     part.count += stream.takeCounted()
     guard let found else { return false }
     guard job.line != nil, !isFull else { return true }
-    try job.line?.look(at: found)
+    try job.line?.evaluateColumns(of: found)
     if isWritten {
       job.line?.append(found, file, to: &part.bytes)
       if let kinds = job.line?.kinds { part.kinds += kinds }
@@ -267,7 +269,7 @@ final class Worker<Stream: ResultStream & ~Copyable> {
     return true
   }
 
-  /// The same of text that comes in pieces. One document is one result, which ends with the last piece.
+  /// Encodes or counts text that is lent in chunks. One document is one result, which ends with the last chunk.
   private func takeText(_ stream: inout Stream, _ isWritten: Bool) throws(JSONError) -> Bool {
     var pieces = 0
     let hasMore = try unsafe stream.lendNext { _, text in
@@ -287,14 +289,14 @@ final class Worker<Stream: ResultStream & ~Copyable> {
     return hasMore
   }
 
-  /// Counts a result that has been written.
+  /// Counts a result that was written.
   @inline(__always)
   private func end(_ isWritten: Bool) {
     part.count += 1
     if isWritten, job.limit != nil { part.ends.append(part.bytes.count) }
   }
 
-  /// Notes an error. Returns whether the reading goes on behind it.
+  /// Adds an error to the part. Returns whether reading continues after it.
   private func take(_ error: JSONError, in stream: inout Stream, _ file: InputFile) -> Bool {
     let isReported =
       switch job.reports {

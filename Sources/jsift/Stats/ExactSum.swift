@@ -2,17 +2,17 @@ import JSONSift
 
 /// A sum that does not depend on the order of its numbers.
 ///
-/// Every finite number is added with all its digits, but for digits below 10^-360: of such a number the nearest Double is
-/// added. The result is written exactly up to 38 digits, else as the nearest Double.
+/// Every finite number is added with all its digits, except a number with digits below 10^-360, for which the nearest
+/// Double is added. The result is exact up to 38 digits, otherwise the nearest Double.
 struct ExactSum {
   /// The sums of short numbers: at index i in units of 10^-i. 2^67 numbers fit.
   private var short: [Int128] = []
-  /// The sum of all others.
+  /// The sum of all other numbers.
   private var wide: DecimalAccumulator?
-  /// No number has lost digits.
+  /// Whether no number has lost digits.
   private var isExact = true
 
-  /// More digits are written as a Double.
+  /// A sum with more digits is written as a Double.
   private static let maxDigits = 38
   private static let exponents = -128...127
 
@@ -32,7 +32,7 @@ struct ExactSum {
       number = Self.decimal(double.description)
     }
     var sum = wide ?? DecimalAccumulator()
-    // Else the next line would copy the limbs.
+    // Without this, the next line would copy the limbs.
     wide = nil
     sum.add(number)
     wide = sum
@@ -52,7 +52,7 @@ struct ExactSum {
     return all.total
   }
 
-  /// The nearest Double, and the sum as JSON: `null` where it is larger than any Double and not exact.
+  /// The nearest Double, and the sum as JSON: `null` if it is beyond the range of Double and not exact.
   var result: (number: Double, text: String) {
     let total = total
     let number = total.doubleValue
@@ -63,11 +63,12 @@ struct ExactSum {
   }
 }
 
-/// Adds decimals exactly. Its limbs are digits of the base 10^18, with signs, and carry nothing until the sum is asked for.
+/// Adds decimals exactly. Its limbs are signed digits in base 10^18; carries are propagated only when the sum is read.
 private struct DecimalAccumulator {
   private static let limbDigits = 18
   private static let base: Int128 = 1_000_000_000_000_000_000
-  /// The first limb counts 10^-360: the smallest Double has its last shortest digit at 10^-324.
+  /// The first limb has the unit 10^-360: the last digit of the smallest Double's shortest decimal has the unit
+  /// 10^-324.
   private static let lowest = -360
   /// The largest Double is below 10^309, and 2^63 of them are below 10^328.
   private static let limbCount = 40
@@ -80,12 +81,12 @@ private struct DecimalAccumulator {
   mutating func add(_ number: DecimalText) {
     var place = number.exponent - Self.lowest
     for digit in number.digits.reversed() {
-      let limb = place / Self.limbDigits
-      // Nothing that is finite has digits there.
+      let limb = position / Self.limbDigits
+      // No finite number has digits there.
       guard limb >= 0, limb < Self.limbCount else { return }
-      let amount = Int128(digit) &* Self.power(place % Self.limbDigits)
+      let amount = Int128(digit) &* Self.power(position % Self.limbDigits)
       limbs[limb] &+= number.isNegative ? -amount : amount
-      place += 1
+      position += 1
     }
   }
 
@@ -114,7 +115,7 @@ private struct DecimalAccumulator {
     return DecimalText(isNegative: isNegative, digits: digits, exponent: Self.lowest)
   }
 
-  /// The same number with limbs from 0 to the base, but for the last.
+  /// Returns the same number with limbs from 0 up to the base, except the last.
   private static func carried(_ limbs: [Int128]) -> [Int128] {
     var carry: Int128 = 0
     var result = limbs

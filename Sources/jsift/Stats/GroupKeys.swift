@@ -1,18 +1,18 @@
-/// Numbers the different byte strings that it is given, in the order in which they come first.
+/// Numbers distinct byte strings in the order of their first occurrence.
 struct GroupKeys {
   private var bytes: [UInt8] = []
-  /// Where each key ends in the bytes.
+  /// The end offset of each key in `bytes`.
   private var ends: [Int] = []
   private var hashes: [Int] = []
-  /// By hash: the number of a key, or -1. There are more than twice as many slots as keys.
+  /// A hash table with the number of a key, or -1. It has more than twice as many slots as keys.
   private var slots = [Int32](repeating: -1, count: 32)
-  /// The keys that were asked for last, by some of their bytes: most records belong to one of a few groups, and comparing a key
-  /// is cheaper than hashing it.
+  /// A cache of recently used keys, indexed by some of their bytes: most records belong to one of a few groups, and
+  /// comparing a key is cheaper than hashing it.
   private var recent = [Int32](repeating: -1, count: recentCount)
 
   private static let recentCount = 64
 
-  /// How many keys there are.
+  /// The number of keys.
   var count: Int { ends.count }
 
   var byteCount: Int { bytes.count + ends.count * 24 }
@@ -22,21 +22,23 @@ struct GroupKeys {
 
   private func range(of number: Int) -> Range<Int> { (number > 0 ? ends[number - 1] : 0)..<ends[number] }
 
-  /// The number of a key, which is added if it is not there.
+  /// Returns the number of a key. Adds the key if it is new.
   mutating func number<Key: RandomAccessCollection<UInt8>>(of key: Key) -> Int where Key.Index == Int {
-    var place = key.count &* 7
-    // Strings begin and end with a quote, so these bytes tell more than the first and the last.
-    if key.count > 2 { place = place ^ Int(key[key.startIndex &+ 1]) &* 3 ^ Int(key[key.endIndex &- 3]) &* 5 }
-    place &= Self.recentCount &- 1
-    let last = Int(recent[place])
+    var recentIndex = key.count &* 7
+    // Strings begin and end with a quote, so these bytes distinguish more keys than the first and the last.
+    if key.count > 2 {
+      recentIndex = recentIndex ^ Int(key[key.startIndex &+ 1]) &* 3 ^ Int(key[key.endIndex &- 3]) &* 5
+    }
+    recentIndex &= Self.recentCount &- 1
+    let last = Int(recent[recentIndex])
     if last >= 0, equals(last, key) { return last }
     let number = find(key)
-    recent[place] = Int32(truncatingIfNeeded: number)
+    recent[recentIndex] = Int32(truncatingIfNeeded: number)
     return number
   }
 
   private mutating func find<Key: RandomAccessCollection<UInt8>>(_ key: Key) -> Int where Key.Index == Int {
-    // Seeded anew in each process, so that an input cannot choose keys that all want one slot.
+    // Seeded differently in each process, so that an input cannot be constructed whose keys all collide in one slot.
     var hasher = Hasher()
     key.withContiguousStorageIfAvailable { unsafe hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
     let hash = hasher.finalize()

@@ -1,18 +1,18 @@
 import JSONSift
 
-/// Counts what workers gather, and writes the groups at the end.
+/// Adds up the rows that workers collect, and writes the groups at the end.
 struct GroupSink: ResultSink {
   static let gathers = true
 
   private var groups: Groups
   private var cursor: Groups.Cursor?
-  private let most: Int
+  private let maxGroups: Int
   private let format: RowFormat
   private let null: [UInt8]
 
-  init(_ question: GroupQuestion, most: Int, _ format: RowFormat, null: [UInt8]) {
-    groups = Groups(question, most: most)
-    self.most = most
+  init(_ query: GroupQuery, maxGroups: Int, _ format: RowFormat, null: [UInt8]) {
+    groups = Groups(query, maxGroups: maxGroups)
+    self.maxGroups = maxGroups
     self.format = format
     self.null = null
   }
@@ -24,7 +24,7 @@ struct GroupSink: ResultSink {
     part.groups = nil
   }
 
-  /// The groups are full at a record, and not at a part: so it does not matter how the input was cut into parts.
+  /// Adds records up to an exact record, not a whole part, so the groups do not depend on how the input was split.
   mutating func gather(to end: Int) {
     guard var rows = cursor.take() else { return }
     groups.add(&rows, to: end)
@@ -34,7 +34,8 @@ struct GroupSink: ResultSink {
   mutating func finish() {
     if isFull {
       ErrorReport.write(
-        "jsift: expected at most \(most) groups, found one more; --max-groups allows more, at about 200 bytes each")
+        "jsift: expected at most \(maxGroups) groups, found one more; --max-groups allows more, at about 200 bytes each"
+      )
     }
     groups.write(format, null: null)
   }

@@ -1,33 +1,34 @@
 import JSONSift
 
-/// Gathers groups and numbers of the records of another stream. It has no results.
+/// Collects groups and numbers of the records of another stream. It has no results.
 struct GroupStream<Records: ResultStream & ~Copyable>: ResultStream, ~Copyable {
   private var records: Records
-  private let question: GroupQuestion
-  private var rows: GroupRows
+  private let query: GroupQuery
+  private var rows: CollectedRows
   private var key = GroupKey()
-  /// How many records were gathered and told by `takeCounted()`.
+  /// The number of collected records that `takeCounted()` has returned.
   private var counted = 0
-  private let most: Int
-  /// All records that came with one read have been gathered.
+  private let maxGroups: Int
+  /// Whether all records from one read have been collected.
   private var hasLent = false
 
   /// - Parameters:
-  ///   - records: Where it can, it lends the texts of what the question asks for, in its order.
-  ///   - most: With more groups than this the run ends.
-  init(_ records: consuming Records, _ question: GroupQuestion, most: Int) {
+  ///   - records: The records. If possible, the stream lends the texts of the query's values, in the order of the
+  ///     query.
+  ///   - maxGroups: The maximum number of groups; more end the run.
+  init(_ records: consuming Records, _ query: GroupQuery, maxGroups: Int) {
     self.records = records
-    self.question = question
-    self.most = most
-    rows = GroupRows(paths: question.numbers.count)
+    self.query = query
+    self.maxGroups = maxGroups
+    rows = CollectedRows(paths: query.numbers.count)
   }
 
   static var gathers: Bool { true }
   static var gathersInOrder: Bool { true }
 
-  /// Gathers the records that are in memory, or the next one. False at the end.
+  /// Collects the records that are in memory, or the next one. Returns `false` at the end.
   mutating func step() throws(JSONError) -> Bool {
-    if question.countsNoSteps, lendRecords() {
+    if query.countsNoSteps, lendRecords() {
       hasLent = true
       return true
     }
@@ -36,10 +37,11 @@ struct GroupStream<Records: ResultStream & ~Copyable>: ResultStream, ~Copyable {
     return true
   }
 
-  /// Gathers the next records without making them. `false` if the next record has to be asked for.
+  /// Collects the next records without creating values. Returns `false` if the next record must be requested as a
+  /// value.
   private mutating func lendRecords() -> Bool {
-    let (numbers, keys) = (question.numbers.count, question.keys.count)
-    // Of a single value the text need not be copied.
+    let (numbers, keys) = (query.numbers.count, query.keys.count)
+    // The text of a single key need not be copied.
     var group: Int?
     key.begin()
     let count = unsafe records.lendRows { column, text in
@@ -64,30 +66,30 @@ struct GroupStream<Records: ResultStream & ~Copyable>: ResultStream, ~Copyable {
     return count > 0
   }
 
-  /// - Throws: ``JSONError`` of a path that asks for too much. Nothing is gathered then.
+  /// - Throws: ``JSONError`` if a path exceeds a limit. Nothing of this record is collected then.
   private mutating func add(_ record: JSON) throws(JSONError) {
     do throws(JSONError) {
       key.begin()
-      let questions = PathQuestions(
-        of: record, count: question.numbers.count + question.keys.count, limits: question.limits)
-      for (place, number) in question.numbers.enumerated() {
-        if question.countsNoSteps, number.path.isSingular {
+      let questions = PathEvaluations(
+        of: record, count: query.numbers.count + query.keys.count, limits: query.limits)
+      for (index, number) in query.numbers.enumerated() {
+        if query.countsNoSteps, number.path.isSingular {
           guard let value = try questions.value(ofSingular: number.path) else { continue }
-          unsafe value.lendRawBytes { unsafe rows.add($0, ofPath: place) }
+          unsafe value.lendRawBytes { unsafe rows.add($0, ofPath: index) }
         } else {
           for value in try questions.values(number.path) {
-            unsafe value.lendRawBytes { unsafe rows.add($0, ofPath: place) }
+            unsafe value.lendRawBytes { unsafe rows.add($0, ofPath: index) }
           }
         }
       }
-      for (place, key) in question.keys.enumerated() {
-        let isSingular = question.countsNoSteps && key.path.isSingular
+      for (index, key) in query.keys.enumerated() {
+        let isSingular = query.countsNoSteps && key.path.isSingular
         let found =
           isSingular ? try questions.value(ofSingular: key.path) : try questions.values(key.path).first
         guard let value = found else { continue }
-        unsafe value.lendRawBytes { unsafe self.key.add($0, place) }
+        unsafe value.lendRawBytes { unsafe self.key.add($0, index) }
       }
-      key.fill(to: question.keys.count)
+      key.fill(to: query.keys.count)
       rows.endRecord(key.bytes)
     } catch {
       rows.dropRecord()
@@ -95,15 +97,16 @@ struct GroupStream<Records: ResultStream & ~Copyable>: ResultStream, ~Copyable {
     }
   }
 
-  /// What came with one read is handed on, so that the end of a run with too many groups does not wait for more input.
-  var isFull: Bool { rows.isFull || hasLent || rows.keys.count > most }
+  /// Whether the rows are to be passed on. The records of each read are passed on, so that a run with too many groups
+  /// ends without waiting for more input.
+  var isFull: Bool { rows.isFull || hasLent || rows.keys.count > maxGroups }
 
   mutating func gather(into part: inout Part) {
     counted = 0
     hasLent = false
     guard rows.count > 0 else { return }
-    var next = GroupRows(paths: rows.paths)
-    // Blocks have about as many records as the one before.
+    var next = CollectedRows(paths: rows.paths)
+    // A block has about as many records as the previous one.
     next.reserve(rows)
     swap(&next, &rows)
     part.groups = next
@@ -126,13 +129,13 @@ struct GroupStream<Records: ResultStream & ~Copyable>: ResultStream, ~Copyable {
   mutating func end(_ block: LineBlock) { records.end(block) }
 }
 
-/// What is asked of each record.
-struct GroupQuestion: Sendable {
+/// The paths that are evaluated on each record.
+struct GroupQuery: Sendable {
   let numbers: [NamedPath]
   let keys: [NamedPath]
   let limits: JSONLimits
 
-  /// Whether values may be taken in ways that do not count the steps of a path, or count fewer. Not where a path may take fewer
-  /// steps than one with names only could need.
+  /// Whether values may be read in ways that count fewer steps than evaluating a path does. Not if the limit of steps
+  /// is lower than a path with names only may need.
   var countsNoSteps: Bool { limits.querySteps >= 1 << 12 }
 }

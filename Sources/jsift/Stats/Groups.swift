@@ -1,54 +1,54 @@
 import JSONSift
 
-/// The groups of all records, and what is known of the numbers in each.
+/// The groups of all records, and the summary of the numbers in each.
 struct Groups {
   private let numbers: [NamedPath]
   private let keys: [NamedPath]
-  private let most: Int
+  private let maxGroups: Int
   private var found = GroupKeys()
-  /// By group: how many records it has.
+  /// By group: the number of its records.
   private var counts: [Int] = []
-  /// By group, and in each by path.
+  /// By group, and within it by path.
   private var summaries: [NumberSummary] = []
-  /// How many records were counted.
+  /// The number of counted records.
   private(set) var recordCount = 0
 
-  init(_ question: GroupQuestion, most: Int) {
-    numbers = question.numbers
-    keys = question.keys
-    self.most = most
+  init(_ query: GroupQuery, maxGroups: Int) {
+    numbers = query.numbers
+    keys = query.keys
+    self.maxGroups = maxGroups
   }
 
   var isEmpty: Bool { counts.isEmpty }
 
-  /// There was a record of a group that is one too many. No record is counted from that on.
+  /// Whether a record belongs to a group beyond the maximum. No record is counted from that record on.
   private(set) var isFull = false
 
-  /// Goes over gathered records.
+  /// Iterates over collected rows.
   struct Cursor {
-    fileprivate let rows: GroupRows
+    fileprivate let rows: CollectedRows
     fileprivate var record = 0
     fileprivate var number = 0
     fileprivate var text = 0
-    /// By group of the gathered records: its number among all groups.
+    /// By group of the rows: its number among all groups.
     fileprivate var groups: [Int] = []
 
-    init(_ rows: GroupRows) { self.rows = rows }
+    init(_ rows: CollectedRows) { self.rows = rows }
   }
 
-  /// Counts gathered records that come behind those that are counted.
+  /// Adds collected rows after those already counted.
   ///
-  /// - Parameter end: The number of the first that is left.
+  /// - Parameter end: The index of the first record that is not added.
   mutating func add(_ cursor: inout Cursor, to end: Int = .max) {
     let end = min(end, cursor.rows.count)
     let paths = numbers.count
     while cursor.record < end, !isFull {
       let local = Int(cursor.rows.groups[cursor.record])
-      // Groups are numbered in the order in which they come.
+      // Groups are numbered in the order of their first occurrence.
       while cursor.groups.count <= local {
         let group = found.number(of: cursor.rows.keys[cursor.groups.count])
         if group == counts.count {
-          guard group < most else {
+          guard group < maxGroups else {
             isFull = true
             return
           }
@@ -65,14 +65,14 @@ struct Groups {
     }
   }
 
-  /// Adds what one path has found in one record.
+  /// Adds the values that one path selected in one record.
   private mutating func addNumbers(_ cursor: inout Cursor, to summary: Int) {
     repeat {
       let number = cursor.rows.numbers[cursor.number]
       cursor.number &+= 1
       switch number.exponent {
-      case GroupRows.Number.absent: summaries[summary].addAbsent()
-      case GroupRows.Number.wrong: summaries[summary].addWrong()
+      case CollectedRows.Number.absent: summaries[summary].addAbsent()
+      case CollectedRows.Number.wrong: summaries[summary].addWrong()
       default:
         let end = cursor.text &+ Int(number.textCount)
         summaries[summary].add(number.double, number.short, in: cursor.rows.texts, cursor.text..<end)
@@ -98,11 +98,11 @@ struct Groups {
     rows.finish()
   }
 
-  /// The values that the records of a group have.
+  /// Returns the values that the records of a group have in common.
   private func cells(_ group: Int) -> [Cell] {
     guard !keys.isEmpty else { return [] }
     return GroupKey.texts(found[group]).map { text in
-      // It was read as JSON before.
+      // The text was already parsed as JSON.
       guard !text.isEmpty, let value = try? JSON(parsing: text) else { return .absent }
       return Cell(value)
     }

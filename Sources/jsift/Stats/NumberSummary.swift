@@ -1,21 +1,22 @@
 import JSONSift
 
-/// What is known of the numbers that one path has found in one group.
+/// The summary of the numbers that one path selected in one group.
 struct NumberSummary {
   private(set) var count = 0
-  /// Records where there was nothing, and where there was something else than a number that a Double can hold.
+  /// The number of records without a value, and the number of values that are not numbers or are beyond the range of
+  /// Double.
   private(set) var absent = 0
   private(set) var wrong = 0
   private var sum = ExactSum()
-  private var least = Bound()
-  private var most = Bound()
+  private var minimum = Bound()
+  private var maximum = Bound()
   private var order = Percentiles()
 
-  /// The smallest or the largest number so far: the first of equal ones.
+  /// The minimum or maximum so far; the first of equal numbers.
   private struct Bound {
     var double = 0.0
     var text: [UInt8] = []
-    /// Whether a number with another text and the same Double is an equal number. Else the values decide.
+    /// Whether a number with the same Double and another text is equal. Otherwise the exact values are compared.
     var isDistinct = false
   }
 
@@ -28,8 +29,8 @@ struct NumberSummary {
   /// Adds a number.
   ///
   /// - Parameters:
-  ///   - texts: Its text is a part of it.
-  ///   - short: The number, if it is of the common form.
+  ///   - texts: Contains the text of the number in `range`.
+  ///   - short: The number, if it has the short form.
   mutating func add(_ double: Double, _ short: NumberText.Short?, in texts: [UInt8], _ range: Range<Int>) {
     count &+= 1
     order.add(double)
@@ -41,19 +42,19 @@ struct NumberSummary {
       unsafe texts.withUnsafeBytes { unsafe sum.add(UnsafeRawBufferPointer(rebasing: $0[range]), double) }
     }
     if count == 1 {
-      least = Bound(double: double, text: Array(texts[range]), isDistinct: isDistinct)
-      most = least
+      minimum = Bound(double: double, text: Array(texts[range]), isDistinct: isDistinct)
+      maximum = minimum
       return
     }
-    if double <= least.double, isBeyond(least, double, isDistinct, texts, range, { $0 < $1 }) {
-      least = Bound(double: double, text: Array(texts[range]), isDistinct: isDistinct)
+    if double <= minimum.double, isBeyond(minimum, double, isDistinct, texts, range, { $0 < $1 }) {
+      minimum = Bound(double: double, text: Array(texts[range]), isDistinct: isDistinct)
     }
-    if double >= most.double, isBeyond(most, double, isDistinct, texts, range, { $0 > $1 }) {
-      most = Bound(double: double, text: Array(texts[range]), isDistinct: isDistinct)
+    if double >= maximum.double, isBeyond(maximum, double, isDistinct, texts, range, { $0 > $1 }) {
+      maximum = Bound(double: double, text: Array(texts[range]), isDistinct: isDistinct)
     }
   }
 
-  /// Whether a number takes the place of a bound that its Double equals or passes.
+  /// Whether a number replaces a bound that its Double equals or exceeds.
   private func isBeyond(
     _ bound: Bound, _ double: Double, _ isDistinct: Bool, _ texts: [UInt8], _ range: Range<Int>,
     _ isOrdered: (JSON, JSON) -> Bool
@@ -69,7 +70,7 @@ struct NumberSummary {
   /// The columns of a summary.
   static let names = ["count", "sum", "min", "max", "mean", "p50", "p95", "p99", "absent", "wrong"]
 
-  /// What stands in them.
+  /// The values of the columns.
   var cells: [Cell] {
     guard count > 0 else {
       return [Cell(0)] + Array(repeating: .absent, count: Self.names.count - 3) + [Cell(absent), Cell(wrong)]
@@ -77,12 +78,13 @@ struct NumberSummary {
     let (number, text) = sum.result
     let found = order.numbers(at: Self.shares, of: count) ?? []
     let percentiles = found.map { number in
-      // The middle of a bucket can lie outside of all numbers. A zero has no sign here: numbers are ordered by value.
-      let number = min(max(number, least.double), most.double)
+      // The middle of a bucket can be outside the range of the numbers. A zero has no sign here: numbers are ordered by
+      // value.
+      let number = min(max(number, minimum.double), maximum.double)
       return Cell(number == 0 ? 0 : number)
     }
     return [
-      Cell(count), .json(Array(text.utf8)), .json(least.text), .json(most.text), Cell(number / Double(count)),
+      Cell(count), .json(Array(text.utf8)), .json(minimum.text), .json(maximum.text), Cell(number / Double(count)),
     ] + percentiles + [Cell(absent), Cell(wrong)]
   }
 }

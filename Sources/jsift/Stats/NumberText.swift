@@ -1,24 +1,24 @@
 import JSONSift
 
-/// The text of a JSON number as an exact decimal.
+/// Parses the text of a JSON number to an exact decimal.
 enum NumberText {
-  /// A number of at most 18 digits that is no multiple of a high power of ten: `mantissa` × 10^`exponent`.
+  /// A number of at most 18 digits with a small exponent: `mantissa` × 10^`exponent`.
   struct Short: Equatable {
     let mantissa: Int64
     /// From -22 to 0.
     let exponent: Int8
 
-    /// Below this magnitude two mantissas with different values have different Doubles: a Double tells all decimals of 15
-    /// digits apart.
+    /// Below this magnitude, mantissas with different values have different Doubles, because a Double distinguishes all
+    /// decimals of 15 digits.
     static let distinctMagnitude = 1_000_000_000_000_000
 
-    /// A Double holds every integer up to this magnitude.
+    /// A Double represents every integer up to this magnitude exactly.
     private static let exactMagnitude = 1 << 53
 
-    /// The nearest Double. `nil` if one division of two exact Doubles does not give it.
+    /// The nearest Double. `nil` if one division of two exact Doubles cannot compute it.
     var double: Double? {
       guard mantissa.magnitude <= Self.exactMagnitude else { return nil }
-      // Both sides are exact, so the division rounds once.
+      // Both operands are exact, so the division rounds once.
       return Double(mantissa) / Self.powers[Int(-exponent)]
     }
 
@@ -28,10 +28,11 @@ enum NumberText {
     ]
   }
 
-  private static let lowestExponent = -22
+  private static let minExponent = -22
   private static let mantissaLimit: Int64 = 1_000_000_000_000_000_000
 
-  /// Reads a JSON number. `nil` if it is not short, or a zero with a minus sign, which as a Double can differ from 0.
+  /// Parses a JSON number. Returns `nil` if it is not short, or is a zero with a minus sign, which as a Double can
+  /// differ from 0.
   static func short(_ text: UnsafeRawBufferPointer) -> Short? {
     guard text.count <= 28 else { return nil }
     var mantissa: Int64 = 0
@@ -59,7 +60,7 @@ enum NumberText {
       }
       index &+= 1
     }
-    guard digits > 0, exponent >= lowestExponent, !isNegative || mantissa != 0 else { return nil }
+    guard digits > 0, exponent >= minExponent, !isNegative || mantissa != 0 else { return nil }
     while exponent > 0 {
       mantissa = mantissa &* 10
       guard mantissa < mantissaLimit else { return nil }
@@ -68,7 +69,7 @@ enum NumberText {
     return Short(mantissa: isNegative ? -mantissa : mantissa, exponent: Int8(truncatingIfNeeded: exponent))
   }
 
-  /// The exponent behind its letter, if it has at most two digits.
+  /// Returns the exponent after the letter `e`, if it has at most two digits.
   private static func writtenExponent(_ text: UnsafeRawBufferPointer, from start: Int) -> Int? {
     var index = start
     let sign = unsafe index < text.count ? text[index] : 0

@@ -1,7 +1,7 @@
-/// The order of many numbers, in memory that does not grow with them.
+/// The order statistics of many numbers, in bounded memory.
 ///
-/// Up to ``exactCount`` numbers are kept, and percentiles are exact. More are counted in buckets: a percentile is within 0.1 %
-/// of the number at its rank. Both depend on the numbers alone, not on their order.
+/// Up to ``exactCount`` numbers are kept, and percentiles are exact. More numbers are counted in buckets: a percentile
+/// is within 0.1 % of the number at its rank. Both depend only on the numbers, not on their order.
 struct Percentiles {
   static let exactCount = 1000
 
@@ -22,9 +22,9 @@ struct Percentiles {
     exact = []
   }
 
-  /// The numbers at some shares of the way from the smallest to the largest, by nearest rank; `nil` if there are none.
+  /// Returns the numbers at some fractions of the sorted order, by nearest rank; `nil` if there are no numbers.
   ///
-  /// - Parameter count: How many numbers there are.
+  /// - Parameter count: The number of numbers added.
   func numbers(at shares: [Double], of count: Int) -> [Double]? {
     guard count > 0 else { return nil }
     let ranks = shares.map { min(max(Int(($0 * Double(count)).rounded(.up)), 1), count) }

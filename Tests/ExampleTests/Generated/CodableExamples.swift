@@ -6,19 +6,19 @@ import JSONSift
 
 enum CodableExamples {
   static let all: [Example] = [
-    Example(page: "Documentation/Codable.md", line: 21, output: nil, isRun: true, body: example1),
-    Example(page: "Documentation/Codable.md", line: 32, output: nil, isRun: true, body: example2),
-    Example(page: "Documentation/Codable.md", line: 44, output: nil, isRun: true, body: example3),
-    Example(page: "Documentation/Codable.md", line: 58, output: nil, isRun: true, body: example4),
-    Example(page: "Documentation/Codable.md", line: 74, output: nil, isRun: true, body: example5),
-    Example(page: "Documentation/Codable.md", line: 97, output: nil, isRun: true, body: example6),
+    Example(page: "Documentation/Codable.md", line: 20, output: nil, isRun: true, body: example1),
+    Example(page: "Documentation/Codable.md", line: 31, output: nil, isRun: true, body: example2),
+    Example(page: "Documentation/Codable.md", line: 43, output: nil, isRun: true, body: example3),
+    Example(page: "Documentation/Codable.md", line: 57, output: nil, isRun: true, body: example4),
+    Example(page: "Documentation/Codable.md", line: 73, output: nil, isRun: true, body: example5),
+    Example(page: "Documentation/Codable.md", line: 96, output: nil, isRun: true, body: example6),
   ]
 
   static let consoles: [Console] = [
   ]
-#sourceLocation(file: "Documentation/Codable.md", line: 21)
+#sourceLocation(file: "Documentation/Codable.md", line: 20)
 struct User: Codable { var id: Int; var name: String }
-#sourceLocation(file: "Documentation/Codable.md", line: 22)
+#sourceLocation(file: "Documentation/Codable.md", line: 21)
 struct LogLine: Codable { struct User: Codable { var id: Int }; var time: Int; var message: String; var user: User }
 #sourceLocation()
 
@@ -27,7 +27,7 @@ struct LogLine: Codable { struct User: Codable { var id: Int }; var time: Int; v
     let json = try JSON(contentsOf: inFolder("users.json"))
     var matches = try JSONMatches(of: "$.records[*].user", in: .path(inFolder("huge.json")))
     guard let match = try matches.next() else { return }
-#sourceLocation(file: "Documentation/Codable.md", line: 21)
+#sourceLocation(file: "Documentation/Codable.md", line: 20)
     let user = try JSONSiftDecoder().decode(User.self, from: bytes)  // [UInt8], Data, a slice, a RawSpan, a String, a JSON
     let third = try json["users"][3].decode(User.self)               // of a value that you have
     let hit = try match.decode(User.self)                            // of a match of a path
@@ -42,18 +42,18 @@ struct LogLine: Codable { struct User: Codable { var id: Int }; var time: Int; v
   }
 
   static func example2() async throws {
-#sourceLocation(file: "Documentation/Codable.md", line: 32)
+#sourceLocation(file: "Documentation/Codable.md", line: 31)
     let encoder = JSONSiftEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
     encoder.keyEncodingStrategy = .convertToSnakeCase
-    claim(try encoder.string(of: ["b": 1, "a": 2]).count, "24", line: 35)
+    claim(try encoder.string(of: ["b": 1, "a": 2]).count, "24", line: 34)
 #sourceLocation()
     use(encoder)
   }
 
   static func example3() async throws {
     let path = inFolder("lines.ndjson")
-#sourceLocation(file: "Documentation/Codable.md", line: 44)
+#sourceLocation(file: "Documentation/Codable.md", line: 43)
     for try await hit in JSONRecords(path).where("@.level == 'error'").decode(LogLine.self) {
       print(hit.time, hit.message)
     }
@@ -63,11 +63,11 @@ struct LogLine: Codable { struct User: Codable { var id: Int }; var time: Int; v
   static func example4() async throws {
     let path = inFolder("lines.ndjson")
     func keep(_ line: LogLine) {}
-#sourceLocation(file: "Documentation/Codable.md", line: 58)
+#sourceLocation(file: "Documentation/Codable.md", line: 57)
     for try await element in JSONRecords(path).decode(LogLine.self).elements {
       switch element {
       case .record(let line): keep(line)
-      case .bad(let bad): print(bad.position.line, bad.error.message); claimPrinted("3 user.id: Expected to decode Int but found a string instead.", line: 61)
+      case .bad(let bad): print(bad.position.line, bad.error.message); claimPrinted("3 user.id: Expected to decode Int but found a string instead.", line: 60)
       }
     }
 #sourceLocation()
@@ -76,7 +76,7 @@ struct LogLine: Codable { struct User: Codable { var id: Int }; var time: Int; v
   static func example5() async throws {
     let path = inFolder("lines.ndjson")
     func keep(_ line: LogLine) {}
-#sourceLocation(file: "Documentation/Codable.md", line: 74)
+#sourceLocation(file: "Documentation/Codable.md", line: 73)
     var lines = try JSONRecordReader(.path(path)).decode(LogLine.self)
     while true {
       do {
@@ -98,7 +98,7 @@ struct LogLine: Codable { struct User: Codable { var id: Int }; var time: Int; v
     guard let handle = FileHandle(forWritingAtPath: place) else { return }
     struct Socket { func send(_ bytes: [UInt8]) async throws {} }
     let socket = Socket()
-#sourceLocation(file: "Documentation/Codable.md", line: 97)
+#sourceLocation(file: "Documentation/Codable.md", line: 96)
     try JSONSiftEncoder().writeLines(events) { try handle.write(contentsOf: $0) }
     try await JSONSiftEncoder().writeLines(stream) { try await socket.send($0) }
 #sourceLocation()

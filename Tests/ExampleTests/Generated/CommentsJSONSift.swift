@@ -195,7 +195,97 @@ mutating func null(byteRange: Range<Int>) -> Bool { true }
     use(reader)
   }
 }
-// Made from Sources/JSONSift/Paths/JSON+Query.swift by Scripts/check-examples --write.
+// Made from Sources/JSONSift/Input/JSONRecordOptions.swift by Scripts/check-examples --write.
+// swift-format-ignore-file
+
+import Foundation
+import JSONSift
+
+enum JSONSift_JSONRecordOptions_Examples {
+  static let all: [Example] = [
+    Example(page: "Sources/JSONSift/Input/JSONRecordOptions.swift", line: 2, output: nil, isRun: false, body: example1),
+  ]
+
+  static let consoles: [Console] = [
+  ]
+
+  static func example1() async throws {
+#sourceLocation(file: "Sources/JSONSift/Input/JSONRecordOptions.swift (doc comment)", line: 2)
+    var options = JSONRecordOptions()
+    options.recovery = .report
+    options.maximumErrors = 1000
+#sourceLocation()
+    use(options)
+  }
+}
+// Made from Sources/JSONSift/Input/JSONRecordReader.swift by Scripts/check-examples --write.
+// swift-format-ignore-file
+
+import Foundation
+import JSONSift
+
+enum JSONSift_JSONRecordReader_Examples {
+  static let all: [Example] = [
+    Example(page: "Sources/JSONSift/Input/JSONRecordReader.swift", line: 2, output: nil, isRun: false, body: example1),
+  ]
+
+  static let consoles: [Console] = [
+  ]
+
+  static func example1() async throws {
+#sourceLocation(file: "Sources/JSONSift/Input/JSONRecordReader.swift (doc comment)", line: 2)
+    var reader = try JSONRecordReader(.path(inFolder("events.ndjson")))
+    while let record = try reader.next() {
+      if record["level"].string == "error" { print(record.line, record["message"].stringValue) }
+    }
+#sourceLocation()
+    use(reader)
+  }
+}
+// Made from Sources/JSONSift/Input/JSONSource.swift by Scripts/check-examples --write.
+// swift-format-ignore-file
+
+import Foundation
+import JSONSift
+
+enum JSONSift_JSONSource_Examples {
+  static let all: [Example] = [
+    Example(page: "Sources/JSONSift/Input/JSONSource.swift", line: 2, output: nil, isRun: false, body: example1),
+  ]
+
+  static let consoles: [Console] = [
+  ]
+
+  static func example1() async throws {
+#sourceLocation(file: "Sources/JSONSift/Input/JSONSource.swift (doc comment)", line: 2)
+    let source = JSONSource.path(inFolder("events.ndjson"))
+#sourceLocation()
+    use(source)
+  }
+}
+// Made from Sources/JSONSift/Input/RecordProof.swift by Scripts/check-examples --write.
+// swift-format-ignore-file
+
+import Foundation
+import JSONSift
+
+enum JSONSift_RecordProof_Examples {
+  static let all: [Example] = [
+    Example(page: "Sources/JSONSift/Input/RecordProof.swift", line: 2, output: nil, isRun: false, body: example1),
+  ]
+
+  static let consoles: [Console] = [
+  ]
+
+  static func example1() async throws {
+#sourceLocation(file: "Sources/JSONSift/Input/RecordProof.swift (doc comment)", line: 2)
+    var reader = try JSONRecordReader(.path(inFolder("events.ndjson")))
+    print(try reader.countRecords())
+#sourceLocation()
+    use(reader)
+  }
+}
+// Made from Sources/JSONSift/Query/JSON+Query.swift by Scripts/check-examples --write.
 // swift-format-ignore-file
 
 import Foundation
@@ -203,8 +293,8 @@ import JSONSift
 
 enum JSONSift_JSON_Query_Examples {
   static let all: [Example] = [
-    Example(page: "Sources/JSONSift/Paths/JSON+Query.swift", line: 2, output: nil, isRun: false, body: example1),
-    Example(page: "Sources/JSONSift/Paths/JSON+Query.swift", line: 5, output: nil, isRun: false, body: example2),
+    Example(page: "Sources/JSONSift/Query/JSON+Query.swift", line: 2, output: nil, isRun: false, body: example1),
+    Example(page: "Sources/JSONSift/Query/JSON+Query.swift", line: 5, output: nil, isRun: false, body: example2),
   ]
 
   static let consoles: [Console] = [
@@ -212,45 +302,20 @@ enum JSONSift_JSON_Query_Examples {
 
   static func example1() async throws {
     let json = JSON.null
-#sourceLocation(file: "Sources/JSONSift/Paths/JSON+Query.swift (doc comment)", line: 2)
+#sourceLocation(file: "Sources/JSONSift/Query/JSON+Query.swift (doc comment)", line: 2)
     for title in try json.query("$..book[?@.price < 10].title") { print(title.stringValue) }
 #sourceLocation()
   }
 
   static func example2() async throws {
     let json = JSON.null
-#sourceLocation(file: "Sources/JSONSift/Paths/JSON+Query.swift (doc comment)", line: 5)
+#sourceLocation(file: "Sources/JSONSift/Query/JSON+Query.swift (doc comment)", line: 5)
     for match in try json.matches(of: "$..price") { print(match.location, match.value.doubleValue) }
     // $['store']['book'][0]['price'] 8.95
 #sourceLocation()
   }
 }
-// Made from Sources/JSONSift/Paths/JSONBuilder.swift by Scripts/check-examples --write.
-// swift-format-ignore-file
-
-import Foundation
-import JSONSift
-
-enum JSONSift_JSONBuilder_Examples {
-  static let all: [Example] = [
-    Example(page: "Sources/JSONSift/Paths/JSONBuilder.swift", line: 2, output: nil, isRun: false, body: example1),
-  ]
-
-  static let consoles: [Console] = [
-  ]
-
-  static func example1() async throws {
-    let chunks: [[UInt8]] = []
-#sourceLocation(file: "Sources/JSONSift/Paths/JSONBuilder.swift (doc comment)", line: 2)
-    var builder = try JSONBuilder(.keeping(["$.meta", "$.records[*].user.id"]))
-    for chunk in chunks { try builder.feed(chunk) }
-    let json = try builder.finish()
-    _ = json["records"][0]["user"]["id"].int
-#sourceLocation()
-    use(json)
-  }
-}
-// Made from Sources/JSONSift/Paths/JSONCondition.swift by Scripts/check-examples --write.
+// Made from Sources/JSONSift/Query/JSONCondition.swift by Scripts/check-examples --write.
 // swift-format-ignore-file
 
 import Foundation
@@ -258,7 +323,7 @@ import JSONSift
 
 enum JSONSift_JSONCondition_Examples {
   static let all: [Example] = [
-    Example(page: "Sources/JSONSift/Paths/JSONCondition.swift", line: 2, output: nil, isRun: false, body: example1),
+    Example(page: "Sources/JSONSift/Query/JSONCondition.swift", line: 2, output: nil, isRun: false, body: example1),
   ]
 
   static let consoles: [Console] = [
@@ -267,37 +332,14 @@ enum JSONSift_JSONCondition_Examples {
   static func example1() async throws {
     var reader = try JSONRecordReader(.bytes([]))
     guard let record = try reader.next() else { return }
-#sourceLocation(file: "Sources/JSONSift/Paths/JSONCondition.swift (doc comment)", line: 2)
+#sourceLocation(file: "Sources/JSONSift/Query/JSONCondition.swift (doc comment)", line: 2)
     let failed = try JSONCondition("@.level == 'error' && @.latency > 100")
     if try failed.holds(for: record.value) {}
 #sourceLocation()
     use(failed)
   }
 }
-// Made from Sources/JSONSift/Paths/JSONMatch+Decoding.swift by Scripts/check-examples --write.
-// swift-format-ignore-file
-
-import Foundation
-import JSONSift
-
-enum JSONSift_JSONMatch_Decoding_Examples {
-  static let all: [Example] = [
-    Example(page: "Sources/JSONSift/Paths/JSONMatch+Decoding.swift", line: 2, output: nil, isRun: false, body: example1),
-  ]
-
-  static let consoles: [Console] = [
-  ]
-
-  static func example1() async throws {
-    struct User: Decodable {}
-    var users: [User] = []
-    var matches = try JSONMatches(of: "$", in: .bytes([]))
-#sourceLocation(file: "Sources/JSONSift/Paths/JSONMatch+Decoding.swift (doc comment)", line: 2)
-    while let match = try matches.next() { users.append(try match.decode(User.self)) }
-#sourceLocation()
-  }
-}
-// Made from Sources/JSONSift/Paths/JSONPath.swift by Scripts/check-examples --write.
+// Made from Sources/JSONSift/Query/JSONPath.swift by Scripts/check-examples --write.
 // swift-format-ignore-file
 
 import Foundation
@@ -305,7 +347,7 @@ import JSONSift
 
 enum JSONSift_JSONPath_Examples {
   static let all: [Example] = [
-    Example(page: "Sources/JSONSift/Paths/JSONPath.swift", line: 2, output: nil, isRun: false, body: example1),
+    Example(page: "Sources/JSONSift/Query/JSONPath.swift", line: 2, output: nil, isRun: false, body: example1),
   ]
 
   static let consoles: [Console] = [
@@ -313,35 +355,14 @@ enum JSONSift_JSONPath_Examples {
 
   static func example1() async throws {
     let json = JSON.null
-#sourceLocation(file: "Sources/JSONSift/Paths/JSONPath.swift (doc comment)", line: 2)
+#sourceLocation(file: "Sources/JSONSift/Query/JSONPath.swift (doc comment)", line: 2)
     let cheap: JSONPath = "$..book[?@.price < 10].title"
     for title in try json.query(cheap) { print(title.stringValue) }
 #sourceLocation()
     use(cheap)
   }
 }
-// Made from Sources/JSONSift/Paths/JSONPathStreaming.swift by Scripts/check-examples --write.
-// swift-format-ignore-file
-
-import Foundation
-import JSONSift
-
-enum JSONSift_JSONPathStreaming_Examples {
-  static let all: [Example] = [
-    Example(page: "Sources/JSONSift/Paths/JSONPathStreaming.swift", line: 2, output: nil, isRun: false, body: example1),
-  ]
-
-  static let consoles: [Console] = [
-  ]
-
-  static func example1() async throws {
-    let path: JSONPath = "$"
-#sourceLocation(file: "Sources/JSONSift/Paths/JSONPathStreaming.swift (doc comment)", line: 2)
-    print(path.streaming)  // streams; buffers each value that a filter looks at
-#sourceLocation()
-  }
-}
-// Made from Sources/JSONSift/Paths/JSONPointer.swift by Scripts/check-examples --write.
+// Made from Sources/JSONSift/Query/JSONPointer.swift by Scripts/check-examples --write.
 // swift-format-ignore-file
 
 import Foundation
@@ -349,7 +370,7 @@ import JSONSift
 
 enum JSONSift_JSONPointer_Examples {
   static let all: [Example] = [
-    Example(page: "Sources/JSONSift/Paths/JSONPointer.swift", line: 2, output: nil, isRun: false, body: example1),
+    Example(page: "Sources/JSONSift/Query/JSONPointer.swift", line: 2, output: nil, isRun: false, body: example1),
   ]
 
   static let consoles: [Console] = [
@@ -358,7 +379,7 @@ enum JSONSift_JSONPointer_Examples {
   static func example1() async throws {
     var json = JSON.null
     let textOfSomebody = "/a"
-#sourceLocation(file: "Sources/JSONSift/Paths/JSONPointer.swift (doc comment)", line: 2)
+#sourceLocation(file: "Sources/JSONSift/Query/JSONPointer.swift (doc comment)", line: 2)
     json[pointer: "/users/3/name"] = "Ada"
     let pointer = try JSONPointer(textOfSomebody)
     print(json[pointer: pointer.appending("a/b")])
@@ -366,31 +387,7 @@ enum JSONSift_JSONPointer_Examples {
     use(pointer)
   }
 }
-// Made from Sources/JSONSift/Paths/JSONShape.swift by Scripts/check-examples --write.
-// swift-format-ignore-file
-
-import Foundation
-import JSONSift
-
-enum JSONSift_JSONShape_Examples {
-  static let all: [Example] = [
-    Example(page: "Sources/JSONSift/Paths/JSONShape.swift", line: 2, output: nil, isRun: false, body: example1),
-  ]
-
-  static let consoles: [Console] = [
-  ]
-
-  static func example1() async throws {
-    var reader = try JSONRecordReader(.path("events.ndjson"))
-#sourceLocation(file: "Sources/JSONSift/Paths/JSONShape.swift (doc comment)", line: 2)
-    var shape = JSONShape()
-    while let record = try reader.next() { shape.add(record.value) }
-    for path in shape.paths { print(path.path, path.count, path.examples) }
-#sourceLocation()
-    use(shape)
-  }
-}
-// Made from Sources/JSONSift/Paths/RelativeJSONPointer.swift by Scripts/check-examples --write.
+// Made from Sources/JSONSift/Query/RelativeJSONPointer.swift by Scripts/check-examples --write.
 // swift-format-ignore-file
 
 import Foundation
@@ -398,7 +395,7 @@ import JSONSift
 
 enum JSONSift_RelativeJSONPointer_Examples {
   static let all: [Example] = [
-    Example(page: "Sources/JSONSift/Paths/RelativeJSONPointer.swift", line: 2, output: nil, isRun: false, body: example1),
+    Example(page: "Sources/JSONSift/Query/RelativeJSONPointer.swift", line: 2, output: nil, isRun: false, body: example1),
   ]
 
   static let consoles: [Console] = [
@@ -407,7 +404,7 @@ enum JSONSift_RelativeJSONPointer_Examples {
   static func example1() async throws {
     let json = JSON.null
     let text = "0#"
-#sourceLocation(file: "Sources/JSONSift/Paths/RelativeJSONPointer.swift (doc comment)", line: 2)
+#sourceLocation(file: "Sources/JSONSift/Query/RelativeJSONPointer.swift (doc comment)", line: 2)
     _ = json.value(at: try RelativeJSONPointer(text), from: "/users/3/name")  // "1/mail", "2/0", "0#", "1+1/name"
 #sourceLocation()
   }
@@ -604,29 +601,6 @@ enum JSONSift_JSONRecordIndex_Examples {
     use(record)
   }
 }
-// Made from Sources/JSONSift/Records/JSONRecordOptions.swift by Scripts/check-examples --write.
-// swift-format-ignore-file
-
-import Foundation
-import JSONSift
-
-enum JSONSift_JSONRecordOptions_Examples {
-  static let all: [Example] = [
-    Example(page: "Sources/JSONSift/Records/JSONRecordOptions.swift", line: 2, output: nil, isRun: false, body: example1),
-  ]
-
-  static let consoles: [Console] = [
-  ]
-
-  static func example1() async throws {
-#sourceLocation(file: "Sources/JSONSift/Records/JSONRecordOptions.swift (doc comment)", line: 2)
-    var options = JSONRecordOptions()
-    options.recovery = .report
-    options.maximumErrors = 1000
-#sourceLocation()
-    use(options)
-  }
-}
 // Made from Sources/JSONSift/Records/JSONRecordPushReader.swift by Scripts/check-examples --write.
 // swift-format-ignore-file
 
@@ -650,30 +624,6 @@ enum JSONSift_JSONRecordPushReader_Examples {
     while let record = try reader.next() { handle(record) }   // all that are complete
     reader.finish()
     while let record = try reader.next() { handle(record) }   // the last one
-#sourceLocation()
-    use(reader)
-  }
-}
-// Made from Sources/JSONSift/Records/JSONRecordReader.swift by Scripts/check-examples --write.
-// swift-format-ignore-file
-
-import Foundation
-import JSONSift
-
-enum JSONSift_JSONRecordReader_Examples {
-  static let all: [Example] = [
-    Example(page: "Sources/JSONSift/Records/JSONRecordReader.swift", line: 2, output: nil, isRun: false, body: example1),
-  ]
-
-  static let consoles: [Console] = [
-  ]
-
-  static func example1() async throws {
-#sourceLocation(file: "Sources/JSONSift/Records/JSONRecordReader.swift (doc comment)", line: 2)
-    var reader = try JSONRecordReader(.path(inFolder("events.ndjson")))
-    while let record = try reader.next() {
-      if record["level"].string == "error" { print(record.line, record["message"].stringValue) }
-    }
 #sourceLocation()
     use(reader)
   }
@@ -801,47 +751,97 @@ enum JSONSift_JSONShapeReader_Examples {
     use(reader)
   }
 }
-// Made from Sources/JSONSift/Records/JSONSource.swift by Scripts/check-examples --write.
+// Made from Sources/JSONSift/Shape/JSONShape.swift by Scripts/check-examples --write.
 // swift-format-ignore-file
 
 import Foundation
 import JSONSift
 
-enum JSONSift_JSONSource_Examples {
+enum JSONSift_JSONShape_Examples {
   static let all: [Example] = [
-    Example(page: "Sources/JSONSift/Records/JSONSource.swift", line: 2, output: nil, isRun: false, body: example1),
+    Example(page: "Sources/JSONSift/Shape/JSONShape.swift", line: 2, output: nil, isRun: false, body: example1),
   ]
 
   static let consoles: [Console] = [
   ]
 
   static func example1() async throws {
-#sourceLocation(file: "Sources/JSONSift/Records/JSONSource.swift (doc comment)", line: 2)
-    let source = JSONSource.path(inFolder("events.ndjson"))
+    var reader = try JSONRecordReader(.path("events.ndjson"))
+#sourceLocation(file: "Sources/JSONSift/Shape/JSONShape.swift (doc comment)", line: 2)
+    var shape = JSONShape()
+    while let record = try reader.next() { shape.add(record.value) }
+    for path in shape.paths { print(path.path, path.count, path.examples) }
 #sourceLocation()
-    use(source)
+    use(shape)
   }
 }
-// Made from Sources/JSONSift/Records/RecordProof.swift by Scripts/check-examples --write.
+// Made from Sources/JSONSift/Stream/JSONBuilder.swift by Scripts/check-examples --write.
 // swift-format-ignore-file
 
 import Foundation
 import JSONSift
 
-enum JSONSift_RecordProof_Examples {
+enum JSONSift_JSONBuilder_Examples {
   static let all: [Example] = [
-    Example(page: "Sources/JSONSift/Records/RecordProof.swift", line: 2, output: nil, isRun: false, body: example1),
+    Example(page: "Sources/JSONSift/Stream/JSONBuilder.swift", line: 2, output: nil, isRun: false, body: example1),
   ]
 
   static let consoles: [Console] = [
   ]
 
   static func example1() async throws {
-#sourceLocation(file: "Sources/JSONSift/Records/RecordProof.swift (doc comment)", line: 2)
-    var reader = try JSONRecordReader(.path(inFolder("events.ndjson")))
-    print(try reader.countRecords())
+    let chunks: [[UInt8]] = []
+#sourceLocation(file: "Sources/JSONSift/Stream/JSONBuilder.swift (doc comment)", line: 2)
+    var builder = try JSONBuilder(.keeping(["$.meta", "$.records[*].user.id"]))
+    for chunk in chunks { try builder.feed(chunk) }
+    let json = try builder.finish()
+    _ = json["records"][0]["user"]["id"].int
 #sourceLocation()
-    use(reader)
+    use(json)
+  }
+}
+// Made from Sources/JSONSift/Stream/JSONMatch+Decoding.swift by Scripts/check-examples --write.
+// swift-format-ignore-file
+
+import Foundation
+import JSONSift
+
+enum JSONSift_JSONMatch_Decoding_Examples {
+  static let all: [Example] = [
+    Example(page: "Sources/JSONSift/Stream/JSONMatch+Decoding.swift", line: 2, output: nil, isRun: false, body: example1),
+  ]
+
+  static let consoles: [Console] = [
+  ]
+
+  static func example1() async throws {
+    struct User: Decodable {}
+    var users: [User] = []
+    var matches = try JSONMatches(of: "$", in: .bytes([]))
+#sourceLocation(file: "Sources/JSONSift/Stream/JSONMatch+Decoding.swift (doc comment)", line: 2)
+    while let match = try matches.next() { users.append(try match.decode(User.self)) }
+#sourceLocation()
+  }
+}
+// Made from Sources/JSONSift/Stream/JSONPathStreaming.swift by Scripts/check-examples --write.
+// swift-format-ignore-file
+
+import Foundation
+import JSONSift
+
+enum JSONSift_JSONPathStreaming_Examples {
+  static let all: [Example] = [
+    Example(page: "Sources/JSONSift/Stream/JSONPathStreaming.swift", line: 2, output: nil, isRun: false, body: example1),
+  ]
+
+  static let consoles: [Console] = [
+  ]
+
+  static func example1() async throws {
+    let path: JSONPath = "$"
+#sourceLocation(file: "Sources/JSONSift/Stream/JSONPathStreaming.swift (doc comment)", line: 2)
+    print(path.streaming)  // streams; buffers each value that a filter looks at
+#sourceLocation()
   }
 }
 // Made from Sources/JSONSift/Value/JSON+Children.swift by Scripts/check-examples --write.

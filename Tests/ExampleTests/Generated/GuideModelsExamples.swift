@@ -8,7 +8,7 @@ import SGYSwiftJSON
 enum GuideModelsExamples {
   static let all: [Example] = [
     Example(page: "Sources/JSONSift/JSONSift.docc/Guides/Models.md", line: 23, output: "{\"name\":\"Ada\",\"followersCount\":3,\"bestFriends\":[{\"name\":\"Grace\",\"followersCount\":5}]}\n", isRun: true, body: example1),
-    Example(page: "Sources/JSONSift/JSONSift.docc/Guides/Models.md", line: 38, output: "Ada 0\nGrace 1\n", isRun: true, body: example2),
+    Example(page: "Sources/JSONSift/JSONSift.docc/Guides/Models.md", line: 39, output: "Ada 0\nGrace 1\n", isRun: true, body: example2),
   ]
 
   static let consoles: [Console] = [
@@ -41,7 +41,7 @@ class Person: JSONCreatableObject {
   }
 
   static func example2() async throws {
-#sourceLocation(file: "Sources/JSONSift/JSONSift.docc/Guides/Models.md (guide)", line: 38)
+#sourceLocation(file: "Sources/JSONSift/JSONSift.docc/Guides/Models.md (guide)", line: 39)
     let deserializer = SGYJSONDeserializer()
     var people = try deserializer.models(of: Person.self, at: "$.people[*]", in: .path(inFolder("people.json")))
     while let person = try people.next() { print(person.name ?? "?", person.bestFriends?.count ?? 0) }

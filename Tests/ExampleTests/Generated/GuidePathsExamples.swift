@@ -7,10 +7,10 @@ import JSONSift
 enum GuidePathsExamples {
   static let all: [Example] = [
     Example(page: "Sources/JSONSift/JSONSift.docc/Guides/Paths.md", line: 27, output: "$['store']['book'][1]['title'] Sword of Honour\n$['store']['book'][2]['title'] Moby Dick\n", isRun: true, body: example1),
-    Example(page: "Sources/JSONSift/JSONSift.docc/Guides/Paths.md", line: 60, output: "invalidPath 8\npath '$.items.[0]': expected a name or '*' after '.'; before '[' there is no '.', found '['\n    | $.items.[0]\n    |         ^ did you mean '$.items[0]'?\n", isRun: true, body: example2),
-    Example(page: "Sources/JSONSift/JSONSift.docc/Guides/Paths.md", line: 81, output: "$.store.book[*].title — streams\n$.store.bicycle.color — streams, and stops when it is answered\n$..book[?@.price < 10].title — streams; buffers each value that the filter looks at, one at a time, and matches until the outermost container that holds them ends\n$.store.book[-1] — streams; buffers the last element of an array\n$[?@.a == $.b] — cannot be streamed: expected filters that begin at '@': '$' inside a filter is the whole text, which a stream does not keep\n", isRun: true, body: example3),
-    Example(page: "Sources/JSONSift/JSONSift.docc/Guides/Paths.md", line: 100, output: "2 disk full\n", isRun: true, body: example4),
-    Example(page: "Sources/JSONSift/JSONSift.docc/Guides/Paths.md", line: 117, output: nil, isRun: true, body: example5),
+    Example(page: "Sources/JSONSift/JSONSift.docc/Guides/Paths.md", line: 61, output: "invalidPath 8\npath '$.items.[0]': expected a name or '*' after '.'; before '[' there is no '.', found '['\n    | $.items.[0]\n    |         ^ did you mean '$.items[0]'?\n", isRun: true, body: example2),
+    Example(page: "Sources/JSONSift/JSONSift.docc/Guides/Paths.md", line: 82, output: "$.store.book[*].title — streams\n$.store.bicycle.color — streams, and stops when it is answered\n$..book[?@.price < 10].title — streams; buffers each value that the filter looks at, one at a time, and matches until the outermost container that holds them ends\n$.store.book[-1] — streams; buffers the last element of an array\n$[?@.a == $.b] — cannot be streamed: expected filters that begin at '@': '$' inside a filter is the whole text, which a stream does not keep\n", isRun: true, body: example3),
+    Example(page: "Sources/JSONSift/JSONSift.docc/Guides/Paths.md", line: 101, output: "2 disk full\n", isRun: true, body: example4),
+    Example(page: "Sources/JSONSift/JSONSift.docc/Guides/Paths.md", line: 119, output: nil, isRun: true, body: example5),
   ]
 
   static let consoles: [Console] = [
@@ -31,7 +31,7 @@ enum GuidePathsExamples {
   }
 
   static func example2() async throws {
-#sourceLocation(file: "Sources/JSONSift/JSONSift.docc/Guides/Paths.md (guide)", line: 60)
+#sourceLocation(file: "Sources/JSONSift/JSONSift.docc/Guides/Paths.md (guide)", line: 61)
     let text = "$.items.[0]"
     do {
       _ = try JSONPath(text)
@@ -44,7 +44,7 @@ enum GuidePathsExamples {
   }
 
   static func example3() async throws {
-#sourceLocation(file: "Sources/JSONSift/JSONSift.docc/Guides/Paths.md (guide)", line: 81)
+#sourceLocation(file: "Sources/JSONSift/JSONSift.docc/Guides/Paths.md (guide)", line: 82)
     let texts = ["$.store.book[*].title", "$.store.bicycle.color", "$..book[?@.price < 10].title", "$.store.book[-1]", "$[?@.a == $.b]"]
     for text in texts { print(text, "—", try JSONPath(text).streaming) }
 #sourceLocation()
@@ -52,7 +52,7 @@ enum GuidePathsExamples {
   }
 
   static func example4() async throws {
-#sourceLocation(file: "Sources/JSONSift/JSONSift.docc/Guides/Paths.md (guide)", line: 100)
+#sourceLocation(file: "Sources/JSONSift/JSONSift.docc/Guides/Paths.md (guide)", line: 101)
     let condition = try JSONCondition("@.level == 'error' && @.ms > 1000")
     var reader = try JSONRecordReader(.path(inFolder("events.ndjson")), options: JSONRecordOptions(framing: .lines, recovery: .skip))
     while let record = try reader.next() {
@@ -64,15 +64,15 @@ enum GuidePathsExamples {
   }
 
   static func example5() async throws {
-#sourceLocation(file: "Sources/JSONSift/JSONSift.docc/Guides/Paths.md (guide)", line: 117)
+#sourceLocation(file: "Sources/JSONSift/JSONSift.docc/Guides/Paths.md (guide)", line: 119)
     var store = try JSON(contentsOf: inFolder("store.json"))
-    claim(store[pointer: "/store/book/0/title"].string, "\"Sayings of the Century\"", line: 118)
+    claim(store[pointer: "/store/book/0/title"].string, "\"Sayings of the Century\"", line: 120)
     store[pointer: "/store/bicycle/color"] = "blue"
-    claim(store["store"]["bicycle"]["color"].string, "\"blue\"", line: 120)
+    claim(store["store"]["bicycle"]["color"].string, "\"blue\"", line: 122)
 
     let place: JSONPointer = "/store/book/1/title"
     let next = try RelativeJSONPointer("1+1/title")
-    claim(store.value(at: next, from: place).string, "\"Moby Dick\"", line: 124)
+    claim(store.value(at: next, from: place).string, "\"Moby Dick\"", line: 126)
 #sourceLocation()
     use(store)
     use(place)

@@ -7,18 +7,18 @@ import JSONSift
 enum GuideRecordsExamples {
   static let all: [Example] = [
     Example(page: "Sources/JSONSift/JSONSift.docc/Guides/Records.md", line: 24, output: "1 info Ada\n2 error Grace\n4 error Ada\n5 warn Alan\n", isRun: true, body: example1),
-    Example(page: "Sources/JSONSift/JSONSift.docc/Guides/Records.md", line: 43, output: "1 started\n2 disk full\n3 byte 231: expected ',' or '}' after a member, found a string\n{\"id\":3,\"level\":\"info\",\"ms\":8 \"message\":\"the comma before this name is m…\n                              ^\n4 no route\n5 slow\n", isRun: true, body: example2),
-    Example(page: "Sources/JSONSift/JSONSift.docc/Guides/Records.md", line: 68, output: "1 1\n2 2\n", isRun: true, body: example3),
-    Example(page: "Sources/JSONSift/JSONSift.docc/Guides/Records.md", line: 90, output: "1 1\n2 2\n3 201..<281 expected ',' or '}' after a member, found a string\n4 4\n5 5\n", isRun: true, body: example4),
-    Example(page: "Sources/JSONSift/JSONSift.docc/Guides/Records.md", line: 137, output: "disk full\n", isRun: true, body: example5),
-    Example(page: "Sources/JSONSift/JSONSift.docc/Guides/Records.md", line: 153, output: "Ada\nGrace\nAda\nAlan\n", isRun: true, body: example6),
-    Example(page: "Sources/JSONSift/JSONSift.docc/Guides/Records.md", line: 173, output: nil, isRun: true, body: example7),
-    Example(page: "Sources/JSONSift/JSONSift.docc/Guides/Records.md", line: 191, output: "4\n", isRun: true, body: example8),
+    Example(page: "Sources/JSONSift/JSONSift.docc/Guides/Records.md", line: 42, output: "1 started\n2 disk full\n3 byte 231: expected ',' or '}' after a member, found a string\n{\"id\":3,\"level\":\"info\",\"ms\":8 \"message\":\"the comma before this name is m…\n                              ^\n4 no route\n5 slow\n", isRun: true, body: example2),
+    Example(page: "Sources/JSONSift/JSONSift.docc/Guides/Records.md", line: 67, output: "1 1\n2 2\n", isRun: true, body: example3),
+    Example(page: "Sources/JSONSift/JSONSift.docc/Guides/Records.md", line: 89, output: "1 1\n2 2\n3 201..<281 expected ',' or '}' after a member, found a string\n4 4\n5 5\n", isRun: true, body: example4),
+    Example(page: "Sources/JSONSift/JSONSift.docc/Guides/Records.md", line: 142, output: "disk full\n", isRun: true, body: example5),
+    Example(page: "Sources/JSONSift/JSONSift.docc/Guides/Records.md", line: 158, output: "Ada\nGrace\nAda\nAlan\n", isRun: true, body: example6),
+    Example(page: "Sources/JSONSift/JSONSift.docc/Guides/Records.md", line: 178, output: nil, isRun: true, body: example7),
+    Example(page: "Sources/JSONSift/JSONSift.docc/Guides/Records.md", line: 196, output: "4\n", isRun: true, body: example8),
   ]
 
   static let consoles: [Console] = [
   ]
-#sourceLocation(file: "Sources/JSONSift/JSONSift.docc/Guides/Records.md (guide)", line: 191)
+#sourceLocation(file: "Sources/JSONSift/JSONSift.docc/Guides/Records.md (guide)", line: 196)
  struct Event: Codable, Sendable { var id: Int; var amount: Double }
 #sourceLocation()
 
@@ -34,7 +34,7 @@ enum GuideRecordsExamples {
   }
 
   static func example2() async throws {
-#sourceLocation(file: "Sources/JSONSift/JSONSift.docc/Guides/Records.md (guide)", line: 43)
+#sourceLocation(file: "Sources/JSONSift/JSONSift.docc/Guides/Records.md (guide)", line: 42)
     var reader = try JSONRecordReader(.path(inFolder("events.ndjson")))
     while true {
       do {
@@ -51,7 +51,7 @@ enum GuideRecordsExamples {
   }
 
   static func example3() async throws {
-#sourceLocation(file: "Sources/JSONSift/JSONSift.docc/Guides/Records.md (guide)", line: 68)
+#sourceLocation(file: "Sources/JSONSift/JSONSift.docc/Guides/Records.md (guide)", line: 67)
     var reader = try JSONRecordPushReader()
     for chunk in [#"{"id":1}"# + "\n" + #"{"i"#, #"d":2}"#] {
       reader.feed(Array(chunk.utf8))
@@ -64,7 +64,7 @@ enum GuideRecordsExamples {
   }
 
   static func example4() async throws {
-#sourceLocation(file: "Sources/JSONSift/JSONSift.docc/Guides/Records.md (guide)", line: 90)
+#sourceLocation(file: "Sources/JSONSift/JSONSift.docc/Guides/Records.md (guide)", line: 89)
     var options = JSONRecordOptions(framing: .lines, recovery: .report)
     options.maximumErrors = 100
     var reader = try JSONRecordReader(.path(inFolder("events.ndjson")), options: options)
@@ -77,7 +77,7 @@ enum GuideRecordsExamples {
         try rejects.write(bad, file: inFolder("events.ndjson"))
       }
     }
-    claim(reader.errorCount, "1", line: 102)
+    claim(reader.errorCount, "1", line: 101)
 #sourceLocation()
     use(options)
     use(reader)
@@ -85,7 +85,7 @@ enum GuideRecordsExamples {
   }
 
   static func example5() async throws {
-#sourceLocation(file: "Sources/JSONSift/JSONSift.docc/Guides/Records.md (guide)", line: 137)
+#sourceLocation(file: "Sources/JSONSift/JSONSift.docc/Guides/Records.md (guide)", line: 142)
     var options = JSONRecordOptions()
     options.recovery = .skip
     for try await record in JSONRecords(inFolder("events.ndjson"), options: options).where("@.level == 'error' && @.ms > 1000") {
@@ -96,7 +96,7 @@ enum GuideRecordsExamples {
   }
 
   static func example6() async throws {
-#sourceLocation(file: "Sources/JSONSift/JSONSift.docc/Guides/Records.md (guide)", line: 153)
+#sourceLocation(file: "Sources/JSONSift/JSONSift.docc/Guides/Records.md (guide)", line: 158)
     var options = JSONRecordOptions()
     options.recovery = .skip
     let names = JSONRecords(inFolder("events.ndjson"), options: options).workers(2) { $0["user"]["name"].string }
@@ -107,7 +107,7 @@ enum GuideRecordsExamples {
   }
 
   static func example7() async throws {
-#sourceLocation(file: "Sources/JSONSift/JSONSift.docc/Guides/Records.md (guide)", line: 173)
+#sourceLocation(file: "Sources/JSONSift/JSONSift.docc/Guides/Records.md (guide)", line: 178)
     var reader = try JSONRecordReader(.path(inFolder("events.ndjson")))
     _ = try reader.next()
     _ = try reader.next()
@@ -117,7 +117,7 @@ enum GuideRecordsExamples {
     var later = try JSONRecordReader(
       .path(inFolder("events.ndjson")), options: JSONRecordOptions(framing: .lines, recovery: .skip), resumingAt: checkpoint)
     let record = try later.next()
-    claim(record?.line, "4", line: 182)
+    claim(record?.line, "4", line: 187)
 #sourceLocation()
     use(reader)
     use(saved)
@@ -127,7 +127,7 @@ enum GuideRecordsExamples {
   }
 
   static func example8() async throws {
-#sourceLocation(file: "Sources/JSONSift/JSONSift.docc/Guides/Records.md (guide)", line: 191)
+#sourceLocation(file: "Sources/JSONSift/JSONSift.docc/Guides/Records.md (guide)", line: 196)
     struct State: Codable {
       var reader: JSONCheckpoint?
       var rejects: JSONCheckpoint?

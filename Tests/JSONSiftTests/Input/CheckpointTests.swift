@@ -145,7 +145,7 @@ import Testing
     let starts = [0] + bytes.indices.filter { bytes[$0] == 0x0A }.map { $0 + 1 } + [bytes.count]
     for offset in 0...bytes.count {
       var passed: [Int] = []
-      let source = JSONSource.chunks(pieces(of: bytes, size: size)).whenLineIsPassed { passed += [$0, $1] }
+      let source = JSONSource.chunks(pieces(of: bytes, size: size)).whenLineIsSkipped { passed += [$0, $1] }
       var reader = try JSONRecordReader(source, options: options, resumingAt: JSONCheckpoint(byteOffset: offset))
       let start = try #require(starts.first { $0 >= offset })
       // No record is lost after the last byte of a record.

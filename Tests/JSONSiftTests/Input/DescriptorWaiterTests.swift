@@ -4,7 +4,7 @@ import Testing
 @testable import JSONSift
 
 @Suite struct DescriptorWaiterTests {
-  private func pipe() throws -> (read: Int32, write: Int32) { try File.quietPipe() }
+  private func pipe() throws -> (read: Int32, write: Int32) { try File.nonblockingPipe() }
 
   @discardableResult private func put(_ end: Int32) -> Int {
     var byte: UInt8 = 1

@@ -8,7 +8,7 @@ private enum ZeroFramer: RangeFramer {
   static let name = "zero"
 
   static func findRecord(of reader: inout JSONRecordReader) throws(JSONError) -> Int? {
-    if reader.isPassing, try !passRest(of: &reader) { return nil }
+    if reader.isSkipping, try !skipRest(of: &reader) { return nil }
     while true {
       if reader.searched == 0 {
         while unsafe reader.window.bytes.first == 0 { reader.window.use(1) }
@@ -19,7 +19,7 @@ private enum ZeroFramer: RangeFramer {
       if reader.searched > reader.maxSearchLength {
         reader.beginRecord()
         reader.searched = 0
-        reader.isPassing = true
+        reader.isSkipping = true
         throw JSONError(.recordLimit, at: reader.recordOffset, limit: reader.limits.recordBytes)
       }
       if try reader.window.fill() { continue }
@@ -27,18 +27,18 @@ private enum ZeroFramer: RangeFramer {
     }
   }
 
-  static func passRest(of reader: inout JSONRecordReader) throws(JSONError) -> Bool {
-    while reader.isPassing {
+  static func skipRest(of reader: inout JSONRecordReader) throws(JSONError) -> Bool {
+    while reader.isSkipping {
       let end = unsafe reader.window.bytes.firstIndex(of: 0)
       let passed = unsafe UnsafeRawBufferPointer(rebasing: reader.window.bytes.prefix(end ?? reader.window.count))
       unsafe reader.countLines(passed)
       unsafe reader.held?.take(passed)
       reader.window.use(passed.count)
       if end != nil {
-        reader.isPassing = false
+        reader.isSkipping = false
       } else if try !reader.window.fill() {
-        if reader.window.isAtEnd { reader.isPassing = false }
-        return !reader.isPassing
+        if reader.window.isAtEnd { reader.isSkipping = false }
+        return !reader.isSkipping
       }
     }
     return true

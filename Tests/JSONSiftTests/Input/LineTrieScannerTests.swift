@@ -149,7 +149,7 @@ import Testing
     while found.count < 10_000 {
       do throws(JSONError) {
         guard let record = try reader.next() else { break }
-        let questions = PathQuestions(of: record.value, count: 1, limits: limits)
+        let questions = PathEvaluations(of: record.value, count: 1, limits: limits)
         found.append("line \(record.line) at \(record.value.byteRange ?? 0..<0)")
         for (number, path) in paths.enumerated() {
           let values = try questions.values(path)
@@ -180,7 +180,7 @@ import Testing
       do throws(JSONError) {
         guard let record = try reader.next() else { break }
         found.append("line \(reader.line)")
-        let questions = PathQuestions(of: record.value, count: 1, limits: limits)
+        let questions = PathEvaluations(of: record.value, count: 1, limits: limits)
         for (number, path) in paths.enumerated() {
           for value in try questions.values(path) { found.append("\(number) \(value.rawText)") }
         }

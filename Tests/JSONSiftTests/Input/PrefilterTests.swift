@@ -45,7 +45,7 @@ import Testing
       found.errors = records.reader.errorCount
     case .none: break
     }
-    found.ruledOut = matches.ruledOutLineCount
+    found.ruledOut = matches.skippedLineCount
     return found
   }
 

@@ -22,7 +22,7 @@ import Testing
     _ source: JSONSource, _ options: JSONRecordOptions, proving: Bool
   ) throws -> ([Report], JSONCheckpoint) {
     var reader = try JSONRecordReader(source, options: options)
-    if proving { reader.passProven() }
+    if proving { reader.skipProven() }
     var found: [Report] = []
     while found.count < limit {
       do throws(JSONError) {
@@ -136,7 +136,7 @@ import Testing
     let (bad, good) = (start + "{\"a\":01}\n", start + "{\"a\":1}\n")
     let text = String(repeating: bad, count: 20_000) + String(repeating: good, count: 50_000) + bad
     var reader = try JSONRecordReader(.bytes(Array(text.utf8)), options: JSONRecordOptions(framing: framing))
-    reader.passProven()
+    reader.skipProven()
     var (errors, records) = (0, 0)
     while true {
       do throws(JSONError) {
@@ -147,7 +147,7 @@ import Testing
       }
     }
     #expect(errors == 20_001)
-    #expect(records + reader.passedRecords == 50_000)
+    #expect(records + reader.skippedRecords == 50_000)
     #expect(reader.doubts.count < 20)
     #expect(reader.doubts.bytes < 320_000)
   }
@@ -171,7 +171,7 @@ import Testing
     options.skipsPrefix = framing == .lines
     let text = String(repeating: (framing == .sequence ? "\u{1E}" : "") + Self.lines[0] + "\n", count: 100)
     var reader = try JSONRecordReader(.bytes(Array(text.utf8)), options: options)
-    reader.passProven()
+    reader.skipProven()
     while let record = try reader.next() { #expect(record.value == .null) }
     var counter = try JSONRecordReader(.bytes(Array(text.utf8)), options: options)
     #expect(try counter.countRecords() == 100)

@@ -56,12 +56,12 @@ import Testing
   @Test func `a program has fewer than 10,000 steps with repetitions expanded`() throws {
     #expect(try IRegexp("a{9999}").program.instructions.count == 10_000)
     #expect(try IRegexp("(a{99}){101}").program.instructions.count == 10_000)
-    let refused = [
+    let rejected = [
       ("a{10000}", 1), ("((a{1000}){1000}){1000}", 10), ("a{5000}b{5000}", 7), ("a{99999999999999999999}", 1),
       ("a{9223372036854775807}", 1), ("(a{9000}){9223372036854775807,}", 9), ("a{0,99999}", 1), ("(a?){5000}", 4),
       ("(((((((((a{9}){9}){9}){9}){9}){9}){9}){9}){9}){9}", 26), ("(ab){5000,}", 4), ("a{1,5001}", 1),
     ]
-    for (pattern, offset) in refused {
+    for (pattern, offset) in rejected {
       #expect(jsonError { _ = try IRegexp(pattern) }?.byteOffset == offset, "\(pattern)")
     }
     #expect(IRegexp(ifValid: String(repeating: "a", count: 9_999)) != nil)
@@ -81,7 +81,7 @@ import Testing
           let all = try IRegexp("(\(text))\(bounds)").program.instructions.count - 1
           let isPlain = minCount == 1 && maxCount == 1
           let expected =
-            maxCount == 0 ? 0 : isPlain ? one : IRegexpProgram.size(of: one, least: minCount, most: maxCount)
+            maxCount == 0 ? 0 : isPlain ? one : IRegexpProgram.size(of: one, minCount: minCount, maxCount: maxCount)
           #expect(all == expected, "(\(text))\(bounds)")
         }
       }

@@ -36,14 +36,14 @@ import Testing
     #expect(try JSONCondition(text).holds(for: JSON(parsing: value)) == holds)
   }
 
-  static let refused: [(String, Int)] = [
+  static let rejected: [(String, Int)] = [
     ("", 0), (" ", 1), ("1", 1), ("'a'", 3), ("true", 4), ("@.a ==", 6), ("== 1", 0), ("@.a = 1", 4), ("@.a]", 3),
     ("@.a], ?@.b", 3), ("@.a, ?@.b", 3), ("@.a,1", 3), ("@.a].x[?@", 3), ("@.a][0", 3), ("(@.a", 4), ("@.a)", 3),
     ("@.a &&", 6), ("@.a & @.b", 4), ("count(@.a)", 10), ("length(@.a)", 11), ("match(@.a)", 9), ("nothing(@)", 0),
     ("@..a == 1", 1), ("?@.a", 0), ("a", 0), ("$[?@.a]]", 7),
   ]
 
-  @Test(arguments: refused)
+  @Test(arguments: rejected)
   func `an invalid condition is rejected at a position in its text`(text: String, offset: Int) {
     let error = jsonError { _ = try JSONCondition(text) }
     #expect(error?.code == .invalidPath)
@@ -128,12 +128,12 @@ import Testing
         "streams; buffers each value at $[*]..['a'], as a whole, and matches until the outermost container that holds "
         + "them ends"),
     Form(
-      path: "$[?@.a == $.b]", form: .refused,
+      path: "$[?@.a == $.b]", form: .rejected,
       description:
         "cannot be streamed: expected filters that begin at '@': '$' inside a filter is the whole text, which a stream "
         + "does not keep"),
     Form(
-      path: "$.a[?@.b[?@ == $]]", form: .refused,
+      path: "$.a[?@.b[?@ == $]]", form: .rejected,
       description:
         "cannot be streamed: expected filters that begin at '@': '$' inside a filter is the whole text, which a stream "
         + "does not keep"),
@@ -166,7 +166,7 @@ import Testing
 
   @Test func `an invalid literal cannot be streamed`() throws {
     let bad: JSONPath = "$.items.[0]"
-    #expect(bad.streaming.form == .refused)
+    #expect(bad.streaming.form == .rejected)
     let failure = try #require(bad.failure)
     #expect(throws: failure) { _ = try JSONMatches(of: bad, in: .bytes([])) }
   }

@@ -84,12 +84,12 @@ import Testing
 
   @Test func `an invalid literal keeps its error, and every use throws it`() throws {
     let path: JSONPath = "$.items.[0]"
-    #expect(path.failure?.code == .invalidPath)
-    #expect(path.failure?.byteOffset == 8)
+    #expect(path.error?.code == .invalidPath)
+    #expect(path.error?.byteOffset == 8)
     #expect(path.description == "$.items.[0]")
     #expect(path != "$.other.[0]")
     let json: JSON = ["items": [1]]
-    let failure = try #require(path.failure)
+    let failure = try #require(path.error)
     #expect(throws: failure) { try json.query("$.items.[0]") }
     #expect(throws: failure) { try json.matches(of: path) }
     #expect(throws: failure) { _ = try JSONMatches(of: path, in: .bytes([])) }

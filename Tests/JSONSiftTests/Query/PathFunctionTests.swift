@@ -68,7 +68,7 @@ import Testing
         != JSONCondition("search(@.a, 'x')").filter)
   }
 
-  static let refused: [(String, String)] = [
+  static let rejected: [(String, String)] = [
     ("starts(@.a)", "',' and a prefix, the second argument of starts(), found ')'"),
     ("starts()", "a value as an argument of starts(), found ')'"),
     ("starts(@.a, 'x', 1)", "')': starts() takes two arguments, found ','"),
@@ -87,7 +87,7 @@ import Testing
     ),
   ]
 
-  @Test(arguments: refused)
+  @Test(arguments: rejected)
   func `wrong arguments of a new function are rejected with its name`(text: String, message: String) throws {
     #expect(throws: JSONError.self) { try JSONCondition(text, functions: Self.functions) }
     let diagnosis = try #require(JSONPathDiagnosis("$[?\(text)]", functions: Self.functions))

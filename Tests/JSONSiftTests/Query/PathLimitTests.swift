@@ -148,20 +148,20 @@ import Testing
   @Test func `queries with too many states are reported as such, and no step limit is suggested`() {
     let error = JSONError(.queryLimit, at: 0, limit: 3, .pathStates)
     #expect(error.message.hasPrefix("expected queries that together"))
-    #expect(!error.isOfQuerySteps && JSONError(.queryLimit, at: 0, limit: 3).isOfQuerySteps)
-    #expect(!error.shifted(by: 7).isOfQuerySteps)
+    #expect(!error.exceedsQuerySteps && JSONError(.queryLimit, at: 0, limit: 3).exceedsQuerySteps)
+    #expect(!error.shifted(by: 7).exceedsQuerySteps)
   }
 
   @Test func `the suggested option depends on the subject of an error and not on its limit`() {
     for limit in [0, 3, Int.max] {
-      #expect(JSONError(.queryLimit, at: 0, limit: limit).isOfQuerySteps)
-      #expect(JSONError(.recordLimit, at: 0, limit: limit).isOfSize)
+      #expect(JSONError(.queryLimit, at: 0, limit: limit).exceedsQuerySteps)
+      #expect(JSONError(.recordLimit, at: 0, limit: limit).exceedsRecordBytes)
       let waiting = JSONError(.recordLimit, at: 0, limit: limit, .waitingMatches(heldBytes: 7))
-      #expect(!waiting.isOfSize && !waiting.shifted(by: 1).isOfSize)
+      #expect(!waiting.exceedsRecordBytes && !waiting.shifted(by: 1).exceedsRecordBytes)
       let pattern = JSONError(.invalidPath, at: 0, limit: limit, .pattern(.groups))
       #expect(IRegexp.isLimit(pattern) && !IRegexp.isLimit(JSONError(.invalidPath, at: 0, limit: limit)))
     }
-    #expect(!JSONError(code: .recordLimit, byteOffset: 0, reason: "").isOfSize)
-    #expect(!JSONError(code: .queryLimit, byteOffset: 0, reason: "").isOfQuerySteps)
+    #expect(!JSONError(code: .recordLimit, byteOffset: 0, reason: "").exceedsRecordBytes)
+    #expect(!JSONError(code: .queryLimit, byteOffset: 0, reason: "").exceedsQuerySteps)
   }
 }

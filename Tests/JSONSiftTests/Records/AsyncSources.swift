@@ -73,7 +73,7 @@ final class PipeWriter: Sendable {
   let readEnd: Int32
 
   init(_ bytes: [UInt8], pieces size: Int) throws {
-    let (readEnd, writeEnd) = try File.quietPipe()
+    let (readEnd, writeEnd) = try File.nonblockingPipe()
     self.readEnd = readEnd
     // Writing to a pipe without a reader must be an error of `write`.
     _ = signal(SIGPIPE, SIG_IGN)

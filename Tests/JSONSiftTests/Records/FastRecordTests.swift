@@ -301,7 +301,7 @@ import Testing
 
   @Test func `damaged records are bad only if damage affects structure or a result, and the others survive`() throws {
     var random = SeededRandom.announced()
-    var (refused, passed) = (0, 0)
+    var (rejected, passed) = (0, 0)
     // Damage in skipped text is rare: rounds are added until it occurs.
     for round in 0..<Self.rounds * 10 where round < Self.rounds || passed == 0 {
       var lines = (0..<4).map { _ in Array(Self.randomLines(&random, maxCount: 1).utf8).filter { $0 != 10 && $0 != 13 }
@@ -341,10 +341,10 @@ import Testing
         Issue.record("\(paths) of \(bytes): \(fast), not \(validated)")
         return
       }
-      refused += fast.errors.count
+      rejected += fast.errors.count
       passed += validated.errors.count - fast.errors.count
     }
-    #expect(refused > Self.rounds / 4)
+    #expect(rejected > Self.rounds / 4)
     #expect(passed > 0)
   }
 

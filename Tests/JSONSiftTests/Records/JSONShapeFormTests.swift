@@ -8,11 +8,11 @@ import Testing
     var generator = SeededGenerator()
     for _ in 0..<40 {
       var options = JSONShapeOptions()
-      options.names = Int.random(in: 2...9, using: &generator)
-      options.likeNames = 1000
-      options.examples = Int.random(in: 0...4, using: &generator)
+      options.maxKeys = Int.random(in: 2...9, using: &generator)
+      options.maxAlikeKeys = 1000
+      options.maxExamples = Int.random(in: 0...4, using: &generator)
       let isCut = Bool.random(using: &generator)
-      options.exampleBytes = isCut ? Int.random(in: 1...40, using: &generator) : 1000
+      options.maxExampleBytes = isCut ? Int.random(in: 1...40, using: &generator) : 1000
       let forms = (0..<Int.random(in: 1...4, using: &generator)).map { _ in Self.form(depth: 3, &generator) }
       let texts = (0..<120).map { _ in
         Self.text(forms.randomElement(using: &generator) ?? "", &generator)

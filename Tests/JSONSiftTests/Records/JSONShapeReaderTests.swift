@@ -27,7 +27,7 @@ import Testing
       let text =
         "[" + (0..<12).map { _ in JSONShapeTests.randomText(depth: 4, &generator) }.joined(separator: ",\n") + "]"
       var options = JSONShapeOptions()
-      options.names = 3
+      options.maxKeys = 3
       var shape = JSONShape(options: options)
       shape.add(try JSON(parsing: text))
       let expected = shape.paths.map { ShapeReference.line($0) }

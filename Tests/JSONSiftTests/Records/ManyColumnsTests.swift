@@ -56,7 +56,7 @@ import Testing
           continue
         }
         guard let record = try reader.next() else { break }
-        let questions = PathQuestions(of: record.value, count: columns, limits: JSONLimits())
+        let questions = PathEvaluations(of: record.value, count: columns, limits: JSONLimits())
         for name in names {
           if let value = try questions.value(ofSingular: JSONPath("$.\(name)")) {
             rows.append("\(name) \(value.rawText)")
@@ -74,7 +74,7 @@ import Testing
       var limits = JSONLimits()
       limits.querySteps = steps
       let answers = [1, 1000].map { count in
-        let questions = PathQuestions(of: record, count: count, limits: limits)
+        let questions = PathEvaluations(of: record, count: count, limits: limits)
         return Result { () throws(JSONError) in try questions.value(ofSingular: path)?.int }
       }
       #expect(answers[0] == answers[1])

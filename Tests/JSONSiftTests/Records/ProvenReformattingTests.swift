@@ -177,7 +177,7 @@ import Testing
         if reformatter.stopReason != nil { break }
       }
     }
-    return (text, errors, records + reformatter.passedRecords)
+    return (text, errors, records + reformatter.skippedRecords)
   }
 
   @Test(arguments: [JSONFraming.lines, .values, .sequence])

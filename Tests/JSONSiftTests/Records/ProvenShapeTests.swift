@@ -17,7 +17,7 @@ import Testing
     _ source: JSONSource, _ options: JSONShapeOptions, _ records: JSONRecordOptions, inRuns: Bool
   ) throws -> Outcome {
     var reader = try JSONShapeReader(source, options: options, records: records)
-    if inRuns { reader.countRuns() }
+    if inRuns { reader.countManyLines() }
     var outcome = Outcome()
     while true {
       do throws(JSONError) {
@@ -54,7 +54,7 @@ import Testing
       if random.below(3) == 0 { text.removeLast() }
       let bytes = Array(text.utf8)
       var options = JSONShapeOptions()
-      options.examples = random.pick([0, 1, 3])
+      options.maxExamples = random.pick([0, 1, 3])
       options.maxPaths = random.pick([4, 100_000])
       var records = JSONRecordOptions(framing: .lines)
       records.skipsPrefix = random.below(8) == 0
@@ -95,7 +95,7 @@ import Testing
       let text = Array("[1,{\"a\":true}]\n\"é\" \(String(repeating: "\n", count: blanks))-12.5".utf8)
       var tape = RawMemory(capacity: 0)
       let count = try unsafe text.withUnsafeBytes {
-        try #require(unsafe WordScan.write($0, 0..<$0.count, into: &tape, behind: 1, most: JSONLimits.largestTape))
+        try #require(unsafe WordScan.write($0, 0..<$0.count, into: &tape, behind: 1, most: JSONLimits.maxTapeBytes))
       }
       let words = (1..<count).map { unsafe TapeWord(bits: tape.base.load(fromByteOffset: $0 * 8, as: UInt64.self)) }
       #expect(words.count == 2 + 1 + 2 + 1 + 1 + 1 + 1 + 1 + 1)
@@ -110,7 +110,7 @@ import Testing
     let text = Array("[1,{\"a\":\"b\"}]".utf8)
     var tape = RawMemory(capacity: 0)
     let count = unsafe text.withUnsafeBytes {
-      unsafe WordScan.write($0, 0..<$0.count, into: &tape, behind: 4, most: JSONLimits.largestTape)
+      unsafe WordScan.write($0, 0..<$0.count, into: &tape, behind: 4, most: JSONLimits.maxTapeBytes)
     }
     #expect(count == 4 + 2 + 1 + 2 + 1 + 1 + 1 + 1)
     #expect(tape.capacity >= 8 * (count ?? 0))

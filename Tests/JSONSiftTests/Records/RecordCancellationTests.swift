@@ -141,7 +141,7 @@ private final class Token: Sendable {
 
   @Test func `a task that waits for a pipe is cancelled, and the writer gets a broken pipe`() async throws {
     for way in 0...3 {
-      let (readEnd, writeEnd) = try File.quietPipe()
+      let (readEnd, writeEnd) = try File.nonblockingPipe()
       let task = Task {
         try await Self.read(JSONRecords(descriptor: readEnd), way, token: Token(UUID())) { _ in true }
       }

@@ -299,7 +299,7 @@ import Testing
       var spelling = QuerySpelling(random: maker.random)
       let path = spelling.text(query)
       random = spelling.random
-      guard try JSONPath(path).streaming.form != .refused else { continue }
+      guard try JSONPath(path).streaming.form != .rejected else { continue }
       let document = try run([path], text, size: 1 + random.below(40)).summaries
       let record = try run([path], text, framing: .values).summaries
       outcomes.insert(document[0].outcome)

@@ -179,8 +179,8 @@ import Testing
   @Test func `empty lists, too many literals and empty literals are rejected`() {
     #expect(LiteralSet([]) == nil)
     #expect(LiteralSet([[0x61], []]) == nil)
-    #expect(LiteralSet(Array(repeating: [0x61], count: LiteralSet.most)) != nil)
-    #expect(LiteralSet(Array(repeating: [0x61], count: LiteralSet.most + 1)) == nil)
+    #expect(LiteralSet(Array(repeating: [0x61], count: LiteralSet.maxCount)) != nil)
+    #expect(LiteralSet(Array(repeating: [0x61], count: LiteralSet.maxCount + 1)) == nil)
   }
 
   @Test func `many similar byte strings are skipped in linear time`() throws {

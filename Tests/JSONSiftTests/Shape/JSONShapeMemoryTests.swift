@@ -27,8 +27,8 @@ import Testing
     var generator = SeededGenerator()
     for _ in 0..<(isDebug ? 1 : 3) {
       var options = JSONShapeOptions()
-      options.names = 8
-      options.likeNames = 1000
+      options.maxKeys = 8
+      options.maxAlikeKeys = 1000
       let texts = (0..<3).map { _ in Self.randomText(&generator) }
       let records = try texts.map { try JSON(parsing: $0) }
       let expected = ShapeReference.lines(of: records, options)

@@ -10,13 +10,13 @@ import Testing
   }
 
   private static func options(
-    names: Int = 200, likeNames: Int = 1000, examples: Int = 3, exampleBytes: Int = 40
+    names: Int = 200, maxAlikeKeys: Int = 1000, examples: Int = 3, maxExampleBytes: Int = 40
   ) -> JSONShapeOptions {
     var options = JSONShapeOptions()
-    options.names = names
-    options.likeNames = likeNames
-    options.examples = examples
-    options.exampleBytes = exampleBytes
+    options.maxKeys = names
+    options.maxAlikeKeys = maxAlikeKeys
+    options.maxExamples = examples
+    options.maxExampleBytes = maxExampleBytes
     return options
   }
 
@@ -77,15 +77,15 @@ import Testing
       #""short""#,
     ]
     for bytes in 1...14 {
-      let direct = try Self.shape(texts, Self.options(examples: 50, exampleBytes: bytes))
+      let direct = try Self.shape(texts, Self.options(examples: 50, maxExampleBytes: bytes))
       for others in bytes...20 {
-        var merged = JSONShape(options: Self.options(examples: 50, exampleBytes: bytes))
-        merged.merge(try Self.shape(texts, Self.options(examples: 50, exampleBytes: others)))
+        var merged = JSONShape(options: Self.options(examples: 50, maxExampleBytes: bytes))
+        merged.merge(try Self.shape(texts, Self.options(examples: 50, maxExampleBytes: others)))
         #expect(merged.paths == direct.paths, "\(bytes) and \(others)")
       }
     }
-    var long = try Self.shape([#""abcdefgh""#], Self.options(exampleBytes: 6))
-    long.merge(try Self.shape([#""abcdefgh""#, "1234567"], Self.options(exampleBytes: 3)))
+    var long = try Self.shape([#""abcdefgh""#], Self.options(maxExampleBytes: 6))
+    long.merge(try Self.shape([#""abcdefgh""#, "1234567"], Self.options(maxExampleBytes: 3)))
     #expect(long.paths[0].examples == [#""abcdef…""#, #""abc…""#])
   }
 
@@ -101,17 +101,17 @@ import Testing
     var many = try Self.shape(["{\"a\":1,\"b\":2}"], Self.options())
     many.merge(direct)
     #expect(many.paths.map(\.path) == ["$", "$.*", "$.*.n", "$.*.n[*]"])
-    #expect(many.paths[0].namesAreMore && many.paths[0].names == 5)
+    #expect(many.paths[0].hasMoreKeys && many.paths[0].names == 5)
     #expect(many.paths[1].count == 42)
   }
 
   @Test func `memory does not grow with the number of added shapes, whatever the length of their examples`() throws {
-    var shape = JSONShape(options: Self.options(examples: 20, exampleBytes: 2000))
+    var shape = JSONShape(options: Self.options(examples: 20, maxExampleBytes: 2000))
     var peak = 0
     for number in 0..<400 {
       let text = String(repeating: "x", count: 1500)
       let record = "[\"\(number)\(text)\",1\(String(repeating: "0", count: number)),\(number + 1)\(number)]"
-      shape.merge(try Self.shape([record, record], Self.options(examples: 20, exampleBytes: 2000)))
+      shape.merge(try Self.shape([record, record], Self.options(examples: 20, maxExampleBytes: 2000)))
       peak = max(peak, shape.heldBytes)
     }
     #expect(shape.recordCount == 800)

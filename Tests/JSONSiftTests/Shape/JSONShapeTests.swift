@@ -66,25 +66,25 @@ import Testing
 
   @Test func `examples are the first different values, and long strings are truncated between characters`() throws {
     var options = JSONShapeOptions()
-    options.exampleBytes = 8
-    options.examples = 5
+    options.maxExampleBytes = 8
+    options.maxExamples = 5
     let texts = [
       #""short""#, #""short""#, #""1234567é""#, #""123456é8""#, #""12345\n78""#, #""12\ud83d\ude00""#, "123456789",
       "1.00", #""more""#,
     ]
     let path = try Self.path("$", in: Self.shape(texts, options))
     #expect(path.examples == [#""short""#, #""1234567…""#, #""123456é…""#, #""12345\n7…""#, #""12…""#])
-    options.examples = 0
+    options.maxExamples = 0
     #expect(try Self.path("$", in: Self.shape(texts, options)).examples == [])
   }
 
   @Test func `too many names are one path, and so are fewer names with similar values`() throws {
     var options = JSONShapeOptions()
-    options.names = 20
+    options.maxKeys = 20
     let many = try Self.shape((0..<30).map { #"{"m": {"k\#($0)": \#($0 % 2 == 0 ? "1" : "{}")}, "n": 1}"# }, options)
     #expect(many.paths.map(\.path) == ["$", "$.m", "$.m.*", "$.n"])
     let map = try Self.path("$.m", in: many)
-    #expect(map.isMap && map.namesAreMore && map.names == 20)
+    #expect(map.isMap && map.hasMoreKeys && map.names == 20)
     let member = try Self.path("$.m.*", in: many)
     #expect(member.count == 30 && member.records == 30 && member.objectCount == 15)
 
@@ -93,7 +93,7 @@ import Testing
     let alike = try Self.shape(["{\"users\": {\(users)}}"])
     #expect(alike.paths.map(\.path) == ["$", "$.users", "$.users.*", "$.users.*.id", "$.users.*.tags"])
     let likeMap = try Self.path("$.users", in: alike)
-    #expect(likeMap.isMap && !likeMap.namesAreMore && likeMap.names == 17)
+    #expect(likeMap.isMap && !likeMap.hasMoreKeys && likeMap.names == 17)
     #expect(try Self.path("$.users.*", in: alike).records == 1)
     #expect(try Self.path("$.users.*.id", in: alike).records == nil)
     #expect(try Self.path("$.users.*.id", in: alike).maxNumber == "16")
@@ -133,9 +133,9 @@ import Testing
     var generator = SeededGenerator()
     for _ in 0..<60 {
       var options = JSONShapeOptions()
-      options.names = Int.random(in: 1...6, using: &generator)
-      options.likeNames = 1000
-      options.examples = Int.random(in: 0...4, using: &generator)
+      options.maxKeys = Int.random(in: 1...6, using: &generator)
+      options.maxAlikeKeys = 1000
+      options.maxExamples = Int.random(in: 0...4, using: &generator)
       let texts = (0..<Int.random(in: 1...40, using: &generator)).map { _ in
         Self.randomText(depth: 4, &generator)
       }

@@ -72,11 +72,11 @@ struct ShapeReference {
     }
     var names: [String] = []
     for member in members where !names.contains(member.name) { names.append(member.name) }
-    let isMap = names.count > options.names
+    let isMap = names.count > options.maxKeys
     var examples: [String] = []
     for value in values where [.string, .number, .bool].contains(value.json.type) {
       let text = String(decoding: value.json.rawBytes, as: UTF8.self)
-      if examples.count < options.examples, !examples.contains(text) { examples.append(text) }
+      if examples.count < options.maxExamples, !examples.contains(text) { examples.append(text) }
     }
     rows.append(
       [
@@ -85,7 +85,7 @@ struct ShapeReference {
         range(values.compactMap { $0.json.string?.unicodeScalars.count }),
         range(values.filter { $0.json.type == .array }.map { $0.json.count }),
         range(objects.map { $0.json.count }),
-        objects.isEmpty ? "-" : isMap ? "more than \(options.names)" : "\(names.count)",
+        objects.isEmpty ? "-" : isMap ? "more than \(options.maxKeys)" : "\(names.count)",
         examples.joined(separator: ","),
       ].joined(separator: " | "))
     if !elements.isEmpty {
@@ -136,7 +136,7 @@ struct ShapeReference {
         + "\(path.objectCount)",
       path.records.map { "\($0)" } ?? "-", path.parentCount.map { "\($0)" } ?? "-", path.minNumber ?? "-",
       path.maxNumber ?? "-", range(path.characters), range(path.elements), range(path.members),
-      path.objectCount == 0 ? "-" : path.namesAreMore ? "more than \(path.names ?? -1)" : "\(path.names ?? -1)",
+      path.objectCount == 0 ? "-" : path.hasMoreKeys ? "more than \(path.names ?? -1)" : "\(path.names ?? -1)",
       path.examples.joined(separator: ","),
     ].joined(separator: " | ")
   }

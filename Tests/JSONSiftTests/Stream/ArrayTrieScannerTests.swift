@@ -147,16 +147,16 @@ import Testing
     throws
   {
     var random = SeededRandom.announced()
-    var refused = 0
+    var rejected = 0
     for _ in 0..<Self.rounds {
       let bytes = Self.document(&random)
       let paths = try Self.paths(&random)
       // The kernel does not scan elements cut by a window, and none in small windows.
       let isRefused = try FastForwardTests.damage(bytes, paths, &random, comparesAccepted: true)
       guard let isRefused else { return }
-      if isRefused { refused += 1 }
+      if isRefused { rejected += 1 }
     }
-    #expect(refused > Self.rounds / 4)
+    #expect(rejected > Self.rounds / 4)
   }
 
   // MARK: Misleading elements

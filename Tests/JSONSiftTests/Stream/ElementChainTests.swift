@@ -68,15 +68,15 @@ import Testing
   @Test func `damaged elements give the same in all windows, and accepted texts the same as validated reading`() throws
   {
     var random = SeededRandom.announced()
-    var refused = 0
+    var rejected = 0
     for _ in 0..<Self.rounds {
       let bytes = Self.document(&random)
       let paths = random.pick(Self.paths)
       let isRefused = try FastForwardTests.damage(bytes, paths, &random, comparesAccepted: paths.count == 1)
       guard let isRefused else { return }
-      if isRefused { refused += 1 }
+      if isRefused { rejected += 1 }
     }
-    #expect(refused > Self.rounds / 4)
+    #expect(rejected > Self.rounds / 4)
   }
 
   @Test func `limits hold in elements that a kernel scans`() throws {

@@ -48,7 +48,7 @@ import Testing
         for member in members.indices {
           let key = try #require(children.next()?.key)
           let isLast = last[members[member].0] == member
-          #expect(document.isLastOfItsName(key, of: Document.root) == isLast)
+          #expect(document.isLastWithItsKey(key, of: Document.root) == isLast)
         }
       }
     }
@@ -60,6 +60,6 @@ import Testing
     #expect(object.distinctMemberCount(of: Document.root) == 2)
     var children = Document.Children(of: Document.root, in: object)
     let keys = [children.next()?.key, children.next()?.key, children.next()?.key].compactMap(\.self)
-    #expect(keys.map { object.isLastOfItsName($0, of: Document.root) } == [false, true, true])
+    #expect(keys.map { object.isLastWithItsKey($0, of: Document.root) } == [false, true, true])
   }
 }

@@ -78,7 +78,7 @@ import Testing
     let first: [UInt8] = [0x5B]
     unsafe first.withUnsafeBytes { bytes in
       // Only the count is read.
-      let text = unsafe UnsafeRawBufferPointer(start: bytes.baseAddress, count: TapeWord.largestOffset)
+      let text = unsafe UnsafeRawBufferPointer(start: bytes.baseAddress, count: TapeWord.maxOffset)
       var builder = DocumentBuilder(options: JSONOptions(limits: .unlimited))
       do throws(JSONError) {
         _ = try unsafe builder.document(copying: text, origin: 7)

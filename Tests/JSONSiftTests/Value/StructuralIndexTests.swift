@@ -63,7 +63,7 @@ import Testing
 
   @Test func `damage is found in every window, or the index equals that of one level after the other`() throws {
     var writer = RandomText(random: SeededRandom.announced())
-    var refused = 0
+    var rejected = 0
     let rounds = isDebug ? 150 : 20_000
     for _ in 0..<rounds {
       let isObject = writer.random.below(2) == 0
@@ -83,13 +83,13 @@ import Testing
           if let found = unsafe StructuralIndex(in: bytes, isObject: isObject, window: window) {
             #expect(unsafe Self.isSame(found, bytes, isObject: isObject), "\(String(decoding: text, as: UTF8.self))")
           } else {
-            refused += 1
+            rejected += 1
             #expect(unsafe Self.plain(bytes, isObject: isObject) == nil, "\(String(decoding: text, as: UTF8.self))")
           }
         }
       }
     }
-    #expect(refused > rounds / 3)
+    #expect(rejected > rounds / 3)
   }
 
   @Test func `a child is descended into only if it begins with a bracket`() throws {

@@ -62,9 +62,9 @@ private struct WordLog: WordSink {
   }
 
   @Test func `a tape word can store the largest offset and length`() {
-    let word = TapeWord(.escapedKey, at: TapeWord.largestOffset - 1, length: TapeWord.longLength - 1)
+    let word = TapeWord(.escapedKey, at: TapeWord.maxOffset - 1, length: TapeWord.longLength - 1)
     #expect(word.kind == .escapedKey)
-    #expect(word.offset == TapeWord.largestOffset - 1)
+    #expect(word.offset == TapeWord.maxOffset - 1)
     #expect(word.length == TapeWord.longLength - 1)
     #expect(!word.isLong)
     #expect(TapeWord(.string, at: 0, length: TapeWord.longLength).isLong)

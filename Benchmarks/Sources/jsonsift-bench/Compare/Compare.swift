@@ -88,7 +88,7 @@ struct Compare {
       let run = try ask(contender, trial)
       let expected = contender.answer?(trial) ?? reference
       if let wrong = problem(run, expected, contender) {
-        if contender.kind == .ours { throw refused(question, contender, run, wrong) }
+        if contender.kind == .ours { throw rejected(question, contender, run, wrong) }
         leftOut.append("\(contender.name): \(wrong)")
         continue
       }
@@ -117,7 +117,7 @@ struct Compare {
         let expected =
           side.contender.answer?(side.input) ?? question.answer(side.input) ?? references[side.input.path] ?? run.answer
         if let wrong = problem(run, expected, side.contender) {
-          if side.contender.kind == .ours { throw refused(question, side.contender, run, wrong) }
+          if side.contender.kind == .ours { throw rejected(question, side.contender, run, wrong) }
           if !leftOut.contains(where: { $0.hasPrefix(side.contender.name + ":") }) {
             leftOut.append("\(side.contender.name): \(wrong)")
           }
@@ -156,7 +156,7 @@ struct Compare {
     return "answered \(run.answer) where \(expected) is right"
   }
 
-  private func refused(
+  private func rejected(
     _ question: CompareQuestion, _ contender: Contender, _ run: Meter, _ wrong: String
   ) -> any Error {
     if run.status != 0, let file = arguments.file {

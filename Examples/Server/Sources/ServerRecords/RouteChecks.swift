@@ -34,8 +34,8 @@ enum RouteChecks {
       try expect(answer.contains(#""line":11"#) && answer.contains(#""line":12"#), answer)
     }
     let bad = [Array(String(repeating: "x\n", count: 200).utf8)]
-    let refused = try await LogClient.send(.POST, "/visits", bad, to: port, on: group)
-    try expect(refused.hasPrefix("400 ") && refused.contains("at most 100 bad records"), refused)
+    let rejected = try await LogClient.send(.POST, "/visits", bad, to: port, on: group)
+    try expect(rejected.hasPrefix("400 ") && rejected.contains("at most 100 bad records"), rejected)
 
     let all = lines.map { Array($0.utf8) }
     let users = try await LogClient.send(.POST, "/users", all, to: port, on: group)

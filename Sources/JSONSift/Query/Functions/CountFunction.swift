@@ -1,5 +1,5 @@
 extension PathFunction {
-  /// How many values a query selects.
+  /// The function that returns the number of values that a query selects.
   static let count = PathFunction(
     name: "count", parameters: [.nodes],
     evaluation: .number { (call, current, context) throws(QueryLimitExceeded) -> Int? in

@@ -1,5 +1,6 @@
 extension PathFunction {
-  /// The characters of a string, the elements of an array, the members of an object; of other values Nothing.
+  /// The function that returns the number of characters of a string, of elements of an array, or of members of an object;
+  /// Nothing, the absent value, for other values.
   static let length = PathFunction(
     name: "length", parameters: [.value],
     evaluation: .number { (call, current, context) throws(QueryLimitExceeded) -> Int? in
@@ -8,7 +9,7 @@ extension PathFunction {
       case .array, .dictionary: return value.count
       case .string:
         let (bytes, characters) = unsafe value.withStringBytes { bytes in
-          // Each character begins with a byte that is no continuation.
+          // Each character has exactly one byte that is not a UTF-8 continuation byte.
           (bytes.count, unsafe bytes.count { $0 & 0xC0 != 0x80 })
         }
         try context.spend(bytes / PathContext.charactersPerStep + value.comparisonSteps)

@@ -1,4 +1,4 @@
 extension PathFunction {
-  /// Whether a whole text matches a pattern of RFC 9485.
+  /// The function that returns whether a whole string matches a pattern of RFC 9485.
   static let match = pattern("match", isWhole: true, otherNames: ["regex", "test", "matches"])
 }

@@ -1,5 +1,6 @@
 extension PathFunction {
-  /// A function that compares a text with a pattern of RFC 9485. What is no text, and what is no pattern, matches nothing.
+  /// Returns a function that compares a string with a pattern of RFC 9485. An argument that is not a string, or a pattern
+  /// that is invalid, matches nothing.
   static func pattern(_ name: String, isWhole: Bool, otherNames: [String]) -> PathFunction {
     PathFunction(
       name: name, parameters: [.value, .value("a pattern")],
@@ -11,23 +12,24 @@ extension PathFunction {
           try context.spend(1)
           return false
         }
-        // A small pattern has tables and looks at a byte once; a large one may look at all of its instructions.
-        let looks = text.utf8.count.multipliedReportingOverflow(by: 1 + expression.program.instructions.count / 16)
-        try context.spend(1 + (looks.overflow ? .max / 16 : looks.partialValue / 8))
+        // A small pattern is compiled to tables, which read each byte once; a large one may try all its instructions on each
+        // byte.
+        let reads = text.utf8.count.multipliedReportingOverflow(by: 1 + expression.program.instructions.count / 16)
+        try context.spend(1 + (reads.overflow ? .max / 16 : reads.partialValue / 8))
         return isWhole ? expression.matches(whole: text) : expression.matches(partOf: text)
       },
       otherNames: otherNames, needsArguments: true,
       literal: { call in
         guard case .value(.literal(let pattern)) = call.arguments[1], let pattern = pattern.string else { return nil }
-        // Two literals match without a text.
+        // If both arguments are literals, the result does not depend on the text of the record.
         if case .value(.literal) = call.arguments[0] { return nil }
         return PatternLiteral.literal(in: pattern, isWhole: isWhole)
       },
       work: { call in
-        // A pattern of the text's own may be as long as the text.
+        // A pattern read from the record may be as long as the record.
         guard case .value(.literal(let pattern)) = call.arguments[1] else { return nil }
         guard let pattern = pattern.string else { return 0 }
-        // One that is too large breaks the limit by itself.
+        // A pattern that is too large exceeds the limit of steps whatever the record contains.
         guard let expression = IRegexp(ifValid: pattern, readsAnchors: true) else { return nil }
         return 1 + expression.program.instructions.count / 16
       })

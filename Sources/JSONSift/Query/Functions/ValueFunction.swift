@@ -1,5 +1,5 @@
 extension PathFunction {
-  /// The value that a query selects, if it is one; else Nothing.
+  /// The function that returns the value that a query selects, if there is exactly one; otherwise Nothing, the absent value.
   static let value = PathFunction(
     name: "value", parameters: [.nodes],
     evaluation: .value { (call, current, context) throws(QueryLimitExceeded) -> JSON? in

@@ -1,23 +1,24 @@
 extension RowFormat {
-  /// RFC 4180.
-  static let csv = RowFormat(name: "csv", fields: { CSVEncoder(null: $0) }, takesNull: true)
+  /// Comma-separated values (RFC 4180).
+  static let csv = RowFormat(name: "csv", fields: { CSVEncoder(null: $0) }, acceptsNull: true)
 }
 
-/// Fields with commas between them.
+/// Encodes fields separated by commas.
 struct CSVEncoder: FieldEncoder {
-  /// What stands for null.
+  /// The text for null.
   let null: [UInt8]
 
   func append(_ cells: [Cell], to bytes: inout [UInt8]) {
-    for (place, cell) in cells.enumerated() {
-      if place > 0 { bytes.append(UInt8(ascii: ",")) }
+    for (index, cell) in cells.enumerated() {
+      if index > 0 { bytes.append(UInt8(ascii: ",")) }
       append(cell, isAlone: cells.count == 1, to: &bytes)
     }
     bytes.append(UInt8(ascii: "\n"))
   }
 
-  /// RFC 4180: in quotes if there is a quote, a comma or a line break in it. Null and what is absent have none; what reads as they
-  /// do, such as an empty string, has. A line that would be empty has a pair of them: most readers pass over an empty line.
+  /// Encodes a field by RFC 4180: quoted if it contains a quote, a comma or a line break. Null and absent cells are not
+  /// quoted; a value with the same text, such as an empty string, is quoted. If the row would be empty, it is written
+  /// as a pair of quotes, because most readers skip an empty line.
   private func append(_ cell: Cell, isAlone: Bool, to bytes: inout [UInt8]) {
     var field: [UInt8] = []
     let needsQuotes: Bool
@@ -39,7 +40,7 @@ struct CSVEncoder: FieldEncoder {
     bytes.append(UInt8(ascii: "\""))
   }
 
-  /// What a field of CSV cannot hold without quotes.
+  /// Whether a byte requires quotes around a CSV field.
   static func isSpecial(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "\""), UInt8(ascii: ","), 0x0A, 0x0D: true

@@ -1,22 +1,23 @@
 extension RowFormat {
-  /// Fields with tabs between them.
-  static let tsv = RowFormat(name: "tsv", fields: { TSVEncoder(null: $0) }, takesNull: true)
+  /// Fields separated by tabs.
+  static let tsv = RowFormat(name: "tsv", fields: { TSVEncoder(null: $0) }, acceptsNull: true)
 }
 
 private struct TSVEncoder: FieldEncoder {
-  /// What stands for null.
+  /// The text for null.
   let null: [UInt8]
 
   func append(_ cells: [Cell], to bytes: inout [UInt8]) {
-    for (place, cell) in cells.enumerated() {
-      if place > 0 { bytes.append(UInt8(ascii: "\t")) }
+    for (index, cell) in cells.enumerated() {
+      if index > 0 { bytes.append(UInt8(ascii: "\t")) }
       append(cell, to: &bytes)
     }
     bytes.append(UInt8(ascii: "\n"))
   }
 
-  /// A field can hold neither a tab nor a line break, so they are escaped, and so is the backslash. Null and what is absent are
-  /// as in CSV. What reads as they do stands in quotes, so a string that begins with a quote has a backslash in front of it.
+  /// Encodes a field. Tabs, line breaks and backslashes are escaped, because a field cannot contain the first two. Null
+  /// and absent cells are encoded as in CSV. A value with the same text is quoted, so a string that begins with a quote
+  /// gets a backslash before it.
   private func append(_ cell: Cell, to bytes: inout [UInt8]) {
     if case .absent = cell { return }
     if cell.isNull { return bytes += null }

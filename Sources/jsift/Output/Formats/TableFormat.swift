@@ -1,12 +1,12 @@
 import JSONSift
 
 extension RowFormat {
-  /// A table for people.
+  /// A table for terminals.
   static let table = RowFormat(
     name: "table", fields: { _ in TableEncoder() }, display: { TableWriter(header: $0, rows: $1) })
 }
 
-/// The cells of a table until it is written: each with a mark that says whether it is a number, and tabs between them.
+/// Encodes cells for ``TableWriter``: each begins with a mark for numbers or text, and tabs separate them.
 private struct TableEncoder: FieldEncoder {
   func append(_ cells: [Cell], to bytes: inout [UInt8]) {
     for (place, cell) in cells.enumerated() {
@@ -17,7 +17,7 @@ private struct TableEncoder: FieldEncoder {
     bytes.append(UInt8(ascii: "\n"))
   }
 
-  /// Tabs and line breaks part the cells of a table until it is written.
+  /// Escapes tabs and line breaks, which separate cells and rows of the encoded form.
   private static func escaped(_ text: String) -> [UInt8] {
     text.utf8.escaped { byte in
       switch byte {
@@ -30,14 +30,14 @@ private struct TableEncoder: FieldEncoder {
   }
 }
 
-/// A table for people. The first rows decide how wide its columns are; then each row is written as it comes, and what is
-/// wider is cut. Numbers stand to the right.
+/// Writes a table. The first rows determine the column widths; then each row is written immediately, and wider cells
+/// are truncated. Numbers are right-aligned.
 private final class TableWriter: RowDisplay {
-  /// What is wider is cut in a table that may have more rows than are looked at.
+  /// Maximum column width in a table that may have more rows than those that determine the widths.
   private static let widest = 60
-  private static let narrowest = 10
-  private static let minOfGrowing = 20
-  /// The rows that are held have no more bytes than this.
+  private static let minLastWidth = 10
+  private static let minGrowingWidth = 20
+  /// Maximum number of bytes of the rows held in memory.
   private static let maxBytes = 1 << 20
 
   fileprivate static let numberMark = UInt8(ascii: "n")
@@ -56,20 +56,20 @@ private final class TableWriter: RowDisplay {
   }
 
   private let header: [Field]
-  private let most: Int
+  private let maxRows: Int
   private var held: [[Field]] = []
   private var heldBytes = 0
   private var widths: [Int]?
   private var isNumeric: [Bool] = []
-  /// How wide a cell of the last column may be, if that is more than its own width.
-  private var maxOfLast = 0
+  /// The width of a cell in the last column may reach this value if it exceeds the column's own width.
+  private var maxLastWidth = 0
 
   init(header: [UInt8], rows: Int) {
     self.header = Self.fields(header.dropLast())
-    most = rows
+    maxRows = rows
   }
 
-  /// Takes rows with the marks of their cells.
+  /// Writes encoded rows, with the marks of their cells.
   func write(_ rows: ArraySlice<UInt8>) {
     for line in rows.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: true) {
       let fields = Self.fields(line)
@@ -79,7 +79,7 @@ private final class TableWriter: RowDisplay {
       }
       held.append(fields)
       heldBytes += line.count
-      if held.count >= most || (most < .max && heldBytes > Self.maxBytes) { begin() }
+      if held.count >= maxRows || (maxRows < .max && heldBytes > Self.maxBytes) { begin() }
     }
   }
 
@@ -87,12 +87,13 @@ private final class TableWriter: RowDisplay {
     if widths == nil, !held.isEmpty { begin() }
   }
 
-  /// Somebody looks at the table while it grows: the rows that are there decide, with room for longer ones.
+  /// Starts a table that is watched while it grows: the rows received so far determine the widths, with space for
+  /// longer ones.
   func settle() {
-    if widths == nil, !held.isEmpty { begin(least: Self.minOfGrowing) }
+    if widths == nil, !held.isEmpty { begin(minWidth: Self.minGrowingWidth) }
   }
 
-  /// Cells as they are shown: tabs and line breaks are escaped by now, and other control characters here.
+  /// Decodes cells for display. Tabs and line breaks are already escaped; other control characters are escaped here.
   private static func fields(_ line: ArraySlice<UInt8>) -> [Field] {
     line.split(separator: UInt8(ascii: "\t"), omittingEmptySubsequences: false).map { cell in
       Field(visible(cell.dropFirst()), isNumber: cell.first == numberMark)
@@ -111,20 +112,20 @@ private final class TableWriter: RowDisplay {
     return text
   }
 
-  /// - Parameter least: How wide a column is at least, but for the last, which can go on.
-  private func begin(least: Int = 0) {
-    let isWhole = most == .max
+  /// - Parameter minWidth: The minimum width of each column except the last, whose cells may be longer.
+  private func begin(minWidth: Int = 0) {
+    let isWhole = maxRows == .max
     var widths = header.indices.map { column in
-      let start = max(header[column].width, column == header.count - 1 ? 0 : least)
+      let start = max(header[column].width, column == header.count - 1 ? 0 : minWidth)
       let widest = held.reduce(start) { max($0, $1[column].width) }
       return isWhole ? widest : min(widest, max(Self.widest, header[column].width))
     }
-    if least > 0 { maxOfLast = .max }
-    // On a terminal the last column takes what room is left.
-    if let room = unsafe Output.standard.terminalWidth, let last = widths.popLast() {
-      let left = room - widths.reduce(0) { $0 + $1 + 2 }
-      widths.append(min(last, max(left, Self.narrowest)))
-      maxOfLast = min(maxOfLast, max(left, Self.narrowest))
+    if minWidth > 0 { maxLastWidth = .max }
+    // On a terminal the last column gets the remaining width.
+    if let terminalWidth = unsafe Output.standard.terminalWidth, let last = widths.popLast() {
+      let left = terminalWidth - widths.reduce(0) { $0 + $1 + 2 }
+      widths.append(min(last, max(left, Self.minLastWidth)))
+      maxLastWidth = min(maxLastWidth, max(left, Self.minLastWidth))
     }
     self.widths = widths
     isNumeric = header.indices.map { column in held.contains { $0[column].isNumber } }
@@ -141,9 +142,9 @@ private final class TableWriter: RowDisplay {
     for (column, field) in fields.enumerated() where column < widths.count {
       let width = widths[column]
       let count = field.width
-      // A number of which digits are missing is another one.
-      let most = field.isNumber ? .max : max(width, column == widths.count - 1 ? maxOfLast : 0)
-      let text = count > most ? DisplayWidth.prefix(field.text, max(most - 1, 0)) + "…" : field.text
+      // A number is never truncated: without some of its digits it would be another number.
+      let maxWidth = field.isNumber ? .max : max(width, column == widths.count - 1 ? maxLastWidth : 0)
+      let text = count > maxWidth ? DisplayWidth.prefix(field.text, max(maxWidth - 1, 0)) + "…" : field.text
       let blanks = String(repeating: " ", count: max(width - count, 0))
       line += (column > 0 ? "  " : "") + (isNumeric[column] ? blanks + text : text + blanks)
     }

@@ -4,7 +4,7 @@ struct ReferenceQuery {
   var segments: [ReferenceSegment]
 
   /// Whether a filter contains `$`: such a query cannot be streamed.
-  var asksForRoot: Bool { segments.contains { $0.selectors.contains { $0.asksForRoot } } }
+  var refersToRoot: Bool { segments.contains { $0.selectors.contains { $0.refersToRoot } } }
 }
 
 struct ReferenceSegment {
@@ -19,7 +19,7 @@ enum ReferenceSelector {
   case slice(Int?, Int?, Int?)
   case filter(ReferenceFilter)
 
-  var asksForRoot: Bool { if case .filter(let filter) = self { filter.asksForRoot } else { false } }
+  var refersToRoot: Bool { if case .filter(let filter) = self { filter.refersToRoot } else { false } }
 }
 
 indirect enum ReferenceFilter {
@@ -31,13 +31,13 @@ indirect enum ReferenceFilter {
   case match(ReferenceComparable, ReferencePattern)
   case search(ReferenceComparable, ReferencePattern)
 
-  var asksForRoot: Bool {
+  var refersToRoot: Bool {
     switch self {
-    case .or(let parts), .and(let parts): parts.contains { $0.asksForRoot }
-    case .not(let part): part.asksForRoot
-    case .comparison(let left, _, let right): left.asksForRoot || right.asksForRoot
-    case .exists(let query): !query.isRelative || query.asksForRoot
-    case .match(let text, _), .search(let text, _): text.asksForRoot
+    case .or(let parts), .and(let parts): parts.contains { $0.refersToRoot }
+    case .not(let part): part.refersToRoot
+    case .comparison(let left, _, let right): left.refersToRoot || right.refersToRoot
+    case .exists(let query): !query.isRelative || query.refersToRoot
+    case .match(let text, _), .search(let text, _): text.refersToRoot
     }
   }
 }
@@ -50,11 +50,11 @@ indirect enum ReferenceComparable {
   case count(ReferenceQuery)
   case value(ReferenceQuery)
 
-  var asksForRoot: Bool {
+  var refersToRoot: Bool {
     switch self {
     case .literal: false
-    case .singular(let query), .count(let query), .value(let query): !query.isRelative || query.asksForRoot
-    case .length(let argument): argument.asksForRoot
+    case .singular(let query), .count(let query), .value(let query): !query.isRelative || query.refersToRoot
+    case .length(let argument): argument.refersToRoot
     }
   }
 }

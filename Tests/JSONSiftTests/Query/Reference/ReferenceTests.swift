@@ -31,7 +31,7 @@ import Testing
     let document: String
     let bytes: [UInt8]
     let expected: [Found]
-    let asksForRoot: Bool
+    let refersToRoot: Bool
   }
 
   private static func randomCase(_ random: inout SeededRandom) throws -> Case {
@@ -51,7 +51,8 @@ import Testing
     }
     return Case(
       path: path, text: text, document: document, bytes: bytes,
-      expected: nodes.map { Found($0.location, $0.value.range, bytes[$0.value.range]) }, asksForRoot: query.asksForRoot)
+      expected: nodes.map { Found($0.location, $0.value.range, bytes[$0.value.range]) },
+      refersToRoot: query.refersToRoot)
   }
 
   private static func streamed(_ test: Case, _ size: Int, _ framing: JSONFraming = .document) throws -> [Found] {
@@ -70,7 +71,7 @@ import Testing
   {
     var random = SeededRandom.announced()
     var matched = 0
-    var refused = 0
+    var rejected = 0
     for _ in 0..<Self.rounds {
       let test = try Self.randomCase(&random)
       if !test.expected.isEmpty { matched += 1 }
@@ -95,16 +96,16 @@ import Testing
         return
       }
       guard check(try Self.streamed(test, 7, .values), "in a record") else { return }
-      if test.asksForRoot {
-        refused += 1
+      if test.refersToRoot {
+        rejected += 1
         let error = jsonError { _ = try Self.streamed(test, 7) }
-        guard error?.code == .invalidPath, test.path.streaming.form == .refused else {
+        guard error?.code == .invalidPath, test.path.streaming.form == .rejected else {
           Issue.record("\(test.text) has a root in a filter and is streamed")
           return
         }
         continue
       }
-      guard test.path.streaming.form != .refused else {
+      guard test.path.streaming.form != .rejected else {
         Issue.record("\(test.text) says that it is not streamed")
         return
       }
@@ -113,8 +114,8 @@ import Testing
       }
     }
     // The test is meaningful only if matches are found.
-    #expect(matched > Self.rounds / 10 && refused > Self.rounds / 100 && refused < Self.rounds / 4)
-    print("\(matched) of \(Self.rounds) queries select something, \(refused) are not streamed")
+    #expect(matched > Self.rounds / 10 && rejected > Self.rounds / 100 && rejected < Self.rounds / 4)
+    print("\(matched) of \(Self.rounds) queries select something, \(rejected) are not streamed")
   }
 
   @Test func `several random paths in one pass select what each selects alone`() throws {
@@ -124,9 +125,9 @@ import Testing
       var paths = [first.path]
       while paths.count < 6 {
         let path = try Self.randomCase(&random).path
-        if path.streaming.form != .refused { paths.append(path) }
+        if path.streaming.form != .rejected { paths.append(path) }
       }
-      if first.asksForRoot { paths.removeFirst() }
+      if first.refersToRoot { paths.removeFirst() }
       let size = random.pick([1, 7, max(first.bytes.count, 1)])
       let chunks = pieces(of: first.bytes, size: size)
       var together: [[Found]] = paths.map { _ in [] }
@@ -175,7 +176,7 @@ import Testing
       while paths.count < (isDebug ? 9 : 16) {
         var maker = RandomQuery(random: random)
         var query = maker.query()
-        if !query.asksForRoot {
+        if !query.refersToRoot {
           query.segments.insert(
             ReferenceSegment(isDescendant: maker.random.below(4) == 0, selectors: [.wildcard]), at: 0)
           var spelling = QuerySpelling(random: maker.random)

@@ -1,37 +1,37 @@
 import JSONSift
 
-/// Files that workers read side by side: the parts come in the order of the files.
+/// Reads files in parallel with several workers; the parts are returned in the order of the files.
 ///
-/// Lines are cut into blocks for all workers, and when a file has been cut up, the next one is begun. Any other file is read
-/// by one worker as a whole. A worker hands over parts of what it makes of a block, each when it is its turn.
-struct SideBySide: ~Copyable {
+/// Files of lines are split into blocks for all workers; after the last block of a file, the next file is begun. Any
+/// other file is read as a whole by one worker. A worker returns the parts of a block in order.
+struct ParallelReading: ~Copyable {
   private var blocks: JSONRecordBlocks<Part>
   private var progress: [ReadProgress]
   private let files: [InputFile]
   private let isStream: Bool
 
-  /// Files that are smaller are read before workers have begun.
-  private static let smallest = 1 << 20
+  /// Input smaller than this is read before workers have started.
+  private static let minBytes = 1 << 20
 
-  /// Whether that can be done, and is worth it.
+  /// Whether the files can be read in parallel, and are large enough.
   static func isOf(_ files: ArraySlice<InputFile>, _ options: ReadingOptions, jobs: Int?) -> Bool {
     guard jobs ?? 2 > 1, !files.isEmpty else { return false }
     let framing = options.input.framing
     let mayBeLines = framing == .automatic || framing == .lines
     guard mayBeLines || files.count > 1 else { return false }
-    // An offset in an input that can be read only once is reached by one reader.
+    // An offset in an input that can be read only once requires a single reader.
     if options.fromOffset != nil, files.contains(where: { $0.path == nil || $0.size == nil }) { return false }
-    // No file is so long.
-    var left = smallest + min(options.fromOffset ?? 0, 1 << 62)
+    // Clamped to a size that no file has, so that the sum does not overflow.
+    var left = minBytes + min(options.fromOffset ?? 0, 1 << 62)
     for file in files {
       left -= file.size ?? (file.isStream && mayBeLines ? left : 0)
-      // One reader gives the same results.
-      if left <= 0 { return unsafe StackLimit.isEnoughForThreads && TaskPool.refusal() == 0 }
+      // If threads are unavailable, one reader produces the same results.
+      if left <= 0 { return unsafe StackLimit.isEnoughForThreads && TaskPool.rejection() == 0 }
     }
     return false
   }
 
-  /// - Parameter job: What the workers do. Its files are those that are read.
+  /// - Parameter job: The plan of the workers. Its files are the files to read.
   init<Stream: ResultStream & ~Copyable & SendableMetatype>(
     _ job: WorkerPlan, _ options: ReadingOptions, _ progress: [ReadProgress], jobs: Int?,
     _ make: @escaping @Sendable (Input) throws(JSONError) -> Stream
@@ -55,7 +55,7 @@ struct SideBySide: ~Copyable {
       })
   }
 
-  /// The next part. `nil` at the end.
+  /// Returns the next part, or `nil` at the end.
   mutating func next() throws -> Part? {
     let isStream = isStream
     let wait = { unsafe isStream ? Output.standard.pauseIfWatched() : Output.standard.flushIfInteractive() }
@@ -64,6 +64,7 @@ struct SideBySide: ~Copyable {
     return part
   }
 
-  /// The file at which the reading has ended, because nobody can read it beside others; if it was opened, with its bytes.
+  /// The index of the file that cannot be read in parallel, with its source if it was already opened; `nil` if all
+  /// files were read.
   var rest: (number: Int, source: JSONSource?)? { blocks.rest }
 }

@@ -1,70 +1,70 @@
 import JSONSift
 
-/// What is asked of some records, in the order of the input: the group of each, and the numbers found in it.
+/// The group of each record, and the numbers found in it, in the order of the input.
 ///
-/// Nothing is added up here. The one who puts all parts together goes over the records once more, so it can stop at the very
-/// record that is one too many, and the results do not depend on how the input was cut.
-struct GroupRows: Sendable {
-  /// What a path has found in a record.
+/// Nothing is added up here. ``Groups`` iterates over the records of all parts, so it can stop at the exact record that
+/// exceeds the maximum number of groups, and the results do not depend on how the input was split.
+struct CollectedRows: Sendable {
+  /// A value that a path selected in a record.
   struct Number: BitwiseCopyable {
     let double: Double
     let mantissa: Int64
-    /// This many bytes of `texts` are the text of the number, behind that of the number before it.
+    /// The length of the number's text in `texts`, where it follows the text of the previous number.
     let textCount: UInt32
-    /// That of the mantissa; or one of the constants below.
+    /// The exponent for the mantissa, or one of the constants below.
     let exponent: Int8
-    /// It is not the first value that the path has found in its record.
+    /// Whether it is not the first value that the path selected in this record.
     let isFurther: Bool
 
-    /// A number with more digits than a mantissa; its text says them.
+    /// A number with more digits than a mantissa; only its text is exact.
     static let long: Int8 = 1
-    /// Something that is no number, or none that a Double can hold. It has no text.
+    /// A value that is not a number, or is beyond the range of Double. It has no text.
     static let wrong: Int8 = 2
-    /// Nothing.
+    /// The path selected nothing.
     static let absent: Int8 = 3
 
-    /// The number, if it is of the common form.
+    /// The number, if it has the short form.
     var short: NumberText.Short? {
       exponent <= 0 ? NumberText.Short(mantissa: mantissa, exponent: exponent) : nil
     }
   }
 
-  /// The keys of the groups, as ``GroupKey`` writes them, in the order in which they come first.
+  /// The keys of the groups, as ``GroupKey`` encodes them, in the order of their first occurrence.
   private(set) var keys = GroupKeys()
-  /// Of each record: the number of its group.
+  /// By record: the number of its group.
   private(set) var groups: [UInt32] = []
-  /// Of each record and each path one or more, in the order of the paths.
+  /// By record and path: one or more values, in the order of the paths.
   private(set) var numbers: [Number] = []
   private(set) var texts: [UInt8] = []
 
-  /// How many paths ask for numbers.
+  /// The number of paths that select numbers.
   let paths: Int
-  /// The path whose values come next in the record that is being added.
+  /// The next expected path in the current record.
   private var nextPath = 0
-  /// Where the numbers and texts of that record begin.
+  /// The start of the numbers and texts of the current record.
   private var firstNumber = 0
   private var firstText = 0
 
   init(paths: Int) { self.paths = paths }
 
-  /// How many records there are.
+  /// The number of records.
   var count: Int { groups.count }
 
-  /// More than this is not gathered before it is handed on.
-  private static let largest = 1 << 20
+  /// The size in bytes at which the rows are passed on.
+  private static let maxBytes = 1 << 20
 
   var isFull: Bool {
-    groups.count &* 4 &+ numbers.count &* MemoryLayout<Number>.stride &+ texts.count &+ keys.byteCount >= Self.largest
+    groups.count &* 4 &+ numbers.count &* MemoryLayout<Number>.stride &+ texts.count &+ keys.byteCount >= Self.maxBytes
   }
 
-  /// Makes room for as many records and numbers as others have.
-  mutating func reserve(_ others: borrowing GroupRows) {
+  /// Reserves capacity for as many records and numbers as `others` contains.
+  mutating func reserve(_ others: borrowing CollectedRows) {
     groups.reserveCapacity(others.groups.count)
     numbers.reserveCapacity(others.numbers.count)
     texts.reserveCapacity(others.texts.count)
   }
 
-  /// Adds a value that a path has found in the record that is being added. Paths come in their order.
+  /// Adds a value that a path selected in the current record. Paths must be added in their order.
   mutating func add(_ text: UnsafeRawBufferPointer, ofPath path: Int) {
     while nextPath < path { addAbsent() }
     let isFurther = nextPath > path
@@ -90,17 +90,17 @@ struct GroupRows: Sendable {
     nextPath &+= 1
   }
 
-  /// The record that is being added is complete, and belongs to the group with a key.
+  /// Completes the current record, which belongs to the group with a key.
   mutating func endRecord<Key: RandomAccessCollection<UInt8>>(_ key: Key) where Key.Index == Int {
     endRecord(inGroup: number(of: key))
   }
 
-  /// The number of the group with a key, which is added if it is not there.
+  /// Returns the number of the group with a key. Adds the group if it is new.
   mutating func number<Key: RandomAccessCollection<UInt8>>(of key: Key) -> Int where Key.Index == Int {
     keys.number(of: key)
   }
 
-  /// The same for the number of a group.
+  /// Completes the current record, which belongs to the group with a number.
   mutating func endRecord(inGroup number: Int) {
     while nextPath < paths { addAbsent() }
     nextPath = 0
@@ -109,7 +109,7 @@ struct GroupRows: Sendable {
     groups.append(UInt32(truncatingIfNeeded: number))
   }
 
-  /// The record is not counted: an error has come up.
+  /// Removes the current record after an error.
   mutating func dropRecord() {
     nextPath = 0
     numbers.removeLast(numbers.count - firstNumber)
@@ -117,21 +117,21 @@ struct GroupRows: Sendable {
   }
 }
 
-/// The values by which a record is grouped, as bytes: of each its text without line breaks, and a line feed between two of them.
-/// A value that is absent has no text.
+/// The values by which a record is grouped, as bytes: the text of each without line breaks, separated by line feeds. An
+/// absent value has an empty text.
 struct GroupKey {
   private(set) var bytes: [UInt8] = []
   private var values = 0
 
   private static let separator = UInt8(ascii: "\n")
 
-  /// Forgets the values of the record before.
+  /// Removes the values of the previous record.
   mutating func begin() {
     if !bytes.isEmpty { bytes.removeAll(keepingCapacity: true) }
     values = 0
   }
 
-  /// Adds the value of a number, from 0. Values that are left out are absent.
+  /// Adds the value at an index. Values that are skipped are absent.
   mutating func add(_ text: UnsafeRawBufferPointer, _ number: Int) {
     fill(to: number)
     if number > 0 { bytes.append(Self.separator) }
@@ -139,7 +139,7 @@ struct GroupKey {
     unsafe bytes.append(withoutBreaks: text)
   }
 
-  /// The values before a number are absent if they have not been added.
+  /// Marks the values before an index as absent, unless they were added.
   mutating func fill(to number: Int) {
     while values < number {
       if values > 0 { bytes.append(Self.separator) }
@@ -147,14 +147,14 @@ struct GroupKey {
     }
   }
 
-  /// Whether the text of a value is a key by itself, where records are grouped by one value.
+  /// Whether the text of a value is a key without further encoding, if records are grouped by one value.
   static func isKey(_ text: UnsafeRawBufferPointer) -> Bool {
-    // Line breaks stand only between tokens.
+    // Line breaks occur only between tokens.
     let first = unsafe text.first ?? 0
     return first != UInt8(ascii: "{") && first != UInt8(ascii: "[")
   }
 
-  /// The texts of the values; an empty one is that of a value that is absent.
+  /// Returns the texts of the values; the text of an absent value is empty.
   static func texts(_ key: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
     key.split(separator: separator, omittingEmptySubsequences: false)
   }
