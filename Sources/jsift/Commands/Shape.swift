@@ -70,9 +70,9 @@ struct Shape: ParsableCommand {
   func run() throws {
     let files = try options.files(files)
     var shaping = JSONShapeOptions()
-    shaping.names = maxKeys
+    shaping.maxKeys = maxKeys
     shaping.maxAlikeKeys = min(shaping.maxAlikeKeys, maxKeys)
-    shaping.examples = examples
+    shaping.maxExamples = examples
     shaping.maxPaths = maxPaths
     try output.open(reading: files, rejects: options.rejects)
     var plan = RunPlan(options, files, jobs: workers.jobs)

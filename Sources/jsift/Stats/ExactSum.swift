@@ -79,7 +79,7 @@ private struct DecimalAccumulator {
   static func holds(_ number: DecimalText) -> Bool { number.digits.isEmpty || number.exponent >= lowest }
 
   mutating func add(_ number: DecimalText) {
-    var place = number.exponent - Self.lowest
+    var position = number.exponent - Self.lowest
     for digit in number.digits.reversed() {
       let limb = position / Self.limbDigits
       // No finite number has digits there.

@@ -58,9 +58,9 @@ import Testing
   }
 
   @Test func `every state describes the expected tokens`() {
-    let words = Self.states.map { grammar($0).expectation.words }
-    #expect(words.allSatisfy { !$0.isEmpty })
-    #expect(Set(words).count == 9)
+    let expectations = Self.states.map { grammar($0).expectation.words }
+    #expect(expectations.allSatisfy { !$0.isEmpty })
+    #expect(Set(expectations).count == 9)
     #expect(Self.states.filter { grammar($0).expectsKey } == [.firstKey, .key])
   }
 
