@@ -62,7 +62,7 @@ struct JSONTestSuiteTests {
   }
 
   /// Two documents that span more than one line.
-  private static let refusedAsLines = ["array_with_1_and_newline", "object_with_newlines"]
+  private static let rejectedAsLines = ["array_with_1_and_newline", "object_with_newlines"]
   /// A stream without a record is valid: no bytes, or a blank line.
   private static let emptyStreams = ["single_space", "structure_no_data"]
   /// Two consecutive values: `[][]` and `{"a": true} "x"`.
@@ -70,7 +70,7 @@ struct JSONTestSuiteTests {
 
   @Test func `as lines, a single-line document and an empty stream are accepted`() throws {
     let rejected = try Self.names("y_", .lines, accepted: false)
-    #expect(rejected.names == Self.refusedAsLines)
+    #expect(rejected.names == Self.rejectedAsLines)
     let accepted = try Self.names("n_", .lines, accepted: true)
     #expect(accepted.names == Self.emptyStreams)
     let failures = rejected.failures + accepted.failures
