@@ -5,7 +5,7 @@ private import CJSONScan
 /// Unchecked `Sendable`: the memory is written before the object is shared, and only read afterwards.
 @safe final class LiteralSet: @unchecked Sendable {
   /// The maximum number of literals in a set.
-  static var limit: Int { JSON_SCAN_MAX_NEEDLES }
+  static var maxCount: Int { JSON_SCAN_MAX_NEEDLES }
 
   // The kernel stores the address of the literals, so both blocks are owned memory that lives as long as this object.
   private let bytes: UnsafeMutablePointer<UInt8>

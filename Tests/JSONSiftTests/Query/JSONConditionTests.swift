@@ -167,7 +167,7 @@ import Testing
   @Test func `an invalid literal cannot be streamed`() throws {
     let bad: JSONPath = "$.items.[0]"
     #expect(bad.streaming.form == .rejected)
-    let failure = try #require(bad.failure)
+    let failure = try #require(bad.error)
     #expect(throws: failure) { _ = try JSONMatches(of: bad, in: .bytes([])) }
   }
 }

@@ -94,7 +94,7 @@ import Testing
     #expect(throws: failure) { try json.matches(of: path) }
     #expect(throws: failure) { _ = try JSONMatches(of: path, in: .bytes([])) }
     let good: JSONPath = "$.items[0]"
-    #expect(good.failure == nil)
+    #expect(good.error == nil)
     #expect(try json.query(good) == [1])
   }
 

@@ -65,7 +65,7 @@ import Testing
       var outcome = ChildScan.Outcome.more
       var end = cut
       while true {
-        outcome = unsafe bytes[scan.offset..<end].withUnsafeBytes { unsafe scan.read($0, most: most, into: &found) }
+        outcome = unsafe bytes[scan.offset..<end].withUnsafeBytes { unsafe scan.read($0, limit: most, into: &found) }
         if outcome == .full { continue }
         if outcome == .more, end < bytes.count {
           end = bytes.count

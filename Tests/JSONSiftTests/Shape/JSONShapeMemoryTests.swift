@@ -83,7 +83,7 @@ import Testing
     #expect(full.isFull)
     // The result is also full if all names are merged into one path.
     var few = JSONShapeOptions()
-    few.names = 1
+    few.maxKeys = 1
     var shape = JSONShape(options: few)
     shape.add(try JSON(parsing: "{\"x\":1,\"y\":1}"))
     shape.merge(full)

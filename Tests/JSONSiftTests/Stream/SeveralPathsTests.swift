@@ -145,7 +145,7 @@ import Testing
     let bad: JSONPath = "$.items.[0]"
     let chunks = CountedChunks()
     let source = chunks.source(Array("[]".utf8), size: 1)
-    let failure = try #require(bad.failure)
+    let failure = try #require(bad.error)
     #expect(throws: failure) { _ = try JSONMatches(of: [("good", "$.a"), ("bad", bad)], in: source) }
     let error = jsonError { _ = try JSONMatches(of: [("good", "$.a"), ("root", "$[?@ == $.a]")], in: source) }
     #expect(error?.code == .invalidPath)

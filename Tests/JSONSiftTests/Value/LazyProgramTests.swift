@@ -42,7 +42,7 @@ import Testing
   private static func pair(_ text: [UInt8], least: Int) throws -> Pair? {
     var builder = DocumentBuilder(options: JSONOptions())
     let source = Document.Source.array(SourceArray(text))
-    guard let lazy = JSON.lazy(LazyText(proving: source, options: JSONOptions(), least: least)) else { return nil }
+    guard let lazy = JSON.lazy(LazyText(proving: source, options: JSONOptions(), minLength: least)) else { return nil }
     return Pair(lazy: lazy, whole: JSON(try builder.document(of: source), Document.root))
   }
 

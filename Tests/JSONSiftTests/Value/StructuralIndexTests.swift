@@ -25,7 +25,7 @@ import Testing
   {
     var scan = ChildScan(isObject: isObject)
     var children: [ChildScan.Child] = []
-    guard unsafe scan.read(bytes, most: Int.max, into: &children) == .ended else { return nil }
+    guard unsafe scan.read(bytes, limit: Int.max, into: &children) == .ended else { return nil }
     return (children, scan.offset)
   }
 
