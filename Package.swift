@@ -89,10 +89,27 @@ let package = Package(
     .executableTarget(
       name: "ResumableCount", dependencies: ["JSONSift"], path: "Tests/ResumableCount", swiftSettings: settings),
     .testTarget(name: "CLITests", dependencies: ["jsift", "ResumableCount", "TestSupport"], swiftSettings: settings),
-    // The code of README, Documentation and the DocC catalogue; Scripts/check-examples writes its sources.
+    // The code of README, Documentation and the DocC catalogue; Scripts/pages writes its sources.
     .testTarget(
       name: "ExampleTests",
       dependencies: ["JSONSift", "SwiftyJSON", "SGYSwiftJSON", "JSONSiftCompression", "jsift"],
       exclude: ["DocCommentSetups.txt"], swiftSettings: settings),
   ]
 )
+
+// MARK: What the scripts leave out, since it takes minutes to compile
+
+/// JSONSIFT_TESTS="NAME NAME" keeps these test targets only, and the programs only for the test targets that run them.
+if let names = Context.environment["JSONSIFT_TESTS"]?.split(separator: " ").map(String.init) {
+  package.targets.removeAll { $0.type == .test && !names.contains($0.name) }
+  if !names.contains("CLITests"), !names.contains("ExampleTests") {
+    package.targets.removeAll { $0.type == .executable }
+    package.products.removeAll { $0.name == "jsift" }
+  }
+}
+
+/// JSONSIFT_UNOPTIMIZED_TESTS compiles the tests without optimisation in a release build. The library and the tool, which are
+/// tested, are optimised.
+if Context.environment["JSONSIFT_UNOPTIMIZED_TESTS"] != nil {
+  for target in package.targets where target.type == .test { target.swiftSettings?.append(.unsafeFlags(["-Onone"])) }
+}
