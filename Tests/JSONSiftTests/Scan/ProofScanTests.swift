@@ -3,7 +3,7 @@ import Testing
 
 @testable import JSONSift
 
-/// The Swift face of the proof. That the kernels are right is what `Scripts/check-proof` looks for.
+/// The Swift face of the proof. `Scripts/kernels proof` tests that the kernels are right.
 @Suite struct ProofScanTests {
   struct Answer: Equatable {
     var doubts: [ProofScan.Doubt] = []
