@@ -97,19 +97,12 @@ let package = Package(
   ]
 )
 
-// MARK: What the scripts leave out, since it takes minutes to compile
-
-/// JSONSIFT_TESTS="NAME NAME" keeps these test targets only, and the programs only for the test targets that run them.
+/// JSONSIFT_TESTS="NAME NAME" keeps these test targets only, and the programs only for the test targets that run them. Scripts
+/// that run few tests set it, since the others take minutes to compile.
 if let names = Context.environment["JSONSIFT_TESTS"]?.split(separator: " ").map(String.init) {
   package.targets.removeAll { $0.type == .test && !names.contains($0.name) }
   if !names.contains("CLITests"), !names.contains("ExampleTests") {
     package.targets.removeAll { $0.type == .executable }
     package.products.removeAll { $0.name == "jsift" }
   }
-}
-
-/// JSONSIFT_UNOPTIMIZED_TESTS compiles the tests without optimisation in a release build. The library and the tool, which are
-/// tested, are optimised.
-if Context.environment["JSONSIFT_UNOPTIMIZED_TESTS"] != nil {
-  for target in package.targets where target.type == .test { target.swiftSettings?.append(.unsafeFlags(["-Onone"])) }
 }
