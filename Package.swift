@@ -89,10 +89,20 @@ let package = Package(
     .executableTarget(
       name: "ResumableCount", dependencies: ["JSONSift"], path: "Tests/ResumableCount", swiftSettings: settings),
     .testTarget(name: "CLITests", dependencies: ["jsift", "ResumableCount", "TestSupport"], swiftSettings: settings),
-    // The code of README, Documentation and the DocC catalogue; Scripts/check-examples writes its sources.
+    // The code of README, Documentation and the DocC catalogue; Scripts/pages writes its sources.
     .testTarget(
       name: "ExampleTests",
       dependencies: ["JSONSift", "SwiftyJSON", "SGYSwiftJSON", "JSONSiftCompression", "jsift"],
       exclude: ["DocCommentSetups.txt"], swiftSettings: settings),
   ]
 )
+
+/// JSONSIFT_TESTS="NAME NAME" keeps these test targets only, and the programs only for the test targets that run them. Scripts
+/// that run few tests set it, since the others take minutes to compile.
+if let names = Context.environment["JSONSIFT_TESTS"]?.split(separator: " ").map(String.init) {
+  package.targets.removeAll { $0.type == .test && !names.contains($0.name) }
+  if !names.contains("CLITests"), !names.contains("ExampleTests") {
+    package.targets.removeAll { $0.type == .executable }
+    package.products.removeAll { $0.name == "jsift" }
+  }
+}

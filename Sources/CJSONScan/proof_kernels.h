@@ -23,7 +23,7 @@
 // tokens or inside the plain text of a string becomes the carries of the block
 // machine; the carries at the end of any block become a state.
 //
-// `Scripts/check-proof` disables each check and each carry by its number, and
+// `Scripts/kernels` disables each check and each carry by its number, and
 // expects that the tests detect it. In a build of the library JSON_PROOF_MUTANT
 // is 0, and the macros are equal to their argument.
 

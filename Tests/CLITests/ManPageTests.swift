@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `Documentation/jsift.1`. After a change of options or help, `Scripts/man-page` generates it again.
+/// `Documentation/jsift.1`. After a change of options or help `Scripts/pages man` writes it anew.
 @Suite struct ManPageTests {
   private static let path = "Documentation/jsift.1"
 
@@ -21,7 +21,7 @@ import Testing
       try Data(page.utf8).write(to: PackageFiles.root.appending(path: Self.path))
     }
     let committed = String(decoding: try PackageFiles.bytes(of: Self.path), as: UTF8.self)
-    #expect(committed == page, "Scripts/man-page writes it anew")
+    #expect(committed == page, "Scripts/pages man writes it anew")
     #expect(page.utf8.count > 5000)
   }
 }

@@ -4,8 +4,7 @@ import Testing
 
 /// Transcripts of the real tool, in `Fixtures/tool`: command lines, and the output and status of each.
 ///
-/// After a change of the tool, `JSONSIFT_WRITE_TRANSCRIPTS=1 swift test --filter TranscriptTests` writes them again;
-/// review the changes.
+/// After a change of the tool `Scripts/pages transcripts` writes them anew, to be read.
 @Suite struct TranscriptTests {
   private static let folder = "Fixtures/tool"
   private static let commands = ["get", "records", "each", "check", "shape", "format", "stats"]

@@ -1,4 +1,4 @@
-// Made by Scripts/check-examples --write.
+// Made by Scripts/pages examples.
 // swift-format-ignore-file
 
 let allExamples: [Example] = [

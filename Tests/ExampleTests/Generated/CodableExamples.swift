@@ -1,4 +1,4 @@
-// Made from Documentation/Codable.md by Scripts/check-examples --write.
+// Made from Documentation/Codable.md by Scripts/pages examples.
 // swift-format-ignore-file
 
 import Foundation

@@ -1,4 +1,4 @@
-// Made from Documentation/CommandLine.md by Scripts/check-examples --write.
+// Made from Documentation/CommandLine.md by Scripts/pages examples.
 // swift-format-ignore-file
 
 import Foundation

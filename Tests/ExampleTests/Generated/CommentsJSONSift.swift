@@ -1,4 +1,4 @@
-// Made from Sources/JSONSift/Coding/JSONSiftDecoder.swift by Scripts/check-examples --write.
+// Made from Sources/JSONSift/Coding/JSONSiftDecoder.swift by Scripts/pages examples.
 // swift-format-ignore-file
 
 import Foundation
@@ -35,7 +35,7 @@ enum JSONSift_JSONSiftDecoder_Examples {
     use(user)
   }
 }
-// Made from Sources/JSONSift/Coding/JSONSiftEncoder+Lines.swift by Scripts/check-examples --write.
+// Made from Sources/JSONSift/Coding/JSONSiftEncoder+Lines.swift by Scripts/pages examples.
 // swift-format-ignore-file
 
 import Foundation
@@ -69,7 +69,7 @@ enum JSONSift_JSONSiftEncoder_Lines_Examples {
 #sourceLocation()
   }
 }
-// Made from Sources/JSONSift/Coding/JSONSiftEncoder.swift by Scripts/check-examples --write.
+// Made from Sources/JSONSift/Coding/JSONSiftEncoder.swift by Scripts/pages examples.
 // swift-format-ignore-file
 
 import Foundation
@@ -94,7 +94,7 @@ enum JSONSift_JSONSiftEncoder_Examples {
     use(text)
   }
 }
-// Made from Sources/JSONSift/Errors/JSONError.swift by Scripts/check-examples --write.
+// Made from Sources/JSONSift/Errors/JSONError.swift by Scripts/pages examples.
 // swift-format-ignore-file
 
 import Foundation
@@ -120,7 +120,7 @@ enum JSONSift_JSONError_Examples {
 #sourceLocation()
   }
 }
-// Made from Sources/JSONSift/Errors/JSONLimits.swift by Scripts/check-examples --write.
+// Made from Sources/JSONSift/Errors/JSONLimits.swift by Scripts/pages examples.
 // swift-format-ignore-file
 
 import Foundation
@@ -145,7 +145,7 @@ enum JSONSift_JSONLimits_Examples {
     use(json)
   }
 }
-// Made from Sources/JSONSift/Events/JSONPushReader.swift by Scripts/check-examples --write.
+// Made from Sources/JSONSift/Events/JSONPushReader.swift by Scripts/pages examples.
 // swift-format-ignore-file
 
 import Foundation
@@ -195,7 +195,7 @@ mutating func null(byteRange: Range<Int>) -> Bool { true }
     use(reader)
   }
 }
-// Made from Sources/JSONSift/Input/JSONRecordOptions.swift by Scripts/check-examples --write.
+// Made from Sources/JSONSift/Input/JSONRecordOptions.swift by Scripts/pages examples.
 // swift-format-ignore-file
 
 import Foundation
@@ -218,7 +218,7 @@ enum JSONSift_JSONRecordOptions_Examples {
     use(options)
   }
 }
-// Made from Sources/JSONSift/Input/JSONRecordReader.swift by Scripts/check-examples --write.
+// Made from Sources/JSONSift/Input/JSONRecordReader.swift by Scripts/pages examples.
 // swift-format-ignore-file
 
 import Foundation
@@ -242,7 +242,7 @@ enum JSONSift_JSONRecordReader_Examples {
     use(reader)
   }
 }
-// Made from Sources/JSONSift/Input/JSONSource.swift by Scripts/check-examples --write.
+// Made from Sources/JSONSift/Input/JSONSource.swift by Scripts/pages examples.
 // swift-format-ignore-file
 
 import Foundation
@@ -263,7 +263,7 @@ enum JSONSift_JSONSource_Examples {
     use(source)
   }
 }
-// Made from Sources/JSONSift/Input/RecordProof.swift by Scripts/check-examples --write.
+// Made from Sources/JSONSift/Input/RecordProof.swift by Scripts/pages examples.
 // swift-format-ignore-file
 
 import Foundation
@@ -285,7 +285,7 @@ enum JSONSift_RecordProof_Examples {
     use(reader)
   }
 }
-// Made from Sources/JSONSift/Query/JSON+Query.swift by Scripts/check-examples --write.
+// Made from Sources/JSONSift/Query/JSON+Query.swift by Scripts/pages examples.
 // swift-format-ignore-file
 
 import Foundation
@@ -315,7 +315,7 @@ enum JSONSift_JSON_Query_Examples {
 #sourceLocation()
   }
 }
-// Made from Sources/JSONSift/Query/JSONCondition.swift by Scripts/check-examples --write.
+// Made from Sources/JSONSift/Query/JSONCondition.swift by Scripts/pages examples.
 // swift-format-ignore-file
 
 import Foundation
@@ -339,7 +339,7 @@ enum JSONSift_JSONCondition_Examples {
     use(failed)
   }
 }
-// Made from Sources/JSONSift/Query/JSONPath.swift by Scripts/check-examples --write.
+// Made from Sources/JSONSift/Query/JSONPath.swift by Scripts/pages examples.
 // swift-format-ignore-file
 
 import Foundation
@@ -362,7 +362,7 @@ enum JSONSift_JSONPath_Examples {
     use(cheap)
   }
 }
-// Made from Sources/JSONSift/Query/JSONPointer.swift by Scripts/check-examples --write.
+// Made from Sources/JSONSift/Query/JSONPointer.swift by Scripts/pages examples.
 // swift-format-ignore-file
 
 import Foundation
@@ -387,7 +387,7 @@ enum JSONSift_JSONPointer_Examples {
     use(pointer)
   }
 }
-// Made from Sources/JSONSift/Query/RelativeJSONPointer.swift by Scripts/check-examples --write.
+// Made from Sources/JSONSift/Query/RelativeJSONPointer.swift by Scripts/pages examples.
 // swift-format-ignore-file
 
 import Foundation
@@ -409,7 +409,7 @@ enum JSONSift_RelativeJSONPointer_Examples {
 #sourceLocation()
   }
 }
-// Made from Sources/JSONSift/Records/JSONDecodedRecords.swift by Scripts/check-examples --write.
+// Made from Sources/JSONSift/Records/JSONDecodedRecords.swift by Scripts/pages examples.
 // swift-format-ignore-file
 
 import Foundation
@@ -455,7 +455,7 @@ enum JSONSift_JSONDecodedRecords_Examples {
 #sourceLocation()
   }
 }
-// Made from Sources/JSONSift/Records/JSONMatches.swift by Scripts/check-examples --write.
+// Made from Sources/JSONSift/Records/JSONMatches.swift by Scripts/pages examples.
 // swift-format-ignore-file
 
 import Foundation
@@ -478,7 +478,7 @@ enum JSONSift_JSONMatches_Examples {
     use(matches)
   }
 }
-// Made from Sources/JSONSift/Records/JSONParallelRecords.swift by Scripts/check-examples --write.
+// Made from Sources/JSONSift/Records/JSONParallelRecords.swift by Scripts/pages examples.
 // swift-format-ignore-file
 
 import Foundation
@@ -503,7 +503,7 @@ enum JSONSift_JSONParallelRecords_Examples {
     use(slow)
   }
 }
-// Made from Sources/JSONSift/Records/JSONRecordDecoder.swift by Scripts/check-examples --write.
+// Made from Sources/JSONSift/Records/JSONRecordDecoder.swift by Scripts/pages examples.
 // swift-format-ignore-file
 
 import Foundation
@@ -576,7 +576,7 @@ enum JSONSift_JSONRecordDecoder_Examples {
     use(lines)
   }
 }
-// Made from Sources/JSONSift/Records/JSONRecordIndex.swift by Scripts/check-examples --write.
+// Made from Sources/JSONSift/Records/JSONRecordIndex.swift by Scripts/pages examples.
 // swift-format-ignore-file
 
 import Foundation
@@ -601,7 +601,7 @@ enum JSONSift_JSONRecordIndex_Examples {
     use(record)
   }
 }
-// Made from Sources/JSONSift/Records/JSONRecordPushReader.swift by Scripts/check-examples --write.
+// Made from Sources/JSONSift/Records/JSONRecordPushReader.swift by Scripts/pages examples.
 // swift-format-ignore-file
 
 import Foundation
@@ -628,7 +628,7 @@ enum JSONSift_JSONRecordPushReader_Examples {
     use(reader)
   }
 }
-// Made from Sources/JSONSift/Records/JSONRecords.swift by Scripts/check-examples --write.
+// Made from Sources/JSONSift/Records/JSONRecords.swift by Scripts/pages examples.
 // swift-format-ignore-file
 
 import Foundation
@@ -699,7 +699,7 @@ enum JSONSift_JSONRecords_Examples {
      use(path)
   }
 }
-// Made from Sources/JSONSift/Records/JSONReformatter.swift by Scripts/check-examples --write.
+// Made from Sources/JSONSift/Records/JSONReformatter.swift by Scripts/pages examples.
 // swift-format-ignore-file
 
 import Foundation
@@ -728,7 +728,7 @@ enum JSONSift_JSONReformatter_Examples {
     use(text)
   }
 }
-// Made from Sources/JSONSift/Records/JSONShapeReader.swift by Scripts/check-examples --write.
+// Made from Sources/JSONSift/Records/JSONShapeReader.swift by Scripts/pages examples.
 // swift-format-ignore-file
 
 import Foundation
@@ -751,7 +751,7 @@ enum JSONSift_JSONShapeReader_Examples {
     use(reader)
   }
 }
-// Made from Sources/JSONSift/Shape/JSONShape.swift by Scripts/check-examples --write.
+// Made from Sources/JSONSift/Shape/JSONShape.swift by Scripts/pages examples.
 // swift-format-ignore-file
 
 import Foundation
@@ -775,7 +775,7 @@ enum JSONSift_JSONShape_Examples {
     use(shape)
   }
 }
-// Made from Sources/JSONSift/Stream/JSONBuilder.swift by Scripts/check-examples --write.
+// Made from Sources/JSONSift/Stream/JSONBuilder.swift by Scripts/pages examples.
 // swift-format-ignore-file
 
 import Foundation
@@ -800,7 +800,7 @@ enum JSONSift_JSONBuilder_Examples {
     use(json)
   }
 }
-// Made from Sources/JSONSift/Stream/JSONMatch+Decoding.swift by Scripts/check-examples --write.
+// Made from Sources/JSONSift/Stream/JSONMatch+Decoding.swift by Scripts/pages examples.
 // swift-format-ignore-file
 
 import Foundation
@@ -823,7 +823,7 @@ enum JSONSift_JSONMatch_Decoding_Examples {
 #sourceLocation()
   }
 }
-// Made from Sources/JSONSift/Stream/JSONPathStreaming.swift by Scripts/check-examples --write.
+// Made from Sources/JSONSift/Stream/JSONPathStreaming.swift by Scripts/pages examples.
 // swift-format-ignore-file
 
 import Foundation
@@ -844,7 +844,7 @@ enum JSONSift_JSONPathStreaming_Examples {
 #sourceLocation()
   }
 }
-// Made from Sources/JSONSift/Value/JSON+Children.swift by Scripts/check-examples --write.
+// Made from Sources/JSONSift/Value/JSON+Children.swift by Scripts/pages examples.
 // swift-format-ignore-file
 
 import Foundation
@@ -865,7 +865,7 @@ enum JSONSift_JSON_Children_Examples {
 #sourceLocation()
   }
 }
-// Made from Sources/JSONSift/Value/JSON+Parsing.swift by Scripts/check-examples --write.
+// Made from Sources/JSONSift/Value/JSON+Parsing.swift by Scripts/pages examples.
 // swift-format-ignore-file
 
 import Foundation
@@ -892,7 +892,7 @@ enum JSONSift_JSON_Parsing_Examples {
     use(parser)
   }
 }
-// Made from Sources/JSONSift/Value/JSON+Writing.swift by Scripts/check-examples --write.
+// Made from Sources/JSONSift/Value/JSON+Writing.swift by Scripts/pages examples.
 // swift-format-ignore-file
 
 import Foundation
@@ -915,7 +915,7 @@ enum JSONSift_JSON_Writing_Examples {
 #sourceLocation()
   }
 }
-// Made from Sources/JSONSift/Value/JSON.swift by Scripts/check-examples --write.
+// Made from Sources/JSONSift/Value/JSON.swift by Scripts/pages examples.
 // swift-format-ignore-file
 
 import Foundation
@@ -938,7 +938,7 @@ enum JSONSift_JSON_Examples {
     use(json)
   }
 }
-// Made from Sources/JSONSift/Value/JSONWriterOptions.swift by Scripts/check-examples --write.
+// Made from Sources/JSONSift/Value/JSONWriterOptions.swift by Scripts/pages examples.
 // swift-format-ignore-file
 
 import Foundation

@@ -1,4 +1,4 @@
-// Made from Sources/SGYSwiftJSON/JSONCreatableObject.swift by Scripts/check-examples --write.
+// Made from Sources/SGYSwiftJSON/JSONCreatableObject.swift by Scripts/pages examples.
 // swift-format-ignore-file
 
 import Foundation
@@ -44,7 +44,7 @@ class Friend: JSONCreatableObject { var favoriteColor: Color? }
     }
   }
 }
-// Made from Sources/SGYSwiftJSON/JSONKeyValueCreatable.swift by Scripts/check-examples --write.
+// Made from Sources/SGYSwiftJSON/JSONKeyValueCreatable.swift by Scripts/pages examples.
 // swift-format-ignore-file
 
 import Foundation
@@ -88,7 +88,7 @@ enum SGYSwiftJSON_JSONKeyValueCreatable_Examples {
 #sourceLocation()
   }
 }
-// Made from Sources/SGYSwiftJSON/JSONWarning.swift by Scripts/check-examples --write.
+// Made from Sources/SGYSwiftJSON/JSONWarning.swift by Scripts/pages examples.
 // swift-format-ignore-file
 
 import Foundation
@@ -113,7 +113,7 @@ enum SGYSwiftJSON_JSONWarning_Examples {
 #sourceLocation()
   }
 }
-// Made from Sources/SGYSwiftJSON/LeafProtocols.swift by Scripts/check-examples --write.
+// Made from Sources/SGYSwiftJSON/LeafProtocols.swift by Scripts/pages examples.
 // swift-format-ignore-file
 
 import Foundation
@@ -136,7 +136,7 @@ enum SGYSwiftJSON_LeafProtocols_Examples {
 #sourceLocation()
   }
 }
-// Made from Sources/SGYSwiftJSON/ModelErrors.swift by Scripts/check-examples --write.
+// Made from Sources/SGYSwiftJSON/ModelErrors.swift by Scripts/pages examples.
 // swift-format-ignore-file
 
 import Foundation
@@ -164,7 +164,7 @@ enum SGYSwiftJSON_ModelErrors_Examples {
 #sourceLocation()
   }
 }
-// Made from Sources/SGYSwiftJSON/SGYJSONDeserializer+Streams.swift by Scripts/check-examples --write.
+// Made from Sources/SGYSwiftJSON/SGYJSONDeserializer+Streams.swift by Scripts/pages examples.
 // swift-format-ignore-file
 
 import Foundation
@@ -201,7 +201,7 @@ enum SGYSwiftJSON_SGYJSONDeserializer_Streams_Examples {
     use(people)
   }
 }
-// Made from Sources/SGYSwiftJSON/SGYJSONDeserializer.swift by Scripts/check-examples --write.
+// Made from Sources/SGYSwiftJSON/SGYJSONDeserializer.swift by Scripts/pages examples.
 // swift-format-ignore-file
 
 import Foundation
@@ -245,7 +245,7 @@ enum SGYSwiftJSON_SGYJSONDeserializer_Examples {
     use(matches)
   }
 }
-// Made from Sources/SGYSwiftJSON/SGYJSONSerializer.swift by Scripts/check-examples --write.
+// Made from Sources/SGYSwiftJSON/SGYJSONSerializer.swift by Scripts/pages examples.
 // swift-format-ignore-file
 
 import Foundation

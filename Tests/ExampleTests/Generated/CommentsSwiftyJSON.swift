@@ -1,4 +1,4 @@
-// Made from Sources/SwiftyJSON/JSON+Data.swift by Scripts/check-examples --write.
+// Made from Sources/SwiftyJSON/JSON+Data.swift by Scripts/pages examples.
 // swift-format-ignore-file
 
 import Foundation
@@ -25,7 +25,7 @@ enum SwiftyJSON_JSON_Data_Examples {
 #sourceLocation()
   }
 }
-// Made from Sources/SwiftyJSON/JSON+Object.swift by Scripts/check-examples --write.
+// Made from Sources/SwiftyJSON/JSON+Object.swift by Scripts/pages examples.
 // swift-format-ignore-file
 
 import Foundation
@@ -47,7 +47,7 @@ enum SwiftyJSON_JSON_Object_Examples {
 #sourceLocation()
   }
 }
-// Made from Sources/SwiftyJSON/JSON+Raw.swift by Scripts/check-examples --write.
+// Made from Sources/SwiftyJSON/JSON+Raw.swift by Scripts/pages examples.
 // swift-format-ignore-file
 
 import Foundation
@@ -70,7 +70,7 @@ enum SwiftyJSON_JSON_Raw_Examples {
     use(json)
   }
 }
-// Made from Sources/SwiftyJSON/SwiftyJSONError+Foundation.swift by Scripts/check-examples --write.
+// Made from Sources/SwiftyJSON/SwiftyJSONError+Foundation.swift by Scripts/pages examples.
 // swift-format-ignore-file
 
 import Foundation

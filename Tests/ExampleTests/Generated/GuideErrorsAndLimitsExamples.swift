@@ -1,4 +1,4 @@
-// Made from Sources/JSONSift/JSONSift.docc/Guides/ErrorsAndLimits.md by Scripts/check-examples --write.
+// Made from Sources/JSONSift/JSONSift.docc/Guides/ErrorsAndLimits.md by Scripts/pages examples.
 // swift-format-ignore-file
 
 import Foundation

@@ -1,4 +1,4 @@
-// Made from Documentation/MigratingFromSwiftyJSON.md by Scripts/check-examples --write.
+// Made from Documentation/MigratingFromSwiftyJSON.md by Scripts/pages examples.
 // swift-format-ignore-file
 
 import Foundation

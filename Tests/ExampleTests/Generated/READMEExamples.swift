@@ -1,4 +1,4 @@
-// Made from README.md by Scripts/check-examples --write.
+// Made from README.md by Scripts/pages examples.
 // swift-format-ignore-file
 
 import Foundation

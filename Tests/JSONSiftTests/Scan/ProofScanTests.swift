@@ -3,7 +3,7 @@ import Testing
 
 @testable import JSONSift
 
-/// The Swift interface of the proof. `Scripts/check-proof` tests the kernels.
+/// The Swift face of the proof. `Scripts/kernels proof` tests that the kernels are right.
 @Suite struct ProofScanTests {
   struct Answer: Equatable {
     var doubts: [ProofScan.Doubt] = []

@@ -62,7 +62,7 @@ import Testing
   }
 }
 
-/// `Scripts/check-kernels` does the same with far more input.
+/// `Scripts/kernels scan` does the same with far more input.
 @Suite struct StructureKernelTests {
   private static let pieces = [
     "{", "}", "[", "]", ",", ":", "\"", "\\", "\\\"", "\\\\", " ", "\n", "1", "\"a\"", "{}", "[]", "\"a\":1",

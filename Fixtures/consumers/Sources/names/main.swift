@@ -1,0 +1,276 @@
+// Made by Scripts/pages names. Do not edit.
+// swift-format-ignore-file
+
+import Foundation
+import OwnNames
+import SwiftyJSON
+
+func member0(_ value: Bool) -> Never? {
+  let own = value.jsonValue
+  return own
+}
+func member1(_ value: CGFloat) -> Never? {
+  let own = value.jsonValue
+  return own
+}
+func member2(_ value: Data) -> Never? {
+  let own = value.jsonValue
+  return own
+}
+func member3(_ value: Decimal) -> Never? {
+  let own = value.jsonValue
+  return own
+}
+func member4(_ value: Double) -> Never? {
+  let own = value.jsonValue
+  return own
+}
+func member5(_ value: some FixedWidthInteger) -> Never? {
+  let own = value.jsonValue
+  return own
+}
+func member6(_ value: Float) -> Never? {
+  let own = value.jsonValue
+  return own
+}
+func member7(_ value: NSData) -> Never? {
+  let own = value.jsonValue
+  return own
+}
+func member8(_ value: NSNull) -> Never? {
+  let own = value.jsonValue
+  return own
+}
+func member9(_ value: NSNumber) -> Never? {
+  let own = value.jsonValue
+  return own
+}
+func member10(_ value: NSString) -> Never? {
+  let own = value.jsonValue
+  return own
+}
+func member11(_ value: some RawRepresentable) -> Never? {
+  let own = value.null
+  return own
+}
+func member12(_ value: String) -> Never? {
+  let own = value.jsonValue
+  return own
+}
+
+var count = 0
+do {
+  let own: JSONBadRecord = JSONBadRecord()
+  count += own.own
+}
+do {
+  let own: JSONBuilder = JSONBuilder()
+  count += own.own
+}
+do {
+  let own: JSONCheckpoint = JSONCheckpoint()
+  count += own.own
+}
+do {
+  let own: JSONCollectionIndex = JSONCollectionIndex()
+  count += own.own
+}
+do {
+  let own: JSONCondition = JSONCondition()
+  count += own.own
+}
+do {
+  let own: JSONDecodedRecords = JSONDecodedRecords()
+  count += own.own
+}
+do {
+  let own: JSONError = JSONError()
+  count += own.own
+}
+do {
+  let own: JSONEventHandler = JSONEventHandler()
+  count += own.own
+}
+do {
+  let own: JSONFraming = JSONFraming()
+  count += own.own
+}
+do {
+  let own: JSONLimits = JSONLimits()
+  count += own.own
+}
+do {
+  let own: JSONMatch = JSONMatch()
+  count += own.own
+}
+do {
+  let own: JSONMatches = JSONMatches()
+  count += own.own
+}
+do {
+  let own: JSONMemberPosition = JSONMemberPosition()
+  count += own.own
+}
+do {
+  let own: JSONOptions = JSONOptions()
+  count += own.own
+}
+do {
+  let own: JSONParallelRecords = JSONParallelRecords()
+  count += own.own
+}
+do {
+  let own: JSONParser = JSONParser()
+  count += own.own
+}
+do {
+  let own: JSONPath = JSONPath()
+  count += own.own
+}
+do {
+  let own: JSONPathDiagnosis = JSONPathDiagnosis()
+  count += own.own
+}
+do {
+  let own: JSONPathMatch = JSONPathMatch()
+  count += own.own
+}
+do {
+  let own: JSONPathStreaming = JSONPathStreaming()
+  count += own.own
+}
+do {
+  let own: JSONPathSummary = JSONPathSummary()
+  count += own.own
+}
+do {
+  let own: JSONPointer = JSONPointer()
+  count += own.own
+}
+do {
+  let own: JSONPrefilter = JSONPrefilter()
+  count += own.own
+}
+do {
+  let own: JSONPushReader = JSONPushReader()
+  count += own.own
+}
+do {
+  let own: JSONRecord = JSONRecord()
+  count += own.own
+}
+do {
+  let own: JSONRecordBlocks = JSONRecordBlocks()
+  count += own.own
+}
+do {
+  let own: JSONRecordDecoder = JSONRecordDecoder()
+  count += own.own
+}
+do {
+  let own: JSONRecordElement = JSONRecordElement()
+  count += own.own
+}
+do {
+  let own: JSONRecordIndex = JSONRecordIndex()
+  count += own.own
+}
+do {
+  let own: JSONRecordOptions = JSONRecordOptions()
+  count += own.own
+}
+do {
+  let own: JSONRecordOrder = JSONRecordOrder()
+  count += own.own
+}
+do {
+  let own: JSONRecordPushReader = JSONRecordPushReader()
+  count += own.own
+}
+do {
+  let own: JSONRecordReader = JSONRecordReader()
+  count += own.own
+}
+do {
+  let own: JSONRecords = JSONRecords()
+  count += own.own
+}
+do {
+  let own: JSONRecovery = JSONRecovery()
+  count += own.own
+}
+do {
+  let own: JSONReformatter = JSONReformatter()
+  count += own.own
+}
+do {
+  let own: JSONRejectWriter = JSONRejectWriter()
+  count += own.own
+}
+do {
+  let own: JSONRepresentable = JSONRepresentable()
+  count += own.own
+}
+do {
+  let own: JSONShape = JSONShape()
+  count += own.own
+}
+do {
+  let own: JSONShapeOptions = JSONShapeOptions()
+  count += own.own
+}
+do {
+  let own: JSONShapePath = JSONShapePath()
+  count += own.own
+}
+do {
+  let own: JSONShapeReader = JSONShapeReader()
+  count += own.own
+}
+do {
+  let own: JSONSiftDecoder = JSONSiftDecoder()
+  count += own.own
+}
+do {
+  let own: JSONSiftEncoder = JSONSiftEncoder()
+  count += own.own
+}
+do {
+  let own: JSONSource = JSONSource()
+  count += own.own
+}
+do {
+  let own: JSONText = JSONText()
+  count += own.own
+}
+do {
+  let own: JSONType = JSONType()
+  count += own.own
+}
+do {
+  let own: JSONWriterOptions = JSONWriterOptions()
+  count += own.own
+}
+do {
+  let own: PathLocation = PathLocation()
+  count += own.own
+}
+do {
+  let own: RelativeJSONPointer = RelativeJSONPointer()
+  count += own.own
+}
+do {
+  let own: SourceExcerpt = SourceExcerpt()
+  count += own.own
+}
+do {
+  let own: SourcePosition = SourcePosition()
+  count += own.own
+}
+
+let json: JSON = ["a": [1, 2]]
+guard json["a"][1].int == 2, json["a"].count == 2, json.rawString(options: []) == #"{"a":[1,2]}"#,
+  let key: JSONKey = Optional("a".jsonKey), case .key("a") = key, json["b"].error == SwiftyJSONError.notExist,
+  json.type == Type.dictionary, json.startIndex < json.endIndex, JSON.null.null != nil
+else { exit(1) }
+print("names: \(count) names of JSONSift are the program's own beside SwiftyJSON")

@@ -1,0 +1,63 @@
+# Functions that several scripts use. They source this file after a cd to the root of the package.
+
+# skip NAME REASON: prints that a check did not run, and appends the line to the file that JSONSIFT_SKIPS names. Scripts/test
+# lists these lines, and the full tier fails on lines that it does not expect.
+skip() {
+  local name=$1
+  shift
+  echo "$name: $*"
+  if [ -n "${JSONSIFT_SKIPS-}" ]; then echo "$name: $*" >>"$JSONSIFT_SKIPS"; fi
+}
+
+# usage: prints the comment at the head of the script that runs, and exits with 2.
+usage() {
+  awk 'NR > 1 && !/^#/ { exit } NR > 1 { sub(/^# ?/, ""); print }' "Scripts/${0##*/}" >&2
+  exit 2
+}
+
+# write_examples FOLDER: writes the sources of Tests/ExampleTests/Generated into FOLDER, and sets example_pages to the number
+# of pages that were read.
+write_examples() {
+  local tool=.build/examples/examples page source pages=(README.md)
+  for page in Documentation/*.md Sources/JSONSift/JSONSift.docc/*.md Sources/JSONSift/JSONSift.docc/*/*.md; do
+    if [ -f "$page" ]; then pages+=("$page"); fi
+  done
+  while IFS= read -r source; do pages+=("$source"); done < <(
+    grep -rl --include='*.swift' '/// ```swift' Sources | LC_ALL=C sort)
+  if [ ! -x "$tool" ] || [ Scripts/Support/examples.swift -nt "$tool" ]; then
+    mkdir -p "${tool%/*}"
+    swiftc -swift-version 6 -o "$tool" Scripts/Support/examples.swift >"$tool.log" 2>&1 || {
+      cat "$tool.log" >&2
+      return 1
+    }
+  fi
+  "$tool" "$PWD" "$1" "${pages[@]}" || return 1
+  # shellcheck disable=SC2034 # callers print it
+  example_pages=${#pages[@]}
+}
+
+# The package of programs that depend on JSONSift, the options of its debug build, and its sources that namewriter writes.
+consumers=Fixtures/consumers
+# shellcheck disable=SC2034
+debug_options=(--package-path "$consumers" --scratch-path .build/consumers/debug --disable-index-store -c debug
+  --sanitize=address --traits SwiftyJSON4)
+# shellcheck disable=SC2034
+name_sources=(OwnNames OwnModelNames names modelnames)
+
+# write_names FOLDER: writes the sources with the names of JSONSift into FOLDER, from the modules of the debug build. Returns 3
+# if the toolchain has no tool that reads them.
+write_names() {
+  local work products status=0 source
+  work=$(mktemp -d)
+  products=$(swift build "${debug_options[@]}" --show-bin-path)
+  Scripts/Support/symbol-graphs "$products" "$work" JSONSift SwiftyJSON || status=$?
+  if [ "$status" -eq 0 ]; then
+    mkdir "$work/all"
+    mv "$work"/*/*.symbols.json "$work/all/"
+    for source in "${name_sources[@]}"; do mkdir -p "$1/$source"; done
+    # LeakSanitizer does not follow references that hold an enum case in spare bits.
+    ASAN_OPTIONS=detect_leaks=0 "$products/namewriter" "$work/all" "$1" || status=$?
+  fi
+  rm -rf "$work"
+  return "$status"
+}
