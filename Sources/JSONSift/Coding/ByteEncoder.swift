@@ -12,7 +12,7 @@
   /// The number of elements or members so far, and the keys of the members.
   ///
   /// SAFETY of the disabled exclusivity checks: no part of either is lent to code that can reach this object; see
-  /// `EncodedPart`. Worth it: the checks take 9 % more instructions (check-instructions, encode).
+  /// `EncodedPart`. Worth it: the checks take 9 % more instructions (Scripts/instructions, encode).
   @exclusivity(unchecked) private var written = 0
   @exclusivity(unchecked) private var names = DuplicateKeyTracker()
   /// The nested containers by key: a second request for the same key returns the same container.

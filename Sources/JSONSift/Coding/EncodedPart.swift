@@ -136,7 +136,7 @@ final class EncodedPart {
       if value < 0 { unsafe output.storeBytes(of: ASCII.minus, as: UInt8.self) }
       var offset = start &+ digits
       // SAFETY: at most 19 digits and a sign, so at most 20 bytes. Worth it: through a `String` it is 5 % more
-      // instructions (check-instructions, encode).
+      // instructions (Scripts/instructions, encode).
       repeat {
         offset &-= 1
         unsafe output.storeBytes(

@@ -30,7 +30,7 @@ class ContainerBox {
     key = ObjectIdentifier(Key.self)
   }
 
-  /// Worth it: making each container anew is 19 % more instructions (check-instructions, decode).
+  /// Worth it: making each container anew is 19 % more instructions (Scripts/instructions, decode).
   ///
   /// SAFETY: called only after `isReference` is true, or while it is being computed. The object is only retained,
   /// released and tested for unique ownership, which is the same for all Swift classes.
