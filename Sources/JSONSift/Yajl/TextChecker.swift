@@ -130,6 +130,6 @@ struct TextChecker: ~Copyable {
 }
 
 /// Ignores all events.
-private struct NoSink: WordSink {
-  func take(_ batch: WordBatch) -> Bool { true }
+private struct NoSink: TapeWordSink {
+  func take(_ batch: TapeWordBatch) -> Bool { true }
 }

@@ -2,7 +2,7 @@ private import CJSONScan
 
 /// Writes the tape words of a proven text: the same words as the parser, several times as fast. A tape word is a `TapeWord`
 /// as an integer.
-enum WordScan {
+enum TapeWordScan {
   /// Writes the tape words of a value, or of values with white space between them, after a header that the caller writes.
   /// Offsets in the words count from the start of `bytes`.
   ///
