@@ -119,7 +119,7 @@ static struct text string(const char *name, size_t count, bool escapes) {
 // ---- Work: each returns a number that tells whether the answer is right
 
 static const struct json_scan_structure_version *version;
-static struct json_scan_needles needles;
+static struct json_scan_literals literals;
 
 static uint64_t each_line(struct text text,
                           size_t find(const uint8_t *, size_t)) {
@@ -166,12 +166,12 @@ static uint64_t string_end_portable(struct text text) {
     return json_scan_string_end_portable(text.bytes, text.count, &escaped);
 }
 
-static uint64_t each_needle(struct text text) {
+static uint64_t each_literal(struct text text) {
     uint64_t sum = 0;
     for (size_t i = 0; i < text.count;) {
         size_t which = 0;
-        i += version->needles_find(text.bytes + i, text.count - i, &needles,
-                                   &which) + 1;
+        i += version->literals_find(text.bytes + i, text.count - i, &literals,
+                                    &which) + 1;
         sum = sum * 31 + i;
     }
     return sum;
@@ -184,7 +184,7 @@ static uint64_t each_memmem(struct text text) {
     uint64_t sum = 0;
     for (size_t i = 0; i < text.count;) {
         const uint8_t *found = memmem(text.bytes + i, text.count - i,
-                                      needles.bytes, needles.starts[1]);
+                                      literals.bytes, literals.starts[1]);
         i = (found ? (size_t)(found - text.bytes) : text.count) + 1;
         sum = sum * 31 + i;
     }
@@ -286,8 +286,8 @@ static int all_versions(struct side *sides, uint64_t run(struct text)) {
     return count;
 }
 
-static void measure_needles(struct text log, const char *const *words,
-                            size_t count, const char *name) {
+static void measure_literals(struct text log, const char *const *words,
+                             size_t count, const char *name) {
     uint8_t bytes[256];
     size_t lengths[8], used = 0;
     for (size_t i = 0; i < count; i++) {
@@ -295,9 +295,9 @@ static void measure_needles(struct text log, const char *const *words,
         memcpy(bytes + used, words[i], lengths[i]);
         used += lengths[i];
     }
-    if (!json_scan_needles_prepare(&needles, bytes, lengths, count)) exit(2);
+    if (!json_scan_literals_prepare(&literals, bytes, lengths, count)) exit(2);
     struct side sides[8];
-    int versions = all_versions(sides, each_needle);
+    int versions = all_versions(sides, each_literal);
 #if HAS_MEMMEM
     if (count == 1) {
         sides[versions++] = (struct side){.name = "memmem", .run = each_memmem};
@@ -341,12 +341,12 @@ int main(int argc, char **argv) {
             free(text.bytes);
         }
         const char *const one[] = {"\"level\":\"error\""};
-        measure_needles(log, one, 1, "needle in 1 line of 100");
+        measure_literals(log, one, 1, "literal in 1 line of 100");
         const char *const none[] = {"\"gateway-7\""};
-        measure_needles(log, none, 1, "needle in no line");
+        measure_literals(log, none, 1, "literal in no line");
         const char *const several[] = {"\"error\"", "\"fatal\"", "\"warn\"",
                                        "timeout"};
-        measure_needles(log, several, 4, "four needles");
+        measure_literals(log, several, 4, "four literals");
 
         struct side sides[4];
         struct text records = array("records", log);

@@ -1,5 +1,9 @@
 // Chooses the version of the byte kernels and calls it.
 
+#if defined(__linux__) && !defined(_GNU_SOURCE)
+#define _GNU_SOURCE // for memrchr
+#endif
+
 #include "scan_kernels.h"
 
 #include <string.h>
@@ -77,6 +81,19 @@ size_t json_scan_newline(const uint8_t *bytes, size_t count) {
     if (count == 0) return 0;
     const uint8_t *found = memchr(bytes, 0x0A, count);
     return found ? (size_t)(found - bytes) : count;
+}
+
+size_t json_scan_last_newline(const uint8_t *bytes, size_t count) {
+    if (count == 0) return 0;
+#if defined(__linux__)
+    const uint8_t *found = memrchr(bytes, 0x0A, count);
+    return found ? (size_t)(found - bytes) : count;
+#else
+    for (size_t i = count; i > 0; i--) {
+        if (bytes[i - 1] == 0x0A) return i - 1;
+    }
+    return count;
+#endif
 }
 
 const char *json_scan_kernel(void) { return kernels()->name; }

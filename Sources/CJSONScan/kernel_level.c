@@ -30,7 +30,7 @@ static enum json_kernel_level of_processor(void) {
 enum json_kernel_level json_kernel_level(void) {
     static const struct {
         const char *name;
-        enum json_kernel_level most;
+        enum json_kernel_level level;
     } names[] = {
         {"portable", JSON_KERNEL_PORTABLE},
         {"neon", JSON_KERNEL_NEON},
@@ -41,8 +41,8 @@ enum json_kernel_level json_kernel_level(void) {
     const char *wanted = getenv("JSONSIFT_KERNEL");
     if (!wanted) return level;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        if (strcmp(wanted, names[i].name) == 0 && names[i].most < level) {
-            return names[i].most;
+        if (strcmp(wanted, names[i].name) == 0 && names[i].level < level) {
+            return names[i].level;
         }
     }
     return level;

@@ -20,7 +20,8 @@ static KERNEL size_t layout(const uint8_t *bytes, size_t count,
                             const struct json_scan_style *style,
                             struct json_scan_layout *state, uint8_t *to,
                             size_t capacity) {
-    struct json_layout_writer writer = json_layout_writer_of(style, state, to);
+    struct json_layout_writer writer =
+        json_layout_writer_from(style, state, to);
     const uint8_t *end = to + capacity;
     const bool has_lines = style->has_lines;
     uint64_t carry = state->escaped;
@@ -39,13 +40,13 @@ static KERNEL size_t layout(const uint8_t *bytes, size_t count,
                          ~inside;
         uint64_t text = ~(marks | (separators.blanks & ~inside));
         if (has_lines) marks |= equals_of(from, '\n') & ~inside;
-        uint64_t room = json_layout_room(style, writer.depth, 64,
-                                         (uint64_t)ones(marks),
-                                         (uint64_t)ones(opens));
+        uint64_t room = json_layout_max_size(style, writer.depth, 64,
+                                             (uint64_t)ones(marks),
+                                             (uint64_t)ones(opens));
         if (room > (uint64_t)(end - writer.to)) {
             carry = carry_before;
             in_string = string_before;
-            json_keep_layout(&writer, state);
+            json_layout_writer_save(&writer, state);
             state->escaped = carry;
             state->in_string = in_string;
             state->used = i;
@@ -55,20 +56,20 @@ static KERNEL size_t layout(const uint8_t *bytes, size_t count,
             uint64_t bit = marks & -marks;
             uint64_t before = text & (bit - 1);
             if (before != 0) {
-                json_put_before(&writer);
+                json_layout_put_before(&writer);
                 put_run(&writer, from, (unsigned)__builtin_ctzll(before),
                         63 - (unsigned)__builtin_clzll(before));
                 text &= ~(bit - 1);
             }
-            json_put_mark(&writer, from[__builtin_ctzll(bit)]);
+            json_layout_put_mark(&writer, from[__builtin_ctzll(bit)]);
         }
         if (text != 0) {
-            json_put_before(&writer);
+            json_layout_put_before(&writer);
             put_run(&writer, from, (unsigned)__builtin_ctzll(text),
                     63 - (unsigned)__builtin_clzll(text));
         }
     }
-    json_keep_layout(&writer, state);
+    json_layout_writer_save(&writer, state);
     state->escaped = carry;
     state->in_string = in_string;
     size_t written = (size_t)(writer.to - to);

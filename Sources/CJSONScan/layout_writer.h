@@ -13,28 +13,28 @@ struct json_layout_writer {
     const struct json_scan_style *style;
     uint8_t *to;
     uint64_t depth;
-    bool behind_comma, behind_open, in_line;
+    bool after_comma, after_open, in_line;
 };
 
 static inline __attribute__((always_inline)) struct json_layout_writer
-json_layout_writer_of(const struct json_scan_style *style,
-                      const struct json_scan_layout *state, uint8_t *to) {
+json_layout_writer_from(const struct json_scan_style *style,
+                        const struct json_scan_layout *state, uint8_t *to) {
     return (struct json_layout_writer){
         style,
         to,
         state->depth,
-        state->behind_comma,
-        state->behind_open,
+        state->after_comma,
+        state->after_open,
         state->in_line,
     };
 }
 
 static inline __attribute__((always_inline)) void
-json_keep_layout(const struct json_layout_writer *writer,
-                 struct json_scan_layout *state) {
+json_layout_writer_save(const struct json_layout_writer *writer,
+                        struct json_scan_layout *state) {
     state->depth = writer->depth;
-    state->behind_comma = writer->behind_comma;
-    state->behind_open = writer->behind_open;
+    state->after_comma = writer->after_comma;
+    state->after_open = writer->after_open;
     state->in_line = writer->in_line;
 }
 
@@ -47,9 +47,9 @@ enum {
 // Returns the maximum number of bytes that are written for `count` bytes, if
 // `marks` of them are marks and `opens` are opening brackets. A depth that
 // would overflow needs more than the available memory.
-static inline uint64_t json_layout_room(const struct json_scan_style *style,
-                                        uint64_t depth, uint64_t count,
-                                        uint64_t marks, uint64_t opens) {
+static inline uint64_t json_layout_max_size(const struct json_scan_style *style,
+                                            uint64_t depth, uint64_t count,
+                                            uint64_t marks, uint64_t opens) {
     uint64_t deepest = depth + opens;
     if (deepest > style->levels) deepest = style->levels;
     // A line break may precede and follow each mark, and one may precede the
@@ -60,7 +60,7 @@ static inline uint64_t json_layout_room(const struct json_scan_style *style,
 
 // Writes a line feed and the indent, if the current level has lines of its own.
 static inline __attribute__((always_inline)) void
-json_put_break(struct json_layout_writer *writer) {
+json_layout_put_break(struct json_layout_writer *writer) {
     if (writer->depth > writer->style->levels) return;
     *writer->to++ = '\n';
     uint64_t count = writer->depth * writer->style->width;
@@ -72,22 +72,22 @@ json_put_break(struct json_layout_writer *writer) {
 
 // Writes the white space before a value or key.
 static inline __attribute__((always_inline)) void
-json_put_before(struct json_layout_writer *writer) {
-    if (writer->behind_comma | writer->behind_open) {
-        json_put_break(writer);
-        writer->behind_comma = false;
-        writer->behind_open = false;
+json_layout_put_before(struct json_layout_writer *writer) {
+    if (writer->after_comma | writer->after_open) {
+        json_layout_put_break(writer);
+        writer->after_comma = false;
+        writer->after_open = false;
     }
     writer->in_line = true;
 }
 
 // Writes a mark with its white space, or the line feed of a record.
 static inline __attribute__((always_inline)) void
-json_put_mark(struct json_layout_writer *writer, uint8_t mark) {
+json_layout_put_mark(struct json_layout_writer *writer, uint8_t mark) {
     switch (mark) {
     case ',':
         *writer->to++ = ',';
-        writer->behind_comma = true;
+        writer->after_comma = true;
         break;
     case ':':
         if (writer->depth > writer->style->levels) {
@@ -102,22 +102,22 @@ json_put_mark(struct json_layout_writer *writer, uint8_t mark) {
         break;
     case '[':
     case '{':
-        json_put_before(writer);
+        json_layout_put_before(writer);
         *writer->to++ = mark;
         writer->depth++;
-        writer->behind_open = true;
+        writer->after_open = true;
         break;
     case ']':
     case '}': {
         bool has_lines = writer->depth <= writer->style->levels;
         if (writer->depth > 0) writer->depth--;
-        if (has_lines && (!writer->behind_open || writer->style->is_wide)) {
+        if (has_lines && (!writer->after_open || writer->style->is_wide)) {
             // An empty container contains an empty line.
-            if (writer->behind_open) *writer->to++ = '\n';
-            json_put_break(writer);
+            if (writer->after_open) *writer->to++ = '\n';
+            json_layout_put_break(writer);
         }
         *writer->to++ = mark;
-        writer->behind_open = false;
+        writer->after_open = false;
         break;
     }
     default:

@@ -51,17 +51,17 @@ KERNEL_INLINE uint64_t equals(const struct vectors *block, uint8_t byte) {
                     _mm256_cmpeq_epi8(block->high, splat(byte)));
 }
 
-// Returns FF for each byte that is at most `most`, else 0.
-KERNEL_INLINE __m256i at_most(__m256i bytes, uint8_t most) {
-    return _mm256_cmpeq_epi8(_mm256_min_epu8(bytes, splat(most)), bytes);
+// Returns FF for each byte that is at most `limit`, else 0.
+KERNEL_INLINE __m256i at_most(__m256i bytes, uint8_t limit) {
+    return _mm256_cmpeq_epi8(_mm256_min_epu8(bytes, splat(limit)), bytes);
 }
 
 KERNEL_INLINE uint64_t in_range(const struct vectors *block, uint8_t low,
                                 uint8_t high) {
-    uint8_t most = (uint8_t)(high - low);
+    uint8_t limit = (uint8_t)(high - low);
     return top_bits(
-        at_most(_mm256_sub_epi8(block->low, splat(low)), most),
-        at_most(_mm256_sub_epi8(block->high, splat(low)), most));
+        at_most(_mm256_sub_epi8(block->low, splat(low)), limit),
+        at_most(_mm256_sub_epi8(block->high, splat(low)), limit));
 }
 
 KERNEL_INLINE uint64_t controls(const struct vectors *block) {
@@ -113,17 +113,17 @@ KERNEL_INLINE __m256i is_blank(__m256i bytes) {
 }
 
 KERNEL_INLINE struct classes classes_of(const struct vectors *block,
-                                        uint64_t places, bool is_lines) {
+                                        uint64_t candidates, bool is_lines) {
     // Brackets and braces differ only in bit 5.
     struct vectors brace = {_mm256_or_si256(block->low, splat(0x20)),
                             _mm256_or_si256(block->high, splat(0x20))};
     struct classes k;
-    k.feeds = is_lines ? equals(block, '\n') & places : 0;
-    k.blanks = BOTH(is_blank) & places & ~k.feeds;
-    k.opens = equals(&brace, '{') & places;
-    k.closes = equals(&brace, '}') & places;
-    k.commas = equals(block, ',') & places;
-    k.colons = equals(block, ':') & places;
+    k.feeds = is_lines ? equals(block, '\n') & candidates : 0;
+    k.blanks = BOTH(is_blank) & candidates & ~k.feeds;
+    k.opens = equals(&brace, '{') & candidates;
+    k.closes = equals(&brace, '}') & candidates;
+    k.commas = equals(block, ',') & candidates;
+    k.colons = equals(block, ':') & candidates;
     return k;
 }
 

@@ -102,12 +102,12 @@ static const uint8_t class_of[128] __attribute__((aligned(64))) = {
 };
 
 KERNEL_INLINE struct classes classes_of(const struct vectors *block,
-                                        uint64_t places, bool is_lines) {
+                                        uint64_t candidates, bool is_lines) {
     __m512i bits = _mm512_permutex2var_epi8(
         _mm512_load_si512((const void *)class_of), block->all,
         _mm512_load_si512((const void *)(class_of + 64)));
     // Without bits_of: these masks are stored from mask registers directly.
-#define CLASS(bit) _mm512_mask_test_epi8_mask(places, bits, splat(bit))
+#define CLASS(bit) _mm512_mask_test_epi8_mask(candidates, bits, splat(bit))
     struct classes k;
     k.blanks = CLASS(is_lines ? BLANK : BLANK | FEED);
     k.feeds = is_lines ? CLASS(FEED) : 0;

@@ -11,7 +11,8 @@
 //     hex_digits(block)           0...9, A...F, a...f
 //     escapable(block)            bytes that may follow a backslash
 //     in_range(block, low, high)  bytes in a range below 80
-//     struct classes classes_of(block, places, is_lines)   among `places` only
+//     struct classes classes_of(block, candidates, is_lines)
+//                                 among `candidates` only
 //     objects(block)              brackets that are { or }; unspecified for
 //                                 other bytes
 //     utf8_faults(bytes, block)   whether the block, with the 3 bytes before it,
@@ -94,8 +95,8 @@
 // Returns the length, in whole blocks at the end of the group, of the token
 // that is open there. The blocks of `whole` are entirely inside the token;
 // `length` is its length before the group.
-KERNEL_INLINE uint64_t length_behind(uint64_t whole, uint64_t length,
-                                     size_t blocks) {
+KERNEL_INLINE uint64_t length_after(uint64_t whole, uint64_t length,
+                                    size_t blocks) {
     uint64_t others = ~whole & (((uint64_t)1 << blocks) - 1);
     if (others == 0) return length + 64 * blocks;
     return 64 * (blocks - 1 - (uint64_t)(63 - __builtin_clzll(others)));
@@ -139,7 +140,7 @@ KERNEL_INLINE uint64_t prove_group(struct carries *c, struct group *g,
     const lanes string_starts = quotes & inside;
     const lanes scalars =
         ~(strings | blanks | feeds | opens | closes | commas | colons);
-    const lanes scalar_starts = scalars & ~behind(scalars, c->scalar);
+    const lanes scalar_starts = scalars & ~shift_up(scalars, c->scalar);
     const lanes starts = string_starts | scalar_starts;
     memcpy(g->scalars, &scalars, sizeof scalars);
     memcpy(g->scalar_starts, &scalar_starts, sizeof scalar_starts);
@@ -152,20 +153,20 @@ KERNEL_INLINE uint64_t prove_group(struct carries *c, struct group *g,
     const lanes is_item = follows(commas | opens, blanks, &c->item);
     c->close = MASKED(145, c->close);
     c->item = MASKED(146, c->item);
-    const lanes behind_end = may_close & ~is_item;
-    lanes fault = MASKED_LANES(147, (starts | opens) & behind_end);
-    fault |= MASKED_LANES(148, commas & ~behind_end);
+    const lanes after_end = may_close & ~is_item;
+    lanes fault = MASKED_LANES(147, (starts | opens) & after_end);
+    fault |= MASKED_LANES(148, commas & ~after_end);
     fault |= MASKED_LANES(149, closes & ~may_close);
 
     // Carries from quotes after `{`, `[` and commas to the byte after the
     // string and white space.
     const lanes runs = strings | blanks;
-    const lanes behind_item_string =
+    const lanes after_item_string =
         carry_up(string_starts & is_item, runs, &c->key) & ~runs;
     c->key = MASKED(150, c->key);
-    fault |= MASKED_LANES(151, colons & ~behind_item_string);
+    fault |= MASKED_LANES(151, colons & ~after_item_string);
     // Values that are allowed only in an array.
-    const lanes elements = (behind_item_string & ~colons) |
+    const lanes elements = (after_item_string & ~colons) |
                            ((scalar_starts | opens) & is_item);
     fault |= MASKED_LANES(152, colons & ~kinds);
     fault |= MASKED_LANES(153, elements & kinds);
@@ -179,17 +180,17 @@ KERNEL_INLINE uint64_t prove_group(struct carries *c, struct group *g,
     faulty |= check_blocks(c, g, bytes, blocks);
 
     // Lengths. A token that begins and ends in the group does not exceed a
-    // limit; see LEAST_LIMIT.
+    // limit; see MIN_LIMIT.
     const uint64_t all_blocks = ((uint64_t)1 << blocks) - 1;
     const uint64_t texts = lanes_whole(inside & ~quotes) & all_blocks;
     if (texts | c->text_length) {
-        bool is_key = c->was_key & c->was_top;
+        bool is_key = c->key_before & c->top_before;
         faulty |= MASKED(142, (uint64_t)may_be_long(
                                   texts, c->text_length,
                                   is_key ? c->key_limit : c->text_limit))
                   << (blocks - 1);
         c->text_length =
-            MASKED(166, length_behind(texts, c->text_length, blocks));
+            MASKED(166, length_after(texts, c->text_length, blocks));
     }
     const uint64_t numbers = lanes_whole(scalars);
     if (numbers | c->scalar_length) {
@@ -197,7 +198,7 @@ KERNEL_INLINE uint64_t prove_group(struct carries *c, struct group *g,
                                                     c->number_limit))
                   << (blocks - 1);
         c->scalar_length =
-            MASKED(167, length_behind(numbers, c->scalar_length, blocks));
+            MASKED(167, length_after(numbers, c->scalar_length, blocks));
     }
     if (is_lines) {
         faulty |= MASKED(156, (uint64_t)(c->line_length + 64 * blocks >
@@ -207,7 +208,7 @@ KERNEL_INLINE uint64_t prove_group(struct carries *c, struct group *g,
         for (uint64_t left = lanes_set(feeds); left; left &= left - 1) {
             size_t k = (size_t)__builtin_ctzll(left);
             c->lines += MASKED(170, proof_ones(g->feeds[k]));
-            c->records += MASKED(171, proof_ones(g->feeds[k] & behind_end[k]));
+            c->records += MASKED(171, proof_ones(g->feeds[k] & after_end[k]));
             c->line_length =
                 MASKED(169, (uint64_t)__builtin_clzll(g->feeds[k]) +
                                 64 * (blocks - 1 - k));
@@ -224,15 +225,18 @@ KERNEL_INLINE void note_levels(const struct json_proof *state,
                                const struct carries *c, const struct group *g,
                                uint64_t offset, size_t blocks,
                                uint64_t in_string) {
-    uint64_t place = offset - state->notes_start;
+    uint64_t note_offset = offset - state->notes_start;
     // After bytes that the byte machine proved, blocks may be aligned
     // differently.
-    if (place % 64 != 0 || place / 64 + blocks > state->notes_count) return;
-    uint8_t *notes = state->notes + place / 64;
+    if (note_offset % 64 != 0 ||
+        note_offset / 64 + blocks > state->notes_count) {
+        return;
+    }
+    uint8_t *notes = state->notes + note_offset / 64;
     for (size_t k = 0; k < blocks; k++) {
-        uint64_t level = c->below + proof_levels(g->least[k]) + 1;
-        notes[k] = (uint8_t)((level < JSON_LEVELS_MOST ? level
-                                                       : JSON_LEVELS_MOST) |
+        uint64_t level = c->below + proof_levels(g->min_top[k]) + 1;
+        notes[k] = (uint8_t)((level < JSON_LEVELS_MAX ? level
+                                                       : JSON_LEVELS_MAX) |
                              (in_string != 0 ? JSON_LEVELS_IN_STRING : 0));
         in_string = g->inside[k] >> 63;
     }
@@ -241,9 +245,12 @@ KERNEL_INLINE void note_levels(const struct json_proof *state,
 // Deletes the notes of a batch that had a fault.
 KERNEL_INLINE void drop_notes(const struct json_proof *state, uint64_t offset,
                               size_t blocks) {
-    uint64_t place = offset - state->notes_start;
-    if (place % 64 != 0 || place / 64 + blocks > state->notes_count) return;
-    memset(state->notes + place / 64, 0, blocks);
+    uint64_t note_offset = offset - state->notes_start;
+    if (note_offset % 64 != 0 ||
+        note_offset / 64 + blocks > state->notes_count) {
+        return;
+    }
+    memset(state->notes + note_offset / 64, 0, blocks);
 }
 
 // ---- A run of blocks
@@ -255,7 +262,7 @@ enum {
     PROOF_BATCH = 8,
     // The number of bytes that must follow a block, for the comparison of
     // literals.
-    PROOF_BEHIND = 8,
+    PROOF_AFTER = 8,
     // The number of bytes that must precede the first block: the start of a
     // character.
     PROOF_BEFORE = 4,
@@ -271,7 +278,7 @@ prove_blocks(struct json_proof *state, const uint8_t *bytes, size_t count,
     struct carries c;
     json_proof_enter(state, &c);
     uint64_t token = state->token_start;
-    const size_t blocks = (count - PROOF_BEHIND) / 64;
+    const size_t blocks = (count - PROOF_AFTER) / 64;
     const bool has_notes = !is_lines && state->notes != NULL;
     if (has_notes && state->notes_start == UINT64_MAX) state->notes_start = base;
     size_t done = 0, batch = 1;
@@ -284,18 +291,18 @@ prove_blocks(struct json_proof *state, const uint8_t *bytes, size_t count,
         const size_t start = done;
         uint64_t last_token = token;
         for (size_t n = 0; n < batch && done < blocks; n++) {
-            size_t most = blocks - done < LANES ? blocks - done : LANES;
-            c.was_key = c.key;
-            c.was_top = c.top;
+            size_t group_blocks = blocks - done < LANES ? blocks - done : LANES;
+            c.key_before = c.key;
+            c.top_before = c.top;
             const uint64_t in_string = c.in_string;
             uint64_t found =
-                prove_group(&c, &g, bytes + done * 64, most, is_lines);
+                prove_group(&c, &g, bytes + done * 64, group_blocks, is_lines);
             // The bytes so far exclude a low half after the high one. The fault
             // must be found here, because the state at the end of the block
             // would be after it.
             if (__builtin_expect(c.escapes.low != 0, 0)) {
                 found |= MASKED(159, (uint64_t)!json_proof_can_await(&c))
-                         << (most - 1);
+                         << (group_blocks - 1);
             }
             if (__builtin_expect(found != 0, 0)) {
                 *faulty = 64 * (done - start + 1 +
@@ -309,9 +316,10 @@ prove_blocks(struct json_proof *state, const uint8_t *bytes, size_t count,
                              (uint64_t)__builtin_clzll(g.starts[k]);
             }
             if (has_notes) {
-                note_levels(state, &c, &g, base + done * 64, most, in_string);
+                note_levels(state, &c, &g, base + done * 64, group_blocks,
+                            in_string);
             }
-            done += most;
+            done += group_blocks;
         }
         if (__builtin_expect(*faulty != 0, 0)) {
             if (has_notes) drop_notes(state, base + start * 64, done - start);

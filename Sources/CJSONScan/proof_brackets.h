@@ -3,7 +3,7 @@
 
 // Processes the brackets of a block. Bit k of `*kinds` becomes whether the
 // innermost container before byte k is an object, bit k of `*outside` whether
-// no container is open there. `*least` becomes the lowest value of the stack.
+// no container is open there. `*min_top` becomes the lowest value of the stack.
 // Returns faults: a closing bracket of the other kind, one without an opening
 // bracket, or too many containers.
 //
@@ -13,7 +13,7 @@
 KERNEL_INLINE uint64_t walk_brackets(struct carries *c, uint64_t opens,
                                      uint64_t closes, uint64_t objects,
                                      uint64_t *kinds, uint64_t *outside,
-                                     uint64_t *least) {
+                                     uint64_t *min_top) {
     uint64_t top = c->top;
     uint64_t lowest = top;
     uint64_t inside_object = 0 - (top & 1);
@@ -58,7 +58,7 @@ KERNEL_INLINE uint64_t walk_brackets(struct carries *c, uint64_t opens,
     c->seen |= MASKED(173, seen);
     *kinds = inside_object;
     *outside = bottom;
-    *least = lowest;
+    *min_top = lowest;
     return fault;
 }
 
@@ -70,7 +70,7 @@ KERNEL_INLINE uint64_t walk_blocks(struct carries *c, struct group *g,
     for (size_t k = 0; k < blocks; k++) {
         uint64_t kinds = 0 - (c->top & 1);
         uint64_t outside = 0 - (uint64_t)(c->top == 1);
-        uint64_t least = c->top;
+        uint64_t min_top = c->top;
         if (g->opens[k] | g->closes[k]) {
             uint64_t braces;
             if (IS_EAGER) {
@@ -80,14 +80,14 @@ KERNEL_INLINE uint64_t walk_blocks(struct carries *c, struct group *g,
                 braces = objects(&block);
             }
             uint64_t fault = walk_brackets(c, g->opens[k], g->closes[k], braces,
-                                           &kinds, &outside, &least);
+                                           &kinds, &outside, &min_top);
             faulty |= (uint64_t)(fault != 0) << k;
             // The stack is invalid now, and may be 0.
             if (__builtin_expect(fault != 0, 0)) return faulty;
         }
         g->kinds[k] = kinds;
         g->outside[k] = outside;
-        g->least[k] = least;
+        g->min_top[k] = min_top;
     }
     for (size_t k = blocks; k < LANES; k++) {
         g->kinds[k] = 0 - (c->top & 1);

@@ -29,7 +29,7 @@ static const uint8_t kind_of[256] = {
 // The tokens that are allowed in each phase.
 enum { VALUE_BIT = 1, KEY_BIT = 2, COMMA_BIT = 4, COLON_BIT = 8, CLOSE_BIT = 16 };
 
-static const uint8_t may_stand[] = {
+static const uint8_t allowed_tokens[] = {
     [JSON_PROOF_START] = VALUE_BIT,
     [JSON_PROOF_END] = 0,
     [JSON_PROOF_ELEMENT_OR_CLOSE] = VALUE_BIT | CLOSE_BIT,
@@ -89,11 +89,11 @@ static size_t doubt(struct json_proof *s, enum json_proof_reason reason,
                     uint64_t base, size_t used) {
     s->reason = (uint8_t)reason;
     s->offset = base + used;
-    if (s->token == JSON_PROOF_BETWEEN) s->token_start = s->offset;
-    s->token = JSON_PROOF_BETWEEN;
+    if (s->token == JSON_PROOF_NO_TOKEN) s->token_start = s->offset;
+    s->token = JSON_PROOF_NO_TOKEN;
     s->hex_seen = s->half = 0;
     s->awaits_low = false;
-    s->utf8_left = s->utf8_least = s->utf8_most = 0;
+    s->utf8_left = s->utf8_min = s->utf8_max = 0;
     s->literal = s->literal_seen = 0;
     return used;
 }
@@ -111,8 +111,8 @@ static inline void push(struct json_proof *s, bool is_object) {
 }
 
 // Stores the kind of the unknown container around the text, which is known now.
-static inline bool learn(struct json_proof *s, bool is_object) {
-    if (s->kinds_words == 0) return false;
+static inline bool set_outer_kind(struct json_proof *s, bool is_object) {
+    if (s->kinds_capacity == 0) return false;
     push(s, is_object);
     s->has_outer = true;
     return true;
@@ -136,7 +136,9 @@ static enum json_proof_reason close_container(struct json_proof *s,
         return JSON_PROOF_BRACKET;
     }
     // The bracket closes a container that was opened before the text.
-    if (s->close_count / 64 >= s->closes_words) return JSON_PROOF_ROOM;
+    if (s->close_count / 64 >= s->closes_capacity) {
+        return JSON_PROOF_OUT_OF_CAPACITY;
+    }
     uint64_t *word = s->closes + s->close_count / 64;
     uint64_t bit = (uint64_t)1 << (s->close_count % 64);
     *word = is_object ? *word | bit : *word & ~bit;
@@ -149,11 +151,11 @@ static enum json_proof_reason close_container(struct json_proof *s,
 static enum json_proof_reason open_container(struct json_proof *s,
                                              uint8_t byte) {
     if (s->phase == JSON_PROOF_ITEM) {
-        if (!learn(s, false)) return JSON_PROOF_ROOM;
+        if (!set_outer_kind(s, false)) return JSON_PROOF_OUT_OF_CAPACITY;
         s->phase = JSON_PROOF_ELEMENT;
     }
     if (CHECKED(3, s->depth >= s->limits.depth)) return JSON_PROOF_DEPTH;
-    if (s->depth / 64 >= s->kinds_words) return JSON_PROOF_ROOM;
+    if (s->depth / 64 >= s->kinds_capacity) return JSON_PROOF_OUT_OF_CAPACITY;
     push(s, byte == '{');
     if (s->is_nested) {
         int64_t rise = (int64_t)(s->depth - s->has_outer - s->close_count);
@@ -199,9 +201,9 @@ size_t json_proof_run_bytes(struct json_proof *s, const uint8_t *bytes,
     LINE_END;
 resume:
     switch (s->token) {
-    case JSON_PROOF_BETWEEN: goto between;
+    case JSON_PROOF_NO_TOKEN: goto between;
     case JSON_PROOF_TEXT: goto text;
-    case JSON_PROOF_BEHIND_BACKSLASH: goto behind_backslash;
+    case JSON_PROOF_AFTER_BACKSLASH: goto after_backslash;
     case JSON_PROOF_IN_HEX: goto hex;
     case JSON_PROOF_IN_UTF8: goto utf8;
     case JSON_PROOF_MINUS: goto minus;
@@ -216,7 +218,7 @@ resume:
     }
 
 between:
-    NEXT(JSON_PROOF_BETWEEN);
+    NEXT(JSON_PROOF_NO_TOKEN);
     switch (kind_of[byte]) {
     case BLANK:
         p++;
@@ -238,16 +240,16 @@ between:
         p++;
         goto between;
     case QUOTE:
-        if (CHECKED(5, !(may_stand[s->phase] & (VALUE_BIT | KEY_BIT)))) {
+        if (CHECKED(5, !(allowed_tokens[s->phase] & (VALUE_BIT | KEY_BIT)))) {
             DOUBT(JSON_PROOF_UNEXPECTED);
         }
         goto value;
     case MINUS: case ZERO: case DIGIT: case LETTER:
-        if (CHECKED(6, !(may_stand[s->phase] & VALUE_BIT))) {
+        if (CHECKED(6, !(allowed_tokens[s->phase] & VALUE_BIT))) {
             DOUBT(JSON_PROOF_UNEXPECTED);
         }
         if (s->phase == JSON_PROOF_ITEM) {
-            if (!learn(s, false)) DOUBT(JSON_PROOF_ROOM);
+            if (!set_outer_kind(s, false)) DOUBT(JSON_PROOF_OUT_OF_CAPACITY);
             s->phase = JSON_PROOF_ELEMENT;
         }
     value:
@@ -271,7 +273,7 @@ between:
         s->literal_seen = 1;
         goto literal;
     case OPEN: {
-        if (CHECKED(7, !(may_stand[s->phase] & VALUE_BIT))) {
+        if (CHECKED(7, !(allowed_tokens[s->phase] & VALUE_BIT))) {
             DOUBT(JSON_PROOF_UNEXPECTED);
         }
         enum json_proof_reason reason = open_container(s, byte);
@@ -280,23 +282,23 @@ between:
         goto between;
     }
     case CLOSE: {
-        if (CHECKED(8, !(may_stand[s->phase] & CLOSE_BIT))) {
+        if (CHECKED(8, !(allowed_tokens[s->phase] & CLOSE_BIT))) {
             DOUBT(s->phase == JSON_PROOF_END ? JSON_PROOF_BRACKET
                                              : JSON_PROOF_UNEXPECTED);
         }
         enum json_proof_reason reason = close_container(s, byte);
         if (reason) DOUBT(reason);
         p++;
-        s->phase = json_proof_behind_value(s);
+        s->phase = json_proof_phase_after_value(s);
         goto between;
     }
     case COMMA:
-        if (CHECKED(9, !(may_stand[s->phase] & COMMA_BIT))) {
+        if (CHECKED(9, !(allowed_tokens[s->phase] & COMMA_BIT))) {
             DOUBT(JSON_PROOF_UNEXPECTED);
         }
         if (s->phase == JSON_PROOF_COLON_OR_COMMA_OR_CLOSE &&
-            !learn(s, false)) {
-            DOUBT(JSON_PROOF_ROOM);
+            !set_outer_kind(s, false)) {
+            DOUBT(JSON_PROOF_OUT_OF_CAPACITY);
         }
         p++;
         s->phase = s->depth == 0            ? JSON_PROOF_ITEM
@@ -304,11 +306,12 @@ between:
                                              : JSON_PROOF_ELEMENT;
         goto between;
     case COLON:
-        if (CHECKED(10, !(may_stand[s->phase] & COLON_BIT))) {
+        if (CHECKED(10, !(allowed_tokens[s->phase] & COLON_BIT))) {
             DOUBT(JSON_PROOF_UNEXPECTED);
         }
-        if (s->phase == JSON_PROOF_COLON_OR_COMMA_OR_CLOSE && !learn(s, true)) {
-            DOUBT(JSON_PROOF_ROOM);
+        if (s->phase == JSON_PROOF_COLON_OR_COMMA_OR_CLOSE &&
+            !set_outer_kind(s, true)) {
+            DOUBT(JSON_PROOF_OUT_OF_CAPACITY);
         }
         p++;
         s->phase = JSON_PROOF_MEMBER;
@@ -344,41 +347,42 @@ text:
     if (byte == '"') {
         if (CHECKED(12, STRING_LENGTH > STRING_LIMIT)) goto long_string;
         p++;
-        s->token = JSON_PROOF_BETWEEN;
+        s->token = JSON_PROOF_NO_TOKEN;
         s->phase = s->phase == JSON_PROOF_KEY ? JSON_PROOF_COLON
                    : s->phase == JSON_PROOF_ITEM
                        ? JSON_PROOF_COLON_OR_COMMA_OR_CLOSE
-                       : json_proof_behind_value(s);
+                       : json_proof_phase_after_value(s);
         goto between;
     }
     if (byte == '\\') {
         p++;
-        goto behind_backslash;
+        goto after_backslash;
     }
     if (byte < 0x20) {
         if (CHECKED(13, true)) STRING_DOUBT(JSON_PROOF_CONTROL);
         p++;
         goto text;
     }
-    s->utf8_left = (uint8_t)json_proof_continuations(byte, &s->utf8_least, &s->utf8_most);
+    s->utf8_left = (uint8_t)json_proof_continuations(byte, &s->utf8_min,
+                                                     &s->utf8_max);
     if (CHECKED(14, s->utf8_left == 0)) STRING_DOUBT(JSON_PROOF_UTF8);
     p++;
 utf8:
     while (s->utf8_left > 0) {
         NEXT(JSON_PROOF_IN_UTF8);
-        if (CHECKED(15, byte < s->utf8_least || byte > s->utf8_most)) {
+        if (CHECKED(15, byte < s->utf8_min || byte > s->utf8_max)) {
             STRING_DOUBT(JSON_PROOF_UTF8);
         }
         p++;
         s->utf8_left--;
-        s->utf8_least = 0x80;
-        s->utf8_most = 0xBF;
+        s->utf8_min = 0x80;
+        s->utf8_max = 0xBF;
     }
-    s->utf8_least = s->utf8_most = 0;
+    s->utf8_min = s->utf8_max = 0;
     goto text;
 
-behind_backslash:
-    NEXT(JSON_PROOF_BEHIND_BACKSLASH);
+after_backslash:
+    NEXT(JSON_PROOF_AFTER_BACKSLASH);
     if (byte == 'u') {
         p++;
         goto hex;
@@ -457,15 +461,15 @@ minus:
 zero:
     // A digit may not follow. It fails the check for the byte after a number.
     NEXT(JSON_PROOF_ZERO);
-    goto behind_integer;
+    goto after_integer;
 integer:
     DIGITS(JSON_PROOF_INTEGER);
-behind_integer:
+after_integer:
     if (byte == '.') {
         p++;
         goto point;
     }
-behind_digits:
+after_digits:
     if ((byte | 0x20) == 'e') {
         p++;
         goto e;
@@ -486,7 +490,7 @@ point:
     if (CHECKED(26, !is_digit(byte))) NUMBER_DOUBT;
 fraction:
     DIGITS(JSON_PROOF_FRACTION);
-    goto behind_digits;
+    goto after_digits;
 e:
     NEXT(JSON_PROOF_E);
     if (byte == '+' || byte == '-') {
@@ -524,8 +528,8 @@ literal:
     }
     s->literal = s->literal_seen = 0;
 scalar_end:
-    s->token = JSON_PROOF_BETWEEN;
-    s->phase = (uint8_t)json_proof_behind_value(s);
+    s->token = JSON_PROOF_NO_TOKEN;
+    s->phase = (uint8_t)json_proof_phase_after_value(s);
     goto between;
 
 stop:
@@ -543,6 +547,6 @@ stop:
         goto resume;
     }
     s->offset = OFFSET;
-    if (s->token == JSON_PROOF_BETWEEN) s->token_start = s->offset;
+    if (s->token == JSON_PROOF_NO_TOKEN) s->token_start = s->offset;
     return count;
 }

@@ -5,20 +5,20 @@
 
 enum {
     // PROOF_BEFORE and PROOF_BEHIND of proof_blocks.h.
-    BEFORE = 4, BEHIND = 8,
+    BEFORE = 4, AFTER = 8,
     // The minimum limit for the block machine. A token or line that is within
     // eight blocks and the two around them is not longer.
-    LEAST_LIMIT = 640,
+    MIN_LIMIT = 640,
     // The maximum number of containers on the stack of the block machine, and
     // the number of innermost containers that it takes over from a deep state.
-    MOST_LEVELS = 62, TAKEN_LEVELS = 32,
+    MAX_LEVELS = 62, TAKEN_LEVELS = 32,
 };
 
 // ---- From a state to carries
 
 bool json_proof_can_enter(const struct json_proof *s) {
     if (s->phase >= JSON_PROOF_ITEM) return false;
-    if (s->token == JSON_PROOF_BETWEEN) return true;
+    if (s->token == JSON_PROOF_NO_TOKEN) return true;
     return s->token == JSON_PROOF_TEXT && !MASKED(192, s->awaits_low);
 }
 
@@ -49,18 +49,19 @@ void json_proof_enter(const struct json_proof *s, struct carries *c) {
             break;
         }
     }
-    c->below = s->depth > MOST_LEVELS - 8 ? s->depth - TAKEN_LEVELS : 0;
+    c->below = s->depth > MAX_LEVELS - 8 ? s->depth - TAKEN_LEVELS : 0;
     c->has_below = MASKED(191, c->below > 0 || s->is_nested);
     c->top = 1;
     for (uint64_t level = c->below; level < s->depth; level++) {
         c->top = c->top << 1 | (s->kinds[level / 64] >> (level % 64) & 1);
     }
     c->seen = c->top;
-    uint64_t room = s->kinds_words * 64;
-    uint64_t most = s->limits.depth < room ? s->limits.depth : room;
+    uint64_t room = s->kinds_capacity * 64;
+    uint64_t max_levels = s->limits.depth < room ? s->limits.depth : room;
     // More containers than the limit may be open, if the limit was lowered.
-    most = most > c->below ? most - c->below : 0;
-    c->full = (uint64_t)2 << (most < MOST_LEVELS ? most : MOST_LEVELS);
+    max_levels = max_levels > c->below ? max_levels - c->below : 0;
+    c->full = (uint64_t)2
+              << (max_levels < MAX_LEVELS ? max_levels : MAX_LEVELS);
     c->text_limit = s->limits.string;
     c->key_limit = s->limits.key;
     c->number_limit = s->limits.number;
@@ -94,22 +95,22 @@ static void leave_in_string(struct json_proof *s, const struct carries *c,
     int digits = __builtin_popcountll(c->escapes.digits);
     s->token = JSON_PROOF_TEXT;
     if (MASKED(184, c->escape)) {
-        s->token = JSON_PROOF_BEHIND_BACKSLASH;
+        s->token = JSON_PROOF_AFTER_BACKSLASH;
     } else if (MASKED(185, digits > 0)) {
         s->token = JSON_PROOF_IN_HEX;
         s->hex_seen = (uint8_t)(4 - digits);
         if (MASKED(188, s->hex_seen == 1 && c->escapes.second)) {
             s->half = JSON_PROOF_MAY_BE_HALF;
         }
-    } else if (MASKED(186, c->cut)) {
+    } else if (MASKED(186, c->in_character)) {
         s->token = JSON_PROOF_IN_UTF8;
         unsigned back = end[-1] >= 0xC0 ? 1 : end[-2] >= 0xC0 ? 2 : 3;
         s->utf8_left = (uint8_t)(json_proof_continuations(
-                                     end[-(int)back], &s->utf8_least,
-                                     &s->utf8_most) + 1 - back);
+                                     end[-(int)back], &s->utf8_min,
+                                     &s->utf8_max) + 1 - back);
         if (back > 1) {
-            s->utf8_least = 0x80;
-            s->utf8_most = 0xBF;
+            s->utf8_min = 0x80;
+            s->utf8_max = 0xBF;
         }
     }
     if (MASKED(187, c->escapes.low)) {
@@ -143,7 +144,7 @@ void json_proof_leave(struct json_proof *s, const struct carries *c,
     s->line += c->lines;
     s->records += c->records;
     if (s->is_lines) s->line_start = s->offset - c->line_length;
-    s->token = JSON_PROOF_BETWEEN;
+    s->token = JSON_PROOF_NO_TOKEN;
     s->token_start = s->offset;
 
     bool is_object = c->top & 1;
@@ -170,7 +171,7 @@ void json_proof_leave(struct json_proof *s, const struct carries *c,
     } else if (c->close) {
         s->phase = c->key && s->depth > 0 && is_object
                        ? JSON_PROOF_COLON
-                       : json_proof_behind_value(s);
+                       : json_proof_phase_after_value(s);
     } else {
         s->phase = s->depth == 0 ? JSON_PROOF_START : JSON_PROOF_MEMBER;
     }
@@ -182,10 +183,10 @@ size_t json_proof_run_blocks(struct json_proof *s, const uint8_t *bytes,
                              size_t count, json_proof_blocks document,
                              json_proof_blocks lines) {
     const struct json_proof_limits *limits = &s->limits;
-    bool is_possible = limits->string >= LEAST_LIMIT &&
-                       limits->key >= LEAST_LIMIT &&
-                       limits->number >= LEAST_LIMIT &&
-                       (!s->is_lines || limits->line >= LEAST_LIMIT);
+    bool is_possible = limits->string >= MIN_LIMIT &&
+                       limits->key >= MIN_LIMIT &&
+                       limits->number >= MIN_LIMIT &&
+                       (!s->is_lines || limits->line >= MIN_LIMIT);
     size_t i = 0;
     // The number of consecutive attempts at which blocks could not begin.
     unsigned misses = 0;
@@ -195,7 +196,7 @@ size_t json_proof_run_blocks(struct json_proof *s, const uint8_t *bytes,
         // which blocks may begin, or all that are left.
         size_t bytewise = count - i;
         size_t faulty = 0;
-        if (is_possible && bytewise >= 64 + BEHIND + BEFORE) {
+        if (is_possible && bytewise >= 64 + AFTER + BEFORE) {
             if (i < BEFORE) {
                 bytewise = BEFORE - i;
             } else if (!json_proof_can_enter(s)) {

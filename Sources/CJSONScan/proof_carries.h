@@ -48,7 +48,7 @@ struct carries {
     // The last byte is a backslash that begins an escape.
     uint64_t escape;
     // The block ends inside a character.
-    uint64_t cut;
+    uint64_t in_character;
     // The last byte belongs to a scalar.
     uint64_t scalar;
     // The last byte that is not white space is: an end or an opening bracket; a
@@ -62,7 +62,7 @@ struct carries {
     // must not reach.
     uint64_t top, seen, full;
     // `key` and `top` before the last group.
-    uint64_t was_key, was_top;
+    uint64_t key_before, top_before;
     // There may be containers that are not on the stack; and the known number
     // of these.
     bool has_below;
@@ -96,7 +96,7 @@ static inline uint64_t proof_levels(uint64_t top) {
 }
 
 /// Returns whether the bytes before `end` end inside a character.
-static inline bool proof_ends_cut(const uint8_t *end) {
+static inline bool proof_ends_in_character(const uint8_t *end) {
     return end[-1] >= 0xC0 || end[-2] >= 0xE0 || end[-3] >= 0xF0;
 }
 

@@ -11,11 +11,11 @@
 
 void json_proof_begin(struct json_proof *s, bool is_lines,
                       struct json_proof_limits limits, uint64_t *kinds,
-                      size_t kinds_words) {
+                      size_t kinds_capacity) {
     memset(s, 0, sizeof *s);
     s->limits = limits;
     s->kinds = kinds;
-    s->kinds_words = kinds_words;
+    s->kinds_capacity = kinds_capacity;
     s->notes_start = UINT64_MAX;
     s->is_lines = is_lines;
     s->phase = JSON_PROOF_START;
@@ -23,30 +23,30 @@ void json_proof_begin(struct json_proof *s, bool is_lines,
 
 void json_proof_begin_nested(struct json_proof *s, enum json_proof_phase phase,
                              struct json_proof_limits limits, uint64_t *kinds,
-                             size_t kinds_words, uint64_t *closes,
-                             size_t closes_words) {
-    json_proof_begin(s, false, limits, kinds, kinds_words);
+                             size_t kinds_capacity, uint64_t *closes,
+                             size_t closes_capacity) {
+    json_proof_begin(s, false, limits, kinds, kinds_capacity);
     s->is_nested = true;
     s->phase = (uint8_t)phase;
     s->closes = closes;
-    s->closes_words = closes_words;
+    s->closes_capacity = closes_capacity;
 }
 
-void json_proof_seed(struct json_proof *s, uint64_t offset, uint64_t depth,
-                     enum json_proof_phase phase) {
+void json_proof_resume(struct json_proof *s, uint64_t offset, uint64_t depth,
+                       enum json_proof_phase phase) {
     s->offset = s->token_start = offset;
     s->depth = depth;
     s->phase = (uint8_t)phase;
     s->reason = JSON_PROOF_NO_DOUBT;
-    s->token = JSON_PROOF_BETWEEN;
+    s->token = JSON_PROOF_NO_TOKEN;
     s->hex_seen = s->half = 0;
     s->awaits_low = false;
-    s->utf8_left = s->utf8_least = s->utf8_most = 0;
+    s->utf8_left = s->utf8_min = s->utf8_max = 0;
     s->literal = s->literal_seen = 0;
 }
 
 void json_proof_next_line(struct json_proof *s, uint64_t offset) {
-    json_proof_seed(s, offset, 0, JSON_PROOF_START);
+    json_proof_resume(s, offset, 0, JSON_PROOF_START);
     s->line++;
     s->line_start = offset;
 }
@@ -62,16 +62,16 @@ bool json_proof_finish(struct json_proof *s) {
         json_proof_run_bytes(&copy, &blank, 1);
     }
     if (copy.reason == JSON_PROOF_NO_DOUBT &&
-        copy.token == JSON_PROOF_BETWEEN) {
+        copy.token == JSON_PROOF_NO_TOKEN) {
         if (copy.phase == JSON_PROOF_END) {
             if (s->is_lines) s->records++;
-            if (is_scalar) json_proof_seed(s, s->offset, 0, JSON_PROOF_END);
+            if (is_scalar) json_proof_resume(s, s->offset, 0, JSON_PROOF_END);
             return true;
         }
         if (s->is_lines && copy.phase == JSON_PROOF_START) return true;
     }
     uint64_t token = s->token_start;
-    json_proof_seed(s, s->offset, s->depth, s->phase);
+    json_proof_resume(s, s->offset, s->depth, s->phase);
     s->token_start = token;
     s->reason = JSON_PROOF_UNFINISHED;
     return false;

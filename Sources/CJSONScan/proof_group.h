@@ -9,7 +9,7 @@ KERNEL_INLINE uint64_t proof_ones(uint64_t bits) {
 }
 
 // Returns four bytes of a literal as an integer in the byte order of memory.
-KERNEL_INLINE uint32_t proof_word(const char *letters) {
+KERNEL_INLINE uint32_t proof_four_bytes(const char *letters) {
     uint32_t word;
     memcpy(&word, letters, 4);
     return word;
@@ -30,7 +30,7 @@ struct group {
     // bytes in front of which no container is open.
     uint64_t kinds[LANES], outside[LANES];
     // The stack of kinds with the fewest containers in the block.
-    uint64_t least[LANES];
+    uint64_t min_top[LANES];
     // The bytes of scalars, the first byte of each scalar, and the first byte
     // of each scalar or string.
     uint64_t scalars[LANES], scalar_starts[LANES], starts[LANES];
@@ -56,7 +56,7 @@ KERNEL_INLINE uint64_t enter_lanes(uint64_t leaving, uint64_t through,
 
 // Shifts the masks up by one byte, across blocks. `first` is the new lowest
 // bit.
-KERNEL_INLINE lanes behind(lanes marks, uint64_t first) {
+KERNEL_INLINE lanes shift_up(lanes marks, uint64_t first) {
     return marks << 1 | lanes_before(first << 63, marks) >> 63;
 }
 
@@ -82,7 +82,7 @@ KERNEL_INLINE lanes carry_up(lanes bits, lanes runs, uint64_t *carry) {
 KERNEL_INLINE lanes follows(lanes marks, lanes blanks, uint64_t *carry) {
     // A carry has the effect of a mark at the byte before the blocks: it
     // applies to the first byte, or is carried up from there.
-    lanes next = behind(marks, 0);
+    lanes next = shift_up(marks, 0);
     lanes landed = carry_up(next & blanks, blanks, carry);
     *carry |= marks[LANES - 1] >> 63;
     return next | landed;

@@ -47,11 +47,11 @@
 /// The open token at the last proven byte, and the progress in it: `token` in a
 /// state.
 enum json_proof_token {
-    JSON_PROOF_BETWEEN,
+    JSON_PROOF_NO_TOKEN,
     /// In a string or key: between characters (`awaits_low` may be set), after
     /// a backslash, among the digits of `\u`, inside a character.
     JSON_PROOF_TEXT,
-    JSON_PROOF_BEHIND_BACKSLASH,
+    JSON_PROOF_AFTER_BACKSLASH,
     JSON_PROOF_IN_HEX,
     JSON_PROOF_IN_UTF8,
     /// In a number, after: the minus, a leading zero, digits of the integer
@@ -98,7 +98,7 @@ static inline bool json_proof_is_object(const struct json_proof *proof) {
 
 /// Returns the phase after a complete value.
 static inline enum json_proof_phase
-json_proof_behind_value(const struct json_proof *proof) {
+json_proof_phase_after_value(const struct json_proof *proof) {
     if (proof->depth > 0) return JSON_PROOF_COMMA_OR_CLOSE;
     return proof->is_nested ? JSON_PROOF_UNKNOWN_COMMA_OR_CLOSE
                             : JSON_PROOF_END;
@@ -108,16 +108,16 @@ json_proof_behind_value(const struct json_proof *proof) {
 /// if `lead` is not a lead byte), and sets the bounds of the first of them: RFC
 /// 3629, section 4.
 static inline unsigned json_proof_continuations(uint8_t lead,
-                                                uint8_t *least, uint8_t *most) {
-    *least = 0x80;
-    *most = 0xBF;
+                                                uint8_t *min, uint8_t *max) {
+    *min = 0x80;
+    *max = 0xBF;
     if (lead < 0xC2 || lead > 0xF4) return 0;
     if (lead < 0xE0) return 1;
     switch (lead) {
-    case 0xE0: *least = 0xA0; break;
-    case 0xED: *most = 0x9F; break;
-    case 0xF0: *least = 0x90; break;
-    case 0xF4: *most = 0x8F; break;
+    case 0xE0: *min = 0xA0; break;
+    case 0xED: *max = 0x9F; break;
+    case 0xF0: *min = 0x90; break;
+    case 0xF4: *max = 0x8F; break;
     default: break;
     }
     return lead < 0xF0 ? 2 : 3;

@@ -27,9 +27,9 @@ KERNEL_INLINE struct vectors vectors_of(const uint8_t *bytes) {
 
 // Returns a mask whose bit k is set if byte k of four vectors is FF, and not 0.
 KERNEL_INLINE uint64_t match_bits(const struct vectors *matches) {
-    static const uint8_t place[16] = {1, 2, 4, 8, 16, 32, 64, 128,
-                                      1, 2, 4, 8, 16, 32, 64, 128};
-    uint8x16_t bit = vld1q_u8(place);
+    static const uint8_t bit_values[16] = {1, 2, 4, 8, 16, 32, 64, 128,
+                                           1, 2, 4, 8, 16, 32, 64, 128};
+    uint8x16_t bit = vld1q_u8(bit_values);
     // Three pairwise additions gather eight bits in a byte.
     uint8x16_t ab = vpaddq_u8(vandq_u8(matches->part[0], bit),
                               vandq_u8(matches->part[1], bit));
@@ -107,14 +107,14 @@ KERNEL_INLINE uint64_t objects(const struct vectors *block) {
 }
 
 KERNEL_INLINE struct classes classes_of(const struct vectors *block,
-                                        uint64_t places, bool is_lines) {
+                                        uint64_t candidates, bool is_lines) {
     struct classes k;
-    k.feeds = is_lines ? equals(block, '\n') & places : 0;
-    k.blanks = blanks(block) & places & ~k.feeds;
-    k.opens = brackets(block, '{') & places;
-    k.closes = brackets(block, '}') & places;
-    k.commas = equals(block, ',') & places;
-    k.colons = equals(block, ':') & places;
+    k.feeds = is_lines ? equals(block, '\n') & candidates : 0;
+    k.blanks = blanks(block) & candidates & ~k.feeds;
+    k.opens = brackets(block, '{') & candidates;
+    k.closes = brackets(block, '}') & candidates;
+    k.commas = equals(block, ',') & candidates;
+    k.colons = equals(block, ':') & candidates;
     return k;
 }
 

@@ -10,11 +10,13 @@ KERNEL_INLINE uint64_t check_literals(struct scalar_carries *c,
     c->letters = 0;
     for (; starts; starts &= starts - 1) {
         unsigned at = (unsigned)__builtin_ctzll(starts);
-        uint32_t four, alse;
-        memcpy(&four, bytes + at, 4);
-        memcpy(&alse, bytes + at + 1, 4);
-        bool is_false = bytes[at] == 'f' && alse == proof_word("alse");
-        bool is_other = four == proof_word("true") || four == proof_word("null");
+        uint32_t first_four, next_four;
+        memcpy(&first_four, bytes + at, 4);
+        memcpy(&next_four, bytes + at + 1, 4);
+        bool is_false =
+            bytes[at] == 'f' && next_four == proof_four_bytes("alse");
+        bool is_other = first_four == proof_four_bytes("true") ||
+                        first_four == proof_four_bytes("null");
         fault |= MASKED(112, (uint64_t)!(is_false | is_other));
         uint64_t length = is_false ? 0x1F : 0x0F;
         found |= length << at;
@@ -25,25 +27,25 @@ KERNEL_INLINE uint64_t check_literals(struct scalar_carries *c,
 }
 
 // Checks exponents. `others` are the bytes of numbers that must belong to an
-// exponent, without its digits; `behind_digits` are the bytes that may be an
+// exponent, without its digits; `after_digits` are the bytes that may be an
 // `e`.
 KERNEL_INLINE uint64_t check_exponents(struct scalar_carries *c,
                                        const struct vectors *block,
                                        uint64_t others, uint64_t digit,
-                                       uint64_t behind_digits) {
+                                       uint64_t after_digits) {
     uint64_t e = (equals(block, 'e') | equals(block, 'E')) & others;
     uint64_t signs = (equals(block, '+') | equals(block, '-')) & others;
     uint64_t fault = MASKED(119, others & ~(e | signs));
-    fault |= MASKED(129, e & ~behind_digits);
-    uint64_t behind_e = e << 1 | c->e;
-    uint64_t sign = signs & behind_e;
+    fault |= MASKED(129, e & ~after_digits);
+    uint64_t after_e = e << 1 | c->e;
+    uint64_t sign = signs & after_e;
     fault |= MASKED(120, signs & ~sign);
-    uint64_t behind_sign = sign << 1 | c->sign;
-    fault |= MASKED(123, behind_sign & ~digit);
-    fault |= MASKED(124, behind_e & ~sign & ~digit);
+    uint64_t after_sign = sign << 1 | c->sign;
+    fault |= MASKED(123, after_sign & ~digit);
+    fault |= MASKED(124, after_e & ~sign & ~digit);
     // The end of the digits is irrelevant. The carry is needed because digits
     // in the next block belong to the exponent, not to an integer.
-    uint64_t exponent = digit & (behind_sign | (behind_e & ~sign)), end;
+    uint64_t exponent = digit & (after_sign | (after_e & ~sign)), end;
     bool goes_on = __builtin_add_overflow(exponent | c->exponent, digit, &end);
     c->exponent = MASKED(162, goes_on);
     c->e = MASKED(132, e >> 63);
@@ -81,9 +83,9 @@ KERNEL_INLINE uint64_t check_scalars(struct scalar_carries *c,
     // The most frequent case: only integers without a sign, and no carry of a
     // number from the block before.
     if (!((number ^ digit) | c->in_number)) {
-        uint64_t behind;
+        uint64_t after;
         c->integer = MASKED(114, __builtin_add_overflow(starts & digit, digit,
-                                                        &behind));
+                                                        &after));
         uint64_t lone = starts & zero;
         fault |= MASKED(115, lone << 1 & digit);
         c->zero = MASKED(116, lone >> 63);
@@ -95,29 +97,29 @@ KERNEL_INLINE uint64_t check_scalars(struct scalar_carries *c,
     minus &= number;
     // A minus at the start. A digit must follow it, and a point.
     uint64_t lead = minus & starts;
-    uint64_t behind_lead = lead << 1 | c->lead;
-    uint64_t behind_point = point << 1 | c->point;
-    fault |= MASKED(121, behind_lead & ~digit);
-    fault |= MASKED(122, behind_point & ~digit);
-    uint64_t integer = digit & (starts | behind_lead);
-    uint64_t fraction = digit & behind_point;
+    uint64_t after_lead = lead << 1 | c->lead;
+    uint64_t after_point = point << 1 | c->point;
+    fault |= MASKED(121, after_lead & ~digit);
+    fault |= MASKED(122, after_point & ~digit);
+    uint64_t integer = digit & (starts | after_lead);
+    uint64_t fraction = digit & after_point;
     uint64_t lone = integer & zero;
     fault |= MASKED(125, (lone << 1 | c->zero) & digit);
-    uint64_t behind_integer, behind_fraction;
+    uint64_t after_integer, after_fraction;
     bool goes_on = __builtin_add_overflow(integer | c->integer, digit,
-                                          &behind_integer);
+                                          &after_integer);
     c->integer = MASKED(126, goes_on);
     goes_on = __builtin_add_overflow(fraction | c->fraction, digit,
-                                     &behind_fraction);
+                                     &after_fraction);
     c->fraction = MASKED(127, goes_on);
-    fault |= MASKED(128, point & ~behind_integer);
+    fault |= MASKED(128, point & ~after_integer);
     c->lead = MASKED(130, lead >> 63);
     c->point = MASKED(131, point >> 63);
     c->zero = MASKED(134, lone >> 63);
     uint64_t others = number & ~(digit | lead | point);
     if (others | c->in_exponent) {
         fault |= check_exponents(c, block, others, digit,
-                                 behind_integer | behind_fraction);
+                                 after_integer | after_fraction);
     }
     c->in_number = c->lead | c->point | c->zero | c->integer | c->fraction |
                    c->in_exponent;
@@ -148,7 +150,7 @@ KERNEL_INLINE uint64_t check_blocks(struct carries *carries,
         // leading zero.
         lanes digit = all_of(g->digits) & other;
         lanes lone = all_of(g->scalar_starts) & all_of(g->zeros);
-        faulty = MASKED(165, lanes_set(behind(lone, 0) & digit));
+        faulty = MASKED(165, lanes_set(shift_up(lone, 0) & digit));
         other ^= digit;
     }
     uint64_t left = lanes_set(other) | (c->pending != 0);

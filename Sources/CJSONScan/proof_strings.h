@@ -69,11 +69,12 @@ KERNEL_INLINE uint64_t make_masks(struct carries *c, const uint8_t *bytes,
         // A byte is checked together with the one after it, so the last byte is
         // not checked yet.
         fault |= MASKED(161, (uint64_t)proof_ends_illegal(bytes + 64));
-        c->cut = MASKED(140, (uint64_t)proof_ends_cut(bytes + 64));
+        c->in_character =
+            MASKED(140, (uint64_t)proof_ends_in_character(bytes + 64));
     } else {
         // The block before ended inside a character.
-        fault |= MASKED(141, c->cut);
-        c->cut = 0;
+        fault |= MASKED(141, c->in_character);
+        c->in_character = 0;
     }
     g->inside[k] = inside;
     g->quotes[k] = quotes;

@@ -59,7 +59,7 @@ AVX2_INLINE __m256i load_partial(const uint8_t *bytes, size_t count) {
 // ---- Text
 
 // Returns a vector whose last three bytes are the bytes before bytes[offset],
-// or zeros before the first byte. At least four bytes must be readable at
+// or zeros before the first byte. At minimum four bytes must be readable at
 // `bytes`.
 AVX2_INLINE __m256i context_before(const uint8_t *bytes, size_t offset) {
     uint32_t last = 0;
@@ -105,7 +105,7 @@ AVX2_INLINE __m256i utf8_faults(__m256i current, __m256i before) {
 }
 
 // Returns whether `vector` ends inside a sequence.
-AVX2_INLINE bool ends_cut(__m256i vector) {
+AVX2_INLINE bool ends_in_sequence(__m256i vector) {
     // It does if the third byte from the end is the lead of 4 bytes, the second
     // the lead of 3 or 4, or the last the lead of 2, 3 or 4.
     static const uint8_t highest[VECTOR] = {
@@ -127,14 +127,14 @@ AVX2_INLINE __m256i is_0_or_1(__m256i vector) {
     return _mm256_cmpeq_epi8(_mm256_min_epu8(vector, splat(1)), vector);
 }
 
-AVX2_INLINE bool is_plain(__m256i all_bits, __m256i least) {
-    return top_bits(_mm256_or_si256(all_bits, is_0_or_1(least))) == 0;
+AVX2_INLINE bool is_plain(__m256i all_bits, __m256i minimum) {
+    return top_bits(_mm256_or_si256(all_bits, is_0_or_1(minimum))) == 0;
 }
 
 // Four vectors, and the results of the fast check.
 struct block {
     __m256i a, b, c, d;
-    __m256i least;
+    __m256i minimum;
     bool plain;
 };
 
@@ -146,10 +146,10 @@ AVX2_INLINE struct block load_block(const uint8_t *bytes) {
     block.d = load(bytes + 3 * VECTOR);
     __m256i all_bits = _mm256_or_si256(_mm256_or_si256(block.a, block.b),
                                        _mm256_or_si256(block.c, block.d));
-    block.least =
+    block.minimum =
         _mm256_min_epu8(_mm256_min_epu8(less_0B(block.a), less_0B(block.b)),
                         _mm256_min_epu8(less_0B(block.c), less_0B(block.d)));
-    block.plain = is_plain(all_bits, block.least);
+    block.plain = is_plain(all_bits, block.minimum);
     return block;
 }
 
@@ -159,7 +159,7 @@ AVX2_INLINE bool block_is_well_formed(struct block block, __m256i before) {
                         utf8_faults(block.b, block.a)),
         _mm256_or_si256(utf8_faults(block.c, block.b),
                         utf8_faults(block.d, block.c)));
-    faults = _mm256_or_si256(faults, is_0_or_1(block.least));
+    faults = _mm256_or_si256(faults, is_0_or_1(block.minimum));
     return _mm256_testz_si256(faults, faults);
 }
 
@@ -189,13 +189,13 @@ AVX2_INLINE __m256i load_unordered(const uint8_t *bytes, size_t count) {
 // Computes json_scan_text for fewer than 32 bytes.
 AVX2_INLINE size_t text_tiny(const uint8_t *bytes, size_t count) {
     __m256i unordered = load_unordered(bytes, count);
-    __m256i least = less_0B(unordered);
-    if (is_plain(unordered, least)) return count;
+    __m256i minimum = less_0B(unordered);
+    if (is_plain(unordered, minimum)) return count;
 
     __m256i vector = load_partial(bytes, count);
     // A zero follows the input, so a truncated sequence at its end is a fault.
     __m256i faults = _mm256_or_si256(
-        utf8_faults(vector, _mm256_setzero_si256()), is_0_or_1(least));
+        utf8_faults(vector, _mm256_setzero_si256()), is_0_or_1(minimum));
     if (_mm256_testz_si256(faults, faults)) return count;
     return json_scan_text_from(bytes, count, 0);
 }
@@ -206,15 +206,15 @@ AVX2_INLINE size_t text_tiny(const uint8_t *bytes, size_t count) {
 AVX2_INLINE size_t text_short(const uint8_t *bytes, size_t count) {
     size_t last = count - VECTOR;
     __m256i all_bits = load(bytes + last);
-    __m256i least = less_0B(all_bits);
+    __m256i minimum = less_0B(all_bits);
     for (size_t i = 0; i < last; i += VECTOR) {
         __m256i vector = load(bytes + i);
         all_bits = _mm256_or_si256(all_bits, vector);
-        least = _mm256_min_epu8(least, less_0B(vector));
+        minimum = _mm256_min_epu8(minimum, less_0B(vector));
     }
-    if (is_plain(all_bits, least)) return count;
+    if (is_plain(all_bits, minimum)) return count;
 
-    __m256i faults = is_0_or_1(least);
+    __m256i faults = is_0_or_1(minimum);
     for (size_t i = 0; i < last; i += VECTOR) {
         faults = _mm256_or_si256(
             faults, utf8_faults(load(bytes + i), context_before(bytes, i)));
@@ -222,7 +222,9 @@ AVX2_INLINE size_t text_short(const uint8_t *bytes, size_t count) {
     __m256i end = load(bytes + last);
     faults = _mm256_or_si256(faults,
                              utf8_faults(end, context_before(bytes, last)));
-    if (_mm256_testz_si256(faults, faults) && !ends_cut(end)) return count;
+    if (_mm256_testz_si256(faults, faults) && !ends_in_sequence(end)) {
+        return count;
+    }
     return json_scan_text_from(bytes, count, 0);
 }
 
@@ -242,7 +244,7 @@ static AVX2 size_t text(const uint8_t *bytes, size_t count) {
             if (!block_is_well_formed(block, before)) {
                 return json_scan_text_from(bytes, count, i);
             }
-            cut = ends_cut(block.d);
+            cut = ends_in_sequence(block.d);
         }
         i += BLOCK;
     } while (count - i >= BLOCK);
@@ -256,7 +258,7 @@ static AVX2 size_t text(const uint8_t *bytes, size_t count) {
         if (!block_is_well_formed(block, context_before(bytes, last))) {
             return json_scan_text_from(bytes, count, i);
         }
-        cut = ends_cut(block.d);
+        cut = ends_in_sequence(block.d);
     }
     return cut ? json_scan_text_from(bytes, count, i) : count;
 }
@@ -362,9 +364,10 @@ static AVX2 size_t surrogate(const uint8_t *bytes, size_t count) {
         uint32_t bits = equal_bits(load(bytes + i), '\\') &
                         equal_bits(load(bytes + i + 1), 'u');
         while (bits) {
-            size_t place = i + (size_t)__builtin_ctz(bits);
-            if (place + 4 <= count && json_is_surrogate_start(bytes + place)) {
-                return place;
+            size_t offset = i + (size_t)__builtin_ctz(bits);
+            if (offset + 4 <= count &&
+                json_is_surrogate_start(bytes + offset)) {
+                return offset;
             }
             bits &= bits - 1;
         }

@@ -43,7 +43,7 @@ struct block {
     uint8x16_t a, b, c, d;
     // The minimum after subtracting 0B from each byte, which makes 0B and 0C
     // the two lowest values.
-    uint8_t least;
+    uint8_t minimum;
     bool ascii;
 };
 
@@ -56,10 +56,10 @@ static inline struct block load_block(const uint8_t *bytes) {
     uint8x16_t all_bits =
         vorrq_u8(vorrq_u8(block.a, block.b), vorrq_u8(block.c, block.d));
     uint8x16_t vertical_tab = vdupq_n_u8(0x0B);
-    uint8x16_t least = vminq_u8(
+    uint8x16_t minimum = vminq_u8(
         vminq_u8(vsubq_u8(block.a, vertical_tab), vsubq_u8(block.b, vertical_tab)),
         vminq_u8(vsubq_u8(block.c, vertical_tab), vsubq_u8(block.d, vertical_tab)));
-    block.least = vminvq_u8(least);
+    block.minimum = vminvq_u8(minimum);
     block.ascii = vmaxvq_u8(all_bits) < 0x80;
     return block;
 }
@@ -88,7 +88,7 @@ static size_t text(const uint8_t *bytes, size_t count) {
         }
 
         struct block block = load_block(source);
-        bool good = block.least > 1;
+        bool good = block.minimum > 1;
         if (block.ascii) {
             good = good && !cut;
             cut = false;

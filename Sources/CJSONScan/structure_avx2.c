@@ -1,4 +1,4 @@
-// AVX2 versions of the structure kernels and of the needle search.
+// AVX2 versions of the structure kernels and of the literal search.
 
 #if defined(__x86_64__)
 
@@ -11,7 +11,7 @@
 #define KERNEL __attribute__((target("avx2,bmi,bmi2,popcnt,pclmul")))
 #define KERNEL_INLINE static inline KERNEL __attribute__((always_inline))
 
-#define BITS_OF_A_PLACE 1
+#define BITS_PER_OFFSET 1
 #include "structure_blocks.h"
 
 enum { VECTOR = 32 };
@@ -80,22 +80,23 @@ KERNEL_INLINE uint64_t equals_of(const uint8_t *bytes, uint8_t byte) {
     return equal_bits(load(bytes), load(bytes + VECTOR), byte);
 }
 
-KERNEL_INLINE __m256i name_at(const uint8_t *bytes,
-                              const struct json_scan_name *name) {
+KERNEL_INLINE __m256i probe_match_at(const uint8_t *bytes,
+                                     const struct json_scan_name *name) {
     return _mm256_and_si256(
         _mm256_cmpeq_epi8(load(bytes + 1), splat(name->first)),
         _mm256_cmpeq_epi8(load(bytes + name->probe_offset),
                           splat(name->probe)));
 }
 
-KERNEL_INLINE uint64_t names_of(const uint8_t *bytes,
-                                const struct json_scan_name *name) {
-    uint64_t places =
-        top_bits_of_two(name_at(bytes, name), name_at(bytes + VECTOR, name));
+KERNEL_INLINE uint64_t probe_matches(const uint8_t *bytes,
+                                     const struct json_scan_name *name) {
+    uint64_t candidates =
+        top_bits_of_two(probe_match_at(bytes, name),
+                        probe_match_at(bytes + VECTOR, name));
     // Hides the origin of the mask from the compiler, which would otherwise
     // combine the masks of several names bit by bit.
-    __asm__("" : "+r"(places));
-    return places;
+    __asm__("" : "+r"(candidates));
+    return candidates;
 }
 
 // ---- Compact text
@@ -125,27 +126,27 @@ KERNEL_INLINE uint8_t *put_kept(uint8_t *to, const uint8_t *from,
     return to;
 }
 
-// ---- Needles
+// ---- Literals
 
 static KERNEL size_t find_one(const uint8_t *bytes, size_t count,
-                              const struct json_scan_needles *needles,
+                              const struct json_scan_literals *literals,
                               size_t *which) {
-    size_t length = needles->shortest;
+    size_t length = literals->min_length;
     if (count < length) return count;
-    // After each of the first `places` offsets the needle fits into the bytes,
+    // The literal fits into the bytes at each of the first `offsets` offsets,
     // so its rare bytes can be read.
-    size_t places = count - length + 1;
-    const uint8_t *first = bytes + needles->rare[0];
-    const uint8_t *second = bytes + needles->rare[1];
-    __m256i first_byte = splat(needles->bytes[needles->rare[0]]);
-    __m256i second_byte = splat(needles->bytes[needles->rare[1]]);
-    struct search search = {bytes, count, needles, which, 0};
-    size_t place;
+    size_t offsets = count - length + 1;
+    const uint8_t *first = bytes + literals->rare_offsets[0];
+    const uint8_t *second = bytes + literals->rare_offsets[1];
+    __m256i first_byte = splat(literals->bytes[literals->rare_offsets[0]]);
+    __m256i second_byte = splat(literals->bytes[literals->rare_offsets[1]]);
+    struct search search = {bytes, count, literals, which, 0};
+    size_t offset;
     size_t i = 0;
 #define CANDIDATES(at)                                                        \
     _mm256_and_si256(_mm256_cmpeq_epi8(load(first + (at)), first_byte),       \
                      _mm256_cmpeq_epi8(load(second + (at)), second_byte))
-    for (; places - i >= 4 * VECTOR; i += 4 * VECTOR) {
+    for (; offsets - i >= 4 * VECTOR; i += 4 * VECTOR) {
         __m256i a = CANDIDATES(i);
         __m256i b = CANDIDATES(i + VECTOR);
         __m256i c = CANDIDATES(i + 2 * VECTOR);
@@ -153,45 +154,46 @@ static KERNEL size_t find_one(const uint8_t *bytes, size_t count,
         __m256i any =
             _mm256_or_si256(_mm256_or_si256(a, b), _mm256_or_si256(c, d));
         if (__builtin_expect(_mm256_testz_si256(any, any), 1)) continue;
-        if (stands_at_one(&search, i, top_bits(a), NULL, &place) ||
-            stands_at_one(&search, i + VECTOR, top_bits(b), NULL, &place) ||
-            stands_at_one(&search, i + 2 * VECTOR, top_bits(c), NULL,
-                          &place) ||
-            stands_at_one(&search, i + 3 * VECTOR, top_bits(d), NULL,
-                          &place)) {
-            return place;
+        if (matches_at_any(&search, i, top_bits(a), NULL, &offset) ||
+            matches_at_any(&search, i + VECTOR, top_bits(b), NULL, &offset) ||
+            matches_at_any(&search, i + 2 * VECTOR, top_bits(c), NULL,
+                           &offset) ||
+            matches_at_any(&search, i + 3 * VECTOR, top_bits(d), NULL,
+                           &offset)) {
+            return offset;
         }
-        if (search.work > json_needle_patience(i)) {
-            return json_scan_needles_linear(bytes, count, i + 4 * VECTOR,
-                                            needles, which);
+        if (search.work > json_literal_work_limit(i)) {
+            return json_scan_literals_linear(bytes, count, i + 4 * VECTOR,
+                                             literals, which);
         }
     }
-    for (; places - i >= VECTOR; i += VECTOR) {
+    for (; offsets - i >= VECTOR; i += VECTOR) {
         uint32_t bits = top_bits(CANDIDATES(i));
-        if (stands_at_one(&search, i, bits, NULL, &place)) return place;
+        if (matches_at_any(&search, i, bits, NULL, &offset)) return offset;
     }
-    if (i < places && places >= VECTOR) {
+    if (i < offsets && offsets >= VECTOR) {
         // The last 32 offsets; some of them are compared again.
-        size_t last = places - VECTOR;
+        size_t last = offsets - VECTOR;
         uint32_t bits = top_bits(CANDIDATES(last));
-        return stands_at_one(&search, last, bits, NULL, &place) ? place
-                                                                : count;
+        return matches_at_any(&search, last, bits, NULL, &offset) ? offset
+                                                                  : count;
     }
 #undef CANDIDATES
-    return json_scan_needles_from(bytes, count, i, needles, which);
+    return json_scan_literals_from(bytes, count, i, literals, which);
 }
 
-// Returns for each of 32 offsets the groups of needles that may begin there.
+// Returns for each of 32 offsets the groups of literals that may begin there.
 KERNEL_INLINE __m256i groups_at(const uint8_t *bytes,
-                                const struct json_scan_needles *needles) {
+                                const struct json_scan_literals *literals) {
     __m256i half = splat(0x0F);
     __m256i groups = splat(0xFF);
-    for (size_t k = 0; k < needles->print_count; k++) {
-        __m256i vector = load(bytes + needles->print_start + k);
-        __m256i low = _mm256_shuffle_epi8(load_table(needles->low[k]),
-                                          _mm256_and_si256(vector, half));
+    for (size_t k = 0; k < literals->fingerprint_count; k++) {
+        __m256i vector = load(bytes + literals->fingerprint_start + k);
+        __m256i low =
+            _mm256_shuffle_epi8(load_table(literals->groups_by_low[k]),
+                                _mm256_and_si256(vector, half));
         __m256i high = _mm256_shuffle_epi8(
-            load_table(needles->high[k]),
+            load_table(literals->groups_by_high[k]),
             _mm256_and_si256(_mm256_srli_epi16(vector, 4), half));
         groups = _mm256_and_si256(groups, _mm256_and_si256(low, high));
     }
@@ -199,47 +201,49 @@ KERNEL_INLINE __m256i groups_at(const uint8_t *bytes,
 }
 
 static KERNEL size_t find_several(const uint8_t *bytes, size_t count,
-                                  const struct json_scan_needles *needles,
+                                  const struct json_scan_literals *literals,
                                   size_t *which) {
-    if (count < needles->shortest) return count;
+    if (count < literals->min_length) return count;
     // The bytes that are compared first lie within the length of the shortest
-    // needle.
-    size_t places = count - needles->shortest + 1;
-    struct search search = {bytes, count, needles, which, 0};
+    // literal.
+    size_t offsets = count - literals->min_length + 1;
+    struct search search = {bytes, count, literals, which, 0};
     uint8_t groups[VECTOR];
-    size_t place;
+    size_t offset;
     size_t i = 0;
-    while (places - i >= VECTOR) {
-        __m256i found = groups_at(bytes + i, needles);
+    while (offsets - i >= VECTOR) {
+        __m256i found = groups_at(bytes + i, literals);
         uint32_t bits =
             ~top_bits(_mm256_cmpeq_epi8(found, _mm256_setzero_si256()));
         if (__builtin_expect(bits != 0, 0)) {
             _mm256_storeu_si256((__m256i *)(void *)groups, found);
-            if (stands_at_one(&search, i, bits, groups, &place)) return place;
-            if (search.work > json_needle_patience(i)) {
-                return json_scan_needles_linear(bytes, count, i + VECTOR,
-                                                needles, which);
+            if (matches_at_any(&search, i, bits, groups, &offset)) {
+                return offset;
+            }
+            if (search.work > json_literal_work_limit(i)) {
+                return json_scan_literals_linear(bytes, count, i + VECTOR,
+                                                 literals, which);
             }
         }
         i += VECTOR;
     }
-    if (i < places && places >= VECTOR) {
-        size_t last = places - VECTOR;
-        __m256i found = groups_at(bytes + last, needles);
+    if (i < offsets && offsets >= VECTOR) {
+        size_t last = offsets - VECTOR;
+        __m256i found = groups_at(bytes + last, literals);
         uint32_t bits =
             ~top_bits(_mm256_cmpeq_epi8(found, _mm256_setzero_si256()));
         _mm256_storeu_si256((__m256i *)(void *)groups, found);
-        return stands_at_one(&search, last, bits, groups, &place) ? place
-                                                                  : count;
+        return matches_at_any(&search, last, bits, groups, &offset) ? offset
+                                                                    : count;
     }
-    return json_scan_needles_from(bytes, count, i, needles, which);
+    return json_scan_literals_from(bytes, count, i, literals, which);
 }
 
-static size_t needles_find(const uint8_t *bytes, size_t count,
-                           const struct json_scan_needles *needles,
-                           size_t *which) {
-    return needles->count == 1 ? find_one(bytes, count, needles, which)
-                               : find_several(bytes, count, needles, which);
+static size_t literals_find(const uint8_t *bytes, size_t count,
+                            const struct json_scan_literals *literals,
+                            size_t *which) {
+    return literals->count == 1 ? find_one(bytes, count, literals, which)
+                                : find_several(bytes, count, literals, which);
 }
 
 const struct json_scan_structure_version json_scan_structure_avx2 = {
@@ -249,10 +253,10 @@ const struct json_scan_structure_version json_scan_structure_avx2 = {
     .children = children,
     .members = members,
     .brackets = brackets,
-    .words = words,
+    .tape_words = tape_words,
     .compact = compact,
     .layout = layout,
-    .needles_find = needles_find,
+    .literals_find = literals_find,
 };
 
 #endif

@@ -1,4 +1,4 @@
-// AVX-512 versions of the structure kernels and of the needle search: one
+// AVX-512 versions of the structure kernels and of the literal search: one
 // comparison yields a mask of 64 bits.
 
 #if defined(__x86_64__)
@@ -14,7 +14,7 @@
         target("avx512f,avx512bw,avx512vl,avx2,bmi,bmi2,popcnt,pclmul")))
 #define KERNEL_INLINE static inline KERNEL __attribute__((always_inline))
 
-#define BITS_OF_A_PLACE 1
+#define BITS_PER_OFFSET 1
 #include "structure_blocks.h"
 
 enum { VECTOR = 64 };
@@ -67,8 +67,8 @@ KERNEL_INLINE uint64_t equals_of(const uint8_t *bytes, uint8_t byte) {
     return equal_bits(load(bytes), byte);
 }
 
-KERNEL_INLINE uint64_t names_of(const uint8_t *bytes,
-                                const struct json_scan_name *name) {
+KERNEL_INLINE uint64_t probe_matches(const uint8_t *bytes,
+                                     const struct json_scan_name *name) {
     return _mm512_mask_cmpeq_epi8_mask(
         equal_bits(load(bytes + 1), name->first),
         load(bytes + name->probe_offset), splat(name->probe));
@@ -99,66 +99,67 @@ KERNEL_INLINE uint8_t *put_kept(uint8_t *to, const uint8_t *from,
     return to;
 }
 
-// ---- Needles
+// ---- Literals
 
 static KERNEL size_t find_one(const uint8_t *bytes, size_t count,
-                              const struct json_scan_needles *needles,
+                              const struct json_scan_literals *literals,
                               size_t *which) {
-    size_t length = needles->shortest;
+    size_t length = literals->min_length;
     if (count < length) return count;
-    // After each of the first `places` offsets the needle fits into the bytes,
+    // The literal fits into the bytes at each of the first `offsets` offsets,
     // so its rare bytes can be read.
-    size_t places = count - length + 1;
-    const uint8_t *first = bytes + needles->rare[0];
-    const uint8_t *second = bytes + needles->rare[1];
-    __m512i first_byte = splat(needles->bytes[needles->rare[0]]);
-    __m512i second_byte = splat(needles->bytes[needles->rare[1]]);
-    struct search search = {bytes, count, needles, which, 0};
-    size_t place;
+    size_t offsets = count - length + 1;
+    const uint8_t *first = bytes + literals->rare_offsets[0];
+    const uint8_t *second = bytes + literals->rare_offsets[1];
+    __m512i first_byte = splat(literals->bytes[literals->rare_offsets[0]]);
+    __m512i second_byte = splat(literals->bytes[literals->rare_offsets[1]]);
+    struct search search = {bytes, count, literals, which, 0};
+    size_t offset;
     size_t i = 0;
 #define CANDIDATES(at)                                                        \
     _mm512_mask_cmpeq_epi8_mask(                                              \
         _mm512_cmpeq_epi8_mask(load(first + (at)), first_byte),               \
         load(second + (at)), second_byte)
-    for (; places - i >= 2 * VECTOR; i += 2 * VECTOR) {
+    for (; offsets - i >= 2 * VECTOR; i += 2 * VECTOR) {
         uint64_t a = CANDIDATES(i);
         uint64_t b = CANDIDATES(i + VECTOR);
         if (__builtin_expect((a | b) == 0, 1)) continue;
-        if (stands_at_one(&search, i, a, NULL, &place) ||
-            stands_at_one(&search, i + VECTOR, b, NULL, &place)) {
-            return place;
+        if (matches_at_any(&search, i, a, NULL, &offset) ||
+            matches_at_any(&search, i + VECTOR, b, NULL, &offset)) {
+            return offset;
         }
-        if (search.work > json_needle_patience(i)) {
-            return json_scan_needles_linear(bytes, count, i + 2 * VECTOR,
-                                            needles, which);
+        if (search.work > json_literal_work_limit(i)) {
+            return json_scan_literals_linear(bytes, count, i + 2 * VECTOR,
+                                             literals, which);
         }
     }
-    for (; places - i >= VECTOR; i += VECTOR) {
+    for (; offsets - i >= VECTOR; i += VECTOR) {
         uint64_t bits = CANDIDATES(i);
-        if (stands_at_one(&search, i, bits, NULL, &place)) return place;
+        if (matches_at_any(&search, i, bits, NULL, &offset)) return offset;
     }
-    if (i < places && places >= VECTOR) {
+    if (i < offsets && offsets >= VECTOR) {
         // The last 64 offsets; some of them are compared again.
-        size_t last = places - VECTOR;
+        size_t last = offsets - VECTOR;
         uint64_t bits = CANDIDATES(last);
-        return stands_at_one(&search, last, bits, NULL, &place) ? place
-                                                                : count;
+        return matches_at_any(&search, last, bits, NULL, &offset) ? offset
+                                                                  : count;
     }
 #undef CANDIDATES
-    return json_scan_needles_from(bytes, count, i, needles, which);
+    return json_scan_literals_from(bytes, count, i, literals, which);
 }
 
-// Returns for each of 64 offsets the groups of needles that may begin there.
+// Returns for each of 64 offsets the groups of literals that may begin there.
 KERNEL_INLINE __m512i groups_at(const uint8_t *bytes,
-                                const struct json_scan_needles *needles) {
+                                const struct json_scan_literals *literals) {
     __m512i half = splat(0x0F);
     __m512i groups = splat(0xFF);
-    for (size_t k = 0; k < needles->print_count; k++) {
-        __m512i vector = load(bytes + needles->print_start + k);
-        __m512i low = _mm512_shuffle_epi8(load_table(needles->low[k]),
-                                          _mm512_and_si512(vector, half));
+    for (size_t k = 0; k < literals->fingerprint_count; k++) {
+        __m512i vector = load(bytes + literals->fingerprint_start + k);
+        __m512i low =
+            _mm512_shuffle_epi8(load_table(literals->groups_by_low[k]),
+                                _mm512_and_si512(vector, half));
         __m512i high = _mm512_shuffle_epi8(
-            load_table(needles->high[k]),
+            load_table(literals->groups_by_high[k]),
             _mm512_and_si512(_mm512_srli_epi16(vector, 4), half));
         groups = _mm512_and_si512(groups, _mm512_and_si512(low, high));
     }
@@ -166,45 +167,47 @@ KERNEL_INLINE __m512i groups_at(const uint8_t *bytes,
 }
 
 static KERNEL size_t find_several(const uint8_t *bytes, size_t count,
-                                  const struct json_scan_needles *needles,
+                                  const struct json_scan_literals *literals,
                                   size_t *which) {
-    if (count < needles->shortest) return count;
+    if (count < literals->min_length) return count;
     // The bytes that are compared first lie within the length of the shortest
-    // needle.
-    size_t places = count - needles->shortest + 1;
-    struct search search = {bytes, count, needles, which, 0};
+    // literal.
+    size_t offsets = count - literals->min_length + 1;
+    struct search search = {bytes, count, literals, which, 0};
     uint8_t groups[VECTOR];
-    size_t place;
+    size_t offset;
     size_t i = 0;
-    while (places - i >= VECTOR) {
-        __m512i found = groups_at(bytes + i, needles);
+    while (offsets - i >= VECTOR) {
+        __m512i found = groups_at(bytes + i, literals);
         uint64_t bits = _mm512_test_epi8_mask(found, found);
         if (__builtin_expect(bits != 0, 0)) {
             _mm512_storeu_si512((void *)groups, found);
-            if (stands_at_one(&search, i, bits, groups, &place)) return place;
-            if (search.work > json_needle_patience(i)) {
-                return json_scan_needles_linear(bytes, count, i + VECTOR,
-                                                needles, which);
+            if (matches_at_any(&search, i, bits, groups, &offset)) {
+                return offset;
+            }
+            if (search.work > json_literal_work_limit(i)) {
+                return json_scan_literals_linear(bytes, count, i + VECTOR,
+                                                 literals, which);
             }
         }
         i += VECTOR;
     }
-    if (i < places && places >= VECTOR) {
-        size_t last = places - VECTOR;
-        __m512i found = groups_at(bytes + last, needles);
+    if (i < offsets && offsets >= VECTOR) {
+        size_t last = offsets - VECTOR;
+        __m512i found = groups_at(bytes + last, literals);
         uint64_t bits = _mm512_test_epi8_mask(found, found);
         _mm512_storeu_si512((void *)groups, found);
-        return stands_at_one(&search, last, bits, groups, &place) ? place
-                                                                  : count;
+        return matches_at_any(&search, last, bits, groups, &offset) ? offset
+                                                                    : count;
     }
-    return json_scan_needles_from(bytes, count, i, needles, which);
+    return json_scan_literals_from(bytes, count, i, literals, which);
 }
 
-static size_t needles_find(const uint8_t *bytes, size_t count,
-                           const struct json_scan_needles *needles,
-                           size_t *which) {
-    return needles->count == 1 ? find_one(bytes, count, needles, which)
-                               : find_several(bytes, count, needles, which);
+static size_t literals_find(const uint8_t *bytes, size_t count,
+                            const struct json_scan_literals *literals,
+                            size_t *which) {
+    return literals->count == 1 ? find_one(bytes, count, literals, which)
+                                : find_several(bytes, count, literals, which);
 }
 
 const struct json_scan_structure_version json_scan_structure_avx512 = {
@@ -214,10 +217,10 @@ const struct json_scan_structure_version json_scan_structure_avx512 = {
     .children = children,
     .members = members,
     .brackets = brackets,
-    .words = words,
+    .tape_words = tape_words,
     .compact = compact,
     .layout = layout,
-    .needles_find = needles_find,
+    .literals_find = literals_find,
 };
 
 #endif

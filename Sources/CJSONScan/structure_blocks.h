@@ -6,10 +6,10 @@
 //     struct brackets brackets_of(const uint8_t *)
 //     struct separators separators_of(const uint8_t *)
 //     uint64_t equals_of(const uint8_t *, uint8_t)   bytes equal to a value
-//     uint64_t names_of(const uint8_t *, const struct json_scan_name *)
+//     uint64_t probe_matches(const uint8_t *, const struct json_scan_name *)
 //                                 bytes followed by both probed bytes of a name
-//     BITS_OF_A_PLACE             bits for each offset in a mask of candidates
-//                                 for a needle
+//     BITS_PER_OFFSET             bits for each offset in a mask of candidates
+//                                 for a literal
 
 #include "kernel_bits.h"
 
@@ -28,8 +28,8 @@ struct separators {
 KERNEL_INLINE struct brackets brackets_of(const uint8_t *bytes);
 KERNEL_INLINE struct separators separators_of(const uint8_t *bytes);
 KERNEL_INLINE uint64_t equals_of(const uint8_t *bytes, uint8_t byte);
-KERNEL_INLINE uint64_t names_of(const uint8_t *bytes,
-                                const struct json_scan_name *name);
+KERNEL_INLINE uint64_t probe_matches(const uint8_t *bytes,
+                                     const struct json_scan_name *name);
 
 KERNEL_INLINE int64_t ones(uint64_t bits) {
     return (int64_t)__builtin_popcountll(bits);
@@ -138,15 +138,16 @@ KERNEL_INLINE void put_child(struct child_scan *scan, uint64_t end) {
 
 // Scans one block. Returns true if the scan stops inside it or at its end;
 // `*used` is then the number of its bytes used.
-KERNEL_INLINE bool child_block(struct child_scan *scan,
-                               enum json_scan_outcome *outcome, size_t *used) {
+KERNEL_INLINE bool scan_child_block(struct child_scan *scan,
+                                    enum json_scan_outcome *outcome,
+                                    size_t *used) {
     struct json_scan_children *state = scan->state;
     // The bytes that are not scanned yet.
     uint64_t rest = ~(uint64_t)0;
     const uint64_t brackets = scan->opens | scan->closes;
     const uint64_t separators = scan->commas | scan->colons;
-    int64_t depth = state->nest.depth;
-    int64_t objects = state->nest.objects;
+    int64_t depth = state->container.depth;
+    int64_t objects = state->container.objects;
     unsigned phase = state->phase;
     bool has_ended = false, is_more = true;
     // With notes, blocks are skipped, so the number of open objects is unknown.
@@ -225,33 +226,33 @@ KERNEL_INLINE bool child_block(struct child_scan *scan,
         }
         is_more = true;
     }
-    state->nest.depth = depth;
-    state->nest.objects = objects;
+    state->container.depth = depth;
+    state->container.objects = objects;
     state->phase = (uint8_t)phase;
     if (is_more) return false;
     *used = (size_t)__builtin_ctzll(bit) + (*outcome != JSON_SCAN_MALFORMED);
     return true;
 }
 
-// Returns whether each of 8 notes, loaded from memory, is above `most`: at
-// least `most` containers are open in each of the blocks.
-KERNEL_INLINE bool are_above(uint64_t notes, uint64_t most) {
+// Returns whether each of 8 notes, loaded from memory, is above `level`: at
+// least `level` containers are open in each of the blocks.
+KERNEL_INLINE bool all_above(uint64_t notes, uint64_t level) {
     const uint64_t each = 0x0101010101010101;
-    return (((notes & 127 * each) + (127 - most) * each) & 128 * each) ==
+    return (((notes & 127 * each) + (127 - level) * each) & 128 * each) ==
            128 * each;
 }
 
 // Uses the notes to skip blocks deep inside a child. Returns the offset of the
-// last block, not after `last`, before which the child cannot end; `place` if
-// the notes do not help, and then another call is useless before `*passed`.
+// last block, not after `last`, before which the child cannot end; `offset` if
+// the notes do not help, and then another call is useless before `*retry_at`.
 // Offsets count like those of the scan.
-KERNEL_INLINE uint64_t last_inside(const struct json_scan_children *state,
-                                   uint64_t place, uint64_t last,
-                                   uint64_t *passed) {
-    const uint64_t most = state->depth + 1;
-    const int64_t noted = (int64_t)place + state->levels_place;
-    *passed = place + 64;
-    if (noted < 0 || most >= JSON_LEVELS_MOST) return place;
+KERNEL_INLINE uint64_t skip_by_notes(const struct json_scan_children *state,
+                                     uint64_t offset, uint64_t last,
+                                     uint64_t *retry_at) {
+    const uint64_t level = state->depth + 1;
+    const int64_t noted = (int64_t)offset + state->levels_offset;
+    *retry_at = offset + 64;
+    if (noted < 0 || level >= JSON_LEVELS_MAX) return offset;
     const uint8_t *notes = state->levels.notes;
     const size_t count = state->levels.count;
     const size_t first = (size_t)noted / 64;
@@ -259,31 +260,31 @@ KERNEL_INLINE uint64_t last_inside(const struct json_scan_children *state,
     while (k + 8 <= count) {
         uint64_t some;
         memcpy(&some, notes + k, 8);
-        if (!are_above(some, most)) break;
+        if (!all_above(some, level)) break;
         k += 8;
     }
-    while (k < count && (notes[k] & 127) > most) k++;
-    if (k <= first) return place;
+    while (k < count && (notes[k] & 127) > level) k++;
+    if (k <= first) return offset;
     // A block without a note does not provide the state either.
     const bool is_known = k < count && notes[k] != 0;
-    *passed = (uint64_t)((int64_t)(64 * k) - state->levels_place);
-    const uint64_t to = is_known ? *passed : *passed - 64;
+    *retry_at = (uint64_t)((int64_t)(64 * k) - state->levels_offset);
+    const uint64_t to = is_known ? *retry_at : *retry_at - 64;
     k -= !is_known;
     const bool is_useful = k > first && to <= last &&
-                           (notes[k] & 127) != JSON_LEVELS_MOST;
-    return is_useful ? to : place;
+                           (notes[k] & 127) != JSON_LEVELS_MAX;
+    return is_useful ? to : offset;
 }
 
 // Returns the number of containers that are open before a block, if their
-// minimum in the block is `least`.
+// minimum in the block is `minimum`.
 KERNEL_INLINE int64_t level_before(uint64_t opens, uint64_t closes,
-                                   int64_t least) {
+                                   int64_t minimum) {
     int64_t level = 0, lowest = 0;
     for (uint64_t rest = opens | closes; rest; rest &= rest - 1) {
         level += opens & rest & -rest ? 1 : -1;
         lowest = level < lowest ? level : lowest;
     }
-    return least - lowest;
+    return minimum - lowest;
 }
 
 // Returns whether `bytes[i]`, inside of a string, is escaped; `escaped` is the
@@ -300,25 +301,26 @@ children(const uint8_t *bytes, size_t count, struct json_scan_children *state,
          struct json_scan_child *children, size_t capacity, size_t *found) {
     struct child_scan scan = {
         .state = state, .children = children, .capacity = capacity};
-    uint64_t carry = state->nest.escaped;
-    uint64_t in_string = state->nest.in_string ? ~(uint64_t)0 : 0;
+    uint64_t carry = state->container.escaped;
+    uint64_t in_string = state->container.in_string ? ~(uint64_t)0 : 0;
     const uint64_t escaped = carry;
     size_t i = 0;
-    uint64_t passed = 0;
+    uint64_t retry_at = 0;
     *found = 0;
     for (; count - i >= 64; i += 64) {
-        int64_t least = -1;
-        if (state->levels.notes != NULL && state->offset + i >= passed &&
-            state->phase == JSON_SCAN_PHASE_VALUE && state->nest.depth > 1) {
-            const uint64_t place = state->offset + i;
-            const uint64_t to = last_inside(
-                state, place, state->offset + (count - 64), &passed);
-            if (to != place) {
+        int64_t minimum = -1;
+        if (state->levels.notes != NULL && state->offset + i >= retry_at &&
+            state->phase == JSON_SCAN_PHASE_VALUE &&
+            state->container.depth > 1) {
+            const uint64_t offset = state->offset + i;
+            const uint64_t to = skip_by_notes(
+                state, offset, state->offset + (count - 64), &retry_at);
+            if (to != offset) {
                 i = (size_t)(to - state->offset);
                 uint8_t note =
                     state->levels
-                        .notes[((int64_t)to + state->levels_place) / 64];
-                least = (note & 127) - 1;
+                        .notes[((int64_t)to + state->levels_offset) / 64];
+                minimum = (note & 127) - 1;
                 in_string = note & JSON_LEVELS_IN_STRING ? ~(uint64_t)0 : 0;
                 carry = in_string ? is_escaped_at(bytes, i, escaped) : 0;
             }
@@ -328,15 +330,16 @@ children(const uint8_t *bytes, size_t count, struct json_scan_children *state,
         uint64_t inside = string_bytes(&block, &carry, &in_string, &quotes);
         uint64_t opens = block.opens & ~inside;
         uint64_t closes = block.closes & ~inside;
-        if (least >= 0) {
-            state->nest.depth = level_before(opens, closes, least) + 1 -
-                                (int64_t)state->depth;
+        if (minimum >= 0) {
+            state->container.depth = level_before(opens, closes, minimum) + 1 -
+                                     (int64_t)state->depth;
         }
         // Deep inside a child only its end is relevant.
-        if (state->phase == JSON_SCAN_PHASE_VALUE && state->nest.depth > 1 &&
-            !first_end(opens, closes, state->nest.depth - 1)) {
-            state->nest.depth += ones(opens) - ones(closes);
-            state->nest.objects +=
+        if (state->phase == JSON_SCAN_PHASE_VALUE &&
+            state->container.depth > 1 &&
+            !first_end(opens, closes, state->container.depth - 1)) {
+            state->container.depth += ones(opens) - ones(closes);
+            state->container.objects +=
                 ones(opens & block.objects) - ones(closes & block.objects);
             continue;
         }
@@ -351,16 +354,16 @@ children(const uint8_t *bytes, size_t count, struct json_scan_children *state,
         scan.start = state->offset + i;
         enum json_scan_outcome outcome;
         size_t used;
-        if (child_block(&scan, &outcome, &used)) {
-            state->nest.in_string = false;
-            state->nest.escaped = false;
+        if (scan_child_block(&scan, &outcome, &used)) {
+            state->container.in_string = false;
+            state->container.escaped = false;
             state->offset += i + used;
             *found = scan.found;
             return outcome;
         }
     }
-    state->nest.escaped = carry;
-    state->nest.in_string = in_string;
+    state->container.escaped = carry;
+    state->container.in_string = in_string;
     state->offset += i;
     size_t more;
     enum json_scan_outcome outcome =
@@ -375,14 +378,14 @@ children(const uint8_t *bytes, size_t count, struct json_scan_children *state,
 
 // Returns the opening quotes, out of `starts`, of strings that may equal a
 // name.
-KERNEL_INLINE uint64_t name_places(const uint8_t *bytes, uint64_t starts,
-                                   const struct json_scan_names *names) {
-    if (names->count > JSON_SCAN_PROBED_NAMES) return starts;
-    uint64_t places = 0;
+KERNEL_INLINE uint64_t name_candidates(const uint8_t *bytes, uint64_t starts,
+                                       const struct json_scan_names *names) {
+    if (names->count > JSON_SCAN_MAX_PROBED_NAMES) return starts;
+    uint64_t candidates = 0;
     for (size_t n = 0; n < names->count; n++) {
-        places |= names_of(bytes, &names->names[n]);
+        candidates |= probe_matches(bytes, &names->names[n]);
     }
-    return places & starts;
+    return candidates & starts;
 }
 
 // The state of one call of `members`.
@@ -393,17 +396,17 @@ struct member_scan {
     const struct json_scan_names *names;
     // The offset of the last opening quote, or `count` if there is no quote;
     // and the last one from an earlier block whose string is known not to be a
-    // wanted key.
-    size_t start, judged;
+    // name.
+    size_t start, rejected;
 };
 
-// Inspects a string of depth 1 whose opening quote is at `place`.
+// Inspects a string of depth 1 whose opening quote is at `quote`.
 KERNEL_INLINE enum json_key key_at(const struct member_scan *scan,
-                                   size_t place) {
-    if (json_byte_before(scan->bytes, place, scan->state->before) != ',') {
+                                   size_t quote) {
+    if (json_byte_before(scan->bytes, quote, scan->state->before) != ',') {
         return JSON_KEY_OTHER;
     }
-    return json_key_at(scan->bytes, scan->count, place, scan->names,
+    return json_key_at(scan->bytes, scan->count, quote, scan->names,
                        scan->state);
 }
 
@@ -411,10 +414,10 @@ static KERNEL enum json_scan_outcome
 members(const uint8_t *bytes, size_t count, struct json_scan_members *state,
         const struct json_scan_names *names, size_t *used) {
     struct member_scan scan = {bytes, count, state, names, count, count};
-    int64_t depth = state->nest.depth;
-    int64_t objects = state->nest.objects;
-    uint64_t carry = state->nest.escaped;
-    uint64_t in_string = state->nest.in_string ? ~(uint64_t)0 : 0;
+    int64_t depth = state->container.depth;
+    int64_t objects = state->container.objects;
+    uint64_t carry = state->container.escaped;
+    uint64_t in_string = state->container.in_string ? ~(uint64_t)0 : 0;
     const size_t needed = 64 + names->reach;
     size_t i = 0;
     for (; count - i >= needed; i += 64) {
@@ -424,22 +427,22 @@ members(const uint8_t *bytes, size_t count, struct json_scan_members *state,
         uint64_t opens = block.opens & ~inside;
         uint64_t closes = block.closes & ~inside;
         uint64_t starts = quotes & inside;
-        uint64_t places = name_places(bytes + i, starts, names);
+        uint64_t candidates = name_candidates(bytes + i, starts, names);
         uint64_t end = first_end(opens, closes, depth);
         uint64_t escapes = block.backslashes & inside;
         if (__builtin_expect(escapes != 0, 0) && !names->has_short_escapes) {
             escapes &= equals_of(bytes + i + 1, 'u');
         }
-        if (__builtin_expect((places | escapes | end) != 0, 0)) {
+        if (__builtin_expect((candidates | escapes | end) != 0, 0)) {
             // Adds the strings with an escape that may denote a character of a
             // name.
             for (; escapes; escapes &= escapes - 1) {
                 uint64_t before = starts & ((escapes & -escapes) - 1);
                 if (before) {
-                    places |= (uint64_t)1 << (63 - __builtin_clzll(before));
-                } else if (scan.start != scan.judged && depth == 1) {
+                    candidates |= (uint64_t)1 << (63 - __builtin_clzll(before));
+                } else if (scan.start != scan.rejected && depth == 1) {
                     enum json_key key = key_at(&scan, scan.start);
-                    scan.judged = scan.start;
+                    scan.rejected = scan.start;
                     if (key != JSON_KEY_OTHER) {
                         return json_stop_at_key(state, key, scan.start,
                                                 objects, used);
@@ -447,27 +450,28 @@ members(const uint8_t *bytes, size_t count, struct json_scan_members *state,
                 }
             }
             // If `end` is 0, the mask `end - 1` keeps all bits.
-            for (places &= end - 1; places; places &= places - 1) {
-                uint64_t below = (places & -places) - 1;
+            for (candidates &= end - 1; candidates;
+                 candidates &= candidates - 1) {
+                uint64_t below = (candidates & -candidates) - 1;
                 if (depth + ones(opens & below) - ones(closes & below) != 1) {
                     continue;
                 }
-                size_t place = i + (size_t)__builtin_ctzll(places);
-                enum json_key key = key_at(&scan, place);
+                size_t quote = i + (size_t)__builtin_ctzll(candidates);
+                enum json_key key = key_at(&scan, quote);
                 if (key != JSON_KEY_OTHER) {
                     objects += ones(opens & block.objects & below) -
                                ones(closes & block.objects & below);
-                    return json_stop_at_key(state, key, place, objects, used);
+                    return json_stop_at_key(state, key, quote, objects, used);
                 }
             }
             if (end) {
                 uint64_t upto = end | (end - 1);
                 objects += ones(opens & block.objects & upto) -
                            ones(closes & block.objects & upto);
-                state->nest.depth = 0;
-                state->nest.objects = objects;
-                state->nest.in_string = false;
-                state->nest.escaped = false;
+                state->container.depth = 0;
+                state->container.objects = objects;
+                state->container.in_string = false;
+                state->container.escaped = false;
                 *used = i + (size_t)__builtin_ctzll(end) + (objects == 0);
                 return objects == 0 ? JSON_SCAN_ENDED : JSON_SCAN_MALFORMED;
             }
@@ -477,8 +481,8 @@ members(const uint8_t *bytes, size_t count, struct json_scan_members *state,
             ones(opens & block.objects) - ones(closes & block.objects);
         if (starts) scan.start = i + 63 - (size_t)__builtin_clzll(starts);
     }
-    state->nest.depth = depth;
-    state->nest.objects = objects;
+    state->container.depth = depth;
+    state->container.objects = objects;
     if (in_string && scan.start != count && depth == 1 &&
         json_byte_before(bytes, scan.start, state->before) == ',') {
         // A key that continues in the remaining bytes: the portable scan reads
@@ -488,8 +492,8 @@ members(const uint8_t *bytes, size_t count, struct json_scan_members *state,
         carry = 0;
     }
     if (!in_string) state->before = json_byte_before(bytes, i, state->before);
-    state->nest.escaped = carry;
-    state->nest.in_string = in_string;
+    state->container.escaped = carry;
+    state->container.in_string = in_string;
     enum json_scan_outcome outcome = json_scan_members_portable(
         bytes + i, count - i, state, names, used);
     *used += i;
@@ -511,11 +515,12 @@ static KERNEL void brackets(const uint8_t *bytes, size_t count,
     // The offset of the opening quote of the string that is open before a
     // block, if it has no mark; otherwise SIZE_MAX.
     size_t start = SIZE_MAX;
-    if (count > JSON_BRACKET_BYTES) count = JSON_BRACKET_BYTES;
+    if (count > JSON_BRACKET_MAX_BYTES) count = JSON_BRACKET_MAX_BYTES;
     const size_t needed = JSON_BRACKET_BLOCK + names->reach;
     const struct json_scan_mark *full =
-        capacity < JSON_BRACKET_ROOM ? marks
-                                     : marks + (capacity - JSON_BRACKET_ROOM) + 1;
+        capacity < JSON_BRACKET_MAX_MARKS
+            ? marks
+            : marks + (capacity - JSON_BRACKET_MAX_MARKS) + 1;
     for (size_t i = 0; count - i >= needed && next < full;
          i += JSON_BRACKET_BLOCK) {
         struct brackets block = brackets_of(bytes + i);
@@ -524,7 +529,7 @@ static KERNEL void brackets(const uint8_t *bytes, size_t count,
         uint64_t starts = quotes & inside;
         uint64_t ends = (block.opens | block.closes) & ~inside;
         uint64_t separators = equals_of(bytes + i, ',') & ~inside;
-        uint64_t places = name_places(bytes + i, starts, names);
+        uint64_t candidates = name_candidates(bytes + i, starts, names);
         uint64_t escapes = block.backslashes & inside;
         if (__builtin_expect(escapes != 0, 0)) {
             if (!names->has_short_escapes) {
@@ -533,14 +538,14 @@ static KERNEL void brackets(const uint8_t *bytes, size_t count,
             for (; escapes; escapes &= escapes - 1) {
                 uint64_t before = starts & ((escapes & -escapes) - 1);
                 if (before) {
-                    places |= (uint64_t)1 << (63 - __builtin_clzll(before));
+                    candidates |= (uint64_t)1 << (63 - __builtin_clzll(before));
                 } else if (start != SIZE_MAX) {
                     *next++ = (struct json_scan_mark){(uint32_t)start, commas};
                     start = SIZE_MAX;
                 }
             }
         }
-        for (uint64_t bits = ends | places; bits; bits &= bits - 1) {
+        for (uint64_t bits = ends | candidates; bits; bits &= bits - 1) {
             uint64_t below = (bits & -bits) - 1;
             *next++ = (struct json_scan_mark){
                 (uint32_t)(i + (size_t)__builtin_ctzll(bits)),
@@ -554,16 +559,16 @@ static KERNEL void brackets(const uint8_t *bytes, size_t count,
         }
         if (starts) {
             unsigned last = 63 - (unsigned)__builtin_clzll(starts);
-            start = places >> last & 1 ? SIZE_MAX : i + last;
+            start = candidates >> last & 1 ? SIZE_MAX : i + last;
         }
     }
     *marked = (struct json_scan_marked){(size_t)(next - marks), end,
                                         commas_at_end};
 }
 
-// ---- Words
+// ---- Tape words
 
-#include "words_blocks.h"
+#include "tape_words_blocks.h"
 
 // ---- Compact text
 
@@ -573,29 +578,29 @@ static KERNEL void brackets(const uint8_t *bytes, size_t count,
 
 #include "layout_blocks.h"
 
-// ---- Needles
+// ---- Literals
 
 // The state of a search, vector by vector.
 struct search {
     const uint8_t *bytes;
     size_t count;
-    const struct json_scan_needles *needles;
+    const struct json_scan_literals *literals;
     size_t *which;
     size_t work;
 };
 
-// Compares the needles at the candidate offsets of a mask, whose first offset
-// is `start`. Returns whether a needle occurs, and sets `*place` to its
+// Compares the literals at the candidate offsets of a mask, whose first offset
+// is `start`. Returns whether a literal occurs, and sets `*offset` to its
 // offset.
-KERNEL_INLINE bool stands_at_one(struct search *search, size_t start,
-                                 uint64_t bits, const uint8_t *groups,
-                                 size_t *place) {
+KERNEL_INLINE bool matches_at_any(struct search *search, size_t start,
+                                  uint64_t bits, const uint8_t *groups,
+                                  size_t *offset) {
     for (; bits; bits &= bits - 1) {
-        unsigned index = (unsigned)__builtin_ctzll(bits) / BITS_OF_A_PLACE;
-        if (json_needle_stands(search->bytes, search->count, start + index,
-                               groups ? groups[index] : 1, search->needles,
-                               search->which, &search->work)) {
-            *place = start + index;
+        unsigned index = (unsigned)__builtin_ctzll(bits) / BITS_PER_OFFSET;
+        if (json_literal_matches(search->bytes, search->count, start + index,
+                                 groups ? groups[index] : 1, search->literals,
+                                 search->which, &search->work)) {
+            *offset = start + index;
             return true;
         }
     }

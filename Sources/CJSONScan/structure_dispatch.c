@@ -61,10 +61,11 @@ void json_scan_brackets(const uint8_t *bytes, size_t count,
     available()[0]->brackets(bytes, count, names, marks, capacity, marked);
 }
 
-bool json_scan_words(const uint8_t *bytes, size_t count, uint64_t origin,
-                     struct json_scan_words *state, uint64_t *words,
-                     size_t capacity) {
-    return available()[0]->words(bytes, count, origin, state, words, capacity);
+bool json_scan_tape_words(const uint8_t *bytes, size_t count, uint64_t origin,
+                          struct json_scan_tape_words *state, uint64_t *words,
+                          size_t capacity) {
+    return available()[0]->tape_words(bytes, count, origin, state, words,
+                                      capacity);
 }
 
 size_t json_scan_compact(const uint8_t *bytes, size_t count, uint8_t *to,
@@ -79,10 +80,10 @@ size_t json_scan_layout(const uint8_t *bytes, size_t count,
     return available()[0]->layout(bytes, count, style, state, to, capacity);
 }
 
-size_t json_scan_needles_find(const uint8_t *bytes, size_t count,
-                              const struct json_scan_needles *needles,
-                              size_t *which) {
-    return available()[0]->needles_find(bytes, count, needles, which);
+size_t json_scan_literals_find(const uint8_t *bytes, size_t count,
+                               const struct json_scan_literals *literals,
+                               size_t *which) {
+    return available()[0]->literals_find(bytes, count, literals, which);
 }
 
 const struct json_scan_structure_version *

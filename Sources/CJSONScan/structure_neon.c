@@ -1,4 +1,4 @@
-// NEON versions of the structure kernels and of the needle search.
+// NEON versions of the structure kernels and of the literal search.
 
 #if defined(__aarch64__)
 
@@ -11,7 +11,7 @@
 #define KERNEL
 #define KERNEL_INLINE static inline __attribute__((always_inline))
 
-#define BITS_OF_A_PLACE 4
+#define BITS_PER_OFFSET 4
 #include "structure_blocks.h"
 
 enum { VECTOR = 16 };
@@ -32,9 +32,9 @@ KERNEL_INLINE struct four load_four(const uint8_t *bytes) {
 // Returns a mask whose bit k is set if byte k of four vectors is FF, and not 0.
 KERNEL_INLINE uint64_t match_bits(uint8x16_t a, uint8x16_t b, uint8x16_t c,
                                   uint8x16_t d) {
-    static const uint8_t place[16] = {1, 2, 4, 8, 16, 32, 64, 128,
-                                      1, 2, 4, 8, 16, 32, 64, 128};
-    uint8x16_t bit = vld1q_u8(place);
+    static const uint8_t bit_values[16] = {1, 2, 4, 8, 16, 32, 64, 128,
+                                           1, 2, 4, 8, 16, 32, 64, 128};
+    uint8x16_t bit = vld1q_u8(bit_values);
     // Three pairwise additions gather eight bits in a byte.
     uint8x16_t ab = vpaddq_u8(vandq_u8(a, bit), vandq_u8(b, bit));
     uint8x16_t cd = vpaddq_u8(vandq_u8(c, bit), vandq_u8(d, bit));
@@ -85,19 +85,20 @@ KERNEL_INLINE uint64_t equals_of(const uint8_t *bytes, uint8_t byte) {
     return equal_bits(load_four(bytes), byte);
 }
 
-KERNEL_INLINE uint8x16_t name_at(const uint8_t *bytes,
-                                 const struct json_scan_name *name) {
+KERNEL_INLINE uint8x16_t probe_match_at(const uint8_t *bytes,
+                                        const struct json_scan_name *name) {
     return vandq_u8(
         vceqq_u8(vld1q_u8(bytes + 1), vdupq_n_u8(name->first)),
         vceqq_u8(vld1q_u8(bytes + name->probe_offset),
                  vdupq_n_u8(name->probe)));
 }
 
-KERNEL_INLINE uint64_t names_of(const uint8_t *bytes,
-                                const struct json_scan_name *name) {
-    return match_bits(name_at(bytes, name), name_at(bytes + VECTOR, name),
-                      name_at(bytes + 2 * VECTOR, name),
-                      name_at(bytes + 3 * VECTOR, name));
+KERNEL_INLINE uint64_t probe_matches(const uint8_t *bytes,
+                                     const struct json_scan_name *name) {
+    return match_bits(probe_match_at(bytes, name),
+                      probe_match_at(bytes + VECTOR, name),
+                      probe_match_at(bytes + 2 * VECTOR, name),
+                      probe_match_at(bytes + 3 * VECTOR, name));
 }
 
 // ---- Compact text
@@ -121,7 +122,7 @@ KERNEL_INLINE uint8_t *put_kept(uint8_t *to, const uint8_t *from,
     return to;
 }
 
-// ---- Needles
+// ---- Literals
 
 // Returns four bits for each byte, set if the byte of `matches` is FF.
 KERNEL_INLINE uint64_t nibble_bits(uint8x16_t matches) {
@@ -129,99 +130,103 @@ KERNEL_INLINE uint64_t nibble_bits(uint8x16_t matches) {
     return vget_lane_u64(vreinterpret_u64_u8(narrow), 0);
 }
 
-// Compares the needles at the offset `start` + k for each byte k that is FF.
-KERNEL_INLINE bool stands_at_match(struct search *search, size_t start,
-                                   uint8x16_t matches, const uint8_t *groups,
-                                   size_t *place) {
-    return stands_at_one(search, start,
-                         nibble_bits(matches) & 0x1111111111111111, groups,
-                         place);
+// Compares the literals at the offset `start` + k for each byte k that is FF.
+KERNEL_INLINE bool matches_in_vector(struct search *search, size_t start,
+                                     uint8x16_t matches, const uint8_t *groups,
+                                     size_t *offset) {
+    return matches_at_any(search, start,
+                          nibble_bits(matches) & 0x1111111111111111, groups,
+                          offset);
 }
 
 static size_t find_one(const uint8_t *bytes, size_t count,
-                       const struct json_scan_needles *needles,
+                       const struct json_scan_literals *literals,
                        size_t *which) {
-    size_t length = needles->shortest;
+    size_t length = literals->min_length;
     if (count < length) return count;
-    // After each of the first `places` offsets the needle fits into the bytes,
+    // The literal fits into the bytes at each of the first `offsets` offsets,
     // so its rare bytes can be read.
-    size_t places = count - length + 1;
-    const uint8_t *first = bytes + needles->rare[0];
-    const uint8_t *second = bytes + needles->rare[1];
-    uint8x16_t first_byte = vdupq_n_u8(needles->bytes[needles->rare[0]]);
-    uint8x16_t second_byte = vdupq_n_u8(needles->bytes[needles->rare[1]]);
-    struct search search = {bytes, count, needles, which, 0};
-    size_t place;
+    size_t offsets = count - length + 1;
+    const uint8_t *first = bytes + literals->rare_offsets[0];
+    const uint8_t *second = bytes + literals->rare_offsets[1];
+    uint8x16_t first_byte =
+        vdupq_n_u8(literals->bytes[literals->rare_offsets[0]]);
+    uint8x16_t second_byte =
+        vdupq_n_u8(literals->bytes[literals->rare_offsets[1]]);
+    struct search search = {bytes, count, literals, which, 0};
+    size_t offset;
     size_t i = 0;
 #define CANDIDATES(at)                                                        \
     vandq_u8(vceqq_u8(vld1q_u8(first + (at)), first_byte),                    \
              vceqq_u8(vld1q_u8(second + (at)), second_byte))
-    for (; places - i >= 4 * VECTOR; i += 4 * VECTOR) {
+    for (; offsets - i >= 4 * VECTOR; i += 4 * VECTOR) {
         uint8x16_t four[4];
         for (size_t k = 0; k < 4; k++) four[k] = CANDIDATES(i + k * VECTOR);
         uint8x16_t any =
             vorrq_u8(vorrq_u8(four[0], four[1]), vorrq_u8(four[2], four[3]));
         if (__builtin_expect(vmaxvq_u8(any) == 0, 1)) continue;
         for (size_t k = 0; k < 4; k++) {
-            if (stands_at_match(&search, i + k * VECTOR, four[k], NULL,
-                                &place)) {
-                return place;
+            if (matches_in_vector(&search, i + k * VECTOR, four[k], NULL,
+                                  &offset)) {
+                return offset;
             }
         }
-        if (search.work > json_needle_patience(i)) {
-            return json_scan_needles_linear(bytes, count, i + 4 * VECTOR,
-                                            needles, which);
+        if (search.work > json_literal_work_limit(i)) {
+            return json_scan_literals_linear(bytes, count, i + 4 * VECTOR,
+                                             literals, which);
         }
     }
-    for (; places - i >= VECTOR; i += VECTOR) {
+    for (; offsets - i >= VECTOR; i += VECTOR) {
         uint8x16_t matches = CANDIDATES(i);
-        if (stands_at_match(&search, i, matches, NULL, &place)) return place;
+        if (matches_in_vector(&search, i, matches, NULL, &offset)) {
+            return offset;
+        }
     }
 #undef CANDIDATES
-    return json_scan_needles_from(bytes, count, i, needles, which);
+    return json_scan_literals_from(bytes, count, i, literals, which);
 }
 
 static size_t find_several(const uint8_t *bytes, size_t count,
-                           const struct json_scan_needles *needles,
+                           const struct json_scan_literals *literals,
                            size_t *which) {
-    if (count < needles->shortest) return count;
+    if (count < literals->min_length) return count;
     // The bytes that are compared first lie within the length of the shortest
-    // needle.
-    size_t places = count - needles->shortest + 1;
-    struct search search = {bytes, count, needles, which, 0};
+    // literal.
+    size_t offsets = count - literals->min_length + 1;
+    struct search search = {bytes, count, literals, which, 0};
     uint8_t groups[VECTOR];
-    size_t place;
+    size_t offset;
     size_t i = 0;
-    for (; places - i >= VECTOR; i += VECTOR) {
+    for (; offsets - i >= VECTOR; i += VECTOR) {
         uint8x16_t found = vdupq_n_u8(0xFF);
-        for (size_t k = 0; k < needles->print_count; k++) {
+        for (size_t k = 0; k < literals->fingerprint_count; k++) {
             uint8x16_t vector =
-                vld1q_u8(bytes + i + needles->print_start + k);
-            uint8x16_t low = vqtbl1q_u8(vld1q_u8(needles->low[k]),
+                vld1q_u8(bytes + i + literals->fingerprint_start + k);
+            uint8x16_t low = vqtbl1q_u8(vld1q_u8(literals->groups_by_low[k]),
                                         vandq_u8(vector, vdupq_n_u8(0x0F)));
-            uint8x16_t high = vqtbl1q_u8(vld1q_u8(needles->high[k]),
+            uint8x16_t high = vqtbl1q_u8(vld1q_u8(literals->groups_by_high[k]),
                                          vshrq_n_u8(vector, 4));
             found = vandq_u8(found, vandq_u8(low, high));
         }
         if (__builtin_expect(vmaxvq_u8(found) == 0, 1)) continue;
         vst1q_u8(groups, found);
-        if (stands_at_match(&search, i, vtstq_u8(found, found), groups,
-                            &place)) {
-            return place;
+        if (matches_in_vector(&search, i, vtstq_u8(found, found), groups,
+                              &offset)) {
+            return offset;
         }
-        if (search.work > json_needle_patience(i)) {
-            return json_scan_needles_linear(bytes, count, i + VECTOR, needles,
-                                            which);
+        if (search.work > json_literal_work_limit(i)) {
+            return json_scan_literals_linear(bytes, count, i + VECTOR, literals,
+                                             which);
         }
     }
-    return json_scan_needles_from(bytes, count, i, needles, which);
+    return json_scan_literals_from(bytes, count, i, literals, which);
 }
 
-static size_t needles_find(const uint8_t *bytes, size_t count,
-                           const struct json_scan_needles *needles,
-                           size_t *which) {
-    return needles->count == 1 ? find_one(bytes, count, needles, which)
-                               : find_several(bytes, count, needles, which);
+static size_t literals_find(const uint8_t *bytes, size_t count,
+                            const struct json_scan_literals *literals,
+                            size_t *which) {
+    return literals->count == 1 ? find_one(bytes, count, literals, which)
+                                : find_several(bytes, count, literals, which);
 }
 
 const struct json_scan_structure_version json_scan_structure_neon = {
@@ -231,10 +236,10 @@ const struct json_scan_structure_version json_scan_structure_neon = {
     .children = children,
     .members = members,
     .brackets = brackets,
-    .words = words,
+    .tape_words = tape_words,
     .compact = compact,
     .layout = layout,
-    .needles_find = needles_find,
+    .literals_find = literals_find,
 };
 
 #endif

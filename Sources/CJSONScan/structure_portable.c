@@ -5,7 +5,7 @@
 
 // Updates the string state with one byte. Returns whether the byte is inside a
 // string and not a quote that begins or ends one.
-static bool passes_string(struct json_scan_container *state, uint8_t byte) {
+static bool update_string(struct json_scan_container *state, uint8_t byte) {
     bool is_quote = byte == '"' && !state->escaped;
     state->escaped = byte == '\\' && !state->escaped;
     if (!is_quote) return state->in_string;
@@ -18,7 +18,7 @@ static bool closes(uint8_t byte) { return byte == '}' || byte == ']'; }
 
 // Counts the byte if it is a bracket. Returns whether it closes the outermost
 // container.
-static bool counts_as_end(struct json_scan_container *state, uint8_t byte) {
+static bool count_bracket(struct json_scan_container *state, uint8_t byte) {
     int change = opens(byte) ? 1 : closes(byte) ? -1 : 0;
     state->depth += change;
     if (byte == '{' || byte == '}') state->objects += change;
@@ -28,8 +28,8 @@ static bool counts_as_end(struct json_scan_container *state, uint8_t byte) {
 size_t json_scan_container_end_portable(const uint8_t *bytes, size_t count,
                                         struct json_scan_container *state) {
     for (size_t i = 0; i < count; i++) {
-        if (passes_string(state, bytes[i])) continue;
-        if (counts_as_end(state, bytes[i])) {
+        if (update_string(state, bytes[i])) continue;
+        if (count_bracket(state, bytes[i])) {
             state->escaped = false;
             return i;
         }
@@ -48,15 +48,15 @@ json_scan_children_portable(const uint8_t *bytes, size_t count,
     for (size_t i = 0; i < count; i++) {
         if (*found == capacity) return JSON_SCAN_FULL;
         uint8_t byte = bytes[i];
-        bool is_quote = byte == '"' && !state->nest.escaped;
-        bool is_text = passes_string(&state->nest, byte);
+        bool is_quote = byte == '"' && !state->container.escaped;
+        bool is_text = update_string(&state->container, byte);
         if (!is_text) {
             switch (state->phase) {
             case JSON_SCAN_PHASE_KEY:
                 if (json_is_blank(byte)) break;
                 if (closes(byte) && state->is_first) {
-                    if (!counts_as_end(&state->nest, byte) ||
-                        (state->nest.objects != 0 && checks)) {
+                    if (!count_bracket(&state->container, byte) ||
+                        (state->container.objects != 0 && checks)) {
                         return JSON_SCAN_MALFORMED;
                     }
                     state->offset++;
@@ -80,30 +80,31 @@ json_scan_children_portable(const uint8_t *bytes, size_t count,
                 if (byte == ',' || byte == ':') return JSON_SCAN_MALFORMED;
                 if (closes(byte)) {
                     if (!state->is_first || state->is_object ||
-                        !counts_as_end(&state->nest, byte) ||
-                        (state->nest.objects != 0 && checks)) {
+                        !count_bracket(&state->container, byte) ||
+                        (state->container.objects != 0 && checks)) {
                         return JSON_SCAN_MALFORMED;
                     }
                     state->offset++;
                     return JSON_SCAN_ENDED;
                 }
-                counts_as_end(&state->nest, byte);
+                count_bracket(&state->container, byte);
                 state->child.value_start = state->offset;
                 state->phase = JSON_SCAN_PHASE_VALUE;
                 break;
             case JSON_SCAN_PHASE_VALUE:
-                if (state->nest.depth == 1 && byte == ':') {
+                if (state->container.depth == 1 && byte == ':') {
                     return JSON_SCAN_MALFORMED;
                 }
-                bool has_ended = counts_as_end(&state->nest, byte);
-                if (closes(byte) && state->nest.depth == 1 &&
-                    state->nest.objects != state->is_object && checks) {
+                bool has_ended = count_bracket(&state->container, byte);
+                if (closes(byte) && state->container.depth == 1 &&
+                    state->container.objects != state->is_object && checks) {
                     return JSON_SCAN_MALFORMED;
                 }
-                if (has_ended && state->nest.objects != 0 && checks) {
+                if (has_ended && state->container.objects != 0 && checks) {
                     return JSON_SCAN_MALFORMED;
                 }
-                if (!has_ended && !(state->nest.depth == 1 && byte == ',')) {
+                if (!has_ended &&
+                    !(state->container.depth == 1 && byte == ',')) {
                     break;
                 }
                 state->child.value_end = state->offset;
@@ -129,21 +130,21 @@ json_scan_members_portable(const uint8_t *bytes, size_t count,
                            const struct json_scan_names *names, size_t *used) {
     for (size_t i = 0; i < count; i++) {
         uint8_t byte = bytes[i];
-        bool was_in_string = state->nest.in_string;
-        bool is_text = passes_string(&state->nest, byte);
+        bool was_in_string = state->container.in_string;
+        bool is_text = update_string(&state->container, byte);
         if (is_text) continue;
-        if (state->nest.in_string && !was_in_string &&
-            state->nest.depth == 1 && state->before == ',') {
+        if (state->container.in_string && !was_in_string &&
+            state->container.depth == 1 && state->before == ',') {
             enum json_key key = json_key_at(bytes, count, i, names, state);
             if (key != JSON_KEY_OTHER) {
-                return json_stop_at_key(state, key, i, state->nest.objects,
+                return json_stop_at_key(state, key, i, state->container.objects,
                                         used);
             }
         }
-        if (counts_as_end(&state->nest, byte)) {
-            state->nest.escaped = false;
-            *used = state->nest.objects == 0 ? i + 1 : i;
-            return state->nest.objects == 0 ? JSON_SCAN_ENDED
+        if (count_bracket(&state->container, byte)) {
+            state->container.escaped = false;
+            *used = state->container.objects == 0 ? i + 1 : i;
+            return state->container.objects == 0 ? JSON_SCAN_ENDED
                                             : JSON_SCAN_MALFORMED;
         }
         if (!json_is_blank(byte)) state->before = byte;
@@ -156,7 +157,7 @@ json_scan_members_portable(const uint8_t *bytes, size_t count,
 // name, or there are too many names to probe.
 static bool may_be_name(const uint8_t *quote,
                         const struct json_scan_names *names) {
-    if (names->count > JSON_SCAN_PROBED_NAMES) return true;
+    if (names->count > JSON_SCAN_MAX_PROBED_NAMES) return true;
     for (size_t n = 0; n < names->count; n++) {
         const struct json_scan_name *name = &names->names[n];
         if (quote[1] == name->first &&
@@ -171,39 +172,39 @@ static void brackets(const uint8_t *bytes, size_t count,
                      const struct json_scan_names *names,
                      struct json_scan_mark *marks, size_t capacity,
                      struct json_scan_marked *marked) {
-    struct json_scan_container nest = json_scan_container_opened(true);
+    struct json_scan_container container = json_scan_container_opened(true);
     uint32_t commas = 0;
     size_t found = 0, start = 0;
     // Whether the open string has a mark.
     bool is_marked = false;
     *marked = (struct json_scan_marked){0, 0, 0};
-    if (count > JSON_BRACKET_BYTES) count = JSON_BRACKET_BYTES;
+    if (count > JSON_BRACKET_MAX_BYTES) count = JSON_BRACKET_MAX_BYTES;
     for (size_t i = 0;; i++) {
         if (i % JSON_BRACKET_BLOCK == 0 &&
             (count - i < JSON_BRACKET_BLOCK + names->reach ||
-             capacity - found < JSON_BRACKET_ROOM)) {
+             capacity - found < JSON_BRACKET_MAX_MARKS)) {
             break;
         }
         const uint8_t byte = bytes[i];
-        const bool was_in_string = nest.in_string;
-        bool marks_it = false;
-        if (passes_string(&nest, byte)) {
-            marks_it = byte == '\\' && !is_marked &&
+        const bool was_in_string = container.in_string;
+        bool is_mark = false;
+        if (update_string(&container, byte)) {
+            is_mark = byte == '\\' && !is_marked &&
                        (names->has_short_escapes || bytes[i + 1] == 'u');
-            is_marked |= marks_it;
-        } else if (nest.in_string) {
+            is_marked |= is_mark;
+        } else if (container.in_string) {
             start = i;
-            marks_it = is_marked = may_be_name(bytes + i, names);
+            is_mark = is_marked = may_be_name(bytes + i, names);
         } else if (!was_in_string) {
-            marks_it = opens(byte) || closes(byte);
-            if (marks_it) start = i;
+            is_mark = opens(byte) || closes(byte);
+            if (is_mark) start = i;
             commas += byte == ',';
-            if (marks_it || byte == ',') {
+            if (is_mark || byte == ',') {
                 marked->end = i + 1;
                 marked->commas = commas;
             }
         }
-        if (marks_it) {
+        if (is_mark) {
             marks[found++] = (struct json_scan_mark){(uint32_t)start, commas};
         }
     }
@@ -215,16 +216,17 @@ static bool is_scalar(uint8_t byte) {
            !opens(byte) && !closes(byte);
 }
 
-static bool words(const uint8_t *bytes, size_t count, uint64_t origin,
-                  struct json_scan_words *state, uint64_t *words,
-                  size_t capacity) {
-    struct json_word_writer writer = json_word_writer_of(state, words, origin);
+static bool tape_words(const uint8_t *bytes, size_t count, uint64_t origin,
+                       struct json_scan_tape_words *state, uint64_t *words,
+                       size_t capacity) {
+    struct json_tape_writer writer =
+        json_tape_writer_from(state, words, origin);
     size_t i = state->used;
-    while (i < count && capacity - writer.count >= JSON_WORDS_OF_A_BLOCK) {
+    while (i < count && capacity - writer.count >= JSON_TAPE_MAX_BLOCK_WORDS) {
         size_t start = i;
         bool has_escape = false;
         if (opens(bytes[i]) || closes(bytes[i])) {
-            if (!json_put_bracket(&writer, bytes[i], i)) {
+            if (!json_tape_put_bracket(&writer, bytes[i], i)) {
                 state->used = count;
                 return false;
             }
@@ -239,15 +241,15 @@ static bool words(const uint8_t *bytes, size_t count, uint64_t origin,
                 state->used = count;
                 return false;
             }
-            json_put_scalar(&writer, bytes, start, i++, has_escape);
+            json_tape_put_scalar(&writer, bytes, start, i++, has_escape);
         } else if (is_scalar(bytes[i])) {
             while (i < count && is_scalar(bytes[i])) i++;
-            json_put_scalar(&writer, bytes, start, i, false);
+            json_tape_put_scalar(&writer, bytes, start, i, false);
         } else {
             i++;
         }
     }
-    json_keep_writer(&writer, state);
+    json_tape_writer_save(&writer, state);
     state->used = i;
     return i == count && writer.open == 0;
 }
@@ -278,14 +280,15 @@ size_t json_scan_layout_portable(const uint8_t *bytes, size_t count,
                                  const struct json_scan_style *style,
                                  struct json_scan_layout *state, uint8_t *to,
                                  size_t capacity) {
-    struct json_layout_writer writer = json_layout_writer_of(style, state, to);
+    struct json_layout_writer writer =
+        json_layout_writer_from(style, state, to);
     const uint8_t *end = to + capacity;
     size_t i = 0;
     for (; i < count; i++) {
         const uint8_t byte = bytes[i];
         const bool is_mark = opens(byte) || closes(byte) || byte == ',' ||
                              byte == ':' || byte == '\n';
-        if (json_layout_room(style, writer.depth, 1, is_mark, opens(byte)) >
+        if (json_layout_max_size(style, writer.depth, 1, is_mark, opens(byte)) >
             (uint64_t)(end - writer.to)) {
             break;
         }
@@ -294,21 +297,23 @@ size_t json_scan_layout_portable(const uint8_t *bytes, size_t count,
         state->escaped = byte == '\\' && !state->escaped;
         if (is_quote) state->in_string = !is_text;
         if (!is_text && is_mark) {
-            if (byte != '\n' || style->has_lines) json_put_mark(&writer, byte);
+            if (byte != '\n' || style->has_lines) {
+                json_layout_put_mark(&writer, byte);
+            }
         } else if (is_text || !json_is_blank(byte)) {
-            json_put_before(&writer);
+            json_layout_put_before(&writer);
             *writer.to++ = byte;
         }
     }
-    json_keep_layout(&writer, state);
+    json_layout_writer_save(&writer, state);
     state->used = i;
     return (size_t)(writer.to - to);
 }
 
-static size_t needles_find(const uint8_t *bytes, size_t count,
-                           const struct json_scan_needles *needles,
-                           size_t *which) {
-    return json_scan_needles_from(bytes, count, 0, needles, which);
+static size_t literals_find(const uint8_t *bytes, size_t count,
+                            const struct json_scan_literals *literals,
+                            size_t *which) {
+    return json_scan_literals_from(bytes, count, 0, literals, which);
 }
 
 const struct json_scan_structure_version json_scan_structure_portable = {
@@ -318,8 +323,8 @@ const struct json_scan_structure_version json_scan_structure_portable = {
     .children = json_scan_children_portable,
     .members = json_scan_members_portable,
     .brackets = brackets,
-    .words = words,
+    .tape_words = tape_words,
     .compact = json_scan_compact_portable,
     .layout = json_scan_layout_portable,
-    .needles_find = needles_find,
+    .literals_find = literals_find,
 };

@@ -38,7 +38,7 @@ static void require(bool holds, const char *kernel, const char *version,
 
 // ---- Input
 
-enum { LONGEST = 1000 };
+enum { MAX_LENGTH = 1000 };
 
 // A block between two inaccessible pages.
 static uint8_t *block;
@@ -82,13 +82,13 @@ static bool is_sound;
 
 // Writes a value that is nearly JSON: mostly valid, so that scans go far.
 static size_t put_value(uint8_t *out, size_t room, int depth) {
-    uint8_t text[LONGEST + 64];
+    uint8_t text[MAX_LENGTH + 64];
     size_t count = 0;
 #define PUT(string)                                                           \
     do {                                                                      \
         const char *string_ = (string);                                       \
         size_t length_ = strlen(string_);                                     \
-        if (count + length_ > LONGEST) break;                                 \
+        if (count + length_ > MAX_LENGTH) break;                              \
         memcpy(text + count, string_, length_);                               \
         count += length_;                                                     \
     } while (0)
@@ -104,7 +104,7 @@ static size_t put_value(uint8_t *out, size_t room, int depth) {
             if (i) PUT(",");
             if (below(3) == 0) PUT(" \n");
             if (is_object) PUT(some_key());
-            count += put_value(text + count, LONGEST - count, depth + 1);
+            count += put_value(text + count, MAX_LENGTH - count, depth + 1);
             if (below(5) == 0) PUT("  ");
             if (!is_sound && below(60) == 0) PUT(pieces[below(8)]);
         }
@@ -215,13 +215,13 @@ static void check_container(const struct json_scan_structure_version *version,
 
 // ---- Children
 
-enum { MOST = LONGEST + 8 };
+enum { MAX_CHILDREN = MAX_LENGTH + 8 };
 
 struct answer {
     enum json_scan_outcome outcome;
     uint64_t offset;
     size_t found;
-    struct json_scan_child children[MOST];
+    struct json_scan_child children[MAX_CHILDREN];
 };
 
 // Reads in two windows, with room for `room` children at a time.
@@ -267,9 +267,10 @@ static void check_children(const struct json_scan_structure_version *version,
                            const uint8_t *bytes, size_t count, bool cuts) {
     static struct answer expected, answer;
     struct json_scan_children opened = json_scan_children_opened(below(2));
-    read_children(portable, bytes, count, count, MOST, opened, &expected);
+    read_children(portable, bytes, count, count, MAX_CHILDREN, opened,
+                  &expected);
     for (size_t cut = cuts ? 0 : count; cut <= count; cut++) {
-        size_t capacity = below(2) ? MOST : 1 + below(4);
+        size_t capacity = below(2) ? MAX_CHILDREN : 1 + below(4);
         read_children(version, bytes, count, cut, capacity, opened, &answer);
         require(answer.outcome == expected.outcome &&
                     answer.offset == expected.offset,
@@ -318,8 +319,8 @@ static void read_members(const struct json_scan_structure_version *version,
         start += used;
         if (answer->outcome == JSON_SCAN_MORE) {
             require(start == end || (bytes[start] == '"' &&
-                                     state.nest.depth == 1 &&
-                                     !state.nest.in_string),
+                                     state.container.depth == 1 &&
+                                     !state.container.in_string),
                     "members", version->name, bytes, count, "bytes left");
             if (end < count) {
                 end = count;
@@ -393,10 +394,10 @@ static void check_members(const struct json_scan_structure_version *version,
 static void check_brackets(const struct json_scan_structure_version *version,
                            const struct json_scan_structure_version *portable,
                            const uint8_t *bytes, size_t count) {
-    static struct json_scan_mark expected[LONGEST], marks[LONGEST];
+    static struct json_scan_mark expected[MAX_LENGTH], marks[MAX_LENGTH];
     static struct made_names made;
     make_names(&made);
-    const size_t capacity = below(3) ? LONGEST : below(200);
+    const size_t capacity = below(3) ? MAX_LENGTH : below(200);
     struct json_scan_marked wanted, marked;
     portable->brackets(bytes, count, &made.prepared, expected, capacity,
                        &wanted);
@@ -417,13 +418,13 @@ static void check_brackets(const struct json_scan_structure_version *version,
     }
 }
 
-// ---- Words
+// ---- Tape words
 
-enum { WORD_ROOM = 2 * LONGEST + JSON_WORDS_OF_A_BLOCK + 8 };
+enum { MAX_WORDS = 2 * MAX_LENGTH + JSON_TAPE_MAX_BLOCK_WORDS + 8 };
 static const uint64_t untouched = 0x5EED5EED5EED5EED;
 
 static bool is_proven(const uint8_t *bytes, size_t count) {
-    uint64_t kinds[LONGEST / 64 + 1];
+    uint64_t kinds[MAX_LENGTH / 64 + 1];
     struct json_proof proof;
     const struct json_proof_limits limits = {UINT64_MAX, UINT64_MAX, UINT64_MAX,
                                              UINT64_MAX, UINT64_MAX};
@@ -433,40 +434,41 @@ static bool is_proven(const uint8_t *bytes, size_t count) {
 }
 
 // Writes the tape words of a text, with more and more room for them.
-static bool make_words(const struct json_scan_structure_version *version,
-                       const uint8_t *bytes, size_t count, uint64_t *words,
-                       struct json_scan_words *state, bool in_steps) {
-    *state = (struct json_scan_words){.words = 4};
-    for (size_t i = 0; i < WORD_ROOM; i++) words[i] = untouched;
-    size_t room = in_steps ? 4 + below(200) : WORD_ROOM - 4;
+static bool make_tape_words(const struct json_scan_structure_version *version,
+                            const uint8_t *bytes, size_t count, uint64_t *words,
+                            struct json_scan_tape_words *state, bool in_steps) {
+    *state = (struct json_scan_tape_words){.words = 4};
+    for (size_t i = 0; i < MAX_WORDS; i++) words[i] = untouched;
+    size_t room = in_steps ? 4 + below(200) : MAX_WORDS - 4;
     for (;;) {
         bool is_done =
-            version->words(bytes, count, 1000, state, words, room);
+            version->tape_words(bytes, count, 1000, state, words, room);
         require(state->words <= room, "words", version->name, bytes, count,
                 "too many");
-        for (size_t i = room; i < WORD_ROOM; i++) {
+        for (size_t i = room; i < MAX_WORDS; i++) {
             require(words[i] == untouched, "words", version->name, bytes,
                     count, "written behind the room");
         }
-        if (is_done || state->used >= count || room == WORD_ROOM - 4) {
+        if (is_done || state->used >= count || room == MAX_WORDS - 4) {
             return is_done;
         }
         room += 1 + below(200);
-        if (room > WORD_ROOM - 4) room = WORD_ROOM - 4;
+        if (room > MAX_WORDS - 4) room = MAX_WORDS - 4;
     }
 }
 
-static void check_words(const struct json_scan_structure_version *version,
-                        const struct json_scan_structure_version *portable,
-                        const uint8_t *bytes, size_t count) {
-    static uint64_t expected[WORD_ROOM], words[WORD_ROOM];
-    struct json_scan_words wanted, state;
+static void check_tape_words(const struct json_scan_structure_version *version,
+                             const struct json_scan_structure_version *portable,
+                             const uint8_t *bytes, size_t count) {
+    static uint64_t expected[MAX_WORDS], words[MAX_WORDS];
+    struct json_scan_tape_words wanted, state;
     while (count > 0 && json_is_blank(bytes[count - 1])) count--;
     while (count > 0 && json_is_blank(bytes[0])) bytes++, count--;
-    bool is_done = make_words(version, bytes, count, words, &state, below(2));
+    bool is_done =
+        make_tape_words(version, bytes, count, words, &state, below(2));
     for (size_t i = 4; is_done && i < state.words; i++) {
         unsigned kind = words[i] & 15;
-        if (kind != JSON_WORD_ARRAY_START && kind != JSON_WORD_OBJECT_START) {
+        if (kind != JSON_TAPE_ARRAY_START && kind != JSON_TAPE_OBJECT_START) {
             continue;
         }
         uint64_t end = words[++i] & 0xFFFFFFFF;
@@ -474,16 +476,17 @@ static void check_words(const struct json_scan_structure_version *version,
                 count, "a link leads elsewhere");
     }
     if (count == 0 || !is_proven(bytes, count)) return;
-    bool is_sure = make_words(portable, bytes, count, expected, &wanted, false);
+    bool is_sure =
+        make_tape_words(portable, bytes, count, expected, &wanted, false);
     require(is_done && is_sure && state.words == wanted.words, "words",
             version->name, bytes, count, "not all");
     require(memcmp(words + 4, expected + 4, (wanted.words - 4) * 8) == 0,
             "words", version->name, bytes, count, "another word");
 
     // The same value several times, as records on lines are.
-    static uint8_t several[LONGEST];
+    static uint8_t several[MAX_LENGTH];
     size_t length = 0;
-    while (length + count + 70 <= LONGEST) {
+    while (length + count + 70 <= MAX_LENGTH) {
         memcpy(several + length, bytes, count);
         length += count;
         if (below(5) == 0) break;
@@ -491,38 +494,40 @@ static void check_words(const struct json_scan_structure_version *version,
             several[length++] = '\n';
         }
     }
-    is_done = make_words(version, several, length, words, &state, below(2));
-    is_sure = make_words(portable, several, length, expected, &wanted, false);
+    is_done =
+        make_tape_words(version, several, length, words, &state, below(2));
+    is_sure =
+        make_tape_words(portable, several, length, expected, &wanted, false);
     require(is_done && is_sure && state.words == wanted.words, "words",
             version->name, several, length, "not all of several");
     require(memcmp(words + 4, expected + 4, (wanted.words - 4) * 8) == 0,
             "words", version->name, several, length, "another word of several");
 }
 
-// ---- Trees
+// ---- Tries
 
-// A generated tree, with the bytes of its names.
-struct made_tree {
-    struct json_scan_tree tree;
+// A generated trie, with the bytes of its names.
+struct made_trie {
+    struct json_scan_trie trie;
     size_t objects;
     struct json_scan_names lists[JSON_SCAN_MAX_OBJECTS];
     uint8_t names[JSON_SCAN_MAX_OBJECTS][256];
 };
 
 // Generates similar names, and uses some of them in each object.
-static void make_tree(struct made_tree *made) {
+static void make_trie(struct made_trie *made) {
     static const char *const known[] = {
         "a", "key", "ke", "keys", "", "te", "k/y", "\xC3\xA9", "z",
         "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
     };
     enum { KNOWN = sizeof known / sizeof *known };
     memset(made, 0, sizeof *made);
-    made->tree.takes_all = below(2);
+    made->trie.includes_containers = below(2);
     size_t most = 1 + below(below(3) ? 4 : JSON_SCAN_MAX_OBJECTS);
     made->objects = 1;
     for (size_t n = 0; n < made->objects; n++) {
-        struct json_scan_tree *tree = &made->tree;
-        size_t room = JSON_SCAN_MAX_BRANCHES - tree->branches -
+        struct json_scan_trie *trie = &made->trie;
+        size_t room = JSON_SCAN_MAX_BRANCHES - trie->branches -
                       (made->objects - n - 1);
         size_t wanted = 1 + below(below(4) ? 3 : KNOWN);
         size_t first = below(KNOWN), names = 0, used = 0;
@@ -535,7 +540,7 @@ static void make_tree(struct made_tree *made) {
             used += lengths[names];
             // Every later object must have room for a name.
             if (made->objects < most && room > names + 2 && below(2)) {
-                tree->targets[tree->branches + names] =
+                trie->targets[trie->branches + names] =
                     (uint8_t)made->objects++;
                 room--;
             }
@@ -543,22 +548,22 @@ static void make_tree(struct made_tree *made) {
         require(json_scan_names_prepare(&made->lists[n], made->names[n],
                                         lengths, names),
                 "elements", "portable", NULL, 0, "refused");
-        tree->objects[n].names = &made->lists[n];
-        tree->objects[n].first = (uint32_t)tree->branches;
-        tree->objects[n].all = (uint32_t)(((uint64_t)1 << names) - 1);
-        tree->branches += names;
+        trie->objects[n].names = &made->lists[n];
+        trie->objects[n].first = (uint32_t)trie->branches;
+        trie->objects[n].all_names = (uint32_t)(((uint64_t)1 << names) - 1);
+        trie->branches += names;
     }
 }
 
 // Elements of an array, most of them of the usual form. The values to which the
-// tree leads are recorded with their offsets.
+// trie leads are recorded with their offsets.
 struct made_elements {
-    uint8_t text[16 * LONGEST];
+    uint8_t text[16 * MAX_LENGTH];
     size_t count, elements, found;
-    size_t ends[LONGEST];
+    size_t ends[MAX_LENGTH];
     // The number of the first element of an unusual form, or 0.
     size_t unusual;
-    struct json_scan_value scalars[LONGEST];
+    struct json_scan_value scalars[MAX_LENGTH];
 };
 
 static void add(struct made_elements *made, const char *text) {
@@ -572,12 +577,12 @@ static void add_blank(struct made_elements *made) {
     add(made, blanks[below(5)]);
 }
 
-static void add_value(struct made_elements *made, const struct made_tree *tree,
+static void add_value(struct made_elements *made, const struct made_trie *trie,
                       size_t target, uint32_t branch);
 
-// Adds an object of the tree, with members of its names and others in any
+// Adds an object of the trie, with members of its names and others in any
 // order.
-static void add_object(struct made_elements *made, const struct made_tree *tree,
+static void add_object(struct made_elements *made, const struct made_trie *trie,
                        size_t number) {
     static const char *const others[] = {
         "\"other\":[{\"a\":{\"key\":1}}]", "\"keyy\":2",
@@ -585,9 +590,9 @@ static void add_object(struct made_elements *made, const struct made_tree *tree,
         // It may be one of the names, if one has a short escape.
         "\"\\\"\":null",
     };
-    const struct json_scan_tree_object *object = &tree->tree.objects[number];
+    const struct json_scan_trie_object *object = &trie->trie.objects[number];
     const struct json_scan_names *names = object->names;
-    bool came[JSON_SCAN_MAX_BRANCHES] = {false};
+    bool was_added[JSON_SCAN_MAX_BRANCHES] = {false};
     size_t left = below(8) ? names->count : below(names->count + 1);
     size_t members = left + below(3);
     bool is_first = true;
@@ -610,19 +615,19 @@ static void add_object(struct made_elements *made, const struct made_tree *tree,
         add_blank(made);
         add(made, ":");
         add_blank(made);
-        if (came[n]) {
+        if (was_added[n]) {
             add(made, below(2) ? "[1,{\"key\":2}]" : "\"a\"");
         } else {
             uint32_t branch = object->first + (uint32_t)n;
-            add_value(made, tree, tree->tree.targets[branch], branch);
+            add_value(made, trie, trie->trie.targets[branch], branch);
         }
-        came[n] = true;
+        was_added[n] = true;
         add_blank(made);
     }
     add(made, "}");
 }
 
-static void add_value(struct made_elements *made, const struct made_tree *tree,
+static void add_value(struct made_elements *made, const struct made_trie *trie,
                       size_t target, uint32_t branch) {
     static const char *const scalars[] = {
         "12", "\"\"", "null", "\"a\\\"}]\"", "-0.5e+7", "\"\\\\\"", "false",
@@ -630,13 +635,13 @@ static void add_value(struct made_elements *made, const struct made_tree *tree,
     static const char *const containers[] = {
         "[]", "[{}]", "[\"]\",[1]]", "{}", "{\"a\":1}", "{\"key\":\"}\"}",
     };
-    // Only a tree that takes all values takes a value of another form.
-    bool is_other = below(tree->tree.takes_all ? 4 : 100) == 0;
-    if (is_other && !tree->tree.takes_all && made->unusual == 0) {
+    // Only a trie that takes all values takes a value of another form.
+    bool is_other = below(trie->trie.includes_containers ? 4 : 100) == 0;
+    if (is_other && !trie->trie.includes_containers && made->unusual == 0) {
         made->unusual = made->elements + 1;
     }
-    if (target > 0 && !is_other && !tree->tree.takes_all) {
-        add_object(made, tree, target);
+    if (target > 0 && !is_other && !trie->trie.includes_containers) {
+        add_object(made, trie, target);
         return;
     }
     struct json_scan_value *value = made->scalars + made->found++;
@@ -645,11 +650,11 @@ static void add_value(struct made_elements *made, const struct made_tree *tree,
     value->start = made->count;
     if (target > 0 && !is_other) {
         value->end = made->count;
-        add_object(made, tree, target);
+        add_object(made, trie, target);
         return;
     }
     if (target > 0) {
-        // Not an object: the tree would lead into it.
+        // Not an object: the trie would lead into it.
         add(made, below(2) ? scalars[below(7)] : containers[below(3)]);
     } else {
         add(made, is_other ? containers[below(6)] : scalars[below(7)]);
@@ -658,24 +663,24 @@ static void add_value(struct made_elements *made, const struct made_tree *tree,
 }
 
 static void make_elements(struct made_elements *made,
-                          const struct made_tree *tree) {
+                          const struct made_trie *trie) {
     made->count = made->found = made->elements = made->unusual = 0;
     size_t elements = 1 + below(8);
-    while (made->elements < elements && made->count < LONGEST) {
+    while (made->elements < elements && made->count < MAX_LENGTH) {
         add_blank(made);
         add(made, ",");
         add_blank(made);
-        add_object(made, tree, 0);
+        add_object(made, trie, 0);
         made->ends[made->elements++] = made->count;
     }
 }
 
 static void check_elements(const struct json_scan_structure_version *version,
                            const struct json_scan_structure_version *portable) {
-    static struct made_tree tree;
+    static struct made_trie trie;
     static struct made_elements made;
-    make_tree(&tree);
-    do make_elements(&made, &tree);
+    make_trie(&trie);
+    do make_elements(&made, &trie);
     while (made.count > block_size);
     size_t cut = below(3) ? made.count : below(made.count + 1);
     bool is_damaged = below(3) == 0;
@@ -685,13 +690,13 @@ static void check_elements(const struct json_scan_structure_version *version,
         }
     }
     const uint8_t *bytes = place(made.text, cut, below(2));
-    static struct json_scan_value scalars[LONGEST], others[LONGEST];
-    size_t branches = tree.tree.branches;
-    size_t capacity = branches + (below(4) ? LONGEST - branches : below(4));
+    static struct json_scan_value scalars[MAX_LENGTH], others[MAX_LENGTH];
+    size_t branches = trie.trie.branches;
+    size_t capacity = branches + (below(4) ? MAX_LENGTH - branches : below(4));
     struct json_scan_found found, other_found;
-    size_t used = json_scan_elements_by(version, bytes, cut, &tree.tree,
+    size_t used = json_scan_elements_by(version, bytes, cut, &trie.trie,
                                         scalars, capacity, &found);
-    size_t expected = json_scan_elements_by(portable, bytes, cut, &tree.tree,
+    size_t expected = json_scan_elements_by(portable, bytes, cut, &trie.trie,
                                             others, capacity, &other_found);
     require(used == expected && found.values == other_found.values &&
                 found.elements == other_found.elements &&
@@ -719,13 +724,13 @@ static void check_elements(const struct json_scan_structure_version *version,
 // Checks the same elements as lines.
 static void check_lines(const struct json_scan_structure_version *version,
                         const struct json_scan_structure_version *portable) {
-    static struct made_tree tree;
+    static struct made_trie trie;
     static struct made_elements made;
-    static uint8_t text[17 * LONGEST];
-    make_tree(&tree);
-    do make_elements(&made, &tree);
+    static uint8_t text[17 * MAX_LENGTH];
+    make_trie(&trie);
+    do make_elements(&made, &trie);
     while (made.count + 5 * made.elements > block_size);
-    size_t ends[LONGEST];
+    size_t ends[MAX_LENGTH];
     size_t count = 0, moved = 0;
     for (size_t n = 0; n < made.elements; n++) {
         size_t from = n ? made.ends[n - 1] : 0, start = count;
@@ -749,15 +754,15 @@ static void check_lines(const struct json_scan_structure_version *version,
         }
     }
     const uint8_t *bytes = place(text, cut, below(2));
-    static struct json_scan_value scalars[LONGEST], others[LONGEST];
+    static struct json_scan_value scalars[MAX_LENGTH], others[MAX_LENGTH];
     struct json_scan_line lines[8], other_lines[8];
-    size_t branches = tree.tree.branches, most = 1 + below(8);
-    size_t capacity = branches + (below(4) ? LONGEST - branches : below(4));
+    size_t branches = trie.trie.branches, most = 1 + below(8);
+    size_t capacity = branches + (below(4) ? MAX_LENGTH - branches : below(4));
     struct json_scan_found found, other_found;
-    size_t used = json_scan_lines_by(version, bytes, cut, &tree.tree, scalars,
+    size_t used = json_scan_lines_by(version, bytes, cut, &trie.trie, scalars,
                                      capacity, lines, most, &found);
     size_t expected =
-        json_scan_lines_by(portable, bytes, cut, &tree.tree, others, capacity,
+        json_scan_lines_by(portable, bytes, cut, &trie.trie, others, capacity,
                            other_lines, most, &other_found);
     bool is_same = used == expected && found.values == other_found.values &&
                    found.elements == other_found.elements &&
@@ -775,11 +780,11 @@ static void check_lines(const struct json_scan_structure_version *version,
     if (is_damaged) return;
     // Lines that are known to be valid give the same, and more of them may have
     // the usual form.
-    tree.tree.has_proven_lines = true;
+    trie.trie.has_proven_lines = true;
     size_t proven =
-        json_scan_lines_by(version, bytes, cut, &tree.tree, others, capacity,
+        json_scan_lines_by(version, bytes, cut, &trie.trie, others, capacity,
                            other_lines, most, &other_found);
-    tree.tree.has_proven_lines = false;
+    trie.trie.has_proven_lines = false;
     is_same = proven >= used && other_found.values >= found.values &&
               other_found.elements >= found.elements &&
               memcmp(scalars, others, found.values * sizeof *scalars) == 0;
@@ -845,7 +850,8 @@ static size_t compacted(const uint8_t *bytes, size_t count, bool keeps_lines,
 static void check_compact(const struct json_scan_structure_version *version,
                           const struct json_scan_structure_version *portable,
                           const uint8_t *bytes, size_t count) {
-    static uint8_t text[LONGEST + 1], other[LONGEST + 1], plain[LONGEST + 1];
+    static uint8_t text[MAX_LENGTH + 1], other[MAX_LENGTH + 1],
+        plain[MAX_LENGTH + 1];
     struct json_scan_compact state = {.keeps_lines = below(2)};
     struct json_scan_compact wanted = state;
     const bool lines = state.keeps_lines;
@@ -904,11 +910,11 @@ static size_t laid_out(const struct json_scan_structure_version *version,
 static void check_layout(const struct json_scan_structure_version *version,
                          const struct json_scan_structure_version *portable,
                          const uint8_t *damaged, size_t damaged_count) {
-    static uint8_t text[4 * LONGEST], one[LAYOUT_ROOM + 1],
+    static uint8_t text[4 * MAX_LENGTH], one[LAYOUT_ROOM + 1],
         other[LAYOUT_ROOM + 1];
     struct json_scan_style style = {
         .indent = below(2) ? ' ' : '\t',
-        .width = (uint8_t)below(JSON_SCAN_WIDEST_LEVEL + 1),
+        .width = (uint8_t)below(JSON_SCAN_MAX_WIDTH + 1),
         .levels = (uint32_t)(below(2) ? 512 : below(4)),
         .is_wide = below(2),
         .has_lines = below(2),
@@ -918,14 +924,14 @@ static void check_layout(const struct json_scan_structure_version *version,
     do {
         size_t length;
         // Generates a text that fits as a whole.
-        do length = put_value(text + count, 2 * LONGEST, 0);
-        while (length >= LONGEST);
+        do length = put_value(text + count, 2 * MAX_LENGTH, 0);
+        while (length >= MAX_LENGTH);
         for (size_t i = 0; style.has_lines && i < length; i++) {
             if (text[count + i] == '\n') text[count + i] = ' ';
         }
         count += length;
         text[count++] = '\n';
-    } while (style.has_lines && count < 2 * LONGEST && below(5));
+    } while (style.has_lines && count < 2 * MAX_LENGTH && below(5));
     is_sound = false;
     struct json_scan_layout state, wanted;
     const uint8_t *bytes = place(text, count, below(2));
@@ -939,8 +945,8 @@ static void check_layout(const struct json_scan_structure_version *version,
         require(state.depth == wanted.depth &&
                     state.in_string == wanted.in_string &&
                     state.escaped == wanted.escaped &&
-                    state.behind_comma == wanted.behind_comma &&
-                    state.behind_open == wanted.behind_open &&
+                    state.after_comma == wanted.after_comma &&
+                    state.after_open == wanted.after_open &&
                     state.in_line == wanted.in_line,
                 "layout", version->name, bytes, count, "another state");
     }
@@ -948,7 +954,7 @@ static void check_layout(const struct json_scan_structure_version *version,
     struct json_scan_compact plain = {false, false, style.has_lines, false};
     if (style.has_lines && style.levels > 0) return;
     struct json_scan_compact made = plain;
-    static uint8_t tokens[4 * LONGEST], found[LAYOUT_ROOM];
+    static uint8_t tokens[4 * MAX_LENGTH], found[LAYOUT_ROOM];
     size_t wanted_tokens = portable->compact(bytes, count, tokens, &plain);
     size_t found_tokens = portable->compact(other, length, found, &made);
     require(found_tokens == wanted_tokens &&
@@ -960,16 +966,16 @@ static void check_layout(const struct json_scan_structure_version *version,
              one);
 }
 
-// ---- Needles: byte strings that a kernel searches for
+// ---- Literals: byte strings that a kernel searches for
 
-static void check_needles(const struct json_scan_structure_version *version,
-                          const struct json_scan_structure_version *portable,
-                          const uint8_t *bytes, size_t count) {
-    uint8_t text[JSON_SCAN_MAX_NEEDLES * 40];
-    size_t lengths[JSON_SCAN_MAX_NEEDLES];
-    size_t needles = below(3) ? 1 : 1 + below(JSON_SCAN_MAX_NEEDLES);
+static void check_literals(const struct json_scan_structure_version *version,
+                           const struct json_scan_structure_version *portable,
+                           const uint8_t *bytes, size_t count) {
+    uint8_t text[JSON_SCAN_MAX_LITERALS * 40];
+    size_t lengths[JSON_SCAN_MAX_LITERALS];
+    size_t literals = below(3) ? 1 : 1 + below(JSON_SCAN_MAX_LITERALS);
     size_t used = 0;
-    for (size_t i = 0; i < needles; i++) {
+    for (size_t i = 0; i < literals; i++) {
         size_t length = 1 + below(below(4) ? 8 : 40);
         // Taken from the input, similar to it, or random.
         if (count >= length && below(3)) {
@@ -983,34 +989,34 @@ static void check_needles(const struct json_scan_structure_version *version,
         lengths[i] = length;
         used += length;
     }
-    struct json_scan_needles prepared;
-    require(json_scan_needles_prepare(&prepared, text, lengths, needles),
-            "needles", version->name, bytes, count, "refused");
+    struct json_scan_literals prepared;
+    require(json_scan_literals_prepare(&prepared, text, lengths, literals),
+            "literals", version->name, bytes, count, "refused");
     size_t which = SIZE_MAX, expected_which = SIZE_MAX;
-    size_t found = version->needles_find(bytes, count, &prepared, &which);
+    size_t found = version->literals_find(bytes, count, &prepared, &which);
     size_t expected =
-        portable->needles_find(bytes, count, &prepared, &expected_which);
-    require(found == expected, "needles", version->name, bytes, count,
+        portable->literals_find(bytes, count, &prepared, &expected_which);
+    require(found == expected, "literals", version->name, bytes, count,
             "another place");
-    require(which == expected_which, "needles", version->name, bytes, count,
-            "another needle");
+    require(which == expected_which, "literals", version->name, bytes, count,
+            "another literal");
     size_t start = below(count + 1);
     which = expected_which = SIZE_MAX;
-    found = json_scan_needles_linear(bytes, count, start, &prepared, &which);
-    require(found == json_scan_needles_from(bytes, count, start, &prepared,
-                                            &expected_which) &&
+    found = json_scan_literals_linear(bytes, count, start, &prepared, &which);
+    require(found == json_scan_literals_from(bytes, count, start, &prepared,
+                                             &expected_which) &&
                 which == expected_which,
-            "needles", "linear", bytes, count, "another place");
-    found = portable->needles_find(bytes, count, &prepared, &which);
+            "literals", "linear", bytes, count, "another place");
+    found = portable->literals_find(bytes, count, &prepared, &which);
     // Checks the reference itself: it returns the first offset, and the first
-    // needle there.
-    for (size_t i = 0; i < needles; i++) {
+    // literal there.
+    for (size_t i = 0; i < literals; i++) {
         size_t length = lengths[i];
-        const uint8_t *needle = text + prepared.starts[i];
+        const uint8_t *literal = text + prepared.starts[i];
         size_t most = found < count ? found : count;
         for (size_t at = 0; at <= most && at + length <= count; at++) {
-            bool stands = memcmp(bytes + at, needle, length) == 0;
-            require(!stands || (at == found && which <= i), "needles",
+            bool matches = memcmp(bytes + at, literal, length) == 0;
+            require(!matches || (at == found && which <= i), "literals",
                     "portable", bytes, count, "not the first");
         }
     }
@@ -1024,29 +1030,29 @@ static void check_impatience(const struct json_scan_structure_version *version) 
     uint8_t text[300];
     memset(text, 'a', sizeof text);
     text[150] = 'b';
-    for (size_t needles = 1; needles <= 3; needles += 2) {
+    for (size_t literals = 1; literals <= 3; literals += 2) {
         size_t lengths[3] = {100, 100, 100};
-        if (needles == 1) lengths[0] = 300;
-        struct json_scan_needles prepared;
-        text[50] = needles == 1 ? 'a' : 'c';
-        text[250] = needles == 1 ? 'a' : 'd';
-        require(json_scan_needles_prepare(&prepared, text, lengths, needles),
-                "needles", version->name, NULL, 0, "refused");
-        for (int stands = 0; stands < 2; stands++) {
+        if (literals == 1) lengths[0] = 300;
+        struct json_scan_literals prepared;
+        text[50] = literals == 1 ? 'a' : 'c';
+        text[250] = literals == 1 ? 'a' : 'd';
+        require(json_scan_literals_prepare(&prepared, text, lengths, literals),
+                "literals", version->name, NULL, 0, "refused");
+        for (int matches = 0; matches < 2; matches++) {
             size_t place = count - 500;
             memset(bytes, 'a', count);
             // Everything except the byte that distinguishes them.
-            if (needles == 1) memset(bytes + 7, 'b', 1);
-            if (stands) {
-                memcpy(bytes + place, text + prepared.starts[needles - 1],
-                       lengths[needles - 1]);
+            if (literals == 1) memset(bytes + 7, 'b', 1);
+            if (matches) {
+                memcpy(bytes + place, text + prepared.starts[literals - 1],
+                       lengths[literals - 1]);
             }
             size_t which = SIZE_MAX;
             size_t found =
-                version->needles_find(bytes, count, &prepared, &which);
-            require(found == (stands ? place : count) &&
-                        which == (stands ? needles - 1 : SIZE_MAX),
-                    "needles", version->name, NULL, 0, "impatience");
+                version->literals_find(bytes, count, &prepared, &which);
+            require(found == (matches ? place : count) &&
+                        which == (matches ? literals - 1 : SIZE_MAX),
+                    "literals", version->name, NULL, 0, "impatience");
         }
     }
     free(bytes);
@@ -1068,9 +1074,9 @@ int main(int argc, char **argv) {
     }
     printf("; %zu rounds, seed %llu\n", rounds, (unsigned long long)seed);
     fflush(stdout);
-    static uint8_t text[LONGEST];
+    static uint8_t text[MAX_LENGTH];
     for (size_t round = 0; round < rounds; round++) {
-        size_t count = put_random(text, LONGEST);
+        size_t count = put_random(text, MAX_LENGTH);
         const uint8_t *bytes = place(text, count, round & 1);
         check_plain(bytes, count);
         bool cuts = count < 300 && below(8) == 0;
@@ -1081,9 +1087,9 @@ int main(int argc, char **argv) {
             check_children(version, portable, bytes, count, cuts);
             check_members(version, portable, bytes, count, cuts);
             check_brackets(version, portable, bytes, count);
-            check_words(version, portable, bytes, count);
+            check_tape_words(version, portable, bytes, count);
             check_compact(version, portable, bytes, count);
-            check_needles(version, portable, bytes, count);
+            check_literals(version, portable, bytes, count);
         }
         if (round % 16 == 0) check_levels(portable);
         for (size_t v = 0; v < versions; v++) {

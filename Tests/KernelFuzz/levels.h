@@ -62,7 +62,7 @@ static uint8_t expected_note(size_t start) {
         else if (byte == '}' || byte == ']') depth--;
         if (i >= start && depth < least) least = depth;
     }
-    size_t level = least + 1 < JSON_LEVELS_MOST ? least + 1 : JSON_LEVELS_MOST;
+    size_t level = least + 1 < JSON_LEVELS_MAX ? least + 1 : JSON_LEVELS_MAX;
     return (uint8_t)(level | (begins_inside ? JSON_LEVELS_IN_STRING : 0));
 }
 
@@ -78,7 +78,7 @@ static void check_noted(const struct json_scan_structure_version *version,
         json_scan_children_opened(noted_text[bracket] == '{');
     struct json_scan_children state = plain;
     state.levels = (struct json_levels){notes, NOTED_BLOCKS};
-    state.levels_place = (int64_t)(bracket + 1) - (int64_t)proof->notes_start;
+    state.levels_offset = (int64_t)(bracket + 1) - (int64_t)proof->notes_start;
     state.depth = depth;
     size_t wanted_count, total = 0;
     enum json_scan_outcome outcome = portable->children(

@@ -14,7 +14,7 @@ struct made {
 };
 
 /// Appends a JSON text of about `wanted` bytes, without line feeds if `is_line`
-/// is set. Containers nest up to `depth`, most of them much less.
+/// is set. Containers container up to `depth`, most of them much less.
 void make_json(struct made *made, size_t wanted, bool is_line, size_t depth);
 
 /// Damages the text from `start` on: changes, moves, removes or repeats some

@@ -34,14 +34,14 @@ static void check_resumed(const uint8_t *bytes, size_t count,
         json_proof_begin(&proof, setting->is_lines, setting->limits, kinds,
                          KINDS_WORDS);
         // Room for no container yet, or for some.
-        proof.kinds_words = (size_t)(count % 3);
+        proof.kinds_capacity = (size_t)(count % 3);
         size_t at = 0;
         while (at < count) {
             at += version->run(&proof, bytes + at, count - at);
             tally.runs++;
             if (at == count) break;
-            if (proof.reason == JSON_PROOF_ROOM) {
-                proof.kinds_words = proof.kinds_words ? KINDS_WORDS : 1;
+            if (proof.reason == JSON_PROOF_OUT_OF_CAPACITY) {
+                proof.kinds_capacity = proof.kinds_capacity ? KINDS_WORDS : 1;
                 continue;
             }
             bool is_long = proof.reason == JSON_PROOF_STRING_LENGTH ||
@@ -52,7 +52,7 @@ static void check_resumed(const uint8_t *bytes, size_t count,
                      proof.reason, at);
             }
             at = token_end(bytes, count, proof.token_start);
-            json_proof_seed(&proof, at, proof.depth, phase_behind(&proof));
+            json_proof_resume(&proof, at, proof.depth, phase_behind(&proof));
         }
         bool ends = json_proof_finish(&proof);
         if (!ends || (setting->is_lines && proof.records != records)) {

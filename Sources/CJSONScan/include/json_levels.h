@@ -22,7 +22,7 @@ extern "C" {
 
 enum {
     JSON_LEVELS_BLOCK = 64,
-    JSON_LEVELS_MOST = 127,
+    JSON_LEVELS_MAX = 127,
     JSON_LEVELS_IN_STRING = 128,
 };
 

@@ -89,8 +89,8 @@ enum json_proof_reason {
     JSON_PROOF_NUMBER_LENGTH,
     JSON_PROOF_LINE_LENGTH,
     /// `kinds` or `closes` is full: not a doubt about the text. The proof can
-    /// continue when the caller has provided more words.
-    JSON_PROOF_ROOM,
+    /// continue when the caller has provided more capacity.
+    JSON_PROOF_OUT_OF_CAPACITY,
 };
 
 /// The limits of a proof. Lengths are in bytes as written in the source:
@@ -111,7 +111,7 @@ struct json_proof {
     /// word: 1 for an object, 0 for an array. Bits from `depth` on are
     /// unspecified.
     uint64_t *kinds;
-    size_t kinds_words;
+    size_t kinds_capacity;
     uint64_t depth;
     /// The number of bytes proven since the state was initialized.
     uint64_t offset;
@@ -127,7 +127,7 @@ struct json_proof {
     /// Only if `is_nested`: the kinds of the closing brackets without an
     /// opening one, in document order, one bit each as in `kinds`.
     uint64_t *closes;
-    size_t closes_words;
+    size_t closes_capacity;
     uint64_t close_count;
     /// Only if `is_nested`: the maximum depth so far, relative to the container
     /// in which the text began.
@@ -160,7 +160,7 @@ struct json_proof {
     uint8_t token;
     uint8_t hex_seen, half;
     bool awaits_low;
-    uint8_t utf8_left, utf8_least, utf8_most;
+    uint8_t utf8_left, utf8_min, utf8_max;
     uint8_t literal, literal_seen;
 };
 
@@ -168,7 +168,7 @@ struct json_proof {
 /// of lines. Each word of `kinds` has room for 64 containers.
 void json_proof_begin(struct json_proof *proof, bool is_lines,
                       struct json_proof_limits limits, uint64_t *kinds,
-                      size_t kinds_words);
+                      size_t kinds_capacity);
 
 /// Initializes a state inside of containers that began before the bytes to
 /// prove: after a comma (JSON_PROOF_ITEM) or after a value
@@ -177,20 +177,20 @@ void json_proof_begin(struct json_proof *proof, bool is_lines,
 void json_proof_begin_nested(struct json_proof *proof,
                              enum json_proof_phase phase,
                              struct json_proof_limits limits, uint64_t *kinds,
-                             size_t kinds_words, uint64_t *closes,
-                             size_t closes_words);
+                             size_t kinds_capacity, uint64_t *closes,
+                             size_t closes_capacity);
 
 /// Sets a state between two tokens, at `offset`. The caller has written the
 /// kinds of the open containers into `kinds`.
-void json_proof_seed(struct json_proof *proof, uint64_t offset, uint64_t depth,
-                     enum json_proof_phase phase);
+void json_proof_resume(struct json_proof *proof, uint64_t offset,
+                       uint64_t depth, enum json_proof_phase phase);
 
 /// Proves the bytes that follow. Returns the number of proven bytes; if it is
 /// below `count`, the next byte is a doubt, and `reason` is its reason.
 ///
 /// After a doubt the state is the one before the token at `token_start`, so a
 /// parser that receives the open containers and `phase` can continue there.
-/// `offset` is the offset of the doubtful byte; `json_proof_seed` or
+/// `offset` is the offset of the doubtful byte; `json_proof_resume` or
 /// `json_proof_next_line` sets where the proof continues.
 ///
 /// Cost: one pass; only the blocks before a doubt are read twice. No version

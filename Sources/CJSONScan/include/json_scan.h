@@ -71,6 +71,12 @@ size_t json_scan_count_newlines(const uint8_t *bytes, size_t count);
 /// Never reads outside [bytes, bytes + count).
 size_t json_scan_newline(const uint8_t *bytes, size_t count);
 
+/// Returns the offset of the last 0A, or `count` if there is no 0A.
+///
+/// Cost: one pass from the end back to that byte.
+/// Never reads outside [bytes, bytes + count).
+size_t json_scan_last_newline(const uint8_t *bytes, size_t count);
+
 /// Returns the offset of the first backslash followed by `uD8`...`uDF`, in
 /// either case, or `count` if there is no such backslash. The backslash may
 /// itself be escaped: the caller must inspect the bytes before it.

@@ -18,7 +18,7 @@ extern "C" {
 /// The white space between tokens.
 struct json_scan_style {
     /// The byte that indents, and the number of these bytes for each level, at
-    /// most JSON_SCAN_WIDEST_LEVEL.
+    /// most JSON_SCAN_MAX_WIDTH.
     uint8_t indent, width;
     /// The number of levels whose elements and members have lines of their own.
     uint32_t levels;
@@ -30,7 +30,7 @@ struct json_scan_style {
     bool has_lines;
 };
 
-enum { JSON_SCAN_WIDEST_LEVEL = 16 };
+enum { JSON_SCAN_MAX_WIDTH = 16 };
 
 /// The state of json_scan_layout. The text can be divided anywhere.
 struct json_scan_layout {
@@ -40,7 +40,7 @@ struct json_scan_layout {
     bool in_string, escaped;
     /// The last token was a comma, or an opening bracket: the next token begins
     /// a line.
-    bool behind_comma, behind_open;
+    bool after_comma, after_open;
     /// In a sequence of records: part of the current one is written.
     bool in_line;
 };

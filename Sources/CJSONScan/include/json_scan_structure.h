@@ -12,7 +12,7 @@
 #include "json_levels.h"
 #include "json_scan_compact.h"
 #include "json_scan_layout.h"
-#include "json_scan_words.h"
+#include "json_scan_tape_words.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -74,7 +74,7 @@ enum json_scan_phase {
 
 /// The state of a scan over the children of a container.
 struct json_scan_children {
-    struct json_scan_container nest;
+    struct json_scan_container container;
     /// The number of bytes used.
     uint64_t offset;
     /// The known offsets of the incomplete child.
@@ -89,7 +89,7 @@ struct json_scan_children {
     struct json_levels levels;
     /// The offset of the container's first byte relative to the first block
     /// that has a note.
-    int64_t levels_place;
+    int64_t levels_offset;
     /// The number of open containers, including this one.
     uint64_t depth;
 };
@@ -150,7 +150,7 @@ enum {
     JSON_SCAN_MAX_NAMES = 64,
     /// Up to this number, names are found by two of their bytes in each block;
     /// with more names, every key is compared.
-    JSON_SCAN_PROBED_NAMES = 4,
+    JSON_SCAN_MAX_PROBED_NAMES = 4,
 };
 
 /// A name of a member, without escapes.
@@ -171,7 +171,7 @@ struct json_scan_names {
     size_t reach;
     /// The maximum length of a key that equals one of the names, with any
     /// escapes.
-    size_t longest_spelling;
+    size_t max_key_length;
     /// A name can be written with an escape other than `\u`.
     bool has_short_escapes;
     struct json_scan_name names[JSON_SCAN_MAX_NAMES];
@@ -186,7 +186,7 @@ bool json_scan_names_prepare(struct json_scan_names *names,
 
 /// The state of a scan over the members of an object.
 struct json_scan_members {
-    struct json_scan_container nest;
+    struct json_scan_container container;
     /// The last used byte outside of strings that is not white space; a comma
     /// if a key may follow.
     uint8_t before;
@@ -225,41 +225,41 @@ enum json_scan_outcome json_scan_members(const uint8_t *bytes, size_t count,
                                          const struct json_scan_names *names,
                                          size_t *used);
 
-// ---- Trees of names
+// ---- Tries of names
 
 enum {
-    /// The maximum number of objects of a tree, and of names in all of them.
+    /// The maximum number of objects of a trie, and of names in all of them.
     JSON_SCAN_MAX_OBJECTS = 16,
     JSON_SCAN_MAX_BRANCHES = 32,
     /// The maximum length in bytes of a regular value.
-    JSON_SCAN_LONGEST_SCALAR = 1 << 12,
-    JSON_SCAN_LONGEST_CONTAINER = 1 << 16,
+    JSON_SCAN_MAX_SCALAR_LENGTH = 1 << 12,
+    JSON_SCAN_MAX_CONTAINER_LENGTH = 1 << 16,
 };
 
-/// An object of a tree, with the names to find in it.
-struct json_scan_tree_object {
+/// An object of a trie, with the names to find in it.
+struct json_scan_trie_object {
     const struct json_scan_names *names;
     /// The number of its first name among the names of all objects.
     uint32_t first;
     /// A bit for each of its names, from bit 0 on.
-    uint32_t all;
+    uint32_t all_names;
 };
 
-/// A tree of names: names to find in an object, names to find in the values of
+/// A trie of names: names to find in an object, names to find in the values of
 /// some of these members, and so on. Its leaves are values. The path `.a.b` is
-/// a tree of two objects with one name each.
-struct json_scan_tree {
+/// a trie of two objects with one name each.
+struct json_scan_trie {
     /// The number of names.
     size_t branches;
     /// Every value to which a name leads is written: arrays and objects at
     /// leaves, inner objects, and other values in their place. If false, an
     /// element is regular only if the values at its leaves are scalars.
-    bool takes_all;
+    bool includes_containers;
     /// Every line is known to be one JSON text. So the scan skips the rest of a
     /// line after it has found all names.
     bool has_proven_lines;
     /// The first object is the element. No list contains a name twice.
-    struct json_scan_tree_object objects[JSON_SCAN_MAX_OBJECTS];
+    struct json_scan_trie_object objects[JSON_SCAN_MAX_OBJECTS];
     /// For each name: the index of the object that is its value, or 0 if the
     /// name is a leaf. An object has a higher index than the one that contains
     /// its name.
@@ -270,7 +270,7 @@ struct json_scan_tree {
 /// call.
 struct json_scan_value {
     /// The range of the value, whose content is not validated. For an inner
-    /// object of the tree both are the offset of its brace, and the values that
+    /// object of the trie both are the offset of its brace, and the values that
     /// were found in it follow.
     size_t start, end;
     /// The index of the element that contains the value, counted from 0.
@@ -282,18 +282,18 @@ struct json_scan_value {
 /// The result of a call.
 struct json_scan_found {
     size_t values, elements;
-    /// Bit n: one of the elements contains object n of the tree.
+    /// Bit n: one of the elements contains object n of the trie.
     uint32_t opened;
 };
 
 /// Scans the elements of an array as long as they are regular objects, and
-/// follows a tree of names in each. The first byte must be the white space or
+/// follows a trie of names in each. The first byte must be the white space or
 /// the comma after an element. Returns the number of bytes used, up to the end
 /// of an element.
 ///
 /// An element is *regular* if it is complete in the bytes, contains as many
 /// opening as closing brackets of each kind, and has no key with an escape that
-/// may equal a name of the tree. If the tree does not take all values, the
+/// may equal a name of the trie. If the trie does not include containers, the
 /// element must also have objects at the inner names and scalars at the leaves.
 /// A number or literal extends up to white space, a comma or a closing bracket.
 /// Only the first member of each name is reported. If names of its object are
@@ -307,7 +307,7 @@ struct json_scan_found {
 /// them; each reported value costs about one block more.
 /// Never reads outside [bytes, bytes + count).
 size_t json_scan_elements(const uint8_t *bytes, size_t count,
-                          const struct json_scan_tree *tree,
+                          const struct json_scan_trie *trie,
                           struct json_scan_value *values, size_t capacity,
                           struct json_scan_found *found);
 
@@ -318,7 +318,7 @@ size_t json_scan_elements(const uint8_t *bytes, size_t count,
 /// Cost: one pass over the object.
 /// Never reads outside [bytes, bytes + count).
 size_t json_scan_record(const uint8_t *bytes, size_t count,
-                        const struct json_scan_tree *tree,
+                        const struct json_scan_trie *trie,
                         struct json_scan_value *values,
                         struct json_scan_found *found);
 
@@ -327,7 +327,7 @@ struct json_scan_line {
     /// The offset after its line feed. The line begins at the end of the one
     /// before.
     size_t end;
-    /// Bit n: the line contains object n of the tree.
+    /// Bit n: the line contains object n of the trie.
     uint32_t opened;
 };
 
@@ -336,15 +336,15 @@ struct json_scan_line {
 /// object and only white space follows the object. Returns the number of bytes
 /// used, all in complete lines.
 ///
-/// Writes up to `most` lines, and stops when that number is reached.
+/// Writes up to `max_lines` lines, and stops when that number is reached.
 ///
 /// Cost: one pass over the bytes that are used, and over the line after them;
 /// and a search for line feeds.
 /// Never reads outside [bytes, bytes + count).
 size_t json_scan_lines(const uint8_t *bytes, size_t count,
-                       const struct json_scan_tree *tree,
+                       const struct json_scan_trie *trie,
                        struct json_scan_value *values, size_t capacity,
-                       struct json_scan_line *lines, size_t most,
+                       struct json_scan_line *lines, size_t max_lines,
                        struct json_scan_found *found);
 
 // ---- Brackets
@@ -371,8 +371,8 @@ struct json_scan_marked {
 /// Finds all brackets outside of strings, and the strings that may equal one of
 /// the names: those with the first and the probe byte of a name, and those with
 /// an escape that may denote a character of a name. With more than
-/// JSON_SCAN_PROBED_NAMES names it finds all strings. The first byte must be
-/// outside of strings.
+/// JSON_SCAN_MAX_PROBED_NAMES names it finds all strings. The first byte must
+/// be outside of strings.
 ///
 /// Scans whole blocks of 64 bytes that are followed by at least `reach` bytes
 /// (see json_scan_names), up to 2^30 bytes, as long as 65 more marks fit.
@@ -384,50 +384,45 @@ void json_scan_brackets(const uint8_t *bytes, size_t count,
                         struct json_scan_mark *marks, size_t capacity,
                         struct json_scan_marked *marked);
 
-// ---- Needles
+// ---- Literals
 
-enum { JSON_SCAN_MAX_NEEDLES = 64 };
+enum { JSON_SCAN_MAX_LITERALS = 64 };
 
-/// Byte strings (needles) that one search finds together. Prepared once, and
-/// only read after that.
-struct json_scan_needles {
-    /// The bytes of all needles, contiguous. The caller owns them.
+/// Byte strings (*literals*) that one search finds together: texts to look for,
+/// not the JSON literals `true`, `false` and `null`. Prepared once, and only
+/// read after that.
+struct json_scan_literals {
+    /// The bytes of all literals, contiguous. The caller owns them.
     const uint8_t *bytes;
     size_t count;
-    size_t starts[JSON_SCAN_MAX_NEEDLES + 1];
-    /// The length of the shortest needle.
-    size_t shortest;
-    /// For one needle: the offsets of its two rarest bytes.
-    size_t rare[2];
-    /// For several needles: the offset and number of the bytes that are
+    size_t starts[JSON_SCAN_MAX_LITERALS + 1];
+    /// The length of the shortest literal.
+    size_t min_length;
+    /// For one literal: the offsets of its two rarest bytes.
+    size_t rare_offsets[2];
+    /// For several literals: the offset and number of the bytes that are
     /// compared first, and for each value of a half byte the set of groups,
-    /// out of eight groups of needles, that have it there.
-    size_t print_start, print_count;
-    uint8_t low[3][16], high[3][16];
+    /// out of eight groups of literals, that have it there.
+    size_t fingerprint_start, fingerprint_count;
+    uint8_t groups_by_low[3][16], groups_by_high[3][16];
 };
 
-/// Prepares a search for `count` needles with the given lengths, whose bytes
-/// are contiguous. Returns false if there are no needles or too many, or if one
-/// is empty.
-bool json_scan_needles_prepare(struct json_scan_needles *needles,
-                               const uint8_t *bytes, const size_t *lengths,
-                               size_t count);
+/// Prepares a search for `count` literals with the given lengths, whose bytes
+/// are contiguous. Returns false if there are no literals or too many, or if
+/// one is empty.
+bool json_scan_literals_prepare(struct json_scan_literals *literals,
+                                const uint8_t *bytes, const size_t *lengths,
+                                size_t count);
 
-/// Returns the lowest offset at which a complete needle occurs, or `count`.
-/// `*which` becomes the lowest index of a needle that occurs there.
+/// Returns the lowest offset at which a complete literal occurs, or `count`.
+/// `*which` becomes the lowest index of a literal that occurs there.
 ///
-/// Cost: one pass up to that offset, independent of the needles; one pass for
-/// each needle if many bytes resemble a needle and are not one.
+/// Cost: one pass up to that offset, independent of the literals; one pass for
+/// each literal if many bytes resemble a literal and are not one.
 /// Never reads outside [bytes, bytes + count).
-size_t json_scan_needles_find(const uint8_t *bytes, size_t count,
-                              const struct json_scan_needles *needles,
-                              size_t *which);
-
-/// Returns the offset of the last 0A, or `count` if there is no 0A.
-///
-/// Cost: one pass from the end back to that byte.
-/// Never reads outside [bytes, bytes + count).
-size_t json_scan_last_newline(const uint8_t *bytes, size_t count);
+size_t json_scan_literals_find(const uint8_t *bytes, size_t count,
+                               const struct json_scan_literals *literals,
+                               size_t *which);
 
 // ---- Versions
 
@@ -450,18 +445,18 @@ struct json_scan_structure_version {
                      const struct json_scan_names *names,
                      struct json_scan_mark *marks, size_t capacity,
                      struct json_scan_marked *marked);
-    bool (*words)(const uint8_t *bytes, size_t count, uint64_t origin,
-                  struct json_scan_words *state, uint64_t *words,
-                  size_t capacity);
+    bool (*tape_words)(const uint8_t *bytes, size_t count, uint64_t origin,
+                       struct json_scan_tape_words *state, uint64_t *words,
+                       size_t capacity);
     size_t (*compact)(const uint8_t *bytes, size_t count, uint8_t *to,
                       struct json_scan_compact *state);
     size_t (*layout)(const uint8_t *bytes, size_t count,
                      const struct json_scan_style *style,
                      struct json_scan_layout *state, uint8_t *to,
                      size_t capacity);
-    size_t (*needles_find)(const uint8_t *bytes, size_t count,
-                           const struct json_scan_needles *needles,
-                           size_t *which);
+    size_t (*literals_find)(const uint8_t *bytes, size_t count,
+                            const struct json_scan_literals *literals,
+                            size_t *which);
 };
 
 /// Returns a version that this processor can run: the best one at index 0, the

@@ -71,10 +71,10 @@ public struct JSONPushReader<Handler: JSONEventHandler>: ~Copyable {
 }
 
 /// Reports batches of tape words as events to a handler.
-private struct EventSink<Handler: JSONEventHandler>: WordSink {
+private struct EventSink<Handler: JSONEventHandler>: TapeWordSink {
   var handler: Handler
 
-  mutating func take(_ batch: WordBatch) throws(JSONError) -> Bool {
+  mutating func take(_ batch: TapeWordBatch) throws(JSONError) -> Bool {
     var index = YajlContext.headerWords
     let words = unsafe batch.words
     while index < words.count {
@@ -97,7 +97,7 @@ private struct EventSink<Handler: JSONEventHandler>: WordSink {
     return true
   }
 
-  private mutating func text(_ word: TapeWord, in batch: WordBatch) throws(JSONError) -> Bool {
+  private mutating func text(_ word: TapeWord, in batch: TapeWordBatch) throws(JSONError) -> Bool {
     let range = batch.textRange(of: word)
     let quotes = word.kind == .number ? 0 : 1
     let bounds = batch.origin &+ range.lowerBound &- quotes..<batch.origin &+ range.upperBound &+ quotes

@@ -78,7 +78,7 @@ struct ProjectedRecord: ~Copyable {
   }
 
   /// Appends the tape words of a container, whose offsets and links count from its own first byte and word.
-  private mutating func append(_ batch: WordBatch, at start: Int) {
+  private mutating func append(_ batch: TapeWordBatch, at start: Int) {
     let found = unsafe batch.words
     let shift = UInt64(truncatingIfNeeded: start) &<< TapeWord.offsetShift
     let links = UInt64(truncatingIfNeeded: words.count &- YajlContext.headerWords)

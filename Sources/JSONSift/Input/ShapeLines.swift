@@ -26,9 +26,9 @@ extension ShapeStorage {
       let header = YajlContext.headerWords
       // A proven record has a bounded length, so its tape is bounded too: see `RecordProof`.
       guard
-        let count = unsafe WordScan.write(lines, piece, into: &tape, after: header, limit: JSONLimits.maxTapeBytes)
+        let count = unsafe TapeWordScan.write(lines, piece, into: &tape, after: header, limit: JSONLimits.maxTapeBytes)
       else { continue }
-      // SAFETY: `WordScan.write` has written `count` words, header included.
+      // SAFETY: `TapeWordScan.write` has written `count` words, header included.
       unsafe add(
         UnsafeBufferPointer(start: tape.base.assumingMemoryBound(to: UInt64.self) + header, count: count - header),
         lines, behind: header)

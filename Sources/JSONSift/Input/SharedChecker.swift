@@ -51,7 +51,7 @@ final class SharedChecker: BlockInspector, @unchecked Sendable {
       hasFailed = true
     }
     let doubts = checker.doubts
-    let grammarState = notesStates && !hasFailed ? checker.place : nil
+    let grammarState = notesStates && !hasFailed ? checker.grammarState : nil
     state.withLock { state in
       if let grammarState { state.grammarStates.append((grammarState, end)) }
       state.doubts = doubts

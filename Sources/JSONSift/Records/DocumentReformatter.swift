@@ -161,7 +161,7 @@ struct DocumentReformatter: DocumentErrors, ~Copyable {
 }
 
 /// Writes tape words as they arrive.
-private final class LayoutSink: WordSink {
+private final class LayoutSink: TapeWordSink {
   private var layout: TextLayout
   private var isFirst: Bool
   private var isAfterKey: Bool
@@ -181,7 +181,7 @@ private final class LayoutSink: WordSink {
     if state.phase == .colon { layout.writeColon() }
   }
 
-  func take(_ batch: WordBatch) throws(JSONError) -> Bool {
+  func take(_ batch: TapeWordBatch) throws(JSONError) -> Bool {
     var index = YajlContext.headerWords
     let words = unsafe batch.words
     while index < words.count {
@@ -206,7 +206,7 @@ private final class LayoutSink: WordSink {
     return true
   }
 
-  private func write(_ word: TapeWord, in batch: WordBatch) {
+  private func write(_ word: TapeWord, in batch: TapeWordBatch) {
     let kind = word.kind
     let text = unsafe UnsafeRawBufferPointer(rebasing: batch.window[batch.textRange(of: word)])
     if kind == .number { return unsafe layout.writeNumber(text) }

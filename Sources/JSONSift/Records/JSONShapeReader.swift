@@ -150,10 +150,10 @@ private struct DocumentShape: DocumentErrors, ~Copyable {
 }
 
 /// Passes tape words to the shape tree as they arrive.
-private struct ShapeSink: WordSink {
+private struct ShapeSink: TapeWordSink {
   let storage: ShapeStorage
 
-  func take(_ batch: WordBatch) throws(JSONError) -> Bool {
+  func take(_ batch: TapeWordBatch) throws(JSONError) -> Bool {
     unsafe storage.takePart(
       UnsafeBufferPointer(rebasing: batch.words.dropFirst(YajlContext.headerWords)), batch.window)
     return true

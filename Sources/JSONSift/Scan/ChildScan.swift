@@ -34,7 +34,7 @@ private import CJSONScan
   ///   - depth: The number of containers that are open after the bracket.
   init(isObject: Bool, _ levels: LevelNotes? = nil, start: Int = 0, depth: Int = 0) {
     unsafe state = json_scan_children_opened(isObject)
-    unsafe state.levels_place = Int64(start &- (levels?.start ?? 0))
+    unsafe state.levels_offset = Int64(start &- (levels?.start ?? 0))
     unsafe state.depth = UInt64(depth)
     self.levels = levels
   }
@@ -88,7 +88,7 @@ private import CJSONScan
   /// The offset of the child whose value is a container and in which the scan has stopped; `nil` between children. In text
   /// that is not JSON, other bytes may precede the bracket of that container.
   var openChild: Int? {
-    guard unsafe state.nest.depth > 1 else { return nil }
+    guard unsafe state.container.depth > 1 else { return nil }
     return unsafe Int(truncatingIfNeeded: state.child.value_start)
   }
 
@@ -96,8 +96,8 @@ private import CJSONScan
   ///
   /// - Parameter end: The offset after the closing bracket of that container.
   mutating func skipOpenContainer(to end: Int) {
-    guard unsafe state.nest.depth > 1, end >= offset else { return }
-    unsafe state.nest = json_scan_container_opened(state.is_object)
+    guard unsafe state.container.depth > 1, end >= offset else { return }
+    unsafe state.container = json_scan_container_opened(state.is_object)
     unsafe state.offset = UInt64(truncatingIfNeeded: end)
   }
 

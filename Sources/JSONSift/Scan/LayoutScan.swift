@@ -22,7 +22,7 @@ struct LayoutScan {
     }
 
     /// The maximum number of bytes by which one level is indented.
-    static let maxWidth = Int(JSON_SCAN_WIDEST_LEVEL)
+    static let maxWidth = Int(JSON_SCAN_MAX_WIDTH)
   }
 
   private var style: Style

@@ -26,10 +26,10 @@ struct MemberScan {
   var name: Int { state.name }
 
   /// The number of open containers, including the object.
-  var depth: Int { Int(state.nest.depth) }
+  var depth: Int { Int(state.container.depth) }
 
   /// Whether the next byte is inside a string.
-  var isInString: Bool { state.nest.in_string }
+  var isInString: Bool { state.container.in_string }
 
   /// The last used byte outside of strings that is not white space; a comma if a key may follow.
   var byteBefore: UInt8 { state.before }

@@ -13,7 +13,7 @@ package struct ProofDoubts: Sendable, Equatable {
   /// Counts a doubt.
   mutating func add(_ doubt: ProofScan.Doubt?) {
     count += 1
-    if first == nil { first = doubt?.reason.words }
+    if first == nil { first = doubt?.reason.label }
   }
 
   /// Adds to the number of parsed bytes.
@@ -37,7 +37,7 @@ package struct ProofDoubts: Sendable, Equatable {
 }
 
 extension ProofScan.Reason {
-  fileprivate var words: String {
+  fileprivate var label: String {
     switch self {
     case .unexpected: "an unexpected token"
     case .bracket: "a bracket"

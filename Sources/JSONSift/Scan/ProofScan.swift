@@ -75,7 +75,7 @@ private import CJSONScan
   }
 
   /// The state of the grammar before the incomplete token, or before the next token if there is no incomplete one.
-  var place: GrammarState {
+  var grammarState: GrammarState {
     let words = (depth + 63) / 64
     // SAFETY: the kernel requests room before it opens a container, so `kinds` has a bit for each; the bounds of the slice
     // are checked besides.
@@ -91,7 +91,7 @@ private import CJSONScan
       // SAFETY: the kernel reads `bytes` from `used` to their end, and writes only into `kinds`, whose size it knows.
       used += unsafe json_proof_run(
         &state, base.assumingMemoryBound(to: UInt8.self) + used, bytes.count - used)
-      guard unsafe state.reason == UInt8(truncatingIfNeeded: JSON_PROOF_ROOM.rawValue) else { return used }
+      guard unsafe state.reason == UInt8(truncatingIfNeeded: JSON_PROOF_OUT_OF_CAPACITY.rawValue) else { return used }
       grow()
     }
   }
@@ -120,7 +120,7 @@ private import CJSONScan
     // SAFETY: the loop makes room for all words before the first is written.
     while unsafe kinds.count < target.kinds.count { grow() }
     for (index, word) in target.kinds.enumerated() { unsafe kinds[index] = word }
-    unsafe json_proof_seed(
+    unsafe json_proof_resume(
       &state, UInt64(truncatingIfNeeded: target.offset), UInt64(truncatingIfNeeded: target.depth),
       json_proof_phase(rawValue: .init(target.phase.rawValue)))
   }
@@ -138,7 +138,7 @@ private import CJSONScan
     unsafe kinds.deallocate()
     unsafe kinds = larger
     unsafe state.kinds = kinds.baseAddress
-    unsafe state.kinds_words = kinds.count
+    unsafe state.kinds_capacity = kinds.count
   }
 
   private static func bound(_ limit: Int) -> UInt64 { UInt64(max(limit, 0)) }

@@ -1,55 +1,55 @@
 private import CJSONScan
 
-/// A tree of member names: the names to find in an object, the names to find in the values of some of these members, and so
-/// on. Valid as long as the owner of its lists lives.
+/// A trie of member names: the names to find in an object, the names to find in the values of some of these members, and
+/// so on. Valid as long as the owner of its lists lives.
 @safe struct PathTrie: BitwiseCopyable {
-  fileprivate var tree = json_scan_tree()
+  fileprivate var trie = json_scan_trie()
   private(set) var objectCount = 0
 
-  /// - Parameter takesAll: Whether the scan finds all values to which names lead: arrays and objects at the leaves, the
-  ///   inner objects, and the values found in place of those. Otherwise an element is regular (see ``TrieScan``) only if
-  ///   its values at the leaves are scalars.
-  init(includesContainers: Bool) { tree.takes_all = includesContainers }
+  /// - Parameter includesContainers: Whether the scan finds all values to which names lead: arrays and objects at the
+  ///   leaves, the inner objects, and the values found in place of those. Otherwise an element is regular (see
+  ///   ``TrieScan``) only if its values at the leaves are scalars.
+  init(includesContainers: Bool) { trie.includes_containers = includesContainers }
 
   /// Whether lines are known to be JSON texts, so that the scan can skip the rest of a line after the last name.
   var hasProvenLines: Bool {
-    get { tree.has_proven_lines }
-    set { tree.has_proven_lines = newValue }
+    get { trie.has_proven_lines }
+    set { trie.has_proven_lines = newValue }
   }
 
   /// The number of names in all objects. Each name is a branch, with a number.
-  var branchCount: Int { tree.branches }
+  var branchCount: Int { trie.branches }
 
   /// Adds an object with the names to find in it, which must be distinct.
   ///
   /// - Parameters:
   ///   - names: The names.
   ///   - branch: The number of the name, in an object added before, that leads to this object; `nil` for the root.
-  /// - Returns: The number of the first name, or `nil` if the tree has no room for the object.
+  /// - Returns: The number of the first name, or `nil` if the trie has no room for the object.
   mutating func append(_ names: KeyPatternLists.Reference, at branch: Int? = nil) -> Int? {
     let first = branchCount
     guard objectCount < Int(JSON_SCAN_MAX_OBJECTS), first + names.count <= Int(JSON_SCAN_MAX_BRANCHES),
       (branch == nil) == (objectCount == 0), (branch ?? -1) < first
     else { return nil }
-    let object = unsafe json_scan_tree_object(
+    let object = unsafe json_scan_trie_object(
       names: names.address.assumingMemoryBound(to: json_scan_names.self), first: UInt32(first),
-      all: UInt32(truncatingIfNeeded: (UInt64(1) << UInt64(names.count)) - 1))
-    // SAFETY: the guard has verified that the tree has room for one more object, and that the branch exists.
-    unsafe withUnsafeMutableBytes(of: &tree.objects) { objects in
+      all_names: UInt32(truncatingIfNeeded: (UInt64(1) << UInt64(names.count)) - 1))
+    // SAFETY: the guard has verified that the trie has room for one more object, and that the branch exists.
+    unsafe withUnsafeMutableBytes(of: &trie.objects) { objects in
       unsafe objects.storeBytes(
-        of: object, toByteOffset: objectCount * MemoryLayout<json_scan_tree_object>.stride,
-        as: json_scan_tree_object.self)
+        of: object, toByteOffset: objectCount * MemoryLayout<json_scan_trie_object>.stride,
+        as: json_scan_trie_object.self)
     }
     if let branch {
-      unsafe withUnsafeMutableBytes(of: &tree.targets) { unsafe $0[branch] = UInt8(objectCount) }
+      unsafe withUnsafeMutableBytes(of: &trie.targets) { unsafe $0[branch] = UInt8(objectCount) }
     }
-    tree.branches += names.count
+    trie.branches += names.count
     objectCount += 1
     return first
   }
 }
 
-/// Scans the elements of an array that are objects, and finds in each the values to which a tree of names leads.
+/// Scans the elements of an array that are objects, and finds in each the values to which a trie of names leads.
 ///
 /// It processes *regular* elements only: complete objects that the fast kernel can handle (defined at `json_scan_elements`
 /// in `json_scan_structure.h`). It stops before any other element, so that the caller can process that one with full
@@ -57,11 +57,11 @@ private import CJSONScan
 struct TrieScan: ~Copyable {
   /// A value that was found.
   struct Value {
-    /// The range in the bytes. For an inner object of the tree it is empty, at the offset of its brace.
+    /// The range in the bytes. For an inner object of the trie it is empty, at the offset of its brace.
     let range: Range<Int>
     /// The index of its element, counted from 0.
     let element: Int
-    /// The number of its name in the tree.
+    /// The number of its name in the trie.
     let branch: Int
 
     @inline(__always)
@@ -86,24 +86,24 @@ struct TrieScan: ~Copyable {
   @inline(__always) var count: Int { found.values }
   /// The number of elements that the last call scanned.
   @inline(__always) var elements: Int { found.elements }
-  /// A bit set: bit n is 1 if one of these elements contains object n of the tree.
+  /// A bit set: bit n is 1 if one of these elements contains object n of the trie.
   @inline(__always) var opened: UInt32 { found.opened }
 
   /// Continues the scan after an element.
   ///
   /// - Parameters:
   ///   - bytes: The bytes from the white space or the comma after that element on.
-  ///   - tree: The names to find.
+  ///   - trie: The names to find.
   /// - Returns: The number of used bytes, up to the end of an element.
-  mutating func read(_ bytes: UnsafeRawBufferPointer, along tree: inout PathTrie) -> Int {
+  mutating func read(_ bytes: UnsafeRawBufferPointer, along trie: inout PathTrie) -> Int {
     found = json_scan_found()
     isFull = false
     guard let base = bytes.baseAddress else { return 0 }
     // SAFETY: the memory has room for `room` values.
     let used = unsafe json_scan_elements(
-      base.assumingMemoryBound(to: UInt8.self), bytes.count, &tree.tree,
+      base.assumingMemoryBound(to: UInt8.self), bytes.count, &trie.trie,
       memory.base.assumingMemoryBound(to: json_scan_value.self), Self.room, &found)
-    isFull = Self.room - count < tree.branchCount
+    isFull = Self.room - count < trie.branchCount
     return used
   }
 
@@ -117,7 +117,7 @@ struct TrieScan: ~Copyable {
   }
 }
 
-/// Scans lines that are objects, and finds in each the values to which a tree of names leads.
+/// Scans lines that are objects, and finds in each the values to which a trie of names leads.
 ///
 /// It stops before a line that is not regular, like a ``TrieScan``.
 struct LineScan: ~Copyable {
@@ -146,14 +146,14 @@ struct LineScan: ~Copyable {
   ///
   /// - Parameters:
   ///   - bytes: The bytes from the start of a line on.
-  ///   - tree: The names to find.
+  ///   - trie: The names to find.
   /// - Returns: The number of used bytes, all in complete lines.
-  mutating func read(_ bytes: UnsafeRawBufferPointer, along tree: inout PathTrie) -> Int {
+  mutating func read(_ bytes: UnsafeRawBufferPointer, along trie: inout PathTrie) -> Int {
     found = json_scan_found()
     guard let base = bytes.baseAddress else { return 0 }
     // SAFETY: `values` has room for `valueRoom` values, and `lines` for `lineRoom` lines.
     return unsafe json_scan_lines(
-      base.assumingMemoryBound(to: UInt8.self), bytes.count, &tree.tree,
+      base.assumingMemoryBound(to: UInt8.self), bytes.count, &trie.trie,
       values.base.assumingMemoryBound(to: json_scan_value.self), Self.valueRoom,
       lines.base.assumingMemoryBound(to: json_scan_line.self), Self.lineRoom, &found)
   }
@@ -162,14 +162,14 @@ struct LineScan: ~Copyable {
   ///
   /// - Parameters:
   ///   - bytes: The bytes from the opening brace on.
-  ///   - tree: The names to find.
+  ///   - trie: The names to find.
   /// - Returns: The length of the object in bytes; 0 if it is not regular.
-  mutating func read(object bytes: UnsafeRawBufferPointer, along tree: inout PathTrie) -> Int {
+  mutating func read(object bytes: UnsafeRawBufferPointer, along trie: inout PathTrie) -> Int {
     found = json_scan_found()
     guard let base = bytes.baseAddress else { return 0 }
-    // SAFETY: `values` has room for one value for each name of a tree.
+    // SAFETY: `values` has room for one value for each name of a trie.
     let end = unsafe json_scan_record(
-      base.assumingMemoryBound(to: UInt8.self), bytes.count, &tree.tree,
+      base.assumingMemoryBound(to: UInt8.self), bytes.count, &trie.trie,
       values.base.assumingMemoryBound(to: json_scan_value.self), &found)
     // SAFETY: `lines` has room for one line.
     unsafe lines.base.storeBytes(of: json_scan_line(end: end, opened: found.opened), as: json_scan_line.self)
@@ -185,7 +185,7 @@ struct LineScan: ~Copyable {
     }
   }
 
-  /// Returns the offset after the line feed of a line, and the objects of the tree that it contains: bit n is 1 for object
+  /// Returns the offset after the line feed of a line, and the objects of the trie that it contains: bit n is 1 for object
   /// n.
   @inline(__always)
   func line(_ number: Int) -> (end: Int, opened: UInt32) {

@@ -27,7 +27,7 @@
   }
 
   /// The tape words of the last value, and its bytes. Valid until the next value is parsed or the window is released.
-  var batch: WordBatch { unsafe WordBatch(words: parser.words, window: bytes, origin: origin) }
+  var batch: TapeWordBatch { unsafe TapeWordBatch(words: parser.words, window: bytes, origin: origin) }
 
   /// Parses one value.
   ///

@@ -40,11 +40,11 @@ struct LiteralPrefilter: Sendable {
     while start < lines.count {
       let rest = unsafe UnsafeRawBufferPointer(rebasing: lines[start...])
       guard let found = unsafe rarest.first(in: rest) else { return nil }
-      let before = unsafe UnsafeRawBufferPointer(rebasing: rest[..<found.place])
+      let before = unsafe UnsafeRawBufferPointer(rebasing: rest[..<found.offset])
       let line = unsafe ByteScan.lastLineFeed(before).map { start + $0 + 1 } ?? start
       if others.isEmpty { return line }
-      let behind = unsafe UnsafeRawBufferPointer(rebasing: rest[found.place...])
-      let end = unsafe ByteScan.lineFeed(behind).map { start + found.place + $0 } ?? lines.count
+      let behind = unsafe UnsafeRawBufferPointer(rebasing: rest[found.offset...])
+      let end = unsafe ByteScan.lineFeed(behind).map { start + found.offset + $0 } ?? lines.count
       if unsafe hasOthers(UnsafeRawBufferPointer(rebasing: lines[line..<end])) { return line }
       start = end + 1
     }

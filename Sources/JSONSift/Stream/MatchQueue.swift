@@ -132,7 +132,7 @@ struct MatchQueue: ~Copyable {
   /// - Parameter order: Matches of the plan with a smaller order, which are not known yet, come first; `nil` if there can be
   ///   no such match.
   mutating func append(
-    _ plan: Int, _ slice: WordSlice, _ source: UnsafeRawBufferPointer, at start: Int,
+    _ plan: Int, _ slice: TapeWordSlice, _ source: UnsafeRawBufferPointer, at start: Int,
     _ location: borrowing MatchLocation,
     order: Int?
   ) throws(JSONError) {
@@ -224,7 +224,7 @@ struct MatchQueue: ~Copyable {
 
   /// Appends a candidate, on which a plan is evaluated later.
   mutating func append(
-    candidate slice: WordSlice, _ source: UnsafeRawBufferPointer, at start: Int, _ plan: Int,
+    candidate slice: TapeWordSlice, _ source: UnsafeRawBufferPointer, at start: Int, _ plan: Int,
     _ location: borrowing MatchLocation
   ) {
     let value = unsafe store.append(slice, source, at: start)

@@ -38,7 +38,7 @@ struct MatchRecorder {
   func isComplete(_ mark: Mark) -> Bool { writer.depth == mark.depth }
 
   /// Copies bytes of a window, up to an offset in the input.
-  mutating func keep(_ batch: WordBatch, to offset: Int) {
+  mutating func keep(_ batch: TapeWordBatch, to offset: Int) {
     guard offset > end else { return }
     let range = (end - batch.origin)..<(offset - batch.origin)
     unsafe bytes.append(contentsOf: UnsafeRawBufferPointer(rebasing: batch.window[range]))
@@ -46,9 +46,9 @@ struct MatchRecorder {
   }
 
   /// Calls a closure with the tape words and bytes of a complete value, which ends at an offset in the input.
-  func withValue(_ mark: Mark, to offset: Int, _ body: (WordSlice, UnsafeRawBufferPointer) -> Void) {
+  func withValue(_ mark: Mark, to offset: Int, _ body: (TapeWordSlice, UnsafeRawBufferPointer) -> Void) {
     unsafe writer.words.withUnsafeBufferPointer { words in
-      let slice = unsafe WordSlice(
+      let slice = unsafe TapeWordSlice(
         words: UnsafeBufferPointer(rebasing: words[mark.word...]), index: mark.word, offset: mark.start - start)
       unsafe bytes.withUnsafeBytes {
         unsafe body(slice, UnsafeRawBufferPointer(rebasing: $0[(mark.start - start)..<(offset - start)]))

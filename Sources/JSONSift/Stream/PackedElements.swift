@@ -20,7 +20,7 @@ struct PackedElements: ~Copyable {
   /// The element at a position of the array. The element must be held.
   subscript(_ position: Int) -> PackedValue { elements[first + position - self.position] }
 
-  mutating func append(_ slice: WordSlice, _ source: UnsafeRawBufferPointer, at start: Int) {
+  mutating func append(_ slice: TapeWordSlice, _ source: UnsafeRawBufferPointer, at start: Int) {
     makeRoom()
     unsafe elements.append(store.append(slice, source, at: start))
     textBytes += source.count

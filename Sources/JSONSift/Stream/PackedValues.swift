@@ -44,7 +44,7 @@ struct PackedValues: ~Copyable {
   }
 
   /// Copies a value: `source` contains its bytes, which begin at an offset in the input.
-  mutating func append(_ slice: WordSlice, _ source: UnsafeRawBufferPointer, at start: Int) -> PackedValue {
+  mutating func append(_ slice: TapeWordSlice, _ source: UnsafeRawBufferPointer, at start: Int) -> PackedValue {
     let value = PackedValue(
       event: TapeWord(slice.first.kind, at: bytes.count, length: slice.first.length), start: start)
     if !value.isPlain {

@@ -101,7 +101,7 @@ struct PathCursor: ~Copyable {
   /// Returns the index of the name that a key equals, if the innermost level knows the name and the key is the first one
   /// with it in its object; otherwise -1.
   @inline(__always)
-  mutating func name(of key: TapeWord, _ batch: WordBatch) -> Int {
+  mutating func name(of key: TapeWord, _ batch: TapeWordBatch) -> Int {
     // Most keys differ in length from all names.
     guard summary.nameLengths & (1 &<< UInt64(min(key.length, 63))) != 0 || key.kind.isEscaped else { return -1 }
     let start = key.offset &+ 1
@@ -125,7 +125,7 @@ struct PathCursor: ~Copyable {
   }
 
   @inline(never)
-  private mutating func slowName(of key: TapeWord, _ batch: WordBatch) -> Int {
+  private mutating func slowName(of key: TapeWord, _ batch: TapeWordBatch) -> Int {
     for name in summary.firstName..<(summary.firstName &+ summary.nameCount)
     where isSame(automaton.names[name], key, batch) {
       return isFirst(name &- summary.firstName) ? name : -1
@@ -134,7 +134,7 @@ struct PathCursor: ~Copyable {
   }
 
   @inline(never)
-  private func isSame(_ name: PathAutomaton.Name, _ key: TapeWord, _ batch: WordBatch) -> Bool {
+  private func isSame(_ name: PathAutomaton.Name, _ key: TapeWord, _ batch: TapeWordBatch) -> Bool {
     unsafe automaton.steps.withBytes {
       unsafe batch.text(of: key, equals: UnsafeRawBufferPointer(rebasing: $0[name.firstByte..<name.end]))
     }
@@ -248,7 +248,7 @@ struct PathCursor: ~Copyable {
   }
 }
 
-extension WordBatch {
+extension TapeWordBatch {
   /// Returns whether a key equals some bytes, after decoding its escapes.
   func text(of word: TapeWord, equals name: UnsafeRawBufferPointer) -> Bool {
     if !word.isLong, !word.kind.isEscaped {

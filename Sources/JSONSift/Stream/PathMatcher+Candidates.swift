@@ -20,7 +20,7 @@ extension PathMatcher {
   // MARK: Recording
 
   /// Begins to record a value that is not complete in this window.
-  mutating func capture(_ accepting: [Int], _ word: TapeWord, _ batch: WordBatch) throws(JSONError) {
+  mutating func capture(_ accepting: [Int], _ word: TapeWord, _ batch: TapeWordBatch) throws(JSONError) {
     let start = batch.origin &+ word.offset
     for plan in accepting {
       beginCandidate(plan, at: start)
@@ -33,7 +33,7 @@ extension PathMatcher {
     guard captureBytes <= limits.heldBytes else { throw MatchQueue.heldLimitError(at: start, limits) }
   }
 
-  mutating func copy(_ range: Range<Int>, _ batch: WordBatch) throws(JSONError) {
+  mutating func copy(_ range: Range<Int>, _ batch: TapeWordBatch) throws(JSONError) {
     var index = range.lowerBound
     var last = TapeWord(bits: 0)
     while index < range.upperBound {
@@ -48,7 +48,7 @@ extension PathMatcher {
   }
 
   /// Accepts a recorded value that is complete.
-  private mutating func finish(_ capture: Capture, at end: Int, _ batch: WordBatch) throws(JSONError) {
+  private mutating func finish(_ capture: Capture, at end: Int, _ batch: TapeWordBatch) throws(JSONError) {
     captures.removeLast()
     captureBytes -= capture.byteCount
     recorder.keep(batch, to: end)
@@ -87,14 +87,14 @@ extension PathMatcher {
 
   /// Accepts a value that is complete in this window and that the steps of some plans lead to.
   mutating func accept(
-    _ accepting: [Int], _ word: TapeWord, _ range: Range<Int>, _ batch: WordBatch
+    _ accepting: [Int], _ word: TapeWord, _ range: Range<Int>, _ batch: TapeWordBatch
   ) throws(JSONError) {
     let start = batch.origin &+ word.offset
     let end =
       word.kind.isStart
       ? unsafe batch.origin &+ TapeWord(bits: batch.words[range.upperBound - 1]).offset &+ 1 : batch.end(of: word)
     try checkLimits(end - start, at: start, tapeBytes: (range.count + YajlContext.headerWords) * 8)
-    let slice = unsafe WordSlice(
+    let slice = unsafe TapeWordSlice(
       words: UnsafeBufferPointer(rebasing: batch.words[range]), index: range.lowerBound, offset: word.offset)
     let source = unsafe UnsafeRawBufferPointer(
       rebasing: batch.window[word.offset..<(end - batch.origin)])
@@ -106,7 +106,7 @@ extension PathMatcher {
   }
 
   private mutating func accept(
-    _ plan: Int, _ slice: WordSlice, _ source: UnsafeRawBufferPointer, at start: Int, _ location: MatchLocation
+    _ plan: Int, _ slice: TapeWordSlice, _ source: UnsafeRawBufferPointer, at start: Int, _ location: MatchLocation
   ) throws(JSONError) {
     let action = cursor.automaton.plans[plan].action
     if case .match = action {

@@ -13,7 +13,7 @@ extension PathMatcher: TraversalSink {
   /// Stores the name of the member whose value follows. The automaton does not know the name.
   @inline(never)
   private mutating func keepName(_ key: TapeWord, in window: UnsafeRawBufferPointer) {
-    let batch = unsafe WordBatch(
+    let batch = unsafe TapeWordBatch(
       words: UnsafeBufferPointer(start: nil, count: 0), window: window, origin: 0)
     unsafe batch.withName(key) { unsafe keyBytes = Array($0) }
   }
@@ -34,7 +34,7 @@ extension PathMatcher: TraversalSink {
     _ = try cursor.nextState()
     let mark = location.count
     keyWord = key
-    let batch = unsafe WordBatch(
+    let batch = unsafe TapeWordBatch(
       words: UnsafeBufferPointer(start: nil, count: 0), window: window, origin: start)
     appendStep(batch)
     keyWord = nil
@@ -61,7 +61,7 @@ extension PathMatcher: TraversalSink {
     _ = try cursor.nextState()
     let mark = location.count
     keyWord = nil
-    let batch = unsafe WordBatch(
+    let batch = unsafe TapeWordBatch(
       words: UnsafeBufferPointer(start: nil, count: 0), window: window, origin: origin)
     appendStep(batch)
     try match(plan, word, batch)
@@ -86,7 +86,7 @@ extension PathMatcher: TraversalSink {
     _ = try cursor.nextState()
     let mark = location.count
     keyWord = nil
-    let batch = unsafe WordBatch(
+    let batch = unsafe TapeWordBatch(
       words: UnsafeBufferPointer(start: nil, count: 0), window: window, origin: origin)
     appendStep(batch)
     try unsafe queue.append(
@@ -114,7 +114,7 @@ extension PathMatcher: TraversalSink {
       (openElement.number, openElement.ownLocationLength) = (element, location.count)
     }
     unsafe location.append(packed: steps)
-    let batch = unsafe WordBatch(
+    let batch = unsafe TapeWordBatch(
       words: UnsafeBufferPointer(start: nil, count: 0), window: window, origin: origin)
     try match(plan, word, batch)
     location.removeLast(to: openElement.ownLocationLength)

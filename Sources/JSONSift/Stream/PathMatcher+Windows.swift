@@ -9,7 +9,7 @@ final class ElementWindow {
 extension PathMatcher {
   /// Holds an element. If that makes them too many, drops the first one, which the plan selects now or not at all.
   mutating func hold(
-    _ plan: Int, _ window: StreamPlan.Window, _ slice: WordSlice, _ source: UnsafeRawBufferPointer, at start: Int
+    _ plan: Int, _ window: StreamPlan.Window, _ slice: TapeWordSlice, _ source: UnsafeRawBufferPointer, at start: Int
   ) throws(JSONError) {
     let held = heldElements(of: plan)
     unsafe held.elements.append(slice, source, at: start)

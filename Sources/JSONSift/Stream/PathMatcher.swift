@@ -11,7 +11,7 @@
 /// descendants, the children of a node precede its grandchildren: matches below the outermost container that may still
 /// select among its own children are held until that container ends, and are then reported in the order of the nodes that
 /// selected them.
-struct PathMatcher: WordSink, ~Copyable {
+struct PathMatcher: TapeWordSink, ~Copyable {
   var cursor: PathCursor
   let limits: JSONLimits
   /// The number of open containers that are skipped.
@@ -108,8 +108,8 @@ struct PathMatcher: WordSink, ~Copyable {
 
   // MARK: Events
 
-  /// Reads the tape words of one window, as specified by ``WordSink/take(_:)``.
-  mutating func take(_ batch: WordBatch) throws(JSONError) -> Bool {
+  /// Reads the tape words of one window, as specified by ``TapeWordSink/take(_:)``.
+  mutating func take(_ batch: TapeWordBatch) throws(JSONError) -> Bool {
     queue.compact()
     let words = unsafe batch.words
     var index = YajlContext.headerWords
@@ -149,7 +149,7 @@ struct PathMatcher: WordSink, ~Copyable {
   /// Returns the index after members that differ from all names in their length or first byte, cannot match and are complete
   /// in this window. Most members of most objects are such, and each costs a few instructions.
   @inline(__always)
-  private func skipDeadMembers(_ index: Int, _ batch: WordBatch) -> Int {
+  private func skipDeadMembers(_ index: Int, _ batch: TapeWordBatch) -> Int {
     guard cursor.summary.otherMember == PathAutomaton.dead, !recorder.isOpen, let words = unsafe batch.words.baseAddress
     else { return index }
     // Up to the last tape word: if it is a key, its value is not in this window.
@@ -178,7 +178,7 @@ struct PathMatcher: WordSink, ~Copyable {
 
   /// Returns the index after a member without a known name, if it cannot match and its value is complete in this window.
   @inline(__always)
-  private func skipDeadMember(_ index: Int, _ batch: WordBatch) -> Int? {
+  private func skipDeadMember(_ index: Int, _ batch: TapeWordBatch) -> Int? {
     let count = unsafe batch.words.count
     guard cursor.summary.otherMember == PathAutomaton.dead, index &+ 1 < count, !recorder.isOpen else { return nil }
     guard unsafe TapeWord(bits: batch.words[index &+ 1]).kind.isStart else { return index &+ 2 }
@@ -189,7 +189,7 @@ struct PathMatcher: WordSink, ~Copyable {
   /// and closed in this window counts as one event.
   @inline(__always)
   private mutating func record(
-    _ word: TapeWord, _ index: Int, skips: Bool, _ batch: WordBatch
+    _ word: TapeWord, _ index: Int, skips: Bool, _ batch: TapeWordBatch
   ) throws(JSONError) -> Int {
     var next = index &+ (word.kind.isStart ? 2 : 1)
     if skips, word.kind.isStart, let end = closedEnd(index, batch) {
@@ -202,13 +202,13 @@ struct PathMatcher: WordSink, ~Copyable {
 
   /// Returns the index after the container at `index`, if it is closed in this window.
   @inline(__always)
-  private func closedEnd(_ index: Int, _ batch: WordBatch) -> Int? {
+  private func closedEnd(_ index: Int, _ batch: TapeWordBatch) -> Int? {
     let link = unsafe TapeWord(bits: batch.words[index &+ 1])
     return link.bits == 0 ? nil : link.linkedIndex
   }
 
   /// Processes the start of a value.
-  private mutating func value(_ word: TapeWord, _ index: Int, _ batch: WordBatch) throws(JSONError) -> Int {
+  private mutating func value(_ word: TapeWord, _ index: Int, _ batch: TapeWordBatch) throws(JSONError) -> Int {
     let isStart = word.kind.isStart
     let state = try cursor.nextState()
     guard state != PathAutomaton.dead else {
@@ -252,7 +252,7 @@ struct PathMatcher: WordSink, ~Copyable {
 
   /// Appends the step to the value that begins now.
   @inline(__always)
-  mutating func appendStep(_ batch: WordBatch) {
+  mutating func appendStep(_ batch: TapeWordBatch) {
     guard cursor.depth > 0 else { return }
     guard cursor.level.isObject else { return location.append(index: cursor.level.position &- 1) }
     if unsafe cursor.withStep({ unsafe location.append(packed: $0) }) { return }
@@ -265,7 +265,8 @@ struct PathMatcher: WordSink, ~Copyable {
 
   @inline(__always)
   mutating func enter(
-    _ state: Int, _ summary: PathAutomaton.StateSummary, _ word: TapeWord, outerLocationLength: Int, _ batch: WordBatch
+    _ state: Int, _ summary: PathAutomaton.StateSummary, _ word: TapeWord, outerLocationLength: Int,
+    _ batch: TapeWordBatch
   ) {
     cursor.enter(
       state, summary, isObject: word.kind == .objectStart, at: batch.origin &+ word.offset,
@@ -316,7 +317,7 @@ struct PathMatcher: WordSink, ~Copyable {
   }
 
   /// Keeps the data that the next window does not contain.
-  private mutating func endWindow(_ batch: WordBatch) {
+  private mutating func endWindow(_ batch: TapeWordBatch) {
     if let keyWord {
       unsafe batch.withName(keyWord) { unsafe keyBytes = Array($0) }
       self.keyWord = nil
@@ -328,7 +329,7 @@ struct PathMatcher: WordSink, ~Copyable {
 
   /// Appends a scalar as a match. The scalar must not be long, and nothing else is done with it.
   @inline(__always)
-  mutating func match(_ plan: Int, _ word: TapeWord, _ batch: WordBatch) throws(JSONError) {
+  mutating func match(_ plan: Int, _ word: TapeWord, _ batch: TapeWordBatch) throws(JSONError) {
     let end = word.end
     let start = batch.origin &+ word.offset
     let count = end &- word.offset

@@ -4,7 +4,7 @@
 /// continues with a segment that cannot be followed while reading, the value is copied and the rest of all queries that are
 /// active there is evaluated in memory. Where a selector counts from the end of an array, the required number of last
 /// elements is held, each as a whole; an element is evaluated when it is dropped, or when the array ends.
-struct PathProjector: WordSink, ~Copyable {
+struct PathProjector: TapeWordSink, ~Copyable {
   /// A value that is copied as a whole, over more than one window.
   private struct Capture {
     let state: Int
@@ -40,7 +40,7 @@ struct PathProjector: WordSink, ~Copyable {
     text.document().map { JSON($0, Document.root) } ?? .null
   }
 
-  mutating func take(_ batch: WordBatch) throws(JSONError) -> Bool {
+  mutating func take(_ batch: TapeWordBatch) throws(JSONError) -> Bool {
     let words = unsafe batch.words
     var index = YajlContext.headerWords
     while index < words.count {
@@ -80,7 +80,7 @@ struct PathProjector: WordSink, ~Copyable {
   }
 
   /// Returns the index after a container that is skipped, if it is closed in this window.
-  private mutating func skipContainer(_ index: Int, _ batch: WordBatch) -> Int? {
+  private mutating func skipContainer(_ index: Int, _ batch: TapeWordBatch) -> Int? {
     let link = unsafe TapeWord(bits: batch.words[index + 1])
     guard link.bits != 0 else { return nil }
     skippedLevels -= 1
@@ -97,14 +97,14 @@ struct PathProjector: WordSink, ~Copyable {
     throw JSONError(.recordLimit, at: start, limit: limits.recordBytes)
   }
 
-  private mutating func keepBytes(_ batch: WordBatch, to offset: Int) {
+  private mutating func keepBytes(_ batch: TapeWordBatch, to offset: Int) {
     guard offset > keptTo else { return }
     let range = (keptTo - batch.origin)..<(offset - batch.origin)
     unsafe text.append(UnsafeRawBufferPointer(rebasing: batch.window[range]))
     keptTo = offset
   }
 
-  private mutating func select(_ word: TapeWord, _ batch: WordBatch) throws(JSONError) {
+  private mutating func select(_ word: TapeWord, _ batch: TapeWordBatch) throws(JSONError) {
     let name = cursor.name(of: word, batch)
     guard try cursor.select(name) != PathAutomaton.dead else { return }
     unsafe take(key: word, name: name, in: batch.window)
@@ -122,7 +122,7 @@ struct PathProjector: WordSink, ~Copyable {
     text.end()
   }
 
-  private mutating func value(_ word: TapeWord, _ index: Int, _ batch: WordBatch) throws(JSONError) -> Int {
+  private mutating func value(_ word: TapeWord, _ index: Int, _ batch: TapeWordBatch) throws(JSONError) -> Int {
     let isStart = word.kind.isStart
     let next = index + (isStart ? 2 : 1)
     let state = try cursor.nextState()
@@ -161,7 +161,7 @@ struct PathProjector: WordSink, ~Copyable {
   }
 
   /// Processes a value that is complete: holds it, or continues the queries in memory.
-  private mutating func finish(_ open: Capture, at end: Int, _ batch: WordBatch) throws(JSONError) {
+  private mutating func finish(_ open: Capture, at end: Int, _ batch: TapeWordBatch) throws(JSONError) {
     capture = nil
     recorder.keep(batch, to: end)
     guard cursor.depth > 0, !cursor.level.isObject, cursor.summary.holdsElements else {

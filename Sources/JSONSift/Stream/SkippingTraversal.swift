@@ -355,6 +355,6 @@ struct SkippingTraversal: ~Copyable {
 }
 
 /// Discards all tape words.
-private struct EmptySink: WordSink {
-  mutating func take(_ batch: WordBatch) throws(JSONError) -> Bool { true }
+private struct EmptySink: TapeWordSink {
+  mutating func take(_ batch: TapeWordBatch) throws(JSONError) -> Bool { true }
 }

@@ -1,6 +1,6 @@
 /// The consumer of a text that is parsed only in part: a traversal reports the keys and containers on the way to the needed
-/// values, as ``SkipCursor`` finds them. Needed values arrive as tape words, by ``WordSink/take(_:)``.
-protocol TraversalSink: WordSink, ~Copyable {
+/// values, as ``SkipCursor`` finds them. Needed values arrive as tape words, by ``TapeWordSink/take(_:)``.
+protocol TraversalSink: TapeWordSink, ~Copyable {
   /// The position of the traversal in the automaton.
   var cursor: PathCursor { get set }
   var limits: JSONLimits { get }
@@ -86,7 +86,7 @@ extension TraversalSink where Self: ~Copyable {
   ) throws(JSONError) -> Bool {
     let word = TapeWord(
       isEscaped ? .escapedKey : .key, at: range.lowerBound, length: min(range.count &- 2, TapeWord.longLength))
-    let batch = unsafe WordBatch(
+    let batch = unsafe TapeWordBatch(
       words: UnsafeBufferPointer(start: nil, count: 0), window: window, origin: 0)
     let name = cursor.name(of: word, batch)
     guard try cursor.select(name) != PathAutomaton.dead else { return false }

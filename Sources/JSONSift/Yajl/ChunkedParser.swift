@@ -1,6 +1,6 @@
 /// The tape words that were parsed from one window of bytes, and the bytes that they refer to. Valid only during the call
 /// that receives it.
-@safe struct WordBatch {
+@safe struct TapeWordBatch {
   /// The tape words, without the header.
   let words: UnsafeBufferPointer<UInt64>
   /// The window: the bytes that the tape words refer to. Their offsets count from its first byte.
@@ -10,13 +10,13 @@
 }
 
 /// A consumer of the tape words of a text that arrives in chunks.
-protocol WordSink: ~Copyable {
+protocol TapeWordSink: ~Copyable {
   /// Consumes one window and its events, possibly zero. No event is split. The window may end inside a token; the next
   /// window then begins at the start of that token.
   ///
   /// Return `true` to continue and `false` to stop. After `false` there are no further calls, and later bytes are not
   /// validated. An error also stops the parsing; `feed` and `finish` throw it to their caller.
-  mutating func take(_ batch: WordBatch) throws(JSONError) -> Bool
+  mutating func take(_ batch: TapeWordBatch) throws(JSONError) -> Bool
 }
 
 /// Parses one text that arrives in chunks of any size.
@@ -89,7 +89,9 @@ struct ChunkedParser: ~Copyable {
   var openBytes: [UInt8] { carry + held }
 
   /// Feeds the next bytes.
-  mutating func feed(_ chunk: UnsafeRawBufferPointer, into sink: inout some WordSink & ~Copyable) throws(JSONError) {
+  mutating func feed(
+    _ chunk: UnsafeRawBufferPointer, into sink: inout some TapeWordSink & ~Copyable
+  ) throws(JSONError) {
     if let failure { throw failure }
     guard unsafe !chunk.isEmpty else { return }
     if isFinished {
@@ -115,7 +117,7 @@ struct ChunkedParser: ~Copyable {
   }
 
   /// Ends the text.
-  mutating func finish(into sink: inout some WordSink & ~Copyable) throws(JSONError) {
+  mutating func finish(into sink: inout some TapeWordSink & ~Copyable) throws(JSONError) {
     if let failure { throw failure }
     guard !isStopped else { return }
     let before = (held, position)
@@ -156,7 +158,7 @@ struct ChunkedParser: ~Copyable {
 
   /// Processes a chunk, except for the character or byte order mark that it cuts at its end.
   private mutating func processChunk(
-    _ chunk: UnsafeRawBufferPointer, _ sink: inout some WordSink & ~Copyable
+    _ chunk: UnsafeRawBufferPointer, _ sink: inout some TapeWordSink & ~Copyable
   ) throws(JSONError) {
     var rest = unsafe chunk
     if position == 0, held.isEmpty, unsafe ByteOrderMark.begins(rest) {
@@ -189,7 +191,7 @@ struct ChunkedParser: ~Copyable {
 
   /// Processes bytes that end at a character boundary.
   private mutating func processCharacters(
-    _ bytes: UnsafeRawBufferPointer, _ sink: inout some WordSink & ~Copyable
+    _ bytes: UnsafeRawBufferPointer, _ sink: inout some TapeWordSink & ~Copyable
   ) throws(JSONError) {
     let validCount = unsafe ByteScan.textPrefix(bytes)
     try unsafe processText(UnsafeRawBufferPointer(rebasing: bytes[..<validCount]), &sink)
@@ -202,7 +204,7 @@ struct ChunkedParser: ~Copyable {
   /// Returns the error for a byte that no JSON text may contain. Parses the bytes before it first, so that errors are
   /// reported in the order of the text. Returns `nil` if the sink stops during that.
   private mutating func rejection(
-    _ byte: UInt8, _ sink: inout some WordSink & ~Copyable
+    _ byte: UInt8, _ sink: inout some TapeWordSink & ~Copyable
   ) throws(JSONError) -> JSONError? {
     // A literal that only this byte would complete is not a value.
     let pending = carryIsLiteral ? 0 : try feedCarry(&sink)
@@ -216,7 +218,7 @@ struct ChunkedParser: ~Copyable {
   // MARK: Tokens
 
   private mutating func processText(
-    _ text: UnsafeRawBufferPointer, _ sink: inout some WordSink & ~Copyable
+    _ text: UnsafeRawBufferPointer, _ sink: inout some TapeWordSink & ~Copyable
   ) throws(JSONError) {
     var rest = unsafe text
     while !carry.isEmpty, unsafe !rest.isEmpty {
@@ -287,7 +289,7 @@ struct ChunkedParser: ~Copyable {
   /// Feeds the part of `carry` that libyajl does not have, and keeps the token that is open after it.
   ///
   /// - Returns: The index in `carry` of the open token, always 0, or `nil` if no token is open. `carry` is empty then.
-  private mutating func feedCarry(_ sink: inout some WordSink & ~Copyable) throws(JSONError) -> Int? {
+  private mutating func feedCarry(_ sink: inout some TapeWordSink & ~Copyable) throws(JSONError) -> Int? {
     guard !carry.isEmpty else { return nil }
     guard carryFed < carry.count else { return 0 }
     let window = carry
@@ -307,7 +309,7 @@ struct ChunkedParser: ~Copyable {
 
   /// Feeds the end of `window` to libyajl and passes the events to the sink, including those before an error.
   private mutating func parse(
-    _ window: UnsafeRawBufferPointer, at offset: Int, from fed: Int, _ sink: inout some WordSink & ~Copyable
+    _ window: UnsafeRawBufferPointer, at offset: Int, from fed: Int, _ sink: inout some TapeWordSink & ~Copyable
   ) throws(JSONError) -> Int? {
     let pending: Int?
     do throws(JSONError) {
@@ -323,10 +325,10 @@ struct ChunkedParser: ~Copyable {
   }
 
   private mutating func deliver(
-    _ window: UnsafeRawBufferPointer, _ offset: Int, without last: Int = 0, _ sink: inout some WordSink & ~Copyable
+    _ window: UnsafeRawBufferPointer, _ offset: Int, without last: Int = 0, _ sink: inout some TapeWordSink & ~Copyable
   ) throws(JSONError) {
     let words = unsafe UnsafeBufferPointer(rebasing: parser.words.dropLast(last))
-    let batch = unsafe WordBatch(words: words, window: window, origin: offset)
+    let batch = unsafe TapeWordBatch(words: words, window: window, origin: offset)
     if try !sink.take(batch) {
       isStopped = true
       parser.end()
@@ -334,7 +336,7 @@ struct ChunkedParser: ~Copyable {
     parser.flush()
   }
 
-  private mutating func finishText(_ sink: inout some WordSink & ~Copyable) throws(JSONError) {
+  private mutating func finishText(_ sink: inout some TapeWordSink & ~Copyable) throws(JSONError) {
     if let first = held.first {
       guard let error = try rejection(first, &sink) else { return }
       throw error

@@ -59,8 +59,8 @@ struct TextChecker: ~Copyable {
   }
 
   /// The state before the open token, or after the last byte fed if no token is open. `nil` after an error.
-  var place: GrammarState? {
-    if bytesLeft == 0 { return scan.place }
+  var grammarState: GrammarState? {
+    if bytesLeft == 0 { return scan.grammarState }
     switch fallback {
     case .some(let fallback): return fallback.state
     case .none: return nil
@@ -82,7 +82,7 @@ struct TextChecker: ~Copyable {
   /// - Parameter proven: The number of bytes before the doubtful byte that the parser reads next.
   private mutating func beginFallback(after proven: Int, isOpen: Bool) throws(JSONError) {
     doubts.add(scan.doubt)
-    let state = scan.place
+    let state = scan.grammarState
     fallbackBytes =
       state.offset - fallbackEnd < fallbackBytes ? min(fallbackBytes * 2, Self.maxFallbackBytes) : Self.minFallbackBytes
     bytesLeft = proven + max(fallbackBytes, YajlParser.leadBytes(to: state))
@@ -130,6 +130,6 @@ struct TextChecker: ~Copyable {
 }
 
 /// Ignores all events.
-private struct NoSink: WordSink {
-  func take(_ batch: WordBatch) -> Bool { true }
+private struct NoSink: TapeWordSink {
+  func take(_ batch: TapeWordBatch) -> Bool { true }
 }

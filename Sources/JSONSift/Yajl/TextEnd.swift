@@ -21,7 +21,7 @@ extension TapeWord {
   }
 }
 
-extension WordBatch {
+extension TapeWordBatch {
   func textRange(of word: TapeWord) -> Range<Int> { unsafe word.textRange(in: window) }
 }
 

@@ -45,7 +45,7 @@
   mutating func fill(proven bytes: UnsafeRawBufferPointer, _ range: Range<Int>) -> Bool {
     let limit = min(options.limits.tapeBytes, JSONLimits.maxTapeBytes)
     return unsafe context.pointee.fill { tape in
-      unsafe WordScan.write(bytes, range, into: &tape, after: YajlContext.headerWords, limit: limit)
+      unsafe TapeWordScan.write(bytes, range, into: &tape, after: YajlContext.headerWords, limit: limit)
     }
   }
 

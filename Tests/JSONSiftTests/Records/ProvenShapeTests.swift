@@ -95,7 +95,7 @@ import Testing
       let text = Array("[1,{\"a\":true}]\n\"é\" \(String(repeating: "\n", count: blanks))-12.5".utf8)
       var tape = RawMemory(capacity: 0)
       let count = try unsafe text.withUnsafeBytes {
-        try #require(unsafe WordScan.write($0, 0..<$0.count, into: &tape, after: 1, limit: JSONLimits.maxTapeBytes))
+        try #require(unsafe TapeWordScan.write($0, 0..<$0.count, into: &tape, after: 1, limit: JSONLimits.maxTapeBytes))
       }
       let words = (1..<count).map { unsafe TapeWord(bits: tape.base.load(fromByteOffset: $0 * 8, as: UInt64.self)) }
       #expect(words.count == 2 + 1 + 2 + 1 + 1 + 1 + 1 + 1 + 1)
@@ -110,7 +110,7 @@ import Testing
     let text = Array("[1,{\"a\":\"b\"}]".utf8)
     var tape = RawMemory(capacity: 0)
     let count = unsafe text.withUnsafeBytes {
-      unsafe WordScan.write($0, 0..<$0.count, into: &tape, after: 4, limit: JSONLimits.maxTapeBytes)
+      unsafe TapeWordScan.write($0, 0..<$0.count, into: &tape, after: 4, limit: JSONLimits.maxTapeBytes)
     }
     #expect(count == 4 + 2 + 1 + 2 + 1 + 1 + 1 + 1)
     #expect(tape.capacity >= 8 * (count ?? 0))

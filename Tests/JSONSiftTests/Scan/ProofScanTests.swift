@@ -98,7 +98,7 @@ import Testing
     var scan = ProofScan(isLines: false, limits: limits)
     #expect(unsafe bytes[..<opened].withUnsafeBytes { unsafe scan.run($0) } == opened)
     #expect(scan.depth == levels)
-    let state = scan.place
+    let state = scan.grammarState
     #expect((0..<levels).allSatisfy { state.isObject(atLevel: $0) == ($0 % 3 == 0) })
     #expect(unsafe bytes[opened...].withUnsafeBytes { unsafe scan.run($0) } == bytes.count - opened)
     let ends = scan.finish()
@@ -114,7 +114,7 @@ import Testing
     #expect(scan.doubt == Self.doubt(.numberLength, 7, token: 4))
     #expect(scan.phase == .element)
     #expect(scan.depth == 2)
-    var state = scan.place
+    var state = scan.grammarState
     #expect(state.offset == 4)
     (state.offset, state.phase) = (9, .commaOrClose)
     scan.resume(at: state)

@@ -50,14 +50,14 @@ import Testing
     }
   }
 
-  /// Returns the offset and the index of the needle, the byte string found.
+  /// Returns the offset of the literal found, and its index.
   func find(_ literals: [[UInt8]], _ bytes: UnsafePointer<UInt8>, _ count: Int) -> [Int]? {
-    var prepared = unsafe json_scan_needles()
+    var prepared = unsafe json_scan_literals()
     let lengths = literals.map { $0.count }
     return unsafe literals.flatMap { $0 }.withUnsafeBufferPointer { all in
-      guard unsafe json_scan_needles_prepare(&prepared, all.baseAddress, lengths, lengths.count) else { return nil }
+      guard unsafe json_scan_literals_prepare(&prepared, all.baseAddress, lengths, lengths.count) else { return nil }
       var which = -1
-      return [unsafe kernels.needles_find(bytes, count, &prepared, &which), which]
+      return [unsafe kernels.literals_find(bytes, count, &prepared, &which), which]
     }
   }
 }

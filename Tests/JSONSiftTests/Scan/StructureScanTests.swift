@@ -51,9 +51,9 @@ import Testing
 }
 
 @Suite struct ChildScanTests {
-  /// Reads the text whole and cut at every offset, with room for `most` children at a time; all results must be equal.
+  /// Reads the text whole and cut at every offset, with room for `limit` children at a time; all results must be equal.
   private func children(
-    of text: String, isObject: Bool, most: Int = 100
+    of text: String, isObject: Bool, limit: Int = 100
   ) -> (children: [String], outcome: ChildScan.Outcome, offset: Int) {
     let bytes = Array(text.utf8)
     var answers: [[String]] = []
@@ -65,7 +65,7 @@ import Testing
       var outcome = ChildScan.Outcome.more
       var end = cut
       while true {
-        outcome = unsafe bytes[scan.offset..<end].withUnsafeBytes { unsafe scan.read($0, limit: most, into: &found) }
+        outcome = unsafe bytes[scan.offset..<end].withUnsafeBytes { unsafe scan.read($0, limit: limit, into: &found) }
         if outcome == .full { continue }
         if outcome == .more, end < bytes.count {
           end = bytes.count
@@ -96,8 +96,8 @@ import Testing
   ]
 
   @Test(arguments: elements, [1, 2, 100])
-  func `elements are found for every batch size`(element: (text: String, expected: [String]), most: Int) {
-    let (found, outcome, offset) = children(of: element.text, isObject: false, most: most)
+  func `elements are found for every batch size`(element: (text: String, expected: [String]), limit: Int) {
+    let (found, outcome, offset) = children(of: element.text, isObject: false, limit: limit)
     #expect(found == element.expected)
     #expect(outcome == .ended && offset == element.text.utf8.count)
   }
@@ -112,8 +112,8 @@ import Testing
   ]
 
   @Test(arguments: members, [1, 2, 100])
-  func `members are found with their keys`(member: (text: String, expected: [String]), most: Int) {
-    let (found, outcome, offset) = children(of: member.text, isObject: true, most: most)
+  func `members are found with their keys`(member: (text: String, expected: [String]), limit: Int) {
+    let (found, outcome, offset) = children(of: member.text, isObject: true, limit: limit)
     #expect(found == member.expected)
     #expect(outcome == .ended && offset == member.text.utf8.count)
   }
@@ -148,7 +148,7 @@ import Testing
   private func first(_ literals: [String], in text: String) throws -> [Int]? {
     let set = try #require(LiteralSet(literals.map { Array($0.utf8) }))
     let found = unsafe Array(text.utf8).withUnsafeBytes { unsafe set.first(in: $0) }
-    return found.map { [$0.place, $0.literal] }
+    return found.map { [$0.offset, $0.literal] }
   }
 
   @Test func `the first occurrence of a literal is found`() throws {
@@ -168,11 +168,11 @@ import Testing
     #expect(try first(["ab", "abc"], in: "xxabc") == [2, 0])
     #expect(try first(["zzz", "c"], in: "xxabc") == [4, 1])
     #expect(try first(["zzz", "y"], in: "xxabc") == nil)
-    let many = (0..<64).map { "needle\($0)!" }
-    let hay = String(repeating: "needle 12, ", count: 50)
-    #expect(try first(many, in: hay) == nil)
+    let many = (0..<64).map { "literal\($0)!" }
+    let text = String(repeating: "literal 12, ", count: 50)
+    #expect(try first(many, in: text) == nil)
     for (index, literal) in many.enumerated() {
-      #expect(try first(many, in: hay + literal + many[0]) == [hay.utf8.count, index])
+      #expect(try first(many, in: text + literal + many[0]) == [text.utf8.count, index])
     }
   }
 

@@ -92,10 +92,10 @@ import Testing
 
   @Test(arguments: [1, 2, 3, 7, 64])
   func `a chunk that is parsed in pieces is the same text`(pieceBytes: Int) throws {
-    struct Words: WordSink {
+    struct Words: TapeWordSink {
       var words: [String] = []
 
-      mutating func take(_ batch: WordBatch) throws(JSONError) -> Bool {
+      mutating func take(_ batch: TapeWordBatch) throws(JSONError) -> Bool {
         var index = YajlContext.headerWords
         while unsafe index < batch.words.count {
           let word = unsafe TapeWord(bits: batch.words[index])

@@ -5,8 +5,8 @@ import Testing
 
 /// Proven text is not parsed. The errors of a bad text equal those of a parser that reads all of it.
 @Suite struct TextCheckerTests {
-  private struct Nothing: WordSink {
-    func take(_ batch: WordBatch) -> Bool { true }
+  private struct Nothing: TapeWordSink {
+    func take(_ batch: TapeWordBatch) -> Bool { true }
   }
 
   /// An error, and the number of the chunk in which it was thrown.

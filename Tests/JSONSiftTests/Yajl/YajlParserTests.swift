@@ -3,11 +3,11 @@ import Testing
 @testable import JSONSift
 
 /// Records the tape words of every window, with offsets in the whole input.
-private struct WordLog: WordSink {
+private struct WordLog: TapeWordSink {
   var lines: [String] = []
   var batches = 0
 
-  mutating func take(_ batch: WordBatch) throws(JSONError) -> Bool {
+  mutating func take(_ batch: TapeWordBatch) throws(JSONError) -> Bool {
     batches += 1
     var index = YajlContext.headerWords
     let words = unsafe batch.words

@@ -5,7 +5,7 @@ import Testing
 @testable import JSONSift
 
 /// Compares the tape words that a kernel writes for proven text with those of the parser.
-@Suite struct WordScanTests {
+@Suite struct TapeWordScanTests {
   private enum Outcome: Equatable {
     case words([UInt64])
     case error(JSONError)

@@ -1,14 +1,16 @@
-// json_scan_words over blocks of 64 bytes; a part of structure_blocks.h.
+// json_scan_tape_words over blocks of 64 bytes; a part of structure_blocks.h.
 //
 // It computes two masks of a block: the starts of strings, other scalars and
 // brackets, and the ends of strings and other scalars. The text is proven, so
 // the n-th start that is not a bracket belongs to the n-th end, and commas,
 // colons and white space need no processing.
 
-static KERNEL bool words(const uint8_t *bytes, size_t count, uint64_t origin,
-                         struct json_scan_words *state, uint64_t *words,
-                         size_t capacity) {
-    struct json_word_writer writer = json_word_writer_of(state, words, origin);
+static KERNEL bool tape_words(const uint8_t *bytes, size_t count,
+                              uint64_t origin,
+                              struct json_scan_tape_words *state,
+                              uint64_t *words, size_t capacity) {
+    struct json_tape_writer writer =
+        json_tape_writer_from(state, words, origin);
     uint64_t carry = state->escaped;
     uint64_t in_string = state->in_string ? ~(uint64_t)0 : 0;
     uint64_t in_scalar = state->in_scalar;
@@ -17,7 +19,7 @@ static KERNEL bool words(const uint8_t *bytes, size_t count, uint64_t origin,
     size_t i = state->used;
     uint8_t tail[64];
     for (; i < count; i += 64) {
-        if (capacity - writer.count < JSON_WORDS_OF_A_BLOCK) break;
+        if (capacity - writer.count < JSON_TAPE_MAX_BLOCK_WORDS) break;
         const uint8_t *from = bytes + i;
         if (__builtin_expect(count - i < 64, 0)) {
             memset(tail, ' ', sizeof tail);
@@ -48,12 +50,12 @@ static KERNEL bool words(const uint8_t *bytes, size_t count, uint64_t origin,
                 has_escape = false;
             }
             while (escapes != 0) {
-                uint64_t behind = text_ends & -(escapes & -escapes);
-                if (behind == 0) {
+                uint64_t ends_after = text_ends & -(escapes & -escapes);
+                if (ends_after == 0) {
                     has_escape = true;
                     break;
                 }
-                uint64_t end = behind & -behind;
+                uint64_t end = ends_after & -ends_after;
                 escaped |= end;
                 escapes &= ~(end | (end - 1));
             }
@@ -61,23 +63,24 @@ static KERNEL bool words(const uint8_t *bytes, size_t count, uint64_t origin,
 
         if (has_token && ends != 0) {
             unsigned end = (unsigned)__builtin_ctzll(ends);
-            json_put_scalar(&writer, bytes, token, i + end,
-                            (unsigned)(escaped >> end) & 1);
+            json_tape_put_scalar(&writer, bytes, token, i + end,
+                                 (unsigned)(escaped >> end) & 1);
             ends &= ends - 1;
             has_token = false;
         }
         for (; starts != 0; starts &= starts - 1) {
             size_t start = i + (unsigned)__builtin_ctzll(starts);
             if (starts & -starts & brackets) {
-                if (__builtin_expect(
-                        !json_put_bracket(&writer, bytes[start], start), 0)) {
+                const bool is_put =
+                    json_tape_put_bracket(&writer, bytes[start], start);
+                if (__builtin_expect(!is_put, 0)) {
                     state->used = count;
                     return false;
                 }
             } else if (ends != 0) {
                 unsigned end = (unsigned)__builtin_ctzll(ends);
-                json_put_scalar(&writer, bytes, start, i + end,
-                                (unsigned)(escaped >> end) & 1);
+                json_tape_put_scalar(&writer, bytes, start, i + end,
+                                     (unsigned)(escaped >> end) & 1);
                 ends &= ends - 1;
             } else {
                 token = start;
@@ -88,10 +91,10 @@ static KERNEL bool words(const uint8_t *bytes, size_t count, uint64_t origin,
     // The padding ends a scalar in a partial last block. One that extends to
     // the end of a full block ends here.
     if (i >= count && has_token && in_string == 0 && writer.count < capacity) {
-        json_put_scalar(&writer, bytes, token, count, 0);
+        json_tape_put_scalar(&writer, bytes, token, count, 0);
         has_token = false;
     }
-    json_keep_writer(&writer, state);
+    json_tape_writer_save(&writer, state);
     state->escaped = carry;
     state->in_string = in_string;
     state->in_scalar = in_scalar;

@@ -1,12 +1,12 @@
 // Private to this target: the writer of tape words that the versions of
-// json_scan_words share.
+// json_scan_tape_words share.
 
-#ifndef JSON_WORDS_WRITER_H
-#define JSON_WORDS_WRITER_H
+#ifndef JSON_TAPE_WORDS_WRITER_H
+#define JSON_TAPE_WORDS_WRITER_H
 
-#include "json_scan_words.h"
+#include "json_scan_tape_words.h"
 
-struct json_word_writer {
+struct json_tape_writer {
     uint64_t *words;
     uint64_t origin;
     size_t count, open;
@@ -14,10 +14,10 @@ struct json_word_writer {
     unsigned key, object;
 };
 
-static inline __attribute__((always_inline)) struct json_word_writer
-json_word_writer_of(const struct json_scan_words *state, uint64_t *words,
-                    uint64_t origin) {
-    return (struct json_word_writer){.words = words,
+static inline __attribute__((always_inline)) struct json_tape_writer
+json_tape_writer_from(const struct json_scan_tape_words *state, uint64_t *words,
+                      uint64_t origin) {
+    return (struct json_tape_writer){.words = words,
                                      .origin = origin,
                                      .count = state->words,
                                      .open = state->open,
@@ -27,8 +27,8 @@ json_word_writer_of(const struct json_scan_words *state, uint64_t *words,
 }
 
 static inline __attribute__((always_inline)) void
-json_keep_writer(const struct json_word_writer *writer,
-                 struct json_scan_words *state) {
+json_tape_writer_save(const struct json_tape_writer *writer,
+                      struct json_scan_tape_words *state) {
     state->words = writer->count;
     state->open = writer->open;
     state->children = writer->children;
@@ -38,31 +38,38 @@ json_keep_writer(const struct json_word_writer *writer,
 
 // Indexed by the first byte of a scalar: its kind, the number of quotes before
 // its end, and a mask that is 0 if the word has no length.
-struct json_word_form {
+struct json_tape_scalar_form {
     uint8_t kind, quotes;
     uint16_t has_length;
 };
 
-static const struct json_word_form json_word_forms[256] = {
-    ['"'] = {JSON_WORD_STRING, 1, 0xFFFF}, ['-'] = {JSON_WORD_NUMBER, 0, 0xFFFF},
-    ['0'] = {JSON_WORD_NUMBER, 0, 0xFFFF}, ['1'] = {JSON_WORD_NUMBER, 0, 0xFFFF},
-    ['2'] = {JSON_WORD_NUMBER, 0, 0xFFFF}, ['3'] = {JSON_WORD_NUMBER, 0, 0xFFFF},
-    ['4'] = {JSON_WORD_NUMBER, 0, 0xFFFF}, ['5'] = {JSON_WORD_NUMBER, 0, 0xFFFF},
-    ['6'] = {JSON_WORD_NUMBER, 0, 0xFFFF}, ['7'] = {JSON_WORD_NUMBER, 0, 0xFFFF},
-    ['8'] = {JSON_WORD_NUMBER, 0, 0xFFFF}, ['9'] = {JSON_WORD_NUMBER, 0, 0xFFFF},
-    ['t'] = {JSON_WORD_TRUE, 0, 0},        ['f'] = {JSON_WORD_FALSE, 0, 0},
-    ['n'] = {JSON_WORD_NULL, 0, 0},
+static const struct json_tape_scalar_form json_tape_scalar_forms[256] = {
+    ['"'] = {JSON_TAPE_STRING, 1, 0xFFFF},
+    ['-'] = {JSON_TAPE_NUMBER, 0, 0xFFFF},
+    ['0'] = {JSON_TAPE_NUMBER, 0, 0xFFFF},
+    ['1'] = {JSON_TAPE_NUMBER, 0, 0xFFFF},
+    ['2'] = {JSON_TAPE_NUMBER, 0, 0xFFFF},
+    ['3'] = {JSON_TAPE_NUMBER, 0, 0xFFFF},
+    ['4'] = {JSON_TAPE_NUMBER, 0, 0xFFFF},
+    ['5'] = {JSON_TAPE_NUMBER, 0, 0xFFFF},
+    ['6'] = {JSON_TAPE_NUMBER, 0, 0xFFFF},
+    ['7'] = {JSON_TAPE_NUMBER, 0, 0xFFFF},
+    ['8'] = {JSON_TAPE_NUMBER, 0, 0xFFFF},
+    ['9'] = {JSON_TAPE_NUMBER, 0, 0xFFFF},
+    ['t'] = {JSON_TAPE_TRUE, 0, 0},
+    ['f'] = {JSON_TAPE_FALSE, 0, 0},
+    ['n'] = {JSON_TAPE_NULL, 0, 0},
 };
 
 // Writes a scalar or key from `start` to `end`, which is the offset of its
 // closing quote or of the byte after it. `escaped` is 1 for a string that
 // contains a backslash.
 static inline __attribute__((always_inline)) void
-json_put_scalar(struct json_word_writer *writer, const uint8_t *bytes,
-                size_t start, size_t end, unsigned escaped) {
-    struct json_word_form form = json_word_forms[bytes[start]];
+json_tape_put_scalar(struct json_tape_writer *writer, const uint8_t *bytes,
+                     size_t start, size_t end, unsigned escaped) {
+    struct json_tape_scalar_form form = json_tape_scalar_forms[bytes[start]];
     uint64_t length = end - start - form.quotes;
-    length = length < JSON_WORD_LONG ? length : JSON_WORD_LONG;
+    length = length < JSON_TAPE_MAX_LENGTH ? length : JSON_TAPE_MAX_LENGTH;
     length &= (uint64_t)(int64_t)(int16_t)form.has_length;
     writer->words[writer->count++] = (writer->origin + start) << 24 |
                                      length << 4 |
@@ -76,13 +83,13 @@ json_put_scalar(struct json_word_writer *writer, const uint8_t *bytes,
 // the state of the enclosing container. Returns false for a closing bracket
 // without an opening one.
 static inline __attribute__((always_inline)) bool
-json_put_bracket(struct json_word_writer *writer, uint8_t bracket,
-                 size_t start) {
+json_tape_put_bracket(struct json_tape_writer *writer, uint8_t bracket,
+                      size_t start) {
     uint64_t offset = (writer->origin + start) << 24;
     unsigned is_object = bracket >> 5 & 1;
     if ((bracket & 0x07) == 0x03) {
         writer->words[writer->count] =
-            offset | (JSON_WORD_ARRAY_START + is_object);
+            offset | (JSON_TAPE_ARRAY_START + is_object);
         writer->words[writer->count + 1] =
             (writer->children + 1) << 32 | writer->open;
         writer->open = writer->count;
@@ -94,7 +101,7 @@ json_put_bracket(struct json_word_writer *writer, uint8_t bracket,
     }
     if (writer->open == 0) return false;
     writer->words[writer->count++] =
-        offset | (JSON_WORD_ARRAY_END + is_object);
+        offset | (JSON_TAPE_ARRAY_END + is_object);
     uint64_t *link = &writer->words[writer->open + 1];
     uint64_t around = *link;
     *link = writer->children << 32 | writer->count;

@@ -1,4 +1,4 @@
-// Follows a tree of names into objects with the scans over members and
+// Follows a trie of names into objects with the scans over members and
 // containers, as long as the elements are regular (json_scan_structure.h).
 
 #include "structure_kernels.h"
@@ -12,11 +12,11 @@ static inline size_t skip_blanks(const uint8_t *bytes, size_t count,
 }
 
 // The parameters that are the same for all elements.
-struct tree_walk {
+struct trie_walk {
     const struct json_scan_structure_version *kernels;
     const uint8_t *bytes;
     size_t count;
-    const struct json_scan_tree *tree;
+    const struct json_scan_trie *trie;
     // The end of the line of the element, if the line is known to be JSON;
     // otherwise 0.
     size_t proven_end;
@@ -31,7 +31,7 @@ static inline bool ends_value(uint8_t byte) {
 
 // Returns the offset after the array or object at `i`, or 0 if its end is not
 // in the bytes, or if its brackets of one kind differ in number.
-static size_t container_end(const struct tree_walk *walk, size_t i) {
+static size_t container_end(const struct trie_walk *walk, size_t i) {
     struct json_scan_container scan =
         json_scan_container_opened(walk->bytes[i] == '{');
     i++;
@@ -61,34 +61,35 @@ static inline size_t scalar_end(const uint8_t *bytes, size_t count, size_t i) {
 }
 
 // Returns the offset after the value at `i`, or 0 if it is not regular.
-static inline size_t value_end(const struct tree_walk *walk, size_t i) {
-    size_t longest = JSON_SCAN_LONGEST_SCALAR;
+static inline size_t value_end(const struct trie_walk *walk, size_t i) {
+    size_t max_length = JSON_SCAN_MAX_SCALAR_LENGTH;
     size_t end;
     if ((walk->bytes[i] | 0x20) == '{') {
-        if (!walk->tree->takes_all) return 0;
-        longest = JSON_SCAN_LONGEST_CONTAINER;
+        if (!walk->trie->includes_containers) return 0;
+        max_length = JSON_SCAN_MAX_CONTAINER_LENGTH;
         end = container_end(walk, i);
     } else {
         end = scalar_end(walk->bytes, walk->count, i);
     }
-    return end > 0 && end - i <= longest ? end : 0;
+    return end > 0 && end - i <= max_length ? end : 0;
 }
 
-// An open object of the tree, and a bit for each of its names that was found.
+// An open object of the trie, and a bit for each of its names that was found.
 struct open_object {
-    const struct json_scan_tree_object *object;
-    uint32_t came;
+    const struct json_scan_trie_object *object;
+    uint32_t found_names;
 };
 
 // Skips the rest of the innermost objects in which all names are found, and
 // reduces `*depth` by their number. The caller has verified that the innermost
 // object is one of them. Returns the offset after them, or 0 if the element is
 // not regular.
-static inline size_t leave(const struct tree_walk *walk,
-                           const struct open_object *open, size_t *depth,
-                           size_t i) {
+static inline size_t skip_found(const struct trie_walk *walk,
+                                const struct open_object *open, size_t *depth,
+                                size_t i) {
     size_t rest = *depth - 1;
-    while (rest > 0 && open[rest - 1].came == open[rest - 1].object->all) {
+    while (rest > 0 &&
+           open[rest - 1].found_names == open[rest - 1].object->all_names) {
         rest--;
     }
     if (rest == 0 && walk->proven_end > 0) {
@@ -106,20 +107,22 @@ static inline size_t leave(const struct tree_walk *walk,
 
 // Scans the element whose opening brace is at `i`. Writes its values from
 // `values` on, sets `*end` to the end of the values, and adds a bit to
-// `*opened` for each object of the tree that the element contains. Returns the
+// `*opened` for each object of the trie that the element contains. Returns the
 // offset after the element, or 0 if it is not regular.
-static inline size_t follow(const struct tree_walk *walk, size_t i,
-                            uint32_t element, struct json_scan_value *values,
-                            struct json_scan_value **end, uint32_t *opened) {
+static inline size_t scan_object(const struct trie_walk *walk, size_t i,
+                                 uint32_t element,
+                                 struct json_scan_value *values,
+                                 struct json_scan_value **end,
+                                 uint32_t *opened) {
     const uint8_t *bytes = walk->bytes;
     const size_t count = walk->count;
-    const struct json_scan_tree *tree = walk->tree;
+    const struct json_scan_trie *trie = walk->trie;
     // The open objects, from the outermost to the innermost. There are never
-    // more than in the tree, because a target has a higher index.
+    // more than in the trie, because a target has a higher index.
     struct open_object open[JSON_SCAN_MAX_OBJECTS];
     size_t depth = 1;
-    open[0].object = tree->objects;
-    open[0].came = 0;
+    open[0].object = trie->objects;
+    open[0].found_names = 0;
     uint32_t objects = 1;
     i++;
     // At this point the scan is after the brace or a comma of the innermost
@@ -138,28 +141,28 @@ static inline size_t follow(const struct tree_walk *walk, size_t i,
             // The key has escapes and may equal a name.
             if (members.name == names->count) return 0;
             // Only the first member of each name is reported.
-        } while (inner->came >> members.name & 1);
+        } while (inner->found_names >> members.name & 1);
         if (outcome == JSON_SCAN_STOPPED) {
-            inner->came |= (uint32_t)1 << members.name;
+            inner->found_names |= (uint32_t)1 << members.name;
             i = skip_blanks(bytes, count, i);
             if (i == count || bytes[i] != ':') return 0;
             i = skip_blanks(bytes, count, i + 1);
             if (i == count) return 0;
             uint32_t branch = inner->object->first + (uint32_t)members.name;
-            size_t target = tree->targets[branch];
+            size_t target = trie->targets[branch];
             if (target > 0 && bytes[i] == '{') {
-                if (tree->takes_all) {
+                if (trie->includes_containers) {
                     *values++ =
                         (struct json_scan_value){i, i, element, branch};
                 }
                 i++;
-                open[depth].object = tree->objects + target;
-                open[depth].came = 0;
+                open[depth].object = trie->objects + target;
+                open[depth].found_names = 0;
                 depth++;
                 objects |= (uint32_t)1 << target;
                 continue;
             }
-            if (target > 0 && !tree->takes_all) return 0;
+            if (target > 0 && !trie->includes_containers) return 0;
             size_t start = i;
             i = value_end(walk, i);
             if (i == 0) return 0;
@@ -171,8 +174,9 @@ static inline size_t follow(const struct tree_walk *walk, size_t i,
         // After a value, or at the end of an object.
         for (;;) {
             if (depth > 0 &&
-                open[depth - 1].came == open[depth - 1].object->all) {
-                i = leave(walk, open, &depth, i);
+                open[depth - 1].found_names ==
+                    open[depth - 1].object->all_names) {
+                i = skip_found(walk, open, &depth, i);
                 if (i == 0) return 0;
             }
             if (depth == 0) {
@@ -192,29 +196,29 @@ static inline size_t follow(const struct tree_walk *walk, size_t i,
 }
 
 size_t json_scan_elements(const uint8_t *bytes, size_t count,
-                          const struct json_scan_tree *tree,
+                          const struct json_scan_trie *trie,
                           struct json_scan_value *values, size_t capacity,
                           struct json_scan_found *found) {
     return json_scan_elements_by(json_scan_structure_version(0), bytes, count,
-                                 tree, values, capacity, found);
+                                 trie, values, capacity, found);
 }
 
 size_t json_scan_elements_by(const struct json_scan_structure_version *kernels,
                              const uint8_t *bytes, size_t count,
-                             const struct json_scan_tree *tree,
+                             const struct json_scan_trie *trie,
                              struct json_scan_value *values, size_t capacity,
                              struct json_scan_found *found) {
-    const struct tree_walk walk = {kernels, bytes, count, tree, 0};
+    const struct trie_walk walk = {kernels, bytes, count, trie, 0};
     struct json_scan_value *next = values;
     size_t used = 0;
     uint32_t elements = 0, opened = 0;
-    while (capacity - (size_t)(next - values) >= tree->branches &&
+    while (capacity - (size_t)(next - values) >= trie->branches &&
            elements < UINT32_MAX) {
         size_t start = skip_blanks(bytes, count, used);
         if (start == count || bytes[start] != ',') break;
         start = skip_blanks(bytes, count, start + 1);
         if (start == count || bytes[start] != '{') break;
-        size_t end = follow(&walk, start, elements, next, &next, &opened);
+        size_t end = scan_object(&walk, start, elements, next, &next, &opened);
         if (end == 0) break;
         elements++;
         used = end;
@@ -225,16 +229,16 @@ size_t json_scan_elements_by(const struct json_scan_structure_version *kernels,
 }
 
 size_t json_scan_record(const uint8_t *bytes, size_t count,
-                        const struct json_scan_tree *tree,
+                        const struct json_scan_trie *trie,
                         struct json_scan_value *values,
                         struct json_scan_found *found) {
     *found = (struct json_scan_found){0, 0, 0};
     if (count == 0 || bytes[0] != '{') return 0;
-    const struct tree_walk walk = {json_scan_structure_version(0), bytes,
-                                   count, tree, 0};
+    const struct trie_walk walk = {json_scan_structure_version(0), bytes,
+                                   count, trie, 0};
     struct json_scan_value *next = values;
     uint32_t opened = 0;
-    size_t end = follow(&walk, 0, 0, next, &next, &opened);
+    size_t end = scan_object(&walk, 0, 0, next, &next, &opened);
     if (end > 0) {
         *found =
             (struct json_scan_found){(size_t)(next - values), 1, opened};
@@ -246,39 +250,40 @@ size_t json_scan_record(const uint8_t *bytes, size_t count,
 enum { BLOCK = 64 };
 
 size_t json_scan_lines(const uint8_t *bytes, size_t count,
-                       const struct json_scan_tree *tree,
+                       const struct json_scan_trie *trie,
                        struct json_scan_value *values, size_t capacity,
-                       struct json_scan_line *lines, size_t most,
+                       struct json_scan_line *lines, size_t max_lines,
                        struct json_scan_found *found) {
     return json_scan_lines_by(json_scan_structure_version(0), bytes, count,
-                              tree, values, capacity, lines, most, found);
+                              trie, values, capacity, lines, max_lines, found);
 }
 
 size_t json_scan_lines_by(const struct json_scan_structure_version *kernels,
                           const uint8_t *bytes, size_t count,
-                          const struct json_scan_tree *tree,
+                          const struct json_scan_trie *trie,
                           struct json_scan_value *values, size_t capacity,
-                          struct json_scan_line *lines, size_t most,
+                          struct json_scan_line *lines, size_t max_lines,
                           struct json_scan_found *found) {
     struct json_scan_value *next = values;
     size_t used = 0;
     uint32_t number = 0, opened = 0;
-    while (capacity - (size_t)(next - values) >= tree->branches &&
-           number < most && used < count && bytes[used] == '{') {
+    while (capacity - (size_t)(next - values) >= trie->branches &&
+           number < max_lines && used < count && bytes[used] == '{') {
         const size_t feed = used + json_scan_newline(bytes + used, count - used);
         if (feed == count) break;
         // Includes bytes after the line, so that all of it is in whole blocks.
-        const struct tree_walk walk = {
-            kernels, bytes, count - feed < BLOCK ? count : feed + BLOCK, tree,
-            tree->has_proven_lines ? feed : 0};
-        struct json_scan_value *behind = next;
+        const struct trie_walk walk = {
+            kernels, bytes, count - feed < BLOCK ? count : feed + BLOCK, trie,
+            trie->has_proven_lines ? feed : 0};
+        struct json_scan_value *after = next;
         struct json_scan_line *line = lines + number;
         line->opened = 0;
-        size_t end = follow(&walk, used, number, next, &behind, &line->opened);
+        size_t end =
+            scan_object(&walk, used, number, next, &after, &line->opened);
         if (end == 0 || end > feed || skip_blanks(bytes, feed, end) < feed) {
             break;
         }
-        next = behind;
+        next = after;
         opened |= line->opened;
         number++;
         used = line->end = feed + 1;

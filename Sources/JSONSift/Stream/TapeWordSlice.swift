@@ -1,5 +1,5 @@
 /// The tape words of one value inside a longer sequence of tape words.
-@safe struct WordSlice {
+@safe struct TapeWordSlice {
   /// The tape words of the value, from the first to the last.
   let words: UnsafeBufferPointer<UInt64>
   /// The index of the first tape word in the sequence. Links count from the start of the sequence.

@@ -2,7 +2,7 @@ private import CJSONScan
 
 /// Writes the tape words of a proven text: the same words as the parser, several times as fast. A tape word is a `TapeWord`
 /// as an integer.
-enum WordScan {
+enum TapeWordScan {
   /// Writes the tape words of a value, or of values with white space between them, after a header that the caller writes.
   /// Offsets in the words count from the start of `bytes`.
   ///
@@ -21,12 +21,12 @@ enum WordScan {
     let text = unsafe UnsafeRawBufferPointer(rebasing: bytes[range])
     guard let base = text.baseAddress else { return nil }
     // The kernel subtracts the number of words from the capacity, which must not be less.
-    tape.grow(to: (header + Int(JSON_WORDS_OF_A_BLOCK)) * 8, keeping: header * 8)
-    var state = json_scan_words()
+    tape.grow(to: (header + Int(JSON_TAPE_MAX_BLOCK_WORDS)) * 8, keeping: header * 8)
+    var state = json_scan_tape_words()
     state.words = header
     while true {
       // SAFETY: the kernel reads `text`, and writes no more words than the capacity that it receives.
-      let isDone = unsafe json_scan_words(
+      let isDone = unsafe json_scan_tape_words(
         base.assumingMemoryBound(to: UInt8.self), text.count, UInt64(range.lowerBound), &state,
         tape.base.assumingMemoryBound(to: UInt64.self), tape.capacity / 8)
       if isDone { return state.words }

@@ -4,8 +4,8 @@
 // As in json_scan.h, the function reads only [bytes, bytes + count), allocates
 // nothing, and may be called from any thread.
 
-#ifndef JSON_SCAN_WORDS_H
-#define JSON_SCAN_WORDS_H
+#ifndef JSON_SCAN_TAPE_WORDS_H
+#define JSON_SCAN_TAPE_WORDS_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -19,29 +19,29 @@ extern "C" {
 /// and the offset of its first byte in the bits above. The word for the start
 /// of a container is followed by a link: its low half is the index of the word
 /// after the end of the container, its high half the number of children.
-enum json_word_kind {
-    JSON_WORD_NULL,
-    JSON_WORD_TRUE,
-    JSON_WORD_FALSE,
-    JSON_WORD_NUMBER,
+enum json_tape_word_kind {
+    JSON_TAPE_NULL,
+    JSON_TAPE_TRUE,
+    JSON_TAPE_FALSE,
+    JSON_TAPE_NUMBER,
     /// The kind of a string or key is one higher if it contains a backslash.
-    JSON_WORD_STRING,
-    JSON_WORD_KEY = 6,
-    JSON_WORD_ARRAY_START = 8,
-    JSON_WORD_OBJECT_START,
-    JSON_WORD_ARRAY_END,
-    JSON_WORD_OBJECT_END,
+    JSON_TAPE_STRING,
+    JSON_TAPE_KEY = 6,
+    JSON_TAPE_ARRAY_START = 8,
+    JSON_TAPE_OBJECT_START,
+    JSON_TAPE_ARRAY_END,
+    JSON_TAPE_OBJECT_END,
 };
 
 enum {
     /// The length that means "this length or more".
-    JSON_WORD_LONG = 0xFFFFF,
+    JSON_TAPE_MAX_LENGTH = 0xFFFFF,
     /// The number of words that must fit before a block is processed.
-    JSON_WORDS_OF_A_BLOCK = 130,
+    JSON_TAPE_MAX_BLOCK_WORDS = 130,
 };
 
-/// The state of json_scan_words.
-struct json_scan_words {
+/// The state of json_scan_tape_words.
+struct json_scan_tape_words {
     /// The number of bytes used.
     size_t used;
     /// The number of words, including those before the first one written.
@@ -72,9 +72,9 @@ struct json_scan_words {
 /// below `count`), or if the text is not JSON.
 ///
 /// Cost: one pass.
-bool json_scan_words(const uint8_t *bytes, size_t count, uint64_t origin,
-                     struct json_scan_words *state, uint64_t *words,
-                     size_t capacity);
+bool json_scan_tape_words(const uint8_t *bytes, size_t count, uint64_t origin,
+                          struct json_scan_tape_words *state, uint64_t *words,
+                          size_t capacity);
 
 #ifdef __cplusplus
 }
