@@ -14,7 +14,7 @@ import Testing
             jsift: x.ndjson:2:8: expected ',' or '}' after a member, found a string (byte 15)
               2 | {"a":2 "b":3}
                 |        ^
-            jsift: x.ndjson: 1 bad record was skipped; --on-error stop stops at the first
+            jsift: x.ndjson: 1 bad record was skipped; --on-error stop ends at the first
 
             """)
         #expect(result.status == 0)
@@ -30,7 +30,7 @@ import Testing
         jsift: standard input:1:9: expected the literal true, found '}' (byte 8)
           1 | {"a":tru}
             |         ^
-        jsift: standard input: 1 bad record was skipped; --on-error stop stops at the first
+        jsift: standard input: 1 bad record was skipped; --on-error stop ends at the first
 
         """)
     #expect(result.status == 1)
@@ -84,7 +84,7 @@ import Testing
         jsift: standard input:4:3: expected ',' or ']' after an element, found the end of the text (byte 23)
           4 | [1
             |   ^
-        jsift: standard input: 5 bad records were skipped; --on-error stop stops at the first
+        jsift: standard input: 5 bad records were skipped; --on-error stop ends at the first
 
         """)
     #expect(result.status == 0)
@@ -101,11 +101,11 @@ import Testing
           jsift: 1.ndjson:2:2: expected a key in quotes or '}', found the end of the text (byte 9)
             2 | {
               |  ^
-          jsift: 1.ndjson: 1 bad record was skipped; --on-error stop stops at the first
+          jsift: 1.ndjson: 1 bad record was skipped; --on-error stop ends at the first
           jsift: 2.ndjson:1:1: expected a value, found '}' (byte 0)
             1 | }
               | ^
-          jsift: 2.ndjson: 1 bad record was skipped; --on-error stop stops at the first
+          jsift: 2.ndjson: 1 bad record was skipped; --on-error stop ends at the first
 
           """)
       #expect(result.status == 0)
@@ -170,7 +170,7 @@ import Testing
         jsift: standard input:2:3: expected UTF-8, found an invalid byte sequence (byte 6)
           2 | ["···"]
             |   ^
-        jsift: standard input: 1 bad record was skipped; --on-error stop stops at the first
+        jsift: standard input: 1 bad record was skipped; --on-error stop ends at the first
 
         """)
     #expect(result.status == 0)

@@ -194,7 +194,7 @@ import Testing
         jsift: standard input:2:1: expected a record of at most 5 bytes, found a longer one; use --max-record-bytes to change the limit (byte 4)
           2 | [[[1]]]
             | ^
-        jsift: standard input: 1 bad record was skipped; --on-error stop stops at the first
+        jsift: standard input: 1 bad record was skipped; --on-error stop ends at the first
 
         """)
     #expect(result.status == 0)
@@ -209,7 +209,7 @@ import Testing
       "expected a record of at most 1000 bytes, found a longer one; use --max-record-bytes to change the limit"
     #expect(result.err.contains("jsift: standard input:2:1: \(message) (byte 2)\n"))
     #expect(result.err.contains("jsift: standard input:4:1: \(message) (byte 3000007)\n"))
-    #expect(result.err.hasSuffix("2 bad records were skipped; --on-error stop stops at the first\n"))
+    #expect(result.err.hasSuffix("2 bad records were skipped; --on-error stop ends at the first\n"))
     #expect(result.status == 0)
   }
 

@@ -77,7 +77,7 @@ import Testing
         jsift: standard input:2:3: expected ',' or ']' after an element, found the end of the text (byte 10)
           2 | [2
             |   ^
-        jsift: standard input: 1 bad record was skipped; --on-error stop stops at the first
+        jsift: standard input: 1 bad record was skipped; --on-error stop ends at the first
 
         """)
     let stopped = try run(["format", "--on-error", "stop"], stdin: "1\n[2\n3\n")

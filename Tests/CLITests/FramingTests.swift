@@ -110,7 +110,7 @@ import Testing
             jsift: \(shown):1:21: expected the literal true, found '}' (byte 20)
               1 | {"a":{"b":0},"x":tru}
                 |                     ^
-            jsift: \(shown): 1 bad record was skipped; --on-error stop stops at the first
+            jsift: \(shown): 1 bad record was skipped; --on-error stop ends at the first
 
             """, "\(command)")
         #expect(result.status == 0)

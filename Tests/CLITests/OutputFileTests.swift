@@ -34,6 +34,20 @@ import Testing
     }
   }
 
+  @Test(arguments: ["--output=", "-o=", "--rejects="])
+  func `an empty value after an equals sign does not take the input as the value`(flag: String) throws {
+    try withFolder { folder in
+      let text = "{\"a\":1}\n[\n"
+      let input = try folder.file("in.ndjson", text)
+      let result = try run(["$.a", flag, input])
+      #expect(result.status == 2)
+      #expect(result.text == "")
+      #expect(result.err.contains("expected a file name, found an empty string"), "\(result.err)")
+      #expect(try String(contentsOfFile: input, encoding: .utf8) == text)
+      #expect(try folder.names == ["in.ndjson"])
+    }
+  }
+
   @Test func `bad records that are skipped are no error`() throws {
     try withFolder { folder in
       let bad = try folder.file("bad.ndjson", "1\n[\n3\n")

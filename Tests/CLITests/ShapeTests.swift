@@ -91,7 +91,7 @@ import Testing
     let lines = try run(["shape"], stdin: "{\"a\":1}\n{\"b\":\n{\"a\":2}\n")
     #expect(lines.lines.count == 2)
     #expect(lines.lines[1].contains("\"max\":2"))
-    #expect(lines.err.contains("1 bad record was skipped; --on-error stop stops at the first"))
+    #expect(lines.err.contains("1 bad record was skipped; --on-error stop ends at the first"))
     #expect(lines.status == 0)
     let stop = try run(["shape", "--on-error", "stop"], stdin: "{\"a\":1}\n{\"b\":\n{\"a\":2}\n")
     #expect(stop.lines.count == 2)

@@ -77,7 +77,7 @@ struct BadRecords {
     let records = count == 1 ? "1 bad record was" : "\(count) bad records were"
     let destination = rejects.flatMap { $0.hasFailed ? nil : " and written to \($0.name)" } ?? ""
     ErrorReport.write(
-      "jsift: \(file.displayName): \(records) skipped\(destination); --on-error stop stops at the first")
+      "jsift: \(file.displayName): \(records) skipped\(destination); --on-error stop ends at the first")
     if areAmongChecked {
       let hint = isFast ? "" : "; --max-errors and --rejects validate all"
       ErrorReport.write("jsift: \(file.displayName): lines that cannot match were not validated\(hint)")
