@@ -62,8 +62,8 @@ KERNEL_INLINE uint64_t walk_brackets(struct carries *c, uint64_t opens,
     return fault;
 }
 
-// Does the same for all blocks of a group. Returns the blocks that have a
-// fault.
+// Processes the brackets of all blocks of a group like walk_brackets. Returns
+// the blocks that have a fault.
 KERNEL_INLINE uint64_t walk_blocks(struct carries *c, struct group *g,
                                    const uint8_t *bytes, size_t blocks) {
     uint64_t faulty = 0;

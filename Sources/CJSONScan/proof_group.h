@@ -26,8 +26,8 @@ struct group {
     // If IS_EAGER. The brackets that are { or }, unspecified for other bytes;
     // digits; zeros.
     uint64_t objects[LANES], digits[LANES], zeros[LANES];
-    // The bytes in front of which the innermost container is an object; the
-    // bytes in front of which no container is open.
+    // For each byte: whether the innermost container before it is an object,
+    // and whether no container is open before it.
     uint64_t kinds[LANES], outside[LANES];
     // The stack of kinds with the fewest containers in the block.
     uint64_t min_top[LANES];

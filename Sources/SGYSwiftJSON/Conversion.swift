@@ -120,7 +120,7 @@ final class Conversion: TypeFact, @unchecked Sendable {
     return MemberBuilder.maker(dictionary).map { .dictionary($0, key: key, value: value) } ?? .unsupportedKeys(key)
   }
 
-  /// Whether a container that JSONSerialization returns casts to the declared type.
+  /// Returns whether a container that JSONSerialization returns casts to the declared type.
   private static func isCast(_ type: Any.Type, _ container: Any) -> Bool { caster(type)(container) != nil }
 }
 

@@ -113,7 +113,7 @@ enum DictionaryKey<Key: Hashable> {
 }
 
 enum DictionaryKeys {
-  /// Whether names can become keys of a type.
+  /// Returns whether names can become keys of a type.
   static func canMake(_ key: Any.Type) -> Bool {
     key == String.self || key == AnyHashable.self || key is any JSONLeafConvertable.Type
       || StandardTypes.all.keys[ObjectIdentifier(key)] != nil

@@ -24,7 +24,7 @@ enum StoredProperties {
   /// Returns the stored properties of a class, starting with those of its superclasses; `nil` if they are unknown.
   static func of(_ type: AnyClass) -> [StoredProperty]? { isTrusted ? read(type) : nil }
 
-  /// Whether a Mirror can reflect values of a type. It terminates the process if there is no metadata.
+  /// Returns whether a Mirror can reflect values of a type. It terminates the process if there is no metadata.
   static func areReadable(_ type: Any.Type) -> Bool {
     guard let type = type as? AnyClass else { return hasFieldNames(type) }
     return hasFieldNamesInChain(type)
@@ -121,7 +121,7 @@ extension StoredProperties {
     return true
   }
 
-  /// Whether the compiler emitted the names of the stored properties or cases of a type.
+  /// Returns whether the compiler emitted the names of the stored properties or cases of a type.
   ///
   /// SAFETY: a descriptor is constant data emitted by the compiler, in a fixed format: five 32-bit fields; the fifth is
   /// the distance to the field descriptor, or 0 without metadata. The field descriptor consists of two 32-bit fields, a
@@ -150,9 +150,9 @@ extension StoredProperties {
     return kind == 0x301 || kind == 0x302
   }
 
-  /// Whether the type is a metatype, such as `Int.Type`, or an optional or tuple of one. A stored metatype takes no
-  /// bytes, or only those of an enum case; elsewhere it takes an address. So a Mirror reads bytes of neighbouring
-  /// properties as the value of such a property.
+  /// Returns whether the type is a metatype, such as `Int.Type`, or an optional or tuple of one. A stored metatype
+  /// takes no bytes, or only those of an enum case; elsewhere it takes an address. So a Mirror reads bytes of
+  /// neighbouring properties as the value of such a property.
   static func holdsMetatype(_ type: Any.Type) -> Bool {
     switch kind(of: type) {
     case 0x304: return true

@@ -85,7 +85,7 @@ enum Children {
     return AnyIterator { iterator.next().map { make($0) } }
   }
 
-  /// Whether the pairs of a dictionary are accessible. Otherwise it is written as an object of its properties.
+  /// Returns whether the pairs of a dictionary are accessible. Otherwise it is written as an object of its properties.
   static func hasPairs(_ value: Any) -> Bool {
     value is any PairSource || value is any Sequence || Mirror(reflecting: value).displayStyle == .dictionary
   }

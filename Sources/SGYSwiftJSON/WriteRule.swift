@@ -59,7 +59,7 @@ final class WriteRule: TypeFact, @unchecked Sendable {
     return isReadable ? .object : .unreadable
   }
 
-  /// Whether the type is a collection of the standard library. A view of a collection, such as the keys of a
+  /// Returns whether the type is a collection of the standard library. A view of a collection, such as the keys of a
   /// dictionary, is one for any base collection. A range is not: it may have more elements than a text can hold. An
   /// unowned buffer is not: its memory may have been freed.
   private static func isCollectionOfSwift(_ type: Any.Type) -> Bool {

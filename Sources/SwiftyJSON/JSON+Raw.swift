@@ -19,9 +19,9 @@ public enum writingOptionsKeys: Sendable {
 extension JSON {
   /// Returns the JSON text of an array or object.
   ///
-  /// The format is that of JSONSerialization: `/` is written `\/` unless `.withoutEscapingSlashes` is set, `1.0` is
-  /// written `1`, and `.prettyPrinted` has the same layout. Numbers are written as in ``stringValue``, so they lose no
-  /// digits. Members keep their order unless `.sortedKeys` is set.
+  /// The format is the format of JSONSerialization: `/` is written `\/` unless `.withoutEscapingSlashes` is set, `1.0`
+  /// is written `1`, and `.prettyPrinted` has the same layout. Numbers are written as in ``stringValue``, so they lose
+  /// no digits. Members keep their order unless `.sortedKeys` is set.
   ///
   /// - Throws: `SwiftyJSONError.invalidJSON` for a scalar, even with `.fragmentsAllowed`, and if a nested value cannot
   ///   be represented in JSON: NaN, infinity, ``JSONType/unknown``.
@@ -98,7 +98,7 @@ extension JSON {
 }
 
 extension String {
-  /// Whether the encoding can represent all characters.
+  /// Returns whether the encoding can represent all characters.
   fileprivate func isRepresentable(in encoding: Encoding) -> Bool {
     switch encoding {
     case .utf8, .utf16, .utf16BigEndian, .utf16LittleEndian, .utf32, .utf32BigEndian, .utf32LittleEndian, .unicode:

@@ -53,7 +53,7 @@ extension InputFile {
     return max(size - max(Int(position), 0), 0)
   }
 
-  /// Whether both are the same regular file.
+  /// Returns whether both are the same regular file.
   func isSameFile(as other: InputFile) -> Bool {
     guard let mine = regularStatus, let theirs = other.regularStatus else { return false }
     return mine.st_ino == theirs.st_ino && mine.st_dev == theirs.st_dev

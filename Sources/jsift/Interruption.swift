@@ -67,7 +67,7 @@ enum Interruption {
   // MARK: Orderly termination
 
   /// Whether a signal has requested the end of a run that would otherwise never end. The results so far are written,
-  /// and the exit status is that of a complete run.
+  /// and the exit status is the same as after a complete run.
   nonisolated(unsafe) private(set) static var wasRequested = false
 
   static func listen() {

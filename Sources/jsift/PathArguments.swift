@@ -53,10 +53,10 @@ enum PathArguments {
     return ExitCode(Status.failed)
   }
 
-  private static func text(_ argument: String, _ what: String) throws -> String {
+  private static func text(_ argument: String, _ noun: String) throws -> String {
     let bytes = RawArguments.launch.bytes(of: argument)
     guard let text = String(validating: bytes, as: UTF8.self) else {
-      throw rejection("\(what) '\(SourceExcerpt.printable(bytes))': expected UTF-8")
+      throw rejection("\(noun) '\(SourceExcerpt.printable(bytes))': expected UTF-8")
     }
     return text
   }

@@ -11,7 +11,7 @@
 ///
 /// SAFETY: static variables are set once, before a second thread exists.
 enum StackLimit {
-  /// More than the program uses: a debug build, which uses most, runs with 192 KiB and not with 128.
+  /// More than the program uses: a debug build, which uses the most stack, runs with 192 KiB but not with 128 KiB.
   private static let needed: rlim_t = 1 << 18
 
   /// Whether threads have enough stack: their size depends on the limit with which the program was started.

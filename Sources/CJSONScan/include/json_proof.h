@@ -1,17 +1,17 @@
 // The proof: verifies that a text is JSON, many times faster than a parser.
 //
 // It verifies RFC 8259 by the strict rules of this library: the grammar,
-// numbers, literals, escapes, paired halves of surrogates, no control character
-// in a string, UTF-8 as defined by RFC 3629, matching brackets, the depth, and
-// the lengths of strings, keys, numbers and lines. libyajl accepts every text
-// that is proven. Comments, NaN, 0B and 0C as white space and every other
-// extension of a lenient reader cause a doubt.
+// numbers, literals, escapes, surrogate pairs, no control character in a
+// string, UTF-8 as defined by RFC 3629, matching brackets, the depth, and the
+// lengths of strings, keys, numbers and lines. libyajl accepts every text that
+// is proven. Comments, NaN, 0B and 0C as white space and every other extension
+// of a lenient reader cause a doubt.
 //
 // A *doubt* is a byte at which the proof cannot decide whether the text is
 // valid. It is not an error: the parser decides. A doubt lies at the first byte
-// after which no strict text can continue, or at the first byte that exceeds a
-// limit. It does not depend on how the text is divided into calls, nor on the
-// version of the kernel.
+// that no valid text has there, or at the first byte that exceeds a limit. It
+// does not depend on how the text is divided into calls, nor on the version of
+// the kernel.
 //
 // Valid JSON causes a doubt only in these cases: a byte order mark (the caller
 // must remove it); a token, line or depth that exceeds a limit; and, in a text
@@ -140,7 +140,8 @@ struct json_proof {
     /// The offset of the first block that has a note.
     uint64_t notes_start;
     /// For statistics: the number of blocks that were proven byte by byte,
-    /// because the block machine found a fault that is not a doubt.
+    /// because the check of whole blocks (the block machine) found a fault that
+    /// is not a doubt.
     uint64_t alarms;
 
     /// An `enum json_proof_phase`: the state of the grammar before the open

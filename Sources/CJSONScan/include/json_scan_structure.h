@@ -252,8 +252,9 @@ struct json_scan_trie {
     /// The number of names.
     size_t branches;
     /// Every value to which a name leads is written: arrays and objects at
-    /// leaves, inner objects, and other values in their place. If false, an
-    /// element is regular only if the values at its leaves are scalars.
+    /// leaves, inner objects, and other values where the trie has an inner
+    /// object. If false, an element is regular only if the values at its leaves
+    /// are scalars.
     bool includes_containers;
     /// Every line is known to be one JSON text. So the scan skips the rest of a
     /// line after it has found all names.

@@ -21,11 +21,11 @@
   private var hasOwnText = false
   /// Whether the value is complete. Later writes are discarded.
   private var isClosed = false
-  /// Whether a nested value is being written. What is written to this encoder meanwhile goes to `waiting`, and follows
-  /// the nested value.
+  /// Whether a nested value is being written. Text that is written to this encoder meanwhile is stored in `waiting`,
+  /// and is appended after the nested value.
   private var isWaiting = false
   private var waiting: EncodedPart?
-  /// The offset and length of each key in the text that waits.
+  /// The offset and length of each key in `waiting`.
   private var waitingNames: [(start: Int, length: Int)] = []
 
   // The step from the parent to this value.

@@ -65,7 +65,7 @@ final class DecodingContext {
     return description
   }
 
-  /// The line is reported only if the line of the text's first byte is known.
+  /// Returns a description of the position. It includes the line only if the line of the text's first byte is known.
   private func position(of offset: Int, in document: Document) -> String {
     let first = line ?? (document.origin == 0 ? 1 : nil)
     let byte = "byte \(offset &+ document.origin)"

@@ -1,8 +1,8 @@
 /// An array whose elements are decoded directly. The standard library's `Array.init(from:)` decodes each element
 /// through an unkeyed container, and looks up its own type each time.
 protocol ElementwiseDecodable {
-  /// Whether memory for `count` elements may be reserved before the first one is decoded. A short text may announce
-  /// very many elements of a large type.
+  /// Returns whether memory for `count` elements may be reserved before the first one is decoded. A short text may
+  /// announce very many elements of a large type.
   static func fits(_ count: Int) -> Bool
 
   /// Decodes the array of a decoder. `T` is the conforming type itself.

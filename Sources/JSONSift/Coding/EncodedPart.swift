@@ -156,7 +156,7 @@ final class EncodedPart {
 
   // MARK: Keys
 
-  /// Whether the `count` bytes at both offsets are equal.
+  /// Returns whether the `count` bytes at both offsets are equal.
   func isEqual(_ first: Int, _ second: Int, count: Int) -> Bool {
     unsafe buffer.withBytes { bytes in
       guard first >= 0, second >= 0, max(first, second) + count <= bytes.count else { return false }

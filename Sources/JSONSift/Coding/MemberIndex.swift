@@ -58,14 +58,14 @@ extension TapeDecoder {
     return unsafe searchedMember(short, name, lookupNumber)
   }
 
-  /// Whether an entry of the cache is the key. The cache holds all bytes of a key of at most 16 bytes.
+  /// Returns whether an entry of the cache is the key. The cache holds all bytes of a key of at most 16 bytes.
   @inline(__always)
   private func isName(_ entry: UInt32, _ short: ShortName, _ name: UnsafeRawBufferPointer) -> Bool {
     guard names.isName(at: entry, short, count: name.count) else { return false }
     return unsafe name.count <= 16 || name.elementsEqualMemory(text(word(names.key(at: entry))), at: 0)
   }
 
-  /// Whether a key of the source is `name`.
+  /// Returns whether a key of the source is `name`.
   private func isKey(_ key: UInt32, _ name: UnsafeRawBufferPointer) -> Bool {
     let word = word(key)
     return unsafe word.length == name.count && name.elementsEqualMemory(text(word), at: 0)

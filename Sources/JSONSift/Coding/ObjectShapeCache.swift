@@ -66,8 +66,8 @@
     return unsafe entries[Int(index)].key
   }
 
-  /// Whether the length and the first and last eight bytes of a key are equal: for a key of at most 16 bytes, all of
-  /// it.
+  /// Returns whether the length and the first and last eight bytes of a key are equal: for a key of at most 16 bytes,
+  /// all of it.
   @inline(__always)
   func isName(at index: UInt32, _ name: ShortName, count: Int) -> Bool {
     assert(index < Self.capacity)
@@ -98,8 +98,8 @@
 
   // MARK: Reuse
 
-  /// Advances `key` over the members whose keys are equal to the cached ones, as far as the cache can tell: only the
-  /// first and last eight bytes are compared. Returns the number of members.
+  /// Advances `key` over the members whose keys are equal to the cached ones, as far as the cache can determine: only
+  /// the first and last eight bytes are compared. Returns the number of members.
   @inline(__always)
   func follow(_ reader: TapeReader, _ key: inout UInt32, to end: UInt32) -> UInt32 {
     let known = count
@@ -124,8 +124,8 @@
     return index
   }
 
-  /// The same for an object with only scalar values, where every second tape word is a key. Half the work, for types
-  /// that read few of many members.
+  /// Does the work of `follow` for an object with only scalar values, where every second tape word is a key. Half the
+  /// work, for types that read few of many members.
   @inline(__always)
   func followScalars(_ reader: TapeReader, _ key: inout UInt32, to end: UInt32) -> UInt32 {
     guard end &- key >= 2, reader.firstEight(ofKey: reader.word(end &- 2)) != nil else {

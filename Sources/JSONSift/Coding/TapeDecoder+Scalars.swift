@@ -103,7 +103,7 @@ extension TapeDecoder {
     }
   }
 
-  /// Whether all digits before the exponent are zeros.
+  /// Returns whether all digits before the exponent are zeros.
   private static func zero(_ text: UnsafeRawBufferPointer) -> Bool {
     for index in 0..<text.count {
       let byte = unsafe text[index]

@@ -111,8 +111,8 @@
     return try body(child)
   }
 
-  /// Whether user code holds neither the decoder nor one of its containers after the call they were lent to. If so, the
-  /// decoder can be reused; else it and its containers now belong to user code.
+  /// Returns whether user code holds neither the decoder nor one of its containers after the call they were lent to. If
+  /// so, the decoder can be reused; else it and its containers now belong to user code.
   @inline(__always)
   static func isDone(_ decoder: inout TapeDecoder) -> Bool {
     if unsafe decoder.lent != 0 { decoder.reclaimContainers() }
@@ -254,7 +254,7 @@
       littleEndian: source.baseAddress.unsafelyUnwrapped.loadUnaligned(fromByteOffset: start, as: UInt64.self))
   }
 
-  /// The same for a key that precedes another key with eight readable bytes.
+  /// Returns eight bytes from the start of a key that precedes another key with eight readable bytes.
   ///
   /// SAFETY: keys are in the source in the order of their tape words.
   @inline(__always)

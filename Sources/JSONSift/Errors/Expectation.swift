@@ -1,6 +1,6 @@
-/// What a grammar allows where a byte was refused or the text ended.
+/// The input that a grammar allows at a rejected byte or at the end of the text.
 ///
-/// Errors store a case; ``JSONError/message`` asks for its words.
+/// Errors store a case; ``JSONError/message`` converts it into text.
 enum Expectation: Sendable, Hashable {
   // RFC 8259, between tokens.
   case value
@@ -12,7 +12,7 @@ enum Expectation: Sendable, Hashable {
   case colon
   case commaOrObjectEnd
   case endOfText
-  /// No bracket is closed by one of another kind.
+  /// Each bracket is closed by a bracket of the same kind.
   case matchingBracket
 
   // RFC 8259, inside a token.
@@ -23,7 +23,7 @@ enum Expectation: Sendable, Hashable {
   case digit(after: NumberPart)
   case endOfNumber
 
-  // What is missing at the end of a text.
+  // The missing part at the end of a text.
   case closingQuote
   case restOfLiteral
   case restOfNumber
@@ -34,14 +34,14 @@ enum Expectation: Sendable, Hashable {
   case recordSeparator
   case whitespaceAfterScalar
 
-  /// The grammars of paths, pointers and patterns: the parser of each names what it expects.
+  /// The grammars of paths, pointers and patterns: the parser provides the text.
   case query(String)
 
   enum Literal: String, Sendable { case `true`, `false`, null }
 
   enum NumberPart: Sendable { case minus, point, exponent }
 
-  /// The words for a message, as the object of "expected".
+  /// The text for a message, as the object of "expected".
   var words: String {
     switch self {
     case .value: "a value"

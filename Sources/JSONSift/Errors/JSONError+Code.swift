@@ -3,7 +3,7 @@ extension JSONError {
   public struct Code: Sendable, Hashable, CustomStringConvertible {
     private let name: String
 
-    /// A code of your own.
+    /// Creates a code of your own.
     public init(name: String) { self.name = name }
 
     /// The name of the code, such as `unexpectedByte`.
@@ -45,7 +45,7 @@ extension JSONError {
     /// value. The message contains its coding path, which can include keys from the input, and the reason that the type
     /// gave.
     public static let wrongShape = Code(name: "wrongShape")
-    /// More bad records than ``JSONRecordOptions/maximumErrors`` allows. The offset is the one of the last error.
+    /// More bad records than ``JSONRecordOptions/maximumErrors`` allows. The offset is the offset of the last error.
     public static let tooManyErrors = Code(name: "tooManyErrors")
     /// The system could not open or read the input.
     public static let unreadable = Code(name: "unreadable")

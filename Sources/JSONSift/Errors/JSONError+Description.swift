@@ -51,7 +51,7 @@ extension JSONError: CustomStringConvertible {
         + " in a string"
     case .invalidPath: "expected \(expected?.words ?? "a path"), found \(found?.pathDescription ?? "its end")"
     default:
-      // The parser always names the byte, unless there is none.
+      // Without a rejected byte, the text has ended.
       "expected \((expected ?? .value).words), found \(found?.description ?? "the end of the text")"
     }
   }

@@ -1,9 +1,9 @@
 extension JSONError {
-  /// What an error carries besides its code and offset: data, from which ``message`` makes words.
+  /// The data of an error in addition to its code and offset. ``message`` converts them into text.
   ///
   /// Indirect, so that an error is four machine words wherever it is stored. Only an error that occurs allocates it.
   indirect enum Payload: Sendable, Hashable {
-    /// The refused byte, and what the grammar allows in its place.
+    /// The rejected byte, and the input that the grammar allows instead.
     case syntax(found: Found?, expected: Expectation?)
     /// The limit that is exceeded.
     case limit(Int, LimitSubject)
@@ -11,33 +11,33 @@ extension JSONError {
     case system(Int32)
     /// The error number of a read that failed after other bytes had been read.
     case readFailure(Int32)
-    /// The input ends before the offset at which reading was to begin or to go on.
+    /// The input ends before the offset at which reading was to begin or to continue.
     case shortInput(wanted: Int)
-    /// The file is smaller than the one that an index was made of.
+    /// The file is smaller than it was when it was indexed.
     case changedFile(wanted: Int)
-    /// The file of rejects is smaller than the checkpoint says; `nil` if it is no regular file.
+    /// The file of rejects is smaller than the checkpoint says; `nil` if it is not a regular file.
     case shortRejects(wanted: Int, size: Int?)
     /// Compressed data where text was expected; `isInside` if it was decompressed once already.
     case compressed(format: String, isInside: Bool)
-    /// A URL of a scheme that names no file.
+    /// A URL whose scheme is not `file`.
     case foreignURL(scheme: String?)
     /// A file URL whose path is empty or not UTF-8.
     case emptyURL
-    /// libyajl got no memory.
+    /// libyajl could not allocate memory.
     case noMemory
-    /// A path that is correct but cannot be answered here.
+    /// A valid path that cannot be evaluated in this context.
     case unanswerablePath(PathFault)
-    /// A sentence of the code that threw the error.
+    /// A message from the code that threw the error.
     case reason(String)
   }
 
-  /// What exceeds a limit.
+  /// The quantity that exceeds a limit.
   enum LimitSubject: Sendable, Hashable {
-    /// What the error's code names, such as the size of a record.
+    /// The quantity that the error's code implies, such as the size of a record.
     case ofCode
     /// The states of queries that are followed together.
     case pathStates
-    /// The text of matches that wait for earlier ones; `heldBytes` is the limit of what they need beside it.
+    /// The text of matches that are held until earlier ones are known; `heldBytes` is the limit of their other memory.
     case waitingMatches(heldBytes: Int)
     /// A part of a path.
     case path(PathPart)
@@ -51,20 +51,20 @@ extension JSONError {
   /// Parts of a regular expression with a limit of their own.
   enum PatternPart: Sendable, Hashable { case groups, classItems, instructions }
 
-  /// Why a correct path cannot be answered.
+  /// The reason why a valid path cannot be evaluated.
   enum PathFault: Sendable, Hashable {
     /// A filter refers to the root, which a stream does not keep.
     case rootInFilter
-    /// The path of a container has more than names and indexes from 0.
+    /// The path of a container has selectors other than names and nonnegative indexes.
     case notOneContainer
   }
 
-  /// The byte that was refused, if it is known.
+  /// The rejected byte, if it is known.
   var found: Found? {
     if case .syntax(let found, _) = payload { found } else { nil }
   }
 
-  /// What the grammar allows instead of that byte.
+  /// The input that the grammar allows instead of that byte.
   var expected: Expectation? {
     if case .syntax(_, let expected) = payload { expected } else { nil }
   }
@@ -74,7 +74,7 @@ extension JSONError {
     if case .limit(let limit, _) = payload { limit } else { nil }
   }
 
-  /// What exceeds the limit; `nil` if the error is not about a limit.
+  /// The quantity that exceeds the limit; `nil` if the error does not concern a limit.
   var limitSubject: LimitSubject? {
     if case .limit(_, let subject) = payload { subject } else { nil }
   }

@@ -18,7 +18,7 @@ public struct JSONError: Error, Sendable, Hashable {
   public let code: Code
   /// The offset of the rejected byte, counted from 0 over the whole input: all chunks, all records, and a byte order mark.
   public let byteOffset: Int
-  /// What the code and the offset do not say; ``message`` puts it into words.
+  /// The data in addition to the code and the offset; ``message`` converts them into text.
   let payload: Payload?
 
   /// Creates an error of your own, for an event handler to throw.
@@ -37,33 +37,33 @@ public struct JSONError: Error, Sendable, Hashable {
     self.payload = payload
   }
 
-  /// A byte that the grammar rejects.
+  /// Creates the error for a byte that the grammar rejects.
   init(_ code: Code, at byteOffset: Int, found: Found?, expected: Expectation? = nil) {
     self.init(code, at: byteOffset, .syntax(found: found, expected: expected))
   }
 
-  /// The text ends where `expected` was to follow.
+  /// Creates the error for a text that ends before `expected`.
   init(_ code: Code, at byteOffset: Int, expected: Expectation) {
     self.init(code, at: byteOffset, .syntax(found: nil, expected: expected))
   }
 
-  /// A limit that the input exceeds. The code names it, unless `subject` does.
+  /// Creates the error for a limit that the input exceeds. The code implies the limit, unless `subject` specifies it.
   init(_ code: Code, at byteOffset: Int, limit: Int, _ subject: LimitSubject = .ofCode) {
     self.init(code, at: byteOffset, .limit(limit, subject))
   }
 
-  /// A call of the system that failed with an error number.
+  /// Creates the error for a system call that failed with an error number.
   init(_ code: Code, at byteOffset: Int, system number: Int32) {
     self.init(code, at: byteOffset, .system(number))
   }
 
-  /// A query has taken more than ``JSONLimits/querySteps``; a larger limit may let it finish.
+  /// Whether a query has taken more steps than ``JSONLimits/querySteps``; with a larger limit it may finish.
   package var exceedsQuerySteps: Bool { code == .queryLimit && limitSubject == .ofCode }
 
-  /// A record, match or text is longer than ``JSONLimits/recordBytes``, and no other rule is broken.
+  /// Whether a record, match or text is longer than ``JSONLimits/recordBytes``, and violates no other rule.
   package var exceedsRecordBytes: Bool { code == .recordLimit && limitSubject == .ofCode }
 
-  /// The same error, seen from an input in which this text begins at `offset`.
+  /// Returns the same error for an input in which this text begins at `offset`.
   func shifted(by offset: Int) -> JSONError { JSONError(code, at: byteOffset &+ offset, payload) }
 }
 

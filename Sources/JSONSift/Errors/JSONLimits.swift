@@ -38,14 +38,14 @@ public struct JSONLimits: Sendable, Hashable {
     return max(min(tapeBytes, bytes.overflow ? .max : bytes.partialValue), 4096)
   }
 
-  /// The maximum size of a tape in bytes. It addresses its words, 8 bytes each, with 32 bits.
+  /// The maximum size of a tape in bytes. Tape words, 8 bytes each, have indexes of 32 bits.
   static let maxTapeBytes = (1 << 32) * 8
 
   /// Creates the default limits.
   public init() {}
 
   /// The limits of the interface that follows SwiftyJSON. Its text is in memory already, so only depth costs additional
-  /// memory; that limit is the one of JSONSerialization. No reasonable number has a thousand digits.
+  /// memory; that limit is the same as in JSONSerialization. No reasonable number has a thousand digits.
   package static var swiftyJSONCompatible: JSONLimits {
     var limits = JSONLimits.unlimited
     limits.depth = 512

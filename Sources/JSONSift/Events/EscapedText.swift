@@ -25,7 +25,7 @@ enum EscapedText {
   static func decode(_ raw: UnsafeRawBufferPointer, into output: UnsafeMutableBufferPointer<UInt8>) -> Int {
     var count = 0
     func put(_ byte: UInt8) {
-      // SAFETY: no more bytes are written than were read (see `decode`), and the index is compared with the count besides.
+      // SAFETY: no more bytes are written than were read (see `decode`), and the index is also compared with the count.
       if count < output.count { unsafe output[count] = byte }
       count = min(count + 1, output.count)
     }

@@ -1,6 +1,7 @@
 /// Writes strings with the escapes that RFC 8259 (section 7) requires, and no others. ``EscapedText`` reads them.
 enum StringEscaper {
-  /// The letter of the two-character escape of a control character, such as `n` of a line feed; `nil` if it has none.
+  /// Returns the letter of the two-character escape of a control character, such as `n` for a line feed; `nil` if there is
+  /// no such escape.
   static func letter(of byte: UInt8) -> UInt8? {
     switch byte {
     case 0x08: 0x62
@@ -12,7 +13,7 @@ enum StringEscaper {
     }
   }
 
-  /// The escape of a control character without the backslash: a letter, or `u` and four digits.
+  /// Returns the escape of a control character without the backslash: a letter, or `u` and four digits.
   static func escape(of control: UInt8) -> [UInt8] {
     if let letter = letter(of: control) { return [letter] }
     return [ASCII.lowerU, ASCII.zero, ASCII.zero, ASCII.zero + control >> 4, digit(control & 15)]
@@ -20,7 +21,8 @@ enum StringEscaper {
 
   private static func digit(_ value: UInt8) -> UInt8 { value < 10 ? ASCII.zero + value : 0x61 + value - 10 }
 
-  /// The index of the first byte from `index` on that needs an escape; the count of the text if none does.
+  /// Returns the index of the first byte from `index` on that needs an escape; the length of the text if there is no such
+  /// byte.
   static func next(in text: UnsafeRawBufferPointer, from index: Int, escapesSlashes: Bool) -> Int {
     var index = index
     while index < text.count {
@@ -42,8 +44,8 @@ enum StringEscaper {
     return index
   }
 
-  /// Whether one of eight bytes may need an escape: the high bit of a byte is set if the byte is small or equal to a mark.
-  /// Bytes above 0x7F are masked out.
+  /// Returns whether one of eight bytes may need an escape: the high bit of a byte is set if the byte is small or equal to a
+  /// mark. Bytes above 0x7F are masked out.
   private static func mayNeedEscape(_ bytes: UInt64, _ escapesSlashes: Bool) -> Bool {
     let ones: UInt64 = 0x0101_0101_0101_0101
     let highs = ones &* 0x80

@@ -25,7 +25,7 @@ package struct ReadHooks {
   package var before: (() -> Void)?
   /// Receives the number of bytes.
   package var after: ((Int) -> Void)?
-  /// Returns the number of input bytes used so far, if another thread reads the input. Callable from any thread.
+  /// Returns the number of input bytes used so far, if another thread reads the input. Any thread may call it.
   package var usedBytes: @Sendable () -> Int = { 0 }
   /// The number of those bytes already passed to `after`.
   package var reportedBytes = 0

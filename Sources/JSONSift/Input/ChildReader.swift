@@ -1,7 +1,7 @@
 extension JSONFraming {
   /// The elements of one array or the members of one object, each returned as soon as it is complete. The container may be
   /// of any size and need not end. The path consists of names and indexes only. The text before and after the container is
-  /// validated too. Reading cannot go on after an error.
+  /// validated too. Reading cannot continue after an error.
   public static func children(of path: JSONPath) -> JSONFraming { JSONFraming(ChildFramer.self, path: path) }
 
   /// The framing of a checkpoint whose container is not known yet.

@@ -32,7 +32,7 @@ struct DocumentText: ~Copyable {
     return hasBytes
   }
 
-  /// Reads more bytes after the unused ones. The piece is then all of them. Returns `false` if no more follow.
+  /// Reads more bytes after the unused ones. The piece then contains both. Returns `false` at the end.
   mutating func nextAfterRest() throws(JSONError) -> Bool {
     // Bytes read for the guess of the framing are returned first.
     var hasMore = !hasBegun && window.count > 0

@@ -6,12 +6,12 @@
 protocol Framer: Sendable {
   /// The name stored in checkpoints.
   static var name: String { get }
-  /// Whether each record is a line that ends with a line feed, so that many are proven or ruled out at once. The default is
-  /// false. Workers cut only ``JSONFraming/lines``.
+  /// Whether each record is a line that ends with a line feed, so that many lines are proven or ruled out at once. The
+  /// default is false. Workers cut only ``JSONFraming/lines``.
   static var cutsLines: Bool { get }
   /// Whether each record can be proven to be JSON by itself, before it is parsed.
   static var provesRecords: Bool { get }
-  /// Why reading cannot go on after a bad record; `nil`, the default, if it can.
+  /// Why reading cannot continue after a bad record; `nil`, the default, if it can.
   static var stopReason: String? { get }
 
   /// Prepares a reader whose properties have been set from the checkpoint.
@@ -26,7 +26,7 @@ protocol Framer: Sendable {
   /// - Returns: Whether the end of the record has been reached.
   static func skipRest(of reader: inout JSONRecordReader) throws(JSONError) -> Bool
 
-  /// Returns the checkpoint at `offset`: after the last record, or before it if reading cannot go on after it.
+  /// Returns the checkpoint at `offset`: after the last record, or before it if reading cannot continue after it.
   static func checkpoint(of reader: borrowing JSONRecordReader, at offset: Int) -> JSONCheckpoint
 }
 

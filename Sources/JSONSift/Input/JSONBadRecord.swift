@@ -1,4 +1,4 @@
-/// A record that is not JSON, that breaks a limit, or that is not of the type that it was to be decoded into.
+/// A record that is not JSON, that exceeds a limit, or that does not match the requested type.
 ///
 /// It contains enough to find the record again and to save it: ``byteRange`` is its whole range in the input, and
 /// ``rawBytes`` holds as many of these bytes as ``JSONRecordOptions/rawByteLimit`` allows. ``JSONRejectWriter`` writes bad
@@ -15,7 +15,7 @@ public struct JSONBadRecord: Sendable, Hashable {
   public let byteRange: Range<Int>
   /// The first bytes of the record, as they were read.
   public let rawBytes: [UInt8]
-  /// Why reading cannot go on after this record; `nil` if it can.
+  /// Why reading cannot continue after this record; `nil` if it can.
   public let stopReason: String?
   /// For a record that is not of the expected type: the keys that lead to the wrong value. Empty if the record itself is
   /// wrong, and for all other bad records.
@@ -45,7 +45,7 @@ public struct JSONBadRecord: Sendable, Hashable {
 public enum JSONRecordElement<Value> {
   /// A good record, or the value made from it.
   case record(Value)
-  /// A record that is not JSON, that breaks a limit, or that is not of the type that it was to be decoded into.
+  /// A record that is not JSON, that exceeds a limit, or that does not match the requested type.
   case bad(JSONBadRecord)
 }
 

@@ -1,4 +1,5 @@
-/// A position between two records of a stream from which reading can go on: after a crash, tomorrow, in another process.
+/// A position between two records of a stream from which reading can continue: after a crash, at a later time, in another
+/// process.
 ///
 /// ```swift
 /// try save(JSONEncoder().encode(reader.checkpoint))       // after a batch of records
@@ -25,7 +26,7 @@ public struct JSONCheckpoint: Sendable, Hashable, Codable {
   let openContainer: OpenContainer?
   /// Whether the last value is a scalar that no white space has ended.
   let touchesNext: Bool
-  /// Whether the offset is inside a record that is too long and was thrown before its end was found.
+  /// Whether the offset is inside a record that is too long, whose error was thrown before its end was found.
   let isInsideRecord: Bool
 
   private static let maxOffset = 1 << 62

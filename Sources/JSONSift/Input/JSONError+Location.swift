@@ -1,6 +1,6 @@
 extension JSONError {
   /// Returns the location in the document of the error, as a normalized path of RFC 9535: the value that begins at the
-  /// error's offset, is open there or would come next.
+  /// error's offset, that is open there, or that is expected next.
   ///
   /// Messages about limits contain the allowed value; the location says which value broke the limit. The method reads the
   /// text again, so call it only for errors that are shown.

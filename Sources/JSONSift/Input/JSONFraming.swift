@@ -15,7 +15,7 @@ public struct JSONFraming: Sendable, Hashable {
   /// A guess from the source's name and first lines; see ``guess(name:head:)``.
   public static var automatic: JSONFraming { JSONFraming(nil) }
 
-  /// Whether reading can go on after a bad record. False for ``automatic``, where it is unknown.
+  /// Whether reading can continue after a bad record. False for ``automatic``, where it is unknown.
   package var canResumeAfterErrors: Bool { framer.map { $0.stopReason == nil } ?? false }
 
   /// The framings that a checkpoint can name.
@@ -32,7 +32,7 @@ public struct JSONFraming: Sendable, Hashable {
     hasher.combine(path)
   }
 
-  /// Guesses the framing from the name of a file and its first lines, and from nothing else.
+  /// Guesses the framing, only from the name of a file and its first lines.
   ///
   /// A record separator as the first byte means a text sequence. The extensions `.ndjson`, `.jsonl`, `.ndj` and `.log` mean
   /// lines. `.json` and `.geojson` mean a document, unless the first line is a whole value followed by more text, or one
@@ -72,7 +72,7 @@ public struct JSONFraming: Sendable, Hashable {
     /// Values side by side.
     case values
     /// An array or object with an error inside, or followed by a byte that cannot begin a value. No valid document begins
-    /// so.
+    /// like this.
     case damaged
     /// A damaged array or object whose error is in a number, which can be two values side by side.
     case damagedNumber

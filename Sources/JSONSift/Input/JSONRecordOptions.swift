@@ -1,18 +1,18 @@
-/// What a stream does with a bad record: one that is not JSON, or that breaks a limit.
+/// The policy of a stream for bad records: records that are not JSON, or that exceed a limit.
 ///
 /// In some framings (``JSONFraming/values``, ``JSONFraming/children(of:)``, ``JSONFraming/document``) a bad record can hide
-/// where the next one begins. Reading cannot go on there, whatever the policy: ``JSONBadRecord/stopReason`` says why.
+/// where the next one begins. Reading cannot continue there, whatever the policy: ``JSONBadRecord/stopReason`` says why.
 public enum JSONRecovery: Sendable, Hashable {
-  /// The error is thrown. The next call returns the record after it or, if reading cannot go on, throws the same error.
+  /// The error is thrown. The next call returns the record after it or, if reading cannot continue, throws the same error.
   case stop
-  /// The bad record is counted, and the next good record is returned. If reading cannot go on, the error is thrown.
+  /// The bad record is counted, and the next good record is returned. If reading cannot continue, the error is thrown.
   case skip
-  /// The bad record is returned as a ``JSONBadRecord``, in its order among the good ones. If reading cannot go on, it is the
-  /// last element.
+  /// The bad record is returned as a ``JSONBadRecord``, in its order among the good ones. If reading cannot continue, it is
+  /// the last element.
   case report
 }
 
-/// How a stream is cut into records, and what is done with bad ones. The synchronous, asynchronous and parallel readers take
+/// How a stream is cut into records, and how bad ones are handled. The synchronous, asynchronous and parallel readers take
 /// the same options.
 ///
 /// ```swift
@@ -23,7 +23,7 @@ public enum JSONRecovery: Sendable, Hashable {
 public struct JSONRecordOptions: Sendable, Hashable {
   /// How the stream is cut. The default is ``JSONFraming/lines``.
   public var framing = JSONFraming.lines
-  /// What is done with a bad record. The default is ``JSONRecovery/stop``.
+  /// How a bad record is handled. The default is ``JSONRecovery/stop``.
   public var recovery = JSONRecovery.stop
   /// The maximum number of bad records. After the first one beyond it is reported, the stream ends with
   /// ``JSONError/Code/tooManyErrors``. The default is `nil`: no maximum.

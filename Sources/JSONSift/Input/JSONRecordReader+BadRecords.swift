@@ -1,4 +1,4 @@
-/// A bad record, while the reader looks for its end.
+/// A bad record whose end the reader has not found yet.
 struct HeldRecord {
   let error: JSONError
   let position: SourcePosition
@@ -30,7 +30,7 @@ extension JSONRecordReader {
   /// Returns the bad record whose error ``next()`` has just thrown. Reads and drops the rest of a record that is too long.
   ///
   /// - Parameter error: The error.
-  /// - Returns: The record. It lacks what is no longer known, for example after another record has been read.
+  /// - Returns: The record. Data that are no longer available, for example after another record has been read, are missing.
   public mutating func badRecord(of error: JSONError) -> JSONBadRecord {
     if held == nil { hold(error) }
     do throws(JSONError) {
@@ -45,7 +45,7 @@ extension JSONRecordReader {
         error: error, position: position(of: error), line: line, byteRange: recordOffset..<recordOffset, rawBytes: [])
   }
 
-  /// Why reading cannot go on after the error of the last call; `nil` if it can.
+  /// Why reading cannot continue after the error of the last call; `nil` if it can.
   public var stopReason: String? { framer.stopReason }
 
   /// Stores the data of the record whose error was thrown.
@@ -77,7 +77,7 @@ extension JSONRecordReader {
     unsafe held?.take(bytes)
   }
 
-  /// Returns the bad record, once all of it has been skipped; `nil` if more of it is to come.
+  /// Returns the bad record, once all of it has been skipped; `nil` if more of it follows.
   mutating func takeHeld() throws(JSONError) -> JSONBadRecord? {
     if isSkipping, try !framer.skipRest(of: &self) { return nil }
     return finishHeld()

@@ -7,10 +7,10 @@
 /// }
 /// ```
 ///
-/// The type is not a `Sequence`, because an error in the middle of a stream would be lost in one.
-/// ``JSONRecordOptions/recovery`` controls what is done with a bad record; by default its error is thrown. With
-/// ``JSONFraming/lines`` and ``JSONFraming/sequence`` the next call goes on with the next record. With the other framings a
-/// stream ends at its first error: later calls throw it again.
+/// The type is not a `Sequence`, because a sequence cannot report an error in the middle of a stream.
+/// ``JSONRecordOptions/recovery`` controls how a bad record is handled; by default its error is thrown. With
+/// ``JSONFraming/lines`` and ``JSONFraming/sequence`` the next call continues with the next record. With the other framings
+/// a stream ends at its first error: later calls throw it again.
 ///
 /// Memory is bounded by the longest record; see ``JSONLimits/recordBytes``. If no copy of the last record is kept, reading
 /// the next one allocates nothing.
@@ -19,7 +19,7 @@ public struct JSONRecordReader: ~Copyable {
   var builder: DocumentBuilder
   /// How the stream is cut into records.
   public let framing: JSONFraming
-  /// The framer, and whether it cuts lines. Cached because each record needs them.
+  /// The framer, and whether it cuts lines. Cached, because they are read for each record.
   let framer: any Framer.Type
   let cutsLines: Bool
   let limits: JSONLimits
@@ -34,9 +34,9 @@ public struct JSONRecordReader: ~Copyable {
   var shape: ShapeStorage?
   /// Proves that records are JSON, so that they need no parser.
   var proof: RecordProof?
-  /// Copies proven records, if nothing else is done with them.
+  /// Copies proven records, if the caller needs only their text.
   var copier: RecordCopier?
-  /// Whether only the texts of records are wanted, and the range in the window of the last one, if its text is there.
+  /// Whether only the texts of records are requested, and the range of the last text in the window, if it is there.
   var lendsText = false
   var lentRange = 0..<0
   /// The error that every further call throws.
@@ -98,9 +98,9 @@ public struct JSONRecordReader: ~Copyable {
   ///
   /// - Parameters:
   ///   - source: The input.
-  ///   - options: How it is cut, and what is done with bad records.
-  ///   - checkpoint: Where reading goes on. The reader returns the records that the checkpoint's reader would have returned
-  ///     next. A framing in the checkpoint overrides the one in the options.
+  ///   - options: How it is cut, and how bad records are handled.
+  ///   - checkpoint: Where reading continues. The reader returns the records that the checkpoint's reader would have
+  ///     returned next. A framing in the checkpoint overrides the one in the options.
   /// - Throws: ``JSONError/Code/unreadable`` if the source cannot be opened, or ends before the checkpoint;
   ///   ``JSONError/Code/invalidPath`` if the path of ``JSONFraming/children(of:)`` is invalid, or can select several values.
   public init(
@@ -115,7 +115,7 @@ public struct JSONRecordReader: ~Copyable {
   ///
   /// - Parameters:
   ///   - source: The input.
-  ///   - checkpoint: Where reading goes on.
+  ///   - checkpoint: Where reading continues.
   /// - Throws: The errors of ``init(_:options:resumingAt:)``.
   public init(_ source: JSONSource, resumingAt checkpoint: JSONCheckpoint?) throws(JSONError) {
     try self.init(source, options: JSONRecordOptions(), resumingAt: checkpoint)
@@ -169,7 +169,7 @@ public struct JSONRecordReader: ~Copyable {
   }
 
   /// Returns the next record or, under ``JSONRecovery/report``, the next bad one; `nil` at the end of the stream. Under the
-  /// other policies it equals ``next()``.
+  /// other policies it is equivalent to ``next()``.
   ///
   /// - Throws: ``JSONError/Code/unreadable``, ``JSONError/Code/tooManyErrors``, and under other policies the errors of
   ///   ``next()``.
@@ -201,7 +201,7 @@ public struct JSONRecordReader: ~Copyable {
     return try hasEnded ? nil : framer.nextRecord(of: &self)
   }
 
-  /// Counts an error, and sets the error that further calls throw. Returns whether reading can go on after it.
+  /// Counts an error, and sets the error that further calls throw. Returns whether reading can continue after it.
   @discardableResult
   private mutating func note(_ error: JSONError) -> Bool {
     guard !error.code.endsInput else {
@@ -259,7 +259,7 @@ public struct JSONRecordReader: ~Copyable {
     return JSONRecord(value: JSON(document, Document.root), line: line)
   }
 
-  /// Counts the values of a record. Returns null in its place.
+  /// Counts the values of a record. Returns null instead of the record.
   mutating func countRecord(
     _ bytes: UnsafeRawBufferPointer, isValidText: Bool, in shape: ShapeStorage
   ) throws(JSONError) -> JSONRecord {
@@ -309,12 +309,12 @@ extension JSONRecordReader {
     return excerpt ?? SourceExcerpt(around: 0, in: [])
   }
 
-  /// Where reading goes on after the last record that was returned, good or bad. Store it, and pass it to another reader of
-  /// the same input; see ``JSONCheckpoint``.
+  /// Where reading continues after the last record that was returned, good or bad. Store it, and pass it to another reader
+  /// of the same input; see ``JSONCheckpoint``.
   public var checkpoint: JSONCheckpoint {
     framer.checkpoint(of: self, at: isStuck ? recordOffset : window.offset + min(pendingUse, window.count))
   }
 
-  /// Whether reading cannot go on after the last, bad record: a resumed reader reads it again.
+  /// Whether reading cannot continue after the last, bad record: a resumed reader reads it again.
   var isStuck: Bool { framer.stopReason != nil && (failure != nil || hasEnded) }
 }

@@ -121,7 +121,7 @@ public struct JSONSource {
   public static func bytes(_ bytes: [UInt8]) -> JSONSource { JSONSource(kind: .bytes(bytes)) }
 
   /// Chunks of any size, each requested when the previous one is used up: `[UInt8]`, `ArraySlice`, `Data`, a view of a
-  /// buffer. Empty chunks are ignored. The chunks can be read once; a second reader goes on where the first one stopped.
+  /// buffer. Empty chunks are ignored. The chunks can be read once; a second reader continues where the first one stopped.
   public static func chunks<Chunks: Sequence>(_ chunks: Chunks) -> JSONSource
   where Chunks.Element: Sequence, Chunks.Element.Element == UInt8 {
     var iterator = chunks.makeIterator()

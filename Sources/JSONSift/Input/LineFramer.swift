@@ -7,7 +7,7 @@ extension JSONFraming {
 enum LineFramer: Framer {
   static let name = "lines"
   static let cutsLines = true
-  /// With text before their values lines are proven one by one, without it many at a time.
+  /// Lines that may have a prefix are proven one by one, other lines many at a time.
   static let provesRecords = true
 
   static func begin(_ reader: inout JSONRecordReader, at checkpoint: JSONCheckpoint?) {
@@ -176,7 +176,7 @@ extension JSONRecordReader {
     return true
   }
 
-  /// Drops the rest of a line that is too long. Returns false if more of it is to come.
+  /// Drops the rest of a line that is too long. Returns false if more of it follows.
   mutating func skipRestOfLine() throws(JSONError) -> Bool {
     while isSkipping {
       let found = unsafe ByteScan.lineFeed(window.bytes)

@@ -18,16 +18,16 @@ struct LinePrefilter {
   private var candidates = 0
   private var seenBytes = 0
   private var skippedBytes = 0
-  /// Lines before this offset are parsed without a search.
-  private var asideUntil = 0
-  private var asideBytes = Self.minAside
+  /// The prefilter is off for lines before this offset: they are parsed without a search.
+  private var offUntil = 0
+  private var offBytes = Self.minOffBytes
 
   /// The number of lines that were not ruled out after which the gain is evaluated.
   private static let trial = 64
   /// Searching for required literals costs about a tenth of parsing.
   private static let minGain = 8
-  private static let minAside = 1 << 20
-  private static let maxAside = 1 << 26
+  private static let minOffBytes = 1 << 20
+  private static let maxOffBytes = 1 << 26
 
   /// Returns `nil` if there is no condition, if it requires no literals, or if the options forbid the prefilter.
   init?(_ condition: JSONCondition?, _ options: JSONRecordOptions) {
@@ -48,19 +48,19 @@ struct LinePrefilter {
   }
 
   /// Returns whether lines that begin at this offset are searched.
-  func isOn(at offset: Int) -> Bool { offset >= asideUntil }
+  func isOn(at offset: Int) -> Bool { offset >= offUntil }
 
   /// Returns the first lines, as many as are searched together; `nil` if the first line alone is too long.
   func piece(of lines: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? { unsafe lines.firstLines(within: maxBytes) }
 
-  /// Returns how many bytes at the start of a piece, complete lines, are ruled out.
+  /// Returns the length in bytes of the lines at the start of a piece that are ruled out.
   mutating func ruleOut(_ lines: UnsafeRawBufferPointer, at offset: Int) -> Int {
     if offset < ruledOutEnd { return min(ruledOutEnd - offset, lines.count) }
     let candidate = unsafe literalFilter.firstCandidate(in: lines)
     let bytes = candidate ?? lines.count
     skippedBytes += bytes
     if candidate != nil { candidates += 1 }
-    if candidates >= Self.trial { judge(at: offset + bytes) }
+    if candidates >= Self.trial { evaluateGain(at: offset + bytes) }
     if proves { ruledOutEnd = offset + bytes }
     return bytes
   }
@@ -82,12 +82,12 @@ struct LinePrefilter {
   /// Counts the bytes of a line that was not ruled out.
   mutating func parsed(_ bytes: Int, at offset: Int) { if isOn(at: offset) { seenBytes += bytes } }
 
-  private mutating func judge(at offset: Int) {
+  private mutating func evaluateGain(at offset: Int) {
     if skippedBytes < (skippedBytes + seenBytes) / Self.minGain {
-      asideUntil = offset + asideBytes
-      asideBytes = min(asideBytes * 2, Self.maxAside)
+      offUntil = offset + offBytes
+      offBytes = min(offBytes * 2, Self.maxOffBytes)
     } else {
-      asideBytes = Self.minAside
+      offBytes = Self.minOffBytes
     }
     candidates = 0
     seenBytes = 0

@@ -18,8 +18,8 @@ struct LineTrieScanner: ~Copyable {
 
   /// The scanned lines: their offset in the input, their length in bytes, and the number of the first line.
   private var run = (offset: 0, bytes: 0, line: 0)
-  /// The number of these lines that the reader has reached, the indices of the values found in the last of them, and its
-  /// next query.
+  /// The number of these lines that the reader has reached, the indices of the values found in the last of them, and the
+  /// next query to evaluate on that line.
   private var lines = 0
   private var found = 0..<0
   private var query = 0
@@ -191,15 +191,15 @@ struct LineTrieScanner: ~Copyable {
     return index < found.upperBound ? scan[index].range : nil
   }
 
-  /// Does the same for several records, as long as the kernel accepts the lines and `endRow` returns true. Returns the
-  /// number of scanned records.
+  /// Lends the values of several records like ``lendRow(_:_:)``, as long as the kernel accepts the lines and `endRow`
+  /// returns true. Returns the number of scanned records.
   ///
   /// - Parameters:
   ///   - reader: The reader of the lines.
   ///   - condition: If present, only records that satisfy it are lent. Its queries are the last ones, and their texts are
   ///     not lent.
   ///   - body: Receives the number of a query and the text.
-  ///   - endRow: Called after the texts of each record; returns whether another record is wanted.
+  ///   - endRow: Called after the texts of each record; returns whether to continue with another record.
   mutating func lendRows(
     _ reader: inout JSONRecordReader, _ condition: TextCondition?,
     _ body: (_ query: Int, _ text: UnsafeRawBufferPointer) -> Void, endRow: () -> Bool
@@ -246,8 +246,8 @@ struct LineTrieScanner: ~Copyable {
     let blanks = unsafe ByteScan.whitespacePrefix(rest)
     let text = unsafe UnsafeRawBufferPointer(rebasing: rest[blanks...])
     let end = unsafe scan.read(object: text, along: &trie.names)
-    let behind = unsafe UnsafeRawBufferPointer(rebasing: text[end...])
-    guard end > 0, unsafe ByteScan.whitespacePrefix(behind) == behind.count else { return nil }
+    let following = unsafe UnsafeRawBufferPointer(rebasing: text[end...])
+    guard end > 0, unsafe ByteScan.whitespacePrefix(following) == following.count else { return nil }
     found = 0..<scan.count
     guard unsafe isProven || areValid(text) else { return nil }
     return unsafe document(bytes, from: first + blanks, -(first + blanks), at: offset)

@@ -17,7 +17,7 @@ struct ReadWindow: ~Copyable {
   /// The offset in the input of the first unused byte.
   private(set) var offset: Int
   private(set) var isAtEnd = false
-  /// The number of reads before reading ahead starts; `nil` if it has been tried or is not wanted.
+  /// The number of reads before reading ahead starts; `nil` if it has been tried or is not requested.
   private var readsBeforeAhead: Int?
   /// Inspects each block that is read ahead, on the reading thread and before the window takes it.
   var inspector: SharedChecker?
@@ -30,7 +30,7 @@ struct ReadWindow: ~Copyable {
   /// Called for a checkpoint in the middle of a line that has more than white space after it, with its offset and the offset
   /// of the next line.
   private let skippedLine: ((Int, Int) -> Void)?
-  /// While the rest of a line is skipped: what it contained so far.
+  /// While the rest of a line is skipped: whether it has contained only white space so far.
   private var lineRest: LineRest?
 
   private enum LineRest { case blank, text }
@@ -55,7 +55,8 @@ struct ReadWindow: ~Copyable {
     readsBeforeAhead = readsAhead ? Self.readsBeforeAhead : nil
   }
 
-  /// A reader that stops soon reads no more than it would without a thread.
+  /// The number of reads before reading ahead starts, so that a reader that stops early reads no more than it would without
+  /// a thread.
   private static let readsBeforeAhead = 4
 
   /// Creates a window into which bytes are pushed, or that takes blocks.
@@ -87,7 +88,7 @@ struct ReadWindow: ~Copyable {
   /// Whether no room is left after the bytes in memory.
   var isFull: Bool { end == memory.capacity }
 
-  /// For a block that is a line which is too long: the number of its bytes that were not kept.
+  /// For a block with a line that is too long: the number of its bytes that were not kept.
   private(set) var skippedBytes = 0
 
   /// Swaps the window's memory with another one whose bytes begin at `newOffset` of the input. Returns the range of the
@@ -226,7 +227,7 @@ struct ReadWindow: ~Copyable {
     if named == .lines { return .lines }
     let near = named == nil ? Self.maxFirstLine : Self.readBytes
     guard let kind = firstLine ?? kindOfFirstLine(within: near) else {
-      // A first line without an end in sight is not a line.
+      // A first line that does not end within this limit is not a line.
       if count >= near { return .document }
       return isAtEnd ? unsafe JSONFraming.guess(name: name, head: Array(bytes)) : nil
     }
@@ -399,9 +400,9 @@ extension ReadWindow {
   /// Reads the rest of the line of an error, as far as an excerpt shows it and as far as reading does not wait.
   mutating func completeLine(of target: Int) {
     while true {
-      let behind = unsafe UnsafeRawBufferPointer(rebasing: bytes.dropFirst(max(target - offset, 0)))
-      if behind.count >= Self.keptBytes { return }
-      if unsafe ByteScan.lineFeed(behind) != nil { return }
+      let following = unsafe UnsafeRawBufferPointer(rebasing: bytes.dropFirst(max(target - offset, 0)))
+      if following.count >= Self.keptBytes { return }
+      if unsafe ByteScan.lineFeed(following) != nil { return }
       guard source?.canReadAtOnce == true, (try? fill()) == true else { return }
     }
   }

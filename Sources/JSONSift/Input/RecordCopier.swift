@@ -35,7 +35,7 @@ extension JSONRecordReader {
   ///
   /// - Parameters:
   ///   - layout: The output format; ``TokenCopier/copies(_:)`` must be true for it.
-  ///   - oneByOne: Whether there is one null for each record. Else one null stands for all lines of one read.
+  ///   - oneByOne: Whether there is one null for each record. Otherwise one null represents all lines of one read.
   mutating func copyProven(as layout: JSONWriterOptions, oneByOne: Bool = false) {
     if !oneByOne {
       skipProven()
@@ -65,7 +65,7 @@ extension JSONRecordReader {
     return true
   }
 
-  /// Copies, lends or skips a record that is JSON, if nothing else is wanted of it. Returns whether it did.
+  /// Copies, lends or skips a record that is JSON, if the caller needs no value. Returns whether it did.
   mutating func handlesText(_ bytes: UnsafeRawBufferPointer, from start: Int, isValidText: Bool) -> Bool {
     let passes = proof?.use == .skippedRecords
     guard passes || lendsText || copier.isPresent, projection == nil,
@@ -81,7 +81,7 @@ extension JSONRecordReader {
     return true
   }
 
-  /// Lends the text of the records that the last null stands for. Returns `false` if the last result was a record.
+  /// Lends the text of the records that the last null represents. Returns `false` if the last result was a record.
   mutating func lendCopied(_ body: (UnsafeRawBufferPointer) -> Void) -> Bool { unsafe copier?.lend(body) ?? false }
 }
 

@@ -1,13 +1,13 @@
 /// Parses only a part of each record, where the queries for the records are known.
 ///
-/// A class, because the reader is moved from function to function and this is large.
+/// A class, because the reader is moved from function to function, and this value is large.
 final class RecordProjection {
   private var scanner: LineTrieScanner
-  /// If present, only records that satisfy it are wanted. They are parsed as a whole.
+  /// If present, only records that satisfy it are returned. They are parsed as a whole.
   private let filter: RecordFilter?
   /// Whether only records that are proven to be JSON are scanned.
   let needsProof: Bool
-  /// The condition for records whose texts are lent, if texts are enough to evaluate it. Its queries come after the others.
+  /// The condition for records whose texts are lent, if texts are enough to evaluate it. Its queries follow the others.
   private let condition: TextCondition?
   /// The number of lines, not proven to be JSON, that were not parsed as a whole because the condition is false for them.
   private(set) var ruledOut = 0
@@ -94,7 +94,8 @@ final class RecordProjection {
     return unsafe scanner.lendRows(&reader, nil, body, endRow: endRow)
   }
 
-  /// Does the same for records that satisfy the condition. Returns 0 also if texts are not enough to evaluate the condition.
+  /// Lends the values of records that satisfy the condition. Returns 0 also if texts are not enough to evaluate the
+  /// condition.
   func lendRowsWhere(
     _ reader: inout JSONRecordReader, _ body: (_ query: Int, _ text: UnsafeRawBufferPointer) -> Void,
     endRow: () -> Bool
@@ -126,7 +127,7 @@ final class RecordProjection {
     return isWanted(document) ? nil : document
   }
 
-  /// Returns whether a record satisfies the filter and is wanted as a whole.
+  /// Returns whether a record satisfies the filter, so that it must be parsed as a whole.
   private func isWanted(_ document: Document) -> Bool {
     guard let filter else { return false }
     do throws(JSONError) {
@@ -166,7 +167,7 @@ extension JSONRecordReader {
   ///
   /// - Parameters:
   ///   - body: Receives the number of a path and the text.
-  ///   - endRow: Called after the texts of each record; returns whether another record is wanted.
+  ///   - endRow: Called after the texts of each record; returns whether to continue with another record.
   /// - Returns: The number of records lent. If it is 0, the next record must be read with ``next()``.
   package mutating func lendRows(
     _ body: (_ path: Int, _ text: UnsafeRawBufferPointer) -> Void, endRow: () -> Bool

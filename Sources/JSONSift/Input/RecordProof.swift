@@ -50,7 +50,7 @@ struct RecordProof: ~Copyable {
   }
 
   /// Records a doubt after `proven` bytes that were proven.
-  private mutating func doubt(behind proven: Int) {
+  private mutating func doubt(after proven: Int) {
     doubts.add(scan.doubt)
     region = proven < max(region, Self.minRegion) ? min(max(region * 2, Self.minRegion), Self.maxRegion) : 0
   }
@@ -65,7 +65,7 @@ struct RecordProof: ~Copyable {
     var passed = unsafe scan.run(lines)
     if scan.doubt != nil {
       passed = scan.lineStart - offset
-      doubt(behind: passed)
+      doubt(after: passed)
       parsedEnd = scan.lineStart + max(region, 1)
     }
     provenEnd = offset + passed
@@ -85,7 +85,7 @@ struct RecordProof: ~Copyable {
       provenBytes += record.count
       return true
     }
-    doubt(behind: provenBytes)
+    doubt(after: provenBytes)
     doubts.add(bytes: record.count)
     provenBytes = 0
     bytesLeft = region
@@ -94,7 +94,7 @@ struct RecordProof: ~Copyable {
 }
 
 extension JSONRecordReader {
-  /// Counts the records from here to the end of the stream. Returns none of them. A kernel proves that they are JSON; only
+  /// Counts the records from here to the end of the stream, without returning them. A kernel proves that they are JSON; only
   /// records in doubt are parsed, which are usually the bad ones.
   ///
   /// ```swift
@@ -114,7 +114,7 @@ extension JSONRecordReader {
   }
 
   /// Switches to skipping: from now on the reader skips records that are JSON, or returns null for them. For lines, one null
-  /// stands for all those of one read, so that a counting caller can stop.
+  /// represents all lines of one read, so that a counting caller can stop.
   package mutating func skipProven() {
     let provesLines = cutsLines && !skipsPrefix
     guard provesLines || framer.provesRecords else { return }
@@ -170,7 +170,7 @@ extension JSONRecordReader {
     validOffset = max(validOffset, proof?.provenEnd ?? 0)
   }
 
-  /// Returns what is known about a record's text; it is proven if it is a line that was proven with others.
+  /// Returns how far a record's text is known to be valid; it is proven if it is a line that was proven with others.
   func trust(inLine bytes: UnsafeRawBufferPointer, _ isValidText: Bool) -> DocumentBuilder.Trust {
     switch proof {
     case .some(let proof) where proof.use == .lines && recordOffset + bytes.count <= proof.provenEnd: .proven

@@ -5,7 +5,7 @@
 /// and `12` could have been `123`.
 extension JSONFraming {
   /// JSON text sequences (RFC 7464): a record separator, 0x1E, precedes each value. A bad value ends at the next separator,
-  /// and reading goes on there.
+  /// and reading continues there.
   public static var sequence: JSONFraming { JSONFraming(SequenceFramer.self) }
 }
 
@@ -113,7 +113,7 @@ extension JSONRecordReader {
     return JSONError(.recordLimit, at: recordOffset, limit: limits.recordBytes)
   }
 
-  /// Drops the rest of a record that is too long. Returns false if more of it is to come.
+  /// Drops the rest of a record that is too long. Returns false if more of it follows.
   fileprivate mutating func skipSequenceRecord() throws(JSONError) -> Bool {
     while isSkipping {
       let found = unsafe window.bytes.firstOffset(of: ASCII.recordSeparator)

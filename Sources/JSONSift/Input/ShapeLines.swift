@@ -31,7 +31,7 @@ extension ShapeStorage {
       // SAFETY: `TapeWordScan.write` has written `count` words, header included.
       unsafe add(
         UnsafeBufferPointer(start: tape.base.assumingMemoryBound(to: UInt64.self) + header, count: count - header),
-        lines, behind: header)
+        lines, after: header)
     }
   }
 
@@ -46,8 +46,8 @@ extension ShapeStorage {
   /// - Parameters:
   ///   - words: The tape words.
   ///   - bytes: The text.
-  ///   - header: The number of words before these that the links count.
-  private func add(_ words: UnsafeBufferPointer<UInt64>, _ bytes: UnsafeRawBufferPointer, behind header: Int) {
+  ///   - header: The number of words before `words` that the links count.
+  private func add(_ words: UnsafeBufferPointer<UInt64>, _ bytes: UnsafeRawBufferPointer, after header: Int) {
     var start = 0
     while start < words.count, !isFull {
       var end = start + 1

@@ -1,7 +1,7 @@
 /// Validates one text on the thread that has its bytes first: the one that reads ahead, or the one that parses.
 ///
 /// Unchecked Sendable: one thread validates at a time. The parsing thread does until the other one starts, and never again.
-/// The results that both threads access are behind a lock.
+/// A lock protects the results, which both threads access.
 final class SharedChecker: BlockInspector, @unchecked Sendable {
   private struct State {
     var doubts = ProofDoubts()

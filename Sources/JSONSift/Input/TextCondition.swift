@@ -59,7 +59,7 @@ struct TextCondition {
 
   /// Returns whether the condition holds.
   ///
-  /// - Parameter text: Returns the text of the value of a query; `nil` if there is none. The text is JSON.
+  /// - Parameter text: Returns the text of the value that a query selects, which is JSON; `nil` if there is no such value.
   func holds(_ text: (_ query: Int) -> UnsafeRawBufferPointer?) -> Bool { unsafe Self.holds(test, text) }
 
   private static func holds(_ test: Test, _ text: (_ query: Int) -> UnsafeRawBufferPointer?) -> Bool {

@@ -1,5 +1,5 @@
 extension JSONFraming {
-  /// One value after another, with white space between two scalars. Reading cannot go on after an error.
+  /// One value after another, with white space between two scalars. Reading cannot continue after an error.
   public static var values: JSONFraming { JSONFraming(ValueFramer.self) }
 }
 

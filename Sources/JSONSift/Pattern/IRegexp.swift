@@ -36,7 +36,7 @@ struct IRegexp: Sendable, Hashable {
     self.readsAnchors = readsAnchors
   }
 
-  /// Whether an error reports that a pattern exceeds a limit, and not that it is malformed.
+  /// Returns whether an error reports that a pattern exceeds a limit, and not that it is malformed.
   static func isLimit(_ error: JSONError) -> Bool {
     if case .pattern = error.limitSubject { true } else { false }
   }
@@ -47,13 +47,13 @@ struct IRegexp: Sendable, Hashable {
     self = compiled
   }
 
-  /// Whether the whole text matches: `match` of RFC 9535.
+  /// Returns whether the whole text matches: `match` of RFC 9535.
   func matches(whole text: String) -> Bool { matches(text, whole: true) }
 
-  /// Whether a part of the text matches, which may be empty: `search` of RFC 9535.
+  /// Returns whether a part of the text matches, which may be empty: `search` of RFC 9535.
   func matches(partOf text: String) -> Bool { matches(text, whole: false) }
 
-  /// Whether a text in UTF-8 matches as a whole, or in part. Ill-formed bytes decode to some character.
+  /// Returns whether a text in UTF-8 matches as a whole, or in part. Ill-formed bytes decode to some character.
   func matches(_ text: Span<UInt8>, whole: Bool) -> Bool {
     if let answer = machine.tables(whole: whole, for: text.count)?.matches(text) { return answer }
     var simulation = IRegexpSimulation(machine.program)

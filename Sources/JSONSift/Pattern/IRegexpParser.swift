@@ -323,16 +323,16 @@ struct IRegexpParser {
 
   private var next: UInt8? { index + 1 < text.count ? text[index + 1] : nil }
 
-  private func failure(_ expected: String, at place: Int? = nil) -> JSONError {
-    let place = place ?? index
-    let found = place < text.count ? JSONError.Found(byte: text[place]) : nil
-    return JSONError(.invalidPath, at: place, found: found, expected: .query(expected))
+  private func failure(_ expected: String, at offset: Int? = nil) -> JSONError {
+    let offset = offset ?? index
+    let found = offset < text.count ? JSONError.Found(byte: text[offset]) : nil
+    return JSONError(.invalidPath, at: offset, found: found, expected: .query(expected))
   }
 
   /// Returns an error at an offset, or at `index`.
   ///
   /// - Parameter limit: The limit that the pattern exceeds; `nil` if it breaks the grammar.
-  private func failure(_ part: JSONError.PatternPart, limit: Int, at place: Int? = nil) -> JSONError {
-    JSONError(.invalidPath, at: place ?? index, limit: limit, .pattern(part))
+  private func failure(_ part: JSONError.PatternPart, limit: Int, at offset: Int? = nil) -> JSONError {
+    JSONError(.invalidPath, at: offset ?? index, limit: limit, .pattern(part))
   }
 }

@@ -62,7 +62,8 @@ struct IRegexpProgram: Sendable {
   /// The maximum number of instructions. The time to match a text is at most its length times this.
   static let maxInstructions = 10_000
 
-  /// Whether the instruction at `state` accepts the character. `category` is used only for characters from U+0080 on.
+  /// Returns whether the instruction at `state` accepts the character. `category` is used only for characters from
+  /// U+0080 on.
   func takes(_ state: Int32, _ value: UInt32, category: IRegexpCategories) -> Bool {
     switch instructions[Int(state)] {
     case .scalar(let expected): value == expected

@@ -43,7 +43,7 @@ struct IRegexpSet: Sendable, Hashable {
     ranges = merged
   }
 
-  /// Whether a character is in the set. `category` is used only for characters from U+0080 on.
+  /// Returns whether a character is in the set. `category` is used only for characters from U+0080 on.
   func contains(_ value: UInt32, category: IRegexpCategories) -> Bool {
     if value < 0x80 {
       let half = value < 0x40 ? lowASCII : highASCII

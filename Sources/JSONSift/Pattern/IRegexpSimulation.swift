@@ -53,7 +53,7 @@ struct IRegexpStates {
     }
   }
 
-  /// Whether the text may end in the states of `before`. Overwrites this set.
+  /// Returns whether the text may end in the states of `before`. Overwrites this set.
   mutating func canEnd(_ before: borrowing IRegexpStates, atStart: Bool) -> Bool {
     if before.isMatch || !program.hasAnchors { return before.isMatch }
     clear()
@@ -79,7 +79,7 @@ struct IRegexpSimulation {
     next = current
   }
 
-  /// Whether the whole text matches, or a part of it.
+  /// Returns whether the whole text matches, or a part of it.
   mutating func matches(_ text: Span<UInt8>, whole: Bool) -> Bool {
     current.clear()
     current.enter(0, atStart: true)

@@ -44,7 +44,7 @@ final class IRegexpTables: Sendable {
     self.work = work
   }
 
-  /// Whether the text matches, as a whole or in part as chosen in `init`; `nil` without tables.
+  /// Returns whether the text matches, as a whole or in part as chosen in `init`; `nil` without tables.
   func matches(_ text: Span<UInt8>) -> Bool? {
     guard let content else { return nil }
     let count = content.alphabet.answers.count

@@ -56,7 +56,7 @@ extension JSONPointer {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// Whether RFC 3986 allows a byte in a fragment: `pchar`, `/` or `?`.
+  /// Returns whether RFC 3986 allows a byte in a fragment: `pchar`, `/` or `?`.
   private static func isAllowedInFragment(_ byte: UInt8) -> Bool {
     if byte.isLetter || byte.isDigit { return true }
     switch Unicode.Scalar(byte) {

@@ -123,7 +123,7 @@ struct PathEvaluator {
     }
   }
 
-  /// ``nextValue()`` for evaluators inside a filter, whose caller creates the error.
+  /// Returns the next match, like ``nextValue()``, for evaluators inside a filter. The caller creates the error.
   mutating func advance() throws(QueryLimitExceeded) -> JSON? {
     if let start {
       self.start = nil

@@ -17,7 +17,7 @@ struct RequiredLiterals: Hashable, Sendable {
   /// The maximum number of literals that one search accepts.
   private static let maxLiterals = 16
 
-  /// A clause is as common as its most common literal.
+  /// Returns the rarity of a clause, which is the rarity of its most common literal.
   private static func rarity(_ clause: [RequiredLiteral]) -> Int {
     var lowest = Int.max
     for literal in clause { lowest = min(lowest, literal.rarity) }
@@ -40,7 +40,7 @@ struct RequiredLiterals: Hashable, Sendable {
     }
   }
 
-  /// Returns the requirements of a conjunction: those of each term.
+  /// Returns the requirements of a conjunction: the requirements of all terms.
   private static func all(_ terms: [[[RequiredLiteral]]]) -> [[RequiredLiteral]] { terms.flatMap { $0 } }
 
   /// Returns the requirements of a disjunction: the union of the rarest clause of each term. A term without requirements can
@@ -90,7 +90,7 @@ struct RequiredLiterals: Hashable, Sendable {
 
   // MARK: Presence
 
-  /// Returns what an operand requires to be a value rather than Nothing.
+  /// Returns the requirements of an operand for being a value rather than Nothing.
   private static func presence(of comparable: PathComparable) -> [[RequiredLiteral]] {
     switch comparable {
     case .literal: []
@@ -99,7 +99,7 @@ struct RequiredLiterals: Hashable, Sendable {
     }
   }
 
-  /// Returns what a function requires for its result to be a value, or to be true.
+  /// Returns the requirements of a function for its result to be a value, or to be true.
   private static func presence(of call: PathCall) -> [[RequiredLiteral]] {
     guard call.function.needsArguments else { return [] }
     return all(
@@ -111,7 +111,7 @@ struct RequiredLiterals: Hashable, Sendable {
       })
   }
 
-  /// Returns what a query requires to select a value: each segment must select one.
+  /// Returns the requirements of a query for selecting a value: each segment must select one.
   private static func presence(of query: PathQuery) -> [[RequiredLiteral]] {
     all(query.segments.map { segment in any(segment.selectors.map { presence(of: $0) }) })
   }

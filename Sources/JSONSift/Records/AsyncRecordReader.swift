@@ -22,7 +22,7 @@ package struct OpenRecords: ~Copyable {
     return open
   }
 
-  /// Does the same for a source that is not a sequence of chunks.
+  /// Opens a source that is not a sequence of chunks, guesses the framing if required, and advances to the checkpoint.
   static nonisolated(nonsending) func opening(_ own: BlockInput) async throws -> OpenRecords {
     var open = try OpenRecords(waitingFor: own)
     try await open.goToStart()
@@ -43,7 +43,7 @@ package struct OpenRecords: ~Copyable {
   private init(waitingFor own: BlockInput) throws(JSONError) {
     let (opened, input) = try Self.waiting(own.source)
     let content = own.content(opened)
-    // If the input cannot be opened again, its start is skipped here only if the caller wants it.
+    // If the input cannot be opened again, its start is skipped here only if the caller requests it.
     self.init(
       window: try ReadWindow(content), input: input, options: own.options, name: content.name,
       at: input == nil || own.skipsInPipes ? own.checkpoint : nil)
@@ -60,7 +60,7 @@ package struct OpenRecords: ~Copyable {
     self.checkpoint = checkpoint
   }
 
-  /// Does the same for a thread, which is blocked while the framing needs more bytes.
+  /// Opens a source in the same way, but blocks the thread while more bytes are needed.
   static func blocking(_ own: BlockInput) throws(JSONError) -> OpenRecords {
     var open = try OpenRecords(waitingFor: own)
     if let known = try open.options.knownFraming(resumingAt: open.checkpoint) {
@@ -94,7 +94,7 @@ package struct OpenRecords: ~Copyable {
     }
   }
 
-  /// Returns a nonblocking source in place of one that blocks in reads. Regular files with a path can be opened again, and
+  /// Returns a nonblocking source for a source whose reads block. Regular files with a path can be opened again, and
   /// sequences of chunks do not change.
   private static func waiting(_ source: JSONSource) throws(JSONError) -> (JSONSource, NonblockingInput?) {
     let input: DescriptorInput
@@ -165,7 +165,7 @@ final class AsyncRecordReader {
     try start(open)
   }
 
-  /// Where reading goes on after the last record that was returned, good or bad.
+  /// Where reading continues after the last record that was returned, good or bad.
   var checkpoint: JSONCheckpoint {
     switch reader {
     case .some(let reader): reader.checkpoint
@@ -256,7 +256,7 @@ final class AsyncRecordReader {
     }
   }
 
-  /// Closes the input at once: the iterator may live on.
+  /// Closes the input immediately, because the iterator may exist for much longer.
   private func finish() {
     isFinished = true
     outerCheckpoint = checkpoint

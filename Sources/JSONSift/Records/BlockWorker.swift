@@ -33,8 +33,8 @@ struct BlockWorker: ~Copyable {
     filter = condition.map { RecordFilter($0, options.reading) }
   }
 
-  /// Reads a block, or goes on in it. Returns bad records in parts, so that a block of many bad records does not hold all of
-  /// them in memory.
+  /// Reads a block from its start, or from the end of the part that the last call returned. Returns bad records in parts, so
+  /// that a block of many bad records does not hold all of them in memory.
   ///
   /// - Parameters:
   ///   - block: The block.
@@ -61,7 +61,8 @@ struct BlockWorker: ~Copyable {
             if recovery == .stop { throw rejected.cause }
             found.bad.append((found.outputs.count, reader.badRecord(of: rejected), position(in: block)))
           } catch {
-            // The caller's own error says nothing about the record, which was not returned: the record is read again.
+            // The error of the closure is not an error of the record. The record has no result, so the checkpoint is before
+            // it: another reader reads it again.
             found.failure = error
             failedPosition = reader.recordPosition
             break reading

@@ -62,7 +62,7 @@ struct DocumentReformatter: DocumentErrors, ~Copyable {
     return true
   }
 
-  /// The memory kept for the output: that of a longer token is released.
+  /// The maximum memory of the output that is kept; larger memory, after a long token, is released.
   private static let keptOutput = 4 << 20
 
   /// Lends the output of the last call.

@@ -17,7 +17,7 @@ extension JSON {
     try self.init(reading: .path(path), keeping: paths, options)
   }
 
-  /// Does the same for the file of a URL.
+  /// Reads one JSON text from the file of a URL, and keeps only the values that the paths select.
   public init(
     contentsOf url: URL, keeping paths: [JSONPath], options: JSONOptions = JSONOptions()
   ) throws(JSONError) {

@@ -6,7 +6,7 @@
 /// }
 /// ```
 ///
-/// ``JSONRecordOptions/recovery`` controls what is done with a bad record, whether it is not JSON or not of the type. Under
+/// ``JSONRecordOptions/recovery`` controls how a bad record is handled, whether it is not JSON or not of the type. Under
 /// ``JSONRecovery/stop`` its error is thrown, a ``JSONError`` or a `DecodingError` with coding path, line and byte, and the
 /// iterator ends. Under the other policies it is skipped; ``elements`` returns it.
 public struct JSONDecodedRecords<Value: Decodable>: AsyncSequence, Sendable {
@@ -35,12 +35,12 @@ public struct JSONDecodedRecords<Value: Decodable>: AsyncSequence, Sendable {
       try await stream.nextValue()
     }
 
-    /// Where reading goes on after the last value or bad record that was returned. Store it, and pass it as `resumingAt:` to
-    /// another reader of the same input; see ``JSONCheckpoint``. At the end it is the end of the input.
+    /// Where reading continues after the last value or bad record that was returned. Store it, and pass it as `resumingAt:`
+    /// to another reader of the same input; see ``JSONCheckpoint``. At the end it is the end of the input.
     public var checkpoint: JSONCheckpoint { stream.checkpoint }
   }
 
-  /// The values and, in order among them, the bad records. Reading goes on after a bad record if possible, whatever
+  /// The values and, in order among them, the bad records. Reading continues after a bad record if possible, whatever
   /// ``JSONRecordOptions/recovery`` is. After a value of another type it is always possible.
   ///
   /// ```swift
@@ -80,8 +80,8 @@ public struct JSONDecodedRecords<Value: Decodable>: AsyncSequence, Sendable {
         try await stream.nextElement()
       }
 
-      /// Where reading goes on after the last value or bad record that was returned. Store it, and pass it as `resumingAt:`
-      /// to another reader of the same input; see ``JSONCheckpoint``. At the end it is the end of the input.
+      /// Where reading continues after the last value or bad record that was returned. Store it, and pass it as
+      /// `resumingAt:` to another reader of the same input; see ``JSONCheckpoint``. At the end it is the end of the input.
       public var checkpoint: JSONCheckpoint { stream.checkpoint }
     }
   }

@@ -1,6 +1,6 @@
 /// The result of one path in a stream.
 public struct JSONPathSummary: Sendable, Hashable {
-  /// What a path has found.
+  /// The outcome of a path.
   public enum Outcome: Sendable, Hashable {
     /// The path has selected values.
     case matched
@@ -14,7 +14,7 @@ public struct JSONPathSummary: Sendable, Hashable {
   public let name: String
   /// The number of values selected so far.
   public let count: Int
-  /// What the path has found so far.
+  /// The outcome so far.
   public let outcome: Outcome
 }
 
@@ -156,7 +156,7 @@ public struct JSONMatches: ~Copyable {
     return try unsafe content.records?.lendNext(body) == true
   }
 
-  /// Does the same in one document, with the key of a match that is a member.
+  /// Like ``lendNext(_:)`` in one document, but lends the key of a match that is a member instead of the path.
   package mutating func lendNextChild(
     _ body: (_ key: UnsafeRawBufferPointer?, _ text: UnsafeRawBufferPointer) -> Void
   ) throws(JSONError) -> Bool {
@@ -169,7 +169,7 @@ public struct JSONMatches: ~Copyable {
   ///
   /// - Parameters:
   ///   - body: Receives the number of a path and the text.
-  ///   - endRow: Called after the texts of each record; returns whether another record is wanted.
+  ///   - endRow: Called after the texts of each record; returns whether to continue with another record.
   /// - Returns: The number of records scanned. If it is 0, the caller requests the next match.
   package mutating func lendRows(
     _ body: (_ path: Int, _ text: UnsafeRawBufferPointer) -> Void, endRow: () -> Bool
@@ -257,7 +257,7 @@ public struct JSONMatches: ~Copyable {
   /// Returns the text around an error that the last call threw, if it is still in memory.
   public func excerpt(of error: JSONError) -> SourceExcerpt? { content.excerpt(of: error) }
 
-  /// Why reading cannot go on after the error of the last call; `nil` if it can.
+  /// Why reading cannot continue after the error of the last call; `nil` if it can.
   public var stopReason: String? { content.stopReason }
 
   /// Returns the bad record whose error the last call threw; `nil` in one document. See ``JSONRecordReader/badRecord(of:)``.

@@ -15,7 +15,7 @@ extension JSONRecords {
   /// order of the input. With other framings there is one worker.
   ///
   /// At most `2 × count` blocks are in memory, with their results, and one more that is being read. A block with very many
-  /// bad records has only some of them in memory until its turn. Reading begins at the first `next()`, and goes on in the
+  /// bad records has only some of them in memory until its turn. Reading begins at the first `next()`, and continues in the
   /// background up to this number of blocks.
   ///
   /// - Parameters:
@@ -103,15 +103,15 @@ public struct JSONParallelRecords<Output: Sendable>: AsyncSequence, Sendable {
       return output
     }
 
-    /// Where reading goes on after the last result or bad record that was returned, however far the workers have read ahead.
-    /// Store it, and pass it as `resumingAt:` to another reader of the same input; see ``JSONCheckpoint``.
+    /// Where reading continues after the last result or bad record that was returned, however far the workers have read
+    /// ahead. Store it, and pass it as `resumingAt:` to another reader of the same input; see ``JSONCheckpoint``.
     ///
     /// Under ``JSONRecordOrder/arrival`` nothing before it is missing, but some results after it may have been returned
     /// already, and are returned again. If the closure of a worker throws, its record counts as not returned.
     public var checkpoint: JSONCheckpoint { stream.checkpoint }
   }
 
-  /// The results of the workers and, in order among them, the bad records. Reading goes on after them.
+  /// The results of the workers and, in order among them, the bad records. Reading continues after them.
   public var elements: Elements {
     var reporting = records
     reporting.options.recovery = .report
@@ -145,7 +145,7 @@ public struct JSONParallelRecords<Output: Sendable>: AsyncSequence, Sendable {
         try await stream.next(reports: true)
       }
 
-      /// Where reading goes on after the last element that was returned; see ``JSONParallelRecords/Iterator/checkpoint``.
+      /// Where reading continues after the last element that was returned; see ``JSONParallelRecords/Iterator/checkpoint``.
       public var checkpoint: JSONCheckpoint { stream.checkpoint }
     }
   }

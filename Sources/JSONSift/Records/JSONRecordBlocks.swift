@@ -10,9 +10,9 @@
 /// while let output = try blocks.next() { write(output) }
 /// ```
 ///
-/// Each worker has its own reader, which begins anew with each block; lines and offsets are those of the whole stream. So
-/// the sequence of outputs does not depend on the number of workers. At most two blocks for each worker have been read and
-/// not returned, and one more is being read: 256 KiB to 1 MiB each, or one record that is longer.
+/// Each worker has its own reader, which starts again with each block; lines and offsets count from the start of the stream.
+/// So the sequence of outputs does not depend on the number of workers. At most two blocks for each worker have been read
+/// and not returned, and one more is being read: 256 KiB to 1 MiB each, or one record that is longer.
 ///
 /// The workers are tasks. `next()` blocks its thread until the next output is available, so tasks must not call it: that
 /// would block the thread pool. ``JSONRecords/workers(_:order:)`` is the form for tasks.
@@ -21,14 +21,14 @@ public struct JSONRecordBlocks<Output: Sendable>: ~Copyable {
   private let reading: BlockProducer
   private let task: Task<Void, Never>
   private var isFinished = false
-  /// Where reading goes on after the last block whose output was returned: the start of a line. Store it, and pass it as
+  /// Where reading continues after the last block whose output was returned: the start of a line. Store it, and pass it as
   /// `resumingAt:` to another reader of the same input; see ``JSONCheckpoint``.
   public private(set) var checkpoint: JSONCheckpoint
 
   /// The result of a block or of a part of it.
   private struct BlockResult: Sendable {
     let output: Result<Output, any Error>
-    /// The position in the input after the block; `nil` if more of the block is to come.
+    /// The position in the input after the block; `nil` if more of the block follows.
     let end: LinePosition?
   }
 
@@ -38,10 +38,10 @@ public struct JSONRecordBlocks<Output: Sendable>: ~Copyable {
   ///   - source: A source to open, or bytes. Its closure for each read is not called; see ``next(beforeWaiting:)``.
   ///   - options: How each block is read, as in ``JSONRecordReader``, except that the stream is always cut into lines, and
   ///     that the errors of all blocks are not counted together.
-  ///   - checkpoint: Where reading goes on; `nil` is the start of the input.
+  ///   - checkpoint: Where reading continues; `nil` is the start of the input.
   ///   - count: The number of workers. The default is one for each core.
-  ///   - work: Reads one block to its end, or as far as it wants, in one of the workers. ``next(beforeWaiting:)`` throws its
-  ///     error after the outputs before it; the error ends the stream.
+  ///   - work: Reads one block, to its end or a part of it, in one of the workers. ``next(beforeWaiting:)`` throws its error
+  ///     after the outputs before it; the error ends the stream.
   /// - Throws: ``JSONError/Code/unreadable`` if the source cannot be opened, or ends before the checkpoint; or if the system
   ///   has no threads or descriptors left for the workers. ``JSONRecordReader`` needs neither.
   public init(

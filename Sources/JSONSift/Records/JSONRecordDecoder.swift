@@ -5,8 +5,8 @@
 /// while let line = try lines.next() { total += line.amount }
 /// ```
 ///
-/// ``JSONRecordOptions/recovery`` controls what is done with a bad record, whether it is not JSON or not of the type. Under
-/// ``JSONRecovery/stop`` its error is thrown, a ``JSONError`` or a `DecodingError`, and the next call goes on after it. So
+/// ``JSONRecordOptions/recovery`` controls how a bad record is handled, whether it is not JSON or not of the type. Under
+/// ``JSONRecovery/stop`` its error is thrown, a ``JSONError`` or a `DecodingError`, and the next call continues after it. So
 /// one loop can keep the good records:
 ///
 /// ```swift
@@ -34,14 +34,14 @@
 /// }
 /// ```
 ///
-/// ``checkpoint`` is where another decoder goes on, even in another process:
+/// ``checkpoint`` is where another decoder continues, even in another process:
 ///
 /// ```swift
 /// var lines = try JSONRecordDecoder(LogLine.self, from: .path("events.ndjson"), resumingAt: saved)
 /// while let line = try lines.next() { keep(line) }
 /// ```
 ///
-/// After a value of another type reading can always go on; after text that is not JSON it cannot in every framing.
+/// After a value of another type reading can always continue; after text that is not JSON it cannot in every framing.
 public struct JSONRecordDecoder<Element: Decodable>: ~Copyable {
   /// The reader of the records. Its ``JSONRecordReader/recordBytes`` are those of the last record, good or bad.
   public private(set) var reader: JSONRecordReader
@@ -60,8 +60,8 @@ public struct JSONRecordDecoder<Element: Decodable>: ~Copyable {
   /// - Parameters:
   ///   - type: The type.
   ///   - source: The input.
-  ///   - options: How it is cut, and what is done with bad records.
-  ///   - checkpoint: Where reading goes on: the ``checkpoint`` of an earlier decoder or reader of the same input.
+  ///   - options: How it is cut, and how bad records are handled.
+  ///   - checkpoint: Where reading continues: the ``checkpoint`` of an earlier decoder or reader of the same input.
   ///   - decoder: The options for decoding.
   /// - Throws: The errors of ``JSONRecordReader/init(_:options:resumingAt:)``.
   public init(
@@ -71,7 +71,7 @@ public struct JSONRecordDecoder<Element: Decodable>: ~Copyable {
     self.init(type, from: try JSONRecordReader(source, options: options, resumingAt: checkpoint), with: decoder)
   }
 
-  /// Where reading goes on after the last record that was returned, good or bad. Store it, and pass it as `resumingAt:` to
+  /// Where reading continues after the last record that was returned, good or bad. Store it, and pass it as `resumingAt:` to
   /// another reader of the same input; see ``JSONCheckpoint``.
   public var checkpoint: JSONCheckpoint { reader.checkpoint }
 
@@ -89,7 +89,7 @@ public struct JSONRecordDecoder<Element: Decodable>: ~Copyable {
   ///
   /// - Throws: ``JSONError``, as ``JSONRecordReader/next()`` does. Under ``JSONRecovery/stop`` also `DecodingError` for a
   ///   record that is not of the type, with coding path, line and byte in the input, and any error of an initializer of
-  ///   `Element`. The next call goes on after such a record.
+  ///   `Element`. The next call continues after such a record.
   public mutating func next() throws -> Element? {
     while let record = try reader.next() {
       do throws(RejectedRecord) {

@@ -21,7 +21,7 @@ public struct JSONRecordPushReader: ~Copyable {
   /// Creates a reader that waits for the first bytes.
   ///
   /// - Parameters:
-  ///   - options: How the stream is cut, and what is done with bad records.
+  ///   - options: How the stream is cut, and how bad records are handled.
   ///   - checkpoint: The position of the first byte that will be fed, if it is not the first of the stream.
   /// - Throws: ``JSONError/Code/invalidPath`` if the path of ``JSONFraming/children(of:)`` is invalid, or can select several
   ///   values.
@@ -100,7 +100,7 @@ public struct JSONRecordPushReader: ~Copyable {
     }
   }
 
-  /// Where reading goes on; see ``JSONRecordReader/checkpoint``. The bytes after it must be fed again.
+  /// Where reading continues; see ``JSONRecordReader/checkpoint``. The bytes after it must be fed again.
   public var checkpoint: JSONCheckpoint {
     switch reader {
     case .some(let reader): reader.checkpoint

@@ -29,7 +29,7 @@
 ///
 /// # Going on later
 ///
-/// The iterator has a ``Iterator/checkpoint``, from which another one can go on, even in another process:
+/// The iterator has a ``Iterator/checkpoint``, from which another one can continue, even in another process:
 ///
 /// ```swift
 /// var records = JSONRecords("events.ndjson", resumingAt: saved).makeAsyncIterator()
@@ -57,7 +57,7 @@ public struct JSONRecords: AsyncSequence, Sendable {
 
   let origin: Origin
   let name: String?
-  /// How the stream is cut, and what is done with bad records.
+  /// How the stream is cut, and how bad records are handled.
   public internal(set) var options: JSONRecordOptions
   /// Where each iterator begins, if not at the start of the stream.
   let checkpoint: JSONCheckpoint?
@@ -82,11 +82,11 @@ public struct JSONRecords: AsyncSequence, Sendable {
   ///
   /// - Parameters:
   ///   - path: The file.
-  ///   - options: How the stream is cut, and what is done with bad records.
-  ///   - checkpoint: Where reading goes on: the `checkpoint` of an earlier iterator or reader of the same file. A framing in
-  ///     the checkpoint overrides the one in the options. In a regular file the bytes before it are not read; in any other
-  ///     input they are read and dropped. If the input is shorter, reading throws ``JSONError/Code/unreadable`` when it
-  ///     begins.
+  ///   - options: How the stream is cut, and how bad records are handled.
+  ///   - checkpoint: Where reading continues: the `checkpoint` of an earlier iterator or reader of the same file. A framing
+  ///     in the checkpoint overrides the one in the options. In a regular file the bytes before it are not read; in any
+  ///     other input they are read and dropped. If the input is shorter, reading throws ``JSONError/Code/unreadable`` when
+  ///     it begins.
   public init(
     _ path: String, options: JSONRecordOptions = JSONRecordOptions(), resumingAt checkpoint: JSONCheckpoint? = nil
   ) {
@@ -117,8 +117,8 @@ public struct JSONRecords: AsyncSequence, Sendable {
   ///
   /// - Parameters:
   ///   - descriptor: The input.
-  ///   - options: How the stream is cut, and what is done with bad records.
-  ///   - checkpoint: Where reading goes on, counted from the descriptor's current position; see
+  ///   - options: How the stream is cut, and how bad records are handled.
+  ///   - checkpoint: Where reading continues, counted from the descriptor's current position; see
   ///     ``init(_:options:resumingAt:)-(String,_,_)``.
   public init(
     descriptor: Int32, options: JSONRecordOptions = JSONRecordOptions(), resumingAt checkpoint: JSONCheckpoint? = nil
@@ -141,8 +141,8 @@ public struct JSONRecords: AsyncSequence, Sendable {
   ///
   /// - Parameters:
   ///   - chunks: The stream from its start.
-  ///   - options: How the stream is cut, and what is done with bad records.
-  ///   - checkpoint: Where reading goes on. The bytes before it are read and dropped.
+  ///   - options: How the stream is cut, and how bad records are handled.
+  ///   - checkpoint: Where reading continues. The bytes before it are read and dropped.
   public init<Chunks: AsyncSequence & Sendable>(
     _ chunks: Chunks, options: JSONRecordOptions = JSONRecordOptions(), resumingAt checkpoint: JSONCheckpoint? = nil
   ) where Chunks.Element: Sequence<UInt8> {
@@ -188,7 +188,7 @@ public struct JSONRecords: AsyncSequence, Sendable {
     }
   }
 
-  /// Counts the records, and returns none of them. Without a condition, a kernel proves that they are JSON; only records in
+  /// Counts the records without returning them. Without a condition, a kernel proves that they are JSON; only records in
   /// doubt are parsed, which are usually the bad ones.
   ///
   /// ```swift
@@ -218,8 +218,8 @@ public struct JSONRecords: AsyncSequence, Sendable {
       try await stream.nextRecord()
     }
 
-    /// Where reading goes on after the last record that was returned, good or bad. Store it, and pass it as `resumingAt:` to
-    /// another reader of the same input; see ``JSONCheckpoint``. At the end it is the end of the input.
+    /// Where reading continues after the last record that was returned, good or bad. Store it, and pass it as `resumingAt:`
+    /// to another reader of the same input; see ``JSONCheckpoint``. At the end it is the end of the input.
     public var checkpoint: JSONCheckpoint { stream.checkpoint }
   }
 }
@@ -239,7 +239,7 @@ extension JSONRecords {
   /// }
   /// ```
   ///
-  /// Reading goes on after a bad record if possible, whatever ``JSONRecordOptions/recovery`` is.
+  /// Reading continues after a bad record if possible, whatever ``JSONRecordOptions/recovery`` is.
   public var elements: Elements {
     var records = self
     records.options.recovery = .report
@@ -274,8 +274,8 @@ extension JSONRecords {
         try await stream.nextElement()
       }
 
-      /// Where reading goes on after the last record that was returned, good or bad. Store it, and pass it as `resumingAt:`
-      /// to another reader of the same input; see ``JSONCheckpoint``. At the end it is the end of the input.
+      /// Where reading continues after the last record that was returned, good or bad. Store it, and pass it as
+      /// `resumingAt:` to another reader of the same input; see ``JSONCheckpoint``. At the end it is the end of the input.
       public var checkpoint: JSONCheckpoint { stream.checkpoint }
     }
   }

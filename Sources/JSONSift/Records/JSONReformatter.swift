@@ -67,7 +67,7 @@ public struct JSONReformatter: ~Copyable {
 
   /// Appends the next piece. Returns `false` at the end, and appends nothing then.
   ///
-  /// - Throws: ``JSONError``. In a stream of lines or a text sequence the next call goes on after the bad record. In a
+  /// - Throws: ``JSONError``. In a stream of lines or a text sequence the next call continues after the bad record. In a
   ///   document the output before the error has been appended by then.
   public mutating func next(into text: inout [UInt8]) throws(JSONError) -> Bool {
     do throws(JSONError) {
@@ -107,7 +107,7 @@ public struct JSONReformatter: ~Copyable {
   /// Returns the text around an error that the last call threw, if it is still in memory.
   public func excerpt(of error: JSONError) -> SourceExcerpt? { content.excerpt(of: error) }
 
-  /// Why reading cannot go on after the error of the last call; `nil` if it can.
+  /// Why reading cannot continue after the error of the last call; `nil` if it can.
   public var stopReason: String? { content.stopReason }
 
   /// Returns the bad record whose error the last call threw; `nil` in one document. See ``JSONRecordReader/badRecord(of:)``.

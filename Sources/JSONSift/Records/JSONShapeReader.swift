@@ -51,7 +51,7 @@ public struct JSONShapeReader: ~Copyable {
 
   /// Counts the next record, or the next piece of a document. Returns `false` at the end.
   ///
-  /// - Throws: ``JSONError``. In a stream of lines or a text sequence the next call goes on after the bad record.
+  /// - Throws: ``JSONError``. In a stream of lines or a text sequence the next call continues after the bad record.
   public mutating func next() throws(JSONError) -> Bool {
     guard !storage.isFull else { return false }
     if let hasMore = try content.document?.next(storage) { return hasMore }
@@ -93,7 +93,7 @@ public struct JSONShapeReader: ~Copyable {
   /// Returns the text around an error that the last call threw, if it is still in memory.
   public func excerpt(of error: JSONError) -> SourceExcerpt? { content.excerpt(of: error) }
 
-  /// Why reading cannot go on after the error of the last call; `nil` if it can.
+  /// Why reading cannot continue after the error of the last call; `nil` if it can.
   public var stopReason: String? { content.stopReason }
 
   /// Returns the bad record whose error the last call threw; `nil` in one document. See ``JSONRecordReader/badRecord(of:)``.

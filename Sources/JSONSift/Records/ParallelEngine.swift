@@ -210,7 +210,7 @@ final class ParallelEngine<Output: Sendable>: Sendable {
     }
   }
 
-  /// Does the same for a thread, which is blocked until then.
+  /// Returns the same as ``next()``, but blocks the thread until the result is available.
   ///
   /// - Parameter beforeWaiting: Called if there is no result yet.
   func nextBlocking(beforeWaiting: () -> Void) throws -> Output? {

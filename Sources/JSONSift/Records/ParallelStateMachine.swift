@@ -85,7 +85,7 @@ struct ParallelStateMachine: Hashable, Sendable {
 
   enum Work: Hashable, Sendable { case block(Int), wait, stop }
 
-  /// Decides what a worker does next.
+  /// Decides the next step of a worker.
   mutating func take() -> Work {
     if isCancelled { return .stop }
     if let index = blocks.firstIndex(where: { $0.phase == .waiting }) {
@@ -99,7 +99,7 @@ struct ParallelStateMachine: Hashable, Sendable {
 
   enum Putting: Hashable, Sendable { case put, wait, stop }
 
-  /// Decides whether a worker can deliver a part of a block, and go on with the block.
+  /// Decides whether a worker can deliver a part of a block, and continue with the block.
   mutating func put(_ number: Int) -> (answer: Putting, wakes: Wakes) {
     var wakes = Wakes()
     guard !isCancelled, let index = blocks.firstIndex(where: { $0.number == number }) else { return (.stop, wakes) }
@@ -131,20 +131,20 @@ struct ParallelStateMachine: Hashable, Sendable {
 
   enum Delivery: Hashable, Sendable { case part(Int), block(Int), wait, end }
 
-  /// Decides what the consumer gets next.
+  /// Decides the next delivery to the consumer.
   mutating func deliver() -> (delivery: Delivery, wakes: Wakes) {
     var wakes = Wakes()
     if isCancelled { return (.end, wakes) }
     let index = isOrdered ? blocks.indices.first : blocks.firstIndex { $0.canBeDelivered }
     if let index, blocks[index].hasPart {
       blocks[index].hasPart = false
-      wakes.holders = letGo(index)
+      wakes.holders = releaseHolder(index)
       return (.part(blocks[index].number), wakes)
     }
     if let index, blocks[index].phase == .finished {
       let number = blocks.remove(at: index).number
       // It is the turn of the next block.
-      if isOrdered, !blocks.isEmpty { wakes.holders = letGo(0) }
+      if isOrdered, !blocks.isEmpty { wakes.holders = releaseHolder(0) }
       if readerWaits {
         readerWaits = false
         wakes.reader = true
@@ -160,13 +160,13 @@ struct ParallelStateMachine: Hashable, Sendable {
   mutating func cancel() -> Wakes {
     isCancelled = true
     var wakes = wakeAll()
-    for index in blocks.indices { wakes.holders += letGo(index) }
+    for index in blocks.indices { wakes.holders += releaseHolder(index) }
     blocks = []
     return wakes
   }
 
   /// Returns the block, if its worker waits with a part; the worker must try again.
-  private mutating func letGo(_ index: Int) -> [Int] {
+  private mutating func releaseHolder(_ index: Int) -> [Int] {
     guard blocks[index].isHeld else { return [] }
     blocks[index].isHeld = false
     return [blocks[index].number]

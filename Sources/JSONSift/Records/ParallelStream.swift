@@ -59,7 +59,7 @@ final class ParallelStream<Output: Sendable> {
 
   typealias Element = JSONRecordElement<Output>
 
-  /// Where reading goes on after everything that was returned.
+  /// Where reading continues after everything that was returned.
   var checkpoint: JSONCheckpoint { serialCheckpoint ?? progress.checkpoint }
 
   /// Returns a value, or a bad record if `reports` is true; otherwise a bad record is thrown or skipped, according to the

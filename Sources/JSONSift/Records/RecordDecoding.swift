@@ -29,7 +29,7 @@ struct RejectedRecord: Error {
   /// - Parameters:
   ///   - record: The record.
   ///   - cause: The error of the decoder or of an initializer.
-  ///   - refusals: The parts of the decoder's latest errors: the cause may be one of them.
+  ///   - rejections: The parts of the decoder's latest errors: the cause may be one of them.
   init(_ record: JSONRecord, _ cause: any Error, _ rejections: [DecodingContext.Rejection]) {
     self.cause = cause
     self.record = record
@@ -91,7 +91,7 @@ struct RejectedRecord: Error {
 }
 
 extension JSONRecordReader {
-  /// Counts the last record as bad: its value was rejected. Reading can go on after it, unless there are now too many.
+  /// Counts the last record as bad: its value was rejected. Reading can continue after it, unless there are now too many.
   mutating func count(_ rejected: RejectedRecord) {
     errorCount += 1
     if let maximum = options.maximumErrors, errorCount > maximum {

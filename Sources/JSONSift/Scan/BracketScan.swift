@@ -1,6 +1,6 @@
 private import CJSONScan
 
-/// Finds the brackets of a text, and the strings that may equal a name of a list, many in one call.
+/// Finds the brackets of a text, and the strings that may equal a name of a list. One call finds many of them.
 ///
 /// A caller that iterates over these marks can skip the bytes between them, if the text is known to be JSON.
 struct BracketScan: ~Copyable {

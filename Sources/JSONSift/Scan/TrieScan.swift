@@ -7,8 +7,8 @@ private import CJSONScan
   private(set) var objectCount = 0
 
   /// - Parameter includesContainers: Whether the scan finds all values to which names lead: arrays and objects at the
-  ///   leaves, the inner objects, and the values found in place of those. Otherwise an element is regular (see
-  ///   ``TrieScan``) only if its values at the leaves are scalars.
+  ///   leaves, the inner objects, and other values found where the trie has an inner object. Otherwise an element is regular
+  ///   (see ``TrieScan``) only if its values at the leaves are scalars.
   init(includesContainers: Bool) { trie.includes_containers = includesContainers }
 
   /// Whether lines are known to be JSON texts, so that the scan can skip the rest of a line after the last name.

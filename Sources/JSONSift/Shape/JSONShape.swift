@@ -50,9 +50,9 @@ public struct JSONShape: Sendable {
     return options
   }
 
-  /// Adds the records of another shape after the records of this one. The options of this shape apply: objects that
-  /// exceed its number of keys become maps, and examples are cut and dropped. What the other shape dropped or folded by
-  /// its own options stays lost.
+  /// Adds the records of another shape after the records of this one. The options of this shape apply: objects that exceed
+  /// its number of keys become maps, and examples are cut and dropped. Data that the other shape dropped or folded by its
+  /// own options remain lost.
   ///
   /// - Complexity: O(paths).
   public mutating func merge(_ other: JSONShape) {

@@ -17,7 +17,7 @@ struct NumberRank: BitwiseCopyable {
     self.upper = upper
   }
 
-  /// Whether a number is certainly inside the bounds of a node. False means unknown.
+  /// Returns whether a number is certainly inside the bounds of a node. False means unknown.
   @inline(never)
   static func isInside(_ word: TapeWord, _ source: ShapeSource, _ node: UnsafePointer<ShapeNode>) -> Bool {
     let start = word.offset

@@ -2,7 +2,7 @@
 /// the values.
 ///
 /// Most records of a log have the form of another record. For these each tape word is only compared with the expected
-/// one, and bounds and examples are updated. The counts of values are deferred: one counter for the pattern stands for
+/// one, and bounds and examples are updated. The counts of values are deferred: one counter for the pattern replaces
 /// all of them.
 struct ShapePattern: BitwiseCopyable {
   /// The number of tape words of the record; 0 without a pattern.

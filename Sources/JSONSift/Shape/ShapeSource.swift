@@ -12,7 +12,7 @@
     unsafe UInt64(littleEndian: base.loadUnaligned(fromByteOffset: start, as: UInt64.self))
   }
 
-  /// The same, padded with zeros after the end.
+  /// Returns the eight bytes from `start`, padded with zeros after the end.
   @inline(__always)
   func eightBytes(at start: Int) -> UInt64 { start &+ 8 <= count ? load(at: start) : lastBytes(at: start) }
 

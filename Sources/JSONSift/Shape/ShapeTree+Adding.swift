@@ -65,7 +65,7 @@ extension ShapeTree {
     }
   }
 
-  /// Of equal numbers the first one is kept.
+  /// Adds the smallest and the largest number of another node. Of equal numbers the first one is kept.
   private mutating func addExtremes(_ other: ShapeNode, _ bytes: UnsafeRawBufferPointer, to target: UInt32) {
     guard other.numbers > 0 else { return }
     let node = nodes[target]

@@ -121,7 +121,7 @@ extension ShapeTree {
     mergeExamples(source, into: target)
   }
 
-  /// Of equal numbers the first one is kept.
+  /// Merges the smallest and the largest number of another node. Of equal numbers the first one is kept.
   private func mergeNumbers(_ other: ShapeNode, into node: inout ShapeNode) {
     guard other.numbers > 0 else { return }
     guard node.numbers > 0 else {

@@ -39,7 +39,7 @@ extension ShapeTree {
     return all.overflow || values < all.partialValue / 2
   }
 
-  /// Whether the objects have, together, at most twice as many distinct keys as one of them has on average.
+  /// Returns whether the objects have, together, at most twice as many distinct keys as one of them has on average.
   private func shareMostKeys(_ objects: [UInt32]) -> Bool {
     var names: Set<[UInt8]> = []
     var all = 0

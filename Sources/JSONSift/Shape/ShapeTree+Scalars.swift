@@ -127,7 +127,7 @@ extension ShapeTree {
     nodes[node].noteExample(kind)
   }
 
-  /// Whether a value equals an example.
+  /// Returns whether a value equals an example.
   @inline(__always)
   mutating func isExample(_ index: Int, _ kind: ShapeExample.Kind, _ text: UnsafeRawBufferPointer) -> Bool {
     let kept = examples[index]

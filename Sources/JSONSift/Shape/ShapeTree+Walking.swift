@@ -102,7 +102,7 @@ extension ShapeTree {
     if let around = outer.popLast() { frame = around }
   }
 
-  /// Whether a node is certainly the member with this key. False means unknown: the key is then looked up.
+  /// Returns whether a node is certainly the member with this key. False means unknown: the key is then looked up.
   ///
   /// Mutating, so that the compiler does not copy the tree.
   @inline(__always)
@@ -115,7 +115,7 @@ extension ShapeTree {
     return unsafe count <= 8 || isRest(source, start, count, end: node.pointee.nameEnd, at: node.pointee.nameOffset)
   }
 
-  /// Whether the bytes of a key after the first eight are equal to those of a node.
+  /// Returns whether the bytes of a key after the first eight are equal to those of a node.
   ///
   /// - Parameter offset: The offset of the node's key in the texts.
   @inline(__always)
@@ -143,7 +143,8 @@ extension ShapeTree {
     return unsafe node.pointee.exampleCount >= maxExamples || isKept(start, count, source, number)
   }
 
-  /// Whether a string without escapes certainly equals an example. False means unknown for a string that would be cut.
+  /// Returns whether a string without escapes certainly equals an example. False means unknown for a string that would
+  /// be cut.
   @inline(never)
   private mutating func isKept(_ start: Int, _ count: Int, _ source: ShapeSource, _ node: UInt32) -> Bool {
     let isCut = count > options.maxExampleBytes

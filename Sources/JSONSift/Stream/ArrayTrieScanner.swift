@@ -1,12 +1,13 @@
 /// Reads elements of arrays whose matches are reached by names alone, such as the matches of `$.records[*].user.id` and
-/// `$.records[*].level`: a kernel reads all elements of the usual form, and each costs little more than its matches.
+/// `$.records[*].level`: a kernel reads all *regular* elements (see ``TrieScan``), and each costs little more than its
+/// matches.
 ///
 /// Every other element is left to the ``SkipCursor``, so the scanner accepts nothing that the cursor would reject. The
 /// scanner is tried after an element of an array.
 struct ArrayTrieScanner: ~Copyable {
-  /// The knowledge about the arrays of one state.
+  /// The cached data about the arrays of one state.
   private struct Known: BitwiseCopyable {
-    /// The index of its tree; negative if the tree is not made yet or does not exist.
+    /// The index of its tree; negative if the tree is not built yet or does not exist.
     var tree = -1
     /// The number of elements to skip before the next attempt, and after the next failed attempt (exponential back-off).
     var pause = 0
@@ -20,7 +21,7 @@ struct ArrayTrieScanner: ~Copyable {
     /// The indexes of its first object in `objects` and of its first branch in `branches`.
     let firstObject: Int
     let firstBranch: Int
-    /// Bit n: the automaton knows that object n has been open.
+    /// Bit n: the automaton has recorded that object n has occurred.
     var opened: UInt32 = 0
   }
 
@@ -132,7 +133,7 @@ struct ArrayTrieScanner: ~Copyable {
     }
   }
 
-  /// Records in the automaton which objects have been open.
+  /// Records in the automaton which objects have occurred.
   @inline(never)
   private func open(_ tree: Tree, _ sink: inout some TraversalSink & ~Copyable) {
     for object in 0..<tree.names.objectCount where tree.opened >> UInt32(object) & 1 == 1 {
@@ -142,7 +143,7 @@ struct ArrayTrieScanner: ~Copyable {
 
   // MARK: Making
 
-  /// Makes the tree that leads from elements of the innermost array to their matches, and returns its index; `nil` if not
+  /// Builds the tree that leads from elements of the innermost array to their matches, and returns its index; `nil` if not
   /// all matches are scalars that are reached by names alone.
   private mutating func make(_ names: inout StateKeys, _ sink: inout some TraversalSink & ~Copyable) -> Int? {
     let marks = (objects.count, branches.count, steps.count)
@@ -174,7 +175,7 @@ struct ArrayTrieScanner: ~Copyable {
         guard let (target, name) = sink.cursor.target(ofName: number, at: object.state),
           name.count <= sink.limits.keyBytes
         else { return nil }
-        var branch = appendBranch(name, behind: object, tree, sink)
+        var branch = appendBranch(name, inside: object, tree, sink)
         let summary = sink.cursor.summary(at: target)
         if summary.onlyMatch >= 0, sink.acceptsElementScalars(summary.onlyMatch) {
           branch.plan = summary.onlyMatch
@@ -189,7 +190,7 @@ struct ArrayTrieScanner: ~Copyable {
 
   /// Appends the steps of a name, after the steps that lead to its object.
   private mutating func appendBranch(
-    _ name: PathAutomaton.Name, behind object: Object, _ tree: Tree, _ sink: borrowing some TraversalSink & ~Copyable
+    _ name: PathAutomaton.Name, inside object: Object, _ tree: Tree, _ sink: borrowing some TraversalSink & ~Copyable
   ) -> Branch {
     let firstStep = steps.count
     if object.branch >= 0 {

@@ -23,7 +23,8 @@ public struct JSONPathStreaming: Sendable, Hashable, CustomStringConvertible {
     case lastElements(Int)
     /// All elements of an array until it ends, with the same limits.
     case elements
-    /// Each whole value that the first steps, which are given, lead to. The rest of the path is evaluated on it.
+    /// Each value at the given path, as a whole: the path consists of the steps that are followed while reading. The
+    /// remaining steps are evaluated on the value.
     case values(at: String)
     /// Matches, until the outermost container that can contain further matches ends, because matches nearer to it precede
     /// the others. The texts of the matches of one path together are limited by ``JSONLimits/recordBytes``. Their other

@@ -43,8 +43,8 @@ struct LiteralPrefilter: Sendable {
       let before = unsafe UnsafeRawBufferPointer(rebasing: rest[..<found.offset])
       let line = unsafe ByteScan.lastLineFeed(before).map { start + $0 + 1 } ?? start
       if others.isEmpty { return line }
-      let behind = unsafe UnsafeRawBufferPointer(rebasing: rest[found.offset...])
-      let end = unsafe ByteScan.lineFeed(behind).map { start + found.offset + $0 } ?? lines.count
+      let following = unsafe UnsafeRawBufferPointer(rebasing: rest[found.offset...])
+      let end = unsafe ByteScan.lineFeed(following).map { start + found.offset + $0 } ?? lines.count
       if unsafe hasOthers(UnsafeRawBufferPointer(rebasing: lines[line..<end])) { return line }
       start = end + 1
     }

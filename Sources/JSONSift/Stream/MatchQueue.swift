@@ -129,8 +129,8 @@ struct MatchQueue: ~Copyable {
 
   /// Appends a match by copying it.
   ///
-  /// - Parameter order: Matches of the plan with a smaller order, which are not known yet, come first; `nil` if there can be
-  ///   no such match.
+  /// - Parameter order: The key by which held matches of the plan are sorted, because matches with a smaller key may still
+  ///   be found; `nil` if no other match can precede this one.
   mutating func append(
     _ plan: Int, _ slice: TapeWordSlice, _ source: UnsafeRawBufferPointer, at start: Int,
     _ location: borrowing MatchLocation,

@@ -21,8 +21,8 @@ struct PackedValue: BitwiseCopyable {
 /// Values that were copied out of a stream, side by side in one block of memory: a scalar as its text, a container as its
 /// text and tape. A value needs no object and no allocation until a caller requests it.
 ///
-/// SAFETY: a `PackedValue` comes from the store that it is used with, and is not used after its bytes are removed; its
-/// counts are those that were written with it. A slice of bytes is checked for bounds all the same.
+/// SAFETY: a `PackedValue` is only used with the store that returned it, and is not used after its bytes are removed; its
+/// counts have not changed since they were written. A slice of bytes is checked for bounds all the same.
 struct PackedValues: ~Copyable {
   private var bytes = ByteBuffer(capacity: 0)
 

@@ -2,7 +2,7 @@
 ///
 /// Each value has a state. The state determines which queries the value matches, and the transition to the state of each
 /// child. No match can occur in a child in the dead state, so its subtree is skipped. The cost of an event does not depend
-/// on the number of queries, except for the names that its state knows.
+/// on the number of queries, but on the number of names that its state *knows*: the names with a transition of their own.
 struct PathAutomaton: ~Copyable {
   /// A step of a query that selects among the children of a value.
   struct Item: Hashable {
@@ -39,7 +39,7 @@ struct PathAutomaton: ~Copyable {
   struct StateSummary: BitwiseCopyable {
     /// Bit n: one of the names has n bytes; bit 63: 63 bytes or more.
     fileprivate(set) var nameLengths: UInt64 = 0
-    /// Bit n: the low six bits of the first byte of a name are n. The closing quote stands for the first byte of an empty
+    /// Bit n: the low six bits of the first byte of a name are n. The closing quote counts as the first byte of an empty
     /// name.
     fileprivate(set) var firstBytes: UInt64 = 0
     /// The index of the state's first name in `names`.
@@ -57,13 +57,13 @@ struct PathAutomaton: ~Copyable {
     fileprivate(set) var isDescending = false
     /// Whether the elements of an array are held for a selector that counts from the end.
     fileprivate(set) var holdsElements = false
-    /// Whether in an object, or in an array, of this state only containers and members with the state's names matter; `nil`
-    /// if not determined yet.
+    /// Whether, in an object (in an array) of this state, only containers and members with the state's names can match or
+    /// lead to a match; `nil` if not determined yet.
     fileprivate(set) var objectLeadsByBrackets: Bool?
     fileprivate(set) var arrayLeadsByBrackets: Bool?
     /// The plan whose descendant step selects among the children, if there is exactly one; otherwise negative.
     fileprivate(set) var onlyDescending = -1
-    /// Whether an object, or an array, with this state has been open.
+    /// Whether an object (an array) with this state has occurred.
     fileprivate(set) var wasObject = false
     fileprivate(set) var wasArray = false
   }
@@ -212,8 +212,8 @@ struct PathAutomaton: ~Copyable {
     return made
   }
 
-  /// Returns whether in a container of this state only containers and members with the state's names matter, but no other
-  /// scalar and no position.
+  /// Returns whether, in a container of this state, only containers and members with the state's names can match or lead to
+  /// a match. No other scalar matches then, and positions do not matter.
   mutating func leadsByBrackets(_ state: Int, isObject: Bool) -> Bool {
     let leads: Bool
     do throws(JSONError) {
@@ -252,7 +252,7 @@ struct PathAutomaton: ~Copyable {
     return names.map { Array($0.string.utf8) }
   }
 
-  /// Records that a container of this state was open.
+  /// Records that a container of this state has occurred.
   mutating func open(_ state: Int, isObject: Bool) {
     if isObject { summaries[state].wasObject = true } else { summaries[state].wasArray = true }
   }

@@ -1,8 +1,8 @@
-/// The position of an event reader in the automaton: the open containers in which something can match.
+/// The position of an event reader in the automaton: the open containers in which a value can match.
 ///
 /// The caller reports the start and end of each relevant container, and requests the state of each value.
 struct PathCursor: ~Copyable {
-  /// An open container that can hold a match. Plain data: a container costs no reference.
+  /// An open container that can hold a match. Plain data, so that a container costs no reference counting.
   struct Level: BitwiseCopyable {
     let state: Int
     let isObject: Bool
@@ -16,7 +16,7 @@ struct PathCursor: ~Copyable {
     /// In an object: the state of the next value, and the index of its name in the automaton, or -1.
     var target = PathAutomaton.dead
     var name = -1
-    /// A bit for each of the first 64 names of the state that has occurred: a name selects only the first member with it.
+    /// Bit n: name n of the first 64 names of the state has occurred. A name selects only the first member with that name.
     var answered: UInt64 = 0
   }
 
@@ -192,7 +192,8 @@ struct PathCursor: ~Copyable {
 
   // MARK: Possible states
 
-  /// Returns whether in a container of this state only containers and members with the state's names matter.
+  /// Returns whether, in a container of this state, only containers and members with the state's names can match or lead to
+  /// a match.
   @inline(__always)
   mutating func leadsByBrackets(_ state: Int, isObject: Bool) -> Bool {
     let summary = automaton.summaries[state]
@@ -224,7 +225,7 @@ struct PathCursor: ~Copyable {
     do throws(JSONError) { return try automaton.otherMember(of: state) } catch { return nil }
   }
 
-  /// Records that an object of this state was open, which a scanner has read.
+  /// Records that a scanner has read an object of this state.
   mutating func open(_ state: Int) { automaton.open(state, isObject: true) }
 
   // MARK: Steps

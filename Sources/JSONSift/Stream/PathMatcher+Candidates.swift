@@ -26,7 +26,8 @@ extension PathMatcher {
       beginCandidate(plan, at: start)
       plans[plan].openCandidates += 1
     }
-    // A copy of its own: the location of the events keeps growing, and sharing it would copy it with all its capacity.
+    // A separate copy: the location of the events grows further, and if it were shared, the next change would copy all its
+    // capacity.
     let capture = Capture(plans: accepting, mark: recorder.begin(at: start), location: MatchLocation(location.copy()))
     captures.append(capture)
     captureBytes += capture.byteCount
@@ -126,8 +127,9 @@ extension PathMatcher {
     try evaluate(plan, value, location)
   }
 
-  /// Returns whether candidates of a plan are queued and evaluated later. They are if the number of their matches is unknown
-  /// and the queue holds enough for now. Below descendants they are not, because the matches must be sorted first.
+  /// Returns whether candidates of a plan are queued and evaluated later. This is so if the number of their matches is
+  /// unknown and the queue holds enough matches for now. Candidates below descendants are evaluated at once, because their
+  /// matches must be sorted first.
   func defersCandidates(_ plan: Int) -> Bool { plans[plan].hasTail && plans[plan].levelsUp == 0 && queue.isLarge }
 
   /// Makes a value the root of a plan's context, and returns whether it matches the plan's filter.

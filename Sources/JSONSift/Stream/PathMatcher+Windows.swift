@@ -7,7 +7,7 @@ final class ElementWindow {
 }
 
 extension PathMatcher {
-  /// Holds an element. If that makes them too many, drops the first one, which the plan selects now or not at all.
+  /// Holds an element. If more elements are held than needed, drops the first one; the plan selects it now or never.
   mutating func hold(
     _ plan: Int, _ window: StreamPlan.Window, _ slice: TapeWordSlice, _ source: UnsafeRawBufferPointer, at start: Int
   ) throws(JSONError) {

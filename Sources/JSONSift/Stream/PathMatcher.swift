@@ -185,7 +185,7 @@ struct PathMatcher: TapeWordSink, ~Copyable {
     return closedEnd(index &+ 1, batch)
   }
 
-  /// Gives an event to the recorder, if it is copying, and returns the index of the next event. A container that is skipped
+  /// Passes an event to the recorder, if it is copying, and returns the index of the next event. A container that is skipped
   /// and closed in this window counts as one event.
   @inline(__always)
   private mutating func record(

@@ -1,19 +1,19 @@
-/// The leading names of some queries as a tree, which a kernel follows in each record.
+/// The leading names of some queries as a trie, which a kernel follows in each record.
 ///
-/// For a query, the tree ends after its last leading name, or earlier where it ends for another query. The owner of the tree
+/// For a query, the trie ends after its last leading name, or earlier where it ends for another query. The owner of the trie
 /// evaluates the rest of the query on the value found there.
 struct QueryTrie: ~Copyable {
-  /// A name in the tree.
+  /// A name in the trie.
   struct Branch: BitwiseCopyable {
     /// The length of the name in bytes.
     let nameCount: Int
     /// The number of the object that contains the name, and the number of objects that are open there.
     let owner, depth: Int
-    /// The number of the object in which the tree continues after the name; 0 for a leaf.
+    /// The number of the object in which the trie continues after the name; 0 for a leaf.
     var object = 0
   }
 
-  /// The end of the tree for a query.
+  /// The end of the trie for a query.
   struct Query {
     /// The number of the last name.
     let branch: Int
@@ -27,13 +27,13 @@ struct QueryTrie: ~Copyable {
   var names: PathTrie
   let branches: PlainVector<Branch>
   let queries: [Query]
-  /// Whether every query ends where the tree ends for it.
+  /// Whether every query ends where the trie ends for it.
   let isExact: Bool
 
-  /// Returns the tree of some queries; `nil` if a query does not begin with a name or refers to the root in a filter, or if
+  /// Returns the trie of some queries; `nil` if a query does not begin with a name or refers to the root in a filter, or if
   /// there are too many names.
   ///
-  /// - Parameter exactly: Whether every query must end where the tree ends, so that a value at a leaf is the match of the
+  /// - Parameter exactly: Whether every query must end where the trie ends, so that a value at a leaf is the match of the
   ///   queries that lead there.
   static func of(_ queries: [PathQuery], _ limits: JSONLimits, exactly: Bool = false) -> QueryTrie? {
     guard !queries.isEmpty, let nodes = TrieNodes(queries, limits), nodes.areExact || !exactly else { return nil }
@@ -63,7 +63,7 @@ struct QueryTrie: ~Copyable {
   }
 }
 
-/// The tree as nodes, each with the names of one object.
+/// The trie as nodes, each with the names of one object.
 private struct TrieNodes {
   struct Node {
     var names: [[UInt8]] = []
@@ -78,7 +78,7 @@ private struct TrieNodes {
   private(set) var all = [Node()]
   /// For each query, the first node on its path at which a query ends.
   private(set) var ends: [Int] = []
-  /// Whether each query has no segments after its end in the tree.
+  /// Whether each query has no segments after its end in the trie.
   private(set) var areExact = true
 
   init?(_ queries: [PathQuery], _ limits: JSONLimits) {

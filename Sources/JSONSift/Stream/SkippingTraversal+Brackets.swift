@@ -31,8 +31,9 @@ extension SkippingTraversal {
     return true
   }
 
-  /// Returns the index of the mark after the bracket that the cursor has just entered; `nil` if it has entered none. So the
-  /// marks after a container in which a walk ended are not searched again for the next container.
+  /// Returns the index of the mark after the bracket that the cursor has just entered; `nil` if it has not just entered a
+  /// container, or if there is no such mark. This reuses the marks after a container in which a walk ended, instead of
+  /// searching them again for the next container.
   private mutating func indexAfterCursor(from start: Int) -> Int? {
     guard cursor.hasJustEntered else { return nil }
     nextMark = skipMarks(from: nextMark, to: cursor.position &- 1 &- start)

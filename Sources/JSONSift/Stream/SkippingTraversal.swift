@@ -224,12 +224,12 @@ struct SkippingTraversal: ~Copyable {
         try unsafe parser.feed(blank, into: &sink)
       }
     } catch {
-      throw unsafe replacingFound(error, behind: range.upperBound, in: window)
+      throw unsafe replacingFound(error, after: range.upperBound, in: window)
     }
   }
 
   /// Returns an error at a blank that was appended to a value, corrected to the byte that follows the value in the window.
-  private func replacingFound(_ error: JSONError, behind end: Int, in window: UnsafeRawBufferPointer) -> JSONError {
+  private func replacingFound(_ error: JSONError, after end: Int, in window: UnsafeRawBufferPointer) -> JSONError {
     guard error.found != nil, error.byteOffset == cursor.origin + end, end < window.count else { return error }
     return unsafe JSONError(
       error.code, at: error.byteOffset, found: .init(byte: window[end]), expected: error.expected)
@@ -309,7 +309,7 @@ struct SkippingTraversal: ~Copyable {
           try unsafe parser.feed(wrong, into: &sink)
         }
       } catch {
-        throw unsafe replacingFound(error, behind: end, in: window)
+        throw unsafe replacingFound(error, after: end, in: window)
       }
     }
     openHasBegun = false

@@ -100,8 +100,8 @@ extension TraversalSink where Self: ~Copyable {
 
   /// Returns the decision about the next value.
   ///
-  /// - Parameter entersDescendants: Whether containers below a descendant step are entered, if only some of their values
-  ///   matter.
+  /// - Parameter entersDescendants: Whether containers below a descendant step are entered, if only some of their values can
+  ///   match.
   @inline(__always)
   mutating func decision(
     isStart: Bool, isObject: Bool, entersDescendants: Bool

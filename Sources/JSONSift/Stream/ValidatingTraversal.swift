@@ -1,7 +1,7 @@
 /// Drives a sink through one text in chunks: validates all of the text, and parses only the values that the sink needs.
 ///
-/// Each chunk is validated first and traversed afterwards. The errors are those of a ``TextChecker``, unless the sink throws
-/// an error before that.
+/// Each chunk is validated first and traversed afterwards. It throws the errors of a ``TextChecker``, unless the sink throws
+/// an error earlier.
 struct ValidatingTraversal: ~Copyable {
   private var checker: TextChecker
   private var traversal: SkippingTraversal

@@ -2,12 +2,12 @@
 enum ByteOrderMark {
   static let count = 3
 
-  /// Whether `bytes` begin with the mark.
+  /// Returns whether `bytes` begin with the mark.
   static func begins(_ bytes: UnsafeRawBufferPointer) -> Bool {
     unsafe bytes.count >= 3 && bytes[0] == 0xEF && bytes[1] == 0xBB && bytes[2] == 0xBF
   }
 
-  /// Whether `bytes` are a proper prefix of the mark.
+  /// Returns whether `bytes` are a proper prefix of the mark.
   static func mayBegin(_ bytes: [UInt8]) -> Bool {
     bytes.count < count && bytes.elementsEqual([0xEF, 0xBB, 0xBF].prefix(bytes.count))
   }

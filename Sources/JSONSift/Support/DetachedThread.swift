@@ -6,7 +6,7 @@
   import Darwin
 #endif
 
-/// Threads outside of Swift's task pool, for calls that block: a task that blocks takes a thread from all tasks.
+/// Threads outside of Swift's task pool, for calls that block: a task that blocks occupies a thread of the pool.
 enum DetachedThread {
   /// Starts a thread that is never joined. Returns the system's error number, or 0.
   static func start(_ body: @escaping @Sendable () -> Void) -> Int32 {

@@ -10,7 +10,7 @@
 ///
 /// libdispatch, which implements the pool on Linux, does not report failures. If the system refuses a thread, it retries
 /// every second in the thread that enqueued a task, and the program hangs without a message. If it gets no descriptor for
-/// its event loop, it ends the process (SIGILL). So a thread calls ``rejection()`` before it waits for tasks.
+/// its event loop, it ends the process (SIGILL). So a thread must call ``rejection()`` before it waits for tasks.
 package enum TaskPool {
   /// Whether the check has succeeded once. It is not repeated then, because the pool keeps its threads.
   private static let hasStarted = Lock(false)

@@ -103,7 +103,7 @@ package struct DecimalText {
       + power
   }
 
-  /// All digits, without an exponent. The text is as long as the exponent is large.
+  /// All digits, without an exponent. The length of the text grows with the exponent.
   package var plainText: String {
     guard !digits.isEmpty else { return "0" }
     let sign = isNegative ? "-" : ""

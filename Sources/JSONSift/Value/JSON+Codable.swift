@@ -30,8 +30,8 @@ extension JSON: Codable {
     }
   }
 
-  /// Returns the number, including a fraction that the decoder dropped: Foundation's drops that of a decimal with many
-  /// digits.
+  /// Returns the number, including a fraction that the decoder dropped: Foundation's decoder drops the fraction of a decimal
+  /// with many digits.
   private static func integer(_ value: Int64, _ container: any SingleValueDecodingContainer) -> BuiltNumber {
     guard let decimal = try? container.decode(Decimal.self), decimal.isFinite, decimal != Decimal(value) else {
       return .int(value)
@@ -48,8 +48,8 @@ extension JSON: Codable {
 
   /// Encodes the value with another encoder: numbers as `Int64`, `UInt64` or `Double`, null and ``JSONType/unknown`` as nil.
   ///
-  /// Members are encoded as a dictionary: of names that are equal in Swift the last counts. Encoders recurse for each level;
-  /// Foundation's needs about 2 KiB of stack for each.
+  /// Members are encoded as a dictionary: if several names are equal in Swift, only the last member is encoded. Encoders
+  /// recurse for each level; Foundation's needs about 2 KiB of stack for each.
   ///
   /// - Throws: `EncodingError` if arrays and objects are nested more than 512 deep, and the errors of the encoder, for
   ///   example for NaN.

@@ -12,9 +12,9 @@ extension JSON {
   /// A text of 4 KiB or more is proven to be JSON, which is several times as fast as parsing it, and then kept as text. The
   /// first subscript into an array or object of 4 KiB or more builds an index of its children; a shorter one is parsed when
   /// a value in it is accessed. Operations that need a whole container, such as iteration, `==` and pretty writing, parse it
-  /// completely, once. So parts that are not accessed take no memory besides the text. Errors are thrown here as if
-  /// everything were parsed. A text is parsed here if the proof cannot decide about any byte of it, or if its tape might
-  /// exceed ``JSONLimits/tapeBytes``: by default a text of 2 GiB.
+  /// completely, once. So parts that are not accessed take no memory in addition to the text. Errors are thrown here as if
+  /// everything were parsed. A text is parsed as a whole here if the proof cannot decide about some byte of it, or if its
+  /// tape might exceed ``JSONLimits/tapeBytes``: by default a text of 2 GiB.
   ///
   /// With ``JSONOptions/fastForward-swift.property`` a text of 64 KiB or more is not validated here but where it is
   /// accessed, and containers of less than 64 KiB are parsed as a whole. If accessed text is invalid, the value is null, its
@@ -63,8 +63,8 @@ extension JSON {
     case copied
     /// The file is mapped: pages are read when they are accessed and can be evicted. Only for a file that does not change.
     /// If the file is truncated while it is mapped, the system terminates the process; if it is written to while it is
-    /// parsed, libyajl may. Later writes change values, which stay within their bounds. A value that is invalid when it is
-    /// first accessed is null, with the error ``SwiftyJSONError/invalidJSON``.
+    /// parsed, libyajl may terminate it. Later writes change values, which stay within their bounds. A value that is invalid
+    /// when it is first accessed is null, with the error ``SwiftyJSONError/invalidJSON``.
     case mapped
   }
 

@@ -50,9 +50,9 @@ extension JSON {
 
   /// Writes the value to a file and replaces its content. Memory is bounded as with a sink.
   ///
-  /// The text is written to a temporary file beside the target, synchronized to disk, and moved to the target atomically.
-  /// After an error the target is unchanged. A value that was read from the file, or is mapped from it, can be written back
-  /// to it. A target that is not a regular file, such as a FIFO, is written to directly.
+  /// The text is written to a temporary file in the folder of the target, synchronized to disk, and moved to the target
+  /// atomically. After an error the target is unchanged. A value that was read from the file, or is mapped from it, can be
+  /// written back to it. A target that is not a regular file, such as a FIFO, is written to directly.
   ///
   /// - Parameters:
   ///   - options: The format of the text.

@@ -136,8 +136,8 @@ final class LazyContainer: Sendable {
         let structure = unsafe inherited
           ?? StructuralIndex(in: inside, isObject: isObject, window: window, minLength: minLength, scan: scan)
       else { return nil }
-      let behind = unsafe UnsafeRawBufferPointer(rebasing: inside[structure.end...])
-      return unsafe ByteScan.whitespacePrefix(behind) == behind.count ? structure : nil
+      let following = unsafe UnsafeRawBufferPointer(rebasing: inside[structure.end...])
+      return unsafe ByteScan.whitespacePrefix(following) == following.count ? structure : nil
     }
     guard let structure else { return nil }
     var entered: [(word: UInt32, structure: StructuralIndex)] = []

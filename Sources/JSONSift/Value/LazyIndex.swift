@@ -20,7 +20,7 @@ final class LazyIndex: Sendable {
     func add(_ bytes: Int) { count.wrappingAdd(bytes, ordering: .relaxed) }
   }
 
-  /// Whether so many children were parsed separately that the program probably reads all of them. Parsing the container as a
+  /// Whether enough children were parsed separately to expect that the program reads all of them. Parsing the container as a
   /// whole is then cheaper than one document per child. Only in proven text, where this cannot cause a new error.
   var isExhausted: Bool { parsedBytes.value > maxParsedBytes }
 

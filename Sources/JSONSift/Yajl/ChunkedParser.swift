@@ -279,7 +279,7 @@ struct ChunkedParser: ~Copyable {
     carry.elementsEqual("true".utf8) || carry.elementsEqual("false".utf8) || carry.elementsEqual("null".utf8)
   }
 
-  /// Whether the open token exceeds its limit.
+  /// Returns whether the open token exceeds its limit.
   private func isOverLimit() -> Bool {
     let isLiteral = carry[0] != ASCII.quote && carry[0] != ASCII.minus && !carry[0].isDigit
     if isLiteral { return carry.count > 16 }

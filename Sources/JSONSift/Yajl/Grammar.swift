@@ -54,7 +54,7 @@ struct Grammar {
     return .exhausted
   }
 
-  /// Whether a token that begins with `byte` is allowed in this state.
+  /// Returns whether a token that begins with `byte` is allowed in this state.
   func allows(_ byte: UInt8) -> Bool {
     switch byte {
     case ASCII.quote: allowsValue || state == .firstKey || state == .key

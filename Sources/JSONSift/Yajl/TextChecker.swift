@@ -5,9 +5,9 @@
 /// doubtful byte, inside the containers that are open there. So an error has the same code, offset and description as if
 /// libyajl had read the whole text, and is thrown with the same byte.
 ///
-/// Text that the fallback parser accepts is skipped like proven text. The parser reads at least as many bytes as the lead
-/// that takes it to its state, and twice as many as the last time, up to 1 MiB, if the proof did not get far in between. So
-/// the total cost stays linear.
+/// Text that the fallback parser accepts is skipped like proven text. The parser reads at least as many bytes as the *lead*,
+/// the text that brings it into the state of its start. If the proof did not get far after the last fallback parser, the
+/// next one reads twice as many bytes as the last one, up to 1 MiB. So the total cost stays linear.
 struct TextChecker: ~Copyable {
   private let options: JSONOptions
   private var scan: ProofScan

@@ -51,10 +51,10 @@ enum TokenFault {
   private static func literal(
     _ word: StaticString, _ literal: Expectation.Literal, _ window: UnsafeRawBufferPointer, _ start: Int
   ) -> TokenFault {
-    for place in 0..<word.utf8CodeUnitCount {
-      let index = start + place
+    for offset in 0..<word.utf8CodeUnitCount {
+      let index = start + offset
       guard index < window.count else { return .open }
-      guard unsafe window[index] == word.utf8Start[place] else {
+      guard unsafe window[index] == word.utf8Start[offset] else {
         return .wrong(.invalidLiteral, index: index, expected: .literal(literal))
       }
     }

@@ -101,7 +101,7 @@ enum YajlStatus {
     return unsafe Self.status(yajl_parse(handle, base, bytes.count))
   }
 
-  /// Tells libyajl that there are no more bytes.
+  /// Notifies libyajl that there are no more bytes.
   mutating func complete() -> YajlStatus { unsafe Self.status(yajl_complete_parse(handle)) }
 
   private static func status(_ status: yajl_status) -> YajlStatus {

@@ -127,7 +127,7 @@ private import CYajl
     return memory
   }
 
-  /// Lets `body` write the tape words of a complete text behind the header. `body` returns their number, including the
+  /// Lets `body` write the tape words of a complete text after the header. `body` returns their number, including the
   /// header, or `nil`.
   ///
   /// - Returns: Whether `body` has written the tape words.
@@ -268,7 +268,7 @@ extension YajlContext {
 
   @inline(__always)
   private mutating func append(_ word: TapeWord) {
-    // SAFETY: every caller has checked `next < roomEnd`, and `setRoom` reserves two tape words behind that address.
+    // SAFETY: every caller has checked `next < roomEnd`, and `setRoom` reserves two tape words from that address on.
     unsafe next.pointee = word.bits
     unsafe next += 1
   }

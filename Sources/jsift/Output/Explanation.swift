@@ -1,7 +1,7 @@
 import ArgumentParser
 import JSONSift
 
-/// The output of `--explain`: a description of what a run would do.
+/// The output of `--explain`: a description of the planned run.
 struct Explanation {
   private var lines: [(head: String, text: String)] = []
   private let options: CommonOptions

@@ -229,14 +229,14 @@ struct ResultLine: Sendable {
     case .record: bytes += columns
     case .named(let names):
       guard let path = found.match?.path else { return }
-      if raw { return append(found.value, behind: names[path], to: &bytes) }
+      if raw { return append(found.value, after: names[path], to: &bytes) }
       bytes.append(UInt8(ascii: "{"))
       bytes += writtenNames[path]
       bytes.append(json: found.value)
       bytes.append(UInt8(ascii: "}"))
     case .child:
       guard case .key(let key)? = found.match?.location.steps.last else { return append(found.value, to: &bytes) }
-      if raw { return append(found.value, behind: key, to: &bytes) }
+      if raw { return append(found.value, after: key, to: &bytes) }
       bytes.append(UInt8(ascii: "{"))
       bytes.append(quoting: key)
       bytes.append(UInt8(ascii: ":"))
@@ -249,7 +249,7 @@ struct ResultLine: Sendable {
     if raw { bytes.append(raw: value) } else { bytes.append(json: value) }
   }
 
-  private func append(_ value: JSON, behind name: String, to bytes: inout [UInt8]) {
+  private func append(_ value: JSON, after name: String, to bytes: inout [UInt8]) {
     bytes += name.utf8
     bytes.append(UInt8(ascii: "\t"))
     bytes.append(raw: value)

@@ -13,7 +13,7 @@ struct ParallelReading: ~Copyable {
   /// Input smaller than this is read before workers have started.
   private static let minBytes = 1 << 20
 
-  /// Whether the files can be read in parallel, and are large enough.
+  /// Returns whether the files can be read in parallel, and are large enough.
   static func isOf(_ files: ArraySlice<InputFile>, _ options: ReadingOptions, jobs: Int?) -> Bool {
     guard jobs ?? 2 > 1, !files.isEmpty else { return false }
     let framing = options.input.framing

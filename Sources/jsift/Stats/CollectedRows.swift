@@ -147,7 +147,7 @@ struct GroupKey {
     }
   }
 
-  /// Whether the text of a value is a key without further encoding, if records are grouped by one value.
+  /// Returns whether the text of a value is a key without further encoding, if records are grouped by one value.
   static func isKey(_ text: UnsafeRawBufferPointer) -> Bool {
     // Line breaks occur only between tokens.
     let first = unsafe text.first ?? 0

@@ -75,7 +75,7 @@ private struct DecimalAccumulator {
 
   private var limbs = [Int128](repeating: 0, count: limbCount)
 
-  /// Whether a number whose nearest Double is finite has no digits below those of the limbs.
+  /// Returns whether a number whose nearest Double is finite has no digits below those of the limbs.
   static func holds(_ number: DecimalText) -> Bool { number.digits.isEmpty || number.exponent >= lowest }
 
   mutating func add(_ number: DecimalText) {

@@ -54,7 +54,7 @@ struct NumberSummary {
     }
   }
 
-  /// Whether a number replaces a bound that its Double equals or exceeds.
+  /// Returns whether a number replaces a bound that its Double equals or exceeds.
   private func isBeyond(
     _ bound: Bound, _ double: Double, _ isDistinct: Bool, _ texts: [UInt8], _ range: Range<Int>,
     _ isOrdered: (JSON, JSON) -> Bool

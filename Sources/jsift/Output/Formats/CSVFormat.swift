@@ -40,7 +40,7 @@ struct CSVEncoder: FieldEncoder {
     bytes.append(UInt8(ascii: "\""))
   }
 
-  /// Whether a byte requires quotes around a CSV field.
+  /// Returns whether a byte requires quotes around a CSV field.
   static func isSpecial(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "\""), UInt8(ascii: ","), 0x0A, 0x0D: true

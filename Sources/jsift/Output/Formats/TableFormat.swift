@@ -9,8 +9,8 @@ extension RowFormat {
 /// Encodes cells for ``TableWriter``: each begins with a mark for numbers or text, and tabs separate them.
 private struct TableEncoder: FieldEncoder {
   func append(_ cells: [Cell], to bytes: inout [UInt8]) {
-    for (place, cell) in cells.enumerated() {
-      if place > 0 { bytes.append(UInt8(ascii: "\t")) }
+    for (column, cell) in cells.enumerated() {
+      if column > 0 { bytes.append(UInt8(ascii: "\t")) }
       bytes.append(cell.isNumber ? TableWriter.numberMark : TableWriter.textMark)
       bytes += Self.escaped(cell.plain)
     }
